@@ -1,0 +1,113 @@
+#include "isa/cfg/assignment.h"
+
+#include <array>
+#include <bitset>
+
+#include "isa/cfg/flow_graph.h"
+#include "isa/ir/register_use.h"
+
+namespace heddle::cfg {
+
+namespace {
+
+using Slots = std::bitset<ir::kRegisterSlots>;
+
+Slots to_set(const ir::SlotList& list) {
+  Slots set;
+  for (const ir::RegisterSlot slot : list) set.set(slot);
+  return set;
+}
+
+/// What is known to be written while a block is walked from its beginning.
+class Written {
+ public:
+  explicit Written(const Slots& on_entry) : always_(on_entry) {}
+
+  /// Takes the instruction in; false if it may read what is not written.
+  bool step(const ir::Instruction& instruction);
+
+  [[nodiscard]] const Slots& always() const { return always_; }
+
+ private:
+  Slots& under(ir::Guard guard) { return under_guard_[2U * guard.predicate + (guard.negated ? 1 : 0)]; }
+  void write(const Slots& slots, ir::Guard guard);
+  void forget_guards(const Slots& written);
+
+  Slots always_;
+  std::array<Slots, 16> under_guard_;  // by predicate and sense: what is written if the guard holds now
+};
+
+bool Written::step(const ir::Instruction& instruction) {
+  const ir::Guard guard = instruction.guard;
+  if (guard.predicate == ir::kPredicateTrue && guard.negated) return true;  // never executed
+  const ir::RegisterUse use = ir::register_use(instruction);
+  const Slots known = guard.always() ? always_ : always_ | under(guard);
+  const bool reads_written = (to_set(use.reads) & ~known).none();
+  write(to_set(use.writes), guard);
+  return reads_written;
+}
+
+/// A value written under a guard and under its opposite is there in any case.
+void Written::write(const Slots& slots, ir::Guard guard) {
+  if (guard.always()) {
+    always_ |= slots;
+  } else {
+    under(guard) |= slots;
+    always_ |= under(guard) & under({guard.predicate, !guard.negated});
+  }
+  forget_guards(slots);
+}
+
+void Written::forget_guards(const Slots& written) {
+  for (std::uint8_t predicate = 0; predicate < ir::kPredicateTrue; ++predicate) {
+    if (!written.test(ir::kGuardSlots + std::size_t{predicate})) continue;
+    under({predicate, false}).reset();
+    under({predicate, true}).reset();
+  }
+}
+
+/// What each block writes on every path through it. Reads do not change that, so it is found once.
+std::vector<Slots> written_by_blocks(const ir::Kernel& kernel, const FlowGraph& graph) {
+  std::vector<Slots> written;
+  for (const BasicBlock& block : graph.blocks) {
+    Written state{Slots{}};
+    for (Pc pc = block.begin; pc < block.end; ++pc) state.step(kernel.instructions[pc]);
+    written.push_back(state.always());
+  }
+  return written;
+}
+
+/// What is written at the beginning of each block, whatever the path to it; everything where no path leads.
+std::vector<Slots> written_on_entry(const FlowGraph& graph, const std::vector<Slots>& written) {
+  std::vector<Slots> on_entry(graph.blocks.size(), ~Slots{});
+  on_entry[0].reset();
+  std::vector<BlockIndex> to_visit{0};
+  while (!to_visit.empty()) {
+    const BlockIndex block = to_visit.back();
+    to_visit.pop_back();
+    const Slots on_exit = on_entry[block] | written[block];
+    for (const BlockIndex next : graph.blocks[block].successors) {
+      if ((on_entry[next] & ~on_exit).none()) continue;
+      on_entry[next] &= on_exit;
+      to_visit.push_back(next);
+    }
+  }
+  return on_entry;
+}
+
+}  // namespace
+
+bool may_read_unwritten(const ir::Kernel& kernel) {
+  if (kernel.instructions.empty()) return false;
+  const FlowGraph graph = make_flow_graph(kernel);
+  const std::vector<Slots> on_entry = written_on_entry(graph, written_by_blocks(kernel, graph));
+  for (BlockIndex block = 0; block < graph.blocks.size(); ++block) {
+    Written state(on_entry[block]);
+    for (Pc pc = graph.blocks[block].begin; pc < graph.blocks[block].end; ++pc) {
+      if (!state.step(kernel.instructions[pc])) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle::cfg

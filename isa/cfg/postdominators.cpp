@@ -1,0 +1,164 @@
+// Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", 1979, in its simple form
+// with path compression, on the reversed graph. The popular iterative algorithms are shorter but quadratic on
+// graphs that a kernel file can contain.
+#include "isa/cfg/postdominators.h"
+
+#include <algorithm>
+
+namespace heddle::cfg {
+
+namespace {
+
+/// A block's place in a depth-first walk from the end of the kernel against the edges; the end has 0.
+using Order = std::uint32_t;
+constexpr Order kUnvisited = ~Order{0};
+
+/// Blocks that lead to the end: those without successors, and for each part of the graph from which none of
+/// them can be reached, its last block.
+std::vector<BlockIndex> last_blocks(const FlowGraph& graph) {
+  std::vector<BlockIndex> ends;
+  std::vector<bool> reaches_end(graph.blocks.size(), false);
+  std::vector<BlockIndex> to_visit;
+  const auto add = [&](BlockIndex end) {
+    ends.push_back(end);
+    to_visit.push_back(end);
+    reaches_end[end] = true;
+    while (!to_visit.empty()) {
+      const BlockIndex block = to_visit.back();
+      to_visit.pop_back();
+      for (const BlockIndex before : graph.blocks[block].predecessors) {
+        if (!reaches_end[before]) to_visit.push_back(before);
+        reaches_end[before] = true;
+      }
+    }
+  };
+  const auto count = static_cast<BlockIndex>(graph.blocks.size());
+  for (BlockIndex block = 0; block < count; ++block) {
+    if (graph.blocks[block].successors.empty()) add(block);
+  }
+  for (BlockIndex block = count; block-- > 0;) {
+    if (!reaches_end[block]) add(block);
+  }
+  return ends;
+}
+
+class Postdominators {
+ public:
+  explicit Postdominators(const FlowGraph& graph) : graph_(graph), ends_(last_blocks(graph)) {
+    number_blocks();
+    link_parent_.assign(block_at_.size(), kUnvisited);
+    best_.resize(block_at_.size());
+    semi_.resize(block_at_.size());
+    for (Order node = 0; node < block_at_.size(); ++node) best_[node] = semi_[node] = node;
+    dominator_.assign(block_at_.size(), 0);
+  }
+
+  std::vector<BlockIndex> run();
+
+ private:
+  void number_blocks();
+  void push_predecessors(std::vector<std::pair<BlockIndex, Order>>& to_visit, Order node) const;
+  void find_semidominator(Order node);
+  void settle_bucket(Order parent);
+  Order best_above(Order node);
+  void compress(Order node);
+
+  const FlowGraph& graph_;
+  std::vector<BlockIndex> ends_;
+  std::vector<Order> order_of_;       // by block
+  std::vector<BlockIndex> block_at_;  // the rest by order
+  std::vector<Order> parent_;         // in the walk
+  std::vector<Order> semi_;
+  std::vector<Order> dominator_;
+  std::vector<std::vector<Order>> bucket_;
+  std::vector<Order> link_parent_;  // the forest of nodes already looked at
+  std::vector<Order> best_;         // the node of least semidominator on the compressed path
+  std::vector<Order> path_;
+};
+
+void Postdominators::push_predecessors(std::vector<std::pair<BlockIndex, Order>>& to_visit,
+                                       Order node) const {
+  const std::vector<BlockIndex>& before = node == 0 ? ends_ : graph_.blocks[block_at_[node]].predecessors;
+  for (const BlockIndex block : before) {
+    if (order_of_[block] == kUnvisited) to_visit.emplace_back(block, node);
+  }
+}
+
+void Postdominators::number_blocks() {
+  order_of_.assign(graph_.blocks.size(), kUnvisited);
+  block_at_.push_back(kEndOfKernel);
+  parent_.push_back(0);
+  std::vector<std::pair<BlockIndex, Order>> to_visit;
+  push_predecessors(to_visit, 0);
+  while (!to_visit.empty()) {
+    const auto [block, parent] = to_visit.back();
+    to_visit.pop_back();
+    if (order_of_[block] != kUnvisited) continue;
+    const auto node = static_cast<Order>(block_at_.size());
+    order_of_[block] = node;
+    block_at_.push_back(block);
+    parent_.push_back(parent);
+    push_predecessors(to_visit, node);
+  }
+  bucket_.resize(block_at_.size());
+}
+
+/// Shortens the path from the node to the root of its tree in the forest, keeping the best node of it.
+void Postdominators::compress(Order node) {
+  path_.clear();
+  while (link_parent_[link_parent_[node]] != kUnvisited) {
+    path_.push_back(node);
+    node = link_parent_[node];
+  }
+  for (auto place = path_.rbegin(); place != path_.rend(); ++place) {
+    const Order above = link_parent_[*place];
+    if (semi_[best_[above]] < semi_[best_[*place]]) best_[*place] = best_[above];
+    link_parent_[*place] = link_parent_[above];
+  }
+}
+
+Order Postdominators::best_above(Order node) {
+  if (link_parent_[node] == kUnvisited) return node;
+  compress(node);
+  return best_[node];
+}
+
+void Postdominators::find_semidominator(Order node) {
+  const BlockIndex block = block_at_[node];
+  for (const BlockIndex after : graph_.blocks[block].successors) {
+    semi_[node] = std::min(semi_[node], semi_[best_above(order_of_[after])]);
+  }
+  if (std::binary_search(ends_.begin(), ends_.end(), block)) semi_[node] = 0;
+}
+
+void Postdominators::settle_bucket(Order parent) {
+  for (const Order node : bucket_[parent]) {
+    const Order best = best_above(node);
+    dominator_[node] = semi_[best] < semi_[node] ? best : parent;
+  }
+  bucket_[parent].clear();
+}
+
+std::vector<BlockIndex> Postdominators::run() {
+  std::sort(ends_.begin(), ends_.end());
+  for (auto node = static_cast<Order>(block_at_.size() - 1); node > 0; --node) {
+    find_semidominator(node);
+    bucket_[semi_[node]].push_back(node);
+    link_parent_[node] = parent_[node];
+    settle_bucket(parent_[node]);
+  }
+  std::vector<BlockIndex> result(graph_.blocks.size(), kEndOfKernel);
+  for (Order node = 1; node < block_at_.size(); ++node) {
+    if (dominator_[node] != semi_[node]) dominator_[node] = dominator_[dominator_[node]];
+    result[block_at_[node]] = block_at_[dominator_[node]];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<BlockIndex> immediate_postdominators(const FlowGraph& graph) {
+  return Postdominators(graph).run();
+}
+
+}  // namespace heddle::cfg

@@ -1,0 +1,18 @@
+// Where lanes that part at a branch meet again: at the branch's immediate post-dominator.
+#pragma once
+
+#include <vector>
+
+#include "isa/base/types.h"
+#include "isa/ir/kernel.h"
+
+namespace heddle::cfg {
+
+/// The lanes meet nowhere: each path ends in EXIT.
+inline constexpr Pc kNoReconvergence = ~Pc{0};
+
+/// For each instruction: for a branch, the Pc of the first instruction of its immediate post-dominator, else
+/// kNoReconvergence. A guarded EXIT is no branch: the lanes it ends do not come back.
+std::vector<Pc> reconvergence_points(const ir::Kernel& kernel);
+
+}  // namespace heddle::cfg

@@ -1,0 +1,19 @@
+// Executes a launch for its results alone, without time: blocks one after another.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/exec/live_source.h"
+
+namespace heddle::exec {
+
+struct FunctionalCounts {
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t thread_instructions = 0;  ///< Lanes whose guard held, summed over the warp instructions.
+};
+
+/// Throws KernelFault as LiveSource does. All barriers count as one: a block whose warps wait at different ones
+/// runs here and deadlocks on the SM model, which looks at barriers by number.
+FunctionalCounts run_functionally(LiveKernel& kernel);
+
+}  // namespace heddle::exec

@@ -1,0 +1,22 @@
+// A kernel launch, ready to execute.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "isa/base/dim3.h"
+#include "isa/ir/kernel.h"
+
+namespace heddle::exec {
+
+struct Launch {
+  ir::Kernel kernel;
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::uint32_t registers_per_thread = 0;  ///< What the SM is charged; at least kernel.registers.
+  std::vector<std::byte> params;  ///< The bytes of constant bank 0 from ir::kParamOffset on.
+};
+
+}  // namespace heddle::exec

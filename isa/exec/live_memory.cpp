@@ -1,0 +1,130 @@
+// Loads and stores of LiveSource: addresses, checks, and the movement of data.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/exec/live_source.h"
+
+namespace heddle::exec {
+
+namespace {
+
+/// The least and the greatest address of the lanes, and whether all are multiples of `bytes`.
+struct Extent {
+  Addr least = ~Addr{0};
+  Addr greatest = 0;
+  bool aligned = true;
+};
+
+Extent extent_of(const Addr* addresses, LaneMask lanes, unsigned bytes) {
+  Extent extent;
+  Addr bits = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    extent.least = std::min(extent.least, addresses[lane]);
+    extent.greatest = std::max(extent.greatest, addresses[lane]);
+    bits |= addresses[lane];
+  });
+  extent.aligned = (bits & (bytes - 1)) == 0;
+  return extent;
+}
+
+}  // namespace
+
+void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (op.shared) {
+    access_shared(op, warp, executed);
+  } else {
+    access_global(op, warp, executed);
+  }
+}
+
+void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* low = source(warp, op.a);
+  const std::uint32_t* high = low + lanes_;
+  const auto offset = static_cast<Addr>(op.offset);
+  for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = (Addr{high[i]} << 32 | low[i]) + offset;
+
+  const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
+  if (!extent.aligned) fail_address(op, warp, executed, true);
+  const Addr count = extent.greatest - extent.least + op.bytes;
+  if (last_buffer_ == nullptr || !last_buffer_->holds(extent.least, count)) {
+    last_buffer_ = kernel_.memory().buffer_at(extent.least, count);
+  }
+  if (last_buffer_ != nullptr) {
+    move_data(op, warp, executed, last_buffer_->bytes().data(), last_buffer_->address());
+    return;
+  }
+  // The lanes lie in several buffers, or outside all of them.
+  for_each_lane(executed, [&](unsigned lane) {
+    const Buffer* buffer = kernel_.memory().buffer_at(addresses_[lane], op.bytes);
+    if (buffer == nullptr) fail_address(op, warp, executed, false);
+    move_data(op, warp, LaneMask{1} << lane, buffer->bytes().data(), buffer->address());
+  });
+}
+
+void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* base = source(warp, op.a);
+  const auto offset = static_cast<std::uint32_t>(op.offset);
+  for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = base[i] + offset;
+
+  std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
+  const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
+  if (!extent.aligned) fail_address(op, warp, executed, true);
+  if (extent.greatest + op.bytes > shared.size()) fail_address(op, warp, executed, false);
+  move_data(op, warp, executed, shared.data(), 0);
+}
+
+/// Moves each lane's data between its registers and host memory, of which `base` is the first address.
+void LiveSource::move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) const {
+  const unsigned words = op.bytes / 4;
+  if (op.action == ir::Action::Load) {
+    const Row out = row(warp, op.out_row);
+    for_each_lane(executed, [&](unsigned lane) {
+      const std::byte* from = host + (addresses_[lane] - base);
+      for (unsigned word = 0; word < words; ++word) {
+        std::memcpy(out + word * lanes_ + lane, from + 4 * word, 4);
+      }
+    });
+    return;
+  }
+  const std::uint32_t* data = source(warp, op.b);
+  for_each_lane(executed, [&](unsigned lane) {
+    std::byte* to = host + (addresses_[lane] - base);
+    for (unsigned word = 0; word < words; ++word) std::memcpy(to + 4 * word, data + word * lanes_ + lane, 4);
+  });
+}
+
+void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask executed, bool bad_alignment) const {
+  const std::uint64_t shared_bytes = contexts_[warp.block_context].shared.size();
+  const auto is_bad = [&](Addr address) {
+    if (bad_alignment) return address % op.bytes != 0;
+    if (op.shared) return address + op.bytes > shared_bytes;
+    return kernel_.memory().buffer_at(address, op.bytes) == nullptr;
+  };
+  unsigned lane = first_lane(executed);
+  for_each_lane(executed, [&](unsigned candidate) {
+    if (!is_bad(addresses_[lane]) && is_bad(addresses_[candidate])) lane = candidate;
+  });
+  const char* verb = op.action == ir::Action::Load ? "load" : "store";
+  if (bad_alignment) {
+    fail(warp, fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane], lane));
+  }
+  const std::string limit =
+      op.shared ? fmt::format("the block has {} bytes of shared memory", shared_bytes) : nearest_buffer(addresses_[lane]);
+  fail(warp, fmt::format("out-of-bounds {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes, addresses_[lane],
+                         lane, limit));
+}
+
+/// Says where an address lies relative to the buffer before it, which it most likely overran.
+std::string LiveSource::nearest_buffer(Addr address) const {
+  const Buffer* before = nullptr;
+  for (const auto& buffer : kernel_.memory().buffers()) {
+    if (buffer->address() <= address) before = buffer.get();
+  }
+  if (before == nullptr) return "no buffer lies there";
+  return fmt::format("byte {} of buffer '{}', which has {}", address - before->address(), before->name(),
+                     before->size());
+}
+
+}  // namespace heddle::exec

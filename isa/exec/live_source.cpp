@@ -1,0 +1,274 @@
+#include "isa/exec/live_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/base/diagnostic.h"
+#include "isa/text/disassemble.h"
+
+namespace heddle::exec {
+
+LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size)
+    : launch_(std::move(launch)), memory_(memory), decoded_(decode(launch_, warp_size)) {
+  shape_.kernel = launch_.kernel.name;
+  shape_.grid = launch_.grid;
+  shape_.block = launch_.block;
+  shape_.registers_per_thread = std::max(launch_.registers_per_thread, launch_.kernel.registers);
+  shape_.shared_bytes_per_block = launch_.kernel.static_shared_bytes + launch_.dynamic_shared_bytes;
+  shape_.warp_size = warp_size;
+}
+
+std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId, std::uint32_t warp_slots) {
+  return std::make_unique<LiveSource>(*this, warp_slots);
+}
+
+LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots)
+    : kernel_(kernel),
+      decoded_(kernel.decoded()),
+      constants_(decoded_.constants.data()),
+      lanes_(kernel.shape().warp_size),
+      warps_(warp_slots) {}
+
+void LiveSource::start_block(BlockId block, std::span<const WarpSlot> slots,
+                             std::span<const stream::StaticOp*> first) {
+  const std::uint32_t context = take_context(block);
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    start_warp(warps_[slots[i]], i, context);
+    first[i] = decoded_.static_ops.data();
+  }
+}
+
+std::uint32_t LiveSource::take_context(BlockId block) {
+  if (free_contexts_.empty()) {
+    free_contexts_.push_back(static_cast<std::uint32_t>(contexts_.size()));
+    contexts_.emplace_back();
+  }
+  const std::uint32_t index = free_contexts_.back();
+  free_contexts_.pop_back();
+  contexts_[index].block = block;
+  contexts_[index].shared.assign(kernel_.shape().shared_bytes_per_block, std::byte{0});
+  return index;
+}
+
+void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context) {
+  if (!warp.registers) {
+    const std::size_t words = std::size_t{decoded_.warp_rows} * lanes_;
+    warp.registers = hwy::AllocateAligned<std::uint32_t>(words);
+    std::fill_n(warp.registers.get(), words, 0U);
+  }
+  const std::uint64_t first_thread = std::uint64_t{warp_in_block} * lanes_;
+  const std::uint64_t threads = kernel_.shape().threads_per_block() - first_thread;
+  warp.stack.start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
+  warp.predicates.fill(0);
+  warp.predicates[ir::kPredicateTrue] = ~LaneMask{0};
+  warp.warp_in_block = warp_in_block;
+  warp.block_context = context;
+  if (!decoded_.watched.empty()) warp.written.assign(ir::kRegisterSlots, 0);
+}
+
+void LiveSource::end_block(std::span<const WarpSlot> slots) {
+  free_contexts_.push_back(warps_[slots.front()].block_context);
+}
+
+stream::WarpStep LiveSource::issue(WarpSlot slot) {
+  Warp& warp = warps_[slot];
+  const Pc pc = warp.stack.pc();
+  const Decoded& op = decoded_.instructions[pc];
+  stream::WarpStep step;
+  step.live = warp.stack.live();
+  step.active = warp.stack.active();
+  step.executed = step.active;
+  if (!op.guard.always()) step.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
+  if (!decoded_.watched.empty()) watch(decoded_.watched[pc], warp, step.active, step.executed);
+
+  execute(op, warp, step.executed, step);
+
+  if (warp.stack.active() != 0) step.next = &decoded_.static_ops[warp.stack.pc()];
+  return step;
+}
+
+void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step) {
+  const Pc next = warp.stack.pc() + 1;
+  switch (op.action) {
+    case ir::Action::Lanes: run_lanes(op, warp, executed); break;
+    case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
+    case ir::Action::Shuffle: shuffle(op, warp, executed); break;
+    case ir::Action::Load:
+    case ir::Action::Store:
+      if (executed != 0) access_memory(op, warp, executed);
+      step.addresses = addresses_.data();
+      break;
+    case ir::Action::Branch: branch(op, warp, executed); return;
+    case ir::Action::Exit:
+      // Where all running lanes exit, another path comes up and stands where it waited.
+      warp.stack.exit(executed);
+      if (step.active != executed) warp.stack.advance(next);
+      return;
+    case ir::Action::Barrier:
+      if (executed != step.live) {
+        fail(warp, fmt::format("divergent barrier: lanes {:#x} of {:#x} arrive, the others are elsewhere", executed,
+                               step.live));
+      }
+      break;
+    case ir::Action::Nop: break;
+  }
+  warp.stack.advance(next);
+}
+
+// The lanes that write are all that are left in the warp: nobody can see what the dead ones hold.
+void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
+  const bool whole = executed == warp.stack.live();
+  LaneArgs args;
+  args.out = row(warp, whole ? op.out_row : decoded_.scratch_row);
+  args.a = source(warp, op.a);
+  args.b = source(warp, op.b);
+  args.c = source(warp, op.c);
+  if (op.has_modified_source) {
+    args.a = modified_source(op, warp, op.a, 4);
+    args.b = modified_source(op, warp, op.b, 8);
+    args.c = modified_source(op, warp, op.c, 12);
+  }
+  args.predicate = warp.predicate(op.predicate.index, op.predicate.negated);
+  args.immediate = op.immediate;
+  args.lanes = lanes_;
+  const LaneMask holds = op.function(args);
+  if (op.writes_predicates) {
+    write_predicates(op, warp, holds, args.predicate, executed);
+  } else if (!whole) {
+    blend_rows(row(warp, op.out_row), args.out, executed, op.out_rows, lanes_);
+  }
+}
+
+/// The operand with its sign handled, in scratch rows if it has one to handle.
+const std::uint32_t* LiveSource::modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
+                                                 std::uint32_t scratch) const {
+  const std::uint32_t* plain = source(warp, rows);
+  if (!rows.negated && !rows.absolute) return plain;
+  const Row out = row(warp, decoded_.scratch_row + scratch);
+  const std::uint32_t keep = rows.absolute ? 0x7fffffffU : ~0U;
+  const std::uint32_t flip = rows.negated ? 0x80000000U : 0;
+  for (unsigned i = 0; i < lanes_; ++i) out[i] = op.is_float ? (plain[i] & keep) ^ flip : 0U - plain[i];
+  return out;
+}
+
+void LiveSource::write_predicates(const Decoded& op, Warp& warp, LaneMask holds, LaneMask operand,
+                                  LaneMask executed) const {
+  const auto combine = [&](LaneMask mask) {
+    switch (op.combine) {
+      case ir::Modifier::BoolOr: return mask | operand;
+      case ir::Modifier::BoolXor: return mask ^ operand;
+      default: return mask & operand;
+    }
+  };
+  const LaneMask results[2] = {combine(holds), combine(~holds)};
+  for (unsigned i = 0; i < 2; ++i) {
+    if (op.out_predicate[i] == ir::kPredicateTrue) continue;
+    LaneMask& predicate = warp.predicates[op.out_predicate[i]];
+    predicate = (predicate & ~executed) | (results[i] & executed);
+  }
+}
+
+void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) const {
+  const Dim3& block_size = kernel_.shape().block;
+  const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
+  const Row out = row(warp, op.out_row);
+  for_each_lane(executed, [&](unsigned lane) {
+    const Dim3 thread = block_size.position_of(std::uint64_t{warp.warp_in_block} * lanes_ + lane);
+    switch (static_cast<ir::SpecialRegister>(op.immediate)) {
+      case ir::SpecialRegister::TidX: out[lane] = thread.x; break;
+      case ir::SpecialRegister::TidY: out[lane] = thread.y; break;
+      case ir::SpecialRegister::TidZ: out[lane] = thread.z; break;
+      case ir::SpecialRegister::CtaidX: out[lane] = block.x; break;
+      case ir::SpecialRegister::CtaidY: out[lane] = block.y; break;
+      case ir::SpecialRegister::CtaidZ: out[lane] = block.z; break;
+      case ir::SpecialRegister::Laneid: out[lane] = lane; break;
+      case ir::SpecialRegister::kCount: break;
+    }
+  });
+}
+
+// The rules of PTX's shfl: b names the other lane, c holds the clamp (bits 0-4) and the segment mask (8-12);
+// lanes are numbered within groups of 32.
+void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* from = source(warp, op.a);
+  const std::uint32_t* b = source(warp, op.b);
+  const std::uint32_t* c = source(warp, op.c);
+  std::uint32_t result[kMaxWarpSize] = {};
+  LaneMask in_range = 0;
+  for_each_lane(executed, [&](unsigned warp_lane) {
+    const unsigned lane = warp_lane & 31U;
+    const unsigned amount = b[warp_lane] & 31U;
+    const unsigned clamp = c[warp_lane] & 31U;
+    const unsigned segment = c[warp_lane] >> 8 & 31U;
+    const unsigned last = (lane & segment) | (clamp & ~segment);
+    unsigned other = lane;
+    bool valid = false;
+    switch (op.shuffle) {
+      case ir::Modifier::ShuffleModeUp:
+        other = lane - amount;
+        valid = static_cast<int>(other) >= static_cast<int>(last);
+        break;
+      case ir::Modifier::ShuffleModeDown: other = lane + amount; valid = other <= last; break;
+      case ir::Modifier::ShuffleModeBfly: other = lane ^ amount; valid = other <= last; break;
+      default: other = (lane & segment) | (amount & ~segment); valid = other <= last; break;
+    }
+    if (!valid) other = lane;
+    const unsigned warp_other = (warp_lane & ~31U) | other;
+    if ((executed >> warp_other & 1) == 0) {
+      fail(warp, fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in", warp_lane,
+                             warp_other, warp_other));
+    }
+    result[warp_lane] = from[warp_other];
+    in_range |= LaneMask{valid} << warp_lane;
+  });
+  blend_rows(row(warp, op.out_row), result, executed, 1, lanes_);
+  if (op.out_predicate[0] != ir::kPredicateTrue) {
+    LaneMask& predicate = warp.predicates[op.out_predicate[0]];
+    predicate = (predicate & ~executed) | in_range;
+  }
+}
+
+void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) const {
+  const Pc next = warp.stack.pc() + 1;
+  if (executed == warp.stack.active()) {
+    warp.stack.advance(op.target);
+  } else if (executed == 0) {
+    warp.stack.advance(next);
+  } else {
+    warp.stack.diverge(executed, op.target, next, op.reconvergence);
+  }
+}
+
+void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const {
+  for (const ir::RegisterSlot slot : use.reads) {
+    const bool is_guard = slot >= ir::kGuardSlots;
+    const LaneMask unwritten = (is_guard ? active : executed) & ~warp.written[slot];
+    if (unwritten == 0) continue;
+    const std::string name = slot < ir::kPredicateSlots ? fmt::format("R{}", slot)
+                             : is_guard                 ? fmt::format("P{}", slot - ir::kGuardSlots)
+                                                        : fmt::format("P{}", slot - ir::kPredicateSlots);
+    fail(warp, fmt::format("reads {}, which was never written, in lane {}", name, first_lane(unwritten)));
+  }
+  for (const ir::RegisterSlot slot : use.writes) warp.written[slot] |= executed;
+}
+
+std::string LiveSource::describe(WarpSlot slot) const {
+  const Warp& warp = warps_[slot];
+  const Pc pc = warp.stack.pc();
+  const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
+  const ir::Kernel& kernel = kernel_.launch().kernel;
+  return fmt::format("instruction {} ({}{}), block ({},{},{}), warp {}", pc, text::disassemble(kernel, pc),
+                     kernel.instructions[pc].line == 0
+                         ? ""
+                         : fmt::format(", {}:{}", kernel.file, kernel.instructions[pc].line),
+                     block.x, block.y, block.z, warp.warp_in_block);
+}
+
+void LiveSource::fail(const Warp& warp, const std::string& what) const {
+  const auto slot = static_cast<WarpSlot>(&warp - warps_.data());
+  throw stream::KernelFault(fmt::format("kernel {}: {}: {}", kernel_.launch().kernel.name, describe(slot), what));
+}
+
+}  // namespace heddle::exec

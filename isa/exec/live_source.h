@@ -1,0 +1,93 @@
+// Executes a launch as the timing model asks for it: the source of dynamic instructions when there is no trace.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isa/exec/decode.h"
+#include "isa/exec/launch.h"
+#include "isa/exec/memory.h"
+#include "isa/exec/warp.h"
+#include "isa/ir/special_register.h"
+#include "isa/stream/kernel_fault.h"
+#include "isa/stream/warp_source.h"
+
+namespace heddle::exec {
+
+/// A launch with its memory. Stores reach global memory when their instruction issues.
+class LiveKernel final : public stream::KernelSource {
+ public:
+  /// `memory` must outlive this. `warp_size` is 16, 32 or 64.
+  LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size);
+
+  [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
+  [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
+  std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
+
+  [[nodiscard]] const Launch& launch() const { return launch_; }
+  [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
+  [[nodiscard]] GlobalMemory& memory() const { return memory_; }
+
+ private:
+  Launch launch_;
+  GlobalMemory& memory_;
+  DecodedLaunch decoded_;
+  stream::LaunchShape shape_;
+};
+
+/// The warps of one SM, executed by their SIMT stacks.
+class LiveSource final : public stream::WarpSource {
+ public:
+  LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots);
+
+  void start_block(BlockId block, std::span<const WarpSlot> slots,
+                   std::span<const stream::StaticOp*> first) override;
+  stream::WarpStep issue(WarpSlot slot) override;
+  void end_block(std::span<const WarpSlot> slots) override;
+  [[nodiscard]] std::string describe(WarpSlot slot) const override;
+
+ private:
+  using Row = std::uint32_t*;
+
+  void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context);
+  std::uint32_t take_context(BlockId block);
+
+  void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
+  void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
+  void write_predicates(const Decoded& op, Warp& warp, LaneMask holds, LaneMask operand, LaneMask executed) const;
+  void read_special(const Decoded& op, Warp& warp, LaneMask executed) const;
+  void shuffle(const Decoded& op, Warp& warp, LaneMask executed);
+  void branch(const Decoded& op, Warp& warp, LaneMask executed) const;
+  void access_memory(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_global(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
+  void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) const;
+
+  [[nodiscard]] Row row(const Warp& warp, std::uint32_t index) const {
+    return warp.registers.get() + std::size_t{index} * lanes_;
+  }
+  [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
+    return (rows.constant ? constants_ : warp.registers.get()) + std::size_t{rows.row} * lanes_;
+  }
+  const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
+                                       std::uint32_t scratch) const;
+
+  void watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
+  [[noreturn]] void fail(const Warp& warp, const std::string& what) const;
+  [[nodiscard]] std::string nearest_buffer(Addr address) const;
+  [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed, bool bad_alignment) const;
+
+  const LiveKernel& kernel_;
+  const DecodedLaunch& decoded_;
+  const std::uint32_t* constants_;
+  unsigned lanes_;
+  std::vector<Warp> warps_;
+  std::vector<BlockContext> contexts_;
+  std::vector<std::uint32_t> free_contexts_;
+  const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
+  std::array<Addr, kMaxWarpSize> addresses_{};
+};
+
+}  // namespace heddle::exec

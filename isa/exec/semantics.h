@@ -1,0 +1,40 @@
+// What the lanes of a warp compute, vectorised for the machine at hand.
+//
+// A register is a row of one 32-bit word a lane; wider values are adjacent rows, low word first. Functions
+// compute whole rows, whatever the mask: the caller keeps the lanes that took part (blend_rows). The result
+// row may be an operand's own row, but not overlap it otherwise.
+//
+// Each function is written once, as what one lane does (semantics_*-inl.h), and compiled for several vector
+// widths; the widest that the machine has is chosen when the program starts.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/base/types.h"
+#include "isa/ir/instruction.h"
+
+namespace heddle::exec {
+
+/// Lanes are computed in groups of this many: rows are a multiple of it long.
+inline constexpr unsigned kLaneGroup = 16;
+
+struct LaneArgs {
+  std::uint32_t* out = nullptr;  ///< 1, 2 or 4 rows
+  const std::uint32_t* a = nullptr;
+  const std::uint32_t* b = nullptr;
+  const std::uint32_t* c = nullptr;
+  LaneMask predicate = 0;      ///< The predicate operand, negation applied.
+  std::uint32_t immediate = 0; ///< LOP3's truth table.
+  unsigned lanes = 32;
+};
+
+/// Comparisons return the lanes for which they hold; everything else writes rows and returns nothing of use.
+using LaneFunction = LaneMask (*)(const LaneArgs&);
+
+/// The function for an instruction whose opcode's action is Lanes.
+LaneFunction lane_function(const ir::Instruction& instruction);
+
+/// Copies the lanes of `mask` from `source` to `target`, `rows` rows of `lanes` words.
+void blend_rows(std::uint32_t* target, const std::uint32_t* source, LaneMask mask, unsigned rows, unsigned lanes);
+
+}  // namespace heddle::exec

@@ -1,0 +1,143 @@
+// Integer arithmetic, logic, comparison and moves, as one lane does them.
+#if defined(HEDDLE_SEMANTICS_INTEGER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEDDLE_SEMANTICS_INTEGER_INL_H_
+#undef HEDDLE_SEMANTICS_INTEGER_INL_H_
+#else
+#define HEDDLE_SEMANTICS_INTEGER_INL_H_
+#endif
+
+#include "isa/exec/semantics_rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heddle::exec {
+namespace HWY_NAMESPACE {
+
+HWY_INLINE U32 mov(U32 a) { return a; }
+HWY_INLINE U32 iadd3(U32 a, U32 b, U32 c) { return a + b + c; }
+HWY_INLINE U32 imad(U32 a, U32 b, U32 c) { return a * b + c; }
+
+HWY_INLINE U64 imad_wide_signed(U32 a, U32 b, U64 c) {
+  const auto product = std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int32_t>(b);
+  return static_cast<U64>(product) + c;
+}
+
+HWY_INLINE U64 imad_wide_unsigned(U32 a, U32 b, U64 c) { return U64{a} * b + c; }
+
+// A funnel shift moves the 64-bit value c:a (c the high word). Without .HI the low word is the result, with
+// it the high word. Amounts past 63 shift everything out.
+HWY_INLINE U64 funnel(U32 low, U32 high) { return U64{high} << 32 | low; }
+
+template <bool kHigh>
+HWY_INLINE U32 shift_left(U32 a, U32 b, U32 c) {
+  const U64 shifted = b > 63 ? 0 : funnel(a, c) << b;
+  return static_cast<U32>(kHigh ? shifted >> 32 : shifted);
+}
+
+template <bool kHigh>
+HWY_INLINE U32 shift_right(U32 a, U32 b, U32 c) {
+  const U64 shifted = b > 63 ? 0 : funnel(a, c) >> b;
+  return static_cast<U32>(kHigh ? shifted >> 32 : shifted);
+}
+
+template <bool kHigh>
+HWY_INLINE U32 shift_right_signed(U32 a, U32 b, U32 c) {
+  const auto shifted = static_cast<U64>(static_cast<std::int64_t>(funnel(a, c)) >> (b > 63 ? 63 : b));
+  return static_cast<U32>(kHigh ? shifted >> 32 : shifted);
+}
+
+template <bool kHigh>
+LaneFunction select_shift(const ir::Modifiers& modifiers) {
+  if (modifiers.has(ir::Modifier::ShiftDirectionLeft)) return ternary<shift_left<kHigh>>;
+  if (modifiers.has(ir::Modifier::IntTypeS32)) return ternary<shift_right_signed<kHigh>>;
+  return ternary<shift_right<kHigh>>;
+}
+
+/// Any function of three bits: the truth table's bit 4a + 2b + c is the result.
+inline LaneMask lop3(const LaneArgs& args) {
+  const U32 table = args.immediate;
+  U32 term[8];
+  for (unsigned t = 0; t < 8; ++t) term[t] = (table >> t & 1) != 0 ? ~U32{0} : 0;
+  U32* out = args.out;
+  const U32* a = args.a;
+  const U32* b = args.b;
+  const U32* c = args.c;
+  for (unsigned base = 0; base < args.lanes; base += kLaneGroup) {
+    HEDDLE_LANES_INDEPENDENT
+    for (unsigned i = base; i < base + kLaneGroup; ++i) {
+      const U32 without_a = (~b[i] & ((~c[i] & term[0]) | (c[i] & term[1]))) |
+                            (b[i] & ((~c[i] & term[2]) | (c[i] & term[3])));
+      const U32 with_a = (~b[i] & ((~c[i] & term[4]) | (c[i] & term[5]))) |
+                         (b[i] & ((~c[i] & term[6]) | (c[i] & term[7])));
+      out[i] = (~a[i] & without_a) | (a[i] & with_a);
+    }
+  }
+  return 0;
+}
+
+template <unsigned kRows>
+LaneMask copy_rows(const LaneArgs& args) {
+  for (unsigned i = 0; i < kRows * args.lanes; ++i) args.out[i] = args.a[i];
+  return 0;
+}
+
+template <typename Word>
+LaneFunction select_compare(ir::Modifier compare) {
+  switch (compare) {
+    case ir::Modifier::CompareLt: return compare_rows<Word, Less>;
+    case ir::Modifier::CompareEq: return compare_rows<Word, Equal>;
+    case ir::Modifier::CompareLe: return opposite_of<Word, Greater>;
+    case ir::Modifier::CompareGt: return compare_rows<Word, Greater>;
+    case ir::Modifier::CompareNe: return opposite_of<Word, Equal>;
+    case ir::Modifier::CompareGe: return opposite_of<Word, Less>;
+    default: return nullptr;
+  }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Mov>(const ir::Instruction&) { return unary<mov>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Iadd3>(const ir::Instruction&) { return ternary<iadd3>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Imad>(const ir::Instruction&) { return ternary<imad>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::ImadWide>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? widening<imad_wide_unsigned>
+                                                             : widening<imad_wide_signed>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Lop3>(const ir::Instruction&) { return lop3; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Shf>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::HalfHigh) ? select_shift<true>(instruction.modifiers)
+                                                           : select_shift<false>(instruction.modifiers);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Isetp>(const ir::Instruction& instruction) {
+  const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
+  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? select_compare<std::uint32_t>(compare)
+                                                             : select_compare<std::int32_t>(compare);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Sel>(const ir::Instruction&) { return pick; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Ldc>(const ir::Instruction& instruction) {
+  switch (ir::operand_width(instruction, ir::OperandRole::ConstData)) {
+    case 4: return copy_rows<4>;
+    case 2: return copy_rows<2>;
+    default: return copy_rows<1>;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace heddle::exec
+HWY_AFTER_NAMESPACE();
+
+#endif  // HEDDLE_SEMANTICS_INTEGER_INL_H_

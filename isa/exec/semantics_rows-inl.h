@@ -1,0 +1,158 @@
+// How a function of one lane becomes a function of rows. Included once for each vector target.
+#if defined(HEDDLE_SEMANTICS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEDDLE_SEMANTICS_ROWS_INL_H_
+#undef HEDDLE_SEMANTICS_ROWS_INL_H_
+#else
+#define HEDDLE_SEMANTICS_ROWS_INL_H_
+#endif
+
+#include <bit>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "isa/exec/semantics.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heddle::exec {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+using Words = hn::CappedTag<U32, kLaneGroup>;
+
+// Rows may be one another (R1 = R1 + R2) but never overlap otherwise, so no lane depends on another.
+#if defined(__clang__)
+#define HEDDLE_LANES_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define HEDDLE_LANES_INDEPENDENT _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#endif
+
+template <U32 (*Function)(U32)>
+LaneMask unary(const LaneArgs& args) {
+  for (std::size_t group = 0; group < args.lanes; group += kLaneGroup) {
+    U32* out = args.out + group;
+    const U32* a = args.a + group;
+    HEDDLE_LANES_INDEPENDENT
+    for (std::size_t i = 0; i < kLaneGroup; ++i) out[i] = Function(a[i]);
+  }
+  return 0;
+}
+
+template <U32 (*Function)(U32, U32)>
+LaneMask binary(const LaneArgs& args) {
+  for (std::size_t group = 0; group < args.lanes; group += kLaneGroup) {
+    U32* out = args.out + group;
+    const U32* a = args.a + group;
+    const U32* b = args.b + group;
+    HEDDLE_LANES_INDEPENDENT
+    for (std::size_t i = 0; i < kLaneGroup; ++i) out[i] = Function(a[i], b[i]);
+  }
+  return 0;
+}
+
+template <U32 (*Function)(U32, U32, U32)>
+LaneMask ternary(const LaneArgs& args) {
+  for (std::size_t group = 0; group < args.lanes; group += kLaneGroup) {
+    U32* out = args.out + group;
+    const U32* a = args.a + group;
+    const U32* b = args.b + group;
+    const U32* c = args.c + group;
+    HEDDLE_LANES_INDEPENDENT
+    for (std::size_t i = 0; i < kLaneGroup; ++i) out[i] = Function(a[i], b[i], c[i]);
+  }
+  return 0;
+}
+
+/// Two words and a 64-bit third operand in, 64 bits out.
+template <U64 (*Function)(U32, U32, U64)>
+LaneMask widening(const LaneArgs& args) {
+  for (std::size_t group = 0; group < args.lanes; group += kLaneGroup) {
+    U32* low = args.out + group;
+    U32* high = low + args.lanes;
+    const U32* a = args.a + group;
+    const U32* b = args.b + group;
+    const U32* c_low = args.c + group;
+    const U32* c_high = c_low + args.lanes;
+    HEDDLE_LANES_INDEPENDENT
+    for (std::size_t i = 0; i < kLaneGroup; ++i) {
+      const U64 result = Function(a[i], b[i], U64{c_high[i]} << 32 | c_low[i]);
+      low[i] = static_cast<U32>(result);
+      high[i] = static_cast<U32>(result >> 32);
+    }
+  }
+  return 0;
+}
+
+// Comparisons of vectors, in the form compare_rows takes.
+struct Less {
+  template <typename V>
+  HWY_INLINE auto operator()(V a, V b) const { return hn::Lt(a, b); }
+};
+struct Equal {
+  template <typename V>
+  HWY_INLINE auto operator()(V a, V b) const { return hn::Eq(a, b); }
+};
+struct LessOrEqual {
+  template <typename V>
+  HWY_INLINE auto operator()(V a, V b) const { return hn::Le(a, b); }
+};
+struct Greater {
+  template <typename V>
+  HWY_INLINE auto operator()(V a, V b) const { return hn::Gt(a, b); }
+};
+struct GreaterOrEqual {
+  template <typename V>
+  HWY_INLINE auto operator()(V a, V b) const { return hn::Ge(a, b); }
+};
+
+/// The lanes for which a comparison holds.
+template <typename Word, typename Comparison>
+LaneMask compare_rows(const LaneArgs& args) {
+  const hn::CappedTag<Word, kLaneGroup> tag;
+  const auto step = static_cast<unsigned>(hn::Lanes(tag));
+  const auto* a = reinterpret_cast<const Word*>(args.a);
+  const auto* b = reinterpret_cast<const Word*>(args.b);
+  LaneMask result = 0;
+  for (unsigned i = 0; i < args.lanes; i += step) {
+    U64 bits = 0;
+    hn::StoreMaskBits(tag, Comparison()(hn::LoadU(tag, a + i), hn::LoadU(tag, b + i)),
+                      reinterpret_cast<std::uint8_t*>(&bits));
+    result |= (bits & first_lanes(step)) << i;
+  }
+  return result;
+}
+
+/// The lanes for which a comparison does not hold.
+template <typename Word, typename Comparison>
+LaneMask opposite_of(const LaneArgs& args) {
+  return first_lanes(args.lanes) & ~compare_rows<Word, Comparison>(args);
+}
+
+/// out = mask ? a : b, lane by lane.
+HWY_INLINE void choose(U32* out, const U32* a, const U32* b, LaneMask mask, unsigned lanes) {
+  const Words tag;
+  for (unsigned i = 0; i < lanes; i += static_cast<unsigned>(hn::Lanes(tag))) {
+    const U64 bits = mask >> i;
+    const auto chosen = hn::LoadMaskBits(tag, reinterpret_cast<const std::uint8_t*>(&bits));
+    hn::StoreU(hn::IfThenElse(chosen, hn::LoadU(tag, a + i), hn::LoadU(tag, b + i)), tag, out + i);
+  }
+}
+
+/// SEL and FSEL: a where the predicate holds, else b.
+inline LaneMask pick(const LaneArgs& args) {
+  choose(args.out, args.a, args.b, args.predicate, args.lanes);
+  return 0;
+}
+
+/// The function that computes a row of opcodes.def whose action is Lanes. One specialisation each: a row
+/// without one does not compile.
+template <ir::Opcode>
+LaneFunction select(const ir::Instruction& instruction) = delete;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace heddle::exec
+HWY_AFTER_NAMESPACE();
+
+#endif  // HEDDLE_SEMANTICS_ROWS_INL_H_

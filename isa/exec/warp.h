@@ -1,0 +1,34 @@
+// One warp in execution: registers, predicates, and where its lanes stand.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "hwy/aligned_allocator.h"
+#include "isa/base/types.h"
+#include "isa/exec/simt_stack.h"
+#include "isa/ir/register_use.h"
+
+namespace heddle::exec {
+
+/// What the warps of a block share.
+struct BlockContext {
+  BlockId block = 0;
+  std::vector<std::byte> shared;
+};
+
+struct Warp {
+  hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
+  std::array<LaneMask, 8> predicates{};     ///< The last one is PT.
+  SimtStack stack;
+  std::uint32_t warp_in_block = 0;
+  std::uint32_t block_context = 0;          ///< Index of the BlockContext.
+  std::vector<LaneMask> written;            ///< By register slot; empty unless reads are watched.
+
+  [[nodiscard]] LaneMask predicate(std::uint8_t index, bool negated) const {
+    return negated ? ~predicates[index] : predicates[index];
+  }
+};
+
+}  // namespace heddle::exec

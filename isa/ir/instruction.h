@@ -1,0 +1,55 @@
+// One static instruction: plain data, checked by the assembler before anyone else sees it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/ir/opcode.h"
+
+namespace heddle::ir {
+
+inline constexpr std::uint8_t kRegisterZero = 255;  ///< RZ: reads as zero, writes are lost.
+inline constexpr std::uint8_t kPredicateTrue = 7;   ///< PT: reads as true, writes are lost.
+inline constexpr std::uint8_t kMaxRegister = 254;
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    Register,   ///< index is the (first) register
+    Predicate,  ///< index is the predicate
+    Immediate,  ///< value holds the bits
+    Constant,   ///< value is the byte offset in constant bank 0
+    Address,    ///< index is the (first) address register, value the signed byte offset
+    Target,     ///< value is the Pc jumped to
+    Special,    ///< index is the SpecialRegister
+  };
+
+  Kind kind = Kind::Immediate;
+  std::uint8_t index = 0;
+  bool negated = false;   ///< -R1 or -c[x] for numbers, !P0 for predicates.
+  bool absolute = false;  ///< |R1|
+  std::uint64_t value = 0;
+
+  friend bool operator==(const Operand&, const Operand&) = default;
+};
+
+/// The condition an instruction stands under: @P0 or @!P0. PT means always.
+struct Guard {
+  std::uint8_t predicate = kPredicateTrue;
+  bool negated = false;
+
+  [[nodiscard]] bool always() const { return predicate == kPredicateTrue && !negated; }
+  friend bool operator==(const Guard&, const Guard&) = default;
+};
+
+struct Instruction {
+  Opcode opcode = Opcode::Nop;
+  Guard guard;
+  Modifiers modifiers;
+  std::array<Operand, kMaxOperands> operands;  ///< As many as the opcode's row has, in its order.
+  std::uint32_t line = 0;                      ///< In the kernel file; 0 if there is none.
+};
+
+/// How many 32-bit registers an operand in this role takes in this instruction: 1, 2 or 4.
+unsigned operand_width(const Instruction& instruction, OperandRole role);
+
+}  // namespace heddle::ir

@@ -1,0 +1,68 @@
+// A kernel: its instructions, and what a launch must know to place it on a GPU.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "isa/ir/instruction.h"
+
+namespace heddle::ir {
+
+enum class ParamType : std::uint8_t { U32, S32, F32, U64, Pointer };
+
+constexpr unsigned size_of(ParamType type) {
+  return type == ParamType::U64 || type == ParamType::Pointer ? 8 : 4;
+}
+
+/// A parameter and where it lies in constant bank 0.
+struct Param {
+  std::string name;
+  ParamType type = ParamType::U32;
+  std::uint32_t offset = 0;
+};
+
+/// A named piece of the block's static shared memory.
+struct SharedSymbol {
+  std::string name;
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
+struct Label {
+  std::string name;
+  Pc pc = 0;
+};
+
+struct Kernel {
+  std::string name;
+  std::string file;  ///< As given by the user, for messages.
+  std::vector<Instruction> instructions;
+  std::vector<Param> params;
+  std::vector<SharedSymbol> shared_symbols;
+  std::vector<Label> labels;            ///< In the order of their Pc.
+  std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used.
+  std::uint32_t static_shared_bytes = 0;
+};
+
+// Constant bank 0, as the CUDA driver lays it out for compute capability 7.0 to 8.9.
+inline constexpr std::uint32_t kBlockDimOffset = 0x0;   ///< blockDim.x, y, z
+inline constexpr std::uint32_t kGridDimOffset = 0xc;    ///< gridDim.x, y, z
+inline constexpr std::uint32_t kParamOffset = 0x160;    ///< first parameter
+inline constexpr std::uint32_t kConstantBankBytes = 0x10000;
+
+/// A value in constant bank 0 that a kernel may name: c[blockDim.x].
+struct NamedConstant {
+  std::string_view name;
+  std::uint32_t offset;
+};
+
+inline constexpr NamedConstant kLaunchConstants[] = {
+    {"blockDim.x", kBlockDimOffset},     {"blockDim.y", kBlockDimOffset + 4},
+    {"blockDim.z", kBlockDimOffset + 8}, {"gridDim.x", kGridDimOffset},
+    {"gridDim.y", kGridDimOffset + 4},   {"gridDim.z", kGridDimOffset + 8},
+};
+
+}  // namespace heddle::ir

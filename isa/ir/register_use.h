@@ -1,0 +1,39 @@
+// Which registers an instruction reads and writes: for the scoreboard and for checks of the text.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "isa/ir/instruction.h"
+
+namespace heddle::ir {
+
+/// One place a result can lie: 0 to 254 a register, then the predicates. A predicate has two places, since
+/// its value reaches a guard or a branch later than it reaches an operand.
+using RegisterSlot = std::uint16_t;
+
+inline constexpr RegisterSlot kPredicateSlots = 256;
+inline constexpr RegisterSlot kGuardSlots = 264;
+inline constexpr RegisterSlot kRegisterSlots = 272;
+
+/// At most 16 slots; the widest instructions (a 128-bit store, a matrix product) need 14.
+class SlotList {
+ public:
+  void add(RegisterSlot slot) { slots_[count_++] = slot; }
+  [[nodiscard]] const RegisterSlot* begin() const { return slots_.data(); }
+  [[nodiscard]] const RegisterSlot* end() const { return slots_.data() + count_; }
+  [[nodiscard]] unsigned size() const { return count_; }
+
+ private:
+  std::array<RegisterSlot, 16> slots_{};
+  std::uint8_t count_ = 0;
+};
+
+struct RegisterUse {
+  SlotList reads;   ///< RZ and PT left out.
+  SlotList writes;  ///< A written predicate appears as operand slot and as guard slot.
+};
+
+RegisterUse register_use(const Instruction& instruction);
+
+}  // namespace heddle::ir

@@ -1,0 +1,76 @@
+// The seam between what happens and how long it takes.
+//
+// The timing model pulls dynamic warp instructions through these two interfaces and never executes anything.
+// Executing a kernel, replaying a recorded trace and recording one are implementations of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "isa/base/dim3.h"
+#include "isa/base/types.h"
+#include "isa/stream/static_op.h"
+
+namespace heddle::stream {
+
+/// What one issued warp instruction did.
+struct WarpStep {
+  LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
+  LaneMask active = 0;    ///< Of those, the lanes on the path that issued.
+  LaneMask executed = 0;  ///< Of those, the lanes whose guard held.
+  const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
+  const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
+};
+
+/// The warps of one SM. Implementations need not be safe for use by two threads at once: an SM's warps are
+/// asked for by one thread at a time, and no two sources share state that a call may change, except global
+/// memory.
+class WarpSource {
+ public:
+  virtual ~WarpSource() = default;
+
+  /// A block begins: its warp i lives in `slots[i]` until end_block. Leaves each warp's first instruction in
+  /// `first[i]`, never null.
+  virtual void start_block(BlockId block, std::span<const WarpSlot> slots,
+                           std::span<const StaticOp*> first) = 0;
+
+  /// The warp's next instruction issues. Called once for each instruction, in the warp's order; between warps
+  /// in the order of issue. Throws KernelFault when the simulated program does what no program may.
+  virtual WarpStep issue(WarpSlot slot) = 0;
+
+  /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
+  virtual void end_block(std::span<const WarpSlot> slots) = 0;
+
+  /// Where the warp stands, for messages: "instruction 12 (BAR.SYNC 0x0, line 31), block 3, warp 2".
+  [[nodiscard]] virtual std::string describe(WarpSlot slot) const = 0;
+};
+
+/// What a launch asks of the GPU.
+struct LaunchShape {
+  std::string kernel;  ///< Name, for reports.
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t registers_per_thread = 0;
+  std::uint32_t shared_bytes_per_block = 0;  ///< Static and dynamic, without what the system reserves.
+  std::uint32_t warp_size = 32;
+
+  [[nodiscard]] std::uint64_t blocks() const { return grid.count(); }
+  [[nodiscard]] std::uint64_t threads_per_block() const { return block.count(); }
+  [[nodiscard]] std::uint32_t warps_per_block() const {
+    return static_cast<std::uint32_t>(divide_up(threads_per_block(), warp_size));
+  }
+};
+
+/// One launch: makes a WarpSource for each SM.
+class KernelSource {
+ public:
+  virtual ~KernelSource() = default;
+  [[nodiscard]] virtual const LaunchShape& shape() const = 0;
+  /// All static instructions, by Pc: what reports name.
+  [[nodiscard]] virtual std::span<const StaticOp> static_ops() const = 0;
+  virtual std::unique_ptr<WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) = 0;
+};
+
+}  // namespace heddle::stream

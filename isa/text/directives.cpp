@@ -1,0 +1,123 @@
+#include "isa/text/directives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "isa/text/names.h"
+#include "isa/text/number.h"
+
+namespace heddle::text {
+
+namespace {
+
+// More than any GPU has; a launch checks against the GPU's own limit.
+constexpr std::uint64_t kMostSharedBytes = 1 << 20;
+
+struct Range {
+  std::uint64_t least;
+  std::uint64_t greatest;
+};
+
+std::uint32_t read_integer(StatementReader& reader, std::string_view what, Range range) {
+  const Token token = reader.expect(Token::Kind::Number, what);
+  const auto value = parse_integer(token.text);
+  if (!value || *value < range.least || *value > range.greatest) {
+    fail(token, fmt::format("{} is {} to {}, not {}", what, range.least, range.greatest, quoted(token.text)));
+  }
+  return static_cast<std::uint32_t>(*value);
+}
+
+bool is_launch_constant(std::string_view name) {
+  return std::any_of(std::begin(ir::kLaunchConstants), std::end(ir::kLaunchConstants),
+                     [name](const ir::NamedConstant& constant) { return constant.name == name; });
+}
+
+Token read_new_name(StatementReader& reader, const std::map<std::string_view, std::size_t>& taken,
+                    std::string_view what) {
+  const Token name = reader.expect(Token::Kind::Word, fmt::format("the name of a {}", what));
+  if (taken.contains(name.text)) {
+    fail(name, fmt::format("{} {} is already declared", what, quoted(name.text)));
+  }
+  return name;
+}
+
+void read_param(StatementReader& reader, KernelDraft& draft) {
+  const Token name = read_new_name(reader, draft.params, "parameter");
+  if (is_launch_constant(name.text)) {
+    fail(name,
+         fmt::format("{} is what the launch defines, so no parameter can be called so", quoted(name.text)));
+  }
+  const Token type_name = reader.expect(Token::Kind::Word, "a type: u32, s32, f32, u64 or ptr");
+  const auto type = parse_param_type(type_name.text);
+  if (!type) fail_expected("a type: u32, s32, f32, u64 or ptr", type_name);
+  const auto& params = draft.kernel.params;
+  const std::uint64_t end =
+      params.empty() ? ir::kParamOffset : params.back().offset + size_of(params.back().type);
+  const std::uint64_t offset = round_up(end, size_of(*type));
+  if (offset + size_of(*type) > ir::kConstantBankBytes) {
+    fail(name, fmt::format("parameter {} does not fit the constant bank of {} bytes", quoted(name.text),
+                           ir::kConstantBankBytes));
+  }
+  draft.params.insert({name.text, params.size()});
+  draft.kernel.params.push_back({std::string(name.text), *type, static_cast<std::uint32_t>(offset)});
+}
+
+std::uint32_t read_alignment(StatementReader& reader) {
+  if (reader.is_over()) return kDefaultSharedAlignment;
+  const Token word = reader.take();
+  if (word.text != "align") fail_expected("'align' or the end of the line", word);
+  const Token place = reader.peek();
+  const std::uint32_t alignment = read_integer(reader, "an alignment", {1, kMostSharedAlignment});
+  if (!std::has_single_bit(alignment)) {
+    fail(place, fmt::format("an alignment is a power of two, not {}", alignment));
+  }
+  return alignment;
+}
+
+void read_shared(StatementReader& reader, KernelDraft& draft) {
+  const Token name = read_new_name(reader, draft.shared_symbols, "shared symbol");
+  if (parse_register(name.text)) {
+    fail(name, fmt::format("{} is a register, so no shared symbol can be called so", quoted(name.text)));
+  }
+  const std::uint32_t bytes = read_integer(reader, "a size in bytes", {1, kMostSharedBytes});
+  const std::uint64_t offset = round_up(draft.kernel.static_shared_bytes, read_alignment(reader));
+  if (offset + bytes > kMostSharedBytes) {
+    fail(name, fmt::format("the static shared memory ends behind byte {}", kMostSharedBytes));
+  }
+  draft.shared_symbols.insert({name.text, draft.kernel.shared_symbols.size()});
+  draft.kernel.shared_symbols.push_back({std::string(name.text), static_cast<std::uint32_t>(offset), bytes});
+  draft.kernel.static_shared_bytes = static_cast<std::uint32_t>(offset + bytes);
+}
+
+void read_registers(StatementReader& reader, KernelDraft& draft) {
+  draft.registers_place = reader.peek();
+  draft.registers_asked = read_integer(reader, "a number of registers", {1, ir::kMaxRegister + 1});
+}
+
+struct Directive {
+  std::string_view name;
+  void (*read)(StatementReader&, KernelDraft&);
+};
+
+constexpr std::array kDirectives = {
+    Directive{".param", read_param},
+    Directive{".shared", read_shared},
+    Directive{".registers", read_registers},
+};
+
+}  // namespace
+
+void read_directive(const Token& directive, StatementReader& reader, KernelDraft& draft) {
+  const auto* known = std::find_if(kDirectives.begin(), kDirectives.end(),
+                                   [&](const Directive& each) { return each.name == directive.text; });
+  if (known == kDirectives.end()) {
+    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared and .registers",
+                                quoted(directive.text)));
+  }
+  known->read(reader, draft);
+}
+
+}  // namespace heddle::text

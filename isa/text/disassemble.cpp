@@ -1,0 +1,211 @@
+#include "isa/text/disassemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "isa/ir/special_register.h"
+#include "isa/text/names.h"
+#include "isa/text/operand_rules.h"
+
+namespace heddle::text {
+
+namespace {
+
+using ir::Operand;
+using ir::OperandRole;
+
+constexpr std::uint32_t kSignBit = 0x80000000;
+
+// -- labels
+// ----------------------------------------------------------------------------------------------------
+
+bool has_label(const ir::Kernel& kernel, std::string_view name) {
+  return std::any_of(kernel.labels.begin(), kernel.labels.end(),
+                     [name](const ir::Label& label) { return label.name == name; });
+}
+
+const ir::Label* first_label_at(const ir::Kernel& kernel, Pc pc) {
+  const auto found = std::lower_bound(kernel.labels.begin(), kernel.labels.end(), pc,
+                                      [](const ir::Label& label, Pc wanted) { return label.pc < wanted; });
+  return found != kernel.labels.end() && found->pc == pc ? &*found : nullptr;
+}
+
+std::string label_text(const ir::Kernel& kernel, Pc pc) {
+  if (const ir::Label* label = first_label_at(kernel, pc)) return label->name;
+  std::string generated = fmt::format(".L_{}", pc);
+  while (has_label(kernel, generated)) generated += '_';
+  return generated;
+}
+
+// -- numbers and constants
+// -------------------------------------------------------------------------------------
+
+std::string float_text(std::uint32_t bits) {
+  const char sign = (bits & kSignBit) != 0 ? '-' : '+';
+  if ((bits & ~kSignBit) == kInfinityBits) return fmt::format("{}{}", sign, kInfinityName);
+  if ((bits & ~kSignBit) == kQuietNanBits) return fmt::format("{}{}", sign, kQuietNanName);
+  if ((bits & ~kSignBit) > kInfinityBits) return fmt::format("{:#x}", bits);
+  return fmt::format("{}", std::bit_cast<float>(bits));
+}
+
+std::string number_text(std::uint32_t bits, const ir::OpcodeInfo& row, OperandRole role) {
+  if (role == OperandRole::Immediate) return fmt::format("{:#x}", bits);
+  if (row.number_type == ir::NumberType::Float) return float_text(bits);
+  const bool is_signed = allows_negation(row, role) && (bits & kSignBit) != 0;
+  return is_signed ? fmt::format("-{:#x}", 0 - bits) : fmt::format("{:#x}", bits);
+}
+
+/// By name where a name of just that size begins there.
+std::string constant_text(const ir::Kernel& kernel, std::uint64_t offset, unsigned bytes) {
+  for (const ir::NamedConstant& constant : ir::kLaunchConstants) {
+    if (bytes == 4 && constant.offset == offset) return fmt::format("c[{}]", constant.name);
+  }
+  const auto param =
+      std::lower_bound(kernel.params.begin(), kernel.params.end(), offset,
+                       [](const ir::Param& each, std::uint64_t wanted) { return each.offset < wanted; });
+  const bool is_named =
+      param != kernel.params.end() && param->offset == offset && size_of(param->type) == bytes;
+  return is_named ? fmt::format("c[{}]", param->name) : fmt::format("c[0x0][{:#x}]", offset);
+}
+
+// -- operands
+// --------------------------------------------------------------------------------------------------
+
+std::string address_text(const Operand& address, OperandRole role) {
+  const auto offset = static_cast<std::int64_t>(address.value);
+  const std::string base = register_name(address.index) + (role == OperandRole::GlobalAddress ? ".64" : "");
+  if (offset == 0) return fmt::format("[{}]", base);
+  return fmt::format("[{}{}{:#x}]", base, offset < 0 ? '-' : '+',
+                     offset < 0 ? 0 - address.value : address.value);
+}
+
+std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instruction, unsigned place) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  const Operand& operand = instruction.operands[place];
+  const OperandRole role = row.operands[place];
+  switch (operand.kind) {
+    case Operand::Kind::Register:
+      return register_name(operand.index);
+    case Operand::Kind::Predicate:
+      return predicate_name(operand.index);
+    case Operand::Kind::Immediate:
+      return number_text(static_cast<std::uint32_t>(operand.value), row, role);
+    case Operand::Kind::Constant:
+      return constant_text(kernel, operand.value, 4 * ir::operand_width(instruction, role));
+    case Operand::Kind::Address:
+      return address_text(operand, role);
+    case Operand::Kind::Target:
+      return label_text(kernel, static_cast<Pc>(operand.value));
+    case Operand::Kind::Special:
+      return std::string(ir::kSpecialRegisterNames[operand.index]);
+  }
+  return {};
+}
+
+std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instruction, unsigned place) {
+  const Operand& operand = instruction.operands[place];
+  std::string text = unsigned_text(kernel, instruction, place);
+  if (operand.absolute) text = fmt::format("|{}|", text);
+  if (operand.negated) text.insert(0, operand.kind == Operand::Kind::Predicate ? "!" : "-");
+  return text;
+}
+
+std::string guard_text(ir::Guard guard) {
+  if (guard.always()) return {};
+  return fmt::format("@{}{} ", guard.negated ? "!" : "", predicate_name(guard.predicate));
+}
+
+/// What an instruction means anyway is written only where the row asks for it.
+std::string modifiers_text(const ir::Instruction& instruction) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  std::string text;
+  for (unsigned i = 0; i < row.modifier_count; ++i) {
+    const ir::Modifier modifier = instruction.modifiers.get(row.modifiers[i]);
+    const bool is_default = modifier == ir::default_modifier(row.modifiers[i]);
+    if (is_default && !row.modifier_required[i]) continue;
+    text += fmt::format(".{}", ir::info(modifier).token);
+  }
+  return text;
+}
+
+// -- directives
+// ------------------------------------------------------------------------------------------------
+
+/// The alignment that puts a symbol where it is: the default one if that does, else the greatest.
+std::uint64_t alignment_of(std::uint64_t end_before, std::uint64_t offset) {
+  if (round_up(end_before, kDefaultSharedAlignment) == offset) return kDefaultSharedAlignment;
+  return std::min<std::uint64_t>(std::uint64_t{1} << std::countr_zero(offset), kMostSharedAlignment);
+}
+
+std::string shared_symbols_text(const ir::Kernel& kernel) {
+  std::string text;
+  std::uint64_t end = 0;
+  for (const ir::SharedSymbol& symbol : kernel.shared_symbols) {
+    const std::uint64_t alignment = alignment_of(end, symbol.offset);
+    text += fmt::format(".shared {} {}", symbol.name, symbol.bytes);
+    if (alignment != kDefaultSharedAlignment) text += fmt::format(" align {}", alignment);
+    text += '\n';
+    end = symbol.offset + std::uint64_t{symbol.bytes};
+  }
+  return text;
+}
+
+std::string head_text(const ir::Kernel& kernel) {
+  std::string text = fmt::format(".kernel {}\n", kernel.name);
+  for (const ir::Param& param : kernel.params) {
+    text += fmt::format(".param {} {}\n", param.name, param_type_name(param.type));
+  }
+  text += shared_symbols_text(kernel);
+  unsigned needed = 1;
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    needed = std::max(needed, registers_needed(instruction));
+  }
+  if (kernel.registers > needed) text += fmt::format(".registers {}\n", kernel.registers);
+  return text;
+}
+
+/// Each place that is jumped to or has a label, with the names to write there.
+std::map<Pc, std::vector<std::string>> labels_by_place(const ir::Kernel& kernel) {
+  std::map<Pc, std::vector<std::string>> places;
+  for (const ir::Label& label : kernel.labels) places[label.pc].push_back(label.name);
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+    for (unsigned i = 0; i < row.operand_count; ++i) {
+      if (row.operands[i] != OperandRole::Target) continue;
+      const auto pc = static_cast<Pc>(instruction.operands[i].value);
+      if (places[pc].empty()) places[pc].push_back(label_text(kernel, pc));
+    }
+  }
+  return places;
+}
+
+}  // namespace
+
+std::string disassemble(const ir::Kernel& kernel, Pc pc) {
+  const ir::Instruction& instruction = kernel.instructions[pc];
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  std::string text = guard_text(instruction.guard) + std::string(row.mnemonic) + modifiers_text(instruction);
+  for (unsigned i = 0; i < row.operand_count; ++i) {
+    text += (i == 0 ? " " : ", ") + operand_text(kernel, instruction, i);
+  }
+  return text;
+}
+
+std::string disassemble(const ir::Kernel& kernel) {
+  std::string text = head_text(kernel);
+  const auto labels = labels_by_place(kernel);
+  auto next_labels = labels.begin();
+  for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
+    if (next_labels != labels.end() && next_labels->first == pc) {
+      for (const std::string& name : next_labels->second) text += fmt::format("{}:\n", name);
+      ++next_labels;
+    }
+    text += fmt::format("    {}\n", disassemble(kernel, pc));
+  }
+  return text;
+}
+
+}  // namespace heddle::text

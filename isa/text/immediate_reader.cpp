@@ -1,0 +1,98 @@
+#include "isa/text/immediate_reader.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <limits>
+
+#include "isa/text/mistakes.h"
+#include "isa/text/names.h"
+#include "isa/text/number.h"
+#include "isa/text/operand_rules.h"
+
+namespace heddle::text {
+
+namespace {
+
+constexpr std::uint32_t kSignBit = 0x80000000;
+
+ir::Operand immediate(std::uint32_t bits) {
+  ir::Operand made;
+  made.value = bits;
+  return made;
+}
+
+void refuse_sign(const Token& token, bool negative) {
+  if (negative)
+    fail(token,
+         fmt::format("{} gives the bits of a float; a sign cannot stand before them", quoted(token.text)));
+}
+
+std::uint32_t integer_bits(const Token& token, std::uint64_t magnitude, bool negative) {
+  if (magnitude > (negative ? kSignBit : std::numeric_limits<std::uint32_t>::max())) {
+    fail(token, fmt::format("'{}{}' does not fit 32 bits", negative ? "-" : "", token.text.substr(0, 40)));
+  }
+  const auto bits = static_cast<std::uint32_t>(magnitude);
+  return negative ? 0 - bits : bits;
+}
+
+std::uint32_t float_bits(const Token& token, bool negative) {
+  const ParsedFloat parsed = parse_float(token.text);
+  if (parsed.error == FloatError::NoNumber) fail(token, fmt::format("{} is no number", quoted(token.text)));
+  if (parsed.error == FloatError::OutOfRange) {
+    fail(token, fmt::format("{} does not fit a 32-bit float", quoted(token.text)));
+  }
+  return std::bit_cast<std::uint32_t>(parsed.value) ^ (negative ? kSignBit : 0);
+}
+
+std::uint32_t bits_in_float_row(const Token& token, bool negative) {
+  const auto integer = is_hexadecimal(token.text) ? parse_integer(token.text) : std::nullopt;
+  if (!integer) return float_bits(token, negative);
+  refuse_sign(token, negative);
+  return integer_bits(token, *integer, false);
+}
+
+std::uint32_t bits_in_integer_row(const Token& token, const ir::OpcodeInfo& row, bool negative) {
+  if (const auto integer = parse_integer(token.text)) return integer_bits(token, *integer, negative);
+  const std::uint32_t bits = float_bits(token, negative);
+  if (!allows_float_literals(row)) {
+    fail(token, fmt::format("{} takes integers; the bits of this float are {:#x}", row.mnemonic, bits));
+  }
+  return bits;
+}
+
+std::uint32_t named_float_bits(const Token& token, const ir::OpcodeInfo& row, bool negative) {
+  if (!allows_float_literals(row)) {
+    fail(token, fmt::format("{} takes integers, not {}", row.mnemonic, quoted(token.text)));
+  }
+  return (token.text == kInfinityName ? kInfinityBits : kQuietNanBits) ^ (negative ? kSignBit : 0);
+}
+
+}  // namespace
+
+bool number_follows(const StatementReader& reader) {
+  const Token next = reader.peek();
+  return next.kind == Token::Kind::Number || next.text == kInfinityName || next.text == kQuietNanName;
+}
+
+ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool negative) {
+  const Token token = reader.take();
+  if (token.kind == Token::Kind::Word) return immediate(named_float_bits(token, row, negative));
+  if (const auto raw = parse_raw_float(token.text)) {
+    refuse_sign(token, negative);
+    return immediate(*raw);
+  }
+  return immediate(row.number_type == ir::NumberType::Float ? bits_in_float_row(token, negative)
+                                                            : bits_in_integer_row(token, row, negative));
+}
+
+ir::Operand read_number_up_to(StatementReader& reader, std::uint32_t limit) {
+  const Token token = reader.expect(Token::Kind::Number, "a number");
+  const auto value = parse_integer(token.text);
+  if (!value || *value > limit) {
+    fail(token, fmt::format("expected a number from 0 to {}, found {}", limit, quoted(token.text)));
+  }
+  return immediate(static_cast<std::uint32_t>(*value));
+}
+
+}  // namespace heddle::text

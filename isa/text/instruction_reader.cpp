@@ -1,0 +1,205 @@
+#include "isa/text/instruction_reader.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "isa/text/operand_reader.h"
+#include "isa/text/operand_rules.h"
+
+namespace heddle::text {
+
+namespace {
+
+/// The part of a token that begins at an offset.
+Token part_of(const Token& token, std::size_t offset, std::size_t length) {
+  Token part = token;
+  part.text = token.text.substr(offset, length);
+  part.column += static_cast<std::uint32_t>(offset);
+  return part;
+}
+
+// -- modifiers
+// -------------------------------------------------------------------------------------------------
+
+std::vector<std::string> modifier_texts(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
+    const auto modifier = static_cast<ir::Modifier>(i);
+    if (ir::info(modifier).group != group || !accepts(row, modifier)) continue;
+    texts.push_back(fmt::format(".{}", ir::info(modifier).token));
+  }
+  return texts;
+}
+
+[[noreturn]] void fail_unknown_modifier(const ir::OpcodeInfo& row, const Token& token) {
+  std::vector<std::string> groups;
+  for (unsigned i = 0; i < row.modifier_count; ++i) {
+    groups.push_back(fmt::format("{}", fmt::join(modifier_texts(row, row.modifiers[i]), " ")));
+  }
+  const std::string allowed = groups.empty()
+                                  ? fmt::format("{} takes none", row.mnemonic)
+                                  : fmt::format("{} takes {}", row.mnemonic, fmt::join(groups, ", "));
+  fail(token, fmt::format("{} is no modifier of {}; {}", quoted(token.text), row.mnemonic, allowed));
+}
+
+class ModifierReader {
+ public:
+  explicit ModifierReader(const ir::OpcodeInfo& row) : row_(row) {}
+
+  /// Takes one dotted part.
+  void add(const Token& token) {
+    const auto modifier = find_modifier(row_, token.text);
+    if (!modifier) fail_unknown_modifier(row_, token);
+    auto& earlier = seen_[static_cast<std::size_t>(ir::info(*modifier).group)];
+    if (!earlier.empty()) {
+      fail(token,
+           fmt::format(".{} cannot stand beside .{}: {} takes one of {}", token.text, earlier, row_.mnemonic,
+                       fmt::join(modifier_texts(row_, ir::info(*modifier).group), " ")));
+    }
+    earlier = token.text;
+    modifiers_.set(*modifier);
+  }
+
+  /// All of them, when the last has been taken.
+  [[nodiscard]] ir::Modifiers finish(const Token& opcode) const {
+    for (unsigned i = 0; i < row_.modifier_count; ++i) {
+      const ir::ModifierGroup group = row_.modifiers[i];
+      if (!row_.modifier_required[i] || !seen_[static_cast<std::size_t>(group)].empty()) continue;
+      fail(opcode,
+           fmt::format("{} needs one of {}", row_.mnemonic, fmt::join(modifier_texts(row_, group), " ")));
+    }
+    return modifiers_;
+  }
+
+ private:
+  const ir::OpcodeInfo& row_;
+  ir::Modifiers modifiers_;
+  std::array<std::string_view, ir::kModifierGroups> seen_{};
+};
+
+ir::Modifiers read_modifiers(const Token& opcode, const ir::OpcodeInfo& row) {
+  ModifierReader reader(row);
+  std::size_t begin = row.mnemonic.size();
+  while (begin < opcode.text.size()) {
+    const std::size_t end = std::min(opcode.text.find('.', begin + 1), opcode.text.size());
+    reader.add(part_of(opcode, begin + 1, end - begin - 1));
+    begin = end;
+  }
+  return reader.finish(opcode);
+}
+
+// -- opcode and guard
+// ------------------------------------------------------------------------------------------
+
+std::vector<std::string_view> mnemonics() {
+  std::vector<std::string_view> all;
+  for (std::size_t i = 0; i < ir::kOpcodes; ++i) all.push_back(ir::info(static_cast<ir::Opcode>(i)).mnemonic);
+  return all;
+}
+
+/// The mnemonic of the table that is nearest to the text, with or without what looks like modifiers.
+std::string_view nearest_mnemonic(std::string_view text) {
+  const std::string_view first_part = text.substr(0, text.find('.'));
+  const std::vector<std::string_view> all = mnemonics();
+  const auto close = std::find_if(all.begin(), all.end(), [&](std::string_view mnemonic) {
+    return mnemonic.substr(0, mnemonic.find('.')) == first_part;
+  });
+  return close != all.end() ? *close : nearest(first_part, all);
+}
+
+ir::Opcode read_opcode(const Token& token) {
+  const auto opcode = ir::find_opcode(token.text);
+  if (!opcode) {
+    fail(token, fmt::format("{} is no instruction; the nearest is {}", quoted(token.text),
+                            nearest_mnemonic(token.text)));
+  }
+  return *opcode;
+}
+
+ir::Guard read_guard(StatementReader& reader) {
+  ir::Guard guard;
+  if (!reader.accept('@')) return guard;
+  guard.negated = reader.accept('!');
+  guard.predicate = read_predicate_name(reader);
+  return guard;
+}
+
+// -- operands
+// --------------------------------------------------------------------------------------------------
+
+[[noreturn]] void fail_count(const ir::OpcodeInfo& row, const Token& at) {
+  if (row.operand_count == 0) fail(at, fmt::format("{} takes no operands", row.mnemonic));
+  std::vector<std::string_view> roles;
+  for (unsigned i = 0; i < row.operand_count; ++i) roles.push_back(role_text(row.operands[i]));
+  fail(at, fmt::format("{} takes {} operand{}: {}", row.mnemonic, row.operand_count,
+                       row.operand_count == 1 ? "" : "s", fmt::join(roles, "; ")));
+}
+
+/// Reads the operand, or makes it if it may be left out.
+void read_operand(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction, unsigned place) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  if (reader.is_over()) {
+    const auto omitted = omitted_operand(row, place);
+    if (!omitted) fail_count(row, reader.peek());
+    instruction.operands[place] = *omitted;
+    return;
+  }
+  if (place > 0) reader.expect(',');
+  instruction.operands[place] = OperandReader(reader, draft, instruction).read(place);
+}
+
+void skip_operand(StatementReader& reader) {
+  while (!reader.is_over() && !reader.peek().is_symbol(',')) reader.take();
+}
+
+void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction,
+                   Mistakes& mistakes) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  for (unsigned place = 0; place < row.operand_count; ++place) {
+    try {
+      read_operand(reader, draft, instruction, place);
+    } catch (const Mistake& mistake) {
+      if (reader.is_over()) throw;
+      mistakes.add(mistake);
+      skip_operand(reader);
+    }
+  }
+  if (reader.is_over()) return;
+  if (reader.peek().is_symbol(',') || row.operand_count == 0) fail_count(row, reader.peek());
+  fail_expected("',' or the end of the line", reader.peek());
+}
+
+void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction,
+               Mistakes& mistakes) {
+  instruction.guard = read_guard(reader);
+  const Token opcode = reader.expect(Token::Kind::Word, "an instruction");
+  instruction.opcode = read_opcode(opcode);
+  instruction.modifiers = read_modifiers(opcode, ir::info(instruction.opcode));
+  read_operands(reader, draft, instruction, mistakes);
+}
+
+}  // namespace
+
+void read_instruction(StatementReader& reader, KernelDraft& draft, Mistakes& mistakes) {
+  const std::size_t mistakes_before = mistakes.count();
+  draft.last_instruction = reader.peek();
+  draft.ends_in_mistake = true;
+  ir::Instruction instruction;
+  instruction.line = reader.peek().line;
+  // Also an instruction that was not understood takes its place, so that labels and their uses keep theirs.
+  const auto append = [&] { draft.kernel.instructions.push_back(instruction); };
+  try {
+    read_into(reader, draft, instruction, mistakes);
+  } catch (const Mistake&) {
+    append();
+    throw;
+  }
+  append();
+  if (mistakes.count() != mistakes_before) return;
+  draft.ends_in_mistake = false;
+  draft.registers_used = std::max(draft.registers_used, registers_needed(instruction));
+}
+
+}  // namespace heddle::text

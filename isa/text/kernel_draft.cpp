@@ -1,0 +1,85 @@
+#include "isa/text/kernel_draft.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::text {
+
+namespace {
+
+void resolve_labels(KernelDraft& draft, Mistakes& mistakes) {
+  for (const LabelUse& use : draft.label_uses) {
+    const auto label = draft.labels.find(use.name.text);
+    if (label != draft.labels.end()) {
+      draft.kernel.instructions[use.pc].operands[use.operand].value = label->second.pc;
+    } else if (!mistakes.is_full()) {
+      mistakes.add(use.name, fmt::format("label {} is not defined in kernel {}{}", quoted(use.name.text),
+                                         quoted(draft.kernel.name),
+                                         did_you_mean(use.name.text, names_of(draft.labels))));
+    }
+  }
+}
+
+/// The labels are at hand by name; the kernel has them by place, those of one place in the order of the text.
+void list_labels(KernelDraft& draft, Mistakes& mistakes) {
+  std::vector<LabelPlace> places;
+  for (const auto& [name, place] : draft.labels) places.push_back(place);
+  std::sort(places.begin(), places.end(), [](const LabelPlace& one, const LabelPlace& other) {
+    return one.name.text.data() < other.name.text.data();
+  });
+  for (const LabelPlace& place : places) {
+    if (place.pc < draft.kernel.instructions.size()) {
+      draft.kernel.labels.push_back({std::string(place.name.text), place.pc});
+    } else {
+      mistakes.add(place.name, fmt::format("no instruction follows label {}", quoted(place.name.text)));
+    }
+  }
+}
+
+bool ends_kernel(const ir::Instruction& last) {
+  const ir::Action action = ir::info(last.opcode).action;
+  return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch);
+}
+
+void check_end(const KernelDraft& draft, Mistakes& mistakes) {
+  const std::string name = quoted(draft.kernel.name);
+  if (draft.kernel.instructions.empty()) {
+    mistakes.add(draft.name, fmt::format("kernel {} has no instructions", name));
+  } else if (!ends_kernel(draft.kernel.instructions.back())) {
+    mistakes.add(draft.last_instruction,
+                 fmt::format("kernel {} can run past its end; its last instruction must be an EXIT or a BRA "
+                             "without a guard",
+                             name));
+  }
+}
+
+void set_registers(KernelDraft& draft, Mistakes& mistakes) {
+  if (draft.registers_asked != 0 && draft.registers_asked < draft.registers_used) {
+    mistakes.add(draft.registers_place,
+                 fmt::format("kernel {} uses {} registers, so it cannot have {}", quoted(draft.kernel.name),
+                             draft.registers_used, draft.registers_asked));
+  }
+  draft.kernel.registers = std::max(draft.registers_used, draft.registers_asked);
+}
+
+}  // namespace
+
+void add_label(KernelDraft& draft, const Token& name, Mistakes& mistakes) {
+  const auto pc = static_cast<Pc>(draft.kernel.instructions.size());
+  const auto [place, is_new] = draft.labels.insert({name.text, LabelPlace{pc, name}});
+  if (!is_new) {
+    mistakes.add(name, fmt::format("label {} is already defined in line {}", quoted(name.text),
+                                   place->second.name.line));
+  }
+}
+
+ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
+  resolve_labels(draft, mistakes);
+  list_labels(draft, mistakes);
+  if (!draft.ends_in_mistake) check_end(draft, mistakes);
+  set_registers(draft, mistakes);
+  return std::move(draft.kernel);
+}
+
+}  // namespace heddle::text

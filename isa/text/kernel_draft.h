@@ -1,0 +1,60 @@
+// A kernel while its text is being read.
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "isa/ir/kernel.h"
+#include "isa/text/lexer.h"
+#include "isa/text/mistakes.h"
+#include "isa/text/names.h"
+
+namespace heddle::text {
+
+/// A branch to a label, which may be defined further down.
+struct LabelUse {
+  Pc pc = 0;
+  unsigned operand = 0;
+  Token name;
+};
+
+/// A label with its place in the text.
+struct LabelPlace {
+  Pc pc = 0;
+  Token name;
+};
+
+struct KernelDraft {
+  ir::Kernel kernel;
+  Token name;                                              ///< Where the kernel begins.
+  std::map<std::string_view, std::size_t> params;          ///< Places in kernel.params.
+  std::map<std::string_view, std::size_t> shared_symbols;  ///< Places in kernel.shared_symbols.
+  std::map<std::string_view, LabelPlace> labels;
+  std::vector<LabelUse> label_uses;
+  Token last_instruction;
+  unsigned registers_used = 1;
+  unsigned registers_asked = 0;  ///< By .registers; 0 if it is not there.
+  Token registers_place;
+  bool ends_in_mistake =
+      false;  ///< The last instruction was not understood: how the kernel ends is not known.
+};
+
+/// Defines a label at the next instruction.
+void add_label(KernelDraft& draft, const Token& name, Mistakes& mistakes);
+
+/// The words of a map, for did_you_mean().
+template <typename Value>
+std::vector<std::string_view> names_of(const std::map<std::string_view, Value>& map) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : map) {
+    if (names.size() == kMostCandidates) break;
+    names.push_back(name);
+  }
+  return names;
+}
+
+/// The kernel, its labels resolved; what is wrong with it as a whole is added to the mistakes.
+ir::Kernel finish(KernelDraft draft, Mistakes& mistakes);
+
+}  // namespace heddle::text

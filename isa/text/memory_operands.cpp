@@ -1,0 +1,223 @@
+#include "isa/text/memory_operands.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "isa/text/names.h"
+#include "isa/text/number.h"
+
+namespace heddle::text {
+
+namespace {
+
+constexpr std::string_view kPairSuffix = ".64";
+constexpr std::uint64_t kGreatestTerm = std::numeric_limits<std::uint32_t>::max();
+
+// -- constants
+// -------------------------------------------------------------------------------------------------
+
+ir::Operand constant_at(std::uint64_t offset) {
+  ir::Operand constant;
+  constant.kind = ir::Operand::Kind::Constant;
+  constant.value = offset;
+  return constant;
+}
+
+std::uint64_t read_integer(StatementReader& reader, std::string_view what) {
+  const Token token = reader.expect(Token::Kind::Number, what);
+  const auto value = parse_integer(token.text);
+  if (!value) fail_expected(what, token);
+  return *value;
+}
+
+std::uint64_t read_bank_offset(StatementReader& reader, unsigned bytes) {
+  const Token bank = reader.peek();
+  if (read_integer(reader, "a bank") != 0) {
+    fail(bank, fmt::format("there is no constant bank {}; launch and parameters are in bank 0x0",
+                           quoted(bank.text)));
+  }
+  reader.expect(']');
+  reader.expect('[');
+  const Token place = reader.peek();
+  const std::uint64_t offset = read_integer(reader, "an offset in constant bank 0x0");
+  if (offset > ir::kConstantBankBytes - bytes) {
+    fail(place, fmt::format("{} is past the end of the constant bank, which has {:#x} bytes",
+                            quoted(place.text), ir::kConstantBankBytes));
+  }
+  if (offset % bytes != 0) {
+    fail(place, fmt::format("a constant of {} bytes lies at a multiple of {}, not at {}", bytes, bytes,
+                            quoted(place.text)));
+  }
+  return offset;
+}
+
+[[noreturn]] void fail_size(const Token& name, std::string_view type, unsigned bytes, unsigned needed) {
+  fail(name, fmt::format("{} is a {} of {} bytes, but {} bytes are read here", quoted(name.text), type, bytes,
+                         needed));
+}
+
+[[noreturn]] void fail_unknown_constant(const KernelDraft& draft, const Token& name) {
+  std::vector<std::string_view> known = names_of(draft.params);
+  for (const ir::NamedConstant& constant : ir::kLaunchConstants) known.push_back(constant.name);
+  fail(name, fmt::format("kernel {} has no parameter {}{}", quoted(draft.kernel.name), quoted(name.text),
+                         did_you_mean(name.text, known)));
+}
+
+std::uint64_t named_offset(const KernelDraft& draft, const Token& name, unsigned bytes) {
+  for (const ir::NamedConstant& constant : ir::kLaunchConstants) {
+    if (constant.name != name.text) continue;
+    if (bytes != 4) fail_size(name, "launch constant", 4, bytes);
+    return constant.offset;
+  }
+  const auto found = draft.params.find(name.text);
+  if (found == draft.params.end()) fail_unknown_constant(draft, name);
+  const ir::Param& param = draft.kernel.params[found->second];
+  if (size_of(param.type) != bytes) {
+    fail_size(name, param_type_name(param.type), size_of(param.type), bytes);
+  }
+  return param.offset;
+}
+
+// -- addresses
+// -------------------------------------------------------------------------------------------------
+
+enum class Space : std::uint8_t { Global, Shared };
+
+/// The sum between the brackets of an address, term by term.
+class AddressSum {
+ public:
+  AddressSum(const KernelDraft& draft, Space space) : draft_(draft), space_(space) {}
+
+  void read(StatementReader& reader);
+  [[nodiscard]] ir::Operand operand() const;
+
+ private:
+  void add(const Token& term, bool negative);
+  void add_base(const Token& term, bool negative);
+  [[nodiscard]] std::int64_t value_of(const Token& term) const;
+  [[nodiscard]] std::uint32_t symbol_offset(const Token& term) const;
+
+  const KernelDraft& draft_;
+  Space space_;
+  bool has_base_ = false;
+  std::uint8_t base_ = ir::kRegisterZero;
+  std::int64_t offset_ = 0;
+};
+
+std::optional<std::uint8_t> base_register(std::string_view text) {
+  if (text.ends_with(kPairSuffix)) text.remove_suffix(kPairSuffix.size());
+  return parse_register(text);
+}
+
+void AddressSum::read(StatementReader& reader) {
+  reader.expect('[');
+  const Token begin = reader.peek();
+  bool negative = reader.accept('-');
+  do {
+    add(reader.take(), negative);
+    negative = reader.accept('-');
+    const bool goes_on = negative || reader.accept('+');
+    if (!goes_on) break;
+    if (!negative) negative = reader.accept('-');  // NVIDIA prints [R2+-0x10]
+  } while (true);
+  reader.expect(']');
+  if (space_ == Space::Global && !has_base_) fail_expected("a register pair such as R2.64", begin);
+  if (offset_ < std::numeric_limits<std::int32_t>::min() ||
+      offset_ > std::numeric_limits<std::int32_t>::max()) {
+    fail(begin, fmt::format("the offset {} does not fit 32 bits with a sign", offset_));
+  }
+}
+
+void AddressSum::add(const Token& term, bool negative) {
+  if (term.kind == Token::Kind::Word && base_register(term.text)) return add_base(term, negative);
+  const std::int64_t value = value_of(term);
+  offset_ += negative ? -value : value;
+}
+
+void AddressSum::add_base(const Token& term, bool negative) {
+  if (negative) fail(term, "a register cannot be subtracted in an address");
+  if (has_base_) fail(term, "an address has one register only");
+  if (space_ == Space::Shared && term.text.ends_with(kPairSuffix)) {
+    fail(term, fmt::format("addresses of shared memory have 32 bits: write {} without .64",
+                           quoted(term.text.substr(0, term.text.size() - kPairSuffix.size()))));
+  }
+  has_base_ = true;
+  base_ = *base_register(term.text);
+  check_registers(term, base_, space_ == Space::Global ? 2 : 1);
+}
+
+std::int64_t AddressSum::value_of(const Token& term) const {
+  if (term.kind == Token::Kind::Number) {
+    const auto value = parse_integer(term.text);
+    if (!value || *value > kGreatestTerm) {
+      fail(term, fmt::format("{} is no offset; an offset is an integer of 32 bits", quoted(term.text)));
+    }
+    return static_cast<std::int64_t>(*value);
+  }
+  const bool shared = space_ == Space::Shared;
+  if (shared && term.kind == Token::Kind::Word) return symbol_offset(term);
+  fail_expected(
+      shared ? "a register, a shared symbol or an offset" : "a register pair such as R2.64 or an offset",
+      term);
+}
+
+std::uint32_t AddressSum::symbol_offset(const Token& term) const {
+  const auto found = draft_.shared_symbols.find(term.text);
+  if (found == draft_.shared_symbols.end()) {
+    fail(term,
+         fmt::format("{} is neither a register nor a shared symbol of kernel {}{}", quoted(term.text),
+                     quoted(draft_.kernel.name), did_you_mean(term.text, names_of(draft_.shared_symbols))));
+  }
+  return draft_.kernel.shared_symbols[found->second].offset;
+}
+
+ir::Operand AddressSum::operand() const {
+  ir::Operand address;
+  address.kind = ir::Operand::Kind::Address;
+  address.index = base_;
+  address.value = static_cast<std::uint64_t>(offset_);
+  return address;
+}
+
+ir::Operand read_address(StatementReader& reader, const KernelDraft& draft, Space space) {
+  AddressSum sum(draft, space);
+  sum.read(reader);
+  return sum.operand();
+}
+
+}  // namespace
+
+ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes) {
+  const Token bank = reader.peek();
+  if (bank.text != "c") fail_expected("a constant c[...]", bank);
+  reader.take();
+  reader.expect('[');
+  const bool by_name = reader.peek().kind == Token::Kind::Word;
+  const std::uint64_t offset =
+      by_name ? named_offset(draft, reader.take(), bytes) : read_bank_offset(reader, bytes);
+  reader.expect(']');
+  return constant_at(offset);
+}
+
+ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draft) {
+  return read_address(reader, draft, Space::Global);
+}
+
+ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draft) {
+  return read_address(reader, draft, Space::Shared);
+}
+
+void check_registers(const Token& at, std::uint8_t first, unsigned width) {
+  if (first == ir::kRegisterZero || width == 1) return;
+  if (first % width != 0) {
+    fail(at, fmt::format("{} cannot begin {} registers; their first number must be a multiple of {}",
+                         quoted(at.text), width, width));
+  }
+  if (first + width - 1 > ir::kMaxRegister) {
+    fail(at, fmt::format("{} cannot begin {} registers; the last one is R{}", quoted(at.text), width,
+                         ir::kMaxRegister));
+  }
+}
+
+}  // namespace heddle::text

@@ -1,0 +1,21 @@
+// The two operands in brackets: constants c[n] and addresses [R2.64+0x10].
+#pragma once
+
+#include "isa/text/kernel_draft.h"
+#include "isa/text/statement_reader.h"
+
+namespace heddle::text {
+
+/// A constant of so many bytes, by name or by bank and offset. Throws Mistake.
+ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes);
+
+/// A sum of a register pair and numbers. Throws Mistake.
+ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draft);
+
+/// A sum of a register, shared symbols and numbers, each of which may be left out. Throws Mistake.
+ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draft);
+
+/// Throws Mistake unless `width` registers, from this one on, are aligned and none is past the last.
+void check_registers(const Token& at, std::uint8_t first, unsigned width);
+
+}  // namespace heddle::text

@@ -1,0 +1,105 @@
+#include "isa/text/names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "isa/ir/special_register.h"
+#include "isa/text/lexer.h"
+#include "isa/text/number.h"
+
+namespace heddle::text {
+
+namespace {
+
+constexpr std::size_t kLongestCompared = 32;
+
+/// "R12" with prefix 'R': 12. Leading zeros make other names, so that a register has one only.
+std::optional<std::uint8_t> parse_numbered(std::string_view text, char prefix, unsigned greatest) {
+  if (text.size() < 2 || text.size() > 4 || text[0] != prefix) return std::nullopt;
+  if (text[1] == '0' && text.size() > 2) return std::nullopt;
+  const auto number = parse_integer(text.substr(1));
+  if (!number || *number > greatest) return std::nullopt;
+  return static_cast<std::uint8_t>(*number);
+}
+
+template <std::size_t Size>
+std::optional<std::size_t> find(const std::array<std::string_view, Size>& names, std::string_view text) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// Levenshtein's: insertions, deletions and replacements that make one of the other.
+std::size_t edit_distance(std::string_view one, std::string_view other) {
+  one = one.substr(0, kLongestCompared);
+  other = other.substr(0, kLongestCompared);
+  std::array<std::size_t, kLongestCompared + 1> row{};
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < other.size(); ++j) {
+      const std::size_t replaced = diagonal + (lowered(one[i]) != lowered(other[j]) ? 1 : 0);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row[other.size()];
+}
+
+}  // namespace
+
+std::optional<std::uint8_t> parse_register(std::string_view text) {
+  return text == "RZ" ? ir::kRegisterZero : parse_numbered(text, 'R', ir::kMaxRegister);
+}
+
+std::optional<std::uint8_t> parse_predicate(std::string_view text) {
+  return text == "PT" ? ir::kPredicateTrue : parse_numbered(text, 'P', ir::kPredicateTrue - 1);
+}
+
+std::string register_name(std::uint8_t index) {
+  return index == ir::kRegisterZero ? "RZ" : fmt::format("R{}", index);
+}
+
+std::string predicate_name(std::uint8_t index) {
+  return index == ir::kPredicateTrue ? "PT" : fmt::format("P{}", index);
+}
+
+std::optional<std::uint8_t> parse_special_register(std::string_view text) {
+  const auto place = find(ir::kSpecialRegisterNames, text);
+  if (!place) return std::nullopt;
+  return static_cast<std::uint8_t>(*place);
+}
+
+std::optional<ir::ParamType> parse_param_type(std::string_view text) {
+  const auto place = find(kParamTypeNames, text);
+  if (!place) return std::nullopt;
+  return static_cast<ir::ParamType>(*place);
+}
+
+std::string_view param_type_name(ir::ParamType type) {
+  return kParamTypeNames[static_cast<std::size_t>(type)];
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  std::string_view best;
+  std::size_t least = kLongestCompared + 1;
+  for (const std::string_view candidate : candidates.first(std::min(candidates.size(), kMostCandidates))) {
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance >= least) continue;
+    least = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
+  const std::string_view best = nearest(word, candidates);
+  if (best.empty() || edit_distance(word, best) > 1 + best.size() / 4) return {};
+  return fmt::format("; did you mean {}?", quoted(best));
+}
+
+}  // namespace heddle::text

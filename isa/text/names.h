@@ -1,0 +1,46 @@
+// Names that kernel text gives to registers, types and the like: read and written here, so that both agree.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/ir/kernel.h"
+
+namespace heddle::text {
+
+std::optional<std::uint8_t> parse_register(std::string_view text);   ///< R0 to R254, RZ
+std::optional<std::uint8_t> parse_predicate(std::string_view text);  ///< P0 to P6, PT
+std::string register_name(std::uint8_t index);
+std::string predicate_name(std::uint8_t index);
+
+std::optional<std::uint8_t> parse_special_register(std::string_view text);
+
+/// In the order of ir::ParamType.
+inline constexpr std::array<std::string_view, 5> kParamTypeNames = {"u32", "s32", "f32", "u64", "ptr"};
+std::optional<ir::ParamType> parse_param_type(std::string_view text);
+std::string_view param_type_name(ir::ParamType type);
+
+/// Floats that have no digits; NVIDIA's canonical NaN has all bits but the sign set.
+inline constexpr std::string_view kInfinityName = "INF";
+inline constexpr std::string_view kQuietNanName = "QNAN";
+inline constexpr std::uint32_t kInfinityBits = 0x7f800000;
+inline constexpr std::uint32_t kQuietNanBits = 0x7fffffff;
+
+/// Alignment of a shared symbol that names none: the widest access is 16 bytes.
+inline constexpr std::uint32_t kDefaultSharedAlignment = 16;
+inline constexpr std::uint32_t kMostSharedAlignment = 1024;
+
+inline constexpr std::size_t kMostCandidates = 1000;
+
+/// The candidate that differs least from the word, letters of either case being the same; empty if there are
+/// no candidates. Only the first kMostCandidates are looked at.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+/// "; did you mean 'FFMA'?" if a candidate is close to the word, else nothing.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace heddle::text

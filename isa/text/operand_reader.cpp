@@ -1,0 +1,143 @@
+#include "isa/text/operand_reader.h"
+
+#include <fmt/format.h>
+
+#include "isa/ir/special_register.h"
+#include "isa/text/immediate_reader.h"
+#include "isa/text/memory_operands.h"
+#include "isa/text/operand_rules.h"
+
+namespace heddle::text {
+
+namespace {
+
+using ir::Operand;
+using ir::OperandRole;
+
+Operand operand(Operand::Kind kind, std::uint8_t index) {
+  Operand made;
+  made.kind = kind;
+  made.index = index;
+  return made;
+}
+
+/// "R300" was meant to be a register: then the message says which there are.
+bool resembles(std::string_view text, char prefix) {
+  return text.size() >= 2 && text[0] == prefix && text[1] >= '0' && text[1] <= '9';
+}
+
+}  // namespace
+
+Operand OperandReader::read(unsigned place) {
+  role_ = row_.operands[place];
+  switch (role_) {
+    case OperandRole::DstReg:
+    case OperandRole::DstPair:
+    case OperandRole::DstData:
+    case OperandRole::SrcData:
+      return read_register();
+    case OperandRole::DstPred:
+    case OperandRole::SrcPred:
+      return read_predicate();
+    case OperandRole::SrcReg:
+    case OperandRole::Src:
+      return read_number_source();
+    case OperandRole::SrcPair:
+      return constant_follows() ? read_sized_constant() : read_register();
+    case OperandRole::ConstData:
+      return read_sized_constant();
+    case OperandRole::GlobalAddress:
+      return read_global_address(reader_, draft_);
+    case OperandRole::SharedAddress:
+      return read_shared_address(reader_, draft_);
+    case OperandRole::Immediate:
+      return read_immediate();
+    case OperandRole::Target:
+      return read_target(place);
+    case OperandRole::Special:
+      return read_special();
+  }
+  fail_expected(role_text(role_), reader_.peek());
+}
+
+Operand OperandReader::read_register() {
+  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const auto index = parse_register(token.text);
+  if (!index && resembles(token.text, 'R')) {
+    fail(token, fmt::format("{} is no register; registers are R0 to R{} and RZ", quoted(token.text),
+                            ir::kMaxRegister));
+  }
+  if (!index) fail_expected(role_text(role_), token);
+  check_registers(token, *index, ir::operand_width(instruction_, role_));
+  return operand(Operand::Kind::Register, *index);
+}
+
+Operand OperandReader::read_predicate() {
+  const Token begin = reader_.peek();
+  const bool negated = reader_.accept('!');
+  if (negated && role_ == OperandRole::DstPred) fail(begin, "a predicate that is written cannot be negated");
+  Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_));
+  predicate.negated = negated;
+  return predicate;
+}
+
+Operand OperandReader::read_number_source() {
+  const Token begin = reader_.peek();
+  const bool negative = reader_.accept('-');
+  if (!negative) reader_.accept('+');
+  if (role_ == OperandRole::Src && number_follows(reader_)) {
+    return read_number(reader_, row_, negative);
+  }
+  const bool absolute = reader_.accept('|');
+  const bool constant = role_ == OperandRole::Src && constant_follows();
+  Operand source = constant ? read_sized_constant() : read_register();
+  if (absolute) reader_.expect('|');
+  source.negated = negative;
+  source.absolute = absolute;
+  check_signs(begin, source);
+  return source;
+}
+
+void OperandReader::check_signs(const Token& at, const Operand& source) const {
+  if (source.negated && !allows_negation(row_, role_)) {
+    fail(at, fmt::format("{} takes no negated operands", row_.mnemonic));
+  }
+  if (source.absolute && !allows_absolute(row_, role_)) {
+    fail(at, fmt::format("{} takes no absolute values |...|", row_.mnemonic));
+  }
+}
+
+Operand OperandReader::read_sized_constant() {
+  return read_constant(reader_, draft_, 4 * ir::operand_width(instruction_, role_));
+}
+
+Operand OperandReader::read_immediate() { return read_number_up_to(reader_, immediate_limit(row_)); }
+
+Operand OperandReader::read_special() {
+  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const auto index = parse_special_register(token.text);
+  if (!index) {
+    fail(token, fmt::format("{} is no special register{}", quoted(token.text),
+                            did_you_mean(token.text, ir::kSpecialRegisterNames)));
+  }
+  return operand(Operand::Kind::Special, *index);
+}
+
+/// The Pc is filled in when the kernel's labels are all known.
+Operand OperandReader::read_target(unsigned place) {
+  const Token name = reader_.expect(Token::Kind::Word, role_text(role_));
+  draft_.label_uses.push_back({static_cast<Pc>(draft_.kernel.instructions.size()), place, name});
+  return operand(Operand::Kind::Target, 0);
+}
+
+std::uint8_t read_predicate_name(StatementReader& reader) {
+  const Token token = reader.expect(Token::Kind::Word, "a predicate");
+  const auto index = parse_predicate(token.text);
+  if (!index && resembles(token.text, 'P')) {
+    fail(token, fmt::format("{} is no predicate; predicates are P0 to P6 and PT", quoted(token.text)));
+  }
+  if (!index) fail_expected("a predicate", token);
+  return *index;
+}
+
+}  // namespace heddle::text

@@ -1,0 +1,40 @@
+// Operands of an instruction, by the role that the table gives them.
+#pragma once
+
+#include "isa/text/kernel_draft.h"
+#include "isa/text/statement_reader.h"
+
+namespace heddle::text {
+
+class OperandReader {
+ public:
+  /// The instruction's opcode and modifiers must be known already: they decide how wide operands are.
+  OperandReader(StatementReader& reader, KernelDraft& draft, const ir::Instruction& instruction)
+      : reader_(reader), draft_(draft), instruction_(instruction), row_(ir::info(instruction.opcode)) {}
+
+  /// Reads the operand in this place of the row. Throws Mistake.
+  ir::Operand read(unsigned place);
+
+ private:
+  ir::Operand read_register();
+  ir::Operand read_predicate();
+  ir::Operand read_number_source();
+  ir::Operand read_sized_constant();
+  ir::Operand read_immediate();
+  ir::Operand read_special();
+  ir::Operand read_target(unsigned place);
+
+  void check_signs(const Token& at, const ir::Operand& source) const;
+  [[nodiscard]] bool constant_follows() const { return reader_.peek().text == "c"; }
+
+  StatementReader& reader_;
+  KernelDraft& draft_;
+  const ir::Instruction& instruction_;
+  const ir::OpcodeInfo& row_;
+  ir::OperandRole role_ = ir::OperandRole::SrcReg;
+};
+
+/// P0 to P6 or PT. Throws Mistake.
+std::uint8_t read_predicate_name(StatementReader& reader);
+
+}  // namespace heddle::text

@@ -1,0 +1,39 @@
+// What a row of the instruction table implies for operands and modifiers beyond their roles and groups.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "isa/ir/instruction.h"
+
+namespace heddle::text {
+
+/// What a person is told to write in an operand of this role: "a register".
+std::string_view role_text(ir::OperandRole role);
+
+/// Whether operands of this role may carry a sign: sources of float rows, and of rows that add integers.
+bool allows_negation(const ir::OpcodeInfo& row, ir::OperandRole role);
+
+/// Whether |R1| may stand in this role: only in float rows.
+bool allows_absolute(const ir::OpcodeInfo& row, ir::OperandRole role);
+
+/// Whether 0.5 may stand for its bits: in float rows, and in rows that move bits without looking at them.
+bool allows_float_literals(const ir::OpcodeInfo& row);
+
+/// The greatest value of an operand in the Immediate role.
+std::uint32_t immediate_limit(const ir::OpcodeInfo& row);
+
+/// What the last operand is when it is left out; nothing if it must be there.
+std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place);
+
+/// The modifier of this row that is written so, if it has one.
+std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string_view token);
+
+/// Whether the row accepts the modifier: its group is among the row's, and it can be written.
+bool accepts(const ir::OpcodeInfo& row, ir::Modifier modifier);
+
+/// One more than the highest register that the instruction reads or writes.
+unsigned registers_needed(const ir::Instruction& instruction);
+
+}  // namespace heddle::text

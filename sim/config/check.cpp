@@ -1,0 +1,163 @@
+#include "sim/config/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+
+namespace heddle::sim {
+
+namespace {
+
+void check_power_of_two(const Complaint& complain, const std::string& path, std::uint32_t value) {
+  if (!std::has_single_bit(value))
+    complain(path, fmt::format("'{}' must be a power of two; found {}", path, value));
+}
+
+void check_at_most(const Complaint& complain, const std::string& path, std::uint64_t value,
+                   const std::string& bound_path, std::uint64_t bound) {
+  if (value <= bound) return;
+  complain(path, fmt::format("'{}' must be at most '{}' ({}); found {}", path, bound_path, bound, value));
+}
+
+void check_warps(const OccupancySpec& spec, const Complaint& complain) {
+  if (spec.warp_size != 16 && spec.warp_size != 32 && spec.warp_size != 64) {
+    complain("occupancy.warp_size",
+             fmt::format("'occupancy.warp_size' must be 16, 32 or 64; found {}", spec.warp_size));
+  }
+  check_at_most(complain, "occupancy.max_threads_per_block", spec.max_threads_per_block,
+                "occupancy.max_warps x occupancy.warp_size", std::uint64_t{spec.max_warps} * spec.warp_size);
+  check_at_most(complain, "occupancy.registers_per_block", spec.registers_per_block, "occupancy.registers",
+                spec.registers);
+  check_at_most(complain, "occupancy.register_unit", spec.register_unit,
+                "occupancy.registers / occupancy.register_partitions",
+                spec.registers / spec.register_partitions);
+}
+
+void check_shared(const OccupancySpec& spec, const Complaint& complain) {
+  check_at_most(complain, "occupancy.shared_bytes_per_block",
+                std::uint64_t{spec.shared_bytes_per_block} + spec.shared_reserved,
+                "occupancy.shared_bytes, with occupancy.shared_reserved taken off", spec.shared_bytes);
+  if (spec.carveouts.empty()) return;
+  const auto not_above =
+      std::adjacent_find(spec.carveouts.begin(), spec.carveouts.end(), std::greater_equal<>());
+  if (not_above != spec.carveouts.end()) {
+    complain("occupancy.carveouts",
+             fmt::format("'occupancy.carveouts' must ascend; found {} after {}", not_above[1], not_above[0]));
+  }
+  if (spec.carveouts.back() != spec.shared_bytes) {
+    complain("occupancy.carveouts", fmt::format("the last of 'occupancy.carveouts' must be "
+                                                "'occupancy.shared_bytes' ({}); found {}",
+                                                spec.shared_bytes, spec.carveouts.back()));
+  }
+}
+
+void check_sm(const GpuSpec& spec, const Complaint& complain) {
+  if (spec.occupancy.max_warps % spec.sm.sub_partitions != 0) {
+    complain("occupancy.max_warps",
+             fmt::format("'occupancy.max_warps' must be a multiple of 'sm.sub_partitions' ({}); found {}",
+                         spec.sm.sub_partitions, spec.occupancy.max_warps));
+  }
+  check_power_of_two(complain, "sm.shared.banks", spec.sm.shared.banks);
+  check_power_of_two(complain, "sm.shared.bank_bytes", spec.sm.shared.bank_bytes);
+}
+
+/// What is left of the unified storage for L1 must be whole sets, whatever shared memory takes.
+void check_l1_sets(const GpuSpec& spec, const Complaint& complain) {
+  const std::uint32_t set_bytes = spec.l1.line_bytes * spec.l1.ways;
+  const std::vector<std::uint32_t> fixed = {spec.occupancy.shared_bytes};
+  for (const std::uint32_t shared : spec.occupancy.carveouts.empty() ? fixed : spec.occupancy.carveouts) {
+    if (shared < spec.l1.unified_bytes && (spec.l1.unified_bytes - shared) % set_bytes == 0) continue;
+    complain(
+        "l1.unified_bytes",
+        fmt::format("'l1.unified_bytes' ({}) less {} bytes of shared memory must be one or more sets of {} "
+                    "bytes ('l1.ways' lines of 'l1.line_bytes')",
+                    spec.l1.unified_bytes, shared, set_bytes));
+    return;
+  }
+}
+
+/// The tags of all L1s are simulated: a guard of this program's memory, far above any GPU.
+void check_l1_lines(const GpuSpec& spec, const Complaint& complain) {
+  constexpr std::uint64_t kMostLines = 1u << 24;
+  const std::uint64_t lines = std::uint64_t{spec.sms} * (spec.l1.unified_bytes / spec.l1.line_bytes);
+  if (lines <= kMostLines) return;
+  complain("l1.unified_bytes",
+           fmt::format("the L1s of all SMs have {} lines; at most {} are simulated", lines, kMostLines));
+}
+
+/// Lines and sectors are used without L1, too: requests are cut into them.
+void check_l1(const GpuSpec& spec, const Complaint& complain) {
+  check_power_of_two(complain, "l1.line_bytes", spec.l1.line_bytes);
+  check_power_of_two(complain, "l1.sector_bytes", spec.l1.sector_bytes);
+  check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l1.line_bytes", spec.l1.line_bytes);
+  check_l1_lines(spec, complain);
+  if (spec.l1.enabled) check_l1_sets(spec, complain);
+}
+
+void check_l2(const GpuSpec& spec, const Complaint& complain) {
+  check_power_of_two(complain, "l2.line_bytes", spec.l2.line_bytes);
+  check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l2.line_bytes", spec.l2.line_bytes);
+  if (!spec.l2.enabled) return;
+  const std::uint64_t unit = std::uint64_t{spec.l2.line_bytes} * spec.l2.ways * spec.l2.slices;
+  if (spec.l2.bytes % unit != 0) {
+    complain("l2.bytes", fmt::format("'l2.bytes' must be a multiple of {} (a set of 'l2.ways' lines of "
+                                     "'l2.line_bytes' in each of 'l2.slices'); found {}",
+                                     unit, spec.l2.bytes));
+  }
+}
+
+/// Each level of memory is at least as far as the one before it.
+void check_latencies(const GpuSpec& spec, const Complaint& complain) {
+  struct Level {
+    const char* path;
+    std::uint32_t latency;
+    bool enabled;
+  };
+  const Level levels[] = {{"sm.mio.front_latency", spec.sm.mio.front_latency, true},
+                          {"l1.latency", spec.l1.latency, spec.l1.enabled},
+                          {"l2.latency", spec.l2.latency, spec.l2.enabled},
+                          {"dram.latency", spec.dram.latency, true}};
+  const Level* nearer = &levels[0];
+  const Level* beyond_l1 = nullptr;
+  for (const Level& level : levels) {
+    if (!level.enabled) continue;
+    check_at_most(complain, nearer->path, nearer->latency, level.path, level.latency);
+    nearer = &level;
+    if (beyond_l1 == nullptr && &level >= &levels[2]) beyond_l1 = &level;
+  }
+  // Signed, as the front may be the longer part by mistake.
+  const std::int64_t left = std::int64_t{beyond_l1->latency} - spec.sm.mio.front_latency;
+  if (spec.l2.request_latency > left) {
+    complain(
+        "l2.request_latency",
+        fmt::format("'l2.request_latency' must be at most '{}' less 'sm.mio.front_latency' ({}); found {}",
+                    beyond_l1->path, left, spec.l2.request_latency));
+  }
+}
+
+void check_mio_classes(const GpuSpec& spec, const Complaint& complain) {
+  for (const ir::TimingClass timing_class :
+       {ir::TimingClass::Shuffle, ir::TimingClass::LoadShared, ir::TimingClass::StoreShared}) {
+    const std::string path = fmt::format("sm.instructions.{}.latency", ir::info(timing_class).key);
+    const std::uint32_t latency = spec.sm.classes[static_cast<std::size_t>(timing_class)].latency;
+    if (latency >= spec.sm.mio.front_latency) continue;
+    complain(path, fmt::format("'{}' must be at least 'sm.mio.front_latency' ({}); found {}", path,
+                               spec.sm.mio.front_latency, latency));
+  }
+}
+
+}  // namespace
+
+void check(const GpuSpec& spec, const Complaint& complain) {
+  check_warps(spec.occupancy, complain);
+  check_shared(spec.occupancy, complain);
+  check_sm(spec, complain);
+  check_l1(spec, complain);
+  check_l2(spec, complain);
+  check_latencies(spec, complain);
+  check_mio_classes(spec, complain);
+}
+
+}  // namespace heddle::sim

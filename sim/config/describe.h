@@ -1,0 +1,201 @@
+// The keys of a GPU file: each field of GpuSpec once, with its range and what it means. Loading, overriding,
+// printing and listing are visitors of this one description.
+//
+// A visitor has
+//   text(key, doc, std::string&)             boolean(key, doc, bool&)
+//   number(NumberKey, integer or double&)    sizes(key, doc, list of byte counts&)
+//   pipe_names(key, doc, pipes&)             pipe_choice(key, doc, indices into the pipes before&)
+//   group(key, doc, spec&)                   calls describe() for a part, whose keys stand below `key`
+// and is handed const values where the spec is const.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+
+#include "isa/ir/timing_class.h"
+#include "sim/config/gpu_spec.h"
+
+namespace heddle::sim {
+
+/// A key with a number behind it; the unit "bytes" makes `64 KiB` a number. Both ends of the range are
+/// allowed.
+struct NumberKey {
+  std::string_view key;
+  double least = 0;
+  double most = 0;
+  std::string_view unit;
+  std::string_view doc;
+};
+
+template <typename Spec, typename Of>
+concept SpecOf = std::same_as<std::remove_const_t<Spec>, Of>;
+
+/// No latency or interval is longer: sums of a few stay far from overflow.
+inline constexpr double kMostCycles = 1'000'000;
+/// No queue or table is deeper: one for each SM still fits the memory of a small machine.
+inline constexpr double kMostEntries = 4096;
+
+template <typename Visitor, SpecOf<OccupancySpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  constexpr double kMiB = 1 << 20;
+  visit.number({"warp_size", 16, 64, "lanes", "threads of a warp: 16, 32 or 64"}, spec.warp_size);
+  visit.number({"max_warps", 1, 256, "warps", "most warps that an SM holds"}, spec.max_warps);
+  visit.number({"max_blocks", 1, 256, "blocks", "most blocks that an SM holds"}, spec.max_blocks);
+  visit.number({"max_threads_per_block", 1, 16384, "threads", "largest block"}, spec.max_threads_per_block);
+  visit.number({"registers", 1, kMiB, "registers", "32-bit registers of an SM"}, spec.registers);
+  visit.number({"registers_per_block", 1, kMiB, "registers", "most registers that one block may take"},
+               spec.registers_per_block);
+  visit.number({"max_registers_per_thread", 1, 255, "registers", "most registers that one thread may have"},
+               spec.max_registers_per_thread);
+  visit.number({"register_partitions", 1, 64, "pools",
+                "pools that the registers are split into; all registers of a warp come from one"},
+               spec.register_partitions);
+  visit.number({"register_unit", 1, 65536, "registers", "a warp's registers are rounded up to this"},
+               spec.register_unit);
+  visit.number({"shared_bytes", 0, kMiB, "bytes", "shared memory of an SM, carve-out at its maximum"},
+               spec.shared_bytes);
+  visit.number({"shared_bytes_per_block", 0, kMiB, "bytes", "most shared memory that one block may ask for"},
+               spec.shared_bytes_per_block);
+  visit.number({"shared_reserved", 0, 65536, "bytes", "shared memory that the system takes from each block"},
+               spec.shared_reserved);
+  visit.number({"shared_unit", 1, 65536, "bytes", "a block's shared memory is rounded up to this"},
+               spec.shared_unit);
+  visit.sizes("carveouts",
+              "sizes that shared memory can be set to, ascending, what is left of l1.unified_bytes being L1; "
+              "empty: always shared_bytes",
+              spec.carveouts);
+}
+
+template <typename Visitor, SpecOf<ClassSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.pipe_choice("pipes", "pipes that take instructions of the class, the first free one each time",
+                    spec.pipes);
+  visit.number({"interval", 1, kMostCycles, "cycles", "from taking a pipe until it can be taken again"},
+               spec.interval);
+  visit.number({"latency", 1, kMostCycles, "cycles", "from issue until a dependent instruction can issue"},
+               spec.latency);
+}
+
+/// The classes of instructions, by their names in isa/ir/timing_classes.def.
+template <typename Visitor, SpecOf<std::array<ClassSpec, ir::kTimingClasses>> Spec>
+void describe(Visitor& visit, Spec& classes) {
+  for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
+    visit.group(ir::kTimingClassTable[i].key, ir::kTimingClassTable[i].summary, classes[i]);
+  }
+}
+
+template <typename Visitor, SpecOf<MioSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"queue_depth", 1, kMostEntries, "instructions", "held for each sub-partition"},
+               spec.queue_depth);
+  visit.number(
+      {"front_latency", 0, kMostCycles, "cycles", "from issue to the stage that the SM shares, unloaded"},
+      spec.front_latency);
+  visit.number(
+      {"address_interval", 1, kMostCycles, "cycles", "between two instructions of one sub-partition"},
+      spec.address_interval);
+  visit.number(
+      {"shared_interval", 1, kMostCycles, "cycles", "that the shared stage keeps a request, at least"},
+      spec.shared_interval);
+}
+
+template <typename Visitor, SpecOf<SharedMemorySpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"banks", 1, 1024, "banks", "banks of shared memory, a power of two"}, spec.banks);
+  visit.number({"bank_bytes", 1, 64, "bytes", "width of a bank, a power of two"}, spec.bank_bytes);
+}
+
+template <typename Visitor, SpecOf<BarrierSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"base", 0, kMostCycles, "cycles", "from the last warp's arrival until all go on"}, spec.base);
+  visit.number({"per_warp", 0, kMostCycles, "cycles", "the same, more for each warp of the block"},
+               spec.per_warp);
+}
+
+template <typename Visitor, SpecOf<SmSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"sub_partitions", 1, 64, "sub-partitions", "schedulers, each with its pipes and its warps"},
+               spec.sub_partitions);
+  visit.text("scheduler", "policy of the warp schedulers", spec.scheduler);
+  visit.pipe_names("pipes", "execution pipes of a sub-partition", spec.pipes);
+  visit.number({"guard_latency", 1, kMostCycles, "cycles",
+                "from a comparison until its predicate can guard an instruction or a branch"},
+               spec.guard_latency);
+  visit.group("instructions", "how instructions of each class run", spec.classes);
+  visit.group("mio", "queue and shared stage that loads, stores and shuffles pass", spec.mio);
+  visit.group("shared", "shared memory", spec.shared);
+  visit.group("barrier", "block barrier", spec.barrier);
+}
+
+template <typename Visitor, SpecOf<L1Spec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.boolean("enabled", "false: global accesses go straight to L2", spec.enabled);
+  visit.number({"unified_bytes", 1024, 4 << 20, "bytes", "L1 and shared memory together"},
+               spec.unified_bytes);
+  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
+  visit.number(
+      {"sector_bytes", 32, 128, "bytes", "the part of a line that is filled at once, a power of two"},
+      spec.sector_bytes);
+  visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
+  visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
+               spec.latency);
+  visit.number({"tags_per_cycle", 1, 64, "lines", "looked up in a cycle"}, spec.tags_per_cycle);
+  visit.number({"miss_entries", 1, kMostEntries, "lines", "in flight at most"}, spec.miss_entries);
+  visit.number({"miss_merges", 1, kMostEntries, "instructions", "that wait for one line at most"},
+               spec.miss_merges);
+}
+
+template <typename Visitor, SpecOf<L2Spec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.boolean("enabled", "false: misses of L1 go straight to DRAM", spec.enabled);
+  visit.number({"bytes", 1024, 1 << 30, "bytes", "all slices together"}, spec.bytes);
+  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
+  visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
+  visit.number({"slices", 1, 1024, "slices", "parts that work side by side"}, spec.slices);
+  visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
+               spec.latency);
+  visit.number({"sectors_per_cycle", 1, 1024, "sectors", "that a slice serves in a cycle"},
+               spec.sectors_per_cycle);
+  visit.number({"request_latency", 1, kMostCycles, "cycles", "from the SM to the slice, part of the latency"},
+               spec.request_latency);
+  visit.number({"reply_sectors_per_cycle", 1, 1024, "sectors", "that reach one SM in a cycle"},
+               spec.reply_sectors_per_cycle);
+}
+
+template <typename Visitor, SpecOf<DramSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, unloaded"},
+               spec.latency);
+  visit.number({"channels", 1, 1024, "channels", "that work side by side"}, spec.channels);
+  visit.number({"bandwidth_gbps", 1, 10'000'000, "GB/s", "peak, 10^9 bytes a second"}, spec.bandwidth_gbps);
+  visit.number({"efficiency", 0.01, 1, "of the peak", "what streams reach"}, spec.efficiency);
+}
+
+template <typename Visitor, SpecOf<DispatchSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"kernel_launch", 0, kMostCycles, "cycles", "from the launch to the first block's start"},
+               spec.kernel_launch);
+  visit.number(
+      {"block_launch", 1, kMostCycles, "cycles", "from a free place to the next block's first issue"},
+      spec.block_launch);
+  visit.number({"block_interval", 1, kMostCycles, "cycles", "between two blocks that leave the dispatcher"},
+               spec.block_interval);
+}
+
+template <typename Visitor, SpecOf<GpuSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.text("name", "as the file is called", spec.name);
+  visit.text("description", "for reports", spec.description);
+  visit.text("compute_capability", "of NVIDIA's numbering, or what stands for it", spec.compute_capability);
+  visit.number({"sms", 1, 1024, "SMs", "streaming multiprocessors"}, spec.sms);
+  visit.number({"clock_mhz", 1, 10'000, "MHz", "SM clock, of all cycles here"}, spec.clock_mhz);
+  visit.group("occupancy", "what an SM can hold", spec.occupancy);
+  visit.group("sm", "the streaming multiprocessor", spec.sm);
+  visit.group("l1", "first-level cache of an SM", spec.l1);
+  visit.group("l2", "second-level cache of the GPU", spec.l2);
+  visit.group("dram", "memory of the GPU", spec.dram);
+  visit.group("dispatch", "what it costs to start work", spec.dispatch);
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,154 @@
+// What a GPU is, for the timing model: plain numbers read from configs/*.yaml, checked while loading.
+// "Cycles" are SM clock cycles everywhere.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/ir/timing_class.h"
+
+namespace heddle::sim {
+
+/// How many blocks fit an SM: the allocation rules and limits of a compute capability.
+struct OccupancySpec {
+  std::uint32_t warp_size = 32;   ///< lanes; 16, 32 or 64
+  std::uint32_t max_warps = 64;   ///< resident warps an SM
+  std::uint32_t max_blocks = 32;  ///< resident blocks an SM
+  std::uint32_t max_threads_per_block = 1024;
+  std::uint32_t registers = 65536;            ///< 32-bit registers an SM
+  std::uint32_t registers_per_block = 65536;  ///< most that one block may take
+  std::uint32_t max_registers_per_thread = 255;
+  std::uint32_t register_partitions = 4;          ///< pools of registers; a warp's come from one of them
+  std::uint32_t register_unit = 256;              ///< a warp's registers are rounded up to this
+  std::uint32_t shared_bytes = 233472;            ///< shared memory an SM, carve-out at its maximum
+  std::uint32_t shared_bytes_per_block = 232448;  ///< opt-in maximum of one block
+  std::uint32_t shared_reserved = 1024;           ///< bytes the system takes from each block
+  std::uint32_t shared_unit = 128;                ///< a block's bytes are rounded up to this
+  std::vector<std::uint32_t> carveouts;  ///< legal sizes of shared memory in bytes, ascending; empty: fixed
+
+  friend bool operator==(const OccupancySpec&, const OccupancySpec&) = default;
+};
+
+/// One execution pipe of a sub-partition. Instructions of a class keep one of their pipes busy for the
+/// class's interval.
+struct PipeSpec {
+  std::string name;
+
+  friend bool operator==(const PipeSpec&, const PipeSpec&) = default;
+};
+
+/// How instructions of a timing class run.
+struct ClassSpec {
+  std::vector<std::uint8_t> pipes;  ///< Indices into SmSpec::pipes; the first free one is taken.
+  std::uint32_t interval = 1;       ///< Cycles from taking a pipe until it can be taken again.
+  std::uint32_t latency = 1;        ///< Cycles from issue until a dependent instruction can issue.
+
+  friend bool operator==(const ClassSpec&, const ClassSpec&) = default;
+};
+
+/// The queue that loads, stores and shuffles pass between a sub-partition and the SM's shared stage.
+struct MioSpec {
+  std::uint32_t queue_depth = 5;       ///< Instructions held per sub-partition.
+  std::uint32_t front_latency = 11;    ///< Cycles from issue to the shared stage, unloaded.
+  std::uint32_t address_interval = 4;  ///< Cycles between instructions of one sub-partition.
+  std::uint32_t shared_interval = 1;   ///< Cycles the shared stage keeps a request, at least.
+
+  friend bool operator==(const MioSpec&, const MioSpec&) = default;
+};
+
+struct SharedMemorySpec {
+  std::uint32_t banks = 32;
+  std::uint32_t bank_bytes = 4;
+
+  friend bool operator==(const SharedMemorySpec&, const SharedMemorySpec&) = default;
+};
+
+/// Block barrier: the last warp to arrive frees all after base + per_warp x warps of the block.
+struct BarrierSpec {
+  std::uint32_t base = 22;
+  std::uint32_t per_warp = 2;
+
+  friend bool operator==(const BarrierSpec&, const BarrierSpec&) = default;
+};
+
+/// The warp scheduler and what it feeds. Sub-partition i owns the warp slots with slot mod sub_partitions =
+/// i.
+struct SmSpec {
+  std::uint32_t sub_partitions = 4;
+  std::string scheduler = "gto";
+  std::vector<PipeSpec> pipes;
+  std::array<ClassSpec, ir::kTimingClasses> classes;
+  std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
+  MioSpec mio;
+  SharedMemorySpec shared;
+  BarrierSpec barrier;
+
+  friend bool operator==(const SmSpec&, const SmSpec&) = default;
+};
+
+/// Sectored first-level cache. Its size is the unified storage less the carve-out in use.
+struct L1Spec {
+  bool enabled = true;
+  std::uint32_t unified_bytes = 262144;
+  std::uint32_t line_bytes = 128;
+  std::uint32_t sector_bytes = 32;
+  std::uint32_t ways = 32;
+  std::uint32_t latency = 33;        ///< Cycles from issue to a dependent instruction, hit, unloaded.
+  std::uint32_t tags_per_cycle = 4;  ///< Lines looked up a cycle.
+  std::uint32_t miss_entries = 256;  ///< Lines in flight at most (MSHRs).
+  std::uint32_t miss_merges = 32;    ///< Instructions waiting for one line at most.
+
+  friend bool operator==(const L1Spec&, const L1Spec&) = default;
+};
+
+struct L2Spec {
+  bool enabled = true;
+  std::uint64_t bytes = 52428800;
+  std::uint32_t line_bytes = 128;
+  std::uint32_t ways = 16;
+  std::uint32_t slices = 96;
+  std::uint32_t latency = 262;          ///< Cycles from issue to a dependent instruction, hit, unloaded.
+  std::uint32_t sectors_per_cycle = 2;  ///< Per slice.
+  std::uint32_t request_latency = 100;  ///< Cycles from SM to slice: SMs cannot see one another sooner.
+  std::uint32_t reply_sectors_per_cycle = 2;  ///< Into one SM.
+
+  friend bool operator==(const L2Spec&, const L2Spec&) = default;
+};
+
+struct DramSpec {
+  std::uint32_t latency = 680;  ///< Cycles from issue to a dependent instruction, unloaded.
+  std::uint32_t channels = 40;
+  double bandwidth_gbps = 3350.0;  ///< Peak, 10^9 bytes a second.
+  double efficiency = 0.92;        ///< Share of the peak that streams reach.
+
+  friend bool operator==(const DramSpec&, const DramSpec&) = default;
+};
+
+/// What it costs to start work.
+struct DispatchSpec {
+  std::uint32_t kernel_launch = 1500;  ///< Cycles from launch to the first block's start.
+  std::uint32_t block_launch = 200;    ///< Cycles from a free place to the next block's first issue.
+  std::uint32_t block_interval = 1;    ///< Cycles between two blocks leaving the GPU's dispatcher.
+
+  friend bool operator==(const DispatchSpec&, const DispatchSpec&) = default;
+};
+
+struct GpuSpec {
+  std::string name;                ///< As the file: "h100".
+  std::string description;         ///< "NVIDIA H100 SXM5 80 GB".
+  std::string compute_capability;  ///< "9.0"
+  std::uint32_t sms = 132;
+  double clock_mhz = 1980.0;
+  OccupancySpec occupancy;
+  SmSpec sm;
+  L1Spec l1;
+  L2Spec l2;
+  DramSpec dram;
+  DispatchSpec dispatch;
+
+  friend bool operator==(const GpuSpec&, const GpuSpec&) = default;
+};
+
+}  // namespace heddle::sim

@@ -1,0 +1,60 @@
+#include "sim/config/keys.h"
+
+#include <fmt/format.h>
+
+#include "sim/config/describe.h"
+
+namespace heddle::sim {
+
+namespace {
+
+class KeyLister {
+ public:
+  explicit KeyLister(std::vector<KeyInfo>& keys) : keys_(keys) {}
+
+  void text(std::string_view key, std::string_view doc, const std::string&) { add(key, "text", doc); }
+  void boolean(std::string_view key, std::string_view doc, bool) { add(key, "true or false", doc); }
+  template <typename Number>
+  void number(const NumberKey& key, Number) {
+    add(key.key, fmt::format("{} to {} {}", key.least, key.most, key.unit), key.doc);
+  }
+  void sizes(std::string_view key, std::string_view doc, const std::vector<std::uint32_t>&) {
+    add(key, "list of bytes", doc);
+  }
+  void pipe_names(std::string_view key, std::string_view doc, const std::vector<PipeSpec>&) {
+    add(key, "list of names", doc);
+  }
+  void pipe_choice(std::string_view key, std::string_view doc, const std::vector<std::uint8_t>&) {
+    add(key, "list of sm.pipes", doc);
+  }
+
+  template <typename Spec>
+  void group(std::string_view key, std::string_view doc, const Spec& spec) {
+    add(key, "keys below it", doc);
+    keys_.back().is_group = true;
+    const std::size_t length = prefix_.size();
+    prefix_ += fmt::format("{}.", key);
+    describe(*this, spec);
+    prefix_.resize(length);
+  }
+
+ private:
+  void add(std::string_view key, std::string allowed, std::string_view doc) {
+    keys_.push_back({prefix_ + std::string(key), std::move(allowed), std::string(doc), false});
+  }
+
+  std::vector<KeyInfo>& keys_;
+  std::string prefix_;
+};
+
+}  // namespace
+
+std::vector<KeyInfo> gpu_keys() {
+  std::vector<KeyInfo> keys;
+  KeyLister lister(keys);
+  const GpuSpec spec;
+  describe(lister, spec);
+  return keys;
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,261 @@
+#include "sim/config/layers.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/config/check.h"
+#include "sim/config/describe.h"
+#include "sim/config/keys.h"
+
+namespace heddle::sim {
+
+namespace {
+
+std::string join(const std::string& group, std::string_view key) {
+  return group.empty() ? std::string(key) : fmt::format("{}.{}", group, key);
+}
+
+/// "l1" of "l1.latency"; empty of "l1".
+std::string group_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? std::string() : path.substr(0, dot);
+}
+
+bool is_name(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), is_letter);
+}
+
+/// Fills a spec from the values, in the order of its description.
+class SpecReader {
+ public:
+  SpecReader(const std::map<std::string, YamlValue>& values, Diagnostics& problems)
+      : values_(values), problems_(problems) {}
+
+  void text(std::string_view key, std::string_view, std::string& field) {
+    if (const YamlValue* value = find(key)) read_text(*value, field);
+  }
+
+  void boolean(std::string_view key, std::string_view, bool& field) {
+    if (const YamlValue* value = find(key)) field = value->as_bool(problems_).value_or(field);
+  }
+
+  void number(const NumberKey& key, double& field) {
+    if (const YamlValue* value = find(key.key)) {
+      field = value->as_double(problems_, key.least, key.most).value_or(field);
+    }
+  }
+
+  template <std::unsigned_integral Integer>
+  void number(const NumberKey& key, Integer& field) {
+    const YamlValue* value = find(key.key);
+    if (value == nullptr) return;
+    const auto least = static_cast<std::uint64_t>(key.least);
+    const auto most = static_cast<std::uint64_t>(key.most);
+    const auto number = key.unit == "bytes" ? value->as_bytes(problems_, least, most)
+                                            : value->as_unsigned(problems_, least, most);
+    field = static_cast<Integer>(number.value_or(field));
+  }
+
+  void sizes(std::string_view key, std::string_view, std::vector<std::uint32_t>& field) {
+    for (const YamlValue& item : list(key, 0)) {
+      field.push_back(static_cast<std::uint32_t>(item.as_bytes(problems_, 0, 1u << 20).value_or(0)));
+    }
+  }
+
+  void pipe_names(std::string_view key, std::string_view, std::vector<PipeSpec>& field) {
+    for (const YamlValue& item : list(key, 1)) {
+      if (!item.is_scalar() || !is_name(item.text())) {
+        item.must_be(problems_, "a name of letters, digits, '-' and '_'");
+      } else if (pipe_index(item.text())) {
+        item.error(problems_, fmt::format("pipe '{}' is named twice", item.text()));
+      } else {
+        field.push_back({item.text()});
+        pipes_.push_back(item.text());
+      }
+    }
+  }
+
+  void pipe_choice(std::string_view key, std::string_view, std::vector<std::uint8_t>& field) {
+    for (const YamlValue& item : list(key, 1)) {
+      const std::optional<std::uint8_t> pipe = pipe_index(item.text());
+      if (!pipe) {
+        item.must_be(problems_, fmt::format("one of sm.pipes ({})", fmt::join(pipes_, ", ")));
+      } else if (std::find(field.begin(), field.end(), *pipe) != field.end()) {
+        item.error(problems_, fmt::format("pipe '{}' is named twice", item.text()));
+      } else {
+        field.push_back(*pipe);
+      }
+    }
+  }
+
+  template <typename Spec>
+  void group(std::string_view key, std::string_view, Spec& spec) {
+    const std::string path = join(group_, key);
+    const YamlValue* value = find(key);
+    if (value != nullptr ? !value->is_map() : !has_any_below(path)) return;
+    const std::string outer = std::exchange(group_, path);
+    describe(*this, spec);
+    group_ = outer;
+  }
+
+ private:
+  /// The value of a key of the current group. A key that no layer has is recorded, unless it is a group of
+  /// which an override gave a part.
+  const YamlValue* find(std::string_view key) {
+    const std::string path = join(group_, key);
+    const auto found = values_.find(path);
+    if (found != values_.end()) return &found->second;
+    if (!has_any_below(path)) refuse_missing(key);
+    return nullptr;
+  }
+
+  [[nodiscard]] bool has_any_below(const std::string& path) const {
+    const auto next = values_.lower_bound(path + ".");
+    return next != values_.end() && next->first.starts_with(path + ".");
+  }
+
+  void refuse_missing(std::string_view key) {
+    std::string place = group_;
+    while (!values_.contains(place)) place = group_of(place);
+    const std::string in = group_.empty() ? "" : fmt::format(" in '{}'", group_);
+    values_.at(place).error_at_key(problems_, fmt::format("key '{}' is missing{}", key, in));
+  }
+
+  void read_text(const YamlValue& value, std::string& field) {
+    constexpr std::size_t kLongest = 200;
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    const std::optional<std::string> text = value.as_string(problems_);
+    if (!text) return;
+    if (text->empty() || text->size() > kLongest || std::any_of(text->begin(), text->end(), is_control)) {
+      value.must_be(problems_, fmt::format("one line of at most {} characters", kLongest));
+    }
+    field = *text;
+  }
+
+  /// The items of a list with a sensible number of them.
+  std::vector<YamlValue> list(std::string_view key, std::size_t least) {
+    constexpr std::size_t kMost = 64;
+    const YamlValue* value = find(key);
+    if (value == nullptr) return {};
+    std::vector<YamlValue> items = value->items();
+    if (value->is_list() && items.size() >= least && items.size() <= kMost) return items;
+    value->must_be(problems_, fmt::format("a list of {} to {} items", least, kMost));
+    return {};
+  }
+
+  [[nodiscard]] std::optional<std::uint8_t> pipe_index(const std::string& name) const {
+    const auto found = std::find(pipes_.begin(), pipes_.end(), name);
+    if (found == pipes_.end()) return std::nullopt;
+    return static_cast<std::uint8_t>(found - pipes_.begin());
+  }
+
+  const std::map<std::string, YamlValue>& values_;
+  Diagnostics& problems_;
+  std::string group_;
+  std::vector<std::string> pipes_;  ///< The names of sm.pipes, once they are read.
+};
+
+}  // namespace
+
+Layers::Layers(Diagnostics& problems) : problems_(problems) {
+  for (const KeyInfo& key : gpu_keys()) {
+    const std::string group = group_of(key.path);
+    groups_[group].push_back(group.empty() ? key.path : key.path.substr(group.size() + 1));
+    if (key.is_group) groups_[key.path];
+  }
+}
+
+void Layers::add(const YamlValue& root) {
+  if (!root.is_map()) return root.must_be(problems_, "a map (key: value)");
+  add_map("", root);
+}
+
+void Layers::add_map(const std::string& path, const YamlValue& map) {
+  values_.insert_or_assign(path, map);
+  const std::vector<std::string>& known = groups_.at(path);
+  for (const YamlValue& entry : map.items()) {
+    if (path.empty() && entry.key() == "extends") continue;
+    if (std::find(known.begin(), known.end(), entry.key()) == known.end()) {
+      entry.error_at_key(problems_, unknown_key(entry.key(), path, known));
+    } else {
+      add_entry(join(path, entry.key()), entry);
+    }
+  }
+}
+
+void Layers::add_entry(const std::string& path, const YamlValue& value) {
+  if (!groups_.contains(path)) {
+    values_.insert_or_assign(path, value);
+  } else if (value.is_map()) {
+    add_map(path, value);
+  } else {
+    // Kept, or the group would be said to be missing on top of this.
+    values_.try_emplace(path, value);
+    value.must_be(problems_, "a map (key: value)");
+  }
+}
+
+void Layers::add_override(const std::string& override) {
+  const std::string argument = "--set " + override;
+  const std::size_t equals = override.find('=');
+  if (equals == std::string::npos) {
+    problems_.add({argument}, "must be KEY=VALUE, as in l1.latency=40");
+    return;
+  }
+  std::string key = override.substr(0, equals);
+  key.erase(key.find_last_not_of(' ') + 1);
+  const std::string group = group_of(key);
+  const auto known = groups_.find(group);
+  const std::string last = group.empty() ? key : key.substr(group.size() + 1);
+  if (known == groups_.end() ||
+      std::find(known->second.begin(), known->second.end(), last) == known->second.end()) {
+    return refuse_key(argument, key);
+  }
+  try {
+    add_entry(key, YamlDocument::parse_argument(override.substr(equals + 1), argument, key).root());
+  } catch (const InputError& error) {
+    for (const Diagnostic& diagnostic : error.list()) problems_.add(diagnostic);
+  }
+}
+
+void Layers::refuse_key(const std::string& argument, const std::string& key) const {
+  std::string group;
+  std::size_t begin = 0;
+  // The first part of the path that is unknown is what was mistyped.
+  while (true) {
+    const std::size_t end = std::min(key.find('.', begin), key.size());
+    const std::string part = key.substr(begin, end - begin);
+    const auto known = groups_.find(group);
+    if (known == groups_.end()) {
+      problems_.add({argument}, fmt::format("'{}' has no keys below it", group));
+      return;
+    }
+    if (std::find(known->second.begin(), known->second.end(), part) == known->second.end()) {
+      problems_.add({argument}, unknown_key(part, group, known->second));
+      return;
+    }
+    group = join(group, part);
+    begin = end + 1;
+  }
+}
+
+GpuSpec Layers::read() const {
+  GpuSpec spec;
+  if (!values_.contains("")) return spec;
+  SpecReader reader(values_, problems_);
+  describe(reader, spec);
+  if (problems_.empty()) {
+    check(spec, [this](const std::string& path, std::string message) {
+      values_.at(path).error(problems_, std::move(message));
+    });
+  }
+  return spec;
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,39 @@
+// The values of a GPU file laid over those of the file that it extends, and overrides over both.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/config/yaml_document.h"
+
+namespace heddle::sim {
+
+class Layers {
+ public:
+  explicit Layers(Diagnostics& problems);
+
+  /// Lays a file's values over those before. Unknown keys are recorded as problems; `extends` is known at the
+  /// root.
+  void add(const YamlValue& root);
+  /// The same for "l1.latency=40".
+  void add_override(const std::string& override);
+
+  /// The spec that the layers make. Records missing keys and values that cannot be taken as problems; where
+  /// there is none, records what does not fit together.
+  [[nodiscard]] GpuSpec read() const;
+
+ private:
+  void add_entry(const std::string& path, const YamlValue& value);
+  void add_map(const std::string& path, const YamlValue& map);
+  void refuse_key(const std::string& argument, const std::string& key) const;
+
+  Diagnostics& problems_;
+  std::map<std::string, std::vector<std::string>> groups_;  ///< Known keys of each group, by its path.
+  std::map<std::string, YamlValue> values_;                 ///< By path; of groups, the last map given.
+};
+
+}  // namespace heddle::sim

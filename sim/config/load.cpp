@@ -1,0 +1,157 @@
+#include "sim/config/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/layers.h"
+#include "sim/config/print.h"
+#include "sim/config/suggest.h"
+#include "sim/config/yaml_document.h"
+
+namespace heddle::sim {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file(const fs::path& path) {
+  std::error_code failure;
+  return fs::is_regular_file(path, failure);
+}
+
+/// h100 is the GPU that every set of configurations has.
+bool holds_gpus(const fs::path& directory) { return is_file(directory / "h100.yaml"); }
+
+std::string compiled_in_directory() {
+#ifdef HEDDLE_CONFIGS_DIR
+  return HEDDLE_CONFIGS_DIR;
+#else
+  return {};
+#endif
+}
+
+/// Seen from a build folder in a checkout, and from the bin folder of an installation.
+std::string directory_near_program() {
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  for (fs::path above = program.parent_path(); !above.empty(); above = above.parent_path()) {
+    if (holds_gpus(above / "configs")) return above / "configs";
+    if (holds_gpus(above / "share/heddle/configs")) return above / "share/heddle/configs";
+    if (above == above.root_path()) break;
+  }
+  return {};
+}
+
+bool is_name(const std::string& name_or_path) {
+  return name_or_path.find('/') == std::string::npos && !name_or_path.ends_with(".yaml");
+}
+
+/// A GPU's file and all that it extends, laid over one another.
+class GpuFiles {
+ public:
+  GpuFiles(std::string configs_directory, Diagnostics& problems)
+      : configs_directory_(std::move(configs_directory)), problems_(problems), layers_(problems) {}
+
+  void add(const fs::path& file) {
+    const YamlDocument document = YamlDocument::load(file.string());
+    chain_.push_back(fs::weakly_canonical(file));
+    if (const auto base = document.root().find("extends")) add_base(file, *base);
+    layers_.add(document.root());
+  }
+
+  Layers& layers() { return layers_; }
+
+ private:
+  void add_base(const fs::path& file, const YamlValue& extends) {
+    const std::optional<std::string> name = extends.as_string(problems_);
+    if (!name) return;
+    const fs::path base = find_base(file.parent_path(), *name);
+    if (base.empty()) return refuse_missing(*name, extends);
+    if (std::find(chain_.begin(), chain_.end(), fs::weakly_canonical(base)) != chain_.end()) {
+      return extends.error(problems_,
+                           fmt::format("'extends' goes in a circle: {} extends itself", base.string()));
+    }
+    constexpr std::size_t kMostBases = 32;
+    if (chain_.size() > kMostBases) {
+      return extends.error(problems_, fmt::format("more than {} files extend one another", kMostBases));
+    }
+    add(base);
+  }
+
+  [[nodiscard]] fs::path find_base(const fs::path& beside, const std::string& name) const {
+    const std::string file = name.ends_with(".yaml") ? name : name + ".yaml";
+    if (is_file(beside / file)) return beside / file;
+    if (is_name(name) && is_file(fs::path(configs_directory_) / file))
+      return fs::path(configs_directory_) / file;
+    return {};
+  }
+
+  void refuse_missing(const std::string& name, const YamlValue& extends) const {
+    const std::vector<std::string> known = available_gpus(configs_directory_);
+    extends.error(problems_, fmt::format("no GPU file '{}' to extend, neither beside this file nor in {}; {}",
+                                         name, configs_directory_, suggestion(name, known)));
+  }
+
+  std::string configs_directory_;
+  Diagnostics& problems_;
+  Layers layers_;
+  std::vector<fs::path> chain_;
+};
+
+fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
+  if (!is_name(name_or_path)) return name_or_path;
+  const fs::path file = fs::path(configs_directory) / (name_or_path + ".yaml");
+  if (is_file(file)) return file;
+  throw InputError({}, fmt::format("no GPU '{}' in {}; {}", name_or_path, configs_directory,
+                                   suggestion(name_or_path, available_gpus(configs_directory))));
+}
+
+}  // namespace
+
+std::string default_configs_directory() {
+  if (const char* chosen = std::getenv("HEDDLE_CONFIGS"); chosen != nullptr && *chosen != '\0') return chosen;
+  const std::string compiled_in = compiled_in_directory();
+  if (!compiled_in.empty() && holds_gpus(compiled_in)) return compiled_in;
+  const std::string near = directory_near_program();
+  return near.empty() ? "configs" : near;
+}
+
+GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides,
+                 const std::string& configs_directory) {
+  Diagnostics problems;
+  GpuFiles files(configs_directory, problems);
+  files.add(find_gpu(name_or_path, configs_directory));
+  for (const std::string& override : overrides) files.layers().add_override(override);
+  GpuSpec spec = files.layers().read();
+  problems.throw_if_any();
+  return spec;
+}
+
+std::vector<std::string> available_gpus(const std::string& configs_directory) {
+  std::vector<std::string> names;
+  std::error_code failure;
+  for (fs::directory_iterator entry(configs_directory, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    if (entry->path().extension() == ".yaml" && is_file(entry->path())) names.push_back(entry->path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void apply_override(GpuSpec& spec, const std::string& override) { apply_overrides(spec, {override}); }
+
+void apply_overrides(GpuSpec& spec, const std::vector<std::string>& overrides) {
+  Diagnostics problems;
+  Layers layers(problems);
+  layers.add(YamlDocument::parse_argument(to_yaml(spec), spec.name, "").root());
+  for (const std::string& override : overrides) layers.add_override(override);
+  GpuSpec changed = layers.read();
+  problems.throw_if_any();
+  spec = std::move(changed);
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,173 @@
+#include "sim/gpu/gpu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "isa/stream/kernel_fault.h"
+
+namespace heddle::sim {
+
+namespace {
+
+constexpr std::uint64_t kQuantaBetweenProgress = 64;
+constexpr std::size_t kWarpsToName = 4;
+
+SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const Occupancy& occupancy,
+                 const RunOptions& options) {
+  SmPlan plan;
+  plan.launch = kernel.shape();
+  plan.blocks_per_sm = occupancy.blocks_per_sm;
+  plan.places = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(occupancy.blocks_per_sm, divide_up(plan.launch.blocks(), spec.sms)));
+  plan.l1_bytes = spec.l1.unified_bytes - std::min(spec.l1.unified_bytes, occupancy.shared_carveout);
+  plan.visit_every_cycle = options.visit_every_cycle;
+  plan.observer = options.observer;
+  return plan;
+}
+
+}  // namespace
+
+Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options)
+    : spec_(spec),
+      options_(options),
+      occupancy_(theoretical_occupancy(spec.occupancy, kernel.shape())),
+      plan_(make_plan(kernel, spec, occupancy_, options)),
+      quantum_(std::min(spec.l2.request_latency, spec.dispatch.block_launch)),
+      memory_(spec),
+      dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm) {
+  for (SmId id = 0; id < spec.sms; ++id) {
+    sms_.push_back(std::make_unique<Sm>(spec_, plan_, id, kernel.make_warp_source(id, spec.occupancy.max_warps)));
+  }
+}
+
+RunResult Gpu::run() {
+  for (const BlockStartOrder& order : dispatcher_.fill()) schedule(order);
+  note_tail();
+  std::uint64_t quanta = 0;
+  Cycle now = 0;
+  while (blocks_done_ < plan_.launch.blocks()) {
+    now = run_quantum(now);
+    if (options_.progress && ++quanta % kQuantaBetweenProgress == 0) {
+      options_.progress({now, blocks_done_, plan_.launch.blocks()});
+    }
+  }
+  // The last stores are still on their way to memory; nobody waits for them, but they are counted.
+  while (next() != kNever) now = run_quantum(now);
+  return result();
+}
+
+/// One quantum and its exchange, from `now` or, unless every cycle is visited, from when something happens.
+/// Returns its end.
+Cycle Gpu::run_quantum(Cycle now) {
+  const Cycle first = next();
+  if (first == kNever) fail_deadlocked(end_);
+  const Cycle begin = options_.visit_every_cycle ? now : first;
+  if (blocks_done_ < plan_.launch.blocks() && begin >= options_.max_cycles) fail_over_limit();
+  const Cycle end = begin + quantum_;
+  for (const auto& sm : sms_) sm->run(begin, end);
+  exchange(end);
+  return end;
+}
+
+/// The first cycle at which any SM has something to do, or something to say.
+Cycle Gpu::next() const {
+  Cycle next = kNever;
+  for (const auto& sm : sms_) {
+    next = std::min(next, sm->next());
+    if (!sm->requests().empty()) next = std::min(next, sm->requests().front().time);
+  }
+  return next;
+}
+
+void Gpu::exchange(Cycle end) {
+  serve_requests(end);
+  refill();
+}
+
+/// Serves what has left an SM before the quantum's end; a request stamped later waits for its quantum.
+void Gpu::serve_requests(Cycle end) {
+  batch_.clear();
+  for (const auto& sm : sms_) {
+    std::vector<MemoryRequest>& requests = sm->requests();
+    const auto later = std::find_if(requests.begin(), requests.end(),
+                                    [end](const MemoryRequest& request) { return request.time >= end; });
+    batch_.insert(batch_.end(), requests.begin(), later);
+    requests.erase(requests.begin(), later);
+  }
+  // Gathered by SM, each in its own order: a stable sort by time gives (time, SM, sequence).
+  std::stable_sort(batch_.begin(), batch_.end(),
+                   [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
+  for (const MemoryRequest& request : batch_) {
+    if (const auto reply = memory_.serve(request)) sms_[request.sm]->deliver(*reply);
+  }
+}
+
+void Gpu::refill() {
+  finished_.clear();
+  for (SmId id = 0; id < sms_.size(); ++id) {
+    for (const Cycle time : sms_[id]->finished_blocks()) finished_.push_back({time, id});
+    sms_[id]->finished_blocks().clear();
+  }
+  std::sort(finished_.begin(), finished_.end(), [](const FinishedBlock& a, const FinishedBlock& b) {
+    return std::tie(a.time, a.sm) < std::tie(b.time, b.sm);
+  });
+  for (const FinishedBlock& block : finished_) {
+    ++blocks_done_;
+    end_ = std::max(end_, block.time);
+    BlockStartOrder order;
+    if (dispatcher_.refill(block.sm, block.time, order)) schedule(order);
+  }
+  note_tail();
+}
+
+void Gpu::schedule(const BlockStartOrder& order) { sms_[order.sm]->schedule_block(order.block, order.at); }
+
+/// Once the last block's start is known, and before time gets there, all SMs are told.
+void Gpu::note_tail() {
+  if (tail_noted_ || !dispatcher_.all_started()) return;
+  for (const auto& sm : sms_) sm->set_tail(dispatcher_.last_start());
+  tail_noted_ = true;
+}
+
+RunResult Gpu::result() const {
+  RunResult result;
+  result.launch = plan_.launch;
+  result.occupancy = occupancy_;
+  result.cycles = end_;
+  for (const auto& sm : sms_) {
+    result.sms.push_back(sm->counters(end_));
+    result.total += result.sms.back();
+  }
+  result.total.memory += memory_.counters();
+  return result;
+}
+
+std::string Gpu::waiting_warps() const {
+  std::string text;
+  for (SmId id = 0; id < sms_.size(); ++id) {
+    for (const std::string& line : sms_[id]->waiting_warps(kWarpsToName)) {
+      text += fmt::format("\n  SM {}: {}", id, line);
+    }
+    if (!text.empty()) break;  // one SM tells the story
+  }
+  return text;
+}
+
+void Gpu::fail_deadlocked(Cycle now) const {
+  throw stream::KernelFault(fmt::format("kernel {}: deadlock after cycle {}: no warp can go on{}", plan_.launch.kernel,
+                                        now, waiting_warps()));
+}
+
+void Gpu::fail_over_limit() const {
+  throw stream::KernelFault(fmt::format("kernel {}: cycle limit of {} reached with {} of {} blocks done{}",
+                                        plan_.launch.kernel, options_.max_cycles, blocks_done_,
+                                        plan_.launch.blocks(), waiting_warps()));
+}
+
+RunResult run(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options) {
+  return Gpu(kernel, spec, options).run();
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,60 @@
+// A GPU with a launch on it: SMs that run apart for a quantum, then exchange what they have to say.
+//
+//   quantum:   each SM runs to the quantum's end by itself
+//   exchange:  requests are served in the order (time, SM, sequence); replies and new blocks go to the SMs
+//
+// A quantum is no longer than the way from an SM to L2, nor than it takes to launch a block: nothing that an SM
+// says can reach another one within it. So the order of serving, and with it every cycle, is the same however
+// long quanta are and however many threads run SMs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/gpu/block_dispatcher.h"
+#include "sim/gpu/run.h"
+#include "sim/memory/shared_memory_system.h"
+#include "sim/sm/sm.h"
+
+namespace heddle::sim {
+
+class Gpu {
+ public:
+  Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options);
+
+  RunResult run();
+
+ private:
+  struct FinishedBlock {
+    Cycle time;
+    SmId sm;
+  };
+
+  [[nodiscard]] Cycle next() const;
+  Cycle run_quantum(Cycle now);
+  void exchange(Cycle end);
+  void serve_requests(Cycle end);
+  void refill();
+  void schedule(const BlockStartOrder& order);
+  void note_tail();
+  [[nodiscard]] RunResult result() const;
+  [[noreturn]] void fail_deadlocked(Cycle now) const;
+  [[noreturn]] void fail_over_limit() const;
+  [[nodiscard]] std::string waiting_warps() const;
+
+  const GpuSpec& spec_;
+  RunOptions options_;
+  Occupancy occupancy_;
+  SmPlan plan_;
+  Cycle quantum_;
+  SharedMemorySystem memory_;
+  BlockDispatcher dispatcher_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<MemoryRequest> batch_;
+  std::vector<FinishedBlock> finished_;
+  std::uint64_t blocks_done_ = 0;
+  Cycle end_ = 0;  // of the last block that has ended
+  bool tail_noted_ = false;
+};
+
+}  // namespace heddle::sim

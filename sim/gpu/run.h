@@ -1,0 +1,41 @@
+// Runs a launch on a GPU.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/events/observer.h"
+#include "sim/ledger/sm_counters.h"
+#include "sim/occupancy/occupancy.h"
+
+namespace heddle::sim {
+
+/// How far a run is.
+struct Progress {
+  Cycle cycle = 0;
+  std::uint64_t blocks_done = 0;
+  std::uint64_t blocks = 0;
+};
+
+struct RunOptions {
+  bool visit_every_cycle = false;  ///< Reference mode: slow, same results.
+  Cycle max_cycles = kNever;       ///< A run that gets there is a KernelFault.
+  Observer* observer = nullptr;
+  std::function<void(const Progress&)> progress;  ///< Called every so many quanta.
+};
+
+struct RunResult {
+  stream::LaunchShape launch;
+  Occupancy occupancy;
+  Cycle cycles = 0;             ///< From the launch to the end of the last block.
+  std::vector<SmCounters> sms;
+  SmCounters total;             ///< Their sum, with what the shared memory system counted.
+};
+
+/// Throws InputError if not even one block fits an SM, KernelFault if the simulated program fails.
+RunResult run(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options = {});
+
+}  // namespace heddle::sim

@@ -1,0 +1,45 @@
+// From lane addresses to what memory sees: the lines and 32-byte sectors that one warp instruction touches.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "isa/base/types.h"
+
+namespace heddle::sim {
+
+/// The part of one cache line that an instruction touches; bit s of `sectors` is the line's sector s.
+struct LineAccess {
+  Addr line = 0;  ///< Address of the line's first byte.
+  std::uint32_t sectors = 0;
+
+  friend bool operator==(const LineAccess&, const LineAccess&) = default;
+};
+
+/// The lines of one instruction, in the order in which its lanes first name them.
+class LineAccesses {
+ public:
+  void clear() { count_ = 0; }
+  void add(Addr line, std::uint32_t sectors);
+
+  [[nodiscard]] std::span<const LineAccess> list() const { return {lines_.data(), count_}; }
+  [[nodiscard]] unsigned size() const { return count_; }
+  [[nodiscard]] const LineAccess& operator[](unsigned i) const { return lines_[i]; }
+
+ private:
+  std::array<LineAccess, kMaxWarpSize> lines_;  // a lane's aligned access never leaves its line
+  unsigned count_ = 0;
+};
+
+/// How memory is cut up: powers of two.
+struct LineGeometry {
+  std::uint32_t line_bytes = 128;
+  std::uint32_t sector_bytes = 32;
+};
+
+/// Fills `result` with what the lanes of `mask` touch, `bytes` from each lane's address, aligned to `bytes`.
+void coalesce(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const LineGeometry& geometry,
+              LineAccesses& result);
+
+}  // namespace heddle::sim

@@ -1,0 +1,91 @@
+#include "sim/memory/l1_cache.h"
+
+#include <bit>
+#include <numeric>
+
+namespace heddle::sim {
+
+namespace {
+
+std::uint64_t sector_count(std::uint32_t sectors) { return static_cast<std::uint64_t>(std::popcount(sectors)); }
+
+}  // namespace
+
+L1Cache::L1Cache(const L1Spec& spec, std::uint64_t bytes)
+    : spec_(spec),
+      holds_data_(spec.enabled && bytes >= std::uint64_t{spec.line_bytes} * spec.ways),
+      tags_(holds_data_ ? bytes : 1, spec.line_bytes, holds_data_ ? spec.ways : 1),
+      misses_(spec.miss_entries),
+      free_misses_(spec.miss_entries),
+      buckets_(std::bit_ceil(std::size_t{spec.miss_entries}), kNone) {
+  std::iota(free_misses_.rbegin(), free_misses_.rend(), 0U);
+}
+
+L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCounters& counters) {
+  const std::uint64_t number = access.line / spec_.line_bytes;
+  std::uint32_t missing = access.sectors;
+  if (holds_data_) {
+    if (const TagArray::Line* line = tags_.find(number)) missing &= ~line->valid;
+  }
+  std::uint32_t unasked = missing;
+  if (!can_merge(number, missing, unasked) || (unasked != 0 && free_misses_.empty())) {
+    return {.refused = true};
+  }
+  Lookup result;
+  if (unasked != missing) {
+    for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
+      if (misses_[i].number != number || (misses_[i].sectors & missing) == 0) continue;
+      misses_[i].waiters.push_back(load);
+      ++result.waits;
+    }
+  }
+  if (unasked != 0) {
+    result.request_entry = free_misses_.back();
+    free_misses_.pop_back();
+    Miss& miss = misses_[result.request_entry];
+    miss.number = number;
+    miss.sectors = unasked;
+    miss.next = bucket_of(number);
+    miss.waiters.assign(1, load);
+    bucket_of(number) = result.request_entry;
+    result.request_sectors = unasked;
+    ++result.waits;
+  }
+  counters.l1_hit_sectors += sector_count(access.sectors & ~missing);
+  counters.l1_merged_sectors += sector_count(missing & ~unasked);
+  counters.l1_miss_sectors += sector_count(unasked);
+  return result;
+}
+
+/// Takes from `left` the sectors that are on their way; false if an entry that carries one has no more room.
+bool L1Cache::can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left) {
+  if (!holds_data_ || missing == 0) return true;
+  for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
+    if (misses_[i].number != number || (misses_[i].sectors & missing) == 0) continue;
+    if (misses_[i].waiters.size() >= spec_.miss_merges) return false;
+    left &= ~misses_[i].sectors;
+  }
+  return true;
+}
+
+const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
+  Miss& miss = misses_[entry];
+  unlink(entry);
+  free_misses_.push_back(entry);
+  if (holds_data_) {
+    TagArray::Line* line = tags_.find(miss.number);
+    std::optional<TagArray::Line> evicted;  // never dirty: stores are written through
+    if (line == nullptr) line = &tags_.insert(miss.number, evicted);
+    line->valid |= miss.sectors;
+  }
+  filled_.swap(miss.waiters);
+  return filled_;
+}
+
+void L1Cache::unlink(std::uint32_t entry) {
+  std::uint32_t* link = &bucket_of(misses_[entry].number);
+  while (*link != entry) link = &misses_[*link].next;
+  *link = misses_[entry].next;
+}
+
+}  // namespace heddle::sim

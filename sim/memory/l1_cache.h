@@ -1,0 +1,61 @@
+// The SM's first-level cache for global memory: sectored, write-through, filled when data arrive, with merging of
+// misses to one sector and a limit on the requests in flight.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/memory/coalescer.h"
+#include "sim/memory/memory_counters.h"
+#include "sim/memory/tag_array.h"
+
+namespace heddle::sim {
+
+/// Names a load of the SM that waits for lines.
+using LoadId = std::uint32_t;
+
+class L1Cache {
+ public:
+  /// `bytes` is what the carve-out leaves of the unified storage; with none of it, or with spec.enabled false,
+  /// every access is a request of its own.
+  L1Cache(const L1Spec& spec, std::uint64_t bytes);
+
+  struct Lookup {
+    bool refused = false;        ///< No entry, or no place in one, is free: try again after the next fill.
+    std::uint32_t waits = 0;     ///< Fills the load waits for; zero is a hit.
+    std::uint32_t request_sectors = 0;  ///< To be asked of L2 now; zero if nothing new is missing.
+    std::uint32_t request_entry = 0;    ///< Names that request when it comes back.
+  };
+
+  /// One line of a load. A refused lookup leaves no trace.
+  Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
+
+  /// The request `entry` has come back. The loads that waited for it, one mention for each wait.
+  [[nodiscard]] const std::vector<LoadId>& fill(std::uint32_t entry);
+
+ private:
+  static constexpr std::uint32_t kNone = ~0U;
+
+  struct Miss {
+    std::uint64_t number = 0;       // of the line
+    std::uint32_t sectors = 0;
+    std::uint32_t next = kNone;     // in its bucket
+    std::vector<LoadId> waiters;
+  };
+
+  [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) { return buckets_[number & (buckets_.size() - 1)]; }
+  bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
+  void unlink(std::uint32_t entry);
+
+  L1Spec spec_;
+  bool holds_data_;
+  TagArray tags_;
+  std::vector<Miss> misses_;
+  std::vector<std::uint32_t> free_misses_;
+  std::vector<std::uint32_t> buckets_;  // first miss of the lines that share a bucket
+  std::vector<LoadId> filled_;
+};
+
+}  // namespace heddle::sim

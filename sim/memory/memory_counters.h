@@ -1,0 +1,23 @@
+// What the memory system counts. One list, from which sums, reports and tests are made.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::sim {
+
+struct MemoryCounters {
+#define HEDDLE_MEMORY_COUNTER(name, summary) std::uint64_t name = 0;
+#include "sim/memory/memory_counters.def"
+#undef HEDDLE_MEMORY_COUNTER
+
+  MemoryCounters& operator+=(const MemoryCounters& other) {
+#define HEDDLE_MEMORY_COUNTER(name, summary) name += other.name;
+#include "sim/memory/memory_counters.def"
+#undef HEDDLE_MEMORY_COUNTER
+    return *this;
+  }
+
+  friend bool operator==(const MemoryCounters&, const MemoryCounters&) = default;
+};
+
+}  // namespace heddle::sim

@@ -1,0 +1,26 @@
+// What passes between an SM and the memory that all SMs share.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/base/types.h"
+
+namespace heddle::sim {
+
+/// A request leaves an SM with a time stamp. All requests are served in the order (time, SM, sequence), so that
+/// neither the length of a quantum nor the number of threads can be seen in a result.
+struct MemoryRequest {
+  Cycle time = 0;             ///< When it leaves the SM.
+  SmId sm = 0;
+  std::uint32_t tag = 0;      ///< The SM's own name for it, given back with the reply.
+  Addr line = 0;
+  std::uint32_t sectors = 0;
+  bool is_store = false;      ///< Stores are not answered.
+};
+
+struct MemoryReply {
+  Cycle time = 0;             ///< When the data reach the SM.
+  std::uint32_t tag = 0;
+};
+
+}  // namespace heddle::sim

@@ -1,0 +1,132 @@
+#include "sim/memory/shared_memory_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle::sim {
+
+namespace {
+
+constexpr std::uint64_t kTicksPerCycle = 4096;
+
+// Keeps the choice of channel apart from the choice of slice.
+constexpr std::uint64_t kChannelSalt = 0x9e3779b97f4a7c15ULL;
+
+unsigned sector_count(std::uint32_t sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
+
+/// Spreads line numbers over slices or channels whatever the stride: the finaliser of MurmurHash3.
+std::uint64_t mix(std::uint64_t value) {
+  value ^= value >> 33;
+  value *= 0xff51afd7ed558ccdULL;
+  value ^= value >> 33;
+  value *= 0xc4ceb9fe1a85ec53ULL;
+  return value ^ value >> 33;
+}
+
+std::uint64_t dram_ticks_per_sector(const GpuSpec& spec) {
+  const double bytes_per_cycle = spec.dram.bandwidth_gbps * 1e3 * spec.dram.efficiency / spec.clock_mhz;
+  const double cycles = spec.l1.sector_bytes * spec.dram.channels / bytes_per_cycle;
+  return static_cast<std::uint64_t>(std::llround(cycles * static_cast<double>(kTicksPerCycle)));
+}
+
+}  // namespace
+
+SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
+    : l2_(spec.l2),
+      sector_bytes_(spec.l1.sector_bytes),
+      ticks_per_l2_sector_(kTicksPerCycle / spec.l2.sectors_per_cycle),
+      ticks_per_dram_sector_(dram_ticks_per_sector(spec)),
+      slice_free_(spec.l2.slices),
+      channel_free_(spec.dram.channels) {
+  // An instruction has spent front_latency before its request leaves, and the request request_latency before it
+  // arrives; the rest of the latency from issue to use lies behind the slice.
+  const Cycle before = Cycle{spec.sm.mio.front_latency} + spec.l2.request_latency;
+  hit_latency_ = std::max<Cycle>(spec.l2.latency, before) - before;
+  miss_latency_ = std::max<Cycle>(spec.dram.latency, before) - before;
+  if (l2_.enabled) {
+    tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
+  }
+}
+
+std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& request) {
+  const std::uint64_t number = request.line / l2_.line_bytes;
+  const std::size_t slice = slice_of(number);
+  const Cycle start = take_slice(slice, request.time + l2_.request_latency, sector_count(request.sectors));
+  if (request.is_store) {
+    store(request, number, slice, start);
+    return std::nullopt;
+  }
+  return MemoryReply{load(request, number, slice, start), request.tag};
+}
+
+std::size_t SharedMemorySystem::slice_of(std::uint64_t line_number) const {
+  return mix(line_number) % slice_free_.size();
+}
+
+/// Keeps the slice busy for the sectors; returns when it begins.
+Cycle SharedMemorySystem::take_slice(std::size_t slice, Cycle arrival, unsigned sectors) {
+  const Tick start = std::max(arrival * kTicksPerCycle, slice_free_[slice]);
+  slice_free_[slice] = start + sectors * ticks_per_l2_sector_;
+  return start / kTicksPerCycle;
+}
+
+Cycle SharedMemorySystem::load(const MemoryRequest& request, std::uint64_t number, std::size_t slice,
+                               Cycle start) {
+  counters_.l2_load_sectors += sector_count(request.sectors);
+  if (!l2_.enabled) return read_dram(number, start, sector_count(request.sectors)) + miss_latency_;
+  TagArray::Line& line = line_for(number, slice, start);
+  const std::uint32_t missing = request.sectors & ~line.valid;
+  counters_.l2_load_hit_sectors += sector_count(request.sectors & line.valid);
+  if (missing != 0) {
+    // The slice has the data when the SM's copy is hit_latency_ away.
+    const Cycle begin = read_dram(number, start, sector_count(missing));
+    line.filled_at = std::max(line.filled_at, begin + miss_latency_ - hit_latency_);
+    line.valid |= missing;
+  }
+  // Sectors that are still on their way are waited for, whoever asked for them.
+  return std::max(start, line.filled_at) + hit_latency_;
+}
+
+void SharedMemorySystem::store(const MemoryRequest& request, std::uint64_t number, std::size_t slice,
+                               Cycle start) {
+  counters_.l2_store_sectors += sector_count(request.sectors);
+  if (!l2_.enabled) {
+    write_dram(number, start, sector_count(request.sectors));
+    return;
+  }
+  TagArray::Line& line = line_for(number, slice, start);
+  line.valid |= request.sectors;
+  line.dirty |= request.sectors;
+}
+
+/// The L2 entry of a line, made if need be; what it displaces goes to DRAM if dirty.
+TagArray::Line& SharedMemorySystem::line_for(std::uint64_t number, std::size_t slice, Cycle start) {
+  TagArray& tags = tags_[slice];
+  if (TagArray::Line* line = tags.find(number)) return *line;
+  std::optional<TagArray::Line> evicted;
+  TagArray::Line& line = tags.insert(number, evicted);
+  if (evicted && evicted->dirty != 0) {
+    write_dram(evicted->line, start, sector_count(evicted->dirty));
+  }
+  return line;
+}
+
+Cycle SharedMemorySystem::read_dram(std::uint64_t number, Cycle arrival, unsigned sectors) {
+  counters_.dram_read_bytes += std::uint64_t{sectors} * sector_bytes_;
+  return take_channel(number, arrival, sectors);
+}
+
+void SharedMemorySystem::write_dram(std::uint64_t number, Cycle arrival, unsigned sectors) {
+  counters_.dram_write_bytes += std::uint64_t{sectors} * sector_bytes_;
+  take_channel(number, arrival, sectors);
+}
+
+/// Keeps the line's channel busy for the sectors; returns when it begins.
+Cycle SharedMemorySystem::take_channel(std::uint64_t number, Cycle arrival, unsigned sectors) {
+  Tick& free_at = channel_free_[mix(number ^ kChannelSalt) % channel_free_.size()];
+  const Tick start = std::max(arrival * kTicksPerCycle, free_at);
+  free_at = start + sectors * ticks_per_dram_sector_;
+  return start / kTicksPerCycle;
+}
+
+}  // namespace heddle::sim

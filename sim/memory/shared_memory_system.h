@@ -1,0 +1,57 @@
+// The memory that all SMs share: L2 slices and DRAM channels.
+//
+//   SM --request_latency--> slice --(hit)--> SM
+//                             `--(miss)--> channel --> slice --> SM
+//
+// Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are busy
+// add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/memory/memory_counters.h"
+#include "sim/memory/request.h"
+#include "sim/memory/tag_array.h"
+
+namespace heddle::sim {
+
+class SharedMemorySystem {
+ public:
+  explicit SharedMemorySystem(const GpuSpec& spec);
+
+  /// Serves one request; calls must come in the order (time, SM, sequence). Nothing is returned for a store.
+  std::optional<MemoryReply> serve(const MemoryRequest& request);
+
+  [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+
+ private:
+  /// Time in units of 1/4096 cycle: bandwidths are no whole number of cycles a sector.
+  using Tick = std::uint64_t;
+
+  [[nodiscard]] std::size_t slice_of(std::uint64_t line_number) const;
+  Cycle take_slice(std::size_t slice, Cycle arrival, unsigned sectors);
+  Cycle load(const MemoryRequest& request, std::uint64_t number, std::size_t slice, Cycle start);
+  void store(const MemoryRequest& request, std::uint64_t number, std::size_t slice, Cycle start);
+  TagArray::Line& line_for(std::uint64_t number, std::size_t slice, Cycle start);
+  Cycle read_dram(std::uint64_t number, Cycle arrival, unsigned sectors);
+  void write_dram(std::uint64_t number, Cycle arrival, unsigned sectors);
+  Cycle take_channel(std::uint64_t number, Cycle arrival, unsigned sectors);
+
+  L2Spec l2_;
+  std::uint32_t sector_bytes_;
+  Cycle hit_latency_;    // slice to SM
+  Cycle miss_latency_;   // slice to SM by way of DRAM
+  Tick ticks_per_l2_sector_;
+  Tick ticks_per_dram_sector_;
+  std::vector<Tick> slice_free_;
+  std::vector<Tick> channel_free_;
+  std::vector<TagArray> tags_;  // one a slice; none if there is no L2
+  MemoryCounters counters_;
+};
+
+}  // namespace heddle::sim

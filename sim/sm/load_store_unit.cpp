@@ -1,0 +1,185 @@
+#include "sim/sm/load_store_unit.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/memory/bank_conflicts.h"
+
+namespace heddle::sim {
+
+namespace {
+
+std::uint64_t sector_count(const LineAccesses& lines) {
+  std::uint64_t sectors = 0;
+  for (const LineAccess& access : lines.list()) sectors += static_cast<std::uint64_t>(std::popcount(access.sectors));
+  return sectors;
+}
+
+}  // namespace
+
+LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm)
+    : spec_(spec),
+      geometry_{spec.l1.line_bytes, spec.l1.sector_bytes},
+      sm_(sm),
+      queues_(spec.sm.sub_partitions),
+      l1_(spec.l1, l1_bytes),
+      request_sectors_(spec.l1.miss_entries) {
+  for (Queue& queue : queues_) queue.ring.resize(spec.sm.mio.queue_depth);
+}
+
+bool LoadStoreUnit::has_room(unsigned sub_partition) const {
+  return queues_[sub_partition].count < queues_[sub_partition].ring.size();
+}
+
+void LoadStoreUnit::accept(unsigned sub_partition, Cycle now, const ResultOwner& owner,
+                           const stream::WarpStep& step) {
+  Queue& queue = queues_[sub_partition];
+  Entry& entry = queue.ring[(queue.head + queue.count) % queue.ring.size()];
+  ++queue.count;
+  entry.owner = owner;
+  entry.arrival =
+      std::max(now + spec_.sm.mio.front_latency, queue.last_arrival + spec_.sm.mio.address_interval);
+  queue.last_arrival = entry.arrival;
+  describe(entry, step);
+}
+
+/// What the instruction will ask of the shared stage.
+void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
+  const stream::StaticOp& op = *entry.owner.op;
+  entry.passes = 1;
+  entry.lines.clear();
+  if (op.space == stream::MemorySpace::None) return;
+  const bool is_load = op.kind == stream::OpKind::Load;
+  entry.passes = bank_passes(step.addresses, step.executed, op.bytes_per_lane, spec_.sm.shared);
+  if (op.space == stream::MemorySpace::Shared) {
+    ++(is_load ? counters_.shared_load_requests : counters_.shared_store_requests);
+    (is_load ? counters_.shared_load_passes : counters_.shared_store_passes) += entry.passes;
+    return;
+  }
+  coalesce(step.addresses, step.executed, op.bytes_per_lane, geometry_, entry.lines);
+  ++(is_load ? counters_.global_load_requests : counters_.global_store_requests);
+  (is_load ? counters_.global_load_sectors : counters_.global_store_sectors) += sector_count(entry.lines);
+}
+
+/// The queue whose first entry arrived first; the lower number at a tie.
+unsigned LoadStoreUnit::earliest_queue() const {
+  unsigned best = kNone;
+  for (unsigned i = 0; i < queues_.size(); ++i) {
+    if (queues_[i].count == 0) continue;
+    const Cycle arrival = queues_[i].ring[queues_[i].head].arrival;
+    if (best == kNone || arrival < queues_[best].ring[queues_[best].head].arrival) best = i;
+  }
+  return best;
+}
+
+Cycle LoadStoreUnit::next() const {
+  if (refused_) return kNever;
+  const unsigned queue = earliest_queue();
+  if (queue == kNone) return kNever;
+  return std::max(stage_free_, queues_[queue].ring[queues_[queue].head].arrival);
+}
+
+void LoadStoreUnit::advance(Cycle now) {
+  while (next() <= now) {
+    const unsigned index = earliest_queue();
+    Queue& queue = queues_[index];
+    Entry& entry = queue.ring[queue.head];
+    if (!serve(entry, now)) {
+      refused_ = true;
+      return;
+    }
+    queue.head = static_cast<std::uint32_t>((queue.head + 1) % queue.ring.size());
+    --queue.count;
+    freed_ |= 1U << index;
+  }
+}
+
+/// Does what the instruction asks; false if L1 has no place for its misses.
+bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
+  const stream::StaticOp& op = *entry.owner.op;
+  const MioSpec& mio = spec_.sm.mio;
+  Cycle busy = std::max(mio.shared_interval, entry.passes);
+  if (op.space == stream::MemorySpace::Global) {
+    const bool is_load = op.kind == stream::OpKind::Load;
+    if (is_load && !serve_global_load(entry, now)) return false;
+    if (!is_load) serve_global_store(entry, now);
+    busy = std::max(busy, divide_up(entry.lines.size(), spec_.l1.tags_per_cycle));
+  } else {
+    const Cycle latency = spec_.sm.classes[static_cast<std::size_t>(op.timing_class)].latency;
+    complete(entry.owner, now + latency - mio.front_latency + entry.passes - 1);
+  }
+  stage_free_ = now + busy;
+  return true;
+}
+
+// Lines are looked up tags_per_cycle at a time; data come out of the banks pass by pass. A refused line is tried
+// again when a fill has made room, with the ones before it done.
+bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
+  const Cycle passes = std::max<Cycle>(entry.passes, divide_up(entry.lines.size(), spec_.l1.tags_per_cycle));
+  const Cycle hit_at = now + spec_.l1.latency - spec_.sm.mio.front_latency + std::max<Cycle>(passes, 1) - 1;
+  if (current_load_ == kNone) {
+    current_load_ = take_load(entry.owner);
+    next_line_ = 0;
+  }
+  for (; next_line_ < entry.lines.size(); ++next_line_) {
+    const LineAccess& access = entry.lines[next_line_];
+    const L1Cache::Lookup lookup = l1_.load(access, current_load_, counters_);
+    if (lookup.refused) return false;
+    loads_[current_load_].waits += lookup.waits;
+    if (lookup.request_sectors != 0) {
+      request_sectors_[lookup.request_entry] = lookup.request_sectors;
+      request(now + next_line_ / spec_.l1.tags_per_cycle, lookup.request_entry,
+              {access.line, lookup.request_sectors}, false);
+    }
+  }
+  loads_[current_load_].ready_at = std::max(loads_[current_load_].ready_at, hit_at);
+  const LoadId done = std::exchange(current_load_, kNone);
+  if (loads_[done].waits == 0) finish_load(done);
+  return true;
+}
+
+void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
+  for (unsigned i = 0; i < entry.lines.size(); ++i) {
+    request(now + i / spec_.l1.tags_per_cycle, 0, entry.lines[i], true);
+  }
+}
+
+void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store) {
+  requests_.push_back({time, sm_, tag, access.line, access.sectors, is_store});
+}
+
+// Replies enter the SM through a port of limited width, in the order in which they arrive.
+void LoadStoreUnit::reply(std::uint32_t tag, Cycle now) {
+  const auto sectors = static_cast<Cycle>(std::popcount(request_sectors_[tag]));
+  const Cycle arrived = std::max(now, reply_port_free_);
+  reply_port_free_ = arrived + divide_up(sectors, spec_.l2.reply_sectors_per_cycle);
+  for (const LoadId id : l1_.fill(tag)) {
+    Load& load = loads_[id];
+    load.ready_at = std::max(load.ready_at, arrived);
+    if (--load.waits == 0 && id != current_load_) finish_load(id);
+  }
+  refused_ = false;
+}
+
+LoadId LoadStoreUnit::take_load(const ResultOwner& owner) {
+  if (free_loads_.empty()) {
+    free_loads_.push_back(static_cast<LoadId>(loads_.size()));
+    loads_.emplace_back();
+  }
+  const LoadId id = free_loads_.back();
+  free_loads_.pop_back();
+  loads_[id] = {owner, 0, 0};
+  return id;
+}
+
+void LoadStoreUnit::finish_load(LoadId id) {
+  complete(loads_[id].owner, loads_[id].ready_at);
+  free_loads_.push_back(id);
+}
+
+void LoadStoreUnit::complete(const ResultOwner& owner, Cycle ready_at) {
+  if (owner.op->writes.size() == 0) return;
+  completions_.push_back({owner, Stamp(ready_at, ir::info(owner.op->timing_class).waiter_stall)});
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,113 @@
+// The way of loads, stores and shuffles: each sub-partition's MIO queue, the stage that all of them share, and the
+// first-level cache behind it.
+//
+//   issue --front_latency--> shared stage --+--> shared memory or shuffle: result after the class's latency
+//    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, later its reply
+//     each address_interval)                `--> stores: to L2, nothing comes back
+//
+// The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction keeps it
+// for as many cycles as it takes passes over the banks, or line look-ups at tags_per_cycle.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/memory/coalescer.h"
+#include "sim/memory/l1_cache.h"
+#include "sim/memory/memory_counters.h"
+#include "sim/memory/request.h"
+#include "sim/sm/stamp.h"
+
+namespace heddle::sim {
+
+/// Whose result it is: a warp may have left, and another taken its slot, before its load comes back.
+struct ResultOwner {
+  WarpSlot slot = 0;
+  std::uint64_t age = 0;
+  const stream::StaticOp* op = nullptr;
+};
+
+/// The registers that an instruction writes can be used from `ready` on.
+struct Completion {
+  ResultOwner owner;
+  Stamp ready;
+};
+
+class LoadStoreUnit {
+ public:
+  LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm);
+
+  // -- issue -------------------------------------------------------------------------------------------------
+  [[nodiscard]] bool has_room(unsigned sub_partition) const;
+  /// An instruction enters its sub-partition's queue; there must be room.
+  void accept(unsigned sub_partition, Cycle now, const ResultOwner& owner, const stream::WarpStep& step);
+
+  // -- time --------------------------------------------------------------------------------------------------
+  /// The first cycle at which advance() has something to do, apart from replies.
+  [[nodiscard]] Cycle next() const;
+  /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
+  void advance(Cycle now);
+  /// Data for one of `requests()` have arrived.
+  void reply(std::uint32_t tag, Cycle now);
+
+  // -- what came of it, for the owner to take and clear ------------------------------------------------------
+  std::vector<Completion>& completions() { return completions_; }
+  std::vector<MemoryRequest>& requests() { return requests_; }
+  /// Sub-partitions whose queue has got room; bit i is sub-partition i.
+  std::uint32_t take_freed() { return std::exchange(freed_, 0U); }
+
+  [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+
+ private:
+  struct Entry {
+    Cycle arrival = 0;
+    ResultOwner owner;
+    std::uint32_t passes = 1;  // over the banks
+    LineAccesses lines;        // global memory only
+  };
+  struct Queue {
+    std::vector<Entry> ring;
+    std::uint32_t head = 0;
+    std::uint32_t count = 0;
+    Cycle last_arrival = 0;
+  };
+  struct Load {
+    ResultOwner owner;
+    std::uint32_t waits = 0;
+    Cycle ready_at = 0;
+  };
+
+  static constexpr unsigned kNone = ~0U;
+
+  void describe(Entry& entry, const stream::WarpStep& step);
+  [[nodiscard]] unsigned earliest_queue() const;
+  bool serve(Entry& entry, Cycle now);
+  bool serve_global_load(Entry& entry, Cycle now);
+  void serve_global_store(const Entry& entry, Cycle now);
+  void complete(const ResultOwner& owner, Cycle ready_at);
+  void request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store);
+  void finish_load(LoadId id);
+  LoadId take_load(const ResultOwner& owner);
+
+  const GpuSpec& spec_;
+  LineGeometry geometry_;
+  SmId sm_;
+  std::vector<Queue> queues_;
+  Cycle stage_free_ = 0;
+  bool refused_ = false;        // the first entry waits for a fill
+  unsigned next_line_ = 0;      // of that entry
+  LoadId current_load_ = kNone;
+  Cycle reply_port_free_ = 0;
+  L1Cache l1_;
+  std::vector<Load> loads_;
+  std::vector<LoadId> free_loads_;
+  std::vector<std::uint32_t> request_sectors_;  // by miss entry
+  std::vector<Completion> completions_;
+  std::vector<MemoryRequest> requests_;
+  std::uint32_t freed_ = 0;
+  MemoryCounters counters_;
+};
+
+}  // namespace heddle::sim

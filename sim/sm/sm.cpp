@@ -1,0 +1,265 @@
+#include "sim/sm/sm.h"
+
+#include <algorithm>
+
+namespace heddle::sim {
+
+namespace {
+
+/// Orders a heap so that the earliest reply is on top; tags make the order of equal times a fixed one.
+bool later(const MemoryReply& a, const MemoryReply& b) {
+  return a.time != b.time ? a.time > b.time : a.tag > b.tag;
+}
+
+}  // namespace
+
+Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream::WarpSource> source)
+    : spec_(spec),
+      plan_(plan),
+      id_(id),
+      source_(std::move(source)),
+      lsu_(spec, plan.l1_bytes, id),
+      warps_(spec.occupancy.max_warps),
+      slot_taken_(spec.occupancy.max_warps),
+      first_ops_(plan.launch.warps_per_block()),
+      residency_(plan.places) {
+  const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
+  sub_partitions_.reserve(spec.sm.sub_partitions);
+  for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, warps);
+}
+
+void Sm::deliver(const MemoryReply& reply) {
+  inbox_.push_back(reply);
+  std::push_heap(inbox_.begin(), inbox_.end(), later);
+}
+
+Cycle Sm::next() const {
+  Cycle next = lsu_.next();
+  if (!inbox_.empty()) next = std::min(next, inbox_.front().time);
+  if (!starts_.empty()) next = std::min(next, starts_.front().at);
+  for (const SubPartition& sub_partition : sub_partitions_) next = std::min(next, sub_partition.next());
+  return next;
+}
+
+void Sm::run(Cycle begin, Cycle end) {
+  if (plan_.visit_every_cycle) {
+    for (Cycle now = begin; now < end; ++now) cycle(now);
+  } else {
+    for (Cycle now = next(); now < end; now = next()) cycle(now);
+  }
+}
+
+// What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order of
+// sub-partitions decides nothing but the order in which their memory instructions are seen at equal times.
+void Sm::cycle(Cycle now) {
+  take_replies(now);
+  advance_memory(now);
+  start_blocks(now);
+  for (unsigned i = 0; i < sub_partitions_.size(); ++i) {
+    SubPartition& sub_partition = sub_partitions_[i];
+    if (sub_partition.next() > now && !plan_.visit_every_cycle) continue;
+    if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + i, now);
+  }
+}
+
+void Sm::take_replies(Cycle now) {
+  while (!inbox_.empty() && inbox_.front().time <= now) {
+    lsu_.reply(inbox_.front().tag, now);
+    std::pop_heap(inbox_.begin(), inbox_.end(), later);
+    inbox_.pop_back();
+  }
+}
+
+void Sm::advance_memory(Cycle now) {
+  lsu_.advance(now);
+  for (std::uint32_t freed = lsu_.take_freed(); freed != 0; freed &= freed - 1) {
+    sub_partitions_[static_cast<unsigned>(std::countr_zero(freed))].set_mio_room(true, now);
+  }
+  for (const Completion& completion : lsu_.completions()) complete(completion, now);
+  lsu_.completions().clear();
+}
+
+void Sm::start_blocks(Cycle now) {
+  while (!starts_.empty() && starts_.front().at <= now) {
+    start_block(starts_.front().block, now);
+    starts_.pop_front();
+  }
+}
+
+void Sm::start_block(BlockId block, Cycle now) {
+  if (residency_.blocks() == 0) {
+    for (SubPartition& sub_partition : sub_partitions_) sub_partition.activate(now);
+  }
+  residency_.block_starts(now);
+  ++counters_.blocks;
+  const std::uint32_t index = take_block_index();
+  ResidentBlock& resident = blocks_[index];
+  resident.id = block;
+  resident.slots = take_slots();
+  resident.live_warps = static_cast<std::uint32_t>(resident.slots.size());
+  resident.finish_times = 0;
+  source_->start_block(block, resident.slots, first_ops_);
+  for (std::uint32_t i = 0; i < resident.slots.size(); ++i) {
+    const WarpSlot slot = resident.slots[i];
+    WarpContext& warp = warps_[slot];
+    warp.next = first_ops_[i];
+    warp.results.assign(ir::kRegisterSlots, Stamp());
+    warp.age = ages_++;
+    warp.start = now;
+    warp.lanes = 0;
+    warp.block = index;
+    warp.warp_in_block = i;
+    warp.waits_for_result = false;
+    warp.barrier = -1;
+    sub_partition_of(slot).start(warp_of(slot), warp.age, now);
+    resume(slot, now, Stamp(now, ir::StallReason::Wait));
+  }
+}
+
+/// The lowest free slots: consecutive warps lie in different sub-partitions.
+std::vector<WarpSlot> Sm::take_slots() {
+  std::vector<WarpSlot> slots;
+  for (WarpSlot slot = 0; slots.size() < plan_.launch.warps_per_block(); ++slot) {
+    if (slot_taken_[slot]) continue;
+    slot_taken_[slot] = true;
+    slots.push_back(slot);
+  }
+  return slots;
+}
+
+std::uint32_t Sm::take_block_index() {
+  if (free_blocks_.empty()) {
+    free_blocks_.push_back(static_cast<std::uint32_t>(blocks_.size()));
+    blocks_.emplace_back();
+  }
+  const std::uint32_t index = free_blocks_.back();
+  free_blocks_.pop_back();
+  return index;
+}
+
+void Sm::issue(WarpSlot slot, Cycle now) {
+  WarpContext& warp = warps_[slot];
+  const stream::StaticOp& op = *warp.next;
+  if (op.kind == stream::OpKind::Barrier) check_barrier(warp, slot, op);
+
+  const stream::WarpStep step = source_->issue(slot);
+  if (warp.lanes == 0) warp.lanes = step.live;
+  count(warp, op, step);
+  if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
+
+  book_results(warp, op, now);
+  if (ir::info(op.timing_class).uses_mio()) {
+    const unsigned sub_partition = slot % spec_.sm.sub_partitions;
+    lsu_.accept(sub_partition, now, {slot, warp.age, &op}, step);
+    sub_partitions_[sub_partition].set_mio_room(lsu_.has_room(sub_partition), now + 1);
+  }
+  warp.next = step.next;
+  if (step.next == nullptr) {
+    finish_warp(slot, now);
+  } else if (op.kind == stream::OpKind::Barrier) {
+    arrive(slot, op, now);
+  } else if (op.may_branch) {
+    resume(slot, now + 1, Stamp(now + class_of(op).latency, ir::StallReason::BranchResolving));
+  } else {
+    resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+  }
+}
+
+void Sm::count(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step) {
+  ++counters_.warp_instructions;
+  if (op.may_branch) {
+    ++counters_.branches;
+    if (step.executed != 0 && step.executed != step.active) ++counters_.divergent_branches;
+  }
+  const unsigned lanes = spec_.occupancy.warp_size;
+  if (step.executed == first_lanes(lanes)) {
+    counters_.lane_slots[LaneSlotPart::Executed] += lanes;
+    return;
+  }
+  counters_.lane_slots[LaneSlotPart::Executed] += lane_count(step.executed);
+  counters_.lane_slots[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
+  counters_.lane_slots[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
+  counters_.lane_slots[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
+  counters_.lane_slots[LaneSlotPart::NeverExisted] += lanes - lane_count(warp.lanes);
+}
+
+void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step,
+                Cycle now) const {
+  plan_.observer->warp_issued({now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
+                               step.active, step.executed});
+}
+
+/// Notes when the registers that the instruction writes can be used; those of the MIO are told later.
+void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now) {
+  const ir::TimingClassInfo& row = ir::info(op.timing_class);
+  const Cycle latency = class_of(op).latency;
+  const Stamp result = row.uses_mio() ? Stamp::pending(row.waiter_stall) : Stamp(now + latency, row.waiter_stall);
+  for (const ir::RegisterSlot slot : op.writes) {
+    const bool guards_late = slot >= ir::kGuardSlots && !row.uses_mio() && latency < spec_.sm.guard_latency;
+    warp.results[slot] = guards_late ? Stamp(now + spec_.sm.guard_latency, row.waiter_stall) : result;
+  }
+}
+
+/// From `from` on the warp waits for its next instruction's operands, and for `earliest`.
+void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
+  WarpContext& warp = warps_[slot];
+  Stamp ready = earliest;
+  for (const ir::RegisterSlot result : warp.next->waits_for) ready = std::max(ready, warp.results[result]);
+  warp.waits_for_result = ready.is_pending();
+  if (ready.is_pending()) {
+    sub_partition_of(slot).block(warp_of(slot), from, ready.reason());
+  } else {
+    sub_partition_of(slot).wait(warp_of(slot), from, ready, warp.next->timing_class);
+  }
+}
+
+/// A result's time has become known: whoever waits for it looks again.
+void Sm::complete(const Completion& completion, Cycle now) {
+  const ResultOwner& owner = completion.owner;
+  WarpContext& warp = warps_[owner.slot];
+  if (warp.age != owner.age) return;
+  for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
+  if (warp.waits_for_result) resume(owner.slot, now, Stamp(now, completion.ready.reason()));
+}
+
+SmCounters Sm::counters(Cycle cycles) const {
+  SmCounters result = counters_;
+  result.active_cycles = residency_.active_cycles();
+  result.thread_instructions = result.lane_slots[LaneSlotPart::Executed];
+  result.active_lanes = result.thread_instructions + result.lane_slots[LaneSlotPart::PredicatedOff];
+  result.pipe_busy.resize(spec_.sm.pipes.size());
+  for (const SubPartition& sub_partition : sub_partitions_) {
+    const SubPartition::Counters& part = sub_partition.counters();
+    result.issue_slots += part.issue_slots;
+    result.stalls += part.stalls;
+    result.eligible_warp_cycles += part.eligible_warp_cycles;
+    for (std::size_t i = 0; i < result.pipe_busy.size(); ++i) result.pipe_busy[i] += part.pipe_busy[i];
+  }
+  result.memory += lsu_.counters();
+
+  const std::uint64_t warps_per_block = plan_.launch.warps_per_block();
+  const std::uint64_t most = spec_.occupancy.max_warps;
+  const std::uint64_t allowed = plan_.blocks_per_sm * warps_per_block;
+  const std::uint64_t reachable = plan_.places * warps_per_block;
+  Ledger<WarpSlotPart>& slots = result.warp_slots;
+  slots[WarpSlotPart::Resident] = result.resident_warp_cycles;
+  slots[WarpSlotPart::ResourceLimit] = (most - allowed) * result.active_cycles;
+  slots[WarpSlotPart::SmallGrid] = (allowed - reachable) * result.active_cycles;
+  slots[WarpSlotPart::LaunchRamp] = residency_.free_before_tail() * warps_per_block;
+  slots[WarpSlotPart::Tail] = residency_.free_in_tail() * warps_per_block;
+  slots[WarpSlotPart::IdleSm] = most * (cycles - result.active_cycles);
+  return result;
+}
+
+std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
+  std::vector<std::string> lines;
+  for (WarpSlot slot = 0; slot < warps_.size() && lines.size() < most; ++slot) {
+    if (!slot_taken_[slot] || warps_[slot].next == nullptr) continue;
+    std::string line = source_->describe(slot);
+    if (warps_[slot].barrier >= 0) line += ": waits at barrier " + std::to_string(warps_[slot].barrier);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,132 @@
+// A streaming multiprocessor: resident blocks and warps, sub-partitions that issue them, the load/store unit.
+//
+//   block starts -> [warp pool] -> sub-partition 0..3: ready? pipe free? -> policy -> issue
+//                        ^                                                      |
+//                        |  scoreboard (when registers are ready) <- results ---+--> MIO -> L1 -> outbox
+//                        `------- barriers, exits: block done                              inbox <- replies
+//
+// Time is jumped: run() goes from one cycle in which something can happen to the next.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/events/observer.h"
+#include "sim/ledger/sm_counters.h"
+#include "sim/memory/request.h"
+#include "sim/sm/load_store_unit.h"
+#include "sim/sm/residency.h"
+#include "sim/sm/resident_block.h"
+#include "sim/sm/stamp.h"
+#include "sim/sm/sub_partition.h"
+
+namespace heddle::sim {
+
+/// How a launch lies on each SM.
+struct SmPlan {
+  stream::LaunchShape launch;
+  std::uint32_t blocks_per_sm = 0;    ///< Theoretical occupancy.
+  std::uint32_t places = 0;           ///< Blocks this SM can get at once: fewer if the grid is small.
+  std::uint64_t l1_bytes = 0;         ///< What the carve-out leaves.
+  bool visit_every_cycle = false;     ///< Reference mode: same results, no jumps.
+  Observer* observer = nullptr;
+};
+
+class Sm {
+ public:
+  Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream::WarpSource> source);
+
+  // -- between quanta ----------------------------------------------------------------------------------------
+  /// A block will start at `at`; calls come in the order of time, and there is a place for it.
+  void schedule_block(BlockId block, Cycle at) { starts_.push_back({at, block}); }
+  void set_tail(Cycle from) { residency_.set_tail(from); }
+  /// A reply will arrive; replies may come in any order of time, none before the current quantum.
+  void deliver(const MemoryReply& reply);
+
+  /// Requests that leave, in the order of their time; the caller takes them.
+  std::vector<MemoryRequest>& requests() { return lsu_.requests(); }
+  /// When blocks have ended since the last look, in order; the caller clears them.
+  std::vector<Cycle>& finished_blocks() { return finished_blocks_; }
+
+  // -- a quantum ---------------------------------------------------------------------------------------------
+  /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
+  [[nodiscard]] Cycle next() const;
+  /// Runs the cycles from `begin`, the end of the last quantum or later, up to but not including `end`.
+  void run(Cycle begin, Cycle end);
+
+  // -- at the end --------------------------------------------------------------------------------------------
+  [[nodiscard]] bool is_idle() const { return residency_.blocks() == 0 && starts_.empty(); }
+  /// All that was counted, for a run of `cycles` in all.
+  [[nodiscard]] SmCounters counters(Cycle cycles) const;
+  /// What the resident warps wait for, one line each, at most `most` of them.
+  [[nodiscard]] std::vector<std::string> waiting_warps(std::size_t most) const;
+
+ private:
+  struct WarpContext {
+    const stream::StaticOp* next = nullptr;  // null: the slot is free or its warp has finished
+    std::vector<Stamp> results;              // by register slot: when it can be read or written
+    std::uint64_t age = 0;
+    Cycle start = 0;
+    LaneMask lanes = 0;                      // that ever existed
+    std::uint32_t block = 0;                 // index in blocks_
+    std::uint32_t warp_in_block = 0;
+    bool waits_for_result = false;           // blocked until a completion
+    int barrier = -1;                        // waits at this one
+  };
+  struct BlockStart {
+    Cycle at;
+    BlockId block;
+  };
+
+  void cycle(Cycle now);
+  void take_replies(Cycle now);
+  void advance_memory(Cycle now);
+  void start_blocks(Cycle now);
+  void start_block(BlockId block, Cycle now);
+  std::vector<WarpSlot> take_slots();
+  std::uint32_t take_block_index();
+
+  void issue(WarpSlot slot, Cycle now);
+  void count(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
+  void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step,
+              Cycle now) const;
+  void book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now);
+  void resume(WarpSlot slot, Cycle from, Stamp earliest);
+  void complete(const Completion& completion, Cycle now);
+
+  void check_barrier(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op) const;
+  void arrive(WarpSlot slot, const stream::StaticOp& op, Cycle now);
+  void release_if_complete(ResidentBlock& block, ResidentBlock::BarrierState& barrier, Cycle now);
+  void finish_warp(WarpSlot slot, Cycle now);
+  void end_block(std::uint32_t index, Cycle end);
+
+  [[nodiscard]] const ClassSpec& class_of(const stream::StaticOp& op) const {
+    return spec_.sm.classes[static_cast<std::size_t>(op.timing_class)];
+  }
+  [[nodiscard]] SubPartition& sub_partition_of(WarpSlot slot) { return sub_partitions_[slot % spec_.sm.sub_partitions]; }
+  [[nodiscard]] unsigned warp_of(WarpSlot slot) const { return slot / spec_.sm.sub_partitions; }
+
+  const GpuSpec& spec_;
+  const SmPlan& plan_;
+  SmId id_;
+  std::unique_ptr<stream::WarpSource> source_;
+  std::vector<SubPartition> sub_partitions_;
+  LoadStoreUnit lsu_;
+  std::vector<WarpContext> warps_;
+  std::vector<bool> slot_taken_;
+  std::vector<ResidentBlock> blocks_;
+  std::vector<std::uint32_t> free_blocks_;
+  std::vector<const stream::StaticOp*> first_ops_;
+  std::deque<BlockStart> starts_;
+  std::vector<MemoryReply> inbox_;   // a heap, earliest first
+  std::vector<Cycle> finished_blocks_;
+  std::uint64_t ages_ = 0;
+  Residency residency_;
+  SmCounters counters_;
+};
+
+}  // namespace heddle::sim

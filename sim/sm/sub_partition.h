@@ -1,0 +1,98 @@
+// A quarter of an SM: its share of the warps, a scheduler that issues one warp instruction a cycle, and pipes.
+//
+// A resident warp is waiting (for a known cycle, or blocked until told), or ready; of the ready ones, those whose
+// class has a free pipe and room in its queue are eligible, and the policy picks one. Each warp-cycle is charged to
+// exactly one of: selected, not_selected, or a stall reason; each issue slot to a warp instruction or a reason.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "isa/ir/timing_class.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/ledger/sm_counters.h"
+#include "sim/sm/stamp.h"
+#include "sim/sm/wake_wheel.h"
+#include "sim/sm/warp_scheduler.h"
+
+namespace heddle::sim {
+
+class SubPartition {
+ public:
+  /// At most 64 warps.
+  SubPartition(const SmSpec& spec, unsigned warps);
+
+  // -- the life of a warp ------------------------------------------------------------------------------------
+  /// A warp starts at `from`; wait() must follow. `age` orders warps, lower is older.
+  void start(unsigned warp, std::uint64_t age, Cycle from);
+  /// From `now` on the warp waits until `ready` to issue an instruction of `next`.
+  void wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next);
+  /// From `now` on the warp waits for something whose end is not known: wait() ends it.
+  void block(unsigned warp, Cycle now, ir::StallReason reason);
+  /// The warp has issued its last instruction.
+  void retire(unsigned warp);
+
+  // -- time --------------------------------------------------------------------------------------------------
+  /// The first cycle at which select() may have something to do.
+  [[nodiscard]] Cycle next() const { return next_; }
+  /// Picks the warp that issues at `now`, if any can, and takes its pipe. Calls come in the order of time; a call
+  /// before next() changes nothing.
+  std::optional<unsigned> select(Cycle now);
+
+  /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
+  void set_mio_room(bool has_room, Cycle now);
+
+  // -- accounting --------------------------------------------------------------------------------------------
+  /// The SM has a resident block from `now` on, or none any more.
+  void activate(Cycle now) { slot_from_ = now; }
+  void deactivate(Cycle now) { counters_.issue_slots.no_warp += now - slot_from_; }
+
+  struct Counters {
+    IssueSlots issue_slots;
+    StallCounts stalls;
+    std::uint64_t eligible_warp_cycles = 0;
+    std::vector<std::uint64_t> pipe_busy;
+  };
+  [[nodiscard]] const Counters& counters() const { return counters_; }
+
+ private:
+  struct WarpState {
+    Cycle since = 0;     // the cycle after its last issue, or its start
+    Cycle from = 0;      // since when it waits for `reason`
+    Cycle ready_at = 0;
+    ir::StallReason reason = ir::StallReason::Wait;
+    ir::StallReason blocked_by = ir::StallReason::Wait;  // in the cycles from `since` to `from`
+    ir::TimingClass next = ir::TimingClass::Nop;
+  };
+
+  void charge_throttled(Cycle now);
+  void wake(Cycle now);
+  [[nodiscard]] Cycle class_free_at(unsigned timing_class) const;
+  WarpSet eligible(Cycle now, Cycle& next_free) const;
+  void charge_issue(unsigned warp, WarpSet eligible_warps, Cycle now);
+  void charge_lost_slots(unsigned warp, Cycle now);
+  [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
+  void take_pipe(ir::TimingClass timing_class, Cycle now);
+
+  const SmSpec& spec_;
+  std::unique_ptr<WarpScheduler> policy_;
+  std::vector<WarpState> warps_;
+  std::vector<std::uint64_t> ages_;
+  WarpSet resident_ = 0;
+  std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
+  std::uint32_t ready_classes_ = 0;                  // bit c: ready_[c] is not empty
+  std::vector<Cycle> pipe_free_;
+  bool mio_room_ = true;
+  WakeWheel wheel_;
+  Cycle next_ = kNever;
+  Cycle charged_ = 0;    // up to here ready warps are charged
+  Cycle slot_from_ = 0;  // up to here issue slots are charged
+  Counters counters_;
+};
+
+static_assert(ir::kTimingClasses <= 32);
+
+}  // namespace heddle::sim

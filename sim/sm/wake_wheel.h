@@ -1,0 +1,72 @@
+// When the waiting warps of a sub-partition become ready: a ring of the next 64 cycles, and a list beyond.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "sim/sm/warp_scheduler.h"
+
+namespace heddle::sim {
+
+/// Entries must be collected at their very cycle: whoever owns the wheel visits `next` before passing it.
+class WakeWheel {
+ public:
+  /// `at` is not before `now`.
+  void add(Cycle now, Cycle at, unsigned warp) {
+    if (at - now < kNear) {
+      near_[at % kNear] |= WarpSet{1} << warp;
+      occupied_ |= std::uint64_t{1} << (at % kNear);
+    } else {
+      far_.push_back({at, warp});
+      far_next_ = std::min(far_next_, at);
+    }
+  }
+
+  /// Takes out the warps whose cycle is `now`.
+  WarpSet due(Cycle now) {
+    WarpSet warps = near_[now % kNear];
+    near_[now % kNear] = 0;
+    occupied_ &= ~(std::uint64_t{1} << (now % kNear));
+    if (now >= far_next_) warps |= far_due(now);
+    return warps;
+  }
+
+  /// The first cycle from `now` on at which a warp is due; kNever if none is.
+  [[nodiscard]] Cycle next(Cycle now) const {
+    if (occupied_ == 0) return far_next_;
+    const auto ahead = std::rotr(occupied_, static_cast<int>(now % kNear));
+    return std::min(far_next_, now + static_cast<Cycle>(std::countr_zero(ahead)));
+  }
+
+ private:
+  struct Entry {
+    Cycle at;
+    unsigned warp;
+  };
+
+  static constexpr Cycle kNear = 64;
+
+  WarpSet far_due(Cycle now) {
+    WarpSet warps = 0;
+    far_next_ = kNever;
+    std::erase_if(far_, [&](const Entry& entry) {
+      if (entry.at <= now) {
+        warps |= WarpSet{1} << entry.warp;
+        return true;
+      }
+      far_next_ = std::min(far_next_, entry.at);
+      return false;
+    });
+    return warps;
+  }
+
+  std::array<WarpSet, kNear> near_{};
+  std::uint64_t occupied_ = 0;  // bit i: near_[i] is not empty
+  std::vector<Entry> far_;
+  Cycle far_next_ = kNever;
+};
+
+}  // namespace heddle::sim

@@ -1,0 +1,24 @@
+// What the example kernels must compute, written in C++ from their CUDA sources: bit for bit, floats in the
+// same order.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "tools/launch/launch_file.h"
+
+namespace heddle::examples {
+
+struct Reference {
+  std::string_view launch;  ///< traces/<launch>.yaml
+  std::string_view buffer;  ///< The buffer that the kernel writes.
+  /// The buffer's contents after the run, from a launch that has not run.
+  std::vector<std::byte> (*expected)(const launch::LaunchFile& before);
+};
+
+/// One row for each launch file in traces/.
+std::span<const Reference> references();
+
+}  // namespace heddle::examples

@@ -1,0 +1,284 @@
+#include "isa/text/disassemble.h"
+
+#include <fmt/format.h>
+
+#include <random>
+
+#include "isa/base/diagnostic.h"
+#include "isa/text/assemble.h"
+#include "tests/support/catch.h"
+
+namespace heddle::text {
+namespace {
+
+using ir::Operand;
+using ir::OperandRole;
+
+/// Builds kernels from the table: any instruction that the language can express.
+class RandomKernel {
+ public:
+  explicit RandomKernel(std::uint64_t seed) : random_(seed) {}
+
+  ir::Kernel make() {
+    add_names();
+    const unsigned size = 2 + below(30);
+    for (unsigned pc = 0; pc + 1 < size; ++pc) kernel_.instructions.push_back(instruction(size));
+    kernel_.instructions.push_back({ir::Opcode::Exit, {}, {}, {}, 0});
+    kernel_.registers = 255;
+    for (Pc pc = 0; pc < size; ++pc) {
+      if (below(3) == 0) kernel_.labels.push_back({fmt::format("L{}", pc), pc});
+      if (below(9) == 0) kernel_.labels.push_back({fmt::format(".L_{}", (pc + 1) % size), pc});
+    }
+    return kernel_;
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
+  bool chance() { return below(2) == 0; }
+
+  void add_names() {
+    kernel_.name = "_Z6randomPf";
+    std::uint32_t offset = ir::kParamOffset;
+    for (unsigned i = 0; i < below(8); ++i) {
+      const auto type = static_cast<ir::ParamType>(below(5));
+      offset = static_cast<std::uint32_t>(round_up(offset, size_of(type)));
+      kernel_.params.push_back({fmt::format("p{}", i), type, offset});
+      offset += size_of(type);
+    }
+    for (unsigned i = 0; i < below(4); ++i) {
+      const std::uint32_t bytes = 1 + below(100);
+      const auto at =
+          static_cast<std::uint32_t>(round_up(kernel_.static_shared_bytes, std::uint64_t{1} << below(8)));
+      kernel_.shared_symbols.push_back({fmt::format("s{}", i), at, bytes});
+      kernel_.static_shared_bytes = at + bytes;
+    }
+  }
+
+  std::uint8_t registers(unsigned width) {
+    if (below(6) == 0) return ir::kRegisterZero;
+    return static_cast<std::uint8_t>(width * below(255 / width));
+  }
+
+  Operand constant(unsigned bytes) {
+    Operand made{Operand::Kind::Constant, 0, false, false, std::uint64_t{bytes} * below(0x10000 / bytes)};
+    for (const ir::Param& param : kernel_.params) {
+      if (size_of(param.type) == bytes && chance()) made.value = param.offset;
+    }
+    if (bytes == 4 && below(4) == 0) made.value = 4 * below(6);
+    return made;
+  }
+
+  std::uint32_t bits() {
+    constexpr std::uint32_t kSpecial[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fffffff,
+                                          0xffffffff, 0x3f800000, 1,          0x7fc00000, 0x4b800000};
+    return chance() ? kSpecial[below(std::size(kSpecial))] : static_cast<std::uint32_t>(random_());
+  }
+
+  Operand number_source(const ir::Instruction& instruction, OperandRole role) {
+    Operand made;
+    made.value = bits();
+    const std::uint32_t kind = role == OperandRole::Src ? below(3) : 0;
+    if (kind == 0) made = {Operand::Kind::Register, registers(1), false, false, 0};
+    if (kind == 1) made = constant(4);
+    const bool is_float = ir::info(instruction.opcode).number_type == ir::NumberType::Float;
+    const bool adds = instruction.opcode == ir::Opcode::Iadd3 || instruction.opcode == ir::Opcode::Imad;
+    if (kind != 2 && (is_float || adds)) made.negated = chance();
+    if (kind != 2 && is_float) made.absolute = chance();
+    return made;
+  }
+
+  Operand operand(const ir::Instruction& instruction, OperandRole role, unsigned size) {
+    const unsigned width = ir::operand_width(instruction, role);
+    switch (role) {
+      case OperandRole::SrcReg:
+      case OperandRole::Src:
+        return number_source(instruction, role);
+      case OperandRole::DstPred:
+      case OperandRole::SrcPred:
+        return {Operand::Kind::Predicate, static_cast<std::uint8_t>(below(8)),
+                role == OperandRole::SrcPred && chance(), false, 0};
+      case OperandRole::ConstData:
+        return constant(4 * width);
+      case OperandRole::GlobalAddress:
+      case OperandRole::SharedAddress:
+        return {Operand::Kind::Address, registers(width), false, false,
+                chance() ? 0 : static_cast<std::uint64_t>(static_cast<std::int32_t>(random_()))};
+      case OperandRole::Immediate:
+        return {Operand::Kind::Immediate, 0, false, false, below(16)};
+      case OperandRole::Target:
+        return {Operand::Kind::Target, 0, false, false, below(size)};
+      case OperandRole::Special:
+        return {Operand::Kind::Special, static_cast<std::uint8_t>(below(7)), false, false, 0};
+      case OperandRole::SrcPair:
+        if (chance()) return constant(8);
+        [[fallthrough]];
+      default:
+        return {Operand::Kind::Register, registers(width), false, false, 0};
+    }
+  }
+
+  ir::Modifiers modifiers(const ir::OpcodeInfo& row) {
+    ir::Modifiers made;
+    for (unsigned i = 0; i < row.modifier_count; ++i) {
+      std::vector<ir::Modifier> choices;
+      for (std::size_t m = 0; m < ir::kModifierTable.size(); ++m) {
+        const auto modifier = static_cast<ir::Modifier>(m);
+        const bool for_floats = m >= static_cast<std::size_t>(ir::Modifier::CompareLtu) &&
+                                m <= static_cast<std::size_t>(ir::Modifier::CompareNan);
+        if (ir::info(modifier).group != row.modifiers[i]) continue;
+        if (ir::info(modifier).token.empty() && row.modifier_required[i]) continue;
+        if (for_floats && row.number_type == ir::NumberType::Integer) continue;
+        choices.push_back(modifier);
+      }
+      made.set(choices[below(static_cast<std::uint32_t>(choices.size()))]);
+    }
+    return made;
+  }
+
+  ir::Instruction instruction(unsigned size) {
+    ir::Instruction made;
+    made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
+    const ir::OpcodeInfo& row = ir::info(made.opcode);
+    if (chance()) made.guard = {static_cast<std::uint8_t>(below(8)), chance()};
+    made.modifiers = modifiers(row);
+    for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, row.operands[i], size);
+    return made;
+  }
+
+  std::mt19937_64 random_;
+  ir::Kernel kernel_;
+};
+
+void check_same(const ir::Kernel& one, const ir::Kernel& other) {
+  CHECK(one.name == other.name);
+  CHECK(one.registers == other.registers);
+  CHECK(one.static_shared_bytes == other.static_shared_bytes);
+  REQUIRE(one.instructions.size() == other.instructions.size());
+  for (std::size_t pc = 0; pc < one.instructions.size(); ++pc) {
+    INFO("instruction " << pc);
+    CHECK(one.instructions[pc].opcode == other.instructions[pc].opcode);
+    CHECK(one.instructions[pc].guard == other.instructions[pc].guard);
+    CHECK(one.instructions[pc].modifiers == other.instructions[pc].modifiers);
+    CHECK(one.instructions[pc].operands == other.instructions[pc].operands);
+  }
+  REQUIRE(one.params.size() == other.params.size());
+  for (std::size_t i = 0; i < one.params.size(); ++i) {
+    CHECK(one.params[i].name == other.params[i].name);
+    CHECK(one.params[i].type == other.params[i].type);
+    CHECK(one.params[i].offset == other.params[i].offset);
+  }
+  REQUIRE(one.shared_symbols.size() == other.shared_symbols.size());
+  for (std::size_t i = 0; i < one.shared_symbols.size(); ++i) {
+    CHECK(one.shared_symbols[i].name == other.shared_symbols[i].name);
+    CHECK(one.shared_symbols[i].offset == other.shared_symbols[i].offset);
+    CHECK(one.shared_symbols[i].bytes == other.shared_symbols[i].bytes);
+  }
+}
+
+/// Labels may be added for places that had none, but none is lost.
+void check_keeps_labels(const ir::Kernel& before, const ir::Kernel& after) {
+  for (const ir::Label& label : before.labels) {
+    const auto same = [&](const ir::Label& each) { return each.name == label.name && each.pc == label.pc; };
+    CHECK(std::any_of(after.labels.begin(), after.labels.end(), same));
+  }
+}
+
+/// Two labels of one name would be no kernel.
+bool has_duplicate_labels(const ir::Kernel& kernel) {
+  std::vector<std::string> names;
+  for (const ir::Label& label : kernel.labels) names.push_back(label.name);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
+
+TEST_CASE("any kernel that the table allows comes back from its text as it was") {
+  unsigned checked = 0;
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    const ir::Kernel kernel = RandomKernel(seed).make();
+    if (has_duplicate_labels(kernel)) continue;
+    const std::string text = disassemble(kernel);
+    CAPTURE(seed, text);
+    const auto again = assemble(text, "again.sass");
+    REQUIRE(again.size() == 1);
+    check_same(kernel, again[0]);
+    check_keeps_labels(kernel, again[0]);
+    CHECK(disassemble(again[0]) == text);
+    ++checked;
+  }
+  CHECK(checked > 400);
+}
+
+std::string again(const std::string& line) {
+  const auto kernels = assemble(".kernel k\n.param a ptr\n.param n u32\n" + line + "\nEXIT\n", "");
+  return disassemble(kernels[0], 0);
+}
+
+TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
+  for (const char* line :
+       {"@!P0 FADD R4, -|R1|, 0.5", "ISETP.GE.U32.AND P0, PT, R0, c[n], PT", "IMAD.WIDE R2, R0, 0x4, c[a]",
+        "LDG.E.128 R4, [R2.64+0x10]", "STG.E [R2.64-0x8], RZ", "LDS.64 R4, [R2+0x10]", "STS [RZ+0x20], R1",
+        "LOP3.LUT R0, R1, R2, RZ, 0xc0, !PT", "SHF.R.U32.HI R1, RZ, 0x1f, R0", "IADD3 R0, R0, -0x1, RZ",
+        "LOP3.LUT R0, R1, 0xffff0000, RZ, 0xc0, !PT", "FSETP.NEU.AND P0, PT, R1, +INF, !P3",
+        "MUFU.RSQ R0, |R1|", "SHFL.DOWN PT, R3, R2, 0x10, 0x1f", "BAR.SYNC.DEFER_BLOCKING 0x0",
+        "MOV R1, c[0x0][0x28]", "S2R R0, SR_TID.X", "NOP"}) {
+    CHECK(again(line) == line);
+  }
+}
+
+TEST_CASE("a default that can be written is left out unless the opcode asks for it") {
+  CHECK(again("ISETP.GE.S32.AND P0, PT, R0, 0x1, PT") == "ISETP.GE.AND P0, PT, R0, 0x1, PT");
+  CHECK(again("F2I.S32.RN R0, R1") == "F2I R0, R1");
+}
+
+TEST_CASE("a jump to a place without label gets one that no other place has") {
+  ir::Kernel kernel = assemble(".kernel k\n.L_1: NOP\nNOP\nx: BRA x\n", "")[0];
+  kernel.labels.pop_back();
+  kernel.instructions[2].operands[0].value = 1;
+  CHECK(disassemble(kernel) == ".kernel k\n.L_1:\n    NOP\n.L_1_:\n    NOP\n    BRA .L_1_\n");
+}
+
+TEST_CASE("several kernels go through text one by one") {
+  const std::string text =
+      ".kernel one\n.param a ptr\n    LDC.64 R2, c[a]\n    EXIT\n"
+      ".kernel two\n.shared tile 20\n.shared tail 4 align 4\n.registers 32\ntop:\n    BRA top\n";
+  std::string out;
+  for (const ir::Kernel& kernel : assemble(text, "")) out += disassemble(kernel);
+  CHECK(out == text);
+}
+
+std::vector<std::string> random_texts() {
+  std::vector<std::string> texts;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const ir::Kernel kernel = RandomKernel(seed).make();
+    if (!has_duplicate_labels(kernel)) texts.push_back(disassemble(kernel));
+  }
+  return texts;
+}
+
+TEST_CASE("damaged texts are either kernels or refused with messages") {
+  const std::vector<std::string> texts = random_texts();
+  std::mt19937_64 random(20240607);
+  unsigned refused = 0;
+  unsigned accepted = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::string text = texts[random() % texts.size()];
+    if (round % 4 == 0) text.erase(random() % text.size(), random() % 100);
+    for (std::uint64_t i = random() % 4; i > 0; --i)
+      text[random() % text.size()] = static_cast<char>(random());
+    CAPTURE(round, text);
+    try {
+      for (const ir::Kernel& kernel : assemble(text, "damaged.sass")) {
+        check_same(kernel, assemble(disassemble(kernel), "")[0]);
+      }
+      ++accepted;
+    } catch (const InputError& error) {
+      ++refused;
+      CHECK_FALSE(error.list().empty());
+    }
+  }
+  CHECK(refused > 500);
+  CHECK(accepted > 100);
+}
+
+}  // namespace
+}  // namespace heddle::text

@@ -1,0 +1,168 @@
+#include "tools/launch/element_type.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::launch {
+
+namespace {
+
+constexpr std::array<ElementTypeInfo, 7> kTable = {{
+    {"u8", "|u1", 1, false},
+    {"u32", "<u4", 4, false},
+    {"s32", "<i4", 4, false},
+    {"u64", "<u8", 8, false},
+    {"s64", "<i8", 8, false},
+    {"f32", "<f4", 4, true},
+    {"f64", "<f8", 8, true},
+}};
+
+/// Calls `visit` with a value of the C++ type of the elements.
+template <typename Visitor>
+auto with_element(ElementType type, Visitor visit) {
+  switch (type) {
+    case ElementType::U8:
+      return visit(std::uint8_t{});
+    case ElementType::U32:
+      return visit(std::uint32_t{});
+    case ElementType::S32:
+      return visit(std::int32_t{});
+    case ElementType::U64:
+      return visit(std::uint64_t{});
+    case ElementType::S64:
+      return visit(std::int64_t{});
+    case ElementType::F32:
+      return visit(float{});
+    case ElementType::F64:
+      break;
+  }
+  return visit(double{});
+}
+
+/// Beyond the greatest float a plain conversion is undefined; IEEE 754 rounds the first half step down to it.
+float round_to_float(double value) {
+  constexpr double kFirstInfinite = 0x1.ffffffp127;
+  if (std::fabs(value) >= kFirstInfinite)
+    return std::copysign(std::numeric_limits<float>::infinity(),
+                         static_cast<float>(std::copysign(1.0, value)));
+  return static_cast<float>(value);
+}
+
+template <typename Element>
+Element convert(Number number) {
+  if constexpr (std::is_same_v<Element, float>) {
+    if (const auto* real = std::get_if<double>(&number)) return round_to_float(*real);
+    return static_cast<float>(std::get<std::int64_t>(number));
+  } else if constexpr (std::is_same_v<Element, double>) {
+    return to_double(number);
+  } else {
+    return static_cast<Element>(to_integer(number).value_or(0));
+  }
+}
+
+std::optional<std::string> misfit_float(ElementType type, Number number) {
+  if (type == ElementType::F64) return std::nullopt;
+  const double value = to_double(number);
+  if (!std::isfinite(value) || std::isfinite(round_to_float(value))) return std::nullopt;
+  return "does not fit f32";
+}
+
+template <typename Element>
+Element read(const std::byte* element) {
+  Element value;
+  std::memcpy(&value, element, sizeof value);
+  return value;
+}
+
+}  // namespace
+
+const ElementTypeInfo& info(ElementType type) { return kTable[static_cast<std::size_t>(type)]; }
+
+std::optional<ElementType> find_element_type(std::string_view name) {
+  for (std::size_t i = 0; i < kTable.size(); ++i) {
+    if (kTable[i].name == name) return static_cast<ElementType>(i);
+  }
+  return std::nullopt;
+}
+
+std::optional<ElementType> find_npy_type(std::string_view descr) {
+  for (std::size_t i = 0; i < kTable.size(); ++i) {
+    if (kTable[i].npy == descr) return static_cast<ElementType>(i);
+  }
+  return std::nullopt;
+}
+
+std::string element_type_names() {
+  std::string names;
+  for (std::size_t i = 0; i < kTable.size(); ++i) {
+    if (i != 0) names += i + 1 == kTable.size() ? " or " : ", ";
+    names += kTable[i].name;
+  }
+  return names;
+}
+
+double to_double(Number number) {
+  return std::visit([](auto value) { return static_cast<double>(value); }, number);
+}
+
+std::optional<std::int64_t> to_integer(Number number) {
+  if (const auto* integer = std::get_if<std::int64_t>(&number)) return *integer;
+  const double value = std::get<double>(number);
+  if (!(value >= -0x1p63 && value < 0x1p63) || value != std::trunc(value)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+std::string to_text(Number number) {
+  return std::visit([](auto value) { return fmt::format("{}", value); }, number);
+}
+
+std::optional<std::string> misfit(ElementType type, Number number) {
+  if (info(type).is_float) return misfit_float(type, number);
+  const std::optional<std::int64_t> integer = to_integer(number);
+  if (!integer) return fmt::format("is no whole number, as {} needs", info(type).name);
+  return with_element(type, [&](auto element) -> std::optional<std::string> {
+    using Limits = std::numeric_limits<decltype(element)>;
+    if constexpr (Limits::is_integer) {
+      if (std::in_range<decltype(element)>(*integer)) return std::nullopt;
+    }
+    return fmt::format("does not fit {} ({} to {})", info(type).name, Limits::min(), Limits::max());
+  });
+}
+
+void store_element(ElementType type, std::byte* element, Number number) {
+  with_element(type, [&](auto kind) {
+    const auto value = convert<decltype(kind)>(number);
+    std::memcpy(element, &value, sizeof value);
+  });
+}
+
+Number load_element(ElementType type, const std::byte* element) {
+  return with_element(type, [&](auto kind) -> Number {
+    using Element = decltype(kind);
+    if constexpr (std::is_floating_point_v<Element>) {
+      return static_cast<double>(read<Element>(element));
+    } else {
+      return static_cast<std::int64_t>(read<Element>(element));
+    }
+  });
+}
+
+void sort_elements(ElementType type, std::span<std::byte> elements) {
+  with_element(type, [&](auto kind) {
+    auto* first = reinterpret_cast<decltype(kind)*>(elements.data());
+    std::sort(first, first + elements.size() / sizeof kind);
+  });
+}
+
+std::string element_text(ElementType type, const std::byte* element) {
+  return with_element(type, [&](auto kind) { return fmt::format("{}", read<decltype(kind)>(element)); });
+}
+
+}  // namespace heddle::launch

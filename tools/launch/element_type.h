@@ -1,0 +1,51 @@
+// What a buffer's elements are, and numbers on their way in and out of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace heddle::launch {
+
+enum class ElementType : std::uint8_t { U8, U32, S32, U64, S64, F32, F64 };
+
+struct ElementTypeInfo {
+  std::string_view name;  ///< As launch files write it.
+  std::string_view npy;   ///< As .npy headers write it.
+  unsigned bytes;
+  bool is_float;
+};
+
+const ElementTypeInfo& info(ElementType type);
+std::optional<ElementType> find_element_type(std::string_view name);
+std::optional<ElementType> find_npy_type(std::string_view descr);
+
+/// "u8, u32, s32, u64, s64, f32 or f64".
+std::string element_type_names();
+
+/// A number as Lua has it: a 64-bit integer or a double. The elements of a u64 buffer are integers of the
+/// same bits.
+using Number = std::variant<std::int64_t, double>;
+
+double to_double(Number number);
+/// The integer this is, be it written as 3 or as 3.0; nothing for 0.5 or 1e300.
+std::optional<std::int64_t> to_integer(Number number);
+std::string to_text(Number number);
+
+/// Why an element of the type cannot hold this value, as the end of a sentence that begins with the value:
+/// "does not fit u8 (0 to 255)"; nothing if it can. Rounding to f32 is no reason, overflow is.
+std::optional<std::string> misfit(ElementType type, Number number);
+
+/// The number as C++ converts it: integers modulo the type's size, floats rounded once. For an integer type
+/// the number must be an integer.
+void store_element(ElementType type, std::byte* element, Number number);
+Number load_element(ElementType type, const std::byte* element);
+/// Ascending; not for NaN.
+void sort_elements(ElementType type, std::span<std::byte> elements);
+std::string element_text(ElementType type, const std::byte* element);
+
+}  // namespace heddle::launch

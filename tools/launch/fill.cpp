@@ -1,0 +1,279 @@
+#include "tools/launch/fill.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <random>
+
+#include "tools/launch/npy.h"
+
+namespace heddle::launch {
+
+struct Filler::Target {
+  ElementType type;
+  std::span<std::byte> bytes;
+  const sim::YamlValue& how;
+
+  [[nodiscard]] std::uint64_t count() const { return bytes.size() / info(type).bytes; }
+  void store(std::uint64_t i, Number number) const {
+    store_element(type, &bytes[i * info(type).bytes], number);
+  }
+};
+
+struct Filler::Kind {
+  std::string_view name;
+  void (Filler::*apply)(const sim::YamlValue* settings,
+                        const Target& target);  ///< Null where it needs no work.
+  bool needs_settings;
+};
+
+namespace {
+
+struct Range {
+  Number min;
+  Number max;
+  std::uint64_t seed = 1;
+};
+
+/// All whole numbers of the range alike. Written out, since the standard library's distributions differ
+/// between implementations; its engines do not.
+std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int64_t max) {
+  const std::uint64_t span = static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min) + 1;
+  if (span == 0) return static_cast<std::int64_t>(engine());
+  const std::uint64_t biased = (0 - span) % span;  // the lowest draws, which would make some numbers likelier
+  std::uint64_t draw = engine();
+  while (draw < biased) draw = engine();
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(min) + draw % span);
+}
+
+double uniform_real(std::mt19937_64& engine, ElementType type, double min, double max) {
+  constexpr unsigned kFloatBits = 24;
+  constexpr unsigned kDoubleBits = 53;
+  const unsigned bits = type == ElementType::F32 ? kFloatBits : kDoubleBits;
+  const double unit =
+      static_cast<double>(engine() >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
+  return min + (max - min) * unit;
+}
+
+class RandomNumbers {
+ public:
+  RandomNumbers(ElementType type, const Range& range) : type_(type), range_(range), engine_(range.seed) {}
+
+  Number next() {
+    if (info(type_).is_float)
+      return uniform_real(engine_, type_, to_double(range_.min), to_double(range_.max));
+    return uniform_integer(engine_, *to_integer(range_.min), *to_integer(range_.max));
+  }
+
+ private:
+  ElementType type_;
+  Range range_;
+  std::mt19937_64 engine_;
+};
+
+std::optional<Number> setting(sim::YamlMap& map, const std::string& key, ElementType type, Number otherwise,
+                              Evaluator& evaluator) {
+  const auto value = map.find(key);
+  return value ? evaluator.element(*value, type) : otherwise;
+}
+
+/// Seed, least and greatest value; nothing if something is wrong with them.
+std::optional<Range> read_range(const sim::YamlValue* settings, ElementType type, Evaluator& evaluator) {
+  Range range{std::int64_t{0}, std::int64_t{1}};
+  if (settings == nullptr) return range;
+  sim::YamlMap map(*settings, evaluator.problems());
+  const auto seed_value = map.find("seed");
+  const auto seed =
+      seed_value ? evaluator.integer(*seed_value, 0, std::numeric_limits<std::int64_t>::max()) : 1;
+  const auto min = setting(map, "min", type, range.min, evaluator);
+  const auto max = setting(map, "max", type, range.max, evaluator);
+  map.finish();
+  if (!settings->is_map() || !seed || !min || !max) return std::nullopt;
+  const double span = to_double(*max) - to_double(*min);
+  if (!std::isfinite(span) || span < 0) {
+    settings->error(evaluator.problems(),
+                    fmt::format("{}'min' to 'max' must be a finite range; found {} to {}", label(*settings),
+                                to_text(*min), to_text(*max)));
+    return std::nullopt;
+  }
+  return Range{*min, *max, static_cast<std::uint64_t>(*seed)};
+}
+
+/// start + i * step, in integers where both are.
+Number ramp_element(Number start, Number step, std::uint64_t i) {
+  const auto* first = std::get_if<std::int64_t>(&start);
+  const auto* increment = std::get_if<std::int64_t>(&step);
+  if (first == nullptr || increment == nullptr)
+    return to_double(start) + to_double(step) * static_cast<double>(i);
+  std::int64_t product = 0;
+  std::int64_t sum = 0;
+  if (__builtin_mul_overflow(*increment, static_cast<std::int64_t>(i), &product) ||
+      __builtin_add_overflow(*first, product, &sum)) {
+    return to_double(start) + to_double(step) * static_cast<double>(i);
+  }
+  return sum;
+}
+
+std::string quoted_list(std::span<const std::string_view> names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += names[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Filler::resolve(const std::string& path) const {
+  return (std::filesystem::path(folder_) / path).lexically_normal().string();
+}
+
+void Filler::fill(const sim::YamlValue& how, ElementType type, std::span<std::byte> bytes) {
+  static constexpr std::array<Kind, 7> kKinds = {{{"zeros", nullptr, false},
+                                                  {"ramp", &Filler::ramp, false},
+                                                  {"random", &Filler::random, false},
+                                                  {"sorted", &Filler::sorted, false},
+                                                  {"value", &Filler::value, true},
+                                                  {"npy", &Filler::npy, true},
+                                                  {"each", &Filler::each, true}}};
+  const Target target{type, bytes, how};
+  const Kind* kind = nullptr;
+  std::optional<sim::YamlValue> settings;
+  const auto items = how.items();
+  for (const Kind& candidate : kKinds) {
+    if (how.is_scalar() && how.text() == candidate.name && !candidate.needs_settings) kind = &candidate;
+    if (how.is_map() && items.size() == 1 && items[0].key() == candidate.name && candidate.apply != nullptr) {
+      kind = &candidate;
+      settings = items[0];
+    }
+  }
+  if (kind == nullptr) {
+    const std::array<std::string_view, 6> kWithSettings = {"ramp",  "random", "sorted",
+                                                           "value", "npy",    "each"};
+    how.error(evaluator_.problems(),
+              fmt::format("{}must be zeros, ramp, random, sorted, or a map of one of {}; found {}",
+                          label(how), quoted_list(kWithSettings), how.found()));
+    return;
+  }
+  if (kind->apply == nullptr || !claim(target)) return;
+  (this->*kind->apply)(settings ? &*settings : nullptr, target);
+}
+
+bool Filler::claim(const Target& target) {
+  filled_bytes_ += target.bytes.size();
+  if (filled_bytes_ <= kMostFilledBytes) return true;
+  target.how.error(evaluator_.problems(),
+                   fmt::format("{}the buffers up to here hold {} bytes that are not just zeros; a "
+                               "launch can fill {}",
+                               label(target.how), filled_bytes_, kMostFilledBytes));
+  return false;
+}
+
+void Filler::ramp(const sim::YamlValue* settings, const Target& target) {
+  std::optional<Number> start = std::int64_t{0};
+  std::optional<Number> step = std::int64_t{1};
+  if (settings != nullptr) {
+    sim::YamlMap map(*settings, evaluator_.problems());
+    if (const auto given = map.find("start")) start = evaluator_.element(*given, target.type);
+    if (const auto given = map.find("step")) step = evaluator_.number(*given);
+    map.finish();
+    if (!settings->is_map()) return;
+  }
+  if (!start || !step || target.count() == 0) return;
+  const std::uint64_t last = target.count() - 1;
+  for (const std::uint64_t i : {std::min<std::uint64_t>(1, last), last}) {
+    const Number end = ramp_element(*start, *step, i);
+    if (const auto reason = misfit(target.type, end)) {
+      return target.how.error(evaluator_.problems(), fmt::format("{}the ramp reaches {}, which {}",
+                                                                 label(target.how), to_text(end), *reason));
+    }
+  }
+  for (std::uint64_t i = 0; i < target.count(); ++i) target.store(i, ramp_element(*start, *step, i));
+}
+
+void Filler::value(const sim::YamlValue* settings, const Target& target) {
+  const auto number = evaluator_.element(*settings, target.type);
+  if (!number) return;
+  for (std::uint64_t i = 0; i < target.count(); ++i) target.store(i, *number);
+}
+
+void Filler::random(const sim::YamlValue* settings, const Target& target) {
+  const auto range = read_range(settings, target.type, evaluator_);
+  if (!range) return;
+  RandomNumbers numbers(target.type, *range);
+  for (std::uint64_t i = 0; i < target.count(); ++i) target.store(i, numbers.next());
+}
+
+void Filler::sorted(const sim::YamlValue* settings, const Target& target) {
+  random(settings, target);
+  sort_elements(target.type, target.bytes);
+}
+
+void Filler::npy(const sim::YamlValue* settings, const Target& target) {
+  const auto path = settings->as_string(evaluator_.problems());
+  if (!path) return;
+  try {
+    const NpyHeader header = read_npy_header(resolve(*path));
+    if (header.type == target.type && header.count == target.count()) {
+      return read_npy_elements(resolve(*path), header, target.bytes);
+    }
+    settings->error(
+        evaluator_.problems(),
+        fmt::format("{}the file holds {} elements of {}, the buffer {} of {}", label(*settings), header.count,
+                    info(header.type).name, target.count(), info(target.type).name));
+  } catch (const InputError& error) {
+    say(*settings, error);
+  }
+}
+
+/// What is wrong with a file that the launch file names.
+void Filler::say(const sim::YamlValue& place, const InputError& error) {
+  const Diagnostic& first = error.list().front();
+  place.error(evaluator_.problems(), fmt::format("{}{}: {}", label(place), first.where.file, first.message));
+}
+
+std::optional<std::uint64_t> Filler::npy_count(const sim::YamlValue& path) {
+  const auto text = path.as_string(evaluator_.problems());
+  if (!text) return std::nullopt;
+  try {
+    return read_npy_header(resolve(*text)).count;
+  } catch (const InputError& error) {
+    say(path, error);
+    return std::nullopt;
+  }
+}
+
+void Filler::each(const sim::YamlValue* settings, const Target& target) {
+  if (!settings->is_map()) return evaluate_each(*settings, 1, target);
+  sim::YamlMap map(*settings, evaluator_.problems());
+  const auto expression = map.require("value");
+  const auto every = map.find("every");
+  const auto step = every ? evaluator_.integer(*every, 1, std::numeric_limits<std::int64_t>::max()) : 1;
+  map.finish();
+  if (expression && step) evaluate_each(*expression, static_cast<std::uint64_t>(*step), target);
+}
+
+void Filler::evaluate_each(const sim::YamlValue& expression, std::uint64_t every, const Target& target) {
+  const auto text = expression.as_string(evaluator_.problems());
+  if (!text) return;
+  Interpreter& interpreter = evaluator_.interpreter();
+  std::optional<std::uint64_t> i;
+  try {
+    const Expression compiled = interpreter.compile_for_index(*text);
+    for (i = 0; *i < target.count(); *i += std::min(every, target.count() - *i)) {
+      const Number number = interpreter.evaluate_at(compiled, *i);
+      if (const auto reason = misfit(target.type, number)) {
+        throw ExpressionError(fmt::format("{} {}", to_text(number), *reason));
+      }
+      target.store(*i, number);
+    }
+  } catch (const ExpressionError& error) {
+    const std::string place = i ? fmt::format("for i = {}: ", *i) : "";
+    expression.error(evaluator_.problems(), label(expression) + place + error.what());
+  }
+}
+
+}  // namespace heddle::launch

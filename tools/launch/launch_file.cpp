@@ -1,0 +1,42 @@
+#include "tools/launch/launch_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/base/diagnostic.h"
+#include "tools/launch/launch_reader.h"
+#include "tools/launch/npy.h"
+
+namespace heddle::launch {
+
+const BufferInfo* LaunchFile::find_buffer(const std::string& name) const {
+  const auto found = std::find_if(buffers.begin(), buffers.end(),
+                                  [&](const BufferInfo& buffer) { return buffer.name == name; });
+  return found == buffers.end() ? nullptr : &*found;
+}
+
+std::optional<Number> LaunchFile::find_value(const std::string& name) const {
+  const auto found =
+      std::find_if(values.begin(), values.end(), [&](const auto& value) { return value.first == name; });
+  if (found == values.end()) return std::nullopt;
+  return found->second;
+}
+
+LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides) {
+  return LaunchReader(path, overrides).read();
+}
+
+void save_buffer(const LaunchFile& file, const std::string& name, const std::string& path) {
+  const BufferInfo* buffer = file.find_buffer(name);
+  if (buffer == nullptr) {
+    std::string names;
+    for (const BufferInfo& other : file.buffers)
+      names += fmt::format("{}'{}'", names.empty() ? "" : ", ", other.name);
+    throw InputError({file.path, 0, 0}, fmt::format("there is no buffer '{}' to save; there are {}", name,
+                                                    names.empty() ? "none" : names));
+  }
+  write_npy(path, buffer->type, file.memory.find(name)->bytes());
+}
+
+}  // namespace heddle::launch

@@ -1,0 +1,75 @@
+// Launch files: one kernel launch with everything it needs, as YAML.
+//
+//   description: Adds two vectors.
+//   kernel: vecadd.sass                   # beside this file
+//   values: {n: 65536, block: 256}        # numbers for the expressions below; --param n=1024 changes one
+//   grid: (n + block - 1) // block        # number, expression, or list of up to three
+//   block: block
+//   params: {a: a, b: b, c: c, n: n}      # every parameter of the kernel: a buffer for a pointer, else a
+//   number buffers:
+//     a: {type: f32, count: n, fill: {random: {seed: 1, min: 0, max: 1}}}
+//     b: {type: f32, count: n, fill: ramp}
+//     c: {type: f32, count: n}            # zeros
+//   check:
+//     - {buffer: c, equals: "a[i] + b[i]", sample: 4096}
+//
+// Optional: entry (which kernel of the file), shared (dynamic bytes), registers (at least what the kernel
+// uses). Expressions are Lua, see expression.h; fills are in fill.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/exec/launch.h"
+#include "isa/exec/memory.h"
+#include "tools/launch/check.h"
+#include "tools/launch/element_type.h"
+#include "tools/launch/expression.h"
+
+namespace heddle::launch {
+
+/// What the command line changes. Grid, block, registers and shared bytes also change a value of that name
+/// ("grid", "block", "registers", "shared"), so that what depends on it follows.
+struct LaunchOverrides {
+  std::optional<Dim3> grid;
+  std::optional<Dim3> block;
+  std::optional<std::uint32_t> registers;
+  std::optional<std::uint32_t> dynamic_shared_bytes;
+  std::vector<std::string> params;  ///< "name=value": a value of the file, or else a parameter of the kernel.
+};
+
+struct BufferInfo {
+  std::string name;
+  ElementType type = ElementType::F32;
+  std::uint64_t count = 0;
+};
+
+struct LaunchFile {
+  std::string path;
+  std::string description;
+  exec::Launch launch;
+  exec::GlobalMemory memory;
+  std::vector<BufferInfo> buffers;  ///< Beside memory.buffers().
+  std::vector<std::pair<std::string, Number>> values;
+  std::vector<Check> checks;
+  /// What `before.NAME` means in a check: the contents before the run, of the buffers that checks ask for.
+  /// Moving the list moves no bytes, so the interpreter's views of them stay good.
+  std::vector<std::pair<std::string, std::vector<std::byte>>> initial;
+  std::unique_ptr<Interpreter> interpreter = std::make_unique<Interpreter>();
+
+  [[nodiscard]] const BufferInfo* find_buffer(const std::string& name) const;
+  [[nodiscard]] std::optional<Number> find_value(const std::string& name) const;
+};
+
+/// Throws InputError with every mistake found.
+LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides = {});
+
+/// Writes a buffer as .npy: all of it, or nothing and an InputError.
+void save_buffer(const LaunchFile& file, const std::string& name, const std::string& path);
+
+}  // namespace heddle::launch

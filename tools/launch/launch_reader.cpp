@@ -1,0 +1,245 @@
+#include "tools/launch/launch_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "isa/text/assemble.h"
+
+namespace heddle::launch {
+
+namespace {
+
+constexpr Dim3 kLargestGrid{0x7fffffff, 65535, 65535};
+constexpr Dim3 kLargestBlock{1024, 1024, 64};
+constexpr std::uint32_t kMostThreads = 1024;
+constexpr std::uint32_t kMostRegisters = 255;
+constexpr std::uint32_t kMostSharedBytes = 1024 * 1024;
+
+std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
+
+std::string quoted_names(std::vector<std::string> names) {
+  if (names.empty()) return "there are none";
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::string text;
+  for (const std::string& name : names) text += fmt::format("{}'{}'", text.empty() ? "" : ", ", name);
+  return (names.size() == 1 ? "there is " : "there are ") + text;
+}
+
+std::string extents_text(Dim3 extents) {
+  if (extents.y == 1 && extents.z == 1) return fmt::format("{}", extents.x);
+  return fmt::format("[{}, {}, {}]", extents.x, extents.y, extents.z);
+}
+
+}  // namespace
+
+LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overrides)
+    : options_(overrides),
+      document_(sim::YamlDocument::load(path)),
+      root_(document_.root(), problems_),
+      evaluator_(*file_.interpreter, problems_),
+      filler_(evaluator_, folder_of(path)) {
+  file_.path = path;
+}
+
+LaunchFile LaunchReader::read() {
+  if (const auto text = root_.find("description"))
+    file_.description = text->as_string(problems_).value_or("");
+  read_options();
+  read_kernel();
+  read_values();
+  read_shape();
+  read_buffers();
+  read_params();
+  read_checks();
+  root_.finish();
+  refuse_unused_options();
+
+  std::vector<Diagnostic> found = problems_.list();
+  const auto order = [&](const Diagnostic& a) {
+    return std::pair(a.where.file != file_.path, a.where.file == file_.path ? a.where.line : 0);
+  };
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
+  if (!found.empty()) throw InputError(std::move(found));
+  return std::move(file_);
+}
+
+void LaunchReader::read_options() {
+  for (const std::string& param : options_.params) add_param_option(param);
+  if (options_.grid) add_size_option("grid", extents_text(*options_.grid));
+  if (options_.block) add_size_option("block", extents_text(*options_.block));
+  if (options_.registers) add_size_option("registers", std::to_string(*options_.registers));
+  if (options_.dynamic_shared_bytes)
+    add_size_option("shared", std::to_string(*options_.dynamic_shared_bytes));
+}
+
+void LaunchReader::add_param_option(const std::string& param) {
+  const std::string argument = fmt::format("--param {}", param);
+  const std::size_t equals = param.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == param.size()) {
+    return problems_.add({argument, 0, 0}, "must be NAME=VALUE");
+  }
+  // In quotes, so that no expression is taken for YAML.
+  std::string quoted = "'";
+  for (const char c : param.substr(equals + 1)) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  const std::string name = param.substr(0, equals);
+  try {
+    param_options_.push_back({name, sim::YamlDocument::parse_argument(quoted + "'", argument, name).root()});
+  } catch (const InputError& error) {
+    for (const Diagnostic& diagnostic : error.list()) problems_.add(diagnostic);
+  }
+}
+
+void LaunchReader::add_size_option(const std::string& name, const std::string& text) {
+  const std::string argument = fmt::format("--{} {}", name, text);
+  size_options_.push_back({name, sim::YamlDocument::parse_argument(text, argument, name).root()});
+}
+
+const sim::YamlValue* LaunchReader::find_param_option(std::string_view name) {
+  // The last one counts, as with most commands' options.
+  const sim::YamlValue* found = nullptr;
+  for (Override& candidate : param_options_) {
+    if (candidate.name != name) continue;
+    candidate.used = true;
+    found = &candidate.value;
+  }
+  return found;
+}
+
+const sim::YamlValue* LaunchReader::find_size_option(std::string_view name) const {
+  const auto found = std::find_if(size_options_.begin(), size_options_.end(),
+                                  [&](const Override& candidate) { return candidate.name == name; });
+  return found == size_options_.end() ? nullptr : &found->value;
+}
+
+void LaunchReader::refuse_unused_options() {
+  std::vector<std::string> names;
+  for (const auto& [name, number] : file_.values) names.push_back(name);
+  for (const ir::Param& param : file_.launch.kernel.params) names.push_back(param.name);
+  for (const Override& candidate : param_options_) {
+    if (candidate.used) continue;
+    candidate.value.error(
+        problems_, fmt::format("{} has no value '{}', nor has its kernel such a parameter; {}", file_.path,
+                               candidate.name, quoted_names(names)));
+  }
+}
+
+void LaunchReader::read_kernel() {
+  const auto kernel = root_.require("kernel");
+  const auto entry = root_.find("entry");
+  const auto name = kernel ? kernel->as_string(problems_) : std::nullopt;
+  if (!name) return;
+  const std::string path = filler_.resolve(*name);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
+  }
+  try {
+    choose_kernel(text::assemble_file(path), *kernel, entry);
+  } catch (const InputError& error) {
+    for (const Diagnostic& diagnostic : error.list()) problems_.add(diagnostic);
+  }
+}
+
+void LaunchReader::choose_kernel(std::vector<ir::Kernel> kernels, const sim::YamlValue& file,
+                                 const std::optional<sim::YamlValue>& entry) {
+  const auto wanted = entry ? entry->as_string(problems_) : std::nullopt;
+  if (entry && !wanted) return;
+  std::vector<std::string> names;
+  for (ir::Kernel& kernel : kernels) {
+    names.push_back(kernel.name);
+    if (wanted ? kernel.name != *wanted : kernels.size() != 1) continue;
+    file_.launch.kernel = std::move(kernel);
+    has_kernel_ = true;
+  }
+  if (has_kernel_) return;
+  if (wanted) {
+    entry->error(problems_,
+                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), quoted_names(names)));
+  } else {
+    file.error(problems_,
+               fmt::format("'entry' must name one kernel of {}; {}", file.text(), quoted_names(names)));
+  }
+}
+
+bool LaunchReader::is_name(const sim::YamlValue& value) {
+  if (is_usable_name(value.key())) return true;
+  value.error_at_key(problems_,
+                     fmt::format("'{}' cannot be a name here: names are letters, digits and _, begin with no "
+                                 "digit, and mean nothing else in an expression",
+                                 value.key()));
+  return false;
+}
+
+void LaunchReader::read_values() {
+  const auto values = root_.find("values");
+  if (!values) return;
+  if (!values->is_map()) return values->must_be(problems_, "a map of names and numbers");
+  for (const sim::YamlValue& value : values->items()) {
+    if (is_name(value)) read_value(value);
+  }
+}
+
+void LaunchReader::read_value(const sim::YamlValue& value) {
+  const sim::YamlValue* source = find_param_option(value.key());
+  const sim::YamlValue* size = find_size_option(value.key());
+  if (source == nullptr && size != nullptr && size->is_scalar()) source = size;
+  const auto number = evaluator_.number(source == nullptr ? value : *source);
+  // After a mistake some number stands in, so that the expressions that use it are still looked at.
+  const Number known = number.value_or(std::int64_t{1});
+  file_.values.emplace_back(value.key(), known);
+  try {
+    file_.interpreter->set_number(value.key(), known);
+  } catch (const ExpressionError& error) {
+    value.error(problems_, error.what());
+  }
+}
+
+void LaunchReader::read_shape() {
+  exec::Launch& launch = file_.launch;
+  launch.grid = read_extents("grid", kLargestGrid);
+  launch.block = read_extents("block", kLargestBlock);
+  if (launch.block.count() > kMostThreads) {
+    const sim::YamlValue* option = find_size_option("block");
+    const sim::YamlValue where = option != nullptr ? *option : *root_.find("block");
+    where.error(problems_,
+                fmt::format("a block has at most {} threads; found {} x {} x {} = {}", kMostThreads,
+                            launch.block.x, launch.block.y, launch.block.z, launch.block.count()));
+  }
+  launch.dynamic_shared_bytes = read_size("shared", 0, 0, kMostSharedBytes);
+  const std::uint32_t needed = std::max(launch.kernel.registers, 1U);
+  launch.registers_per_thread = read_size("registers", needed, needed, kMostRegisters);
+}
+
+Dim3 LaunchReader::read_extents(const std::string& key, Dim3 most) {
+  const sim::YamlValue* option = find_size_option(key);
+  const auto given = option != nullptr ? root_.find(key) : root_.require(key);
+  if (option == nullptr && !given) return {};
+  const sim::YamlValue value = option != nullptr ? *option : *given;
+  const std::vector<sim::YamlValue> items = value.is_list() ? value.items() : std::vector{value};
+  if (items.empty() || items.size() > 3) {
+    value.must_be(problems_, "a number, an expression, or a list of up to three");
+    return {};
+  }
+  const std::array<std::uint32_t, 3> limits = {most.x, most.y, most.z};
+  std::array<std::uint32_t, 3> extents = {1, 1, 1};
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    extents[i] = static_cast<std::uint32_t>(evaluator_.integer(items[i], 1, limits[i]).value_or(1));
+  }
+  return {extents[0], extents[1], extents[2]};
+}
+
+std::uint32_t LaunchReader::read_size(const std::string& key, std::uint32_t otherwise, std::uint32_t least,
+                                      std::uint32_t most) {
+  const auto given = root_.find(key);
+  const sim::YamlValue* option = find_size_option(key);
+  if (option == nullptr && !given) return otherwise;
+  return static_cast<std::uint32_t>(
+      evaluator_.integer(option != nullptr ? *option : *given, least, most).value_or(otherwise));
+}
+
+}  // namespace heddle::launch

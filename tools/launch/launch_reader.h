@@ -1,0 +1,81 @@
+// Reads a launch file step by step; load_launch is its only user.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/yaml_document.h"
+#include "tools/launch/evaluator.h"
+#include "tools/launch/fill.h"
+#include "tools/launch/launch_file.h"
+
+namespace heddle::launch {
+
+class LaunchReader {
+ public:
+  LaunchReader(const std::string& path, const LaunchOverrides& overrides);
+
+  /// Once. Throws InputError with all that is wrong, in the order of the file's lines.
+  LaunchFile read();
+
+ private:
+  /// What the command line puts in the place of a value of the file.
+  struct Override {
+    std::string name;
+    sim::YamlValue value;
+    bool used = false;
+  };
+
+  void read_options();
+  void add_param_option(const std::string& param);
+  void add_size_option(const std::string& name, const std::string& text);
+  const sim::YamlValue* find_param_option(std::string_view name);
+  const sim::YamlValue* find_size_option(std::string_view name) const;
+  void refuse_unused_options();
+
+  void read_kernel();
+  void choose_kernel(std::vector<ir::Kernel> kernels, const sim::YamlValue& file,
+                     const std::optional<sim::YamlValue>& entry);
+  void read_values();
+  void read_value(const sim::YamlValue& value);
+  void read_shape();
+  Dim3 read_extents(const std::string& key, Dim3 most);
+  std::uint32_t read_size(const std::string& key, std::uint32_t otherwise, std::uint32_t least,
+                          std::uint32_t most);
+
+  void read_buffers();
+  std::optional<BufferInfo> read_buffer(const sim::YamlValue& value);
+  std::optional<std::uint64_t> read_count(sim::YamlMap& map, ElementType type,
+                                          const std::optional<sim::YamlValue>& fill);
+  bool add_buffer(const BufferInfo& buffer, const sim::YamlValue& value);
+
+  void read_params();
+  void read_param(const ir::Param& param, const sim::YamlValue& value);
+  std::optional<Addr> read_address(const sim::YamlValue& value);
+
+  void read_checks();
+  void read_check(const sim::YamlValue& value);
+  void keep_initial_contents(const sim::YamlValue& expression);
+
+  bool is_name(const sim::YamlValue& value);
+
+  const LaunchOverrides& options_;
+  Diagnostics problems_;
+  LaunchFile file_;
+  sim::YamlDocument document_;
+  sim::YamlMap root_;
+  Evaluator evaluator_;
+  Filler filler_;
+  std::vector<Override> param_options_;
+  std::vector<Override> size_options_;
+  std::vector<std::string>
+      broken_buffers_;  // named in the file, but wrong: no second complaint where they are used
+  bool has_kernel_ = false;
+  std::uint64_t buffer_bytes_ = 0;
+  std::uint64_t initial_bytes_ = 0;
+};
+
+}  // namespace heddle::launch

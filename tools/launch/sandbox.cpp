@@ -1,0 +1,231 @@
+#include "tools/launch/sandbox.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <lua.hpp>
+
+// Everything here runs inside lua_pcall, and an error leaves it by longjmp: no object with a destructor may
+// live across a call into Lua.
+
+namespace heddle::launch {
+
+namespace {
+
+// Left out on purpose: whatever reads files or the clock, what catches errors (it would catch the step limit
+// too), what has side effects or an order of its own (pairs, random, print, addresses as text), metatables
+// (their finalizers run outside of the step limit), and string functions that can loop inside C (find, match,
+// rep, format).
+constexpr std::array kBaseNames = {"assert", "error", "ipairs", "select", "tonumber", "type"};
+constexpr std::array kMathNames = {"abs", "acos",       "asin", "atan", "ceil", "cos", "deg",
+                                   "exp", "floor",      "fmod", "huge", "log",  "max", "maxinteger",
+                                   "min", "mininteger", "modf", "pi",   "rad",  "sin", "sqrt",
+                                   "tan", "tointeger",  "type", "ult"};
+constexpr std::array kStringNames = {"byte",     "char",    "len", "lower",  "pack",
+                                     "packsize", "reverse", "sub", "unpack", "upper"};
+constexpr std::array kOwnNames = {"before", "f32", "ffma", "i", "math", "s32", "string", "u32"};
+constexpr std::array kKeywords = {"and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+                                  "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+                                  "repeat",   "return", "then", "true", "until",  "while"};
+
+constexpr const char* kPublished = "heddle.published";
+constexpr const char* kInitial = "heddle.initial";
+constexpr const char* kEnvironment = "heddle.environment";
+constexpr const char* kBufferKind = "buffer";
+
+/// The payload of a buffer's userdata; the name follows it.
+struct BufferView {
+  ElementType type;
+  const std::byte* data;
+  lua_Integer count;
+
+  [[nodiscard]] const char* name() const { return reinterpret_cast<const char*>(this + 1); }
+};
+
+int refuse_write(lua_State* state) { return luaL_error(state, "only names declared 'local' can be set"); }
+
+int unknown_name(lua_State* state) {
+  return luaL_error(state, "'%s' is no value, buffer or function here", luaL_tolstring(state, 2, nullptr));
+}
+
+int unknown_initial(lua_State* state) {
+  return luaL_error(state, "'before' has no buffer '%s'", luaL_tolstring(state, 2, nullptr));
+}
+
+int read_buffer(lua_State* state) {
+  const auto* view = static_cast<const BufferView*>(lua_touserdata(state, 1));
+  int is_integer = 0;
+  const lua_Integer index = lua_tointegerx(state, 2, &is_integer);
+  if (is_integer == 0) return luaL_error(state, "'%s' is indexed by whole numbers", view->name());
+  if (index < 0 || index >= view->count) {
+    return luaL_error(state, "%s[%I] is out of range: '%s' has %I elements, counted from 0", view->name(),
+                      static_cast<LUAI_UACINT>(index), view->name(), static_cast<LUAI_UACINT>(view->count));
+  }
+  const Number value =
+      load_element(view->type, view->data + static_cast<std::size_t>(index) * info(view->type).bytes);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    lua_pushinteger(state, *integer);
+  } else {
+    lua_pushnumber(state, std::get<double>(value));
+  }
+  return 1;
+}
+
+int buffer_length(lua_State* state) {
+  lua_pushinteger(state, static_cast<const BufferView*>(lua_touserdata(state, 1))->count);
+  return 1;
+}
+
+/// The argument as f32 holds it. Integers are rounded once, not by way of a double.
+float float_argument(lua_State* state, int argument) {
+  Number number = luaL_checknumber(state, argument);
+  if (lua_isinteger(state, argument) != 0) number = std::int64_t{lua_tointeger(state, argument)};
+  float value = 0;
+  store_element(ElementType::F32, reinterpret_cast<std::byte*>(&value), number);
+  return value;
+}
+
+int f32(lua_State* state) {
+  lua_pushnumber(state, static_cast<double>(float_argument(state, 1)));
+  return 1;
+}
+
+int ffma(lua_State* state) {
+  const float sum = std::fma(float_argument(state, 1), float_argument(state, 2), float_argument(state, 3));
+  lua_pushnumber(state, static_cast<double>(sum));
+  return 1;
+}
+
+int s32(lua_State* state) {
+  lua_pushinteger(state, static_cast<std::int32_t>(luaL_checkinteger(state, 1)));
+  return 1;
+}
+
+int u32(lua_State* state) {
+  lua_pushinteger(state, static_cast<std::uint32_t>(luaL_checkinteger(state, 1)));
+  return 1;
+}
+
+constexpr luaL_Reg kOwnFunctions[] = {{"f32", f32}, {"ffma", ffma}, {"s32", s32}, {"u32", u32}};
+
+/// Copies fields of the table below the top into the table on top.
+void pick(lua_State* state, const char* const* names, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    lua_getfield(state, -2, names[i]);
+    lua_setfield(state, -2, names[i]);
+  }
+}
+
+/// Replaces the table on top by an empty one that reads through to it and takes no writes.
+void make_read_only(lua_State* state) {
+  lua_newtable(state);
+  lua_createtable(state, 0, 2);
+  lua_rotate(state, -3, -1);  // facade, metatable, table
+  lua_setfield(state, -2, "__index");
+  lua_pushcfunction(state, refuse_write);
+  lua_setfield(state, -2, "__newindex");
+  lua_setmetatable(state, -2);
+}
+
+/// Pushes a table with the named fields of a standard library.
+void push_part(lua_State* state, const char* library, lua_CFunction open, const char* const* names,
+               std::size_t count) {
+  luaL_requiref(state, library, open, 0);
+  lua_newtable(state);
+  pick(state, names, count);
+  lua_remove(state, -2);
+}
+
+/// Gives the table on top a function that is asked for the fields it lacks.
+void answer_missing(lua_State* state, lua_CFunction answer) {
+  lua_createtable(state, 0, 1);
+  lua_pushcfunction(state, answer);
+  lua_setfield(state, -2, "__index");
+  lua_setmetatable(state, -2);
+}
+
+void publish_libraries(lua_State* state) {
+  push_part(state, LUA_MATHLIBNAME, luaopen_math, kMathNames.data(), kMathNames.size());
+  make_read_only(state);
+  publish(state, LUA_MATHLIBNAME);
+
+  push_part(state, LUA_STRLIBNAME, luaopen_string, kStringNames.data(), kStringNames.size());
+  lua_pushliteral(state, "");
+  lua_getmetatable(state, -1);  // of all strings: ("x"):rep(n) must not get around the choice
+  lua_pushvalue(state, -3);
+  lua_setfield(state, -2, "__index");
+  lua_pop(state, 2);
+  make_read_only(state);
+  publish(state, LUA_STRLIBNAME);
+}
+
+void make_buffer_kind(lua_State* state) {
+  luaL_newmetatable(state, kBufferKind);
+  constexpr luaL_Reg kMethods[] = {
+      {"__index", read_buffer}, {"__newindex", refuse_write}, {"__len", buffer_length}, {nullptr, nullptr}};
+  luaL_setfuncs(state, kMethods, 0);
+  lua_pop(state, 1);
+}
+
+void publish_into(lua_State* state, const char* table, std::string_view name) {
+  lua_getfield(state, LUA_REGISTRYINDEX, table);
+  lua_pushlstring(state, name.data(), name.size());
+  lua_rotate(state, -3, -1);  // table, name, value
+  lua_rawset(state, -3);
+  lua_pop(state, 1);
+}
+
+template <std::size_t kCount>
+bool contains(const std::array<const char*, kCount>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void open_sandbox(lua_State* state) {
+  push_part(state, LUA_GNAME, luaopen_base, kBaseNames.data(), kBaseNames.size());
+  answer_missing(state, unknown_name);
+  lua_setfield(state, LUA_REGISTRYINDEX, kPublished);
+
+  publish_libraries(state);
+  for (const luaL_Reg& function : kOwnFunctions) {
+    lua_pushcfunction(state, function.func);
+    publish(state, function.name);
+  }
+
+  lua_newtable(state);
+  answer_missing(state, unknown_initial);
+  lua_pushvalue(state, -1);
+  lua_setfield(state, LUA_REGISTRYINDEX, kInitial);
+  make_read_only(state);
+  publish(state, "before");
+
+  lua_getfield(state, LUA_REGISTRYINDEX, kPublished);
+  make_read_only(state);
+  lua_setfield(state, LUA_REGISTRYINDEX, kEnvironment);
+  make_buffer_kind(state);
+}
+
+void push_environment(lua_State* state) { lua_getfield(state, LUA_REGISTRYINDEX, kEnvironment); }
+
+void publish(lua_State* state, std::string_view name) { publish_into(state, kPublished, name); }
+
+void publish_initial(lua_State* state, std::string_view name) { publish_into(state, kInitial, name); }
+
+void push_buffer(lua_State* state, std::string_view name, ElementType type, const std::byte* data,
+                 std::size_t count) {
+  void* block = lua_newuserdatauv(state, sizeof(BufferView) + name.size() + 1, 0);
+  auto* view = new (block) BufferView{type, data, static_cast<lua_Integer>(count)};
+  char* text = reinterpret_cast<char*>(view + 1);
+  std::memcpy(text, name.data(), name.size());
+  text[name.size()] = '\0';
+  luaL_setmetatable(state, kBufferKind);
+}
+
+bool is_reserved_name(std::string_view name) {
+  return contains(kBaseNames, name) || contains(kOwnNames, name) || contains(kKeywords, name);
+}
+
+}  // namespace heddle::launch

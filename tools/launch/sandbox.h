@@ -1,0 +1,32 @@
+// What Lua code in a launch file can name.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "tools/launch/element_type.h"
+
+struct lua_State;
+
+namespace heddle::launch {
+
+/// Makes the environment in the registry. Called under lua_pcall, as is all that follows.
+void open_sandbox(lua_State* state);
+
+/// Pushes the table that expressions get as their _ENV: it reads through to what is published and takes no
+/// writes.
+void push_environment(lua_State* state);
+
+/// Publishes the value on top of the stack under a name, and pops it.
+void publish(lua_State* state, std::string_view name);
+/// The same as before.NAME.
+void publish_initial(lua_State* state, std::string_view name);
+
+/// Pushes a read-only view of a buffer.
+void push_buffer(lua_State* state, std::string_view name, ElementType type, const std::byte* data,
+                 std::size_t count);
+
+/// Whether an expression could mean something else by the name.
+bool is_reserved_name(std::string_view name);
+
+}  // namespace heddle::launch
