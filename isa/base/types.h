@@ -25,7 +25,15 @@ constexpr LaneMask first_lanes(unsigned lanes) {
   return lanes >= 64 ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
 }
 
-constexpr unsigned lane_count(LaneMask mask) { return static_cast<unsigned>(std::popcount(mask)); }
+/// std::popcount, which is a call into a library where the processor's instruction cannot be presumed.
+constexpr unsigned bit_count(std::uint64_t bits) {
+  bits -= bits >> 1 & 0x5555555555555555U;
+  bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
+  bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
+  return static_cast<unsigned>(bits * 0x0101010101010101U >> 56);
+}
+
+constexpr unsigned lane_count(LaneMask mask) { return bit_count(mask); }
 
 constexpr unsigned first_lane(LaneMask mask) {
   return static_cast<unsigned>(std::countr_zero(mask));

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <bitset>
+#include <functional>
+#include <queue>
 
 #include "isa/cfg/flow_graph.h"
 #include "isa/ir/register_use.h"
@@ -10,7 +12,7 @@ namespace heddle::cfg {
 
 namespace {
 
-using Slots = std::bitset<ir::kRegisterSlots>;
+using Slots = std::bitset<ir::kSlots>;
 
 Slots to_set(const ir::SlotList& list) {
   Slots set;
@@ -77,19 +79,43 @@ std::vector<Slots> written_by_blocks(const ir::Kernel& kernel, const FlowGraph& 
   return written;
 }
 
+/// Blocks that are to be visited, each once, the first in the text first: so that mostly all predecessors of
+/// a block have been visited before it.
+class VisitList {
+ public:
+  explicit VisitList(std::size_t blocks) : is_listed_(blocks, false) {}
+
+  void add(BlockIndex block) {
+    if (is_listed_[block]) return;
+    is_listed_[block] = true;
+    queue_.push(block);
+  }
+  BlockIndex take() {
+    const BlockIndex block = queue_.top();
+    queue_.pop();
+    is_listed_[block] = false;
+    return block;
+  }
+  [[nodiscard]] bool empty() const { return queue_.empty(); }
+
+ private:
+  std::vector<bool> is_listed_;
+  std::priority_queue<BlockIndex, std::vector<BlockIndex>, std::greater<>> queue_;
+};
+
 /// What is written at the beginning of each block, whatever the path to it; everything where no path leads.
 std::vector<Slots> written_on_entry(const FlowGraph& graph, const std::vector<Slots>& written) {
   std::vector<Slots> on_entry(graph.blocks.size(), ~Slots{});
   on_entry[0].reset();
-  std::vector<BlockIndex> to_visit{0};
+  VisitList to_visit(graph.blocks.size());
+  to_visit.add(0);
   while (!to_visit.empty()) {
-    const BlockIndex block = to_visit.back();
-    to_visit.pop_back();
+    const BlockIndex block = to_visit.take();
     const Slots on_exit = on_entry[block] | written[block];
     for (const BlockIndex next : graph.blocks[block].successors) {
       if ((on_entry[next] & ~on_exit).none()) continue;
       on_entry[next] &= on_exit;
-      to_visit.push_back(next);
+      to_visit.add(next);
     }
   }
   return on_entry;

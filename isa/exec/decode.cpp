@@ -41,10 +41,8 @@ std::uint32_t apply_sign(std::uint32_t word, const ir::Operand& operand, bool is
 class Decoder {
  public:
   Decoder(const Launch& launch, unsigned lanes) : launch_(launch), lanes_(lanes), bank_(constant_bank(launch)) {
-    result_.register_rows = launch.kernel.registers + kWidestValue;
     result_.sink_row = launch.kernel.registers;
-    result_.scratch_row = result_.register_rows;
-    result_.warp_rows = result_.scratch_row + 4 * kWidestValue;
+    result_.warp_rows = result_.sink_row + kWidestValue;
     result_.constants.assign(kWidestValue * lanes, 0);
   }
 

@@ -52,9 +52,7 @@ struct DecodedLaunch {
   std::vector<Decoded> instructions;
   std::vector<stream::StaticOp> static_ops;  ///< Beside `instructions`.
   std::vector<std::uint32_t> constants;      ///< Rows; the first four are zero, for RZ.
-  std::uint32_t register_rows = 0;
-  std::uint32_t sink_row = 0;     ///< Where writes to RZ go: four rows.
-  std::uint32_t scratch_row = 0;  ///< Results under a partial mask, and modified sources: sixteen rows.
+  std::uint32_t sink_row = 0;   ///< Where writes to RZ go: four rows after the registers.
   std::uint32_t warp_rows = 0;
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/base/lane_addresses.h"
 #include "isa/exec/live_source.h"
 
 namespace heddle::exec {
@@ -15,9 +16,14 @@ struct Extent {
   Addr least = ~Addr{0};
   Addr greatest = 0;
   bool aligned = true;
+  bool consecutive = false;
 };
 
 Extent extent_of(const Addr* addresses, LaneMask lanes, unsigned bytes) {
+  if (are_consecutive(addresses, lanes, bytes)) {
+    const Addr first = addresses[first_lane(lanes)];
+    return {first, first + Addr{lane_count(lanes) - 1} * bytes, first % bytes == 0, true};
+  }
   Extent extent;
   Addr bits = 0;
   for_each_lane(lanes, [&](unsigned lane) {
@@ -52,7 +58,12 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
     last_buffer_ = kernel_.memory().buffer_at(extent.least, count);
   }
   if (last_buffer_ != nullptr) {
-    move_data(op, warp, executed, last_buffer_->bytes().data(), last_buffer_->address());
+    std::byte* host = last_buffer_->bytes().data();
+    if (extent.consecutive && op.bytes == 4) {
+      move_row(op, warp, executed, host + (extent.least - last_buffer_->address()));
+    } else {
+      move_data(op, warp, executed, host, last_buffer_->address());
+    }
     return;
   }
   // The lanes lie in several buffers, or outside all of them.
@@ -72,7 +83,21 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
   if (!extent.aligned) fail_address(op, warp, executed, true);
   if (extent.greatest + op.bytes > shared.size()) fail_address(op, warp, executed, false);
-  move_data(op, warp, executed, shared.data(), 0);
+  if (extent.consecutive && op.bytes == 4) {
+    move_row(op, warp, executed, shared.data() + extent.least);
+  } else {
+    move_data(op, warp, executed, shared.data(), 0);
+  }
+}
+
+/// Moves one word for each of neighbouring lanes, from or to neighbouring words at `host`.
+void LiveSource::move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host) const {
+  const std::size_t bytes = 4 * lane_count(executed);
+  if (op.action == ir::Action::Load) {
+    std::memcpy(row(warp, op.out_row) + first_lane(executed), host, bytes);
+  } else {
+    std::memcpy(host, source(warp, op.b) + first_lane(executed), bytes);
+  }
 }
 
 /// Moves each lane's data between its registers and host memory, of which `base` is the first address.

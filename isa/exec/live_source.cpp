@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <numeric>
 
 #include "isa/base/diagnostic.h"
 #include "isa/text/disassemble.h"
@@ -18,6 +18,14 @@ LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size)
   shape_.registers_per_thread = std::max(launch_.registers_per_thread, launch_.kernel.registers);
   shape_.shared_bytes_per_block = launch_.kernel.static_shared_bytes + launch_.dynamic_shared_bytes;
   shape_.warp_size = warp_size;
+  const std::uint64_t threads = round_up(launch_.block.count(), warp_size);
+  for (std::uint64_t thread = 0; thread < threads; ++thread) {
+    const Dim3 index = launch_.block.position_of(thread);
+    thread_index_[0].push_back(index.x);
+    thread_index_[1].push_back(index.y);
+    thread_index_[2].push_back(index.z);
+  }
+  shape_.register_slots = ir::kFirstRegister + launch_.kernel.registers;
 }
 
 std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId, std::uint32_t warp_slots) {
@@ -65,7 +73,7 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   warp.predicates[ir::kPredicateTrue] = ~LaneMask{0};
   warp.warp_in_block = warp_in_block;
   warp.block_context = context;
-  if (!decoded_.watched.empty()) warp.written.assign(ir::kRegisterSlots, 0);
+  if (!decoded_.watched.empty()) warp.written.assign(ir::kSlots, 0);
 }
 
 void LiveSource::end_block(std::span<const WarpSlot> slots) {
@@ -121,14 +129,14 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
 void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   const bool whole = executed == warp.stack.live();
   LaneArgs args;
-  args.out = row(warp, whole ? op.out_row : decoded_.scratch_row);
+  args.out = whole ? row(warp, op.out_row) : partial_result_.data();
   args.a = source(warp, op.a);
   args.b = source(warp, op.b);
   args.c = source(warp, op.c);
   if (op.has_modified_source) {
-    args.a = modified_source(op, warp, op.a, 4);
-    args.b = modified_source(op, warp, op.b, 8);
-    args.c = modified_source(op, warp, op.c, 12);
+    args.a = modified_source(op, warp, op.a, modified_[0].data());
+    args.b = modified_source(op, warp, op.b, modified_[1].data());
+    args.c = modified_source(op, warp, op.c, modified_[2].data());
   }
   args.predicate = warp.predicate(op.predicate.index, op.predicate.negated);
   args.immediate = op.immediate;
@@ -141,12 +149,11 @@ void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   }
 }
 
-/// The operand with its sign handled, in scratch rows if it has one to handle.
+/// The operand with its sign handled, in `out` if it has one to handle.
 const std::uint32_t* LiveSource::modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
-                                                 std::uint32_t scratch) const {
+                                                 Row out) const {
   const std::uint32_t* plain = source(warp, rows);
   if (!rows.negated && !rows.absolute) return plain;
-  const Row out = row(warp, decoded_.scratch_row + scratch);
   const std::uint32_t keep = rows.absolute ? 0x7fffffffU : ~0U;
   const std::uint32_t flip = rows.negated ? 0x80000000U : 0;
   for (unsigned i = 0; i < lanes_; ++i) out[i] = op.is_float ? (plain[i] & keep) ^ flip : 0U - plain[i];
@@ -171,22 +178,21 @@ void LiveSource::write_predicates(const Decoded& op, Warp& warp, LaneMask holds,
 }
 
 void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) const {
-  const Dim3& block_size = kernel_.shape().block;
   const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
-  const Row out = row(warp, op.out_row);
-  for_each_lane(executed, [&](unsigned lane) {
-    const Dim3 thread = block_size.position_of(std::uint64_t{warp.warp_in_block} * lanes_ + lane);
-    switch (static_cast<ir::SpecialRegister>(op.immediate)) {
-      case ir::SpecialRegister::TidX: out[lane] = thread.x; break;
-      case ir::SpecialRegister::TidY: out[lane] = thread.y; break;
-      case ir::SpecialRegister::TidZ: out[lane] = thread.z; break;
-      case ir::SpecialRegister::CtaidX: out[lane] = block.x; break;
-      case ir::SpecialRegister::CtaidY: out[lane] = block.y; break;
-      case ir::SpecialRegister::CtaidZ: out[lane] = block.z; break;
-      case ir::SpecialRegister::Laneid: out[lane] = lane; break;
-      case ir::SpecialRegister::kCount: break;
-    }
-  });
+  const std::size_t first_thread = std::size_t{warp.warp_in_block} * lanes_;
+  std::array<std::uint32_t, kMaxWarpSize> values{};
+  const std::uint32_t* from = values.data();
+  switch (static_cast<ir::SpecialRegister>(op.immediate)) {
+    case ir::SpecialRegister::TidX: from = kernel_.thread_index(0) + first_thread; break;
+    case ir::SpecialRegister::TidY: from = kernel_.thread_index(1) + first_thread; break;
+    case ir::SpecialRegister::TidZ: from = kernel_.thread_index(2) + first_thread; break;
+    case ir::SpecialRegister::CtaidX: values.fill(block.x); break;
+    case ir::SpecialRegister::CtaidY: values.fill(block.y); break;
+    case ir::SpecialRegister::CtaidZ: values.fill(block.z); break;
+    case ir::SpecialRegister::Laneid: std::iota(values.begin(), values.end(), 0U); break;
+    case ir::SpecialRegister::kCount: break;
+  }
+  blend_rows(row(warp, op.out_row), from, executed, 1, lanes_);
 }
 
 // The rules of PTX's shfl: b names the other lane, c holds the clamp (bits 0-4) and the segment mask (8-12);
@@ -243,10 +249,10 @@ void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) const 
 
 void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const {
   for (const ir::RegisterSlot slot : use.reads) {
-    const bool is_guard = slot >= ir::kGuardSlots;
+    const bool is_guard = ir::is_guard_slot(slot);
     const LaneMask unwritten = (is_guard ? active : executed) & ~warp.written[slot];
     if (unwritten == 0) continue;
-    const std::string name = slot < ir::kPredicateSlots ? fmt::format("R{}", slot)
+    const std::string name = ir::is_register_slot(slot) ? fmt::format("R{}", slot - ir::kFirstRegister)
                              : is_guard                 ? fmt::format("P{}", slot - ir::kGuardSlots)
                                                         : fmt::format("P{}", slot - ir::kPredicateSlots);
     fail(warp, fmt::format("reads {}, which was never written, in lane {}", name, first_lane(unwritten)));

@@ -29,12 +29,15 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
   [[nodiscard]] GlobalMemory& memory() const { return memory_; }
+  /// threadIdx.x, y or z (axis 0 to 2) of every thread of a block, by linear index, in whole warps.
+  [[nodiscard]] const std::uint32_t* thread_index(unsigned axis) const { return thread_index_[axis].data(); }
 
  private:
   Launch launch_;
   GlobalMemory& memory_;
   DecodedLaunch decoded_;
   stream::LaunchShape shape_;
+  std::array<std::vector<std::uint32_t>, 3> thread_index_;
 };
 
 /// The warps of one SM, executed by their SIMT stacks.
@@ -63,6 +66,7 @@ class LiveSource final : public stream::WarpSource {
   void access_memory(const Decoded& op, Warp& warp, LaneMask executed);
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
+  void move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host) const;
   void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) const;
 
   [[nodiscard]] Row row(const Warp& warp, std::uint32_t index) const {
@@ -71,8 +75,7 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants_ : warp.registers.get()) + std::size_t{rows.row} * lanes_;
   }
-  const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
-                                       std::uint32_t scratch) const;
+  const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows, Row out) const;
 
   void watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
   [[noreturn]] void fail(const Warp& warp, const std::string& what) const;
@@ -88,6 +91,8 @@ class LiveSource final : public stream::WarpSource {
   std::vector<std::uint32_t> free_contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   std::array<Addr, kMaxWarpSize> addresses_{};
+  alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
+  alignas(64) std::array<std::array<std::uint32_t, kMaxWarpSize>, 3> modified_{};  // sources, signs handled
 };
 
 }  // namespace heddle::exec

@@ -6,7 +6,7 @@ namespace {
 
 void add_registers(SlotList& list, std::uint8_t first, unsigned width) {
   if (first == kRegisterZero) return;
-  for (unsigned i = 0; i < width; ++i) list.add(static_cast<RegisterSlot>(first + i));
+  for (unsigned i = 0; i < width; ++i) list.add(static_cast<RegisterSlot>(kFirstRegister + first + i));
 }
 
 void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {

@@ -8,13 +8,17 @@
 
 namespace heddle::ir {
 
-/// One place a result can lie: 0 to 254 a register, then the predicates. A predicate has two places, since
-/// its value reaches a guard or a branch later than it reaches an operand.
+/// One place a result can lie: the predicates, then the registers. A predicate has two places, since its value
+/// reaches a guard or a branch later than it reaches an operand.
 using RegisterSlot = std::uint16_t;
 
-inline constexpr RegisterSlot kPredicateSlots = 256;
-inline constexpr RegisterSlot kGuardSlots = 264;
-inline constexpr RegisterSlot kRegisterSlots = 272;
+inline constexpr RegisterSlot kPredicateSlots = 0;   ///< The first predicate, as an operand.
+inline constexpr RegisterSlot kGuardSlots = 8;       ///< The first predicate, as a guard.
+inline constexpr RegisterSlot kFirstRegister = 16;   ///< R0
+inline constexpr RegisterSlot kSlots = kFirstRegister + kMaxRegister + 1;
+
+constexpr bool is_register_slot(RegisterSlot slot) { return slot >= kFirstRegister; }
+constexpr bool is_guard_slot(RegisterSlot slot) { return slot >= kGuardSlots && slot < kFirstRegister; }
 
 /// At most 16 slots; the widest instructions (a 128-bit store, a matrix product) need 14.
 class SlotList {

@@ -55,6 +55,7 @@ struct LaunchShape {
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes_per_block = 0;  ///< Static and dynamic, without what the system reserves.
   std::uint32_t warp_size = 32;
+  std::uint32_t register_slots = ir::kSlots;  ///< Slots that the instructions name lie below this.
 
   [[nodiscard]] std::uint64_t blocks() const { return grid.count(); }
   [[nodiscard]] std::uint64_t threads_per_block() const { return block.count(); }

@@ -53,8 +53,9 @@ std::vector<ir::Kernel> Assembler::run() {
   }
   end_kernel();
   mistakes_.throw_if_any();
-  if (kernels_.empty())
+  if (kernels_.empty()) {
     throw InputError({file_}, "there is no kernel in this file; one begins with .kernel NAME");
+  }
   return std::move(kernels_);
 }
 

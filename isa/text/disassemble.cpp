@@ -19,8 +19,7 @@ using ir::OperandRole;
 
 constexpr std::uint32_t kSignBit = 0x80000000;
 
-// -- labels
-// ----------------------------------------------------------------------------------------------------
+// -- labels ---------------------------------------------------------------------------------------
 
 bool has_label(const ir::Kernel& kernel, std::string_view name) {
   return std::any_of(kernel.labels.begin(), kernel.labels.end(),
@@ -40,8 +39,7 @@ std::string label_text(const ir::Kernel& kernel, Pc pc) {
   return generated;
 }
 
-// -- numbers and constants
-// -------------------------------------------------------------------------------------
+// -- numbers and constants ------------------------------------------------------------------------
 
 std::string float_text(std::uint32_t bits) {
   const char sign = (bits & kSignBit) != 0 ? '-' : '+';
@@ -71,8 +69,7 @@ std::string constant_text(const ir::Kernel& kernel, std::uint64_t offset, unsign
   return is_named ? fmt::format("c[{}]", param->name) : fmt::format("c[0x0][{:#x}]", offset);
 }
 
-// -- operands
-// --------------------------------------------------------------------------------------------------
+// -- operands -------------------------------------------------------------------------------------
 
 std::string address_text(const Operand& address, OperandRole role) {
   const auto offset = static_cast<std::int64_t>(address.value);
@@ -131,8 +128,7 @@ std::string modifiers_text(const ir::Instruction& instruction) {
   return text;
 }
 
-// -- directives
-// ------------------------------------------------------------------------------------------------
+// -- directives -----------------------------------------------------------------------------------
 
 /// The alignment that puts a symbol where it is: the default one if that does, else the greatest.
 std::uint64_t alignment_of(std::uint64_t end_before, std::uint64_t offset) {

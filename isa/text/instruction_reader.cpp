@@ -20,8 +20,7 @@ Token part_of(const Token& token, std::size_t offset, std::size_t length) {
   return part;
 }
 
-// -- modifiers
-// -------------------------------------------------------------------------------------------------
+// -- modifiers ------------------------------------------------------------------------------------
 
 std::vector<std::string> modifier_texts(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
   std::vector<std::string> texts;
@@ -90,8 +89,7 @@ ir::Modifiers read_modifiers(const Token& opcode, const ir::OpcodeInfo& row) {
   return reader.finish(opcode);
 }
 
-// -- opcode and guard
-// ------------------------------------------------------------------------------------------
+// -- opcode and guard -----------------------------------------------------------------------------
 
 std::vector<std::string_view> mnemonics() {
   std::vector<std::string_view> all;
@@ -126,8 +124,7 @@ ir::Guard read_guard(StatementReader& reader) {
   return guard;
 }
 
-// -- operands
-// --------------------------------------------------------------------------------------------------
+// -- operands -------------------------------------------------------------------------------------
 
 [[noreturn]] void fail_count(const ir::OpcodeInfo& row, const Token& at) {
   if (row.operand_count == 0) fail(at, fmt::format("{} takes no operands", row.mnemonic));

@@ -14,8 +14,7 @@ namespace {
 constexpr std::string_view kPairSuffix = ".64";
 constexpr std::uint64_t kGreatestTerm = std::numeric_limits<std::uint32_t>::max();
 
-// -- constants
-// -------------------------------------------------------------------------------------------------
+// -- constants ------------------------------------------------------------------------------------
 
 ir::Operand constant_at(std::uint64_t offset) {
   ir::Operand constant;
@@ -79,8 +78,7 @@ std::uint64_t named_offset(const KernelDraft& draft, const Token& name, unsigned
   return param.offset;
 }
 
-// -- addresses
-// -------------------------------------------------------------------------------------------------
+// -- addresses ------------------------------------------------------------------------------------
 
 enum class Space : std::uint8_t { Global, Shared };
 

@@ -39,7 +39,8 @@ struct PipeSpec {
   friend bool operator==(const PipeSpec&, const PipeSpec&) = default;
 };
 
-/// How instructions of a timing class run.
+/// How instructions of a timing class run. The latency of LoadShared is that of shared memory; those of
+/// LoadGlobal and StoreGlobal are not used, as the levels of memory have their own.
 struct ClassSpec {
   std::vector<std::uint8_t> pipes;  ///< Indices into SmSpec::pipes; the first free one is taken.
   std::uint32_t interval = 1;       ///< Cycles from taking a pipe until it can be taken again.

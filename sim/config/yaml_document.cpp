@@ -109,10 +109,12 @@ class TreeBuilder : public YAML::EventHandler {
     const std::size_t begin = tree_.lines[mark.line - 1] + mark.column - 1;
     const char quote = begin < tree_.text.size() ? tree_.text[begin] : '\0';
     if (quote != '"' && quote != '\'') return;
-    for (std::size_t i = begin + 1; i < tree_.text.size(); ++i) {
-      if (tree_.text[i] == '\\' && quote == '"') {
+    const std::string_view text = tree_.text;
+    for (std::size_t i = begin + 1; i < text.size(); ++i) {
+      const bool is_escape = quote == '"' ? text[i] == '\\' : text.substr(i, 2) == "''";
+      if (is_escape) {
         ++i;
-      } else if (tree_.text[i] == quote) {
+      } else if (text[i] == quote) {
         return;
       }
     }

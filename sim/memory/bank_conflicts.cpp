@@ -3,32 +3,21 @@
 #include <algorithm>
 #include <array>
 
+#include "isa/base/lane_addresses.h"
+
 namespace heddle::sim {
 
 namespace {
 
 constexpr unsigned kMostWords = kMaxWarpSize * 4;  // 16 bytes a lane
 
-/// Whether the lanes name consecutive elements: the common case, in which no bank has to be counted.
-bool consecutive(const Addr* addresses, LaneMask mask, std::uint32_t bytes) {
-  const unsigned first = first_lane(mask);
-  bool result = true;
-  for_each_lane(mask, [&](unsigned lane) {
-    result &= addresses[lane] == addresses[first] + Addr{lane - first} * bytes;
-  });
-  return result;
-}
-
 }  // namespace
 
 unsigned bank_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec) {
   if (mask == 0) return 1;
   const std::uint32_t words_per_lane = std::max(1U, bytes / spec.bank_bytes);
-  if (consecutive(addresses, mask, bytes)) {
-    const unsigned span = (kMaxWarpSize - 1 - static_cast<unsigned>(std::countl_zero(mask))) - first_lane(mask) + 1;
-    if (lane_count(mask) == span) {
-      return static_cast<unsigned>(divide_up(std::uint64_t{span} * words_per_lane, spec.banks));
-    }
+  if (are_consecutive(addresses, mask, bytes)) {
+    return static_cast<unsigned>(divide_up(std::uint64_t{lane_count(mask)} * words_per_lane, spec.banks));
   }
   std::array<Addr, kMostWords> words;
   unsigned count = 0;

@@ -7,7 +7,7 @@ namespace heddle::sim {
 
 namespace {
 
-std::uint64_t sector_count(std::uint32_t sectors) { return static_cast<std::uint64_t>(std::popcount(sectors)); }
+std::uint64_t sector_count(std::uint32_t sectors) { return bit_count(sectors); }
 
 }  // namespace
 

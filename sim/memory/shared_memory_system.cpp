@@ -12,7 +12,7 @@ constexpr std::uint64_t kTicksPerCycle = 4096;
 // Keeps the choice of channel apart from the choice of slice.
 constexpr std::uint64_t kChannelSalt = 0x9e3779b97f4a7c15ULL;
 
-unsigned sector_count(std::uint32_t sectors) { return static_cast<unsigned>(std::popcount(sectors)); }
+unsigned sector_count(std::uint32_t sectors) { return bit_count(sectors); }
 
 /// Spreads line numbers over slices or channels whatever the stride: the finaliser of MurmurHash3.
 std::uint64_t mix(std::uint64_t value) {
@@ -106,7 +106,7 @@ TagArray::Line& SharedMemorySystem::line_for(std::uint64_t number, std::size_t s
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags.insert(number, evicted);
   if (evicted && evicted->dirty != 0) {
-    write_dram(evicted->line, start, sector_count(evicted->dirty));
+    write_dram(evicted->number, start, sector_count(evicted->dirty));
   }
   return line;
 }

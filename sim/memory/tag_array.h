@@ -13,10 +13,9 @@ namespace heddle::sim {
 class TagArray {
  public:
   struct Line {
-    Addr line = 0;
-    std::uint32_t valid = 0;   ///< Sectors present; an entry without any is free.
+    std::uint64_t number = 0;
+    std::uint32_t valid = 0;   ///< Sectors present.
     std::uint32_t dirty = 0;   ///< Of those, the ones that memory does not have yet.
-    std::uint64_t last_use = 0;
     Cycle filled_at = 0;       ///< When the last sector to come arrives.
   };
 
@@ -31,11 +30,16 @@ class TagArray {
   [[nodiscard]] std::uint64_t sets() const { return sets_; }
 
  private:
-  [[nodiscard]] Line* set_of(std::uint64_t number) { return &lines_[number % sets_ * ways_]; }
+  [[nodiscard]] std::size_t first_way(std::uint64_t number) const { return number % sets_ * ways_; }
+  void use(std::size_t way);
 
   std::uint64_t sets_;
   std::uint32_t ways_;
-  std::uint64_t uses_ = 0;
+  std::uint32_t uses_ = 0;
+  // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation of a
+  // whole GPU touches at random: a search reads the first alone, and the whole number only where it may be right.
+  std::vector<std::uint32_t> low_bits_;  // of the line's number
+  std::vector<std::uint32_t> last_use_;  // 0: the way is free
   std::vector<Line> lines_;
 };
 

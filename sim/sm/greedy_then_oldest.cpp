@@ -1,5 +1,6 @@
 // Greedy, then oldest (Rogers, O'Connor, Aamodt: "Cache-Conscious Wavefront Scheduling", MICRO 2012): stay with
 // a warp until it stalls, then take the oldest that can issue.
+#include <algorithm>
 #include <bit>
 
 #include "sim/sm/schedulers.h"
@@ -10,20 +11,19 @@ namespace {
 
 class GreedyThenOldest final : public WarpScheduler {
  public:
-  unsigned pick(WarpSet eligible, std::span<const std::uint64_t> age) override {
-    if ((eligible >> last_ & 1) != 0 && age[last_] == last_age_) return last_;
-    last_ = static_cast<unsigned>(std::countr_zero(eligible));
-    for (WarpSet rest = eligible & (eligible - 1); rest != 0; rest &= rest - 1) {
-      const auto warp = static_cast<unsigned>(std::countr_zero(rest));
-      if (age[warp] < age[last_]) last_ = warp;
+  unsigned pick(WarpSet eligible, std::span<const std::uint8_t> oldest_first) override {
+    if ((eligible & last_) == 0) {
+      const auto oldest = std::find_if(oldest_first.begin(), oldest_first.end(),
+                                       [eligible](unsigned warp) { return (eligible >> warp & 1) != 0; });
+      last_ = WarpSet{1} << *oldest;
     }
-    last_age_ = age[last_];
-    return last_;
+    return static_cast<unsigned>(std::countr_zero(last_));
   }
 
+  void retired(unsigned warp) override { last_ &= ~(WarpSet{1} << warp); }
+
  private:
-  unsigned last_ = 0;
-  std::uint64_t last_age_ = ~std::uint64_t{0};  // tells a new warp in the same slot from the one it replaced
+  WarpSet last_ = 0;  // the warp picked last, while it lives
 };
 
 }  // namespace

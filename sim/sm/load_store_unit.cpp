@@ -11,7 +11,7 @@ namespace {
 
 std::uint64_t sector_count(const LineAccesses& lines) {
   std::uint64_t sectors = 0;
-  for (const LineAccess& access : lines.list()) sectors += static_cast<std::uint64_t>(std::popcount(access.sectors));
+  for (const LineAccess& access : lines.list()) sectors += bit_count(access.sectors);
   return sectors;
 }
 
@@ -150,7 +150,7 @@ void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& acc
 
 // Replies enter the SM through a port of limited width, in the order in which they arrive.
 void LoadStoreUnit::reply(std::uint32_t tag, Cycle now) {
-  const auto sectors = static_cast<Cycle>(std::popcount(request_sectors_[tag]));
+  const auto sectors = Cycle{bit_count(request_sectors_[tag])};
   const Cycle arrived = std::max(now, reply_port_free_);
   reply_port_free_ = arrived + divide_up(sectors, spec_.l2.reply_sectors_per_cycle);
   for (const LoadId id : l1_.fill(tag)) {

@@ -9,7 +9,7 @@ namespace {
 
 class LooseRoundRobin final : public WarpScheduler {
  public:
-  unsigned pick(WarpSet eligible, std::span<const std::uint64_t>) override {
+  unsigned pick(WarpSet eligible, std::span<const std::uint8_t>) override {
     const WarpSet after_last = eligible & ~((WarpSet{2} << last_) - 1);
     last_ = static_cast<unsigned>(std::countr_zero(after_last != 0 ? after_last : eligible));
     return last_;

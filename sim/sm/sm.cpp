@@ -103,7 +103,7 @@ void Sm::start_block(BlockId block, Cycle now) {
     const WarpSlot slot = resident.slots[i];
     WarpContext& warp = warps_[slot];
     warp.next = first_ops_[i];
-    warp.results.assign(ir::kRegisterSlots, Stamp());
+    warp.results.assign(plan_.launch.register_slots, Stamp());
     warp.age = ages_++;
     warp.start = now;
     warp.lanes = 0;
@@ -111,7 +111,7 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.warp_in_block = i;
     warp.waits_for_result = false;
     warp.barrier = -1;
-    sub_partition_of(slot).start(warp_of(slot), warp.age, now);
+    sub_partition_of(slot).start(warp_of(slot), now);
     resume(slot, now, Stamp(now, ir::StallReason::Wait));
   }
 }
@@ -195,7 +195,7 @@ void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now) 
   const Cycle latency = class_of(op).latency;
   const Stamp result = row.uses_mio() ? Stamp::pending(row.waiter_stall) : Stamp(now + latency, row.waiter_stall);
   for (const ir::RegisterSlot slot : op.writes) {
-    const bool guards_late = slot >= ir::kGuardSlots && !row.uses_mio() && latency < spec_.sm.guard_latency;
+    const bool guards_late = ir::is_guard_slot(slot) && !row.uses_mio() && latency < spec_.sm.guard_latency;
     warp.results[slot] = guards_late ? Stamp(now + spec_.sm.guard_latency, row.waiter_stall) : result;
   }
 }

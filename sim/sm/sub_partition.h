@@ -22,12 +22,14 @@ namespace heddle::sim {
 
 class SubPartition {
  public:
+  static constexpr std::size_t kMaxPipes = 8;  ///< That a class can choose from.
+
   /// At most 64 warps.
   SubPartition(const SmSpec& spec, unsigned warps);
 
   // -- the life of a warp ------------------------------------------------------------------------------------
-  /// A warp starts at `from`; wait() must follow. `age` orders warps, lower is older.
-  void start(unsigned warp, std::uint64_t age, Cycle from);
+  /// A warp starts at `from`, younger than all that are resident; wait() must follow.
+  void start(unsigned warp, Cycle from);
   /// From `now` on the warp waits until `ready` to issue an instruction of `next`.
   void wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next);
   /// From `now` on the warp waits for something whose end is not known: wait() ends it.
@@ -59,6 +61,14 @@ class SubPartition {
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
  private:
+  /// Where a class runs, laid out for select().
+  struct Route {
+    std::uint32_t interval = 1;
+    std::uint8_t pipe_count = 0;
+    bool uses_mio = false;
+    ir::StallReason throttle = ir::StallReason::MathPipeThrottle;
+    std::array<std::uint8_t, kMaxPipes> pipes{};
+  };
   struct WarpState {
     Cycle since = 0;     // the cycle after its last issue, or its start
     Cycle from = 0;      // since when it waits for `reason`
@@ -68,19 +78,27 @@ class SubPartition {
     ir::TimingClass next = ir::TimingClass::Nop;
   };
 
-  void charge_throttled(Cycle now);
+  /// The ready warps of one moment, told apart.
+  struct Choice {
+    WarpSet eligible = 0;
+    std::uint32_t closed_classes = 0;  // ready, but without pipe or room
+    Cycle next_open = kNever;          // when the first of those opens
+  };
+
+  void charge_throttled(std::uint32_t classes, Cycle cycles);
   void wake(Cycle now);
-  [[nodiscard]] Cycle class_free_at(unsigned timing_class) const;
-  WarpSet eligible(Cycle now, Cycle& next_free) const;
-  void charge_issue(unsigned warp, WarpSet eligible_warps, Cycle now);
+  [[nodiscard]] Cycle open_at(const Route& route) const;
+  [[nodiscard]] Choice look(Cycle now) const;
+  void charge_issue(unsigned warp, const Choice& choice, Cycle now);
   void charge_lost_slots(unsigned warp, Cycle now);
   [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
-  void take_pipe(ir::TimingClass timing_class, Cycle now);
+  void take_pipe(const Route& route, Cycle now);
+  void leave_ready(unsigned warp);
 
-  const SmSpec& spec_;
+  std::array<Route, ir::kTimingClasses> routes_;
   std::unique_ptr<WarpScheduler> policy_;
   std::vector<WarpState> warps_;
-  std::vector<std::uint64_t> ages_;
+  std::vector<std::uint8_t> oldest_first_;  // the resident warps
   WarpSet resident_ = 0;
   std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
   std::uint32_t ready_classes_ = 0;                  // bit c: ready_[c] is not empty

@@ -17,8 +17,12 @@ class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
 
-  /// Picks one of `eligible`, which is not empty. `age[i]` orders the warps by when they started, lower first.
-  virtual unsigned pick(WarpSet eligible, std::span<const std::uint64_t> age) = 0;
+  /// Picks one of `eligible`, which is not empty. `oldest_first` are the resident warps, in the order in which
+  /// they started; a warp that has just started in a slot is the last of them.
+  virtual unsigned pick(WarpSet eligible, std::span<const std::uint8_t> oldest_first) = 0;
+
+  /// A warp has finished; another may come to live in its place.
+  virtual void retired(unsigned) {}
 };
 
 struct SchedulerPolicy {

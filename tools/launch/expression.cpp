@@ -54,13 +54,12 @@ void protect(lua_State* state, Body body) {
   if (status != LUA_OK) throw pop_error(state, status);
 }
 
-bool mentions_return(const std::string& text) { return text.find("return") != std::string::npos; }
-
 Number number_on_top(lua_State* state) {
   if (lua_type(state, -1) != LUA_TNUMBER) {
-    std::string kind = lua_isuserdata(state, -1) ? "a buffer" : fmt::format("a {}", luaL_typename(state, -1));
-    if (lua_isnil(state, -1)) kind = "nothing";
-    throw ExpressionError(fmt::format("gives {}, not a number", kind));
+    if (lua_isnil(state, -1))
+      throw ExpressionError("gives nothing; statements must end in 'return' and a number");
+    const std::string kind = lua_isuserdata(state, -1) ? "buffer" : luaL_typename(state, -1);
+    throw ExpressionError(fmt::format("gives a {}, not a number", kind));
   }
   if (lua_isinteger(state, -1) != 0) return std::int64_t{lua_tointeger(state, -1)};
   return lua_tonumber(state, -1);
@@ -153,18 +152,16 @@ Expression Interpreter::compile_for_index(const std::string& text) {
 Expression Interpreter::compile(const std::string& text, const std::string& prefix) {
   const std::string as_expression = prefix + "return " + text;
   const std::string as_chunk = prefix + text;
-  const bool chunk_meant = mentions_return(text);
+  const bool mentions_return = text.find("return") != std::string::npos;
   Expression result;
   protect(state_.get(), [&](lua_State* state) {
     const auto load = [state](const std::string& code) {
       return luaL_loadbufferx(state, code.data(), code.size(), kChunkName, "t") == LUA_OK;
     };
-    if (!load(as_expression)) {
-      const bool loaded = load(as_chunk);
-      if (!loaded || !chunk_meant) {
-        if (!chunk_meant) lua_pop(state, 1);
-        lua_error(state);
-      }
+    // Of two messages, the one about what was probably meant.
+    if (!load(as_expression) && !load(as_chunk)) {
+      if (!mentions_return) lua_pop(state, 1);
+      lua_error(state);
     }
     push_environment(state);
     lua_setupvalue(state, -2, 1);

@@ -36,11 +36,12 @@ namespace heddle::launch {
 /// What the command line changes. Grid, block, registers and shared bytes also change a value of that name
 /// ("grid", "block", "registers", "shared"), so that what depends on it follows.
 struct LaunchOverrides {
-  std::optional<Dim3> grid;
-  std::optional<Dim3> block;
-  std::optional<std::uint32_t> registers;
-  std::optional<std::uint32_t> dynamic_shared_bytes;
-  std::vector<std::string> params;  ///< "name=value": a value of the file, or else a parameter of the kernel.
+  std::optional<Dim3> grid = {};
+  std::optional<Dim3> block = {};
+  std::optional<std::uint32_t> registers = {};
+  std::optional<std::uint32_t> dynamic_shared_bytes = {};
+  std::vector<std::string> params =
+      {};  ///< "name=value": a value of the file, or else a parameter of the kernel.
 };
 
 struct BufferInfo {

@@ -66,8 +66,7 @@ TEST_CASE("code that no lane reaches reads nothing") {
   CHECK_FALSE(may_read("@!PT MOV R1, R0"));
 }
 
-// -- the reference: every state that a lane can be in
-// ----------------------------------------------------------
+// -- the reference: every state that a lane can be in ---------------------------------------------
 
 constexpr std::uint8_t kPredicates = 2;
 
@@ -130,7 +129,7 @@ class EveryPath {
     }
     for (const ir::RegisterSlot slot : use.writes) {
       lane.written.insert(slot);
-      if (slot >= ir::kGuardSlots) lane.value[static_cast<std::size_t>(slot - ir::kGuardSlots)] = -1;
+      if (ir::is_guard_slot(slot)) lane.value[static_cast<std::size_t>(slot - ir::kGuardSlots)] = -1;
     }
     if (instruction.opcode == ir::Opcode::Exit) return false;
     lane.pc =

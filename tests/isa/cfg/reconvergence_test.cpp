@@ -72,8 +72,7 @@ TEST_CASE("blocks begin at targets and behind branches and exits") {
   CHECK(graph.block_of == std::vector<BlockIndex>{0, 0, 0, 1, 1, 2, 3, 3});
 }
 
-// -- the reference: instruction by instruction, by taking nodes out
-// ------------------------------------------
+// -- the reference: instruction by instruction, by taking nodes out -------------------------------
 
 ir::Instruction branch(Pc target, bool guarded) {
   ir::Instruction made;

@@ -161,6 +161,7 @@ TEST_CASE("YAML syntax errors have line and column") {
   CHECK(parse_refusal("a: b: c\n") == "1:5: not valid YAML: illegal map value");
   CHECK(parse_refusal("a: \"x").find("not valid YAML: ") != std::string::npos);
   CHECK(parse_refusal("a: \"x\\\"\nb: 3\n") == "1:4: not valid YAML: this quote is never closed");
+  CHECK(parse_refusal("a: 3\nb: 'it''s\n") == "2:4: not valid YAML: this quote is never closed");
   CHECK(parse_refusal("a: 3\nb: 'x\n") == "2:4: not valid YAML: this quote is never closed");
   CHECK(parse_refusal("a: 'it''s'\nb: \"\\\"\"\n") == "0 messages");
 }

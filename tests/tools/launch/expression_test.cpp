@@ -163,7 +163,9 @@ TEST_CASE("What is wrong with an expression is said") {
         "line 3 of the expression: 'nn' is no value, buffer or function here");
   CHECK(error_of(interpreter, "'1'") == "gives a string, not a number");
   CHECK(error_of(interpreter, "a") == "gives a buffer, not a number");
-  CHECK(error_of(interpreter, "return") == "gives nothing, not a number");
+  CHECK(error_of(interpreter, "return") == "gives nothing; statements must end in 'return' and a number");
+  CHECK(error_of(interpreter, "local x = 1") ==
+        "gives nothing; statements must end in 'return' and a number");
   check_says(error_of(interpreter, "local zero = 0 return 1 // zero"), "attempt to");
   CHECK(error_of(interpreter, "error({})") == "the expression failed with a value that is no text");
   check_says(error_of(interpreter, "\x1bLua"), "unexpected symbol");

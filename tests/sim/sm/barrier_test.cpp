@@ -1,0 +1,115 @@
+// What a block barrier costs, and whom it waits for.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/config/load.h"
+#include "tests/support/catch.h"
+#include "tests/support/sm_harness.h"
+
+namespace heddle::test {
+namespace {
+
+constexpr Pc kBarrier = 0;
+
+Cycle last_at(const Timeline& run, Pc pc) {
+  Cycle last = 0;
+  for (const sim::WarpIssued& event : run.issued) {
+    if (event.pc == pc) last = std::max(last, event.cycle);
+  }
+  return last;
+}
+
+Cycle first_at(const Timeline& run, Pc pc) {
+  Cycle first = kNever;
+  for (const sim::WarpIssued& event : run.issued) {
+    if (event.pc == pc) first = std::min(first, event.cycle);
+  }
+  return first;
+}
+
+/// From the last warp's arrival at a barrier to the first issue after it.
+Cycle barrier_cost(const sim::GpuSpec& spec, unsigned warps, bool visit_every_cycle) {
+  TextKernel kernel("BAR.SYNC 0x0\nNOP", {.x = 32 * warps});
+  const Timeline run = kernel.run(spec, {.visit_every_cycle = visit_every_cycle});
+  CHECK(broken_laws(run.result, spec).empty());
+  return first_at(run, kBarrier + 1) - last_at(run, kBarrier);
+}
+
+TEST_CASE("a barrier costs base + per_warp x W from the last arrival to the first issue after it") {
+  // 22 + 2 W is what was measured on hardware; every W meets another cycle of the wheel that wakes warps.
+  for (const char* gpu : {"h100", "a100", "v100"}) {
+    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    for (unsigned warps = 1; warps <= 32; ++warps) {
+      INFO(gpu << ", " << warps << " warps");
+      CHECK(barrier_cost(spec, warps, false) == 22 + 2 * warps);
+      CHECK(barrier_cost(spec, warps, true) == 22 + 2 * warps);
+    }
+  }
+}
+
+TEST_CASE("a barrier costs what the GPU file says") {
+  for (const unsigned base : {0U, 1U, 30U, 56U, 60U, 61U, 62U, 63U, 64U, 65U, 66U, 500U}) {
+    for (const unsigned per_warp : {0U, 1U, 5U}) {
+      const sim::GpuSpec spec = sim::load_gpu(
+          "tiny", {fmt::format("sm.barrier.base={}", base), fmt::format("sm.barrier.per_warp={}", per_warp)});
+      for (const unsigned warps : {1U, 2U, 4U, 7U, 16U}) {
+        INFO("base " << base << ", per_warp " << per_warp << ", " << warps << " warps");
+        const Cycle cost = std::max(1U, base + per_warp * warps);  // the next issue is a cycle later at least
+        CHECK(barrier_cost(spec, warps, false) == cost);
+        CHECK(barrier_cost(spec, warps, true) == cost);
+      }
+    }
+  }
+}
+
+TEST_CASE("no warp passes a barrier before the last one has arrived") {
+  // Warp 3 comes 40 x 17 cycles late.
+  const std::string body =
+      "S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, 0x60, PT\n@P0 BRA meet\nMOV R1, RZ\n" +
+      repeat("MUFU.EX2 R1, R1", 40) + "meet:\nBAR.SYNC 0x0\nafter:\nNOP";
+  TextKernel kernel(body, {.x = 128});
+  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const Timeline run = kernel.run(spec);
+  const Cycle arrival = run.cycles_at(kernel.pc_of("meet"), 3).front();
+  CHECK(last_at(run, kernel.pc_of("meet")) == arrival);
+  CHECK(first_at(run, kernel.pc_of("after")) == arrival + 22 + 2 * 4);
+  CHECK(arrival > run.cycles_at(kernel.pc_of("meet"), 0).front() + 39 * 17);
+}
+
+TEST_CASE("warps that have exited are not waited for") {
+  // Warps 1 to 3 exit at once, warp 0 meets itself: the last arrival is its own, and it alone counts.
+  TextKernel kernel(
+      "S2R R0, SR_TID.X\nISETP.GE.U32.AND P0, PT, R0, 0x20, PT\n@P0 EXIT\nmeet:\nBAR.SYNC 0x0\nafter:\nNOP",
+      {.x = 128});
+  const Timeline run = kernel.run(sim::load_gpu("h100"));
+  CHECK(run.cycles_at(kernel.pc_of("after"), 0).front() - run.cycles_at(kernel.pc_of("meet"), 0).front() == 22 + 2);
+}
+
+TEST_CASE("the last warp to exit frees those who wait at a barrier") {
+  // Warp 0 waits; warp 1 computes for 20 x 17 cycles and exits without coming to the barrier.
+  const std::string body = "S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, 0x20, PT\n@P0 BRA meet\nMOV R1, RZ\n" +
+                           repeat("MUFU.EX2 R1, R1", 20) + "gone:\nEXIT\nmeet:\nBAR.SYNC 0x0\nafter:\nNOP";
+  TextKernel kernel(body, {.x = 64});
+  const Timeline run = kernel.run(sim::load_gpu("h100"));
+  const Cycle gone = run.cycles_at(kernel.pc_of("gone"), 1).front();
+  CHECK(run.cycles_at(kernel.pc_of("meet"), 0).front() < gone);
+  CHECK(run.cycles_at(kernel.pc_of("after"), 0).front() == gone + 22 + 2);
+}
+
+TEST_CASE("a result that is still missing does not shorten the wait at a barrier") {
+  // An LDS issued right before the barrier is back long before the barrier opens.
+  const std::string body = "LDS R0, [RZ]\nmeet:\nBAR.SYNC 0x0\nafter:\nIADD3 R1, R0, RZ, RZ";
+  for (const bool visit_every_cycle : {false, true}) {
+    for (const unsigned warps : {1U, 2U, 5U, 16U}) {
+      INFO(warps << " warps");
+      TextKernel kernel(body, {.x = 32 * warps}, {}, ".shared words 128");
+      const Timeline run = kernel.run(sim::load_gpu("h100"), {.visit_every_cycle = visit_every_cycle});
+      const Cycle last = last_at(run, kernel.pc_of("meet"));
+      CHECK(first_at(run, kernel.pc_of("after")) >= last + 22 + 2 * warps);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test

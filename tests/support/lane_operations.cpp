@@ -1,0 +1,99 @@
+#include "tests/support/lane_operations.h"
+
+#include <fmt/format.h>
+
+namespace heddle::test {
+
+namespace {
+
+using reference::Relation;
+using reference::Rounding;
+using U32 = std::uint32_t;
+
+LaneOperation shift(bool left, bool is_signed, bool high) {
+  LaneOperation operation;
+  operation.mnemonic = fmt::format("SHF.{}.{}{}", left ? "L" : "R", is_signed ? "S32" : "U32", high ? ".HI" : "");
+  operation.sources = 3;
+  operation.reference = [=](U32 a, U32 b, U32 c) { return reference::funnel_shift(a, b, c, left, is_signed, high); };
+  return operation;
+}
+
+LaneOperation conversion(const std::string& suffix, Rounding rounding, bool is_signed) {
+  return {"F2I" + suffix, 1, Signs::Float, true, "", [=](U32 a, U32, U32) {
+            return reference::float_to_integer(a, rounding, is_signed);
+          }};
+}
+
+void add_conversions(std::vector<LaneOperation>& all) {
+  const auto from_signed = [](U32 a, U32, U32) { return reference::integer_to_float(a, true); };
+  all.push_back({"I2F", 1, Signs::None, true, "", from_signed});
+  all.push_back({"I2F.S32", 1, Signs::None, true, "", from_signed});
+  all.push_back({"I2F.U32", 1, Signs::None, true, "",
+                 [](U32 a, U32, U32) { return reference::integer_to_float(a, false); }});
+  for (const bool is_signed : {true, false}) {
+    const std::string type = is_signed ? ".S32" : ".U32";
+    all.push_back(conversion(type, Rounding::Nearest, is_signed));
+    all.push_back(conversion(type + ".RN", Rounding::Nearest, is_signed));
+    all.push_back(conversion(type + ".TRUNC", Rounding::Trunc, is_signed));
+    all.push_back(conversion(type + ".FLOOR", Rounding::Floor, is_signed));
+    all.push_back(conversion(type + ".CEIL", Rounding::Ceil, is_signed));
+  }
+  all.push_back(conversion("", Rounding::Nearest, true));
+  all.push_back(conversion(".TRUNC", Rounding::Trunc, true));
+}
+
+LaneComparison integer_comparison(const std::string& token, Relation relation, bool is_signed) {
+  return {fmt::format("ISETP.{}{}", token, is_signed ? "" : ".U32"), false,
+          [=](U32 a, U32 b) { return reference::compare_integers(a, b, relation, is_signed); }};
+}
+
+LaneComparison float_comparison(const std::string& token, Relation relation, bool unordered) {
+  return {fmt::format("FSETP.{}{}", token, unordered ? "U" : ""), true,
+          [=](U32 a, U32 b) { return reference::compare_floats(a, b, relation, unordered); }};
+}
+
+}  // namespace
+
+LaneOperation lop3_operation(unsigned table) {
+  return {"LOP3.LUT", 3, Signs::None, false, fmt::format(", {:#x}, !PT", table),
+          [=](U32 a, U32 b, U32 c) { return reference::lop3(a, b, c, table); }};
+}
+
+std::vector<LaneOperation> lane_operations() {
+  std::vector<LaneOperation> all = {
+      {"MOV", 1, Signs::None, true, "", [](U32 a, U32, U32) { return a; }},
+      {"IADD3", 3, Signs::Integer, false, "", reference::iadd3},
+      {"IMAD", 3, Signs::Integer, false, "", reference::imad},
+      lop3_operation(0x96),
+      {"FADD", 2, Signs::Float, false, "", [](U32 a, U32 b, U32) { return reference::fadd(a, b); }},
+      {"FMUL", 2, Signs::Float, false, "", [](U32 a, U32 b, U32) { return reference::fmul(a, b); }},
+      {"FFMA", 3, Signs::Float, false, "", reference::ffma},
+  };
+  for (const bool left : {true, false}) {
+    for (const bool is_signed : {true, false}) {
+      for (const bool high : {true, false}) all.push_back(shift(left, is_signed, high));
+    }
+  }
+  add_conversions(all);
+  return all;
+}
+
+std::vector<LaneComparison> lane_comparisons() {
+  constexpr std::pair<const char*, Relation> kRelations[] = {
+      {"LT", Relation::Less},    {"EQ", Relation::Equal},    {"LE", Relation::LessOrEqual},
+      {"GT", Relation::Greater}, {"NE", Relation::NotEqual}, {"GE", Relation::GreaterOrEqual}};
+  std::vector<LaneComparison> all;
+  for (const auto& [token, relation] : kRelations) {
+    all.push_back(integer_comparison(token, relation, true));
+    all.push_back(integer_comparison(token, relation, false));
+    all.push_back(float_comparison(token, relation, false));
+    all.push_back(float_comparison(token, relation, true));
+  }
+  all.push_back({"FSETP.NUM", true, [](U32 a, U32 b) { return !reference::is_nan(a) && !reference::is_nan(b); }});
+  all.push_back({"FSETP.NAN", true, [](U32 a, U32 b) { return reference::is_nan(a) || reference::is_nan(b); }});
+  return all;
+}
+
+std::vector<std::string> special_functions() { return {"RCP", "RSQ", "SQRT", "EX2", "LG2", "SIN", "COS"}; }
+
+}  // namespace heddle::test

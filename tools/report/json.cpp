@@ -1,0 +1,158 @@
+#include "tools/report/json.h"
+
+#include "tools/report/json_object.h"
+#include "tools/report/verdict.h"
+
+namespace heddle::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json value(const Ratio& ratio) { return ratio ? Json(*ratio) : Json(nullptr); }
+
+Json extents(const Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
+
+Json counts(const std::vector<Part>& parts) {
+  Json object = Json::object();
+  for (const Part& part : parts) object[std::string(part.key)] = part.slots;
+  return object;
+}
+
+Json ledger(const LedgerSummary& ledger) {
+  Json object = {{"total", ledger.total}};
+  object.update(counts(ledger.parts));
+  return object;
+}
+
+Json spread(const Spread& spread) {
+  return {{"min", spread.least}, {"mean", spread.mean}, {"max", spread.most}};
+}
+
+Json limits(const sim::Occupancy& occupancy) {
+  Json object = Json::object();
+  for (const sim::BlockLimit& limit : occupancy.limits) {
+    object[limit.resource] = limit.blocks == sim::kNoBlockLimit ? Json(nullptr) : Json(limit.blocks);
+  }
+  return object;
+}
+
+Json memory(const MemorySummary& memory) {
+  Json object = Json::object();
+#define HEDDLE_MEMORY_COUNTER(name, summary) object[#name] = memory.counters.name;
+#include "sim/memory/memory_counters.def"
+#undef HEDDLE_MEMORY_COUNTER
+  object["sectors_per_load_request"] = value(memory.sectors_per_load_request);
+  object["sectors_per_store_request"] = value(memory.sectors_per_store_request);
+  object["l1_hit_rate"] = value(memory.l1_hit_rate);
+  object["l2_hit_rate"] = value(memory.l2_hit_rate);
+  object["l2_utilization"] = memory.l2_utilization;
+  object["dram_utilization"] = memory.dram_utilization;
+  object["shared_passes_per_load_request"] = value(memory.shared_passes_per_load);
+  object["shared_passes_per_store_request"] = value(memory.shared_passes_per_store);
+  return object;
+}
+
+Json pipes(const std::vector<PipeUse>& pipes) {
+  Json object = Json::object();
+  for (const PipeUse& pipe : pipes) object[pipe.name] = pipe.utilization;
+  return object;
+}
+
+Json checks(const RunInfo& info) {
+  std::uint64_t compared = 0;
+  std::uint64_t differing = 0;
+  for (const CheckResult& check : info.checks) {
+    compared += check.compared;
+    differing += check.differing;
+  }
+  return {{"made", info.checked ? info.checks.size() : 0}, {"compared", compared}, {"differing", differing}};
+}
+
+void add_launch(Json& object, const Summary& summary) {
+  object["kernel"] = summary.kernel;
+  object["gpu"] = summary.gpu;
+  object["launch"] = summary.info.launch_path;
+  object["scheduler"] = summary.scheduler;
+  object["grid"] = extents(summary.launch.grid);
+  object["block"] = extents(summary.launch.block);
+  object["registers_per_thread"] = summary.launch.registers_per_thread;
+  object["shared_bytes_per_block"] = summary.launch.shared_bytes_per_block;
+  object["warps_per_block"] = summary.launch.warps_per_block();
+}
+
+void add_headline(Json& object, const Summary& summary) {
+  object["cycles"] = summary.cycles;
+  object["time_us"] = summary.time_us;
+  object["warp_instructions"] = summary.total.warp_instructions;
+  object["thread_instructions"] = summary.total.thread_instructions;
+  object["ipc"] = summary.ipc;
+  object["ipc_elapsed"] = summary.ipc_elapsed;
+  object["theoretical_occupancy"] = summary.theoretical_occupancy;
+  object["achieved_occupancy"] = summary.achieved_occupancy;
+  object["issue_efficiency"] = summary.issue_efficiency;
+  object["divergence_utilization"] = summary.divergence_utilization;
+  object["divergence_utilization_pred_on"] = summary.divergence_utilization_pred_on;
+}
+
+void add_occupancy(Json& object, const Summary& summary) {
+  object["blocks_per_sm"] = summary.occupancy.blocks_per_sm;
+  object["theoretical_warps_per_sm"] = summary.occupancy.warps_per_sm;
+  object["achieved_warps_per_sm"] = summary.achieved_warps_per_sm;
+  object["limiters"] = summary.occupancy.limiters;
+  object["limits"] = limits(summary.occupancy);
+  object["waves"] = summary.waves;
+}
+
+void add_schedulers(Json& object, const Summary& summary) {
+  object["active_cycles"] = summary.total.active_cycles;
+  object["resident_warp_cycles"] = summary.total.resident_warp_cycles;
+  object["eligible_warp_cycles"] = summary.total.eligible_warp_cycles;
+  object["active_warps_per_scheduler"] = summary.active_warps_per_scheduler;
+  object["eligible_warps_per_scheduler"] = summary.eligible_warps_per_scheduler;
+  object["issued_warps_per_scheduler"] = summary.issued_warps_per_scheduler;
+  object["cycles_per_issued_instruction"] = value(summary.cycles_per_issued_instruction);
+  object["branches"] = summary.total.branches;
+  object["divergent_branches"] = summary.total.divergent_branches;
+  object["branch_efficiency"] = value(summary.branch_efficiency);
+}
+
+void add_per_sm(Json& object, const Summary& summary) {
+  object["per_sm"] = {{"sms", summary.sms},
+                      {"active_sms", summary.active_sms},
+                      {"achieved_occupancy", spread(summary.sm_achieved_occupancy)},
+                      {"issue_efficiency", spread(summary.sm_issue_efficiency)},
+                      {"active_cycles", spread(summary.sm_cycles)}};
+}
+
+}  // namespace
+
+Json to_object(const Summary& summary) {
+  Json object = {{"schema_version", kSchemaVersion}};
+  add_launch(object, summary);
+  add_headline(object, summary);
+  add_occupancy(object, summary);
+  add_schedulers(object, summary);
+  object["ledgers"] = {{"warp_slots", ledger(summary.warp_slots)},
+                       {"issue_slots", ledger(summary.issue_slots)},
+                       {"lane_slots", ledger(summary.lane_slots)}};
+  object["stalls"] = counts(summary.stalls);
+  object["memory"] = memory(summary.memory);
+  object["pipes"] = pipes(summary.pipes);
+  add_per_sm(object, summary);
+  object["checks"] = checks(summary.info);
+  const Verdict verdict = judge(summary);
+  object["verdict"] = {{"kind", verdict.kind}, {"share", verdict.share}, {"text", verdict.text}};
+  return object;
+}
+
+std::string to_json(std::span<const Summary> runs) {
+  Json document = Json::array();
+  for (const Summary& run : runs) document.push_back(to_object(run));
+  if (runs.size() == 1) document = Json(document[0]);
+  constexpr int kIndent = 2;
+  // A launch's path may be any bytes; what is no UTF-8 must not keep the report from being written.
+  return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace heddle::report

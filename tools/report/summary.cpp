@@ -1,0 +1,193 @@
+#include "tools/report/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "isa/ir/stall_reason.h"
+
+namespace heddle::report {
+
+namespace {
+
+using sim::SmCounters;
+
+double quotient(std::uint64_t amount, std::uint64_t of) { return ratio(amount, of).value_or(0); }
+
+// -- ledgers --------------------------------------------------------------------------------------
+
+template <typename PartOf>
+LedgerSummary ledger_of(const sim::Ledger<PartOf>& ledger, std::uint64_t supply) {
+  LedgerSummary summary{supply, {}};
+  for (std::size_t i = 0; i < sim::Ledger<PartOf>::kParts; ++i) {
+    const auto part = static_cast<PartOf>(i);
+    summary.parts.push_back({sim::info(part).key, sim::info(part).summary, ledger[part]});
+  }
+  return summary;
+}
+
+std::vector<Part> stall_parts(const sim::StallCounts& counts) {
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < ir::kStallReasons; ++i) {
+    const auto reason = static_cast<ir::StallReason>(i);
+    parts.push_back({ir::info(reason).key, ir::info(reason).summary, counts[reason]});
+  }
+  return parts;
+}
+
+/// Without not_selected: where a warp is eligible one issues, and its slot is not lost.
+LedgerSummary issue_ledger(const sim::IssueSlots& slots, std::uint64_t supply) {
+  LedgerSummary summary{supply, {}};
+  summary.parts.push_back({"issued", "a warp instruction issued", slots.issued});
+  summary.parts.push_back({"no_warp", "the scheduler had no unfinished warp", slots.no_warp});
+  for (const Part& part : stall_parts(slots.stalled)) summary.parts.push_back(part);
+  std::erase_if(summary.parts, [](const Part& part) { return part.key == "not_selected"; });
+  return summary;
+}
+
+void require_sum(std::string_view name, const LedgerSummary& ledger) {
+  std::uint64_t sum = 0;
+  for (const Part& part : ledger.parts) sum += part.slots;
+  if (sum == ledger.total) return;
+  throw std::logic_error(
+      fmt::format("the parts of the ledger of {} add up to {}, its supply is {}", name, sum, ledger.total));
+}
+
+void add_ledgers(Summary& summary, const sim::GpuSpec& spec) {
+  const SmCounters& total = summary.total;
+  summary.warp_slots =
+      ledger_of(total.warp_slots, std::uint64_t{spec.occupancy.max_warps} * summary.cycles * spec.sms);
+  summary.issue_slots = issue_ledger(total.issue_slots, total.active_cycles * spec.sm.sub_partitions);
+  summary.lane_slots = ledger_of(total.lane_slots, total.warp_instructions * spec.occupancy.warp_size);
+  summary.stalls = stall_parts(total.stalls);
+  require_sum("warp slots", summary.warp_slots);
+  require_sum("issue slots", summary.issue_slots);
+  require_sum("lane slots", summary.lane_slots);
+}
+
+// -- figures --------------------------------------------------------------------------------------
+
+void add_rates(Summary& summary, const sim::GpuSpec& spec) {
+  const SmCounters& total = summary.total;
+  const std::uint64_t scheduler_cycles = total.active_cycles * spec.sm.sub_partitions;
+  const std::uint64_t lanes = total.warp_instructions * spec.occupancy.warp_size;
+  summary.theoretical_occupancy = summary.occupancy.occupancy;
+  summary.achieved_occupancy =
+      quotient(total.resident_warp_cycles, total.active_cycles * spec.occupancy.max_warps);
+  summary.achieved_warps_per_sm = quotient(total.resident_warp_cycles, total.active_cycles);
+  summary.issue_efficiency = quotient(total.issue_slots.issued, scheduler_cycles);
+  summary.divergence_utilization = quotient(total.active_lanes, lanes);
+  summary.divergence_utilization_pred_on = quotient(total.thread_instructions, lanes);
+  summary.ipc = quotient(total.warp_instructions, total.active_cycles);
+  summary.ipc_elapsed = quotient(total.warp_instructions, summary.cycles * spec.sms);
+  summary.active_warps_per_scheduler = quotient(total.resident_warp_cycles, scheduler_cycles);
+  summary.eligible_warps_per_scheduler = quotient(total.eligible_warp_cycles, scheduler_cycles);
+  summary.issued_warps_per_scheduler = quotient(total.warp_instructions, scheduler_cycles);
+  summary.cycles_per_issued_instruction = ratio(total.resident_warp_cycles, total.warp_instructions);
+  summary.branch_efficiency = ratio(total.branches - total.divergent_branches, total.branches);
+}
+
+void add_memory(Summary& summary, const sim::GpuSpec& spec) {
+  const sim::MemoryCounters& counters = summary.total.memory;
+  MemorySummary& memory = summary.memory;
+  memory.counters = counters;
+  memory.sectors_per_load_request = ratio(counters.global_load_sectors, counters.global_load_requests);
+  memory.sectors_per_store_request = ratio(counters.global_store_sectors, counters.global_store_requests);
+  memory.l1_hit_rate = ratio(counters.l1_hit_sectors,
+                             counters.l1_hit_sectors + counters.l1_merged_sectors + counters.l1_miss_sectors);
+  memory.l2_hit_rate = ratio(counters.l2_load_hit_sectors, counters.l2_load_sectors);
+  memory.l2_utilization = quotient(counters.l2_load_sectors + counters.l2_store_sectors,
+                                   summary.cycles * spec.l2.slices * spec.l2.sectors_per_cycle);
+  memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
+  memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
+  memory.dram_peak_gbps = spec.dram.bandwidth_gbps;
+  constexpr double kBytesPerMicrosecond = 1000;  // of one GB a second
+  const double most = spec.dram.bandwidth_gbps * kBytesPerMicrosecond * summary.time_us;
+  const auto moved = static_cast<double>(counters.dram_read_bytes + counters.dram_write_bytes);
+  memory.dram_utilization = most > 0 ? moved / most : 0;
+}
+
+void add_pipes(Summary& summary, const sim::GpuSpec& spec) {
+  const std::uint64_t supply = summary.total.active_cycles * spec.sm.sub_partitions;
+  for (std::size_t i = 0; i < spec.sm.pipes.size(); ++i) {
+    const std::uint64_t busy = i < summary.total.pipe_busy.size() ? summary.total.pipe_busy[i] : 0;
+    summary.pipes.push_back({spec.sm.pipes[i].name, quotient(busy, supply)});
+  }
+}
+
+// -- SM by SM -------------------------------------------------------------------------------------
+
+Spread spread(const std::vector<double>& values) {
+  if (values.empty()) return {};
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return {*least, sum / static_cast<double>(values.size()), *most};
+}
+
+void add_spreads(Summary& summary, const sim::GpuSpec& spec, const std::vector<SmCounters>& sms) {
+  std::vector<double> occupancy;
+  std::vector<double> issue;
+  std::vector<double> cycles;
+  for (const SmCounters& sm : sms) {
+    if (sm.active_cycles == 0) continue;
+    occupancy.push_back(quotient(sm.resident_warp_cycles, sm.active_cycles * spec.occupancy.max_warps));
+    issue.push_back(quotient(sm.issue_slots.issued, sm.active_cycles * spec.sm.sub_partitions));
+    cycles.push_back(static_cast<double>(sm.active_cycles));
+  }
+  summary.active_sms = static_cast<std::uint32_t>(cycles.size());
+  summary.sm_achieved_occupancy = spread(occupancy);
+  summary.sm_issue_efficiency = spread(issue);
+  summary.sm_cycles = spread(cycles);
+}
+
+void add_identity(Summary& summary, const sim::RunResult& result, const sim::GpuSpec& spec) {
+  summary.kernel = result.launch.kernel;
+  summary.gpu = spec.name;
+  summary.gpu_description = spec.description;
+  summary.scheduler = spec.sm.scheduler;
+  summary.launch = result.launch;
+  summary.occupancy = result.occupancy;
+  summary.sms = spec.sms;
+  summary.sub_partitions = spec.sm.sub_partitions;
+  summary.max_warps = spec.occupancy.max_warps;
+  summary.clock_mhz = spec.clock_mhz;
+  summary.kernel_launch_cycles = spec.dispatch.kernel_launch;
+  summary.cycles = result.cycles;
+  summary.time_us = static_cast<double>(result.cycles) / spec.clock_mhz;
+  summary.total = result.total;
+  summary.waves = quotient(result.launch.blocks(), std::uint64_t{result.occupancy.blocks_per_sm} * spec.sms);
+}
+
+}  // namespace
+
+Ratio ratio(std::uint64_t amount, std::uint64_t of) {
+  if (of == 0) return std::nullopt;
+  return static_cast<double>(amount) / static_cast<double>(of);
+}
+
+bool Summary::all_checks_hold() const {
+  return std::all_of(info.checks.begin(), info.checks.end(),
+                     [](const CheckResult& check) { return check.differing == 0; });
+}
+
+const PipeUse* Summary::busiest_pipe() const {
+  const auto by_use = [](const PipeUse& a, const PipeUse& b) { return a.utilization < b.utilization; };
+  const auto busiest = std::max_element(pipes.begin(), pipes.end(), by_use);
+  return busiest == pipes.end() || busiest->utilization == 0 ? nullptr : &*busiest;
+}
+
+Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info) {
+  Summary summary;
+  summary.info = std::move(info);
+  add_identity(summary, result, spec);
+  add_ledgers(summary, spec);
+  add_rates(summary, spec);
+  add_memory(summary, spec);
+  add_pipes(summary, spec);
+  add_spreads(summary, spec, result.sms);
+  return summary;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,130 @@
+// All figures of a run, computed once; every form of report shows these and computes none itself.
+// Names are those of Nsight Compute where it has them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/config/gpu_spec.h"
+#include "sim/gpu/run.h"
+
+namespace heddle::report {
+
+/// A quotient; nothing where there was nothing to divide by: without loads there is no hit rate.
+using Ratio = std::optional<double>;
+
+Ratio ratio(std::uint64_t amount, std::uint64_t of);
+
+/// One of a ledger's parts: its key in reports, what it means, and its slots.
+struct Part {
+  std::string_view key;
+  std::string_view summary;
+  std::uint64_t slots = 0;
+};
+
+/// A supply of slots and where they went. The first part is what was used.
+struct LedgerSummary {
+  std::uint64_t total = 0;
+  std::vector<Part> parts;
+
+  [[nodiscard]] double share(const Part& part) const { return ratio(part.slots, total).value_or(0); }
+};
+
+/// The least and the greatest SM beside the mean over SMs; SMs that never held a block do not count.
+struct Spread {
+  double least = 0;
+  double mean = 0;
+  double most = 0;
+};
+
+struct MemorySummary {
+  sim::MemoryCounters counters;
+  Ratio sectors_per_load_request;
+  Ratio sectors_per_store_request;
+  Ratio l1_hit_rate;           ///< Sectors found in L1 / sectors loaded.
+  Ratio l2_hit_rate;           ///< Of the sectors read.
+  double l2_utilization = 0;   ///< Sectors / what all slices could have served in the run's cycles.
+  double dram_utilization = 0; ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
+  double dram_peak_gbps = 0;
+  Ratio shared_passes_per_load;   ///< 1 where lanes of 4 bytes meet no bank conflict.
+  Ratio shared_passes_per_store;
+};
+
+struct PipeUse {
+  std::string name;
+  double utilization = 0;  ///< Busy cycles / active cycles of all sub-partitions.
+};
+
+/// A result check and how it went.
+struct CheckResult {
+  std::string buffer;
+  std::uint64_t compared = 0;
+  std::uint64_t differing = 0;
+};
+
+/// What the run itself does not know.
+struct RunInfo {
+  std::string launch_path;
+  std::string description;
+  std::vector<CheckResult> checks;
+  bool checked = true;  ///< False: the launch's checks were not made.
+};
+
+struct Summary {
+  RunInfo info;
+  std::string kernel;
+  std::string gpu;
+  std::string gpu_description;
+  std::string scheduler;
+  stream::LaunchShape launch;
+  sim::Occupancy occupancy;
+  std::uint32_t sms = 0;
+  std::uint32_t sub_partitions = 0;
+  std::uint32_t max_warps = 0;
+  double clock_mhz = 0;
+  Cycle kernel_launch_cycles = 0;  ///< What starting the kernel costs by itself.
+
+  Cycle cycles = 0;
+  double time_us = 0;
+  sim::SmCounters total;  ///< Over all SMs.
+  double waves = 0;       ///< Blocks / blocks that the GPU holds at a time.
+
+  double theoretical_occupancy = 0;
+  double achieved_occupancy = 0;
+  double issue_efficiency = 0;
+  double divergence_utilization = 0;          ///< Active lanes.
+  double divergence_utilization_pred_on = 0;  ///< Active lanes whose guard held.
+  double achieved_warps_per_sm = 0;
+
+  double ipc = 0;          ///< Warp instructions per SM and active cycle.
+  double ipc_elapsed = 0;  ///< Warp instructions per SM and cycle of the run.
+  double active_warps_per_scheduler = 0;
+  double eligible_warps_per_scheduler = 0;
+  double issued_warps_per_scheduler = 0;
+  Ratio cycles_per_issued_instruction;
+  Ratio branch_efficiency;  ///< Branches at which no lanes parted / branches.
+
+  LedgerSummary warp_slots;
+  LedgerSummary issue_slots;
+  LedgerSummary lane_slots;
+  std::vector<Part> stalls;  ///< Warp-cycles, in the order of the table.
+
+  MemorySummary memory;
+  std::vector<PipeUse> pipes;
+
+  std::uint32_t active_sms = 0;  ///< SMs that held a block.
+  Spread sm_achieved_occupancy;
+  Spread sm_issue_efficiency;
+  Spread sm_cycles;  ///< Active cycles.
+
+  [[nodiscard]] bool all_checks_hold() const;
+  [[nodiscard]] const PipeUse* busiest_pipe() const;  ///< Null if no pipe was used.
+};
+
+/// Throws std::logic_error if a ledger does not add up to its supply: then the model is wrong, not the user.
+Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info);
+
+}  // namespace heddle::report

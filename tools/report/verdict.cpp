@@ -1,0 +1,199 @@
+#include "tools/report/verdict.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace heddle::report {
+
+namespace {
+
+/// From here on a resource, and not the warps' waiting for it, is what limits.
+constexpr double kBusyBandwidth = 0.75;
+constexpr double kBusyPipe = 0.85;
+/// Nsight Compute's rules call a scheduler well used from 80 % on; here lanes and idle SMs count as well.
+constexpr double kWellUsed = 0.6;
+/// Sectors of a request from which on lanes read far apart: 4-byte lanes side by side need 4.
+constexpr double kScatteredSectors = 12;
+constexpr double kConflictingPasses = 2;
+constexpr double kHighOccupancy = 0.6;
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+/// A share of all issue slots of the run that did no work.
+struct Loss {
+  std::string_view key;
+  double share = 0;
+};
+
+class Judge {
+ public:
+  explicit Judge(const Summary& summary) : summary_(summary) {
+    const std::uint64_t slots = summary.cycles * summary.sms * summary.sub_partitions;
+    supply_ = slots == 0 ? 1 : static_cast<double>(slots);
+    used_ = static_cast<double>(summary.total.issue_slots.issued) / supply_ *
+            summary.divergence_utilization_pred_on;
+  }
+
+  Verdict judge() const {
+    const Loss worst = greatest_loss();
+    const MemorySummary& memory = summary_.memory;
+    if (memory.dram_utilization >= kBusyBandwidth) return dram();
+    if (memory.l2_utilization >= kBusyBandwidth) return l2();
+    const PipeUse* pipe = summary_.busiest_pipe();
+    const bool lanes_lose = is_lane_part(worst.key);
+    if (pipe != nullptr && pipe->utilization >= kBusyPipe && !lanes_lose && worst.key != "idle_sm") {
+      return busy_pipe(*pipe);
+    }
+    if (used_ >= kWellUsed) return well_used();
+    if (worst.key == "idle_sm") return {"idle_sm", worst.share, idle_text(worst.share)};
+    if (lanes_lose) return {std::string(worst.key), worst.share, lanes_text(worst)};
+    return {std::string(worst.key), worst.share, stall_text(worst)};
+  }
+
+ private:
+  [[nodiscard]] Loss greatest_loss() const {
+    Loss worst = {"idle_sm", 1 - static_cast<double>(summary_.issue_slots.total) / supply_};
+    const auto consider = [&](std::string_view key, double share) {
+      if (share > worst.share) worst = {key, share};
+    };
+    for (std::size_t i = 1; i < summary_.issue_slots.parts.size(); ++i) {
+      const Part& part = summary_.issue_slots.parts[i];
+      consider(part.key, static_cast<double>(part.slots) / supply_);
+    }
+    const double issued = static_cast<double>(summary_.total.issue_slots.issued) / supply_;
+    for (std::size_t i = 1; i < summary_.lane_slots.parts.size(); ++i) {
+      const Part& part = summary_.lane_slots.parts[i];
+      consider(part.key, issued * summary_.lane_slots.share(part));
+    }
+    return worst;
+  }
+
+  [[nodiscard]] bool is_lane_part(std::string_view key) const {
+    return std::any_of(summary_.lane_slots.parts.begin(), summary_.lane_slots.parts.end(),
+                       [key](const Part& part) { return part.key == key; });
+  }
+
+  [[nodiscard]] Verdict well_used() const {
+    return {"well_used", used_,
+            fmt::format("Nothing much: {} of all lanes of all issue slots do useful work.", percent(used_))};
+  }
+
+  [[nodiscard]] Verdict dram() const {
+    const double share = summary_.memory.dram_utilization;
+    return {"dram_bandwidth", share,
+            fmt::format("DRAM bandwidth: {} of its peak is in use, so the kernel gets faster only by moving "
+                        "fewer bytes.",
+                        percent(share))};
+  }
+
+  [[nodiscard]] Verdict l2() const {
+    const double share = summary_.memory.l2_utilization;
+    return {"l2_bandwidth", share,
+            fmt::format("L2 bandwidth: {} of it is in use, so only fewer sectors, or more hits in L1, make the "
+                        "kernel faster.",
+                        percent(share))};
+  }
+
+  [[nodiscard]] static Verdict busy_pipe(const PipeUse& pipe) {
+    return {"pipe", pipe.utilization,
+            fmt::format("The {} pipe: it is busy {} of the time, so only fewer of its instructions make the "
+                        "kernel faster.",
+                        pipe.name, percent(pipe.utilization))};
+  }
+
+  [[nodiscard]] std::string idle_text(double share) const {
+    const std::string begin = fmt::format("{} of all issue slots pass while SMs hold no block", percent(share));
+    if (summary_.active_sms < summary_.sms && summary_.active_sms * 2 <= summary_.sms) {
+      return fmt::format("The grid is too small: its blocks use {} of {} SMs, and {}.", summary_.active_sms,
+                         summary_.sms, begin);
+    }
+    const double launch = summary_.cycles == 0 ? 0
+                                               : static_cast<double>(summary_.kernel_launch_cycles) /
+                                                     static_cast<double>(summary_.cycles);
+    if (launch >= share / 2) {
+      return fmt::format("The launch itself: {}, as starting the kernel takes {} of its time; give it more to do.",
+                         begin, percent(launch));
+    }
+    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks.", begin,
+                       summary_.waves);
+  }
+
+  [[nodiscard]] std::string lanes_text(const Loss& loss) const {
+    static constexpr std::pair<std::string_view, std::string_view> kCauses[] = {
+        {"predicated_off", "Predication: the guards of instructions switch lanes off"},
+        {"diverged", "Divergence: lanes of a warp take different paths, one after the other"},
+        {"exited", "Exited lanes: some threads of a warp end long before the others"},
+        {"never_existed", "Partial warps: the block's size is no multiple of the warp size"},
+    };
+    const auto cause = std::find_if(std::begin(kCauses), std::end(kCauses),
+                                    [&](const auto& each) { return each.first == loss.key; });
+    return fmt::format("{}, so that an instruction does {:.1f} lanes of work, not {}.",
+                       cause == std::end(kCauses) ? "Lanes that do not work" : cause->second,
+                       summary_.divergence_utilization_pred_on * summary_.launch.warp_size,
+                       summary_.launch.warp_size);
+  }
+
+  [[nodiscard]] std::string stall_text(const Loss& loss) const {
+    if (loss.key == "no_warp") {
+      return fmt::format("Too few warps: in {} of all issue slots the scheduler has no warp at all; {}.",
+                         percent(loss.share), more_warps());
+    }
+    return fmt::format("In {} of all issue slots every warp of the scheduler waits, above all for {}; {}.",
+                       percent(loss.share), summary_of(loss.key), advice(loss.key));
+  }
+
+  [[nodiscard]] std::string_view summary_of(std::string_view key) const {
+    for (const Part& part : summary_.issue_slots.parts) {
+      if (part.key == key) return part.summary;
+    }
+    return key;
+  }
+
+  [[nodiscard]] std::string advice(std::string_view key) const {
+    const MemorySummary& memory = summary_.memory;
+    const bool is_global = key == "long_scoreboard" || key == "lg_throttle";
+    if (is_global && memory.sectors_per_load_request.value_or(0) >= kScatteredSectors) {
+      return fmt::format("each load touches {:.1f} sectors, so let neighbouring lanes read neighbouring addresses",
+                         *memory.sectors_per_load_request);
+    }
+    const bool is_shared = key == "short_scoreboard" || key == "mio_throttle";
+    if (is_shared && memory.shared_passes_per_load.value_or(0) >= kConflictingPasses) {
+      return fmt::format("bank conflicts make a load from shared memory take {:.1f} passes",
+                         *memory.shared_passes_per_load);
+    }
+    if (key == "barrier") return "fewer barriers, or smaller blocks beside one another, would help";
+    if (key == "math_pipe_throttle" && summary_.busiest_pipe() != nullptr) {
+      return fmt::format("the busiest one, {}, is in use {} of the time", summary_.busiest_pipe()->name,
+                         percent(summary_.busiest_pipe()->utilization));
+    }
+    return more_warps();
+  }
+
+  /// What keeps more warps away, if anything does.
+  [[nodiscard]] std::string more_warps() const {
+    if (summary_.achieved_occupancy >= kHighOccupancy) {
+      return fmt::format("{:.1f} warps a scheduler do not hide it, and more hardly fit",
+                         summary_.active_warps_per_scheduler);
+    }
+    if (summary_.theoretical_occupancy < kHighOccupancy) {
+      return fmt::format("more warps would hide it, but the SM holds only {} of {} ({} limit)",
+                         summary_.occupancy.warps_per_sm, summary_.max_warps,
+                         fmt::join(summary_.occupancy.limiters, ", "));
+    }
+    return fmt::format("with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring "
+                       "more",
+                       summary_.active_warps_per_scheduler);
+  }
+
+  const Summary& summary_;
+  double supply_ = 1;
+  double used_ = 0;
+};
+
+}  // namespace
+
+Verdict judge(const Summary& summary) { return Judge(summary).judge(); }
+
+}  // namespace heddle::report
