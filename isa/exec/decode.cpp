@@ -41,8 +41,7 @@ std::uint32_t apply_sign(std::uint32_t word, const ir::Operand& operand, bool is
 class Decoder {
  public:
   Decoder(const Launch& launch, unsigned lanes) : launch_(launch), lanes_(lanes), bank_(constant_bank(launch)) {
-    result_.sink_row = launch.kernel.registers;
-    result_.warp_rows = result_.sink_row + kWidestValue;
+    result_.warp_rows = launch.kernel.registers;
     result_.constants.assign(kWidestValue * lanes, 0);
   }
 
@@ -87,7 +86,8 @@ class Decoder {
       case ir::OperandRole::DstReg:
       case ir::OperandRole::DstPair:
       case ir::OperandRole::DstData:
-        decoded.out_row = operand.index == ir::kRegisterZero ? result_.sink_row : operand.index;
+        decoded.out_is_lost = operand.index == ir::kRegisterZero;
+        decoded.out_row = operand.index;
         decoded.out_rows = width;
         if (role == ir::OperandRole::DstData) decoded.bytes = static_cast<std::uint8_t>(4 * width);
         break;

@@ -32,7 +32,8 @@ struct Decoded {
   bool has_modified_source = false;
   ir::Guard guard;
   LaneFunction function = nullptr;
-  std::uint32_t out_row = 0;       ///< First row written; RZ is a row that nobody reads.
+  std::uint32_t out_row = 0;       ///< First row written.
+  bool out_is_lost = false;        ///< The destination is RZ.
   std::uint8_t out_rows = 0;
   SourceRows a, b, c;              ///< Numeric sources in the order they are written.
   PredicateSource predicate;
@@ -52,7 +53,6 @@ struct DecodedLaunch {
   std::vector<Decoded> instructions;
   std::vector<stream::StaticOp> static_ops;  ///< Beside `instructions`.
   std::vector<std::uint32_t> constants;      ///< Rows; the first four are zero, for RZ.
-  std::uint32_t sink_row = 0;   ///< Where writes to RZ go: four rows after the registers.
   std::uint32_t warp_rows = 0;
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };

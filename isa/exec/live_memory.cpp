@@ -91,24 +91,24 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
 }
 
 /// Moves one word for each of neighbouring lanes, from or to neighbouring words at `host`.
-void LiveSource::move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host) const {
+void LiveSource::move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host) {
   const std::size_t bytes = 4 * lane_count(executed);
   if (op.action == ir::Action::Load) {
-    std::memcpy(row(warp, op.out_row) + first_lane(executed), host, bytes);
+    std::memcpy(out(op, warp) + first_lane(executed), host, bytes);
   } else {
     std::memcpy(host, source(warp, op.b) + first_lane(executed), bytes);
   }
 }
 
 /// Moves each lane's data between its registers and host memory, of which `base` is the first address.
-void LiveSource::move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) const {
+void LiveSource::move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) {
   const unsigned words = op.bytes / 4;
   if (op.action == ir::Action::Load) {
-    const Row out = row(warp, op.out_row);
+    const Row to = out(op, warp);
     for_each_lane(executed, [&](unsigned lane) {
       const std::byte* from = host + (addresses_[lane] - base);
       for (unsigned word = 0; word < words; ++word) {
-        std::memcpy(out + word * lanes_ + lane, from + 4 * word, 4);
+        std::memcpy(to + word * lanes_ + lane, from + 4 * word, 4);
       }
     });
     return;

@@ -129,7 +129,7 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
 void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   const bool whole = executed == warp.stack.live();
   LaneArgs args;
-  args.out = whole ? row(warp, op.out_row) : partial_result_.data();
+  args.out = whole ? out(op, warp) : partial_result_.data();
   args.a = source(warp, op.a);
   args.b = source(warp, op.b);
   args.c = source(warp, op.c);
@@ -145,7 +145,7 @@ void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   if (op.writes_predicates) {
     write_predicates(op, warp, holds, args.predicate, executed);
   } else if (!whole) {
-    blend_rows(row(warp, op.out_row), args.out, executed, op.out_rows, lanes_);
+    blend_rows(out(op, warp), args.out, executed, op.out_rows, lanes_);
   }
 }
 
@@ -177,7 +177,7 @@ void LiveSource::write_predicates(const Decoded& op, Warp& warp, LaneMask holds,
   }
 }
 
-void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) const {
+void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) {
   const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
   const std::size_t first_thread = std::size_t{warp.warp_in_block} * lanes_;
   std::array<std::uint32_t, kMaxWarpSize> values{};
@@ -192,7 +192,7 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
     case ir::SpecialRegister::Laneid: std::iota(values.begin(), values.end(), 0U); break;
     case ir::SpecialRegister::kCount: break;
   }
-  blend_rows(row(warp, op.out_row), from, executed, 1, lanes_);
+  blend_rows(out(op, warp), from, executed, 1, lanes_);
 }
 
 // The rules of PTX's shfl: b names the other lane, c holds the clamp (bits 0-4) and the segment mask (8-12);
@@ -229,7 +229,7 @@ void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
     result[warp_lane] = from[warp_other];
     in_range |= LaneMask{valid} << warp_lane;
   });
-  blend_rows(row(warp, op.out_row), result, executed, 1, lanes_);
+  blend_rows(out(op, warp), result, executed, 1, lanes_);
   if (op.out_predicate[0] != ir::kPredicateTrue) {
     LaneMask& predicate = warp.predicates[op.out_predicate[0]];
     predicate = (predicate & ~executed) | in_range;

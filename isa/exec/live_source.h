@@ -60,17 +60,20 @@ class LiveSource final : public stream::WarpSource {
   void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
   void write_predicates(const Decoded& op, Warp& warp, LaneMask holds, LaneMask operand, LaneMask executed) const;
-  void read_special(const Decoded& op, Warp& warp, LaneMask executed) const;
+  void read_special(const Decoded& op, Warp& warp, LaneMask executed);
   void shuffle(const Decoded& op, Warp& warp, LaneMask executed);
   void branch(const Decoded& op, Warp& warp, LaneMask executed) const;
   void access_memory(const Decoded& op, Warp& warp, LaneMask executed);
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
-  void move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host) const;
-  void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) const;
+  void move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host);
+  void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
 
   [[nodiscard]] Row row(const Warp& warp, std::uint32_t index) const {
     return warp.registers.get() + std::size_t{index} * lanes_;
+  }
+  [[nodiscard]] Row out(const Decoded& op, const Warp& warp) {
+    return op.out_is_lost ? lost_.data() : row(warp, op.out_row);
   }
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants_ : warp.registers.get()) + std::size_t{rows.row} * lanes_;
@@ -91,6 +94,7 @@ class LiveSource final : public stream::WarpSource {
   std::vector<std::uint32_t> free_contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   std::array<Addr, kMaxWarpSize> addresses_{};
+  alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};  // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
   alignas(64) std::array<std::array<std::uint32_t, kMaxWarpSize>, 3> modified_{};  // sources, signs handled
 };

@@ -106,8 +106,8 @@ std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instru
   const Operand& operand = instruction.operands[place];
   std::string text = unsigned_text(kernel, instruction, place);
   if (operand.absolute) text = fmt::format("|{}|", text);
-  if (operand.negated) text.insert(0, operand.kind == Operand::Kind::Predicate ? "!" : "-");
-  return text;
+  if (!operand.negated) return text;
+  return fmt::format("{}{}", operand.kind == Operand::Kind::Predicate ? '!' : '-', text);
 }
 
 std::string guard_text(ir::Guard guard) {

@@ -30,8 +30,9 @@ void Mistakes::throw_if_any() const {
   std::vector<Diagnostic> sorted = list_;
   std::stable_sort(sorted.begin(), sorted.end(), stands_before);
   if (sorted.size() == kMostMistakes) {
-    sorted.push_back(
-        {{file_}, fmt::format("stopped after {} mistakes; there may be more", kMostMistakes), {}});
+    Diagnostic& last = sorted.emplace_back();
+    last.where.file = file_;
+    last.message = fmt::format("stopped after {} mistakes; there may be more", kMostMistakes);
   }
   throw InputError(std::move(sorted));
 }

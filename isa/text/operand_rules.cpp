@@ -104,7 +104,7 @@ unsigned registers_needed(const ir::Instruction& instruction) {
   unsigned needed = 0;
   for (const ir::SlotList* list : {&use.reads, &use.writes}) {
     for (const ir::RegisterSlot slot : *list) {
-      if (slot <= ir::kMaxRegister) needed = std::max(needed, slot + 1U);
+      if (ir::is_register_slot(slot)) needed = std::max(needed, slot - ir::kFirstRegister + 1U);
     }
   }
   return needed;

@@ -90,7 +90,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"queue_depth", 1, kMostEntries, "instructions", "held for each sub-partition"},
                spec.queue_depth);
   visit.number(
-      {"front_latency", 0, kMostCycles, "cycles", "from issue to the stage that the SM shares, unloaded"},
+      {"front_latency", 1, kMostCycles, "cycles", "from issue to the stage that the SM shares, unloaded"},
       spec.front_latency);
   visit.number(
       {"address_interval", 1, kMostCycles, "cycles", "between two instructions of one sub-partition"},

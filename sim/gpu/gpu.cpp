@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
 
 namespace heddle::sim {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kQuantaBetweenProgress = 64;
 constexpr std::size_t kWarpsToName = 4;
+constexpr std::size_t kAnnounceAhead = 8;
 
 SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const Occupancy& occupancy,
                  const RunOptions& options) {
@@ -99,8 +101,9 @@ void Gpu::serve_requests(Cycle end) {
   // Gathered by SM, each in its own order: a stable sort by time gives (time, SM, sequence).
   std::stable_sort(batch_.begin(), batch_.end(),
                    [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
-  for (const MemoryRequest& request : batch_) {
-    if (const auto reply = memory_.serve(request)) sms_[request.sm]->deliver(*reply);
+  for (std::size_t i = 0; i < batch_.size(); ++i) {
+    if (i + kAnnounceAhead < batch_.size()) memory_.announce(batch_[i + kAnnounceAhead]);
+    if (const auto reply = memory_.serve(batch_[i])) sms_[batch_[i].sm]->deliver(*reply);
   }
 }
 
@@ -167,6 +170,11 @@ void Gpu::fail_over_limit() const {
 }
 
 RunResult run(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options) {
+  if (find_scheduler_policy(spec.sm.scheduler) == nullptr) {
+    std::string known;
+    for (const SchedulerPolicy& policy : scheduler_policies()) known += fmt::format(" {}", policy.name);
+    throw InputError({}, fmt::format("'{}' is no scheduler; known are{}", spec.sm.scheduler, known));
+  }
   return Gpu(kernel, spec, options).run();
 }
 

@@ -49,14 +49,30 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
 }
 
 std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& request) {
-  const std::uint64_t number = request.line / l2_.line_bytes;
-  const std::size_t slice = slice_of(number);
-  const Cycle start = take_slice(slice, request.time + l2_.request_latency, sector_count(request.sectors));
-  if (request.is_store) {
-    store(request, number, slice, start);
-    return std::nullopt;
+  const Cycle arrival = request.time + l2_.request_latency;
+  const std::uint32_t sectors_per_line = l2_.line_bytes / sector_bytes_;
+  Cycle done = 0;
+  std::uint64_t number = request.line / l2_.line_bytes;
+  std::uint64_t left = std::uint64_t{request.sectors} << request.line % l2_.line_bytes / sector_bytes_;
+  for (; left != 0; left >>= sectors_per_line, ++number) {  // once, unless L1's lines are longer than L2's
+    const auto sectors = static_cast<std::uint32_t>(left & ((std::uint64_t{1} << sectors_per_line) - 1));
+    if (sectors == 0) continue;
+    const std::size_t slice = slice_of(number);
+    const Cycle start = take_slice(slice, arrival, sector_count(sectors));
+    if (request.is_store) {
+      store(sectors, number, slice, start);
+    } else {
+      done = std::max(done, load(sectors, number, slice, start));
+    }
   }
-  return MemoryReply{load(request, number, slice, start), request.tag};
+  if (request.is_store) return std::nullopt;
+  return MemoryReply{done, request.tag};
+}
+
+void SharedMemorySystem::announce(const MemoryRequest& request) const {
+  if (!l2_.enabled) return;
+  const std::uint64_t number = request.line / l2_.line_bytes;
+  tags_[slice_of(number)].prefetch(number);
 }
 
 std::size_t SharedMemorySystem::slice_of(std::uint64_t line_number) const {
@@ -70,13 +86,12 @@ Cycle SharedMemorySystem::take_slice(std::size_t slice, Cycle arrival, unsigned 
   return start / kTicksPerCycle;
 }
 
-Cycle SharedMemorySystem::load(const MemoryRequest& request, std::uint64_t number, std::size_t slice,
-                               Cycle start) {
-  counters_.l2_load_sectors += sector_count(request.sectors);
-  if (!l2_.enabled) return read_dram(number, start, sector_count(request.sectors)) + miss_latency_;
+Cycle SharedMemorySystem::load(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start) {
+  counters_.l2_load_sectors += sector_count(sectors);
+  if (!l2_.enabled) return read_dram(number, start, sector_count(sectors)) + miss_latency_;
   TagArray::Line& line = line_for(number, slice, start);
-  const std::uint32_t missing = request.sectors & ~line.valid;
-  counters_.l2_load_hit_sectors += sector_count(request.sectors & line.valid);
+  const std::uint32_t missing = sectors & ~line.valid;
+  counters_.l2_load_hit_sectors += sector_count(sectors & line.valid);
   if (missing != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
     const Cycle begin = read_dram(number, start, sector_count(missing));
@@ -87,16 +102,15 @@ Cycle SharedMemorySystem::load(const MemoryRequest& request, std::uint64_t numbe
   return std::max(start, line.filled_at) + hit_latency_;
 }
 
-void SharedMemorySystem::store(const MemoryRequest& request, std::uint64_t number, std::size_t slice,
-                               Cycle start) {
-  counters_.l2_store_sectors += sector_count(request.sectors);
+void SharedMemorySystem::store(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start) {
+  counters_.l2_store_sectors += sector_count(sectors);
   if (!l2_.enabled) {
-    write_dram(number, start, sector_count(request.sectors));
+    write_dram(number, start, sector_count(sectors));
     return;
   }
   TagArray::Line& line = line_for(number, slice, start);
-  line.valid |= request.sectors;
-  line.dirty |= request.sectors;
+  line.valid |= sectors;
+  line.dirty |= sectors;
 }
 
 /// The L2 entry of a line, made if need be; what it displaces goes to DRAM if dirty.

@@ -27,6 +27,9 @@ class SharedMemorySystem {
   /// Serves one request; calls must come in the order (time, SM, sequence). Nothing is returned for a store.
   std::optional<MemoryReply> serve(const MemoryRequest& request);
 
+  /// Says that the request will be served soon. Only the host's speed can tell.
+  void announce(const MemoryRequest& request) const;
+
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
 
  private:
@@ -35,8 +38,8 @@ class SharedMemorySystem {
 
   [[nodiscard]] std::size_t slice_of(std::uint64_t line_number) const;
   Cycle take_slice(std::size_t slice, Cycle arrival, unsigned sectors);
-  Cycle load(const MemoryRequest& request, std::uint64_t number, std::size_t slice, Cycle start);
-  void store(const MemoryRequest& request, std::uint64_t number, std::size_t slice, Cycle start);
+  Cycle load(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
+  void store(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
   TagArray::Line& line_for(std::uint64_t number, std::size_t slice, Cycle start);
   Cycle read_dram(std::uint64_t number, Cycle arrival, unsigned sectors);
   void write_dram(std::uint64_t number, Cycle arrival, unsigned sectors);

@@ -207,6 +207,7 @@ void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
   for (const ir::RegisterSlot result : warp.next->waits_for) ready = std::max(ready, warp.results[result]);
   warp.waits_for_result = ready.is_pending();
   if (ready.is_pending()) {
+    warp.earliest = earliest;
     sub_partition_of(slot).block(warp_of(slot), from, ready.reason());
   } else {
     sub_partition_of(slot).wait(warp_of(slot), from, ready, warp.next->timing_class);
@@ -219,7 +220,7 @@ void Sm::complete(const Completion& completion, Cycle now) {
   WarpContext& warp = warps_[owner.slot];
   if (warp.age != owner.age) return;
   for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
-  if (warp.waits_for_result) resume(owner.slot, now, Stamp(now, completion.ready.reason()));
+  if (warp.waits_for_result) resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
 }
 
 SmCounters Sm::counters(Cycle cycles) const {

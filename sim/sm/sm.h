@@ -75,6 +75,7 @@ class Sm {
     std::uint32_t block = 0;                 // index in blocks_
     std::uint32_t warp_in_block = 0;
     bool waits_for_result = false;           // blocked until a completion
+    Stamp earliest;                          // of a warp that waits for a result: what else holds it back
     int barrier = -1;                        // waits at this one
   };
   struct BlockStart {

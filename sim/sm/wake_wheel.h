@@ -14,9 +14,9 @@ namespace heddle::sim {
 /// Entries must be collected at their very cycle: whoever owns the wheel visits `next` before passing it.
 class WakeWheel {
  public:
-  /// `at` is not before `now`.
+  /// `at` is not before `now`, and `now` at most one cycle ahead of the next call of due().
   void add(Cycle now, Cycle at, unsigned warp) {
-    if (at - now < kNear) {
+    if (at - now < kNear - 1) {  // a whole turn ahead would be due at once
       near_[at % kNear] |= WarpSet{1} << warp;
       occupied_ |= std::uint64_t{1} << (at % kNear);
     } else {

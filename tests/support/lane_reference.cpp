@@ -77,13 +77,13 @@ U64 imad_wide(U32 a, U32 b, U64 c, bool is_signed) {
 }
 
 U32 lop3(U32 a, U32 b, U32 c, unsigned table) {
+  unsigned place_of[8];  // by the bits of a, b and c: the bit of 0xF0, 0xCC and 0xAA that has this combination
+  for (unsigned place = 0; place < 8; ++place) {
+    place_of[(0xF0U >> place & 1) * 4 + (0xCCU >> place & 1) * 2 + (0xAAU >> place & 1)] = place;
+  }
   U32 out = 0;
   for (unsigned bit = 0; bit < 32; ++bit) {
-    unsigned place = 0;  // the bit of the constants 0xF0, 0xCC and 0xAA that has this combination
-    while ((0xF0U >> place & 1) != (a >> bit & 1) || (0xCCU >> place & 1) != (b >> bit & 1) ||
-           (0xAAU >> place & 1) != (c >> bit & 1)) {
-      ++place;
-    }
+    const unsigned place = place_of[(a >> bit & 1) * 4 + (b >> bit & 1) * 2 + (c >> bit & 1)];
     out |= (table >> place & 1) << bit;
   }
   return out;

@@ -1,5 +1,5 @@
-// Runs small kernels on the timing model and says what it did: when each warp issued what, and whether the books
-// balance.
+// Runs small kernels on the timing model and says what it did: when each warp issued what, and whether the
+// books balance.
 //
 //   TextKernel kernel("MOV R0, RZ\n FADD R0, R0, R0\n", {.x = 32});
 //   const Timeline run = kernel.run(load_gpu("tiny"));
@@ -34,6 +34,13 @@ struct Timeline {
 
 /// The differences between neighbours.
 std::vector<Cycle> steps(const std::vector<Cycle>& cycles);
+
+/// Jumps from event to event, or visits every cycle.
+inline sim::RunOptions mode(bool visit_every_cycle) {
+  sim::RunOptions options;
+  options.visit_every_cycle = visit_every_cycle;
+  return options;
+}
 
 /// Runs any source with an observer.
 Timeline simulate(stream::KernelSource& kernel, const sim::GpuSpec& spec, sim::RunOptions options = {});
@@ -94,8 +101,8 @@ class ScriptedKernel final : public stream::KernelSource {
   Script script_;
 };
 
-/// What does not hold of a run though it must hold of every run: that each ledger's parts sum to its total, and that
-/// what one component counts agrees with what another does.
+/// What does not hold of a run though it must hold of every run: that each ledger's parts sum to its total,
+/// and that what one component counts agrees with what another does.
 std::vector<std::string> broken_laws(const sim::RunResult& result, const sim::GpuSpec& spec);
 
 /// The figures in which two runs differ.

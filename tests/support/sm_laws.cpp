@@ -11,7 +11,8 @@ namespace {
 class Laws {
  public:
   void equal(std::string_view what, std::uint64_t found, std::uint64_t expected) {
-    if (found != expected) broken_.push_back(fmt::format("{}{}: {} is not {}", where_, what, found, expected));
+    if (found != expected)
+      broken_.push_back(fmt::format("{}{}: {} is not {}", where_, what, found, expected));
   }
   void at_most(std::string_view what, std::uint64_t found, std::uint64_t most) {
     if (found > most) broken_.push_back(fmt::format("{}{}: {} is above {}", where_, what, found, most));
@@ -32,7 +33,8 @@ class Laws {
   std::vector<std::string> broken_;
 };
 
-void check_warp_slots(const sim::SmCounters& sm, const sim::RunResult& result, const sim::GpuSpec& spec, Laws& laws) {
+void check_warp_slots(const sim::SmCounters& sm, const sim::RunResult& result, const sim::GpuSpec& spec,
+                      Laws& laws) {
   laws.parts("warp slots", sm.warp_slots, spec.occupancy.max_warps * result.cycles);
   laws.equal("resident warps", sm.warp_slots[sim::WarpSlotPart::Resident], sm.resident_warp_cycles);
   laws.at_most("achieved over theoretical occupancy", sm.resident_warp_cycles,
@@ -71,9 +73,11 @@ void check_memory(const sim::MemoryCounters& memory, const sim::GpuSpec& spec, L
              memory.global_load_sectors);
   laws.equal("L2 loads", memory.l2_load_sectors, memory.l1_miss_sectors);
   laws.equal("L2 stores", memory.l2_store_sectors, memory.global_store_sectors);
-  laws.equal("bytes read", memory.dram_read_bytes, (memory.l2_load_sectors - memory.l2_load_hit_sectors) * sector);
+  laws.equal("bytes read", memory.dram_read_bytes,
+             (memory.l2_load_sectors - memory.l2_load_hit_sectors) * sector);
   laws.at_most("bytes written", memory.dram_write_bytes, memory.global_store_sectors * sector);
-  if (!spec.l2.enabled) laws.equal("bytes written", memory.dram_write_bytes, memory.global_store_sectors * sector);
+  if (!spec.l2.enabled)
+    laws.equal("bytes written", memory.dram_write_bytes, memory.global_store_sectors * sector);
 }
 
 }  // namespace

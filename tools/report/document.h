@@ -21,8 +21,8 @@ struct Bar {
 };
 
 struct BarChart {
-  std::string title;  ///< May be empty.
-  std::string note;   ///< Behind the title.
+  std::string title;       ///< May be empty.
+  std::string note;        ///< Behind the title.
   bool has_track = false;  ///< Shows where 1 is.
   std::vector<Bar> bars;
 };
@@ -31,6 +31,7 @@ struct BarChart {
 struct Line {
   std::vector<std::string> facts;
   bool is_title = false;
+  bool is_indented = false;
 };
 
 /// The first column is text, the others are figures.

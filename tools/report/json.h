@@ -1,4 +1,5 @@
-// Reports for programs. Keys do not change their meaning while schema_version stays the same; new ones may come.
+// Reports for programs. Keys do not change their meaning while schema_version stays the same; new ones may
+// come.
 #pragma once
 
 #include <span>
@@ -13,8 +14,8 @@ inline constexpr int kSchemaVersion = 1;
 /// One object for one run, else an array of them. Counts are integers; what has no value is null.
 std::string to_json(std::span<const Summary> runs);
 
-/// A header and a row for each run. Columns are the keys of the JSON form, those of inner objects behind a dot;
-/// lists are joined by blanks. What has no value is empty.
+/// A header and a row for each run. Columns are the keys of the JSON form, those of inner objects behind a
+/// dot; lists are joined by blanks. What has no value is empty.
 std::string to_csv(std::span<const Summary> runs);
 
 }  // namespace heddle::report

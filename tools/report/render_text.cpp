@@ -52,7 +52,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t first, std::
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t columns = lines.size() == 1 ? first : rest;
-    if (!lines.back().empty() && text_width(lines.back()) + 1 + text_width(word) > columns) lines.emplace_back();
+    if (!lines.back().empty() && text_width(lines.back()) + 1 + text_width(word) > columns)
+      lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
     lines.back() += word;
   }
@@ -89,19 +90,17 @@ class TextRenderer {
   TextRenderer(const BarLayout& layout, const TextStyle& style) : layout_(layout), style_(style) {}
 
   void operator()(const Line& line) {
-    std::string text;
-    std::size_t used = 0;
+    const std::string_view separator = style_.ascii ? " | " : " · ";
+    const std::string indent(line.is_indented ? kIndent : 0, ' ');
+    std::vector<std::string> rows = {indent};
     for (const std::string& fact : line.facts) {
       const std::string next = printable(fact);
-      if (used != 0 && used + 3 + text_width(next) > kTextColumns) {
-        text += '\n';
-        used = 0;
-      }
-      text += used == 0 ? "" : style_.ascii ? " | " : " · ";
-      used += text_width(next) + (used == 0 ? 0 : 3);
-      text += next;
+      const std::size_t wanted = text_width(rows.back()) + text_width(separator) + text_width(next);
+      if (rows.back() != indent && wanted > kTextColumns) rows.push_back(indent);
+      if (rows.back() != indent) rows.back() += separator;
+      rows.back() += next;
     }
-    text_ += (line.is_title ? painted(text, kBold) : text) + '\n';
+    for (const std::string& row : rows) text_ += (line.is_title ? painted(row, kBold) : row) + '\n';
   }
 
   void operator()(const BarChart& chart) {
@@ -116,7 +115,8 @@ class TextRenderer {
     std::vector<std::size_t> widths(table.headings.size());
     for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = text_width(table.headings[i]);
     for (const auto& row : table.rows) {
-      for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], text_width(printable(row[i])));
+      for (std::size_t i = 0; i < widths.size(); ++i)
+        widths[i] = std::max(widths[i], text_width(printable(row[i])));
     }
     text_ += painted(table_row(table.headings, widths), kBold) + '\n';
     for (const auto& row : table.rows) text_ += table_row(row, widths) + '\n';
@@ -154,7 +154,8 @@ class TextRenderer {
     const auto width = static_cast<double>(layout_.bar);
     const double begin = std::floor(std::clamp(bar.begin, 0.0, 1.0) * width + 0.5);
     const double length = std::clamp(bar.end, 0.0, 1.0) * width - begin;
-    const auto before = std::min(static_cast<std::size_t>(begin), layout_.bar - (bar.end > bar.begin ? 1 : 0));
+    const auto before =
+        std::min(static_cast<std::size_t>(begin), layout_.bar - (bar.end > bar.begin ? 1 : 0));
     std::string filled = bar.end > bar.begin ? filled_text(length, layout_.bar - before) : "";
     const std::size_t after = layout_.bar - before - text_width(filled);
     const std::string_view track = style_.ascii ? "." : "░";
@@ -168,12 +169,14 @@ class TextRenderer {
   [[nodiscard]] std::string filled_text(double length, std::size_t most) const {
     static constexpr std::array<std::string_view, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     const double cells = std::min(std::max(length, 0.0), static_cast<double>(most));
-    if (style_.ascii) return std::string(std::max<std::size_t>(1, static_cast<std::size_t>(cells + 0.5)), '#');
+    if (style_.ascii)
+      return std::string(std::max<std::size_t>(1, static_cast<std::size_t>(cells + 0.5)), '#');
     const auto eighths = std::max<std::size_t>(1, static_cast<std::size_t>(cells * 8 + 0.5));
     return repeated("█", eighths / 8) + std::string(kEighths[eighths % 8]);
   }
 
-  static std::string table_row(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {
+  static std::string table_row(const std::vector<std::string>& cells,
+                               const std::vector<std::size_t>& widths) {
     std::string row;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const std::string cell = printable(cells[i]);
@@ -203,7 +206,8 @@ bool is_printable(std::string_view sequence, std::size_t length) {
   if (length == 0 || sequence.size() < length) return false;
   if (length == 1) return sequence[0] >= ' ' && sequence[0] != 0x7f;
   if (sequence[0] == '\xc2' && static_cast<unsigned char>(sequence[1]) < 0xa0) return false;
-  return std::all_of(sequence.begin() + 1, sequence.begin() + static_cast<std::ptrdiff_t>(length), is_continuation);
+  return std::all_of(sequence.begin() + 1, sequence.begin() + static_cast<std::ptrdiff_t>(length),
+                     is_continuation);
 }
 
 }  // namespace
@@ -220,7 +224,8 @@ std::string printable(std::string_view text) {
 }
 
 std::size_t text_width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !is_continuation(c); }));
 }
 
 std::string render_text(const Document& document, const TextStyle& style) {

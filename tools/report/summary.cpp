@@ -102,6 +102,7 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
   memory.dram_peak_gbps = spec.dram.bandwidth_gbps;
+  memory.dram_efficiency = spec.dram.efficiency;
   constexpr double kBytesPerMicrosecond = 1000;  // of one GB a second
   const double most = spec.dram.bandwidth_gbps * kBytesPerMicrosecond * summary.time_us;
   const auto moved = static_cast<double>(counters.dram_read_bytes + counters.dram_write_bytes);

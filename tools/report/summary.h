@@ -44,12 +44,13 @@ struct MemorySummary {
   sim::MemoryCounters counters;
   Ratio sectors_per_load_request;
   Ratio sectors_per_store_request;
-  Ratio l1_hit_rate;           ///< Sectors found in L1 / sectors loaded.
-  Ratio l2_hit_rate;           ///< Of the sectors read.
-  double l2_utilization = 0;   ///< Sectors / what all slices could have served in the run's cycles.
-  double dram_utilization = 0; ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
+  Ratio l1_hit_rate;            ///< Sectors found in L1 / sectors loaded.
+  Ratio l2_hit_rate;            ///< Of the sectors read.
+  double l2_utilization = 0;    ///< Sectors / what all slices could have served in the run's cycles.
+  double dram_utilization = 0;  ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
   double dram_peak_gbps = 0;
-  Ratio shared_passes_per_load;   ///< 1 where lanes of 4 bytes meet no bank conflict.
+  double dram_efficiency = 1;    ///< Share of the peak that streams reach.
+  Ratio shared_passes_per_load;  ///< 1 where lanes of 4 bytes meet no bank conflict.
   Ratio shared_passes_per_store;
 };
 

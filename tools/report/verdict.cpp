@@ -5,21 +5,32 @@
 
 #include <algorithm>
 
+#include "tools/report/words.h"
+
 namespace heddle::report {
 
 namespace {
 
 /// From here on a resource, and not the warps' waiting for it, is what limits.
-constexpr double kBusyBandwidth = 0.75;
+constexpr double kBusyBandwidth = 0.7;
 constexpr double kBusyPipe = 0.85;
 /// Nsight Compute's rules call a scheduler well used from 80 % on; here lanes and idle SMs count as well.
 constexpr double kWellUsed = 0.6;
+/// A loss that is smaller is not the reason.
+constexpr double kGreatLoss = 0.2;
 /// Sectors of a request from which on lanes read far apart: 4-byte lanes side by side need 4.
 constexpr double kScatteredSectors = 12;
 constexpr double kConflictingPasses = 2;
 constexpr double kHighOccupancy = 0.6;
 
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+std::string rounded(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+/// For stalls that more warps do not cure.
+constexpr std::pair<std::string_view, std::string_view> kAdvice[] = {
+    {"barrier", "fewer barriers, or several smaller blocks beside one another, would help"},
+    {"lg_throttle", "memory does not keep up: fewer, wider or better cached accesses would help"},
+    {"mio_throttle", "fewer or wider accesses to shared memory would help"},
+};
 
 /// A share of all issue slots of the run that did no work.
 struct Loss {
@@ -39,7 +50,7 @@ class Judge {
   Verdict judge() const {
     const Loss worst = greatest_loss();
     const MemorySummary& memory = summary_.memory;
-    if (memory.dram_utilization >= kBusyBandwidth) return dram();
+    if (memory.dram_utilization >= kBusyBandwidth * memory.dram_efficiency) return dram();
     if (memory.l2_utilization >= kBusyBandwidth) return l2();
     const PipeUse* pipe = summary_.busiest_pipe();
     const bool lanes_lose = is_lane_part(worst.key);
@@ -47,6 +58,7 @@ class Judge {
       return busy_pipe(*pipe);
     }
     if (used_ >= kWellUsed) return well_used();
+    if (worst.share < kGreatLoss) return several(worst);
     if (worst.key == "idle_sm") return {"idle_sm", worst.share, idle_text(worst.share)};
     if (lanes_lose) return {std::string(worst.key), worst.share, lanes_text(worst)};
     return {std::string(worst.key), worst.share, stall_text(worst)};
@@ -54,20 +66,28 @@ class Judge {
 
  private:
   [[nodiscard]] Loss greatest_loss() const {
-    Loss worst = {"idle_sm", 1 - static_cast<double>(summary_.issue_slots.total) / supply_};
-    const auto consider = [&](std::string_view key, double share) {
-      if (share > worst.share) worst = {key, share};
+    const Loss idle = {"idle_sm", 1 - static_cast<double>(summary_.issue_slots.total) / supply_};
+    Loss worst = greatest_active_loss();
+    worst.share *= 1 - idle.share;
+    return idle.share >= worst.share ? idle : worst;
+  }
+
+  /// Of the issue slots of SMs that held a block.
+  [[nodiscard]] Loss greatest_active_loss() const {
+    Loss worst;
+    const auto consider = [&](const Part& part, double share) {
+      if (share > worst.share) worst = {part.key, share};
     };
-    for (std::size_t i = 1; i < summary_.issue_slots.parts.size(); ++i) {
-      const Part& part = summary_.issue_slots.parts[i];
-      consider(part.key, static_cast<double>(part.slots) / supply_);
-    }
-    const double issued = static_cast<double>(summary_.total.issue_slots.issued) / supply_;
-    for (std::size_t i = 1; i < summary_.lane_slots.parts.size(); ++i) {
-      const Part& part = summary_.lane_slots.parts[i];
-      consider(part.key, issued * summary_.lane_slots.share(part));
+    for (const Part& part : lost_parts(summary_.issue_slots))
+      consider(part, summary_.issue_slots.share(part));
+    for (const Part& part : lost_parts(summary_.lane_slots)) {
+      consider(part, summary_.issue_efficiency * summary_.lane_slots.share(part));
     }
     return worst;
+  }
+
+  static std::span<const Part> lost_parts(const LedgerSummary& ledger) {
+    return std::span(ledger.parts).subspan(1);
   }
 
   [[nodiscard]] bool is_lane_part(std::string_view key) const {
@@ -77,7 +97,15 @@ class Judge {
 
   [[nodiscard]] Verdict well_used() const {
     return {"well_used", used_,
-            fmt::format("Nothing much: {} of all lanes of all issue slots do useful work.", percent(used_))};
+            fmt::format("Nothing much: {} of all lanes of all issue slots do useful work.", rounded(used_))};
+  }
+
+  [[nodiscard]] Verdict several(const Loss& worst) const {
+    return {"several", 1 - used_,
+            fmt::format(
+                "No single thing: {} of all lanes of all issue slots do useful work, and the greatest loss, "
+                "{}, costs {} of the issue slots.",
+                rounded(used_), key_text(worst.key), rounded(worst.share))};
   }
 
   [[nodiscard]] Verdict dram() const {
@@ -85,39 +113,42 @@ class Judge {
     return {"dram_bandwidth", share,
             fmt::format("DRAM bandwidth: {} of its peak is in use, so the kernel gets faster only by moving "
                         "fewer bytes.",
-                        percent(share))};
+                        rounded(share))};
   }
 
   [[nodiscard]] Verdict l2() const {
     const double share = summary_.memory.l2_utilization;
-    return {"l2_bandwidth", share,
-            fmt::format("L2 bandwidth: {} of it is in use, so only fewer sectors, or more hits in L1, make the "
-                        "kernel faster.",
-                        percent(share))};
+    return {
+        "l2_bandwidth", share,
+        fmt::format("L2 bandwidth: {} of it is in use, so only fewer sectors, or more hits in L1, make the "
+                    "kernel faster.",
+                    rounded(share))};
   }
 
   [[nodiscard]] static Verdict busy_pipe(const PipeUse& pipe) {
     return {"pipe", pipe.utilization,
             fmt::format("The {} pipe: it is busy {} of the time, so only fewer of its instructions make the "
                         "kernel faster.",
-                        pipe.name, percent(pipe.utilization))};
+                        pipe.name, rounded(pipe.utilization))};
   }
 
   [[nodiscard]] std::string idle_text(double share) const {
-    const std::string begin = fmt::format("{} of all issue slots pass while SMs hold no block", percent(share));
-    if (summary_.active_sms < summary_.sms && summary_.active_sms * 2 <= summary_.sms) {
-      return fmt::format("The grid is too small: its blocks use {} of {} SMs, and {}.", summary_.active_sms,
-                         summary_.sms, begin);
+    const std::string idle =
+        fmt::format("{} of all issue slots pass while SMs hold no block", rounded(share));
+    const Loss other = greatest_active_loss();
+    const std::string then = fmt::format("while they hold one, most is lost to {} ({})", key_text(other.key),
+                                         rounded(other.share));
+    if (summary_.active_sms * 2 <= summary_.sms) {
+      return fmt::format("The grid is too small: its blocks use {} of {} SMs, and {}; {}.",
+                         summary_.active_sms, summary_.sms, idle, then);
     }
-    const double launch = summary_.cycles == 0 ? 0
-                                               : static_cast<double>(summary_.kernel_launch_cycles) /
-                                                     static_cast<double>(summary_.cycles);
+    const double launch = ratio(summary_.kernel_launch_cycles, summary_.cycles).value_or(0);
     if (launch >= share / 2) {
-      return fmt::format("The launch itself: {}, as starting the kernel takes {} of its time; give it more to do.",
-                         begin, percent(launch));
+      return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time; {}.", idle,
+                         rounded(launch), then);
     }
-    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks.", begin,
-                       summary_.waves);
+    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks; {}.", idle,
+                       summary_.waves, then);
   }
 
   [[nodiscard]] std::string lanes_text(const Loss& loss) const {
@@ -138,10 +169,10 @@ class Judge {
   [[nodiscard]] std::string stall_text(const Loss& loss) const {
     if (loss.key == "no_warp") {
       return fmt::format("Too few warps: in {} of all issue slots the scheduler has no warp at all; {}.",
-                         percent(loss.share), more_warps());
+                         rounded(loss.share), more_warps());
     }
     return fmt::format("In {} of all issue slots every warp of the scheduler waits, above all for {}; {}.",
-                       percent(loss.share), summary_of(loss.key), advice(loss.key));
+                       rounded(loss.share), summary_of(loss.key), advice(loss.key));
   }
 
   [[nodiscard]] std::string_view summary_of(std::string_view key) const {
@@ -155,18 +186,21 @@ class Judge {
     const MemorySummary& memory = summary_.memory;
     const bool is_global = key == "long_scoreboard" || key == "lg_throttle";
     if (is_global && memory.sectors_per_load_request.value_or(0) >= kScatteredSectors) {
-      return fmt::format("each load touches {:.1f} sectors, so let neighbouring lanes read neighbouring addresses",
-                         *memory.sectors_per_load_request);
+      return fmt::format(
+          "each load touches {:.1f} sectors, so let neighbouring lanes read neighbouring addresses",
+          *memory.sectors_per_load_request);
     }
     const bool is_shared = key == "short_scoreboard" || key == "mio_throttle";
     if (is_shared && memory.shared_passes_per_load.value_or(0) >= kConflictingPasses) {
       return fmt::format("bank conflicts make a load from shared memory take {:.1f} passes",
                          *memory.shared_passes_per_load);
     }
-    if (key == "barrier") return "fewer barriers, or smaller blocks beside one another, would help";
+    for (const auto& [reason, text] : kAdvice) {
+      if (key == reason) return std::string(text);
+    }
     if (key == "math_pipe_throttle" && summary_.busiest_pipe() != nullptr) {
       return fmt::format("the busiest one, {}, is in use {} of the time", summary_.busiest_pipe()->name,
-                         percent(summary_.busiest_pipe()->utilization));
+                         rounded(summary_.busiest_pipe()->utilization));
     }
     return more_warps();
   }
@@ -182,9 +216,10 @@ class Judge {
                          summary_.occupancy.warps_per_sm, summary_.max_warps,
                          fmt::join(summary_.occupancy.limiters, ", "));
     }
-    return fmt::format("with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring "
-                       "more",
-                       summary_.active_warps_per_scheduler);
+    return fmt::format(
+        "with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring "
+        "more",
+        summary_.active_warps_per_scheduler);
   }
 
   const Summary& summary_;

@@ -1,5 +1,7 @@
 #include "isa/cfg/assignment.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <random>
 #include <set>
@@ -153,14 +155,14 @@ class RandomKernel {
   ir::Kernel make() {
     std::string text = ".kernel k\n";
     const unsigned size = 3 + below(9);
-    for (unsigned pc = 0; pc < size; ++pc) text += "l" + std::to_string(pc) + ": " + line(size) + "\n";
+    for (unsigned pc = 0; pc < size; ++pc) text += fmt::format("l{}: {}\n", pc, line(size));
     return text::assemble(text + "EXIT\n", "random")[0];
   }
 
  private:
   unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
-  std::string reg() { return below(4) == 0 ? "RZ" : "R" + std::to_string(below(3)); }
-  std::string predicate() { return "P" + std::to_string(below(kPredicates)); }
+  std::string reg() { return below(4) == 0 ? "RZ" : fmt::format("R{}", below(3)); }
+  std::string predicate() { return fmt::format("P{}", below(kPredicates)); }
   std::string guard() { return std::string("@") + (below(2) == 0 ? "!" : "") + predicate() + " "; }
 
   std::string line(unsigned size) {

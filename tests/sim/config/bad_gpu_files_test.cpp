@@ -76,7 +76,7 @@ std::string extends_refusal(const std::vector<std::pair<std::string, std::string
   for (const auto& [name, text] : files) scratch.write(name, text);
   std::string text;
   for (const Diagnostic& d : refusal([&] { load_gpu(scratch.path() + "/first.yaml", {}, kConfigs); })) {
-    text += fmt::format("{}{}\n", d.where.file.substr(scratch.path().size()), ":" + place_and_message(d));
+    text += fmt::format("{}:{}\n", d.where.file.substr(scratch.path().size()), place_and_message(d));
   }
   return text;
 }

@@ -18,7 +18,7 @@ constexpr std::uint32_t kKiB = 1024;
 
 stream::LaunchShape launch_of(Dim3 block, std::uint32_t registers, std::uint32_t shared_bytes) {
   stream::LaunchShape launch;
-  launch.kernel = "k";
+  launch.kernel = std::string("k");
   launch.block = block;
   launch.registers_per_thread = registers;
   launch.shared_bytes_per_block = shared_bytes;

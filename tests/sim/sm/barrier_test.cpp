@@ -31,7 +31,7 @@ Cycle first_at(const Timeline& run, Pc pc) {
 /// From the last warp's arrival at a barrier to the first issue after it.
 Cycle barrier_cost(const sim::GpuSpec& spec, unsigned warps, bool visit_every_cycle) {
   TextKernel kernel("BAR.SYNC 0x0\nNOP", {.x = 32 * warps});
-  const Timeline run = kernel.run(spec, {.visit_every_cycle = visit_every_cycle});
+  const Timeline run = kernel.run(spec, mode(visit_every_cycle));
   CHECK(broken_laws(run.result, spec).empty());
   return first_at(run, kBarrier + 1) - last_at(run, kBarrier);
 }
@@ -83,13 +83,15 @@ TEST_CASE("warps that have exited are not waited for") {
       "S2R R0, SR_TID.X\nISETP.GE.U32.AND P0, PT, R0, 0x20, PT\n@P0 EXIT\nmeet:\nBAR.SYNC 0x0\nafter:\nNOP",
       {.x = 128});
   const Timeline run = kernel.run(sim::load_gpu("h100"));
-  CHECK(run.cycles_at(kernel.pc_of("after"), 0).front() - run.cycles_at(kernel.pc_of("meet"), 0).front() == 22 + 2);
+  CHECK(run.cycles_at(kernel.pc_of("after"), 0).front() - run.cycles_at(kernel.pc_of("meet"), 0).front() ==
+        22 + 2);
 }
 
 TEST_CASE("the last warp to exit frees those who wait at a barrier") {
   // Warp 0 waits; warp 1 computes for 20 x 17 cycles and exits without coming to the barrier.
-  const std::string body = "S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, 0x20, PT\n@P0 BRA meet\nMOV R1, RZ\n" +
-                           repeat("MUFU.EX2 R1, R1", 20) + "gone:\nEXIT\nmeet:\nBAR.SYNC 0x0\nafter:\nNOP";
+  const std::string body =
+      "S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, 0x20, PT\n@P0 BRA meet\nMOV R1, RZ\n" +
+      repeat("MUFU.EX2 R1, R1", 20) + "gone:\nEXIT\nmeet:\nBAR.SYNC 0x0\nafter:\nNOP";
   TextKernel kernel(body, {.x = 64});
   const Timeline run = kernel.run(sim::load_gpu("h100"));
   const Cycle gone = run.cycles_at(kernel.pc_of("gone"), 1).front();
@@ -104,7 +106,7 @@ TEST_CASE("a result that is still missing does not shorten the wait at a barrier
     for (const unsigned warps : {1U, 2U, 5U, 16U}) {
       INFO(warps << " warps");
       TextKernel kernel(body, {.x = 32 * warps}, {}, ".shared words 128");
-      const Timeline run = kernel.run(sim::load_gpu("h100"), {.visit_every_cycle = visit_every_cycle});
+      const Timeline run = kernel.run(sim::load_gpu("h100"), mode(visit_every_cycle));
       const Cycle last = last_at(run, kernel.pc_of("meet"));
       CHECK(first_at(run, kernel.pc_of("after")) >= last + 22 + 2 * warps);
     }

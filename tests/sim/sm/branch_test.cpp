@@ -23,17 +23,19 @@ TEST_CASE("the instruction after a branch issues the branch's latency later, tak
 }
 
 TEST_CASE("both paths of a divergent branch start where the path before ends") {
-  // Lanes 0 to 15 go to `taken`. The fall-through path runs first: its NOP issues the branch's latency (11 on an
-  // H100) after the branch; the path ends at the reconvergence point, so the other one goes on right behind its BRA.
+  // Lanes 0 to 15 go to `taken`. The fall-through path runs first: its NOP issues the branch's latency (11 on
+  // an H100) after the branch; the path ends at the reconvergence point, so the other one goes on right
+  // behind its BRA.
   TextKernel kernel(
-      "S2R R0, SR_LANEID\nISETP.LT.U32.AND P0, PT, R0, 0x10, PT\nsplit:\n@P0 BRA taken\nNOP\nBRA join\ntaken:\nNOP\n"
+      "S2R R0, SR_LANEID\nISETP.LT.U32.AND P0, PT, R0, 0x10, PT\nsplit:\n@P0 BRA taken\nNOP\nBRA "
+      "join\ntaken:\nNOP\n"
       "join:\nNOP",
       {.x = 32});
   const Timeline run = kernel.run(sim::load_gpu("h100"));
   const Pc split = kernel.pc_of("split");
   const Cycle at = run.cycles_at(split).front();
-  CHECK(run.cycles_at(split + 1) == std::vector<Cycle>{at + 11});                  // fall-through
-  CHECK(run.cycles_at(split + 2) == std::vector<Cycle>{at + 12});                  // its BRA join
+  CHECK(run.cycles_at(split + 1) == std::vector<Cycle>{at + 11});  // fall-through
+  CHECK(run.cycles_at(split + 2) == std::vector<Cycle>{at + 12});  // its BRA join
   CHECK(run.cycles_at(kernel.pc_of("taken")) == std::vector<Cycle>{at + 12 + 11});
   CHECK(run.cycles_at(kernel.pc_of("join")) == std::vector<Cycle>{at + 12 + 11 + 1});
   CHECK(run.result.total.branches == 2);
@@ -79,14 +81,14 @@ TEST_CASE("two warps by round robin take turns as the diagram says") {
 }
 
 TEST_CASE("a load that comes back while a branch resolves does not resolve the branch") {
-  // LDS at 0, known at 11, back at 29 on an H100; the branch at 1 + k resolves 11 cycles later, whatever the load does.
-  // The instruction behind it needs both.
+  // LDS at 0, known at 11, back at 29 on an H100; the branch at 1 + k resolves 11 cycles later, whatever the
+  // load does. The instruction behind it needs both.
   for (unsigned nops = 0; nops < 40; ++nops) {
     for (const bool visit_every_cycle : {false, true}) {
       INFO(nops << " NOPs between the load and the branch");
-      TextKernel kernel("LDS R0, [RZ]\n" + repeat("NOP", nops) + "BRA there\nthere:\nIADD3 R1, R0, RZ, RZ", {.x = 32},
-                        {}, ".shared words 128");
-      const Timeline run = kernel.run(sim::load_gpu("h100"), {.visit_every_cycle = visit_every_cycle});
+      TextKernel kernel("LDS R0, [RZ]\n" + repeat("NOP", nops) + "BRA there\nthere:\nIADD3 R1, R0, RZ, RZ",
+                        {.x = 32}, {}, ".shared words 128");
+      const Timeline run = kernel.run(sim::load_gpu("h100"), mode(visit_every_cycle));
       const Cycle branch_resolved = 1 + nops + 11;
       const Cycle use = run.cycles_at(kernel.pc_of("there")).front() - run.cycles(0).front();
       CHECK(use == std::max<Cycle>(branch_resolved, 29));

@@ -69,16 +69,18 @@ TEST_CASE("a chain follows the latencies of the GPU file") {
   for (const Cycle latency : {13, 64, 65, 66, 127, 128, 1000}) {
     std::vector<std::string> overrides;
     for (const Chain& chain : kChains) {
-      overrides.push_back(fmt::format("sm.instructions.{}.latency={}", ir::info(chain.timing_class).key, latency));
+      overrides.push_back(
+          fmt::format("sm.instructions.{}.latency={}", ir::info(chain.timing_class).key, latency));
     }
     check_chains(sim::load_gpu("h100", overrides));
   }
 }
 
 TEST_CASE("an interval longer than the latency is what a chain takes") {
-  check_chains(sim::load_gpu("h100", {"sm.instructions.fp32.interval=9", "sm.pipes=[fma, alu, xu, lsu, adu, branch]",
-                                      "sm.instructions.fp32.pipes=[fma]", "sm.instructions.imad.pipes=[fma]",
-                                      "sm.instructions.imad_wide.pipes=[fma]"}));
+  check_chains(
+      sim::load_gpu("h100", {"sm.instructions.fp32.interval=9", "sm.pipes=[fma, alu, xu, lsu, adu, branch]",
+                             "sm.instructions.fp32.pipes=[fma]", "sm.instructions.imad.pipes=[fma]",
+                             "sm.instructions.imad_wide.pipes=[fma]"}));
 }
 
 TEST_CASE("a comparison reaches an operand after its own latency and a guard after guard_latency") {
@@ -124,7 +126,8 @@ TEST_CASE("a chain of guards takes guard_latency a link, or the comparison's lat
     const sim::GpuSpec spec = sim::load_gpu(gpu);
     CHECK(chain_steps(spec, setup, link) == std::vector<Cycle>(kLinks - 1, spec.sm.guard_latency));
   }
-  const sim::GpuSpec spec = sim::load_gpu("h100", {"sm.guard_latency=3", "sm.instructions.compare.latency=21"});
+  const sim::GpuSpec spec =
+      sim::load_gpu("h100", {"sm.guard_latency=3", "sm.instructions.compare.latency=21"});
   CHECK(chain_steps(spec, setup, link) == std::vector<Cycle>(kLinks - 1, 21));
 }
 

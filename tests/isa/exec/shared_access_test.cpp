@@ -1,0 +1,165 @@
+// Loads and stores of shared memory against arrays.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "tests/support/catch.h"
+#include "tests/support/kernel_run.h"
+#include "tests/support/lane_values.h"
+
+namespace heddle::exec {
+namespace {
+
+using namespace heddle::test;
+
+const char* suffix_of(unsigned words) { return words == 4 ? ".128" : words == 2 ? ".64" : ""; }
+
+/// Every thread stores its words at one offset and, behind a barrier, loads from another.
+std::string exchange_kernel(unsigned words, std::int64_t shift) {
+  return fmt::format(R"(
+.kernel exchange
+.param offsets ptr
+.param data ptr
+    S2R R0, SR_CTAID.X
+    S2R R1, SR_TID.X
+    IMAD R0, R0, c[blockDim.x], R1
+    IMAD.WIDE.U32 R2, R0, 0x8, c[offsets]
+    LDG.E.64 R4, [R2.64]
+    IMAD.WIDE.U32 R6, R0, {bytes:#x}, c[data]
+    LDG.E{suffix} R8, [R6.64]
+    STS{suffix} [R4+{shift}], R8
+    BAR.SYNC 0x0
+    LDS{suffix} R8, [R5+{shift}]
+    STG.E{suffix} [R6.64], R8
+    EXIT
+)",
+                     fmt::arg("bytes", 4 * words), fmt::arg("suffix", suffix_of(words)), fmt::arg("shift", shift));
+}
+
+std::vector<std::uint32_t> shuffled(std::uint32_t count, LaneValues& values) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0U);
+  for (std::uint32_t i = count; i > 1; --i) std::swap(order[i - 1], order[values.below(i)]);
+  return order;
+}
+
+enum class Places { InOrder, Shuffled, Strided };
+
+struct Exchange {
+  unsigned words;
+  unsigned warp_size;
+  Places places;
+  std::int64_t shift;
+};
+
+constexpr std::uint32_t kBlock = 150;
+constexpr std::uint32_t kBlocks = 2;
+
+/// Where each thread of a block stores, in elements; no two at the same place.
+std::vector<std::uint32_t> store_places(Places places, LaneValues& values) {
+  std::vector<std::uint32_t> order = shuffled(kBlock, values);
+  if (places != Places::Shuffled) std::iota(order.begin(), order.end(), 0U);
+  if (places == Places::Strided) {
+    for (std::uint32_t& place : order) place *= 3;
+  }
+  return order;
+}
+
+void check_exchange(const Exchange& exchange, LaneValues& values) {
+  GlobalMemory memory;
+  const std::uint32_t bytes = 4 * exchange.words;
+  const Buffer& offsets = memory.allocate("offsets", kBlocks * kBlock * 8);
+  const Buffer& data = memory.allocate("data", kBlocks * kBlock * bytes);
+  for (std::uint32_t& word : data.as<std::uint32_t>()) word = values.any_bits();
+  const std::vector<std::byte> stored(data.bytes().begin(), data.bytes().end());
+  std::vector<std::byte> expected(stored.size());
+  for (std::uint32_t block = 0; block < kBlocks; ++block) {
+    const std::vector<std::uint32_t> places = store_places(exchange.places, values);
+    for (std::uint32_t t = 0; t < kBlock; ++t) {
+      // Loads: in the same pattern when that is in order, else anybody's place, some twice.
+      const std::uint32_t partner = exchange.places == Places::InOrder ? kBlock - 1 - t : values.below(kBlock);
+      const std::size_t thread = std::size_t{block} * kBlock + t;
+      const auto base = [&](std::uint32_t place) {
+        return static_cast<std::uint32_t>(place * bytes) - static_cast<std::uint32_t>(exchange.shift);
+      };
+      offsets.as<std::uint32_t>()[2 * thread] = base(places[t]);
+      offsets.as<std::uint32_t>()[2 * thread + 1] = base(places[partner]);
+      const std::size_t from = std::size_t{block} * kBlock + partner;
+      std::copy_n(stored.begin() + static_cast<std::ptrdiff_t>(from * bytes), bytes,
+                  expected.begin() + static_cast<std::ptrdiff_t>(thread * bytes));
+    }
+  }
+  run_kernel({exchange_kernel(exchange.words, exchange.shift), {kBlocks, 1, 1}, {kBlock, 1, 1}, exchange.warp_size,
+              {offsets.address(), data.address()}, 3 * kBlock * bytes},
+             memory);
+  CHECK(std::equal(expected.begin(), expected.end(), data.bytes().begin()));
+}
+
+TEST_CASE("threads find in shared memory what others of their block stored") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  const unsigned words = GENERATE(1U, 2U, 4U);
+  const std::uint64_t seed = 0x54a4ed + warp_size + words;
+  CAPTURE(warp_size, words, seed);
+  LaneValues values(seed);
+  for (const Places places : {Places::InOrder, Places::Shuffled, Places::Strided}) {
+    CAPTURE(static_cast<int>(places));
+    check_exchange({words, warp_size, places, 0}, values);
+    check_exchange({words, warp_size, places, 0x40}, values);  // the register wraps to negative, the sum does not
+    check_exchange({words, warp_size, places, -0x40}, values);
+  }
+}
+
+TEST_CASE("lanes that store at one place of shared memory leave the value of one of them") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 128);
+  run_kernel({R"(
+.kernel collide
+.param out ptr
+.shared cell 4
+    S2R R0, SR_TID.X
+    IADD3 R1, R0, 0x64, RZ
+    STS [cell], R1
+    LDS R2, [cell]
+    IMAD.WIDE.U32 R4, R0, 0x4, c[out]
+    STG.E [R4.64], R2
+    EXIT
+)",
+              {1, 1, 1}, {32, 1, 1}, 32, {out.address()}},
+             memory);
+  const auto words = out.as<std::uint32_t>();
+  CHECK(words[0] >= 100);
+  CHECK(words[0] < 132);
+  CHECK(std::all_of(words.begin(), words.end(), [&](std::uint32_t word) { return word == words[0]; }));
+}
+
+TEST_CASE("symbols lie apart, dynamic memory behind them, and every block begins with zeros") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 3 * 16);
+  run_kernel({R"(
+.kernel symbols
+.param out ptr
+.shared first 8
+.shared second 16
+    S2R R0, SR_CTAID.X
+    IMAD.WIDE.U32 R4, R0, 0x10, c[out]
+    LDS R8, [first+4]
+    LDS R9, [second]
+    LDS R10, [second+12]
+    MOV R1, 0x18
+    LDS R11, [R1]
+    STG.E.128 [R4.64], R8
+    MOV R2, 0x7
+    STS [first+4], R2
+    STS [second], R2
+    STS [second+12], R2
+    STS [R1], R2
+    EXIT
+)",
+              {3, 1, 1}, {1, 1, 1}, 32, {out.address()}, 4},
+             memory);
+  for (const std::uint32_t word : out.as<std::uint32_t>()) CHECK(word == 0);
+}
+
+}  // namespace
+}  // namespace heddle::exec

@@ -1,0 +1,98 @@
+// The vector instruction sets that lane execution is compiled for: whichever the machine has, results are the same.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "hwy/highway.h"
+#include "tests/support/catch.h"
+#include "tests/support/lane_harness.h"
+#include "tests/support/lane_operations.h"
+#include "tests/support/lane_values.h"
+
+namespace heddle::exec {
+namespace {
+
+using namespace heddle::test;
+
+/// Lane execution uses this one target while the object lives.
+class OnlyTarget {
+ public:
+  explicit OnlyTarget(std::int64_t target) {
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+  ~OnlyTarget() {
+    hwy::SetSupportedTargetsForTest(0);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
+  OnlyTarget(const OnlyTarget&) = delete;
+  OnlyTarget& operator=(const OnlyTarget&) = delete;
+};
+
+std::vector<std::int64_t> compiled_targets() {
+  std::vector<std::int64_t> targets;
+  const std::int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
+  for (std::int64_t rest = all; rest != 0; rest &= rest - 1) targets.push_back(rest & -rest);
+  return targets;
+}
+
+/// Every instruction once, and once under a guard over its destination.
+std::string everything(unsigned& results) {
+  std::string body;
+  results = 0;
+  const auto add = [&](const std::string& mnemonic, const std::string& operands) {
+    const std::string out = result_register(results++);
+    body += fmt::format("{} {}, {}\n", mnemonic, out, operands);
+    const std::string guarded = result_register(results++);
+    body += fmt::format("MOV {0}, R3\n@P1 {1} {0}, {2}\n", guarded, mnemonic, operands);
+  };
+  for (const LaneOperation& operation : lane_operations()) {
+    const char* operands[] = {"R0", "R0, R1", "R0, R1, R2"};
+    add(operation.mnemonic, operands[operation.sources - 1] + operation.tail);
+  }
+  add("FFMA", "-R0, |R1|, -|R2|");
+  for (const std::string& function : special_functions()) add("MUFU." + function, "R0");
+  add("SEL", "R0, R1, P4");
+  results += results % 2;
+  body += fmt::format("IMAD.WIDE {}, R0, R1, R2\n", result_register(results));
+  results += 2;
+  body += fmt::format("IMAD.WIDE.U32 {}, R0, R1, R2\n", result_register(results));
+  results += 2;
+  for (const LaneComparison& comparison : lane_comparisons()) {
+    body += fmt::format("{}.AND P5, P6, R0, R1, PT\n", comparison.mnemonic);
+    for (const char* predicate : {"P5", "P6"}) {
+      body += fmt::format("SEL {}, R0, R1, {}\n", result_register(results++), predicate);
+    }
+  }
+  return body;
+}
+
+TEST_CASE("all vector targets give the same bits") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  const std::uint64_t seed = 0x7a49e7 + warp_size;
+  CAPTURE(warp_size, seed);
+  LaneValues values(seed);
+  const LaneInputs inputs = values.inputs(4, 10'240);
+  unsigned results = 0;
+  const std::string body = everything(results);
+  const std::vector<std::int64_t> targets = compiled_targets();
+  REQUIRE(!targets.empty());
+  const auto run_on = [&](std::int64_t target) {
+    const OnlyTarget only(target);
+    return run_lanes(body, inputs, results, warp_size);
+  };
+  const LaneOutputs expected = run_on(targets.front());
+  for (const std::int64_t target : targets) {
+    const LaneOutputs found = run_on(target);
+    CAPTURE(hwy::TargetName(target));
+    for (unsigned i = 0; i < results; ++i) {
+      CAPTURE(i);
+      CHECK(first_difference(found.registers[i], expected.registers[i], inputs) == "");
+    }
+    CHECK(found.predicates == expected.predicates);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::exec

@@ -1,0 +1,116 @@
+#include "sim/memory/tag_array.h"
+
+#include <algorithm>
+#include <list>
+#include <random>
+
+#include "tests/support/catch.h"
+
+namespace heddle::sim {
+namespace {
+
+/// Least recently used by the book: a list for each set, the last used in front.
+class ReferenceTags {
+ public:
+  ReferenceTags(std::uint64_t sets, std::uint32_t ways) : sets_(sets), ways_(ways) {}
+
+  bool find(std::uint64_t number) {
+    std::list<std::uint64_t>& set = sets_[number % sets_.size()];
+    const auto place = std::find(set.begin(), set.end(), number);
+    if (place == set.end()) return false;
+    set.splice(set.begin(), set, place);
+    return true;
+  }
+
+  std::optional<std::uint64_t> insert(std::uint64_t number) {
+    std::list<std::uint64_t>& set = sets_[number % sets_.size()];
+    set.push_front(number);
+    if (set.size() <= ways_) return std::nullopt;
+    const std::uint64_t evicted = set.back();
+    set.pop_back();
+    return evicted;
+  }
+
+ private:
+  std::vector<std::list<std::uint64_t>> sets_;
+  std::uint32_t ways_;
+};
+
+TEST_CASE("an array has size / line size / ways sets, at least one") {
+  CHECK(TagArray(64 * 1024, 128, 4).sets() == 128);
+  CHECK(TagArray(1, 128, 1).sets() == 1);
+}
+
+TEST_CASE("the line that was not used for the longest time goes first") {
+  TagArray tags(4 * 128, 128, 4);
+  std::optional<TagArray::Line> evicted;
+  for (const std::uint64_t number : {10, 11, 12, 13}) {
+    tags.insert(number, evicted).valid = 1;
+    CHECK_FALSE(evicted.has_value());
+  }
+  CHECK(tags.find(10) != nullptr);
+  CHECK(tags.find(12) != nullptr);
+  tags.insert(14, evicted).valid = 1;
+  CHECK(evicted->number == 11);
+  tags.insert(15, evicted).valid = 1;
+  CHECK(evicted->number == 13);
+  tags.insert(16, evicted).valid = 1;
+  CHECK(evicted->number == 10);
+  CHECK(tags.find(11) == nullptr);
+}
+
+TEST_CASE("what was thrown out keeps what was known of it, the new line begins empty") {
+  TagArray tags(128, 128, 1);
+  std::optional<TagArray::Line> evicted;
+  TagArray::Line& line = tags.insert(7, evicted);
+  line.valid = 0xb;
+  line.dirty = 0x3;
+  line.filled_at = 99;
+  const TagArray::Line& other = tags.insert(8, evicted);
+  CHECK(evicted->number == 7);
+  CHECK(evicted->valid == 0xb);
+  CHECK(evicted->dirty == 0x3);
+  CHECK(other.valid == 0);
+  CHECK(other.dirty == 0);
+  CHECK(other.filled_at == 0);
+}
+
+TEST_CASE("line numbers that agree in their low 32 bits are told apart") {
+  TagArray tags(8 * 128, 128, 8);
+  std::optional<TagArray::Line> evicted;
+  const std::uint64_t far = std::uint64_t{5} << 32;
+  tags.insert(3, evicted).valid = 1;
+  CHECK(tags.find(3 + far) == nullptr);
+  tags.insert(3 + far, evicted).valid = 2;
+  CHECK(tags.find(3)->valid == 1);
+  CHECK(tags.find(3 + far)->valid == 2);
+}
+
+TEST_CASE("random uses find and throw out what the reference list does") {
+  struct Shape {
+    std::uint32_t sets, ways;
+  };
+  for (const auto& [sets, ways] : {Shape{1, 1}, {1, 7}, {3, 4}, {16, 2}, {5, 24}}) {
+    TagArray tags(std::uint64_t{sets} * ways * 128, 128, ways);
+    REQUIRE(tags.sets() == sets);
+    ReferenceTags reference(sets, ways);
+    std::mt19937_64 random(sets * 100 + ways);
+    for (int use = 0; use < 5000; ++use) {
+      const std::uint64_t number = random() % (std::uint64_t{sets} * ways * 2);
+      TagArray::Line* line = tags.find(number);
+      REQUIRE((line != nullptr) == reference.find(number));
+      if (line != nullptr) {
+        REQUIRE(line->number == number);
+        continue;
+      }
+      std::optional<TagArray::Line> evicted;
+      tags.insert(number, evicted).valid = 1;
+      const std::optional<std::uint64_t> expected = reference.insert(number);
+      REQUIRE(evicted.has_value() == expected.has_value());
+      if (expected) REQUIRE(evicted->number == *expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::sim

@@ -1,0 +1,45 @@
+#include "sim/sm/stamp.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/support/catch.h"
+
+namespace heddle::sim {
+namespace {
+
+using ir::StallReason;
+
+TEST_CASE("a stamp gives back its cycle and its reason") {
+  for (const Cycle cycle : {Cycle{0}, Cycle{1}, Cycle{123456789}, Cycle{1} << 58}) {
+    for (std::size_t i = 0; i < ir::kStallReasons; ++i) {
+      const Stamp stamp(cycle, static_cast<StallReason>(i));
+      CHECK(stamp.cycle() == cycle);
+      CHECK(stamp.reason() == static_cast<StallReason>(i));
+      CHECK_FALSE(stamp.is_pending());
+    }
+  }
+}
+
+TEST_CASE("the later cycle wins whatever the reasons, then the later reason") {
+  CHECK(Stamp(5, StallReason::BranchResolving) < Stamp(6, StallReason::NotSelected));
+  CHECK(Stamp(5, StallReason::Wait) < Stamp(5, StallReason::LongScoreboard));
+  CHECK(Stamp(5, StallReason::ShortScoreboard) > Stamp(5, StallReason::LongScoreboard));
+  CHECK(Stamp(5, StallReason::Wait) == Stamp(5, StallReason::Wait));
+}
+
+TEST_CASE("a stamp whose cycle is not known is later than all others") {
+  const Stamp pending = Stamp::pending(StallReason::NotSelected);
+  CHECK(pending.is_pending());
+  CHECK(pending.reason() == StallReason::NotSelected);
+  CHECK(pending > Stamp(Cycle{1} << 58, StallReason::BranchResolving));
+  CHECK(std::max(Stamp::pending(StallReason::LongScoreboard), pending).reason() == StallReason::LongScoreboard);
+}
+
+TEST_CASE("a fresh stamp is before every other") {
+  CHECK(Stamp().cycle() == 0);
+  CHECK(Stamp() <= Stamp(0, StallReason::NotSelected));
+}
+
+}  // namespace
+}  // namespace heddle::sim

@@ -1,0 +1,95 @@
+#include "sim/sm/wake_wheel.h"
+
+#include <map>
+#include <random>
+
+#include "tests/support/catch.h"
+
+namespace heddle::sim {
+namespace {
+
+/// What is due, by cycle: the wheel without the wheel.
+class ReferenceWheel {
+ public:
+  void add(Cycle at, unsigned warp) { waiting_.emplace(at, warp); }
+  WarpSet due(Cycle now) {
+    WarpSet warps = 0;
+    const auto [first, last] = waiting_.equal_range(now);
+    for (auto entry = first; entry != last; ++entry) warps |= WarpSet{1} << entry->second;
+    waiting_.erase(first, last);
+    return warps;
+  }
+  [[nodiscard]] Cycle next() const { return waiting_.empty() ? kNever : waiting_.begin()->first; }
+
+ private:
+  std::multimap<Cycle, unsigned> waiting_;
+};
+
+TEST_CASE("an empty wheel is due never") {
+  WakeWheel wheel;
+  CHECK(wheel.next(0) == kNever);
+  CHECK(wheel.next(12345) == kNever);
+  CHECK(wheel.due(77) == 0);
+}
+
+TEST_CASE("warps come out at their cycle, near and far") {
+  for (const Cycle ahead : {0, 1, 2, 61, 62, 63, 64, 65, 127, 128, 129, 1000}) {
+    INFO(ahead << " cycles ahead");
+    WakeWheel wheel;
+    wheel.add(500, 500 + ahead, 7);
+    CHECK(wheel.next(500) == 500 + ahead);
+    if (ahead != 0) CHECK(wheel.due(500) == 0);
+    CHECK(wheel.due(500 + ahead) == WarpSet{1} << 7);
+    CHECK(wheel.next(500 + ahead) == kNever);
+    CHECK(wheel.due(500 + ahead) == 0);
+  }
+}
+
+TEST_CASE("what is added for the next cycle on is not due in this one") {
+  // A warp that issues at cycle 500 waits from 501 on; another scheduler may still look at 500.
+  for (Cycle ahead = 0; ahead < 200; ++ahead) {
+    INFO(ahead << " cycles ahead");
+    WakeWheel wheel;
+    wheel.add(501, 501 + ahead, 3);
+    CHECK(wheel.due(500) == 0);
+    CHECK(wheel.next(501) == 501 + ahead);
+    CHECK(wheel.due(501 + ahead) == WarpSet{1} << 3);
+  }
+}
+
+TEST_CASE("warps of one cycle come out together") {
+  WakeWheel wheel;
+  wheel.add(0, 100, 1);  // far when it is added
+  wheel.add(60, 100, 2);
+  wheel.add(60, 100, 63);
+  CHECK(wheel.due(100) == (WarpSet{1} << 1 | WarpSet{1} << 2 | WarpSet{1} << 63));
+}
+
+TEST_CASE("random waits come out as a sorted list says") {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::mt19937_64 random(seed);
+    WakeWheel wheel;
+    ReferenceWheel reference;
+    WarpSet waiting = 0;
+    Cycle now = random() % 1000;
+    for (int step = 0; step < 3000; ++step) {
+      const WarpSet due = wheel.due(now);
+      REQUIRE(due == reference.due(now));
+      waiting &= ~due;
+      for (unsigned i = 0; i < random() % 3; ++i) {  // from the next cycle on, or from this one if it is not this one
+        const auto warp = static_cast<unsigned>(random() % 64);
+        if ((waiting >> warp & 1) != 0) continue;
+        const Cycle from = now + random() % 2;
+        const Cycle at = std::max(now + 1, from + random() % (random() % 4 == 0 ? 400 : 70));
+        wheel.add(from, at, warp);
+        reference.add(at, warp);
+        waiting |= WarpSet{1} << warp;
+      }
+      REQUIRE(wheel.next(now + 1) == reference.next());
+      now = waiting == 0 || random() % 2 == 0 ? now + 1 : reference.next();  // never past one that is due
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::sim

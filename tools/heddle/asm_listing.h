@@ -1,0 +1,22 @@
+// Kernels as people and programs read them:
+//
+//   // vecadd: 13 instructions, 10 registers a thread, no static shared memory, 28 bytes of parameters
+//   .kernel vecadd
+//   .param a ptr                               // c[0x0][0x160]
+//   ...
+//   /*0004*/ @P0 EXIT
+//
+// The text can be assembled again.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "isa/ir/kernel.h"
+
+namespace heddle::command {
+
+std::string kernels_as_text(std::span<const ir::Kernel> kernels);
+std::string kernels_as_json(std::span<const ir::Kernel> kernels);
+
+}  // namespace heddle::command

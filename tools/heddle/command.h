@@ -1,0 +1,45 @@
+// The subcommands of heddle. Each is one function, and one row of a table in commands.cpp.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::command {
+
+/// How the program ends; other programs rely on it.
+enum ExitCode : int {
+  kDone = 0,
+  kCheckFailed = 1,     ///< A result is not what the launch expects.
+  kInputWrong = 2,      ///< Files or command line cannot be used; nothing was written.
+  kProgramFailed = 3,   ///< The simulated program made a mistake.
+  kInternalError = 70,  ///< Heddle made one (EX_SOFTWARE of sysexits.h).
+};
+
+/// The command line cannot be used.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+using Arguments = std::vector<std::string>;
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;
+  int (*run)(const Arguments& arguments);  ///< Without the command's own name. Returns an ExitCode.
+};
+
+/// In the order in which they are listed.
+std::span<const Command> commands();
+
+int run_command(const Arguments& arguments);
+int gpus_command(const Arguments& arguments);
+int asm_command(const Arguments& arguments);
+
+/// Runs the command that the arguments name and tells what goes wrong on standard error. Throws nothing.
+int dispatch(const Arguments& arguments) noexcept;
+
+}  // namespace heddle::command

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+
+#include "isa/base/diagnostic.h"
+#include "isa/stream/kernel_fault.h"
+#include "sim/config/suggest.h"
+#include "tools/heddle/command.h"
+#include "tools/heddle/output.h"
+
+namespace heddle::command {
+
+namespace {
+
+constexpr std::string_view kVersion = HEDDLE_VERSION;
+
+constexpr Command kCommands[] = {
+    {"run", "simulates launches and reports where every slot went", run_command},
+    {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command},
+    {"asm", "checks a kernel file and lists its instructions", asm_command},
+};
+
+std::string overview() {
+  std::string text =
+      "Heddle simulates GPU kernels warp by warp: a GPU could do so much per cycle; where did it go?\n\n"
+      "usage: heddle COMMAND [ARGUMENTS]\n\ncommands:\n";
+  for (const Command& command : kCommands) text += fmt::format("  {:<6} {}\n", command.name, command.summary);
+  return text +
+         "\n  heddle COMMAND --help   says more about a command\n"
+         "  heddle --version        prints the version\n\n"
+         "exit codes: 0 done, 1 a result check failed, 2 a file or the command line cannot be used,\n"
+         "            3 the simulated program made a mistake\n";
+}
+
+const Command& find_command(const std::string& name) {
+  const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                  [&](const Command& command) { return command.name == name; });
+  if (found != std::end(kCommands)) return *found;
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  throw UsageError(fmt::format("there is no command '{}'; {}", name, sim::suggestion(name, names)));
+}
+
+int run_named(const Arguments& arguments) {
+  if (arguments.empty()) {
+    print_error(overview());
+    return kInputWrong;
+  }
+  const std::string& name = arguments.front();
+  if (name == "--help" || name == "-h" || name == "help") {
+    write_output(overview());
+    return kDone;
+  }
+  if (name == "--version") {
+    write_output(fmt::format("heddle {}\n", kVersion));
+    return kDone;
+  }
+  return find_command(name).run({arguments.begin() + 1, arguments.end()});
+}
+
+/// The command whose help is worth a look: "heddle run --help".
+std::string help_hint(const Arguments& arguments) {
+  const auto is_first = [&](const Command& command) {
+    return !arguments.empty() && arguments[0] == command.name;
+  };
+  const auto found = std::find_if(std::begin(kCommands), std::end(kCommands), is_first);
+  return found == std::end(kCommands) ? "heddle --help" : fmt::format("heddle {} --help", found->name);
+}
+
+int dispatch_or_throw(const Arguments& arguments) {
+  try {
+    return run_named(arguments);
+  } catch (const UsageError& error) {
+    print_error(fmt::format("error: {}\nsee {}\n", error.what(), help_hint(arguments)));
+    return kInputWrong;
+  } catch (const InputError& error) {
+    print_error(error.what());
+    return kInputWrong;
+  } catch (const stream::KernelFault& fault) {
+    print_error(fmt::format("fault: {}\n", fault.what()));
+    return kProgramFailed;
+  } catch (const std::bad_alloc&) {
+    print_error("error: there is not enough memory for this\n");
+    return kInputWrong;
+  } catch (const std::exception& error) {
+    print_error(
+        fmt::format("internal error: {}\nThis is a mistake in Heddle, not in your files.\n", error.what()));
+    return kInternalError;
+  }
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+int dispatch(const Arguments& arguments) noexcept {
+  try {
+    return dispatch_or_throw(arguments);
+  } catch (...) {
+    // Only telling what went wrong can have failed, for want of memory.
+    return kInternalError;
+  }
+}
+
+}  // namespace heddle::command

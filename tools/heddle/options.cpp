@@ -1,0 +1,129 @@
+#include "tools/heddle/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <sstream>
+
+#include "sim/config/suggest.h"
+
+namespace heddle::command {
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr unsigned kHelpColumns = 100;
+
+std::string suggestion_for(const Syntax& syntax, const std::string& option) {
+  std::vector<std::string> names;
+  for (const auto& known : syntax.options.options()) names.push_back(fmt::format("--{}", known->long_name()));
+  return sim::suggestion(option, names);
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// "16x16" as {16, 16}; nothing if it is no such thing.
+std::optional<std::vector<std::uint32_t>> numbers_between_x(std::string_view text) {
+  std::vector<std::uint32_t> numbers;
+  for (bool more = true; more;) {
+    const std::size_t end = text.find('x');
+    const auto number = whole_number(text.substr(0, end));
+    if (!number || *number == 0 || *number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    numbers.push_back(static_cast<std::uint32_t>(*number));
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 1);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Syntax make_syntax(std::string_view usage, std::string_view about, std::string_view operands,
+                   std::string_view examples) {
+  Syntax syntax{usage, about, operands, examples,
+                po::options_description("options", kHelpColumns, kHelpColumns / 2)};
+  syntax.options.add_options()("help,h", "shows this");
+  return syntax;
+}
+
+OptionValues parse(const Syntax& syntax, const Arguments& arguments) {
+  po::options_description all;
+  const std::string operands(syntax.operands);
+  all.add(syntax.options).add_options()(operands.c_str(), po::value<std::vector<std::string>>());
+  po::positional_options_description positions;
+  positions.add(operands.c_str(), -1);
+  OptionValues values;
+  try {
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments).options(all).positional(positions).style(style).run(),
+              values);
+    po::notify(values);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("there is no option '{}'; {}", error.get_option_name(),
+                                 suggestion_for(syntax, error.get_option_name())));
+  } catch (const po::error& error) {
+    throw UsageError(error.what());
+  }
+  return values;
+}
+
+std::string help_text(const Syntax& syntax) {
+  std::ostringstream options;
+  options << syntax.options;
+  return fmt::format("usage: {}\n\n{}\n\n{}\nexamples:\n{}", syntax.usage, syntax.about, options.str(),
+                     syntax.examples);
+}
+
+std::vector<std::string> list_of(const OptionValues& values, const std::string& option) {
+  return values.count(option) == 0 ? std::vector<std::string>()
+                                   : values[option].as<std::vector<std::string>>();
+}
+
+std::optional<std::string> text_of(const OptionValues& values, const std::string& option) {
+  if (values.count(option) == 0) return std::nullopt;
+  return values[option].as<std::string>();
+}
+
+std::optional<std::uint64_t> number_of(const OptionValues& values, const std::string& option,
+                                       std::uint64_t most) {
+  const auto text = text_of(values, option);
+  if (!text) return std::nullopt;
+  const auto number = whole_number(*text);
+  if (!number || *number > most) {
+    throw UsageError(fmt::format("--{} {}: must be a whole number, at most {}", option, *text, most));
+  }
+  return number;
+}
+
+std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option) {
+  const auto text = text_of(values, option);
+  if (!text) return std::nullopt;
+  constexpr std::size_t kDimensions = 3;
+  auto numbers = numbers_between_x(*text);
+  if (!numbers || numbers->size() > kDimensions) {
+    throw UsageError(
+        fmt::format("--{} {}: must be a size above 0, or up to three: X, XxY or XxYxZ", option, *text));
+  }
+  numbers->resize(kDimensions, 1);
+  return Dim3{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
+}
+
+std::string choice_of(const OptionValues& values, const std::string& option,
+                      const std::vector<std::string>& words) {
+  const auto text = text_of(values, option);
+  if (!text) return words.front();
+  if (std::find(words.begin(), words.end(), *text) != words.end()) return *text;
+  throw UsageError(fmt::format("--{} {}: must be one of {}; {}", option, *text, fmt::join(words, ", "),
+                               sim::suggestion(*text, words)));
+}
+
+}  // namespace heddle::command

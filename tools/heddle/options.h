@@ -1,0 +1,48 @@
+// Command lines: Boost.Program_options, with mistakes told as everywhere else in Heddle.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/base/dim3.h"
+#include "tools/heddle/command.h"
+
+namespace heddle::command {
+
+using OptionValues = boost::program_options::variables_map;
+
+/// What a command takes, and how --help shows it.
+struct Syntax {
+  std::string_view usage;  ///< "heddle run LAUNCH.yaml..."
+  std::string_view about;
+  std::string_view operands;  ///< The key under which arguments without a dash are found, as a list.
+  std::string_view examples;
+  boost::program_options::options_description options;
+};
+
+/// With the option --help in it.
+Syntax make_syntax(std::string_view usage, std::string_view about, std::string_view operands,
+                   std::string_view examples);
+
+/// Throws UsageError.
+OptionValues parse(const Syntax& syntax, const Arguments& arguments);
+
+std::string help_text(const Syntax& syntax);
+
+/// All that was given for an option that may stand several times.
+std::vector<std::string> list_of(const OptionValues& values, const std::string& option);
+std::optional<std::string> text_of(const OptionValues& values, const std::string& option);
+
+// These throw UsageError, naming the option.
+std::optional<std::uint64_t> number_of(const OptionValues& values, const std::string& option,
+                                       std::uint64_t most);
+std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option);
+/// One of several words; the first one if the option was not given.
+std::string choice_of(const OptionValues& values, const std::string& option,
+                      const std::vector<std::string>& words);
+
+}  // namespace heddle::command

@@ -1,0 +1,29 @@
+// Where the command's words go.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace heddle::command {
+
+/// To standard output. Throws InputError if it takes no more, as on a full disk.
+void write_output(std::string_view text);
+
+/// To standard error; nothing can be done if that fails.
+void print_error(std::string_view text);
+
+/// Writes a file: all of it, or nothing and an InputError. An older file is replaced only by a complete new
+/// one.
+void write_file(const std::string& path, std::string_view text);
+
+/// Throws InputError if it is plain already that write_file or the like will fail, so that nobody waits for a
+/// run in vain.
+void require_writable(const std::string& path);
+
+bool is_terminal(std::FILE* stream);
+
+/// Whether escape sequences are welcome there: a terminal, unless NO_COLOR is set or it is a dumb one.
+bool wants_colour(std::FILE* stream);
+
+}  // namespace heddle::command

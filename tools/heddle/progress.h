@@ -1,0 +1,41 @@
+// A line on a terminal that says how far a run is, and is gone at the end:
+//
+//   vecadd: 12.35 M cycles, 2.10 M/s, 120 of 1056 blocks (11 %), 8 s left
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "sim/gpu/run.h"
+
+namespace heddle::command {
+
+class ProgressLine {
+ public:
+  using Clock = std::function<double()>;  ///< Seconds since any time.
+  using Sink = std::function<void(std::string_view)>;
+
+  ProgressLine(std::string name, Clock clock, Sink sink);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// Writes nothing in the first second, and not more often than a person can read.
+  void update(const sim::Progress& progress);
+
+  /// Seconds of the machine that runs Heddle. They reach no report.
+  static Clock steady_clock();
+
+ private:
+  [[nodiscard]] std::string text(const sim::Progress& progress, double elapsed) const;
+
+  std::string name_;
+  Clock clock_;
+  Sink sink_;
+  double start_;
+  double next_;
+  bool shown_ = false;
+};
+
+}  // namespace heddle::command

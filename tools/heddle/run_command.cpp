@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/base/diagnostic.h"
+#include "isa/exec/live_source.h"
+#include "isa/stream/kernel_fault.h"
+#include "sim/config/print.h"
+#include "sim/config/suggest.h"
+#include "sim/gpu/run.h"
+#include "tools/heddle/gpu_choice.h"
+#include "tools/heddle/output.h"
+#include "tools/heddle/progress.h"
+#include "tools/heddle/run_request.h"
+#include "tools/report/json.h"
+#include "tools/report/render_text.h"
+#include "tools/report/run_document.h"
+
+namespace heddle::command {
+
+namespace {
+
+// -- before the runs ------------------------------------------------------------------------------
+
+template <typename Action>
+void collect(Diagnostics& problems, Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+  }
+}
+
+void require_writable_files(const RunRequest& request, Diagnostics& problems) {
+  if (request.output) collect(problems, [&] { require_writable(*request.output); });
+  for (const SaveRequest& save : request.saves) collect(problems, [&] { require_writable(save.path); });
+}
+
+void require_buffers(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
+  for (const SaveRequest& save : request.saves) {
+    if (file.find_buffer(save.buffer) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const launch::BufferInfo& buffer : file.buffers) names.push_back(buffer.name);
+    problems.add({file.path, 0, 0}, fmt::format("there is no buffer '{}' to save; {}", save.buffer,
+                                                sim::suggestion(save.buffer, names)));
+  }
+}
+
+void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel, const sim::GpuSpec& spec,
+                 Diagnostics& problems) {
+  try {
+    sim::theoretical_occupancy(spec.occupancy, kernel.shape());
+  } catch (const InputError& error) {
+    for (Diagnostic diagnostic : error.list()) {
+      diagnostic.where.file = file.path;
+      problems.add(diagnostic);
+    }
+  }
+}
+
+/// What a command needs before its first run.
+struct Prepared {
+  sim::GpuSpec spec;
+  /// Of a single launch. Of several, the buffers together may not fit the memory of the machine: each is
+  /// loaded again when it is its turn.
+  std::optional<launch::LaunchFile> only;
+};
+
+/// Finds all that can be wrong: nobody shall wait for nine runs to learn that the tenth has no kernel.
+Prepared prepare(const RunRequest& request) {
+  Diagnostics problems;
+  Prepared prepared;
+  collect(problems, [&] { prepared.spec = choose_gpu(request.gpu, request.settings); });
+  const bool has_gpu = problems.empty();
+  require_writable_files(request, problems);
+  for (const std::string& path : request.launches) {
+    collect(problems, [&] {
+      launch::LaunchFile file = launch::load_launch(path, request.overrides);
+      require_buffers(request, file, problems);
+      const exec::LiveKernel kernel(file.launch, file.memory, prepared.spec.occupancy.warp_size);
+      if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
+      if (request.launches.size() == 1) prepared.only = std::move(file);
+    });
+  }
+  problems.throw_if_any();
+  return prepared;
+}
+
+// -- a run ----------------------------------------------------------------------------------------
+
+sim::RunResult simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
+  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size);
+  sim::RunOptions options;
+  options.visit_every_cycle = request.every_cycle;
+  options.max_cycles = request.max_cycles.value_or(kNever);
+  std::optional<ProgressLine> line;
+  if (!request.quiet && is_terminal(stderr)) {
+    line.emplace(kernel.shape().kernel, ProgressLine::steady_clock(), print_error);
+    options.progress = [&line](const sim::Progress& progress) { line->update(progress); };
+  }
+  try {
+    return sim::run(kernel, spec, options);
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
+  }
+}
+
+/// Tells of the checks that fail on standard error.
+std::vector<report::CheckResult> check(launch::LaunchFile& file) {
+  const std::vector<launch::CheckFailure> failures = launch::run_checks(file);
+  std::vector<report::CheckResult> results;
+  auto failure = failures.begin();
+  for (const launch::Check& check : file.checks) {
+    const std::uint64_t count = file.find_buffer(check.buffer)->count;
+    results.push_back({check.buffer, std::min(check.sample.value_or(count), count), 0});
+    // Failures come in the order of the checks, each of which has its own place in the file.
+    if (failure == failures.end() || failure->where.line != check.where.line ||
+        failure->where.column != check.where.column) {
+      continue;
+    }
+    results.back().differing = failure->differing;
+    print_error(launch::to_text(*failure));
+    ++failure;
+  }
+  return results;
+}
+
+report::Summary run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file) {
+  const sim::RunResult result = simulate(request, spec, file);
+  report::RunInfo info{file.path, file.description, {}, request.check};
+  if (request.check) info.checks = check(file);
+  for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
+  return report::summarize(result, spec, std::move(info));
+}
+
+// -- after the runs -------------------------------------------------------------------------------
+
+std::string report_text(const RunRequest& request, const std::vector<report::Summary>& runs) {
+  if (request.format == "json") return report::to_json(runs);
+  if (request.format == "csv") return report::to_csv(runs);
+  const report::TextStyle style{!request.output && wants_colour(stdout), request.ascii};
+  return report::render_text(
+      runs.size() == 1 ? report::run_document(runs[0]) : report::overview_document(runs), style);
+}
+
+void deliver(const RunRequest& request, const std::vector<report::Summary>& runs) {
+  const std::string report = report_text(request, runs);
+  if (request.output) {
+    write_file(*request.output, report);
+  } else if (!request.quiet) {
+    write_output(report);
+  }
+}
+
+int run_all(const RunRequest& request) {
+  Prepared prepared = prepare(request);
+  std::vector<report::Summary> runs;
+  for (const std::string& path : request.launches) {
+    runs.push_back(
+        run_launch(request, prepared.spec,
+                   prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides)));
+  }
+  deliver(request, runs);
+  const bool good =
+      std::all_of(runs.begin(), runs.end(), [](const auto& run) { return run.all_checks_hold(); });
+  return good ? kDone : kCheckFailed;
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments) {
+  const Syntax syntax = run_syntax();
+  const OptionValues values = parse(syntax, arguments);
+  if (values.count("help") != 0) {
+    write_output(help_text(syntax));
+    return kDone;
+  }
+  const RunRequest request = read_run_request(values);
+  if (request.list_schedulers) {
+    write_output(policies_text());
+    return kDone;
+  }
+  if (request.print_gpu) {
+    write_output(sim::to_yaml(choose_gpu(request.gpu, request.settings)));
+    return kDone;
+  }
+  return run_all(request);
+}
+
+}  // namespace heddle::command

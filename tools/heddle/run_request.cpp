@@ -1,0 +1,113 @@
+#include "tools/heddle/run_request.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace heddle::command {
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::string_view kExamples =
+    "  heddle run traces/vecadd.yaml\n"
+    "  heddle run traces/vecadd.yaml --gpu a100 --param n=1000000\n"
+    "  heddle run traces/vecadd.yaml --set l1.enabled=false --scheduler lrr\n"
+    "  heddle run traces/reduce_v1.yaml traces/reduce_v2.yaml traces/reduce_v3.yaml\n"
+    "  heddle run traces/vecadd.yaml --format json --output vecadd.json --save c=c.npy\n";
+
+SaveRequest read_save(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
+    throw UsageError(fmt::format("--save {}: must be BUFFER=FILE.npy", text));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::optional<std::uint32_t> size_of(const OptionValues& values, const std::string& option) {
+  const auto number = number_of(values, option, std::numeric_limits<std::uint32_t>::max());
+  if (!number) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
+void read_gpu(const OptionValues& values, RunRequest& request) {
+  request.gpu = values["gpu"].as<std::string>();
+  request.settings = list_of(values, "set");
+  request.print_gpu = values.count("print-gpu") != 0;
+  const auto scheduler = text_of(values, "scheduler");
+  request.list_schedulers = scheduler == "list";
+  if (scheduler) request.settings.push_back(fmt::format("sm.scheduler={}", *scheduler));
+}
+
+void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrides) {
+  overrides.grid = extents_of(values, "grid");
+  overrides.block = extents_of(values, "block");
+  overrides.registers = size_of(values, "registers");
+  overrides.dynamic_shared_bytes = size_of(values, "shared");
+  overrides.params = list_of(values, "param");
+}
+
+void read_report(const OptionValues& values, RunRequest& request) {
+  request.format = choice_of(values, "format", {"text", "json", "csv"});
+  request.output = text_of(values, "output");
+  for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
+  request.quiet = values.count("quiet") != 0;
+  request.ascii = values.count("ascii") != 0;
+}
+
+void require_sense(const RunRequest& request) {
+  if (request.print_gpu || request.list_schedulers) return;
+  if (request.launches.empty()) throw UsageError("no launch file is given");
+  if (request.launches.size() > 1 && !request.saves.empty()) {
+    throw UsageError("--save goes with one launch: several would write the same file");
+  }
+}
+
+}  // namespace
+
+Syntax run_syntax() {
+  Syntax syntax =
+      make_syntax("heddle run LAUNCH.yaml... [OPTIONS]",
+                  "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
+                  "Several launches make a table with a line for each.",
+                  "launch", kExamples);
+  const auto text = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
+  const auto list = [](const char* shown) {
+    return po::value<std::vector<std::string>>()->composing()->value_name(shown);
+  };
+  auto add = syntax.options.add_options();
+  add("gpu", text("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
+  add("set", list("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
+  add("scheduler", text("POLICY|list"), "policy of the warp schedulers, or shows which there are");
+  add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
+  add("param", list("NAME=VALUE"), "changes a value or a parameter of the launch");
+  add("grid", text("X[xYxZ]"), "blocks of the grid");
+  add("block", text("X[xYxZ]"), "threads of a block");
+  add("registers", text("N"), "registers that a thread is charged for, at least what the kernel uses");
+  add("shared", text("BYTES"), "dynamic shared memory of a block");
+  add("format", text("text|json|csv"), "form of the report");
+  add("output,o", text("FILE"), "writes the report to a file: all of it, or nothing");
+  add("save", list("BUFFER=FILE.npy"), "saves a buffer after the run");
+  add("max-cycles", text("N"), "ends a run that takes longer, as a fault");
+  add("every-cycle", "visits every cycle: slow, same figures");
+  add("no-check", "leaves out the checks of the results");
+  add("ascii", "draws bars without block elements");
+  add("quiet,q", "no report but in the file of --output, and no progress");
+  return syntax;
+}
+
+RunRequest read_run_request(const OptionValues& values) {
+  RunRequest request;
+  request.launches = list_of(values, "launch");
+  read_gpu(values, request);
+  read_overrides(values, request.overrides);
+  read_report(values, request);
+  request.max_cycles = number_of(values, "max-cycles", kNever - 1);
+  request.every_cycle = values.count("every-cycle") != 0;
+  request.check = values.count("no-check") == 0;
+  require_sense(request);
+  return request;
+}
+
+}  // namespace heddle::command

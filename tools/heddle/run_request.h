@@ -1,0 +1,40 @@
+// What `heddle run` is asked to do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/heddle/options.h"
+#include "tools/launch/launch_file.h"
+
+namespace heddle::command {
+
+/// --save BUFFER=FILE.npy
+struct SaveRequest {
+  std::string buffer;
+  std::string path;
+};
+
+struct RunRequest {
+  std::vector<std::string> launches;
+  std::string gpu;
+  std::vector<std::string> settings;  ///< For the GPU: --set, then --scheduler.
+  launch::LaunchOverrides overrides;
+  std::string format;                 ///< text, json or csv
+  std::optional<std::string> output;  ///< A file, instead of standard output.
+  std::vector<SaveRequest> saves;
+  std::optional<Cycle> max_cycles;
+  bool every_cycle = false;
+  bool check = true;
+  bool quiet = false;
+  bool ascii = false;
+  bool print_gpu = false;
+  bool list_schedulers = false;
+};
+
+Syntax run_syntax();
+
+/// Throws UsageError.
+RunRequest read_run_request(const OptionValues& values);
+
+}  // namespace heddle::command

@@ -1,0 +1,301 @@
+#include "tools/report/run_document.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "tools/report/verdict.h"
+#include "tools/report/words.h"
+
+namespace heddle::report {
+
+namespace {
+
+constexpr std::size_t kMostStalls = 4;
+constexpr std::size_t kMostParts = 7;
+constexpr std::size_t kMostChecks = 4;
+
+// -- head -----------------------------------------------------------------------------------------
+
+std::string fit_text(const sim::Occupancy& occupancy) {
+  std::vector<std::string> limits;
+  for (const sim::BlockLimit& limit : occupancy.limits) {
+    if (limit.blocks != sim::kNoBlockLimit)
+      limits.push_back(fmt::format("{} {}", limit.resource, limit.blocks));
+  }
+  return fmt::format("{} {} an SM ({})", counted(occupancy.blocks_per_sm, "block"),
+                     occupancy.blocks_per_sm == 1 ? "fits" : "fit", fmt::join(limits, ", "));
+}
+
+std::string shared_text(std::uint32_t bytes) {
+  return bytes == 0 ? "no shared memory" : fmt::format("{} of shared memory a block", byte_text(bytes));
+}
+
+void add_head(Document& document, const Summary& summary) {
+  const stream::LaunchShape& launch = summary.launch;
+  document.items.push_back(
+      Line{{fmt::format("{} on {} ({})", summary.kernel, summary.gpu_description, summary.gpu)}, true});
+  document.items.push_back(
+      Line{{fmt::format("grid {}, block {}", extents_text(launch.grid), extents_text(launch.block)),
+            counted(launch.registers_per_thread, "register") + " a thread",
+            shared_text(launch.shared_bytes_per_block), fmt::format("scheduler {}", summary.scheduler)}});
+  document.items.push_back(Line{{fmt::format("{} = {} at {:g} MHz", counted(summary.cycles, "cycle"),
+                                             time_text(summary.time_us), summary.clock_mhz),
+                                 counted(summary.total.warp_instructions, "warp instruction"),
+                                 fmt::format("{:.2f} a cycle and active SM", summary.ipc)}});
+  document.items.push_back(Line{{fit_text(summary.occupancy), fmt::format("{:.2f} waves", summary.waves),
+                                 fmt::format("{} of {} SMs", summary.active_sms, summary.sms)}});
+}
+
+// -- headline figures -----------------------------------------------------------------------------
+
+Bar headline(std::string label, double value, std::string note) {
+  return {std::move(label), 0, value, percent(value), std::move(note), Tone::Plain};
+}
+
+/// Nothing where there is only one.
+std::string range_text(const Summary& summary, const Spread& spread) {
+  if (summary.active_sms < 2) return {};
+  return fmt::format("; SMs from {:.1f} to {:.1f} %", 100 * spread.least, 100 * spread.most);
+}
+
+std::string lanes_note(const Summary& summary) {
+  const double lanes = summary.launch.warp_size;
+  return fmt::format("{:.1f} of {} lanes active, {:.1f} execute", summary.divergence_utilization * lanes,
+                     lanes, summary.divergence_utilization_pred_on * lanes);
+}
+
+void add_headlines(Document& document, const Summary& summary) {
+  BarChart chart;
+  chart.has_track = true;
+  chart.bars.push_back(headline("Theoretical occupancy", summary.theoretical_occupancy,
+                                fmt::format("{} of {} warps an SM; limit: {}", summary.occupancy.warps_per_sm,
+                                            summary.max_warps, fmt::join(summary.occupancy.limiters, ", "))));
+  chart.bars.push_back(headline("Achieved occupancy", summary.achieved_occupancy,
+                                fmt::format("{:.1f} warps{}", summary.achieved_warps_per_sm,
+                                            range_text(summary, summary.sm_achieved_occupancy))));
+  chart.bars.push_back(
+      headline("Issue efficiency", summary.issue_efficiency,
+               fmt::format("of issue slots used{}", range_text(summary, summary.sm_issue_efficiency))));
+  chart.bars.push_back(
+      headline("Divergence utilization", summary.divergence_utilization, lanes_note(summary)));
+  document.items.push_back(chart);
+}
+
+// -- ledgers --------------------------------------------------------------------------------------
+
+/// The parts that are not zero; from the most-th lost one on, the least ones are summed up as "other".
+std::vector<Part> shown_parts(const LedgerSummary& ledger, std::size_t most) {
+  std::vector<Part> parts;
+  for (const Part& part : ledger.parts) {
+    if (part.slots != 0) parts.push_back(part);
+  }
+  if (parts.size() <= most) return parts;
+  std::vector<Part> by_size(parts.begin() + 1, parts.end());
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [](const Part& a, const Part& b) { return a.slots > b.slots; });
+  Part other{"other", "all other reasons", 0};
+  for (std::size_t i = most - 2; i < by_size.size(); ++i) {
+    other.slots += by_size[i].slots;
+    std::erase_if(parts, [&](const Part& part) { return part.key == by_size[i].key; });
+  }
+  parts.push_back(other);
+  return parts;
+}
+
+void add_ledger(Document& document, std::string title, std::string note, const LedgerSummary& ledger) {
+  BarChart chart;
+  chart.title = std::move(title);
+  chart.note = std::move(note);
+  double begin = 0;
+  for (const Part& part : shown_parts(ledger, kMostParts)) {
+    const double end = begin + ledger.share(part);
+    const Tone tone = part.key == ledger.parts.front().key ? Tone::Used : Tone::Lost;
+    chart.bars.push_back(
+        {key_text(part.key), begin, end, percent(ledger.share(part)), std::string(part.summary), tone});
+    begin = end;
+  }
+  document.items.push_back(chart);
+  document.items.push_back(Gap{});
+}
+
+void add_ledgers(Document& document, const Summary& summary) {
+  add_ledger(document, "Where the warp slots went",
+             fmt::format("{} x {} x {}", counted(summary.max_warps, "warp"), counted(summary.sms, "SM"),
+                         counted(summary.cycles, "cycle")),
+             summary.warp_slots);
+  add_ledger(document, "Where the issue slots went",
+             fmt::format("{} x {} of SMs that held a block", counted(summary.sub_partitions, "scheduler"),
+                         counted(summary.total.active_cycles, "cycle")),
+             summary.issue_slots);
+  add_ledger(document, "Where the lane slots went",
+             fmt::format("{} x {}", counted(summary.launch.warp_size, "lane"),
+                         counted(summary.total.warp_instructions, "warp instruction")),
+             summary.lane_slots);
+}
+
+// -- stalls ---------------------------------------------------------------------------------------
+
+/// Words only where the issue ledger, which stands above, does not have them.
+std::string stall_note(const Summary& summary, const Part& stall) {
+  const std::string cycles = decimal(ratio(stall.slots, summary.total.warp_instructions), 2);
+  return stall.key == "not_selected" ? fmt::format("{} cycles: {}", cycles, stall.summary)
+                                     : fmt::format("{} cycles", cycles);
+}
+
+void add_stalls(Document& document, const Summary& summary) {
+  std::vector<Part> stalls = summary.stalls;
+  std::erase_if(stalls, [](const Part& part) { return part.slots == 0; });
+  std::stable_sort(stalls.begin(), stalls.end(),
+                   [](const Part& a, const Part& b) { return a.slots > b.slots; });
+  if (stalls.size() > kMostStalls) stalls.resize(kMostStalls);
+  BarChart chart;
+  chart.title = "What a warp waits for";
+  chart.note = fmt::format("it issues once in {} cycles, and in between mostly waits for",
+                           decimal(summary.cycles_per_issued_instruction, 2));
+  for (const Part& stall : stalls) {
+    const double share = ratio(stall.slots, summary.total.resident_warp_cycles).value_or(0);
+    chart.bars.push_back(
+        {key_text(stall.key), 0, share, percent(share), stall_note(summary, stall), Tone::Lost});
+  }
+  if (!chart.bars.empty()) document.items.push_back(chart);
+}
+
+// -- memory and pipes -----------------------------------------------------------------------------
+
+void add_rate(BarChart& chart, std::string label, const Ratio& value, std::string note) {
+  if (value)
+    chart.bars.push_back({std::move(label), 0, *value, percent(*value), std::move(note), Tone::Plain});
+}
+
+/// "4,096 loads, 4.0 sectors each"; nothing where there were none.
+void add_accesses(Line& line, std::string_view what, std::uint64_t requests, const Ratio& each,
+                  std::string_view unit) {
+  if (requests == 0) return;
+  line.facts.push_back(fmt::format("{}, {} {} each", counted(requests, what), decimal(each, 1), unit));
+}
+
+Line accesses(const MemorySummary& memory) {
+  const sim::MemoryCounters& counters = memory.counters;
+  Line line;
+  add_accesses(line, "load", counters.global_load_requests, memory.sectors_per_load_request, "sectors");
+  add_accesses(line, "store", counters.global_store_requests, memory.sectors_per_store_request, "sectors");
+  add_accesses(line, "shared load", counters.shared_load_requests, memory.shared_passes_per_load,
+               "bank passes");
+  add_accesses(line, "shared store", counters.shared_store_requests, memory.shared_passes_per_store,
+               "bank passes");
+  line.is_indented = true;
+  return line;
+}
+
+BarChart memory_chart(const Summary& summary) {
+  const MemorySummary& memory = summary.memory;
+  const sim::MemoryCounters& counters = memory.counters;
+  BarChart chart;
+  chart.title = "Memory and pipes";
+  chart.has_track = true;
+  add_rate(chart, "L1 hit rate", memory.l1_hit_rate,
+           fmt::format("of {}", counted(counters.global_load_sectors, "sector")));
+  add_rate(chart, "L2 hit rate", memory.l2_hit_rate,
+           fmt::format("of {}", counted(counters.l2_load_sectors, "sector")));
+  if (counters.dram_read_bytes + counters.dram_write_bytes != 0) {
+    add_rate(chart, "DRAM bandwidth", memory.dram_utilization,
+             fmt::format("of {:.0f} GB/s; {} read, {} written", memory.dram_peak_gbps,
+                         byte_text(counters.dram_read_bytes), byte_text(counters.dram_write_bytes)));
+  }
+  if (const PipeUse* pipe = summary.busiest_pipe()) {
+    add_rate(chart, "Busiest pipe", pipe->utilization, fmt::format("of the time, {} is busy", pipe->name));
+  }
+  return chart;
+}
+
+void add_memory(Document& document, const Summary& summary) {
+  document.items.push_back(memory_chart(summary));
+  Line line = accesses(summary.memory);
+  if (!line.facts.empty()) document.items.push_back(std::move(line));
+}
+
+// -- end ------------------------------------------------------------------------------------------
+
+std::string checked_text(const CheckResult& check) {
+  if (check.differing == 0) {
+    return fmt::format("'{}' is as expected ({})", check.buffer, counted(check.compared, "element"));
+  }
+  return fmt::format("'{}' differs in {} of {}", check.buffer, grouped(check.differing),
+                     counted(check.compared, "element"));
+}
+
+void add_checks(Document& document, const Summary& summary) {
+  const std::vector<CheckResult>& checks = summary.info.checks;
+  if (!summary.info.checked || checks.empty()) {
+    document.items.push_back(Statement{
+        "Checked:", summary.info.checked ? "nothing; the launch names no check" : "nothing, as asked"});
+    return;
+  }
+  std::vector<std::string> texts;
+  for (const CheckResult& check : checks) {
+    if (texts.size() < kMostChecks) texts.push_back(checked_text(check));
+  }
+  if (checks.size() > kMostChecks) texts.push_back(fmt::format("and {} more", checks.size() - kMostChecks));
+  const bool good = summary.all_checks_hold();
+  document.items.push_back(
+      Statement{good ? "Checked:" : "CHECK FAILED:", fmt::format("{}", fmt::join(texts, ", ")),
+                good ? Tone::Used : Tone::Lost});
+}
+
+std::string check_word(const Summary& run) {
+  if (!run.info.checked || run.info.checks.empty()) return "-";
+  return run.all_checks_hold() ? "ok" : "WRONG";
+}
+
+/// "traces/vecadd.yaml" is "vecadd".
+std::string stem(const std::string& path) {
+  const std::size_t slash = path.find_last_of('/');
+  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  if (name.ends_with(".yaml")) name.resize(name.size() - 5);
+  return name;
+}
+
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() > most) text = fmt::format("{}..", text.substr(0, most - 2));
+  return text;
+}
+
+}  // namespace
+
+Document run_document(const Summary& summary) {
+  Document document;
+  add_head(document, summary);
+  document.items.push_back(Gap{});
+  add_headlines(document, summary);
+  document.items.push_back(Gap{});
+  add_ledgers(document, summary);
+  add_stalls(document, summary);
+  document.items.push_back(Gap{});
+  add_memory(document, summary);
+  document.items.push_back(Gap{});
+  add_checks(document, summary);
+  document.items.push_back(Statement{"What holds it back:", judge(summary).text, Tone::Plain});
+  return document;
+}
+
+Document overview_document(std::span<const Summary> runs) {
+  constexpr std::size_t kLongestName = 32;
+  Table table{{"launch", "cycles", "time", "theoretical", "achieved", "issue", "lanes", "check"}, {}};
+  for (const Summary& run : runs) {
+    table.rows.push_back({shortened(stem(run.info.launch_path), kLongestName), grouped(run.cycles),
+                          time_text(run.time_us), percent(run.theoretical_occupancy),
+                          percent(run.achieved_occupancy), percent(run.issue_efficiency),
+                          percent(run.divergence_utilization), check_word(run)});
+  }
+  Document document;
+  document.items.push_back(
+      Line{{fmt::format("{} on {} ({})", counted(runs.size(), "run"),
+                        runs.empty() ? "" : runs[0].gpu_description, runs.empty() ? "" : runs[0].gpu)},
+           true});
+  document.items.push_back(table);
+  return document;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,58 @@
+#include "tools/report/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::report {
+
+std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+
+std::string percent(const Ratio& share) { return share ? percent(*share) : "-"; }
+
+std::string decimal(const Ratio& value, int digits) {
+  return value ? fmt::format("{:.{}f}", *value, digits) : "-";
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
+  return text;
+}
+
+std::string byte_text(std::uint64_t bytes) {
+  static constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
+  constexpr double kStep = 1024;
+  auto amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; amount >= kStep && unit + 1 < kUnits.size(); ++unit) amount /= kStep;
+  return fmt::format("{:.4g} {}", amount, kUnits[unit]);
+}
+
+std::string time_text(double microseconds) {
+  constexpr double kThousand = 1000;
+  if (microseconds < kThousand) return fmt::format("{:.2f} us", microseconds);
+  const double milliseconds = microseconds / kThousand;
+  if (milliseconds < kThousand) return fmt::format("{:.2f} ms", milliseconds);
+  return fmt::format("{:.2f} s", milliseconds / kThousand);
+}
+
+std::string extents_text(const Dim3& extents) {
+  if (extents.z != 1) return fmt::format("{} x {} x {}", extents.x, extents.y, extents.z);
+  if (extents.y != 1) return fmt::format("{} x {}", extents.x, extents.y);
+  return fmt::format("{}", extents.x);
+}
+
+std::string counted(std::uint64_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
+}
+
+std::string key_text(std::string_view key) {
+  std::string text(key);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (text.ends_with(" sm")) text.replace(text.size() - 2, 2, 1, 'S').push_back('M');
+  return text;
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,27 @@
+// Figures as a person reads them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "isa/base/dim3.h"
+#include "tools/report/summary.h"
+
+namespace heddle::report {
+
+std::string percent(double share);  ///< "71.2 %"
+std::string percent(const Ratio& share);
+std::string decimal(const Ratio& value, int digits);  ///< "-" for nothing
+std::string grouped(std::uint64_t number);            ///< "1,234,567"
+std::string byte_text(std::uint64_t bytes);           ///< "512 KiB"
+std::string time_text(double microseconds);           ///< "1.51 us"
+std::string extents_text(const Dim3& extents);        ///< "256" or "16 x 16"
+
+/// "1 block", "2 blocks".
+std::string counted(std::uint64_t number, std::string_view thing);
+
+/// A key as words: "long scoreboard".
+std::string key_text(std::string_view key);
+
+}  // namespace heddle::report
