@@ -31,7 +31,8 @@ std::string with_caret(const std::string& line, std::uint32_t column) {
   }
   const std::size_t at = std::min<std::size_t>(column - 1, line.size());
   const std::size_t begin = at > kWindow / 2 ? at - kWindow / 2 : 0;
-  return fmt::format("  {}\n  {}^\n", line.substr(begin, kWindow), std::string(at - begin, ' '));
+  const std::string window = line.substr(begin, kWindow);
+  return fmt::format("  {}\n  {}^\n", window, caret_indent(window, static_cast<std::uint32_t>(at - begin + 1)));
 }
 
 std::string all_text(const std::vector<Diagnostic>& list) {

@@ -4,6 +4,7 @@
 // both stop at the reconvergence point, where the lanes run together again.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "isa/base/types.h"
@@ -21,6 +22,9 @@ class SimtStack {
   [[nodiscard]] Pc pc() const { return top_.pc; }
   [[nodiscard]] LaneMask active() const { return top_.lanes; }
   [[nodiscard]] LaneMask live() const { return live_; }
+
+  /// Paths that wait, and the one that runs.
+  [[nodiscard]] std::size_t depth() const { return waiting_.size() + 1; }
 
   /// The running lanes go on at `pc`, together.
   void advance(Pc pc) {

@@ -104,7 +104,7 @@ class GpuFiles {
 
 fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
   if (!is_name(name_or_path)) return name_or_path;
-  const fs::path file = fs::path(configs_directory) / (name_or_path + ".yaml");
+  fs::path file = fs::path(configs_directory) / (name_or_path + ".yaml");
   if (is_file(file)) return file;
   throw InputError({}, fmt::format("no GPU '{}' in {}; {}", name_or_path, configs_directory,
                                    suggestion(name_or_path, available_gpus(configs_directory))));
@@ -114,7 +114,7 @@ fs::path find_gpu(const std::string& name_or_path, const std::string& configs_di
 
 std::string default_configs_directory() {
   if (const char* chosen = std::getenv("HEDDLE_CONFIGS"); chosen != nullptr && *chosen != '\0') return chosen;
-  const std::string compiled_in = compiled_in_directory();
+  std::string compiled_in = compiled_in_directory();
   if (!compiled_in.empty() && holds_gpus(compiled_in)) return compiled_in;
   const std::string near = directory_near_program();
   return near.empty() ? "configs" : near;

@@ -42,6 +42,7 @@ class YamlPrinter {
 
   void sizes(std::string_view key, std::string_view, const std::vector<std::uint32_t>& values) {
     std::vector<std::string> texts;
+    texts.reserve(values.size());
     for (const std::uint32_t value : values) texts.push_back(bytes_text(value));
     add(key, fmt::format("[{}]", fmt::join(texts, ", ")));
   }
@@ -53,6 +54,7 @@ class YamlPrinter {
 
   void pipe_choice(std::string_view key, std::string_view, const std::vector<std::uint8_t>& choice) {
     std::vector<std::string> names;
+    names.reserve(choice.size());
     for (const std::uint8_t pipe : choice) names.push_back(pipes_.at(pipe));
     add(key, fmt::format("[{}]", fmt::join(names, ", ")));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/base/types.h"
+#include "isa/ir/stall_reason.h"
 
 namespace heddle::sim {
 
@@ -18,11 +19,34 @@ struct WarpIssued {
   LaneMask executed = 0;  ///< Of those, the ones whose guard held.
 };
 
+/// What a resident warp does in a cycle, told for the cycles that RunOptions::samples names.
+struct WarpSampled {
+  enum class State : std::uint8_t { Issued, Stalled, Finished };
+
+  Cycle cycle = 0;
+  SmId sm = 0;
+  WarpSlot slot = 0;
+  BlockId block = 0;
+  std::uint32_t warp_in_block = 0;
+  State state = State::Stalled;
+  ir::StallReason stall = ir::StallReason::Wait;  ///< If stalled.
+};
+
+/// A range of cycles, the last one not in it.
+struct CycleRange {
+  Cycle from = 0;
+  Cycle until = 0;
+
+  [[nodiscard]] bool contains(Cycle cycle) const { return cycle >= from && cycle < until; }
+  [[nodiscard]] bool overlaps(Cycle begin, Cycle end) const { return begin < until && from < end; }
+};
+
 /// Listens to a run. Calls come SM by SM within a quantum; within an SM in the order of time.
 class Observer {
  public:
   virtual ~Observer() = default;
   virtual void warp_issued(const WarpIssued&) {}
+  virtual void warp_sampled(const WarpSampled&) {}
 };
 
 }  // namespace heddle::sim

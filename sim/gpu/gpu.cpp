@@ -26,6 +26,7 @@ SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const 
   plan.l1_bytes = spec.l1.unified_bytes - std::min(spec.l1.unified_bytes, occupancy.shared_carveout);
   plan.visit_every_cycle = options.visit_every_cycle;
   plan.observer = options.observer;
+  if (options.observer != nullptr) plan.samples = options.samples;
   return plan;
 }
 
@@ -65,9 +66,12 @@ RunResult Gpu::run() {
 Cycle Gpu::run_quantum(Cycle now) {
   const Cycle first = next();
   if (first == kNever) fail_deadlocked(end_);
-  const Cycle begin = options_.visit_every_cycle ? now : first;
-  if (blocks_done_ < plan_.launch.blocks() && begin >= options_.max_cycles) fail_over_limit();
-  const Cycle end = begin + quantum_;
+  const Cycle begin = first_visit(now, first);
+  Cycle end = begin + quantum_;
+  if (blocks_done_ < plan_.launch.blocks()) {
+    if (begin >= options_.max_cycles) fail_over_limit();
+    end = std::min(end, options_.max_cycles);
+  }
   for (const auto& sm : sms_) sm->run(begin, end);
   exchange(end);
   return end;
@@ -81,6 +85,13 @@ Cycle Gpu::next() const {
     if (!sm->requests().empty()) next = std::min(next, sm->requests().front().time);
   }
   return next;
+}
+
+/// Where the quantum begins: nothing happens before `first`, but some cycles are visited all the same.
+Cycle Gpu::first_visit(Cycle now, Cycle first) const {
+  if (options_.visit_every_cycle) return now;
+  if (now >= plan_.samples.until) return first;
+  return std::min(first, std::max(now, plan_.samples.from));
 }
 
 void Gpu::exchange(Cycle end) {

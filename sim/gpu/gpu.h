@@ -32,6 +32,7 @@ class Gpu {
 
   [[nodiscard]] Cycle next() const;
   Cycle run_quantum(Cycle now);
+  [[nodiscard]] Cycle first_visit(Cycle now, Cycle first) const;
   void exchange(Cycle end);
   void serve_requests(Cycle end);
   void refill();

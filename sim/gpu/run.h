@@ -24,6 +24,7 @@ struct RunOptions {
   bool visit_every_cycle = false;  ///< Reference mode: slow, same results.
   Cycle max_cycles = kNever;       ///< A run that gets there is a KernelFault.
   Observer* observer = nullptr;
+  CycleRange samples;              ///< Cycles in which the observer hears what every resident warp does.
   std::function<void(const Progress&)> progress;  ///< Called every so many quanta.
 };
 

@@ -5,15 +5,9 @@
 namespace heddle::sim {
 
 SmCounters& SmCounters::operator+=(const SmCounters& other) {
-  active_cycles += other.active_cycles;
-  warp_instructions += other.warp_instructions;
-  thread_instructions += other.thread_instructions;
-  active_lanes += other.active_lanes;
-  branches += other.branches;
-  divergent_branches += other.divergent_branches;
-  blocks += other.blocks;
-  resident_warp_cycles += other.resident_warp_cycles;
-  eligible_warp_cycles += other.eligible_warp_cycles;
+#define HEDDLE_SM_COUNTER(name, summary) name += other.name;
+#include "sim/ledger/sm_counters.def"
+#undef HEDDLE_SM_COUNTER
   warp_slots += other.warp_slots;
   issue_slots += other.issue_slots;
   lane_slots += other.lane_slots;

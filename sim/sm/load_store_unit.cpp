@@ -116,7 +116,8 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
 // again when a fill has made room, with the ones before it done.
 bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
   const Cycle passes = std::max<Cycle>(entry.passes, divide_up(entry.lines.size(), spec_.l1.tags_per_cycle));
-  const Cycle hit_at = now + spec_.l1.latency - spec_.sm.mio.front_latency + std::max<Cycle>(passes, 1) - 1;
+  const Cycle look_up = spec_.l1.enabled ? spec_.l1.latency - spec_.sm.mio.front_latency : 0;
+  const Cycle hit_at = now + look_up + std::max<Cycle>(passes, 1) - 1;
   if (current_load_ == kNone) {
     current_load_ = take_load(entry.owner);
     next_line_ = 0;
@@ -150,9 +151,10 @@ void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& acc
 
 // Replies enter the SM through a port of limited width, in the order in which they arrive.
 void LoadStoreUnit::reply(std::uint32_t tag, Cycle now) {
-  const auto sectors = Cycle{bit_count(request_sectors_[tag])};
-  const Cycle arrived = std::max(now, reply_port_free_);
-  reply_port_free_ = arrived + divide_up(sectors, spec_.l2.reply_sectors_per_cycle);
+  const Cycle per_cycle = spec_.l2.reply_sectors_per_cycle;
+  const Cycle first_sector = std::max(now * per_cycle, reply_port_free_);
+  const Cycle arrived = first_sector / per_cycle;
+  reply_port_free_ = first_sector + bit_count(request_sectors_[tag]);
   for (const LoadId id : l1_.fill(tag)) {
     Load& load = loads_[id];
     load.ready_at = std::max(load.ready_at, arrived);

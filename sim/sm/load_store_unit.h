@@ -99,7 +99,7 @@ class LoadStoreUnit {
   bool refused_ = false;        // the first entry waits for a fill
   unsigned next_line_ = 0;      // of that entry
   LoadId current_load_ = kNone;
-  Cycle reply_port_free_ = 0;
+  std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Cache l1_;
   std::vector<Load> loads_;
   std::vector<LoadId> free_loads_;

@@ -1,5 +1,7 @@
 #include "sim/sm/sm.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace heddle::sim {
@@ -42,11 +44,11 @@ Cycle Sm::next() const {
 }
 
 void Sm::run(Cycle begin, Cycle end) {
-  if (plan_.visit_every_cycle) {
+  if (plan_.visit_every_cycle || plan_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
-  } else {
-    for (Cycle now = next(); now < end; now = next()) cycle(now);
+    return;
   }
+  for (Cycle now = next(); now < end; now = next()) cycle(now);
 }
 
 // What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order of
@@ -59,6 +61,25 @@ void Sm::cycle(Cycle now) {
     SubPartition& sub_partition = sub_partitions_[i];
     if (sub_partition.next() > now && !plan_.visit_every_cycle) continue;
     if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + i, now);
+  }
+  if (plan_.samples.contains(now)) sample(now);
+}
+
+/// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor are
+/// its last instructions: warp_issued tells those.
+void Sm::sample(Cycle now) const {
+  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
+    if (!slot_taken_[slot]) continue;
+    const WarpContext& warp = warps_[slot];
+    WarpSampled sampled{now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, WarpSampled::State::Finished, {}};
+    const SubPartition& sub_partition = sub_partitions_[slot % spec_.sm.sub_partitions];
+    if (sub_partition.issued_at(warp_of(slot), now)) {
+      sampled.state = WarpSampled::State::Issued;
+    } else if (warp.next != nullptr) {
+      sampled.state = WarpSampled::State::Stalled;
+      sampled.stall = sub_partition.stall_of(warp_of(slot), now);
+    }
+    plan_.observer->warp_sampled(sampled);
   }
 }
 
@@ -257,7 +278,10 @@ std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
   for (WarpSlot slot = 0; slot < warps_.size() && lines.size() < most; ++slot) {
     if (!slot_taken_[slot] || warps_[slot].next == nullptr) continue;
     std::string line = source_->describe(slot);
-    if (warps_[slot].barrier >= 0) line += ": waits at barrier " + std::to_string(warps_[slot].barrier);
+    if (const int barrier = warps_[slot].barrier; barrier >= 0) {
+      const Pc pc = blocks_[warps_[slot].block].barriers[static_cast<std::size_t>(barrier)].pc;
+      line = fmt::format("waits at barrier {} of instruction {}, before {}", barrier, pc, line);
+    }
     lines.push_back(line);
   }
   return lines;

@@ -34,6 +34,7 @@ struct SmPlan {
   std::uint64_t l1_bytes = 0;         ///< What the carve-out leaves.
   bool visit_every_cycle = false;     ///< Reference mode: same results, no jumps.
   Observer* observer = nullptr;
+  CycleRange samples;
 };
 
 class Sm {
@@ -84,6 +85,7 @@ class Sm {
   };
 
   void cycle(Cycle now);
+  void sample(Cycle now) const;
   void take_replies(Cycle now);
   void advance_memory(Cycle now);
   void start_blocks(Cycle now);

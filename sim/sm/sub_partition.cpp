@@ -68,6 +68,8 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
   }
   wake(now);
   const Choice choice = look(now);
+  eligible_ = choice.eligible;
+  looked_ = now;
   if (choice.eligible == 0) {
     next_ = std::min(wheel_.next(now + 1), choice.next_open);
     return std::nullopt;
@@ -79,6 +81,13 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
   return warp;
+}
+
+ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
+  const auto timing_class = static_cast<std::size_t>(warps_[warp].next);
+  if (looked_ == now && (eligible_ >> warp & 1) != 0) return ir::StallReason::NotSelected;
+  if ((ready_[timing_class] >> warp & 1) != 0) return routes_[timing_class].throttle;
+  return warps_[warp].reason;
 }
 
 void SubPartition::charge_throttled(std::uint32_t classes, Cycle cycles) {

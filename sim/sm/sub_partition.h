@@ -47,6 +47,11 @@ class SubPartition {
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
+  // -- after select(now), for who looks on --------------------------------------------------------------------
+  [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return warps_[warp].since == now + 1; }
+  /// Why a resident warp that did not issue at `now` did not.
+  [[nodiscard]] ir::StallReason stall_of(unsigned warp, Cycle now) const;
+
   // -- accounting --------------------------------------------------------------------------------------------
   /// The SM has a resident block from `now` on, or none any more.
   void activate(Cycle now) { slot_from_ = now; }
@@ -100,6 +105,8 @@ class SubPartition {
   std::vector<WarpState> warps_;
   std::vector<std::uint8_t> oldest_first_;  // the resident warps
   WarpSet resident_ = 0;
+  WarpSet eligible_ = 0;  // when select() last looked
+  Cycle looked_ = kNever;
   std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
   std::uint32_t ready_classes_ = 0;                  // bit c: ready_[c] is not empty
   std::vector<Cycle> pipe_free_;

@@ -77,7 +77,8 @@ std::string constant_at(unsigned index) { return fmt::format("c[0x0][{:#x}]", kF
 
 std::string result_register(unsigned index) { return fmt::format("R{}", kFirstResult + index); }
 
-LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigned results, unsigned warp_size) {
+LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigned results,
+                      unsigned warp_size) {
   const std::size_t threads = inputs.threads();
   if (threads % (2 * warp_size) != 0 || results > kMostResults || inputs.registers.size() > kFirstResult) {
     throw std::logic_error("run_lanes: threads, results or registers do not fit");
@@ -88,7 +89,8 @@ LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigne
   fill(inputs, in);
 
   exec::Launch launch;
-  launch.kernel = text::assemble(kAddresses + loads(inputs) + body + "\n" + stores(inputs, results), "lanes.sass")[0];
+  launch.kernel =
+      text::assemble(kAddresses + loads(inputs) + body + "\n" + stores(inputs, results), "lanes.sass")[0];
   launch.block = {2 * warp_size, 1, 1};
   launch.grid = {static_cast<std::uint32_t>(threads / launch.block.x), 1, 1};
   launch.params = params_of(inputs, in.address(), out.address());

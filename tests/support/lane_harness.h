@@ -39,7 +39,8 @@ std::string constant_at(unsigned index);
 std::string result_register(unsigned index);
 
 /// Blocks have two warps; the number of threads must be a multiple of that.
-LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigned results, unsigned warp_size);
+LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigned results,
+                      unsigned warp_size);
 
 /// Empty if the rows are equal; else a sentence on the first thread in which they are not.
 std::string first_difference(const Row& found, const Row& expected, const LaneInputs& inputs);

@@ -12,16 +12,23 @@ using U32 = std::uint32_t;
 
 LaneOperation shift(bool left, bool is_signed, bool high) {
   LaneOperation operation;
-  operation.mnemonic = fmt::format("SHF.{}.{}{}", left ? "L" : "R", is_signed ? "S32" : "U32", high ? ".HI" : "");
+  operation.mnemonic =
+      fmt::format("SHF.{}.{}{}", left ? "L" : "R", is_signed ? "S32" : "U32", high ? ".HI" : "");
   operation.sources = 3;
-  operation.reference = [=](U32 a, U32 b, U32 c) { return reference::funnel_shift(a, b, c, left, is_signed, high); };
+  operation.reference = [=](U32 a, U32 b, U32 c) {
+    return reference::funnel_shift(a, b, c, left, is_signed, high);
+  };
   return operation;
 }
 
 LaneOperation conversion(const std::string& suffix, Rounding rounding, bool is_signed) {
-  return {"F2I" + suffix, 1, Signs::Float, true, "", [=](U32 a, U32, U32) {
-            return reference::float_to_integer(a, rounding, is_signed);
-          }};
+  return {"F2I" + suffix,
+          1,
+          Signs::Float,
+          true,
+          "",
+          [=](U32 a, U32, U32) {
+            return reference::float_to_integer(a, rounding, is_signed); }};
 }
 
 void add_conversions(std::vector<LaneOperation>& all) {
@@ -55,8 +62,9 @@ LaneComparison float_comparison(const std::string& token, Relation relation, boo
 }  // namespace
 
 LaneOperation lop3_operation(unsigned table) {
-  return {"LOP3.LUT", 3, Signs::None, false, fmt::format(", {:#x}, !PT", table),
-          [=](U32 a, U32 b, U32 c) { return reference::lop3(a, b, c, table); }};
+  return {"LOP3.LUT", 3, Signs::None, false, fmt::format(", {:#x}, !PT", table), [=](U32 a, U32 b, U32 c) {
+            return reference::lop3(a, b, c, table);
+          }};
 }
 
 std::vector<LaneOperation> lane_operations() {
@@ -89,8 +97,10 @@ std::vector<LaneComparison> lane_comparisons() {
     all.push_back(float_comparison(token, relation, false));
     all.push_back(float_comparison(token, relation, true));
   }
-  all.push_back({"FSETP.NUM", true, [](U32 a, U32 b) { return !reference::is_nan(a) && !reference::is_nan(b); }});
-  all.push_back({"FSETP.NAN", true, [](U32 a, U32 b) { return reference::is_nan(a) || reference::is_nan(b); }});
+  all.push_back(
+      {"FSETP.NUM", true, [](U32 a, U32 b) { return !reference::is_nan(a) && !reference::is_nan(b); }});
+  all.push_back(
+      {"FSETP.NAN", true, [](U32 a, U32 b) { return reference::is_nan(a) || reference::is_nan(b); }});
   return all;
 }
 

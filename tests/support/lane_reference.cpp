@@ -26,12 +26,18 @@ double add_to_odd(double a, double b) {
 template <typename Number>
 bool holds(Number a, Number b, Relation relation) {
   switch (relation) {
-    case Relation::Less: return a < b;
-    case Relation::Equal: return a == b;
-    case Relation::LessOrEqual: return a < b || a == b;
-    case Relation::Greater: return b < a;
-    case Relation::NotEqual: return a < b || b < a;
-    case Relation::GreaterOrEqual: return b < a || a == b;
+    case Relation::Less:
+      return a < b;
+    case Relation::Equal:
+      return a == b;
+    case Relation::LessOrEqual:
+      return a < b || a == b;
+    case Relation::Greater:
+      return b < a;
+    case Relation::NotEqual:
+      return a < b || b < a;
+    case Relation::GreaterOrEqual:
+      return b < a || a == b;
   }
   return false;
 }
@@ -41,13 +47,18 @@ std::int64_t integer(U32 bits, bool is_signed) {
   return is_signed && value >= 0x80000000 ? value - 0x100000000 : value;
 }
 
-/// Whether a magnitude, cut off after its integer part, goes up to the next integer. `rest` of `whole` was cut.
+/// Whether a magnitude, cut off after its integer part, goes up to the next integer. `rest` of `whole` was
+/// cut.
 bool goes_up(U64 kept, U64 rest, U64 whole, Rounding rounding, bool negative) {
   switch (rounding) {
-    case Rounding::Nearest: return 2 * rest > whole || (2 * rest == whole && kept % 2 == 1);
-    case Rounding::Trunc: return false;
-    case Rounding::Floor: return negative && rest != 0;
-    case Rounding::Ceil: return !negative && rest != 0;
+    case Rounding::Nearest:
+      return 2 * rest > whole || (2 * rest == whole && kept % 2 == 1);
+    case Rounding::Trunc:
+      return false;
+    case Rounding::Floor:
+      return negative && rest != 0;
+    case Rounding::Ceil:
+      return !negative && rest != 0;
   }
   return false;
 }
@@ -77,7 +88,8 @@ U64 imad_wide(U32 a, U32 b, U64 c, bool is_signed) {
 }
 
 U32 lop3(U32 a, U32 b, U32 c, unsigned table) {
-  unsigned place_of[8];  // by the bits of a, b and c: the bit of 0xF0, 0xCC and 0xAA that has this combination
+  unsigned
+      place_of[8];  // by the bits of a, b and c: the bit of 0xF0, 0xCC and 0xAA that has this combination
   for (unsigned place = 0; place < 8; ++place) {
     place_of[(0xF0U >> place & 1) * 4 + (0xCCU >> place & 1) * 2 + (0xAAU >> place & 1)] = place;
   }
@@ -116,7 +128,8 @@ U32 float_to_integer(U32 bits, Rounding rounding, bool is_signed) {
   const bool negative = bits >> 31 != 0;
   const U32 field = bits >> 23 & 0xff;
   const U64 mantissa = (bits & 0x7fffff) | (field != 0 ? 0x800000U : 0U);
-  const int exponent = (field != 0 ? static_cast<int>(field) : 1) - 150;  // the value is mantissa * 2^exponent
+  const int exponent =
+      (field != 0 ? static_cast<int>(field) : 1) - 150;  // the value is mantissa * 2^exponent
   U64 magnitude = 0;
   if (exponent >= 0) {
     magnitude = exponent > 32 ? U64{1} << 62 : mantissa << exponent;

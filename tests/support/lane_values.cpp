@@ -8,7 +8,7 @@ namespace heddle::test {
 namespace {
 
 constexpr std::array<std::uint32_t, 32> kSpecial = {
-    0x00000000, 0x80000000,  // zeros; the least signed integer
+    0x00000000, 0x80000000,                          // zeros; the least signed integer
     0x00000001, 0x80000001, 0x007fffff, 0x807fffff,  // denormals; 1
     0x00800000, 0x80800000,                          // the least normal floats
     0x7f7fffff, 0xff7fffff,                          // the greatest floats
@@ -33,13 +33,20 @@ std::uint32_t LaneValues::near_integer() {
 
 std::uint32_t LaneValues::word() {
   switch (below(8)) {
-    case 0: return special();
-    case 1: return below(130);
-    case 2: return 0U - below(130);
-    case 3: return near_integer();
-    case 4: return (0x3f800000U + ((below(64) - 32) << 23)) ^ (any_bits() & 0x807fffffU);  // about 2^-32 to 2^32
-    case 5: return any_bits() & 0x80ffffffU;                                               // small or denormal
-    default: return any_bits();
+    case 0:
+      return special();
+    case 1:
+      return below(130);
+    case 2:
+      return 0U - below(130);
+    case 3:
+      return near_integer();
+    case 4:
+      return (0x3f800000U + ((below(64) - 32) << 23)) ^ (any_bits() & 0x807fffffU);  // about 2^-32 to 2^32
+    case 5:
+      return any_bits() & 0x80ffffffU;  // small or denormal
+    default:
+      return any_bits();
   }
 }
 

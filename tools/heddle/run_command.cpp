@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
-#include "isa/base/diagnostic.h"
 #include "isa/exec/live_source.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/config/print.h"
-#include "sim/config/suggest.h"
 #include "sim/gpu/run.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/output.h"
+#include "tools/heddle/preparation.h"
 #include "tools/heddle/progress.h"
-#include "tools/heddle/run_request.h"
 #include "tools/report/json.h"
 #include "tools/report/render_text.h"
 #include "tools/report/run_document.h"
@@ -19,72 +17,6 @@
 namespace heddle::command {
 
 namespace {
-
-// -- before the runs ------------------------------------------------------------------------------
-
-template <typename Action>
-void collect(Diagnostics& problems, Action action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
-  }
-}
-
-void require_writable_files(const RunRequest& request, Diagnostics& problems) {
-  if (request.output) collect(problems, [&] { require_writable(*request.output); });
-  for (const SaveRequest& save : request.saves) collect(problems, [&] { require_writable(save.path); });
-}
-
-void require_buffers(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
-  for (const SaveRequest& save : request.saves) {
-    if (file.find_buffer(save.buffer) != nullptr) continue;
-    std::vector<std::string> names;
-    for (const launch::BufferInfo& buffer : file.buffers) names.push_back(buffer.name);
-    problems.add({file.path, 0, 0}, fmt::format("there is no buffer '{}' to save; {}", save.buffer,
-                                                sim::suggestion(save.buffer, names)));
-  }
-}
-
-void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel, const sim::GpuSpec& spec,
-                 Diagnostics& problems) {
-  try {
-    sim::theoretical_occupancy(spec.occupancy, kernel.shape());
-  } catch (const InputError& error) {
-    for (Diagnostic diagnostic : error.list()) {
-      diagnostic.where.file = file.path;
-      problems.add(diagnostic);
-    }
-  }
-}
-
-/// What a command needs before its first run.
-struct Prepared {
-  sim::GpuSpec spec;
-  /// Of a single launch. Of several, the buffers together may not fit the memory of the machine: each is
-  /// loaded again when it is its turn.
-  std::optional<launch::LaunchFile> only;
-};
-
-/// Finds all that can be wrong: nobody shall wait for nine runs to learn that the tenth has no kernel.
-Prepared prepare(const RunRequest& request) {
-  Diagnostics problems;
-  Prepared prepared;
-  collect(problems, [&] { prepared.spec = choose_gpu(request.gpu, request.settings); });
-  const bool has_gpu = problems.empty();
-  require_writable_files(request, problems);
-  for (const std::string& path : request.launches) {
-    collect(problems, [&] {
-      launch::LaunchFile file = launch::load_launch(path, request.overrides);
-      require_buffers(request, file, problems);
-      const exec::LiveKernel kernel(file.launch, file.memory, prepared.spec.occupancy.warp_size);
-      if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
-      if (request.launches.size() == 1) prepared.only = std::move(file);
-    });
-  }
-  problems.throw_if_any();
-  return prepared;
-}
 
 // -- a run ----------------------------------------------------------------------------------------
 
@@ -153,7 +85,7 @@ void deliver(const RunRequest& request, const std::vector<report::Summary>& runs
 }
 
 int run_all(const RunRequest& request) {
-  Prepared prepared = prepare(request);
+  Preparation prepared = prepare(request);
   std::vector<report::Summary> runs;
   for (const std::string& path : request.launches) {
     runs.push_back(

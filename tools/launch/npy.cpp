@@ -70,7 +70,7 @@ class HeaderCursor {
     if (quote != '\'' && quote != '"') fail("text in quotes must stand here");
     const std::size_t end = bytes_.find(quote, at_ + 1);
     if (end == std::string_view::npos) fail("the quoted text has no end");
-    const std::string text(bytes_.substr(at_ + 1, end - at_ - 1));
+    std::string text(bytes_.substr(at_ + 1, end - at_ - 1));
     at_ = end + 1;
     return text;
   }

@@ -152,7 +152,7 @@ void add_stalls(Document& document, const Summary& summary) {
   if (stalls.size() > kMostStalls) stalls.resize(kMostStalls);
   BarChart chart;
   chart.title = "What a warp waits for";
-  chart.note = fmt::format("it issues once in {} cycles, and in between mostly waits for",
+  chart.note = fmt::format("in the {} cycles from one of its instructions to the next",
                            decimal(summary.cycles_per_issued_instruction, 2));
   for (const Part& stall : stalls) {
     const double share = ratio(stall.slots, summary.total.resident_warp_cycles).value_or(0);
@@ -189,6 +189,12 @@ Line accesses(const MemorySummary& memory) {
   return line;
 }
 
+/// Neither hits nor asked of L2 again.
+std::string on_their_way(const sim::MemoryCounters& counters) {
+  if (counters.l1_merged_sectors == 0) return {};
+  return fmt::format("; {} already on their way", grouped(counters.l1_merged_sectors));
+}
+
 BarChart memory_chart(const Summary& summary) {
   const MemorySummary& memory = summary.memory;
   const sim::MemoryCounters& counters = memory.counters;
@@ -196,7 +202,7 @@ BarChart memory_chart(const Summary& summary) {
   chart.title = "Memory and pipes";
   chart.has_track = true;
   add_rate(chart, "L1 hit rate", memory.l1_hit_rate,
-           fmt::format("of {}", counted(counters.global_load_sectors, "sector")));
+           fmt::format("of {}{}", counted(counters.global_load_sectors, "sector"), on_their_way(counters)));
   add_rate(chart, "L2 hit rate", memory.l2_hit_rate,
            fmt::format("of {}", counted(counters.l2_load_sectors, "sector")));
   if (counters.dram_read_bytes + counters.dram_write_bytes != 0) {
@@ -205,7 +211,7 @@ BarChart memory_chart(const Summary& summary) {
                          byte_text(counters.dram_read_bytes), byte_text(counters.dram_write_bytes)));
   }
   if (const PipeUse* pipe = summary.busiest_pipe()) {
-    add_rate(chart, "Busiest pipe", pipe->utilization, fmt::format("of the time, {} is busy", pipe->name));
+    add_rate(chart, "Busiest pipe", pipe->utilization, fmt::format("of the time {} is busy", pipe->name));
   }
   return chart;
 }

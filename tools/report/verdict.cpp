@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "tools/report/words.h"
 
@@ -103,8 +105,8 @@ class Judge {
   [[nodiscard]] Verdict several(const Loss& worst) const {
     return {"several", 1 - used_,
             fmt::format(
-                "No single thing: {} of all lanes of all issue slots do useful work, and the greatest loss, "
-                "{}, costs {} of the issue slots.",
+                "No single thing: {} of all lanes of all issue slots do useful work, and the greatest loss "
+                "({}) costs {} of the issue slots.",
                 rounded(used_), key_text(worst.key), rounded(worst.share))};
   }
 
@@ -132,23 +134,28 @@ class Judge {
                         pipe.name, rounded(pipe.utilization))};
   }
 
+  /// What an idle GPU would suffer from next.
+  [[nodiscard]] std::string then_text() const {
+    const Loss loss = greatest_active_loss();
+    if (loss.share < kGreatLoss) return {};
+    return fmt::format("; while they hold one, most is lost to {} ({})", key_text(loss.key),
+                       rounded(loss.share));
+  }
+
   [[nodiscard]] std::string idle_text(double share) const {
     const std::string idle =
         fmt::format("{} of all issue slots pass while SMs hold no block", rounded(share));
-    const Loss other = greatest_active_loss();
-    const std::string then = fmt::format("while they hold one, most is lost to {} ({})", key_text(other.key),
-                                         rounded(other.share));
     if (summary_.active_sms * 2 <= summary_.sms) {
-      return fmt::format("The grid is too small: its blocks use {} of {} SMs, and {}; {}.",
-                         summary_.active_sms, summary_.sms, idle, then);
+      return fmt::format("The grid is too small: its blocks use {} of {} SMs, and {}{}.", summary_.active_sms,
+                         summary_.sms, idle, then_text());
     }
     const double launch = ratio(summary_.kernel_launch_cycles, summary_.cycles).value_or(0);
     if (launch >= share / 2) {
-      return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time; {}.", idle,
-                         rounded(launch), then);
+      return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time{}.", idle,
+                         rounded(launch), then_text());
     }
-    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks; {}.", idle,
-                       summary_.waves, then);
+    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks{}.", idle,
+                       summary_.waves, then_text());
   }
 
   [[nodiscard]] std::string lanes_text(const Loss& loss) const {
@@ -168,8 +175,11 @@ class Judge {
 
   [[nodiscard]] std::string stall_text(const Loss& loss) const {
     if (loss.key == "no_warp") {
-      return fmt::format("Too few warps: in {} of all issue slots the scheduler has no warp at all; {}.",
-                         rounded(loss.share), more_warps());
+      return fmt::format(
+          "Too few warps: in {} of all issue slots the scheduler has no warp at all; an SM with a block "
+          "holds "
+          "{:.1f} unfinished warps on average, for {} schedulers.",
+          rounded(loss.share), summary_.achieved_warps_per_sm, summary_.sub_partitions);
     }
     return fmt::format("In {} of all issue slots every warp of the scheduler waits, above all for {}; {}.",
                        rounded(loss.share), summary_of(loss.key), advice(loss.key));

@@ -27,7 +27,9 @@ std::string byte_text(std::uint64_t bytes) {
   auto amount = static_cast<double>(bytes);
   std::size_t unit = 0;
   for (; amount >= kStep && unit + 1 < kUnits.size(); ++unit) amount /= kStep;
-  return fmt::format("{:.4g} {}", amount, kUnits[unit]);
+  constexpr double kFourDigits = 1000;
+  return amount >= kFourDigits ? fmt::format("{:.0f} {}", amount, kUnits[unit])
+                               : fmt::format("{:.3g} {}", amount, kUnits[unit]);
 }
 
 std::string time_text(double microseconds) {

@@ -96,8 +96,8 @@ TEST_CASE("a comparison may write its own operand and guard, and PT loses what i
   Row expected = inputs.predicates;
   for (std::size_t t = 0; t < kThreads; ++t) {
     if (!inputs.predicate(4, t)) continue;
-    const bool less =
-        reference::compare_integers(inputs.registers[0][t], inputs.registers[1][t], reference::Relation::Less, true);
+    const bool less = reference::compare_integers(inputs.registers[0][t], inputs.registers[1][t],
+                                                  reference::Relation::Less, true);
     const bool operand = !inputs.predicate(3, t);
     expected[t] &= ~0x18U;
     expected[t] |= (less != operand ? 0x8U : 0) | (!less != operand ? 0x10U : 0);
@@ -116,7 +116,8 @@ TEST_CASE("SEL and FSEL take the first operand where the predicate holds") {
   const std::string body =
       "SEL R16, R0, R1, P0\nSEL R17, R0, R1, !P1\nFSEL R18, R0, R1, P2\nFSEL R19, -R0, |R1|, !P2\n"
       "MOV R20, R2\n@P3 SEL R20, R20, 0x7, P4\nMOV R21, R2\n@!P3 FSEL R21, -|R0|, -R21, P4\n"
-      "SEL R22, RZ, " + constant_at(2) + ", P5\nFSEL R23, -RZ, -" + constant_at(3) + ", P5\n";
+      "SEL R22, RZ, " +
+      constant_at(2) + ", P5\nFSEL R23, -RZ, -" + constant_at(3) + ", P5\n";
   const LaneOutputs outputs = run_lanes(body, inputs, 8, warp_size);
   constexpr std::uint32_t kSign = 0x80000000U;
   std::vector<Row> expected(8, Row(kThreads));

@@ -16,8 +16,9 @@ using namespace heddle::test;
 
 enum class Pattern { Contiguous, Backwards, Strided, Random, Broadcast, FewPlaces, SeveralBuffers };
 
-constexpr Pattern kPatterns[] = {Pattern::Contiguous, Pattern::Backwards, Pattern::Strided, Pattern::Random,
-                                 Pattern::Broadcast,  Pattern::FewPlaces, Pattern::SeveralBuffers};
+constexpr Pattern kPatterns[] = {Pattern::Contiguous,    Pattern::Backwards, Pattern::Strided,
+                                 Pattern::Random,        Pattern::Broadcast, Pattern::FewPlaces,
+                                 Pattern::SeveralBuffers};
 
 constexpr std::uint64_t kBufferBytes = 64 * 1024;
 
@@ -42,12 +43,18 @@ struct Field {
 
 std::uint64_t place_of(Pattern pattern, std::uint64_t thread, std::uint64_t elements, LaneValues& values) {
   switch (pattern) {
-    case Pattern::Contiguous: return thread + 5;
-    case Pattern::Backwards: return elements - 1 - thread;
-    case Pattern::Strided: return 3 * thread;
-    case Pattern::Broadcast: return 17;
-    case Pattern::FewPlaces: return values.below(8);
-    default: return values.below(static_cast<std::uint32_t>(elements));
+    case Pattern::Contiguous:
+      return thread + 5;
+    case Pattern::Backwards:
+      return elements - 1 - thread;
+    case Pattern::Strided:
+      return 3 * thread;
+    case Pattern::Broadcast:
+      return 17;
+    case Pattern::FewPlaces:
+      return values.below(8);
+    default:
+      return values.below(static_cast<std::uint32_t>(elements));
   }
 }
 
@@ -95,22 +102,24 @@ void run_access(const Run& run, const std::string& body, Field& field, const std
                 const Buffer& own) {
   const Buffer& table = field.memory.allocate("addresses", 8 * addresses.size());
   std::copy(addresses.begin(), addresses.end(), table.as<Addr>().begin());
-  run_kernel({prologue(run.words) + body, run.grid, run.block, run.warp_size, {table.address(), own.address()}},
-             field.memory);
+  run_kernel(
+      {prologue(run.words) + body, run.grid, run.block, run.warp_size, {table.address(), own.address()}},
+      field.memory);
 }
 
 /// Loads, with an offset that the addresses have less, and checks every thread's words.
 void check_loads(const Run& run, Pattern pattern, bool some_off, std::int64_t offset, LaneValues& values) {
   Field field(values);
-  const std::vector<Addr> addresses = addresses_of(pattern, run.threads(), 4 * run.words, field, values, some_off);
+  const std::vector<Addr> addresses =
+      addresses_of(pattern, run.threads(), 4 * run.words, field, values, some_off);
   const Buffer& own = field.memory.allocate("own", run.threads() * 4 * run.words);
   std::fill(own.bytes().begin(), own.bytes().end(), std::byte{0xee});
   std::vector<Addr> based = addresses;
   for (Addr& address : based) address -= address == 0 ? 0 : static_cast<Addr>(offset);
   const char* suffix = suffix_of(run.words);
   run_access(run,
-             fmt::format("LDG.E{0} R8, [R6.64]\n@P0 LDG.E{0} R8, [R4.64+{1}]\nSTG.E{0} [R6.64], R8\nEXIT\n", suffix,
-                         offset),
+             fmt::format("LDG.E{0} R8, [R6.64]\n@P0 LDG.E{0} R8, [R4.64+{1}]\nSTG.E{0} [R6.64], R8\nEXIT\n",
+                         suffix, offset),
              field, based, own);
   const std::vector<std::byte> untouched(16, std::byte{0xee});
   std::size_t wrong = 0;
@@ -155,7 +164,8 @@ void check_stored(const Run& run, const Field& field, const std::vector<Addr>& a
   std::size_t changed = 0;
   for (std::size_t b = 0; b < field.buffers.size(); ++b) {
     for (std::size_t at = 0; at < kBufferBytes; at += bytes) {
-      const bool differs = std::memcmp(field.before[b].data() + at, field.buffers[b]->bytes().data() + at, bytes) != 0;
+      const bool differs =
+          std::memcmp(field.before[b].data() + at, field.buffers[b]->bytes().data() + at, bytes) != 0;
       changed += differs && !stored.contains(field.buffers[b]->address() + at);
     }
   }
@@ -164,11 +174,13 @@ void check_stored(const Run& run, const Field& field, const std::vector<Addr>& a
 
 void check_stores(const Run& run, Pattern pattern, bool some_off, LaneValues& values) {
   Field field(values);
-  const std::vector<Addr> addresses = addresses_of(pattern, run.threads(), 4 * run.words, field, values, some_off);
+  const std::vector<Addr> addresses =
+      addresses_of(pattern, run.threads(), 4 * run.words, field, values, some_off);
   const Buffer& own = field.memory.allocate("own", run.threads() * 4 * run.words);
   for (std::uint32_t& word : own.as<std::uint32_t>()) word = values.any_bits();
   const char* suffix = suffix_of(run.words);
-  run_access(run, fmt::format("LDG.E{0} R8, [R6.64]\n@P0 STG.E{0} [R4.64], R8\nEXIT\n", suffix), field, addresses, own);
+  run_access(run, fmt::format("LDG.E{0} R8, [R6.64]\n@P0 STG.E{0} [R4.64], R8\nEXIT\n", suffix), field,
+             addresses, own);
   check_stored(run, field, addresses, own);
 }
 
@@ -202,7 +214,10 @@ TEST_CASE("a load may overwrite its own address, and one to RZ changes nothing")
     STG.E.128 [R8.64], R4
     EXIT
 )",
-              {1, 1, 1}, {64, 1, 1}, 32, {data.address(), out.address()}},
+              {1, 1, 1},
+              {64, 1, 1},
+              32,
+              {data.address(), out.address()}},
              memory);
   CHECK(std::equal(data.bytes().begin(), data.bytes().end(), out.bytes().begin()));
 }
@@ -212,11 +227,15 @@ TEST_CASE("stores of RZ write zeros") {
   GlobalMemory memory;
   const Buffer& data = memory.allocate("data", 32 * 16);
   std::fill(data.bytes().begin(), data.bytes().end(), std::byte{0xff});
-  run_kernel({fmt::format(".kernel k\n.param data ptr\nS2R R0, SR_TID.X\nIMAD.WIDE.U32 R2, R0, 0x10, c[data]\n"
-                          "STG.E{} [R2.64], RZ\nEXIT\n",
-                          suffix_of(words)),
-              {1, 1, 1}, {32, 1, 1}, 32, {data.address()}},
-             memory);
+  run_kernel(
+      {fmt::format(".kernel k\n.param data ptr\nS2R R0, SR_TID.X\nIMAD.WIDE.U32 R2, R0, 0x10, c[data]\n"
+                   "STG.E{} [R2.64], RZ\nEXIT\n",
+                   suffix_of(words)),
+       {1, 1, 1},
+       {32, 1, 1},
+       32,
+       {data.address()}},
+      memory);
   for (std::size_t i = 0; i < data.size(); ++i) {
     REQUIRE(data.bytes()[i] == (i % 16 < 4 * words ? std::byte{0} : std::byte{0xff}));
   }

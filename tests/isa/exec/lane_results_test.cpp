@@ -27,7 +27,8 @@ std::string plain_text(const LaneOperation& operation, unsigned result) {
   return text + operation.tail + "\n";
 }
 
-void check_operations(const std::vector<LaneOperation>& operations, const LaneInputs& inputs, unsigned warp_size) {
+void check_operations(const std::vector<LaneOperation>& operations, const LaneInputs& inputs,
+                      unsigned warp_size) {
   std::string body;
   const auto count = static_cast<unsigned>(operations.size());
   for (unsigned i = 0; i < count; ++i) body += plain_text(operations[i], i);

@@ -30,15 +30,20 @@ KernelRun one_bad_lane(const std::string& instruction, Addr good, Addr bad) {
     MOV R9, RZ
     MOV R10, RZ
     MOV R11, RZ
-)" + instruction + "\nEXIT\n",
-          {2, 4, 1}, {64, 1, 1}, 32, {good, bad}};
+)" + instruction +
+              "\nEXIT\n",
+          {2, 4, 1},
+          {64, 1, 1},
+          32,
+          {good, bad}};
 }
 
 void check_fault(const std::string& instruction, Addr good, Addr bad, GlobalMemory& memory,
                  const std::vector<std::string>& parts) {
   const std::string message = fault_of(one_bad_lane(instruction, good, bad), memory);
   CAPTURE(instruction, bad - good, message);
-  for (const char* place : {"kernel faulty", "instruction 12 (", "test.sass:18", "block (1,2,0)", "warp 1", "lane 5"}) {
+  for (const char* place :
+       {"kernel faulty", "instruction 12 (", "test.sass:18", "block (1,2,0)", "warp 1", "lane 5"}) {
     CHECK(has(message, place));
   }
   CHECK(has(message, instruction));
@@ -62,8 +67,10 @@ TEST_CASE("a global access that leaves its buffer is a fault") {
   memory.allocate("after", 1000);
   for (const Access& access : kGlobalAccesses) {
     const Addr begin = data.address();
-    const std::string verb = fmt::format("{} of {} bytes", access.text[0] == 'L' ? "load" : "store", access.bytes);
-    check_fault(access.text, begin, begin + 256, memory, {"out-of-bounds " + verb, "byte 256 of buffer 'data'", "256"});
+    const std::string verb =
+        fmt::format("{} of {} bytes", access.text[0] == 'L' ? "load" : "store", access.bytes);
+    check_fault(access.text, begin, begin + 256, memory,
+                {"out-of-bounds " + verb, "byte 256 of buffer 'data'", "256"});
     check_fault(access.text, begin, begin - access.bytes, memory, {"out-of-bounds " + verb, "'before'"});
     check_fault(access.text, begin, 0, memory, {"out-of-bounds " + verb, "no buffer lies there"});
     check_fault(access.text, begin, ~Addr{0} - access.bytes + 1, memory, {"out-of-bounds " + verb});
@@ -86,20 +93,22 @@ TEST_CASE("a misaligned global access is a fault") {
   GlobalMemory memory;
   const Buffer& data = memory.allocate("data", 256);
   for (const Access& access : kGlobalAccesses) {
-    const std::string verb = fmt::format("{} of {} bytes", access.text[0] == 'L' ? "load" : "store", access.bytes);
+    const std::string verb =
+        fmt::format("{} of {} bytes", access.text[0] == 'L' ? "load" : "store", access.bytes);
     for (unsigned by = 1; by < access.bytes; ++by) {
       check_fault(access.text, data.address(), data.address() + 32 + by, memory, {"misaligned " + verb});
     }
   }
 }
 
-constexpr Access kSharedAccesses[] = {{"LDS R8, [R4]", 4},      {"LDS.64 R8, [R4]", 8}, {"LDS.128 R8, [R4]", 16},
-                                      {"STS [R4], R8", 4},      {"STS.64 [R4], R8", 8}, {"STS.128 [R4], R8", 16}};
+constexpr Access kSharedAccesses[] = {{"LDS R8, [R4]", 4}, {"LDS.64 R8, [R4]", 8}, {"LDS.128 R8, [R4]", 16},
+                                      {"STS [R4], R8", 4}, {"STS.64 [R4], R8", 8}, {"STS.128 [R4], R8", 16}};
 
 TEST_CASE("a shared access outside the block's memory, or misaligned, is a fault") {
   GlobalMemory memory;
   for (const Access& access : kSharedAccesses) {
-    const std::string verb = fmt::format("{} of {} bytes", access.text[0] == 'L' ? "load" : "store", access.bytes);
+    const std::string verb =
+        fmt::format("{} of {} bytes", access.text[0] == 'L' ? "load" : "store", access.bytes);
     check_fault(access.text, 0, 64, memory, {"out-of-bounds " + verb, "64 bytes of shared memory"});
     check_fault(access.text, 0, 0x100000000U - access.bytes, memory, {"out-of-bounds " + verb});
     for (unsigned by = 1; by < access.bytes; ++by) {
@@ -135,8 +144,12 @@ TEST_CASE("whole warps that run past the end fault at the first lane outside") {
   GlobalMemory memory;
   const Buffer& data = memory.allocate("data", 4 * 50);
   const KernelRun run{
-      ".kernel k\n.param data ptr\nS2R R0, SR_TID.X\nIMAD.WIDE.U32 R2, R0, 0x4, c[data]\nLDG.E R4, [R2.64]\nEXIT\n",
-      {1, 1, 1}, {64, 1, 1}, 32, {data.address()}};
+      ".kernel k\n.param data ptr\nS2R R0, SR_TID.X\nIMAD.WIDE.U32 R2, R0, 0x4, c[data]\nLDG.E R4, "
+      "[R2.64]\nEXIT\n",
+      {1, 1, 1},
+      {64, 1, 1},
+      32,
+      {data.address()}};
   const std::string message = fault_of(run, memory);
   CAPTURE(message);
   CHECK(has(message, "warp 1"));

@@ -34,7 +34,8 @@ TEST_CASE("addresses depend on order and sizes alone") {
 TEST_CASE("fresh buffers read as zero and keep what is written") {
   GlobalMemory memory;
   const Buffer& buffer = memory.allocate("data", 100'003);
-  CHECK(std::all_of(buffer.bytes().begin(), buffer.bytes().end(), [](std::byte b) { return b == std::byte{0}; }));
+  CHECK(std::all_of(buffer.bytes().begin(), buffer.bytes().end(),
+                    [](std::byte b) { return b == std::byte{0}; }));
   const auto words = buffer.as<std::uint32_t>();
   REQUIRE(words.size() == 25'000);
   words[24'999] = 0x01020304;

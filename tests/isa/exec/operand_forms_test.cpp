@@ -1,4 +1,5 @@
-// Where operands come from and where results go: every form of operand, guards, and destinations that are sources.
+// Where operands come from and where results go: every form of operand, guards, and destinations that are
+// sources.
 #include <fmt/format.h>
 
 #include "tests/support/catch.h"
@@ -40,10 +41,13 @@ class FormMaker {
 
   OperandForm make(Signs signs, bool register_only) {
     switch (values_.below(register_only ? 4 : 8)) {
-      case 0: return signed_form("RZ", Row(inputs_.threads()), signs);
-      case 4: return immediate();
+      case 0:
+        return signed_form("RZ", Row(inputs_.threads()), signs);
+      case 4:
+        return immediate();
       case 5:
-      case 6: return constant(signs);
+      case 6:
+        return constant(signs);
       default: {
         const unsigned index = values_.below(4);
         return signed_form(fmt::format("R{}", index), inputs_.registers[index], signs);
@@ -144,12 +148,14 @@ TEST_CASE("comparisons take the same forms of operands") {
 }
 
 /// The destination holds R3 before, and only lanes whose guard holds may change it.
-Expectation guarded(const LaneOperation& operation, const LaneInputs& inputs, unsigned result, LaneValues& values) {
+Expectation guarded(const LaneOperation& operation, const LaneInputs& inputs, unsigned result,
+                    LaneValues& values) {
   const unsigned predicate = values.below(7);
   const bool negated = values.one_in(2);
   const std::string out = result_register(result);
-  Expectation made{fmt::format("MOV {}, R3\n@{}P{} {} {}", out, negated ? "!" : "", predicate, operation.mnemonic, out),
-                   inputs.registers[3]};
+  Expectation made{
+      fmt::format("MOV {}, R3\n@{}P{} {} {}", out, negated ? "!" : "", predicate, operation.mnemonic, out),
+      inputs.registers[3]};
   for (unsigned i = 0; i < operation.sources; ++i) made.text += fmt::format(", R{}", i);
   made.text += operation.tail + "\n";
   for (std::size_t t = 0; t < inputs.threads(); ++t) {
@@ -174,8 +180,10 @@ TEST_CASE("lanes whose guard does not hold keep their destination") {
   }
 }
 
-/// Some of the sources, at least one, are the destination itself, which holds R3 before; sometimes under a guard.
-Expectation in_place(const LaneOperation& operation, const LaneInputs& inputs, unsigned result, LaneValues& values) {
+/// Some of the sources, at least one, are the destination itself, which holds R3 before; sometimes under a
+/// guard.
+Expectation in_place(const LaneOperation& operation, const LaneInputs& inputs, unsigned result,
+                     LaneValues& values) {
   const std::string out = result_register(result);
   const bool is_guarded = values.one_in(2);
   const unsigned own = 1 + values.below((1U << operation.sources) - 1);  // bit i: source i is the destination

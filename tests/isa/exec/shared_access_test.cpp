@@ -34,7 +34,8 @@ std::string exchange_kernel(unsigned words, std::int64_t shift) {
     STG.E{suffix} [R6.64], R8
     EXIT
 )",
-                     fmt::arg("bytes", 4 * words), fmt::arg("suffix", suffix_of(words)), fmt::arg("shift", shift));
+                     fmt::arg("bytes", 4 * words), fmt::arg("suffix", suffix_of(words)),
+                     fmt::arg("shift", shift));
 }
 
 std::vector<std::uint32_t> shuffled(std::uint32_t count, LaneValues& values) {
@@ -78,7 +79,8 @@ void check_exchange(const Exchange& exchange, LaneValues& values) {
     const std::vector<std::uint32_t> places = store_places(exchange.places, values);
     for (std::uint32_t t = 0; t < kBlock; ++t) {
       // Loads: in the same pattern when that is in order, else anybody's place, some twice.
-      const std::uint32_t partner = exchange.places == Places::InOrder ? kBlock - 1 - t : values.below(kBlock);
+      const std::uint32_t partner =
+          exchange.places == Places::InOrder ? kBlock - 1 - t : values.below(kBlock);
       const std::size_t thread = std::size_t{block} * kBlock + t;
       const auto base = [&](std::uint32_t place) {
         return static_cast<std::uint32_t>(place * bytes) - static_cast<std::uint32_t>(exchange.shift);
@@ -90,8 +92,12 @@ void check_exchange(const Exchange& exchange, LaneValues& values) {
                   expected.begin() + static_cast<std::ptrdiff_t>(thread * bytes));
     }
   }
-  run_kernel({exchange_kernel(exchange.words, exchange.shift), {kBlocks, 1, 1}, {kBlock, 1, 1}, exchange.warp_size,
-              {offsets.address(), data.address()}, 3 * kBlock * bytes},
+  run_kernel({exchange_kernel(exchange.words, exchange.shift),
+              {kBlocks, 1, 1},
+              {kBlock, 1, 1},
+              exchange.warp_size,
+              {offsets.address(), data.address()},
+              3 * kBlock * bytes},
              memory);
   CHECK(std::equal(expected.begin(), expected.end(), data.bytes().begin()));
 }
@@ -105,7 +111,8 @@ TEST_CASE("threads find in shared memory what others of their block stored") {
   for (const Places places : {Places::InOrder, Places::Shuffled, Places::Strided}) {
     CAPTURE(static_cast<int>(places));
     check_exchange({words, warp_size, places, 0}, values);
-    check_exchange({words, warp_size, places, 0x40}, values);  // the register wraps to negative, the sum does not
+    check_exchange({words, warp_size, places, 0x40},
+                   values);  // the register wraps to negative, the sum does not
     check_exchange({words, warp_size, places, -0x40}, values);
   }
 }
@@ -125,7 +132,10 @@ TEST_CASE("lanes that store at one place of shared memory leave the value of one
     STG.E [R4.64], R2
     EXIT
 )",
-              {1, 1, 1}, {32, 1, 1}, 32, {out.address()}},
+              {1, 1, 1},
+              {32, 1, 1},
+              32,
+              {out.address()}},
              memory);
   const auto words = out.as<std::uint32_t>();
   CHECK(words[0] >= 100);
@@ -156,7 +166,11 @@ TEST_CASE("symbols lie apart, dynamic memory behind them, and every block begins
     STS [R1], R2
     EXIT
 )",
-              {3, 1, 1}, {1, 1, 1}, 32, {out.address()}, 4},
+              {3, 1, 1},
+              {1, 1, 1},
+              32,
+              {out.address()},
+              4},
              memory);
   for (const std::uint32_t word : out.as<std::uint32_t>()) CHECK(word == 0);
 }

@@ -41,7 +41,8 @@ long double error_in_ulps(float found, long double exact) {
   if (magnitude > static_cast<long double>(std::numeric_limits<float>::max())) {
     return std::isinf(found) || std::abs(found) == std::numeric_limits<float>::max() ? 0 : 1e30L;
   }
-  const long double ulp = magnitude == 0 ? kLeast : std::max(kLeast, std::ldexp(1.0L, std::ilogb(magnitude) - 23));
+  const long double ulp =
+      magnitude == 0 ? kLeast : std::max(kLeast, std::ldexp(1.0L, std::ilogb(magnitude) - 23));
   return std::abs(static_cast<long double>(found) - exact) / ulp;
 }
 
@@ -57,7 +58,8 @@ void check_ulps(const char* function, bool (*accepts)(float), long double allowe
   float worst_argument = 0;
   for (std::size_t t = 0; t < arguments.size(); ++t) {
     const float argument = std::bit_cast<float>(arguments[t]);
-    const long double error = error_in_ulps(std::bit_cast<float>(results[t]), exact(static_cast<long double>(argument)));
+    const long double error =
+        error_in_ulps(std::bit_cast<float>(results[t]), exact(static_cast<long double>(argument)));
     if (!(error <= worst)) {
       worst = error;
       worst_argument = argument;
@@ -127,24 +129,38 @@ struct SpecialCase {
 TEST_CASE("MUFU treats zeros, infinities and NaNs as the tables of the PTX document say") {
   constexpr std::uint32_t kMinus = 0x80000000;
   const SpecialCase cases[] = {
-      {"RCP", 0, kInfinity},          {"RCP", kMinusZero, kMinus | kInfinity},
-      {"RCP", kInfinity, 0},          {"RCP", kMinus | kInfinity, kMinusZero},
-      {"SQRT", 0, 0},                 {"SQRT", kMinusZero, kMinusZero},
-      {"SQRT", kInfinity, kInfinity}, {"SQRT", kMinus | kInfinity, kNan},
-      {"SQRT", kMinus | kOne, kNan},  {"RSQ", 0, kInfinity},
+      {"RCP", 0, kInfinity},
+      {"RCP", kMinusZero, kMinus | kInfinity},
+      {"RCP", kInfinity, 0},
+      {"RCP", kMinus | kInfinity, kMinusZero},
+      {"SQRT", 0, 0},
+      {"SQRT", kMinusZero, kMinusZero},
+      {"SQRT", kInfinity, kInfinity},
+      {"SQRT", kMinus | kInfinity, kNan},
+      {"SQRT", kMinus | kOne, kNan},
+      {"RSQ", 0, kInfinity},
       {"RSQ", kMinusZero, kMinus | kInfinity},
-      {"RSQ", kInfinity, 0},          {"RSQ", kMinus | kInfinity, kNan},
-      {"RSQ", kMinus | kOne, kNan},   {"EX2", 0, kOne},
-      {"EX2", kMinusZero, kOne},      {"EX2", kInfinity, kInfinity},
-      {"EX2", kMinus | kInfinity, 0}, {"LG2", 0, kMinus | kInfinity},
+      {"RSQ", kInfinity, 0},
+      {"RSQ", kMinus | kInfinity, kNan},
+      {"RSQ", kMinus | kOne, kNan},
+      {"EX2", 0, kOne},
+      {"EX2", kMinusZero, kOne},
+      {"EX2", kInfinity, kInfinity},
+      {"EX2", kMinus | kInfinity, 0},
+      {"LG2", 0, kMinus | kInfinity},
       {"LG2", kMinusZero, kMinus | kInfinity},
-      {"LG2", kInfinity, kInfinity},  {"LG2", kMinus | kOne, kNan},
+      {"LG2", kInfinity, kInfinity},
+      {"LG2", kMinus | kOne, kNan},
       {"LG2", kMinus | kInfinity, kNan},
-      {"LG2", kOne, 0},               {"SIN", 0, 0},
+      {"LG2", kOne, 0},
+      {"SIN", 0, 0},
       {"SIN", kMinusZero, kMinusZero},
-      {"SIN", kInfinity, kNan},       {"SIN", kMinus | kInfinity, kNan},
-      {"COS", 0, kOne},               {"COS", kMinusZero, kOne},
-      {"COS", kInfinity, kNan},       {"COS", kMinus | kInfinity, kNan},
+      {"SIN", kInfinity, kNan},
+      {"SIN", kMinus | kInfinity, kNan},
+      {"COS", 0, kOne},
+      {"COS", kMinusZero, kOne},
+      {"COS", kInfinity, kNan},
+      {"COS", kMinus | kInfinity, kNan},
   };
   for (const SpecialCase& one : cases) {
     CAPTURE(one.function, one.argument);

@@ -1,4 +1,5 @@
-// The vector instruction sets that lane execution is compiled for: whichever the machine has, results are the same.
+// The vector instruction sets that lane execution is compiled for: whichever the machine has, results are the
+// same.
 #include <fmt/format.h>
 
 #include <string>

@@ -36,9 +36,10 @@ TEST_CASE("IMAD.WIDE adds a 64-bit operand to the whole product") {
   CAPTURE(warp_size, seed);
   LaneValues values(seed);
   const LaneInputs inputs = values.inputs(4, kThreads);
-  const std::string body = "IMAD.WIDE R16, R0, R1, R2\nIMAD.WIDE.U32 R18, R0, R1, R2\nIMAD.WIDE.S32 R20, R0, R1, RZ\n"
-                           "IMAD.WIDE.U32 R22, R0, 0x87654321, R2\nIMAD.WIDE R24, R0, " +
-                           constant_at(1) + ", " + constant_at(2) + "\nIMAD.WIDE R26, RZ, R1, R2\n";
+  const std::string body =
+      "IMAD.WIDE R16, R0, R1, R2\nIMAD.WIDE.U32 R18, R0, R1, R2\nIMAD.WIDE.S32 R20, R0, R1, RZ\n"
+      "IMAD.WIDE.U32 R22, R0, 0x87654321, R2\nIMAD.WIDE R24, R0, " +
+      constant_at(1) + ", " + constant_at(2) + "\nIMAD.WIDE R26, RZ, R1, R2\n";
   const LaneOutputs outputs = run_lanes(body, inputs, 12, warp_size);
   const auto& r = inputs.registers;
   const auto pair = [&](std::size_t t) { return join(r[2][t], r[3][t]); };
@@ -46,9 +47,11 @@ TEST_CASE("IMAD.WIDE adds a 64-bit operand to the whole product") {
   check_pair(outputs, 0, inputs, [&](std::size_t t) { return imad_wide(r[0][t], r[1][t], pair(t), true); });
   check_pair(outputs, 2, inputs, [&](std::size_t t) { return imad_wide(r[0][t], r[1][t], pair(t), false); });
   check_pair(outputs, 4, inputs, [&](std::size_t t) { return imad_wide(r[0][t], r[1][t], 0, true); });
-  check_pair(outputs, 6, inputs, [&](std::size_t t) { return imad_wide(r[0][t], 0x87654321, pair(t), false); });
+  check_pair(outputs, 6, inputs,
+             [&](std::size_t t) { return imad_wide(r[0][t], 0x87654321, pair(t), false); });
   const auto& c = inputs.constants;
-  check_pair(outputs, 8, inputs, [&](std::size_t t) { return imad_wide(r[0][t], c[1], join(c[2], c[3]), true); });
+  check_pair(outputs, 8, inputs,
+             [&](std::size_t t) { return imad_wide(r[0][t], c[1], join(c[2], c[3]), true); });
   check_pair(outputs, 10, inputs, pair);
 }
 
@@ -67,15 +70,17 @@ TEST_CASE("the pair that IMAD.WIDE writes may overlap its sources in any way") {
   CAPTURE(warp_size, seed, guard);
   LaneValues values(seed);
   const LaneInputs inputs = values.inputs(4, kThreads);
-  const std::string body = over_itself(0, guard, "{low}, {high}, {low}") + over_itself(2, guard, "{high}, {low}, {low}") +
-                           over_itself(4, guard, "{high}, {high}, R2") + over_itself(6, guard, "{low}, R3, R2") +
-                           over_itself(8, guard, "R2, R3, {low}") + over_itself(10, guard, "R2, {high}, RZ");
+  const std::string body =
+      over_itself(0, guard, "{low}, {high}, {low}") + over_itself(2, guard, "{high}, {low}, {low}") +
+      over_itself(4, guard, "{high}, {high}, R2") + over_itself(6, guard, "{low}, R3, R2") +
+      over_itself(8, guard, "R2, R3, {low}") + over_itself(10, guard, "R2, {high}, RZ");
   const LaneOutputs outputs = run_lanes(body, inputs, 12, warp_size);
   const auto check = [&](unsigned first, auto value) {
     check_pair(outputs, first, inputs, [&](std::size_t t) {
       const std::uint32_t a = inputs.registers[0][t];
       const std::uint32_t b = inputs.registers[1][t];
-      const bool off = (guard == "@P3" && !inputs.predicate(3, t)) || (guard == "@!P6" && inputs.predicate(6, t));
+      const bool off =
+          (guard == "@P3" && !inputs.predicate(3, t)) || (guard == "@!P6" && inputs.predicate(6, t));
       return off ? join(a, b) : value(a, b, inputs.registers[2][t], inputs.registers[3][t]);
     });
   };
@@ -97,16 +102,20 @@ TEST_CASE("LDC loads one, two or four words, and only where its guard holds") {
   const LaneInputs inputs = values.inputs(1, kThreads);
   std::string body;
   for (unsigned i = 0; i < 24; ++i) body += fmt::format("MOV {}, R0\n", result_register(i));
-  body += fmt::format("LDC R16, {}\nLDC.64 R18, {}\nLDC.128 R20, {}\n", constant_at(3), constant_at(6), constant_at(8));
-  body += fmt::format("@P0 LDC R28, {}\n@!P0 LDC.64 R30, {}\n@P1 LDC.128 R32, {}\n", constant_at(1), constant_at(2),
-                      constant_at(4));
+  body += fmt::format("LDC R16, {}\nLDC.64 R18, {}\nLDC.128 R20, {}\n", constant_at(3), constant_at(6),
+                      constant_at(8));
+  body += fmt::format("@P0 LDC R28, {}\n@!P0 LDC.64 R30, {}\n@P1 LDC.128 R32, {}\n", constant_at(1),
+                      constant_at(2), constant_at(4));
   const LaneOutputs outputs = run_lanes(body, inputs, 24, warp_size);
   // Which constant stands in each result, and under which predicate; the others keep R0.
-  const int constants[24] = {3, -1, 6, 7, 8, 9, 10, 11, -1, -1, -1, -1, 1, -1, 2, 3, 4, 5, 6, 7, -1, -1, -1, -1};
+  const int constants[24] = {3, -1, 6, 7, 8, 9, 10, 11, -1, -1, -1, -1,
+                             1, -1, 2, 3, 4, 5, 6,  7,  -1, -1, -1, -1};
   for (unsigned i = 0; i < 24; ++i) {
     Row expected = inputs.registers[0];
     for (std::size_t t = 0; t < kThreads; ++t) {
-      const bool on = i < 12 || (i < 14 ? inputs.predicate(0, t) : i < 16 ? !inputs.predicate(0, t) : inputs.predicate(1, t));
+      const bool on = i < 12 || (i < 14   ? inputs.predicate(0, t)
+                                 : i < 16 ? !inputs.predicate(0, t)
+                                          : inputs.predicate(1, t));
       if (constants[i] >= 0 && on) expected[t] = inputs.constants[static_cast<unsigned>(constants[i])];
     }
     CAPTURE(i);

@@ -25,7 +25,8 @@ GpuSpec spec(const std::string& dispatch, unsigned sms = 3) {
 
 TEST_CASE("blocks go round the SMs in the order of their index, one an interval") {
   BlockDispatcher dispatcher(spec("dispatch.kernel_launch=100"), 5, 2);
-  CHECK(fill(dispatcher) == std::vector<Order>{{100, 0, 0}, {101, 1, 1}, {102, 2, 2}, {103, 0, 3}, {104, 1, 4}});
+  CHECK(fill(dispatcher) ==
+        std::vector<Order>{{100, 0, 0}, {101, 1, 1}, {102, 2, 2}, {103, 0, 3}, {104, 1, 4}});
   CHECK(dispatcher.all_started());
   CHECK(dispatcher.last_start() == 104);
 }

@@ -80,7 +80,8 @@ unsigned expected_lrr(WarpSet eligible, std::optional<unsigned> last) {
   return 64;
 }
 
-unsigned expected_gto(WarpSet eligible, const std::vector<std::uint8_t>& oldest_first, std::optional<unsigned> last) {
+unsigned expected_gto(WarpSet eligible, const std::vector<std::uint8_t>& oldest_first,
+                      std::optional<unsigned> last) {
   if (last && (eligible >> *last & 1) != 0) return *last;
   return *std::find_if(oldest_first.begin(), oldest_first.end(),
                        [eligible](unsigned warp) { return (eligible >> warp & 1) != 0; });

@@ -33,7 +33,8 @@ TEST_CASE("a stamp whose cycle is not known is later than all others") {
   CHECK(pending.is_pending());
   CHECK(pending.reason() == StallReason::NotSelected);
   CHECK(pending > Stamp(Cycle{1} << 58, StallReason::BranchResolving));
-  CHECK(std::max(Stamp::pending(StallReason::LongScoreboard), pending).reason() == StallReason::LongScoreboard);
+  CHECK(std::max(Stamp::pending(StallReason::LongScoreboard), pending).reason() ==
+        StallReason::LongScoreboard);
 }
 
 TEST_CASE("a fresh stamp is before every other") {

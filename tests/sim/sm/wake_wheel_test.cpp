@@ -76,7 +76,8 @@ TEST_CASE("random waits come out as a sorted list says") {
       const WarpSet due = wheel.due(now);
       REQUIRE(due == reference.due(now));
       waiting &= ~due;
-      for (unsigned i = 0; i < random() % 3; ++i) {  // from the next cycle on, or from this one if it is not this one
+      for (unsigned i = 0; i < random() % 3;
+           ++i) {  // from the next cycle on, or from this one if it is not this one
         const auto warp = static_cast<unsigned>(random() % 64);
         if ((waiting >> warp & 1) != 0) continue;
         const Cycle from = now + random() % 2;

@@ -1,0 +1,48 @@
+// What divergence costs: D3, D4 and R1 of the examples, on the H100.
+#include <string>
+#include <vector>
+
+#include "isa/exec/live_source.h"
+#include "sim/config/load.h"
+#include "sim/gpu/run.h"
+#include "tests/support/catch.h"
+#include "tools/launch/launch_file.h"
+
+namespace {
+
+using namespace heddle;
+
+double cycles_on_h100(const std::string& name, const std::vector<std::string>& params) {
+  launch::LaunchOverrides overrides;
+  overrides.params = params;
+  launch::LaunchFile file =
+      launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml", overrides);
+  const sim::GpuSpec gpu = sim::load_gpu("h100", {}, HEDDLE_SOURCE_DIR "/configs");
+  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+  const auto cycles = static_cast<double>(sim::run(kernel, gpu).cycles);
+  CHECK(launch::run_checks(file).empty());
+  return cycles;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "Data in order make a diverging kernel about twice as fast; the kernel without the branch does not") {
+  const std::vector<std::string> size = {"n=1048576"};  // that of the article
+  const double interleaved = cycles_on_h100("with_divergence_interleaved", size);
+  const double grouped = cycles_on_h100("with_divergence_grouped", size);
+  const double without_branch = cycles_on_h100("no_divergence", size);
+  INFO(interleaved << " interleaved, " << grouped << " grouped, " << without_branch << " without the branch");
+  CHECK(interleaved / grouped >= 1.8);
+  CHECK(interleaved / grouped <= 2.1);
+  CHECK(without_branch / interleaved == Approx(1.0).epsilon(0.05));
+}
+
+TEST_CASE("Each version of the reduction is faster than the one before") {
+  const std::vector<std::string> size = {"n=1048576"};
+  const double interleaved = cycles_on_h100("reduce_v1", size);
+  const double sequential = cycles_on_h100("reduce_v2", size);
+  const double shuffles = cycles_on_h100("reduce_v3", size);
+  CHECK(sequential < interleaved);
+  CHECK(shuffles < sequential);
+}

@@ -1,0 +1,97 @@
+// What diverging warps lose: the article's table of two paths, counted issue by issue.
+#include "sim/config/load.h"
+#include "tests/examples/example_runs.h"
+#include "tests/support/catch.h"
+
+namespace heddle::examples {
+namespace {
+
+/// Lane slots of the two paths: 100 instructions of path A, 1 of path B.
+struct Lanes {
+  std::uint64_t used = 0;
+  std::uint64_t of = 0;
+  friend bool operator==(const Lanes&, const Lanes&) = default;
+};
+
+bool is_work(const launch::LaunchFile& file, Pc pc) {
+  const bool path_a = pc >= pc_of(file, "path_a") && pc < pc_of(file, "leave_a");
+  return path_a || (pc >= pc_of(file, "path_b") && pc < pc_of(file, "join"));
+}
+
+Lanes path_lanes(const std::string& example, const std::string& gpu) {
+  launch::LaunchFile file = load_example(example);
+  Lanes lanes;
+  for (const sim::WarpIssued& event : trace_example(file, sim::load_gpu(gpu)).issued) {
+    if (!is_work(file, event.pc)) continue;
+    lanes.used += lane_count(event.executed);
+    lanes.of += 32;
+  }
+  return lanes;
+}
+
+TEST_CASE("the two paths use the lane slots that the formula says") {
+  // (100 A + B) / (32 x (100 [if A] + 1 [if B])) for A and B lanes on the paths.
+  for (const char* gpu : {"h100", "a100", "v100", "tiny"}) {
+    INFO(gpu);
+    CHECK(path_lanes("divergent_all_a", gpu) == Lanes{3200, 3200});
+    CHECK(path_lanes("divergent_all_b", gpu) == Lanes{32, 32});
+    CHECK(path_lanes("divergent_16_16", gpu) == Lanes{1616, 3232});
+    CHECK(path_lanes("divergent_31a_1b", gpu) == Lanes{3101, 3232});
+    CHECK(path_lanes("divergent_1a_31b", gpu) == Lanes{131, 3232});
+  }
+}
+
+TEST_CASE("the paths run one after the other, each under its mask, and meet again") {
+  struct Case {
+    const char* example;
+    LaneMask a;  // data are above the threshold in the first lanes
+    LaneMask b;
+  };
+  for (const Case& row : {Case{"divergent_16_16", 0x0000ffff, 0xffff0000},
+                          {"divergent_31a_1b", 0x7fffffff, 0x80000000},
+                          {"divergent_1a_31b", 0x00000001, 0xfffffffe},
+                          {"divergent_all_a", 0xffffffff, 0},
+                          {"divergent_all_b", 0, 0xffffffff}}) {
+    INFO(row.example);
+    launch::LaunchFile file = load_example(row.example);
+    const test::Timeline run = trace_example(file, sim::load_gpu("h100"));
+    const Pc path_a = pc_of(file, "path_a");
+    const Pc path_b = pc_of(file, "path_b");
+    const Pc join = pc_of(file, "join");
+    std::vector<std::pair<Pc, LaneMask>> expected;
+    const LaneMask all = 0xffffffff;
+    for (Pc pc = 0; pc < path_a; ++pc) expected.emplace_back(pc, all);
+    for (Pc pc = path_a; pc < path_b && row.a != 0; ++pc) expected.emplace_back(pc, row.a);
+    for (Pc pc = path_b; pc < join && row.b != 0; ++pc) expected.emplace_back(pc, row.b);
+    expected.emplace_back(join, all);
+    expected.emplace_back(join + 1, all);
+    std::vector<std::pair<Pc, LaneMask>> found;
+    for (const sim::WarpIssued& event : run.issued) found.emplace_back(event.pc, event.active);
+    CHECK(found == expected);
+    CHECK(run.result.total.divergent_branches == (row.a != 0 && row.b != 0 ? 1 : 0));
+  }
+}
+
+TEST_CASE("one thread that sums alone uses one lane in 32, shuffles use all") {
+  launch::LaunchFile bad = load_example("bad_reduce");
+  const Pc loop = pc_of(bad, "loop");
+  std::uint64_t in_loop = 0;
+  for (const sim::WarpIssued& event : trace_example(bad, sim::load_gpu("h100")).issued) {
+    if (event.pc < loop) continue;
+    CHECK(event.active == 1);
+    ++in_loop;
+  }
+  CHECK(in_loop == 32 * 19 + 3);  // 256 / 8 rounds, then LDC, STG, EXIT
+
+  launch::LaunchFile good = load_example("good_reduce");
+  std::uint64_t shuffles = 0;
+  for (const sim::WarpIssued& event : trace_example(good, sim::load_gpu("h100")).issued) {
+    if (good.launch.kernel.instructions[event.pc].opcode != ir::Opcode::Shfl) continue;
+    CHECK(event.executed == 0xffffffff);
+    ++shuffles;
+  }
+  CHECK(shuffles == 8 * 5);
+}
+
+}  // namespace
+}  // namespace heddle::examples

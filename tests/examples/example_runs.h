@@ -1,0 +1,40 @@
+// Runs the launch files of traces/ on the GPUs of configs/.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/support/sm_harness.h"
+#include "tools/launch/launch_file.h"
+
+namespace heddle::examples {
+
+/// traces/<name>.yaml with some of its values changed: {"n=1024", "block=128"}.
+inline launch::LaunchFile load_example(const std::string& name, const std::vector<std::string>& params = {}) {
+  launch::LaunchOverrides overrides;
+  overrides.params = params;
+  return launch::load_launch(std::string(HEDDLE_SOURCE_DIR) + "/traces/" + name + ".yaml", overrides);
+}
+
+/// Runs it on its own memory and tells when each warp issued what.
+inline test::Timeline trace_example(launch::LaunchFile& file, const sim::GpuSpec& spec,
+                                    const sim::RunOptions& options = {}) {
+  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size);
+  return test::simulate(kernel, spec, options);
+}
+
+/// The same without keeping the issues.
+inline sim::RunResult run_example(launch::LaunchFile& file, const sim::GpuSpec& spec,
+                                  const sim::RunOptions& options = {}) {
+  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size);
+  return sim::run(kernel, spec, options);
+}
+
+inline Pc pc_of(const launch::LaunchFile& file, std::string_view label) {
+  for (const ir::Label& row : file.launch.kernel.labels) {
+    if (row.name == label) return row.pc;
+  }
+  throw std::logic_error("no label " + std::string(label));
+}
+
+}  // namespace heddle::examples

@@ -1,0 +1,79 @@
+// The pointer chase shows each level's latency at the footprints that the level holds.
+#include <algorithm>
+
+#include "sim/config/load.h"
+#include "tests/examples/example_runs.h"
+#include "tests/support/catch.h"
+
+namespace heddle::examples {
+namespace {
+
+/// Cycles from hop to hop in the second half of the run.
+std::vector<Cycle> late_hops(const sim::GpuSpec& spec, const std::string& footprint, const std::string& hops,
+                             const std::vector<std::string>& more = {}) {
+  std::vector<std::string> params = {"footprint=" + footprint, "hops=" + hops};
+  params.insert(params.end(), more.begin(), more.end());
+  launch::LaunchFile file = load_example("pointer_chase", params);
+  const test::Timeline run = trace_example(file, spec);
+  const std::vector<Cycle> hop_cycles = test::steps(run.cycles_at(pc_of(file, "loop")));
+  return {hop_cycles.begin() + static_cast<std::ptrdiff_t>(hop_cycles.size() / 2), hop_cycles.end()};
+}
+
+/// A hop is IMAD.WIDE, then its LDG. The loop's other instructions take the way LDG, IADD3, ISETP, BRA, or
+/// IMAD.WIDE's 5 or more cycles, one for the LDG, alu for IADD3 to ISETP, guard to BRA, branch to the next
+/// hop.
+Cycle hop(const sim::GpuSpec& spec, Cycle load_latency) {
+  const auto latency = [&spec](ir::TimingClass timing_class) {
+    return Cycle{spec.sm.classes[static_cast<std::size_t>(timing_class)].latency};
+  };
+  const Cycle wide = latency(ir::TimingClass::ImadWide);
+  const Cycle loop =
+      wide + 1 + latency(ir::TimingClass::Alu) + spec.sm.guard_latency + latency(ir::TimingClass::Branch);
+  return std::max(wide + load_latency, loop);
+}
+
+void check_all(const std::vector<Cycle>& hops, Cycle expected) {
+  REQUIRE_FALSE(hops.empty());
+  CHECK(*std::min_element(hops.begin(), hops.end()) == expected);
+  CHECK(*std::max_element(hops.begin(), hops.end()) == expected);
+}
+
+TEST_CASE("a chain within L1 takes L1's latency a hop") {
+  for (const char* gpu : {"v100", "a100", "h100"}) {
+    INFO(gpu);
+    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    check_all(late_hops(spec, "16384", "512"), hop(spec, spec.l1.latency));
+  }
+  const sim::GpuSpec tiny = sim::load_gpu("tiny");
+  check_all(late_hops(tiny, "4096", "128"), hop(tiny, tiny.l1.latency));
+}
+
+TEST_CASE("a chain beyond L1 and within L2 takes L2's latency a hop") {
+  for (const char* gpu : {"v100", "a100", "h100"}) {
+    INFO(gpu);
+    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    check_all(late_hops(spec, "1048576", "20000"), spec.l2.latency + 5);
+  }
+  const sim::GpuSpec tiny = sim::load_gpu("tiny");
+  check_all(late_hops(tiny, "16384", "384"), 30 + 5);
+}
+
+TEST_CASE("a chain beyond L2 takes DRAM's latency a hop") {
+  for (const char* gpu : {"v100", "a100", "h100"}) {
+    INFO(gpu);
+    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    check_all(late_hops(spec, "134217728", "2000"), spec.dram.latency + 5);  // no link a second time
+  }
+  const sim::GpuSpec tiny = sim::load_gpu("tiny");
+  check_all(late_hops(tiny, "1048576", "20000"), 60 + 5);  // twice and a half through
+}
+
+TEST_CASE("the order of a chain does not change its latencies") {
+  const std::vector<std::string> scattered = {"multiplier=1664525", "increment=1013904223"};
+  const sim::GpuSpec spec = sim::load_gpu("h100");
+  check_all(late_hops(spec, "16384", "512", scattered), 33 + 5);
+  check_all(late_hops(spec, "1048576", "20000", scattered), 262 + 5);
+}
+
+}  // namespace
+}  // namespace heddle::examples

@@ -1,0 +1,208 @@
+// Whole launches: which thread is where, barriers, counts.
+#include "isa/exec/functional.h"
+
+#include <fmt/format.h>
+
+#include "tests/support/catch.h"
+#include "tests/support/kernel_run.h"
+
+namespace heddle::exec {
+namespace {
+
+using namespace heddle::test;
+
+constexpr const char* kWhoAmI = R"(
+.kernel who
+.param out ptr
+    S2R R0, SR_TID.X
+    S2R R1, SR_TID.Y
+    S2R R2, SR_TID.Z
+    S2R R3, SR_LANEID
+    S2R R4, SR_CTAID.X
+    S2R R5, SR_CTAID.Y
+    S2R R6, SR_CTAID.Z
+    IMAD R8, R6, c[gridDim.y], R5
+    IMAD R8, R8, c[gridDim.x], R4         // linear block
+    IMAD R8, R8, c[blockDim.z], R2
+    IMAD R8, R8, c[blockDim.y], R1
+    IMAD R8, R8, c[blockDim.x], R0        // linear thread of the launch
+    MOV R7, R8
+    IMAD.WIDE.U32 R10, R8, 0x20, c[out]
+    STG.E.128 [R10.64], R0
+    STG.E.128 [R10.64+0x10], R4
+    EXIT
+)";
+
+/// What thread `t` of block `b`, both linear, should have written.
+std::vector<std::uint32_t> who(const Dim3& block, const Dim3& grid, std::uint32_t t, std::uint32_t b,
+                               unsigned warp_size) {
+  return {t % block.x, t / block.x % block.y, t / (block.x * block.y), t % warp_size,
+          b % grid.x,  b / grid.x % grid.y,   b / (grid.x * grid.y),   b * block.x * block.y * block.z + t};
+}
+
+TEST_CASE("warps are consecutive threads, x first, then y, then z, in every shape of block and grid") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  const Dim3 block = GENERATE(Dim3{1, 1, 1}, Dim3{32, 1, 1}, Dim3{100, 1, 1}, Dim3{1, 77, 1}, Dim3{1, 1, 64},
+                              Dim3{16, 16, 1}, Dim3{7, 5, 3}, Dim3{3, 11, 31}, Dim3{1024, 1, 1});
+  const Dim3 grid = GENERATE(Dim3{1, 1, 1}, Dim3{5, 1, 1}, Dim3{2, 3, 4}, Dim3{1, 1, 3});
+  CAPTURE(warp_size, block.x, block.y, block.z, grid.x, grid.y, grid.z);
+  GlobalMemory memory;
+  const auto threads = static_cast<std::uint32_t>(block.count());
+  const auto blocks = static_cast<std::uint32_t>(grid.count());
+  const Buffer& out = memory.allocate("out", std::uint64_t{32} * threads * blocks);
+  const FunctionalCounts counts = run_kernel({kWhoAmI, grid, block, warp_size, {out.address()}}, memory);
+  const auto words = out.as<std::uint32_t>();
+  unsigned wrong = 0;
+  for (std::uint32_t b = 0; b < blocks; ++b) {
+    for (std::uint32_t t = 0; t < threads; ++t) {
+      const auto expected = who(block, grid, t, b, warp_size);
+      const auto* found = words.data() + std::size_t{8} * (b * threads + t);
+      wrong += std::equal(expected.begin(), expected.end(), found) ? 0 : 1;
+    }
+  }
+  CHECK(wrong == 0);
+  constexpr std::uint64_t kInstructions = 17;
+  CHECK(counts.warp_instructions == kInstructions * blocks * ((threads + warp_size - 1) / warp_size));
+  CHECK(counts.thread_instructions == kInstructions * blocks * threads);
+}
+
+TEST_CASE("a special register read under a guard leaves the other lanes") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 256);
+  run_kernel({R"(
+.kernel some
+.param out ptr
+    S2R R0, SR_TID.X
+    ISETP.LT.AND P0, PT, R0, 0x7, PT
+    MOV R1, 0x63
+@!P0 S2R R1, SR_TID.X
+    IMAD.WIDE.U32 R2, R0, 0x4, c[out]
+    STG.E [R2.64], R1
+    EXIT
+)",
+              {1, 1, 1},
+              {64, 1, 1},
+              64,
+              {out.address()}},
+             memory);
+  for (std::uint32_t i = 0; i < 64; ++i) CHECK(out.as<std::uint32_t>()[i] == (i < 7 ? 99 : i));
+}
+
+TEST_CASE("instructions under a guard count the lanes whose guard holds") {
+  GlobalMemory memory;
+  const FunctionalCounts counts = run_kernel(
+      {".kernel count\nS2R R0, SR_TID.X\nISETP.LT.AND P0, PT, R0, 0xa, PT\n@P0 NOP\n@!P0 EXIT\nNOP\nEXIT\n",
+       {3, 1, 1},
+       {40, 1, 1},
+       32,
+       {}},
+      memory);
+  // Warp 0 has 32 lanes, of which 10 stay; warp 1 has 8, which all leave at the guarded EXIT.
+  CHECK(counts.warp_instructions == 3 * (6 + 4));
+  CHECK(counts.thread_instructions == 3 * ((32 + 32 + 10 + 22 + 10 + 10) + (8 + 8 + 0 + 8)));
+}
+
+TEST_CASE("behind a barrier every warp sees what the others wrote before it, round after round") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  const std::uint32_t threads = GENERATE(1U, 40U, 256U);
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", std::uint64_t{4} * threads);
+  // Ten times, each thread takes its right neighbour's value: in the end thread i holds i + 10, going round.
+  run_kernel({fmt::format(R"(
+.kernel pass
+.param out ptr
+    S2R R0, SR_TID.X
+    MOV R1, R0
+    IADD3 R2, R0, 0x1, RZ
+    ISETP.EQ.AND P0, PT, R2, c[blockDim.x], PT
+    SEL R2, RZ, R2, P0
+@!P0 NOP
+    IMAD R3, R0, 0x4, RZ
+    IMAD R4, R2, 0x4, RZ
+    MOV R5, RZ
+round:
+    STS [R3], R1
+    BAR.SYNC 0x0
+    LDS R1, [R4]
+    BAR.SYNC 0x0
+    IADD3 R5, R5, 0x1, RZ
+    ISETP.LT.AND P1, PT, R5, 0xa, PT
+@P1 BRA round
+    IMAD.WIDE.U32 R6, R0, 0x4, c[out]
+    STG.E [R6.64], R1
+    EXIT
+)"),
+              {2, 1, 1},
+              {threads, 1, 1},
+              warp_size,
+              {out.address()},
+              4 * threads},
+             memory);
+  for (std::uint32_t i = 0; i < threads; ++i) CHECK(out.as<std::uint32_t>()[i] == (i + 10) % threads);
+}
+
+TEST_CASE("a barrier waits neither for lanes nor for warps that have exited") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 4);
+  run_kernel({R"(
+.kernel survivors
+.param out ptr
+.shared cell 4
+    S2R R0, SR_TID.X
+    ISETP.GE.AND P0, PT, R0, 0x25, PT
+@P0 EXIT
+    ISETP.EQ.AND P1, PT, R0, 0x24, PT
+    MOV R1, 0x7
+@P1 STS [cell], R1
+    BAR.SYNC 0x0
+    ISETP.NE.AND P1, PT, R0, RZ, PT
+@P1 EXIT
+    LDS R2, [cell]
+    LDC.64 R4, c[out]
+    STG.E [R4.64], R2
+    EXIT
+)",
+              {1, 1, 1},
+              {128, 1, 1},
+              32,
+              {out.address()}},
+             memory);
+  CHECK(out.as<std::uint32_t>()[0] == 7);
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_CASE("a barrier that only some lanes of a warp reach is a fault") {
+  GlobalMemory memory;
+  const std::string branch = fault_of({R"(
+.kernel divergent
+    S2R R0, SR_TID.X
+    ISETP.LT.AND P0, PT, R0, 0x24, PT
+@P0 BRA skip
+    BAR.SYNC 0x0
+skip:
+    EXIT
+)",
+                                       {2, 1, 1},
+                                       {64, 1, 1},
+                                       32,
+                                       {}},
+                                      memory);
+  CAPTURE(branch);
+  CHECK(has(branch, "kernel divergent: instruction 3 (BAR.SYNC 0x0, test.sass:6), block (0,0,0), warp 1"));
+  CHECK(has(branch, "divergent barrier"));
+  CHECK(has(branch, "0xfffffff0 of 0xffffffff"));
+
+  const std::string guard = fault_of({".kernel guarded\nS2R R0, SR_TID.X\nISETP.LT.AND P0, PT, R0, 0x8, PT\n"
+                                      "@P0 BAR.SYNC 0x0\nEXIT\n",
+                                      {1, 1, 1},
+                                      {32, 1, 1},
+                                      32,
+                                      {}},
+                                     memory);
+  CHECK(has(guard, "kernel guarded: instruction 2 (@P0 BAR.SYNC 0x0"));
+  CHECK(has(guard, "divergent barrier"));
+}
+
+}  // namespace
+}  // namespace heddle::exec

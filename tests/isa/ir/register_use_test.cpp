@@ -1,0 +1,122 @@
+// What instructions read and write, as the scoreboard sees it.
+#include "isa/ir/register_use.h"
+
+#include <algorithm>
+#include <set>
+
+#include "isa/text/assemble.h"
+#include "tests/support/catch.h"
+
+namespace heddle::ir {
+namespace {
+
+using Slots = std::set<RegisterSlot>;
+
+Instruction instruction(const std::string& line) {
+  return text::assemble(".kernel k\n.param p ptr\n.shared tile 64\n" + line + "\nEXIT\n", "k.sass")[0]
+      .instructions[0];
+}
+
+Slots reads(const std::string& line) {
+  const RegisterUse use = register_use(instruction(line));
+  return {use.reads.begin(), use.reads.end()};
+}
+
+Slots writes(const std::string& line) {
+  const RegisterUse use = register_use(instruction(line));
+  return {use.writes.begin(), use.writes.end()};
+}
+
+constexpr RegisterSlot r(unsigned index) { return static_cast<RegisterSlot>(kFirstRegister + index); }
+constexpr RegisterSlot p(unsigned index) { return static_cast<RegisterSlot>(kPredicateSlots + index); }
+constexpr RegisterSlot guard(unsigned index) { return static_cast<RegisterSlot>(kGuardSlots + index); }
+
+TEST_CASE("arithmetic reads its sources and writes its destination") {
+  CHECK(reads("IADD3 R1, R2, R3, R4") == Slots{r(2), r(3), r(4)});
+  CHECK(writes("IADD3 R1, R2, R3, R4") == Slots{r(1)});
+  CHECK(reads("FFMA R1, -R1, |R1|, R1") == Slots{r(1)});
+  CHECK(reads("MOV R0, 0x5") == Slots{});
+  CHECK(reads("MOV R0, c[blockDim.x]") == Slots{});
+  CHECK(reads("F2I R254, R253") == Slots{r(253)});
+  CHECK(writes("F2I R254, R253") == Slots{r(254)});
+}
+
+TEST_CASE("RZ and PT are nobody's registers") {
+  CHECK(reads("IADD3 RZ, RZ, 0x1, RZ") == Slots{});
+  CHECK(writes("IADD3 RZ, RZ, 0x1, RZ") == Slots{});
+  CHECK(reads("SEL R0, R1, R2, PT") == Slots{r(1), r(2)});
+  CHECK(writes("ISETP.LT.AND PT, PT, R1, R2, !PT") == Slots{});
+  CHECK(reads("@PT NOP") == Slots{});
+  CHECK(writes("LDG.E.128 RZ, [R2.64]") == Slots{});
+}
+
+TEST_CASE("pairs and quadruples take all their registers") {
+  CHECK(reads("IMAD.WIDE R4, R2, R3, R6") == Slots{r(2), r(3), r(6), r(7)});
+  CHECK(writes("IMAD.WIDE R4, R2, R3, R6") == Slots{r(4), r(5)});
+  CHECK(reads("IMAD.WIDE R4, R2, 0x4, c[p]") == Slots{r(2)});
+  CHECK(reads("LDG.E R0, [R2.64+0x10]") == Slots{r(2), r(3)});
+  CHECK(writes("LDG.E R0, [R2.64]") == Slots{r(0)});
+  CHECK(writes("LDG.E.64 R8, [R2.64]") == Slots{r(8), r(9)});
+  CHECK(writes("LDG.E.128 R8, [R2.64]") == Slots{r(8), r(9), r(10), r(11)});
+  CHECK(reads("STG.E.128 [R2.64], R8") == Slots{r(2), r(3), r(8), r(9), r(10), r(11)});
+  CHECK(writes("STG.E.128 [R2.64], R8") == Slots{});
+  CHECK(writes("LDC.64 R0, c[p]") == Slots{r(0), r(1)});
+}
+
+TEST_CASE("shared addresses are one register, symbols none") {
+  CHECK(reads("LDS.64 R0, [R7+0x8]") == Slots{r(7)});
+  CHECK(reads("LDS R0, [tile+0x8]") == Slots{});
+  CHECK(reads("STS.64 [R7], R2") == Slots{r(7), r(2), r(3)});
+}
+
+TEST_CASE("predicates are read as operands or guards and written as both") {
+  CHECK(reads("@!P3 SEL R0, R1, R2, !P4") == Slots{guard(3), r(1), r(2), p(4)});
+  CHECK(writes("ISETP.LT.AND P0, P6, R1, R2, P3") == Slots{p(0), guard(0), p(6), guard(6)});
+  CHECK(reads("ISETP.LT.AND P0, P6, R1, R2, P3") == Slots{r(1), r(2), p(3)});
+  CHECK(reads("@P2 EXIT") == Slots{guard(2)});
+  CHECK(reads("@P2 FSETP.LT.OR P2, PT, R0, R0, P2") == Slots{guard(2), p(2), r(0)});
+  CHECK(writes("SHFL.DOWN P1, R0, R1, R2, R3") == Slots{p(1), guard(1), r(0)});
+  CHECK(reads("SHFL.DOWN P1, R0, R1, R2, R3") == Slots{r(1), r(2), r(3)});
+}
+
+TEST_CASE("slots of predicates, guards and registers do not overlap") {
+  for (unsigned index = 0; index < kPredicateTrue; ++index) {
+    CHECK_FALSE(is_register_slot(p(index)));
+    CHECK_FALSE(is_guard_slot(p(index)));
+    CHECK_FALSE(is_register_slot(guard(index)));
+    CHECK(is_guard_slot(guard(index)));
+  }
+  for (unsigned index = 0; index <= kMaxRegister; ++index) {
+    CHECK(is_register_slot(r(index)));
+    CHECK_FALSE(is_guard_slot(r(index)));
+    CHECK(r(index) < kSlots);
+  }
+}
+
+TEST_CASE("operands are as wide as their role and the width modifier say") {
+  const Instruction wide = instruction("LDG.E.128 R8, [R2.64]");
+  CHECK(operand_width(wide, OperandRole::DstData) == 4);
+  CHECK(operand_width(wide, OperandRole::GlobalAddress) == 2);
+  const Instruction pair = instruction("STS.64 [R1], R2");
+  CHECK(operand_width(pair, OperandRole::SrcData) == 2);
+  CHECK(operand_width(pair, OperandRole::SharedAddress) == 1);
+  const Instruction multiply = instruction("IMAD.WIDE R4, R2, R3, R6");
+  CHECK(operand_width(multiply, OperandRole::DstPair) == 2);
+  CHECK(operand_width(multiply, OperandRole::SrcPair) == 2);
+  CHECK(operand_width(multiply, OperandRole::SrcReg) == 1);
+}
+
+TEST_CASE("a kernel has one register more than the highest it names, wide operands counted whole") {
+  const auto registers = [](const std::string& line) {
+    return text::assemble(".kernel k\n" + line + "\nEXIT\n", "k.sass")[0].registers;
+  };
+  CHECK(registers("NOP") <= 1);
+  CHECK(registers("MOV R0, RZ") == 1);
+  CHECK(registers("MOV RZ, R17") == 18);
+  CHECK(registers("LDG.E.128 R8, [R2.64]") == 12);
+  CHECK(registers("LDG.E R8, [R20.64]") == 22);
+  CHECK(registers("MOV R254, RZ") == 255);
+}
+
+}  // namespace
+}  // namespace heddle::ir

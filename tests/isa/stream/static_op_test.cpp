@@ -1,0 +1,107 @@
+// The timing view of instructions.
+#include "isa/stream/static_op.h"
+
+#include <set>
+
+#include "isa/stream/warp_source.h"
+#include "isa/text/assemble.h"
+#include "tests/support/catch.h"
+
+namespace heddle::stream {
+namespace {
+
+StaticOp op_of(const std::string& line) {
+  const auto kernels = text::assemble(".kernel k\n.param p ptr\n" + line + "\nend: EXIT\n", "k.sass");
+  return make_static_op(kernels[0].instructions[0], 7);
+}
+
+std::set<ir::RegisterSlot> set_of(const ir::SlotList& list) { return {list.begin(), list.end()}; }
+
+constexpr ir::RegisterSlot r(unsigned index) {
+  return static_cast<ir::RegisterSlot>(ir::kFirstRegister + index);
+}
+
+TEST_CASE("arithmetic computes in its pipe and asks for nothing else") {
+  const StaticOp op = op_of("FFMA R1, R2, R3, R1");
+  CHECK(op.pc == 7);
+  CHECK(op.timing_class == ir::TimingClass::Fp32);
+  CHECK(op.kind == OpKind::Compute);
+  CHECK(op.space == MemorySpace::None);
+  CHECK(op.bytes_per_lane == 0);
+  CHECK_FALSE(op.may_branch);
+  CHECK(set_of(op.waits_for) == std::set{r(1), r(2), r(3)});
+  CHECK(set_of(op.writes) == std::set{r(1)});
+}
+
+TEST_CASE("an instruction waits for what it reads and for what it overwrites") {
+  const StaticOp op = op_of("@P1 ISETP.LT.AND P0, PT, R5, R6, P2");
+  const auto p = [](unsigned index) { return static_cast<ir::RegisterSlot>(ir::kPredicateSlots + index); };
+  const auto guard = [](unsigned index) { return static_cast<ir::RegisterSlot>(ir::kGuardSlots + index); };
+  CHECK(set_of(op.waits_for) == std::set{guard(1), r(5), r(6), p(2), p(0), guard(0)});
+  CHECK(set_of(op.writes) == std::set{p(0), guard(0)});
+}
+
+TEST_CASE("loads and stores say their space and width") {
+  struct Case {
+    const char* line;
+    OpKind kind;
+    MemorySpace space;
+    unsigned bytes;
+    ir::TimingClass timing_class;
+  };
+  const Case cases[] = {
+      {"LDG.E R0, [R2.64]", OpKind::Load, MemorySpace::Global, 4, ir::TimingClass::LoadGlobal},
+      {"LDG.E.64 R0, [R2.64]", OpKind::Load, MemorySpace::Global, 8, ir::TimingClass::LoadGlobal},
+      {"LDG.E.128 R0, [R2.64]", OpKind::Load, MemorySpace::Global, 16, ir::TimingClass::LoadGlobal},
+      {"STG.E.64 [R2.64], R4", OpKind::Store, MemorySpace::Global, 8, ir::TimingClass::StoreGlobal},
+      {"LDS.128 R0, [R2]", OpKind::Load, MemorySpace::Shared, 16, ir::TimingClass::LoadShared},
+      {"STS [R2], R4", OpKind::Store, MemorySpace::Shared, 4, ir::TimingClass::StoreShared},
+  };
+  for (const Case& one : cases) {
+    CAPTURE(one.line);
+    const StaticOp op = op_of(one.line);
+    CHECK(op.kind == one.kind);
+    CHECK(op.space == one.space);
+    CHECK(op.bytes_per_lane == one.bytes);
+    CHECK(op.timing_class == one.timing_class);
+  }
+}
+
+TEST_CASE("a constant load is no memory operation") {
+  const StaticOp op = op_of("LDC.64 R0, c[p]");
+  CHECK(op.kind == OpKind::Compute);
+  CHECK(op.space == MemorySpace::None);
+  CHECK(op.bytes_per_lane == 0);
+  CHECK(op.timing_class == ir::TimingClass::LoadConstant);
+}
+
+TEST_CASE("branches, barriers and exits are what they are") {
+  CHECK(op_of("BRA end").may_branch);
+  CHECK(op_of("@P0 BRA end").may_branch);
+  CHECK(op_of("BRA end").kind == OpKind::Compute);
+  CHECK_FALSE(op_of("@P0 EXIT").may_branch);
+  CHECK(op_of("@P0 EXIT").kind == OpKind::Exit);
+  CHECK(op_of("BAR.SYNC 0x0").kind == OpKind::Barrier);
+  CHECK(op_of("BAR.SYNC 0x0").barrier == 0);
+  CHECK(op_of("BAR.SYNC 0xb").barrier == 11);
+  CHECK(op_of("BAR.SYNC.DEFER_BLOCKING 0x3").barrier == 3);
+  CHECK(op_of("NOP").timing_class == ir::TimingClass::Nop);
+}
+
+TEST_CASE("a launch counts its blocks, threads and warps, the last warp perhaps partial") {
+  LaunchShape shape;
+  shape.grid = {3, 4, 5};
+  shape.block = {10, 3, 2};
+  CHECK(shape.blocks() == 60);
+  CHECK(shape.threads_per_block() == 60);
+  CHECK(shape.warps_per_block() == 2);
+  shape.warp_size = 64;
+  CHECK(shape.warps_per_block() == 1);
+  shape.block = {65, 1, 1};
+  CHECK(shape.warps_per_block() == 2);
+  shape.grid = {0x7fffffff, 65535, 65535};
+  CHECK(shape.blocks() == 9'223'090'559'730'712'575U);
+}
+
+}  // namespace
+}  // namespace heddle::stream

@@ -1,0 +1,298 @@
+// Random launches on random GPUs: whatever runs, the books balance, jumping over cycles changes nothing, and
+// no run hangs. Nothing executes here, so each warp does what a random script says.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "sim/config/load.h"
+#include "sim/sm/warp_scheduler.h"
+#include "tests/support/catch.h"
+#include "tests/support/sm_harness.h"
+
+namespace heddle::test {
+namespace {
+
+using ir::TimingClass;
+using stream::MemorySpace;
+using stream::OpKind;
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : random_(seed) {}
+  /// From `least` to `most`.
+  std::uint64_t between(std::uint64_t least, std::uint64_t most) {
+    return least + random_() % (most - least + 1);
+  }
+  std::uint32_t number(std::uint32_t least, std::uint32_t most) {
+    return static_cast<std::uint32_t>(between(least, most));
+  }
+  bool one_in(std::uint64_t n) { return random_() % n == 0; }
+  /// Mostly short, sometimes beyond every ring and table.
+  std::uint32_t latency() { return one_in(6) ? number(50, 200) : number(1, 30); }
+  LaneMask mask(LaneMask within) { return one_in(2) ? within : random_() & within; }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+void make_pipes(sim::SmSpec& sm, const sim::MioSpec& mio, Dice& dice) {
+  const std::uint32_t pipes = dice.number(1, 5);
+  sm.pipes.clear();
+  for (std::uint32_t i = 0; i < pipes; ++i) sm.pipes.push_back({fmt::format("pipe{}", i)});
+  for (sim::ClassSpec& timing : sm.classes) {
+    timing.pipes.clear();
+    for (std::uint32_t i = 0; i < pipes; ++i) {
+      if (dice.one_in(3)) timing.pipes.push_back(static_cast<std::uint8_t>(i));
+    }
+    if (timing.pipes.empty()) timing.pipes.push_back(static_cast<std::uint8_t>(dice.number(0, pipes - 1)));
+    timing.interval = dice.one_in(3) ? dice.number(1, 20) : 1;
+    timing.latency = std::max(dice.latency(), mio.front_latency);
+  }
+}
+
+void make_caches(sim::GpuSpec& spec, Dice& dice) {
+  spec.l1.enabled = !dice.one_in(4);
+  spec.l1.ways = dice.number(1, 4);
+  spec.l1.unified_bytes = spec.occupancy.shared_bytes + 128 * spec.l1.ways * dice.number(1, 8);
+  spec.l1.latency = spec.sm.mio.front_latency + dice.number(0, 30);
+  spec.l1.tags_per_cycle = dice.number(1, 4);
+  spec.l1.miss_entries = dice.number(1, 8);
+  spec.l1.miss_merges = dice.number(1, 4);
+  spec.l2.enabled = !dice.one_in(4);
+  spec.l2.line_bytes = 32U << dice.number(0, 4);
+  spec.l2.ways = dice.number(1, 4);
+  spec.l2.slices = dice.number(1, 3);
+  spec.l2.bytes = std::uint64_t{spec.l2.line_bytes} * spec.l2.ways * spec.l2.slices * dice.number(1, 16);
+  spec.l2.request_latency = dice.number(1, 40);
+  spec.l2.latency = spec.l1.latency + spec.l2.request_latency + dice.number(0, 100);
+  spec.l2.sectors_per_cycle = dice.number(1, 4);
+  spec.l2.reply_sectors_per_cycle = dice.number(1, 4);
+  spec.dram.latency = spec.l2.latency + dice.number(0, 200);
+  spec.dram.channels = dice.number(1, 3);
+  spec.dram.bandwidth_gbps = dice.number(5, 500);
+}
+
+sim::GpuSpec make_gpu(Dice& dice) {
+  sim::GpuSpec spec = sim::load_gpu("tiny");
+  spec.sms = dice.number(1, 3);
+  spec.sm.sub_partitions = 1U << dice.number(0, 2);
+  spec.occupancy.registers = spec.occupancy.registers_per_block = 65536;
+  spec.occupancy.max_warps = spec.sm.sub_partitions * dice.number(1, 12);
+  spec.occupancy.max_blocks = dice.number(1, 6);
+  spec.occupancy.max_threads_per_block = 32 * spec.occupancy.max_warps;
+  spec.sm.scheduler =
+      sim::scheduler_policies()[dice.number(0,
+                                            static_cast<std::uint32_t>(sim::scheduler_policies().size() - 1))]
+          .name;
+  spec.sm.guard_latency = dice.latency();
+  spec.sm.mio = {.queue_depth = dice.number(1, 6),
+                 .front_latency = dice.number(1, 12),
+                 .address_interval = dice.number(1, 5),
+                 .shared_interval = dice.number(1, 3)};
+  spec.sm.barrier = {.base = dice.number(0, 70), .per_warp = dice.number(0, 3)};
+  make_pipes(spec.sm, spec.sm.mio, dice);
+  make_caches(spec, dice);
+  spec.dispatch = {.kernel_launch = dice.number(0, 100),
+                   .block_launch = dice.number(1, 120),
+                   .block_interval = dice.number(1, 10)};
+  return spec;
+}
+
+OpKind kind_of(TimingClass timing_class) {
+  switch (timing_class) {
+    case TimingClass::LoadGlobal:
+    case TimingClass::LoadShared:
+      return OpKind::Load;
+    case TimingClass::StoreGlobal:
+    case TimingClass::StoreShared:
+      return OpKind::Store;
+    case TimingClass::Barrier:
+      return OpKind::Barrier;
+    case TimingClass::Exit:
+      return OpKind::Exit;
+    default:
+      return OpKind::Compute;
+  }
+}
+
+MemorySpace space_of(TimingClass timing_class) {
+  switch (timing_class) {
+    case TimingClass::LoadGlobal:
+    case TimingClass::StoreGlobal:
+      return MemorySpace::Global;
+    case TimingClass::LoadShared:
+    case TimingClass::StoreShared:
+      return MemorySpace::Shared;
+    default:
+      return MemorySpace::None;
+  }
+}
+
+/// Reads and writes a few of eight registers and a predicate.
+stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
+  stream::StaticOp op;
+  op.timing_class = timing_class;
+  op.kind = kind_of(timing_class);
+  op.space = space_of(timing_class);
+  op.bytes_per_lane = static_cast<std::uint8_t>(op.space == MemorySpace::None ? 0 : 4U << dice.number(0, 2));
+  op.may_branch = timing_class == TimingClass::Branch;
+  std::set<ir::RegisterSlot> used;
+  std::set<ir::RegisterSlot> written;
+  for (std::uint32_t i = dice.number(0, 3); i > 0; --i) {
+    used.insert(static_cast<ir::RegisterSlot>(ir::kFirstRegister + dice.number(0, 7)));
+  }
+  if (dice.one_in(4)) used.insert(ir::kGuardSlots);
+  const bool writes = op.kind == OpKind::Load || (op.kind == OpKind::Compute && !op.may_branch);
+  if (writes && timing_class != TimingClass::Nop) {
+    written.insert(static_cast<ir::RegisterSlot>(ir::kFirstRegister + dice.number(0, 7)));
+    if (timing_class == TimingClass::Compare) written = {ir::kPredicateSlots, ir::kGuardSlots};
+  }
+  used.insert(written.begin(), written.end());
+  for (const ir::RegisterSlot slot : used) op.waits_for.add(slot);
+  for (const ir::RegisterSlot slot : written) op.writes.add(slot);
+  return op;
+}
+
+std::vector<Addr> make_addresses(const stream::StaticOp& op, Dice& dice) {
+  const std::uint64_t bytes = op.bytes_per_lane;
+  const std::uint64_t span = std::uint64_t{1} << dice.number(7, 14);
+  const std::uint64_t start = dice.between(0, 64) * bytes;
+  const std::uint64_t stride = dice.between(0, 40) * bytes;
+  const bool scattered = dice.one_in(3);
+  std::vector<Addr> addresses;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    addresses.push_back(scattered ? dice.between(0, span / bytes) * bytes : start + lane * stride);
+  }
+  return addresses;
+}
+
+/// One pass over the operations, a few of which this warp leaves out; barriers it keeps, as its siblings wait
+/// there.
+Script::Warp make_warp(const Script& script, const std::vector<std::size_t>& order, LaneMask lanes,
+                       Dice& dice) {
+  Script::Warp warp{lanes, {}};
+  const bool leaves_early = dice.one_in(5);
+  for (const std::size_t index : order) {
+    const stream::StaticOp& op = script.ops[index];
+    if (op.kind == OpKind::Exit || (leaves_early && dice.one_in(10))) break;
+    if (op.kind == OpKind::Barrier) {
+      warp.steps.push_back({index, lanes, lanes, {}});
+      continue;
+    }
+    if (dice.one_in(8)) continue;
+    LaneMask active = dice.mask(lanes);
+    if (active == 0) active = lanes;
+    Script::Step step{index, active, dice.mask(active), {}};
+    if (op.space != MemorySpace::None) step.addresses = make_addresses(op, dice);
+    warp.steps.push_back(std::move(step));
+  }
+  warp.steps.push_back({order.back(), lanes, lanes, {}});
+  return warp;
+}
+
+Script make_script(const sim::GpuSpec& spec, Dice& dice) {
+  Script script;
+  const std::uint32_t threads = dice.number(1, spec.occupancy.max_threads_per_block);
+  script.shape.kernel = "random";
+  script.shape.grid = {dice.number(1, 12)};
+  script.shape.block = {threads};
+  script.shape.registers_per_thread = 16;
+  script.shape.shared_bytes_per_block = dice.number(0, 2048);
+  std::vector<std::size_t> order;
+  for (std::uint32_t i = dice.number(1, 40); i > 0; --i) {
+    // Every class but Exit and, in its place, fewer barriers.
+    auto timing_class = static_cast<TimingClass>(dice.number(0, ir::kTimingClasses - 1));
+    if (timing_class == TimingClass::Exit) timing_class = TimingClass::LoadGlobal;
+    if (dice.one_in(3)) timing_class = dice.one_in(2) ? TimingClass::LoadGlobal : TimingClass::LoadShared;
+    order.push_back(script.add(make_op(timing_class, dice)));
+  }
+  order.push_back(script.add(make_op(TimingClass::Exit, dice)));
+  for (std::uint64_t block = 0; block < script.shape.blocks(); ++block) {
+    std::vector<Script::Warp>& warps = script.blocks.emplace_back();
+    for (std::uint32_t left = threads; left > 0; left -= std::min(left, 32U)) {
+      warps.push_back(make_warp(script, order, first_lanes(std::min(left, 32U)), dice));
+    }
+  }
+  return script;
+}
+
+struct Case {
+  explicit Case(std::uint64_t seed) : dice(seed), spec(make_gpu(dice)), kernel(make_script(spec, dice)) {}
+
+  Timeline run(bool visit_every_cycle) {
+    sim::RunOptions options = mode(visit_every_cycle);
+    options.max_cycles = 10'000'000;
+    return simulate(kernel, spec, options);
+  }
+
+  Dice dice;
+  sim::GpuSpec spec;
+  ScriptedKernel kernel;
+};
+
+/// (SM, slot parity, cycle) is used once, and each warp's issues ascend.
+void check_issues(const Timeline& run, const sim::GpuSpec& spec) {
+  std::set<std::tuple<SmId, unsigned, Cycle>> slots;
+  std::map<std::pair<BlockId, std::uint32_t>, Cycle> last;
+  std::uint64_t out_of_order = 0;
+  for (const sim::WarpIssued& event : run.issued) {
+    slots.emplace(event.sm, event.slot % spec.sm.sub_partitions, event.cycle);
+    const auto [place, is_first] = last.try_emplace({event.block, event.warp_in_block}, event.cycle);
+    if (!is_first && event.cycle <= place->second) ++out_of_order;
+    place->second = event.cycle;
+  }
+  CHECK(slots.size() == run.issued.size());
+  CHECK(out_of_order == 0);
+}
+
+bool same_issues(const Timeline& a, const Timeline& b) {
+  const auto key = [](const sim::WarpIssued& event) {
+    return std::tuple(event.sm, event.cycle, event.slot, event.block, event.warp_in_block, event.pc,
+                      event.executed);
+  };
+  const auto sorted = [&key](const Timeline& run) {
+    std::vector<decltype(key(run.issued.front()))> keys;
+    for (const sim::WarpIssued& event : run.issued) keys.push_back(key(event));
+    std::sort(keys.begin(), keys.end());
+    return keys;
+  };
+  return sorted(a) == sorted(b);
+}
+
+void check_seed(std::uint64_t seed) {
+  INFO("seed " << seed);
+  Case random(seed);
+  const Timeline jumped = random.run(false);
+  CHECK(broken_laws(jumped.result, random.spec) == std::vector<std::string>{});
+  check_issues(jumped, random.spec);
+  const Timeline ticked = random.run(true);
+  CHECK(differences(jumped.result, ticked.result) == std::vector<std::string>{});
+  CHECK(same_issues(jumped, ticked));
+  const Timeline again = random.run(false);
+  CHECK(differences(jumped.result, again.result) == std::vector<std::string>{});
+}
+
+TEST_CASE("random launches balance their books, and jump or tick alike") {
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) check_seed(seed);
+}
+
+TEST_CASE("random launches that the GPU files take run alike, too") {
+  for (const char* gpu : {"tiny", "v100", "textbook"}) {
+    for (std::uint64_t seed = 1; seed <= 15; ++seed) {
+      INFO(gpu << ", seed " << seed);
+      Dice dice(seed);
+      const sim::GpuSpec spec = sim::load_gpu(gpu, {"sms=2"});
+      ScriptedKernel kernel(make_script(spec, dice));
+      const Timeline jumped = simulate(kernel, spec, mode(false));
+      CHECK(broken_laws(jumped.result, spec) == std::vector<std::string>{});
+      CHECK(differences(jumped.result, simulate(kernel, spec, mode(true)).result) ==
+            std::vector<std::string>{});
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test

@@ -1,0 +1,116 @@
+#include "tests/tools/heddle/command_line.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "tests/support/catch.h"
+#include "tests/tools/launch/scratch_folder.h"
+
+namespace heddle::command {
+
+namespace {
+
+[[noreturn]] void become_command(const std::vector<std::string>& arguments,
+                                 const Surroundings& surroundings) {
+  setenv("HEDDLE_CONFIGS", HEDDLE_SOURCE_DIR "/configs", 1);
+  unsetenv("NO_COLOR");
+  setenv("TERM", "xterm", 1);
+  for (const auto& [name, value] : surroundings.variables) setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> argv = {const_cast<char*>("heddle")};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  if (chdir(HEDDLE_SOURCE_DIR) == 0) execv(HEDDLE_COMMAND, argv.data());
+  _exit(127);
+}
+
+int open_or_throw(const char* path, int flags) {
+  const int descriptor = open(path, flags | O_CLOEXEC, 0600);
+  if (descriptor < 0) throw std::runtime_error(path);
+  return descriptor;
+}
+
+/// Both ends of a terminal.
+std::pair<int, int> open_terminal() {
+  const int own = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (own < 0 || grantpt(own) != 0 || unlockpt(own) != 0) throw std::runtime_error("no terminal");
+  return {own, open_or_throw(ptsname(own), O_RDWR | O_NOCTTY)};
+}
+
+/// Until the other end is closed.
+std::string read_all(int descriptor) {
+  std::string text;
+  std::array<char, 4096> chunk{};
+  for (ssize_t got = 0; (got = read(descriptor, chunk.data(), chunk.size())) > 0;) {
+    text.append(chunk.data(), static_cast<std::size_t>(got));
+  }
+  close(descriptor);
+  return text;
+}
+
+int exit_code_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+}  // namespace
+
+Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  const launch::ScratchFolder folder;
+  const std::string out_path = folder.path("out");
+  const std::string err_path = folder.path("err");
+  int own = -1;
+  int out = -1;
+  if (surroundings.terminal) {
+    std::tie(own, out) = open_terminal();
+  } else {
+    out = open_or_throw(out_path.c_str(), O_WRONLY | O_CREAT);
+  }
+  const int err = open_or_throw(err_path.c_str(), O_WRONLY | O_CREAT);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    become_command(arguments, surroundings);
+  }
+  close(out);
+  close(err);
+  Outcome outcome;
+  if (surroundings.terminal) outcome.out = read_all(own);
+  outcome.exit_code = exit_code_of(child);
+  if (!surroundings.terminal) outcome.out = contents_of(out_path);
+  outcome.err = contents_of(err_path);
+  return outcome;
+}
+
+std::string json_report(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "run");
+  for (const char* more : {"--gpu", "tiny", "--format", "json"}) arguments.emplace_back(more);
+  const Outcome outcome = heddle(arguments);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  return outcome.out;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream contents;
+  contents << file.rdbuf();
+  return contents.str();
+}
+
+}  // namespace heddle::command

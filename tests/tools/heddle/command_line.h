@@ -1,0 +1,30 @@
+// Runs the real command, as a person does.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::command {
+
+struct Outcome {
+  int exit_code = -1;  ///< Minus the signal's number if one ended it.
+  std::string out;
+  std::string err;
+};
+
+struct Surroundings {
+  std::vector<std::pair<std::string, std::string>> variables = {};  ///< Added to the environment.
+  bool terminal = false;                                            ///< Standard output is one.
+};
+
+/// In the root of the project, so that paths in reports are the same everywhere.
+Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+
+/// The JSON report of a run on the tiny GPU that must end well, as text.
+std::string json_report(std::vector<std::string> arguments);
+
+std::vector<std::string> lines_of(const std::string& text);
+std::string contents_of(const std::string& path);
+
+}  // namespace heddle::command

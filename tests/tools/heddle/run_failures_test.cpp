@@ -1,0 +1,201 @@
+// What `heddle run` does when something is wrong: exit code, message, and no trace of a report.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/catch.h"
+#include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/messages.h"
+#include "tests/tools/launch/scratch_folder.h"
+#include "tools/launch/npy.h"
+
+namespace heddle::command {
+
+namespace {
+
+using launch::check_says;
+
+constexpr std::string_view kScaleLaunch = R"(
+kernel: scale.sass
+grid: 1
+block: 32
+params: {data: data, n: 32, shift: 0, factor: 2, big: 0}
+buffers:
+  data: {type: f32, count: COUNT, fill: ramp}
+check:
+  - {buffer: data, equals: EXPECTED}
+)";
+
+/// A launch that doubles 32 numbers of a buffer.
+std::string scale_launch(const launch::ScratchFolder& folder, const std::string& count,
+                         const std::string& expected) {
+  std::string text(kScaleLaunch);
+  text.replace(text.find("COUNT"), 5, count);
+  text.replace(text.find("EXPECTED"), 8, expected);
+  return folder.write("scale.yaml", text);
+}
+
+void check_refused(const std::vector<std::string>& arguments, std::string_view message) {
+  const Outcome outcome = heddle(arguments);
+  INFO(arguments.back());
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  check_says(outcome.err, message);
+}
+
+}  // namespace
+
+TEST_CASE("A result that is wrong is told with its first elements; the report is still there; exit code 1") {
+  const launch::ScratchFolder folder;
+  const std::string launch = scale_launch(folder, "32", "3 * i");
+  const Outcome outcome = heddle({"run", launch, "--gpu", "tiny"});
+  CHECK(outcome.exit_code == 1);
+  check_says(outcome.err, "check failed: 31 of 32 compared elements of 'data' differ");
+  check_says(outcome.err, "data[1]: expected 3, found 2");
+  check_says(outcome.out, "CHECK FAILED: 'data' differs in 31 of 32 elements");
+  check_says(heddle({"run", launch, "--gpu", "tiny", "--format", "json"}).out, "\"differing\": 31");
+
+  const Outcome unchecked = heddle({"run", launch, "--gpu", "tiny", "--no-check"});
+  CHECK(unchecked.exit_code == 0);
+  CHECK(unchecked.err.empty());
+  check_says(unchecked.out, "Checked: nothing, as asked");
+}
+
+TEST_CASE("A right result ends with exit code 0 and is mentioned") {
+  const launch::ScratchFolder folder;
+  const Outcome outcome = heddle({"run", scale_launch(folder, "32", "2 * i"), "--gpu", "tiny"});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.err.empty());
+  check_says(outcome.out, "Checked: 'data' is as expected (32 elements)");
+}
+
+TEST_CASE("The simulated program's mistake ends with exit code 3 and no report") {
+  const launch::ScratchFolder folder;
+  const std::string launch = scale_launch(folder, "16", "0");
+  const Outcome outcome = heddle({"run", launch, "--gpu", "tiny", "--output", folder.path("report")});
+  CHECK(outcome.exit_code == 3);
+  CHECK(outcome.out.empty());
+  check_says(outcome.err, "fault: ");
+  check_says(outcome.err, "kernel scale: instruction 4 (LDG.E R1, [R2.64]");
+  check_says(outcome.err, "lane 16");
+  CHECK(folder.files() == 2);  // the kernel and the launch
+}
+
+TEST_CASE("A run over its limit of cycles ends with exit code 3") {
+  const Outcome outcome = heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--max-cycles", "1000"});
+  CHECK(outcome.exit_code == 3);
+  CHECK(outcome.out.empty());
+  check_says(outcome.err, "cycle limit of 1000 reached");
+}
+
+TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, a reason, and no output") {
+  check_refused({"run"}, "no launch file is given");
+  check_refused({"run", "nowhere.yaml"}, "nowhere.yaml: error: ");
+  check_refused({"run", "traces"}, "traces: error: ");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "tinny"}, "did you mean 'tiny'?");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--set", "l1.latenc=3"},
+                "did you mean 'latency'?");
+  check_refused({"run", "traces/vecadd.yaml", "--scheduler", "gtoo"}, "did you mean 'gto'?");
+  check_refused({"run", "traces/vecadd.yaml", "--set", "sm.scheduler=x"},
+                "there is no scheduling policy 'x'");
+  check_refused({"run", "traces/vecadd.yaml", "--param", "m=3"}, "'m'");
+  check_refused({"run", "traces/vecadd.yaml", "--block", "1025"}, "--block 1025: error: ");
+  check_refused({"run", "traces/vecadd.yaml", "--block", "0"}, "--block 0: must be a size above 0");
+  check_refused({"run", "traces/vecadd.yaml", "--grid", "2x2x2x2"}, "--grid 2x2x2x2: must be");
+  check_refused({"run", "traces/vecadd.yaml", "--grid", "4294967296"}, "--grid 4294967296: must be");
+  check_refused({"run", "traces/vecadd.yaml", "--registers", "-1"}, "--registers -1");
+  check_refused({"run", "traces/vecadd.yaml", "--shared", "1K"}, "--shared 1K: must be a whole number");
+  check_refused({"run", "traces/vecadd.yaml", "--max-cycles", "99999999999999999999"},
+                "must be a whole number");
+  check_refused({"run", "traces/vecadd.yaml", "--format", "jsno"}, "did you mean 'json'?");
+  check_refused({"run", "traces/vecadd.yaml", "--formt", "json"}, "did you mean '--format'?");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu"}, "--gpu");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--gpu", "h100"}, "more than once");
+  check_refused({"run", "traces/vecadd.yaml", "--save", "c"}, "--save c: must be BUFFER=FILE.npy");
+  check_refused({"run", "traces/vecadd.yaml", "--save", "cc=/tmp/x.npy"}, "there is no buffer 'cc' to save");
+  check_refused({"run", "traces/vecadd.yaml", "traces/vecadd.yaml", "--save", "c=x.npy"},
+                "--save goes with one launch");
+  check_refused({"runn", "traces/vecadd.yaml"}, "did you mean 'run'?");
+}
+
+TEST_CASE("A launch that no SM can hold is refused in the name of the launch") {
+  const Outcome outcome = heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--shared", "20000"});
+  CHECK(outcome.exit_code == 2);
+  check_says(outcome.err, "traces/vecadd.yaml: error: 20000 bytes of shared memory a block; at most 15360");
+}
+
+TEST_CASE("All mistakes of a command are told at once, before any launch runs") {
+  const launch::ScratchFolder folder;
+  const Outcome outcome = heddle({"run", "traces/vecadd.yaml", "nowhere.yaml", "elsewhere.yaml", "--gpu",
+                                  "tiny", "--set", "sms=0", "--output", folder.path("missing/report")});
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  for (const char* message : {"nowhere.yaml: error: ", "elsewhere.yaml: error: ", "--set sms=0: error: ",
+                              "missing/report: error: the file cannot be written"}) {
+    check_says(outcome.err, message);
+  }
+}
+
+TEST_CASE("The same mistake in the options is told once for all launches") {
+  const Outcome outcome = heddle({"run", "traces/vecadd.yaml", "traces/vecadd.yaml", "--block", "2000"});
+  CHECK(outcome.exit_code == 2);
+  CHECK(lines_of(outcome.err).size() == 1);
+}
+
+TEST_CASE("The report goes to a file whole, and replaces an older one") {
+  const launch::ScratchFolder folder;
+  const std::string file = folder.write("report", "an older report that is longer than nothing");
+  const std::vector<std::string> run = {"run", "traces/bad_reduce.yaml", "--gpu", "tiny"};
+  std::vector<std::string> to_file = run;
+  to_file.insert(to_file.end(), {"--output", file});
+  const Outcome outcome = heddle(to_file);
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.empty());
+  CHECK(contents_of(file) == heddle(run).out);
+  CHECK(folder.files() == 2);  // no temporary file is left
+}
+
+TEST_CASE("An older report stays as it is when the command fails") {
+  const launch::ScratchFolder folder;
+  const std::string file = folder.write("report", "older");
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"run", "--gpu", "tiny", "--output", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return heddle(arguments).exit_code;
+  };
+  CHECK(run({"traces/vecadd.yaml", "--max-cycles", "50"}) == 3);
+  CHECK(run({"nowhere.yaml"}) == 2);
+  CHECK(contents_of(file) == "older");
+  CHECK(folder.files() == 2);
+}
+
+TEST_CASE("A report that cannot be written leaves nothing behind") {
+  const launch::ScratchFolder folder;
+  const std::string directory = folder.path("directory");
+  REQUIRE(mkdir(directory.c_str(), 0700) == 0);
+  check_refused({"run", "traces/bad_reduce.yaml", "--gpu", "tiny", "--output", directory}, "no regular file");
+  check_refused({"run", "traces/bad_reduce.yaml", "--gpu", "tiny", "--output", "/dev/full"},
+                "no regular file");
+  if (geteuid() != 0) {  // root may write anywhere
+    REQUIRE(chmod(directory.c_str(), 0500) == 0);
+    check_refused({"run", "traces/bad_reduce.yaml", "--gpu", "tiny", "--output", directory + "/report"},
+                  "Permission denied");
+  }
+  CHECK(rmdir(directory.c_str()) == 0);  // it is empty
+}
+
+TEST_CASE("Buffers are saved as .npy, with what the kernel left in them") {
+  const launch::ScratchFolder folder;
+  const std::string file = folder.path("data.npy");
+  const Outcome outcome = heddle({"run", scale_launch(folder, "32", "2 * i"), "--gpu", "tiny", "--quiet",
+                                  "--save", std::string("data=") + file});
+  CHECK(outcome.exit_code == 0);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.empty());
+  const launch::NpyHeader header = launch::read_npy_header(file);
+  REQUIRE(header.count == 32);
+  std::vector<float> data(32);
+  launch::read_npy_elements(file, header, std::as_writable_bytes(std::span(data)));
+  for (std::size_t i = 0; i < data.size(); ++i) CHECK(data[i] == 2 * static_cast<float>(i));
+}
+
+}  // namespace heddle::command

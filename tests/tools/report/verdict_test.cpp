@@ -1,0 +1,179 @@
+// The one sentence: each kind of loss is recognised where it is the greatest.
+#include "tools/report/verdict.h"
+
+#include "tests/support/catch.h"
+#include "tests/tools/launch/messages.h"
+
+namespace heddle::report {
+
+namespace {
+
+using ir::StallReason;
+using launch::check_says;
+
+/// 10 SMs of 4 schedulers for 1000 cycles, of which each SM is active for `active`: 4 x active slots an SM.
+class Run {
+ public:
+  explicit Run(std::uint64_t active = 1000) {
+    spec_.name = "made_up";
+    spec_.sms = 10;
+    spec_.sm.sub_partitions = 4;
+    spec_.sm.pipes = {{"first"}, {"second"}};
+    spec_.clock_mhz = 1000;
+    spec_.dram.bandwidth_gbps = 100;
+    spec_.dram.efficiency = 0.9;
+    spec_.dispatch.kernel_launch = 50;
+    result_.cycles = 1000;
+    result_.launch.grid = {80, 1, 1};
+    result_.launch.block = {64, 1, 1};
+    result_.occupancy = {8, 16, 0.25, {{"warps", 32}, {"blocks", 8}}, {"blocks"}, 0};
+    result_.sms.resize(spec_.sms);
+    for (sim::SmCounters& sm : result_.sms) sm.active_cycles = active;
+    total().active_cycles = active * spec_.sms;
+    total().resident_warp_cycles = total().active_cycles * 8;
+    total().pipe_busy = {0, 0};
+  }
+
+  sim::GpuSpec& spec() { return spec_; }
+  sim::SmCounters& total() { return result_.total; }
+  sim::RunResult& result() { return result_; }
+
+  /// `instructions` issue and `executed` of their lanes work; the other issue slots wait for `reason`.
+  Verdict judge(std::uint64_t instructions, StallReason reason, std::uint64_t executed,
+                sim::LaneSlotPart lost = sim::LaneSlotPart::Diverged) {
+    const std::uint64_t slots = total().active_cycles * 4;
+    total().warp_instructions = instructions;
+    total().issue_slots.issued = instructions;
+    total().issue_slots.stalled[reason] = slots - instructions - total().issue_slots.no_warp;
+    total().lane_slots[sim::LaneSlotPart::Executed] = executed;
+    total().lane_slots[lost] = instructions * 32 - executed;
+    total().thread_instructions = executed;
+    total().active_lanes = executed;
+    total().warp_slots[sim::WarpSlotPart::Resident] = total().resident_warp_cycles;
+    total().warp_slots[sim::WarpSlotPart::SmallGrid] =
+        std::uint64_t{64} * result_.cycles * spec_.sms - total().resident_warp_cycles;
+    return report::judge(summarize(result_, spec_, {}));
+  }
+
+ private:
+  sim::GpuSpec spec_;
+  sim::RunResult result_;
+};
+
+}  // namespace
+
+TEST_CASE("A kernel that uses most lanes of most slots is told so") {
+  const Verdict verdict = Run().judge(36000, StallReason::Wait, 36000 * 30);
+  CHECK(verdict.kind == "well_used");
+  CHECK(verdict.share == Approx(0.9 * 30 / 32));
+  check_says(verdict.text, "84 % of all lanes of all issue slots do useful work");
+}
+
+TEST_CASE("The greatest stall is named with its share of all issue slots and what would help") {
+  const Verdict verdict = Run().judge(10000, StallReason::LongScoreboard, 320000);
+  CHECK(verdict.kind == "long_scoreboard");
+  CHECK(verdict.share == Approx(0.75));
+  check_says(verdict.text, "In 75 % of all issue slots");
+  check_says(verdict.text, "data from global memory");
+  check_says(verdict.text, "the SM holds only 16 of 64 (blocks limit)");
+}
+
+TEST_CASE("Loads that touch many sectors are blamed before the number of warps") {
+  Run run;
+  run.total().memory.global_load_requests = 100;
+  run.total().memory.global_load_sectors = 3200;
+  check_says(run.judge(10000, StallReason::LongScoreboard, 320000).text, "each load touches 32.0 sectors");
+}
+
+TEST_CASE("Bank conflicts are blamed for waiting on shared memory") {
+  Run run;
+  run.total().memory.shared_load_requests = 10;
+  run.total().memory.shared_load_passes = 320;
+  check_says(run.judge(10000, StallReason::MioThrottle, 320000).text, "take 32.0 passes");
+}
+
+TEST_CASE("Lanes that part are the reason when they cost more slots than any stall") {
+  const Verdict verdict = Run().judge(36000, StallReason::Wait, 36000 * 4);
+  CHECK(verdict.kind == "diverged");
+  CHECK(verdict.share == Approx(0.9 * 28 / 32));
+  check_says(verdict.text, "Divergence: ");
+  check_says(verdict.text, "4.0 lanes of work, not 32");
+}
+
+TEST_CASE("Each way to lose lanes has its own words") {
+  using sim::LaneSlotPart;
+  const std::pair<LaneSlotPart, const char*> ways[] = {{LaneSlotPart::PredicatedOff, "Predication"},
+                                                       {LaneSlotPart::Exited, "Exited lanes"},
+                                                       {LaneSlotPart::NeverExisted, "Partial warps"}};
+  for (const auto& [part, words] : ways) {
+    check_says(Run().judge(36000, StallReason::Wait, 36000 * 4, part).text, words);
+  }
+}
+
+TEST_CASE("Busy DRAM explains why warps wait") {
+  Run run;
+  run.total().memory.dram_read_bytes = 60'000;
+  run.total().memory.dram_write_bytes = 20'000;  // 80 of the 100 bytes that fit a cycle
+  const Verdict verdict = run.judge(10000, StallReason::LongScoreboard, 320000);
+  CHECK(verdict.kind == "dram_bandwidth");
+  CHECK(verdict.share == Approx(0.8));
+}
+
+TEST_CASE("A busy pipe is named") {
+  Run run;
+  run.total().pipe_busy = {1000, 38000};
+  const Verdict verdict = run.judge(19000, StallReason::MathPipeThrottle, 19000 * 32);
+  CHECK(verdict.kind == "pipe");
+  CHECK(verdict.share == Approx(0.95));
+  check_says(verdict.text, "The second pipe");
+}
+
+TEST_CASE("SMs without blocks are explained by the grid, the launch, or the last wave") {
+  SECTION("by the grid, where most SMs never held a block") {
+    Run run(1000);
+    for (std::size_t i = 2; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
+    run.total().active_cycles = 2000;
+    run.total().resident_warp_cycles = 16000;
+    const Verdict verdict = run.judge(4000, StallReason::Wait, 4000 * 32);
+    CHECK(verdict.kind == "idle_sm");
+    CHECK(verdict.share == Approx(0.8));
+    check_says(verdict.text, "its blocks use 2 of 10 SMs");
+    check_says(verdict.text, "while they hold one, most is lost to wait (50 %)");
+  }
+  SECTION("by the launch, where starting the kernel takes the time") {
+    Run run(200);
+    run.spec().dispatch.kernel_launch = 750;
+    check_says(run.judge(6000, StallReason::Wait, 6000 * 32).text,
+               "starting the kernel takes 75 % of the time");
+  }
+  SECTION("by the last wave else") {
+    const Verdict verdict = Run(200).judge(6000, StallReason::Wait, 6000 * 32);
+    CHECK(verdict.kind == "idle_sm");
+    check_says(verdict.text, "with 1.00 waves of blocks");
+  }
+}
+
+TEST_CASE("Schedulers without warps are told apart from warps that wait") {
+  Run run;
+  run.total().issue_slots.no_warp = 30000;
+  const Verdict verdict = run.judge(5000, StallReason::Wait, 5000 * 32);
+  CHECK(verdict.kind == "no_warp");
+  CHECK(verdict.share == Approx(0.75));
+}
+
+TEST_CASE("Where many small losses add up no single one is blamed") {
+  Run run;
+  run.total().issue_slots.no_warp = 7000;  // as many slots wait, and lanes cost half of that
+  const Verdict verdict = run.judge(26000, StallReason::Wait, 26000 * 28);
+  CHECK(verdict.kind == "several");
+  check_says(verdict.text, "57 % of all lanes");
+  check_says(verdict.text, "costs 18 %");
+}
+
+TEST_CASE("A ledger that does not add up is the model's mistake, and is not printed") {
+  Run run;
+  run.total().issue_slots.issued = 1;
+  CHECK_THROWS_AS(summarize(run.result(), run.spec(), {}), std::logic_error);
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,84 @@
+#include "tools/heddle/preparation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/base/diagnostic.h"
+#include "isa/exec/live_source.h"
+#include "sim/config/suggest.h"
+#include "sim/occupancy/occupancy.h"
+#include "tools/heddle/gpu_choice.h"
+#include "tools/heddle/output.h"
+
+namespace heddle::command {
+
+namespace {
+
+/// What is wrong with the command line is found again with each launch.
+void add_once(Diagnostics& problems, const Diagnostic& diagnostic) {
+  const std::string text = to_text(diagnostic);
+  const auto& known = problems.list();
+  const bool is_known = std::any_of(known.begin(), known.end(),
+                                    [&](const Diagnostic& other) { return to_text(other) == text; });
+  if (!is_known) problems.add(diagnostic);
+}
+
+template <typename Action>
+void collect(Diagnostics& problems, Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    for (const Diagnostic& diagnostic : error.list()) add_once(problems, diagnostic);
+  }
+}
+
+void require_writable_files(const RunRequest& request, Diagnostics& problems) {
+  if (request.output) collect(problems, [&] { require_writable(*request.output); });
+  for (const SaveRequest& save : request.saves) collect(problems, [&] { require_writable(save.path); });
+}
+
+void require_buffers(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
+  for (const SaveRequest& save : request.saves) {
+    if (file.find_buffer(save.buffer) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const launch::BufferInfo& buffer : file.buffers) names.push_back(buffer.name);
+    problems.add({file.path, 0, 0}, fmt::format("there is no buffer '{}' to save; {}", save.buffer,
+                                                sim::suggestion(save.buffer, names)));
+  }
+}
+
+void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel, const sim::GpuSpec& spec,
+                 Diagnostics& problems) {
+  try {
+    sim::theoretical_occupancy(spec.occupancy, kernel.shape());
+  } catch (const InputError& error) {
+    for (Diagnostic diagnostic : error.list()) {
+      diagnostic.where.file = file.path;
+      problems.add(diagnostic);
+    }
+  }
+}
+
+}  // namespace
+
+Preparation prepare(const RunRequest& request) {
+  Diagnostics problems;
+  Preparation prepared;
+  collect(problems, [&] { prepared.spec = choose_gpu(request.gpu, request.settings); });
+  const bool has_gpu = problems.empty();
+  require_writable_files(request, problems);
+  for (const std::string& path : request.launches) {
+    collect(problems, [&] {
+      launch::LaunchFile file = launch::load_launch(path, request.overrides);
+      require_buffers(request, file, problems);
+      const exec::LiveKernel kernel(file.launch, file.memory, prepared.spec.occupancy.warp_size);
+      if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
+      if (request.launches.size() == 1) prepared.only = std::move(file);
+    });
+  }
+  problems.throw_if_any();
+  return prepared;
+}
+
+}  // namespace heddle::command
