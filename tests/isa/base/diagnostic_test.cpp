@@ -5,24 +5,35 @@
 namespace heddle {
 namespace {
 
+Diagnostic mistake(const char* file, std::uint32_t line, std::uint32_t column, const char* message,
+                   const std::string& source_line) {
+  Diagnostic diagnostic;
+  diagnostic.where.file = file;
+  diagnostic.where.line = line;
+  diagnostic.where.column = column;
+  diagnostic.message = message;
+  diagnostic.source_line = source_line;
+  return diagnostic;
+}
+
 TEST_CASE("a diagnostic names its place and points at the column") {
-  CHECK(to_text({{"vecadd.sass", 12, 14}, "'R300' is no register", "    FADD R4, R300, R5"}) ==
+  CHECK(to_text(mistake("vecadd.sass", 12, 14, "'R300' is no register", "    FADD R4, R300, R5")) ==
         "vecadd.sass:12:14: error: 'R300' is no register\n"
         "      FADD R4, R300, R5\n"
         "               ^\n");
-  CHECK(to_text({{"f", 1, 1}, "m", "x"}) == "f:1:1: error: m\n  x\n  ^\n");
+  CHECK(to_text(mistake("f", 1, 1, "m", "x")) == "f:1:1: error: m\n  x\n  ^\n");
 }
 
 TEST_CASE("what is not known of a place is left out") {
-  CHECK(to_text({{"f", 3, 0}, "m", "text"}) == "f:3: error: m\n");
-  CHECK(to_text({{"f", 0, 0}, "m", ""}) == "f: error: m\n");
-  CHECK(to_text({{}, "m", ""}) == "error: m\n");
-  CHECK(to_text({{"f", 3, 4}, "m", ""}) == "f:3:4: error: m\n");
+  CHECK(to_text(mistake("f", 3, 0, "m", "text")) == "f:3: error: m\n");
+  CHECK(to_text(mistake("f", 0, 0, "m", "")) == "f: error: m\n");
+  CHECK(to_text(mistake("", 0, 0, "m", "")) == "error: m\n");
+  CHECK(to_text(mistake("f", 3, 4, "m", "")) == "f:3:4: error: m\n");
 }
 
 TEST_CASE("the caret stands below its column behind tabs and behind the end of the line") {
-  CHECK(to_text({{"f", 1, 4}, "m", "\ta\tb"}) == "f:1:4: error: m\n  \ta\tb\n  \t \t^\n");
-  CHECK(to_text({{"f", 1, 6}, "m", "abc"}) == "f:1:6: error: m\n  abc\n       ^\n");
+  CHECK(to_text(mistake("f", 1, 4, "m", "\ta\tb")) == "f:1:4: error: m\n  \ta\tb\n  \t \t^\n");
+  CHECK(to_text(mistake("f", 1, 6, "m", "abc")) == "f:1:6: error: m\n  abc\n       ^\n");
 }
 
 /// The character of the shown line that the caret stands below.
@@ -36,7 +47,7 @@ TEST_CASE("of a very long line a window around the column is shown") {
   std::string line(100'000, '.');
   for (const std::uint32_t column : {1U, 50U, 80U, 81U, 82U, 5'000U, 99'950U, 100'000U}) {
     line[column - 1] = 'X';
-    const std::string text = to_text({{"f", 1, column}, "m", line});
+    const std::string text = to_text(mistake("f", 1, column, "m", line));
     CAPTURE(column);
     CHECK(text.size() < 500);
     CHECK(pointed_at(text) == 'X');
@@ -46,7 +57,7 @@ TEST_CASE("of a very long line a window around the column is shown") {
 
 TEST_CASE("the caret keeps its column in a long line with tabs") {
   const std::string line = "\t\t" + std::string(200, '.');
-  const std::string text = to_text({{"f", 1, 20}, "m", line});
+  const std::string text = to_text(mistake("f", 1, 20, "m", line));
   CHECK(text.substr(text.rfind('\n', text.size() - 2) + 1) == "  \t\t" + std::string(17, ' ') + "^\n");
 }
 
