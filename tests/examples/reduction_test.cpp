@@ -36,7 +36,7 @@ TEST_CASE("partners half the range apart: whole warps add until 32 sums are left
 
 TEST_CASE("shuffles: every lane adds in every step, the first warp twice") {
   CHECK(adding_lanes("reduce_v3", 0) == std::vector<unsigned>(10, 32));
-  for (const std::uint32_t warp : {1, 7})
+  for (const std::uint32_t warp : {1U, 7U})
     CHECK(adding_lanes("reduce_v3", warp) == std::vector<unsigned>(5, 32));
 }
 

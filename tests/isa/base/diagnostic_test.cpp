@@ -1,19 +1,15 @@
 #include "isa/base/diagnostic.h"
 
+#include <fmt/format.h>
+
 #include "tests/support/catch.h"
 
 namespace heddle {
 namespace {
 
-Diagnostic mistake(const char* file, std::uint32_t line, std::uint32_t column, const char* message,
-                   const std::string& source_line) {
-  Diagnostic diagnostic;
-  diagnostic.where.file = file;
-  diagnostic.where.line = line;
-  diagnostic.where.column = column;
-  diagnostic.message = message;
-  diagnostic.source_line = source_line;
-  return diagnostic;
+Diagnostic mistake(std::string file, std::uint32_t line, std::uint32_t column, std::string message,
+                   std::string source_line) {
+  return {{std::move(file), line, column}, std::move(message), std::move(source_line)};
 }
 
 TEST_CASE("a diagnostic names its place and points at the column") {
@@ -56,9 +52,9 @@ TEST_CASE("of a very long line a window around the column is shown") {
 }
 
 TEST_CASE("the caret keeps its column in a long line with tabs") {
-  const std::string line = "\t\t" + std::string(200, '.');
+  const std::string line = fmt::format("\t\t{:.>200}", "");
   const std::string text = to_text(mistake("f", 1, 20, "m", line));
-  CHECK(text.substr(text.rfind('\n', text.size() - 2) + 1) == "  \t\t" + std::string(17, ' ') + "^\n");
+  CHECK(text.substr(text.rfind('\n', text.size() - 2) + 1) == fmt::format("  \t\t{:17}^\n", ""));
 }
 
 TEST_CASE("mistakes are collected and thrown together") {

@@ -174,7 +174,7 @@ TEST_CASE("L2 holds as many bytes as the GPU file says, whatever its lines are")
 
 TEST_CASE("lines spread evenly over slices and channels, whatever their stride") {
   // With k slices that take a request a cycle each, n requests at once are through after about n / k cycles.
-  for (const Addr stride : {128, 256, 4096, 65536, 128 * 80, 128 * 81}) {
+  for (const Addr stride : {128U, 256U, 4096U, 65536U, 128 * 80U, 128 * 81U}) {
     Memory memory(load_gpu("h100", {"l2.sectors_per_cycle=1", "dram.bandwidth_gbps=1e6"}));
     Cycle last = 0;
     constexpr unsigned kLines = 8000;

@@ -44,7 +44,7 @@ TEST_CASE("an array has size / line size / ways sets, at least one") {
 TEST_CASE("the line that was not used for the longest time goes first") {
   TagArray tags(4 * 128, 128, 4);
   std::optional<TagArray::Line> evicted;
-  for (const std::uint64_t number : {10, 11, 12, 13}) {
+  for (const std::uint64_t number : {10U, 11U, 12U, 13U}) {
     tags.insert(number, evicted).valid = 1;
     CHECK_FALSE(evicted.has_value());
   }

@@ -98,7 +98,7 @@ TEST_CASE("a load that comes back while a branch resolves does not resolve the b
 
 TEST_CASE("a global load that comes back while a branch resolves does not resolve the branch") {
   // An L1 miss that hits L2 or DRAM: what comes back is known only when it is there, at 656 on an H100.
-  for (const Cycle branch_at : {600, 640, 644, 645, 646, 650, 655, 656, 700}) {
+  for (const Cycle branch_at : {600U, 640U, 644U, 645U, 646U, 650U, 655U, 656U, 700U}) {
     INFO("branch at " << branch_at);
     TextKernel kernel("LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\nload:\nLDG.E R0, [R2.64]\n" +
                           repeat("NOP", static_cast<unsigned>(branch_at) - 1) +

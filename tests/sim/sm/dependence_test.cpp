@@ -66,7 +66,7 @@ TEST_CASE("a chain of n dependent instructions takes n times their latency, what
 }
 
 TEST_CASE("a chain follows the latencies of the GPU file") {
-  for (const Cycle latency : {13, 64, 65, 66, 127, 128, 1000}) {
+  for (const Cycle latency : {13U, 64U, 65U, 66U, 127U, 128U, 1000U}) {
     std::vector<std::string> overrides;
     for (const Chain& chain : kChains) {
       overrides.push_back(

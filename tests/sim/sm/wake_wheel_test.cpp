@@ -33,7 +33,7 @@ TEST_CASE("an empty wheel is due never") {
 }
 
 TEST_CASE("warps come out at their cycle, near and far") {
-  for (const Cycle ahead : {0, 1, 2, 61, 62, 63, 64, 65, 127, 128, 129, 1000}) {
+  for (const Cycle ahead : {0U, 1U, 2U, 61U, 62U, 63U, 64U, 65U, 127U, 128U, 129U, 1000U}) {
     INFO(ahead << " cycles ahead");
     WakeWheel wheel;
     wheel.add(500, 500 + ahead, 7);

@@ -95,7 +95,7 @@ TEST_CASE("a warp that has finished holds its slot until its block ends") {
 TEST_CASE("an SM without a block is idle all the time") {
   TextKernel kernel(nops(9), {.x = 128});
   const sim::RunResult result = kernel.run(sim::load_gpu("tiny", {"sms=3"})).result;
-  for (const std::size_t sm : {1, 2}) {
+  for (const std::size_t sm : {1U, 2U}) {
     CHECK(result.sms[sm].active_cycles == 0);
     CHECK(result.sms[sm].warp_slots[Part::IdleSm] == 16 * result.cycles);
     CHECK(result.sms[sm].issue_slots.sum() == 0);
