@@ -1,6 +1,5 @@
-// Greedy, then oldest (Rogers, O'Connor, Aamodt: "Cache-Conscious Wavefront Scheduling", MICRO 2012): stay with
-// a warp until it stalls, then take the oldest that can issue.
-#include <algorithm>
+// Greedy, then oldest (Rogers, O'Connor, Aamodt: "Cache-Conscious Wavefront Scheduling", MICRO 2012): stay
+// with a warp until it stalls, then take the oldest that can issue.
 #include <bit>
 
 #include "sim/sm/schedulers.h"
@@ -11,12 +10,8 @@ namespace {
 
 class GreedyThenOldest final : public WarpScheduler {
  public:
-  unsigned pick(WarpSet eligible, std::span<const std::uint8_t> oldest_first) override {
-    if ((eligible & last_) == 0) {
-      const auto oldest = std::find_if(oldest_first.begin(), oldest_first.end(),
-                                       [eligible](unsigned warp) { return (eligible >> warp & 1) != 0; });
-      last_ = WarpSet{1} << *oldest;
-    }
+  unsigned pick(const Candidates& candidates) override {
+    if ((candidates.eligible & last_) == 0) last_ = WarpSet{1} << candidates.oldest(candidates.eligible);
     return static_cast<unsigned>(std::countr_zero(last_));
   }
 

@@ -112,8 +112,8 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   return true;
 }
 
-// Lines are looked up tags_per_cycle at a time; data come out of the banks pass by pass. A refused line is tried
-// again when a fill has made room, with the ones before it done.
+// Lines are looked up tags_per_cycle at a time; data come out of the banks pass by pass. A refused line is
+// tried again when a fill has made room, with the ones before it done.
 bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
   const Cycle passes = std::max<Cycle>(entry.passes, divide_up(entry.lines.size(), spec_.l1.tags_per_cycle));
   const Cycle look_up = spec_.l1.enabled ? spec_.l1.latency - spec_.sm.mio.front_latency : 0;

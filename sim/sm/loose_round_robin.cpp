@@ -9,9 +9,9 @@ namespace {
 
 class LooseRoundRobin final : public WarpScheduler {
  public:
-  unsigned pick(WarpSet eligible, std::span<const std::uint8_t>) override {
-    const WarpSet after_last = eligible & ~((WarpSet{2} << last_) - 1);
-    last_ = static_cast<unsigned>(std::countr_zero(after_last != 0 ? after_last : eligible));
+  unsigned pick(const Candidates& candidates) override {
+    const WarpSet after_last = candidates.eligible & ~((WarpSet{2} << last_) - 1);
+    last_ = static_cast<unsigned>(std::countr_zero(after_last != 0 ? after_last : candidates.eligible));
     return last_;
   }
 

@@ -9,5 +9,9 @@ namespace heddle::sim {
 
 std::unique_ptr<WarpScheduler> make_loose_round_robin();
 std::unique_ptr<WarpScheduler> make_greedy_then_oldest();
+std::unique_ptr<WarpScheduler> make_oldest_first();
+std::unique_ptr<WarpScheduler> make_two_level();
+std::unique_ptr<WarpScheduler> make_strict_priority();
+std::unique_ptr<WarpScheduler> make_greedy_then_youngest();
 
 }  // namespace heddle::sim

@@ -51,8 +51,8 @@ void Sm::run(Cycle begin, Cycle end) {
   for (Cycle now = next(); now < end; now = next()) cycle(now);
 }
 
-// What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order of
-// sub-partitions decides nothing but the order in which their memory instructions are seen at equal times.
+// What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order
+// of sub-partitions decides nothing but the order in which their memory instructions are seen at equal times.
 void Sm::cycle(Cycle now) {
   take_replies(now);
   advance_memory(now);
@@ -65,13 +65,14 @@ void Sm::cycle(Cycle now) {
   if (plan_.samples.contains(now)) sample(now);
 }
 
-/// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor are
-/// its last instructions: warp_issued tells those.
+/// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor
+/// are its last instructions: warp_issued tells those.
 void Sm::sample(Cycle now) const {
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     if (!slot_taken_[slot]) continue;
     const WarpContext& warp = warps_[slot];
-    WarpSampled sampled{now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, WarpSampled::State::Finished, {}};
+    WarpSampled sampled{
+        now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, WarpSampled::State::Finished, {}};
     const SubPartition& sub_partition = sub_partitions_[slot % spec_.sm.sub_partitions];
     if (sub_partition.issued_at(warp_of(slot), now)) {
       sampled.state = WarpSampled::State::Issued;
@@ -204,8 +205,8 @@ void Sm::count(const WarpContext& warp, const stream::StaticOp& op, const stream
   counters_.lane_slots[LaneSlotPart::NeverExisted] += lanes - lane_count(warp.lanes);
 }
 
-void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step,
-                Cycle now) const {
+void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
+                const stream::WarpStep& step, Cycle now) const {
   plan_.observer->warp_issued({now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
                                step.active, step.executed});
 }
@@ -214,7 +215,8 @@ void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& 
 void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now) {
   const ir::TimingClassInfo& row = ir::info(op.timing_class);
   const Cycle latency = class_of(op).latency;
-  const Stamp result = row.uses_mio() ? Stamp::pending(row.waiter_stall) : Stamp(now + latency, row.waiter_stall);
+  const Stamp result =
+      row.uses_mio() ? Stamp::pending(row.waiter_stall) : Stamp(now + latency, row.waiter_stall);
   for (const ir::RegisterSlot slot : op.writes) {
     const bool guards_late = ir::is_guard_slot(slot) && !row.uses_mio() && latency < spec_.sm.guard_latency;
     warp.results[slot] = guards_late ? Stamp(now + spec_.sm.guard_latency, row.waiter_stall) : result;
@@ -241,7 +243,8 @@ void Sm::complete(const Completion& completion, Cycle now) {
   WarpContext& warp = warps_[owner.slot];
   if (warp.age != owner.age) return;
   for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
-  if (warp.waits_for_result) resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
+  if (warp.waits_for_result)
+    resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
 }
 
 SmCounters Sm::counters(Cycle cycles) const {

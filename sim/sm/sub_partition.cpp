@@ -19,7 +19,8 @@ SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
   for (std::size_t i = 0; i < routes_.size(); ++i) {
     const ir::TimingClassInfo& row = ir::info(static_cast<ir::TimingClass>(i));
     const ClassSpec& timing = spec.classes[i];
-    routes_[i] = {timing.interval, static_cast<std::uint8_t>(timing.pipes.size()), row.uses_mio(), row.throttle, {}};
+    routes_[i] = {
+        timing.interval, static_cast<std::uint8_t>(timing.pipes.size()), row.uses_mio(), row.throttle, {}};
     std::copy(timing.pipes.begin(), timing.pipes.end(), routes_[i].pipes.begin());
   }
 }
@@ -74,7 +75,7 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
     next_ = std::min(wheel_.next(now + 1), choice.next_open);
     return std::nullopt;
   }
-  const unsigned warp = policy_->pick(choice.eligible, oldest_first_);
+  const unsigned warp = policy_->pick({choice.eligible, choice.memory, oldest_first_});
   charge_issue(warp, choice, now);
   take_pipe(routes_[static_cast<std::size_t>(warps_[warp].next)], now);
   leave_ready(warp);
@@ -121,6 +122,7 @@ SubPartition::Choice SubPartition::look(Cycle now) const {
     const Cycle open = open_at(routes_[timing_class]);
     if (open <= now) {
       choice.eligible |= ready_[timing_class];
+      if (routes_[timing_class].uses_mio) choice.memory |= ready_[timing_class];
     } else {
       choice.closed_classes |= 1U << timing_class;
       choice.next_open = std::min(choice.next_open, open);

@@ -86,6 +86,7 @@ class SubPartition {
   /// The ready warps of one moment, told apart.
   struct Choice {
     WarpSet eligible = 0;
+    WarpSet memory = 0;                // of those, the ones that go to the MIO queue
     std::uint32_t closed_classes = 0;  // ready, but without pipe or room
     Cycle next_open = kNever;          // when the first of those opens
   };

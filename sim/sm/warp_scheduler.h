@@ -1,6 +1,7 @@
 // A warp scheduling policy: which of the eligible warps of a sub-partition issues.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,22 +12,40 @@ namespace heddle::sim {
 /// Warps of one sub-partition; bit i is its i-th warp slot.
 using WarpSet = std::uint64_t;
 
+/// What a policy chooses from.
+struct Candidates {
+  WarpSet eligible = 0;  ///< Warps that can issue; never empty.
+  WarpSet memory =
+      0;  ///< Of those, the ones whose next instruction goes to the MIO queue: loads, stores, shuffles.
+  std::span<const std::uint8_t> oldest_first;  ///< All resident warps, in the order in which they started.
+
+  /// The one of `warps`, not empty, that started first.
+  [[nodiscard]] unsigned oldest(WarpSet warps) const {
+    return *std::find_if(oldest_first.begin(), oldest_first.end(),
+                         [warps](unsigned warp) { return (warps >> warp & 1) != 0; });
+  }
+  /// The one of `warps`, not empty, that started last.
+  [[nodiscard]] unsigned youngest(WarpSet warps) const {
+    return *std::find_if(oldest_first.rbegin(), oldest_first.rend(),
+                         [warps](unsigned warp) { return (warps >> warp & 1) != 0; });
+  }
+};
+
 /// One object a sub-partition. Called once for each issued instruction; must depend on nothing but its
 /// arguments and what it picked before, since cycles without an eligible warp are skipped.
 class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
 
-  /// Picks one of `eligible`, which is not empty. `oldest_first` are the resident warps, in the order in which
-  /// they started; a warp that has just started in a slot is the last of them.
-  virtual unsigned pick(WarpSet eligible, std::span<const std::uint8_t> oldest_first) = 0;
+  /// Picks one of the eligible warps.
+  virtual unsigned pick(const Candidates& candidates) = 0;
 
   /// A warp has finished; another may come to live in its place.
   virtual void retired(unsigned) {}
 };
 
 struct SchedulerPolicy {
-  std::string_view name;     ///< As in GPU files and --scheduler.
+  std::string_view name;  ///< As in GPU files and --scheduler.
   std::string_view summary;
   std::unique_ptr<WarpScheduler> (*make)();
 };

@@ -35,40 +35,84 @@ TEST_CASE("policies are found by name, and all are listed") {
   CHECK(names.contains("gto"));
 }
 
+unsigned pick(WarpScheduler& policy, WarpSet eligible, const std::vector<std::uint8_t>& oldest_first,
+              WarpSet memory = 0) {
+  return policy.pick({eligible, memory, oldest_first});
+}
+
 TEST_CASE("round robin takes the eligible warps in turn and comes round at the end") {
   const auto policy = make("lrr");
   const std::vector<std::uint8_t> ages = {5, 2, 9, 63, 0};
   const WarpSet eligible = set_of({0, 2, 5, 9, 63});
   std::vector<unsigned> picked;
-  for (int i = 0; i < 11; ++i) picked.push_back(policy->pick(eligible, ages));
+  for (int i = 0; i < 11; ++i) picked.push_back(pick(*policy, eligible, ages));
   CHECK(picked == std::vector<unsigned>{0, 2, 5, 9, 63, 0, 2, 5, 9, 63, 0});
 }
 
 TEST_CASE("round robin passes over who cannot issue, who then waits for the next turn") {
   const auto policy = make("lrr");
   const std::vector<std::uint8_t> ages = {0, 1, 2, 3};
-  CHECK(policy->pick(set_of({0, 1, 2, 3}), ages) == 0);
-  CHECK(policy->pick(set_of({0, 3}), ages) == 3);
-  CHECK(policy->pick(set_of({1, 2}), ages) == 1);
-  CHECK(policy->pick(set_of({1}), ages) == 1);
+  CHECK(pick(*policy, set_of({0, 1, 2, 3}), ages) == 0);
+  CHECK(pick(*policy, set_of({0, 3}), ages) == 3);
+  CHECK(pick(*policy, set_of({1, 2}), ages) == 1);
+  CHECK(pick(*policy, set_of({1}), ages) == 1);
 }
 
 TEST_CASE("greedy then oldest stays with a warp, then takes the one that started first") {
   const auto policy = make("gto");
   const std::vector<std::uint8_t> ages = {7, 3, 1, 5};  // 7 started first
-  CHECK(policy->pick(set_of({1, 3, 5}), ages) == 3);
-  CHECK(policy->pick(set_of({1, 3, 5, 7}), ages) == 3);  // greedy, though 7 is older
-  CHECK(policy->pick(set_of({1, 5}), ages) == 1);
-  CHECK(policy->pick(set_of({1, 3, 5, 7}), ages) == 1);
-  CHECK(policy->pick(set_of({5, 7}), ages) == 7);
+  CHECK(pick(*policy, set_of({1, 3, 5}), ages) == 3);
+  CHECK(pick(*policy, set_of({1, 3, 5, 7}), ages) == 3);  // greedy, though 7 is older
+  CHECK(pick(*policy, set_of({1, 5}), ages) == 1);
+  CHECK(pick(*policy, set_of({1, 3, 5, 7}), ages) == 1);
+  CHECK(pick(*policy, set_of({5, 7}), ages) == 7);
 }
 
 TEST_CASE("greedy then oldest does not hold a new warp for the old one in its slot") {
   const auto policy = make("gto");
-  CHECK(policy->pick(set_of({2, 4}), std::vector<std::uint8_t>{4, 2}) == 4);
+  CHECK(pick(*policy, set_of({2, 4}), std::vector<std::uint8_t>{4, 2}) == 4);
   policy->retired(4);
   // Slot 4 has a new warp, the youngest now.
-  CHECK(policy->pick(set_of({2, 4}), std::vector<std::uint8_t>{2, 4}) == 2);
+  CHECK(pick(*policy, set_of({2, 4}), std::vector<std::uint8_t>{2, 4}) == 2);
+}
+
+TEST_CASE("oldest first looks at nothing but age") {
+  const auto policy = make("oldest");
+  const std::vector<std::uint8_t> ages = {7, 3, 1, 5};
+  CHECK(pick(*policy, set_of({1, 3, 5}), ages) == 3);
+  CHECK(pick(*policy, set_of({1, 3, 5, 7}), ages) == 7);
+  CHECK(pick(*policy, set_of({1, 5}), ages) == 1);
+}
+
+TEST_CASE("greedy then youngest stays with a warp, then takes the one that started last") {
+  const auto policy = make("cggty");
+  const std::vector<std::uint8_t> ages = {7, 3, 1, 5};
+  CHECK(pick(*policy, set_of({7, 3}), ages) == 3);
+  CHECK(pick(*policy, set_of({7, 3, 5}), ages) == 3);
+  CHECK(pick(*policy, set_of({7, 1, 5}), ages) == 5);
+  policy->retired(5);
+  CHECK(pick(*policy, set_of({7, 1}), ages) == 1);
+}
+
+TEST_CASE("strict priority puts memory instructions last, then goes by age") {
+  const auto policy = make("priority");
+  const std::vector<std::uint8_t> ages = {7, 3, 1, 5};
+  CHECK(pick(*policy, set_of({1, 3, 5, 7}), ages, set_of({7, 3})) == 1);
+  CHECK(pick(*policy, set_of({3, 7}), ages, set_of({7, 3})) == 7);
+  CHECK(pick(*policy, set_of({3, 5}), ages) == 3);
+}
+
+TEST_CASE("two-level goes round in a group of eight until none of it can issue, then to the next group") {
+  const auto policy = make("two_level");
+  const std::vector<std::uint8_t> ages = {0, 1, 2, 8, 9, 16};
+  CHECK(pick(*policy, set_of({0, 1, 2, 8, 9}), ages) == 0);
+  CHECK(pick(*policy, set_of({0, 1, 2, 8, 9}), ages) == 1);
+  CHECK(pick(*policy, set_of({0, 2, 8, 9}), ages) == 2);
+  CHECK(pick(*policy, set_of({0, 8, 9}), ages) == 0);  // comes round in the group
+  CHECK(pick(*policy, set_of({9, 16}), ages) == 9);    // none of the group: the next one
+  CHECK(pick(*policy, set_of({0, 8, 9}), ages) == 8);  // and stays there
+  CHECK(pick(*policy, set_of({0, 16}), ages) == 16);
+  CHECK(pick(*policy, set_of({0, 1}), ages) == 0);  // groups come round, too
 }
 
 /// The definitions, with nothing clever.
@@ -99,9 +143,9 @@ TEST_CASE("random lives of warps: both policies pick what their definitions say"
       WarpSet eligible = 0;
       for (const std::uint8_t warp : resident) eligible |= WarpSet{random() % 3 == 0} << warp;
       if (eligible != 0) {
-        REQUIRE(lrr->pick(eligible, resident) == expected_lrr(eligible, last_lrr));
+        REQUIRE(pick(*lrr, eligible, resident) == expected_lrr(eligible, last_lrr));
         last_lrr = expected_lrr(eligible, last_lrr);
-        REQUIRE(gto->pick(eligible, resident) == expected_gto(eligible, resident, last_gto));
+        REQUIRE(pick(*gto, eligible, resident) == expected_gto(eligible, resident, last_gto));
         last_gto = expected_gto(eligible, resident, last_gto);
       }
       if (random() % 10 == 0) {  // a warp goes, a new one takes its slot
