@@ -8,7 +8,7 @@
 namespace heddle::ir {
 
 enum class StallReason : std::uint8_t {
-#define STALL_REASON(name, key, summary) name,
+#define STALL_REASON(name, ...) name,
 #include "isa/ir/stall_reasons.def"
 #undef STALL_REASON
   kCount
@@ -18,11 +18,12 @@ inline constexpr std::size_t kStallReasons = static_cast<std::size_t>(StallReaso
 
 struct StallReasonInfo {
   std::string_view key;      ///< Nsight Compute's name.
+  char letter;               ///< In timelines.
   std::string_view summary;  ///< Completes "the warp waits for ...".
 };
 
 inline constexpr std::array<StallReasonInfo, kStallReasons> kStallReasonTable = {{
-#define STALL_REASON(name, key, summary) {key, summary},
+#define STALL_REASON(name, key, letter, summary) {key, letter, summary},
 #include "isa/ir/stall_reasons.def"
 #undef STALL_REASON
 }};

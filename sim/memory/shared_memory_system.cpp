@@ -98,7 +98,7 @@ Cycle SharedMemorySystem::load(std::uint32_t sectors, std::uint64_t number, std:
     line.filled_at = std::max(line.filled_at, begin + miss_latency_ - hit_latency_);
     line.valid |= missing;
   }
-  // Sectors that are still on their way are waited for, whoever asked for them.
+  // Who reads a line waits for all of its sectors that are on their way, whoever asked for them.
   return std::max(start, line.filled_at) + hit_latency_;
 }
 

@@ -48,7 +48,7 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
   const stream::StaticOp& op = *entry.owner.op;
   entry.passes = 1;
   entry.lines.clear();
-  if (op.space == stream::MemorySpace::None) return;
+  if (op.space == stream::MemorySpace::None || step.executed == 0) return;
   const bool is_load = op.kind == stream::OpKind::Load;
   entry.passes = bank_passes(step.addresses, step.executed, op.bytes_per_lane, spec_.sm.shared);
   if (op.space == stream::MemorySpace::Shared) {

@@ -4,6 +4,7 @@
 
 #include "isa/exec/live_source.h"
 #include "isa/stream/kernel_fault.h"
+#include "isa/text/disassemble.h"
 #include "sim/config/print.h"
 #include "sim/gpu/run.h"
 #include "tools/heddle/gpu_choice.h"
@@ -13,6 +14,7 @@
 #include "tools/report/json.h"
 #include "tools/report/render_text.h"
 #include "tools/report/run_document.h"
+#include "tools/report/timeline.h"
 
 namespace heddle::command {
 
@@ -20,7 +22,18 @@ namespace {
 
 // -- a run ----------------------------------------------------------------------------------------
 
-sim::RunResult simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
+struct Simulated {
+  sim::RunResult result;
+  std::string timeline;
+};
+
+std::string timeline_text(const report::Timeline& timeline, bool lanes, const exec::LiveKernel& kernel) {
+  if (!lanes) return timeline.text();
+  const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
+  return fmt::format("{}\n{}", timeline.text(), timeline.issues_text(kernel.shape().warp_size, instruction));
+}
+
+Simulated simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
   exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size);
   sim::RunOptions options;
   options.visit_every_cycle = request.every_cycle;
@@ -30,8 +43,16 @@ sim::RunResult simulate(const RunRequest& request, const sim::GpuSpec& spec, lau
     line.emplace(kernel.shape().kernel, ProgressLine::steady_clock(), print_error);
     options.progress = [&line](const sim::Progress& progress) { line->update(progress); };
   }
+  std::optional<report::Timeline> timeline;
+  if (request.timeline) {
+    timeline.emplace(request.timeline->sm, request.timeline->range, spec.sm.sub_partitions);
+    options.observer = &*timeline;
+    options.samples = request.timeline->range;
+  }
   try {
-    return sim::run(kernel, spec, options);
+    Simulated simulated{sim::run(kernel, spec, options), {}};
+    if (timeline) simulated.timeline = timeline_text(*timeline, request.timeline->lanes, kernel);
+    return simulated;
   } catch (const stream::KernelFault& fault) {
     throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
   }
@@ -57,12 +78,17 @@ std::vector<report::CheckResult> check(launch::LaunchFile& file) {
   return results;
 }
 
-report::Summary run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file) {
-  const sim::RunResult result = simulate(request, spec, file);
+struct LaunchRun {
+  report::Summary summary;
+  std::string timeline;
+};
+
+LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file) {
+  Simulated simulated = simulate(request, spec, file);
   report::RunInfo info{file.path, file.description, {}, request.check};
   if (request.check) info.checks = check(file);
   for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
-  return report::summarize(result, spec, std::move(info));
+  return {report::summarize(simulated.result, spec, std::move(info)), std::move(simulated.timeline)};
 }
 
 // -- after the runs -------------------------------------------------------------------------------
@@ -75,8 +101,10 @@ std::string report_text(const RunRequest& request, const std::vector<report::Sum
       runs.size() == 1 ? report::run_document(runs[0]) : report::overview_document(runs), style);
 }
 
-void deliver(const RunRequest& request, const std::vector<report::Summary>& runs) {
-  const std::string report = report_text(request, runs);
+void deliver(const RunRequest& request, const std::vector<report::Summary>& runs,
+             const std::string& timeline) {
+  std::string report = report_text(request, runs);
+  if (!timeline.empty()) report += fmt::format("\n{}", timeline);
   if (request.output) {
     write_file(*request.output, report);
   } else if (!request.quiet) {
@@ -87,12 +115,15 @@ void deliver(const RunRequest& request, const std::vector<report::Summary>& runs
 int run_all(const RunRequest& request) {
   Preparation prepared = prepare(request);
   std::vector<report::Summary> runs;
+  std::string timeline;
   for (const std::string& path : request.launches) {
-    runs.push_back(
+    LaunchRun run =
         run_launch(request, prepared.spec,
-                   prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides)));
+                   prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides));
+    runs.push_back(std::move(run.summary));
+    timeline += run.timeline;
   }
-  deliver(request, runs);
+  deliver(request, runs, timeline);
   const bool good =
       std::all_of(runs.begin(), runs.end(), [](const auto& run) { return run.all_checks_hold(); });
   return good ? kDone : kCheckFailed;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <limits>
 
 namespace heddle::command {
@@ -56,9 +57,35 @@ void read_report(const OptionValues& values, RunRequest& request) {
   request.ascii = values.count("ascii") != 0;
 }
 
+constexpr Cycle kLongestTimeline = 10'000;
+
+/// FROM:TO, the last cycle not in it.
+std::optional<TimelineRequest> read_timeline(const OptionValues& values) {
+  const auto text = text_of(values, "timeline");
+  if (!text) return std::nullopt;
+  TimelineRequest request;
+  const char* const end = text->data() + text->size();
+  const auto from = std::from_chars(text->data(), end, request.range.from);
+  const bool has_colon = from.ec == std::errc() && from.ptr != end && *from.ptr == ':';
+  const auto until = std::from_chars(has_colon ? from.ptr + 1 : end, end, request.range.until);
+  if (!has_colon || until.ec != std::errc() || until.ptr != end ||
+      request.range.until <= request.range.from ||
+      request.range.until - request.range.from > kLongestTimeline) {
+    throw UsageError(fmt::format(
+        "--timeline {}: must be FROM:TO, two cycles of which the second is the greater, at most {} apart",
+        *text, kLongestTimeline));
+  }
+  request.sm = size_of(values, "timeline-sm").value_or(0);
+  request.lanes = values.count("lanes") != 0;
+  return request;
+}
+
 void require_sense(const RunRequest& request) {
   if (request.print_gpu || request.list_schedulers) return;
   if (request.launches.empty()) throw UsageError("no launch file is given");
+  if (request.timeline && (request.launches.size() > 1 || request.format != "text")) {
+    throw UsageError("--timeline goes with one launch and the text report");
+  }
   if (request.launches.size() > 1 && !request.saves.empty()) {
     throw UsageError("--save goes with one launch: several would write the same file");
   }
@@ -89,6 +116,9 @@ Syntax run_syntax() {
   add("format", text("text|json|csv"), "form of the report");
   add("output,o", text("FILE"), "writes the report to a file: all of it, or nothing");
   add("save", list("BUFFER=FILE.npy"), "saves a buffer after the run");
+  add("timeline", text("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
+  add("timeline-sm", text("N"), "the SM of the timeline; 0 if not given");
+  add("lanes", "lists each issue of the timeline with its active lanes");
   add("max-cycles", text("N"), "ends a run that takes longer, as a fault");
   add("every-cycle", "visits every cycle: slow, same figures");
   add("no-check", "leaves out the checks of the results");
@@ -103,6 +133,7 @@ RunRequest read_run_request(const OptionValues& values) {
   read_gpu(values, request);
   read_overrides(values, request.overrides);
   read_report(values, request);
+  request.timeline = read_timeline(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;

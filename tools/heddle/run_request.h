@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/events/observer.h"
 #include "tools/heddle/options.h"
 #include "tools/launch/launch_file.h"
 
@@ -15,6 +16,13 @@ struct SaveRequest {
   std::string path;
 };
 
+/// --timeline FROM:TO, of one SM
+struct TimelineRequest {
+  sim::CycleRange range;
+  SmId sm = 0;
+  bool lanes = false;  ///< Each issue with its active lanes, too.
+};
+
 struct RunRequest {
   std::vector<std::string> launches;
   std::string gpu;
@@ -23,6 +31,7 @@ struct RunRequest {
   std::string format;                 ///< text, json or csv
   std::optional<std::string> output;  ///< A file, instead of standard output.
   std::vector<SaveRequest> saves;
+  std::optional<TimelineRequest> timeline;
   std::optional<Cycle> max_cycles;
   bool every_cycle = false;
   bool check = true;

@@ -1,0 +1,37 @@
+#include "tools/report/timeline.h"
+
+#include "tests/support/catch.h"
+
+namespace heddle::report {
+
+TEST_CASE("The timeline shows a row for each warp by scheduler, and a legend of what it saw") {
+  using State = sim::WarpSampled::State;
+  Timeline timeline(0, {18, 23}, 2);
+  timeline.warp_sampled({18, 0, 1, 7, 1, State::Stalled, ir::StallReason::LongScoreboard});
+  timeline.warp_issued({18, 0, 0, 7, 0, 3, 0xff, 0xf, 0x3});
+  timeline.warp_sampled({19, 0, 0, 7, 0, State::Stalled, ir::StallReason::Wait});
+  timeline.warp_sampled({22, 0, 0, 7, 0, State::Finished, {}});
+  timeline.warp_issued({17, 0, 0, 7, 0, 2, 0xff, 0xff, 0xff});  // before the range
+  timeline.warp_issued({20, 1, 0, 8, 0, 2, 0xff, 0xff, 0xff});  // another SM
+  CHECK(timeline.text() ==
+        "SM 0, cycles 18 to 22\n"
+        "                          20\n"
+        "                          |  \n"
+        "scheduler 0\n"
+        "  block 7 warp 0        #w  .\n"
+        "scheduler 1\n"
+        "  block 7 warp 1        L    \n"
+        "# issued\n"
+        "w wait: an earlier instruction's fixed-latency result\n"
+        "L long_scoreboard: data from global memory\n"
+        ". finished, the block is not\n");
+  CHECK(timeline.issues_text(8, [](Pc) { return std::string("NOP"); }) ==
+        "     cycle  warp                  lanes  active, lane 0 first  instruction\n"
+        "        18  block 7 warp 0            4  1111....  NOP\n");
+}
+
+TEST_CASE("A timeline of cycles in which nobody is there says so") {
+  CHECK(Timeline(3, {0, 10}, 4).text() == "SM 3, cycles 0 to 9\nno warp is resident\n");
+}
+
+}  // namespace heddle::report

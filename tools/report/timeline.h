@@ -1,0 +1,60 @@
+// The picture of scheduling: cycles across, warps down, one character for what each warp did in each cycle.
+//
+//   SM 0, cycles 1500 to 1539
+//                       1500      1510      1520      1530
+//                       |         |         |         |
+//   scheduler 0
+//     block 0 warp 0    #w###ssssssssssssssssssss#wwwwLLLLLLLLLL
+//     block 0 warp 4    #wn###sssssssssssssssssssssss#wwwwLLLLLL
+//   ...
+//   # issued   w wait: a fixed-latency result   s short_scoreboard: ...
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/events/observer.h"
+
+namespace heddle::report {
+
+/// Watches one SM in a range of cycles; to be given to a run with the same range as its samples.
+class Timeline final : public sim::Observer {
+ public:
+  Timeline(SmId sm, sim::CycleRange range, unsigned schedulers)
+      : sm_(sm), range_(range), schedulers_(schedulers) {}
+
+  void warp_issued(const sim::WarpIssued& issued) override;
+  void warp_sampled(const sim::WarpSampled& sampled) override;
+
+  /// The grid and its legend.
+  [[nodiscard]] std::string text() const;
+
+  /// A line for each issue: cycle, warp, active lanes by number and as a mask, instruction.
+  [[nodiscard]] std::string issues_text(unsigned warp_size,
+                                        const std::function<std::string(Pc)>& instruction) const;
+
+ private:
+  struct WarpName {
+    WarpSlot scheduler = 0;
+    WarpSlot slot = 0;
+    BlockId block = 0;
+    std::uint32_t warp_in_block = 0;
+
+    friend auto operator<=>(const WarpName&, const WarpName&) = default;
+  };
+
+  std::string& row(WarpSlot slot, BlockId block, std::uint32_t warp_in_block);
+  [[nodiscard]] std::string legend() const;
+
+  SmId sm_;
+  sim::CycleRange range_;
+  unsigned schedulers_;
+  std::map<WarpName, std::string> rows_;
+  std::set<ir::StallReason> seen_;
+  std::vector<sim::WarpIssued> issues_;
+};
+
+}  // namespace heddle::report
