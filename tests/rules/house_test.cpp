@@ -124,3 +124,12 @@ TEST_CASE("Source files are short and lean on few others") {
     CHECK(includes_of(path).size() <= kMostIncludes);
   }
 }
+
+TEST_CASE("No test's name reads as an option: ctest hands it to the test program") {
+  for (const fs::path& path : sources_below("tests")) {
+    for (const std::string& line : lines_of(path)) {
+      INFO(path.string() << ": " << line);
+      CHECK_FALSE(line.starts_with("TEST_CASE(\"-"));
+    }
+  }
+}
