@@ -20,6 +20,21 @@ namespace {
 /// partial.
 std::vector<std::string> small_size(std::string_view name) {
   static const std::map<std::string_view, std::vector<std::string>> kSizes = {
+      {"black_scholes", {"n=5001"}},
+      {"kernel_a", {"n=5001"}},
+      {"kernel_b", {"n=5001"}},
+      {"mandelbrot", {"width=45", "height=37", "limit=40"}},
+      {"matmul_v1", {"n=41"}},
+      {"matmul_v2", {"n=41"}},
+      {"matmul_v3", {"n=41"}},
+      {"nbody", {"n=150"}},
+      {"saxpy", {"n=5001"}},
+      {"scan_exclusive", {"blocks=5", "block=64"}},
+      {"spmv_csr", {"rows=1000"}},
+      {"stencil_2d", {"width=75", "height=45"}},
+      {"transpose_naive", {"width=70", "height=45"}},
+      {"transpose_padded", {"width=70", "height=45"}},
+      {"transpose_tiled", {"width=70", "height=45"}},
       {"ffma_ilp1", {"blocks=9", "iterations=3"}},
       {"ffma_ilp2", {"blocks=9", "iterations=3"}},
       {"ffma_ilp4", {"blocks=9", "iterations=3"}},
