@@ -240,7 +240,7 @@ TEST_CASE("The GPU that --print-gpu shows is the one that runs") {
   CHECK(Json::parse(by_file.out)["scheduler"] == "lrr");
 }
 
-TEST_CASE("--scheduler list names the policies and runs nothing") {
+TEST_CASE("The option --scheduler list names the policies and runs nothing") {
   const Outcome outcome = heddle({"run", "--scheduler", "list"});
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.out.find("gto ") != std::string::npos);
