@@ -10,39 +10,55 @@ namespace {
 struct Flow {
   bool falls_through = true;
   bool jumps = false;
+  bool jumps_anywhere = false;
   Pc target = 0;
 };
 
-Flow flow_of(const ir::Instruction& instruction) {
+Pc target_of(const ir::Instruction& instruction) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  Flow flow;
-  if (row.action == ir::Action::Exit) flow.falls_through = !instruction.guard.always();
-  if (row.action != ir::Action::Branch) return flow;
-  flow.falls_through = !instruction.guard.always();
   const auto* place = std::find(row.operands.begin(), row.operands.end(), ir::OperandRole::Target);
-  flow.jumps = true;
-  flow.target =
-      static_cast<Pc>(instruction.operands[static_cast<std::size_t>(place - row.operands.begin())].value);
-  return flow;
+  return static_cast<Pc>(instruction.operands[static_cast<std::size_t>(place - row.operands.begin())].value);
 }
 
-bool ends_block(const Flow& flow) { return flow.jumps || !flow.falls_through; }
+Flow flow_of(const ir::Instruction& instruction, Calls calls) {
+  const ir::Action action = ir::info(instruction.opcode).action;
+  const bool guarded = !instruction.guard.always();
+  switch (action) {
+    case ir::Action::Exit:
+    case ir::Action::Return: return {guarded, false, false, 0};
+    case ir::Action::Branch: return {guarded, true, false, target_of(instruction)};
+    case ir::Action::IndirectBranch: return {guarded, false, true, 0};
+    case ir::Action::Call:
+      if (calls == Calls::Followed) return {true, true, false, target_of(instruction)};
+      return {};
+    default: return {};
+  }
+}
+
+bool ends_block(const Flow& flow) { return flow.jumps || flow.jumps_anywhere || !flow.falls_through; }
 
 /// By Pc: whether a block begins there.
-std::vector<bool> block_begins(const ir::Kernel& kernel) {
+std::vector<bool> block_begins(const ir::Kernel& kernel, Calls calls) {
   const std::size_t size = kernel.instructions.size();
   std::vector<bool> begins(size + 1, false);
   begins[0] = true;
+  bool any_label = false;
   for (std::size_t pc = 0; pc < size; ++pc) {
-    const Flow flow = flow_of(kernel.instructions[pc]);
+    const ir::Instruction& instruction = kernel.instructions[pc];
+    const Flow flow = flow_of(instruction, calls);
     if (flow.jumps && flow.target < size) begins[flow.target] = true;
     if (ends_block(flow)) begins[pc + 1] = true;
+    if (ir::info(instruction.opcode).action == ir::Action::Call) begins[target_of(instruction)] = true;
+    any_label = any_label || flow.jumps_anywhere;
+  }
+  if (any_label) {
+    for (const ir::Label& label : kernel.labels) begins[label.pc] = true;
   }
   return begins;
 }
 
-void split_into_blocks(const ir::Kernel& kernel, FlowGraph& graph) {
-  const std::vector<bool> begins = block_begins(kernel);
+void split_into_blocks(const ir::Kernel& kernel, Calls calls, FlowGraph& graph) {
+  const std::vector<bool> begins = block_begins(kernel, calls);
   const auto size = static_cast<Pc>(kernel.instructions.size());
   for (Pc pc = 0; pc < size; ++pc) {
     if (begins[pc]) graph.blocks.push_back({pc, pc, {}, {}});
@@ -51,25 +67,45 @@ void split_into_blocks(const ir::Kernel& kernel, FlowGraph& graph) {
   }
 }
 
-void connect(FlowGraph& graph, BlockIndex from, Pc to) {
-  if (to >= graph.block_of.size()) return;
+void add_edge(FlowGraph& graph, BlockIndex from, BlockIndex to) {
   std::vector<BlockIndex>& successors = graph.blocks[from].successors;
-  const BlockIndex block = graph.block_of[to];
-  if (std::find(successors.begin(), successors.end(), block) != successors.end()) return;
-  successors.push_back(block);
-  graph.blocks[block].predecessors.push_back(from);
+  if (std::find(successors.begin(), successors.end(), to) != successors.end()) return;
+  successors.push_back(to);
+  graph.blocks[to].predecessors.push_back(from);
+}
+
+void connect(FlowGraph& graph, BlockIndex from, Pc to) {
+  if (to < graph.block_of.size()) add_edge(graph, from, graph.block_of[to]);
+}
+
+/// The block that stands for all indirect jumps. Labels are in the order of their Pc, so that no edge is made twice.
+void add_hub(const ir::Kernel& kernel, FlowGraph& graph) {
+  const auto hub = static_cast<BlockIndex>(graph.blocks.size());
+  const auto end = static_cast<Pc>(kernel.instructions.size());
+  graph.blocks.push_back({end, end, {}, {}});
+  for (const ir::Label& label : kernel.labels) {
+    const BlockIndex to = graph.block_of[label.pc];
+    std::vector<BlockIndex>& successors = graph.blocks[hub].successors;
+    if (!successors.empty() && successors.back() == to) continue;
+    successors.push_back(to);
+    graph.blocks[to].predecessors.push_back(hub);
+  }
 }
 
 }  // namespace
 
-FlowGraph make_flow_graph(const ir::Kernel& kernel) {
+FlowGraph make_flow_graph(const ir::Kernel& kernel, Calls calls) {
   FlowGraph graph;
-  split_into_blocks(kernel, graph);
-  for (BlockIndex block = 0; block < graph.blocks.size(); ++block) {
+  split_into_blocks(kernel, calls, graph);
+  const auto blocks = static_cast<BlockIndex>(graph.blocks.size());
+  for (BlockIndex block = 0; block < blocks; ++block) {
     const Pc end = graph.blocks[block].end;
-    const Flow flow = flow_of(kernel.instructions[end - 1]);
+    const Flow flow = flow_of(kernel.instructions[end - 1], calls);
     if (flow.falls_through) connect(graph, block, end);
     if (flow.jumps) connect(graph, block, flow.target);
+    if (!flow.jumps_anywhere) continue;
+    if (graph.blocks.size() == blocks) add_hub(kernel, graph);
+    add_edge(graph, block, blocks);
   }
   return graph;
 }

@@ -20,13 +20,20 @@ struct BasicBlock {
 };
 
 /// The blocks in the order of the text; the first is where the kernel begins. A guarded EXIT ends no block:
-/// the lanes that stay go on below it.
+/// the lanes that stay go on below it. Where a kernel jumps indirectly, which may be to any label, a block without
+/// instructions follows behind the last: from there an edge leads to each label.
 struct FlowGraph {
   std::vector<BasicBlock> blocks;
   std::vector<BlockIndex> block_of;  ///< By Pc.
 };
 
-/// The flow graph of an assembled kernel.
-FlowGraph make_flow_graph(const ir::Kernel& kernel);
+/// What a call is to whoever looks at a kernel.
+enum class Calls : std::uint8_t {
+  Followed,  ///< A jump, or the next instruction: whatever is done on the way back is not known.
+  SteppedOver,  ///< An instruction like others: what is called comes back.
+};
+
+/// The flow graph of an assembled kernel. A RET ends a path.
+FlowGraph make_flow_graph(const ir::Kernel& kernel, Calls calls = Calls::Followed);
 
 }  // namespace heddle::cfg

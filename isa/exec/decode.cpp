@@ -5,6 +5,7 @@
 
 #include "isa/cfg/assignment.h"
 #include "isa/cfg/reconvergence.h"
+#include "isa/exec/narrow_data.h"
 
 namespace heddle::exec {
 
@@ -17,6 +18,7 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   std::vector<std::byte> bank(ir::kParamOffset + launch.params.size());
   const Dim3 sizes[] = {launch.block, launch.grid};
   std::memcpy(bank.data() + ir::kBlockDimOffset, sizes, sizeof sizes);
+  std::memcpy(bank.data() + ir::kStackOffset, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
   if (!launch.params.empty()) {
     std::memcpy(bank.data() + ir::kParamOffset, launch.params.data(), launch.params.size());
   }
@@ -29,13 +31,30 @@ std::uint32_t word_at(const std::vector<std::byte>& bank, std::uint64_t offset) 
   return word;
 }
 
-std::uint32_t apply_sign(std::uint32_t word, const ir::Operand& operand, bool is_float) {
-  if (is_float) {
-    if (operand.absolute) word &= 0x7fffffffU;
-    return operand.negated ? word ^ 0x80000000U : word;
+std::uint32_t sign_bits_of(ir::NumberType type) {
+  switch (type) {
+    case ir::NumberType::Float:
+    case ir::NumberType::Double: return 0x80000000U;
+    case ir::NumberType::Half2:
+    case ir::NumberType::Bfloat2: return 0x80008000U;
+    case ir::NumberType::Inverse: return ~0U;
+    default: return 0;
   }
-  return operand.negated ? 0U - word : word;
 }
+
+/// Of the last word, where the value has several.
+std::uint32_t apply_sign(std::uint32_t word, const ir::Operand& operand, std::uint32_t sign_bits) {
+  if (sign_bits == 0) return operand.negated ? 0U - word : word;
+  if (operand.absolute) word &= ~sign_bits;
+  return operand.negated ? word ^ sign_bits : word;
+}
+
+/// Where the next operand of its kind goes.
+struct NextPlaces {
+  SourceRows* source;
+  std::uint8_t* out_predicate;
+  unsigned immediate_shift;
+};
 
 /// Decodes instructions one by one, gathering the constants they name.
 class Decoder {
@@ -45,35 +64,52 @@ class Decoder {
     result_.constants.assign(kWidestValue * lanes, 0);
   }
 
-  DecodedLaunch run() {
+  DecodedLaunch run(Divergence divergence) {
     const bool watch = cfg::may_read_unwritten(launch_.kernel);
-    const std::vector<Pc> meeting = cfg::reconvergence_points(launch_.kernel);
+    const std::vector<Pc> meeting = divergence == Divergence::Stack
+                                        ? cfg::reconvergence_points(launch_.kernel)
+                                        : cfg::implicit_barriers(launch_.kernel);
+    result_.is_labelled.resize(launch_.kernel.instructions.size());
+    for (const ir::Label& label : launch_.kernel.labels) result_.is_labelled[label.pc] = true;
     for (Pc pc = 0; pc < launch_.kernel.instructions.size(); ++pc) {
       const ir::Instruction& instruction = launch_.kernel.instructions[pc];
       result_.static_ops.push_back(stream::make_static_op(instruction, pc));
       result_.instructions.push_back(decode_one(instruction, meeting[pc]));
+      describe_memory(result_.instructions.back(), instruction, result_.static_ops.back());
       if (watch) result_.watched.push_back(ir::register_use(instruction));
     }
     return std::move(result_);
   }
 
  private:
+  static void describe_memory(Decoded& decoded, const ir::Instruction& instruction, const stream::StaticOp& op) {
+    decoded.space = op.space;
+    decoded.bytes = op.bytes_per_lane;
+    decoded.sign_extends = reads_signed(instruction);
+    if (op.kind == stream::OpKind::Atomic) decoded.atomic = atomic_function(instruction);
+  }
+
   Decoded decode_one(const ir::Instruction& instruction, Pc meeting) {
     const ir::OpcodeInfo& row = ir::info(instruction.opcode);
     Decoded decoded;
     decoded.action = row.action;
-    decoded.is_float = row.number_type == ir::NumberType::Float;
+    decoded.sign_bits = sign_bits_of(row.number_type);
     decoded.guard = instruction.guard;
     decoded.reconvergence = meeting;
     decoded.combine = instruction.modifiers.get(ir::ModifierGroup::Bool);
     decoded.shuffle = instruction.modifiers.get(ir::ModifierGroup::ShuffleMode);
+    decoded.vote = instruction.modifiers.get(ir::ModifierGroup::VoteMode);
+    decoded.reduction = instruction.modifiers.get(ir::ModifierGroup::Reduction);
+    decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
     if (row.action == ir::Action::Lanes) decoded.function = lane_function(instruction);
-    SourceRows* next_source = &decoded.a;
-    std::uint8_t* next_predicate = decoded.out_predicate;
+    NextPlaces next = {&decoded.a, decoded.out_predicate, 0};
     for (unsigned i = 0; i < row.operand_count; ++i) {
       const ir::OperandRole role = row.operands[i];
       const auto width = static_cast<std::uint8_t>(ir::operand_width(instruction, role));
-      place(decoded, instruction.operands[i], role, width, next_source, next_predicate);
+      place(decoded, instruction.operands[i], role, width, next);
+      if (role == ir::OperandRole::ConstData && ir::data_bytes(instruction) < 4) {
+        decoded.a = narrow_constant(instruction, instruction.operands[i].value);
+      }
     }
     decoded.has_modified_source = decoded.a.negated || decoded.a.absolute || decoded.b.negated ||
                                   decoded.b.absolute || decoded.c.negated || decoded.c.absolute;
@@ -81,46 +117,56 @@ class Decoder {
   }
 
   void place(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role, std::uint8_t width,
-             SourceRows*& next_source, std::uint8_t*& next_predicate) {
+             NextPlaces& next) {
     switch (role) {
       case ir::OperandRole::DstReg:
       case ir::OperandRole::DstPair:
       case ir::OperandRole::DstData:
+      case ir::OperandRole::OptDstReg:
         decoded.out_is_lost = operand.index == ir::kRegisterZero;
         decoded.out_row = operand.index;
         decoded.out_rows = width;
-        if (role == ir::OperandRole::DstData) decoded.bytes = static_cast<std::uint8_t>(4 * width);
         break;
       case ir::OperandRole::DstPred:
-        *next_predicate++ = operand.index;
-        decoded.writes_predicates = true;
+      case ir::OperandRole::OptDstPred:
+        *next.out_predicate++ = operand.index;
+        decoded.writes_predicates = decoded.writes_predicates || operand.index != ir::kPredicateTrue;
         break;
       case ir::OperandRole::SrcPred:
-        decoded.predicate = {operand.index, operand.negated};
+      case ir::OperandRole::OptSrcPred:
+        decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
         break;
       case ir::OperandRole::GlobalAddress:
       case ir::OperandRole::SharedAddress:
-        decoded.shared = role == ir::OperandRole::SharedAddress;
+      case ir::OperandRole::LocalAddress:
         decoded.offset = static_cast<std::int64_t>(operand.value);
-        *next_source++ = source(operand, width, decoded.is_float);
-        break;
-      case ir::OperandRole::SrcData:
-        decoded.bytes = static_cast<std::uint8_t>(4 * width);
-        *next_source++ = source(operand, width, decoded.is_float);
+        *next.source++ = source(operand, width, decoded.sign_bits);
         break;
       case ir::OperandRole::SrcReg:
       case ir::OperandRole::Src:
       case ir::OperandRole::SrcPair:
+      case ir::OperandRole::SrcWide:
+      case ir::OperandRole::SrcData:
       case ir::OperandRole::ConstData:
-        *next_source++ = source(operand, width, decoded.is_float);
+        *next.source++ = source(operand, width, decoded.sign_bits);
         break;
-      case ir::OperandRole::Immediate: decoded.immediate = static_cast<std::uint32_t>(operand.value); break;
+      case ir::OperandRole::Immediate:
+        decoded.immediate |= static_cast<std::uint32_t>(operand.value) << next.immediate_shift;
+        next.immediate_shift += 8;
+        break;
+      case ir::OperandRole::ConvergenceBarrier:
       case ir::OperandRole::Special: decoded.immediate = operand.index; break;
       case ir::OperandRole::Target: decoded.target = static_cast<Pc>(operand.value); break;
     }
   }
 
-  SourceRows source(const ir::Operand& operand, std::uint8_t width, bool is_float) {
+  SourceRows narrow_constant(const ir::Instruction& instruction, std::uint64_t offset) {
+    const std::uint32_t word = word_at(bank_, offset / 4 * 4) >> (8 * (offset % 4));
+    const std::uint32_t value = widened(word, ir::data_bytes(instruction), reads_signed(instruction));
+    return {constant_rows({value}), 1, true, false, false};
+  }
+
+  SourceRows source(const ir::Operand& operand, std::uint8_t width, std::uint32_t sign_bits) {
     if (operand.kind == ir::Operand::Kind::Register || operand.kind == ir::Operand::Kind::Address) {
       if (operand.index == ir::kRegisterZero) return {0, width, true, operand.negated, operand.absolute};
       return {operand.index, width, false, operand.negated, operand.absolute};
@@ -130,8 +176,9 @@ class Decoder {
       const std::uint32_t word = operand.kind == ir::Operand::Kind::Constant
                                      ? word_at(bank_, operand.value + 4ULL * i)
                                      : static_cast<std::uint32_t>(operand.value >> (32 * i));
-      words[i] = apply_sign(word, operand, is_float);
+      words[i] = word;
     }
+    words.back() = apply_sign(words.back(), operand, sign_bits);
     return {constant_rows(words), width, true, false, false};
   }
 
@@ -155,6 +202,8 @@ class Decoder {
 
 }  // namespace
 
-DecodedLaunch decode(const Launch& launch, unsigned lanes) { return Decoder(launch, lanes).run(); }
+DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence) {
+  return Decoder(launch, lanes).run(divergence);
+}
 
 }  // namespace heddle::exec

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "isa/exec/atomic.h"
 #include "isa/exec/launch.h"
+#include "isa/exec/paths.h"
 #include "isa/exec/semantics.h"
 #include "isa/ir/kernel.h"
 #include "isa/stream/static_op.h"
@@ -27,23 +29,29 @@ struct PredicateSource {
 
 struct Decoded {
   ir::Action action = ir::Action::Nop;
-  bool is_float = false;           ///< How a negated or absolute source is meant.
+  std::uint32_t sign_bits = 0;     ///< In a source's last row: what a sign turns over; 0: it takes 0 minus that row.
   bool writes_predicates = false;  ///< A comparison: the function's result goes to predicates.
   bool has_modified_source = false;
   ir::Guard guard;
   LaneFunction function = nullptr;
+  AtomicFunction atomic = nullptr;
   std::uint32_t out_row = 0;       ///< First row written.
   bool out_is_lost = false;        ///< The destination is RZ.
   std::uint8_t out_rows = 0;
   SourceRows a, b, c;              ///< Numeric sources in the order they are written.
-  PredicateSource predicate;
+  PredicateSource predicates[3];   ///< Predicate sources, as written.
+  std::uint8_t predicate_sources = 0;
   std::uint8_t out_predicate[2] = {ir::kPredicateTrue, ir::kPredicateTrue};
   ir::Modifier combine = ir::Modifier::BoolAnd;
   ir::Modifier shuffle = ir::Modifier::ShuffleModeNone;
-  std::uint32_t immediate = 0;     ///< Truth table, barrier or special register.
+  ir::Modifier vote = ir::Modifier::VoteModeNone;
+  ir::Modifier reduction = ir::Modifier::ReductionAnd;
+  bool reduces_signed = false;
+  std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   std::int64_t offset = 0;         ///< Of an address.
-  std::uint8_t bytes = 0;          ///< A lane, of a load or store.
-  bool shared = false;             ///< Shared memory rather than global.
+  std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.
+  bool sign_extends = false;       ///< A load of less than 4 bytes.
+  stream::MemorySpace space = stream::MemorySpace::None;
   Pc target = 0;
   Pc reconvergence = 0;
 };
@@ -53,10 +61,11 @@ struct DecodedLaunch {
   std::vector<Decoded> instructions;
   std::vector<stream::StaticOp> static_ops;  ///< Beside `instructions`.
   std::vector<std::uint32_t> constants;      ///< Rows; the first four are zero, for RZ.
+  std::vector<bool> is_labelled;             ///< Beside `instructions`: where an indirect branch may go.
   std::uint32_t warp_rows = 0;
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };
 
-DecodedLaunch decode(const Launch& launch, unsigned lanes);
+DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence);
 
 }  // namespace heddle::exec

@@ -6,6 +6,7 @@
 
 #include "isa/base/lane_addresses.h"
 #include "isa/exec/live_source.h"
+#include "isa/exec/narrow_data.h"
 
 namespace heddle::exec {
 
@@ -35,13 +36,16 @@ Extent extent_of(const Addr* addresses, LaneMask lanes, unsigned bytes) {
   return extent;
 }
 
+// Where local memory lies for who looks at addresses only: below all buffers, in which it does not lie.
+constexpr Addr kLocalWindow = Addr{1} << 40;
+
 }  // namespace
 
 void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed) {
-  if (op.shared) {
-    access_shared(op, warp, executed);
-  } else {
-    access_global(op, warp, executed);
+  switch (op.space) {
+    case stream::MemorySpace::Shared: return access_shared(op, warp, executed);
+    case stream::MemorySpace::Local: return access_local(op, warp, executed);
+    default: return access_global(op, warp, executed);
   }
 }
 
@@ -59,10 +63,10 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
   }
   if (last_buffer_ != nullptr) {
     std::byte* host = last_buffer_->bytes().data();
-    if (extent.consecutive && op.bytes == 4) {
+    if (extent.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
       move_row(op, warp, executed, host + (extent.least - last_buffer_->address()));
     } else {
-      move_data(op, warp, executed, host, last_buffer_->address());
+      transfer(op, warp, executed, host, last_buffer_->address());
     }
     return;
   }
@@ -70,7 +74,7 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
   for_each_lane(executed, [&](unsigned lane) {
     const Buffer* buffer = kernel_.memory().buffer_at(addresses_[lane], op.bytes);
     if (buffer == nullptr) fail_address(op, warp, executed, false);
-    move_data(op, warp, LaneMask{1} << lane, buffer->bytes().data(), buffer->address());
+    transfer(op, warp, LaneMask{1} << lane, buffer->bytes().data(), buffer->address());
   });
 }
 
@@ -83,11 +87,80 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
   if (!extent.aligned) fail_address(op, warp, executed, true);
   if (extent.greatest + op.bytes > shared.size()) fail_address(op, warp, executed, false);
-  if (extent.consecutive && op.bytes == 4) {
+  if (extent.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
     move_row(op, warp, executed, shared.data() + extent.least);
   } else {
-    move_data(op, warp, executed, shared.data(), 0);
+    transfer(op, warp, executed, shared.data(), 0);
   }
+}
+
+// A thread's local memory lies word by word between that of its warp's other threads, so that one offset in all
+// of them is one stretch of addresses; wider data lie likewise, in pieces of their own size.
+void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* base = source(warp, op.a);
+  const auto offset = static_cast<std::uint32_t>(op.offset);
+  for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = base[i] + offset;
+
+  const Addr thread_bytes = kernel_.launch().kernel.local_bytes;
+  const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
+  if (!extent.aligned) fail_address(op, warp, executed, true);
+  if (extent.greatest + op.bytes > thread_bytes) fail_address(op, warp, executed, false);
+  for (unsigned i = 0; i < lanes_; ++i) addresses_[i] += i * thread_bytes;
+  transfer(op, warp, executed, warp.local.data(), 0);
+
+  const Addr piece = std::max<Addr>(op.bytes, 4);
+  for (unsigned i = 0; i < lanes_; ++i) {
+    const Addr in_thread = addresses_[i] - i * thread_bytes;
+    addresses_[i] = local_window(warp) + in_thread / piece * piece * lanes_ + i * piece + in_thread % piece;
+  }
+}
+
+/// Where the local memory of the warp's slot begins, at a multiple of every line's size.
+Addr LiveSource::local_window(const Warp& warp) const {
+  const std::uint64_t slot = first_slot_ + static_cast<std::uint64_t>(&warp - warps_.data());
+  return kLocalWindow + slot * round_up(Addr{kernel_.launch().kernel.local_bytes} * lanes_, 1024);
+}
+
+/// Does what the instruction does between the lanes' registers and host memory, of which `base` is the first
+/// address.
+void LiveSource::transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base) {
+  if (op.action == ir::Action::Atomic) {
+    update(op, warp, lanes, host, base);
+  } else if (op.bytes < 4) {
+    move_narrow(op, warp, lanes, host, base);
+  } else {
+    move_data(op, warp, lanes, host, base);
+  }
+}
+
+void LiveSource::update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base) {
+  WarpAtomic atomic;
+  atomic.function = op.atomic;
+  atomic.bytes = op.bytes;
+  atomic.lanes = lanes;
+  atomic.addresses = addresses_.data();
+  atomic.a = source(warp, op.b);
+  atomic.b = source(warp, op.c);
+  atomic.old = op.out_rows == 0 ? lost_.data() : out(op, warp);
+  atomic.lanes_per_row = lanes_;
+  apply(atomic, host, base);
+}
+
+/// Moves each lane's 8 or 16 bits.
+void LiveSource::move_narrow(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) {
+  if (op.action == ir::Action::Load) {
+    const Row to = out(op, warp);
+    for_each_lane(executed, [&](unsigned lane) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, host + (addresses_[lane] - base), op.bytes);
+      to[lane] = widened(word, op.bytes, op.sign_extends);
+    });
+    return;
+  }
+  const std::uint32_t* data = source(warp, op.b);
+  for_each_lane(executed, [&](unsigned lane) {
+    std::memcpy(host + (addresses_[lane] - base), &data[lane], op.bytes);
+  });
 }
 
 /// Moves one word for each of neighbouring lanes, from or to neighbouring words at `host`.
@@ -121,22 +194,27 @@ void LiveSource::move_data(const Decoded& op, Warp& warp, LaneMask executed, std
 }
 
 void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask executed, bool bad_alignment) const {
-  const std::uint64_t shared_bytes = contexts_[warp.block_context].shared.size();
+  const bool is_global = op.space == stream::MemorySpace::Global;
+  const bool is_local = op.space == stream::MemorySpace::Local;
+  const std::uint64_t own_bytes =
+      is_local ? kernel_.launch().kernel.local_bytes : contexts_[warp.block_context].shared.size();
   const auto is_bad = [&](Addr address) {
     if (bad_alignment) return address % op.bytes != 0;
-    if (op.shared) return address + op.bytes > shared_bytes;
+    if (!is_global) return address + op.bytes > own_bytes;
     return kernel_.memory().buffer_at(address, op.bytes) == nullptr;
   };
   unsigned lane = first_lane(executed);
   for_each_lane(executed, [&](unsigned candidate) {
     if (!is_bad(addresses_[lane]) && is_bad(addresses_[candidate])) lane = candidate;
   });
-  const char* verb = op.action == ir::Action::Load ? "load" : "store";
+  const char* verb = op.action == ir::Action::Load ? "load" : op.action == ir::Action::Store ? "store" : "atomic";
   if (bad_alignment) {
     fail(warp, fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane], lane));
   }
   const std::string limit =
-      op.shared ? fmt::format("the block has {} bytes of shared memory", shared_bytes) : nearest_buffer(addresses_[lane]);
+      is_global  ? nearest_buffer(addresses_[lane])
+      : is_local ? fmt::format("the thread has {} bytes of local memory", own_bytes)
+                 : fmt::format("the block has {} bytes of shared memory", own_bytes);
   fail(warp, fmt::format("out-of-bounds {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes, addresses_[lane],
                          lane, limit));
 }

@@ -10,8 +10,11 @@
 
 namespace heddle::exec {
 
-LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size)
-    : launch_(std::move(launch)), memory_(memory), decoded_(decode(launch_, warp_size)) {
+LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence)
+    : launch_(std::move(launch)),
+      memory_(memory),
+      divergence_(divergence),
+      decoded_(decode(launch_, warp_size, divergence)) {
   shape_.kernel = launch_.kernel.name;
   shape_.grid = launch_.grid;
   shape_.block = launch_.block;
@@ -28,16 +31,19 @@ LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size)
   shape_.register_slots = ir::kFirstRegister + launch_.kernel.registers;
 }
 
-std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId, std::uint32_t warp_slots) {
-  return std::make_unique<LiveSource>(*this, warp_slots);
+std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::uint32_t warp_slots) {
+  return std::make_unique<LiveSource>(*this, warp_slots, sm);
 }
 
-LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots)
+LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm)
     : kernel_(kernel),
       decoded_(kernel.decoded()),
       constants_(decoded_.constants.data()),
       lanes_(kernel.shape().warp_size),
-      warps_(warp_slots) {}
+      first_slot_(std::uint64_t{sm} * warp_slots),
+      warps_(warp_slots) {
+  for (Warp& warp : warps_) warp.paths = make_paths(kernel.divergence());
+}
 
 void LiveSource::start_block(BlockId block, std::span<const WarpSlot> slots,
                              std::span<const stream::StaticOp*> first) {
@@ -68,9 +74,12 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   }
   const std::uint64_t first_thread = std::uint64_t{warp_in_block} * lanes_;
   const std::uint64_t threads = kernel_.shape().threads_per_block() - first_thread;
-  warp.stack.start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
+  warp.paths->start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
+  warp.calls.clear();
+  warp.spin = {};
   warp.predicates.fill(0);
   warp.predicates[ir::kPredicateTrue] = ~LaneMask{0};
+  warp.local.assign(std::size_t{kernel_.launch().kernel.local_bytes} * lanes_, std::byte{0});
   warp.warp_in_block = warp_in_block;
   warp.block_context = context;
   if (!decoded_.watched.empty()) warp.written.assign(ir::kSlots, 0);
@@ -82,37 +91,46 @@ void LiveSource::end_block(std::span<const WarpSlot> slots) {
 
 stream::WarpStep LiveSource::issue(WarpSlot slot) {
   Warp& warp = warps_[slot];
-  const Pc pc = warp.stack.pc();
+  const Pc pc = warp.paths->pc();
   const Decoded& op = decoded_.instructions[pc];
   stream::WarpStep step;
-  step.live = warp.stack.live();
-  step.active = warp.stack.active();
+  step.live = warp.paths->live();
+  step.active = warp.paths->active();
   step.executed = step.active;
   if (!op.guard.always()) step.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
   if (!decoded_.watched.empty()) watch(decoded_.watched[pc], warp, step.active, step.executed);
 
   execute(op, warp, step.executed, step);
 
-  if (warp.stack.active() != 0) step.next = &decoded_.static_ops[warp.stack.pc()];
+  if (warp.paths->active() != warp.paths->live()) {
+    if (kernel_.divergence() == Divergence::Barriers) gather_at_block_barrier(warp);
+    if (warp.paths->active() == 0) fail_stuck(warp);
+  }
+  if (warp.paths->active() != 0) step.next = &decoded_.static_ops[warp.paths->pc()];
   return step;
 }
 
 void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step) {
-  const Pc next = warp.stack.pc() + 1;
+  const Pc next = warp.paths->pc() + 1;
   switch (op.action) {
     case ir::Action::Lanes: run_lanes(op, warp, executed); break;
     case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
     case ir::Action::Shuffle: shuffle(op, warp, executed); break;
+    case ir::Action::Vote: vote(op, warp, executed); break;
+    case ir::Action::MatchAny: match_any(op, warp, executed); break;
+    case ir::Action::MatchAll: match_all(op, warp, executed); break;
+    case ir::Action::Reduce: reduce(op, warp, executed); break;
     case ir::Action::Load:
     case ir::Action::Store:
+    case ir::Action::Atomic:
       if (executed != 0) access_memory(op, warp, executed);
       step.addresses = addresses_.data();
       break;
     case ir::Action::Branch: branch(op, warp, executed); return;
     case ir::Action::Exit:
       // Where all running lanes exit, another path comes up and stands where it waited.
-      warp.stack.exit(executed);
-      if (step.active != executed) warp.stack.advance(next);
+      warp.paths->exit(executed);
+      if (step.active != executed) warp.paths->advance(next);
       return;
     case ir::Action::Barrier:
       if (executed != step.live) {
@@ -121,13 +139,21 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
       }
       break;
     case ir::Action::Nop: break;
+    case ir::Action::IndirectBranch:
+    case ir::Action::Call:
+    case ir::Action::Return:
+    case ir::Action::Arm:
+    case ir::Action::Converge:
+    case ir::Action::Leave:
+    case ir::Action::WarpSync:
+    case ir::Action::Yield: control(op, warp, executed); return;
   }
-  warp.stack.advance(next);
+  warp.paths->advance(next);
 }
 
 // The lanes that write are all that are left in the warp: nobody can see what the dead ones hold.
 void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
-  const bool whole = executed == warp.stack.live();
+  const bool whole = executed == warp.paths->live();
   LaneArgs args;
   args.out = whole ? out(op, warp) : partial_result_.data();
   args.a = source(warp, op.a);
@@ -138,13 +164,17 @@ void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
     args.b = modified_source(op, warp, op.b, modified_[1].data());
     args.c = modified_source(op, warp, op.c, modified_[2].data());
   }
-  args.predicate = warp.predicate(op.predicate.index, op.predicate.negated);
+  args.predicate = warp.predicate(op.predicates[0].index, op.predicates[0].negated);
+  for (unsigned i = 1; i < op.predicate_sources; ++i) {
+    args.more_predicates[i - 1] = warp.predicate(op.predicates[i].index, op.predicates[i].negated);
+  }
+  LaneMask second = 0;
+  args.second = &second;
   args.immediate = op.immediate;
   args.lanes = lanes_;
   const LaneMask holds = op.function(args);
-  if (op.writes_predicates) {
-    write_predicates(op, warp, holds, args.predicate, executed);
-  } else if (!whole) {
+  if (op.writes_predicates) write_predicates(op, warp, args, holds, executed);
+  if (!whole && op.out_rows != 0) {
     blend_rows(out(op, warp), args.out, executed, op.out_rows, lanes_);
   }
 }
@@ -154,22 +184,30 @@ const std::uint32_t* LiveSource::modified_source(const Decoded& op, const Warp& 
                                                  Row out) const {
   const std::uint32_t* plain = source(warp, rows);
   if (!rows.negated && !rows.absolute) return plain;
-  const std::uint32_t keep = rows.absolute ? 0x7fffffffU : ~0U;
-  const std::uint32_t flip = rows.negated ? 0x80000000U : 0;
-  for (unsigned i = 0; i < lanes_; ++i) out[i] = op.is_float ? (plain[i] & keep) ^ flip : 0U - plain[i];
+  const std::uint32_t keep = rows.absolute ? ~op.sign_bits : ~0U;
+  const std::uint32_t flip = rows.negated ? op.sign_bits : 0;
+  const unsigned words = rows.rows * lanes_;
+  const unsigned last_row = words - lanes_;
+  std::copy_n(plain, last_row, out);
+  for (unsigned i = last_row; i < words; ++i) {
+    out[i] = op.sign_bits != 0 ? (plain[i] & keep) ^ flip : 0U - plain[i];
+  }
   return out;
 }
 
-void LiveSource::write_predicates(const Decoded& op, Warp& warp, LaneMask holds, LaneMask operand,
+void LiveSource::write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds,
                                   LaneMask executed) const {
   const auto combine = [&](LaneMask mask) {
     switch (op.combine) {
-      case ir::Modifier::BoolOr: return mask | operand;
-      case ir::Modifier::BoolXor: return mask ^ operand;
-      default: return mask & operand;
+      case ir::Modifier::BoolAnd: return mask & args.predicate;
+      case ir::Modifier::BoolOr: return mask | args.predicate;
+      case ir::Modifier::BoolXor: return mask ^ args.predicate;
+      default: return mask;
     }
   };
-  const LaneMask results[2] = {combine(holds), combine(~holds)};
+  // A comparison's second result is the opposite of its first; others compute theirs.
+  const bool is_comparison = op.combine != ir::Modifier::BoolNone;
+  const LaneMask results[2] = {combine(holds), is_comparison ? combine(~holds) : *args.second};
   for (unsigned i = 0; i < 2; ++i) {
     if (op.out_predicate[i] == ir::kPredicateTrue) continue;
     LaneMask& predicate = warp.predicates[op.out_predicate[i]];
@@ -182,7 +220,8 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
   const std::size_t first_thread = std::size_t{warp.warp_in_block} * lanes_;
   std::array<std::uint32_t, kMaxWarpSize> values{};
   const std::uint32_t* from = values.data();
-  switch (static_cast<ir::SpecialRegister>(op.immediate)) {
+  const auto which = static_cast<ir::SpecialRegister>(op.immediate);
+  switch (which) {
     case ir::SpecialRegister::TidX: from = kernel_.thread_index(0) + first_thread; break;
     case ir::SpecialRegister::TidY: from = kernel_.thread_index(1) + first_thread; break;
     case ir::SpecialRegister::TidZ: from = kernel_.thread_index(2) + first_thread; break;
@@ -190,6 +229,13 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
     case ir::SpecialRegister::CtaidY: values.fill(block.y); break;
     case ir::SpecialRegister::CtaidZ: values.fill(block.z); break;
     case ir::SpecialRegister::Laneid: std::iota(values.begin(), values.end(), 0U); break;
+    case ir::SpecialRegister::OwnLane:
+    case ir::SpecialRegister::LanesBelow:
+    case ir::SpecialRegister::LanesUpTo:
+    case ir::SpecialRegister::LanesAbove:
+    case ir::SpecialRegister::LanesFrom:
+      for (unsigned lane = 0; lane < lanes_; ++lane) values[lane] = lane_mask_register(which, lane);
+      break;
     case ir::SpecialRegister::kCount: break;
   }
   blend_rows(out(op, warp), from, executed, 1, lanes_);
@@ -236,17 +282,6 @@ void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
   }
 }
 
-void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) const {
-  const Pc next = warp.stack.pc() + 1;
-  if (executed == warp.stack.active()) {
-    warp.stack.advance(op.target);
-  } else if (executed == 0) {
-    warp.stack.advance(next);
-  } else {
-    warp.stack.diverge(executed, op.target, next, op.reconvergence);
-  }
-}
-
 void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const {
   for (const ir::RegisterSlot slot : use.reads) {
     const bool is_guard = ir::is_guard_slot(slot);
@@ -262,7 +297,7 @@ void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, 
 
 std::string LiveSource::describe(WarpSlot slot) const {
   const Warp& warp = warps_[slot];
-  const Pc pc = warp.stack.pc();
+  const Pc pc = warp.paths->pc();
   const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
   const ir::Kernel& kernel = kernel_.launch().kernel;
   return fmt::format("instruction {} ({}{}), block ({},{},{}), warp {}", pc, text::disassemble(kernel, pc),

@@ -20,7 +20,7 @@ namespace heddle::exec {
 class LiveKernel final : public stream::KernelSource {
  public:
   /// `memory` must outlive this. `warp_size` is 16, 32 or 64.
-  LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size);
+  LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence = Divergence::Stack);
 
   [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
@@ -29,21 +29,27 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
   [[nodiscard]] GlobalMemory& memory() const { return memory_; }
+  [[nodiscard]] Divergence divergence() const { return divergence_; }
   /// threadIdx.x, y or z (axis 0 to 2) of every thread of a block, by linear index, in whole warps.
   [[nodiscard]] const std::uint32_t* thread_index(unsigned axis) const { return thread_index_[axis].data(); }
 
  private:
   Launch launch_;
   GlobalMemory& memory_;
+  Divergence divergence_;
   DecodedLaunch decoded_;
   stream::LaunchShape shape_;
   std::array<std::vector<std::uint32_t>, 3> thread_index_;
 };
 
-/// The warps of one SM, executed by their SIMT stacks.
+/// What S2R reads from one of the lane mask registers.
+std::uint32_t lane_mask_register(ir::SpecialRegister which, unsigned lane);
+
+/// The warps of one SM.
 class LiveSource final : public stream::WarpSource {
  public:
-  LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots);
+  /// Warp slots of the SMs before this one have their local memory in front of this one's.
+  LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm = 0);
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
@@ -59,15 +65,32 @@ class LiveSource final : public stream::WarpSource {
 
   void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
-  void write_predicates(const Decoded& op, Warp& warp, LaneMask holds, LaneMask operand, LaneMask executed) const;
+  void write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds, LaneMask executed) const;
   void read_special(const Decoded& op, Warp& warp, LaneMask executed);
   void shuffle(const Decoded& op, Warp& warp, LaneMask executed);
-  void branch(const Decoded& op, Warp& warp, LaneMask executed) const;
+  void vote(const Decoded& op, Warp& warp, LaneMask executed);
+  void match_any(const Decoded& op, Warp& warp, LaneMask executed);
+  void match_all(const Decoded& op, Warp& warp, LaneMask executed);
+  void reduce(const Decoded& op, Warp& warp, LaneMask executed);
+  void control(const Decoded& op, Warp& warp, LaneMask executed);
+  void branch(const Decoded& op, Warp& warp, LaneMask executed);
+  void jump(const Decoded& op, Warp& warp, LaneMask executed);
+  void call(const Decoded& op, Warp& warp, LaneMask executed);
+  void return_from_call(Warp& warp, LaneMask executed);
+  static void go(Warp& warp, std::vector<Way>& ways, LaneMask executed, Pc meeting);
+  void finish_round(Warp& warp, bool spins) const;
+  [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;
+  void gather_at_block_barrier(Warp& warp) const;
   void access_memory(const Decoded& op, Warp& warp, LaneMask executed);
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_local(const Decoded& op, Warp& warp, LaneMask executed);
+  void transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
+  void update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
   void move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host);
   void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
+  void move_narrow(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
+  [[nodiscard]] Addr local_window(const Warp& warp) const;
 
   [[nodiscard]] Row row(const Warp& warp, std::uint32_t index) const {
     return warp.registers.get() + std::size_t{index} * lanes_;
@@ -82,6 +105,8 @@ class LiveSource final : public stream::WarpSource {
 
   void watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
   [[noreturn]] void fail(const Warp& warp, const std::string& what) const;
+  [[noreturn]] void fail_stuck(const Warp& warp) const;
+  [[nodiscard]] std::string waits_text(const Warp& warp) const;
   [[nodiscard]] std::string nearest_buffer(Addr address) const;
   [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed, bool bad_alignment) const;
 
@@ -89,6 +114,7 @@ class LiveSource final : public stream::WarpSource {
   const DecodedLaunch& decoded_;
   const std::uint32_t* constants_;
   unsigned lanes_;
+  std::uint64_t first_slot_;  // of this SM, counted over all
   std::vector<Warp> warps_;
   std::vector<BlockContext> contexts_;
   std::vector<std::uint32_t> free_contexts_;
@@ -96,7 +122,7 @@ class LiveSource final : public stream::WarpSource {
   std::array<Addr, kMaxWarpSize> addresses_{};
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};  // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
-  alignas(64) std::array<std::array<std::uint32_t, kMaxWarpSize>, 3> modified_{};  // sources, signs handled
+  alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> modified_{};  // sources, signs handled
 };
 
 }  // namespace heddle::exec

@@ -7,7 +7,12 @@
 #define HWY_TARGET_INCLUDE "isa/exec/semantics.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "isa/exec/semantics_bits-inl.h"
+#include "isa/exec/semantics_carry-inl.h"
+#include "isa/exec/semantics_convert-inl.h"
+#include "isa/exec/semantics_double-inl.h"
 #include "isa/exec/semantics_float-inl.h"
+#include "isa/exec/semantics_half-inl.h"
 #include "isa/exec/semantics_integer-inl.h"
 
 HWY_BEFORE_NAMESPACE();

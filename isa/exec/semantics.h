@@ -23,12 +23,14 @@ struct LaneArgs {
   const std::uint32_t* a = nullptr;
   const std::uint32_t* b = nullptr;
   const std::uint32_t* c = nullptr;
-  LaneMask predicate = 0;      ///< The predicate operand, negation applied.
-  std::uint32_t immediate = 0; ///< LOP3's truth table.
+  LaneMask predicate = 0;      ///< The first predicate operand, negation applied.
+  LaneMask more_predicates[2] = {};  ///< Those that follow it.
+  LaneMask* second = nullptr;  ///< Where instructions that compute two predicates leave the second one.
+  std::uint32_t immediate = 0; ///< LOP3's truth table, LEA's shift.
   unsigned lanes = 32;
 };
 
-/// Comparisons return the lanes for which they hold; everything else writes rows and returns nothing of use.
+/// Comparisons and carries return the lanes for which they hold; everything else returns nothing of use.
 using LaneFunction = LaneMask (*)(const LaneArgs&);
 
 /// The function for an instruction whose opcode's action is Lanes.

@@ -1,4 +1,4 @@
-// Single-precision arithmetic, comparison and conversion, as one lane does them.
+// Single-precision arithmetic, special functions and comparison, as one lane does them.
 #if defined(HEDDLE_SEMANTICS_FLOAT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef HEDDLE_SEMANTICS_FLOAT_INL_H_
 #undef HEDDLE_SEMANTICS_FLOAT_INL_H_
@@ -7,26 +7,95 @@
 #endif
 
 #include <cmath>
-#include <limits>
 
-#include "isa/exec/semantics_rows-inl.h"
+#include "isa/exec/semantics_rounding-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE float as_float(U32 bits) { return std::bit_cast<float>(bits); }
+// Arithmetic with its rounding; what else modifiers ask for is added around it.
+struct Fadd {
+  static constexpr unsigned kSources = 2;
+  template <Round kRound>
+  static HWY_INLINE U32 compute(U32 a, U32 b, U32) {
+    return kRound == Round::Nearest ? as_result(as_float(a) + as_float(b))
+                                    : as_result(narrowed_sum<kRound>(widened(a), widened(b)));
+  }
+};
 
-/// NVIDIA GPUs have one NaN as a result. That also makes results independent of the host's NaN rules.
-HWY_INLINE U32 as_result(float value) {
-  const U32 is_nan = value != value ? ~U32{0} : 0;
-  return (std::bit_cast<U32>(value) | is_nan) & ~(is_nan & 0x80000000U);
+struct Fmul {
+  static constexpr unsigned kSources = 2;
+  template <Round kRound>
+  static HWY_INLINE U32 compute(U32 a, U32 b, U32) {
+    return kRound == Round::Nearest ? as_result(as_float(a) * as_float(b))
+                                    : as_result(narrowed<kRound>(widened(a) * widened(b)));
+  }
+};
+
+struct Ffma {
+  static constexpr unsigned kSources = 3;
+  template <Round kRound>
+  static HWY_INLINE U32 compute(U32 a, U32 b, U32 c) {
+    return kRound == Round::Nearest ? as_result(__builtin_fmaf(as_float(a), as_float(b), as_float(c)))
+                                    : as_result(narrowed_sum<kRound>(widened(a) * widened(b), widened(c)));
+  }
+};
+
+template <typename Operation, Round kRound, bool kFlush, bool kSaturate>
+HWY_INLINE U32 compute(U32 a, U32 b, U32 c) {
+  const U32 result = kFlush ? flush(Operation::template compute<kRound>(flush(a), flush(b), flush(c)))
+                            : Operation::template compute<kRound>(a, b, c);
+  return kSaturate ? saturate(result) : result;
 }
 
-HWY_INLINE U32 fadd(U32 a, U32 b) { return as_result(as_float(a) + as_float(b)); }
-HWY_INLINE U32 fmul(U32 a, U32 b) { return as_result(as_float(a) * as_float(b)); }
-HWY_INLINE U32 ffma(U32 a, U32 b, U32 c) {
-  return as_result(__builtin_fmaf(as_float(a), as_float(b), as_float(c)));
+template <typename Operation, Round kRound, bool kFlush, bool kSaturate>
+HWY_INLINE U32 compute_two(U32 a, U32 b) {
+  return compute<Operation, kRound, kFlush, kSaturate>(a, b, 0);
+}
+
+template <typename Operation, Round kRound, bool kFlush, bool kSaturate>
+LaneFunction rows_of() {
+  if constexpr (Operation::kSources == 2) {
+    return binary<compute_two<Operation, kRound, kFlush, kSaturate>>;
+  } else {
+    return ternary<compute<Operation, kRound, kFlush, kSaturate>>;
+  }
+}
+
+template <typename Operation, Round kRound>
+LaneFunction select_range(const ir::Modifiers& modifiers) {
+  const bool saturates = modifiers.has(ir::Modifier::SaturateSat);
+  if (modifiers.has(ir::Modifier::FlushFtz)) {
+    return saturates ? rows_of<Operation, kRound, true, true>() : rows_of<Operation, kRound, true, false>();
+  }
+  return saturates ? rows_of<Operation, kRound, false, true>() : rows_of<Operation, kRound, false, false>();
+}
+
+template <typename Operation>
+LaneFunction select_arithmetic(const ir::Modifiers& modifiers) {
+  switch (modifiers.get(ir::ModifierGroup::FloatRounding)) {
+    case ir::Modifier::FloatRoundingDown: return select_range<Operation, Round::Down>(modifiers);
+    case ir::Modifier::FloatRoundingUp: return select_range<Operation, Round::Up>(modifiers);
+    case ir::Modifier::FloatRoundingZero: return select_range<Operation, Round::Zero>(modifiers);
+    default: return select_range<Operation, Round::Nearest>(modifiers);
+  }
+}
+
+/// Floats in the order of their values, -0 before +0, as integers.
+HWY_INLINE std::int32_t order_of(U32 bits) {
+  return static_cast<std::int32_t>(bits ^ ((bits & kFloatSign) != 0 ? ~kFloatSign : 0));
+}
+
+/// The number where the other is none; NaN only if both are.
+template <bool kLess, bool kFlush>
+HWY_INLINE U32 fmnmx(U32 a, U32 b) {
+  if (kFlush) a = flush(a), b = flush(b);
+  const bool a_is_nan = as_float(a) != as_float(a);
+  const bool b_is_nan = as_float(b) != as_float(b);
+  const bool takes_a = (order_of(a) < order_of(b)) == kLess;
+  if (a_is_nan || b_is_nan) return a_is_nan ? as_result(as_float(b)) : a;
+  return takes_a ? a : b;
 }
 
 // MUFU approximates in hardware, to within the errors of the CUDA programming guide; here each function is
@@ -48,6 +117,11 @@ HWY_INLINE U32 mufu_cos(U32 a) {
   return as_result(static_cast<float>(std::cos(static_cast<double>(as_float(a)) * kRadiansPerTurn)));
 }
 
+// The high word of a double in, the high word of the result out.
+HWY_INLINE U32 high_word(double value) { return static_cast<U32>(as_result(value) >> 32); }
+HWY_INLINE U32 mufu_rcp64h(U32 a) { return high_word(1.0 / as_double(U64{a} << 32)); }
+HWY_INLINE U32 mufu_rsq64h(U32 a) { return high_word(1.0 / __builtin_sqrt(as_double(U64{a} << 32))); }
+
 // A comparison with U holds for NaN too: it is the opposite of the opposite ordered comparison.
 template <typename Opposite>
 LaneMask unordered(const LaneArgs& args) {
@@ -65,66 +139,73 @@ struct LessOrGreater {
   HWY_INLINE auto operator()(V a, V b) const { return hn::Or(hn::Lt(a, b), hn::Gt(a, b)); }
 };
 
-HWY_INLINE U32 i2f_signed(U32 a) { return std::bit_cast<U32>(static_cast<float>(static_cast<std::int32_t>(a))); }
-HWY_INLINE U32 i2f_unsigned(U32 a) { return std::bit_cast<U32>(static_cast<float>(a)); }
+/// A comparison after .FTZ.
+template <typename Comparison>
+struct Flushed {
+  template <typename V>
+  HWY_INLINE auto operator()(V a, V b) const { return Comparison()(flushed(a), flushed(b)); }
 
-HWY_INLINE double round_to_nearest(double value) { return __builtin_nearbyint(value); }
-HWY_INLINE double round_to_zero(double value) { return __builtin_trunc(value); }
-HWY_INLINE double round_down(double value) { return __builtin_floor(value); }
-HWY_INLINE double round_up_to_integer(double value) { return __builtin_ceil(value); }
-
-/// Out of range saturates; NaN becomes 0. Doubles hold every float and every 32-bit integer exactly.
-template <typename Integer, double (*kRound)(double)>
-HWY_INLINE U32 f2i(U32 a) {
-  constexpr double kLeast = std::numeric_limits<Integer>::min();
-  constexpr double kMost = std::numeric_limits<Integer>::max();
-  const double value = kRound(static_cast<double>(as_float(a)));
-  if (!(value > kLeast)) return value != value ? 0 : static_cast<U32>(std::numeric_limits<Integer>::min());
-  if (value >= kMost) return static_cast<U32>(std::numeric_limits<Integer>::max());
-  return static_cast<U32>(static_cast<Integer>(value));
-}
-
-template <typename Integer>
-LaneFunction select_f2i(ir::Modifier rounding) {
-  switch (rounding) {
-    case ir::Modifier::RoundingTrunc: return unary<f2i<Integer, round_to_zero>>;
-    case ir::Modifier::RoundingFloor: return unary<f2i<Integer, round_down>>;
-    case ir::Modifier::RoundingCeil: return unary<f2i<Integer, round_up_to_integer>>;
-    default: return unary<f2i<Integer, round_to_nearest>>;
+ private:
+  template <typename V>
+  static HWY_INLINE V flushed(V value) {
+    const hn::DFromV<V> tag;
+    return hn::IfThenZeroElse(hn::Lt(hn::Abs(value), hn::Set(tag, as_float(kLeastNormal))), value);
   }
+};
+
+template <>
+inline LaneFunction select<ir::Opcode::Fadd>(const ir::Instruction& instruction) {
+  return select_arithmetic<Fadd>(instruction.modifiers);
 }
 
 template <>
-inline LaneFunction select<ir::Opcode::Fadd>(const ir::Instruction&) { return binary<fadd>; }
+inline LaneFunction select<ir::Opcode::Fmul>(const ir::Instruction& instruction) {
+  return select_arithmetic<Fmul>(instruction.modifiers);
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Fmul>(const ir::Instruction&) { return binary<fmul>; }
+inline LaneFunction select<ir::Opcode::Ffma>(const ir::Instruction& instruction) {
+  return select_arithmetic<Ffma>(instruction.modifiers);
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Ffma>(const ir::Instruction&) { return ternary<ffma>; }
+inline LaneFunction select<ir::Opcode::Fmnmx>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? one_of_two<fmnmx<true, true>, fmnmx<false, true>>
+                                                           : one_of_two<fmnmx<true, false>, fmnmx<false, false>>;
+}
 
 template <>
 inline LaneFunction select<ir::Opcode::Fsel>(const ir::Instruction&) { return pick; }
 
-template <>
-inline LaneFunction select<ir::Opcode::Fsetp>(const ir::Instruction& instruction) {
-  switch (instruction.modifiers.get(ir::ModifierGroup::Compare)) {
-    case ir::Modifier::CompareLt: return compare_rows<float, Less>;
-    case ir::Modifier::CompareEq: return compare_rows<float, Equal>;
-    case ir::Modifier::CompareLe: return compare_rows<float, LessOrEqual>;
-    case ir::Modifier::CompareGt: return compare_rows<float, Greater>;
-    case ir::Modifier::CompareNe: return compare_rows<float, LessOrGreater>;
-    case ir::Modifier::CompareGe: return compare_rows<float, GreaterOrEqual>;
-    case ir::Modifier::CompareLtu: return unordered<GreaterOrEqual>;
-    case ir::Modifier::CompareEqu: return unordered<LessOrGreater>;
-    case ir::Modifier::CompareLeu: return unordered<Greater>;
-    case ir::Modifier::CompareGtu: return unordered<LessOrEqual>;
-    case ir::Modifier::CompareNeu: return unordered<Equal>;
-    case ir::Modifier::CompareGeu: return unordered<Less>;
-    case ir::Modifier::CompareNum: return compare_rows<float, Ordered>;
-    case ir::Modifier::CompareNan: return unordered<Ordered>;
+template <template <typename> typename Operands>
+LaneFunction select_float_compare(ir::Modifier compare) {
+  switch (compare) {
+    case ir::Modifier::CompareLt: return compare_rows<float, Operands<Less>>;
+    case ir::Modifier::CompareEq: return compare_rows<float, Operands<Equal>>;
+    case ir::Modifier::CompareLe: return compare_rows<float, Operands<LessOrEqual>>;
+    case ir::Modifier::CompareGt: return compare_rows<float, Operands<Greater>>;
+    case ir::Modifier::CompareNe: return compare_rows<float, Operands<LessOrGreater>>;
+    case ir::Modifier::CompareGe: return compare_rows<float, Operands<GreaterOrEqual>>;
+    case ir::Modifier::CompareLtu: return unordered<Operands<GreaterOrEqual>>;
+    case ir::Modifier::CompareEqu: return unordered<Operands<LessOrGreater>>;
+    case ir::Modifier::CompareLeu: return unordered<Operands<Greater>>;
+    case ir::Modifier::CompareGtu: return unordered<Operands<LessOrEqual>>;
+    case ir::Modifier::CompareNeu: return unordered<Operands<Equal>>;
+    case ir::Modifier::CompareGeu: return unordered<Operands<Less>>;
+    case ir::Modifier::CompareNum: return compare_rows<float, Operands<Ordered>>;
+    case ir::Modifier::CompareNan: return unordered<Operands<Ordered>>;
     default: return nullptr;
   }
+}
+
+template <typename Comparison>
+using Unflushed = Comparison;
+
+template <>
+inline LaneFunction select<ir::Opcode::Fsetp>(const ir::Instruction& instruction) {
+  const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? select_float_compare<Flushed>(compare)
+                                                           : select_float_compare<Unflushed>(compare);
 }
 
 template <>
@@ -137,20 +218,10 @@ inline LaneFunction select<ir::Opcode::Mufu>(const ir::Instruction& instruction)
     case ir::Modifier::FunctionLg2: return unary<mufu_lg2>;
     case ir::Modifier::FunctionSin: return unary<mufu_sin>;
     case ir::Modifier::FunctionCos: return unary<mufu_cos>;
+    case ir::Modifier::FunctionRcp64h: return unary<mufu_rcp64h>;
+    case ir::Modifier::FunctionRsq64h: return unary<mufu_rsq64h>;
     default: return nullptr;
   }
-}
-
-template <>
-inline LaneFunction select<ir::Opcode::I2f>(const ir::Instruction& instruction) {
-  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? unary<i2f_unsigned> : unary<i2f_signed>;
-}
-
-template <>
-inline LaneFunction select<ir::Opcode::F2i>(const ir::Instruction& instruction) {
-  const ir::Modifier rounding = instruction.modifiers.get(ir::ModifierGroup::Rounding);
-  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? select_f2i<std::uint32_t>(rounding)
-                                                             : select_f2i<std::int32_t>(rounding);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -13,7 +13,6 @@ namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
 HWY_INLINE U32 mov(U32 a) { return a; }
-HWY_INLINE U32 iadd3(U32 a, U32 b, U32 c) { return a + b + c; }
 HWY_INLINE U32 imad(U32 a, U32 b, U32 c) { return a * b + c; }
 
 HWY_INLINE U64 imad_wide_signed(U32 a, U32 b, U64 c) {
@@ -74,6 +73,14 @@ inline LaneMask lop3(const LaneArgs& args) {
   return 0;
 }
 
+/// With a predicate to write: whether any bit is left, or the predicate operand holds.
+inline LaneMask lop3_and_test(const LaneArgs& args) {
+  lop3(args);
+  LaneMask any = 0;
+  for (unsigned i = 0; i < args.lanes; ++i) any |= LaneMask{args.out[i] != 0} << i;
+  return any | args.predicate;
+}
+
 template <unsigned kRows>
 LaneMask copy_rows(const LaneArgs& args) {
   for (unsigned i = 0; i < kRows * args.lanes; ++i) args.out[i] = args.a[i];
@@ -97,9 +104,6 @@ template <>
 inline LaneFunction select<ir::Opcode::Mov>(const ir::Instruction&) { return unary<mov>; }
 
 template <>
-inline LaneFunction select<ir::Opcode::Iadd3>(const ir::Instruction&) { return ternary<iadd3>; }
-
-template <>
 inline LaneFunction select<ir::Opcode::Imad>(const ir::Instruction&) { return ternary<imad>; }
 
 template <>
@@ -109,7 +113,9 @@ inline LaneFunction select<ir::Opcode::ImadWide>(const ir::Instruction& instruct
 }
 
 template <>
-inline LaneFunction select<ir::Opcode::Lop3>(const ir::Instruction&) { return lop3; }
+inline LaneFunction select<ir::Opcode::Lop3>(const ir::Instruction& instruction) {
+  return instruction.operands[0].index == ir::kPredicateTrue ? lop3 : lop3_and_test;
+}
 
 template <>
 inline LaneFunction select<ir::Opcode::Shf>(const ir::Instruction& instruction) {

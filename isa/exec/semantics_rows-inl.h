@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "hwy/highway.h"
 #include "isa/exec/semantics.h"
@@ -81,6 +82,63 @@ LaneMask widening(const LaneArgs& args) {
       low[i] = static_cast<U32>(result);
       high[i] = static_cast<U32>(result >> 32);
     }
+  }
+  return 0;
+}
+
+// Words and pairs of words, as lane functions take and give them.
+template <typename Value>
+HWY_INLINE Value lane_value(const U32* rows, std::size_t lane, std::size_t lanes) {
+  if constexpr (sizeof(Value) == sizeof(U64)) {
+    return U64{rows[lanes + lane]} << 32 | rows[lane];
+  } else {
+    return rows[lane];
+  }
+}
+
+HWY_INLINE void set_lane(U32* rows, std::size_t lane, std::size_t, U32 value) { rows[lane] = value; }
+HWY_INLINE void set_lane(U32* rows, std::size_t lane, std::size_t lanes, U64 value) {
+  rows[lane] = static_cast<U32>(value);
+  rows[lanes + lane] = static_cast<U32>(value >> 32);
+}
+
+/// Any function of one to three words or pairs, from its type.
+template <auto kFunction, typename Type = decltype(kFunction)>
+struct EachLane;
+
+template <auto kFunction, typename Result, typename... Sources>
+struct EachLane<kFunction, Result (*)(Sources...)> {
+  static LaneMask run(const LaneArgs& args) {
+    const std::size_t lanes = args.lanes;
+    const U32* rows[] = {args.a, args.b, args.c};
+    for (std::size_t group = 0; group < lanes; group += kLaneGroup) {
+      HEDDLE_LANES_INDEPENDENT
+      for (std::size_t i = group; i < group + kLaneGroup; ++i) {
+        set_lane(args.out, i, lanes, compute(rows, i, lanes, std::index_sequence_for<Sources...>()));
+      }
+    }
+    return 0;
+  }
+
+ private:
+  template <std::size_t... kSource>
+  static HWY_INLINE Result compute(const U32* const* rows, std::size_t i, std::size_t lanes,
+                                   std::index_sequence<kSource...>) {
+    return kFunction(lane_value<Sources>(rows[kSource], i, lanes)...);
+  }
+};
+
+template <auto kFunction>
+LaneMask each_lane(const LaneArgs& args) {
+  return EachLane<kFunction>::run(args);
+}
+
+/// The first function where the predicate holds, else the second.
+template <U32 (*First)(U32, U32), U32 (*Second)(U32, U32)>
+LaneMask one_of_two(const LaneArgs& args) {
+  for (std::size_t i = 0; i < args.lanes; ++i) {
+    const bool first = (args.predicate >> i & 1) != 0;
+    args.out[i] = first ? First(args.a[i], args.b[i]) : Second(args.a[i], args.b[i]);
   }
   return 0;
 }

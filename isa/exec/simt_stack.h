@@ -7,83 +7,71 @@
 #include <cstddef>
 #include <vector>
 
-#include "isa/base/types.h"
+#include "isa/exec/paths.h"
 
 namespace heddle::exec {
 
-class SimtStack {
+class SimtStack final : public Paths {
  public:
-  void start(LaneMask lanes, Pc pc) {
+  void start(LaneMask lanes, Pc pc) override {
     waiting_.clear();
-    top_ = {pc, kNowhere, lanes};
+    running_ = {pc, kNowhere, lanes};
     live_ = lanes;
   }
-
-  [[nodiscard]] Pc pc() const { return top_.pc; }
-  [[nodiscard]] LaneMask active() const { return top_.lanes; }
-  [[nodiscard]] LaneMask live() const { return live_; }
 
   /// Paths that wait, and the one that runs.
   [[nodiscard]] std::size_t depth() const { return waiting_.size() + 1; }
 
-  /// The running lanes go on at `pc`, together.
-  void advance(Pc pc) {
-    top_.pc = pc;
-    if (pc == top_.reconvergence) pop();
-  }
-
-  /// The lanes of `taken`, some but not all of the running ones, go on at `target`, the others at
-  /// `fall_through`; all meet at `reconvergence` (kNowhere if they never do).
-  void diverge(LaneMask taken, Pc target, Pc fall_through, Pc reconvergence) {
-    const LaneMask others = top_.lanes & ~taken;
+  void split(std::span<const Way> ways, Pc meeting) override {
     // Where the enclosing paths meet, these lanes are waited for, too.
-    if (reconvergence == kNowhere) reconvergence = top_.reconvergence;
+    if (meeting == kNowhere) meeting = running_.meeting;
     // Lanes that meet where their parent's path ends are in the entry below already. This keeps the stack flat
     // when lanes leave a loop one by one.
-    if (reconvergence != top_.reconvergence) {
-      waiting_.push_back({reconvergence, top_.reconvergence, top_.lanes});
-    }
-    top_ = {kNowhere, kNowhere, 0};
-    push(target, reconvergence, taken);
-    push(fall_through, reconvergence, others);
-    if (top_.lanes == 0) pop();
+    if (meeting != running_.meeting) waiting_.push_back({meeting, running_.meeting, running_.lanes});
+    running_ = {kNowhere, kNowhere, 0};
+    for (auto way = ways.rbegin(); way != ways.rend(); ++way) push(way->pc, meeting, way->lanes);
+    if (running_.lanes == 0) pop();
   }
 
-  /// These lanes are done. Afterwards active() is empty only if live() is.
-  void exit(LaneMask lanes) {
+  /// Afterwards active() is empty only if live() is.
+  void exit(LaneMask lanes) override {
     live_ &= ~lanes;
-    top_.lanes &= live_;
-    if (top_.lanes == 0) pop();
+    running_.lanes &= live_;
+    if (running_.lanes == 0) pop();
   }
+
+  [[nodiscard]] std::vector<Wait> waits() const override {
+    std::vector<Wait> list;
+    LaneMask above = running_.lanes;
+    for (auto entry = waiting_.rbegin(); entry != waiting_.rend(); ++entry) {
+      const LaneMask lanes = entry->lanes & live_ & ~above;
+      if (lanes != 0) list.push_back({lanes, entry->pc, above});
+      above |= lanes;
+    }
+    return list;
+  }
+
+ protected:
+  void arrive() override { pop(); }
 
  private:
-  struct Entry {
-    Pc pc = 0;
-    Pc reconvergence = 0;
-    LaneMask lanes = 0;
-  };
-
-  static constexpr Pc kNowhere = ~Pc{0};
-
-  void push(Pc pc, Pc reconvergence, LaneMask lanes) {
-    if (pc == reconvergence) return;
-    if (top_.lanes != 0) waiting_.push_back(top_);
-    top_ = {pc, reconvergence, lanes};
+  void push(Pc pc, Pc meeting, LaneMask lanes) {
+    if (pc == meeting || lanes == 0) return;
+    if (running_.lanes != 0) waiting_.push_back(running_);
+    running_ = {pc, meeting, lanes};
   }
 
   void pop() {
     while (!waiting_.empty()) {
-      top_ = waiting_.back();
+      running_ = waiting_.back();
       waiting_.pop_back();
-      top_.lanes &= live_;
-      if (top_.lanes != 0 && top_.pc != top_.reconvergence) return;
+      running_.lanes &= live_;
+      if (running_.lanes != 0 && running_.pc != running_.meeting) return;
     }
-    if (live_ == 0) top_.lanes = 0;
+    if (live_ == 0) running_.lanes = 0;
   }
 
-  Entry top_;
-  std::vector<Entry> waiting_;
-  LaneMask live_ = 0;
+  std::vector<Running> waiting_;
 };
 
 }  // namespace heddle::exec

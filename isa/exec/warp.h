@@ -2,12 +2,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "hwy/aligned_allocator.h"
 #include "isa/base/types.h"
-#include "isa/exec/simt_stack.h"
+#include "isa/exec/call_stacks.h"
+#include "isa/exec/paths.h"
+#include "isa/exec/spin_watch.h"
 #include "isa/ir/register_use.h"
 
 namespace heddle::exec {
@@ -21,7 +25,10 @@ struct BlockContext {
 struct Warp {
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
   std::array<LaneMask, 8> predicates{};     ///< The last one is PT.
-  SimtStack stack;
+  std::unique_ptr<Paths> paths;
+  CallStacks calls;
+  SpinWatch spin;
+  std::vector<std::byte> local;             ///< Local memory of each lane in turn.
   std::uint32_t warp_in_block = 0;
   std::uint32_t block_context = 0;          ///< Index of the BlockContext.
   std::vector<LaneMask> written;            ///< By register slot; empty unless reads are watched.

@@ -11,6 +11,7 @@ namespace heddle::ir {
 inline constexpr std::uint8_t kRegisterZero = 255;  ///< RZ: reads as zero, writes are lost.
 inline constexpr std::uint8_t kPredicateTrue = 7;   ///< PT: reads as true, writes are lost.
 inline constexpr std::uint8_t kMaxRegister = 254;
+inline constexpr std::uint8_t kMaxConvergenceBarrier = 15;  ///< B15
 
 struct Operand {
   enum class Kind : std::uint8_t {
@@ -21,6 +22,7 @@ struct Operand {
     Address,    ///< index is the (first) address register, value the signed byte offset
     Target,     ///< value is the Pc jumped to
     Special,    ///< index is the SpecialRegister
+    ConvergenceBarrier,  ///< index is the barrier register
   };
 
   Kind kind = Kind::Immediate;
@@ -51,5 +53,11 @@ struct Instruction {
 
 /// How many 32-bit registers an operand in this role takes in this instruction: 1, 2 or 4.
 unsigned operand_width(const Instruction& instruction, OperandRole role);
+
+/// How many bytes of each lane a load, a store or an atomic moves: 1, 2, 4, 8 or 16.
+unsigned data_bytes(const Instruction& instruction);
+
+/// How many bytes a constant in this role has.
+unsigned constant_bytes(const Instruction& instruction, OperandRole role);
 
 }  // namespace heddle::ir

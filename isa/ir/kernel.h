@@ -45,11 +45,13 @@ struct Kernel {
   std::vector<Label> labels;            ///< In the order of their Pc.
   std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used.
   std::uint32_t static_shared_bytes = 0;
+  std::uint32_t local_bytes = 0;        ///< Of each thread.
 };
 
 // Constant bank 0, as the CUDA driver lays it out for compute capability 7.0 to 8.9.
 inline constexpr std::uint32_t kBlockDimOffset = 0x0;   ///< blockDim.x, y, z
 inline constexpr std::uint32_t kGridDimOffset = 0xc;    ///< gridDim.x, y, z
+inline constexpr std::uint32_t kStackOffset = 0x28;     ///< where a thread's stack begins: the end of its local memory
 inline constexpr std::uint32_t kParamOffset = 0x160;    ///< first parameter
 inline constexpr std::uint32_t kConstantBankBytes = 0x10000;
 

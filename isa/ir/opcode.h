@@ -25,37 +25,72 @@ enum class Action : std::uint8_t {
   Lanes,            ///< each lane by itself: registers and predicates in, registers and predicates out
   SpecialRegister,  ///< needs to know which thread a lane is
   Shuffle,          ///< lanes read one another's registers
+  Vote,             ///< in how many lanes a predicate holds
+  MatchAny,         ///< which lanes have the same value
+  MatchAll,         ///< whether all have
+  Reduce,           ///< all lanes' values made one
   Load,
   Store,
+  Atomic,           ///< memory is read, changed and written back, lane by lane
   Branch,
+  IndirectBranch,   ///< to the instruction whose number a register holds
+  Call,
+  Return,
+  Arm,              ///< lanes become members of a convergence barrier
+  Converge,         ///< and wait for one another there
+  Leave,            ///< or are waited for no longer
+  WarpSync,         ///< lanes named by a mask wait for one another
+  Yield,            ///< other lanes of the warp may go first
   Barrier,
   Exit,
   Nop,
 };
 
-/// How a bare number in an operand is read: `1` is one, or 1.0f.
-enum class NumberType : std::uint8_t { Integer, Float };
+/// Whether lanes may go on elsewhere than at the next instruction.
+constexpr bool is_jump(Action action) {
+  return action == Action::Branch || action == Action::IndirectBranch || action == Action::Call ||
+         action == Action::Return;
+}
+
+/// What the sources of an instruction are: how a bare number is read, `1` being one or 1.0f, and which signs a
+/// source may have.
+enum class NumberType : std::uint8_t {
+  Integer,   ///< whole numbers without signs
+  Sum,       ///< whole numbers, perhaps -R1
+  Inverse,   ///< whole numbers, perhaps ~R1: the high words of sums
+  Bits,      ///< words that nobody looks into: a number of any kind stands for its bits
+  Float,     ///< perhaps -R1, |R1|; so are those that follow
+  Double,    ///< in register pairs
+  Half2,     ///< two halves in a register, a sign counting for both
+  Bfloat2,   ///< two bfloat16 in a register
+};
 
 /// What may stand in an operand's place, and how many registers wide it is.
 enum class OperandRole : std::uint8_t {
   DstReg,         ///< register written
   DstPair,        ///< aligned register pair written
-  DstData,        ///< 1, 2 or 4 aligned registers written, by the Width modifier
+  DstData,        ///< 1, 2 or 4 aligned registers written, by data_bytes()
   DstPred,        ///< predicate written
+  OptDstReg,      ///< register written, RZ where it is left out
+  OptDstPred,     ///< predicate written, PT where it is left out
   SrcReg,         ///< register read
   Src,            ///< register, immediate, or 32-bit constant
   SrcPair,        ///< aligned register pair, or 64-bit constant
-  SrcData,        ///< 1, 2 or 4 aligned registers read, by the Width modifier
+  SrcWide,        ///< aligned register pair, immediate, or 64-bit constant
+  SrcData,        ///< 1, 2 or 4 aligned registers read, by data_bytes()
   SrcPred,        ///< predicate read, perhaps negated
-  ConstData,      ///< constant of 1, 2 or 4 words, by the Width modifier
+  OptSrcPred,     ///< the same at the end, !PT where it is left out
+  ConstData,      ///< constant of so many bytes as data_bytes() says
   GlobalAddress,  ///< [R2.64+0x10]: aligned register pair and offset
   SharedAddress,  ///< [R2+0x10] or [symbol]: register and offset
   Immediate,      ///< unsigned number
+  LocalAddress,   ///< [R2+0x10]: register and offset in the thread's local memory
   Target,         ///< label
   Special,        ///< special register
+  ConvergenceBarrier,  ///< B0 to B15
 };
 
-inline constexpr std::size_t kMaxOperands = 6;
+inline constexpr std::size_t kMaxOperands = 8;
 
 /// The row of an opcode.
 struct OpcodeInfo {
@@ -72,6 +107,14 @@ struct OpcodeInfo {
 };
 
 const OpcodeInfo& info(Opcode opcode);
+
+constexpr bool is_optional(OperandRole role) {
+  return role == OperandRole::OptDstReg || role == OperandRole::OptDstPred || role == OperandRole::OptSrcPred;
+}
+
+constexpr bool is_written_predicate(OperandRole role) {
+  return role == OperandRole::DstPred || role == OperandRole::OptDstPred;
+}
 
 /// The longest mnemonic of the table that `text` starts with, up to its end or a dot: IMAD.WIDE.U32 finds
 /// IMAD.WIDE. Nothing if no row fits.

@@ -15,26 +15,46 @@ void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {
 
 bool is_destination(OperandRole role) {
   return role == OperandRole::DstReg || role == OperandRole::DstPair ||
-         role == OperandRole::DstData || role == OperandRole::DstPred;
+         role == OperandRole::DstData || role == OperandRole::OptDstReg || is_written_predicate(role);
 }
 
 }  // namespace
+
+unsigned data_bytes(const Instruction& instruction) {
+  switch (instruction.modifiers.get(ModifierGroup::Width)) {
+    case Modifier::WidthU8:
+    case Modifier::WidthS8:
+      return 1;
+    case Modifier::WidthU16:
+    case Modifier::WidthS16:
+      return 2;
+    case Modifier::WidthB64:
+      return 8;
+    case Modifier::WidthB128:
+      return 16;
+    default:
+      return instruction.modifiers.get(ModifierGroup::AtomicType) >= Modifier::AtomicTypeU64 ? 8 : 4;
+  }
+}
 
 unsigned operand_width(const Instruction& instruction, OperandRole role) {
   switch (role) {
     case OperandRole::DstPair:
     case OperandRole::SrcPair:
+    case OperandRole::SrcWide:
     case OperandRole::GlobalAddress:
       return 2;
     case OperandRole::DstData:
     case OperandRole::SrcData:
     case OperandRole::ConstData:
-      return instruction.modifiers.has(Modifier::WidthB128)  ? 4
-             : instruction.modifiers.has(Modifier::WidthB64) ? 2
-                                                             : 1;
+      return (data_bytes(instruction) + 3) / 4;
     default:
       return 1;
   }
+}
+
+unsigned constant_bytes(const Instruction& instruction, OperandRole role) {
+  return role == OperandRole::ConstData ? data_bytes(instruction) : 4 * operand_width(instruction, role);
 }
 
 RegisterUse register_use(const Instruction& instruction) {
@@ -52,7 +72,7 @@ RegisterUse register_use(const Instruction& instruction) {
         break;
       case Operand::Kind::Predicate:
         add_predicate(list, operand.index, kPredicateSlots);
-        if (role == OperandRole::DstPred) add_predicate(list, operand.index, kGuardSlots);
+        if (is_written_predicate(role)) add_predicate(list, operand.index, kGuardSlots);
         break;
       default:
         break;

@@ -8,23 +8,23 @@ OpKind kind_of(ir::Action action) {
   switch (action) {
     case ir::Action::Load: return OpKind::Load;
     case ir::Action::Store: return OpKind::Store;
+    case ir::Action::Atomic: return OpKind::Atomic;
     case ir::Action::Barrier: return OpKind::Barrier;
     case ir::Action::Exit: return OpKind::Exit;
     default: return OpKind::Compute;
   }
 }
 
-/// Memory space and data width, from the roles of the operands.
+bool is_memory(OpKind kind) { return kind == OpKind::Load || kind == OpKind::Store || kind == OpKind::Atomic; }
+
+/// Memory space, from the roles of the operands, and data width.
 void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
+  op.bytes_per_lane = static_cast<std::uint8_t>(ir::data_bytes(instruction));
   for (unsigned i = 0; i < row.operand_count; ++i) {
     switch (row.operands[i]) {
       case ir::OperandRole::GlobalAddress: op.space = MemorySpace::Global; break;
       case ir::OperandRole::SharedAddress: op.space = MemorySpace::Shared; break;
-      case ir::OperandRole::DstData:
-      case ir::OperandRole::SrcData:
-        op.bytes_per_lane =
-            static_cast<std::uint8_t>(4 * ir::operand_width(instruction, row.operands[i]));
-        break;
+      case ir::OperandRole::LocalAddress: op.space = MemorySpace::Local; break;
       default: break;
     }
   }
@@ -39,8 +39,8 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   op.pc = pc;
   op.timing_class = row.timing_class;
   op.kind = kind_of(row.action);
-  op.may_branch = row.action == ir::Action::Branch;
-  if (op.kind == OpKind::Load || op.kind == OpKind::Store) describe_memory(instruction, row, op);
+  op.may_branch = ir::is_jump(row.action);
+  if (is_memory(op.kind)) describe_memory(instruction, row, op);
   if (op.kind == OpKind::Barrier) op.barrier = static_cast<std::uint8_t>(instruction.operands[0].value);
   op.waits_for = use.reads;
   for (const ir::RegisterSlot slot : use.writes) op.waits_for.add(slot);

@@ -10,9 +10,9 @@
 namespace heddle::stream {
 
 /// What an instruction asks for beyond a pipe.
-enum class OpKind : std::uint8_t { Compute, Load, Store, Barrier, Exit };
+enum class OpKind : std::uint8_t { Compute, Load, Store, Atomic, Barrier, Exit };
 
-enum class MemorySpace : std::uint8_t { None, Global, Shared };
+enum class MemorySpace : std::uint8_t { None, Global, Shared, Local };
 
 struct StaticOp {
   Pc pc = 0;

@@ -16,6 +16,9 @@ namespace {
 // More than any GPU has; a launch checks against the GPU's own limit.
 constexpr std::uint64_t kMostSharedBytes = 1 << 20;
 
+// The local memory of all resident threads is simulated: a guard of this program's memory.
+constexpr std::uint64_t kMostLocalBytes = 1 << 16;
+
 struct Range {
   std::uint64_t least;
   std::uint64_t greatest;
@@ -92,6 +95,10 @@ void read_shared(StatementReader& reader, KernelDraft& draft) {
   draft.kernel.static_shared_bytes = static_cast<std::uint32_t>(offset + bytes);
 }
 
+void read_local(StatementReader& reader, KernelDraft& draft) {
+  draft.kernel.local_bytes = read_integer(reader, "a size in bytes", {1, kMostLocalBytes});
+}
+
 void read_registers(StatementReader& reader, KernelDraft& draft) {
   draft.registers_place = reader.peek();
   draft.registers_asked = read_integer(reader, "a number of registers", {1, ir::kMaxRegister + 1});
@@ -105,6 +112,7 @@ struct Directive {
 constexpr std::array kDirectives = {
     Directive{".param", read_param},
     Directive{".shared", read_shared},
+    Directive{".local", read_local},
     Directive{".registers", read_registers},
 };
 
@@ -114,7 +122,7 @@ void read_directive(const Token& directive, StatementReader& reader, KernelDraft
   const auto* known = std::find_if(kDirectives.begin(), kDirectives.end(),
                                    [&](const Directive& each) { return each.name == directive.text; });
   if (known == kDirectives.end()) {
-    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared and .registers",
+    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared, .local and .registers",
                                 quoted(directive.text)));
   }
   known->read(reader, draft);

@@ -1,4 +1,4 @@
-// The directives of a kernel: .param, .shared, .registers.
+// The directives of a kernel: .param, .shared, .local, .registers.
 #pragma once
 
 #include "isa/text/kernel_draft.h"

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 
+#include "isa/base/narrow_float.h"
 #include "isa/ir/special_register.h"
 #include "isa/text/names.h"
 #include "isa/text/operand_rules.h"
@@ -49,9 +51,31 @@ std::string float_text(std::uint32_t bits) {
   return fmt::format("{}", std::bit_cast<float>(bits));
 }
 
-std::string number_text(std::uint32_t bits, const ir::OpcodeInfo& row, OperandRole role) {
+std::string double_text(std::uint64_t bits) {
+  const char sign = bits >> 63 != 0 ? '-' : '+';
+  const std::uint64_t magnitude = bits << 1 >> 1;
+  if (magnitude == kDoubleInfinityBits) return fmt::format("{}{}", sign, kInfinityName);
+  if (magnitude == kDoubleNanBits) return fmt::format("{}{}", sign, kQuietNanName);
+  if (magnitude > kDoubleInfinityBits) return fmt::format("{:#x}", bits);
+  return fmt::format("{}", std::bit_cast<double>(bits));
+}
+
+/// The high half first; in bits if one of them is no number.
+template <typename Format>
+std::string two_halves_text(std::uint32_t bits) {
+  const double high = Format::value(bits >> 16);
+  const double low = Format::value(bits);
+  if (!std::isfinite(high) || !std::isfinite(low)) return fmt::format("{:#x}", bits);
+  return fmt::format("{}, {}", static_cast<float>(high), static_cast<float>(low));
+}
+
+std::string number_text(std::uint64_t value, const ir::OpcodeInfo& row, OperandRole role) {
+  const auto bits = static_cast<std::uint32_t>(value);
   if (role == OperandRole::Immediate) return fmt::format("{:#x}", bits);
   if (row.number_type == ir::NumberType::Float) return float_text(bits);
+  if (row.number_type == ir::NumberType::Double) return double_text(value);
+  if (row.number_type == ir::NumberType::Half2) return two_halves_text<Half>(bits);
+  if (row.number_type == ir::NumberType::Bfloat2) return two_halves_text<Bfloat>(bits);
   const bool is_signed = allows_negation(row, role) && (bits & kSignBit) != 0;
   return is_signed ? fmt::format("-{:#x}", 0 - bits) : fmt::format("{:#x}", bits);
 }
@@ -89,13 +113,15 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
     case Operand::Kind::Predicate:
       return predicate_name(operand.index);
     case Operand::Kind::Immediate:
-      return number_text(static_cast<std::uint32_t>(operand.value), row, role);
+      return number_text(operand.value, row, role);
     case Operand::Kind::Constant:
-      return constant_text(kernel, operand.value, 4 * ir::operand_width(instruction, role));
+      return constant_text(kernel, operand.value, ir::constant_bytes(instruction, role));
     case Operand::Kind::Address:
       return address_text(operand, role);
     case Operand::Kind::Target:
       return label_text(kernel, static_cast<Pc>(operand.value));
+    case Operand::Kind::ConvergenceBarrier:
+      return convergence_barrier_name(operand.index);
     case Operand::Kind::Special:
       return std::string(ir::kSpecialRegisterNames[operand.index]);
   }
@@ -107,7 +133,26 @@ std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instru
   std::string text = unsigned_text(kernel, instruction, place);
   if (operand.absolute) text = fmt::format("|{}|", text);
   if (!operand.negated) return text;
-  return fmt::format("{}{}", operand.kind == Operand::Kind::Predicate ? '!' : '-', text);
+  const bool is_predicate = operand.kind == Operand::Kind::Predicate;
+  return fmt::format("{}{}", is_predicate ? '!' : negation_sign(ir::info(instruction.opcode)), text);
+}
+
+/// Optional operands are written up to the last one that says something.
+bool is_left_out(const ir::Instruction& instruction, unsigned place) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  if (!ir::is_optional(row.operands[place])) return false;
+  for (; place < row.operand_count && ir::is_optional(row.operands[place]); ++place) {
+    if (instruction.operands[place] != omitted_operand(row, place)) return false;
+  }
+  return true;
+}
+
+std::string operands_text(const ir::Kernel& kernel, const ir::Instruction& instruction) {
+  std::string text;
+  for (unsigned i = 0; i < ir::info(instruction.opcode).operand_count; ++i) {
+    if (!is_left_out(instruction, i)) text += (text.empty() ? " " : ", ") + operand_text(kernel, instruction, i);
+  }
+  return text;
 }
 
 std::string guard_text(ir::Guard guard) {
@@ -155,6 +200,7 @@ std::string head_text(const ir::Kernel& kernel) {
     text += fmt::format(".param {} {}\n", param.name, param_type_name(param.type));
   }
   text += shared_symbols_text(kernel);
+  if (kernel.local_bytes != 0) text += fmt::format(".local {}\n", kernel.local_bytes);
   unsigned needed = 1;
   for (const ir::Instruction& instruction : kernel.instructions) {
     needed = std::max(needed, registers_needed(instruction));
@@ -170,7 +216,7 @@ std::map<Pc, std::vector<std::string>> labels_by_place(const ir::Kernel& kernel)
   for (const ir::Instruction& instruction : kernel.instructions) {
     const ir::OpcodeInfo& row = ir::info(instruction.opcode);
     for (unsigned i = 0; i < row.operand_count; ++i) {
-      if (row.operands[i] != OperandRole::Target) continue;
+      if (instruction.operands[i].kind != Operand::Kind::Target) continue;
       const auto pc = static_cast<Pc>(instruction.operands[i].value);
       if (places[pc].empty()) places[pc].push_back(label_text(kernel, pc));
     }
@@ -183,11 +229,8 @@ std::map<Pc, std::vector<std::string>> labels_by_place(const ir::Kernel& kernel)
 std::string disassemble(const ir::Kernel& kernel, Pc pc) {
   const ir::Instruction& instruction = kernel.instructions[pc];
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  std::string text = guard_text(instruction.guard) + std::string(row.mnemonic) + modifiers_text(instruction);
-  for (unsigned i = 0; i < row.operand_count; ++i) {
-    text += (i == 0 ? " " : ", ") + operand_text(kernel, instruction, i);
-  }
-  return text;
+  return guard_text(instruction.guard) + std::string(row.mnemonic) + modifiers_text(instruction) +
+         operands_text(kernel, instruction);
 }
 
 std::string disassemble(const ir::Kernel& kernel) {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "isa/base/narrow_float.h"
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
@@ -15,8 +16,9 @@ namespace heddle::text {
 namespace {
 
 constexpr std::uint32_t kSignBit = 0x80000000;
+constexpr std::uint64_t kDoubleSignBit = std::uint64_t{1} << 63;
 
-ir::Operand immediate(std::uint32_t bits) {
+ir::Operand immediate(std::uint64_t bits) {
   ir::Operand made;
   made.value = bits;
   return made;
@@ -68,6 +70,53 @@ std::uint32_t named_float_bits(const Token& token, const ir::OpcodeInfo& row, bo
   return (token.text == kInfinityName ? kInfinityBits : kQuietNanBits) ^ (negative ? kSignBit : 0);
 }
 
+/// A decimal number, INF or QNAN.
+std::uint64_t double_bits(const Token& token) {
+  if (token.text == kInfinityName) return kDoubleInfinityBits;
+  if (token.text == kQuietNanName) return kDoubleNanBits;
+  const ParsedDouble parsed = parse_double(token.text);
+  if (parsed.error == FloatError::NoNumber) fail(token, fmt::format("{} is no number", quoted(token.text)));
+  if (parsed.error == FloatError::OutOfRange) {
+    fail(token, fmt::format("{} does not fit a 64-bit float", quoted(token.text)));
+  }
+  return std::bit_cast<std::uint64_t>(parsed.value);
+}
+
+std::uint64_t bits_in_double_row(const Token& token, bool negative) {
+  const auto integer = is_hexadecimal(token.text) ? parse_integer(token.text) : std::nullopt;
+  if (!integer) return double_bits(token) ^ (negative ? kDoubleSignBit : 0);
+  refuse_sign(token, negative);
+  constexpr std::size_t kLongestHexadecimal = 18;
+  if (token.text.size() > kLongestHexadecimal) fail(token, fmt::format("{} does not fit 64 bits", quoted(token.text)));
+  return *integer;
+}
+
+template <typename Format>
+std::uint32_t narrow_bits(const Token& token, bool negative) {
+  const auto value = std::bit_cast<double>(double_bits(token));
+  const std::uint32_t bits = Format::from(value);
+  if (bits == Format::kInfinity && token.text != kInfinityName) {
+    fail(token, fmt::format("{} does not fit a 16-bit float", quoted(token.text)));
+  }
+  return bits ^ (negative ? Format::kSign : 0);
+}
+
+/// Both halves, the high one first, or the bits of the whole register.
+template <typename Format>
+std::uint32_t bits_of_two(const Token& token, StatementReader& reader, bool negative) {
+  const auto integer = is_hexadecimal(token.text) ? parse_integer(token.text) : std::nullopt;
+  if (integer) {
+    refuse_sign(token, negative);
+    return integer_bits(token, *integer, false);
+  }
+  const std::uint32_t high = narrow_bits<Format>(token, negative);
+  reader.expect(',');
+  const bool low_negative = reader.accept('-');
+  if (!low_negative) reader.accept('+');
+  if (!number_follows(reader)) fail_expected("the number for the low half", reader.peek());
+  return high << 16 | narrow_bits<Format>(reader.take(), low_negative);
+}
+
 }  // namespace
 
 bool number_follows(const StatementReader& reader) {
@@ -77,6 +126,16 @@ bool number_follows(const StatementReader& reader) {
 
 ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool negative) {
   const Token token = reader.take();
+  switch (row.number_type) {
+    case ir::NumberType::Double:
+      return immediate(bits_in_double_row(token, negative));
+    case ir::NumberType::Half2:
+      return immediate(bits_of_two<Half>(token, reader, negative));
+    case ir::NumberType::Bfloat2:
+      return immediate(bits_of_two<Bfloat>(token, reader, negative));
+    default:
+      break;
+  }
   if (token.kind == Token::Kind::Word) return immediate(named_float_bits(token, row, negative));
   if (const auto raw = parse_raw_float(token.text)) {
     refuse_sign(token, negative);

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 
+#include "isa/text/atomic_rules.h"
 #include "isa/text/operand_reader.h"
 #include "isa/text/operand_rules.h"
 
 namespace heddle::text {
 
 namespace {
+
+using ir::OperandRole;
 
 /// The part of a token that begins at an offset.
 Token part_of(const Token& token, std::size_t offset, std::size_t length) {
@@ -130,22 +133,49 @@ ir::Guard read_guard(StatementReader& reader) {
   if (row.operand_count == 0) fail(at, fmt::format("{} takes no operands", row.mnemonic));
   std::vector<std::string_view> roles;
   for (unsigned i = 0; i < row.operand_count; ++i) roles.push_back(role_text(row.operands[i]));
-  fail(at, fmt::format("{} takes {} operand{}: {}", row.mnemonic, row.operand_count,
+  const auto* end = row.operands.begin() + row.operand_count;
+  const auto least = row.operand_count - std::count_if(row.operands.begin(), end, ir::is_optional);
+  fail(at, fmt::format("{} takes {} {}operand{}: {}", row.mnemonic, row.operand_count,
+                       least < row.operand_count ? fmt::format("or, at least, {} ", least) : "",
                        row.operand_count == 1 ? "" : "s", fmt::join(roles, "; ")));
 }
 
-/// Reads the operand, or makes it if it may be left out.
-void read_operand(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction, unsigned place) {
-  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  if (reader.is_over()) {
-    const auto omitted = omitted_operand(row, place);
-    if (!omitted) fail_count(row, reader.peek());
-    instruction.operands[place] = *omitted;
-    return;
-  }
-  if (place > 0) reader.expect(',');
-  instruction.operands[place] = OperandReader(reader, draft, instruction).read(place);
+/// An optional destination is told by its first letter from the operand that follows it. "!P0", which is no
+/// destination, is meant as one.
+bool is_left_out(OperandRole role, const Token& next) {
+  if (role == OperandRole::OptDstReg) return !next.text.starts_with('R');
+  return role == OperandRole::OptDstPred && !next.text.starts_with('P') && !next.is_symbol('!');
 }
+
+/// Reads the operands one by one.
+class OperandListReader {
+ public:
+  OperandListReader(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction)
+      : reader_(reader), draft_(draft), instruction_(instruction), row_(ir::info(instruction.opcode)) {}
+
+  /// Reads the operand in this place, or makes it if it may be left out. Throws Mistake.
+  void read(unsigned place) {
+    if (reader_.is_over()) return omit(place);
+    if (!separated_) reader_.expect(',');
+    separated_ = true;
+    if (is_left_out(row_.operands[place], reader_.peek())) return omit(place);
+    separated_ = false;
+    instruction_.operands[place] = OperandReader(reader_, draft_, instruction_).read(place);
+  }
+
+ private:
+  void omit(unsigned place) {
+    const auto omitted = omitted_operand(row_, place);
+    if (!omitted) fail_count(row_, reader_.peek());
+    instruction_.operands[place] = *omitted;
+  }
+
+  StatementReader& reader_;
+  KernelDraft& draft_;
+  ir::Instruction& instruction_;
+  const ir::OpcodeInfo& row_;
+  bool separated_ = true;  // from the operand before: by its comma, or as there is none
+};
 
 void skip_operand(StatementReader& reader) {
   while (!reader.is_over() && !reader.peek().is_symbol(',')) reader.take();
@@ -154,9 +184,10 @@ void skip_operand(StatementReader& reader) {
 void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction,
                    Mistakes& mistakes) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  OperandListReader operands(reader, draft, instruction);
   for (unsigned place = 0; place < row.operand_count; ++place) {
     try {
-      read_operand(reader, draft, instruction, place);
+      operands.read(place);
     } catch (const Mistake& mistake) {
       if (reader.is_over()) throw;
       mistakes.add(mistake);
@@ -174,6 +205,7 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   const Token opcode = reader.expect(Token::Kind::Word, "an instruction");
   instruction.opcode = read_opcode(opcode);
   instruction.modifiers = read_modifiers(opcode, ir::info(instruction.opcode));
+  check_atomic(opcode, instruction);
   read_operands(reader, draft, instruction, mistakes);
 }
 

@@ -39,7 +39,8 @@ void list_labels(KernelDraft& draft, Mistakes& mistakes) {
 
 bool ends_kernel(const ir::Instruction& last) {
   const ir::Action action = ir::info(last.opcode).action;
-  return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch);
+  return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch ||
+                                 action == ir::Action::IndirectBranch || action == ir::Action::Return);
 }
 
 void check_end(const KernelDraft& draft, Mistakes& mistakes) {

@@ -80,7 +80,11 @@ std::uint64_t named_offset(const KernelDraft& draft, const Token& name, unsigned
 
 // -- addresses ------------------------------------------------------------------------------------
 
-enum class Space : std::uint8_t { Global, Shared };
+enum class Space : std::uint8_t { Global, Shared, Local };
+
+/// What may stand in an address, in the order of Space.
+constexpr std::string_view kTermTexts[] = {"a register pair such as R2.64 or an offset",
+                                           "a register, a shared symbol or an offset", "a register or an offset"};
 
 /// The sum between the brackets of an address, term by term.
 class AddressSum {
@@ -136,8 +140,9 @@ void AddressSum::add(const Token& term, bool negative) {
 void AddressSum::add_base(const Token& term, bool negative) {
   if (negative) fail(term, "a register cannot be subtracted in an address");
   if (has_base_) fail(term, "an address has one register only");
-  if (space_ == Space::Shared && term.text.ends_with(kPairSuffix)) {
-    fail(term, fmt::format("addresses of shared memory have 32 bits: write {} without .64",
+  if (space_ != Space::Global && term.text.ends_with(kPairSuffix)) {
+    fail(term, fmt::format("addresses of {} memory have 32 bits: write {} without .64",
+                           space_ == Space::Shared ? "shared" : "local",
                            quoted(term.text.substr(0, term.text.size() - kPairSuffix.size()))));
   }
   has_base_ = true;
@@ -153,11 +158,8 @@ std::int64_t AddressSum::value_of(const Token& term) const {
     }
     return static_cast<std::int64_t>(*value);
   }
-  const bool shared = space_ == Space::Shared;
-  if (shared && term.kind == Token::Kind::Word) return symbol_offset(term);
-  fail_expected(
-      shared ? "a register, a shared symbol or an offset" : "a register pair such as R2.64 or an offset",
-      term);
+  if (space_ == Space::Shared && term.kind == Token::Kind::Word) return symbol_offset(term);
+  fail_expected(kTermTexts[static_cast<std::size_t>(space_)], term);
 }
 
 std::uint32_t AddressSum::symbol_offset(const Token& term) const {
@@ -204,6 +206,10 @@ ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draf
 
 ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draft) {
   return read_address(reader, draft, Space::Shared);
+}
+
+ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft) {
+  return read_address(reader, draft, Space::Local);
 }
 
 void check_registers(const Token& at, std::uint8_t first, unsigned width) {

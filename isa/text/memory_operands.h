@@ -15,6 +15,9 @@ ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draf
 /// A sum of a register, shared symbols and numbers, each of which may be left out. Throws Mistake.
 ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draft);
 
+/// A sum of a register and numbers, each of which may be left out. Throws Mistake.
+ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft);
+
 /// Throws Mistake unless `width` registers, from this one on, are aligned and none is past the last.
 void check_registers(const Token& at, std::uint8_t first, unsigned width);
 

@@ -68,6 +68,12 @@ std::string predicate_name(std::uint8_t index) {
   return index == ir::kPredicateTrue ? "PT" : fmt::format("P{}", index);
 }
 
+std::optional<std::uint8_t> parse_convergence_barrier(std::string_view text) {
+  return parse_numbered(text, 'B', ir::kMaxConvergenceBarrier);
+}
+
+std::string convergence_barrier_name(std::uint8_t index) { return fmt::format("B{}", index); }
+
 std::optional<std::uint8_t> parse_special_register(std::string_view text) {
   const auto place = find(ir::kSpecialRegisterNames, text);
   if (!place) return std::nullopt;

@@ -16,6 +16,8 @@ std::optional<std::uint8_t> parse_register(std::string_view text);   ///< R0 to 
 std::optional<std::uint8_t> parse_predicate(std::string_view text);  ///< P0 to P6, PT
 std::string register_name(std::uint8_t index);
 std::string predicate_name(std::uint8_t index);
+std::optional<std::uint8_t> parse_convergence_barrier(std::string_view text);  ///< B0 to B15
+std::string convergence_barrier_name(std::uint8_t index);
 
 std::optional<std::uint8_t> parse_special_register(std::string_view text);
 
@@ -29,6 +31,8 @@ inline constexpr std::string_view kInfinityName = "INF";
 inline constexpr std::string_view kQuietNanName = "QNAN";
 inline constexpr std::uint32_t kInfinityBits = 0x7f800000;
 inline constexpr std::uint32_t kQuietNanBits = 0x7fffffff;
+inline constexpr std::uint64_t kDoubleInfinityBits = 0x7ff0000000000000;
+inline constexpr std::uint64_t kDoubleNanBits = 0x7ff8000000000000;
 
 /// Alignment of a shared symbol that names none: the widest access is 16 bytes.
 inline constexpr std::uint32_t kDefaultSharedAlignment = 16;

@@ -17,6 +17,16 @@ std::optional<std::uint64_t> parse_digits(std::string_view digits, int base) {
   return error == std::errc::result_out_of_range ? kGreatest : value;
 }
 
+template <typename Parsed>
+Parsed parse_as(std::string_view text) {
+  Parsed parsed;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, parsed.value);
+  if (error == std::errc::result_out_of_range) parsed.error = FloatError::OutOfRange;
+  if (error == std::errc::invalid_argument || stop != end) parsed.error = FloatError::NoNumber;
+  return parsed;
+}
+
 }  // namespace
 
 bool is_hexadecimal(std::string_view text) { return text.starts_with("0x") || text.starts_with("0X"); }
@@ -32,13 +42,8 @@ std::optional<std::uint32_t> parse_raw_float(std::string_view text) {
   return static_cast<std::uint32_t>(*bits);
 }
 
-ParsedFloat parse_float(std::string_view text) {
-  ParsedFloat parsed;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, parsed.value);
-  if (error == std::errc::result_out_of_range) parsed.error = FloatError::OutOfRange;
-  if (error == std::errc::invalid_argument || stop != end) parsed.error = FloatError::NoNumber;
-  return parsed;
-}
+ParsedFloat parse_float(std::string_view text) { return parse_as<ParsedFloat>(text); }
+
+ParsedDouble parse_double(std::string_view text) { return parse_as<ParsedDouble>(text); }
 
 }  // namespace heddle::text

@@ -26,4 +26,12 @@ struct ParsedFloat {
 /// A decimal float, rounded to nearest even.
 ParsedFloat parse_float(std::string_view text);
 
+struct ParsedDouble {
+  double value = 0;
+  FloatError error = FloatError::None;
+};
+
+/// The same in double precision.
+ParsedDouble parse_double(std::string_view text);
+
 }  // namespace heddle::text

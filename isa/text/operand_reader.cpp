@@ -34,26 +34,33 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::DstReg:
     case OperandRole::DstPair:
     case OperandRole::DstData:
+    case OperandRole::OptDstReg:
     case OperandRole::SrcData:
       return read_register();
     case OperandRole::DstPred:
+    case OperandRole::OptDstPred:
     case OperandRole::SrcPred:
+    case OperandRole::OptSrcPred:
       return read_predicate();
     case OperandRole::SrcReg:
     case OperandRole::Src:
-      return read_number_source();
     case OperandRole::SrcPair:
-      return constant_follows() ? read_sized_constant() : read_register();
+    case OperandRole::SrcWide:
+      return label_follows() ? read_target(place) : read_number_source();
     case OperandRole::ConstData:
       return read_sized_constant();
     case OperandRole::GlobalAddress:
       return read_global_address(reader_, draft_);
     case OperandRole::SharedAddress:
       return read_shared_address(reader_, draft_);
+    case OperandRole::LocalAddress:
+      return read_local_address(reader_, draft_);
     case OperandRole::Immediate:
       return read_immediate();
     case OperandRole::Target:
       return read_target(place);
+    case OperandRole::ConvergenceBarrier:
+      return read_convergence_barrier();
     case OperandRole::Special:
       return read_special();
   }
@@ -75,32 +82,44 @@ Operand OperandReader::read_register() {
 Operand OperandReader::read_predicate() {
   const Token begin = reader_.peek();
   const bool negated = reader_.accept('!');
-  if (negated && role_ == OperandRole::DstPred) fail(begin, "a predicate that is written cannot be negated");
+  if (negated && ir::is_written_predicate(role_)) fail(begin, "a predicate that is written cannot be negated");
   Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_));
   predicate.negated = negated;
+  if (role_ == OperandRole::DstPred && row_.action == ir::Action::Atomic && predicate.index != ir::kPredicateTrue) {
+    fail(begin, fmt::format("the predicate of {} is PT", row_.mnemonic));
+  }
   return predicate;
 }
 
 Operand OperandReader::read_number_source() {
   const Token begin = reader_.peek();
-  const bool negative = reader_.accept('-');
-  if (!negative) reader_.accept('+');
-  if (role_ == OperandRole::Src && number_follows(reader_)) {
+  const bool inverted = reader_.accept('~');
+  const bool negative = !inverted && reader_.accept('-');
+  if (!inverted && !negative) reader_.accept('+');
+  if (!inverted && takes_numbers(role_) && number_follows(reader_)) {
     return read_number(reader_, row_, negative);
   }
   const bool absolute = reader_.accept('|');
-  const bool constant = role_ == OperandRole::Src && constant_follows();
+  const bool constant = role_ != OperandRole::SrcReg && constant_follows();
   Operand source = constant ? read_sized_constant() : read_register();
   if (absolute) reader_.expect('|');
-  source.negated = negative;
+  source.negated = negative || inverted;
   source.absolute = absolute;
   check_signs(begin, source);
   return source;
 }
 
+/// Where bits are moved, a label stands for its instruction's number: that is what an indirect branch wants.
+bool OperandReader::label_follows() const {
+  const Token token = reader_.peek();
+  const bool moves_bits = row_.number_type == ir::NumberType::Bits && row_.modifier_count == 0;
+  return role_ == OperandRole::Src && moves_bits && token.kind == Token::Kind::Word &&
+         !number_follows(reader_) && !constant_follows() && !parse_register(token.text) && !resembles(token.text, 'R');
+}
+
 void OperandReader::check_signs(const Token& at, const Operand& source) const {
-  if (source.negated && !allows_negation(row_, role_)) {
-    fail(at, fmt::format("{} takes no negated operands", row_.mnemonic));
+  if (source.negated && (!allows_negation(row_, role_) || !at.is_symbol(negation_sign(row_)))) {
+    fail(at, fmt::format("{} takes no {} operands", row_.mnemonic, at.is_symbol('~') ? "inverted" : "negated"));
   }
   if (source.absolute && !allows_absolute(row_, role_)) {
     fail(at, fmt::format("{} takes no absolute values |...|", row_.mnemonic));
@@ -108,7 +127,7 @@ void OperandReader::check_signs(const Token& at, const Operand& source) const {
 }
 
 Operand OperandReader::read_sized_constant() {
-  return read_constant(reader_, draft_, 4 * ir::operand_width(instruction_, role_));
+  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_));
 }
 
 Operand OperandReader::read_immediate() { return read_number_up_to(reader_, immediate_limit(row_)); }
@@ -121,6 +140,13 @@ Operand OperandReader::read_special() {
                             did_you_mean(token.text, ir::kSpecialRegisterNames)));
   }
   return operand(Operand::Kind::Special, *index);
+}
+
+Operand OperandReader::read_convergence_barrier() {
+  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const auto index = parse_convergence_barrier(token.text);
+  if (!index) fail_expected(role_text(role_), token);
+  return operand(Operand::Kind::ConvergenceBarrier, *index);
 }
 
 /// The Pc is filled in when the kernel's labels are all known.

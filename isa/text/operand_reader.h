@@ -22,7 +22,9 @@ class OperandReader {
   ir::Operand read_sized_constant();
   ir::Operand read_immediate();
   ir::Operand read_special();
+  ir::Operand read_convergence_barrier();
   ir::Operand read_target(unsigned place);
+  [[nodiscard]] bool label_follows() const;
 
   void check_signs(const Token& at, const ir::Operand& source) const;
   [[nodiscard]] bool constant_follows() const { return reader_.peek().text == "c"; }

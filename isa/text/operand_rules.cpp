@@ -13,42 +13,41 @@ namespace {
 using ir::OperandRole;
 
 /// In the order of ir::OperandRole.
-constexpr std::array<std::string_view, 15> kRoleTexts = {
+constexpr std::array<std::string_view, 21> kRoleTexts = {
     "a register",
     "the first register of a pair",
     "a register",
     "a predicate",
+    "perhaps a register",
+    "perhaps a predicate",
     "a register",
     "a register, a number or a constant c[...]",
     "the first register of a pair, or a constant c[...]",
+    "the first register of a pair, a number or a constant c[...]",
     "a register",
     "a predicate",
+    "perhaps a predicate",
     "a constant c[...]",
     "an address such as [R2.64+0x10]",
     "an address such as [R2+0x10]",
     "a number",
+    "an address such as [R2+0x10]",
     "a label",
     "a special register such as SR_TID.X",
+    "a convergence barrier B0 to B15",
 };
-static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::Special) + 1);
+static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::ConvergenceBarrier) + 1);
 
-bool is_number_source(OperandRole role) { return role == OperandRole::SrcReg || role == OperandRole::Src; }
+bool is_number_source(OperandRole role) {
+  return role == OperandRole::SrcReg || role == OperandRole::SrcPair || takes_numbers(role);
+}
 
 bool has_group(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
   const auto* end = row.modifiers.begin() + row.modifier_count;
   return std::find(row.modifiers.begin(), end, group) != end;
 }
 
-bool is_plain_integer(const ir::OpcodeInfo& row) {
-  return row.number_type == ir::NumberType::Integer && row.modifier_count == 0;
-}
-
-/// Integer rows with three numbers and no modifiers add and multiply (IADD3, IMAD); those with fewer only
-/// move them (MOV, SEL).
-bool adds_integers(const ir::OpcodeInfo& row) {
-  const auto* end = row.operands.begin() + row.operand_count;
-  return is_plain_integer(row) && std::count_if(row.operands.begin(), end, is_number_source) == 3;
-}
+bool is_float(ir::NumberType type) { return type >= ir::NumberType::Float; }
 
 bool is_unordered_compare(ir::Modifier modifier) {
   return modifier >= ir::Modifier::CompareLtu && modifier <= ir::Modifier::CompareNan;
@@ -58,28 +57,41 @@ bool is_unordered_compare(ir::Modifier modifier) {
 
 std::string_view role_text(OperandRole role) { return kRoleTexts[static_cast<std::size_t>(role)]; }
 
+bool takes_numbers(OperandRole role) { return role == OperandRole::Src || role == OperandRole::SrcWide; }
+
 bool allows_negation(const ir::OpcodeInfo& row, OperandRole role) {
-  return is_number_source(role) && (row.number_type == ir::NumberType::Float || adds_integers(row));
+  const bool is_sum = row.number_type == ir::NumberType::Sum || row.number_type == ir::NumberType::Inverse;
+  return is_number_source(role) && (is_sum || is_float(row.number_type));
 }
 
 bool allows_absolute(const ir::OpcodeInfo& row, OperandRole role) {
-  return is_number_source(role) && row.number_type == ir::NumberType::Float;
+  return is_number_source(role) && is_float(row.number_type);
 }
 
 bool allows_float_literals(const ir::OpcodeInfo& row) {
-  return row.number_type == ir::NumberType::Float || (is_plain_integer(row) && !adds_integers(row));
+  return row.number_type == ir::NumberType::Bits || is_float(row.number_type);
+}
+
+char negation_sign(const ir::OpcodeInfo& row) {
+  return row.number_type == ir::NumberType::Inverse ? '~' : '-';
 }
 
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
   if (row.action == ir::Action::Barrier) return 15;
   if (has_group(row, ir::ModifierGroup::Lut)) return 255;
+  if (row.action == ir::Action::Lanes) return 31;  // a shift
   return std::numeric_limits<std::uint32_t>::max();
 }
 
 std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place) {
+  const ir::OperandRole role = row.operands[place];
+  if (role == OperandRole::OptDstReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
+  if (ir::is_optional(role)) {
+    return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, role == OperandRole::OptSrcPred};
+  }
   if (place + 1 != row.operand_count) return std::nullopt;
   if (row.action == ir::Action::Barrier) return ir::Operand{};
-  if (has_group(row, ir::ModifierGroup::Lut) && row.operands[place] == OperandRole::SrcPred) {
+  if (has_group(row, ir::ModifierGroup::Lut) && role == OperandRole::SrcPred) {
     return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, true, false, 0};
   }
   return std::nullopt;
@@ -88,7 +100,7 @@ std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned p
 bool accepts(const ir::OpcodeInfo& row, ir::Modifier modifier) {
   if (ir::info(modifier).token.empty() || !has_group(row, ir::info(modifier).group)) return false;
   // Integers are always ordered: the forms that hold for NaN belong to floats.
-  return row.number_type == ir::NumberType::Float || !is_unordered_compare(modifier);
+  return is_float(row.number_type) || !is_unordered_compare(modifier);
 }
 
 std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string_view token) {

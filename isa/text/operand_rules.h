@@ -12,8 +12,14 @@ namespace heddle::text {
 /// What a person is told to write in an operand of this role: "a register".
 std::string_view role_text(ir::OperandRole role);
 
+/// Whether a number may be written in this role as well as a register.
+bool takes_numbers(ir::OperandRole role);
+
 /// Whether operands of this role may carry a sign: sources of float rows, and of rows that add integers.
 bool allows_negation(const ir::OpcodeInfo& row, ir::OperandRole role);
+
+/// The sign that negated operands carry in text: in the high words of sums, bits are inverted instead.
+char negation_sign(const ir::OpcodeInfo& row);
 
 /// Whether |R1| may stand in this role: only in float rows.
 bool allows_absolute(const ir::OpcodeInfo& row, ir::OperandRole role);
@@ -24,7 +30,7 @@ bool allows_float_literals(const ir::OpcodeInfo& row);
 /// The greatest value of an operand in the Immediate role.
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row);
 
-/// What the last operand is when it is left out; nothing if it must be there.
+/// What an operand is when it is left out; nothing if it must be there.
 std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place);
 
 /// The modifier of this row that is written so, if it has one.

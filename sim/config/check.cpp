@@ -142,7 +142,8 @@ void check_latencies(const GpuSpec& spec, const Complaint& complain) {
 
 void check_mio_classes(const GpuSpec& spec, const Complaint& complain) {
   for (const ir::TimingClass timing_class :
-       {ir::TimingClass::Shuffle, ir::TimingClass::LoadShared, ir::TimingClass::StoreShared}) {
+       {ir::TimingClass::Shuffle, ir::TimingClass::LoadShared, ir::TimingClass::StoreShared,
+        ir::TimingClass::AtomicShared}) {
     const std::string path = fmt::format("sm.instructions.{}.latency", ir::info(timing_class).key);
     const std::uint32_t latency = spec.sm.classes[static_cast<std::size_t>(timing_class)].latency;
     if (latency >= spec.sm.mio.front_latency) continue;

@@ -104,6 +104,8 @@ template <typename Visitor, SpecOf<SharedMemorySpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"banks", 1, 1024, "banks", "banks of shared memory, a power of two"}, spec.banks);
   visit.number({"bank_bytes", 1, 64, "bytes", "width of a bank, a power of two"}, spec.bank_bytes);
+  visit.number({"atomic_interval", 1, kMostCycles, "cycles", "between two passes of an atomic over the banks"},
+               spec.atomic_interval);
 }
 
 template <typename Visitor, SpecOf<BarrierSpec> Spec>
@@ -118,6 +120,8 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"sub_partitions", 1, 64, "sub-partitions", "schedulers, each with its pipes and its warps"},
                spec.sub_partitions);
   visit.text("scheduler", "policy of the warp schedulers", spec.scheduler);
+  visit.text("divergence", "how lanes that part meet again: stack, or barrier (Volta's convergence barriers)",
+             spec.divergence);
   visit.pipe_names("pipes", "execution pipes of a sub-partition", spec.pipes);
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
@@ -161,6 +165,8 @@ void describe(Visitor& visit, Spec& spec) {
                spec.request_latency);
   visit.number({"reply_sectors_per_cycle", 1, 1024, "sectors", "that reach one SM in a cycle"},
                spec.reply_sectors_per_cycle);
+  visit.number({"atomic_interval", 1, kMostCycles, "cycles", "between two lanes' atomics on one address"},
+               spec.atomic_interval);
 }
 
 template <typename Visitor, SpecOf<DramSpec> Spec>

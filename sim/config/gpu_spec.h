@@ -40,7 +40,8 @@ struct PipeSpec {
 };
 
 /// How instructions of a timing class run. The latency of LoadShared is that of shared memory; those of
-/// LoadGlobal and StoreGlobal are not used, as the levels of memory have their own.
+/// LoadGlobal, StoreGlobal and
+/// ReduceGlobal are not used, as the levels of memory have their own. That of AtomicGlobal is for an address in L2.
 struct ClassSpec {
   std::vector<std::uint8_t> pipes;  ///< Indices into SmSpec::pipes; the first free one is taken.
   std::uint32_t interval = 1;       ///< Cycles from taking a pipe until it can be taken again.
@@ -62,6 +63,7 @@ struct MioSpec {
 struct SharedMemorySpec {
   std::uint32_t banks = 32;
   std::uint32_t bank_bytes = 4;
+  std::uint32_t atomic_interval = 2;  ///< Cycles between the passes of an atomic.
 
   friend bool operator==(const SharedMemorySpec&, const SharedMemorySpec&) = default;
 };
@@ -79,6 +81,7 @@ struct BarrierSpec {
 struct SmSpec {
   std::uint32_t sub_partitions = 4;
   std::string scheduler = "gto";
+  std::string divergence = "stack";
   std::vector<PipeSpec> pipes;
   std::array<ClassSpec, ir::kTimingClasses> classes;
   std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
@@ -114,6 +117,7 @@ struct L2Spec {
   std::uint32_t sectors_per_cycle = 2;  ///< Per slice.
   std::uint32_t request_latency = 100;  ///< Cycles from SM to slice: SMs cannot see one another sooner.
   std::uint32_t reply_sectors_per_cycle = 2;  ///< Into one SM.
+  std::uint32_t atomic_interval = 1;  ///< Cycles between two lanes' atomics on one address.
 
   friend bool operator==(const L2Spec&, const L2Spec&) = default;
 };

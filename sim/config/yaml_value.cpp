@@ -56,7 +56,7 @@ std::string allowed(std::string_view what, Number least, Number most) {
 /// Long text is cut, so that a message stays one.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kLongest = 60;
-  return text.size() <= kLongest ? text : text.substr(0, kLongest) + "...";
+  return text.size() <= kLongest ? text : fmt::format("{}...", text.substr(0, kLongest));
 }
 
 }  // namespace

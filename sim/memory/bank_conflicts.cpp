@@ -12,6 +12,25 @@ namespace {
 constexpr unsigned kMostWords = kMaxWarpSize * 16;  // 16 bytes a lane, banks of one byte
 constexpr unsigned kMostBanks = 1024;
 
+/// The words of all lanes, in the order of the lanes; how many there are.
+unsigned list_words(const Addr* addresses, LaneMask mask, std::uint32_t bytes, unsigned bank_shift,
+                    std::array<Addr, kMostWords>& words) {
+  const std::uint32_t words_per_lane = std::max(1U, bytes >> bank_shift);
+  unsigned count = 0;
+  for_each_lane(mask, [&](unsigned lane) {
+    for (std::uint32_t i = 0; i < words_per_lane; ++i) words[count++] = (addresses[lane] >> bank_shift) + i;
+  });
+  return count;
+}
+
+unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks) {
+  std::array<std::uint16_t, kMostBanks> in_bank;
+  std::fill_n(in_bank.begin(), banks, std::uint16_t{0});
+  unsigned most = 1;
+  for (; words != end; ++words) most = std::max<unsigned>(most, ++in_bank[*words % banks]);
+  return most;
+}
+
 }  // namespace
 
 unsigned bank_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec) {
@@ -22,21 +41,17 @@ unsigned bank_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, 
     const Addr last = first + Addr{lane_count(mask)} * bytes - 1;
     return static_cast<unsigned>(divide_up((last >> bank_shift) - (first >> bank_shift) + 1, spec.banks));
   }
-  const std::uint32_t words_per_lane = std::max(1U, bytes >> bank_shift);
   std::array<Addr, kMostWords> words;
-  unsigned count = 0;
-  for_each_lane(mask, [&](unsigned lane) {
-    for (std::uint32_t i = 0; i < words_per_lane; ++i) words[count++] = (addresses[lane] >> bank_shift) + i;
-  });
+  const unsigned count = list_words(addresses, mask, bytes, bank_shift, words);
   std::sort(words.begin(), words.begin() + count);
-  const auto end = std::unique(words.begin(), words.begin() + count);
-  std::array<std::uint16_t, kMostBanks> in_bank;
-  std::fill_n(in_bank.begin(), spec.banks, std::uint16_t{0});
-  unsigned most = 1;
-  for (auto word = words.begin(); word != end; ++word) {
-    most = std::max<unsigned>(most, ++in_bank[*word % spec.banks]);
-  }
-  return most;
+  return most_in_a_bank(words.begin(), std::unique(words.begin(), words.begin() + count), spec.banks);
+}
+
+unsigned atomic_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec) {
+  std::array<Addr, kMostWords> words;
+  const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));
+  const unsigned count = list_words(addresses, mask, bytes, bank_shift, words);
+  return most_in_a_bank(words.begin(), words.begin() + count, spec.banks);
 }
 
 }  // namespace heddle::sim

@@ -14,4 +14,8 @@ namespace heddle::sim {
 /// consecutive words take 2 or 4 passes.
 unsigned bank_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec);
 
+/// The same for lanes that each read and change their words in turn: lanes that name one word do not share it, so
+/// it is the most words, counted for each lane, that fall into one bank.
+unsigned atomic_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec);
+
 }  // namespace heddle::sim

@@ -13,7 +13,7 @@ void LineAccesses::add(Addr line, std::uint32_t sectors) {
       return;
     }
   }
-  lines_[count_++] = {line, sectors};
+  lines_[count_++] = {line, sectors, 0};
 }
 
 namespace {
@@ -34,6 +34,22 @@ void coalesce_run(Addr first, Addr last, const LineGeometry& geometry, LineAcces
 }
 
 }  // namespace
+
+void count_atomic_lanes(const Addr* addresses, LaneMask mask, const LineGeometry& geometry, LineAccesses& lines) {
+  std::array<Addr, kMaxWarpSize> sorted;
+  unsigned count = 0;
+  for_each_lane(mask, [&](unsigned lane) { sorted[count++] = addresses[lane]; });
+  std::sort(sorted.begin(), sorted.begin() + count);
+  for (unsigned i = 0; i < lines.size(); ++i) {
+    std::uint32_t most = 0;
+    std::uint32_t run = 0;
+    for (unsigned j = 0; j < count; ++j) {
+      run = j != 0 && sorted[j] == sorted[j - 1] ? run + 1 : 1;
+      if ((sorted[j] & ~Addr{geometry.line_bytes - 1}) == lines[i].line) most = std::max(most, run);
+    }
+    lines.set_atomic_lanes(i, most);
+  }
+}
 
 void coalesce(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const LineGeometry& geometry,
               LineAccesses& result) {

@@ -13,6 +13,7 @@ namespace heddle::sim {
 struct LineAccess {
   Addr line = 0;  ///< Address of the line's first byte.
   std::uint32_t sectors = 0;
+  std::uint32_t atomic_lanes = 0;  ///< Of atomics: the most lanes that name one address of the line.
 
   friend bool operator==(const LineAccess&, const LineAccess&) = default;
 };
@@ -22,6 +23,7 @@ class LineAccesses {
  public:
   void clear() { count_ = 0; }
   void add(Addr line, std::uint32_t sectors);
+  void set_atomic_lanes(unsigned i, std::uint32_t lanes) { lines_[i].atomic_lanes = lanes; }
 
   [[nodiscard]] std::span<const LineAccess> list() const { return {lines_.data(), count_}; }
   [[nodiscard]] unsigned size() const { return count_; }
@@ -41,5 +43,8 @@ struct LineGeometry {
 /// Fills `result` with what the lanes of `mask` touch, `bytes` from each lane's address, aligned to `bytes`.
 void coalesce(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const LineGeometry& geometry,
               LineAccesses& result);
+
+/// Fills in, for the lines that the lanes of `mask` touch, how many lanes at most name one address.
+void count_atomic_lanes(const Addr* addresses, LaneMask mask, const LineGeometry& geometry, LineAccesses& lines);
 
 }  // namespace heddle::sim

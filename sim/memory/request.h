@@ -16,11 +16,14 @@ struct MemoryRequest {
   Addr line = 0;
   std::uint32_t sectors = 0;
   bool is_store = false;      ///< Stores are not answered.
+  std::uint32_t atomic_lanes = 0;  ///< Of an update in place: the most lanes that name one address. A store then is
+                                   ///< one that nobody waits for.
 };
 
 struct MemoryReply {
   Cycle time = 0;             ///< When the data reach the SM.
   std::uint32_t tag = 0;
+  std::uint32_t sectors = 0;  ///< How many come.
 };
 
 }  // namespace heddle::sim

@@ -43,6 +43,9 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
   const Cycle before = Cycle{spec.sm.mio.front_latency} + spec.l2.request_latency;
   hit_latency_ = std::max<Cycle>(spec.l2.latency, before) - before;
   miss_latency_ = std::max<Cycle>(spec.dram.latency, before) - before;
+  const std::uint32_t nearest = spec.l2.enabled ? spec.l2.latency : spec.dram.latency;
+  const std::uint32_t atomic = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::AtomicGlobal)].latency;
+  atomic_latency_ = std::max(atomic, nearest) - nearest;
   if (l2_.enabled) {
     tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
   }
@@ -58,15 +61,18 @@ std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& reques
     const auto sectors = static_cast<std::uint32_t>(left & ((std::uint64_t{1} << sectors_per_line) - 1));
     if (sectors == 0) continue;
     const std::size_t slice = slice_of(number);
-    const Cycle start = take_slice(slice, arrival, sector_count(sectors));
-    if (request.is_store) {
+    const Cycle start = take_slice(slice, arrival, sector_count(sectors), request.atomic_lanes);
+    if (request.atomic_lanes != 0) {
+      const Cycle last_turn = (request.atomic_lanes - 1) * Cycle{l2_.atomic_interval};
+      done = std::max(done, update(sectors, number, slice, start) + last_turn + atomic_latency_);
+    } else if (request.is_store) {
       store(sectors, number, slice, start);
     } else {
       done = std::max(done, load(sectors, number, slice, start));
     }
   }
   if (request.is_store) return std::nullopt;
-  return MemoryReply{done, request.tag};
+  return MemoryReply{done, request.tag, sector_count(request.sectors)};
 }
 
 void SharedMemorySystem::announce(const MemoryRequest& request) const {
@@ -79,10 +85,11 @@ std::size_t SharedMemorySystem::slice_of(std::uint64_t line_number) const {
   return mix(line_number) % slice_free_.size();
 }
 
-/// Keeps the slice busy for the sectors; returns when it begins.
-Cycle SharedMemorySystem::take_slice(std::size_t slice, Cycle arrival, unsigned sectors) {
+/// Keeps the slice busy for the sectors, or for as many turns as an atomic takes; returns when it begins.
+Cycle SharedMemorySystem::take_slice(std::size_t slice, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes) {
   const Tick start = std::max(arrival * kTicksPerCycle, slice_free_[slice]);
-  slice_free_[slice] = start + sectors * ticks_per_l2_sector_;
+  const Tick turns = atomic_lanes * Tick{l2_.atomic_interval} * kTicksPerCycle;
+  slice_free_[slice] = start + std::max(sectors * ticks_per_l2_sector_, turns);
   return start / kTicksPerCycle;
 }
 
@@ -90,11 +97,31 @@ Cycle SharedMemorySystem::load(std::uint32_t sectors, std::uint64_t number, std:
   counters_.l2_load_sectors += sector_count(sectors);
   if (!l2_.enabled) return read_dram(number, start, sector_count(sectors)) + miss_latency_;
   TagArray::Line& line = line_for(number, slice, start);
-  const std::uint32_t missing = sectors & ~line.valid;
   counters_.l2_load_hit_sectors += sector_count(sectors & line.valid);
+  return fetch(line, sectors, start);
+}
+
+/// An update in place: a load whose line is dirty afterwards.
+Cycle SharedMemorySystem::update(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start) {
+  counters_.l2_atomic_sectors += sector_count(sectors);
+  if (!l2_.enabled) {
+    const Cycle begin = read_dram(number, start, sector_count(sectors));
+    write_dram(number, start, sector_count(sectors));
+    return begin + miss_latency_;
+  }
+  TagArray::Line& line = line_for(number, slice, start);
+  counters_.l2_atomic_hit_sectors += sector_count(sectors & line.valid);
+  const Cycle done = fetch(line, sectors, start);
+  line.dirty |= sectors;
+  return done;
+}
+
+/// When the sectors of a line in L2 have come to the SM; what the line lacks comes from DRAM.
+Cycle SharedMemorySystem::fetch(TagArray::Line& line, std::uint32_t sectors, Cycle start) {
+  const std::uint32_t missing = sectors & ~line.valid;
   if (missing != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
-    const Cycle begin = read_dram(number, start, sector_count(missing));
+    const Cycle begin = read_dram(line.number, start, sector_count(missing));
     line.filled_at = std::max(line.filled_at, begin + miss_latency_ - hit_latency_);
     line.valid |= missing;
   }

@@ -4,7 +4,8 @@
 //                             `--(miss)--> channel --> slice --> SM
 //
 // Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are busy
-// add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted.
+// add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted. Atomics are
+// carried out in the slice, lanes that name one address in turn, atomic_interval cycles each.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +38,11 @@ class SharedMemorySystem {
   using Tick = std::uint64_t;
 
   [[nodiscard]] std::size_t slice_of(std::uint64_t line_number) const;
-  Cycle take_slice(std::size_t slice, Cycle arrival, unsigned sectors);
+  Cycle take_slice(std::size_t slice, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes);
   Cycle load(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
   void store(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
+  Cycle update(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
+  Cycle fetch(TagArray::Line& line, std::uint32_t sectors, Cycle start);
   TagArray::Line& line_for(std::uint64_t number, std::size_t slice, Cycle start);
   Cycle read_dram(std::uint64_t number, Cycle arrival, unsigned sectors);
   void write_dram(std::uint64_t number, Cycle arrival, unsigned sectors);
@@ -49,6 +52,7 @@ class SharedMemorySystem {
   std::uint32_t sector_bytes_;
   Cycle hit_latency_;    // slice to SM
   Cycle miss_latency_;   // slice to SM by way of DRAM
+  Cycle atomic_latency_;  // what an update takes longer than a load
   Tick ticks_per_l2_sector_;
   Tick ticks_per_dram_sector_;
   std::vector<Tick> slice_free_;

@@ -15,6 +15,31 @@ std::uint64_t sector_count(const LineAccesses& lines) {
   return sectors;
 }
 
+/// Where instructions of one kind are counted.
+struct AccessCounters {
+  std::uint64_t MemoryCounters::*requests;
+  std::uint64_t MemoryCounters::*amount;  // sectors, or passes over the banks
+};
+
+/// Loads, stores and atomics of the global, shared and local spaces, in the order of MemorySpace.
+const AccessCounters& counters_of(const stream::StaticOp& op) {
+  using M = MemoryCounters;
+  static constexpr AccessCounters kCounters[3][3] = {
+      {{&M::global_load_requests, &M::global_load_sectors},
+       {&M::global_store_requests, &M::global_store_sectors},
+       {&M::global_atomic_requests, &M::global_atomic_sectors}},
+      {{&M::shared_load_requests, &M::shared_load_passes},
+       {&M::shared_store_requests, &M::shared_store_passes},
+       {&M::shared_atomic_requests, &M::shared_atomic_passes}},
+      {{&M::local_load_requests, &M::local_load_sectors},
+       {&M::local_store_requests, &M::local_store_sectors},
+       {&M::global_atomic_requests, &M::global_atomic_sectors}},  // never: no GPU has them
+  };
+  const auto space = static_cast<std::size_t>(op.space) - static_cast<std::size_t>(stream::MemorySpace::Global);
+  const auto kind = static_cast<std::size_t>(op.kind) - static_cast<std::size_t>(stream::OpKind::Load);
+  return kCounters[space][kind];
+}
+
 }  // namespace
 
 LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm)
@@ -22,8 +47,7 @@ LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId s
       geometry_{spec.l1.line_bytes, spec.l1.sector_bytes},
       sm_(sm),
       queues_(spec.sm.sub_partitions),
-      l1_(spec.l1, l1_bytes),
-      request_sectors_(spec.l1.miss_entries) {
+      l1_(spec.l1, l1_bytes) {
   for (Queue& queue : queues_) queue.ring.resize(spec.sm.mio.queue_depth);
 }
 
@@ -49,16 +73,32 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
   entry.passes = 1;
   entry.lines.clear();
   if (op.space == stream::MemorySpace::None || step.executed == 0) return;
-  const bool is_load = op.kind == stream::OpKind::Load;
-  entry.passes = bank_passes(step.addresses, step.executed, op.bytes_per_lane, spec_.sm.shared);
-  if (op.space == stream::MemorySpace::Shared) {
-    ++(is_load ? counters_.shared_load_requests : counters_.shared_store_requests);
-    (is_load ? counters_.shared_load_passes : counters_.shared_store_passes) += entry.passes;
+  const bool is_shared = op.space == stream::MemorySpace::Shared;
+  if (is_shared) describe_shared(entry, step);
+  if (!is_shared) describe_lines(entry, step);
+  const AccessCounters& counters = counters_of(op);
+  ++(counters_.*counters.requests);
+  counters_.*counters.amount += is_shared ? entry.passes : sector_count(entry.lines);
+}
+
+void LoadStoreUnit::describe_shared(Entry& entry, const stream::WarpStep& step) {
+  const stream::StaticOp& op = *entry.owner.op;
+  const auto passes = op.kind == stream::OpKind::Atomic ? atomic_passes : bank_passes;
+  entry.passes = passes(step.addresses, step.executed, op.bytes_per_lane, spec_.sm.shared);
+}
+
+/// What atomics send crosses the stage without regard to banks: it comes out of registers and goes to L2.
+void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
+  const stream::StaticOp& op = *entry.owner.op;
+  coalesce(step.addresses, step.executed, op.bytes_per_lane, geometry_, entry.lines);
+  if (op.kind != stream::OpKind::Atomic) {
+    entry.passes = bank_passes(step.addresses, step.executed, op.bytes_per_lane, spec_.sm.shared);
     return;
   }
-  coalesce(step.addresses, step.executed, op.bytes_per_lane, geometry_, entry.lines);
-  ++(is_load ? counters_.global_load_requests : counters_.global_store_requests);
-  (is_load ? counters_.global_load_sectors : counters_.global_store_sectors) += sector_count(entry.lines);
+  count_atomic_lanes(step.addresses, step.executed, geometry_, entry.lines);
+  const std::uint32_t width = spec_.sm.shared.banks * spec_.sm.shared.bank_bytes;
+  const std::uint64_t bytes = std::uint64_t{lane_count(step.executed)} * op.bytes_per_lane;
+  entry.passes = std::max(1U, static_cast<std::uint32_t>(divide_up(bytes, width)));
 }
 
 /// The queue whose first entry arrived first; the lower number at a tie.
@@ -97,27 +137,43 @@ void LoadStoreUnit::advance(Cycle now) {
 /// Does what the instruction asks; false if L1 has no place for its misses.
 bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   const stream::StaticOp& op = *entry.owner.op;
-  const MioSpec& mio = spec_.sm.mio;
-  Cycle busy = std::max(mio.shared_interval, entry.passes);
-  if (op.space == stream::MemorySpace::Global) {
-    const bool is_load = op.kind == stream::OpKind::Load;
-    if (is_load && !serve_global_load(entry, now)) return false;
-    if (!is_load) serve_global_store(entry, now);
-    busy = std::max(busy, divide_up(entry.lines.size(), spec_.l1.tags_per_cycle));
+  if (op.space == stream::MemorySpace::None || op.space == stream::MemorySpace::Shared) {
+    serve_here(entry, now);
+  } else if (op.kind == stream::OpKind::Load) {
+    if (!serve_global_load(entry, now)) return false;
+  } else if (op.kind == stream::OpKind::Store) {
+    serve_global_store(entry, now);
   } else {
-    const Cycle latency = spec_.sm.classes[static_cast<std::size_t>(op.timing_class)].latency;
-    complete(entry.owner, now + latency - mio.front_latency + entry.passes - 1);
+    serve_global_atomic(entry, now);
   }
-  stage_free_ = now + busy;
+  stage_free_ = now + std::max<Cycle>({spec_.sm.mio.shared_interval, stage_time(entry),
+                                       divide_up(entry.lines.size(), spec_.l1.tags_per_cycle)});
   return true;
+}
+
+/// Shared memory and shuffles.
+void LoadStoreUnit::serve_here(const Entry& entry, Cycle now) {
+  const Cycle latency = spec_.sm.classes[static_cast<std::size_t>(entry.owner.op->timing_class)].latency;
+  complete(entry.owner, now + latency - spec_.sm.mio.front_latency + stage_time(entry) - 1);
+}
+
+/// What the passes over the banks take. Between those of an atomic, what was read must be written.
+Cycle LoadStoreUnit::stage_time(const Entry& entry) const {
+  const stream::StaticOp& op = *entry.owner.op;
+  const bool in_turns = op.kind == stream::OpKind::Atomic && op.space == stream::MemorySpace::Shared;
+  return 1 + Cycle{entry.passes - 1} * (in_turns ? spec_.sm.shared.atomic_interval : 1);
+}
+
+/// From the shared stage until a hit in L1 can be used.
+Cycle LoadStoreUnit::look_up() const {
+  return spec_.l1.enabled ? spec_.l1.latency - spec_.sm.mio.front_latency : 0;
 }
 
 // Lines are looked up tags_per_cycle at a time; data come out of the banks pass by pass. A refused line is
 // tried again when a fill has made room, with the ones before it done.
 bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
   const Cycle passes = std::max<Cycle>(entry.passes, divide_up(entry.lines.size(), spec_.l1.tags_per_cycle));
-  const Cycle look_up = spec_.l1.enabled ? spec_.l1.latency - spec_.sm.mio.front_latency : 0;
-  const Cycle hit_at = now + look_up + std::max<Cycle>(passes, 1) - 1;
+  const Cycle hit_at = now + look_up() + std::max<Cycle>(passes, 1) - 1;
   if (current_load_ == kNone) {
     current_load_ = take_load(entry.owner);
     next_line_ = 0;
@@ -128,9 +184,8 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
     if (lookup.refused) return false;
     loads_[current_load_].waits += lookup.waits;
     if (lookup.request_sectors != 0) {
-      request_sectors_[lookup.request_entry] = lookup.request_sectors;
       request(now + next_line_ / spec_.l1.tags_per_cycle, lookup.request_entry,
-              {access.line, lookup.request_sectors}, false);
+              {access.line, lookup.request_sectors, 0}, false);
     }
   }
   loads_[current_load_].ready_at = std::max(loads_[current_load_].ready_at, hit_at);
@@ -145,22 +200,39 @@ void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   }
 }
 
+/// An atomic that writes no register is not answered. One without lanes is done as soon as L1 could have been asked.
+void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
+  const bool is_answered = entry.owner.op->writes.size() != 0;
+  const LoadId id = is_answered ? take_load(entry.owner) : 0;
+  for (unsigned i = 0; i < entry.lines.size(); ++i) {
+    request(now + i / spec_.l1.tags_per_cycle, kPastL1 | id, entry.lines[i], !is_answered);
+  }
+  if (!is_answered) return;
+  loads_[id].waits = entry.lines.size();
+  loads_[id].ready_at = now + look_up();
+  if (loads_[id].waits == 0) finish_load(id);
+}
+
 void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store) {
-  requests_.push_back({time, sm_, tag, access.line, access.sectors, is_store});
+  requests_.push_back({time, sm_, tag, access.line, access.sectors, is_store, access.atomic_lanes});
 }
 
 // Replies enter the SM through a port of limited width, in the order in which they arrive.
-void LoadStoreUnit::reply(std::uint32_t tag, Cycle now) {
+void LoadStoreUnit::reply(const MemoryReply& reply, Cycle now) {
   const Cycle per_cycle = spec_.l2.reply_sectors_per_cycle;
   const Cycle first_sector = std::max(now * per_cycle, reply_port_free_);
   const Cycle arrived = first_sector / per_cycle;
-  reply_port_free_ = first_sector + bit_count(request_sectors_[tag]);
-  for (const LoadId id : l1_.fill(tag)) {
-    Load& load = loads_[id];
-    load.ready_at = std::max(load.ready_at, arrived);
-    if (--load.waits == 0 && id != current_load_) finish_load(id);
-  }
+  reply_port_free_ = first_sector + reply.sectors;
+  if ((reply.tag & kPastL1) != 0) return arrive(reply.tag & ~kPastL1, arrived);
+  for (const LoadId id : l1_.fill(reply.tag)) arrive(id, arrived);
   refused_ = false;
+}
+
+/// One of the pieces that a load waits for has come.
+void LoadStoreUnit::arrive(LoadId id, Cycle now) {
+  Load& load = loads_[id];
+  load.ready_at = std::max(load.ready_at, now);
+  if (--load.waits == 0 && id != current_load_) finish_load(id);
 }
 
 LoadId LoadStoreUnit::take_load(const ResultOwner& owner) {

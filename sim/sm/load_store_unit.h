@@ -3,7 +3,8 @@
 //
 //   issue --front_latency--> shared stage --+--> shared memory or shuffle: result after the class's latency
 //    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, later its reply
-//     each address_interval)                `--> stores: to L2, nothing comes back
+//     each address_interval)                |--> stores: to L2, nothing comes back
+//                                            `--> atomics: to L2, which carries them out; the old values come back
 //
 // The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction keeps it
 // for as many cycles as it takes passes over the banks, or line look-ups at tags_per_cycle.
@@ -50,7 +51,7 @@ class LoadStoreUnit {
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
   void advance(Cycle now);
   /// Data for one of `requests()` have arrived.
-  void reply(std::uint32_t tag, Cycle now);
+  void reply(const MemoryReply& reply, Cycle now);
 
   // -- what came of it, for the owner to take and clear ------------------------------------------------------
   std::vector<Completion>& completions() { return completions_; }
@@ -65,7 +66,7 @@ class LoadStoreUnit {
     Cycle arrival = 0;
     ResultOwner owner;
     std::uint32_t passes = 1;  // over the banks
-    LineAccesses lines;        // global memory only
+    LineAccesses lines;        // global and local memory only
   };
   struct Queue {
     std::vector<Entry> ring;
@@ -80,14 +81,23 @@ class LoadStoreUnit {
   };
 
   static constexpr unsigned kNone = ~0U;
+  // Tags of replies that go past L1 to the load they name; the others are miss entries.
+  static constexpr std::uint32_t kPastL1 = 1U << 31;
 
   void describe(Entry& entry, const stream::WarpStep& step);
+  void describe_shared(Entry& entry, const stream::WarpStep& step);
+  void describe_lines(Entry& entry, const stream::WarpStep& step);
   [[nodiscard]] unsigned earliest_queue() const;
   bool serve(Entry& entry, Cycle now);
   bool serve_global_load(Entry& entry, Cycle now);
   void serve_global_store(const Entry& entry, Cycle now);
+  void serve_global_atomic(const Entry& entry, Cycle now);
+  void serve_here(const Entry& entry, Cycle now);
+  [[nodiscard]] Cycle stage_time(const Entry& entry) const;
+  [[nodiscard]] Cycle look_up() const;
   void complete(const ResultOwner& owner, Cycle ready_at);
   void request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store);
+  void arrive(LoadId id, Cycle now);
   void finish_load(LoadId id);
   LoadId take_load(const ResultOwner& owner);
 
@@ -103,7 +113,6 @@ class LoadStoreUnit {
   L1Cache l1_;
   std::vector<Load> loads_;
   std::vector<LoadId> free_loads_;
-  std::vector<std::uint32_t> request_sectors_;  // by miss entry
   std::vector<Completion> completions_;
   std::vector<MemoryRequest> requests_;
   std::uint32_t freed_ = 0;

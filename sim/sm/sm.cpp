@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace heddle::sim {
 
 namespace {
 
-/// Orders a heap so that the earliest reply is on top; tags make the order of equal times a fixed one.
+/// Orders a heap so that the earliest reply is on top; what else they say makes the order of equal times a fixed one.
 bool later(const MemoryReply& a, const MemoryReply& b) {
-  return a.time != b.time ? a.time > b.time : a.tag > b.tag;
+  return std::tie(a.time, a.tag, a.sectors) > std::tie(b.time, b.tag, b.sectors);
 }
 
 }  // namespace
@@ -86,7 +87,7 @@ void Sm::sample(Cycle now) const {
 
 void Sm::take_replies(Cycle now) {
   while (!inbox_.empty() && inbox_.front().time <= now) {
-    lsu_.reply(inbox_.front().tag, now);
+    lsu_.reply(inbox_.front(), now);
     std::pop_heap(inbox_.begin(), inbox_.end(), later);
     inbox_.pop_back();
   }

@@ -19,14 +19,16 @@ inline launch::LaunchFile load_example(const std::string& name, const std::vecto
 /// Runs it on its own memory and tells when each warp issued what.
 inline test::Timeline trace_example(launch::LaunchFile& file, const sim::GpuSpec& spec,
                                     const sim::RunOptions& options = {}) {
-  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size);
+  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
+                          exec::find_divergence(spec.sm.divergence).value());
   return test::simulate(kernel, spec, options);
 }
 
 /// The same without keeping the issues.
 inline sim::RunResult run_example(launch::LaunchFile& file, const sim::GpuSpec& spec,
                                   const sim::RunOptions& options = {}) {
-  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size);
+  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
+                          exec::find_divergence(spec.sm.divergence).value());
   return sim::run(kernel, spec, options);
 }
 

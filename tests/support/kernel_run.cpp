@@ -14,7 +14,7 @@ std::unique_ptr<exec::LiveKernel> make_kernel(const KernelRun& run, exec::Global
   launch.dynamic_shared_bytes = run.dynamic_shared_bytes;
   launch.params.resize(8 * run.params.size());
   if (!run.params.empty()) std::memcpy(launch.params.data(), run.params.data(), launch.params.size());
-  return std::make_unique<exec::LiveKernel>(std::move(launch), memory, run.warp_size);
+  return std::make_unique<exec::LiveKernel>(std::move(launch), memory, run.warp_size, run.divergence);
 }
 
 exec::FunctionalCounts run_kernel(const KernelRun& run, exec::GlobalMemory& memory) {

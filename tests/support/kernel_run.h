@@ -18,6 +18,7 @@ struct KernelRun {
   unsigned warp_size = 32;
   std::vector<std::uint64_t> params;
   std::uint32_t dynamic_shared_bytes = 0;
+  exec::Divergence divergence = exec::Divergence::Stack;
 };
 
 std::unique_ptr<exec::LiveKernel> make_kernel(const KernelRun& run, exec::GlobalMemory& memory);

@@ -59,6 +59,12 @@ LaneComparison float_comparison(const std::string& token, Relation relation, boo
           [=](U32 a, U32 b) { return reference::compare_floats(a, b, relation, unordered); }};
 }
 
+LaneComparison flushed_comparison(const std::string& token, Relation relation, bool unordered) {
+  return {fmt::format("FSETP.{}{}.FTZ", token, unordered ? "U" : ""), true, [=](U32 a, U32 b) {
+            return reference::compare_floats(reference::flushed(a), reference::flushed(b), relation, unordered);
+          }};
+}
+
 }  // namespace
 
 LaneOperation lop3_operation(unsigned table) {
@@ -83,6 +89,8 @@ std::vector<LaneOperation> lane_operations() {
     }
   }
   add_conversions(all);
+  add_bit_operations(all);
+  add_float_operations(all);
   return all;
 }
 
@@ -96,6 +104,8 @@ std::vector<LaneComparison> lane_comparisons() {
     all.push_back(integer_comparison(token, relation, false));
     all.push_back(float_comparison(token, relation, false));
     all.push_back(float_comparison(token, relation, true));
+    all.push_back(flushed_comparison(token, relation, false));
+    all.push_back(flushed_comparison(token, relation, true));
   }
   all.push_back(
       {"FSETP.NUM", true, [](U32 a, U32 b) { return !reference::is_nan(a) && !reference::is_nan(b); }});

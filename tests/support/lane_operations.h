@@ -9,8 +9,8 @@
 
 namespace heddle::test {
 
-/// Which operands may be written -x or |x|, and whether a sign is a float's.
-enum class Signs { None, Integer, Float };
+/// Which operands may be written -x, ~x or |x|, and what a sign turns over.
+enum class Signs { None, Integer, Inverse, Float, Halves };
 
 /// Up to three words in, one word out.
 struct LaneOperation {
@@ -33,6 +33,10 @@ struct LaneComparison {
 std::vector<LaneOperation> lane_operations();
 
 LaneOperation lop3_operation(unsigned table);
+
+// Parts of lane_operations(), added at its end.
+void add_bit_operations(std::vector<LaneOperation>& all);
+void add_float_operations(std::vector<LaneOperation>& all);
 
 /// ISETP and FSETP with every comparison.
 std::vector<LaneComparison> lane_comparisons();

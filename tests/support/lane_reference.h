@@ -37,4 +37,64 @@ bool compare_integers(U32 a, U32 b, Relation relation, bool is_signed);
 /// False for NaN; with `unordered` true for NaN.
 bool compare_floats(U32 a, U32 b, Relation relation, bool unordered);
 
+// -- bits (lane_reference_bits.cpp) ---------------------------------------------------------------
+
+U32 lesser(U32 a, U32 b, bool is_signed);
+U32 greater(U32 a, U32 b, bool is_signed);
+U32 absolute(U32 a);
+U32 population(U32 a);
+U32 reversed(U32 a);
+U32 find_leading_one(U32 a, bool is_signed, bool shift_amount);
+U32 permute(U32 a, U32 selector, U32 c);
+U32 bit_mask(U32 first, U32 width, bool clamp);
+U32 extend(U32 a, U32 width, bool is_signed, bool clamp);
+U32 dot_bytes(U32 a, U32 b, U32 c, bool a_signed, bool b_signed);
+U32 imad_high(U32 a, U32 b, U64 c, bool is_signed);
+
+// With the carry as bit 32.
+U64 lea(U32 a, U32 b, unsigned shift);
+U64 lea_high(U32 a, U32 b, U32 c, unsigned shift, bool carry);
+
+// -- floats (lane_reference_float.cpp) ------------------------------------------------------------
+
+enum class Direction { Nearest, Down, Up, Zero };
+
+struct FloatMode {
+  Direction direction = Direction::Nearest;
+  bool flush = false;
+  bool saturate = false;
+};
+
+// By the host's own arithmetic in that direction.
+U32 fadd_as(U32 a, U32 b, const FloatMode& mode);
+U32 fmul_as(U32 a, U32 b, const FloatMode& mode);
+U32 ffma_as(U32 a, U32 b, U32 c, const FloatMode& mode);
+
+U32 fmnmx(U32 a, U32 b, bool less, bool flush);
+U32 whole_float(U32 a, Rounding rounding, bool flush);
+U32 flushed(U32 a);
+
+/// A float of 16 bits: bits behind the point, and the least exponent.
+struct NarrowFormat {
+  int fraction;
+  int least;
+};
+inline constexpr NarrowFormat kHalfFormat{10, -14};
+inline constexpr NarrowFormat kBfloatFormat{7, -126};
+
+U32 narrow_from_float(U32 a, const NarrowFormat& format);
+U32 float_from_half(U32 a);
+U32 hadd2(U32 a, U32 b, const NarrowFormat& format);
+U32 hmul2(U32 a, U32 b, const NarrowFormat& format);
+U32 hfma2(U32 a, U32 b, U32 c, const NarrowFormat& format);
+
+__extension__ using Integer128 = __int128;
+
+U32 float_of_integer(Integer128 value, Direction direction);
+U64 double_of_integer(Integer128 value);
+U32 float_of_double(U64 bits, Direction direction);
+
+/// To an integer of 32 or 64 bits, saturating.
+U64 integer_of_double(double value, Rounding rounding, unsigned bits, bool is_signed, U64 nan);
+
 }  // namespace heddle::test::reference

@@ -138,7 +138,8 @@ Pc TextKernel::pc_of(std::string_view label) const {
 }
 
 Timeline TextKernel::run(const sim::GpuSpec& spec, const sim::RunOptions& options) {
-  exec::LiveKernel kernel(launch_, memory_, spec.occupancy.warp_size);
+  exec::LiveKernel kernel(launch_, memory_, spec.occupancy.warp_size,
+                          exec::find_divergence(spec.sm.divergence).value());
   return simulate(kernel, spec, options);
 }
 

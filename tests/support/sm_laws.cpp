@@ -70,14 +70,17 @@ void check_lanes(const sim::SmCounters& sm, const sim::GpuSpec& spec, Laws& laws
 void check_memory(const sim::MemoryCounters& memory, const sim::GpuSpec& spec, Laws& laws) {
   const std::uint64_t sector = spec.l1.sector_bytes;
   laws.equal("L1 load sectors", memory.l1_hit_sectors + memory.l1_merged_sectors + memory.l1_miss_sectors,
-             memory.global_load_sectors);
+             memory.global_load_sectors + memory.local_load_sectors);
   laws.equal("L2 loads", memory.l2_load_sectors, memory.l1_miss_sectors);
-  laws.equal("L2 stores", memory.l2_store_sectors, memory.global_store_sectors);
+  laws.equal("L2 stores", memory.l2_store_sectors, memory.global_store_sectors + memory.local_store_sectors);
+  laws.equal("L2 atomics", memory.l2_atomic_sectors, memory.global_atomic_sectors);
+  laws.at_most("L2 atomic hits", memory.l2_atomic_hit_sectors, memory.l2_atomic_sectors);
+  const std::uint64_t hits = memory.l2_load_hit_sectors + memory.l2_atomic_hit_sectors;
   laws.equal("bytes read", memory.dram_read_bytes,
-             (memory.l2_load_sectors - memory.l2_load_hit_sectors) * sector);
-  laws.at_most("bytes written", memory.dram_write_bytes, memory.global_store_sectors * sector);
-  if (!spec.l2.enabled)
-    laws.equal("bytes written", memory.dram_write_bytes, memory.global_store_sectors * sector);
+             (memory.l2_load_sectors + memory.l2_atomic_sectors - hits) * sector);
+  const std::uint64_t written = (memory.l2_store_sectors + memory.l2_atomic_sectors) * sector;
+  laws.at_most("bytes written", memory.dram_write_bytes, written);
+  if (!spec.l2.enabled) laws.equal("bytes written", memory.dram_write_bytes, written);
 }
 
 }  // namespace

@@ -27,15 +27,15 @@ std::string with_note(std::string line, const std::string& note) {
 }
 
 bool is_branch(const ir::Instruction& instruction) {
-  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  return std::find(row.operands.begin(), row.operands.begin() + row.operand_count, ir::OperandRole::Target) !=
-         row.operands.begin() + row.operand_count;
+  const ir::Action action = ir::info(instruction.opcode).action;
+  return action == ir::Action::Branch || action == ir::Action::IndirectBranch;
 }
 
 /// Where lanes that part at this instruction meet again; nothing where none can part.
 std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   const ir::Instruction& instruction = kernel.instructions[pc];
-  if (!is_branch(instruction) || instruction.guard.always()) return {};
+  const bool parts = !instruction.guard.always() || ir::info(instruction.opcode).action == ir::Action::IndirectBranch;
+  if (!is_branch(instruction) || !parts) return {};
   if (meet == cfg::kNoReconvergence) return "lanes that part here do not meet again";
   return fmt::format("lanes that part here meet at /*{:04}*/", meet);
 }

@@ -8,7 +8,7 @@
 
 namespace heddle::command {
 
-/// As sim::load_gpu. Throws InputError also for a scheduling policy that does not exist.
+/// As sim::load_gpu. Throws InputError also for a scheduling policy or a way of divergence that does not exist.
 sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings);
 
 /// "  gto   greedy, then oldest: ...", a line for each policy.

@@ -27,7 +27,7 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::string name, Clock clock, Sink sink)
+ProgressLine::ProgressLine(const std::string& name, Clock clock, Sink sink)
     : name_(report::printable(name.substr(0, kLongestName))),
       clock_(std::move(clock)),
       sink_(std::move(sink)),

@@ -16,7 +16,7 @@ class ProgressLine {
   using Clock = std::function<double()>;  ///< Seconds since any time.
   using Sink = std::function<void(std::string_view)>;
 
-  ProgressLine(std::string name, Clock clock, Sink sink);
+  ProgressLine(const std::string& name, Clock clock, Sink sink);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;

@@ -39,6 +39,10 @@ void read_gpu(const OptionValues& values, RunRequest& request) {
   const auto scheduler = text_of(values, "scheduler");
   request.list_schedulers = scheduler == "list";
   if (scheduler) request.settings.push_back(fmt::format("sm.scheduler={}", *scheduler));
+  const auto warp_size = text_of(values, "warp-size");
+  if (warp_size) request.settings.push_back(fmt::format("occupancy.warp_size={}", *warp_size));
+  const auto divergence = text_of(values, "divergence");
+  if (divergence) request.settings.push_back(fmt::format("sm.divergence={}", *divergence));
 }
 
 void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrides) {
@@ -107,6 +111,8 @@ Syntax run_syntax() {
   add("gpu", text("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
   add("set", list("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
   add("scheduler", text("POLICY|list"), "policy of the warp schedulers, or shows which there are");
+  add("divergence", text("stack|barrier"), "how the lanes of a warp meet again: SIMT stack or convergence barriers");
+  add("warp-size", text("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
   add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
   add("param", list("NAME=VALUE"), "changes a value or a parameter of the launch");
   add("grid", text("X[xYxZ]"), "blocks of the grid");

@@ -26,7 +26,7 @@ struct TimelineRequest {
 struct RunRequest {
   std::vector<std::string> launches;
   std::string gpu;
-  std::vector<std::string> settings;  ///< For the GPU: --set, then --scheduler.
+  std::vector<std::string> settings;  ///< For the GPU: --set, then --scheduler, --divergence.
   launch::LaunchOverrides overrides;
   std::string format;                 ///< text, json or csv
   std::optional<std::string> output;  ///< A file, instead of standard output.

@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "tools/report/json.h"
@@ -29,7 +30,7 @@ void flatten(const std::string& name, const Json& value, Cells& cells) {
     return;
   }
   for (const auto& [key, inner] : value.items()) {
-    flatten(name.empty() ? key : name + '.' + key, inner, cells);
+    flatten(name.empty() ? key : fmt::format("{}.{}", name, key), inner, cells);
   }
 }
 

@@ -32,7 +32,7 @@ std::string repeated(std::string_view text, std::size_t times) {
   return result;
 }
 
-std::string pad_right(std::string text, std::size_t width) {
+std::string pad_right(const std::string& text, std::size_t width) {
   const std::size_t used = text_width(text);
   return used < width ? text + std::string(width - used, ' ') : text;
 }
@@ -170,8 +170,8 @@ class TextRenderer {
     static constexpr std::array<std::string_view, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     const double cells = std::min(std::max(length, 0.0), static_cast<double>(most));
     if (style_.ascii)
-      return std::string(std::max<std::size_t>(1, static_cast<std::size_t>(cells + 0.5)), '#');
-    const auto eighths = std::max<std::size_t>(1, static_cast<std::size_t>(cells * 8 + 0.5));
+      return std::string(std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(cells))), '#');
+    const auto eighths = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(cells * 8)));
     return repeated("█", eighths / 8) + std::string(kEighths[eighths % 8]);
   }
 

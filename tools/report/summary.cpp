@@ -97,7 +97,7 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.l1_hit_rate = ratio(counters.l1_hit_sectors,
                              counters.l1_hit_sectors + counters.l1_merged_sectors + counters.l1_miss_sectors);
   memory.l2_hit_rate = ratio(counters.l2_load_hit_sectors, counters.l2_load_sectors);
-  memory.l2_utilization = quotient(counters.l2_load_sectors + counters.l2_store_sectors,
+  memory.l2_utilization = quotient(counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors,
                                    summary.cycles * spec.l2.slices * spec.l2.sectors_per_cycle);
   memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);

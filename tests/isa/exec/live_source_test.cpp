@@ -181,10 +181,8 @@ TEST_CASE("memory instructions tell the addresses of the lanes that executed") {
   CHECK(source->issue(0).next == nullptr);
 }
 
-TEST_CASE("warps of two blocks on one SM keep apart") {
-  GlobalMemory memory;
-  const Buffer& out = memory.allocate("out", 2 * 32 * 4);
-  const auto kernel = make_kernel({R"(
+/// Stores 100 * block + thread in shared memory, waits a little, and writes it out from there.
+constexpr const char* kKeepApart = R"(
 .kernel apart
 .param out ptr
 .shared tile 128
@@ -195,27 +193,42 @@ TEST_CASE("warps of two blocks on one SM keep apart") {
     STS [R2], R3
     IMAD R4, R1, 0x20, R0
     IMAD.WIDE.U32 R6, R4, 0x4, c[out]
+    NOP
     LDS R3, [R2]
     STG.E [R6.64], R3
     EXIT
-)",
-                                   {2, 1, 1},
-                                   {32, 1, 1},
-                                   32,
-                                   {out.address()}},
-                                  memory);
+)";
+
+TEST_CASE("blocks on one SM keep apart while others come and go") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 4 * 32 * 4);
+  const auto kernel = make_kernel({kKeepApart, {4, 1, 1}, {32, 1, 1}, 32, {out.address()}}, memory);
   const auto source = kernel->make_warp_source(0, 2);
   std::vector<const stream::StaticOp*> next(2);
-  const std::vector<WarpSlot> slots[2] = {{1}, {0}};
-  for (BlockId block = 0; block < 2; ++block) {
-    source->start_block(block, slots[block], std::span(next).subspan(slots[block][0], 1));
-  }
-  while (next[0] != nullptr || next[1] != nullptr) {
-    for (WarpSlot slot = 0; slot < 2; ++slot) {
-      if (next[slot] != nullptr) next[slot] = source->issue(slot).next;
-    }
-  }
-  for (std::uint32_t i = 0; i < 64; ++i) CHECK(out.as<std::uint32_t>()[i] == i / 32 * 100 + i % 32);
+  const auto start = [&](BlockId block, WarpSlot slot) {
+    const std::vector<WarpSlot> slots{slot};
+    source->start_block(block, slots, std::span(next).subspan(slot, 1));
+  };
+  const auto issue = [&](WarpSlot slot, unsigned times) {
+    for (; times != 0; --times) next[slot] = source->issue(slot).next;
+  };
+  const auto finish = [&](WarpSlot slot) {
+    while (next[slot] != nullptr) issue(slot, 1);
+    const std::vector<WarpSlot> slots{slot};
+    source->end_block(slots);
+  };
+  start(0, 1);
+  start(1, 0);
+  issue(1, 5);  // block 0 has stored
+  finish(0);
+  start(2, 0);  // in the place of block 1, while block 0 is there
+  issue(0, 5);
+  finish(1);
+  start(3, 1);
+  issue(1, 5);
+  finish(0);
+  finish(1);
+  for (std::uint32_t i = 0; i < 128; ++i) CHECK(out.as<std::uint32_t>()[i] == i / 32 * 100 + i % 32);
 }
 
 TEST_CASE("a warp says where it stands") {

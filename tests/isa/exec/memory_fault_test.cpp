@@ -118,6 +118,46 @@ TEST_CASE("a shared access outside the block's memory, or misaligned, is a fault
   }
 }
 
+TEST_CASE("a shared access that is partly outside is a fault even by one byte") {
+  GlobalMemory memory;
+  for (const Access& access : kSharedAccesses) {
+    // With `dynamic` more bytes than the 64 of the kernel's own, one byte short of another access.
+    KernelRun run = one_bad_lane(access.text, 0, 64);
+    run.dynamic_shared_bytes = access.bytes - 1;
+    const std::string message = fault_of(run, memory);
+    CAPTURE(access.text, message);
+    CHECK(has(message, fmt::format("of {} bytes at 0x40 in lane 5", access.bytes)));
+    CHECK(has(message, fmt::format("the block has {} bytes of shared memory", 63 + access.bytes)));
+    run.dynamic_shared_bytes = access.bytes;
+    CHECK(fault_of(run, memory) == "");
+  }
+}
+
+TEST_CASE("a whole warp beside its alignment is a fault at its first lane") {
+  GlobalMemory memory;
+  const Buffer& data = memory.allocate("data", 4096);
+  for (const unsigned bytes : {4U, 8U, 16U}) {
+    const std::string suffix = bytes == 16 ? ".128" : bytes == 8 ? ".64" : "";
+    for (const unsigned by : {1U, bytes / 2, bytes - 1}) {
+      KernelRun run{fmt::format(".kernel k\n.param data ptr\n.shared tile 2048\nS2R R0, SR_TID.X\n"
+                                "IMAD.WIDE.U32 R2, R0, {0:#x}, c[data]\nLDG.E{1} R4, [R2.64+{2}]\nEXIT\n",
+                                bytes, suffix, by),
+                    {1, 1, 1},
+                    {32, 1, 1},
+                    32,
+                    {data.address()}};
+      CHECK(has(fault_of(run, memory),
+                fmt::format("misaligned load of {} bytes at {:#x} in lane 0", bytes, data.address() + by)));
+      run.text = fmt::format(
+          ".kernel k\n.param data ptr\n.shared tile 2048\nS2R R0, SR_TID.X\n"
+          "IMAD R2, R0, {0:#x}, RZ\nSTS{1} [R2+{2}], RZ\nEXIT\n",
+          bytes, suffix, by);
+      CHECK(has(fault_of(run, memory),
+                fmt::format("misaligned store of {} bytes at {:#x} in lane 0", bytes, by)));
+    }
+  }
+}
+
 TEST_CASE("a kernel without shared memory may not touch it") {
   GlobalMemory memory;
   const KernelRun run{".kernel none\nLDS R0, [RZ]\nEXIT\n", {1, 1, 1}, {1, 1, 1}, 32, {}};

@@ -21,11 +21,14 @@ struct SignForm {
 
   [[nodiscard]] std::uint32_t apply(std::uint32_t word, Signs signs) const {
     if (signs == Signs::Integer) return negated ? ~word + 1 : word;
-    if (absolute) word &= 0x7fffffffU;
-    return negated ? word ^ 0x80000000U : word;
+    if (signs == Signs::Inverse) return negated ? ~word : word;
+    const std::uint32_t sign = signs == Signs::Halves ? 0x80008000U : 0x80000000U;
+    if (absolute) word &= ~sign;
+    return negated ? word ^ sign : word;
   }
-  [[nodiscard]] std::string around(const std::string& text) const {
-    return (negated ? "-" : "") + (absolute ? "|" + text + "|" : text);
+  [[nodiscard]] std::string around(const std::string& text, Signs signs) const {
+    const char* sign = !negated ? "" : signs == Signs::Inverse ? "~" : "-";
+    return sign + (absolute ? "|" + text + "|" : text);
   }
 };
 
@@ -67,8 +70,8 @@ class FormMaker {
   OperandForm signed_form(const std::string& text, const Row& row, Signs signs) {
     SignForm form;
     if (signs != Signs::None) form.negated = values_.one_in(2);
-    if (signs == Signs::Float) form.absolute = values_.one_in(3);
-    OperandForm made{form.around(text), row};
+    if (signs == Signs::Float || signs == Signs::Halves) form.absolute = values_.one_in(3);
+    OperandForm made{form.around(text, signs), row};
     for (std::uint32_t& word : made.values) word = form.apply(word, signs);
     return made;
   }

@@ -143,6 +143,40 @@ TEST_CASE("lanes that store at one place of shared memory leave the value of one
   CHECK(std::all_of(words.begin(), words.end(), [&](std::uint32_t word) { return word == words[0]; }));
 }
 
+TEST_CASE("neighbouring lanes in the middle of a warp reach neighbouring words") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 64 * 4);
+  // Lanes 5 to 11 store 100 + lane at their own place and load it into R4, which holds 7 elsewhere.
+  run_kernel({R"(
+.kernel middle
+.param out ptr
+.shared row 256
+    S2R R0, SR_TID.X
+    LOP3.LUT R1, R0, 0xf, RZ, 0xc0, !PT
+    IADD3 R1, R1, -0x5, RZ
+    ISETP.LT.U32.AND P0, PT, R1, 0x7, PT
+    IADD3 R2, R0, 0x64, RZ
+    IMAD R3, R0, 0x4, RZ
+    MOV R4, 0x7
+@P0 STS [R3+row], R2
+@P0 LDS R4, [R3+row]
+    LDS R5, [R3+row]
+    IADD3 R4, R4, R5, RZ
+    IMAD.WIDE.U32 R6, R0, 0x4, c[out]
+    STG.E [R6.64], R4
+    EXIT
+)",
+              {1, 1, 1},
+              {64, 1, 1},
+              warp_size,
+              {out.address()}},
+             memory);
+  for (std::uint32_t t = 0; t < 64; ++t) {
+    CHECK(out.as<std::uint32_t>()[t] == (t % 16 >= 5 && t % 16 < 12 ? 2 * (100 + t) : 7));
+  }
+}
+
 TEST_CASE("symbols lie apart, dynamic memory behind them, and every block begins with zeros") {
   GlobalMemory memory;
   const Buffer& out = memory.allocate("out", 3 * 16);

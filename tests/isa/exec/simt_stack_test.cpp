@@ -82,6 +82,21 @@ TEST_CASE("paths that never meet run one after the other to their ends") {
   CHECK(stack.active() == 0);
 }
 
+TEST_CASE("lanes whose own paths never meet still meet where the enclosing ones do") {
+  SimtStack stack;
+  stack.start(0xff, 0);
+  stack.diverge(0x0f, 3, 1, 5);
+  stack.diverge(0x30, 2, 4, cfg::kNoReconvergence);
+  CHECK(stack.active() == 0xc0);
+  stack.advance(5);
+  CHECK(stack.active() == 0x30);
+  stack.advance(5);
+  CHECK(stack.active() == 0x0f);
+  stack.advance(5);
+  CHECK(stack.pc() == 5);
+  CHECK(stack.active() == 0xff);
+}
+
 TEST_CASE("the stack stays flat when lanes leave a loop one by one, for however many rounds") {
   const bool leave_by_falling_through = GENERATE(false, true);
   SimtStack stack;

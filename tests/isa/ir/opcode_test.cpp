@@ -105,16 +105,20 @@ TEST_CASE("operands fit the action that carries a row out") {
   for (const Opcode opcode : all_opcodes()) {
     const OpcodeInfo& row = info(opcode);
     CAPTURE(row.mnemonic);
-    const auto addresses = count(row, OperandRole::GlobalAddress) + count(row, OperandRole::SharedAddress);
-    CHECK(addresses == (row.action == Action::Load || row.action == Action::Store ? 1 : 0));
-    CHECK(count(row, OperandRole::Target) == (row.action == Action::Branch ? 1 : 0));
+    const auto addresses = count(row, OperandRole::GlobalAddress) + count(row, OperandRole::SharedAddress) +
+                           count(row, OperandRole::LocalAddress);
+    const bool is_atomic = row.action == Action::Atomic;
+    CHECK(addresses == (row.action == Action::Load || row.action == Action::Store || is_atomic ? 1 : 0));
+    const bool has_target = row.action == Action::Branch || row.action == Action::Call || row.action == Action::Arm;
+    CHECK(count(row, OperandRole::Target) == (has_target ? 1 : 0));
     CHECK(count(row, OperandRole::Special) == (row.action == Action::SpecialRegister ? 1 : 0));
     if (row.action == Action::Load) CHECK(count(row, OperandRole::DstData) == 1);
     if (row.action == Action::Store) CHECK(count(row, OperandRole::SrcData) == 1);
-    CHECK(count(row, OperandRole::DstPred) <= 2);
-    CHECK(count(row, OperandRole::SrcPred) <= 1);
+    CHECK(count(row, OperandRole::DstPred) + count(row, OperandRole::OptDstPred) <= 2);
+    CHECK(count(row, OperandRole::SrcPred) + count(row, OperandRole::OptSrcPred) <= 3);
     const bool has_data = count(row, OperandRole::DstData) + count(row, OperandRole::SrcData) != 0;
-    CHECK(takes(row, ModifierGroup::Width) == has_data);
+    CHECK((takes(row, ModifierGroup::Width) || is_atomic) == has_data);
+    CHECK(takes(row, ModifierGroup::AtomicType) == is_atomic);
   }
 }
 

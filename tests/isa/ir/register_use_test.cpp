@@ -63,6 +63,20 @@ TEST_CASE("pairs and quadruples take all their registers") {
   CHECK(writes("LDC.64 R0, c[p]") == Slots{r(0), r(1)});
 }
 
+TEST_CASE("carries, votes and doubles use what they name and nothing that was left out") {
+  CHECK(writes("IADD3 R0, R1, R2, R3") == Slots{r(0)});
+  CHECK(writes("IADD3 R0, P2, R1, R2, R3") == Slots{r(0), p(2), guard(2)});
+  CHECK(writes("IADD3.X R0, P2, P3, R1, R2, R3, P4, !P5") == Slots{r(0), p(2), guard(2), p(3), guard(3)});
+  CHECK(reads("IADD3.X R0, P2, P3, R1, R2, R3, P4, !P5") == Slots{r(1), r(2), r(3), p(4), p(5)});
+  CHECK(reads("PLOP3.LUT P0, P1, P2, !P3, PT, 0x80, 0x8") == Slots{p(2), p(3)});
+  CHECK(writes("VOTE.ALL P0, P1") == Slots{p(0), guard(0)});
+  CHECK(writes("VOTE.ANY R4, PT, P1") == Slots{r(4)});
+  CHECK(reads("DFMA R0, R2, R4, R6") == Slots{r(2), r(3), r(4), r(5), r(6), r(7)});
+  CHECK(writes("DFMA R0, R2, 1.5, R6") == Slots{r(0), r(1)});
+  CHECK(reads("F2F.F32.F64 R0, R2") == Slots{r(2), r(3)});
+  CHECK(writes("F2I.S64 R0, R2") == Slots{r(0), r(1)});
+}
+
 TEST_CASE("shared addresses are one register, symbols none") {
   CHECK(reads("LDS.64 R0, [R7+0x8]") == Slots{r(7)});
   CHECK(reads("LDS R0, [tile+0x8]") == Slots{});

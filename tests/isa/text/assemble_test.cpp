@@ -97,10 +97,10 @@ TEST_CASE("shared symbols lie behind one another, aligned to 16 bytes or as aske
 }
 
 TEST_CASE("a bare number is an integer or a float, as the instruction works on") {
-  CHECK(value_of("IADD3 R0, R1, 1, RZ", 2) == 1);
-  CHECK(value_of("IADD3 R0, R1, -1, RZ", 2) == 0xffffffff);
-  CHECK(value_of("IADD3 R0, R1, -0x80000000, RZ", 2) == 0x80000000);
-  CHECK(value_of("IADD3 R0, R1, 4294967295, RZ", 2) == 0xffffffff);
+  CHECK(value_of("IADD3 R0, R1, 1, RZ", 4) == 1);
+  CHECK(value_of("IADD3 R0, R1, -1, RZ", 4) == 0xffffffff);
+  CHECK(value_of("IADD3 R0, R1, -0x80000000, RZ", 4) == 0x80000000);
+  CHECK(value_of("IADD3 R0, R1, 4294967295, RZ", 4) == 0xffffffff);
   CHECK(value_of("FADD R0, R1, 1", 2) == 0x3f800000);
   CHECK(value_of("FADD R0, R1, -1", 2) == 0xbf800000);
   CHECK(value_of("FADD R0, R1, -0", 2) == 0x80000000);
@@ -127,9 +127,42 @@ TEST_CASE("signs stand before float sources and addends") {
   CHECK(operand_of("FADD R0, |R1|, R2", 1) == Operand{Operand::Kind::Register, 1, false, true, 0});
   CHECK(operand_of("FADD R0, R1, -|R2|", 2) == Operand{Operand::Kind::Register, 2, true, true, 0});
   CHECK(operand_of("FADD R0, R1, -c[x]", 2) == Operand{Operand::Kind::Constant, 0, true, false, 0x16c});
-  CHECK(operand_of("IADD3 R0, -R1, R2, -RZ", 3) ==
+  CHECK(operand_of("IADD3 R0, -R1, R2, -RZ", 5) ==
         Operand{Operand::Kind::Register, ir::kRegisterZero, true, false, 0});
   CHECK(operand_of("IMAD R0, R1, R2, -R3", 3).negated);
+}
+
+TEST_CASE("numbers are doubles or two halves where the instruction works on those") {
+  CHECK(value_of("DADD R0, R2, 1", 2) == 0x3ff0000000000000);
+  CHECK(value_of("DADD R0, R2, -0.1", 2) == 0xbfb999999999999a);
+  CHECK(value_of("DADD R0, R2, 0x1", 2) == 1);
+  CHECK(value_of("DADD R0, R2, -INF", 2) == 0xfff0000000000000);
+  CHECK(operand_of("DADD R0, -|R2|, -c[a]", 1) == Operand{Operand::Kind::Register, 2, true, true, 0});
+  CHECK(operand_of("DADD R0, -|R2|, -c[a]", 2) == Operand{Operand::Kind::Constant, 0, true, false, 0x160});
+  CHECK(value_of("HADD2 R0, R1, 1, -2", 2) == 0x3c00c000);
+  CHECK(value_of("HADD2 R0, R1, -65519, INF", 2) == 0xfbff7c00);
+  CHECK(value_of("HADD2 R0, R1, 0x12345678", 2) == 0x12345678);
+  CHECK(value_of("HADD2.BF16_V2 R0, R1, 1, -2", 2) == 0x3f80c000);
+}
+
+TEST_CASE("optional operands are what they mean when they are left out") {
+  const Operand no_result{Operand::Kind::Predicate, ir::kPredicateTrue, false, false, 0};
+  const Operand no_carry{Operand::Kind::Predicate, ir::kPredicateTrue, true, false, 0};
+  const ir::Instruction plain = first_of("IADD3.X R0, R1, R2, R3");
+  CHECK(plain.operands[1] == no_result);
+  CHECK(plain.operands[2] == no_result);
+  CHECK(plain.operands[6] == no_carry);
+  CHECK(plain.operands[7] == no_carry);
+  const ir::Instruction full = first_of("IADD3.X R0, P1, P2, R1, R2, R3, P3, !P4");
+  CHECK(full.operands[1].index == 1);
+  CHECK(full.operands[2].index == 2);
+  CHECK(full.operands[6] == Operand{Operand::Kind::Predicate, 3, false, false, 0});
+  CHECK(full.operands[7] == Operand{Operand::Kind::Predicate, 4, true, false, 0});
+  const ir::Instruction one = first_of("IADD3 R0, P1, R1, R2, R3");
+  CHECK(one.operands[1].index == 1);
+  CHECK(one.operands[2] == no_result);
+  CHECK(operand_of("VOTE.ALL P0, P1", 0) == Operand{Operand::Kind::Register, ir::kRegisterZero, false, false, 0});
+  CHECK(operand_of("VOTE.ANY R4, PT, P1", 0).index == 4);
 }
 
 TEST_CASE("addresses are sums in any order") {
@@ -164,10 +197,10 @@ TEST_CASE("modifiers may come in any order") {
 }
 
 TEST_CASE("the last operand of LOP3 and BAR.SYNC may be left out") {
-  CHECK(operand_of("LOP3.LUT R0, R1, R2, RZ, 0xc0", 5) ==
+  CHECK(operand_of("LOP3.LUT R0, R1, R2, RZ, 0xc0", 6) ==
         Operand{Operand::Kind::Predicate, ir::kPredicateTrue, true, false, 0});
-  CHECK(operand_of("LOP3.LUT R0, R1, R2, RZ, 0xc0, !PT", 5) ==
-        operand_of("LOP3.LUT R0, R1, R2, RZ, 0xc0", 5));
+  CHECK(operand_of("LOP3.LUT R0, R1, R2, RZ, 0xc0, !PT", 6) ==
+        operand_of("LOP3.LUT R0, R1, R2, RZ, 0xc0", 6));
   CHECK(operand_of("BAR.SYNC", 0) == Operand{});
   CHECK(value_of("BAR.SYNC.DEFER_BLOCKING 0xf", 0) == 15);
 }

@@ -6,6 +6,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/text/assemble.h"
+#include "isa/text/atomic_rules.h"
 #include "tests/support/catch.h"
 
 namespace heddle::text {
@@ -52,6 +53,7 @@ class RandomKernel {
       kernel_.shared_symbols.push_back({fmt::format("s{}", i), at, bytes});
       kernel_.static_shared_bytes = at + bytes;
     }
+    if (chance()) kernel_.local_bytes = 1 + below(1000);
   }
 
   std::uint8_t registers(unsigned width) {
@@ -74,14 +76,24 @@ class RandomKernel {
     return chance() ? kSpecial[below(std::size(kSpecial))] : static_cast<std::uint32_t>(random_());
   }
 
+  std::uint64_t double_bits() {
+    constexpr std::uint64_t kSpecial[] = {0x7ff0000000000000, 0x7ff8000000000000, 0x7ff0000000000001, 1,
+                                          0x3ff0000000000000, 0x7fffffffffffffff};
+    const std::uint64_t value = chance() ? kSpecial[below(std::size(kSpecial))] : random_();
+    return value ^ (chance() ? std::uint64_t{1} << 63 : 0);
+  }
+
   Operand number_source(const ir::Instruction& instruction, OperandRole role) {
+    const ir::NumberType type = ir::info(instruction.opcode).number_type;
+    const unsigned width = ir::operand_width(instruction, role);
     Operand made;
-    made.value = bits();
-    const std::uint32_t kind = role == OperandRole::Src ? below(3) : 0;
-    if (kind == 0) made = {Operand::Kind::Register, registers(1), false, false, 0};
-    if (kind == 1) made = constant(4);
-    const bool is_float = ir::info(instruction.opcode).number_type == ir::NumberType::Float;
-    const bool adds = instruction.opcode == ir::Opcode::Iadd3 || instruction.opcode == ir::Opcode::Imad;
+    made.value = type == ir::NumberType::Double ? double_bits() : bits();
+    const bool takes_number = role == OperandRole::Src || role == OperandRole::SrcWide;
+    const std::uint32_t kind = takes_number ? below(3) : role == OperandRole::SrcPair ? below(2) : 0;
+    if (kind == 0) made = {Operand::Kind::Register, registers(width), false, false, 0};
+    if (kind == 1) made = constant(4 * width);
+    const bool is_float = type >= ir::NumberType::Float;
+    const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
     if (kind != 2 && (is_float || adds)) made.negated = chance();
     if (kind != 2 && is_float) made.absolute = chance();
     return made;
@@ -92,26 +104,30 @@ class RandomKernel {
     switch (role) {
       case OperandRole::SrcReg:
       case OperandRole::Src:
+      case OperandRole::SrcPair:
+      case OperandRole::SrcWide:
         return number_source(instruction, role);
       case OperandRole::DstPred:
+      case OperandRole::OptDstPred:
       case OperandRole::SrcPred:
-        return {Operand::Kind::Predicate, static_cast<std::uint8_t>(below(8)),
-                role == OperandRole::SrcPred && chance(), false, 0};
+      case OperandRole::OptSrcPred:
+        return {Operand::Kind::Predicate, chance() ? ir::kPredicateTrue : static_cast<std::uint8_t>(below(7)),
+                !ir::is_written_predicate(role) && chance(), false, 0};
       case OperandRole::ConstData:
-        return constant(4 * width);
+        return constant(ir::data_bytes(instruction));
       case OperandRole::GlobalAddress:
       case OperandRole::SharedAddress:
+      case OperandRole::LocalAddress:
         return {Operand::Kind::Address, registers(width), false, false,
                 chance() ? 0 : static_cast<std::uint64_t>(static_cast<std::int32_t>(random_()))};
       case OperandRole::Immediate:
         return {Operand::Kind::Immediate, 0, false, false, below(16)};
       case OperandRole::Target:
         return {Operand::Kind::Target, 0, false, false, below(size)};
+      case OperandRole::ConvergenceBarrier:
+        return {Operand::Kind::ConvergenceBarrier, static_cast<std::uint8_t>(below(16)), false, false, 0};
       case OperandRole::Special:
         return {Operand::Kind::Special, static_cast<std::uint8_t>(below(7)), false, false, 0};
-      case OperandRole::SrcPair:
-        if (chance()) return constant(8);
-        [[fallthrough]];
       default:
         return {Operand::Kind::Register, registers(width), false, false, 0};
     }
@@ -127,7 +143,7 @@ class RandomKernel {
                                 m <= static_cast<std::size_t>(ir::Modifier::CompareNan);
         if (ir::info(modifier).group != row.modifiers[i]) continue;
         if (ir::info(modifier).token.empty() && row.modifier_required[i]) continue;
-        if (for_floats && row.number_type == ir::NumberType::Integer) continue;
+        if (for_floats && row.number_type < ir::NumberType::Float) continue;
         choices.push_back(modifier);
       }
       made.set(choices[below(static_cast<std::uint32_t>(choices.size()))]);
@@ -140,8 +156,12 @@ class RandomKernel {
     made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
     const ir::OpcodeInfo& row = ir::info(made.opcode);
     if (chance()) made.guard = {static_cast<std::uint8_t>(below(8)), chance()};
-    made.modifiers = modifiers(row);
+    const bool is_atomic = row.action == ir::Action::Atomic;
+    do {
+      made.modifiers = modifiers(row);
+    } while (is_atomic && !is_atomic_form(made.modifiers));
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, row.operands[i], size);
+    if (is_atomic && row.operands[0] == OperandRole::DstPred) made.operands[0].index = ir::kPredicateTrue;
     return made;
   }
 
@@ -153,6 +173,7 @@ void check_same(const ir::Kernel& one, const ir::Kernel& other) {
   CHECK(one.name == other.name);
   CHECK(one.registers == other.registers);
   CHECK(one.static_shared_bytes == other.static_shared_bytes);
+  CHECK(one.local_bytes == other.local_bytes);
   REQUIRE(one.instructions.size() == other.instructions.size());
   for (std::size_t pc = 0; pc < one.instructions.size(); ++pc) {
     INFO("instruction " << pc);
@@ -220,7 +241,14 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
         "LOP3.LUT R0, R1, R2, RZ, 0xc0, !PT", "SHF.R.U32.HI R1, RZ, 0x1f, R0", "IADD3 R0, R0, -0x1, RZ",
         "LOP3.LUT R0, R1, 0xffff0000, RZ, 0xc0, !PT", "FSETP.NEU.AND P0, PT, R1, +INF, !P3",
         "MUFU.RSQ R0, |R1|", "SHFL.DOWN PT, R3, R2, 0x10, 0x1f", "BAR.SYNC.DEFER_BLOCKING 0x0",
-        "MOV R1, c[0x0][0x28]", "S2R R0, SR_TID.X", "NOP"}) {
+        "MOV R1, c[0x0][0x28]", "S2R R0, SR_TID.X", "NOP", "IADD3 R0, P0, R1, -R2, RZ", "IADD3 R0, PT, P1, R1, R2, RZ",
+        "IADD3.X R3, R4, ~R5, RZ, P0", "IADD3.X R3, R4, R5, RZ, !PT, P1", "LEA.HI.X R3, P1, R0, R5, R1, 0x2, P0",
+        "LOP3.LUT P0, RZ, R3, 0x1, RZ, 0xc0, !PT", "PLOP3.LUT P0, PT, P0, !P1, PT, 0x80, 0x8", "VOTE.ANY R0, PT, P0",
+        "VOTE.ALL P0, !P1", "MATCH.ALL PT, R4, R3", "REDUX.MIN.S32 R4, R3", "FFMA.FTZ.RP.SAT R0, R1, R2, -R3",
+        "F2I.FTZ.U32.TRUNC.NTZ R3, R2", "I2F.U32.RP R0, R5", "IMAD.MOV.U32 R2, RZ, RZ, RZ", "DFMA R4, R2, -0.1, |R6|",
+        "DADD R4, -R2, c[a]", "MOV R0, 0x3f000000", "HFMA2.MMA R5, -RZ, RZ, 1.875, -0", "HADD2 R0, R1, 0x7c000000",
+        "HMUL2.BF16_V2 R0, -|R1|, 3.140625, -0.5", "F2FP.BF16.F32.PACK_AB R0, R1, 2", "MUFU.RCP64H R3, R5",
+        "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
     CHECK(again(line) == line);
   }
 }

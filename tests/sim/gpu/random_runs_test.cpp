@@ -71,6 +71,7 @@ void make_caches(sim::GpuSpec& spec, Dice& dice) {
   spec.l2.sectors_per_cycle = dice.number(1, 4);
   spec.l2.reply_sectors_per_cycle = dice.number(1, 4);
   spec.dram.latency = spec.l2.latency + dice.number(0, 200);
+  spec.l2.atomic_interval = dice.number(1, 3);
   spec.dram.channels = dice.number(1, 3);
   spec.dram.bandwidth_gbps = dice.number(5, 500);
 }
@@ -92,6 +93,7 @@ sim::GpuSpec make_gpu(Dice& dice) {
                  .front_latency = dice.number(1, 12),
                  .address_interval = dice.number(1, 5),
                  .shared_interval = dice.number(1, 3)};
+  spec.sm.shared.atomic_interval = dice.number(1, 3);
   spec.sm.barrier = {.base = dice.number(0, 70), .per_warp = dice.number(0, 3)};
   make_pipes(spec.sm, spec.sm.mio, dice);
   make_caches(spec, dice);
@@ -109,6 +111,10 @@ OpKind kind_of(TimingClass timing_class) {
     case TimingClass::StoreGlobal:
     case TimingClass::StoreShared:
       return OpKind::Store;
+    case TimingClass::AtomicGlobal:
+    case TimingClass::ReduceGlobal:
+    case TimingClass::AtomicShared:
+      return OpKind::Atomic;
     case TimingClass::Barrier:
       return OpKind::Barrier;
     case TimingClass::Exit:
@@ -122,9 +128,12 @@ MemorySpace space_of(TimingClass timing_class) {
   switch (timing_class) {
     case TimingClass::LoadGlobal:
     case TimingClass::StoreGlobal:
+    case TimingClass::AtomicGlobal:
+    case TimingClass::ReduceGlobal:
       return MemorySpace::Global;
     case TimingClass::LoadShared:
     case TimingClass::StoreShared:
+    case TimingClass::AtomicShared:
       return MemorySpace::Shared;
     default:
       return MemorySpace::None;
@@ -137,7 +146,9 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
   op.timing_class = timing_class;
   op.kind = kind_of(timing_class);
   op.space = space_of(timing_class);
-  op.bytes_per_lane = static_cast<std::uint8_t>(op.space == MemorySpace::None ? 0 : 4U << dice.number(0, 2));
+  op.bytes_per_lane = static_cast<std::uint8_t>(op.space == MemorySpace::None ? 0 : 1U << dice.number(0, 4));
+  const bool can_be_local = op.space == MemorySpace::Global && op.kind != OpKind::Atomic;
+  if (can_be_local && dice.one_in(4)) op.space = MemorySpace::Local;
   op.may_branch = timing_class == TimingClass::Branch;
   std::set<ir::RegisterSlot> used;
   std::set<ir::RegisterSlot> written;
@@ -145,7 +156,8 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
     used.insert(static_cast<ir::RegisterSlot>(ir::kFirstRegister + dice.number(0, 7)));
   }
   if (dice.one_in(4)) used.insert(ir::kGuardSlots);
-  const bool writes = op.kind == OpKind::Load || (op.kind == OpKind::Compute && !op.may_branch);
+  const bool writes = op.kind == OpKind::Load || (op.kind == OpKind::Atomic && dice.one_in(2)) ||
+                      (op.kind == OpKind::Compute && !op.may_branch);
   if (writes && timing_class != TimingClass::Nop) {
     written.insert(static_cast<ir::RegisterSlot>(ir::kFirstRegister + dice.number(0, 7)));
     if (timing_class == TimingClass::Compare) written = {ir::kPredicateSlots, ir::kGuardSlots};

@@ -78,9 +78,7 @@ TEST_CASE("a chain follows the latencies of the GPU file") {
 
 TEST_CASE("an interval longer than the latency is what a chain takes") {
   check_chains(
-      sim::load_gpu("h100", {"sm.instructions.fp32.interval=9", "sm.pipes=[fma, alu, xu, lsu, adu, branch]",
-                             "sm.instructions.fp32.pipes=[fma]", "sm.instructions.imad.pipes=[fma]",
-                             "sm.instructions.imad_wide.pipes=[fma]"}));
+      sim::load_gpu("h100", {"sm.instructions.fp32.interval=9", "sm.instructions.fp32.pipes=[fma_heavy]"}));
 }
 
 TEST_CASE("a comparison reaches an operand after its own latency and a guard after guard_latency") {

@@ -81,7 +81,7 @@ TEST_CASE("A GPU file that is wrong is told of, and does not hide the others") {
 TEST_CASE("gpus refuses what it cannot show") {
   CHECK(heddle({"gpus", "h100", "tiny"}).exit_code == 2);
   CHECK(heddle({"gpus", "--set", "sms=3"}).exit_code == 2);
-  check_says(heddle({"gpus", "h200"}).err, "did you mean 'h100'?");
+  check_says(heddle({"gpus", "h1000"}).err, "did you mean 'h100'?");
   check_says(heddle({"gpus"}, {{{"HEDDLE_CONFIGS", "/nowhere"}}, false}).err, "there are no GPU files here");
 }
 

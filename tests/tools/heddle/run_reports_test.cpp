@@ -247,6 +247,23 @@ TEST_CASE("The option --scheduler list names the policies and runs nothing") {
   CHECK(outcome.out.find("lrr ") != std::string::npos);
 }
 
+TEST_CASE("The option --warp-size sets the lanes of a warp, if it is one of the sizes there are") {
+  const Outcome printed = heddle({"run", "--gpu", "h100", "--warp-size", "64", "--print-gpu"});
+  CHECK(printed.exit_code == 0);
+  CHECK(printed.out == heddle({"gpus", "h100", "--set", "occupancy.warp_size=64"}).out);
+  // vecadd has no branch that parts lanes: twice as many warps do the same work.
+  const auto instructions = [](const std::string& lanes) {
+    const Outcome run = heddle({"run", "traces/vecadd.yaml", "--gpu", "h100", "--param", "n=4096", "--format",
+                                "json", "--warp-size", lanes});
+    return Json::parse(run.out)["warp_instructions"].get<std::uint64_t>();
+  };
+  CHECK(instructions("16") == 2 * instructions("32"));
+  CHECK(instructions("32") == 2 * instructions("64"));
+  const Outcome odd = heddle({"run", "traces/vecadd.yaml", "--warp-size", "33"});
+  CHECK(odd.exit_code == 2);
+  CHECK(odd.err.find("must be 16, 32 or 64; found 33") != std::string::npos);
+}
+
 TEST_CASE("Launch options reach the launch") {
   const Json report = Json::parse(json_report({"traces/vecadd.yaml", "--param", "n=2048", "--block", "128",
                                                "--registers", "64", "--shared", "4096"}));

@@ -1,0 +1,111 @@
+#include "isa/exec/atomic.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace heddle::exec {
+
+namespace {
+
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+
+// -- what one lane does
+// ------------------------------------------------------------------------------------------
+
+template <typename Word>
+U64 add(U64 old, U64 a, U64) {
+  return static_cast<Word>(old + a);
+}
+
+U64 float_sum(U32 x, U32 y) {
+  const float sum = std::bit_cast<float>(x) + std::bit_cast<float>(y);
+  return sum != sum ? 0x7fffffffU : std::bit_cast<U32>(sum);
+}
+
+U64 add_f32(U64 old, U64 a, U64) { return float_sum(static_cast<U32>(old), static_cast<U32>(a)); }
+
+/// A denormal becomes a zero of its sign.
+U32 flushed(U64 bits) { return static_cast<U32>((bits & 0x7f800000U) == 0 ? bits & 0x80000000U : bits); }
+
+U64 add_f32_flushed(U64 old, U64 a, U64) { return flushed(float_sum(flushed(old), flushed(a))); }
+
+U64 add_f64(U64 old, U64 a, U64) {
+  const double sum = std::bit_cast<double>(old) + std::bit_cast<double>(a);
+  return sum != sum ? 0x7fffffffffffffffU : std::bit_cast<U64>(sum);
+}
+
+template <typename Word>
+U64 least(U64 old, U64 a, U64) {
+  return static_cast<std::make_unsigned_t<Word>>(std::min(static_cast<Word>(old), static_cast<Word>(a)));
+}
+
+template <typename Word>
+U64 greatest(U64 old, U64 a, U64) {
+  return static_cast<std::make_unsigned_t<Word>>(std::max(static_cast<Word>(old), static_cast<Word>(a)));
+}
+
+U64 increment(U64 old, U64 a, U64) { return old >= a ? 0 : old + 1; }
+U64 decrement(U64 old, U64 a, U64) { return old == 0 || old > a ? a : old - 1; }
+U64 bits_and(U64 old, U64 a, U64) { return old & a; }
+U64 bits_or(U64 old, U64 a, U64) { return old | a; }
+U64 bits_xor(U64 old, U64 a, U64) { return old ^ a; }
+U64 exchange(U64, U64 a, U64) { return a; }
+U64 compare_and_swap(U64 old, U64 a, U64 b) { return old == a ? b : old; }
+
+// -- which of them
+// -----------------------------------------------------------------------------------------------
+
+struct Form {
+  ir::Modifier operation;
+  ir::Modifier type;
+  AtomicFunction function;
+};
+
+constexpr Form kForms[] = {
+#define ATOMIC_FORM(operation, type, ...) \
+  {ir::Modifier::AtomicOperation##operation, ir::Modifier::AtomicType##type, __VA_ARGS__},
+#include "isa/ir/atomic_forms.def"
+#undef ATOMIC_FORM
+};
+
+// -- rows
+// --------------------------------------------------------------------------------------------------------
+
+U64 lane_value(const WarpAtomic& atomic, const U32* rows, unsigned lane) {
+  return atomic.bytes == 8 ? U64{rows[atomic.lanes_per_row + lane]} << 32 | rows[lane] : rows[lane];
+}
+
+void set_lane_value(const WarpAtomic& atomic, U32* rows, unsigned lane, U64 value) {
+  rows[lane] = static_cast<U32>(value);
+  if (atomic.bytes == 8) rows[atomic.lanes_per_row + lane] = static_cast<U32>(value >> 32);
+}
+
+}  // namespace
+
+AtomicFunction atomic_function(const ir::Instruction& instruction) {
+  const ir::Modifiers& modifiers = instruction.modifiers;
+  const ir::Modifier operation = modifiers.get(ir::ModifierGroup::AtomicOperation);
+  if (operation == ir::Modifier::AtomicOperationNone) return compare_and_swap;
+  if (modifiers.has(ir::Modifier::AtomicDenormalsFlushed)) return add_f32_flushed;
+  const ir::Modifier type = modifiers.get(ir::ModifierGroup::AtomicType);
+  const Form* form = std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& candidate) {
+    return candidate.operation == operation && candidate.type == type;
+  });
+  return form->function;
+}
+
+void apply(const WarpAtomic& atomic, std::byte* host, Addr base) {
+  for_each_lane(atomic.lanes, [&](unsigned lane) {
+    std::byte* place = host + (atomic.addresses[lane] - base);
+    U64 old = 0;
+    std::memcpy(&old, place, atomic.bytes);
+    const U64 value =
+        atomic.function(old, lane_value(atomic, atomic.a, lane), lane_value(atomic, atomic.b, lane));
+    std::memcpy(place, &value, atomic.bytes);
+    set_lane_value(atomic, atomic.old, lane, old);
+  });
+}
+
+}  // namespace heddle::exec

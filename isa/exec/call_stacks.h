@@ -1,0 +1,34 @@
+// Where the lanes of a warp return to. NVIDIA's compilers keep return addresses in registers; here each lane has a
+// stack of them of its own.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "isa/base/types.h"
+
+namespace heddle::exec {
+
+class CallStacks {
+ public:
+  static constexpr unsigned kDeepest = 256;  ///< Calls within one another.
+
+  void clear() { depth_.fill(0); }
+
+  [[nodiscard]] unsigned depth(unsigned lane) const { return depth_[lane]; }
+
+  void push(unsigned lane, Pc pc) {
+    const std::size_t place = depth_[lane]++ * std::size_t{kMaxWarpSize} + lane;
+    if (place >= frames_.size()) frames_.resize((place / kMaxWarpSize + 1) * kMaxWarpSize);
+    frames_[place] = pc;
+  }
+
+  /// The lane must be in a call.
+  Pc pop(unsigned lane) { return frames_[--depth_[lane] * std::size_t{kMaxWarpSize} + lane]; }
+
+ private:
+  std::array<unsigned, kMaxWarpSize> depth_{};
+  std::vector<Pc> frames_;  // by depth, then lane
+};
+
+}  // namespace heddle::exec

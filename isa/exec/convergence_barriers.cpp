@@ -1,0 +1,216 @@
+#include "isa/exec/convergence_barriers.h"
+
+#include <algorithm>
+
+namespace heddle::exec {
+
+void ConvergenceBarriers::start(LaneMask lanes, Pc pc) {
+  ready_.clear();
+  waiters_.clear();
+  barriers_.clear();
+  running_ = {pc, kNowhere, lanes};
+  inner_ = kNone;
+  live_ = lanes;
+}
+
+void ConvergenceBarriers::split(std::span<const Way> ways, Pc meeting) {
+  Path path = take_running(running_.pc);
+  // Lanes that meet where those around them do are members there already. This keeps barriers few when lanes leave
+  // a loop one by one.
+  if (meeting != kNowhere && meeting != running_.meeting) {
+    path.inner = make({kImplicit, path.lanes, 0, meeting, path.inner});
+  }
+  for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
+    if (way->lanes != 0) add({way->pc, way->lanes, path.inner});
+  }
+  run_next();
+}
+
+void ConvergenceBarriers::exit(LaneMask lanes) {
+  live_ &= ~lanes;
+  running_.lanes &= live_;
+  for (Index index = 0; index < barriers_.size(); ++index) remove(index, lanes);
+  if (running_.lanes == 0) run_next();
+}
+
+void ConvergenceBarriers::arm(unsigned name, LaneMask lanes) {
+  leave(name, lanes);
+  if (lanes != 0) make({name, lanes, 0, kNowhere, kNone});
+}
+
+void ConvergenceBarriers::leave(unsigned name, LaneMask lanes) {
+  for (Index index = 0; index < barriers_.size(); ++index) {
+    if (barriers_[index].name == name) remove(index, lanes);
+  }
+}
+
+/// Lanes that are not members go on.
+void ConvergenceBarriers::sync(unsigned name, LaneMask lanes, Pc next) {
+  const Path path = take_running(next);
+  LaneMask free = path.lanes;
+  for (const Barrier& barrier : barriers_) {
+    if (barrier.name == name) free &= ~(barrier.members & lanes);
+  }
+  if (free != 0) add({next, free, path.inner});
+  LaneMask left = path.lanes & ~free;
+  for (Index index = 0; left != 0; ++index) {
+    if (barriers_[index].name != name) continue;
+    const LaneMask part = barriers_[index].members & left;
+    left &= ~part;
+    if (part != 0) wait(index, {next, part, path.inner});
+  }
+  run_next();
+}
+
+void ConvergenceBarriers::gather(LaneMask members, LaneMask lanes, Pc at, Pc next) {
+  const Path path = take_running(next);
+  if (path.lanes != lanes) add({next, path.lanes & ~lanes, path.inner});
+  if (lanes != 0) {
+    Index index = 0;
+    const auto is_it = [&](const Barrier& barrier) {
+      return barrier.name == kGather && barrier.meeting == at && (barrier.members & lanes) == lanes;
+    };
+    while (index < barriers_.size() && !is_it(barriers_[index])) ++index;
+    if (index == barriers_.size()) index = make({kGather, (members & live_) | lanes, 0, at, kNone});
+    wait(index, {next, lanes, path.inner});
+  }
+  run_next();
+}
+
+void ConvergenceBarriers::take_turns() {
+  if (ready_.empty()) return;
+  ready_.insert(ready_.begin(), take_running(running_.pc));
+  run_next();
+}
+
+bool ConvergenceBarriers::yield() {
+  Index index = inner_;
+  while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;
+  if (index != kNone) let_go(index);
+  const bool others = !ready_.empty();
+  take_turns();
+  return others;
+}
+
+std::vector<Wait> ConvergenceBarriers::waits() const {
+  std::vector<Wait> list;
+  for (const Waiter& waiter : waiters_) {
+    const Barrier& barrier = barriers_[waiter.barrier];
+    const Pc pc = barrier.meeting != kNowhere ? barrier.meeting : waiter.path.pc - 1;  // BSYNC is behind them
+    list.push_back({waiter.path.lanes, pc, barrier.members & ~barrier.waiting});
+  }
+  return list;
+}
+
+void ConvergenceBarriers::arrive() {
+  const Path path = take_running(running_.pc);
+  wait(path.inner, path);
+  run_next();
+}
+
+/// The running path, no longer running; its lanes go on at `pc`.
+ConvergenceBarriers::Path ConvergenceBarriers::take_running(Pc pc) {
+  const Path path{pc, running_.lanes, inner_};
+  running_.lanes = 0;
+  return path;
+}
+
+/// Lets the path run whose turn it is. Where all wait, some are let go who need not.
+void ConvergenceBarriers::run_next() {
+  if (ready_.empty() && !let_any_go()) return;
+  const Path path = ready_.back();
+  ready_.pop_back();
+  running_ = {path.pc, path.inner == kNone ? kNowhere : barriers_[path.inner].meeting, path.lanes};
+  inner_ = path.inner;
+}
+
+/// The path is to run next, or waits if it stands where it is waited for.
+void ConvergenceBarriers::add(const Path& path) {
+  if (path.inner != kNone && barriers_[path.inner].meeting == path.pc) {
+    wait(path.inner, path);
+  } else {
+    ready_.push_back(path);
+  }
+}
+
+void ConvergenceBarriers::wait(Index index, const Path& path) {
+  barriers_[index].waiting |= path.lanes;
+  waiters_.push_back({path, index});
+  remove(index, 0);
+}
+
+/// Takes lanes that do not wait there out of a barrier, which may be the last that it waited for.
+void ConvergenceBarriers::remove(Index index, LaneMask lanes) {
+  Barrier& barrier = barriers_[index];
+  barrier.members &= ~lanes;
+  if (barrier.waiting != 0 && barrier.waiting == barrier.members) let_go(index);
+}
+
+/// Those who wait there go on, as one path if they stand at one place, and are no members any more.
+void ConvergenceBarriers::let_go(Index index) {
+  Barrier& barrier = barriers_[index];
+  barrier.members &= ~barrier.waiting;
+  barrier.waiting = 0;
+  std::vector<Path> paths;
+  for (const Waiter& waiter : waiters_) {
+    if (waiter.barrier != index) continue;
+    Path path = waiter.path;
+    if (path.inner == index) path.inner = barrier.outer;
+    join(paths, path);
+  }
+  std::erase_if(waiters_, [index](const Waiter& waiter) { return waiter.barrier == index; });
+  for (auto path = paths.rbegin(); path != paths.rend(); ++path) {
+    if (barrier.name != kImplicit) leave_inner(*path);
+    add(*path);
+  }
+}
+
+void ConvergenceBarriers::join(std::vector<Path>& paths, const Path& path) const {
+  for (Path& other : paths) {
+    if (other.pc != path.pc) continue;
+    other.lanes |= path.lanes;
+    other.inner = common(other.inner, path.inner);
+    return;
+  }
+  paths.push_back(path);
+}
+
+/// Lanes that met within implicit barriers of their own have run past those.
+void ConvergenceBarriers::leave_inner(const Path& path) {
+  for (Index index = 0; index < barriers_.size(); ++index) {
+    if (barriers_[index].name == kImplicit && !lies_within(path.inner, index)) remove(index, path.lanes);
+  }
+}
+
+/// Where all lanes wait: lets those go on who wait for nothing but convergence. False if there are none.
+bool ConvergenceBarriers::let_any_go() {
+  for (Index index = 0; index < barriers_.size() && ready_.empty(); ++index) {
+    if (barriers_[index].name == kImplicit && barriers_[index].waiting != 0) let_go(index);
+  }
+  return !ready_.empty();
+}
+
+ConvergenceBarriers::Index ConvergenceBarriers::make(const Barrier& barrier) {
+  const auto free = std::find_if(barriers_.begin(), barriers_.end(),
+                                 [](const Barrier& place) { return place.members == 0; });
+  const auto index = static_cast<Index>(free - barriers_.begin());
+  if (free == barriers_.end()) {
+    barriers_.push_back(barrier);
+  } else {
+    *free = barrier;
+  }
+  return index;
+}
+
+/// Whether `outer` is the barrier itself or one around it.
+bool ConvergenceBarriers::lies_within(Index index, Index outer) const {
+  while (index != kNone && index != outer) index = barriers_[index].outer;
+  return index == outer;
+}
+
+ConvergenceBarriers::Index ConvergenceBarriers::common(Index one, Index other) const {
+  while (!lies_within(other, one)) one = barriers_[one].outer;
+  return one;
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,135 @@
+// Instructions whose result depends on all lanes that execute them: votes, matches, reductions. As for SHFL, lanes are
+// numbered within groups of 32, so that a mask of lanes fits a register; a warp of 64 is two such groups.
+#include "isa/exec/live_source.h"
+
+namespace heddle::exec {
+
+namespace {
+
+constexpr unsigned kGroup = 32;
+
+/// Calls `visit(members)` for the executing lanes of each group of 32 in which there are any.
+template <typename Visitor>
+void for_each_group(LaneMask executed, Visitor visit) {
+  for (unsigned first = 0; first < kMaxWarpSize; first += kGroup) {
+    const LaneMask members = executed & first_lanes(kGroup) << first;
+    if (members != 0) visit(members);
+  }
+}
+
+/// A mask of lanes of one group, as a register holds it.
+std::uint32_t as_word(LaneMask lanes) { return static_cast<std::uint32_t>(lanes | lanes >> kGroup); }
+
+void set_predicate(Warp& warp, std::uint8_t index, LaneMask holds, LaneMask executed) {
+  if (index == ir::kPredicateTrue) return;
+  warp.predicates[index] = (warp.predicates[index] & ~executed) | (holds & executed);
+}
+
+bool outcome(ir::Modifier mode, LaneMask holds, LaneMask members) {
+  switch (mode) {
+    case ir::Modifier::VoteModeAll: return holds == members;
+    case ir::Modifier::VoteModeAny: return holds != 0;
+    default: return holds == members || holds == 0;
+  }
+}
+
+/// One lane's value of one or two words.
+class Values {
+ public:
+  Values(const std::uint32_t* rows, unsigned words, unsigned lanes) : rows_(rows), words_(words), lanes_(lanes) {}
+
+  [[nodiscard]] std::uint64_t of(unsigned lane) const {
+    return words_ == 1 ? rows_[lane] : std::uint64_t{rows_[lanes_ + lane]} << 32 | rows_[lane];
+  }
+  /// The members whose value is that of `lane`.
+  [[nodiscard]] LaneMask equal_to(unsigned lane, LaneMask members) const {
+    LaneMask same = 0;
+    for_each_lane(members, [&](unsigned other) { same |= LaneMask{of(other) == of(lane)} << other; });
+    return same;
+  }
+
+ private:
+  const std::uint32_t* rows_;
+  unsigned words_;
+  unsigned lanes_;
+};
+
+std::uint32_t reduce_two(ir::Modifier reduction, bool is_signed, std::uint32_t a, std::uint32_t b) {
+  // The order of signed numbers is that of unsigned ones with the sign bit turned.
+  const std::uint32_t turn = is_signed ? 0x80000000U : 0;
+  switch (reduction) {
+    case ir::Modifier::ReductionOr: return a | b;
+    case ir::Modifier::ReductionXor: return a ^ b;
+    case ir::Modifier::ReductionSum: return a + b;
+    case ir::Modifier::ReductionMin: return (a ^ turn) < (b ^ turn) ? a : b;
+    case ir::Modifier::ReductionMax: return (a ^ turn) < (b ^ turn) ? b : a;
+    default: return a & b;
+  }
+}
+
+}  // namespace
+
+void LiveSource::vote(const Decoded& op, Warp& warp, LaneMask executed) {
+  const LaneMask operand = warp.predicate(op.predicates[0].index, op.predicates[0].negated);
+  std::uint32_t ballots[kMaxWarpSize] = {};
+  LaneMask results = 0;
+  for_each_group(executed, [&](LaneMask members) {
+    const LaneMask holds = operand & members;
+    if (outcome(op.vote, holds, members)) results |= members;
+    for_each_lane(members, [&](unsigned lane) { ballots[lane] = as_word(holds); });
+  });
+  blend_rows(out(op, warp), ballots, executed, 1, lanes_);
+  set_predicate(warp, op.out_predicate[0], results, executed);
+}
+
+/// To each lane, the lanes that have its value.
+void LiveSource::match_any(const Decoded& op, Warp& warp, LaneMask executed) {
+  const Values values(source(warp, op.a), op.a.rows, lanes_);
+  std::uint32_t result[kMaxWarpSize] = {};
+  for_each_group(executed, [&](LaneMask members) {
+    for_each_lane(members, [&](unsigned lane) { result[lane] = as_word(values.equal_to(lane, members)); });
+  });
+  blend_rows(out(op, warp), result, executed, 1, lanes_);
+}
+
+/// All executing lanes and true if they have one value, else no lanes and false.
+void LiveSource::match_all(const Decoded& op, Warp& warp, LaneMask executed) {
+  const Values values(source(warp, op.a), op.a.rows, lanes_);
+  std::uint32_t result[kMaxWarpSize] = {};
+  LaneMask agree = 0;
+  for_each_group(executed, [&](LaneMask members) {
+    if (values.equal_to(first_lane(members), members) != members) return;
+    agree |= members;
+    for_each_lane(members, [&](unsigned lane) { result[lane] = as_word(members); });
+  });
+  blend_rows(out(op, warp), result, executed, 1, lanes_);
+  set_predicate(warp, op.out_predicate[0], agree, executed);
+}
+
+void LiveSource::reduce(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* values = source(warp, op.a);
+  std::uint32_t result[kMaxWarpSize] = {};
+  for_each_group(executed, [&](LaneMask members) {
+    const unsigned first = first_lane(members);
+    std::uint32_t total = values[first];
+    for_each_lane(members & ~(LaneMask{1} << first), [&](unsigned lane) {
+      total = reduce_two(op.reduction, op.reduces_signed, total, values[lane]);
+    });
+    for_each_lane(members, [&](unsigned lane) { result[lane] = total; });
+  });
+  blend_rows(out(op, warp), result, executed, 1, lanes_);
+}
+
+std::uint32_t lane_mask_register(ir::SpecialRegister which, unsigned lane) {
+  const std::uint32_t own = 1U << lane % kGroup;
+  const std::uint32_t below = own - 1;
+  switch (which) {
+    case ir::SpecialRegister::LanesBelow: return below;
+    case ir::SpecialRegister::LanesUpTo: return below | own;
+    case ir::SpecialRegister::LanesAbove: return ~(below | own);
+    case ir::SpecialRegister::LanesFrom: return ~below;
+    default: return own;
+  }
+}
+
+}  // namespace heddle::exec

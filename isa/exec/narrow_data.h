@@ -1,0 +1,23 @@
+// Data of 8 and 16 bits in 32-bit registers.
+#pragma once
+
+#include <cstdint>
+
+#include "isa/ir/instruction.h"
+
+namespace heddle::exec {
+
+/// Whether an instruction that reads less than 32 bits repeats their sign.
+inline bool reads_signed(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::WidthS8) ||
+         instruction.modifiers.has(ir::Modifier::WidthS16);
+}
+
+/// The low `bytes` (1 to 4) of a word as a register holds them.
+inline std::uint32_t widened(std::uint32_t word, unsigned bytes, bool is_signed) {
+  const unsigned unused = 32 - 8 * bytes;
+  word <<= unused;
+  return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(word) >> unused) : word >> unused;
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,166 @@
+// Integers looked at bit by bit or byte by byte, and the lesser and greater of two.
+#if defined(HEDDLE_SEMANTICS_BITS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEDDLE_SEMANTICS_BITS_INL_H_
+#undef HEDDLE_SEMANTICS_BITS_INL_H_
+#else
+#define HEDDLE_SEMANTICS_BITS_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "isa/exec/semantics_rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heddle::exec {
+namespace HWY_NAMESPACE {
+
+HWY_INLINE U32 min_signed(U32 a, U32 b) { return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) ? a : b; }
+HWY_INLINE U32 max_signed(U32 a, U32 b) { return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) ? b : a; }
+HWY_INLINE U32 min_unsigned(U32 a, U32 b) { return a < b ? a : b; }
+HWY_INLINE U32 max_unsigned(U32 a, U32 b) { return a < b ? b : a; }
+
+HWY_INLINE U32 iabs(U32 a) { return a >> 31 != 0 ? 0U - a : a; }
+
+HWY_INLINE U32 popc(U32 a) { return bit_count(a); }
+
+HWY_INLINE U32 brev(U32 a) {
+  a = (a >> 1 & 0x55555555U) | (a & 0x55555555U) << 1;
+  a = (a >> 2 & 0x33333333U) | (a & 0x33333333U) << 2;
+  a = (a >> 4 & 0x0f0f0f0fU) | (a & 0x0f0f0f0fU) << 4;
+  a = (a >> 8 & 0x00ff00ffU) | (a & 0x00ff00ffU) << 8;
+  return a >> 16 | a << 16;
+}
+
+/// The place of the highest bit set, or with kShift how far it is from the top; all ones if there is none. Of a
+/// signed number, the highest bit that is not its sign.
+template <bool kSigned, bool kShift>
+HWY_INLINE U32 flo(U32 a) {
+  if (kSigned && a >> 31 != 0) a = ~a;
+  a |= a >> 1;
+  a |= a >> 2;
+  a |= a >> 4;
+  a |= a >> 8;
+  a |= a >> 16;
+  const U32 place = bit_count(a) - 1;
+  return kShift && a != 0 ? 31 - place : place;
+}
+
+/// Each nibble of the selector b names one of the eight bytes of c:a; its highest bit asks for that byte's sign.
+HWY_INLINE U32 prmt(U32 a, U32 b, U32 c) {
+  const U64 bytes = U64{c} << 32 | a;
+  U32 result = 0;
+  for (U32 place = 0; place < 32; place += 8) {
+    const U32 nibble = b >> (place / 2) & 15;
+    U32 byte = static_cast<U32>(bytes >> (8 * (nibble & 7))) & 0xff;
+    if ((nibble & 8) != 0) byte = byte >> 7 != 0 ? 0xff : 0;
+    result |= byte << place;
+  }
+  return result;
+}
+
+/// All bits from `place` on; shifts of 32 and more leave none.
+HWY_INLINE U32 ones_from(U32 place) { return place > 31 ? 0 : ~U32{0} << place; }
+
+/// A mask of b bits from bit a on. The numbers are taken modulo 32, or with kClamp as they are.
+template <bool kClamp>
+HWY_INLINE U32 bmsk(U32 a, U32 b) {
+  if (!kClamp) return ones_from(a & 31) & ~ones_from((a & 31) + (b & 31));
+  return ones_from(a) & ~(b > 31 ? 0 : ones_from((a & 31) + b));
+}
+
+/// The lowest b bits of a, with the highest of them as sign, or zeros, above.
+template <bool kSigned, bool kClamp>
+HWY_INLINE U32 sgxt(U32 a, U32 b) {
+  if (!kClamp) b &= 31;
+  if (b == 0) return 0;
+  const U32 above = ones_from(b);
+  const bool negative = kSigned && (a >> ((b - 1) & 31) & 1) != 0 && b < 32;
+  return negative ? a | above : a & ~above;
+}
+
+template <typename Integer>
+HWY_INLINE U32 byte_of(U32 word, unsigned place) {
+  return static_cast<U32>(static_cast<Integer>(word >> place & 0xff));
+}
+
+/// The products of four bytes, added to c.
+template <typename A, typename B>
+HWY_INLINE U32 idp_4a(U32 a, U32 b, U32 c) {
+  for (unsigned place = 0; place < 32; place += 8) c += byte_of<A>(a, place) * byte_of<B>(b, place);
+  return c;
+}
+
+HWY_INLINE U32 imad_hi_signed(U32 a, U32 b, U64 c) {
+  const auto product = std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int32_t>(b);
+  return static_cast<U32>((static_cast<U64>(product) + c) >> 32);
+}
+HWY_INLINE U32 imad_hi_unsigned(U32 a, U32 b, U64 c) { return static_cast<U32>((U64{a} * b + c) >> 32); }
+
+template <>
+inline LaneFunction select<ir::Opcode::ImadHi>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? each_lane<imad_hi_unsigned>
+                                                             : each_lane<imad_hi_signed>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Imnmx>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? one_of_two<min_unsigned, max_unsigned>
+                                                             : one_of_two<min_signed, max_signed>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Iabs>(const ir::Instruction&) { return unary<iabs>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Popc>(const ir::Instruction&) { return unary<popc>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Brev>(const ir::Instruction&) { return unary<brev>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Flo>(const ir::Instruction& instruction) {
+  const bool shift = instruction.modifiers.has(ir::Modifier::FindFormShift);
+  if (instruction.modifiers.has(ir::Modifier::IntTypeU32)) return shift ? unary<flo<false, true>> : unary<flo<false, false>>;
+  return shift ? unary<flo<true, true>> : unary<flo<true, false>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Prmt>(const ir::Instruction&) { return ternary<prmt>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Bmsk>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::FieldWrap) ? binary<bmsk<false>> : binary<bmsk<true>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Sgxt>(const ir::Instruction& instruction) {
+  const bool wrap = instruction.modifiers.has(ir::Modifier::FieldWrap);
+  if (instruction.modifiers.has(ir::Modifier::IntTypeU32)) return wrap ? binary<sgxt<false, false>> : binary<sgxt<false, true>>;
+  return wrap ? binary<sgxt<true, false>> : binary<sgxt<true, true>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Idp4aS8S8>(const ir::Instruction&) {
+  return ternary<idp_4a<std::int8_t, std::int8_t>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Idp4aS8U8>(const ir::Instruction&) {
+  return ternary<idp_4a<std::int8_t, std::uint8_t>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Idp4aU8S8>(const ir::Instruction&) {
+  return ternary<idp_4a<std::uint8_t, std::int8_t>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Idp4aU8U8>(const ir::Instruction&) {
+  return ternary<idp_4a<std::uint8_t, std::uint8_t>>;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace heddle::exec
+HWY_AFTER_NAMESPACE();
+
+#endif  // HEDDLE_SEMANTICS_BITS_INL_H_

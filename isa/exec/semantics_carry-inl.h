@@ -1,0 +1,146 @@
+// Sums that carry into predicates, and functions of predicates alone.
+#if defined(HEDDLE_SEMANTICS_CARRY_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEDDLE_SEMANTICS_CARRY_INL_H_
+#undef HEDDLE_SEMANTICS_CARRY_INL_H_
+#else
+#define HEDDLE_SEMANTICS_CARRY_INL_H_
+#endif
+
+#include "isa/exec/semantics_rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heddle::exec {
+namespace HWY_NAMESPACE {
+
+HWY_INLINE U32 iadd3(U32 a, U32 b, U32 c) { return a + b + c; }
+
+/// One lane of a mask, as the number 0 or 1.
+HWY_INLINE U64 lane_bit(LaneMask mask, unsigned lane) { return mask >> lane & 1; }
+
+/// The carries of a warp's sums, gathered lane by lane.
+class Carries {
+ public:
+  void add(U64 sum, unsigned lane) {
+    first_ |= LaneMask{sum >> 32 != 0} << lane;
+    second_ |= LaneMask{sum >> 32 > 1} << lane;
+  }
+  [[nodiscard]] LaneMask give(const LaneArgs& args) const {
+    *args.second = second_;
+    return first_;
+  }
+
+ private:
+  LaneMask first_ = 0;   // at least one
+  LaneMask second_ = 0;  // two: of three numbers
+};
+
+/// The operand comes with its sign applied, modulo 2^32. Subtracting is adding the opposite bits and 1, so that
+/// minus zero is 2^32: the carry of a - b says that there is nothing to borrow.
+template <bool kNegated>
+HWY_INLINE U64 term(U32 value) {
+  return kNegated && value == 0 ? U64{1} << 32 : value;
+}
+
+/// Bit i of kNegated: source i has a sign.
+template <unsigned kNegated>
+LaneMask iadd3_carry(const LaneArgs& args) {
+  Carries carries;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const U64 sum = term<(kNegated & 1) != 0>(args.a[i]) + term<(kNegated & 2) != 0>(args.b[i]) +
+                    term<(kNegated & 4) != 0>(args.c[i]);
+    args.out[i] = static_cast<U32>(sum);
+    carries.add(sum, i);
+  }
+  return carries.give(args);
+}
+
+inline LaneMask iadd3_extended(const LaneArgs& args) {
+  Carries carries;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const U64 carried = lane_bit(args.predicate, i) + lane_bit(args.more_predicates[0], i);
+    const U64 sum = U64{args.a[i]} + args.b[i] + args.c[i] + carried;
+    args.out[i] = static_cast<U32>(sum);
+    carries.add(sum, i);
+  }
+  return carries.give(args);
+}
+
+/// b plus the low word of a shifted left.
+inline LaneMask lea(const LaneArgs& args) {
+  const U32 shift = args.immediate & 31;
+  Carries carries;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const U64 sum = U64{args.a[i] << shift} + args.b[i];
+    args.out[i] = static_cast<U32>(sum);
+    carries.add(sum, i);
+  }
+  return carries.give(args);
+}
+
+/// b plus the high word of c:a shifted left, perhaps plus a carry. Where kSignExtended, c is the sign of a.
+template <bool kSignExtended, bool kCarriesIn>
+LaneMask lea_high(const LaneArgs& args) {
+  const U32 shift = args.immediate & 31;
+  Carries carries;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const U32 a = args.a[i];
+    const U32 high = !kSignExtended ? args.c[i] : (a >> 31 != 0 ? ~U32{0} : 0);
+    const U64 shifted = (U64{high} << 32 | a) << shift >> 32;
+    const U64 sum = shifted + args.b[i] + (kCarriesIn ? lane_bit(args.predicate, i) : 0);
+    args.out[i] = static_cast<U32>(sum);
+    carries.add(sum, i);
+  }
+  return carries.give(args);
+}
+
+/// Any function of three predicates: the truth table's bit 4a + 2b + c is the result.
+HWY_INLINE LaneMask look_up(U32 table, LaneMask a, LaneMask b, LaneMask c) {
+  LaneMask result = 0;
+  for (unsigned t = 0; t < 8; ++t) {
+    const LaneMask here = ((t & 4) != 0 ? a : ~a) & ((t & 2) != 0 ? b : ~b) & ((t & 1) != 0 ? c : ~c);
+    if ((table >> t & 1) != 0) result |= here;
+  }
+  return result;
+}
+
+inline LaneMask plop3(const LaneArgs& args) {
+  const LaneMask* further = args.more_predicates;
+  *args.second = look_up(args.immediate >> 8, args.predicate, further[0], further[1]);
+  return look_up(args.immediate, args.predicate, further[0], further[1]);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Iadd3>(const ir::Instruction& instruction) {
+  static constexpr LaneFunction kCarrying[] = {iadd3_carry<0>, iadd3_carry<1>, iadd3_carry<2>, iadd3_carry<3>,
+                                               iadd3_carry<4>, iadd3_carry<5>, iadd3_carry<6>, iadd3_carry<7>};
+  const auto& operands = instruction.operands;  // result, two carries, three sources
+  if (operands[1].index == ir::kPredicateTrue && operands[2].index == ir::kPredicateTrue) return ternary<iadd3>;
+  return kCarrying[(operands[3].negated ? 1U : 0) | (operands[4].negated ? 2U : 0) | (operands[5].negated ? 4U : 0)];
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Iadd3X>(const ir::Instruction&) { return iadd3_extended; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Lea>(const ir::Instruction&) { return lea; }
+
+template <>
+inline LaneFunction select<ir::Opcode::LeaHi>(const ir::Instruction&) { return lea_high<false, false>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::LeaHiX>(const ir::Instruction&) { return lea_high<false, true>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::LeaHiSx32>(const ir::Instruction&) { return lea_high<true, false>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::LeaHiXSx32>(const ir::Instruction&) { return lea_high<true, true>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Plop3>(const ir::Instruction&) { return plop3; }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace heddle::exec
+HWY_AFTER_NAMESPACE();
+
+#endif  // HEDDLE_SEMANTICS_CARRY_INL_H_

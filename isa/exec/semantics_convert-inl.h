@@ -1,0 +1,319 @@
+// Conversions between kinds of numbers, as one lane does them.
+#if defined(HEDDLE_SEMANTICS_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEDDLE_SEMANTICS_CONVERT_INL_H_
+#undef HEDDLE_SEMANTICS_CONVERT_INL_H_
+#else
+#define HEDDLE_SEMANTICS_CONVERT_INL_H_
+#endif
+
+#include <limits>
+#include <type_traits>
+
+#include "isa/exec/semantics_rounding-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heddle::exec {
+namespace HWY_NAMESPACE {
+
+// -- to float ------------------------------------------------------------------------------------------------------
+
+template <Round kRound, typename Integer>
+HWY_INLINE float float_of(Integer value) {
+  if constexpr (kRound == Round::Nearest) {
+    return static_cast<float>(value);
+  } else if constexpr (sizeof(Integer) < sizeof(U64)) {
+    return narrowed<kRound>(static_cast<double>(value));
+  } else {
+    const auto low = static_cast<U32>(value);
+    const auto high = static_cast<double>(value - static_cast<Integer>(low));  // exact: a multiple of 2^32
+    return narrowed<kRound>(add_to_odd(high, static_cast<double>(low)));
+  }
+}
+
+/// The register's lowest bits, as many as the type has.
+template <Round kRound, typename Integer>
+HWY_INLINE U32 i2f(U32 a) {
+  return std::bit_cast<U32>(float_of<kRound>(static_cast<Integer>(a)));
+}
+
+template <Round kRound, typename Integer>
+HWY_INLINE U32 i2f_wide(U64 a) {
+  return std::bit_cast<U32>(float_of<kRound>(static_cast<Integer>(a)));
+}
+
+template <typename Integer>
+HWY_INLINE U64 i2d(U32 a) {
+  return std::bit_cast<U64>(static_cast<double>(static_cast<Integer>(a)));
+}
+
+template <typename Integer>
+HWY_INLINE U64 i2d_wide(U64 a) {
+  return std::bit_cast<U64>(static_cast<double>(static_cast<Integer>(a)));
+}
+
+// -- to integer ----------------------------------------------------------------------------------------------------
+
+HWY_INLINE double round_to_nearest(double value) { return __builtin_nearbyint(value); }
+HWY_INLINE double round_to_zero(double value) { return __builtin_trunc(value); }
+HWY_INLINE double round_down(double value) { return __builtin_floor(value); }
+HWY_INLINE double round_up_to_integer(double value) { return __builtin_ceil(value); }
+
+/// Out of range saturates. NaN becomes 0 or, where either side has 64 bits, the highest bit alone (PTX, cvt).
+template <typename Integer, double (*kRound)(double), bool kWide>
+HWY_INLINE std::make_unsigned_t<Integer> integer_of(double number) {
+  using Word = std::make_unsigned_t<Integer>;
+  constexpr auto kLeast = static_cast<double>(std::numeric_limits<Integer>::min());
+  constexpr auto kMost = static_cast<double>(std::numeric_limits<Integer>::max());  // or one more: 2^63, 2^64
+  constexpr Word kNan = kWide ? Word{1} << (std::numeric_limits<Word>::digits - 1) : 0;
+  const double value = kRound(number);
+  if (!(value > kLeast)) return value != value ? kNan : static_cast<Word>(std::numeric_limits<Integer>::min());
+  if (value >= kMost) return static_cast<Word>(std::numeric_limits<Integer>::max());
+  return static_cast<Word>(static_cast<Integer>(value));
+}
+
+template <typename Integer, double (*kRound)(double)>
+HWY_INLINE std::make_unsigned_t<Integer> f2i(U32 a) {
+  return integer_of<Integer, kRound, sizeof(Integer) == sizeof(U64)>(widened(a));
+}
+
+template <typename Integer, double (*kRound)(double)>
+HWY_INLINE std::make_unsigned_t<Integer> d2i(U64 a) {
+  return integer_of<Integer, kRound, true>(as_double(a));
+}
+
+/// The rows of F2I differ in types; their rounding is chosen here.
+template <template <double (*)(double)> typename Conversion>
+LaneFunction by_rounding(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::Rounding)) {
+    case ir::Modifier::RoundingTrunc: return Conversion<round_to_zero>::get();
+    case ir::Modifier::RoundingFloor: return Conversion<round_down>::get();
+    case ir::Modifier::RoundingCeil: return Conversion<round_up_to_integer>::get();
+    default: return Conversion<round_to_nearest>::get();
+  }
+}
+
+template <typename Integer>
+struct FromFloat {
+  template <double (*kRound)(double)>
+  struct Rounded {
+    static LaneFunction get() { return each_lane<f2i<Integer, kRound>>; }
+  };
+};
+
+template <typename Integer>
+struct FromDouble {
+  template <double (*kRound)(double)>
+  struct Rounded {
+    static LaneFunction get() { return each_lane<d2i<Integer, kRound>>; }
+  };
+};
+
+// -- between floats ------------------------------------------------------------------------------------------------
+
+template <bool kFlush>
+HWY_INLINE U64 double_from_float(U32 a) { return as_result(widened(kFlush ? flush(a) : a)); }
+
+template <Round kRound, bool kFlush>
+HWY_INLINE U32 float_from_double(U64 a) {
+  const U32 result = as_result(narrowed<kRound>(as_double(a)));
+  return kFlush ? flush(result) : result;
+}
+
+HWY_INLINE U32 float_from_half(U32 a) { return as_result(static_cast<float>(Half::value(a & 0xffff))); }
+
+template <typename Format>
+HWY_INLINE U32 narrow_from_float(U32 a) { return Format::from(widened(a)); }
+
+/// The first number in the high half.
+template <typename Format>
+HWY_INLINE U32 pack(U32 a, U32 b) { return Format::from(widened(a)) << 16 | Format::from(widened(b)); }
+
+// FRND: to a whole number that stays a float.
+template <double (*kRound)(double), bool kFlush>
+HWY_INLINE U32 frnd(U32 a) { return as_result(static_cast<float>(kRound(widened(kFlush ? flush(a) : a)))); }
+
+template <double (*kRound)(double)>
+HWY_INLINE U64 frnd_double(U64 a) { return as_result(kRound(as_double(a))); }
+
+template <double (*kRound)(double)>
+struct Plain {
+  static LaneFunction get() { return each_lane<frnd<kRound, false>>; }
+};
+template <double (*kRound)(double)>
+struct Flushing {
+  static LaneFunction get() { return each_lane<frnd<kRound, true>>; }
+};
+template <double (*kRound)(double)>
+struct OfDoubles {
+  static LaneFunction get() { return each_lane<frnd_double<kRound>>; }
+};
+
+// -- rows ----------------------------------------------------------------------------------------------------------
+
+template <Round kRound>
+LaneFunction select_i2f(ir::Modifier type) {
+  switch (type) {
+    case ir::Modifier::SourceIntegerU32: return each_lane<i2f<kRound, std::uint32_t>>;
+    case ir::Modifier::SourceIntegerS16: return each_lane<i2f<kRound, std::int16_t>>;
+    case ir::Modifier::SourceIntegerU16: return each_lane<i2f<kRound, std::uint16_t>>;
+    case ir::Modifier::SourceIntegerS8: return each_lane<i2f<kRound, std::int8_t>>;
+    case ir::Modifier::SourceIntegerU8: return each_lane<i2f<kRound, std::uint8_t>>;
+    default: return each_lane<i2f<kRound, std::int32_t>>;
+  }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2f>(const ir::Instruction& instruction) {
+  const ir::Modifier type = instruction.modifiers.get(ir::ModifierGroup::SourceInteger);
+  switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
+    case ir::Modifier::FloatRoundingDown: return select_i2f<Round::Down>(type);
+    case ir::Modifier::FloatRoundingUp: return select_i2f<Round::Up>(type);
+    case ir::Modifier::FloatRoundingZero: return select_i2f<Round::Zero>(type);
+    default: return select_i2f<Round::Nearest>(type);
+  }
+}
+
+template <typename Integer>
+LaneFunction select_i2f_wide(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
+    case ir::Modifier::FloatRoundingDown: return each_lane<i2f_wide<Round::Down, Integer>>;
+    case ir::Modifier::FloatRoundingUp: return each_lane<i2f_wide<Round::Up, Integer>>;
+    case ir::Modifier::FloatRoundingZero: return each_lane<i2f_wide<Round::Zero, Integer>>;
+    default: return each_lane<i2f_wide<Round::Nearest, Integer>>;
+  }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fS64>(const ir::Instruction& instruction) {
+  return select_i2f_wide<std::int64_t>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fU64>(const ir::Instruction& instruction) {
+  return select_i2f_wide<std::uint64_t>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fF64>(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::SourceInteger)) {
+    case ir::Modifier::SourceIntegerU32: return each_lane<i2d<std::uint32_t>>;
+    case ir::Modifier::SourceIntegerS16: return each_lane<i2d<std::int16_t>>;
+    case ir::Modifier::SourceIntegerU16: return each_lane<i2d<std::uint16_t>>;
+    case ir::Modifier::SourceIntegerS8: return each_lane<i2d<std::int8_t>>;
+    case ir::Modifier::SourceIntegerU8: return each_lane<i2d<std::uint8_t>>;
+    default: return each_lane<i2d<std::int32_t>>;
+  }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fF64S64>(const ir::Instruction&) { return each_lane<i2d_wide<std::int64_t>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fF64U64>(const ir::Instruction&) { return each_lane<i2d_wide<std::uint64_t>>; }
+
+// Denormals round to 0 or 1 as what they are, so .FTZ must flush them first.
+template <double (*kRound)(double)>
+struct FlushedSigned {
+  static HWY_INLINE U32 convert(U32 a) { return f2i<std::int32_t, kRound>(flush(a)); }
+  static LaneFunction get() { return each_lane<convert>; }
+};
+template <double (*kRound)(double)>
+struct FlushedUnsigned {
+  static HWY_INLINE U32 convert(U32 a) { return f2i<std::uint32_t, kRound>(flush(a)); }
+  static LaneFunction get() { return each_lane<convert>; }
+};
+
+template <>
+inline LaneFunction select<ir::Opcode::F2i>(const ir::Instruction& instruction) {
+  const bool is_unsigned = instruction.modifiers.has(ir::Modifier::IntTypeU32);
+  if (instruction.modifiers.has(ir::Modifier::FlushFtz)) {
+    return is_unsigned ? by_rounding<FlushedUnsigned>(instruction) : by_rounding<FlushedSigned>(instruction);
+  }
+  return is_unsigned ? by_rounding<FromFloat<std::uint32_t>::Rounded>(instruction)
+                     : by_rounding<FromFloat<std::int32_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iS64>(const ir::Instruction& instruction) {
+  return by_rounding<FromFloat<std::int64_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iU64>(const ir::Instruction& instruction) {
+  return by_rounding<FromFloat<std::uint64_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iF64>(const ir::Instruction& instruction) {
+  return by_rounding<FromDouble<std::int32_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iU32F64>(const ir::Instruction& instruction) {
+  return by_rounding<FromDouble<std::uint32_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iS64F64>(const ir::Instruction& instruction) {
+  return by_rounding<FromDouble<std::int64_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iU64F64>(const ir::Instruction& instruction) {
+  return by_rounding<FromDouble<std::uint64_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fF64F32>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? each_lane<double_from_float<true>>
+                                                           : each_lane<double_from_float<false>>;
+}
+
+template <bool kFlush>
+LaneFunction select_float_from_double(ir::Modifier rounding) {
+  switch (rounding) {
+    case ir::Modifier::FloatRoundingDown: return each_lane<float_from_double<Round::Down, kFlush>>;
+    case ir::Modifier::FloatRoundingUp: return each_lane<float_from_double<Round::Up, kFlush>>;
+    case ir::Modifier::FloatRoundingZero: return each_lane<float_from_double<Round::Zero, kFlush>>;
+    default: return each_lane<float_from_double<Round::Nearest, kFlush>>;
+  }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fF32F64>(const ir::Instruction& instruction) {
+  const ir::Modifier rounding = instruction.modifiers.get(ir::ModifierGroup::FloatRounding);
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? select_float_from_double<true>(rounding)
+                                                           : select_float_from_double<false>(rounding);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fF16F32>(const ir::Instruction&) { return each_lane<narrow_from_float<Half>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fBf16F32>(const ir::Instruction&) { return each_lane<narrow_from_float<Bfloat>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fF32F16>(const ir::Instruction&) { return each_lane<float_from_half>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fpF16>(const ir::Instruction&) { return each_lane<pack<Half>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fpBf16>(const ir::Instruction&) { return each_lane<pack<Bfloat>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Frnd>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? by_rounding<Flushing>(instruction)
+                                                           : by_rounding<Plain>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::FrndF64>(const ir::Instruction& instruction) {
+  return by_rounding<OfDoubles>(instruction);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace heddle::exec
+HWY_AFTER_NAMESPACE();
+
+#endif  // HEDDLE_SEMANTICS_CONVERT_INL_H_

@@ -1,0 +1,60 @@
+#include "isa/exec/spin_watch.h"
+
+#include "isa/exec/warp.h"
+
+namespace heddle::exec {
+
+namespace {
+
+constexpr std::uint32_t kMostMissed = 64;     // then the lanes watched have left their loop
+constexpr std::uint64_t kFirstRemembered = 16;  // most loops are shorter, and cost nothing but counting
+
+}  // namespace
+
+bool SpinWatch::repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lanes) {
+  if (pc != pc_ || warp.paths->active() != lanes_) {
+    // Several paths may loop by turns: the one that is watched stays so.
+    if (lanes_ != 0 && (lanes_ & warp.paths->live()) == lanes_ && ++missed_ < kMostMissed) return false;
+    pc_ = pc;
+    lanes_ = warp.paths->active();
+    missed_ = 0;
+    rounds_ = 0;
+    next_ = kFirstRemembered;
+    idle_rounds_ = 0;
+    return false;
+  }
+  missed_ = 0;
+  if (next_ != kFirstRemembered && is_same(warp, words, lanes)) {
+    ++idle_rounds_;
+    return true;
+  }
+  idle_rounds_ = 0;
+  if (++rounds_ >= next_) remember(warp, words);
+  return false;
+}
+
+void SpinWatch::remember(const Warp& warp, std::size_t words) {
+  registers_.assign(warp.registers.get(), warp.registers.get() + words);
+  predicates_ = warp.predicates;
+  rounds_ = 0;
+  next_ *= 2;
+}
+
+bool SpinWatch::is_same(const Warp& warp, std::size_t words, unsigned lanes) {
+  const std::uint32_t* now = warp.registers.get();
+  if (differing_ < words && now[differing_] != registers_[differing_] &&
+      (lanes_ >> differing_ % lanes & 1) != 0) {
+    return false;
+  }
+  for (std::size_t p = 0; p < predicates_.size(); ++p) {
+    if (((warp.predicates[p] ^ predicates_[p]) & lanes_) != 0) return false;
+  }
+  for (std::size_t word = 0; word < words; ++word) {
+    if (now[word] == registers_[word] || (lanes_ >> word % lanes & 1) == 0) continue;
+    differing_ = word;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace heddle::exec

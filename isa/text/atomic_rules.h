@@ -1,0 +1,15 @@
+// Which modifiers of atomics go together.
+#pragma once
+
+#include "isa/ir/instruction.h"
+#include "isa/text/lexer.h"
+
+namespace heddle::text {
+
+/// Whether the operation of an atomic exists for its type.
+bool is_atomic_form(const ir::Modifiers& modifiers);
+
+/// Throws Mistake if the instruction is an atomic whose modifiers do not go together.
+void check_atomic(const Token& opcode, const ir::Instruction& instruction);
+
+}  // namespace heddle::text

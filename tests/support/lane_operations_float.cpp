@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include "tests/support/lane_operations.h"
+
+namespace heddle::test {
+
+namespace {
+
+using reference::Direction;
+using reference::FloatMode;
+using reference::Rounding;
+using U32 = std::uint32_t;
+
+constexpr std::pair<const char*, Direction> kDirections[] = {
+    {"", Direction::Nearest}, {".RM", Direction::Down}, {".RP", Direction::Up}, {".RZ", Direction::Zero}};
+constexpr std::pair<const char*, Rounding> kRoundings[] = {
+    {"", Rounding::Nearest}, {".TRUNC", Rounding::Trunc}, {".FLOOR", Rounding::Floor}, {".CEIL", Rounding::Ceil}};
+
+void add_mode(std::vector<LaneOperation>& all, const std::string& suffix, const FloatMode& mode) {
+  all.push_back({"FADD" + suffix, 2, Signs::Float, false, "",
+                 [=](U32 a, U32 b, U32) { return reference::fadd_as(a, b, mode); }});
+  all.push_back({"FMUL" + suffix, 2, Signs::Float, false, "",
+                 [=](U32 a, U32 b, U32) { return reference::fmul_as(a, b, mode); }});
+  all.push_back({"FFMA" + suffix, 3, Signs::Float, false, "",
+                 [=](U32 a, U32 b, U32 c) { return reference::ffma_as(a, b, c, mode); }});
+}
+
+void add_modes(std::vector<LaneOperation>& all) {
+  for (const auto& [token, direction] : kDirections) {
+    for (const bool flush : {false, true}) {
+      for (const bool saturate : {false, true}) {
+        add_mode(all, fmt::format("{}{}{}", flush ? ".FTZ" : "", token, saturate ? ".SAT" : ""),
+                 {direction, flush, saturate});
+      }
+    }
+  }
+}
+
+void add_roundings(std::vector<LaneOperation>& all) {
+  for (const bool flush : {false, true}) {
+    const std::string ftz = flush ? ".FTZ" : "";
+    for (const auto& [token, rounding] : kRoundings) {
+      all.push_back({"FRND" + ftz + token, 1, Signs::Float, true, "",
+                     [=](U32 a, U32, U32) { return reference::whole_float(a, rounding, flush); }});
+    }
+    all.push_back({"FMNMX" + ftz, 2, Signs::Float, false, ", PT",
+                   [=](U32 a, U32 b, U32) { return reference::fmnmx(a, b, true, flush); }});
+    all.push_back({"FMNMX" + ftz, 2, Signs::Float, false, ", !PT",
+                   [=](U32 a, U32 b, U32) { return reference::fmnmx(a, b, false, flush); }});
+  }
+  for (const auto& [token, rounding] : kRoundings) {
+    all.push_back({fmt::format("F2I.FTZ.U32{}.NTZ", token), 1, Signs::Float, true, "", [=](U32 a, U32, U32) {
+                     return reference::float_to_integer(reference::flushed(a), rounding, false);
+                   }});
+    all.push_back({fmt::format("F2I.FTZ{}", token), 1, Signs::Float, true, "", [=](U32 a, U32, U32) {
+                     return reference::float_to_integer(reference::flushed(a), rounding, true);
+                   }});
+  }
+}
+
+template <typename Integer>
+void add_source(std::vector<LaneOperation>& all, const std::string& type) {
+  for (const auto& [token, direction] : kDirections) {
+    all.push_back({"I2F" + type + token, 1, Signs::None, true, "", [=](U32 a, U32, U32) {
+                     return reference::float_of_integer(static_cast<Integer>(a), direction);
+                   }});
+  }
+}
+
+void add_halves(std::vector<LaneOperation>& all) {
+  for (const bool is_half : {true, false}) {
+    const reference::NarrowFormat format = is_half ? reference::kHalfFormat : reference::kBfloatFormat;
+    const std::string suffix = is_half ? "" : ".BF16_V2";
+    const std::string name = is_half ? "F16" : "BF16";
+    all.push_back({"HADD2" + suffix, 2, Signs::Halves, false, "",
+                   [=](U32 a, U32 b, U32) { return reference::hadd2(a, b, format); }});
+    all.push_back({"HMUL2" + suffix, 2, Signs::Halves, false, "",
+                   [=](U32 a, U32 b, U32) { return reference::hmul2(a, b, format); }});
+    all.push_back({"HFMA2" + suffix, 3, Signs::Halves, false, "",
+                   [=](U32 a, U32 b, U32 c) { return reference::hfma2(a, b, c, format); }});
+    all.push_back({"F2F." + name + ".F32", 1, Signs::Float, true, "",
+                   [=](U32 a, U32, U32) { return reference::narrow_from_float(a, format); }});
+    all.push_back({"F2FP." + name + ".F32.PACK_AB", 2, Signs::Float, false, "", [=](U32 a, U32 b, U32) {
+                     return reference::narrow_from_float(a, format) << 16 | reference::narrow_from_float(b, format);
+                   }});
+  }
+  all.push_back({"F2F.F32.F16", 1, Signs::None, true, "", [](U32 a, U32, U32) { return reference::float_from_half(a); }});
+}
+
+}  // namespace
+
+void add_float_operations(std::vector<LaneOperation>& all) {
+  add_modes(all);
+  add_roundings(all);
+  add_source<std::int32_t>(all, "");
+  add_source<std::uint32_t>(all, ".U32");
+  add_source<std::int16_t>(all, ".S16");
+  add_source<std::uint16_t>(all, ".U16");
+  add_source<std::int8_t>(all, ".S8");
+  add_source<std::uint8_t>(all, ".U8");
+  add_halves(all);
+}
+
+}  // namespace heddle::test
