@@ -1,36 +1,34 @@
 #include "isa/exec/convergence_barriers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::exec {
 
-void ConvergenceBarriers::start(LaneMask lanes, Pc pc) {
+void ConvergenceBarriers::start() {
   ready_.clear();
   waiters_.clear();
   barriers_.clear();
-  running_ = {pc, kNowhere, lanes};
   inner_ = kNone;
-  live_ = lanes;
+  rounds_ = 0;
 }
 
-void ConvergenceBarriers::split(std::span<const Way> ways, Pc meeting) {
-  Path path = take_running(running_.pc);
-  // Lanes that meet where those around them do are members there already. This keeps barriers few when lanes leave
-  // a loop one by one.
-  if (meeting != kNowhere && meeting != running_.meeting) {
+void ConvergenceBarriers::split(RunningPath& running, std::span<const Way> ways, Pc meeting) {
+  Path path = take_running(running, running.pc);
+  // Lanes that meet where those around them do are members there already. This keeps barriers few when lanes
+  // leave a loop one by one.
+  if (meeting != kNowhere && meeting != running.meeting) {
     path.inner = make({kImplicit, path.lanes, 0, meeting, path.inner});
   }
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
     if (way->lanes != 0) add({way->pc, way->lanes, path.inner});
   }
-  run_next();
+  run_next(running);
 }
 
-void ConvergenceBarriers::exit(LaneMask lanes) {
-  live_ &= ~lanes;
-  running_.lanes &= live_;
+void ConvergenceBarriers::exit(RunningPath& running, LaneMask lanes) {
   for (Index index = 0; index < barriers_.size(); ++index) remove(index, lanes);
-  if (running_.lanes == 0) run_next();
+  if (running.lanes == 0) run_next(running);
 }
 
 void ConvergenceBarriers::arm(unsigned name, LaneMask lanes) {
@@ -45,8 +43,8 @@ void ConvergenceBarriers::leave(unsigned name, LaneMask lanes) {
 }
 
 /// Lanes that are not members go on.
-void ConvergenceBarriers::sync(unsigned name, LaneMask lanes, Pc next) {
-  const Path path = take_running(next);
+void ConvergenceBarriers::sync(RunningPath& running, unsigned name, LaneMask lanes, Pc next) {
+  const Path path = take_running(running, next);
   LaneMask free = path.lanes;
   for (const Barrier& barrier : barriers_) {
     if (barrier.name == name) free &= ~(barrier.members & lanes);
@@ -59,40 +57,41 @@ void ConvergenceBarriers::sync(unsigned name, LaneMask lanes, Pc next) {
     left &= ~part;
     if (part != 0) wait(index, {next, part, path.inner});
   }
-  run_next();
+  run_next(running);
 }
 
-void ConvergenceBarriers::gather(LaneMask members, LaneMask lanes, Pc at, Pc next) {
-  const Path path = take_running(next);
+void ConvergenceBarriers::gather(RunningPath& running, Way group, LaneMask lanes, Pc next) {
+  const Path path = take_running(running, next);
   if (path.lanes != lanes) add({next, path.lanes & ~lanes, path.inner});
   if (lanes != 0) {
     Index index = 0;
     const auto is_it = [&](const Barrier& barrier) {
-      return barrier.name == kGather && barrier.meeting == at && (barrier.members & lanes) == lanes;
+      return barrier.name == kGather && barrier.meeting == group.pc && (barrier.members & lanes) == lanes;
     };
     while (index < barriers_.size() && !is_it(barriers_[index])) ++index;
-    if (index == barriers_.size()) index = make({kGather, (members & live_) | lanes, 0, at, kNone});
+    if (index == barriers_.size())
+      index = make({kGather, (group.lanes & running.live) | lanes, 0, group.pc, kNone});
     wait(index, {next, lanes, path.inner});
   }
-  run_next();
+  run_next(running);
 }
 
-void ConvergenceBarriers::take_turns() {
-  if (ready_.empty()) return;
-  ready_.insert(ready_.begin(), take_running(running_.pc));
-  run_next();
+/// Every other path that can run has its turn first.
+void ConvergenceBarriers::give_way(RunningPath& running) {
+  ready_.insert(ready_.begin(), take_running(running, running.pc));
+  run_next(running);
 }
 
-bool ConvergenceBarriers::yield() {
+bool ConvergenceBarriers::yield(RunningPath& running) {
   Index index = inner_;
   while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;
   if (index != kNone) let_go(index);
-  const bool others = !ready_.empty();
-  take_turns();
-  return others;
+  if (ready_.empty()) return false;
+  give_way(running);
+  return true;
 }
 
-std::vector<Wait> ConvergenceBarriers::waits() const {
+std::vector<Wait> ConvergenceBarriers::waits(const RunningPath& /*running*/) const {
   std::vector<Wait> list;
   for (const Waiter& waiter : waiters_) {
     const Barrier& barrier = barriers_[waiter.barrier];
@@ -102,26 +101,29 @@ std::vector<Wait> ConvergenceBarriers::waits() const {
   return list;
 }
 
-void ConvergenceBarriers::arrive() {
-  const Path path = take_running(running_.pc);
+void ConvergenceBarriers::arrive(RunningPath& running) {
+  const Path path = take_running(running, running.pc);
   wait(path.inner, path);
-  run_next();
+  run_next(running);
 }
 
 /// The running path, no longer running; its lanes go on at `pc`.
-ConvergenceBarriers::Path ConvergenceBarriers::take_running(Pc pc) {
-  const Path path{pc, running_.lanes, inner_};
-  running_.lanes = 0;
+ConvergenceBarriers::Path ConvergenceBarriers::take_running(RunningPath& running, Pc pc) {
+  const Path path{pc, running.lanes, inner_};
+  running.lanes = 0;
   return path;
 }
 
 /// Lets the path run whose turn it is. Where all wait, some are let go who need not.
-void ConvergenceBarriers::run_next() {
+void ConvergenceBarriers::run_next(RunningPath& running) {
   if (ready_.empty() && !let_any_go()) return;
   const Path path = ready_.back();
   ready_.pop_back();
-  running_ = {path.pc, path.inner == kNone ? kNowhere : barriers_[path.inner].meeting, path.lanes};
+  running.pc = path.pc;
+  running.meeting = path.inner == kNone ? kNowhere : barriers_[path.inner].meeting;
+  running.lanes = path.lanes;
   inner_ = path.inner;
+  rounds_ = 0;
 }
 
 /// The path is to run next, or waits if it stands where it is waited for.
@@ -151,7 +153,7 @@ void ConvergenceBarriers::let_go(Index index) {
   Barrier& barrier = barriers_[index];
   barrier.members &= ~barrier.waiting;
   barrier.waiting = 0;
-  std::vector<Path> paths;
+  std::vector<Path> paths = std::exchange(spare_, {});
   for (const Waiter& waiter : waiters_) {
     if (waiter.barrier != index) continue;
     Path path = waiter.path;
@@ -163,6 +165,8 @@ void ConvergenceBarriers::let_go(Index index) {
     if (barrier.name != kImplicit) leave_inner(*path);
     add(*path);
   }
+  paths.clear();
+  spare_ = std::move(paths);
 }
 
 void ConvergenceBarriers::join(std::vector<Path>& paths, const Path& path) const {

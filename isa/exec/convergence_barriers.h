@@ -1,33 +1,50 @@
-// Convergence barriers with independent thread scheduling, as NVIDIA GPUs have them from Volta on ("Execution of
-// divergent threads using a convergence barrier", US patent application 2016/0019066).
+// Convergence barriers with independent thread scheduling, as NVIDIA GPUs have them from Volta on ("Execution
+// of divergent threads using a convergence barrier", US patent application 2016/0019066).
 //
-// A warp is a set of paths, each some lanes that stand at one instruction; one of them runs at a time. BSSY makes
-// the running lanes members of a barrier, and BSYNC holds a lane until all members that still live are there. Where
-// the text has no BSSY, a branch at which lanes part makes a barrier at the place where they must meet again: that
-// costs no instruction, and it does not hold back lanes for the sake of others that yield.
+// A warp is a set of paths, each some lanes that stand at one instruction; one of them runs at a time. BSSY
+// makes the running lanes members of a barrier, and BSYNC holds a lane until all members that still live are
+// there. Where the text has no BSSY, a branch at which lanes part makes a barrier at the place where they
+// must meet again: that costs no instruction, and it does not hold back lanes for the sake of others that
+// yield.
 //
-// Paths that stand at the same instruction without a barrier between them stay apart.
+// A path runs until it waits, exits or yields, or has gone round loops for so long that others must not
+// starve: which path runs when is published for no GPU. Paths that stand at the same instruction without a
+// barrier between them stay apart.
 #pragma once
 
-#include "isa/exec/paths.h"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "isa/exec/running_path.h"
 
 namespace heddle::exec {
 
-class ConvergenceBarriers final : public Paths {
+class ConvergenceBarriers {
  public:
-  void start(LaneMask lanes, Pc pc) override;
-  void split(std::span<const Way> ways, Pc meeting) override;
-  void exit(LaneMask lanes) override;
-  void arm(unsigned name, LaneMask lanes) override;
-  void leave(unsigned name, LaneMask lanes) override;
-  void sync(unsigned name, LaneMask lanes, Pc next) override;
-  void gather(LaneMask members, LaneMask lanes, Pc at, Pc next) override;
-  void take_turns() override;
-  bool yield() override;
-  [[nodiscard]] std::vector<Wait> waits() const override;
+  static constexpr unsigned kRoundsInATurn = 1024;
 
- protected:
-  void arrive() override;
+  void start();
+  void split(RunningPath& running, std::span<const Way> ways, Pc meeting);
+  void diverge(RunningPath& running, Way first, Way second, Pc meeting) {
+    const Way ways[] = {first, second};
+    split(running, ways, meeting);
+  }
+  /// These lanes, no longer among the running ones, are done.
+  void exit(RunningPath& running, LaneMask lanes);
+  void arrive(RunningPath& running);
+
+  void arm(unsigned name, LaneMask lanes);
+  void leave(unsigned name, LaneMask lanes);
+  void sync(RunningPath& running, unsigned name, LaneMask lanes, Pc next);
+  /// `group`: the instruction, and the lanes that must come to it.
+  void gather(RunningPath& running, Way group, LaneMask lanes, Pc next);
+  void go_round(RunningPath& running) {
+    if (!ready_.empty() && ++rounds_ == kRoundsInATurn) give_way(running);
+  }
+  bool yield(RunningPath& running);
+  [[nodiscard]] std::size_t records() const { return ready_.size() + waiters_.size() + barriers_.size(); }
+  [[nodiscard]] std::vector<Wait> waits(const RunningPath& running) const;
 
  private:
   /// A place among the barriers.
@@ -43,7 +60,7 @@ class ConvergenceBarriers final : public Paths {
     LaneMask members = 0;  ///< 0: the place is free.
     LaneMask waiting = 0;
     Pc meeting = kNowhere;  ///< The instruction at which lanes wait; for registers, any BSYNC.
-    Index outer = kNone;   ///< Implicit ones nest; the members of one are members of all around it.
+    Index outer = kNone;    ///< Implicit ones nest; the members of one are members of all around it.
   };
 
   struct Path {
@@ -57,8 +74,9 @@ class ConvergenceBarriers final : public Paths {
     Index barrier = kNone;
   };
 
-  [[nodiscard]] Path take_running(Pc pc);
-  void run_next();
+  [[nodiscard]] Path take_running(RunningPath& running, Pc pc);
+  void run_next(RunningPath& running);
+  void give_way(RunningPath& running);
   void add(const Path& path);
   void wait(Index index, const Path& path);
   void remove(Index index, LaneMask lanes);
@@ -70,10 +88,12 @@ class ConvergenceBarriers final : public Paths {
   [[nodiscard]] bool lies_within(Index index, Index outer) const;
   [[nodiscard]] Index common(Index one, Index other) const;
 
+  unsigned rounds_ = 0;          // of loops, in this turn of the running path
   Index inner_ = kNone;          // of the running path
   std::vector<Path> ready_;      // the last one runs next
   std::vector<Waiter> waiters_;  // in the order of their arrival
   std::vector<Barrier> barriers_;
+  std::vector<Path> spare_;  // room for let_go
 };
 
 }  // namespace heddle::exec

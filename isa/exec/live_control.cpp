@@ -11,7 +11,7 @@ namespace heddle::exec {
 namespace {
 
 /// Rounds without any change, with other lanes held back, after which nobody is expected to break the spell.
-constexpr std::uint64_t kMostIdleRounds = 1'000'000;
+constexpr std::uint64_t kMostIdleRounds = 100'000;
 
 /// Lanes with the same place to go to go together; the way of the lowest lane comes first.
 void add_way(std::vector<Way>& ways, Pc pc, LaneMask lanes) {
@@ -27,46 +27,46 @@ void add_way(std::vector<Way>& ways, Pc pc, LaneMask lanes) {
 }  // namespace
 
 void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
-  const Pc next = warp.paths->pc() + 1;
+  const Pc next = warp.paths.pc() + 1;
   switch (op.action) {
     case ir::Action::IndirectBranch: jump(op, warp, executed); return;
     case ir::Action::Call: call(op, warp, executed); return;
     case ir::Action::Return: return_from_call(warp, executed); return;
-    case ir::Action::Arm: warp.paths->arm(op.immediate, executed); break;
-    case ir::Action::Leave: warp.paths->leave(op.immediate, executed); break;
-    case ir::Action::Converge: warp.paths->sync(op.immediate, executed, next); return;
+    case ir::Action::Arm: warp.paths.arm(op.immediate, executed); break;
+    case ir::Action::Leave: warp.paths.leave(op.immediate, executed); break;
+    case ir::Action::Converge: warp.paths.sync(op.immediate, executed, next); return;
     case ir::Action::WarpSync:
-      warp.paths->gather(warp_sync_members(op, warp, executed), executed, next - 1, next);
+      warp.paths.gather(warp_sync_members(op, warp, executed), executed, next - 1, next);
       return;
     default: break;
   }
-  warp.paths->advance(next);
-  if (op.action == ir::Action::Yield) warp.paths->yield();
+  warp.paths.advance(next);
+  if (op.action == ir::Action::Yield) warp.paths.yield();
 }
 
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
-  const Pc pc = warp.paths->pc();
-  if (executed == warp.paths->active()) {
-    const bool others_wait = executed != warp.paths->live();
+  const Pc pc = warp.paths.pc();
+  if (executed == warp.paths.active()) {
+    const bool others_wait = executed != warp.paths.live();
     const bool spins = others_wait && op.target <= pc &&
                        warp.spin.repeats(warp, pc, std::size_t{decoded_.warp_rows} * lanes_, lanes_);
-    warp.paths->advance(op.target);
+    warp.paths.advance(op.target);
     if (others_wait && op.target <= pc) finish_round(warp, spins);
   } else if (executed == 0 || op.target == pc + 1) {
-    warp.paths->advance(pc + 1);
+    warp.paths.advance(pc + 1);
   } else {
-    warp.paths->diverge(executed, op.target, pc + 1, op.reconvergence);
+    warp.paths.diverge(executed, op.target, pc + 1, op.reconvergence);
   }
 }
 
 /// The running lanes have jumped back while others do not run: those may be whom they wait for.
 void LiveSource::finish_round(Warp& warp, bool spins) const {
   if (!spins) {
-    warp.paths->take_turns();
-  } else if (!warp.paths->yield() && warp.spin.idle_rounds() >= kMostIdleRounds) {
+    warp.paths.go_round();
+  } else if (!warp.paths.yield() && warp.spin.idle_rounds() >= kMostIdleRounds) {
     fail(warp, fmt::format("deadlock: lanes {:#x} have gone round here {} times without any change in their "
                            "registers, and no other lane of the warp can go on{}",
-                           warp.paths->active(), kMostIdleRounds, waits_text(warp)));
+                           warp.paths.active(), kMostIdleRounds, waits_text(warp)));
   }
 }
 
@@ -84,16 +84,16 @@ void LiveSource::jump(const Decoded& op, Warp& warp, LaneMask executed) {
 
 /// Lanes that call together go on together when the last one has returned.
 void LiveSource::call(const Decoded& op, Warp& warp, LaneMask executed) {
-  const Pc next = warp.paths->pc() + 1;
+  const Pc next = warp.paths.pc() + 1;
   for_each_lane(executed, [&](unsigned lane) {
     if (warp.calls.depth(lane) == CallStacks::kDeepest) {
       fail(warp, fmt::format("more than {} calls within one another in lane {}", CallStacks::kDeepest, lane));
     }
     warp.calls.push(lane, next);
   });
-  if (executed == 0) return warp.paths->advance(next);
-  const Way ways[] = {{op.target, executed}, {next, warp.paths->active() & ~executed}};
-  warp.paths->split(ways, next);
+  if (executed == 0) return warp.paths.advance(next);
+  const Way ways[] = {{op.target, executed}, {next, warp.paths.active() & ~executed}};
+  warp.paths.split(ways, next);
 }
 
 void LiveSource::return_from_call(Warp& warp, LaneMask executed) {
@@ -102,17 +102,17 @@ void LiveSource::return_from_call(Warp& warp, LaneMask executed) {
   });
   std::vector<Way> ways;
   for_each_lane(executed, [&](unsigned lane) { add_way(ways, warp.calls.pop(lane), LaneMask{1} << lane); });
-  go(warp, ways, executed, Paths::kNowhere);
+  go(warp, ways, executed, kNowhere);
 }
 
 /// The lanes that executed go their ways, the other running ones go on.
 void LiveSource::go(Warp& warp, std::vector<Way>& ways, LaneMask executed, Pc meeting) {
-  const Pc pc = warp.paths->pc();
-  add_way(ways, pc + 1, warp.paths->active() & ~executed);
-  if (ways.size() > 1) return warp.paths->split(ways, meeting);
+  const Pc pc = warp.paths.pc();
+  add_way(ways, pc + 1, warp.paths.active() & ~executed);
+  if (ways.size() > 1) return warp.paths.split(ways, meeting);
   const bool goes_back = ways[0].pc <= pc;
-  warp.paths->advance(ways[0].pc);
-  if (goes_back) warp.paths->take_turns();
+  warp.paths.advance(ways[0].pc);
+  if (goes_back) warp.paths.go_round();
 }
 
 /// The mask that all lanes that take part must name alike, and be in.
@@ -131,10 +131,10 @@ LaneMask LiveSource::warp_sync_members(const Decoded& op, const Warp& warp, Lane
 
 /// A block barrier takes whole warps: under convergence barriers, lanes that come to it wait for the others there.
 void LiveSource::gather_at_block_barrier(Warp& warp) const {
-  while (warp.paths->active() != 0 && warp.paths->active() != warp.paths->live()) {
-    const Pc pc = warp.paths->pc();
+  while (warp.paths.active() != 0 && warp.paths.active() != warp.paths.live()) {
+    const Pc pc = warp.paths.pc();
     if (decoded_.instructions[pc].action != ir::Action::Barrier) return;
-    warp.paths->gather(warp.paths->live(), warp.paths->active(), pc, pc);
+    warp.paths.gather(warp.paths.live(), warp.paths.active(), pc, pc);
   }
 }
 
@@ -146,7 +146,7 @@ void LiveSource::fail_stuck(const Warp& warp) const {
 std::string LiveSource::waits_text(const Warp& warp) const {
   std::string text;
   const ir::Kernel& kernel = kernel_.launch().kernel;
-  for (const Wait& wait : warp.paths->waits()) {
+  for (const Wait& wait : warp.paths.waits()) {
     text += fmt::format("\n  lanes {:#x} wait at instruction {} ({}) for lanes {:#x}", wait.lanes, wait.pc,
                         text::disassemble(kernel, wait.pc), wait.awaited);
   }

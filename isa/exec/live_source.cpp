@@ -42,7 +42,7 @@ LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId 
       lanes_(kernel.shape().warp_size),
       first_slot_(std::uint64_t{sm} * warp_slots),
       warps_(warp_slots) {
-  for (Warp& warp : warps_) warp.paths = make_paths(kernel.divergence());
+  for (Warp& warp : warps_) warp.paths = Paths(kernel.divergence());
 }
 
 void LiveSource::start_block(BlockId block, std::span<const WarpSlot> slots,
@@ -74,7 +74,7 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   }
   const std::uint64_t first_thread = std::uint64_t{warp_in_block} * lanes_;
   const std::uint64_t threads = kernel_.shape().threads_per_block() - first_thread;
-  warp.paths->start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
+  warp.paths.start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
   warp.calls.clear();
   warp.spin = {};
   warp.predicates.fill(0);
@@ -91,27 +91,27 @@ void LiveSource::end_block(std::span<const WarpSlot> slots) {
 
 stream::WarpStep LiveSource::issue(WarpSlot slot) {
   Warp& warp = warps_[slot];
-  const Pc pc = warp.paths->pc();
+  const Pc pc = warp.paths.pc();
   const Decoded& op = decoded_.instructions[pc];
   stream::WarpStep step;
-  step.live = warp.paths->live();
-  step.active = warp.paths->active();
+  step.live = warp.paths.live();
+  step.active = warp.paths.active();
   step.executed = step.active;
   if (!op.guard.always()) step.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
   if (!decoded_.watched.empty()) watch(decoded_.watched[pc], warp, step.active, step.executed);
 
   execute(op, warp, step.executed, step);
 
-  if (warp.paths->active() != warp.paths->live()) {
+  if (warp.paths.active() != warp.paths.live()) {
     if (kernel_.divergence() == Divergence::Barriers) gather_at_block_barrier(warp);
-    if (warp.paths->active() == 0) fail_stuck(warp);
+    if (warp.paths.active() == 0) fail_stuck(warp);
   }
-  if (warp.paths->active() != 0) step.next = &decoded_.static_ops[warp.paths->pc()];
+  if (warp.paths.active() != 0) step.next = &decoded_.static_ops[warp.paths.pc()];
   return step;
 }
 
 void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step) {
-  const Pc next = warp.paths->pc() + 1;
+  const Pc next = warp.paths.pc() + 1;
   switch (op.action) {
     case ir::Action::Lanes: run_lanes(op, warp, executed); break;
     case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
@@ -129,8 +129,8 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::Branch: branch(op, warp, executed); return;
     case ir::Action::Exit:
       // Where all running lanes exit, another path comes up and stands where it waited.
-      warp.paths->exit(executed);
-      if (step.active != executed) warp.paths->advance(next);
+      warp.paths.exit(executed);
+      if (step.active != executed) warp.paths.advance(next);
       return;
     case ir::Action::Barrier:
       if (executed != step.live) {
@@ -148,12 +148,12 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::WarpSync:
     case ir::Action::Yield: control(op, warp, executed); return;
   }
-  warp.paths->advance(next);
+  warp.paths.advance(next);
 }
 
 // The lanes that write are all that are left in the warp: nobody can see what the dead ones hold.
 void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
-  const bool whole = executed == warp.paths->live();
+  const bool whole = executed == warp.paths.live();
   LaneArgs args;
   args.out = whole ? out(op, warp) : partial_result_.data();
   args.a = source(warp, op.a);
@@ -297,7 +297,7 @@ void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, 
 
 std::string LiveSource::describe(WarpSlot slot) const {
   const Warp& warp = warps_[slot];
-  const Pc pc = warp.paths->pc();
+  const Pc pc = warp.paths.pc();
   const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
   const ir::Kernel& kernel = kernel_.launch().kernel;
   return fmt::format("instruction {} ({}{}), block ({},{},{}), warp {}", pc, text::disassemble(kernel, pc),

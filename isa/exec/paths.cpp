@@ -1,8 +1,5 @@
 #include "isa/exec/paths.h"
 
-#include "isa/exec/convergence_barriers.h"
-#include "isa/exec/simt_stack.h"
-
 namespace heddle::exec {
 
 std::optional<Divergence> find_divergence(std::string_view name) {
@@ -11,16 +8,65 @@ std::optional<Divergence> find_divergence(std::string_view name) {
   return std::nullopt;
 }
 
-void Paths::arm(unsigned, LaneMask) {}
-void Paths::leave(unsigned, LaneMask) {}
-void Paths::sync(unsigned, LaneMask, Pc next) { advance(next); }
-void Paths::gather(LaneMask, LaneMask, Pc, Pc next) { advance(next); }
-void Paths::take_turns() {}
-bool Paths::yield() { return false; }
+Paths::Paths(Divergence divergence) {
+  if (divergence == Divergence::Barriers) books_.emplace<ConvergenceBarriers>();
+}
 
-std::unique_ptr<Paths> make_paths(Divergence divergence) {
-  if (divergence == Divergence::Stack) return std::make_unique<SimtStack>();
-  return std::make_unique<ConvergenceBarriers>();
+void Paths::start(LaneMask lanes, Pc pc) {
+  running_ = {pc, kNowhere, lanes, lanes};
+  std::visit([](auto& books) { books.start(); }, books_);
+}
+
+void Paths::split(std::span<const Way> ways, Pc meeting) {
+  std::visit([&](auto& books) { books.split(running_, ways, meeting); }, books_);
+}
+
+void Paths::diverge(LaneMask taken, Pc target, Pc fall_through, Pc meeting) {
+  const Way others{fall_through, running_.lanes & ~taken};
+  std::visit([&](auto& books) { books.diverge(running_, others, {target, taken}, meeting); }, books_);
+}
+
+void Paths::exit(LaneMask lanes) {
+  running_.live &= ~lanes;
+  running_.lanes &= ~lanes;
+  std::visit([&](auto& books) { books.exit(running_, lanes); }, books_);
+}
+
+void Paths::arrive() {
+  std::visit([&](auto& books) { books.arrive(running_); }, books_);
+}
+
+std::vector<Wait> Paths::waits() const {
+  return std::visit([&](const auto& books) { return books.waits(running_); }, books_);
+}
+
+std::size_t Paths::records() const {
+  return std::visit([](const auto& books) { return books.records(); }, books_);
+}
+
+void Paths::arm(unsigned name, LaneMask lanes) {
+  if (auto* barriers = std::get_if<ConvergenceBarriers>(&books_)) barriers->arm(name, lanes);
+}
+
+void Paths::leave(unsigned name, LaneMask lanes) {
+  if (auto* barriers = std::get_if<ConvergenceBarriers>(&books_)) barriers->leave(name, lanes);
+}
+
+void Paths::sync(unsigned name, LaneMask lanes, Pc next) {
+  auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  if (barriers == nullptr) return advance(next);
+  barriers->sync(running_, name, lanes, next);
+}
+
+void Paths::gather(LaneMask members, LaneMask lanes, Pc at, Pc next) {
+  auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  if (barriers == nullptr) return advance(next);
+  barriers->gather(running_, {at, members}, lanes, next);
+}
+
+bool Paths::yield() {
+  auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  return barriers != nullptr && barriers->yield(running_);
 }
 
 }  // namespace heddle::exec

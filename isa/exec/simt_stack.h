@@ -5,73 +5,88 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
-#include "isa/exec/paths.h"
+#include "isa/exec/running_path.h"
 
 namespace heddle::exec {
 
-class SimtStack final : public Paths {
+class SimtStack {
  public:
-  void start(LaneMask lanes, Pc pc) override {
-    waiting_.clear();
-    running_ = {pc, kNowhere, lanes};
-    live_ = lanes;
+  void start() { waiting_.clear(); }
+
+  [[nodiscard]] std::size_t records() const { return waiting_.size(); }
+
+  void split(RunningPath& running, std::span<const Way> ways, Pc meeting) {
+    meeting = enclose(running, meeting);
+    running = {kNowhere, kNowhere, 0, running.live};
+    for (auto way = ways.rbegin(); way != ways.rend(); ++way) push(running, *way, meeting);
+    if (running.lanes == 0) arrive(running);
   }
 
-  /// Paths that wait, and the one that runs.
-  [[nodiscard]] std::size_t depth() const { return waiting_.size() + 1; }
-
-  void split(std::span<const Way> ways, Pc meeting) override {
-    // Where the enclosing paths meet, these lanes are waited for, too.
-    if (meeting == kNowhere) meeting = running_.meeting;
-    // Lanes that meet where their parent's path ends are in the entry below already. This keeps the stack flat
-    // when lanes leave a loop one by one.
-    if (meeting != running_.meeting) waiting_.push_back({meeting, running_.meeting, running_.lanes});
-    running_ = {kNowhere, kNowhere, 0};
-    for (auto way = ways.rbegin(); way != ways.rend(); ++way) push(way->pc, meeting, way->lanes);
-    if (running_.lanes == 0) pop();
+  /// The same for two ways, both with lanes.
+  void diverge(RunningPath& running, Way first, Way second, Pc meeting) {
+    meeting = enclose(running, meeting);
+    if (second.pc != meeting && first.pc != meeting) waiting_.push_back({second.pc, meeting, second.lanes});
+    const Way way = first.pc != meeting ? first : second;
+    running.pc = way.pc;
+    running.meeting = meeting;
+    running.lanes = way.lanes;
+    if (way.pc == meeting) arrive(running);
   }
 
-  /// Afterwards active() is empty only if live() is.
-  void exit(LaneMask lanes) override {
-    live_ &= ~lanes;
-    running_.lanes &= live_;
-    if (running_.lanes == 0) pop();
+  /// Afterwards the running path is empty only if no lane lives.
+  void exit(RunningPath& running, LaneMask /*lanes*/) {
+    if (running.lanes == 0) arrive(running);
   }
 
-  [[nodiscard]] std::vector<Wait> waits() const override {
+  /// The running path has come to its end: the one below it goes on.
+  void arrive(RunningPath& running) {
+    while (!waiting_.empty()) {
+      const Entry entry = waiting_.back();
+      waiting_.pop_back();
+      running = {entry.pc, entry.meeting, entry.lanes & running.live, running.live};
+      if (running.lanes != 0 && running.pc != running.meeting) return;
+    }
+  }
+
+  [[nodiscard]] std::vector<Wait> waits(const RunningPath& running) const {
     std::vector<Wait> list;
-    LaneMask above = running_.lanes;
+    LaneMask above = running.lanes;
     for (auto entry = waiting_.rbegin(); entry != waiting_.rend(); ++entry) {
-      const LaneMask lanes = entry->lanes & live_ & ~above;
+      const LaneMask lanes = entry->lanes & running.live & ~above;
       if (lanes != 0) list.push_back({lanes, entry->pc, above});
       above |= lanes;
     }
     return list;
   }
 
- protected:
-  void arrive() override { pop(); }
-
  private:
-  void push(Pc pc, Pc meeting, LaneMask lanes) {
-    if (pc == meeting || lanes == 0) return;
-    if (running_.lanes != 0) waiting_.push_back(running_);
-    running_ = {pc, meeting, lanes};
+  struct Entry {
+    Pc pc = 0;
+    Pc meeting = kNowhere;
+    LaneMask lanes = 0;
+  };
+
+  /// Makes an entry for where the running lanes meet, and says where that is. Where they meet nowhere, they
+  /// are waited for where the enclosing paths meet. Lanes that meet where their parent's path ends are in the
+  /// entry below already: this keeps the stack flat when lanes leave a loop one by one.
+  Pc enclose(const RunningPath& running, Pc meeting) {
+    if (meeting == kNowhere || meeting == running.meeting) return running.meeting;
+    waiting_.push_back({meeting, running.meeting, running.lanes});
+    return meeting;
   }
 
-  void pop() {
-    while (!waiting_.empty()) {
-      running_ = waiting_.back();
-      waiting_.pop_back();
-      running_.lanes &= live_;
-      if (running_.lanes != 0 && running_.pc != running_.meeting) return;
-    }
-    if (live_ == 0) running_.lanes = 0;
+  void push(RunningPath& running, Way way, Pc meeting) {
+    if (way.pc == meeting || way.lanes == 0) return;
+    if (running.lanes != 0) waiting_.push_back({running.pc, running.meeting, running.lanes});
+    running.pc = way.pc;
+    running.meeting = meeting;
+    running.lanes = way.lanes;
   }
 
-  std::vector<Running> waiting_;
+  std::vector<Entry> waiting_;
 };
 
 }  // namespace heddle::exec

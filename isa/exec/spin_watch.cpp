@@ -6,17 +6,19 @@ namespace heddle::exec {
 
 namespace {
 
-constexpr std::uint32_t kMostMissed = 64;     // then the lanes watched have left their loop
-constexpr std::uint64_t kFirstRemembered = 16;  // most loops are shorter, and cost nothing but counting
+constexpr std::uint32_t kMostMissed = 64;      // then the lanes watched have left their loop
+constexpr std::uint64_t kFirstRemembered = 4;  // short loops cost nothing but counting
 
 }  // namespace
 
 bool SpinWatch::repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lanes) {
-  if (pc != pc_ || warp.paths->active() != lanes_) {
-    // Several paths may loop by turns: the one that is watched stays so.
-    if (lanes_ != 0 && (lanes_ & warp.paths->live()) == lanes_ && ++missed_ < kMostMissed) return false;
+  const LaneMask active = warp.paths.active();
+  if (pc != pc_ || active != lanes_) {
+    // There may be a loop within the loop that is watched, or another path may have its turn.
+    const bool may_come_back = lanes_ != 0 && (lanes_ & ~warp.paths.live()) == 0;
+    if (pc != pc_ && may_come_back && ++missed_ < kMostMissed) return false;
     pc_ = pc;
-    lanes_ = warp.paths->active();
+    lanes_ = active;
     missed_ = 0;
     rounds_ = 0;
     next_ = kFirstRemembered;

@@ -12,8 +12,8 @@ namespace heddle::exec {
 
 struct Warp;
 
-/// Brent's way of finding a cycle: each round is compared with a remembered one, which is taken anew after 16, 32, 64
-/// ... rounds. So loops whose state repeats after several rounds are found, too.
+/// Brent's way of finding a cycle: each round is compared with a remembered one, which is taken anew after 4,
+/// 8, 16 ... rounds. So loops whose state repeats after several rounds are found, too.
 class SpinWatch {
  public:
   /// The running lanes have jumped back from `pc`. Whether all that they hold is as in a round before.
@@ -28,11 +28,11 @@ class SpinWatch {
 
   Pc pc_ = ~Pc{0};
   LaneMask lanes_ = 0;
-  std::uint32_t missed_ = 0;        // jumps of other lanes since these were seen
-  std::uint64_t rounds_ = 0;        // since the state was remembered
-  std::uint64_t next_ = 0;          // when it is remembered anew
+  std::uint32_t missed_ = 0;  // jumps of other lanes since these were seen
+  std::uint64_t rounds_ = 0;  // since the state was remembered
+  std::uint64_t next_ = 0;    // when it is remembered anew
   std::uint64_t idle_rounds_ = 0;
-  std::size_t differing_ = 0;       // the word that differed last: most likely it does again
+  std::size_t differing_ = 0;  // the word that differed last: most likely it does again
   std::vector<std::uint32_t> registers_;
   std::array<LaneMask, 8> predicates_{};
 };

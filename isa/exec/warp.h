@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "hwy/aligned_allocator.h"
@@ -24,14 +23,14 @@ struct BlockContext {
 
 struct Warp {
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
-  std::array<LaneMask, 8> predicates{};     ///< The last one is PT.
-  std::unique_ptr<Paths> paths;
+  Paths paths;
+  std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
   CallStacks calls;
   SpinWatch spin;
-  std::vector<std::byte> local;             ///< Local memory of each lane in turn.
+  std::vector<std::byte> local;  ///< Local memory of each lane in turn.
   std::uint32_t warp_in_block = 0;
-  std::uint32_t block_context = 0;          ///< Index of the BlockContext.
-  std::vector<LaneMask> written;            ///< By register slot; empty unless reads are watched.
+  std::uint32_t block_context = 0;  ///< Index of the BlockContext.
+  std::vector<LaneMask> written;    ///< By register slot; empty unless reads are watched.
 
   [[nodiscard]] LaneMask predicate(std::uint8_t index, bool negated) const {
     return negated ? ~predicates[index] : predicates[index];

@@ -1,11 +1,12 @@
-// Convergence barriers by themselves, and driven through random flow graphs: every lane goes the way it would go
-// alone, and nobody is left waiting.
+// Convergence barriers by themselves, and driven through random flow graphs: every lane goes the way it would
+// go alone, and nobody is left waiting.
 #include "isa/exec/convergence_barriers.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "isa/cfg/reconvergence.h"
+#include "isa/exec/paths.h"
 #include "isa/ir/kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/lane_values.h"
@@ -15,16 +16,19 @@ namespace {
 
 using test::LaneValues;
 
-constexpr Pc kNowhere = Paths::kNowhere;
-
-ConvergenceBarriers started(LaneMask lanes) {
-  ConvergenceBarriers paths;
+Paths started(LaneMask lanes) {
+  Paths paths(Divergence::Barriers);
   paths.start(lanes, 0);
   return paths;
 }
 
+/// As many as a turn lasts.
+void go_rounds(Paths& paths) {
+  for (unsigned round = 0; round < ConvergenceBarriers::kRoundsInATurn; ++round) paths.go_round();
+}
+
 TEST_CASE("under barriers a diamond runs its fall-through path, its taken path, then all together") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.diverge(0x0f, 3, 1, 5);
   CHECK(paths.pc() == 1);
   CHECK(paths.active() == 0xf0);
@@ -40,7 +44,7 @@ TEST_CASE("under barriers a diamond runs its fall-through path, its taken path, 
 }
 
 TEST_CASE("under barriers a path without instructions of its own does not run") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.diverge(0x0f, 5, 1, 5);
   CHECK(paths.active() == 0xf0);
   paths.advance(5);
@@ -54,7 +58,7 @@ TEST_CASE("under barriers a path without instructions of its own does not run") 
 
 TEST_CASE("lanes that exit are not waited for at an implicit barrier nor at a named one") {
   const bool named = GENERATE(false, true);
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   if (named) paths.arm(0, 0xff);
   paths.diverge(0x0f, 3, 1, named ? kNowhere : 5);
   paths.exit(0x30);
@@ -72,7 +76,7 @@ TEST_CASE("lanes that exit are not waited for at an implicit barrier nor at a na
 }
 
 TEST_CASE("a named barrier holds its members, lets others pass, and does not wait for who breaks out") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.arm(3, 0x3f);
   paths.diverge(0x0f, 10, 1, kNowhere);
   CHECK(paths.active() == 0xf0);
@@ -96,13 +100,13 @@ TEST_CASE("a named barrier holds its members, lets others pass, and does not wai
 }
 
 TEST_CASE("paths that use one register for barriers of their own do not meet") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.diverge(0x0f, 10, 1, 20);
   paths.arm(0, 0xf0);
   paths.diverge(0x30, 5, 2, kNowhere);
-  paths.take_turns();  // 0xc0 gives way to 0x30, which gives way to 0x0f
+  go_rounds(paths);  // 0xc0 gives way to 0x30, which gives way to 0x0f
   CHECK(paths.active() == 0x30);
-  paths.take_turns();
+  go_rounds(paths);
   CHECK(paths.active() == 0x0f);
   paths.arm(0, 0x0f);
   paths.sync(0, 0x0f, 12);
@@ -119,7 +123,7 @@ TEST_CASE("paths that use one register for barriers of their own do not meet") {
 }
 
 TEST_CASE("lanes of one barrier that wait at different instructions go on apart") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.arm(1, 0xff);
   paths.diverge(0x0f, 10, 1, kNowhere);
   paths.sync(1, 0xf0, 2);
@@ -132,7 +136,7 @@ TEST_CASE("lanes of one barrier that wait at different instructions go on apart"
 }
 
 TEST_CASE("lanes that meet at a named barrier have left the implicit ones between") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.arm(0, 0xff);
   paths.diverge(0x0f, 10, 1, 30);
   paths.diverge(0xc0, 20, 2, 25);
@@ -154,7 +158,7 @@ TEST_CASE("lanes that meet at a named barrier have left the implicit ones betwee
 }
 
 TEST_CASE("who yields is not waited for by those who wait for nothing but convergence") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.diverge(0xfe, 0, 1, 1);  // lane 0 is where all meet; the others go round
   CHECK(paths.active() == 0xfe);
   CHECK(paths.yield());
@@ -168,7 +172,7 @@ TEST_CASE("who yields is not waited for by those who wait for nothing but conver
 }
 
 TEST_CASE("a named barrier is not given up for who yields, and lanes can wait for one another for ever") {
-  ConvergenceBarriers paths = started(0x3);
+  Paths paths = started(0x3);
   paths.arm(0, 0x3);
   paths.arm(1, 0x3);
   paths.diverge(0x2, 10, 1, kNowhere);
@@ -187,7 +191,7 @@ TEST_CASE("a named barrier is not given up for who yields, and lanes can wait fo
 }
 
 TEST_CASE("lanes of a mask wait for one another where they gather, two groups apart") {
-  ConvergenceBarriers paths = started(0xff);
+  Paths paths = started(0xff);
   paths.diverge(0x55, 10, 1, kNowhere);
   paths.diverge(0x88, 3, 4, kNowhere);
   CHECK(paths.active() == 0x22);
@@ -204,7 +208,7 @@ TEST_CASE("lanes of a mask wait for one another where they gather, two groups ap
 }
 
 TEST_CASE("the books stay short when lanes leave a loop one by one, for however many rounds") {
-  ConvergenceBarriers paths = started(~LaneMask{0});
+  Paths paths = started(~LaneMask{0});
   for (unsigned round = 0; round < 1000; ++round) {
     paths.start(~LaneMask{0}, 10);
     for (unsigned lane = 0; lane < 63; ++lane) {
@@ -223,7 +227,8 @@ TEST_CASE("the books stay short when lanes leave a loop one by one, for however 
 
 /// Branches, EXITs, barriers and yields at random; guards stand for whatever way() says.
 ir::Kernel random_flow(LaneValues& values, bool named) {
-  constexpr ir::Opcode kBarriers[] = {ir::Opcode::Bssy, ir::Opcode::Bsync, ir::Opcode::Break, ir::Opcode::Yield};
+  constexpr ir::Opcode kBarriers[] = {ir::Opcode::Bssy, ir::Opcode::Bsync, ir::Opcode::Break,
+                                      ir::Opcode::Yield};
   ir::Kernel kernel;
   const unsigned size = 4 + values.below(40);
   for (unsigned pc = 0; pc < size; ++pc) {
@@ -268,7 +273,8 @@ Trail lone_trail(const ir::Kernel& kernel, std::uint64_t seed, unsigned lane, st
     const ir::Instruction& instruction = kernel.instructions[pc];
     const bool holds = instruction.guard.always() || way(seed, lane, trail.size());
     if (instruction.opcode == ir::Opcode::Exit && holds) break;
-    pc = instruction.opcode == ir::Opcode::Bra && holds ? static_cast<Pc>(instruction.operands[0].value) : pc + 1;
+    pc = instruction.opcode == ir::Opcode::Bra && holds ? static_cast<Pc>(instruction.operands[0].value)
+                                                        : pc + 1;
   }
   return trail;
 }
@@ -291,12 +297,23 @@ class Walker {
     });
     const auto name = instruction.operands[0].index;
     switch (instruction.opcode) {
-      case ir::Opcode::Exit: exit(holds); return;
-      case ir::Opcode::Bra: branch(holds, static_cast<Pc>(instruction.operands[0].value)); return;
-      case ir::Opcode::Bsync: paths_.sync(name, holds, pc + 1); return;
-      case ir::Opcode::Bssy: paths_.arm(name, holds); break;
-      case ir::Opcode::Break: paths_.leave(name, holds); break;
-      default: break;
+      case ir::Opcode::Exit:
+        exit(holds);
+        return;
+      case ir::Opcode::Bra:
+        branch(holds, static_cast<Pc>(instruction.operands[0].value));
+        return;
+      case ir::Opcode::Bsync:
+        paths_.sync(name, holds, pc + 1);
+        return;
+      case ir::Opcode::Bssy:
+        paths_.arm(name, holds);
+        break;
+      case ir::Opcode::Break:
+        paths_.leave(name, holds);
+        break;
+      default:
+        break;
     }
     paths_.advance(pc + 1);
     if (instruction.opcode == ir::Opcode::Yield) paths_.yield();
@@ -321,14 +338,14 @@ class Walker {
       paths_.diverge(holds, target, pc + 1, meeting_[pc]);
     } else {
       paths_.advance(target);
-      if (target <= pc) paths_.take_turns();
+      if (target <= pc) paths_.go_round();
     }
   }
 
   const ir::Kernel& kernel_;
   std::vector<Pc> meeting_;
   std::uint64_t seed_;
-  ConvergenceBarriers paths_;
+  Paths paths_{Divergence::Barriers};
   std::vector<Trail> trails_;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isa/cfg/reconvergence.h"
+#include "isa/exec/paths.h"
 #include "isa/ir/kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/lane_values.h"
@@ -15,7 +16,7 @@ namespace {
 using test::LaneValues;
 
 TEST_CASE("in a diamond the fall-through path runs first, then the taken one, then all together") {
-  SimtStack stack;
+  Paths stack(Divergence::Stack);
   stack.start(0xff, 0);
   CHECK(stack.active() == 0xff);
   stack.diverge(0x0f, 3, 1, 5);  // at 0: lanes 0 to 3 jump to 3; all meet at 5
@@ -31,11 +32,11 @@ TEST_CASE("in a diamond the fall-through path runs first, then the taken one, th
   CHECK(stack.pc() == 5);
   CHECK(stack.active() == 0xff);
   CHECK(stack.live() == 0xff);
-  CHECK(stack.depth() == 1);
+  CHECK(stack.records() + 1 == 1);
 }
 
 TEST_CASE("a path without instructions of its own does not run") {
-  SimtStack stack;
+  Paths stack(Divergence::Stack);
   stack.start(0xff, 0);
   stack.diverge(0x0f, 5, 1, 5);  // the taken lanes are at the meeting point already
   CHECK(stack.pc() == 1);
@@ -52,7 +53,7 @@ TEST_CASE("a path without instructions of its own does not run") {
 }
 
 TEST_CASE("lanes that exit on one path are not waited for") {
-  SimtStack stack;
+  Paths stack(Divergence::Stack);
   stack.start(0xff, 0);
   stack.diverge(0x0f, 3, 1, 5);
   stack.exit(0x30);
@@ -70,7 +71,7 @@ TEST_CASE("lanes that exit on one path are not waited for") {
 }
 
 TEST_CASE("paths that never meet run one after the other to their ends") {
-  SimtStack stack;
+  Paths stack(Divergence::Stack);
   stack.start(0xff, 0);
   stack.diverge(0x0f, 3, 1, cfg::kNoReconvergence);
   CHECK(stack.active() == 0xf0);
@@ -83,7 +84,7 @@ TEST_CASE("paths that never meet run one after the other to their ends") {
 }
 
 TEST_CASE("lanes whose own paths never meet still meet where the enclosing ones do") {
-  SimtStack stack;
+  Paths stack(Divergence::Stack);
   stack.start(0xff, 0);
   stack.diverge(0x0f, 3, 1, 5);
   stack.diverge(0x30, 2, 4, cfg::kNoReconvergence);
@@ -99,7 +100,7 @@ TEST_CASE("lanes whose own paths never meet still meet where the enclosing ones 
 
 TEST_CASE("the stack stays flat when lanes leave a loop one by one, for however many rounds") {
   const bool leave_by_falling_through = GENERATE(false, true);
-  SimtStack stack;
+  Paths stack(Divergence::Stack);
   std::size_t deepest = 0;
   for (unsigned round = 0; round < 1000; ++round) {
     stack.start(~LaneMask{0}, 10);
@@ -112,7 +113,7 @@ TEST_CASE("the stack stays flat when lanes leave a loop one by one, for however 
       } else {
         stack.diverge(leaving, 12, 10, 12);
       }
-      deepest = std::max(deepest, stack.depth());
+      deepest = std::max(deepest, stack.records() + 1);
     }
     stack.advance(12);
     REQUIRE(stack.pc() == 12);
@@ -122,7 +123,7 @@ TEST_CASE("the stack stays flat when lanes leave a loop one by one, for however 
 }
 
 /// Lanes leave a loop one in each round; in the loop, the even lanes take one path and the odd ones another.
-std::size_t depth_in_loop_with_diamond(SimtStack& stack) {
+std::size_t depth_in_loop_with_diamond(Paths& stack) {
   constexpr LaneMask kEven = 0x5555555555555555;
   std::size_t deepest = 0;
   for (unsigned round = 0; round < 63; ++round) {
@@ -130,27 +131,27 @@ std::size_t depth_in_loop_with_diamond(SimtStack& stack) {
     if ((inside & kEven) != 0 && (inside & ~kEven) != 0) {
       stack.diverge(inside & kEven, 3, 1, 5);
       CHECK(stack.active() == (inside & ~kEven));
-      deepest = std::max(deepest, stack.depth());
+      deepest = std::max(deepest, stack.records() + 1);
       stack.advance(5);
       CHECK(stack.active() == (inside & kEven));
     }
     stack.advance(5);
     CHECK(stack.active() == inside);
     stack.diverge(inside & (inside - 1), 0, 6, 6);
-    deepest = std::max(deepest, stack.depth());
+    deepest = std::max(deepest, stack.records() + 1);
   }
   stack.advance(6);
   return deepest;
 }
 
 TEST_CASE("a thousand rounds of a loop with a diamond in it leave the stack as deep as one") {
-  SimtStack stack;
+  Paths stack(Divergence::Stack);
   stack.start(~LaneMask{0}, 0);
   for (unsigned time = 0; time < 20; ++time) {
     CHECK(depth_in_loop_with_diamond(stack) <= 4);
     REQUIRE(stack.pc() == 6);
     REQUIRE(stack.active() == ~LaneMask{0});
-    CHECK(stack.depth() == 1);
+    CHECK(stack.records() + 1 == 1);
     stack.advance(0);
   }
 }
@@ -231,10 +232,10 @@ class Walker {
     } else {
       stack_.diverge(holds, static_cast<Pc>(instruction.operands[0].value), pc + 1, meeting_[pc]);
     }
-    deepest_ = std::max(deepest_, stack_.depth());
+    deepest_ = std::max(deepest_, stack_.records() + 1);
   }
 
-  [[nodiscard]] const SimtStack& stack() const { return stack_; }
+  [[nodiscard]] const Paths& stack() const { return stack_; }
   [[nodiscard]] const std::vector<Path>& paths() const { return paths_; }
   [[nodiscard]] std::size_t deepest() const { return deepest_; }
 
@@ -242,7 +243,7 @@ class Walker {
   const ir::Kernel& kernel_;
   std::vector<Pc> meeting_;
   std::uint64_t seed_;
-  SimtStack stack_;
+  Paths stack_{Divergence::Stack};
   std::vector<Path> paths_;
   std::size_t deepest_ = 1;
 };
