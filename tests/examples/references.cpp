@@ -7,35 +7,11 @@
 #include <cstring>
 #include <string>
 
+#include "tests/examples/launch_values.h"
+
 namespace heddle::examples {
 
 namespace {
-
-using launch::LaunchFile;
-
-template <typename Element>
-std::vector<Element> contents(const LaunchFile& file, const std::string& name) {
-  const auto elements = file.memory.find(name)->as<const Element>();
-  return {elements.begin(), elements.end()};
-}
-
-template <typename Element>
-std::vector<std::byte> bytes_of(const std::vector<Element>& elements) {
-  const auto bytes = std::as_bytes(std::span(elements));
-  return {bytes.begin(), bytes.end()};
-}
-
-std::uint32_t whole(const LaunchFile& file, const std::string& name) {
-  return static_cast<std::uint32_t>(*launch::to_integer(*file.find_value(name)));
-}
-
-float real(const LaunchFile& file, const std::string& name) {
-  return static_cast<float>(launch::to_double(*file.find_value(name)));
-}
-
-std::uint32_t threads(const LaunchFile& file) {
-  return static_cast<std::uint32_t>(file.launch.grid.count() * file.launch.block.count());
-}
 
 std::vector<std::byte> vecadd(const LaunchFile& before) {
   const auto a = contents<float>(before, "a");
@@ -403,6 +379,11 @@ constexpr Reference kReferences[] = {
 
 }  // namespace
 
-std::span<const Reference> references() { return kReferences; }
+std::vector<Reference> references() {
+  std::vector<Reference> all(std::begin(kReferences), std::end(kReferences));
+  const std::span<const Reference> cooperating = cooperating_references();
+  all.insert(all.end(), cooperating.begin(), cooperating.end());
+  return all;
+}
 
 }  // namespace heddle::examples

@@ -16,9 +16,13 @@ struct Reference {
   std::string_view buffer;  ///< The buffer that the kernel writes.
   /// The buffer's contents after the run, from a launch that has not run.
   std::vector<std::byte> (*expected)(const launch::LaunchFile& before);
+  bool deadlocks_on_stack = false;  ///< Only convergence barriers can run it.
 };
 
-/// One row for each launch file in traces/.
-std::span<const Reference> references();
+/// At least one row for each launch file in traces/.
+std::vector<Reference> references();
+
+/// Of those, the kernels whose threads meet in memory: histograms, locks, tickets.
+std::span<const Reference> cooperating_references();
 
 }  // namespace heddle::examples

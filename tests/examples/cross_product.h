@@ -1,0 +1,30 @@
+// Every example on every GPU by every policy under both mechanisms of divergence: what must hold of each run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/examples/references.h"
+
+namespace heddle::examples {
+
+struct Combination {
+  Reference reference;
+  std::string gpu;
+  std::string_view policy;
+  std::string_view divergence;
+};
+
+/// All of them.
+std::vector<Combination> cross_product();
+
+/// Each example on each GPU once, by a policy and under a mechanism drawn at random.
+std::vector<Combination> sample_product(std::uint64_t seed);
+
+/// That the results are those of the CPU reference, that the books balance, that the same run is the same
+/// run, and that jumping over cycles changes nothing; or that the run ends with a message about its deadlock.
+void check_combination(const Combination& combination);
+
+}  // namespace heddle::examples
