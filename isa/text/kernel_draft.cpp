@@ -49,7 +49,7 @@ void check_end(const KernelDraft& draft, Mistakes& mistakes) {
     mistakes.add(draft.name, fmt::format("kernel {} has no instructions", name));
   } else if (!ends_kernel(draft.kernel.instructions.back())) {
     mistakes.add(draft.last_instruction,
-                 fmt::format("kernel {} can run past its end; its last instruction must be an EXIT or a BRA "
+                 fmt::format("kernel {} can run past its end; its last instruction must be an EXIT, BRA, BRX or RET "
                              "without a guard",
                              name));
   }

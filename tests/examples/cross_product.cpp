@@ -39,6 +39,7 @@ std::vector<std::string> small_size(std::string_view name) {
       {"scan_exclusive", {"blocks=5", "block=64"}},
       {"spmv_csr", {"rows=1000"}},
       {"stencil_2d", {"width=75", "height=45"}},
+      {"switch_paths", {"paths=11", "blocks=3", "block=50"}},
       {"transpose_naive", {"width=70", "height=45"}},
       {"transpose_padded", {"width=70", "height=45"}},
       {"transpose_tiled", {"width=70", "height=45"}},

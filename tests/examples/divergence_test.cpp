@@ -1,4 +1,6 @@
 // What diverging warps lose: the article's table of two paths, counted issue by issue.
+#include <algorithm>
+
 #include "sim/config/load.h"
 #include "tests/examples/example_runs.h"
 #include "tests/support/catch.h"
@@ -69,6 +71,31 @@ TEST_CASE("the paths run one after the other, each under its mask, and meet agai
     for (const sim::WarpIssued& event : run.issued) found.emplace_back(event.pc, event.active);
     CHECK(found == expected);
     CHECK(run.result.total.divergent_branches == (row.a != 0 && row.b != 0 ? 1 : 0));
+  }
+}
+
+TEST_CASE("each path that a warp takes costs the same, from one path to 32, under both mechanisms") {
+  for (const std::string& gpu : sim::available_gpus()) {
+    for (const std::string divergence : {"stack", "barrier"}) {
+      const sim::GpuSpec spec = sim::load_gpu(gpu, {"sm.divergence=" + divergence});
+      const auto latency = [&](ir::TimingClass which) -> Cycle {
+        return spec.sm.classes[static_cast<std::size_t>(which)].latency;
+      };
+      // Of a path, IMAD issues, BRA in the next cycle, and what follows when the branch is resolved; the next path's
+      // IMAD writes the same register.
+      const Cycle path = std::max(1 + latency(ir::TimingClass::Branch), latency(ir::TimingClass::Imad));
+      Cycle one = 0;
+      for (std::uint64_t paths = 1; paths <= 32; ++paths) {
+        launch::LaunchFile file = load_example("switch_paths", {"paths=" + std::to_string(paths)});
+        const sim::RunResult result = run_example(file, spec);
+        INFO(gpu << ", " << divergence << ", " << paths << " paths");
+        if (paths == 1) one = result.cycles;
+        CHECK(result.cycles == one + (paths - 1) * path);
+        CHECK(result.total.warp_instructions == 11 + 2 * paths + 2);
+        CHECK(result.total.thread_instructions == 32 * (11 + 2 + 2));
+        CHECK(launch::run_checks(file).empty());
+      }
+    }
   }
 }
 

@@ -332,6 +332,15 @@ std::vector<std::byte> map(const LaunchFile& before) {
   return bytes_of(data);
 }
 
+std::vector<std::byte> switch_paths(const LaunchFile& before) {
+  auto data = contents<std::uint32_t>(before, "data");
+  for (std::uint32_t i = 0; i < data.size(); ++i) {
+    const std::uint32_t path = i % before.launch.block.x % 32 * whole(before, "paths") / 32;
+    data[i] = data[i] * (2 * path + 3) + i;
+  }
+  return bytes_of(data);
+}
+
 constexpr Reference kReferences[] = {
     {"bad_reduce", "output", reduce},
     {"bitonic_sort", "target", sort_parts},
@@ -369,6 +378,7 @@ constexpr Reference kReferences[] = {
     {"sqrt_select", "y", root_or_zero},
     {"stencil_2d", "target", stencil_2d},
     {"strided_copy", "target", strided_copy},
+    {"switch_paths", "data", switch_paths},
     {"transpose_naive", "target", transpose},
     {"transpose_padded", "target", transpose},
     {"transpose_tiled", "target", transpose},
