@@ -6,7 +6,9 @@ namespace heddle::exec {
 
 namespace {
 
-constexpr std::uint32_t kMostMissed = 64;      // then the lanes watched have left their loop
+constexpr std::uint32_t kMostMissed = 64;  // then the lanes watched have left their loop
+constexpr std::uint64_t kMostChances =
+    16;  // a loop that is entered again and again may look the same once each time
 constexpr std::uint64_t kFirstRemembered = 4;  // short loops cost nothing but counting
 
 }  // namespace
@@ -23,16 +25,19 @@ bool SpinWatch::repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lan
     rounds_ = 0;
     next_ = kFirstRemembered;
     idle_rounds_ = 0;
+    was_same_ = false;
     return false;
   }
   missed_ = 0;
-  if (next_ != kFirstRemembered && is_same(warp, words, lanes)) {
+  const bool same = next_ != kFirstRemembered && is_same(warp, words, lanes);
+  const bool twice = same && was_same_;
+  was_same_ = same;
+  if (same) {
     ++idle_rounds_;
-    return true;
+  } else if (++rounds_ >= next_) {
+    remember(warp, words);
   }
-  idle_rounds_ = 0;
-  if (++rounds_ >= next_) remember(warp, words);
-  return false;
+  return twice || (same && idle_rounds_ > kMostChances);
 }
 
 void SpinWatch::remember(const Warp& warp, std::size_t words) {

@@ -16,10 +16,11 @@ struct Warp;
 /// 8, 16 ... rounds. So loops whose state repeats after several rounds are found, too.
 class SpinWatch {
  public:
-  /// The running lanes have jumped back from `pc`. Whether all that they hold is as in a round before.
+  /// The running lanes have jumped back from `pc`. Whether all that they hold is as in a round before, and
+  /// was so in the last round, too, or often enough.
   bool repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lanes);
 
-  /// How often in a row repeats() was true of the same lanes at the same place.
+  /// In how many rounds the same lanes held at the same place what they had held before.
   [[nodiscard]] std::uint64_t idle_rounds() const { return idle_rounds_; }
 
  private:
@@ -32,6 +33,7 @@ class SpinWatch {
   std::uint64_t rounds_ = 0;  // since the state was remembered
   std::uint64_t next_ = 0;    // when it is remembered anew
   std::uint64_t idle_rounds_ = 0;
+  bool was_same_ = false;      // in the last round
   std::size_t differing_ = 0;  // the word that differed last: most likely it does again
   std::vector<std::uint32_t> registers_;
   std::array<LaneMask, 8> predicates_{};

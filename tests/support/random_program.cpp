@@ -12,7 +12,9 @@ constexpr unsigned kPredicates = 5;  // P5 belongs to the loops
 
 class Maker {
  public:
-  explicit Maker(LaneValues& values) : values_(values) {}
+  /// What is made may call the functions from this one on.
+  Maker(LaneValues& values, unsigned first_callable, bool is_function)
+      : values_(values), first_callable_(first_callable), is_function_(is_function) {}
 
   std::vector<Statement> block(unsigned depth, unsigned loops) {
     std::vector<Statement> statements;
@@ -32,6 +34,13 @@ class Maker {
     made.condition = {values_.below(kPredicates), values_.one_in(2)};
     made.kind = kind(depth, loops);
     if (made.kind == Statement::Kind::Compare) made.target = values_.below(kPredicates);
+    if (made.kind == Statement::Kind::Call) {
+      made.target = first_callable_ + values_.below(kFunctions - first_callable_);
+    }
+    if (made.kind == Statement::Kind::Switch) {
+      made.cases.resize(2U << values_.below(2));
+      for (std::vector<Statement>& body : made.cases) body = block(depth + 2, loops);
+    }
     if (made.kind == Statement::Kind::If || made.kind == Statement::Kind::Loop) {
       const bool is_loop = made.kind == Statement::Kind::Loop;
       made.body = block(depth + 1, loops + (is_loop ? 1 : 0));
@@ -42,17 +51,22 @@ class Maker {
 
   Statement::Kind kind(unsigned depth, unsigned loops) {
     using Kind = Statement::Kind;
-    const unsigned draw = values_.below(20);
+    const unsigned draw = values_.below(23);
     if (draw < 4) return Kind::Compare;
     if (draw < 8 && depth < 5) return Kind::If;
     if (draw < 11 && depth < 5 && loops < 3) return Kind::Loop;
     if (draw == 11 && loops > 0) return Kind::Break;
     if (draw == 12 && loops > 0) return Kind::Continue;
     if (draw == 13 && depth > 0 && values_.one_in(3)) return Kind::Exit;
+    if (draw == 14 && is_function_ && depth > 0) return Kind::Return;
+    if (draw == 15 && depth < 4) return Kind::Switch;
+    if (draw == 16 && first_callable_ < kFunctions) return Kind::Call;
     return Kind::Assign;
   }
 
   LaneValues& values_;
+  unsigned first_callable_;
+  bool is_function_;
 };
 
 // -- writing --------------------------------------------------------------------------------------
@@ -61,7 +75,9 @@ constexpr const char* kCompares[6] = {"LT", "EQ.U32", "LE", "GT.U32", "NE", "GE.
 
 class Writer {
  public:
-  std::string write(const std::vector<Statement>& statements) {
+  explicit Writer(bool names_barriers) : names_barriers_(names_barriers) {}
+
+  std::string write(const std::vector<Statement>& statements, const Functions& functions) {
     text_ = R"(
 .kernel program
 .param in ptr
@@ -78,6 +94,12 @@ class Writer {
     block(statements);
     store();
     line("EXIT");
+    for (unsigned f = 0; f < kFunctions; ++f) {
+      function_ = f + 1;
+      label("function", f);
+      block(functions[f]);
+      line("RET.REL.NODEC");
+    }
     return text_;
   }
 
@@ -85,7 +107,9 @@ class Writer {
   struct Loop {
     unsigned number;
     unsigned depth;
+    std::size_t regions;  ///< Open ones outside of it.
   };
+  static constexpr unsigned kMostRegions = 5;  // of the program and of each function: B0 to B14
 
   template <typename... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
@@ -123,10 +147,23 @@ class Writer {
         loop(statement);
         break;
       case Statement::Kind::Break:
+        leave_regions(statement.condition, loops_.back().regions);
         line("{} BRA end{}", guard(statement.condition), loops_.back().number);
         break;
       case Statement::Kind::Continue:
+        leave_regions(statement.condition, loops_.back().regions);
         line("{} BRA next{}", guard(statement.condition), loops_.back().number);
+        break;
+      case Statement::Kind::Switch:
+        switch_over(statement);
+        break;
+      case Statement::Kind::Call:
+        line("{}CALL.REL.NOINC function{}", statement.guarded ? guard(statement.condition) + " " : "",
+             statement.target);
+        break;
+      case Statement::Kind::Return:
+        leave_regions(statement.condition, 0);
+        line("{} RET.REL.NODEC", guard(statement.condition));
         break;
       case Statement::Kind::Exit:
         leave(statement);
@@ -163,6 +200,7 @@ class Writer {
   /// Forms: the condition's lanes fall through, or they jump.
   void condition(const Statement& statement) {
     const unsigned number = labels_++;
+    const bool is_region = open_region("join", number);
     const bool body_first = statement.form % 2 == 0 || statement.otherwise.empty();
     line("{} BRA other{}", guard(statement.condition, body_first), number);
     block(body_first ? statement.body : statement.otherwise);
@@ -170,13 +208,57 @@ class Writer {
     label("other", number);
     if (!statement.otherwise.empty()) block(body_first ? statement.otherwise : statement.body);
     label("join", number);
+    if (is_region) close_region();
+  }
+
+  /// An indirect branch to one of the cases.
+  void switch_over(const Statement& statement) {
+    const unsigned number = labels_++;
+    const bool is_region = open_region("join", number);
+    const auto cases = static_cast<unsigned>(statement.cases.size());
+    line("LOP3.LUT R8, R{}, {:#x}, RZ, 0xc0, !PT", statement.sources[0], cases - 1);
+    line("MOV R9, case{}_0", number);
+    for (unsigned i = 1; i < cases; ++i) {
+      line("ISETP.EQ.AND P5, PT, R8, {:#x}, PT", i);
+      line("@P5 MOV R9, case{}_{}", number, i);
+    }
+    line("BRX R9");
+    for (unsigned i = 0; i < cases; ++i) {
+      text_ += fmt::format("case{}_{}:\n", number, i);
+      block(statement.cases[i]);
+      line("BRA join{}", number);
+    }
+    label("join", number);
+    if (is_region) close_region();
+  }
+
+  // -- barriers of the text: lanes that leave a region by a jump BREAK out of its barrier -------------
+
+  bool open_region(const char* end, unsigned number) {
+    const auto open = static_cast<unsigned>(regions_.size());
+    if (!names_barriers_ || open == kMostRegions || number % 3 == 0) return false;
+    regions_.push_back(function_ * kMostRegions + open);
+    line("BSSY B{}, {}{}", regions_.back(), end, number);
+    return true;
+  }
+
+  void close_region() {
+    line("BSYNC B{}", regions_.back());
+    regions_.pop_back();
+  }
+
+  void leave_regions(const Condition& condition, std::size_t outer) {
+    for (std::size_t i = regions_.size(); i > outer; --i)
+      line("{} BREAK B{}", guard(condition), regions_[i - 1]);
   }
 
   /// Forms: tested at the top, or at the bottom.
   void loop(const Statement& statement) {
-    const Loop own{labels_++, static_cast<unsigned>(loops_.size())};
-    const unsigned count = 16 + own.depth;
-    const unsigned trips = 20 + own.depth;
+    const unsigned number = labels_++;
+    const bool is_region = open_region("end", number);
+    const Loop own{number, static_cast<unsigned>(loops_.size()), regions_.size()};
+    const unsigned count = 16 + 8 * function_ + own.depth;
+    const unsigned trips = count + 4;
     loops_.push_back(own);
     line("LOP3.LUT R{}, R{}, 0x7, RZ, 0xc0, !PT", trips, statement.sources[0]);
     line("MOV R{}, RZ", count);
@@ -196,6 +278,7 @@ class Writer {
     }
     label("end", own.number);
     loops_.pop_back();
+    if (is_region) close_region();
   }
 
   /// Forms: a branch around an EXIT, or a guarded EXIT.
@@ -212,18 +295,22 @@ class Writer {
     }
   }
 
+  bool names_barriers_;
   std::string text_;
+  unsigned function_ = 0;  // 0: the program
   std::vector<Loop> loops_;
+  std::vector<unsigned> regions_;
   unsigned labels_ = 0;
 };
 
 // -- interpreting ---------------------------------------------------------------------------------
 
-enum class Flow { Next, Break, Continue, Exit };
+enum class Flow { Next, Break, Continue, Return, Exit };
 
 class Thread {
  public:
-  explicit Thread(const Variables& variables) : variables_(variables) {
+  Thread(const Variables& variables, const Functions& functions)
+      : variables_(variables), functions_(functions) {
     for (unsigned p = 0; p < kPredicates; ++p) predicates_[p] = is_less(variables[p], variables[p + 1]);
   }
 
@@ -258,6 +345,14 @@ class Thread {
         return run(taken ? statement.body : statement.otherwise);
       case Statement::Kind::Loop:
         return loop(statement);
+      case Statement::Kind::Switch:
+        return run(statement.cases[variables_[statement.sources[0]] % statement.cases.size()]);
+      case Statement::Kind::Call: {
+        const bool calls = !statement.guarded || taken;
+        return calls && run(functions_[statement.target]) == Flow::Exit ? Flow::Exit : Flow::Next;
+      }
+      case Statement::Kind::Return:
+        return taken ? Flow::Return : Flow::Next;
       case Statement::Kind::Break:
         return taken ? Flow::Break : Flow::Next;
       case Statement::Kind::Continue:
@@ -273,7 +368,7 @@ class Thread {
     if (statement.form % 2 == 1 && trips == 0) trips = 1;
     for (std::uint32_t i = 0; i < trips; ++i) {
       const Flow flow = run(statement.body);
-      if (flow == Flow::Exit) return flow;
+      if (flow == Flow::Exit || flow == Flow::Return) return flow;
       if (flow == Flow::Break) break;
     }
     return Flow::Next;
@@ -318,17 +413,21 @@ class Thread {
   }
 
   Variables variables_;
+  const Functions& functions_;
   std::array<bool, kPredicates> predicates_{};
 };
 
 }  // namespace
 
-RandomProgram::RandomProgram(LaneValues& values) : statements_(Maker(values).block(0, 0)) {}
+RandomProgram::RandomProgram(LaneValues& values) : names_barriers_(values.one_in(2)) {
+  for (unsigned f = 0; f < kFunctions; ++f) functions_[f] = Maker(values, f + 1, true).block(1, 0);
+  statements_ = Maker(values, 0, false).block(0, 0);
+}
 
-std::string RandomProgram::text() const { return Writer().write(statements_); }
+std::string RandomProgram::text() const { return Writer(names_barriers_).write(statements_, functions_); }
 
 Variables RandomProgram::interpret(Variables variables) const {
-  Thread thread(variables);
+  Thread thread(variables, functions_);
   thread.run(statements_);
   return thread.variables();
 }

@@ -27,13 +27,19 @@ std::vector<Variables> random_inputs(std::size_t threads, LaneValues& values) {
   return inputs;
 }
 
+unsigned occurrences(const std::string& text, const std::string& word) {
+  unsigned count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
 struct WarpRun {
   std::vector<Variables> results;
   FunctionalCounts counts;
 };
 
-WarpRun run_in_warps(const RandomProgram& program, const std::vector<Variables>& inputs, Dim3 grid, unsigned warp_size,
-                     Divergence divergence) {
+WarpRun run_in_warps(const RandomProgram& program, const std::vector<Variables>& inputs, Dim3 grid,
+                     unsigned warp_size, Divergence divergence) {
   GlobalMemory memory;
   const std::size_t bytes = inputs.size() * sizeof(Variables);
   const Buffer& in = memory.allocate("in", bytes);
@@ -41,8 +47,8 @@ WarpRun run_in_warps(const RandomProgram& program, const std::vector<Variables>&
   std::memcpy(in.bytes().data(), inputs.data(), bytes);
   const Dim3 block{static_cast<std::uint32_t>(inputs.size() / grid.x), 1, 1};
   WarpRun run;
-  run.counts =
-      run_kernel({program.text(), grid, block, warp_size, {in.address(), out.address()}, 0, divergence}, memory);
+  run.counts = run_kernel(
+      {program.text(), grid, block, warp_size, {in.address(), out.address()}, 0, divergence}, memory);
   run.results.resize(inputs.size());
   std::memcpy(run.results.data(), out.bytes().data(), bytes);
   return run;
@@ -62,13 +68,15 @@ TEST_CASE("in random structured programs every lane gets what its thread alone w
     const std::vector<Variables>& results = stack.results;
     std::vector<Variables> expected;
     for (const Variables& own : inputs) expected.push_back(program.interpret(own));
-    // Lanes meet at the same places, so that each instruction issues as often for as many lanes.
-    const bool same = barriers.results == results &&
-                      barriers.counts.warp_instructions == stack.counts.warp_instructions &&
+    // Lanes meet at the same places, so that each instruction issues as often; but BSYNC issues for each path
+    // that comes to it under barriers, and once for all under the stack.
+    const bool same_issues = barriers.counts.warp_instructions == stack.counts.warp_instructions;
+    const bool same = barriers.results == results && (same_issues || program.names_barriers()) &&
                       barriers.counts.thread_instructions == stack.counts.thread_instructions;
     if (results == expected && same) continue;
     const auto at = std::mismatch(results.begin(), results.end(), expected.begin());
-    CAPTURE(warp_size, seed, i, block, at.first - results.begin(), same);
+    CAPTURE(warp_size, seed, i, block, at.first - results.begin(), stack.counts.warp_instructions,
+            barriers.counts.warp_instructions, same);
     FAIL_CHECK(program.text());
   }
 }
@@ -79,6 +87,10 @@ TEST_CASE("random programs do differ between threads and between their inputs an
   unsigned with_branch = 0;
   unsigned with_loop = 0;
   unsigned with_early_exit = 0;
+  unsigned with_call = 0;
+  unsigned with_early_return = 0;
+  unsigned with_switch = 0;
+  unsigned with_barrier = 0;
   for (unsigned i = 0; i < kPrograms; ++i) {
     const RandomProgram program(values);
     const std::string text = program.text();
@@ -86,12 +98,20 @@ TEST_CASE("random programs do differ between threads and between their inputs an
     with_change += program.interpret(inputs[0]) != inputs[0];
     with_branch += text.find("join") != std::string::npos;
     with_loop += text.find("top") != std::string::npos;
+    with_call += text.find("CALL") != std::string::npos;
+    with_early_return += occurrences(text, "RET") > kFunctions;
+    with_switch += text.find("BRX") != std::string::npos;
+    with_barrier += text.find("BSYNC") != std::string::npos;
     with_early_exit += text.find("EXIT") != text.rfind("EXIT");
   }
   CHECK(with_change > kPrograms / 2);
   CHECK(with_branch > kPrograms / 2);
   CHECK(with_loop > kPrograms / 2);
   CHECK(with_early_exit > kPrograms / 10);
+  CHECK(with_call > kPrograms / 5);
+  CHECK(with_early_return > kPrograms / 20);
+  CHECK(with_switch > kPrograms / 5);
+  CHECK(with_barrier > kPrograms / 4);
 }
 
 }  // namespace
