@@ -76,7 +76,7 @@ struct Outcome {
 };
 
 Outcome run(const Reference& reference, const sim::GpuSpec& spec, bool visit_every_cycle) {
-  launch::LaunchFile file = load_example(std::string(reference.launch), small_size(reference.launch));
+  launch::LaunchFile file = load_small_example(reference.launch);
   const std::vector<std::byte> expected = reference.expected(file);
   Outcome outcome;
   outcome.result = run_example(file, spec, test::mode(visit_every_cycle));
@@ -103,6 +103,10 @@ void check_deadlock(const Combination& combination) {
 }
 
 }  // namespace
+
+launch::LaunchFile load_small_example(std::string_view name) {
+  return load_example(std::string(name), small_size(name));
+}
 
 std::vector<Combination> cross_product() {
   std::vector<Combination> all;

@@ -17,6 +17,9 @@ struct Combination {
   std::string_view divergence;
 };
 
+/// The example in a size small enough to be run a hundred times.
+launch::LaunchFile load_small_example(std::string_view name);
+
 /// All of them.
 std::vector<Combination> cross_product();
 

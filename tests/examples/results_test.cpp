@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <set>
 
+#include "sim/config/load.h"
 #include "tests/examples/cross_product.h"
+#include "tests/examples/example_runs.h"
 #include "tests/support/catch.h"
 
 namespace heddle::examples {
@@ -19,6 +21,20 @@ TEST_CASE("every example holds on every GPU under a drawn policy and mechanism")
 // Minutes: ctest --preset heavy.
 TEST_CASE("every example holds on every GPU under every policy and mechanism", "[.heavy]") {
   for (const Combination& combination : cross_product()) check_combination(combination);
+}
+
+TEST_CASE("kernels whose lanes wait for no other lanes take the same cycles under both mechanisms") {
+  for (const char* gpu : {"tiny", "v100", "h100"}) {
+    const sim::GpuSpec stack = sim::load_gpu(gpu, {"sms=4", "sm.divergence=stack"});
+    const sim::GpuSpec barriers = sim::load_gpu(gpu, {"sms=4", "sm.divergence=barrier"});
+    for (const Reference& reference : references()) {
+      if (reference.launch == "spin_lock" || reference.launch == "try_lock") continue;
+      INFO(reference.launch << " on " << gpu);
+      launch::LaunchFile one = load_small_example(reference.launch);
+      launch::LaunchFile other = load_small_example(reference.launch);
+      CHECK(test::differences(run_example(one, stack), run_example(other, barriers)) == std::vector<std::string>{});
+    }
+  }
 }
 
 TEST_CASE("every launch file of traces/ has a reference") {

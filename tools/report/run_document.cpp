@@ -120,6 +120,10 @@ void add_ledger(Document& document, std::string title, std::string note, const L
   document.items.push_back(Gap{});
 }
 
+std::string mechanism_text(const std::string& divergence) {
+  return divergence == "stack" ? "SIMT stack" : "convergence barriers";
+}
+
 void add_ledgers(Document& document, const Summary& summary) {
   add_ledger(document, "Where the warp slots went",
              fmt::format("{} x {} x {}", counted(summary.max_warps, "warp"), counted(summary.sms, "SM"),
@@ -130,8 +134,9 @@ void add_ledgers(Document& document, const Summary& summary) {
                          counted(summary.total.active_cycles, "cycle")),
              summary.issue_slots);
   add_ledger(document, "Where the lane slots went",
-             fmt::format("{} x {}", counted(summary.launch.warp_size, "lane"),
-                         counted(summary.total.warp_instructions, "warp instruction")),
+             fmt::format("{} x {}; {}", counted(summary.launch.warp_size, "lane"),
+                         counted(summary.total.warp_instructions, "warp instruction"),
+                         mechanism_text(summary.divergence)),
              summary.lane_slots);
 }
 

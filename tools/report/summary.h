@@ -80,6 +80,7 @@ struct Summary {
   std::string gpu;
   std::string gpu_description;
   std::string scheduler;
+  std::string divergence;  ///< Of the GPU file: "stack" or "barrier".
   stream::LaunchShape launch;
   sim::Occupancy occupancy;
   std::uint32_t sms = 0;
