@@ -20,10 +20,16 @@ struct Extent {
   bool consecutive = false;
 };
 
-Extent extent_of(const Addr* addresses, LaneMask lanes, unsigned bytes) {
-  if (are_consecutive(addresses, lanes, bytes)) {
+/// `low` holds the addresses' low words up to a constant, `high` the high ones if there are any. Looking at
+/// words first costs a third of looking at addresses.
+Extent extent_of(const Addr* addresses, const std::uint32_t* low, const std::uint32_t* high, LaneMask lanes,
+                 unsigned bytes) {
+  if (have_step(low, lanes, bytes) && (high == nullptr || have_step(high, lanes, 0))) {
     const Addr first = addresses[first_lane(lanes)];
-    return {first, first + Addr{lane_count(lanes) - 1} * bytes, first % bytes == 0, true};
+    const Addr last = first + Addr{lane_count(lanes) - 1} * bytes;
+    if (last == addresses[first_lane(lanes) + lane_count(lanes) - 1]) {  // no sum has wrapped
+      return {first, last, first % bytes == 0, true};
+    }
   }
   Extent extent;
   Addr bits = 0;
@@ -43,9 +49,12 @@ constexpr Addr kLocalWindow = Addr{1} << 40;
 
 void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed) {
   switch (op.space) {
-    case stream::MemorySpace::Shared: return access_shared(op, warp, executed);
-    case stream::MemorySpace::Local: return access_local(op, warp, executed);
-    default: return access_global(op, warp, executed);
+    case stream::MemorySpace::Shared:
+      return access_shared(op, warp, executed);
+    case stream::MemorySpace::Local:
+      return access_local(op, warp, executed);
+    default:
+      return access_global(op, warp, executed);
   }
 }
 
@@ -55,7 +64,8 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
   const auto offset = static_cast<Addr>(op.offset);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = (Addr{high[i]} << 32 | low[i]) + offset;
 
-  const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
+  const Extent extent = extent_of(addresses_.data(), low, high, executed, op.bytes);
+  consecutive_ = extent.consecutive;
   if (!extent.aligned) fail_address(op, warp, executed, true);
   const Addr count = extent.greatest - extent.least + op.bytes;
   if (last_buffer_ == nullptr || !last_buffer_->holds(extent.least, count)) {
@@ -84,7 +94,8 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = base[i] + offset;
 
   std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
-  const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
+  const Extent extent = extent_of(addresses_.data(), base, nullptr, executed, op.bytes);
+  consecutive_ = extent.consecutive;
   if (!extent.aligned) fail_address(op, warp, executed, true);
   if (extent.greatest + op.bytes > shared.size()) fail_address(op, warp, executed, false);
   if (extent.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
@@ -94,15 +105,15 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   }
 }
 
-// A thread's local memory lies word by word between that of its warp's other threads, so that one offset in all
-// of them is one stretch of addresses; wider data lie likewise, in pieces of their own size.
+// A thread's local memory lies word by word between that of its warp's other threads, so that one offset in
+// all of them is one stretch of addresses; wider data lie likewise, in pieces of their own size.
 void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) {
   const std::uint32_t* base = source(warp, op.a);
   const auto offset = static_cast<std::uint32_t>(op.offset);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = base[i] + offset;
 
   const Addr thread_bytes = kernel_.launch().kernel.local_bytes;
-  const Extent extent = extent_of(addresses_.data(), executed, op.bytes);
+  const Extent extent = extent_of(addresses_.data(), base, nullptr, executed, op.bytes);
   if (!extent.aligned) fail_address(op, warp, executed, true);
   if (extent.greatest + op.bytes > thread_bytes) fail_address(op, warp, executed, false);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] += i * thread_bytes;
@@ -113,6 +124,7 @@ void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) 
     const Addr in_thread = addresses_[i] - i * thread_bytes;
     addresses_[i] = local_window(warp) + in_thread / piece * piece * lanes_ + i * piece + in_thread % piece;
   }
+  consecutive_ = are_consecutive(addresses_.data(), executed, op.bytes);
 }
 
 /// Where the local memory of the warp's slot begins, at a multiple of every line's size.
@@ -158,9 +170,8 @@ void LiveSource::move_narrow(const Decoded& op, Warp& warp, LaneMask executed, s
     return;
   }
   const std::uint32_t* data = source(warp, op.b);
-  for_each_lane(executed, [&](unsigned lane) {
-    std::memcpy(host + (addresses_[lane] - base), &data[lane], op.bytes);
-  });
+  for_each_lane(executed,
+                [&](unsigned lane) { std::memcpy(host + (addresses_[lane] - base), &data[lane], op.bytes); });
 }
 
 /// Moves one word for each of neighbouring lanes, from or to neighbouring words at `host`.
@@ -193,7 +204,8 @@ void LiveSource::move_data(const Decoded& op, Warp& warp, LaneMask executed, std
   });
 }
 
-void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask executed, bool bad_alignment) const {
+void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
+                              bool bad_alignment) const {
   const bool is_global = op.space == stream::MemorySpace::Global;
   const bool is_local = op.space == stream::MemorySpace::Local;
   const std::uint64_t own_bytes =
@@ -207,16 +219,18 @@ void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask exec
   for_each_lane(executed, [&](unsigned candidate) {
     if (!is_bad(addresses_[lane]) && is_bad(addresses_[candidate])) lane = candidate;
   });
-  const char* verb = op.action == ir::Action::Load ? "load" : op.action == ir::Action::Store ? "store" : "atomic";
+  const char* verb = op.action == ir::Action::Load    ? "load"
+                     : op.action == ir::Action::Store ? "store"
+                                                      : "atomic";
   if (bad_alignment) {
-    fail(warp, fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane], lane));
+    fail(warp, fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane],
+                           lane));
   }
-  const std::string limit =
-      is_global  ? nearest_buffer(addresses_[lane])
-      : is_local ? fmt::format("the thread has {} bytes of local memory", own_bytes)
-                 : fmt::format("the block has {} bytes of shared memory", own_bytes);
-  fail(warp, fmt::format("out-of-bounds {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes, addresses_[lane],
-                         lane, limit));
+  const std::string limit = is_global  ? nearest_buffer(addresses_[lane])
+                            : is_local ? fmt::format("the thread has {} bytes of local memory", own_bytes)
+                                       : fmt::format("the block has {} bytes of shared memory", own_bytes);
+  fail(warp, fmt::format("out-of-bounds {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes,
+                         addresses_[lane], lane, limit));
 }
 
 /// Says where an address lies relative to the buffer before it, which it most likely overran.

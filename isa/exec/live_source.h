@@ -1,4 +1,5 @@
-// Executes a launch as the timing model asks for it: the source of dynamic instructions when there is no trace.
+// Executes a launch as the timing model asks for it: the source of dynamic instructions when there is no
+// trace.
 #pragma once
 
 #include <array>
@@ -20,7 +21,8 @@ namespace heddle::exec {
 class LiveKernel final : public stream::KernelSource {
  public:
   /// `memory` must outlive this. `warp_size` is 16, 32 or 64.
-  LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence = Divergence::Stack);
+  LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size,
+             Divergence divergence = Divergence::Stack);
 
   [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
@@ -63,9 +65,11 @@ class LiveSource final : public stream::WarpSource {
   void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context);
   std::uint32_t take_context(BlockId block);
 
+  void announce(const Decoded& op, const Warp& warp) const;
   void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
-  void write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds, LaneMask executed) const;
+  void write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds,
+                        LaneMask executed) const;
   void read_special(const Decoded& op, Warp& warp, LaneMask executed);
   void shuffle(const Decoded& op, Warp& warp, LaneMask executed);
   void vote(const Decoded& op, Warp& warp, LaneMask executed);
@@ -101,14 +105,16 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants_ : warp.registers.get()) + std::size_t{rows.row} * lanes_;
   }
-  const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows, Row out) const;
+  const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
+                                       Row out) const;
 
   void watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
   [[noreturn]] void fail(const Warp& warp, const std::string& what) const;
   [[noreturn]] void fail_stuck(const Warp& warp) const;
   [[nodiscard]] std::string waits_text(const Warp& warp) const;
   [[nodiscard]] std::string nearest_buffer(Addr address) const;
-  [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed, bool bad_alignment) const;
+  [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
+                                 bool bad_alignment) const;
 
   const LiveKernel& kernel_;
   const DecodedLaunch& decoded_;
@@ -120,9 +126,11 @@ class LiveSource final : public stream::WarpSource {
   std::vector<std::uint32_t> free_contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   std::array<Addr, kMaxWarpSize> addresses_{};
-  alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};  // what is written to RZ
+  bool consecutive_ = false;                                                  // those of the last access
+  alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};            // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
-  alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> modified_{};  // sources, signs handled
+  alignas(
+      64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> modified_{};  // sources, signs handled
 };
 
 }  // namespace heddle::exec

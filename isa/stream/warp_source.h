@@ -21,6 +21,7 @@ struct WarpStep {
   LaneMask active = 0;    ///< Of those, the lanes on the path that issued.
   LaneMask executed = 0;  ///< Of those, the lanes whose guard held.
   const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
+  bool consecutive = false;         ///< Of the addresses: LaneAccess says what. It decides about speed only.
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
 };
 

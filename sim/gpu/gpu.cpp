@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 #include "isa/base/diagnostic.h"
@@ -37,11 +38,12 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       options_(options),
       occupancy_(theoretical_occupancy(spec.occupancy, kernel.shape())),
       plan_(make_plan(kernel, spec, occupancy_, options)),
-      quantum_(std::min(spec.l2.request_latency, spec.dispatch.block_launch)),
       memory_(spec),
+      quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
       dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm) {
   for (SmId id = 0; id < spec.sms; ++id) {
-    sms_.push_back(std::make_unique<Sm>(spec_, plan_, id, kernel.make_warp_source(id, spec.occupancy.max_warps)));
+    sms_.push_back(
+        std::make_unique<Sm>(spec_, plan_, id, kernel.make_warp_source(id, spec.occupancy.max_warps)));
   }
 }
 
@@ -74,7 +76,7 @@ Cycle Gpu::run_quantum(Cycle now) {
     end = std::min(end, options_.max_cycles);
   }
   for (const auto& sm : sms_) sm->run(begin, end);
-  exchange(end);
+  exchange(begin, end);
   return end;
 }
 
@@ -95,13 +97,15 @@ Cycle Gpu::first_visit(Cycle now, Cycle first) const {
   return std::min(first, std::max(now, plan_.samples.from));
 }
 
-void Gpu::exchange(Cycle end) {
-  serve_requests(end);
+void Gpu::exchange(Cycle begin, Cycle end) {
+  gather_requests(end);
+  order_requests(begin);
+  serve_requests();
   refill();
 }
 
-/// Serves what has left an SM before the quantum's end; a request stamped later waits for its quantum.
-void Gpu::serve_requests(Cycle end) {
+/// Takes what has left the SMs before the quantum's end; a request stamped later waits for its quantum.
+void Gpu::gather_requests(Cycle end) {
   batch_.clear();
   for (const auto& sm : sms_) {
     std::vector<MemoryRequest>& requests = sm->requests();
@@ -110,12 +114,25 @@ void Gpu::serve_requests(Cycle end) {
     batch_.insert(batch_.end(), requests.begin(), later);
     requests.erase(requests.begin(), later);
   }
-  // Gathered by SM, each in its own order: a stable sort by time gives (time, SM, sequence).
-  std::stable_sort(batch_.begin(), batch_.end(),
-                   [](const MemoryRequest& a, const MemoryRequest& b) { return a.time < b.time; });
-  for (std::size_t i = 0; i < batch_.size(); ++i) {
-    if (i + kAnnounceAhead < batch_.size()) memory_.announce(batch_[i + kAnnounceAhead]);
-    if (const auto reply = memory_.serve(batch_[i])) sms_[batch_[i].sm]->deliver(*reply);
+}
+
+/// They were gathered by SM, each one's in its own order, so that a stable sort by time gives (time, SM,
+/// sequence). Few times, many requests: they are counted.
+void Gpu::order_requests(Cycle begin) {
+  order_.clear();
+  if (batch_.empty()) return;
+  places_.assign(quantum_ + 1, 0);
+  for (const MemoryRequest& request : batch_) ++places_[request.time - begin + 1];
+  std::partial_sum(places_.begin(), places_.end(), places_.begin());
+  order_.resize(batch_.size());
+  for (std::uint32_t i = 0; i < batch_.size(); ++i) order_[places_[batch_[i].time - begin]++] = i;
+}
+
+void Gpu::serve_requests() {
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    if (i + kAnnounceAhead < order_.size()) memory_.announce(batch_[order_[i + kAnnounceAhead]]);
+    const MemoryRequest& request = batch_[order_[i]];
+    if (const auto reply = memory_.serve(request)) sms_[request.sm]->deliver(*reply);
   }
 }
 
@@ -171,8 +188,8 @@ std::string Gpu::waiting_warps() const {
 }
 
 void Gpu::fail_deadlocked(Cycle now) const {
-  throw stream::KernelFault(fmt::format("kernel {}: deadlock after cycle {}: no warp can go on{}", plan_.launch.kernel,
-                                        now, waiting_warps()));
+  throw stream::KernelFault(fmt::format("kernel {}: deadlock after cycle {}: no warp can go on{}",
+                                        plan_.launch.kernel, now, waiting_warps()));
 }
 
 void Gpu::fail_over_limit() const {

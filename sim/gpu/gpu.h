@@ -3,9 +3,9 @@
 //   quantum:   each SM runs to the quantum's end by itself
 //   exchange:  requests are served in the order (time, SM, sequence); replies and new blocks go to the SMs
 //
-// A quantum is no longer than the way from an SM to L2, nor than it takes to launch a block: nothing that an SM
-// says can reach another one within it. So the order of serving, and with it every cycle, is the same however
-// long quanta are and however many threads run SMs.
+// A quantum is no longer than the way from an SM to L2 and back, nor than it takes to launch a block: nothing
+// that is said in it can be heard in it. So the order of serving, and with it every cycle, is the same
+// however long quanta are and however many threads run SMs.
 #pragma once
 
 #include <memory>
@@ -33,8 +33,10 @@ class Gpu {
   [[nodiscard]] Cycle next() const;
   Cycle run_quantum(Cycle now);
   [[nodiscard]] Cycle first_visit(Cycle now, Cycle first) const;
-  void exchange(Cycle end);
-  void serve_requests(Cycle end);
+  void exchange(Cycle begin, Cycle end);
+  void gather_requests(Cycle end);
+  void order_requests(Cycle begin);
+  void serve_requests();
   void refill();
   void schedule(const BlockStartOrder& order);
   void note_tail();
@@ -47,11 +49,13 @@ class Gpu {
   RunOptions options_;
   Occupancy occupancy_;
   SmPlan plan_;
-  Cycle quantum_;
   SharedMemorySystem memory_;
+  Cycle quantum_;
   BlockDispatcher dispatcher_;
   std::vector<std::unique_ptr<Sm>> sms_;
-  std::vector<MemoryRequest> batch_;
+  std::vector<MemoryRequest> batch_;   // of a quantum, SM by SM
+  std::vector<std::uint32_t> order_;   // of batch_, by time
+  std::vector<std::uint32_t> places_;  // where in order_ the requests of each cycle of the quantum begin
   std::vector<FinishedBlock> finished_;
   std::uint64_t blocks_done_ = 0;
   Cycle end_ = 0;  // of the last block that has ended

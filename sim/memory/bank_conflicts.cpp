@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/base/lane_addresses.h"
-
 namespace heddle::sim {
 
 namespace {
@@ -13,12 +11,12 @@ constexpr unsigned kMostWords = kMaxWarpSize * 16;  // 16 bytes a lane, banks of
 constexpr unsigned kMostBanks = 1024;
 
 /// The words of all lanes, in the order of the lanes; how many there are.
-unsigned list_words(const Addr* addresses, LaneMask mask, std::uint32_t bytes, unsigned bank_shift,
-                    std::array<Addr, kMostWords>& words) {
-  const std::uint32_t words_per_lane = std::max(1U, bytes >> bank_shift);
+unsigned list_words(const LaneAccess& access, unsigned bank_shift, std::array<Addr, kMostWords>& words) {
+  const std::uint32_t words_per_lane = std::max(1U, access.bytes >> bank_shift);
   unsigned count = 0;
-  for_each_lane(mask, [&](unsigned lane) {
-    for (std::uint32_t i = 0; i < words_per_lane; ++i) words[count++] = (addresses[lane] >> bank_shift) + i;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    for (std::uint32_t i = 0; i < words_per_lane; ++i)
+      words[count++] = (access.addresses[lane] >> bank_shift) + i;
   });
   return count;
 }
@@ -33,24 +31,24 @@ unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks)
 
 }  // namespace
 
-unsigned bank_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec) {
-  if (mask == 0) return 1;
+unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
+  if (access.lanes == 0) return 1;
   const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));
-  if (are_consecutive(addresses, mask, bytes)) {
-    const Addr first = addresses[first_lane(mask)];
-    const Addr last = first + Addr{lane_count(mask)} * bytes - 1;
+  if (access.consecutive) {
+    const Addr first = access.addresses[first_lane(access.lanes)];
+    const Addr last = first + Addr{lane_count(access.lanes)} * access.bytes - 1;
     return static_cast<unsigned>(divide_up((last >> bank_shift) - (first >> bank_shift) + 1, spec.banks));
   }
   std::array<Addr, kMostWords> words;
-  const unsigned count = list_words(addresses, mask, bytes, bank_shift, words);
+  const unsigned count = list_words(access, bank_shift, words);
   std::sort(words.begin(), words.begin() + count);
   return most_in_a_bank(words.begin(), std::unique(words.begin(), words.begin() + count), spec.banks);
 }
 
-unsigned atomic_passes(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec) {
+unsigned atomic_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   std::array<Addr, kMostWords> words;
   const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));
-  const unsigned count = list_words(addresses, mask, bytes, bank_shift, words);
+  const unsigned count = list_words(access, bank_shift, words);
   return most_in_a_bank(words.begin(), words.begin() + count, spec.banks);
 }
 

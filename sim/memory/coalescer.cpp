@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "isa/base/lane_addresses.h"
-
 namespace heddle::sim {
 
 void LineAccesses::add(Addr line, std::uint32_t sectors) {
@@ -35,10 +33,10 @@ void coalesce_run(Addr first, Addr last, const LineGeometry& geometry, LineAcces
 
 }  // namespace
 
-void count_atomic_lanes(const Addr* addresses, LaneMask mask, const LineGeometry& geometry, LineAccesses& lines) {
+void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& lines) {
   std::array<Addr, kMaxWarpSize> sorted;
   unsigned count = 0;
-  for_each_lane(mask, [&](unsigned lane) { sorted[count++] = addresses[lane]; });
+  for_each_lane(access.lanes, [&](unsigned lane) { sorted[count++] = access.addresses[lane]; });
   std::sort(sorted.begin(), sorted.begin() + count);
   for (unsigned i = 0; i < lines.size(); ++i) {
     std::uint32_t most = 0;
@@ -51,17 +49,17 @@ void count_atomic_lanes(const Addr* addresses, LaneMask mask, const LineGeometry
   }
 }
 
-void coalesce(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const LineGeometry& geometry,
-              LineAccesses& result) {
+void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& result) {
   result.clear();
-  if (are_consecutive(addresses, mask, bytes)) {
-    const Addr first = addresses[first_lane(mask)];
-    coalesce_run(first, first + Addr{lane_count(mask)} * bytes - 1, geometry, result);
+  if (access.consecutive) {
+    const Addr first = access.addresses[first_lane(access.lanes)];
+    coalesce_run(first, first + Addr{lane_count(access.lanes)} * access.bytes - 1, geometry, result);
     return;
   }
-  for_each_lane(mask, [&](unsigned lane) {
-    const Addr first = addresses[lane];
-    result.add(first & ~Addr{geometry.line_bytes - 1}, sectors_between(first, first + bytes - 1, geometry));
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    const Addr first = access.addresses[lane];
+    result.add(first & ~Addr{geometry.line_bytes - 1},
+               sectors_between(first, first + access.bytes - 1, geometry));
   });
 }
 

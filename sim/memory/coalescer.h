@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "isa/base/lane_addresses.h"
 #include "isa/base/types.h"
 
 namespace heddle::sim {
@@ -30,8 +31,8 @@ class LineAccesses {
   [[nodiscard]] const LineAccess& operator[](unsigned i) const { return lines_[i]; }
 
  private:
-  std::array<LineAccess, kMaxWarpSize> lines_;  // a lane's aligned access never leaves its line
   unsigned count_ = 0;
+  std::array<LineAccess, kMaxWarpSize> lines_;  // a lane's aligned access never leaves its line
 };
 
 /// How memory is cut up: powers of two.
@@ -40,11 +41,10 @@ struct LineGeometry {
   std::uint32_t sector_bytes = 32;
 };
 
-/// Fills `result` with what the lanes of `mask` touch, `bytes` from each lane's address, aligned to `bytes`.
-void coalesce(const Addr* addresses, LaneMask mask, std::uint32_t bytes, const LineGeometry& geometry,
-              LineAccesses& result);
+/// Fills `result` with what the lanes touch; their addresses are multiples of what each of them asks for.
+void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& result);
 
-/// Fills in, for the lines that the lanes of `mask` touch, how many lanes at most name one address.
-void count_atomic_lanes(const Addr* addresses, LaneMask mask, const LineGeometry& geometry, LineAccesses& lines);
+/// Fills in, for the lines that the lanes touch, how many lanes at most name one address.
+void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& lines);
 
 }  // namespace heddle::sim

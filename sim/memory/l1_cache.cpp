@@ -1,5 +1,6 @@
 #include "sim/memory/l1_cache.h"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -13,16 +14,18 @@ std::uint64_t sector_count(std::uint32_t sectors) { return bit_count(sectors); }
 
 L1Cache::L1Cache(const L1Spec& spec, std::uint64_t bytes)
     : spec_(spec),
+      line_bytes_(spec.line_bytes),
       holds_data_(spec.enabled && bytes >= std::uint64_t{spec.line_bytes} * spec.ways),
       tags_(holds_data_ ? bytes : 1, spec.line_bytes, holds_data_ ? spec.ways : 1),
       misses_(spec.miss_entries),
       free_misses_(spec.miss_entries),
-      buckets_(std::bit_ceil(std::size_t{spec.miss_entries}), kNone) {
+      bucket_shift_(64 - std::max(1U, static_cast<unsigned>(std::bit_width(spec.miss_entries)))),
+      buckets_(std::size_t{1} << (64 - bucket_shift_), kNone) {
   std::iota(free_misses_.rbegin(), free_misses_.rend(), 0U);
 }
 
 L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCounters& counters) {
-  const std::uint64_t number = access.line / spec_.line_bytes;
+  const std::uint64_t number = line_bytes_.quotient(access.line);
   std::uint32_t missing = access.sectors;
   if (holds_data_) {
     if (const TagArray::Line* line = tags_.find(number)) missing &= ~line->valid;

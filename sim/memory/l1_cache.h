@@ -1,10 +1,11 @@
-// The SM's first-level cache for global memory: sectored, write-through, filled when data arrive, with merging of
-// misses to one sector and a limit on the requests in flight.
+// The SM's first-level cache for global memory: sectored, write-through, filled when data arrive, with
+// merging of misses to one sector and a limit on the requests in flight.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "isa/base/divisor.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/coalescer.h"
@@ -18,16 +19,21 @@ using LoadId = std::uint32_t;
 
 class L1Cache {
  public:
-  /// `bytes` is what the carve-out leaves of the unified storage; with none of it, or with spec.enabled false,
-  /// every access is a request of its own.
+  /// `bytes` is what the carve-out leaves of the unified storage; with none of it, or with spec.enabled
+  /// false, every access is a request of its own.
   L1Cache(const L1Spec& spec, std::uint64_t bytes);
 
   struct Lookup {
-    bool refused = false;        ///< No entry, or no place in one, is free: try again after the next fill.
-    std::uint32_t waits = 0;     ///< Fills the load waits for; zero is a hit.
+    bool refused = false;     ///< No entry, or no place in one, is free: try again after the next fill.
+    std::uint32_t waits = 0;  ///< Fills the load waits for; zero is a hit.
     std::uint32_t request_sectors = 0;  ///< To be asked of L2 now; zero if nothing new is missing.
     std::uint32_t request_entry = 0;    ///< Names that request when it comes back.
   };
+
+  /// Says that the line will be looked up soon. Only the host's speed can tell.
+  void announce(Addr line) const {
+    if (holds_data_) tags_.prefetch(line_bytes_.quotient(line));
+  }
 
   /// One line of a load. A refused lookup leaves no trace.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
@@ -39,22 +45,29 @@ class L1Cache {
   static constexpr std::uint32_t kNone = ~0U;
 
   struct Miss {
-    std::uint64_t number = 0;       // of the line
+    std::uint64_t number = 0;  // of the line
     std::uint32_t sectors = 0;
-    std::uint32_t next = kNone;     // in its bucket
+    std::uint32_t next = kNone;  // in its bucket
     std::vector<LoadId> waiters;
   };
 
-  [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) { return buckets_[number & (buckets_.size() - 1)]; }
+  /// Fibonacci hashing: lines in flight lie at power-of-two distances, which their low bits do not tell
+  /// apart.
+  [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) {
+    return buckets_[number * 0x9e3779b97f4a7c15U >> bucket_shift_];
+  }
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
   void unlink(std::uint32_t entry);
 
   L1Spec spec_;
+  Divisor line_bytes_;
   bool holds_data_;
   TagArray tags_;
   std::vector<Miss> misses_;
   std::vector<std::uint32_t> free_misses_;
-  std::vector<std::uint32_t> buckets_;  // first miss of the lines that share a bucket
+  unsigned bucket_shift_;
+  std::vector<std::uint32_t>
+      buckets_;  // first miss of the lines that share a bucket; a power of two, at least 2
   std::vector<LoadId> filled_;
 };
 

@@ -7,21 +7,21 @@
 
 namespace heddle::sim {
 
-/// A request leaves an SM with a time stamp. All requests are served in the order (time, SM, sequence), so that
-/// neither the length of a quantum nor the number of threads can be seen in a result.
+/// A request leaves an SM with a time stamp. All requests are served in the order (time, SM, sequence), so
+/// that neither the length of a quantum nor the number of threads can be seen in a result.
 struct MemoryRequest {
-  Cycle time = 0;             ///< When it leaves the SM.
+  Cycle time = 0;  ///< When it leaves the SM.
   SmId sm = 0;
-  std::uint32_t tag = 0;      ///< The SM's own name for it, given back with the reply.
+  std::uint32_t tag = 0;  ///< The SM's own name for it, given back with the reply.
   Addr line = 0;
   std::uint32_t sectors = 0;
-  bool is_store = false;      ///< Stores are not answered.
-  std::uint32_t atomic_lanes = 0;  ///< Of an update in place: the most lanes that name one address. A store then is
-                                   ///< one that nobody waits for.
+  bool is_store = false;           ///< Stores are not answered.
+  std::uint32_t atomic_lanes = 0;  ///< Of an update in place: the most lanes that name one address. A store
+                                   ///< then is one that nobody waits for.
 };
 
 struct MemoryReply {
-  Cycle time = 0;             ///< When the data reach the SM.
+  Cycle time = 0;  ///< When the data reach the SM.
   std::uint32_t tag = 0;
   std::uint32_t sectors = 0;  ///< How many come.
 };

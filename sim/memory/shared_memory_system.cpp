@@ -34,17 +34,22 @@ std::uint64_t dram_ticks_per_sector(const GpuSpec& spec) {
 SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
     : l2_(spec.l2),
       sector_bytes_(spec.l1.sector_bytes),
+      sectors_per_line_(spec.l2.line_bytes / spec.l1.sector_bytes),
+      line_bytes_(spec.l2.line_bytes),
+      slices_(spec.l2.slices),
+      channels_(spec.dram.channels),
       ticks_per_l2_sector_(kTicksPerCycle / spec.l2.sectors_per_cycle),
       ticks_per_dram_sector_(dram_ticks_per_sector(spec)),
       slice_free_(spec.l2.slices),
       channel_free_(spec.dram.channels) {
-  // An instruction has spent front_latency before its request leaves, and the request request_latency before it
-  // arrives; the rest of the latency from issue to use lies behind the slice.
+  // An instruction has spent front_latency before its request leaves, and the request request_latency before
+  // it arrives; the rest of the latency from issue to use lies behind the slice.
   const Cycle before = Cycle{spec.sm.mio.front_latency} + spec.l2.request_latency;
   hit_latency_ = std::max<Cycle>(spec.l2.latency, before) - before;
   miss_latency_ = std::max<Cycle>(spec.dram.latency, before) - before;
   const std::uint32_t nearest = spec.l2.enabled ? spec.l2.latency : spec.dram.latency;
-  const std::uint32_t atomic = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::AtomicGlobal)].latency;
+  const std::uint32_t atomic =
+      spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::AtomicGlobal)].latency;
   atomic_latency_ = std::max(atomic, nearest) - nearest;
   if (l2_.enabled) {
     tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
@@ -53,12 +58,12 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
 
 std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& request) {
   const Cycle arrival = request.time + l2_.request_latency;
-  const std::uint32_t sectors_per_line = l2_.line_bytes / sector_bytes_;
   Cycle done = 0;
-  std::uint64_t number = request.line / l2_.line_bytes;
-  std::uint64_t left = std::uint64_t{request.sectors} << request.line % l2_.line_bytes / sector_bytes_;
-  for (; left != 0; left >>= sectors_per_line, ++number) {  // once, unless L1's lines are longer than L2's
-    const auto sectors = static_cast<std::uint32_t>(left & ((std::uint64_t{1} << sectors_per_line) - 1));
+  std::uint64_t number = line_bytes_.quotient(request.line);
+  std::uint64_t left = std::uint64_t{request.sectors}
+                       << (request.line - number * l2_.line_bytes) / sector_bytes_;
+  for (; left != 0; left >>= sectors_per_line_, ++number) {  // once, unless L1's lines are longer than L2's
+    const auto sectors = static_cast<std::uint32_t>(left & ((std::uint64_t{1} << sectors_per_line_) - 1));
     if (sectors == 0) continue;
     const std::size_t slice = slice_of(number);
     const Cycle start = take_slice(slice, arrival, sector_count(sectors), request.atomic_lanes);
@@ -77,16 +82,17 @@ std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& reques
 
 void SharedMemorySystem::announce(const MemoryRequest& request) const {
   if (!l2_.enabled) return;
-  const std::uint64_t number = request.line / l2_.line_bytes;
+  const std::uint64_t number = line_bytes_.quotient(request.line);
   tags_[slice_of(number)].prefetch(number);
 }
 
 std::size_t SharedMemorySystem::slice_of(std::uint64_t line_number) const {
-  return mix(line_number) % slice_free_.size();
+  return slices_.remainder(mix(line_number));
 }
 
 /// Keeps the slice busy for the sectors, or for as many turns as an atomic takes; returns when it begins.
-Cycle SharedMemorySystem::take_slice(std::size_t slice, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes) {
+Cycle SharedMemorySystem::take_slice(std::size_t slice, Cycle arrival, unsigned sectors,
+                                     std::uint32_t atomic_lanes) {
   const Tick start = std::max(arrival * kTicksPerCycle, slice_free_[slice]);
   const Tick turns = atomic_lanes * Tick{l2_.atomic_interval} * kTicksPerCycle;
   slice_free_[slice] = start + std::max(sectors * ticks_per_l2_sector_, turns);
@@ -102,7 +108,8 @@ Cycle SharedMemorySystem::load(std::uint32_t sectors, std::uint64_t number, std:
 }
 
 /// An update in place: a load whose line is dirty afterwards.
-Cycle SharedMemorySystem::update(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start) {
+Cycle SharedMemorySystem::update(std::uint32_t sectors, std::uint64_t number, std::size_t slice,
+                                 Cycle start) {
   counters_.l2_atomic_sectors += sector_count(sectors);
   if (!l2_.enabled) {
     const Cycle begin = read_dram(number, start, sector_count(sectors));
@@ -164,7 +171,7 @@ void SharedMemorySystem::write_dram(std::uint64_t number, Cycle arrival, unsigne
 
 /// Keeps the line's channel busy for the sectors; returns when it begins.
 Cycle SharedMemorySystem::take_channel(std::uint64_t number, Cycle arrival, unsigned sectors) {
-  Tick& free_at = channel_free_[mix(number ^ kChannelSalt) % channel_free_.size()];
+  Tick& free_at = channel_free_[channels_.remainder(mix(number ^ kChannelSalt))];
   const Tick start = std::max(arrival * kTicksPerCycle, free_at);
   free_at = start + sectors * ticks_per_dram_sector_;
   return start / kTicksPerCycle;

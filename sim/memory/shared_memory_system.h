@@ -3,9 +3,9 @@
 //   SM --request_latency--> slice --(hit)--> SM
 //                             `--(miss)--> channel --> slice --> SM
 //
-// Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are busy
-// add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted. Atomics are
-// carried out in the slice, lanes that name one address in turn, atomic_interval cycles each.
+// Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are
+// busy add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted.
+// Atomics are carried out in the slice, lanes that name one address in turn, atomic_interval cycles each.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "isa/base/divisor.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/memory_counters.h"
@@ -27,6 +28,11 @@ class SharedMemorySystem {
 
   /// Serves one request; calls must come in the order (time, SM, sequence). Nothing is returned for a store.
   std::optional<MemoryReply> serve(const MemoryRequest& request);
+
+  /// No reply comes sooner than this after its request has left the SM.
+  [[nodiscard]] Cycle shortest_way() const {
+    return l2_.request_latency + (l2_.enabled ? hit_latency_ : miss_latency_);
+  }
 
   /// Says that the request will be served soon. Only the host's speed can tell.
   void announce(const MemoryRequest& request) const;
@@ -50,8 +56,12 @@ class SharedMemorySystem {
 
   L2Spec l2_;
   std::uint32_t sector_bytes_;
-  Cycle hit_latency_;    // slice to SM
-  Cycle miss_latency_;   // slice to SM by way of DRAM
+  std::uint32_t sectors_per_line_;
+  Divisor line_bytes_;
+  Divisor slices_;
+  Divisor channels_;
+  Cycle hit_latency_;     // slice to SM
+  Cycle miss_latency_;    // slice to SM by way of DRAM
   Cycle atomic_latency_;  // what an update takes longer than a load
   Tick ticks_per_l2_sector_;
   Tick ticks_per_dram_sector_;

@@ -7,12 +7,30 @@ namespace heddle::sim {
 TagArray::TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways)
     : sets_(std::max<std::uint64_t>(1, bytes / line_bytes / ways)),
       ways_(ways),
-      low_bits_(sets_ * ways),
-      last_use_(sets_ * ways),
-      lines_(sets_ * ways) {}
+      low_bits_(sets() * ways),
+      last_use_(sets() * ways),
+      lines_(sets() * ways) {}
+
+namespace {
+
+// Whole rows without a way out: compilers make vectors of them.
+bool holds(const std::uint32_t* row, std::uint32_t size, std::uint32_t value) {
+  std::uint32_t equal = 0;
+  for (std::uint32_t i = 0; i < size; ++i) equal += row[i] == value;
+  return equal != 0;
+}
+
+std::uint32_t least(const std::uint32_t* row, std::uint32_t size) {
+  std::uint32_t least = row[0];
+  for (std::uint32_t i = 1; i < size; ++i) least = std::min(least, row[i]);
+  return least;
+}
+
+}  // namespace
 
 TagArray::Line* TagArray::find(std::uint64_t number) {
   const std::size_t first = first_way(number);
+  if (!holds(&low_bits_[first], ways_, static_cast<std::uint32_t>(number))) return nullptr;
   for (std::size_t way = first; way < first + ways_; ++way) {
     if (low_bits_[way] != static_cast<std::uint32_t>(number)) continue;
     if (lines_[way].number != number || last_use_[way] == 0) continue;
@@ -23,8 +41,9 @@ TagArray::Line* TagArray::find(std::uint64_t number) {
 }
 
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
-  const auto set = last_use_.begin() + static_cast<std::ptrdiff_t>(first_way(number));
-  const auto way = static_cast<std::size_t>(std::min_element(set, set + ways_) - last_use_.begin());
+  std::size_t way = first_way(number);
+  const std::uint32_t oldest = least(&last_use_[way], ways_);
+  while (last_use_[way] != oldest) ++way;
   evicted.reset();
   if (last_use_[way] != 0) evicted = lines_[way];
   low_bits_[way] = static_cast<std::uint32_t>(number);

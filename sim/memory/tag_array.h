@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "isa/base/divisor.h"
 #include "isa/base/types.h"
 
 namespace heddle::sim {
@@ -14,9 +15,9 @@ class TagArray {
  public:
   struct Line {
     std::uint64_t number = 0;
-    std::uint32_t valid = 0;   ///< Sectors present.
-    std::uint32_t dirty = 0;   ///< Of those, the ones that memory does not have yet.
-    Cycle filled_at = 0;       ///< When the last sector to come arrives.
+    std::uint32_t valid = 0;  ///< Sectors present.
+    std::uint32_t dirty = 0;  ///< Of those, the ones that memory does not have yet.
+    Cycle filled_at = 0;      ///< When the last sector to come arrives.
   };
 
   TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways);
@@ -35,17 +36,18 @@ class TagArray {
     __builtin_prefetch(&lines_[first]);
   }
 
-  [[nodiscard]] std::uint64_t sets() const { return sets_; }
+  [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
 
  private:
-  [[nodiscard]] std::size_t first_way(std::uint64_t number) const { return number % sets_ * ways_; }
+  [[nodiscard]] std::size_t first_way(std::uint64_t number) const { return sets_.remainder(number) * ways_; }
   void use(std::size_t way);
 
-  std::uint64_t sets_;
+  Divisor sets_;
   std::uint32_t ways_;
   std::uint32_t uses_ = 0;
-  // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation of a
-  // whole GPU touches at random: a search reads the first alone, and the whole number only where it may be right.
+  // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation
+  // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
+  // be right.
   std::vector<std::uint32_t> low_bits_;  // of the line's number
   std::vector<std::uint32_t> last_use_;  // 0: the way is free
   std::vector<Line> lines_;

@@ -15,6 +15,10 @@ std::uint64_t sector_count(const LineAccesses& lines) {
   return sectors;
 }
 
+LaneAccess access_of(const stream::StaticOp& op, const stream::WarpStep& step) {
+  return {step.addresses, step.executed, op.bytes_per_lane, step.consecutive};
+}
+
 /// Where instructions of one kind are counted.
 struct AccessCounters {
   std::uint64_t MemoryCounters::*requests;
@@ -35,7 +39,8 @@ const AccessCounters& counters_of(const stream::StaticOp& op) {
        {&M::local_store_requests, &M::local_store_sectors},
        {&M::global_atomic_requests, &M::global_atomic_sectors}},  // never: no GPU has them
   };
-  const auto space = static_cast<std::size_t>(op.space) - static_cast<std::size_t>(stream::MemorySpace::Global);
+  const auto space =
+      static_cast<std::size_t>(op.space) - static_cast<std::size_t>(stream::MemorySpace::Global);
   const auto kind = static_cast<std::size_t>(op.kind) - static_cast<std::size_t>(stream::OpKind::Load);
   return kCounters[space][kind];
 }
@@ -45,6 +50,8 @@ const AccessCounters& counters_of(const stream::StaticOp& op) {
 LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm)
     : spec_(spec),
       geometry_{spec.l1.line_bytes, spec.l1.sector_bytes},
+      tags_per_cycle_(spec.l1.tags_per_cycle),
+      reply_sectors_per_cycle_(spec.l2.reply_sectors_per_cycle),
       sm_(sm),
       queues_(spec.sm.sub_partitions),
       l1_(spec.l1, l1_bytes) {
@@ -58,13 +65,15 @@ bool LoadStoreUnit::has_room(unsigned sub_partition) const {
 void LoadStoreUnit::accept(unsigned sub_partition, Cycle now, const ResultOwner& owner,
                            const stream::WarpStep& step) {
   Queue& queue = queues_[sub_partition];
-  Entry& entry = queue.ring[(queue.head + queue.count) % queue.ring.size()];
-  ++queue.count;
+  const std::size_t place = std::size_t{queue.head} + queue.count++;
+  Entry& entry = queue.ring[place < queue.ring.size() ? place : place - queue.ring.size()];
   entry.owner = owner;
   entry.arrival =
       std::max(now + spec_.sm.mio.front_latency, queue.last_arrival + spec_.sm.mio.address_interval);
   queue.last_arrival = entry.arrival;
+  if (queue.count == 1) queue.first_arrival = entry.arrival;
   describe(entry, step);
+  look_ahead();
 }
 
 /// What the instruction will ask of the shared stage.
@@ -84,53 +93,54 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
 void LoadStoreUnit::describe_shared(Entry& entry, const stream::WarpStep& step) {
   const stream::StaticOp& op = *entry.owner.op;
   const auto passes = op.kind == stream::OpKind::Atomic ? atomic_passes : bank_passes;
-  entry.passes = passes(step.addresses, step.executed, op.bytes_per_lane, spec_.sm.shared);
+  entry.passes = passes(access_of(op, step), spec_.sm.shared);
 }
 
 /// What atomics send crosses the stage without regard to banks: it comes out of registers and goes to L2.
 void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   const stream::StaticOp& op = *entry.owner.op;
-  coalesce(step.addresses, step.executed, op.bytes_per_lane, geometry_, entry.lines);
+  const LaneAccess access = access_of(op, step);
+  coalesce(access, geometry_, entry.lines);
+  if (op.kind == stream::OpKind::Load) l1_.announce(entry.lines[0].line);
   if (op.kind != stream::OpKind::Atomic) {
-    entry.passes = bank_passes(step.addresses, step.executed, op.bytes_per_lane, spec_.sm.shared);
+    entry.passes = bank_passes(access, spec_.sm.shared);
     return;
   }
-  count_atomic_lanes(step.addresses, step.executed, geometry_, entry.lines);
+  count_atomic_lanes(access, geometry_, entry.lines);
   const std::uint32_t width = spec_.sm.shared.banks * spec_.sm.shared.bank_bytes;
   const std::uint64_t bytes = std::uint64_t{lane_count(step.executed)} * op.bytes_per_lane;
   entry.passes = std::max(1U, static_cast<std::uint32_t>(divide_up(bytes, width)));
 }
 
+void LoadStoreUnit::Queue::pop() {
+  head = head + 1 == ring.size() ? 0 : head + 1;
+  first_arrival = --count == 0 ? kNever : ring[head].arrival;
+}
+
 /// The queue whose first entry arrived first; the lower number at a tie.
 unsigned LoadStoreUnit::earliest_queue() const {
-  unsigned best = kNone;
-  for (unsigned i = 0; i < queues_.size(); ++i) {
-    if (queues_[i].count == 0) continue;
-    const Cycle arrival = queues_[i].ring[queues_[i].head].arrival;
-    if (best == kNone || arrival < queues_[best].ring[queues_[best].head].arrival) best = i;
+  unsigned best = 0;
+  for (unsigned i = 1; i < queues_.size(); ++i) {
+    if (queues_[i].first_arrival < queues_[best].first_arrival) best = i;
   }
   return best;
 }
 
-Cycle LoadStoreUnit::next() const {
-  if (refused_) return kNever;
-  const unsigned queue = earliest_queue();
-  if (queue == kNone) return kNever;
-  return std::max(stage_free_, queues_[queue].ring[queues_[queue].head].arrival);
+/// To be called after each change of what next() depends on.
+void LoadStoreUnit::look_ahead() {
+  const Cycle arrival = queues_[earliest_queue()].first_arrival;
+  next_ = refused_ || arrival == kNever ? kNever : std::max(stage_free_, arrival);
 }
 
 void LoadStoreUnit::advance(Cycle now) {
-  while (next() <= now) {
+  while (next_ <= now) {
     const unsigned index = earliest_queue();
-    Queue& queue = queues_[index];
-    Entry& entry = queue.ring[queue.head];
-    if (!serve(entry, now)) {
-      refused_ = true;
-      return;
+    refused_ = !serve(queues_[index].front(), now);
+    if (!refused_) {
+      queues_[index].pop();
+      freed_ |= 1U << index;
     }
-    queue.head = static_cast<std::uint32_t>((queue.head + 1) % queue.ring.size());
-    --queue.count;
-    freed_ |= 1U << index;
+    look_ahead();
   }
 }
 
@@ -147,7 +157,7 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
     serve_global_atomic(entry, now);
   }
   stage_free_ = now + std::max<Cycle>({spec_.sm.mio.shared_interval, stage_time(entry),
-                                       divide_up(entry.lines.size(), spec_.l1.tags_per_cycle)});
+                                       tags_per_cycle_.quotient_up(entry.lines.size())});
   return true;
 }
 
@@ -172,7 +182,7 @@ Cycle LoadStoreUnit::look_up() const {
 // Lines are looked up tags_per_cycle at a time; data come out of the banks pass by pass. A refused line is
 // tried again when a fill has made room, with the ones before it done.
 bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
-  const Cycle passes = std::max<Cycle>(entry.passes, divide_up(entry.lines.size(), spec_.l1.tags_per_cycle));
+  const Cycle passes = std::max<Cycle>(entry.passes, tags_per_cycle_.quotient_up(entry.lines.size()));
   const Cycle hit_at = now + look_up() + std::max<Cycle>(passes, 1) - 1;
   if (current_load_ == kNone) {
     current_load_ = take_load(entry.owner);
@@ -184,7 +194,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
     if (lookup.refused) return false;
     loads_[current_load_].waits += lookup.waits;
     if (lookup.request_sectors != 0) {
-      request(now + next_line_ / spec_.l1.tags_per_cycle, lookup.request_entry,
+      request(now + tags_per_cycle_.quotient(next_line_), lookup.request_entry,
               {access.line, lookup.request_sectors, 0}, false);
     }
   }
@@ -196,16 +206,17 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
 
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
-    request(now + i / spec_.l1.tags_per_cycle, 0, entry.lines[i], true);
+    request(now + tags_per_cycle_.quotient(i), 0, entry.lines[i], true);
   }
 }
 
-/// An atomic that writes no register is not answered. One without lanes is done as soon as L1 could have been asked.
+/// An atomic that writes no register is not answered. One without lanes is done as soon as L1 could have been
+/// asked.
 void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   const bool is_answered = entry.owner.op->writes.size() != 0;
   const LoadId id = is_answered ? take_load(entry.owner) : 0;
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
-    request(now + i / spec_.l1.tags_per_cycle, kPastL1 | id, entry.lines[i], !is_answered);
+    request(now + tags_per_cycle_.quotient(i), kPastL1 | id, entry.lines[i], !is_answered);
   }
   if (!is_answered) return;
   loads_[id].waits = entry.lines.size();
@@ -219,13 +230,12 @@ void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& acc
 
 // Replies enter the SM through a port of limited width, in the order in which they arrive.
 void LoadStoreUnit::reply(const MemoryReply& reply, Cycle now) {
-  const Cycle per_cycle = spec_.l2.reply_sectors_per_cycle;
-  const Cycle first_sector = std::max(now * per_cycle, reply_port_free_);
-  const Cycle arrived = first_sector / per_cycle;
+  const Cycle first_sector = std::max(now * reply_sectors_per_cycle_.value(), reply_port_free_);
+  const Cycle arrived = reply_sectors_per_cycle_.quotient(first_sector);
   reply_port_free_ = first_sector + reply.sectors;
   if ((reply.tag & kPastL1) != 0) return arrive(reply.tag & ~kPastL1, arrived);
   for (const LoadId id : l1_.fill(reply.tag)) arrive(id, arrived);
-  refused_ = false;
+  if (std::exchange(refused_, false)) look_ahead();
 }
 
 /// One of the pieces that a load waits for has come.

@@ -1,18 +1,21 @@
-// The way of loads, stores and shuffles: each sub-partition's MIO queue, the stage that all of them share, and the
-// first-level cache behind it.
+// The way of loads, stores and shuffles: each sub-partition's MIO queue, the stage that all of them share,
+// and the first-level cache behind it.
 //
 //   issue --front_latency--> shared stage --+--> shared memory or shuffle: result after the class's latency
-//    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, later its reply
+//    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, later its
+//    reply
 //     each address_interval)                |--> stores: to L2, nothing comes back
-//                                            `--> atomics: to L2, which carries them out; the old values come back
+//                                            `--> atomics: to L2, which carries them out; the old values come
+//                                            back
 //
-// The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction keeps it
-// for as many cycles as it takes passes over the banks, or line look-ups at tags_per_cycle.
+// The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction
+// keeps it for as many cycles as it takes passes over the banks, or line look-ups at tags_per_cycle.
 #pragma once
 
 #include <utility>
 #include <vector>
 
+#include "isa/base/divisor.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/coalescer.h"
@@ -40,20 +43,23 @@ class LoadStoreUnit {
  public:
   LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm);
 
-  // -- issue -------------------------------------------------------------------------------------------------
+  // -- issue
+  // -------------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const;
   /// An instruction enters its sub-partition's queue; there must be room.
   void accept(unsigned sub_partition, Cycle now, const ResultOwner& owner, const stream::WarpStep& step);
 
-  // -- time --------------------------------------------------------------------------------------------------
+  // -- time
+  // --------------------------------------------------------------------------------------------------
   /// The first cycle at which advance() has something to do, apart from replies.
-  [[nodiscard]] Cycle next() const;
+  [[nodiscard]] Cycle next() const { return next_; }
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
   void advance(Cycle now);
   /// Data for one of `requests()` have arrived.
   void reply(const MemoryReply& reply, Cycle now);
 
-  // -- what came of it, for the owner to take and clear ------------------------------------------------------
+  // -- what came of it, for the owner to take and clear
+  // ------------------------------------------------------
   std::vector<Completion>& completions() { return completions_; }
   std::vector<MemoryRequest>& requests() { return requests_; }
   /// Sub-partitions whose queue has got room; bit i is sub-partition i.
@@ -62,7 +68,8 @@ class LoadStoreUnit {
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
 
  private:
-  struct Entry {
+  // An access to one or two lines lies in one line of the host's cache.
+  struct alignas(64) Entry {
     Cycle arrival = 0;
     ResultOwner owner;
     std::uint32_t passes = 1;  // over the banks
@@ -72,7 +79,11 @@ class LoadStoreUnit {
     std::vector<Entry> ring;
     std::uint32_t head = 0;
     std::uint32_t count = 0;
+    Cycle first_arrival = kNever;  // of the entry at the head; kNever if there is none
     Cycle last_arrival = 0;
+
+    [[nodiscard]] Entry& front() { return ring[head]; }
+    void pop();
   };
   struct Load {
     ResultOwner owner;
@@ -88,6 +99,7 @@ class LoadStoreUnit {
   void describe_shared(Entry& entry, const stream::WarpStep& step);
   void describe_lines(Entry& entry, const stream::WarpStep& step);
   [[nodiscard]] unsigned earliest_queue() const;
+  void look_ahead();
   bool serve(Entry& entry, Cycle now);
   bool serve_global_load(Entry& entry, Cycle now);
   void serve_global_store(const Entry& entry, Cycle now);
@@ -103,11 +115,14 @@ class LoadStoreUnit {
 
   const GpuSpec& spec_;
   LineGeometry geometry_;
+  Divisor tags_per_cycle_;
+  Divisor reply_sectors_per_cycle_;
   SmId sm_;
   std::vector<Queue> queues_;
+  Cycle next_ = kNever;  // when the stage takes the next entry
   Cycle stage_free_ = 0;
-  bool refused_ = false;        // the first entry waits for a fill
-  unsigned next_line_ = 0;      // of that entry
+  bool refused_ = false;    // the first entry waits for a fill
+  unsigned next_line_ = 0;  // of that entry
   LoadId current_load_ = kNone;
   std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Cache l1_;

@@ -9,7 +9,8 @@ namespace heddle::sim {
 
 namespace {
 
-/// Orders a heap so that the earliest reply is on top; what else they say makes the order of equal times a fixed one.
+/// Orders a heap so that the earliest reply is on top; what else they say makes the order of equal times a
+/// fixed one.
 bool later(const MemoryReply& a, const MemoryReply& b) {
   return std::tie(a.time, a.tag, a.sectors) > std::tie(b.time, b.tag, b.sectors);
 }
@@ -29,6 +30,10 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
   for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, warps);
+  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
+    warps_[slot].sub_partition = slot % spec.sm.sub_partitions;
+    warps_[slot].place = slot / spec.sm.sub_partitions;
+  }
 }
 
 void Sm::deliver(const MemoryReply& reply) {
@@ -58,7 +63,7 @@ void Sm::cycle(Cycle now) {
   take_replies(now);
   advance_memory(now);
   start_blocks(now);
-  for (unsigned i = 0; i < sub_partitions_.size(); ++i) {
+  for (unsigned i = 0; i < spec_.sm.sub_partitions; ++i) {
     SubPartition& sub_partition = sub_partitions_[i];
     if (sub_partition.next() > now && !plan_.visit_every_cycle) continue;
     if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + i, now);
@@ -74,12 +79,12 @@ void Sm::sample(Cycle now) const {
     const WarpContext& warp = warps_[slot];
     WarpSampled sampled{
         now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, WarpSampled::State::Finished, {}};
-    const SubPartition& sub_partition = sub_partitions_[slot % spec_.sm.sub_partitions];
-    if (sub_partition.issued_at(warp_of(slot), now)) {
+    const SubPartition& sub_partition = sub_partitions_[warp.sub_partition];
+    if (sub_partition.issued_at(warp.place, now)) {
       sampled.state = WarpSampled::State::Issued;
     } else if (warp.next != nullptr) {
       sampled.state = WarpSampled::State::Stalled;
-      sampled.stall = sub_partition.stall_of(warp_of(slot), now);
+      sampled.stall = sub_partition.stall_of(warp.place, now);
     }
     plan_.observer->warp_sampled(sampled);
   }
@@ -134,7 +139,7 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.warp_in_block = i;
     warp.waits_for_result = false;
     warp.barrier = -1;
-    sub_partition_of(slot).start(warp_of(slot), now);
+    sub_partition_of(warp).start(warp.place, now);
     resume(slot, now, Stamp(now, ir::StallReason::Wait));
   }
 }
@@ -172,9 +177,8 @@ void Sm::issue(WarpSlot slot, Cycle now) {
 
   book_results(warp, op, now);
   if (ir::info(op.timing_class).uses_mio()) {
-    const unsigned sub_partition = slot % spec_.sm.sub_partitions;
-    lsu_.accept(sub_partition, now, {slot, warp.age, &op}, step);
-    sub_partitions_[sub_partition].set_mio_room(lsu_.has_room(sub_partition), now + 1);
+    lsu_.accept(warp.sub_partition, now, {slot, warp.age, &op}, step);
+    sub_partition_of(warp).set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
   }
   warp.next = step.next;
   if (step.next == nullptr) {
@@ -232,9 +236,9 @@ void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
   warp.waits_for_result = ready.is_pending();
   if (ready.is_pending()) {
     warp.earliest = earliest;
-    sub_partition_of(slot).block(warp_of(slot), from, ready.reason());
+    sub_partition_of(warp).block(warp.place, from, ready.reason());
   } else {
-    sub_partition_of(slot).wait(warp_of(slot), from, ready, warp.next->timing_class);
+    sub_partition_of(warp).wait(warp.place, from, ready, warp.next->timing_class);
   }
 }
 

@@ -29,10 +29,10 @@ namespace heddle::sim {
 /// How a launch lies on each SM.
 struct SmPlan {
   stream::LaunchShape launch;
-  std::uint32_t blocks_per_sm = 0;    ///< Theoretical occupancy.
-  std::uint32_t places = 0;           ///< Blocks this SM can get at once: fewer if the grid is small.
-  std::uint64_t l1_bytes = 0;         ///< What the carve-out leaves.
-  bool visit_every_cycle = false;     ///< Reference mode: same results, no jumps.
+  std::uint32_t blocks_per_sm = 0;  ///< Theoretical occupancy.
+  std::uint32_t places = 0;         ///< Blocks this SM can get at once: fewer if the grid is small.
+  std::uint64_t l1_bytes = 0;       ///< What the carve-out leaves.
+  bool visit_every_cycle = false;   ///< Reference mode: same results, no jumps.
   Observer* observer = nullptr;
   CycleRange samples;
 };
@@ -41,7 +41,8 @@ class Sm {
  public:
   Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream::WarpSource> source);
 
-  // -- between quanta ----------------------------------------------------------------------------------------
+  // -- between quanta
+  // ----------------------------------------------------------------------------------------
   /// A block will start at `at`; calls come in the order of time, and there is a place for it.
   void schedule_block(BlockId block, Cycle at) { starts_.push_back({at, block}); }
   void set_tail(Cycle from) { residency_.set_tail(from); }
@@ -53,13 +54,15 @@ class Sm {
   /// When blocks have ended since the last look, in order; the caller clears them.
   std::vector<Cycle>& finished_blocks() { return finished_blocks_; }
 
-  // -- a quantum ---------------------------------------------------------------------------------------------
+  // -- a quantum
+  // ---------------------------------------------------------------------------------------------
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
   [[nodiscard]] Cycle next() const;
   /// Runs the cycles from `begin`, the end of the last quantum or later, up to but not including `end`.
   void run(Cycle begin, Cycle end);
 
-  // -- at the end --------------------------------------------------------------------------------------------
+  // -- at the end
+  // --------------------------------------------------------------------------------------------
   [[nodiscard]] bool is_idle() const { return residency_.blocks() == 0 && starts_.empty(); }
   /// All that was counted, for a run of `cycles` in all.
   [[nodiscard]] SmCounters counters(Cycle cycles) const;
@@ -72,12 +75,14 @@ class Sm {
     std::vector<Stamp> results;              // by register slot: when it can be read or written
     std::uint64_t age = 0;
     Cycle start = 0;
-    LaneMask lanes = 0;                      // that ever existed
-    std::uint32_t block = 0;                 // index in blocks_
+    LaneMask lanes = 0;       // that ever existed
+    std::uint32_t block = 0;  // index in blocks_
     std::uint32_t warp_in_block = 0;
-    bool waits_for_result = false;           // blocked until a completion
-    Stamp earliest;                          // of a warp that waits for a result: what else holds it back
-    int barrier = -1;                        // waits at this one
+    std::uint32_t sub_partition = 0;  // slot modulo sub-partitions: where the slot lies
+    std::uint32_t place = 0;          // slot divided by them: its number there
+    bool waits_for_result = false;    // blocked until a completion
+    Stamp earliest;                   // of a warp that waits for a result: what else holds it back
+    int barrier = -1;                 // waits at this one
   };
   struct BlockStart {
     Cycle at;
@@ -95,8 +100,8 @@ class Sm {
 
   void issue(WarpSlot slot, Cycle now);
   void count(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
-  void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step,
-              Cycle now) const;
+  void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
+              const stream::WarpStep& step, Cycle now) const;
   void book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now);
   void resume(WarpSlot slot, Cycle from, Stamp earliest);
   void complete(const Completion& completion, Cycle now);
@@ -110,8 +115,9 @@ class Sm {
   [[nodiscard]] const ClassSpec& class_of(const stream::StaticOp& op) const {
     return spec_.sm.classes[static_cast<std::size_t>(op.timing_class)];
   }
-  [[nodiscard]] SubPartition& sub_partition_of(WarpSlot slot) { return sub_partitions_[slot % spec_.sm.sub_partitions]; }
-  [[nodiscard]] unsigned warp_of(WarpSlot slot) const { return slot / spec_.sm.sub_partitions; }
+  [[nodiscard]] SubPartition& sub_partition_of(const WarpContext& warp) {
+    return sub_partitions_[warp.sub_partition];
+  }
 
   const GpuSpec& spec_;
   const SmPlan& plan_;
@@ -125,7 +131,7 @@ class Sm {
   std::vector<std::uint32_t> free_blocks_;
   std::vector<const stream::StaticOp*> first_ops_;
   std::deque<BlockStart> starts_;
-  std::vector<MemoryReply> inbox_;   // a heap, earliest first
+  std::vector<MemoryReply> inbox_;  // a heap, earliest first
   std::vector<Cycle> finished_blocks_;
   std::uint64_t ages_ = 0;
   Residency residency_;

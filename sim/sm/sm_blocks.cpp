@@ -22,7 +22,7 @@ void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, Cycle now) {
   warp.barrier = op.barrier;
   barrier.pc = op.pc;
   barrier.waiting.push_back(slot);
-  sub_partition_of(slot).block(warp_of(slot), now + 1, ir::StallReason::Barrier);
+  sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Barrier);
   release_if_complete(block, barrier, now);
 }
 
@@ -40,7 +40,7 @@ void Sm::release_if_complete(ResidentBlock& block, ResidentBlock::BarrierState& 
 void Sm::finish_warp(WarpSlot slot, Cycle now) {
   const WarpContext& warp = warps_[slot];
   ResidentBlock& block = blocks_[warp.block];
-  sub_partition_of(slot).retire(warp_of(slot));
+  sub_partition_of(warp).retire(warp.place);
   counters_.resident_warp_cycles += now + 1 - warp.start;
   block.finish_times += now + 1;
   if (--block.live_warps == 0) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "isa/base/lane_addresses.h"
 #include "isa/text/assemble.h"
 
 namespace heddle::test {
@@ -41,6 +42,7 @@ class ScriptedSource final : public stream::WarpSource {
             .active = step.active,
             .executed = step.executed,
             .addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
+            .consecutive = are_consecutive_if_any(script_.ops[step.op], step),
             .next = is_last ? nullptr : &script_.ops[place.warp->steps[place.at].op]};
   }
 
@@ -51,6 +53,11 @@ class ScriptedSource final : public stream::WarpSource {
   }
 
  private:
+  static bool are_consecutive_if_any(const stream::StaticOp& op, const Script::Step& step) {
+    return !step.addresses.empty() &&
+           are_consecutive(step.addresses.data(), step.executed, op.bytes_per_lane);
+  }
+
   struct Place {
     const Script::Warp* warp = nullptr;
     std::size_t at = 0;

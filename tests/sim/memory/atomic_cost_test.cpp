@@ -37,8 +37,8 @@ TEST_CASE("each line of an atomic knows the most lanes that name one of its addr
       ++counted[lanes.addresses[lane] / 128 * 128][lanes.addresses[lane]];
     });
     LineAccesses lines;
-    coalesce(lanes.addresses.data(), lanes.mask, bytes, geometry, lines);
-    count_atomic_lanes(lanes.addresses.data(), lanes.mask, geometry, lines);
+    coalesce(lane_access(lanes.addresses.data(), lanes.mask, bytes), geometry, lines);
+    count_atomic_lanes(lane_access(lanes.addresses.data(), lanes.mask, bytes), geometry, lines);
     REQUIRE(lines.size() == counted.size());
     for (const LineAccess& access : lines.list()) {
       std::uint32_t most = 0;
@@ -60,8 +60,8 @@ TEST_CASE("an atomic passes the banks once for each lane's word in the fullest o
       for (unsigned at = 0; at < bytes; at += 4)
         most = std::max(most, ++in_bank[(lanes.addresses[lane] + at) / 4 % 32]);
     });
-    REQUIRE(atomic_passes(lanes.addresses.data(), lanes.mask, bytes, spec) == most);
-    REQUIRE(bank_passes(lanes.addresses.data(), lanes.mask, bytes, spec) <= most);
+    REQUIRE(atomic_passes(lane_access(lanes.addresses.data(), lanes.mask, bytes), spec) == most);
+    REQUIRE(bank_passes(lane_access(lanes.addresses.data(), lanes.mask, bytes), spec) <= most);
   }
 }
 

@@ -40,29 +40,30 @@ constexpr SharedMemorySpec kBanks;
 TEST_CASE("a stride of s words takes gcd(s, 32) passes") {
   for (unsigned stride = 1; stride <= 130; ++stride) {
     INFO("stride " << stride);
-    CHECK(bank_passes(strided(0, 4 * stride).data(), first_lanes(32), 4, kBanks) == std::gcd(stride, 32U));
-    CHECK(bank_passes(strided(4 * 77, 4 * stride).data(), first_lanes(32), 4, kBanks) ==
+    CHECK(bank_passes(lane_access(strided(0, 4 * stride).data(), first_lanes(32), 4), kBanks) ==
+          std::gcd(stride, 32U));
+    CHECK(bank_passes(lane_access(strided(4 * 77, 4 * stride).data(), first_lanes(32), 4), kBanks) ==
           std::gcd(stride, 32U));
   }
 }
 
 TEST_CASE("a broadcast takes one pass, and so does no lane at all") {
-  CHECK(bank_passes(strided(0x40, 0).data(), first_lanes(32), 4, kBanks) == 1);
-  CHECK(bank_passes(strided(0x40, 0).data(), first_lanes(32), 8, kBanks) == 1);
-  CHECK(bank_passes(strided(0x40, 0).data(), first_lanes(32), 16, kBanks) == 1);
-  CHECK(bank_passes(strided(0, 128).data(), 0, 4, kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 4), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 8), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 16), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(0, 128).data(), 0, 4), kBanks) == 1);
 }
 
 TEST_CASE("consecutive elements of 4, 8 and 16 bytes take 1, 2 and 4 passes") {
-  CHECK(bank_passes(strided(0, 4).data(), first_lanes(32), 4, kBanks) == 1);
-  CHECK(bank_passes(strided(64, 8).data(), first_lanes(32), 8, kBanks) == 2);
-  CHECK(bank_passes(strided(64, 16).data(), first_lanes(32), 16, kBanks) == 4);
-  CHECK(bank_passes(strided(64, 4).data(), first_lanes(64), 4, kBanks) == 2);
+  CHECK(bank_passes(lane_access(strided(0, 4).data(), first_lanes(32), 4), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(64, 8).data(), first_lanes(32), 8), kBanks) == 2);
+  CHECK(bank_passes(lane_access(strided(64, 16).data(), first_lanes(32), 16), kBanks) == 4);
+  CHECK(bank_passes(lane_access(strided(64, 4).data(), first_lanes(64), 4), kBanks) == 2);
 }
 
 TEST_CASE("a column of a tile of 32 takes 32 passes, of a padded one of 33 one pass") {
-  CHECK(bank_passes(strided(4 * 5, 32 * 4).data(), first_lanes(32), 4, kBanks) == 32);
-  CHECK(bank_passes(strided(4 * 5, 33 * 4).data(), first_lanes(32), 4, kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(4 * 5, 32 * 4).data(), first_lanes(32), 4), kBanks) == 32);
+  CHECK(bank_passes(lane_access(strided(4 * 5, 33 * 4).data(), first_lanes(32), 4), kBanks) == 1);
 }
 
 TEST_CASE("k lanes on k words of a bank take k passes, wherever the others are") {
@@ -70,7 +71,7 @@ TEST_CASE("k lanes on k words of a bank take k passes, wherever the others are")
     Addresses addresses = strided(0, 4);
     for (unsigned lane = 0; lane < k; ++lane) addresses[lane] = 4 * 31 + lane * 128;
     // Lane 31's own word is word 31, which is lane 0's, too.
-    CHECK(bank_passes(addresses.data(), first_lanes(32), 4, kBanks) == k);
+    CHECK(bank_passes(lane_access(addresses.data(), first_lanes(32), 4), kBanks) == k);
   }
 }
 
@@ -84,7 +85,8 @@ TEST_CASE("random accesses take as many passes as the busiest bank has words") {
     for (Addr& address : addresses) address = below(elements) * bytes;
     const LaneMask mask = below(3) == 0 ? first_lanes(32) : random();
     INFO("round " << round << ", " << bytes << " bytes, mask " << mask);
-    CHECK(bank_passes(addresses.data(), mask, bytes, kBanks) == by_words(addresses, mask, bytes, kBanks));
+    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), kBanks) ==
+          by_words(addresses, mask, bytes, kBanks));
   }
 }
 
@@ -104,7 +106,8 @@ TEST_CASE("banks may be few or many, narrow or wide") {
     const LaneMask mask = below(2) == 0 ? first_lanes(32) : random();
     INFO("round " << round << ": " << spec.banks << " banks of " << spec.bank_bytes << ", " << bytes
                   << " bytes");
-    CHECK(bank_passes(addresses.data(), mask, bytes, spec) == by_words(addresses, mask, bytes, spec));
+    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec) ==
+          by_words(addresses, mask, bytes, spec));
   }
 }
 

@@ -28,7 +28,7 @@ std::map<Addr, std::uint32_t> by_bytes(const Addresses& addresses, LaneMask mask
 LineAccesses coalesced(const Addresses& addresses, LaneMask mask, std::uint32_t bytes,
                        const LineGeometry& geometry) {
   LineAccesses result;
-  coalesce(addresses.data(), mask, bytes, geometry, result);
+  coalesce(lane_access(addresses.data(), mask, bytes), geometry, result);
   return result;
 }
 
