@@ -39,6 +39,8 @@ void check_shared(const OccupancySpec& spec, const Complaint& complain) {
   check_at_most(complain, "occupancy.shared_bytes_per_block",
                 std::uint64_t{spec.shared_bytes_per_block} + spec.shared_reserved,
                 "occupancy.shared_bytes, with occupancy.shared_reserved taken off", spec.shared_bytes);
+  check_at_most(complain, "occupancy.shared_without_opt_in", spec.shared_without_opt_in,
+                "occupancy.shared_bytes_per_block", spec.shared_bytes_per_block);
   if (spec.carveouts.empty()) return;
   const auto not_above =
       std::adjacent_find(spec.carveouts.begin(), spec.carveouts.end(), std::greater_equal<>());

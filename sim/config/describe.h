@@ -46,17 +46,24 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"registers", 1, kMiB, "registers", "32-bit registers of an SM"}, spec.registers);
   visit.number({"registers_per_block", 1, kMiB, "registers", "most registers that one block may take"},
                spec.registers_per_block);
-  visit.number({"max_registers_per_thread", 1, 255, "registers", "most registers that one thread may have"},
+  visit.number({"max_registers_per_thread", 1, 256, "registers", "most registers that one thread may have"},
                spec.max_registers_per_thread);
   visit.number({"register_partitions", 1, 64, "pools",
                 "pools that the registers are split into; all registers of a warp come from one"},
                spec.register_partitions);
+  visit.number({"register_launch_partitions", 1, 64, "pools",
+                "a launch may take registers for its warps rounded up to a multiple of this, however they are "
+                "placed"},
+               spec.register_launch_partitions);
   visit.number({"register_unit", 1, 65536, "registers", "a warp's registers are rounded up to this"},
                spec.register_unit);
   visit.number({"shared_bytes", 0, kMiB, "bytes", "shared memory of an SM, carve-out at its maximum"},
                spec.shared_bytes);
   visit.number({"shared_bytes_per_block", 0, kMiB, "bytes", "most shared memory that one block may ask for"},
                spec.shared_bytes_per_block);
+  visit.number({"shared_without_opt_in", 0, kMiB, "bytes",
+                "most shared memory of a block whose kernel does not opt in to more"},
+               spec.shared_without_opt_in);
   visit.number({"shared_reserved", 0, 65536, "bytes", "shared memory that the system takes from each block"},
                spec.shared_reserved);
   visit.number({"shared_unit", 1, 65536, "bytes", "a block's shared memory is rounded up to this"},
@@ -65,6 +72,18 @@ void describe(Visitor& visit, Spec& spec) {
               "sizes that shared memory can be set to, ascending, what is left of l1.unified_bytes being L1; "
               "empty: always shared_bytes",
               spec.carveouts);
+  visit.number({"barriers", 0, 65536, "barriers", "named barriers of an SM; 0: they limit nothing"},
+               spec.barriers);
+  visit.number({"virtual_resources", 0, 65536, "resources",
+                "virtual resources of an SM; 0: they limit nothing"},
+               spec.virtual_resources);
+  visit.boolean("partitioned_caching", "caching global loads can confine a block to half of the SM",
+                spec.partitioned_caching);
+  visit.number({"max_cluster_blocks", 1, 256, "blocks", "of the largest thread-block cluster; 1: no clusters"},
+               spec.max_cluster_blocks);
+  visit.number({"gpcs", 0, 1024, "GPCs",
+                "graphics processing clusters, each of which takes whole thread-block clusters; 0: not known"},
+               spec.gpcs);
 }
 
 template <typename Visitor, SpecOf<ClassSpec> Spec>

@@ -21,12 +21,19 @@ struct OccupancySpec {
   std::uint32_t registers_per_block = 65536;  ///< most that one block may take
   std::uint32_t max_registers_per_thread = 255;
   std::uint32_t register_partitions = 4;          ///< pools of registers; a warp's come from one of them
+  std::uint32_t register_launch_partitions = 4;   ///< a launch is refused as if its warps filled so many pools
   std::uint32_t register_unit = 256;              ///< a warp's registers are rounded up to this
   std::uint32_t shared_bytes = 233472;            ///< shared memory an SM, carve-out at its maximum
   std::uint32_t shared_bytes_per_block = 232448;  ///< opt-in maximum of one block
+  std::uint32_t shared_without_opt_in = 49152;    ///< the same for a kernel that does not opt in to more
   std::uint32_t shared_reserved = 1024;           ///< bytes the system takes from each block
   std::uint32_t shared_unit = 128;                ///< a block's bytes are rounded up to this
   std::vector<std::uint32_t> carveouts;  ///< legal sizes of shared memory in bytes, ascending; empty: fixed
+  std::uint32_t barriers = 0;            ///< named barriers an SM; 0: they limit nothing
+  std::uint32_t virtual_resources = 0;   ///< virtual resources an SM; 0: they limit nothing
+  bool partitioned_caching = false;      ///< caching global loads can confine a block to half an SM
+  std::uint32_t max_cluster_blocks = 1;  ///< largest thread-block cluster, beyond the portable 8; 1: none
+  std::uint32_t gpcs = 0;                ///< graphics processing clusters of the GPU; 0: not known
 
   friend bool operator==(const OccupancySpec&, const OccupancySpec&) = default;
 };

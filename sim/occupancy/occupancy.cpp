@@ -1,131 +1,145 @@
 #include "sim/occupancy/occupancy.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/types.h"
+#include "sim/occupancy/allocation.h"
+#include "sim/occupancy/refusals.h"
 
 namespace heddle::sim {
 
 namespace {
 
-/// A launch in the units of the allocator.
-struct BlockNeeds {
-  std::uint64_t warps = 0;
-  std::uint64_t registers_per_warp = 0;  ///< Rounded up to the unit.
-  std::uint64_t shared_bytes = 0;        ///< With what the system reserves, rounded up to the unit.
-};
-
-BlockNeeds needs_of(const OccupancySpec& spec, const stream::LaunchShape& launch) {
-  const std::uint64_t registers = std::uint64_t{launch.registers_per_thread} * spec.warp_size;
-  const std::uint64_t shared = std::uint64_t{launch.shared_bytes_per_block} + spec.shared_reserved;
-  return {divide_up(launch.threads_per_block(), spec.warp_size), round_up(registers, spec.register_unit),
-          round_up(shared, spec.shared_unit)};
+/// Blocks that hold their warps, of the places that an SM has for warps, or of each half of them.
+std::uint32_t blocks_in(std::uint64_t places, std::uint64_t warps, bool halves) {
+  return static_cast<std::uint32_t>(halves ? 2 * (places / 2 / warps) : places / warps);
 }
 
-/// The extents one by one first: their product may wrap around.
-bool is_too_large(const Dim3& block, std::uint32_t most_threads) {
-  return std::max({block.x, block.y, block.z}) > most_threads || block.count() > most_threads;
+std::uint32_t quotient_or_no_limit(std::uint64_t amount, std::uint64_t of_a_block) {
+  return of_a_block == 0 ? kNoBlockLimit : static_cast<std::uint32_t>(amount / of_a_block);
 }
 
-void check_threads(const OccupancySpec& spec, const Dim3& block, Diagnostics& problems) {
-  const std::string extents = fmt::format("{} x {} x {}", block.x, block.y, block.z);
-  if (block.x == 0 || block.y == 0 || block.z == 0) {
-    problems.add({}, fmt::format("a block of {} has no threads; it needs at least 1", extents));
-  } else if (is_too_large(block, spec.max_threads_per_block)) {
-    problems.add({}, fmt::format("a block of {} threads is larger than this GPU takes: at most {} threads "
-                                 "(occupancy.max_threads_per_block)",
-                                 extents, spec.max_threads_per_block));
-  }
+std::uint32_t blocks_by_warps(const OccupancySpec& spec, const KernelResources& kernel,
+                              const BlockAllocation& block, bool halves) {
+  if (thread_count(kernel.block) > spec.max_threads_per_block) return 0;
+  return blocks_in(spec.max_warps, block.warps, halves);
 }
 
-/// All warps of a block are placed evenly over the pools of registers, so a block pays for a multiple of
-/// their number.
-void check_registers(const OccupancySpec& spec, const stream::LaunchShape& launch, Diagnostics& problems) {
-  if (launch.registers_per_thread > spec.max_registers_per_thread) {
-    problems.add({}, fmt::format("{} registers a thread; at most {} (occupancy.max_registers_per_thread)",
-                                 launch.registers_per_thread, spec.max_registers_per_thread));
-    return;
-  }
-  const BlockNeeds needs = needs_of(spec, launch);
-  const std::uint64_t registers = needs.registers_per_warp * round_up(needs.warps, spec.register_partitions);
-  if (registers > spec.registers_per_block) {
-    problems.add({},
-                 fmt::format("a block of {} warps with {} registers a thread takes {} registers; at most {} "
-                             "(occupancy.registers_per_block)",
-                             needs.warps, launch.registers_per_thread, registers, spec.registers_per_block));
-  }
+// -- registers ------------------------------------------------------------------------------------
+
+bool takes_registers(const OccupancySpec& spec, const KernelResources& kernel, const BlockAllocation& block) {
+  return kernel.registers_per_thread <= spec.max_registers_per_thread &&
+         checked_registers(spec, block) <= spec.registers_per_block &&
+         block.registers <= spec.registers_per_block;
 }
 
-void check_shared(const OccupancySpec& spec, const stream::LaunchShape& launch, Diagnostics& problems) {
-  if (launch.shared_bytes_per_block <= spec.shared_bytes_per_block) return;
-  problems.add({},
-               fmt::format("{} bytes of shared memory a block; at most {} (occupancy.shared_bytes_per_block)",
-                           launch.shared_bytes_per_block, spec.shared_bytes_per_block));
-}
-
-/// What the hardware refuses to launch, however empty it is.
-void check_launch(const OccupancySpec& spec, const stream::LaunchShape& launch) {
-  Diagnostics problems;
-  check_threads(spec, launch.block, problems);
-  if (problems.empty()) check_registers(spec, launch, problems);
-  check_shared(spec, launch, problems);
-  problems.throw_if_any();
-}
-
-std::uint32_t blocks_by_registers(const OccupancySpec& spec, const BlockNeeds& needs) {
-  if (needs.registers_per_warp == 0) return kNoBlockLimit;
+/// Caching by halves is given up where a half has too few registers for a block.
+std::uint32_t blocks_by_registers(const OccupancySpec& spec, const KernelResources& kernel,
+                                  const BlockAllocation& block, bool& halves) {
+  if (!takes_registers(spec, kernel, block)) return 0;
+  if (block.registers_per_warp == 0) return kNoBlockLimit;
   // A warp's registers come from one pool: what is left over in one cannot be added to another's.
-  const std::uint64_t warps_per_pool = spec.registers / spec.register_partitions / needs.registers_per_warp;
-  return static_cast<std::uint32_t>(warps_per_pool * spec.register_partitions / needs.warps);
+  const std::uint64_t warps_of_a_pool = spec.registers / spec.register_partitions / block.registers_per_warp;
+  const std::uint64_t places = warps_of_a_pool * spec.register_partitions;
+  const std::uint32_t blocks = blocks_in(places, block.warps, halves);
+  if (blocks > 0 || !halves || kernel.caching == PartitionedCaching::Forced) return blocks;
+  halves = false;
+  return blocks_in(places, block.warps, false);
 }
 
-std::uint32_t blocks_by_shared(const OccupancySpec& spec, const BlockNeeds& needs) {
-  if (needs.shared_bytes == 0) return kNoBlockLimit;
-  return static_cast<std::uint32_t>(spec.shared_bytes / needs.shared_bytes);
-}
-
-std::vector<BlockLimit> block_limits(const OccupancySpec& spec, const BlockNeeds& needs) {
-  return {{"warps", static_cast<std::uint32_t>(spec.max_warps / needs.warps)},
-          {"blocks", spec.max_blocks},
-          {"registers", blocks_by_registers(spec, needs)},
-          {"shared", blocks_by_shared(spec, needs)}};
-}
-
-/// Configurations can be so tight that a legal block does not fit an empty SM.
-void check_limits(const std::vector<BlockLimit>& limits) {
-  Diagnostics problems;
-  for (const BlockLimit& limit : limits) {
-    if (limit.blocks > 0) continue;
-    problems.add({}, fmt::format("not even one block fits an SM: it needs more {} than there are",
-                                 limit.resource == "shared" ? "bytes of shared memory" : limit.resource));
-  }
-  problems.throw_if_any();
-}
+// -- shared memory --------------------------------------------------------------------------------
 
 std::uint32_t least_carveout(const OccupancySpec& spec, std::uint64_t bytes) {
   const auto fits = std::lower_bound(spec.carveouts.begin(), spec.carveouts.end(), bytes);
   return fits == spec.carveouts.end() ? spec.shared_bytes : *fits;
 }
 
+std::uint32_t preferred_capacity(const OccupancySpec& spec, const KernelResources& kernel) {
+  if (!kernel.carveout_percent) return spec.shared_bytes;
+  return least_carveout(spec, std::uint64_t{*kernel.carveout_percent} * spec.shared_bytes / 100);
+}
+
+/// A preference too small for one block makes room for that block, and for no more than comes with it.
+std::uint32_t shared_capacity(const OccupancySpec& spec, const KernelResources& kernel,
+                              const BlockAllocation& block) {
+  return std::max(preferred_capacity(spec, kernel), least_carveout(spec, block.shared_bytes));
+}
+
+std::uint32_t blocks_by_shared(const OccupancySpec& spec, const KernelResources& kernel,
+                               const Occupancy& result) {
+  const std::uint64_t most = std::uint64_t{most_shared(spec, kernel)} + spec.shared_reserved;
+  const bool beyond_attribute =
+      kernel.shared_opt_in &&
+      kernel.dynamic_shared > kernel.max_dynamic_shared.value_or(kernel.dynamic_shared);
+  if (beyond_attribute || result.block.shared_bytes > most) return 0;
+  return quotient_or_no_limit(result.shared_capacity, result.block.shared_bytes);
+}
+
+// -- all of it ------------------------------------------------------------------------------------
+
+void set(Occupancy& result, Resource resource, std::uint32_t blocks) {
+  result.limits[static_cast<std::size_t>(resource)] = blocks;
+}
+
+void set_limits(const OccupancySpec& spec, const KernelResources& kernel, Occupancy& result) {
+  bool halves = spec.partitioned_caching && kernel.caching != PartitionedCaching::Off;
+  set(result, Resource::Registers, blocks_by_registers(spec, kernel, result.block, halves));
+  // After the registers: they decide about the halves.
+  set(result, Resource::Warps, blocks_by_warps(spec, kernel, result.block, halves));
+  set(result, Resource::Blocks, spec.max_blocks);
+  set(result, Resource::Shared, blocks_by_shared(spec, kernel, result));
+  set(result, Resource::Barriers,
+      spec.barriers == 0 ? kNoBlockLimit : quotient_or_no_limit(spec.barriers, kernel.barriers));
+  set(result, Resource::Virtual,
+      spec.virtual_resources == 0 ? kNoBlockLimit
+                                  : quotient_or_no_limit(spec.virtual_resources, kernel.virtual_resources));
+  result.partitioned_caching = halves;
+}
+
 }  // namespace
 
-Occupancy theoretical_occupancy(const OccupancySpec& spec, const stream::LaunchShape& launch) {
-  check_launch(spec, launch);
-  const BlockNeeds needs = needs_of(spec, launch);
-  Occupancy result;
-  result.limits = block_limits(spec, needs);
-  check_limits(result.limits);
-  const auto by_blocks = [](const BlockLimit& a, const BlockLimit& b) { return a.blocks < b.blocks; };
-  result.blocks_per_sm = std::min_element(result.limits.begin(), result.limits.end(), by_blocks)->blocks;
-  for (const BlockLimit& limit : result.limits) {
-    if (limit.blocks == result.blocks_per_sm) result.limiters.push_back(limit.resource);
+std::vector<Resource> Occupancy::limiters() const {
+  std::vector<Resource> list;
+  for (std::size_t i = 0; i < kResources; ++i) {
+    if (is_limited_by(static_cast<Resource>(i))) list.push_back(static_cast<Resource>(i));
   }
-  result.warps_per_sm = static_cast<std::uint32_t>(result.blocks_per_sm * needs.warps);
+  return list;
+}
+
+Occupancy occupancy_of(const OccupancySpec& spec, const KernelResources& kernel) {
+  Occupancy result;
+  result.block = allocation_of(spec, kernel);
+  if (result.block.warps == 0) {
+    result.limits.fill(kNoBlockLimit);
+    set(result, Resource::Warps, 0);
+    return result;
+  }
+  result.shared_capacity = shared_capacity(spec, kernel, result.block);
+  set_limits(spec, kernel, result);
+  result.blocks_per_sm = *std::min_element(result.limits.begin(), result.limits.end());
+  result.warps_per_sm = static_cast<std::uint32_t>(result.blocks_per_sm * result.block.warps);
   result.occupancy = static_cast<double>(result.warps_per_sm) / spec.max_warps;
-  result.shared_carveout = least_carveout(spec, result.blocks_per_sm * needs.shared_bytes);
+  result.shared_carveout = kernel.carveout_percent
+                               ? result.shared_capacity
+                               : least_carveout(spec, result.blocks_per_sm * result.block.shared_bytes);
   return result;
+}
+
+KernelResources resources_of(const stream::LaunchShape& launch) {
+  KernelResources kernel;
+  kernel.block = launch.block;
+  kernel.registers_per_thread = launch.registers_per_thread;
+  kernel.dynamic_shared = launch.shared_bytes_per_block;
+  return kernel;
+}
+
+Occupancy theoretical_occupancy(const OccupancySpec& spec, const stream::LaunchShape& launch) {
+  const KernelResources kernel = resources_of(launch);
+  Diagnostics problems;
+  for (std::string& reason : refusals(spec, kernel)) problems.add({}, std::move(reason));
+  problems.throw_if_any();
+  return occupancy_of(spec, kernel);
 }
 
 }  // namespace heddle::sim

@@ -2,6 +2,7 @@
 
 #include "tools/report/json_object.h"
 #include "tools/report/verdict.h"
+#include "tools/report/words.h"
 
 namespace heddle::report {
 
@@ -29,10 +30,14 @@ Json spread(const Spread& spread) {
   return {{"min", spread.least}, {"mean", spread.mean}, {"max", spread.most}};
 }
 
+/// Of named barriers and virtual resources only on GPUs that limit them.
 Json limits(const sim::Occupancy& occupancy) {
   Json object = Json::object();
-  for (const sim::BlockLimit& limit : occupancy.limits) {
-    object[limit.resource] = limit.blocks == sim::kNoBlockLimit ? Json(nullptr) : Json(limit.blocks);
+  for (std::size_t i = 0; i < sim::kResources; ++i) {
+    const std::uint32_t blocks = occupancy.limits[i];
+    if (blocks == sim::kNoBlockLimit && i > static_cast<std::size_t>(sim::Resource::Shared)) continue;
+    object[std::string(sim::kResourceTable[i].key)] =
+        blocks == sim::kNoBlockLimit ? Json(nullptr) : Json(blocks);
   }
   return object;
 }
@@ -100,7 +105,7 @@ void add_occupancy(Json& object, const Summary& summary) {
   object["blocks_per_sm"] = summary.occupancy.blocks_per_sm;
   object["theoretical_warps_per_sm"] = summary.occupancy.warps_per_sm;
   object["achieved_warps_per_sm"] = summary.achieved_warps_per_sm;
-  object["limiters"] = summary.occupancy.limiters;
+  object["limiters"] = limiter_keys(summary.occupancy);
   object["limits"] = limits(summary.occupancy);
   object["waves"] = summary.waves;
 }

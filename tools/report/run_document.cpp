@@ -18,11 +18,18 @@ constexpr std::size_t kMostChecks = 4;
 
 // -- head -----------------------------------------------------------------------------------------
 
+/// Named barriers hardly ever bind; the others always say something about a kernel.
+bool is_worth_a_word(const sim::Occupancy& occupancy, sim::Resource resource) {
+  return resource != sim::Resource::Barriers || occupancy.is_limited_by(resource);
+}
+
 std::string fit_text(const sim::Occupancy& occupancy) {
   std::vector<std::string> limits;
-  for (const sim::BlockLimit& limit : occupancy.limits) {
-    if (limit.blocks != sim::kNoBlockLimit)
-      limits.push_back(fmt::format("{} {}", limit.resource, limit.blocks));
+  for (std::size_t i = 0; i < sim::kResources; ++i) {
+    if (occupancy.limits[i] == sim::kNoBlockLimit ||
+        !is_worth_a_word(occupancy, static_cast<sim::Resource>(i)))
+      continue;
+    limits.push_back(fmt::format("{} {}", sim::kResourceTable[i].key, occupancy.limits[i]));
   }
   return fmt::format("{} {} an SM ({})", counted(occupancy.blocks_per_sm, "block"),
                      occupancy.blocks_per_sm == 1 ? "fits" : "fit", fmt::join(limits, ", "));
@@ -71,7 +78,7 @@ void add_headlines(Document& document, const Summary& summary) {
   chart.has_track = true;
   chart.bars.push_back(headline("Theoretical occupancy", summary.theoretical_occupancy,
                                 fmt::format("{} of {} warps an SM; limit: {}", summary.occupancy.warps_per_sm,
-                                            summary.max_warps, fmt::join(summary.occupancy.limiters, ", "))));
+                                            summary.max_warps, limiters_text(summary.occupancy))));
   chart.bars.push_back(headline("Achieved occupancy", summary.achieved_occupancy,
                                 fmt::format("{:.1f} warps{}", summary.achieved_warps_per_sm,
                                             range_text(summary, summary.sm_achieved_occupancy))));

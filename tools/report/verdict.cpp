@@ -224,7 +224,7 @@ class Judge {
     if (summary_.theoretical_occupancy < kHighOccupancy) {
       return fmt::format("more warps would hide it, but the SM holds only {} of {} ({} limit)",
                          summary_.occupancy.warps_per_sm, summary_.max_warps,
-                         fmt::join(summary_.occupancy.limiters, ", "));
+                         limiters_text(summary_.occupancy));
     }
     return fmt::format(
         "with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring "

@@ -1,6 +1,7 @@
 #include "tools/report/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,16 @@ std::string extents_text(const Dim3& extents) {
 
 std::string counted(std::uint64_t number, std::string_view thing) {
   return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
+}
+
+std::vector<std::string> limiter_keys(const sim::Occupancy& occupancy) {
+  std::vector<std::string> keys;
+  for (const sim::Resource resource : occupancy.limiters()) keys.emplace_back(info(resource).key);
+  return keys;
+}
+
+std::string limiters_text(const sim::Occupancy& occupancy) {
+  return fmt::format("{}", fmt::join(limiter_keys(occupancy), ", "));
 }
 
 std::string key_text(std::string_view key) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "isa/base/dim3.h"
 #include "tools/report/summary.h"
@@ -20,6 +21,11 @@ std::string extents_text(const Dim3& extents);        ///< "256" or "16 x 16"
 
 /// "1 block", "2 blocks".
 std::string counted(std::uint64_t number, std::string_view thing);
+
+/// Keys of the resources that bind: {"warps", "registers"}.
+std::vector<std::string> limiter_keys(const sim::Occupancy& occupancy);
+/// "warps, registers"
+std::string limiters_text(const sim::Occupancy& occupancy);
 
 /// A key as words: "long scoreboard".
 std::string key_text(std::string_view key);

@@ -65,7 +65,7 @@ class RandomCases {
   OccupancySpec spec() {
     OccupancySpec spec;
     spec.warp_size = pick({16, 32, 64});
-    spec.register_partitions = pick({1, 2, 4});
+    spec.register_partitions = spec.register_launch_partitions = pick({1, 2, 4});
     spec.max_warps = pick({16, 32, 48, 64});
     spec.max_blocks = pick({8, 16, 24, 32});
     spec.max_threads_per_block = std::min(1024u, spec.max_warps * spec.warp_size);
@@ -75,6 +75,7 @@ class RandomCases {
     spec.shared_unit = pick({128, 256});
     spec.shared_bytes = pick({65536, 98304, 102400, 167936, 233472});
     spec.shared_bytes_per_block = spec.shared_bytes - spec.shared_reserved;
+    spec.shared_without_opt_in = std::min(spec.shared_bytes_per_block, 49152u);
     return spec;
   }
 
@@ -152,8 +153,8 @@ TEST_CASE("each limit is what fits when the other resources abound") {
     const Occupancy found = theoretical_occupancy(spec, launch);
     // 5000 is more than fit by any resource that is used at all here, but for very small amounts.
     const std::uint32_t most = 5000;
-    REQUIRE(std::min(found.limits[2].blocks, most) == FilledSm(only_registers, launch).fill(most));
-    REQUIRE(std::min(found.limits[3].blocks, most) == FilledSm(only_shared, launch).fill(most));
+    REQUIRE(std::min(found.limit(Resource::Registers), most) == FilledSm(only_registers, launch).fill(most));
+    REQUIRE(std::min(found.limit(Resource::Shared), most) == FilledSm(only_shared, launch).fill(most));
   }
 }
 
@@ -164,12 +165,13 @@ TEST_CASE("the limiters are all resources with the least number of blocks") {
     const stream::LaunchShape launch = cases.launch(spec);
     if (!may_launch(spec, launch)) continue;
     const Occupancy found = theoretical_occupancy(spec, launch);
-    REQUIRE(found.limits.size() == 4);
-    for (const BlockLimit& limit : found.limits) {
-      const bool named =
-          std::find(found.limiters.begin(), found.limiters.end(), limit.resource) != found.limiters.end();
-      REQUIRE(limit.blocks >= found.blocks_per_sm);
-      REQUIRE(named == (limit.blocks == found.blocks_per_sm));
+    const std::vector<Resource> limiters = found.limiters();
+    REQUIRE_FALSE(limiters.empty());
+    for (std::size_t r = 0; r < kResources; ++r) {
+      const auto resource = static_cast<Resource>(r);
+      const bool named = std::find(limiters.begin(), limiters.end(), resource) != limiters.end();
+      REQUIRE(found.limit(resource) >= found.blocks_per_sm);
+      REQUIRE(named == (found.limit(resource) == found.blocks_per_sm));
     }
   }
 }

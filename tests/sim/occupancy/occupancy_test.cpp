@@ -12,7 +12,13 @@ namespace heddle::sim {
 
 namespace {
 
-using Limiters = std::vector<std::string>;
+using Limiters = std::vector<std::string_view>;
+
+Limiters limiters_of(const Occupancy& occupancy) {
+  Limiters keys;
+  for (const Resource resource : occupancy.limiters()) keys.push_back(info(resource).key);
+  return keys;
+}
 
 constexpr std::uint32_t kKiB = 1024;
 
@@ -27,27 +33,6 @@ stream::LaunchShape launch_of(Dim3 block, std::uint32_t registers, std::uint32_t
 
 OccupancySpec spec_of(const std::string& gpu) {
   return load_gpu(gpu, {}, HEDDLE_SOURCE_DIR "/configs").occupancy;
-}
-
-/// Compute capability 7.5.
-OccupancySpec t4() {
-  OccupancySpec spec = spec_of("v100");
-  spec.max_warps = 32;
-  spec.max_blocks = 16;
-  spec.shared_bytes = spec.shared_bytes_per_block = 64 * kKiB;
-  spec.carveouts = {32 * kKiB, 64 * kKiB};
-  return spec;
-}
-
-/// Compute capability 8.6; 8.9 has more blocks.
-OccupancySpec ga10x() {
-  OccupancySpec spec = spec_of("a100");
-  spec.max_warps = 48;
-  spec.max_blocks = 16;
-  spec.shared_bytes = 100 * kKiB;
-  spec.shared_bytes_per_block = 99 * kKiB;
-  spec.carveouts = {0, 8 * kKiB, 16 * kKiB, 32 * kKiB, 64 * kKiB, 100 * kKiB};
-  return spec;
 }
 
 struct Case {
@@ -67,7 +52,7 @@ void check_cases(const OccupancySpec& spec, const std::vector<Case>& cases) {
     CHECK(found.blocks_per_sm == expected.blocks);
     CHECK(found.occupancy == expected.occupancy);
     CHECK(found.warps_per_sm == expected.occupancy * spec.max_warps);
-    CHECK(found.limiters == expected.limiters);
+    CHECK(limiters_of(found) == expected.limiters);
   }
 }
 
@@ -99,10 +84,10 @@ TEST_CASE("occupancy on V100 counts registers by warps and by sub-partitions") {
 }
 
 TEST_CASE("occupancy on T4 is bound by registers where the full carve-out would hold two blocks") {
-  check_cases(t4(), {{{256}, 158, 32 * kKiB, 1, 0.25, {"registers"}}});
-  const Occupancy found = theoretical_occupancy(t4(), launch_of({256}, 158, 32 * kKiB));
-  CHECK(found.limits[2].blocks == 1);
-  CHECK(found.limits[3].blocks == 2);
+  check_cases(spec_of("t4"), {{{256}, 158, 32 * kKiB, 1, 0.25, {"registers"}}});
+  const Occupancy found = theoretical_occupancy(spec_of("t4"), launch_of({256}, 158, 32 * kKiB));
+  CHECK(found.limit(Resource::Registers) == 1);
+  CHECK(found.limit(Resource::Shared) == 2);
   CHECK(found.shared_carveout == 32 * kKiB);
 }
 
@@ -115,7 +100,7 @@ TEST_CASE("occupancy on A100 of the published examples") {
                                    {{64}, 32, 0, 32, 1.0, {"warps", "blocks", "registers"}},
                                    {{1024}, 32, 0, 2, 1.0, {"warps", "registers"}},
                                });
-  CHECK(theoretical_occupancy(spec_of("a100"), launch_of({256}, 32, 16 * kKiB)).limits[3].blocks == 9);
+  CHECK(theoretical_occupancy(spec_of("a100"), launch_of({256}, 32, 16 * kKiB)).limit(Resource::Shared) == 9);
 }
 
 TEST_CASE("occupancy on H100 counts the shared memory that the system reserves") {
@@ -146,27 +131,25 @@ TEST_CASE("occupancy by shared memory is that measured on a GPU with 228 KiB") {
 }
 
 TEST_CASE("occupancy on 8.6 and 8.9 is that of published matrix products") {
-  check_cases(ga10x(), {
-                           {{1024}, 36, 0, 1, 2.0 / 3, {"warps", "registers"}},
-                           {{1024}, 36, 8 * kKiB, 1, 2.0 / 3, {"warps", "registers"}},
-                           {{512}, 44, 4 * kKiB, 2, 2.0 / 3, {"registers"}},
-                           {{256}, 128, 8 * kKiB, 2, 1.0 / 3, {"registers"}},
-                           {{256}, 100, 16 * kKiB, 2, 1.0 / 3, {"registers"}},
-                           {{128}, 168, 16 * kKiB, 3, 0.25, {"registers"}},
-                           {{256}, 170, 48 * kKiB, 1, 1.0 / 6, {"registers"}},
-                       });
-  OccupancySpec ada = ga10x();
-  ada.max_blocks = 24;
-  check_cases(ada, {{{256}, 128, 0, 2, 1.0 / 3, {"registers"}},
-                    {{256}, 149, 0, 1, 1.0 / 6, {"registers"}},
-                    {{32}, 16, 0, 24, 0.5, {"blocks"}}});
+  check_cases(spec_of("rtx3080"), {
+                                      {{1024}, 36, 0, 1, 2.0 / 3, {"warps", "registers"}},
+                                      {{1024}, 36, 8 * kKiB, 1, 2.0 / 3, {"warps", "registers"}},
+                                      {{512}, 44, 4 * kKiB, 2, 2.0 / 3, {"registers"}},
+                                      {{256}, 128, 8 * kKiB, 2, 1.0 / 3, {"registers"}},
+                                      {{256}, 100, 16 * kKiB, 2, 1.0 / 3, {"registers"}},
+                                      {{128}, 168, 16 * kKiB, 3, 0.25, {"registers"}},
+                                      {{256}, 170, 48 * kKiB, 1, 1.0 / 6, {"registers"}},
+                                  });
+  check_cases(spec_of("rtx4090"), {{{256}, 128, 0, 2, 1.0 / 3, {"registers"}},
+                                   {{256}, 149, 0, 1, 1.0 / 6, {"registers"}},
+                                   {{32}, 16, 0, 24, 0.5, {"blocks"}}});
 }
 
 TEST_CASE("a resource that is not used limits nothing") {
   const Occupancy found = theoretical_occupancy(spec_of("v100"), launch_of({64}, 0, 0));
-  CHECK(found.limits[2].blocks == kNoBlockLimit);
-  CHECK(found.limits[3].blocks == kNoBlockLimit);
-  CHECK(found.limiters == Limiters{"warps", "blocks"});
+  CHECK(found.limit(Resource::Registers) == kNoBlockLimit);
+  CHECK(found.limit(Resource::Shared) == kNoBlockLimit);
+  CHECK(limiters_of(found) == Limiters{"warps", "blocks"});
 }
 
 TEST_CASE("the carve-out is the least legal one that holds the blocks") {
@@ -194,7 +177,7 @@ TEST_CASE("launches beyond a limit are refused with the limit's name") {
       {launch_of({33, 32}, 8, 0), "a block of 33 x 32 x 1 threads is larger"},
       // The product of these wraps around to 0 in 64 bits.
       {launch_of({0x80000000, 0x80000000, 4}, 8, 0), "at most 1024 threads"},
-      {launch_of({32}, 256, 0), "256 registers a thread; at most 255 (occupancy.max_registers_per_thread)"},
+      {launch_of({32}, 257, 0), "257 registers a thread; at most 256 (occupancy.max_registers_per_thread)"},
       {launch_of({1024}, 65, 0), "takes 73728 registers; at most 65536 (occupancy.registers_per_block)"},
       {launch_of({32}, 8, 163 * kKiB + 1), "at most 166912 (occupancy.shared_bytes_per_block)"},
   };
@@ -229,7 +212,7 @@ TEST_CASE("a larger warp size makes fewer and larger warps") {
   // 2 warps a block, one of them half empty, of 2048 registers each: 8 a pool, 32 an SM.
   CHECK(found.blocks_per_sm == 16);
   CHECK(found.warps_per_sm == 32);
-  CHECK(found.limiters == Limiters{"registers"});
+  CHECK(limiters_of(found) == Limiters{"registers"});
 }
 
 }  // namespace heddle::sim

@@ -35,7 +35,7 @@ TEST_CASE("what a block's resources forbid is the resource limit") {
   // 128 threads of 9000 bytes of shared memory: one block of 4 warps fits 16 KiB.
   TextKernel kernel(nops(9), {.x = 128}, {.x = 2}, ".shared words 9000");
   const sim::RunResult result = kernel.run(one_sm()).result;
-  CHECK(result.occupancy.limiters == std::vector<std::string>{"shared"});
+  CHECK(result.occupancy.limiters() == std::vector{sim::Resource::Shared});
   // The first block from 10 to 20, the second 5 cycles after it, from 25 to 35.
   CHECK(result.cycles == 35);
   const sim::Ledger<Part>& slots = result.total.warp_slots;
