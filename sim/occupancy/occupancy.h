@@ -36,7 +36,7 @@ struct Occupancy {
   std::uint32_t shared_capacity = 0;  ///< Bytes an SM has for shared memory under the kernel's preference.
   std::uint32_t shared_carveout = 0;  ///< Bytes it is set to: without a preference, the least legal size that
                                       ///< holds the blocks that fit.
-  bool partitioned_caching = false;  ///< Global loads are cached by halves of the SM.
+  bool partitioned_caching = false;   ///< Global loads are cached by halves of the SM.
 
   [[nodiscard]] std::uint32_t limit(Resource resource) const {
     return limits[static_cast<std::size_t>(resource)];

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <limits>
 
+#include "sim/occupancy/what_if.h"
 #include "tests/sim/occupancy/configurations.h"
 #include "tests/support/catch.h"
 
@@ -119,6 +120,34 @@ TEST_CASE("every block size with every number of registers is as in NVIDIA's cal
         const Answer expected = answer_of(ask(configuration));
         if (answer_of(configuration) != expected) FAIL(to_line(configuration, expected));
       }
+    }
+  }
+}
+
+TEST_CASE("the suggested block size is that of NVIDIA's calculator") {
+  const std::uint32_t seed = 5;
+  Configurations configurations(seed);
+  for (const ComputeCapability& device : compute_capabilities()) {
+    for (int i = 0; i < 200; ++i) {
+      const Configuration configuration{&device, configurations.kernel_for(device.occupancy)};
+      const cudaOccDeviceProp properties = properties_of(device);
+      cudaOccFuncAttributes attributes = attributes_of(configuration.kernel);
+      attributes.maxDynamicSharedSizeBytes = device.occupancy.shared_bytes;
+      attributes.maxThreadsPerBlock = i % 2 == 0 ? 1024 : 1 + i * 5;
+      const cudaOccDeviceState state = state_of(configuration.kernel);
+      const std::uint32_t bytes = i % 3 == 0 ? 16 : 100;
+      const auto shared_of = [bytes](auto threads) { return bytes * static_cast<std::uint32_t>(threads); };
+      int grid = 0;
+      int threads = 0;
+      REQUIRE(cudaOccMaxPotentialOccupancyBlockSizeVariableSMem(&grid, &threads, &properties, &attributes,
+                                                                &state, shared_of) == CUDA_OCC_SUCCESS);
+      KernelResources kernel = configuration.kernel;
+      kernel.max_dynamic_shared = device.occupancy.shared_bytes;
+      const BlockSuggestion found = suggest_block(
+          device.occupancy, kernel, static_cast<std::uint32_t>(attributes.maxThreadsPerBlock), shared_of);
+      CAPTURE(seed, i, to_line(configuration, {}));
+      REQUIRE(found.threads == static_cast<std::uint32_t>(threads));
+      REQUIRE(found.occupancy.blocks_per_sm * device.example.sms == static_cast<std::uint32_t>(grid));
     }
   }
 }
