@@ -36,6 +36,7 @@ struct Command {
 std::span<const Command> commands();
 
 int run_command(const Arguments& arguments);
+int occupancy_command(const Arguments& arguments);
 int gpus_command(const Arguments& arguments);
 int asm_command(const Arguments& arguments);
 

@@ -17,6 +17,7 @@ constexpr std::string_view kVersion = HEDDLE_VERSION;
 
 constexpr Command kCommands[] = {
     {"run", "simulates launches and reports where every slot went", run_command},
+    {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command},
     {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command},
     {"asm", "checks a kernel file and lists its instructions", asm_command},
 };
@@ -25,7 +26,7 @@ std::string overview() {
   std::string text =
       "Heddle simulates GPU kernels warp by warp: a GPU could do so much per cycle; where did it go?\n\n"
       "usage: heddle COMMAND [ARGUMENTS]\n\ncommands:\n";
-  for (const Command& command : kCommands) text += fmt::format("  {:<6} {}\n", command.name, command.summary);
+  for (const Command& command : kCommands) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
   return text +
          "\n  heddle COMMAND --help   says more about a command\n"
          "  heddle --version        prints the version\n\n"

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "isa/base/diagnostic.h"
+#include "sim/config/compute_capabilities.h"
 #include "sim/config/load.h"
 #include "sim/config/print.h"
 #include "tools/heddle/gpu_choice.h"
@@ -17,16 +19,18 @@ namespace po = boost::program_options;
 
 Syntax gpus_syntax() {
   Syntax syntax =
-      make_syntax("heddle gpus [NAME|FILE] [--set KEY=VALUE]...",
+      make_syntax("heddle gpus [NAME|FILE] [--set KEY=VALUE]... | --limits",
                   "Lists the GPUs that can be simulated, or prints one with all its values, as a GPU file\n"
                   "that can be changed and given to heddle run --gpu.",
                   "gpu",
                   "  heddle gpus\n"
                   "  heddle gpus h100\n"
+                  "  heddle gpus --limits\n"
                   "  heddle gpus h100 --set sms=1 --set l1.enabled=false > small.yaml\n");
   syntax.options.add_options()("set",
                                po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
                                "changes a value of the GPU, as l1.latency=40");
+  syntax.options.add_options()("limits", "prints what an SM of each compute capability holds");
   return syntax;
 }
 
@@ -62,6 +66,49 @@ int list_gpus() {
   return kDone;
 }
 
+std::string carveouts_text(const std::vector<std::uint32_t>& carveouts) {
+  std::vector<std::uint32_t> kib;
+  for (const std::uint32_t bytes : carveouts) kib.push_back(bytes / 1024);
+  return kib.empty() ? "-" : fmt::format("{}", fmt::join(kib, " "));
+}
+
+std::string number_or_dash(std::uint32_t number) { return number == 0 ? "-" : fmt::format("{}", number); }
+
+/// What an SM of each compute capability holds. Shared memory is in KiB.
+int list_limits() {
+  report::Table table{{"cc", "architecture", "warps", "blocks", "regs/block", "pools", "smem", "smem/block",
+                       "+", "unit", "bars", "cluster", "carve-outs in KiB"},
+                      {}};
+  for (const sim::ComputeCapability& row : sim::compute_capabilities()) {
+    const sim::OccupancySpec& limits = row.occupancy;
+    table.rows.push_back(
+        {std::string(row.version), std::string(row.architecture), fmt::format("{}", limits.max_warps),
+         fmt::format("{}", limits.max_blocks), report::grouped(limits.registers_per_block),
+         fmt::format("{}", limits.register_partitions), fmt::format("{}", limits.shared_bytes / 1024),
+         fmt::format("{}", limits.shared_bytes_per_block / 1024),
+         fmt::format("{}", limits.shared_reserved / 1024), fmt::format("{}", limits.shared_unit),
+         number_or_dash(limits.barriers),
+         limits.max_cluster_blocks == 1 ? "-" : fmt::format("{}", limits.max_cluster_blocks),
+         carveouts_text(limits.carveouts)});
+  }
+  report::Document document;
+  document.items.push_back(table);
+  document.items.push_back(report::Gap{});
+  document.items.push_back(
+      report::Line{{"An SM has 65,536 registers, given out in units of 256 for each warp, at most 255 a "
+                    "thread; warps of 32, at most "
+                    "1,024 threads a block."}});
+  document.items.push_back(
+      report::Line{{"smem: KiB of an SM and of one block, 48 of them without opt-in; + is what the system "
+                    "reserves for each block, unit "
+                    "the bytes it is rounded up to."}});
+  document.items.push_back(
+      report::Line{{"bars: named barriers of an SM, where they are a limit. cluster: blocks of the largest "
+                    "thread-block cluster."}});
+  write_output(report::render_text(document, {wants_colour(stdout), false}));
+  return kDone;
+}
+
 }  // namespace
 
 int gpus_command(const Arguments& arguments) {
@@ -73,6 +120,10 @@ int gpus_command(const Arguments& arguments) {
   }
   const std::vector<std::string> names = list_of(values, "gpu");
   const std::vector<std::string> settings = list_of(values, "set");
+  if (values.count("limits") != 0) {
+    if (!names.empty() || !settings.empty()) throw UsageError("--limits goes without a GPU");
+    return list_limits();
+  }
   if (names.size() > 1) throw UsageError("one GPU at a time can be shown");
   if (names.empty() && !settings.empty()) throw UsageError("--set needs the name of the GPU that it changes");
   if (names.empty()) return list_gpus();

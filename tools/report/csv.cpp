@@ -52,15 +52,21 @@ std::string row(const Cells& cells, Text text) {
 
 }  // namespace
 
-std::string to_csv(std::span<const Summary> runs) {
+std::string to_csv(std::span<const Json> objects) {
   std::string csv;
-  for (const Summary& run : runs) {
+  for (const Json& object : objects) {
     Cells cells;
-    flatten({}, to_object(run), cells);
+    flatten({}, object, cells);
     if (csv.empty()) csv += row(cells, [](const auto& cell) { return cell.first; });
     csv += row(cells, [](const auto& cell) { return cell.second; });
   }
   return csv;
+}
+
+std::string to_csv(std::span<const Summary> runs) {
+  std::vector<Json> objects;
+  for (const Summary& run : runs) objects.push_back(to_object(run));
+  return to_csv(objects);
 }
 
 }  // namespace heddle::report

@@ -2,11 +2,15 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "tools/report/summary.h"
 
 namespace heddle::report {
 
 nlohmann::ordered_json to_object(const Summary& summary);
+
+/// A header and a row for each object, all of which have the same keys. See to_csv() in json.h.
+std::string to_csv(std::span<const nlohmann::ordered_json> objects);
 
 }  // namespace heddle::report

@@ -1,0 +1,39 @@
+// What `heddle occupancy` is asked to do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/heddle/options.h"
+#include "tools/launch/launch_file.h"
+#include "tools/occupancy/question.h"
+
+namespace heddle::command {
+
+struct OccupancyRequest {
+  std::vector<std::string> launches;
+  std::optional<std::string> ptxas;   ///< A file, or - for standard input.
+  std::optional<std::string> batch;   ///< The same.
+  std::optional<std::string> kernel;  ///< Part of a kernel's name: the others are left out.
+  /// The device's name is empty where none was chosen.
+  occupancy::Question question;
+  bool has_block = false;
+  bool has_barriers = false;
+  launch::LaunchOverrides overrides;
+  std::optional<double> target;  ///< Above 0 to 1.
+  bool suggest = false;
+  std::uint32_t most_threads = 0;              ///< Of a suggested block.
+  std::optional<std::string> shared_of_block;  ///< Dynamic bytes as an expression of `block`.
+  bool explain = false;
+  bool curves = false;
+  std::string format;  ///< text, json or csv
+  std::optional<std::string> output;
+  bool ascii = false;
+};
+
+Syntax occupancy_syntax();
+
+/// Throws UsageError, and InputError for a GPU that cannot be used.
+OccupancyRequest read_occupancy_request(const OptionValues& values);
+
+}  // namespace heddle::command

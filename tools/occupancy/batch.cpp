@@ -1,0 +1,230 @@
+#include "tools/occupancy/batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <limits>
+#include <map>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/suggest.h"
+#include "sim/occupancy/refusals.h"
+
+namespace heddle::occupancy {
+
+namespace {
+
+enum class Column { Cc, Gpu, Block, Registers, Static, Dynamic, Carveout, Barriers, Label };
+
+struct ColumnName {
+  std::string_view name;
+  Column column;
+};
+
+constexpr ColumnName kColumns[] = {
+    {"cc", Column::Cc},
+    {"gpu", Column::Gpu},
+    {"block", Column::Block},
+    {"regs", Column::Registers},
+    {"registers", Column::Registers},
+    {"smem", Column::Static},
+    {"dynamic_smem", Column::Dynamic},
+    {"carveout", Column::Carveout},
+    {"barriers", Column::Barriers},
+    {"kernel", Column::Label},
+    {"name", Column::Label},
+    {"id", Column::Label},
+    {"label", Column::Label},
+};
+
+constexpr std::string_view kAnswers = ",blocks_per_sm,warps_per_sm,occupancy,limiters,refused\n";
+constexpr std::size_t kMostProblems = 20;
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// The cells of a line, quotes around them left on; commas between quotes separate nothing.
+void split(std::string_view line, std::vector<std::string_view>& cells) {
+  cells.clear();
+  std::size_t begin = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i <= line.size(); ++i) {
+    if (i < line.size() && line[i] == '"') quoted = !quoted;
+    if (i < line.size() && (line[i] != ',' || quoted)) continue;
+    cells.push_back(trimmed(line.substr(begin, i - begin)));
+    begin = i + 1;
+  }
+}
+
+bool read_number(std::string_view text, std::uint32_t& number) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+/// "256" or "16x16x1".
+bool read_extents(std::string_view text, Dim3& extents) {
+  extents = {};
+  for (std::uint32_t* extent : {&extents.x, &extents.y, &extents.z}) {
+    const std::size_t end = std::min(text.find('x'), text.size());
+    if (!read_number(text.substr(0, end), *extent)) return false;
+    if (end == text.size()) return true;
+    text.remove_prefix(end + 1);
+  }
+  return false;
+}
+
+class Batch {
+ public:
+  Batch(const std::string& file, const Question& defaults, const FindDevice& find_device)
+      : file_(file), defaults_(defaults), find_device_(find_device) {}
+
+  std::string answer(std::string_view csv) {
+    while (!csv.empty() && problems_.list().size() < kMostProblems) {
+      const std::size_t end = std::min(csv.find('\n'), csv.size());
+      std::string_view line = csv.substr(0, end);
+      csv.remove_prefix(std::min(end + 1, csv.size()));
+      ++line_;
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (trimmed(line).empty()) continue;
+      columns_.empty() ? read_header(line) : answer_row(line);
+    }
+    if (columns_.empty()) problems_.add({file_, 0, 0}, "there is no line with the names of the columns");
+    problems_.throw_if_any();
+    return fmt::to_string(out_);
+  }
+
+ private:
+  void read_header(std::string_view line) {
+    split(line, cells_);
+    for (const std::string_view cell : cells_) {
+      const auto* found = std::find_if(std::begin(kColumns), std::end(kColumns),
+                                       [&](const ColumnName& known) { return known.name == cell; });
+      if (found == std::end(kColumns)) {
+        std::vector<std::string> names;
+        for (const ColumnName& known : kColumns) names.emplace_back(known.name);
+        complain(cell,
+                 fmt::format("unknown column '{}'; {}", cell, sim::suggestion(std::string(cell), names)));
+      }
+      columns_.push_back(found == std::end(kColumns) ? Column::Label : found->column);
+    }
+    fmt::format_to(std::back_inserter(out_), "{}{}", line, kAnswers);
+  }
+
+  void answer_row(std::string_view line) {
+    split(line, cells_);
+    if (cells_.size() != columns_.size()) {
+      complain(line, fmt::format("{} cells, but there are {} columns", cells_.size(), columns_.size()));
+      return;
+    }
+    device_ = &defaults_.device;
+    kernel_ = defaults_.resources;
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      if (!cells_[i].empty()) read_cell(columns_[i], cells_[i]);
+    }
+    write_row(line);
+  }
+
+  void read_cell(Column column, std::string_view cell) {
+    switch (column) {
+      case Column::Cc:
+      case Column::Gpu:
+        return choose_device(column, cell);
+      case Column::Block:
+        if (!read_extents(cell, kernel_.block))
+          complain(cell, fmt::format("'{}' is no block size: X, XxY or XxYxZ", cell));
+        return;
+      case Column::Registers:
+        return read_amount(cell, kernel_.registers_per_thread);
+      case Column::Static:
+        return read_amount(cell, kernel_.static_shared);
+      case Column::Dynamic:
+        return read_amount(cell, kernel_.dynamic_shared);
+      case Column::Carveout:
+        kernel_.carveout_percent = 0;
+        return read_amount(cell, *kernel_.carveout_percent, 100);
+      case Column::Barriers:
+        return read_amount(cell, kernel_.barriers, 16);
+      case Column::Label:
+        return;
+    }
+  }
+
+  void read_amount(std::string_view cell, std::uint32_t& amount,
+                   std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
+    if (read_number(cell, amount) && amount <= most) return;
+    complain(cell, fmt::format("'{}' must be a whole number, at most {}", cell, most));
+  }
+
+  void choose_device(Column column, std::string_view cell) {
+    const auto known = devices_.find({column, cell});
+    if (known != devices_.end()) {
+      device_ = &known->second;
+      return;
+    }
+    try {
+      Device device = column == Column::Cc ? device_of_version(cell) : find_device_(std::string(cell));
+      device_ = &devices_.emplace(std::pair(column, cell), std::move(device)).first->second;
+    } catch (const InputError& error) {
+      complain(cell, error.list().front().message);
+    }
+  }
+
+  void write_row(std::string_view line) {
+    const sim::Occupancy found = sim::occupancy_of(device_->limits, kernel_);
+    auto end = std::back_inserter(out_);
+    fmt::format_to(end, "{},{},{},{},", line, found.blocks_per_sm, found.warps_per_sm, found.occupancy);
+    bool is_first = true;
+    for (std::size_t i = 0; i < sim::kResources; ++i) {
+      if (found.limits[i] != found.blocks_per_sm) continue;
+      fmt::format_to(end, "{}{}", is_first ? "" : " ", sim::kResourceTable[i].key);
+      is_first = false;
+    }
+    out_.push_back(',');
+    if (found.blocks_per_sm == 0) write_reasons();
+    out_.push_back('\n');
+  }
+
+  void write_reasons() {
+    std::string_view separator = "\"";
+    for (const std::string& reason : sim::refusals(device_->limits, kernel_)) {
+      fmt::format_to(std::back_inserter(out_), "{}{}", separator, reason);
+      separator = "; ";
+    }
+    out_.push_back('"');
+  }
+
+  /// At the cell, which lies in the line.
+  void complain(std::string_view cell, std::string message) {
+    const char* const first =
+        cells_.empty() || cells_.front().data() == nullptr ? cell.data() : cells_.front().data();
+    const auto column = cell.data() == nullptr ? 0 : static_cast<std::uint32_t>(cell.data() - first + 1);
+    problems_.add({file_, line_, column}, std::move(message));
+  }
+
+  std::string file_;
+  const Question& defaults_;
+  const FindDevice& find_device_;
+  Diagnostics problems_;
+  std::uint32_t line_ = 0;
+  std::vector<Column> columns_;
+  std::vector<std::string_view> cells_;
+  /// By names that lie in the text.
+  std::map<std::pair<Column, std::string_view>, Device> devices_;
+  const Device* device_ = nullptr;
+  sim::KernelResources kernel_;
+  fmt::memory_buffer out_;
+};
+
+}  // namespace
+
+std::string answer_batch(std::string_view csv, const std::string& file, const Question& defaults,
+                         const FindDevice& find_device) {
+  return Batch(file, defaults, find_device).answer(csv);
+}
+
+}  // namespace heddle::occupancy

@@ -1,0 +1,25 @@
+// Many configurations at once: a CSV of kernels in, the same rows with their occupancy out.
+//
+//   cc,block,regs,dynamic_smem
+//   cc,block,regs,dynamic_smem,blocks_per_sm,warps_per_sm,occupancy,limiters,refused 8.6,256,40,8192
+//   ->     8.6,256,40,8192,6,48,1,warps registers,
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "tools/occupancy/question.h"
+
+namespace heddle::occupancy {
+
+/// Finds the GPU of a name; throws InputError if there is none.
+using FindDevice = std::function<Device(const std::string& name)>;
+
+/// Columns, in any order: cc, gpu, block, regs, smem, dynamic_smem, carveout, barriers; kernel, name, id and
+/// label are handed on. What has no column, or an empty cell, is as in `defaults`. A configuration that
+/// cannot run has 0 blocks and a reason. Throws InputError for text that is no such table.
+std::string answer_batch(std::string_view csv, const std::string& file, const Question& defaults,
+                         const FindDevice& find_device);
+
+}  // namespace heddle::occupancy

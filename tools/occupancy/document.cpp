@@ -1,0 +1,255 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/occupancy/what_if.h"
+#include "tools/occupancy/reports.h"
+#include "tools/report/words.h"
+
+namespace heddle::occupancy {
+
+namespace {
+
+using report::byte_text;
+using report::counted;
+using report::Document;
+using report::Gap;
+using report::grouped;
+using report::Line;
+using report::percent;
+using report::Statement;
+using report::Table;
+using sim::Resource;
+
+// -- what is asked --------------------------------------------------------------------------------
+
+std::string shared_text(const sim::KernelResources& kernel) {
+  if (kernel.shared_bytes() == 0) return "no shared memory";
+  if (kernel.static_shared > 0 && kernel.dynamic_shared > 0) {
+    return fmt::format("{} + {} bytes of shared memory", grouped(kernel.static_shared),
+                       grouped(kernel.dynamic_shared));
+  }
+  return fmt::format("{} of {} shared memory", counted(kernel.shared_bytes(), "byte"),
+                     kernel.static_shared > 0 ? "static" : "dynamic");
+}
+
+void add_head(Document& document, const Answer& answer) {
+  const Question& question = answer.question;
+  const sim::KernelResources& kernel = question.resources;
+  const std::string who = question.kernel.empty() ? "A kernel" : short_name(question.kernel);
+  document.items.push_back(Line{{fmt::format("{} on {}", who, device_text(question.device))}, true});
+  const std::string suggested = question.is_block_suggested ? " (suggested)" : "";
+  Line line{{fmt::format("block {}{}", report::extents_text(kernel.block), suggested),
+             fmt::format("{} a thread", counted(kernel.registers_per_thread, "register")),
+             shared_text(kernel)}};
+  if (kernel.barriers != 1) line.facts.push_back(counted(kernel.barriers, "named barrier"));
+  if (kernel.carveout_percent) line.facts.push_back(fmt::format("carve-out {} %", *kernel.carveout_percent));
+  if (question.compiled && question.compiled->spill_stores + question.compiled->spill_loads > 0) {
+    line.facts.push_back(fmt::format("spills {} bytes out, {} in", grouped(question.compiled->spill_stores),
+                                     grouped(question.compiled->spill_loads)));
+  }
+  document.items.push_back(line);
+}
+
+// -- the figure and its limits --------------------------------------------------------------------
+
+void add_figure(Document& document, const Answer& answer) {
+  const sim::Occupancy& found = answer.occupancy;
+  report::BarChart chart;
+  chart.has_track = true;
+  chart.bars.push_back(
+      {"Theoretical occupancy", 0, found.occupancy, percent(found.occupancy),
+       fmt::format("{} of {} warps an SM: {} of {}", found.warps_per_sm,
+                   answer.question.device.limits.max_warps, counted(found.blocks_per_sm, "block"),
+                   counted(found.block.warps, "warp")),
+       report::Tone::Used});
+  document.items.push_back(chart);
+}
+
+struct Amounts {
+  std::uint64_t of_block = 0;
+  std::uint64_t of_sm = 0;
+};
+
+Amounts amounts(const Answer& answer, Resource resource) {
+  const sim::OccupancySpec& limits = answer.question.device.limits;
+  const sim::BlockAllocation& block = answer.occupancy.block;
+  switch (resource) {
+    case Resource::Warps:
+      return {block.warps, limits.max_warps};
+    case Resource::Blocks:
+      return {1, limits.max_blocks};
+    case Resource::Registers:
+      return {block.registers, limits.registers};
+    case Resource::Shared:
+      return {block.shared_bytes, answer.occupancy.shared_capacity};
+    case Resource::Barriers:
+      return {answer.question.resources.barriers, limits.barriers};
+    case Resource::Virtual:
+      return {answer.question.resources.virtual_resources, limits.virtual_resources};
+  }
+  return {};
+}
+
+void add_limits(Document& document, const Answer& answer) {
+  Table table{{"limit", "blocks", "a block takes", "an SM has", "left over", ""}, {}};
+  for (std::size_t i = 0; i < sim::kResources; ++i) {
+    const auto resource = static_cast<Resource>(i);
+    const std::uint32_t blocks = answer.occupancy.limits[i];
+    const Amounts amount = amounts(answer, resource);
+    if (blocks == sim::kNoBlockLimit && (amount.of_sm == 0 || resource == Resource::Virtual)) continue;
+    const auto left = left_over(answer, resource);
+    table.rows.push_back({std::string(info(resource).key),
+                          blocks == sim::kNoBlockLimit ? "-" : grouped(blocks), grouped(amount.of_block),
+                          grouped(amount.of_sm), left ? grouped(*left) : "-",
+                          answer.occupancy.is_limited_by(resource) ? "binds" : ""});
+  }
+  document.items.push_back(table);
+}
+
+// -- what follows ---------------------------------------------------------------------------------
+
+/// "128 registers a thread or fewer make it 7 blocks", of what binds.
+std::string next_step(const Answer& answer) {
+  const sim::OccupancySpec& limits = answer.question.device.limits;
+  const sim::Occupancy& found = answer.occupancy;
+  if (found.warps_per_sm == limits.max_warps) return "every warp slot of the SM is taken";
+  const std::uint64_t warps = (found.blocks_per_sm + std::uint64_t{1}) * found.block.warps;
+  if (warps > limits.max_warps) {
+    return fmt::format(
+        "another block of {} does not fit the {} warp slots: only another block size gets further",
+        counted(found.block.warps, "warp"), limits.max_warps);
+  }
+  if (found.limiters().size() > 1) {
+    return fmt::format("{} bind together: one of them alone will not bring more",
+                       report::limiters_text(found));
+  }
+  const double target = static_cast<double>(warps) / limits.max_warps;
+  const sim::Reach reach = sim::reach(limits, answer.question.resources, target);
+  const std::string gain = fmt::format("{} = {}", counted(found.blocks_per_sm + 1, "block"), percent(target));
+  if (found.is_limited_by(Resource::Registers) && reach.registers) {
+    return fmt::format("with at most {} a thread it would be {}", counted(*reach.registers, "register"),
+                       gain);
+  }
+  if (found.is_limited_by(Resource::Shared) && reach.shared) {
+    return fmt::format("with at most {} of shared memory a block it would be {}",
+                       counted(*reach.shared, "byte"), gain);
+  }
+  if (found.is_limited_by(Resource::Barriers) && reach.barriers) {
+    return fmt::format("with at most {} it would be {}", counted(*reach.barriers, "named barrier"), gain);
+  }
+  return fmt::format("larger blocks are needed to fill the warp slots of {}",
+                     counted(limits.max_blocks, "block"));
+}
+
+void add_verdict(Document& document, const Answer& answer) {
+  document.items.push_back(
+      Statement{fmt::format("Limited by {}:", report::limiters_text(answer.occupancy)), next_step(answer)});
+  if (answer.textbook.warps != answer.occupancy.warps_per_sm) {
+    document.items.push_back(Statement{
+        "Textbook:", fmt::format("plain division says {} of {} warps = {}; --explain shows the difference",
+                                 answer.textbook.warps, answer.question.device.limits.max_warps,
+                                 percent(answer.textbook.occupancy))});
+  }
+  const sim::OccupancySpec& limits = answer.question.device.limits;
+  if (answer.question.resources.shared_bytes() > limits.shared_without_opt_in) {
+    document.items.push_back(Statement{
+        "Opt-in:",
+        fmt::format("more than {} of shared memory is dynamic and has to be allowed: "
+                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
+                    byte_text(limits.shared_without_opt_in), answer.question.resources.dynamic_shared)});
+  }
+}
+
+std::string gpu_text(const Device& device) {
+  if (device.example.empty()) return counted(device.sms, "SM");
+  return fmt::format("{}, as {} has", counted(device.sms, "SM"), device.example);
+}
+
+void add_grid(Document& document, const Answer& answer) {
+  if (answer.clusters) {
+    const ClusterFit& fit = *answer.clusters;
+    document.items.push_back(Statement{
+        "Clusters:", fmt::format("{} of {} are active at a time on {}{}", grouped(fit.max_active_clusters),
+                                 counted(fit.blocks, "block"), gpu_text(answer.question.device),
+                                 fit.is_portable ? ""
+                                                 : "; more than 8 blocks have to be allowed: "
+                                                   "cudaFuncAttributeNonPortableClusterSizeAllowed")});
+  }
+  if (!answer.grid) return;
+  const sim::GridFit& fit = *answer.grid;
+  const std::string tail = fit.tail_blocks == 0
+                               ? "no tail"
+                               : fmt::format("the last wave has {}", counted(fit.tail_blocks, "block"));
+  document.items.push_back(
+      Statement{"Grid:", fmt::format("{} are {:.2f} waves of {} on {}; {}; {} of the places are used",
+                                     counted(fit.blocks, "block"), fit.waves, grouped(fit.blocks_per_wave),
+                                     gpu_text(answer.question.device), tail, percent(fit.efficiency))});
+}
+
+}  // namespace
+
+std::string device_text(const Device& device) {
+  if (!device.example.empty()) return device.description;
+  return fmt::format("{} ({}, compute capability {})", device.description, device.name,
+                     device.compute_capability);
+}
+
+Document to_document(const Answer& answer) {
+  Document document;
+  add_head(document, answer);
+  document.items.push_back(Gap{});
+  add_figure(document, answer);
+  document.items.push_back(Gap{});
+  add_limits(document, answer);
+  document.items.push_back(Gap{});
+  add_verdict(document, answer);
+  add_grid(document, answer);
+  return document;
+}
+
+Document to_table(std::span<const Answer> answers) {
+  Table table{
+      {"kernel", "cc", "block", "regs", "smem", "bars", "spills", "blocks", "warps", "occupancy", "limit"},
+      {}};
+  for (const Answer& answer : answers) {
+    const sim::KernelResources& kernel = answer.question.resources;
+    const auto& compiled = answer.question.compiled;
+    table.rows.push_back(
+        {short_name(answer.question.kernel), answer.question.device.compute_capability,
+         report::extents_text(kernel.block) + (answer.question.is_block_suggested ? "*" : ""),
+         grouped(kernel.registers_per_thread), grouped(kernel.shared_bytes()), grouped(kernel.barriers),
+         compiled ? grouped(compiled->spill_stores + compiled->spill_loads) : "-",
+         grouped(answer.occupancy.blocks_per_sm), grouped(answer.occupancy.warps_per_sm),
+         percent(answer.occupancy.occupancy), report::limiters_text(answer.occupancy)});
+  }
+  Document document;
+  document.items.push_back(table);
+  bool any_suggested = false;
+  for (const Answer& answer : answers) any_suggested |= answer.question.is_block_suggested;
+  if (any_suggested) {
+    document.items.push_back(Gap{});
+    document.items.push_back(Line{{"* the block size with the most threads an SM; --block gives another"}});
+  }
+  return document;
+}
+
+std::string short_name(const std::string& kernel) {
+  constexpr std::size_t kMost = 40;
+  // The parameter list starts at the last parenthesis that opens outside of template arguments.
+  std::size_t depth = 0;
+  std::size_t end = kernel.size();
+  for (std::size_t i = 0; i < kernel.size(); ++i) {
+    if (kernel[i] == '<') ++depth;
+    if (kernel[i] == '>' && depth > 0) --depth;
+    if (kernel[i] == '(' && depth == 0 && !kernel.substr(i).starts_with("(anonymous")) {
+      end = i;
+      break;
+    }
+  }
+  std::string name = kernel.substr(0, end);
+  // Templates come with their return type, which is void for every kernel.
+  if (name.starts_with("void ")) name.erase(0, 5);
+  return name.size() <= kMost ? name : name.substr(0, kMost - 3) + "...";
+}
+
+}  // namespace heddle::occupancy

@@ -1,0 +1,160 @@
+#include "tools/occupancy/ptxas.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+
+namespace heddle::occupancy {
+
+namespace {
+
+constexpr std::string_view kEntry = "Compiling entry function '";
+constexpr std::string_view kProperties = "Function properties for ";
+constexpr std::string_view kUsed = "Used ";
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The text between `from` and the next quote.
+std::string_view until_quote(std::string_view text) { return text.substr(0, text.find('\'')); }
+
+std::string_view first_word(std::string_view text) { return text.substr(0, text.find_first_of(" \t\r:")); }
+
+std::uint64_t number_at_end(std::string_view text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && is_digit(text[begin - 1])) --begin;
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(text.data() + begin, text.data() + text.size(), number);
+  return read.ec == std::errc() ? number : std::numeric_limits<std::uint64_t>::max();
+}
+
+/// The number, or sum of numbers (4096+16), that stands before these words; nothing if the words do not occur
+/// behind one.
+std::optional<std::uint64_t> number_before(std::string_view line, std::string_view words) {
+  const std::size_t found = line.find(words);
+  if (found == std::string_view::npos || found == 0 || !is_digit(line[found - 1])) return std::nullopt;
+  std::string_view front = line.substr(0, found);
+  std::uint64_t sum = number_at_end(front);
+  while (!front.empty() && is_digit(front.back())) front.remove_suffix(1);
+  if (front.size() > 1 && front.back() == '+' && is_digit(front[front.size() - 2])) {
+    front.remove_suffix(1);
+    sum += number_at_end(front);
+  }
+  return sum;
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& file) : file_(file) {}
+
+  void read(std::string_view line) {
+    ++line_;
+    if (const auto at = line.find(kEntry); at != std::string_view::npos) {
+      begin_kernel(line.substr(at + kEntry.size()));
+    } else if (const auto name = line.find(kProperties); name != std::string_view::npos) {
+      function_ = first_word(line.substr(name + kProperties.size()));
+    } else if (line.find(" bytes stack frame") != std::string_view::npos) {
+      read_stack(line);
+    } else if (line.find(kUsed) != std::string_view::npos && number_before(line, " registers")) {
+      read_used(line);
+    } else if (is_open_) {
+      // Long lines are broken by some tools that pass them on.
+      read_rest(line);
+    }
+  }
+
+  std::vector<CompiledKernel> finish() {
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+      if (has_registers_[i]) continue;
+      problems_.add(kernels_[i].where,
+                    fmt::format("kernel '{}' has no line 'Used ... registers'", kernels_[i].name));
+    }
+    if (kernels_.empty()) {
+      problems_.add({file_, 0, 0},
+                    "there is no kernel in it; ptxas -v, nvcc -Xptxas -v and nvcc --resource-usage "
+                    "print \"ptxas info : Compiling entry function '...' for 'sm_..'\" for each");
+    }
+    problems_.throw_if_any();
+    return std::move(kernels_);
+  }
+
+ private:
+  void begin_kernel(std::string_view rest) {
+    const std::string mangled(until_quote(rest));
+    const std::size_t architecture = rest.find("for '");
+    kernels_.push_back({mangled, demangled(mangled), {}, 0, 0, {}, 0, 0, 0, {file_, line_, 0}});
+    has_registers_.push_back(false);
+    if (architecture != std::string_view::npos)
+      kernels_.back().architecture = until_quote(rest.substr(architecture + 5));
+    function_ = mangled;
+    is_open_ = false;
+  }
+
+  /// Of functions that a kernel calls there are lines of their own.
+  void read_stack(std::string_view line) {
+    if (kernels_.empty() || function_ != kernels_.back().mangled) return;
+    CompiledKernel& kernel = kernels_.back();
+    kernel.stack_bytes = amount(line, " bytes stack frame").value_or(0);
+    kernel.spill_stores = amount(line, " bytes spill stores").value_or(0);
+    kernel.spill_loads = amount(line, " bytes spill loads").value_or(0);
+  }
+
+  void read_used(std::string_view line) {
+    if (kernels_.empty() || has_registers_.back()) return;
+    kernels_.back().registers = amount(line, " registers").value_or(0);
+    has_registers_.back() = true;
+    is_open_ = true;
+    read_rest(line);
+  }
+
+  void read_rest(std::string_view line) {
+    CompiledKernel& kernel = kernels_.back();
+    if (const auto bytes = amount(line, " bytes smem")) kernel.static_shared = *bytes;
+    if (const auto barriers = amount(line, " barriers")) kernel.barriers = barriers;
+    const std::size_t last = line.find_last_not_of(" \t\r");
+    is_open_ = last != std::string_view::npos && line[last] == ',';
+  }
+
+  std::optional<std::uint32_t> amount(std::string_view line, std::string_view words) {
+    const auto number = number_before(line, words);
+    if (!number) return std::nullopt;
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+    if (*number <= kMost) return static_cast<std::uint32_t>(*number);
+    problems_.add({file_, line_, 0}, fmt::format("the number before '{}' is too large", words.substr(1)));
+    return std::nullopt;
+  }
+
+  std::string file_;
+  std::uint32_t line_ = 0;
+  std::vector<CompiledKernel> kernels_;
+  std::vector<bool> has_registers_;
+  std::string function_;  ///< That the properties are of.
+  bool is_open_ = false;  ///< The line of the registers goes on in the next one.
+  Diagnostics problems_;
+};
+
+}  // namespace
+
+std::vector<CompiledKernel> read_ptxas(std::string_view text, const std::string& file) {
+  Reader reader(file);
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    reader.read(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return reader.finish();
+}
+
+std::string demangled(const std::string& name) {
+  // Anything that begins otherwise is a C name, though it may read as a mangled type ("f" is float).
+  if (!name.starts_with("_Z")) return name;
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+  return status == 0 && text != nullptr ? std::string(text.get()) : name;
+}
+
+}  // namespace heddle::occupancy

@@ -1,0 +1,41 @@
+// What NVIDIA's compiler says about kernels: the output of `ptxas -v`, `nvcc -Xptxas -v` or `nvcc
+// --resource-usage`, with whatever else a build prints between and before the lines.
+//
+//   ptxas info    : Compiling entry function '_Z4axpyfPf' for 'sm_90a'
+//   ptxas info    : Function properties for _Z4axpyfPf
+//       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+//   ptxas info    : Used 10 registers, used 1 barriers, 4224 bytes smem, 368 bytes cmem[0]
+//
+// CUDA 12 names the barriers; CUDA 13 no constant memory from sm_90 on; the oldest shared memory as 4096+16.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+
+namespace heddle::occupancy {
+
+struct CompiledKernel {
+  std::string mangled;
+  std::string name;          ///< Demangled where it is a C++ name.
+  std::string architecture;  ///< "sm_90a"
+  std::uint32_t registers = 0;
+  std::uint32_t static_shared = 0;
+  std::optional<std::uint32_t> barriers;  ///< Older compilers do not say.
+  std::uint32_t stack_bytes = 0;
+  std::uint32_t spill_stores = 0;
+  std::uint32_t spill_loads = 0;
+  SourceLocation where;
+};
+
+/// In the order of the text. Throws InputError if there is no kernel in it, or one without its registers;
+/// `file` is for messages.
+std::vector<CompiledKernel> read_ptxas(std::string_view text, const std::string& file);
+
+/// "ns::tile(float const*, float*)" of "_ZN2ns4tileEPKfPf"; what is no C++ name comes back as it is.
+std::string demangled(const std::string& name);
+
+}  // namespace heddle::occupancy

@@ -1,0 +1,43 @@
+// Answers for people and for programs.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "sim/occupancy/what_if.h"
+#include "tools/occupancy/question.h"
+#include "tools/report/document.h"
+
+namespace heddle::occupancy {
+
+/// One answer in full:
+///
+///   Theoretical occupancy   ████████████████████████░░░░░░░░  75.0 %  48 of 64 warps: 6 blocks of 8 warps
+///
+///   limit      blocks  a block takes  an SM has  left over
+///   warps           8              8         64         16
+///   registers       6         10,240     65,536      4,096  binds
+report::Document to_document(const Answer& answer);
+
+/// A line for each of several kernels.
+report::Document to_table(std::span<const Answer> answers);
+
+/// Numbers are integers or fractions of 1; what does not apply is null or absent.
+nlohmann::ordered_json to_object(const Answer& answer);
+
+// -- what-ifs -------------------------------------------------------------------------------------
+
+report::Document to_document(const Answer& answer, const sim::Reach& reach, double target);
+nlohmann::ordered_json to_object(const sim::Reach& reach, const Answer& answer, double target);
+
+report::Document to_document(const Question& question, const sim::BlockSuggestion& suggestion);
+nlohmann::ordered_json to_object(const Question& question, const sim::BlockSuggestion& suggestion);
+
+/// "NVIDIA H100 SXM5 80 GB (h100, compute capability 9.0)"
+std::string device_text(const Device& device);
+
+/// "axpy<float>" of "void axpy<float>(float, float const*, float*, int)".
+std::string short_name(const std::string& kernel);
+
+}  // namespace heddle::occupancy
