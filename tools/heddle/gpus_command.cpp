@@ -74,37 +74,39 @@ std::string carveouts_text(const std::vector<std::uint32_t>& carveouts) {
 
 std::string number_or_dash(std::uint32_t number) { return number == 0 ? "-" : fmt::format("{}", number); }
 
+constexpr std::pair<std::string_view, std::string_view> kLimitNotes[] = {
+    {"warps, blocks:", "that an SM holds. A warp has 32 threads, a block at most 1,024."},
+    {"regs:",
+     "that a block may have; a thread, 255. An SM has 65,536 in 4 pools (6.0: 2), given to warps in units of "
+     "256."},
+    {"smem, block:",
+     "KiB of shared memory of an SM and of a block, 48 of them without opt-in. From 8.0 on the system "
+     "reserves 1 KiB for each block and the unit is 128 bytes, before that 256 and nothing reserved."},
+    {"carve-outs:", "sizes in KiB that the shared memory of an SM can be set to, the rest being L1."},
+    {"bars:", "named barriers of an SM, where they are a limit."},
+    {"cluster:", "blocks of the largest thread-block cluster; 8 are portable."},
+};
+
 /// What an SM of each compute capability holds. Shared memory is in KiB.
 int list_limits() {
-  report::Table table{{"cc", "architecture", "warps", "blocks", "regs/block", "pools", "smem", "smem/block",
-                       "+", "unit", "bars", "cluster", "carve-outs in KiB"},
-                      {}};
+  report::Table table{
+      {"cc", "name", "warps", "blocks", "regs", "smem", "block", "bars", "cluster", "carve-outs"}, {}};
   for (const sim::ComputeCapability& row : sim::compute_capabilities()) {
     const sim::OccupancySpec& limits = row.occupancy;
     table.rows.push_back(
         {std::string(row.version), std::string(row.architecture), fmt::format("{}", limits.max_warps),
          fmt::format("{}", limits.max_blocks), report::grouped(limits.registers_per_block),
-         fmt::format("{}", limits.register_partitions), fmt::format("{}", limits.shared_bytes / 1024),
-         fmt::format("{}", limits.shared_bytes_per_block / 1024),
-         fmt::format("{}", limits.shared_reserved / 1024), fmt::format("{}", limits.shared_unit),
-         number_or_dash(limits.barriers),
+         fmt::format("{}", limits.shared_bytes / 1024),
+         fmt::format("{}", limits.shared_bytes_per_block / 1024), number_or_dash(limits.barriers),
          limits.max_cluster_blocks == 1 ? "-" : fmt::format("{}", limits.max_cluster_blocks),
          carveouts_text(limits.carveouts)});
   }
   report::Document document;
   document.items.push_back(table);
   document.items.push_back(report::Gap{});
-  document.items.push_back(
-      report::Line{{"An SM has 65,536 registers, given out in units of 256 for each warp, at most 255 a "
-                    "thread; warps of 32, at most "
-                    "1,024 threads a block."}});
-  document.items.push_back(
-      report::Line{{"smem: KiB of an SM and of one block, 48 of them without opt-in; + is what the system "
-                    "reserves for each block, unit "
-                    "the bytes it is rounded up to."}});
-  document.items.push_back(
-      report::Line{{"bars: named barriers of an SM, where they are a limit. cluster: blocks of the largest "
-                    "thread-block cluster."}});
+  for (const auto& [label, text] : kLimitNotes) {
+    document.items.push_back(report::Statement{std::string(label), std::string(text)});
+  }
   write_output(report::render_text(document, {wants_colour(stdout), false}));
   return kDone;
 }

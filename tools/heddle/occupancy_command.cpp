@@ -125,8 +125,8 @@ int answer_table(const OccupancyRequest& request) {
   occupancy::Question defaults = request.question;
   defaults.device = device_of_request(request);
   const auto find_device = [](const std::string& name) { return occupancy::device_of(choose_gpu(name, {})); };
-  deliver(request,
-          occupancy::answer_batch(read_input(*request.batch), *request.batch, defaults, find_device));
+  const std::string table = read_input(*request.batch);
+  deliver(request, occupancy::answer_batch(table, input_name(*request.batch), defaults, find_device));
   return kDone;
 }
 

@@ -75,7 +75,8 @@ bool is_for(const CompiledKernel& kernel, const occupancy::Device& device) {
 
 /// A fat binary has a kernel for each architecture: those of the chosen one, if there are any.
 std::vector<CompiledKernel> chosen_kernels(const OccupancyRequest& request) {
-  std::vector<CompiledKernel> kernels = occupancy::read_ptxas(read_input(*request.ptxas), *request.ptxas);
+  std::vector<CompiledKernel> kernels =
+      occupancy::read_ptxas(read_input(*request.ptxas), input_name(*request.ptxas));
   const occupancy::Device& device = request.question.device;
   const auto is_other = [&](const CompiledKernel& kernel) { return !is_for(kernel, device); };
   const bool any_fits = std::any_of(kernels.begin(), kernels.end(),
@@ -87,7 +88,8 @@ std::vector<CompiledKernel> chosen_kernels(const OccupancyRequest& request) {
            kernel.mangled.find(*request.kernel) == std::string::npos;
   });
   if (kernels.empty()) {
-    throw InputError({*request.ptxas, 0, 0}, fmt::format("no kernel has '{}' in its name", *request.kernel));
+    throw InputError({input_name(*request.ptxas), 0, 0},
+                     fmt::format("no kernel has '{}' in its name", *request.kernel));
   }
   return kernels;
 }
@@ -121,7 +123,7 @@ std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
   for (const CompiledKernel& kernel : chosen_kernels(request)) {
     try {
       questions.push_back(question_of(request, kernel));
-      if (!request.has_block) use_suggested_block(request, questions.back());
+      if (!request.question.has_block) use_suggested_block(request, questions.back());
     } catch (const InputError& error) {
       for (Diagnostic diagnostic : error.list()) {
         if (diagnostic.where.file.empty()) diagnostic.where = kernel.where;
@@ -143,6 +145,8 @@ std::string read_input(const std::string& path) {
   if (file.bad()) throw InputError({path, 0, 0}, "the file cannot be read");
   return text;
 }
+
+std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
 occupancy::Device device_of_request(const OccupancyRequest& request) {
   return request.question.device.name.empty() ? occupancy::device_of(choose_gpu(kDefaultGpu, {}))
@@ -178,7 +182,7 @@ std::vector<Question> gather_questions(const OccupancyRequest& request) {
   if (!questions.empty()) return questions;
   questions.push_back(request.question);
   questions.back().device = device_of_request(request);
-  if (!request.has_block) use_suggested_block(request, questions.back());
+  if (!request.question.has_block) use_suggested_block(request, questions.back());
   return questions;
 }
 

@@ -11,6 +11,8 @@ namespace heddle::command {
 
 /// A file, or standard input for "-". Throws InputError.
 std::string read_input(const std::string& path);
+/// As messages name it.
+std::string input_name(const std::string& path);
 
 /// In the order of the input. Kernels without a block size get the suggested one. Throws InputError.
 std::vector<occupancy::Question> gather_questions(const OccupancyRequest& request);

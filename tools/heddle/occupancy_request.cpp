@@ -100,7 +100,7 @@ void read_device(const OptionValues& values, occupancy::Device& device) {
 void read_resources(const OptionValues& values, OccupancyRequest& request) {
   sim::KernelResources& kernel = request.question.resources;
   const auto block = block_of(values);
-  request.has_block = block.has_value();
+  request.question.has_block = block.has_value();
   request.overrides.block = block;
   kernel.block = block.value_or(Dim3{});
   const auto registers = small_number_of(values, "regs");
@@ -142,7 +142,7 @@ void require_sense(const OccupancyRequest& request) {
   const int inputs = (request.ptxas ? 1 : 0) + (request.batch ? 1 : 0) + (request.launches.empty() ? 0 : 1);
   if (inputs > 1) throw UsageError("--ptxas, --batch and launch files are given at a time");
   if (request.kernel && !request.ptxas) throw UsageError("--kernel chooses kernels of --ptxas");
-  if (inputs == 0 && !request.has_block && !request.suggest) {
+  if (inputs == 0 && !request.question.has_block && !request.suggest) {
     throw UsageError("--block is needed, unless --suggest is to find one");
   }
   const bool asks_what_if = request.explain || request.curves || request.suggest || request.target;

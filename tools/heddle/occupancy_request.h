@@ -17,7 +17,6 @@ struct OccupancyRequest {
   std::optional<std::string> kernel;  ///< Part of a kernel's name: the others are left out.
   /// The device's name is empty where none was chosen.
   occupancy::Question question;
-  bool has_block = false;
   bool has_barriers = false;
   launch::LaunchOverrides overrides;
   std::optional<double> target;  ///< Above 0 to 1.

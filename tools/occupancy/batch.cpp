@@ -44,7 +44,7 @@ constexpr std::size_t kMostProblems = 20;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
+  if (first == std::string_view::npos) return text.substr(0, 0);  // still at its place
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
@@ -91,6 +91,7 @@ class Batch {
       ++line_;
       if (line.ends_with('\r')) line.remove_suffix(1);
       if (trimmed(line).empty()) continue;
+      line_begin_ = line.data();
       columns_.empty() ? read_header(line) : answer_row(line);
     }
     if (columns_.empty()) problems_.add({file_, 0, 0}, "there is no line with the names of the columns");
@@ -112,6 +113,10 @@ class Batch {
       }
       columns_.push_back(found == std::end(kColumns) ? Column::Label : found->column);
     }
+    if (!defaults_.has_block &&
+        std::find(columns_.begin(), columns_.end(), Column::Block) == columns_.end()) {
+      problems_.add({file_, line_, 0}, "there is no column 'block'; --block gives one size for all");
+    }
     fmt::format_to(std::back_inserter(out_), "{}{}", line, kAnswers);
   }
 
@@ -124,7 +129,11 @@ class Batch {
     device_ = &defaults_.device;
     kernel_ = defaults_.resources;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
-      if (!cells_[i].empty()) read_cell(columns_[i], cells_[i]);
+      if (!cells_[i].empty()) {
+        read_cell(columns_[i], cells_[i]);
+      } else if (columns_[i] == Column::Block && !defaults_.has_block) {
+        complain(cells_[i], "no block size; --block gives one for such rows");
+      }
     }
     write_row(line);
   }
@@ -200,9 +209,7 @@ class Batch {
 
   /// At the cell, which lies in the line.
   void complain(std::string_view cell, std::string message) {
-    const char* const first =
-        cells_.empty() || cells_.front().data() == nullptr ? cell.data() : cells_.front().data();
-    const auto column = cell.data() == nullptr ? 0 : static_cast<std::uint32_t>(cell.data() - first + 1);
+    const auto column = static_cast<std::uint32_t>(cell.data() - line_begin_ + 1);
     problems_.add({file_, line_, column}, std::move(message));
   }
 
@@ -211,6 +218,7 @@ class Batch {
   const FindDevice& find_device_;
   Diagnostics problems_;
   std::uint32_t line_ = 0;
+  const char* line_begin_ = nullptr;
   std::vector<Column> columns_;
   std::vector<std::string_view> cells_;
   /// By names that lie in the text.

@@ -18,7 +18,8 @@ using FindDevice = std::function<Device(const std::string& name)>;
 
 /// Columns, in any order: cc, gpu, block, regs, smem, dynamic_smem, carveout, barriers; kernel, name, id and
 /// label are handed on. What has no column, or an empty cell, is as in `defaults`. A configuration that
-/// cannot run has 0 blocks and a reason. Throws InputError for text that is no such table.
+/// cannot run has 0 blocks and a reason. Without a block size in `defaults`, there must be a column of them.
+/// Throws InputError for text that is no such table.
 std::string answer_batch(std::string_view csv, const std::string& file, const Question& defaults,
                          const FindDevice& find_device);
 

@@ -123,19 +123,26 @@ std::string next_step(const Answer& answer) {
     return fmt::format("{} bind together: one of them alone will not bring more",
                        report::limiters_text(found));
   }
-  const double target = static_cast<double>(warps) / limits.max_warps;
-  const sim::Reach reach = sim::reach(limits, answer.question.resources, target);
-  const std::string gain = fmt::format("{} = {}", counted(found.blocks_per_sm + 1, "block"), percent(target));
+  const sim::Reach reach =
+      sim::reach(limits, answer.question.resources, static_cast<double>(warps) / limits.max_warps);
+  sim::KernelResources changed = answer.question.resources;
+  std::string change;
   if (found.is_limited_by(Resource::Registers) && reach.registers) {
-    return fmt::format("with at most {} a thread it would be {}", counted(*reach.registers, "register"),
-                       gain);
+    changed.registers_per_thread = *reach.registers;
+    change = fmt::format("{} a thread", counted(*reach.registers, "register"));
+  } else if (found.is_limited_by(Resource::Shared) && reach.shared) {
+    changed.static_shared = 0;
+    changed.dynamic_shared = *reach.shared;
+    changed.max_dynamic_shared.reset();
+    change = fmt::format("{} of shared memory a block", counted(*reach.shared, "byte"));
+  } else if (found.is_limited_by(Resource::Barriers) && reach.barriers) {
+    changed.barriers = *reach.barriers;
+    change = counted(*reach.barriers, "named barrier");
   }
-  if (found.is_limited_by(Resource::Shared) && reach.shared) {
-    return fmt::format("with at most {} of shared memory a block it would be {}",
-                       counted(*reach.shared, "byte"), gain);
-  }
-  if (found.is_limited_by(Resource::Barriers) && reach.barriers) {
-    return fmt::format("with at most {} it would be {}", counted(*reach.barriers, "named barrier"), gain);
+  if (!change.empty()) {
+    const sim::Occupancy gained = sim::occupancy_of(limits, changed);
+    return fmt::format("with at most {} it would be {} = {}", change, counted(gained.blocks_per_sm, "block"),
+                       percent(gained.occupancy));
   }
   return fmt::format("larger blocks are needed to fill the warp slots of {}",
                      counted(limits.max_blocks, "block"));

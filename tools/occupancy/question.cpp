@@ -23,9 +23,9 @@ void check_cluster(const Question& question, Diagnostics& problems) {
   const std::uint64_t blocks = question.cluster->count();
   const std::uint32_t most = question.device.limits.max_cluster_blocks;
   if (blocks > 1 && most <= 1) {
-    problems.add(
-        {}, fmt::format("{}thread-block clusters need compute capability 9.0 or later; {} is {}",
-                        kernel_prefix(question), question.device.name, question.device.compute_capability));
+    problems.add({},
+                 fmt::format("{}thread-block clusters need compute capability 9.0 or later; this GPU has {}",
+                             kernel_prefix(question), question.device.compute_capability));
   } else if (blocks > most) {
     problems.add({}, fmt::format("{}a cluster of {} blocks is larger than this GPU takes: at most {} "
                                  "(occupancy.max_cluster_blocks)",

@@ -42,7 +42,8 @@ struct Question {
   Device device;
   std::string kernel;  ///< Its name; empty if it has none.
   sim::KernelResources resources;
-  bool is_block_suggested = false;  ///< No block size was given.
+  bool has_block = true;            ///< A block size was given.
+  bool is_block_suggested = false;  ///< One was found, as none was given.
   std::optional<Dim3> grid;
   std::optional<Dim3> cluster;  ///< Blocks of a thread-block cluster.
   std::optional<Compiled> compiled;

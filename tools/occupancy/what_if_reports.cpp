@@ -47,10 +47,10 @@ Document to_document(const Answer& answer, const sim::Reach& reach, double targe
   Document document;
   const bool is_reached = answer.occupancy.warps_per_sm >= reach.warps;
   document.items.push_back(report::Line{
-      {fmt::format("For {} = {} of {} warps, {} of this size:", percent(target), reach.warps,
-                   answer.question.device.limits.max_warps, counted(reach.blocks_per_sm, "block")),
-       is_reached ? "reached already; what may change without losing it" : "one change at a time"},
-      false});
+      {fmt::format("For {}, which is {} of {} warps in {} of this size{}", percent(target), reach.warps,
+                   answer.question.device.limits.max_warps, counted(reach.blocks_per_sm, "block"),
+                   is_reached ? " (reached already)" : ""),
+       "one change at a time"}});
   document.items.push_back(Statement{"  registers    ", registers_text(answer, reach)});
   document.items.push_back(Statement{"  shared memory", shared_text(answer, reach)});
   if (answer.question.device.limits.barriers > 0 && reach.barriers && *reach.barriers < 16) {

@@ -1,0 +1,183 @@
+// `heddle occupancy` as a person or a script calls it.
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/scratch_folder.h"
+#include "tools/heddle/command.h"
+
+namespace heddle::command {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json asked(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "occupancy");
+  arguments.insert(arguments.end(), {"--format", "json"});
+  const Outcome outcome = heddle(arguments);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == kDone);
+  return Json::parse(outcome.out);
+}
+
+void check_refused(std::vector<std::string> arguments, const std::string& message) {
+  arguments.insert(arguments.begin(), "occupancy");
+  const Outcome outcome = heddle(arguments);
+  CAPTURE(arguments, outcome.err);
+  CHECK(outcome.exit_code == kInputWrong);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.err.find(message) != std::string::npos);
+}
+
+constexpr const char* kLog =
+    "ptxas info    : Compiling entry function '_Z4axpyfPf' for 'sm_75'\n"
+    "ptxas info    : Function properties for _Z4axpyfPf\n"
+    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+    "ptxas info    : Used 158 registers, 8192 bytes smem, 368 bytes cmem[0]\n"
+    "ptxas info    : Compiling entry function '_Z4axpyfPf' for 'sm_90a'\n"
+    "ptxas info    : Function properties for _Z4axpyfPf\n"
+    "    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads\n"
+    "ptxas info    : Used 40 registers, used 3 barriers, 8192 bytes smem\n";
+
+}  // namespace
+
+TEST_CASE("occupancy of flags, by GPU and by compute capability") {
+  const Json by_name = asked({"--gpu", "h100", "--block", "256", "--regs", "40", "--dynamic-smem", "8KiB"});
+  CHECK(by_name["blocks_per_sm"] == 6);
+  CHECK(by_name["occupancy"] == 0.75);
+  CHECK(by_name["gpu"] == "h100");
+  const Json by_version = asked({"--cc", "9.0", "--block", "16x16x1", "--regs", "40", "--smem", "8192"});
+  CHECK(by_version["blocks_per_sm"] == 6);
+  CHECK(by_version["limits"] == by_name["limits"]);
+  CHECK(by_version["compute_capability"] == "9.0");
+  CHECK(asked({"--cc", "sm_86", "--block", "1024", "--regs", "36"})["blocks_per_sm"] == 1);
+  CHECK(asked({"--cc", "10.3", "--block", "256", "--dynamic-smem", "32K", "--carveout",
+               "50%"})["blocks_per_sm"] == 4);
+  CHECK(asked({"--cc", "9.0", "--block", "64", "--barriers", "16"})["limiters"] == Json({"barriers"}));
+  CHECK(asked({"--gpu", "a100", "--set", "occupancy.max_blocks=4", "--block", "64"})["blocks_per_sm"] == 4);
+}
+
+TEST_CASE("occupancy that cannot be says why and ends with 2") {
+  check_refused({"--cc", "8.0", "--block", "0"}, "a block of 0 x 1 x 1 has no threads");
+  check_refused({"--cc", "8.0", "--block", "1025"}, "at most 1024 threads");
+  check_refused({"--cc", "8.0", "--block", "1024", "--regs", "65"}, "takes 73728 registers; at most 65536");
+  check_refused({"--cc", "8.0", "--block", "32", "--regs", "300"}, "300 registers a thread; at most 256");
+  check_refused({"--cc", "8.6", "--block", "32", "--smem", "100KiB"},
+                "102400 bytes of shared memory a block");
+  check_refused({"--cc", "8.6", "--block", "32", "--dynamic-smem", "64KiB", "--no-opt-in"}, "without opt-in");
+  check_refused({"--cc", "8.6", "--block", "32", "--cluster", "2"}, "clusters need compute capability 9.0");
+}
+
+TEST_CASE("a command line for occupancy that makes no sense is refused") {
+  check_refused({}, "--block is needed");
+  check_refused({"--cc", "8.1", "--block", "32"}, "compute capability '8.1' are not known");
+  check_refused({"--cc", "8.0", "--gpu", "a100", "--block", "32"}, "name the GPU twice");
+  check_refused({"--block", "32", "--smem", "8MB"}, "must be a number of bytes");
+  check_refused({"--block", "32", "--carveout", "101"}, "must be a percentage");
+  check_refused({"--block", "32", "--barriers", "17"}, "--barriers 17");
+  check_refused({"--block", "32", "--target", "0"}, "--target must be above 0 %");
+  check_refused({"--block", "32", "--max-block", "64"}, "go with --suggest");
+  check_refused({"--suggest", "--smem-of-block", "block *"}, "--smem-of-block block *");
+  check_refused({"--suggest", "--smem-of-block", "block / 7"}, "must be a whole number of bytes");
+  check_refused({"--suggest", "--smem", "300KiB"}, "no block size can run");
+  check_refused({"--ptxas", "/nowhere", "--block", "32"}, "cannot be read");
+  check_refused({"--batch", "x", "--ptxas", "y"}, "are given at a time");
+  check_refused({"--batch", "x", "--explain"}, "--batch answers in CSV");
+}
+
+TEST_CASE("occupancy reads what the compiler said, each kernel for its architecture") {
+  const launch::ScratchFolder folder;
+  const std::string log = folder.write("build.log", kLog);
+  const Json both = asked({"--ptxas", log, "--block", "256", "--dynamic-smem", "24KiB"});
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["kernel"] == "axpy(float, float*)");
+  CHECK(both[0]["compute_capability"] == "7.5");
+  CHECK(both[0]["blocks_per_sm"] == 1);
+  CHECK(both[0]["limiters"] == Json({"registers"}));
+  CHECK(both[0]["limits"]["shared"] == 2);
+  CHECK(both[1]["compute_capability"] == "9.0");
+  CHECK(both[1]["barriers_per_block"] == 3);
+  CHECK(both[1]["compiled"]["spill_load_bytes"] == 12);
+  CHECK(both[1]["compiled"]["architecture"] == "sm_90a");
+  const Json one = asked({"--ptxas", log, "--gpu", "h100", "--block", "256"});
+  CHECK(one["compiled"]["architecture"] == "sm_90a");
+  CHECK(asked({"--ptxas", log, "--cc", "9.0"})["threads_per_block"] == 768);
+  check_refused({"--ptxas", log, "--kernel", "gemm", "--block", "32"}, "no kernel has 'gemm' in its name");
+  const Outcome table = heddle({"occupancy", "--ptxas", log, "--block", "1024"});
+  CHECK(table.exit_code == kInputWrong);
+  CHECK(table.err.find("axpy(float, float*): a block of 32 warps with 158 registers") != std::string::npos);
+  CHECK(table.out.find("9.0") != std::string::npos);
+}
+
+TEST_CASE("occupancy of a launch file is what heddle run has") {
+  for (const std::string gpu : {"h100", "t4", "tiny"}) {
+    CAPTURE(gpu);
+    const Outcome outcome = heddle({"run", "traces/reduce_v1.yaml", "--gpu", gpu, "--format", "json"});
+    REQUIRE(outcome.exit_code == kDone);
+    const Json run = Json::parse(outcome.out);
+    const Json found = asked({"traces/reduce_v1.yaml", "--gpu", gpu});
+    CHECK(found["blocks_per_sm"] == run["blocks_per_sm"]);
+    CHECK(found["occupancy"] == run["theoretical_occupancy"]);
+    CHECK(found["limiters"] == run["limiters"]);
+    CHECK(found["registers_per_thread"] == run["registers_per_thread"]);
+    CHECK(found["grid"]["waves"].get<double>() == Approx(run["waves"].get<double>()));
+  }
+}
+
+TEST_CASE("what-ifs of occupancy come as data") {
+  const Json object = asked({"--gpu", "h100", "--block", "256", "--regs", "40", "--target", "100%",
+                             "--suggest", "--curves", "--explain"});
+  CHECK(object["target"]["max_registers_per_thread"] == 32);
+  CHECK(object["target"]["launch_bounds"] == Json({256, 8}));
+  CHECK(object["target"]["reached"] == false);
+  CHECK(object["suggestion"]["threads_per_block"] == 768);
+  CHECK(object["suggestion"]["min_grid_blocks"] == 264);
+  CHECK(object["curves"]["registers"].size() == 255);
+  CHECK(object["curves"]["registers"][39]["warps_per_sm"] == 48);
+  CHECK(object["explanation"].size() > 10);
+  const Json grown = asked({"--gpu", "a100", "--regs", "32", "--suggest", "--smem-of-block", "200 * block"});
+  CHECK(grown["threads_per_block"] == 832);
+  CHECK(grown["dynamic_shared_bytes"] == 166400);
+  const Outcome csv =
+      heddle({"occupancy", "--cc", "8.6", "--block", "256", "--regs", "64", "--curves", "--format", "csv"});
+  CHECK(lines_of(csv.out).front() == "curve,amount,blocks_per_sm,warps_per_sm,occupancy,limiters");
+  CHECK(lines_of(csv.out).size() == 1 + 32 + 255 + 100);
+}
+
+TEST_CASE("occupancy as text names the limit, the textbook and the plots") {
+  const Outcome outcome =
+      heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40", "--explain", "--target", "100",
+              "--suggest", "--curves", "--grid", "1000", "--cluster", "2"});
+  CHECK(outcome.exit_code == kDone);
+  for (const char* part :
+       {"75.0 %", "Limited by registers", "79.7 %", "Clusters:", "1.26 waves", "__launch_bounds__(256, 8)",
+        "Suggested block: 768", "warps an SM over registers a thread"}) {
+    CAPTURE(part);
+    CHECK(outcome.out.find(part) != std::string::npos);
+  }
+  CHECK(outcome.out.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("occupancy answers tables and writes files") {
+  const launch::ScratchFolder folder;
+  const std::string table = folder.write("table.csv", "gpu,block,regs\nh100,256,40\na100,256,32\n");
+  const std::string answers = folder.path("answers.csv");
+  const Outcome outcome = heddle({"occupancy", "--batch", table, "--output", answers});
+  CHECK(outcome.exit_code == kDone);
+  CHECK(outcome.out.empty());
+  CHECK(contents_of(answers) ==
+        "gpu,block,regs,blocks_per_sm,warps_per_sm,occupancy,limiters,refused\n"
+        "h100,256,40,6,48,0.75,registers,\n"
+        "a100,256,32,8,64,1,warps registers,\n");
+}
+
+TEST_CASE("gpus --limits has a line for each compute capability") {
+  const Outcome outcome = heddle({"gpus", "--limits"});
+  CHECK(outcome.exit_code == kDone);
+  CHECK(lines_of(outcome.out).size() > 20);
+  CHECK(outcome.out.find("\n8.9         Ada     48      24  65,536   100     99") != std::string::npos);
+  CHECK(heddle({"gpus", "h100", "--limits"}).exit_code == kInputWrong);
+}
+
+}  // namespace heddle::command
