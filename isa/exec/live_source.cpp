@@ -20,6 +20,7 @@ LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, 
   shape_.block = launch_.block;
   shape_.registers_per_thread = std::max(launch_.registers_per_thread, launch_.kernel.registers);
   shape_.shared_bytes_per_block = launch_.kernel.static_shared_bytes + launch_.dynamic_shared_bytes;
+  shape_.barriers_per_block = launch_.kernel.barriers;
   shape_.warp_size = warp_size;
   const std::uint64_t threads = round_up(launch_.block.count(), warp_size);
   for (std::uint64_t thread = 0; thread < threads; ++thread) {

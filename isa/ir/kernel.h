@@ -45,6 +45,7 @@ struct Kernel {
   std::vector<Label> labels;            ///< In the order of their Pc.
   std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used.
   std::uint32_t static_shared_bytes = 0;
+  std::uint32_t barriers = 0;           ///< Named barriers of a block: one more than the highest one used.
   std::uint32_t local_bytes = 0;        ///< Of each thread.
 };
 

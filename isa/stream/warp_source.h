@@ -55,6 +55,7 @@ struct LaunchShape {
   Dim3 block;
   std::uint32_t registers_per_thread = 0;
   std::uint32_t shared_bytes_per_block = 0;  ///< Static and dynamic, without what the system reserves.
+  std::uint32_t barriers_per_block = 1;      ///< Named barriers.
   std::uint32_t warp_size = 32;
   std::uint32_t register_slots = ir::kSlots;  ///< Slots that the instructions name lie below this.
 

@@ -64,6 +64,13 @@ void set_registers(KernelDraft& draft, Mistakes& mistakes) {
   draft.kernel.registers = std::max(draft.registers_used, draft.registers_asked);
 }
 
+void count_barriers(ir::Kernel& kernel) {
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    if (ir::info(instruction.opcode).action != ir::Action::Barrier) continue;
+    kernel.barriers = std::max(kernel.barriers, static_cast<std::uint32_t>(instruction.operands[0].value) + 1);
+  }
+}
+
 }  // namespace
 
 void add_label(KernelDraft& draft, const Token& name, Mistakes& mistakes) {
@@ -80,6 +87,7 @@ ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
   list_labels(draft, mistakes);
   if (!draft.ends_in_mistake) check_end(draft, mistakes);
   set_registers(draft, mistakes);
+  count_barriers(draft.kernel);
   return std::move(draft.kernel);
 }
 

@@ -131,6 +131,7 @@ KernelResources resources_of(const stream::LaunchShape& launch) {
   kernel.block = launch.block;
   kernel.registers_per_thread = launch.registers_per_thread;
   kernel.dynamic_shared = launch.shared_bytes_per_block;
+  kernel.barriers = launch.barriers_per_block;
   return kernel;
 }
 

@@ -105,16 +105,19 @@ Question question_of(const OccupancyRequest& request, const std::string& path) {
       std::max(file.launch.registers_per_thread, file.launch.kernel.registers);
   question.resources.static_shared = file.launch.kernel.static_shared_bytes;
   question.resources.dynamic_shared = file.launch.dynamic_shared_bytes;
+  if (!request.has_barriers) question.resources.barriers = file.launch.kernel.barriers;
   return question;
 }
 
-void use_suggested_block(const OccupancyRequest& request, Question& question) {
-  question.resources.block = {suggest(request, question).threads, 1, 1};
-  if (request.shared_of_block) {
-    question.resources.dynamic_shared =
-        SharedExpression(*request.shared_of_block).of(question.resources.block.x);
+/// The block size, where none is given, and the shared memory that goes with it.
+void complete(const OccupancyRequest& request, Question& question) {
+  if (!request.question.has_block) {
+    question.resources.block = {suggest(request, question).threads, 1, 1};
+    question.is_block_suggested = true;
   }
-  question.is_block_suggested = true;
+  if (!request.shared_of_block) return;
+  const auto threads = static_cast<std::uint32_t>(question.resources.block.count());
+  question.resources.dynamic_shared = SharedExpression(*request.shared_of_block).of(threads);
 }
 
 std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
@@ -123,7 +126,7 @@ std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
   for (const CompiledKernel& kernel : chosen_kernels(request)) {
     try {
       questions.push_back(question_of(request, kernel));
-      if (!request.question.has_block) use_suggested_block(request, questions.back());
+      complete(request, questions.back());
     } catch (const InputError& error) {
       for (Diagnostic diagnostic : error.list()) {
         if (diagnostic.where.file.empty()) diagnostic.where = kernel.where;
@@ -182,7 +185,7 @@ std::vector<Question> gather_questions(const OccupancyRequest& request) {
   if (!questions.empty()) return questions;
   questions.push_back(request.question);
   questions.back().device = device_of_request(request);
-  if (!request.question.has_block) use_suggested_block(request, questions.back());
+  complete(request, questions.back());
   return questions;
 }
 

@@ -219,6 +219,9 @@ TEST_CASE("labels may stand alone, before an instruction, or several at one plac
 
 TEST_CASE("registers are counted with their widths, and more can be asked for") {
   CHECK(one_kernel("NOP").registers == 1);
+  CHECK(one_kernel("NOP").barriers == 0);
+  CHECK(one_kernel("BAR.SYNC 0x0").barriers == 1);
+  CHECK(one_kernel("BAR.SYNC 0x3\n    BAR.SYNC 0x1").barriers == 4);
   CHECK(one_kernel("LDG.E.128 R8, [R2.64]").registers == 12);
   CHECK(one_kernel("STG.E [R20.64], R3").registers == 22);
   CHECK(one_kernel("MOV R254, RZ").registers == 255);

@@ -145,6 +145,14 @@ TEST_CASE("occupancy on 8.6 and 8.9 is that of published matrix products") {
                                    {{32}, 16, 0, 24, 0.5, {"blocks"}}});
 }
 
+TEST_CASE("a launch's named barriers limit its blocks where the GPU has few") {
+  stream::LaunchShape launch = launch_of({64}, 16, 0);
+  launch.barriers_per_block = 16;
+  CHECK(theoretical_occupancy(spec_of("a100"), launch).blocks_per_sm == 32);
+  CHECK(theoretical_occupancy(spec_of("h100"), launch).blocks_per_sm == 4);
+  CHECK(limiters_of(theoretical_occupancy(spec_of("h100"), launch)) == Limiters{"barriers"});
+}
+
 TEST_CASE("a resource that is not used limits nothing") {
   const Occupancy found = theoretical_occupancy(spec_of("v100"), launch_of({64}, 0, 0));
   CHECK(found.limit(Resource::Registers) == kNoBlockLimit);

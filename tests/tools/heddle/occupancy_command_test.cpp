@@ -139,6 +139,9 @@ TEST_CASE("what-ifs of occupancy come as data") {
   const Json grown = asked({"--gpu", "a100", "--regs", "32", "--suggest", "--smem-of-block", "200 * block"});
   CHECK(grown["threads_per_block"] == 832);
   CHECK(grown["dynamic_shared_bytes"] == 166400);
+  const Json given = asked({"--gpu", "a100", "--block", "16x16", "--suggest", "--smem-of-block", "200 * block"});
+  CHECK(given["dynamic_shared_bytes"] == 51200);
+  CHECK(given["suggestion"]["threads_per_block"] == 832);
   const Outcome csv =
       heddle({"occupancy", "--cc", "8.6", "--block", "256", "--regs", "64", "--curves", "--format", "csv"});
   CHECK(lines_of(csv.out).front() == "curve,amount,blocks_per_sm,warps_per_sm,occupancy,limiters");

@@ -26,7 +26,7 @@ class Run {
     result_.cycles = 1000;
     result_.launch.grid = {80, 1, 1};
     result_.launch.block = {64, 1, 1};
-    result_.occupancy = {8, 16, 0.25, {{"warps", 32}, {"blocks", 8}}, {"blocks"}, 0};
+    result_.occupancy = {8, 16, 0.25, {/*warps*/ 32, /*blocks*/ 8, 32, 32, 32, 32}, {}, 0, 0, false};
     result_.sms.resize(spec_.sms);
     for (sim::SmCounters& sm : result_.sms) sm.active_cycles = active;
     total().active_cycles = active * spec_.sms;
