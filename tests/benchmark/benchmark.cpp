@@ -43,7 +43,8 @@ void functional(benchmark::State& state, const Case& example) {
 void timed(benchmark::State& state, const Case& example) {
   launch::LaunchFile file = load(example);
   const sim::GpuSpec gpu = sim::load_gpu("h100", example.overrides, HEDDLE_SOURCE_DIR "/configs");
-  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size,
+                          exec::find_divergence(gpu.sm.divergence).value());
   std::uint64_t issued = 0;
   for (auto _ : state) issued += sim::run(kernel, gpu).total.warp_instructions;
   count(state, issued);

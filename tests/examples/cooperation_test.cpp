@@ -37,7 +37,7 @@ TEST_CASE("a spin lock within a warp ends under barriers, and is a deadlock unde
 }
 
 TEST_CASE("the next frontier holds each vertex that has got a level, once, in any order") {
-  for (const char* divergence : {"sm.divergence=stack", "sm.divergence=barrier"}) {
+  for (const char* divergence : kMechanisms) {
     launch::LaunchFile file = load_example("bfs_step");
     run_example(file, sim::load_gpu("a100", {divergence}));
     const auto level = file.memory.find("level")->as<const std::uint32_t>();

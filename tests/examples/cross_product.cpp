@@ -17,7 +17,7 @@ namespace heddle::examples {
 
 namespace {
 
-constexpr std::string_view kMechanisms[] = {"stack", "barrier"};
+constexpr std::string_view kDivergences[] = {"stack", "barrier"};
 
 /// What makes an example small enough to be run a hundred times; odd sizes, so that the last warps are
 /// partial.
@@ -113,7 +113,7 @@ std::vector<Combination> cross_product() {
   for (const std::string& gpu : sim::available_gpus()) {
     for (const Reference& reference : references()) {
       for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) {
-        for (const std::string_view divergence : kMechanisms)
+        for (const std::string_view divergence : kDivergences)
           all.push_back({reference, gpu, policy.name, divergence});
       }
     }
@@ -124,7 +124,7 @@ std::vector<Combination> cross_product() {
 std::vector<Combination> sample_product(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const std::vector<Combination> all = cross_product();
-  const std::size_t each = sim::scheduler_policies().size() * std::size(kMechanisms);
+  const std::size_t each = sim::scheduler_policies().size() * std::size(kDivergences);
   std::vector<Combination> sample;
   for (std::size_t i = 0; i < all.size(); i += each) sample.push_back(all[i + random() % each]);
   return sample;

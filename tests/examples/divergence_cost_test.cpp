@@ -12,13 +12,14 @@ namespace {
 
 using namespace heddle;
 
-double cycles_on_h100(const std::string& name, const std::vector<std::string>& params) {
+double cycles_on_h100(const std::string& name, const std::vector<std::string>& params,
+                      exec::Divergence divergence = exec::Divergence::Barriers) {
   launch::LaunchOverrides overrides;
   overrides.params = params;
   launch::LaunchFile file =
       launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml", overrides);
   const sim::GpuSpec gpu = sim::load_gpu("h100", {}, HEDDLE_SOURCE_DIR "/configs");
-  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size, divergence);
   const auto cycles = static_cast<double>(sim::run(kernel, gpu).cycles);
   CHECK(launch::run_checks(file).empty());
   return cycles;
@@ -29,9 +30,10 @@ double cycles_on_h100(const std::string& name, const std::vector<std::string>& p
 TEST_CASE(
     "Data in order make a diverging kernel about twice as fast; the kernel without the branch does not") {
   const std::vector<std::string> size = {"n=1048576"};  // that of the article
-  const double interleaved = cycles_on_h100("with_divergence_interleaved", size);
-  const double grouped = cycles_on_h100("with_divergence_grouped", size);
-  const double without_branch = cycles_on_h100("no_divergence", size);
+  const auto divergence = GENERATE(exec::Divergence::Barriers, exec::Divergence::Stack);
+  const double interleaved = cycles_on_h100("with_divergence_interleaved", size, divergence);
+  const double grouped = cycles_on_h100("with_divergence_grouped", size, divergence);
+  const double without_branch = cycles_on_h100("no_divergence", size, divergence);
   INFO(interleaved << " interleaved, " << grouped << " grouped, " << without_branch << " without the branch");
   CHECK(interleaved / grouped >= 1.8);
   CHECK(interleaved / grouped <= 2.1);

@@ -20,10 +20,10 @@ bool is_work(const launch::LaunchFile& file, Pc pc) {
   return path_a || (pc >= pc_of(file, "path_b") && pc < pc_of(file, "join"));
 }
 
-Lanes path_lanes(const std::string& example, const std::string& gpu) {
+Lanes path_lanes(const std::string& example, const std::string& gpu, const char* divergence) {
   launch::LaunchFile file = load_example(example);
   Lanes lanes;
-  for (const sim::WarpIssued& event : trace_example(file, sim::load_gpu(gpu)).issued) {
+  for (const sim::WarpIssued& event : trace_example(file, sim::load_gpu(gpu, {divergence})).issued) {
     if (!is_work(file, event.pc)) continue;
     lanes.used += lane_count(event.executed);
     lanes.of += 32;
@@ -34,16 +34,19 @@ Lanes path_lanes(const std::string& example, const std::string& gpu) {
 TEST_CASE("the two paths use the lane slots that the formula says") {
   // (100 A + B) / (32 x (100 [if A] + 1 [if B])) for A and B lanes on the paths.
   for (const char* gpu : {"h100", "a100", "v100", "tiny"}) {
-    INFO(gpu);
-    CHECK(path_lanes("divergent_all_a", gpu) == Lanes{3200, 3200});
-    CHECK(path_lanes("divergent_all_b", gpu) == Lanes{32, 32});
-    CHECK(path_lanes("divergent_16_16", gpu) == Lanes{1616, 3232});
-    CHECK(path_lanes("divergent_31a_1b", gpu) == Lanes{3101, 3232});
-    CHECK(path_lanes("divergent_1a_31b", gpu) == Lanes{131, 3232});
+    for (const char* divergence : kMechanisms) {
+      INFO(gpu << ", " << divergence);
+      CHECK(path_lanes("divergent_all_a", gpu, divergence) == Lanes{3200, 3200});
+      CHECK(path_lanes("divergent_all_b", gpu, divergence) == Lanes{32, 32});
+      CHECK(path_lanes("divergent_16_16", gpu, divergence) == Lanes{1616, 3232});
+      CHECK(path_lanes("divergent_31a_1b", gpu, divergence) == Lanes{3101, 3232});
+      CHECK(path_lanes("divergent_1a_31b", gpu, divergence) == Lanes{131, 3232});
+    }
   }
 }
 
 TEST_CASE("the paths run one after the other, each under its mask, and meet again") {
+  const char* divergence = GENERATE(kMechanisms[0], kMechanisms[1]);
   struct Case {
     const char* example;
     LaneMask a;  // data are above the threshold in the first lanes
@@ -54,9 +57,9 @@ TEST_CASE("the paths run one after the other, each under its mask, and meet agai
                           {"divergent_1a_31b", 0x00000001, 0xfffffffe},
                           {"divergent_all_a", 0xffffffff, 0},
                           {"divergent_all_b", 0, 0xffffffff}}) {
-    INFO(row.example);
+    INFO(row.example << ", " << divergence);
     launch::LaunchFile file = load_example(row.example);
-    const test::Timeline run = trace_example(file, sim::load_gpu("h100"));
+    const test::Timeline run = trace_example(file, sim::load_gpu("h100", {divergence}));
     const Pc path_a = pc_of(file, "path_a");
     const Pc path_b = pc_of(file, "path_b");
     const Pc join = pc_of(file, "join");
@@ -76,8 +79,8 @@ TEST_CASE("the paths run one after the other, each under its mask, and meet agai
 
 TEST_CASE("each path that a warp takes costs the same, from one path to 32, under both mechanisms") {
   for (const std::string& gpu : sim::available_gpus()) {
-    for (const std::string divergence : {"stack", "barrier"}) {
-      const sim::GpuSpec spec = sim::load_gpu(gpu, {"sm.divergence=" + divergence});
+    for (const char* divergence : kMechanisms) {
+      const sim::GpuSpec spec = sim::load_gpu(gpu, {divergence});
       const auto latency = [&](ir::TimingClass which) -> Cycle {
         return spec.sm.classes[static_cast<std::size_t>(which)].latency;
       };

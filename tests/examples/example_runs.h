@@ -32,6 +32,9 @@ inline sim::RunResult run_example(launch::LaunchFile& file, const sim::GpuSpec& 
   return sim::run(kernel, spec, options);
 }
 
+/// Both ways of divergence, as settings of a GPU.
+inline constexpr const char* kMechanisms[] = {"sm.divergence=stack", "sm.divergence=barrier"};
+
 inline Pc pc_of(const launch::LaunchFile& file, std::string_view label) {
   for (const ir::Label& row : file.launch.kernel.labels) {
     if (row.name == label) return row.pc;

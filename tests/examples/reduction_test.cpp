@@ -7,14 +7,21 @@ namespace heddle::examples {
 namespace {
 
 /// Lanes of each FADD that warp `warp` of block 0 issues, in order.
-std::vector<unsigned> adding_lanes(const std::string& example, std::uint32_t warp) {
+std::vector<unsigned> adding_lanes(const std::string& example, std::uint32_t warp, const char* divergence) {
   launch::LaunchFile file = load_example(example, {"n=1024"});
   std::vector<unsigned> lanes;
-  for (const sim::WarpIssued& event : trace_example(file, sim::load_gpu("h100")).issued) {
+  for (const sim::WarpIssued& event : trace_example(file, sim::load_gpu("h100", {divergence})).issued) {
     const bool is_add = file.launch.kernel.instructions[event.pc].opcode == ir::Opcode::Fadd;
     if (is_add && event.block == 0 && event.warp_in_block == warp)
       lanes.push_back(lane_count(event.executed));
   }
+  return lanes;
+}
+
+/// The same under both mechanisms.
+std::vector<unsigned> adding_lanes(const std::string& example, std::uint32_t warp) {
+  std::vector<unsigned> lanes = adding_lanes(example, warp, kMechanisms[0]);
+  CHECK(adding_lanes(example, warp, kMechanisms[1]) == lanes);
   return lanes;
 }
 
