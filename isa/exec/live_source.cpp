@@ -315,11 +315,14 @@ std::string LiveSource::describe(WarpSlot slot) const {
   const Pc pc = warp.paths.pc();
   const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
   const ir::Kernel& kernel = kernel_.launch().kernel;
-  return fmt::format("instruction {} ({}{}), block ({},{},{}), warp {}", pc, text::disassemble(kernel, pc),
-                     kernel.instructions[pc].line == 0
-                         ? ""
-                         : fmt::format(", {}:{}", kernel.file, kernel.instructions[pc].line),
-                     block.x, block.y, block.z, warp.warp_in_block);
+  std::string text = fmt::format("instruction {} ({}{}), block ({},{},{}), warp {}", pc, text::disassemble(kernel, pc),
+                                 kernel.instructions[pc].line == 0
+                                     ? ""
+                                     : fmt::format(", {}:{}", kernel.file, kernel.instructions[pc].line),
+                                 block.x, block.y, block.z, warp.warp_in_block);
+  const LaneMask active = warp.paths.active();
+  if (active != 0 && active != warp.paths.live()) text += fmt::format(", lanes {:#x} of {:#x}", active, warp.paths.live());
+  return text;
 }
 
 void LiveSource::fail(const Warp& warp, const std::string& what) const {
