@@ -109,12 +109,14 @@ std::uint32_t bits_of_two(const Token& token, StatementReader& reader, bool nega
     refuse_sign(token, negative);
     return integer_bits(token, *integer, false);
   }
-  const std::uint32_t high = narrow_bits<Format>(token, negative);
+  // Both are read before either is judged: a bad high half must not leave the low one behind as a further operand.
   reader.expect(',');
   const bool low_negative = reader.accept('-');
   if (!low_negative) reader.accept('+');
   if (!number_follows(reader)) fail_expected("the number for the low half", reader.peek());
-  return high << 16 | narrow_bits<Format>(reader.take(), low_negative);
+  const Token low = reader.take();
+  const std::uint32_t high_bits = narrow_bits<Format>(token, negative);
+  return high_bits << 16 | narrow_bits<Format>(low, low_negative);
 }
 
 }  // namespace
