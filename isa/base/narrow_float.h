@@ -10,6 +10,8 @@ namespace heddle {
 /// A format with so many bits behind the point, and exponents from kLeast to kMost.
 template <int kFraction, int kLeast, int kMost>
 struct NarrowFloat {
+  static constexpr int kFractionBits = kFraction;
+  static constexpr int kLeastExponent = kLeast;  ///< Of normal numbers, and of denormals.
   static constexpr std::uint32_t kSign = 0x8000;
   static constexpr std::uint32_t kInfinity = static_cast<std::uint32_t>(kMost - kLeast + 2) << kFraction;
   static constexpr std::uint32_t kNan = 0x7fff;  ///< The one that NVIDIA GPUs have as a result.

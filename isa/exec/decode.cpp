@@ -1,10 +1,14 @@
 #include "isa/exec/decode.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <map>
 
+#include "isa/base/diagnostic.h"
 #include "isa/cfg/assignment.h"
 #include "isa/cfg/reconvergence.h"
+#include "isa/exec/matrix_product.h"
 #include "isa/exec/narrow_data.h"
 
 namespace heddle::exec {
@@ -65,6 +69,7 @@ class Decoder {
   }
 
   DecodedLaunch run(Divergence divergence) {
+    check_lanes();
     const bool watch = cfg::may_read_unwritten(launch_.kernel);
     const std::vector<Pc> meeting = divergence == Divergence::Stack
                                         ? cfg::reconvergence_points(launch_.kernel)
@@ -82,6 +87,19 @@ class Decoder {
   }
 
  private:
+  /// A matrix is spread over 32 lanes.
+  void check_lanes() const {
+    if (lanes_ >= kMatrixLanes) return;
+    Diagnostics problems;
+    for (const ir::Instruction& instruction : launch_.kernel.instructions) {
+      const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+      if (row.action != ir::Action::MatrixMultiply && row.action != ir::Action::LoadMatrix) continue;
+      problems.add({launch_.kernel.file, instruction.line},
+                   fmt::format("{} needs warps of {} threads, not of {}", row.mnemonic, kMatrixLanes, lanes_));
+    }
+    problems.throw_if_any();
+  }
+
   static void describe_memory(Decoded& decoded, const ir::Instruction& instruction, const stream::StaticOp& op) {
     decoded.space = op.space;
     decoded.bytes = op.bytes_per_lane;
@@ -101,6 +119,8 @@ class Decoder {
     decoded.vote = instruction.modifiers.get(ir::ModifierGroup::VoteMode);
     decoded.reduction = instruction.modifiers.get(ir::ModifierGroup::Reduction);
     decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
+    decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
+    decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
     if (row.action == ir::Action::Lanes) decoded.function = lane_function(instruction);
     NextPlaces next = {&decoded.a, decoded.out_predicate, 0};
     for (unsigned i = 0; i < row.operand_count; ++i) {
@@ -122,6 +142,7 @@ class Decoder {
       case ir::OperandRole::DstReg:
       case ir::OperandRole::DstPair:
       case ir::OperandRole::DstData:
+      case ir::OperandRole::DstQuad:
       case ir::OperandRole::OptDstReg:
         decoded.out_is_lost = operand.index == ir::kRegisterZero;
         decoded.out_row = operand.index;
@@ -147,6 +168,8 @@ class Decoder {
       case ir::OperandRole::SrcPair:
       case ir::OperandRole::SrcWide:
       case ir::OperandRole::SrcData:
+      case ir::OperandRole::SrcQuad:
+      case ir::OperandRole::SrcPairReg:
       case ir::OperandRole::ConstData:
         *next.source++ = source(operand, width, decoded.sign_bits);
         break;

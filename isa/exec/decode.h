@@ -47,6 +47,8 @@ struct Decoded {
   ir::Modifier vote = ir::Modifier::VoteModeNone;
   ir::Modifier reduction = ir::Modifier::ReductionAnd;
   bool reduces_signed = false;
+  bool is_bfloat = false;          ///< Of matrices: their elements are bfloat16.
+  bool is_transposed = false;      ///< Of matrices that are loaded.
   std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   std::int64_t offset = 0;         ///< Of an address.
   std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.
@@ -66,6 +68,7 @@ struct DecodedLaunch {
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };
 
+/// Throws InputError if an instruction needs warps of more lanes.
 DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence);
 
 }  // namespace heddle::exec

@@ -219,9 +219,9 @@ void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask exec
   for_each_lane(executed, [&](unsigned candidate) {
     if (!is_bad(addresses_[lane]) && is_bad(addresses_[candidate])) lane = candidate;
   });
-  const char* verb = op.action == ir::Action::Load    ? "load"
+  const char* verb = op.action == ir::Action::Atomic  ? "atomic"
                      : op.action == ir::Action::Store ? "store"
-                                                      : "atomic";
+                                                      : "load";
   if (bad_alignment) {
     fail(warp, fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane],
                            lane));

@@ -10,10 +10,12 @@
 
 namespace heddle::exec {
 
-LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence)
+LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence,
+                       const TensorArithmetic& tensor)
     : launch_(std::move(launch)),
       memory_(memory),
       divergence_(divergence),
+      tensor_(tensor),
       decoded_(decode(launch_, warp_size, divergence)) {
   shape_.kernel = launch_.kernel.name;
   shape_.grid = launch_.grid;
@@ -134,6 +136,11 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::MatchAny: match_any(op, warp, executed); break;
     case ir::Action::MatchAll: match_all(op, warp, executed); break;
     case ir::Action::Reduce: reduce(op, warp, executed); break;
+    case ir::Action::MatrixMultiply: multiply_matrices(op, warp, executed); break;
+    case ir::Action::LoadMatrix:
+      load_matrices(op, warp, executed);
+      step.addresses = addresses_.data();
+      break;
     case ir::Action::Load:
     case ir::Action::Store:
     case ir::Action::Atomic:

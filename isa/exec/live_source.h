@@ -9,6 +9,7 @@
 
 #include "isa/exec/decode.h"
 #include "isa/exec/launch.h"
+#include "isa/exec/matrix_product.h"
 #include "isa/exec/memory.h"
 #include "isa/exec/warp.h"
 #include "isa/ir/special_register.h"
@@ -20,9 +21,9 @@ namespace heddle::exec {
 /// A launch with its memory. Stores reach global memory when their instruction issues.
 class LiveKernel final : public stream::KernelSource {
  public:
-  /// `memory` must outlive this. `warp_size` is 16, 32 or 64.
-  LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size,
-             Divergence divergence = Divergence::Stack);
+  /// `memory` must outlive this. `warp_size` is 16, 32 or 64. Throws InputError if an instruction needs more lanes.
+  LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence = Divergence::Stack,
+             const TensorArithmetic& tensor = {});
 
   [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
@@ -32,6 +33,7 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
   [[nodiscard]] GlobalMemory& memory() const { return memory_; }
   [[nodiscard]] Divergence divergence() const { return divergence_; }
+  [[nodiscard]] const TensorArithmetic& tensor() const { return tensor_; }
   /// threadIdx.x, y or z (axis 0 to 2) of every thread of a block, by linear index, in whole warps.
   [[nodiscard]] const std::uint32_t* thread_index(unsigned axis) const { return thread_index_[axis].data(); }
 
@@ -39,6 +41,7 @@ class LiveKernel final : public stream::KernelSource {
   Launch launch_;
   GlobalMemory& memory_;
   Divergence divergence_;
+  TensorArithmetic tensor_;
   DecodedLaunch decoded_;
   stream::LaunchShape shape_;
   std::array<std::vector<std::uint32_t>, 3> thread_index_;
@@ -76,6 +79,9 @@ class LiveSource final : public stream::WarpSource {
   void match_any(const Decoded& op, Warp& warp, LaneMask executed);
   void match_all(const Decoded& op, Warp& warp, LaneMask executed);
   void reduce(const Decoded& op, Warp& warp, LaneMask executed);
+  void multiply_matrices(const Decoded& op, Warp& warp, LaneMask executed);
+  void load_matrices(const Decoded& op, Warp& warp, LaneMask executed);
+  void require_all_lanes(const Warp& warp, LaneMask executed) const;
   void control(const Decoded& op, Warp& warp, LaneMask executed);
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void jump(const Decoded& op, Warp& warp, LaneMask executed);

@@ -54,7 +54,7 @@ struct Instruction {
 /// How many 32-bit registers an operand in this role takes in this instruction: 1, 2 or 4.
 unsigned operand_width(const Instruction& instruction, OperandRole role);
 
-/// How many bytes of each lane a load, a store or an atomic moves: 1, 2, 4, 8 or 16.
+/// How many bytes of each lane's registers a load, a store or an atomic moves: 1, 2, 4, 8 or 16.
 unsigned data_bytes(const Instruction& instruction);
 
 /// How many bytes a constant in this role has.

@@ -29,6 +29,8 @@ enum class Action : std::uint8_t {
   MatchAny,         ///< which lanes have the same value
   MatchAll,         ///< whether all have
   Reduce,           ///< all lanes' values made one
+  MatrixMultiply,   ///< all lanes together hold the matrices
+  LoadMatrix,       ///< each row goes to several lanes
   Load,
   Store,
   Atomic,           ///< memory is read, changed and written back, lane by lane
@@ -88,6 +90,9 @@ enum class OperandRole : std::uint8_t {
   Target,         ///< label
   Special,        ///< special register
   ConvergenceBarrier,  ///< B0 to B15
+  DstQuad,        ///< four aligned registers written
+  SrcQuad,        ///< four aligned registers read
+  SrcPairReg,     ///< aligned register pair read, no constant
 };
 
 inline constexpr std::size_t kMaxOperands = 8;

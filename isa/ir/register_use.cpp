@@ -15,7 +15,8 @@ void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {
 
 bool is_destination(OperandRole role) {
   return role == OperandRole::DstReg || role == OperandRole::DstPair ||
-         role == OperandRole::DstData || role == OperandRole::OptDstReg || is_written_predicate(role);
+         role == OperandRole::DstData || role == OperandRole::DstQuad || role == OperandRole::OptDstReg ||
+         is_written_predicate(role);
 }
 
 }  // namespace
@@ -33,6 +34,14 @@ unsigned data_bytes(const Instruction& instruction) {
     case Modifier::WidthB128:
       return 16;
     default:
+      break;
+  }
+  switch (instruction.modifiers.get(ModifierGroup::MatrixCount)) {
+    case Modifier::MatrixCountTwo:
+      return 8;
+    case Modifier::MatrixCountFour:
+      return 16;
+    default:
       return instruction.modifiers.get(ModifierGroup::AtomicType) >= Modifier::AtomicTypeU64 ? 8 : 4;
   }
 }
@@ -42,8 +51,12 @@ unsigned operand_width(const Instruction& instruction, OperandRole role) {
     case OperandRole::DstPair:
     case OperandRole::SrcPair:
     case OperandRole::SrcWide:
+    case OperandRole::SrcPairReg:
     case OperandRole::GlobalAddress:
       return 2;
+    case OperandRole::DstQuad:
+    case OperandRole::SrcQuad:
+      return 4;
     case OperandRole::DstData:
     case OperandRole::SrcData:
     case OperandRole::ConstData:

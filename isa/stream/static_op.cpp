@@ -6,7 +6,8 @@ namespace {
 
 OpKind kind_of(ir::Action action) {
   switch (action) {
-    case ir::Action::Load: return OpKind::Load;
+    case ir::Action::Load:
+    case ir::Action::LoadMatrix: return OpKind::Load;
     case ir::Action::Store: return OpKind::Store;
     case ir::Action::Atomic: return OpKind::Atomic;
     case ir::Action::Barrier: return OpKind::Barrier;
@@ -20,6 +21,10 @@ bool is_memory(OpKind kind) { return kind == OpKind::Load || kind == OpKind::Sto
 /// Memory space, from the roles of the operands, and data width.
 void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
   op.bytes_per_lane = static_cast<std::uint8_t>(ir::data_bytes(instruction));
+  if (row.action == ir::Action::LoadMatrix) {
+    op.matrices = op.bytes_per_lane / 4;
+    op.bytes_per_lane = kMatrixRowBytes;
+  }
   for (unsigned i = 0; i < row.operand_count; ++i) {
     switch (row.operands[i]) {
       case ir::OperandRole::GlobalAddress: op.space = MemorySpace::Global; break;

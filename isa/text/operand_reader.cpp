@@ -36,6 +36,9 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::DstData:
     case OperandRole::OptDstReg:
     case OperandRole::SrcData:
+    case OperandRole::DstQuad:
+    case OperandRole::SrcQuad:
+    case OperandRole::SrcPairReg:
       return read_register();
     case OperandRole::DstPred:
     case OperandRole::OptDstPred:

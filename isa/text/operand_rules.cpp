@@ -13,7 +13,7 @@ namespace {
 using ir::OperandRole;
 
 /// In the order of ir::OperandRole.
-constexpr std::array<std::string_view, 21> kRoleTexts = {
+constexpr std::array<std::string_view, 24> kRoleTexts = {
     "a register",
     "the first register of a pair",
     "a register",
@@ -35,8 +35,11 @@ constexpr std::array<std::string_view, 21> kRoleTexts = {
     "a label",
     "a special register such as SR_TID.X",
     "a convergence barrier B0 to B15",
+    "the first register of four",
+    "the first register of four",
+    "the first register of a pair",
 };
-static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::ConvergenceBarrier) + 1);
+static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::SrcPairReg) + 1);
 
 bool is_number_source(OperandRole role) {
   return role == OperandRole::SrcReg || role == OperandRole::SrcPair || takes_numbers(role);

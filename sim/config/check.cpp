@@ -64,6 +64,7 @@ void check_sm(const GpuSpec& spec, const Complaint& complain) {
              fmt::format("'occupancy.max_warps' must be a multiple of 'sm.sub_partitions' ({}); found {}",
                          spec.sm.sub_partitions, spec.occupancy.max_warps));
   }
+  check_power_of_two(complain, "sm.tensor.terms", spec.sm.tensor.terms);
   check_power_of_two(complain, "sm.shared.banks", spec.sm.shared.banks);
   check_power_of_two(complain, "sm.shared.bank_bytes", spec.sm.shared.bank_bytes);
 }
@@ -147,8 +148,9 @@ void check_mio_classes(const GpuSpec& spec, const Complaint& complain) {
        {ir::TimingClass::Shuffle, ir::TimingClass::LoadShared, ir::TimingClass::StoreShared,
         ir::TimingClass::AtomicShared}) {
     const std::string path = fmt::format("sm.instructions.{}.latency", ir::info(timing_class).key);
-    const std::uint32_t latency = spec.sm.classes[static_cast<std::size_t>(timing_class)].latency;
-    if (latency >= spec.sm.mio.front_latency) continue;
+    const ClassSpec& timing = spec.sm.classes[static_cast<std::size_t>(timing_class)];
+    const std::uint32_t latency = timing.latency;
+    if (timing.is_absent() || latency >= spec.sm.mio.front_latency) continue;
     complain(path, fmt::format("'{}' must be at least 'sm.mio.front_latency' ({}); found {}", path,
                                spec.sm.mio.front_latency, latency));
   }

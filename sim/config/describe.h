@@ -6,6 +6,7 @@
 //   number(NumberKey, integer or double&)    sizes(key, doc, list of byte counts&)
 //   pipe_names(key, doc, pipes&)             pipe_choice(key, doc, indices into the pipes before&)
 //   group(key, doc, spec&)                   calls describe() for a part, whose keys stand below `key`
+//   group(key, doc, class&)                  the same; a class that the GPU does not have is written `none`
 // and is handed const values where the spec is const.
 #pragma once
 
@@ -17,6 +18,9 @@
 #include "sim/config/gpu_spec.h"
 
 namespace heddle::sim {
+
+/// What stands for a class of instructions that a GPU does not have.
+inline constexpr std::string_view kAbsentClass = "none";
 
 /// A key with a number behind it; the unit "bytes" makes `64 KiB` a number. Both ends of the range are
 /// allowed.
@@ -104,6 +108,12 @@ void describe(Visitor& visit, Spec& classes) {
   }
 }
 
+template <typename Visitor, SpecOf<TensorSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"terms", 1, 16, "products", "added at once, a power of two"}, spec.terms);
+  visit.number({"fraction_bits", 8, 32, "bits", "kept of each, behind the point of the greatest"}, spec.fraction_bits);
+}
+
 template <typename Visitor, SpecOf<MioSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"queue_depth", 1, kMostEntries, "instructions", "held for each sub-partition"},
@@ -145,6 +155,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
+  visit.group("tensor", "how tensor cores add", spec.tensor);
   visit.group("instructions", "how instructions of each class run", spec.classes);
   visit.group("mio", "queue and shared stage that loads, stores and shuffles pass", spec.mio);
   visit.group("shared", "shared memory", spec.shared);

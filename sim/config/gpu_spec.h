@@ -54,6 +54,9 @@ struct ClassSpec {
   std::uint32_t interval = 1;       ///< Cycles from taking a pipe until it can be taken again.
   std::uint32_t latency = 1;        ///< Cycles from issue until a dependent instruction can issue.
 
+  /// A GPU without such instructions has no pipe for them.
+  [[nodiscard]] bool is_absent() const { return pipes.empty(); }
+
   friend bool operator==(const ClassSpec&, const ClassSpec&) = default;
 };
 
@@ -83,6 +86,14 @@ struct BarrierSpec {
   friend bool operator==(const BarrierSpec&, const BarrierSpec&) = default;
 };
 
+/// How the tensor cores add: isa/exec/matrix_product.h says what the numbers mean.
+struct TensorSpec {
+  std::uint32_t terms = 16;
+  std::uint32_t fraction_bits = 25;
+
+  friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
+};
+
 /// The warp scheduler and what it feeds. Sub-partition i owns the warp slots with slot mod sub_partitions =
 /// i.
 struct SmSpec {
@@ -92,6 +103,7 @@ struct SmSpec {
   std::vector<PipeSpec> pipes;
   std::array<ClassSpec, ir::kTimingClasses> classes;
   std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
+  TensorSpec tensor;
   MioSpec mio;
   SharedMemorySpec shared;
   BarrierSpec barrier;

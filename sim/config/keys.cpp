@@ -28,6 +28,13 @@ class KeyLister {
     add(key, "list of sm.pipes", doc);
   }
 
+  void group(std::string_view key, std::string_view doc, const ClassSpec& spec) {
+    const std::size_t place = keys_.size();
+    group<ClassSpec>(key, doc, spec);
+    keys_[place].allowed = fmt::format("keys below it, or {}", kAbsentClass);
+    keys_[place].may_be_absent = true;
+  }
+
   template <typename Spec>
   void group(std::string_view key, std::string_view doc, const Spec& spec) {
     add(key, "keys below it", doc);
@@ -40,7 +47,7 @@ class KeyLister {
 
  private:
   void add(std::string_view key, std::string allowed, std::string_view doc) {
-    keys_.push_back({prefix_ + std::string(key), std::move(allowed), std::string(doc), false});
+    keys_.push_back({prefix_ + std::string(key), std::move(allowed), std::string(doc), false, false});
   }
 
   std::vector<KeyInfo>& keys_;

@@ -31,6 +31,8 @@ bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), is_letter);
 }
 
+bool is_absent_class(const YamlValue& value) { return value.is_scalar() && value.text() == kAbsentClass; }
+
 /// Fills a spec from the values, in the order of its description.
 class SpecReader {
  public:
@@ -92,6 +94,20 @@ class SpecReader {
         field.push_back(*pipe);
       }
     }
+  }
+
+  /// A class of instructions: keys below it, or none at all.
+  void group(std::string_view key, std::string_view doc, ClassSpec& spec) {
+    const std::string path = join(group_, key);
+    const auto found = values_.find(path);
+    if (found == values_.end() || !is_absent_class(found->second)) return group<ClassSpec>(key, doc, spec);
+    spec = {};
+    const auto below = values_.lower_bound(path + ".");
+    if (below == values_.end() || !below->first.starts_with(path + ".")) return;
+    below->second.error(problems_,
+                        fmt::format("'{0}' is {1}: to have it, give all its keys, as in {0}={{pipes: "
+                                    "[...], interval: 1, latency: 4}}",
+                                    path, kAbsentClass));
   }
 
   template <typename Spec>
@@ -168,6 +184,7 @@ Layers::Layers(Diagnostics& problems) : problems_(problems) {
     const std::string group = group_of(key.path);
     groups_[group].push_back(group.empty() ? key.path : key.path.substr(group.size() + 1));
     if (key.is_group) groups_[key.path];
+    if (key.may_be_absent) classes_.insert(key.path);
   }
 }
 
@@ -192,13 +209,20 @@ void Layers::add_map(const std::string& path, const YamlValue& map) {
 void Layers::add_entry(const std::string& path, const YamlValue& value) {
   if (!groups_.contains(path)) {
     values_.insert_or_assign(path, value);
+  } else if (classes_.contains(path) && is_absent_class(value)) {
+    forget_below(path);
+    values_.insert_or_assign(path, value);
   } else if (value.is_map()) {
     add_map(path, value);
   } else {
     // Kept, or the group would be said to be missing on top of this.
     values_.try_emplace(path, value);
-    value.must_be(problems_, "a map (key: value)");
+    value.must_be(problems_, classes_.contains(path) ? "a map (key: value) or none" : "a map (key: value)");
   }
+}
+
+void Layers::forget_below(const std::string& path) {
+  values_.erase(values_.lower_bound(path + "."), values_.lower_bound(path + "/"));  // '/' follows '.'
 }
 
 void Layers::add_override(const std::string& override) {

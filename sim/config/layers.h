@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,13 @@ class Layers {
 
  private:
   void add_entry(const std::string& path, const YamlValue& value);
+  void forget_below(const std::string& path);
   void add_map(const std::string& path, const YamlValue& map);
   void refuse_key(const std::string& argument, const std::string& key) const;
 
   Diagnostics& problems_;
   std::map<std::string, std::vector<std::string>> groups_;  ///< Known keys of each group, by its path.
+  std::set<std::string> classes_;  ///< Those of the groups that may be `none`.
   std::map<std::string, YamlValue> values_;                 ///< By path; of groups, the last map given.
 };
 

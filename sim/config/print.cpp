@@ -69,6 +69,7 @@ class YamlPrinter {
 
   /// A class of instructions takes one line: there are many.
   void group(std::string_view key, std::string_view, const ClassSpec& spec) {
+    if (spec.is_absent()) return add(key, std::string(kAbsentClass));
     YamlPrinter fields;
     fields.pipes_ = pipes_;
     fields.separator_ = ", ";

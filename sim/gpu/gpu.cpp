@@ -8,6 +8,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
+#include "sim/gpu/support.h"
 
 namespace heddle::sim {
 
@@ -31,6 +32,16 @@ SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const 
   return plan;
 }
 
+/// All that the GPU does not have, at once.
+void require_support(const stream::KernelSource& kernel, const GpuSpec& spec) {
+  Diagnostics problems;
+  for (const Unsupported& missing : unsupported(kernel.static_ops(), spec)) {
+    problems.add({}, fmt::format("kernel {}: instruction {}: {}", kernel.shape().kernel, missing.first.pc,
+                                 to_text(missing, spec)));
+  }
+  problems.throw_if_any();
+}
+
 }  // namespace
 
 Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options)
@@ -41,6 +52,7 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       memory_(spec),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
       dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm) {
+  require_support(kernel, spec);
   for (SmId id = 0; id < spec.sms; ++id) {
     sms_.push_back(
         std::make_unique<Sm>(spec_, plan_, id, kernel.make_warp_source(id, spec.occupancy.max_warps)));

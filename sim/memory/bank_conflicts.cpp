@@ -45,6 +45,21 @@ unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   return most_in_a_bank(words.begin(), std::unique(words.begin(), words.begin() + count), spec.banks);
 }
 
+unsigned matrix_passes(const LaneAccess& access, unsigned matrices, const SharedMemorySpec& spec) {
+  constexpr unsigned kLanes = 32;  // that share a matrix
+  constexpr unsigned kRows = 8;
+  unsigned passes = 0;
+  for (unsigned first = 0; first < kMaxWarpSize; first += kLanes) {
+    for (unsigned matrix = 0; matrix < matrices; ++matrix) {
+      LaneAccess rows = access;
+      rows.lanes &= first_lanes(kRows) << (first + matrix * kRows);
+      rows.consecutive = are_consecutive(rows.addresses, rows.lanes, rows.bytes);
+      if (rows.lanes != 0) passes += bank_passes(rows, spec);
+    }
+  }
+  return std::max(1U, passes);
+}
+
 unsigned atomic_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   std::array<Addr, kMostWords> words;
   const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));

@@ -92,6 +92,10 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
 
 void LoadStoreUnit::describe_shared(Entry& entry, const stream::WarpStep& step) {
   const stream::StaticOp& op = *entry.owner.op;
+  if (op.matrices != 0) {
+    entry.passes = matrix_passes(access_of(op, step), op.matrices, spec_.sm.shared);
+    return;
+  }
   const auto passes = op.kind == stream::OpKind::Atomic ? atomic_passes : bank_passes;
   entry.passes = passes(access_of(op, step), spec_.sm.shared);
 }

@@ -78,7 +78,7 @@ std::string constant_at(unsigned index) { return fmt::format("c[0x0][{:#x}]", kF
 std::string result_register(unsigned index) { return fmt::format("R{}", kFirstResult + index); }
 
 LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigned results,
-                      unsigned warp_size) {
+                      unsigned warp_size, const exec::TensorArithmetic& tensor) {
   const std::size_t threads = inputs.threads();
   if (threads % (2 * warp_size) != 0 || results > kMostResults || inputs.registers.size() > kFirstResult) {
     throw std::logic_error("run_lanes: threads, results or registers do not fit");
@@ -94,7 +94,7 @@ LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigne
   launch.block = {2 * warp_size, 1, 1};
   launch.grid = {static_cast<std::uint32_t>(threads / launch.block.x), 1, 1};
   launch.params = params_of(inputs, in.address(), out.address());
-  exec::LiveKernel kernel(std::move(launch), memory, warp_size);
+  exec::LiveKernel kernel(std::move(launch), memory, warp_size, exec::Divergence::Stack, tensor);
   exec::run_functionally(kernel);
 
   LaneOutputs outputs;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/exec/matrix_product.h"
+
 namespace heddle::test {
 
 /// One word a thread.
@@ -40,7 +42,7 @@ std::string result_register(unsigned index);
 
 /// Blocks have two warps; the number of threads must be a multiple of that.
 LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigned results,
-                      unsigned warp_size);
+                      unsigned warp_size, const exec::TensorArithmetic& tensor = {});
 
 /// Empty if the rows are equal; else a sentence on the first thread in which they are not.
 std::string first_difference(const Row& found, const Row& expected, const LaneInputs& inputs);

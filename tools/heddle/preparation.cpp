@@ -6,7 +6,9 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/exec/live_source.h"
+#include "isa/text/disassemble.h"
 #include "sim/config/suggest.h"
+#include "sim/gpu/support.h"
 #include "sim/occupancy/occupancy.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/output.h"
@@ -60,6 +62,15 @@ void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel,
   }
 }
 
+/// Instructions that the GPU does not have, where the first of their kind stands in the kernel file.
+void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Diagnostics& problems) {
+  const ir::Kernel& kernel = live.launch().kernel;
+  for (const sim::Unsupported& missing : sim::unsupported(live.static_ops(), spec)) {
+    problems.add({kernel.file, kernel.instructions[missing.first.pc].line, 0},
+                 fmt::format("{}: {}", text::disassemble(kernel, missing.first.pc), to_text(missing, spec)));
+  }
+}
+
 }  // namespace
 
 Preparation prepare(const RunRequest& request) {
@@ -74,6 +85,7 @@ Preparation prepare(const RunRequest& request) {
       require_buffers(request, file, problems);
       const exec::LiveKernel kernel(file.launch, file.memory, prepared.spec.occupancy.warp_size);
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
+      if (has_gpu) require_support(kernel, prepared.spec, problems);
       if (request.launches.size() == 1) prepared.only = std::move(file);
     });
   }

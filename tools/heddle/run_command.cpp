@@ -35,7 +35,8 @@ std::string timeline_text(const report::Timeline& timeline, bool lanes, const ex
 
 Simulated simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
   exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
-                          *exec::find_divergence(spec.sm.divergence));
+                          *exec::find_divergence(spec.sm.divergence),
+                          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits});
   sim::RunOptions options;
   options.visit_every_cycle = request.every_cycle;
   options.max_cycles = request.max_cycles.value_or(kNever);

@@ -77,6 +77,32 @@ TEST_CASE("carries, votes and doubles use what they name and nothing that was le
   CHECK(writes("F2I.S64 R0, R2") == Slots{r(0), r(1)});
 }
 
+TEST_CASE("matrix instructions take all registers of their matrices") {
+  const auto range = [](unsigned first, unsigned count) {
+    Slots slots;
+    for (unsigned i = 0; i < count; ++i) slots.insert(r(first + i));
+    return slots;
+  };
+  const auto sum = [](Slots a, const Slots& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  };
+  CHECK(writes("HMMA.16816.F32 R0, R4, R8, R12") == range(0, 4));
+  CHECK(reads("HMMA.16816.F32 R0, R4, R8, R12") == sum(range(4, 6), range(12, 4)));
+  CHECK(reads("HMMA.16816.F32.BF16 R0, R4, R8, RZ") == range(4, 6));
+  CHECK(writes("HMMA.16816.F16 R0, R4, R8, R10") == range(0, 2));
+  CHECK(reads("HMMA.16816.F16 R0, R4, R8, R10") == range(4, 8));
+  CHECK(writes("HMMA.1688.F32 R0, R4, R7, R8") == range(0, 4));
+  CHECK(reads("HMMA.1688.F32 R0, R4, R7, R8") == sum(range(4, 2), sum(range(7, 1), range(8, 4))));
+  CHECK(writes("HMMA.1688.F16 R0, R4, R7, R8") == range(0, 2));
+  CHECK(reads("@!P1 HMMA.1688.F16 R0, R4, R7, R8") ==
+        sum(Slots{guard(1), r(7)}, sum(range(4, 2), range(8, 2))));
+  CHECK(writes("LDSM.16.M88 R3, [R9]") == range(3, 1));
+  CHECK(writes("LDSM.16.MT88.2 R4, [R9]") == range(4, 2));
+  CHECK(writes("LDSM.16.M88.4 R4, [R9+0x10]") == range(4, 4));
+  CHECK(reads("LDSM.16.M88.4 R4, [R9+0x10]") == range(9, 1));
+}
+
 TEST_CASE("shared addresses are one register, symbols none") {
   CHECK(reads("LDS.64 R0, [R7+0x8]") == Slots{r(7)});
   CHECK(reads("LDS R0, [tile+0x8]") == Slots{});

@@ -55,6 +55,7 @@ TEST_CASE("loads and stores say their space and width") {
       {"LDG.E.128 R0, [R2.64]", OpKind::Load, MemorySpace::Global, 16, ir::TimingClass::LoadGlobal},
       {"STG.E.64 [R2.64], R4", OpKind::Store, MemorySpace::Global, 8, ir::TimingClass::StoreGlobal},
       {"LDS.128 R0, [R2]", OpKind::Load, MemorySpace::Shared, 16, ir::TimingClass::LoadShared},
+      {"LDSM.16.MT88.2 R0, [R2]", OpKind::Load, MemorySpace::Shared, 16, ir::TimingClass::LoadShared},
       {"STS [R2], R4", OpKind::Store, MemorySpace::Shared, 4, ir::TimingClass::StoreShared},
   };
   for (const Case& one : cases) {

@@ -248,7 +248,8 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
         "F2I.FTZ.U32.TRUNC.NTZ R3, R2", "I2F.U32.RP R0, R5", "IMAD.MOV.U32 R2, RZ, RZ, RZ", "DFMA R4, R2, -0.1, |R6|",
         "DADD R4, -R2, c[a]", "MOV R0, 0x3f000000", "HFMA2.MMA R5, -RZ, RZ, 1.875, -0", "HADD2 R0, R1, 0x7c000000",
         "HMUL2.BF16_V2 R0, -|R1|, 3.140625, -0.5", "F2FP.BF16.F32.PACK_AB R0, R1, 2", "MUFU.RCP64H R3, R5",
-        "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
+        "HMMA.16816.F32 R4, R8, R2, RZ", "HMMA.16816.F32.BF16 R4, R8, R2, R4", "HMMA.1688.F16 R4, R8, R2, R4",
+        "LDSM.16.M88 R4, [R2]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
     CHECK(again(line) == line);
   }
 }

@@ -205,6 +205,34 @@ TEST_CASE("overrides change what they name and nothing else") {
   CHECK(changed == expected);
 }
 
+TEST_CASE("a class of instructions that a GPU does not have is none, and comes back only whole") {
+  constexpr auto kClass = static_cast<std::size_t>(ir::TimingClass::Tensor1688F32);
+  const GpuSpec tiny = load_gpu("tiny", {}, kConfigs);
+  GpuSpec expected = tiny;
+  expected.sm.classes[kClass] = {};
+  const std::string none = "sm.instructions.tensor_1688_f32=none";
+  const GpuSpec without = load_gpu("tiny", {none}, kConfigs);
+  CHECK(without == expected);
+  CHECK(without.sm.classes[kClass].is_absent());
+
+  const ScratchDirectory scratch;
+  scratch.write("without.yaml", to_yaml(without));
+  CHECK(load_gpu(scratch.path() + "/without.yaml", {}, kConfigs) == expected);
+  const std::string whole = "sm.instructions.tensor_1688_f32={pipes: [fma], interval: 4, latency: 12}";
+  const std::string again = scratch.write("again.yaml", "extends: without\n");
+  CHECK(load_gpu(again, {whole}, kConfigs) == tiny);
+  CHECK(load_gpu("tiny", {none, whole}, kConfigs) == tiny);
+
+  const auto part = refusal([&] { load_gpu(again, {"sm.instructions.tensor_1688_f32.latency=9"}, kConfigs); });
+  REQUIRE(part.size() == 1);
+  CHECK(part[0].message.find("'sm.instructions.tensor_1688_f32' is none: to have it, give all its keys") == 0);
+  const auto lacking = refusal([&] { load_gpu(again, {"sm.instructions.tensor_1688_f32={latency: 9}"}, kConfigs); });
+  CHECK(lacking.size() == 2);
+  CHECK(override_refusal({"sm.mio=none"}).find("'sm.mio' must be a map (key: value); found 'none'") != std::string::npos);
+  CHECK(override_refusal({"sm.instructions.fp32=no"}).find("must be a map (key: value) or none; found 'no'") !=
+        std::string::npos);
+}
+
 TEST_CASE("of several overrides of one key the last one counts") {
   CHECK(load_gpu("tiny", {"sms=3", "sms=5"}, kConfigs).sms == 5);
 }

@@ -147,6 +147,10 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
   op.kind = kind_of(timing_class);
   op.space = space_of(timing_class);
   op.bytes_per_lane = static_cast<std::uint8_t>(op.space == MemorySpace::None ? 0 : 1U << dice.number(0, 4));
+  if (timing_class == TimingClass::LoadShared && dice.one_in(4)) {
+    op.matrices = static_cast<std::uint8_t>(1U << dice.number(0, 2));
+    op.bytes_per_lane = stream::kMatrixRowBytes;
+  }
   const bool can_be_local = op.space == MemorySpace::Global && op.kind != OpKind::Atomic;
   if (can_be_local && dice.one_in(4)) op.space = MemorySpace::Local;
   op.may_branch = timing_class == TimingClass::Branch;
@@ -217,7 +221,8 @@ Script make_script(const sim::GpuSpec& spec, Dice& dice) {
   for (std::uint32_t i = dice.number(1, 40); i > 0; --i) {
     // Every class but Exit and, in its place, fewer barriers.
     auto timing_class = static_cast<TimingClass>(dice.number(0, ir::kTimingClasses - 1));
-    if (timing_class == TimingClass::Exit) timing_class = TimingClass::LoadGlobal;
+    const bool is_there = !spec.sm.classes[static_cast<std::size_t>(timing_class)].is_absent();
+    if (timing_class == TimingClass::Exit || !is_there) timing_class = TimingClass::LoadGlobal;
     if (dice.one_in(3)) timing_class = dice.one_in(2) ? TimingClass::LoadGlobal : TimingClass::LoadShared;
     order.push_back(script.add(make_op(timing_class, dice)));
   }

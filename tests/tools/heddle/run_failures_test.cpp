@@ -44,6 +44,24 @@ void check_refused(const std::vector<std::string>& arguments, std::string_view m
 
 }  // namespace
 
+TEST_CASE(
+    "A kernel with instructions that the GPU does not have is refused, the first of each kind in its line") {
+  const launch::ScratchFolder folder;
+  folder.write("products.sass",
+               ".kernel products\nHMMA.1688.F32 R0, RZ, RZ, RZ\nHMMA.16816.F32 R0, RZ, RZ, RZ\n"
+               "HMMA.16816.F32.BF16 R0, RZ, RZ, RZ\nEXIT\n");
+  const std::string launch = folder.write("products.yaml", "kernel: products.sass\ngrid: 1\nblock: 32\n");
+  check_refused(
+      {"run", launch, "--gpu", "t4"},
+      "products.sass:3: error: HMMA.16816.F32 R0, RZ, RZ, RZ: GPU 't4' has no such instruction (its "
+      "sm.instructions.tensor_16816_f32 is none); 1 more like this one");
+  check_refused({"run", launch, "--gpu", "p100"},
+                "products.sass:2: error: HMMA.1688.F32 R0, RZ, RZ, RZ: GPU 'p100'");
+  check_refused({"run", launch, "--gpu", "a100", "--warp-size", "16"},
+                "products.sass:2: error: HMMA.1688.F32 needs warps of 32 threads, not of 16");
+  CHECK(heddle({"run", launch, "--gpu", "a100", "--no-check"}).exit_code == 0);
+}
+
 TEST_CASE("A result that is wrong is told with its first elements; the report is still there; exit code 1") {
   const launch::ScratchFolder folder;
   const std::string launch = scale_launch(folder, "32", "3 * i");

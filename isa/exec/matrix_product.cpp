@@ -1,0 +1,213 @@
+#include "isa/exec/matrix_product.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "isa/base/narrow_float.h"
+
+namespace heddle::exec {
+
+namespace {
+
+constexpr unsigned kRows = 16;
+constexpr unsigned kColumns = 8;
+constexpr unsigned kMostDepth = 16;
+constexpr int kZeroExponent = -126;
+constexpr std::uint32_t kFloatInfinity = 0x7f800000U;
+constexpr std::uint32_t kFloatNan = 0x7fffffffU;
+constexpr std::uint32_t kFloatSign = 0x80000000U;
+
+/// A finite number: significand / 2^(bits behind the point of its format) x 2^exponent.
+struct Number {
+  std::int32_t significand = 0;
+  std::int32_t exponent = 0;
+};
+
+/// One row of A, or one column of B.
+struct Vector {
+  std::uint32_t bits[kMostDepth];
+  Number numbers[kMostDepth];
+  bool is_finite = true;
+};
+
+template <typename Format>
+bool is_finite(std::uint32_t bits) {
+  return (bits & ~Format::kSign) < Format::kInfinity;
+}
+
+template <typename Format>
+Number split(std::uint32_t bits) {
+  const std::uint32_t magnitude = bits & ~Format::kSign;
+  if (magnitude == 0) return {0, kZeroExponent};
+  const auto field = static_cast<std::int32_t>(magnitude >> Format::kFractionBits);
+  const auto fraction = static_cast<std::int32_t>(magnitude & ((1U << Format::kFractionBits) - 1));
+  const std::int32_t significand = field == 0 ? fraction : fraction | 1 << Format::kFractionBits;
+  const std::int32_t exponent = std::max(field, 1) - 1 + Format::kLeastExponent;
+  return {(bits & Format::kSign) != 0 ? -significand : significand, exponent};
+}
+
+/// C and D as 32-bit floats.
+struct Single {
+  static constexpr std::uint32_t kSign = kFloatSign;
+  static constexpr std::uint32_t kInfinity = kFloatInfinity;
+  static constexpr std::uint32_t kNan = kFloatNan;
+  static constexpr int kFractionBits = 23;
+  static constexpr int kLeastExponent = -126;
+
+  static double value(std::uint32_t bits) { return static_cast<double>(std::bit_cast<float>(bits)); }
+
+  /// units x 2^exponent, cut towards zero.
+  static std::uint32_t from(std::int64_t units, int exponent) {
+    if (units == 0) return 0;
+    const std::uint32_t sign = units < 0 ? kSign : 0;
+    const auto magnitude = static_cast<std::uint64_t>(units < 0 ? -units : units);
+    const int leading = std::max(exponent + static_cast<int>(std::bit_width(magnitude)) - 1, kLeastExponent);
+    if (leading > 127) return sign | kInfinity;
+    const int drop = leading - kFractionBits - exponent;
+    const std::uint64_t significand = drop >= 0 ? magnitude >> std::min(drop, 63) : magnitude << -drop;
+    // The leading bit of a normal number adds the one by which its exponent's field is short.
+    return sign | ((static_cast<std::uint32_t>(leading - kLeastExponent) << kFractionBits) +
+                   static_cast<std::uint32_t>(significand));
+  }
+};
+
+/// C and D as 16-bit floats.
+struct Narrow : Half {
+  using Half::from;
+  /// units x 2^exponent, to nearest even.
+  static std::uint32_t from(std::int64_t units, int exponent) {
+    return Half::from(std::ldexp(static_cast<double>(units), exponent));
+  }
+};
+
+/// significand x 2^shift, cut towards zero.
+std::int64_t shifted(std::int64_t significand, int shift) {
+  if (shift >= 0) return significand << shift;
+  const int down = std::min(-shift, 62);
+  return significand < 0 ? -(-significand >> down) : significand >> down;
+}
+
+/// The steps of one element of D.
+template <typename Format, typename Sum>
+class Dot {
+ public:
+  Dot(const Vector& row, const Vector& column, const TensorArithmetic& arithmetic)
+      : row_(row), column_(column), arithmetic_(arithmetic) {}
+
+  [[nodiscard]] std::uint32_t run(std::uint32_t c, unsigned depth) const {
+    const unsigned terms = std::min(depth, arithmetic_.terms);
+    for (unsigned k = 0; k < depth; k += terms) c = step(c, k, k + terms);
+    return c;
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t step(std::uint32_t c, unsigned begin, unsigned end) const {
+    if (!row_.is_finite || !column_.is_finite || !is_finite<Sum>(c)) {
+      const double sum = rough_sum(c, begin, end);
+      if (std::isnan(sum)) return Sum::kNan;
+      if (std::isinf(sum)) return (sum < 0 ? Sum::kSign : 0) | Sum::kInfinity;
+    }
+    const Number addend = split<Sum>(c);
+    int top = addend.exponent;
+    for (unsigned k = begin; k < end; ++k) {
+      const Number& a = row_.numbers[k];
+      const Number& b = column_.numbers[k];
+      if (a.significand != 0 && b.significand != 0) top = std::max(top, a.exponent + b.exponent);
+    }
+    const int unit = top - static_cast<int>(arithmetic_.fraction_bits);
+    std::int64_t sum = shifted(addend.significand, addend.exponent - Sum::kFractionBits - unit);
+    for (unsigned k = begin; k < end; ++k) {
+      const Number& a = row_.numbers[k];
+      const Number& b = column_.numbers[k];
+      const std::int64_t product = std::int64_t{a.significand} * b.significand;
+      sum += shifted(product, a.exponent + b.exponent - 2 * Format::kFractionBits - unit);
+    }
+    return Sum::from(sum, unit);
+  }
+
+  /// Not finite exactly where the terms make it so: finite products are far from a double's limits.
+  [[nodiscard]] double rough_sum(std::uint32_t c, unsigned begin, unsigned end) const {
+    double sum = Sum::value(c);
+    for (unsigned k = begin; k < end; ++k)
+      sum += Format::value(row_.bits[k]) * Format::value(column_.bits[k]);
+    return sum;
+  }
+
+  const Vector& row_;
+  const Vector& column_;
+  const TensorArithmetic& arithmetic_;
+};
+
+template <typename Format>
+void set(Vector& vector, unsigned k, std::uint32_t bits) {
+  vector.bits[k] = bits;
+  vector.is_finite = vector.is_finite && is_finite<Format>(bits);
+  vector.numbers[k] = is_finite<Format>(bits) ? split<Format>(bits) : Number{};
+}
+
+// The lanes are 8 groups of 4; group g holds rows g and g + 8 of A, C and D, and column g of B. A word of A
+// holds two neighbours of a row, a word of B two of a column, the first one in the low half.
+
+template <typename Format>
+void gather_a(const MatrixProduct& product, Vector (&rows)[kRows]) {
+  for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
+    for (unsigned word = 0; word < product.depth / 4; ++word) {
+      Vector& row = rows[lane / 4 + 8 * (word % 2)];
+      const unsigned k = 2 * (lane % 4) + 8 * (word / 2);
+      const std::uint32_t bits = product.a[word * product.stride + lane];
+      set<Format>(row, k, bits & 0xffff);
+      set<Format>(row, k + 1, bits >> 16);
+    }
+  }
+}
+
+template <typename Format>
+void gather_b(const MatrixProduct& product, Vector (&columns)[kColumns]) {
+  for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
+    for (unsigned word = 0; word < product.depth / 8; ++word) {
+      const unsigned k = 2 * (lane % 4) + 8 * word;
+      const std::uint32_t bits = product.b[word * product.stride + lane];
+      set<Format>(columns[lane / 4], k, bits & 0xffff);
+      set<Format>(columns[lane / 4], k + 1, bits >> 16);
+    }
+  }
+}
+
+template <typename Format>
+void multiply_as(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  Vector rows[kRows];
+  Vector columns[kColumns];
+  gather_a<Format>(product, rows);
+  gather_b<Format>(product, columns);
+  for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
+    for (unsigned half = 0; half < 2; ++half) {
+      const Vector& row = rows[lane / 4 + 8 * half];
+      const Vector& left = columns[2 * (lane % 4)];
+      const Vector& right = columns[2 * (lane % 4) + 1];
+      if (product.has_wide_sums) {
+        const unsigned at = 2 * half * product.stride + lane;
+        product.d[at] = Dot<Format, Single>(row, left, arithmetic).run(product.c[at], product.depth);
+        const unsigned next = at + product.stride;
+        product.d[next] = Dot<Format, Single>(row, right, arithmetic).run(product.c[next], product.depth);
+      } else {
+        const unsigned at = half * product.stride + lane;
+        const std::uint32_t c = product.c[at];
+        const std::uint32_t low = Dot<Format, Narrow>(row, left, arithmetic).run(c & 0xffff, product.depth);
+        product.d[at] = Dot<Format, Narrow>(row, right, arithmetic).run(c >> 16, product.depth) << 16 | low;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void multiply(const MatrixProduct& product, const TensorArithmetic& arithmetic) {
+  if (product.is_bfloat) {
+    multiply_as<Bfloat>(product, arithmetic);
+  } else {
+    multiply_as<Half>(product, arithmetic);
+  }
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,44 @@
+// What the tensor cores compute, bit for bit.
+//
+// An instruction's sums are made in steps of `terms` products. A step adds its products, which are exact, and
+// what the steps before it came to (C at first), all at once: every term is cut towards zero at
+// `fraction_bits` bits behind the point of the term with the greatest exponent, the exponent of a product
+// being the sum of its factors', that of zero -126. The sum, exact from here on, is cut towards zero to 32
+// bits, denormals kept, or rounded to nearest even to 16 bits. NaNs, infinity times zero and opposite
+// infinities make the NaN 0x7fffffff (0x7fff).
+//
+// Source: P. Xie et al., MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and Matrix Cores, arXiv
+// 2511.10909, which compared it with hardware from Volta to Blackwell; F. A. Khattak and M. Mikaitis,
+// Accurate Models of NVIDIA Tensor Cores, arXiv 2512.07004.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::exec {
+
+/// Where the tensor cores of one GPU differ from those of another.
+struct TensorArithmetic {
+  std::uint32_t terms = 16;          ///< Products of a step: a power of two.
+  std::uint32_t fraction_bits = 25;  ///< Kept behind the point of the greatest term; at most 32.
+};
+
+/// Matrices are spread over this many lanes.
+inline constexpr unsigned kMatrixLanes = 32;
+
+/// D = A B + C for A of 16 x depth, B of depth x 8, C and D of 16 x 8, in the registers of 32 lanes: row r of
+/// a matrix's registers begins at word r * stride. Elements lie as PTX's mma.m16n8k16 and mma.m16n8k8 have
+/// them.
+struct MatrixProduct {
+  const std::uint32_t* a = nullptr;
+  const std::uint32_t* b = nullptr;
+  const std::uint32_t* c = nullptr;
+  std::uint32_t* d = nullptr;  ///< May be the registers of a, b or c.
+  unsigned stride = kMatrixLanes;
+  unsigned depth = 16;        ///< Or 8.
+  bool is_bfloat = false;     ///< A and B are bfloat16, else half precision.
+  bool has_wide_sums = true;  ///< C and D have 32 bits, else 16.
+};
+
+void multiply(const MatrixProduct& product, const TensorArithmetic& arithmetic);
+
+}  // namespace heddle::exec
