@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/config/load.h"
 #include "sim/sm/warp_scheduler.h"
@@ -26,6 +27,7 @@ std::vector<std::string> small_size(std::string_view name) {
       {"bfs_step", {"n=1024"}},
       {"black_scholes", {"n=5001"}},
       {"grid_barrier", {"blocks=3", "block=40"}},
+      {"hgemm", {"m=128", "n=256", "k=96"}},
       {"histogram_global", {"n=3001", "block=96", "blocks=5"}},
       {"histogram_shared", {"n=3001", "block=96", "blocks=5"}},
       {"kernel_a", {"n=5001"}},
@@ -102,6 +104,12 @@ void check_deadlock(const Combination& combination) {
   }
 }
 
+/// A GPU without the kernel's instructions, or too small for a block, says so.
+void check_refused(const Combination& combination) {
+  CHECK(combination.reference.launch == "hgemm");
+  CHECK_THROWS_AS(run(combination.reference, gpu_of(combination), false), InputError);
+}
+
 }  // namespace
 
 launch::LaunchFile load_small_example(std::string_view name) {
@@ -136,6 +144,8 @@ void check_combination(const Combination& combination) {
                         << combination.divergence);
   if (reference.deadlocks_on_stack && combination.divergence == "stack") return check_deadlock(combination);
   const sim::GpuSpec whole = gpu_of(combination);
+  launch::LaunchFile file = load_small_example(reference.launch);
+  if (!runs_on(file, whole)) return check_refused(combination);
   const Outcome outcome = run(reference, whole, false);
   CHECK(outcome.as_expected);
   CHECK(outcome.checks_hold);

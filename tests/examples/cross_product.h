@@ -27,7 +27,8 @@ std::vector<Combination> cross_product();
 std::vector<Combination> sample_product(std::uint64_t seed);
 
 /// That the results are those of the CPU reference, that the books balance, that the same run is the same
-/// run, and that jumping over cycles changes nothing; or that the run ends with a message about its deadlock.
+/// run, and that jumping over cycles changes nothing; or that the run ends with a message about its deadlock, or that
+/// the GPU has no such instructions.
 void check_combination(const Combination& combination);
 
 }  // namespace heddle::examples

@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/diagnostic.h"
+#include "sim/gpu/support.h"
+#include "sim/occupancy/occupancy.h"
 #include "tests/support/sm_harness.h"
 #include "tools/launch/launch_file.h"
 
@@ -16,19 +19,37 @@ inline launch::LaunchFile load_example(const std::string& name, const std::vecto
   return launch::load_launch(std::string(HEDDLE_SOURCE_DIR) + "/traces/" + name + ".yaml", overrides);
 }
 
+inline exec::LiveKernel live_kernel(launch::LaunchFile& file, const sim::GpuSpec& spec) {
+  return {file.launch,
+          file.memory,
+          spec.occupancy.warp_size,
+          exec::find_divergence(spec.sm.divergence).value(),
+          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
+}
+
+/// Whether the GPU has all of its instructions, and room for a block.
+inline bool runs_on(launch::LaunchFile& file, const sim::GpuSpec& spec) {
+  const exec::LiveKernel kernel = live_kernel(file, spec);
+  if (!sim::unsupported(kernel.static_ops(), spec).empty()) return false;
+  try {
+    sim::theoretical_occupancy(spec.occupancy, kernel.shape());
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
 /// Runs it on its own memory and tells when each warp issued what.
 inline test::Timeline trace_example(launch::LaunchFile& file, const sim::GpuSpec& spec,
                                     const sim::RunOptions& options = {}) {
-  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
-                          exec::find_divergence(spec.sm.divergence).value());
+  exec::LiveKernel kernel = live_kernel(file, spec);
   return test::simulate(kernel, spec, options);
 }
 
 /// The same without keeping the issues.
 inline sim::RunResult run_example(launch::LaunchFile& file, const sim::GpuSpec& spec,
                                   const sim::RunOptions& options = {}) {
-  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
-                          exec::find_divergence(spec.sm.divergence).value());
+  exec::LiveKernel kernel = live_kernel(file, spec);
   return sim::run(kernel, spec, options);
 }
 

@@ -152,6 +152,27 @@ std::vector<std::byte> transpose(const LaunchFile& before) {
   return bytes_of(target);
 }
 
+/// The small whole numbers of the launch file as halves hold them.
+float of_half(std::uint16_t bits) {
+  const float magnitude = (bits & 0x7fff) == 0 ? 0.0F
+                                               : std::ldexp(1.0F + static_cast<float>(bits & 0x3ff) / 1024.0F,
+                                                            (bits >> 10 & 31) - 15);
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+std::vector<std::byte> hgemm(const LaunchFile& before) {
+  const auto a = contents<std::uint16_t>(before, "a");
+  const auto b = contents<std::uint16_t>(before, "b");
+  auto c = contents<float>(before, "c");
+  const std::size_t n = whole(before, "n");
+  const std::size_t k = whole(before, "k");
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    c[i] = 0;
+    for (std::size_t j = 0; j < k; ++j) c[i] += of_half(a[i / n * k + j]) * of_half(b[j * n + i % n]);
+  }
+  return bytes_of(c);
+}
+
 std::vector<std::byte> matmul(const LaunchFile& before) {
   const auto a = contents<float>(before, "a");
   const auto b = contents<float>(before, "b");
@@ -355,6 +376,7 @@ constexpr Reference kReferences[] = {
     {"ffma_ilp2", "out", ffma<2>},
     {"ffma_ilp4", "out", ffma<4>},
     {"good_reduce", "output", warp_sums},
+    {"hgemm", "c", hgemm},
     {"kernel_a", "data", map<sine_and_cosine>},
     {"kernel_b", "data", map<product_over_sum>},
     {"latency", "result", latency},

@@ -10,19 +10,31 @@
 #include <type_traits>
 #include <utility>
 
+#include "isa/base/narrow_float.h"
+
 namespace heddle::launch {
 
 namespace {
 
-constexpr std::array<ElementTypeInfo, 7> kTable = {{
+constexpr std::array<ElementTypeInfo, 8> kTable = {{
     {"u8", "|u1", 1, false},
     {"u32", "<u4", 4, false},
     {"s32", "<i4", 4, false},
     {"u64", "<u8", 8, false},
     {"s64", "<i8", 8, false},
+    {"f16", "<f2", 2, true},
     {"f32", "<f4", 4, true},
     {"f64", "<f8", 8, true},
 }};
+
+/// A float of 16 bits, in order of its value.
+struct Float16 {
+  std::uint16_t bits = 0;
+
+  static Float16 of(double value) { return {static_cast<std::uint16_t>(Half::from(value))}; }
+  [[nodiscard]] double value() const { return Half::value(bits); }
+  friend bool operator<(Float16 a, Float16 b) { return a.value() < b.value(); }
+};
 
 /// Calls `visit` with a value of the C++ type of the elements.
 template <typename Visitor>
@@ -38,6 +50,8 @@ auto with_element(ElementType type, Visitor visit) {
       return visit(std::uint64_t{});
     case ElementType::S64:
       return visit(std::int64_t{});
+    case ElementType::F16:
+      return visit(Float16{});
     case ElementType::F32:
       return visit(float{});
     case ElementType::F64:
@@ -60,6 +74,8 @@ Element convert(Number number) {
   if constexpr (std::is_same_v<Element, float>) {
     if (const auto* real = std::get_if<double>(&number)) return round_to_float(*real);
     return static_cast<float>(std::get<std::int64_t>(number));
+  } else if constexpr (std::is_same_v<Element, Float16>) {
+    return Float16::of(to_double(number));
   } else if constexpr (std::is_same_v<Element, double>) {
     return to_double(number);
   } else {
@@ -70,8 +86,10 @@ Element convert(Number number) {
 std::optional<std::string> misfit_float(ElementType type, Number number) {
   if (type == ElementType::F64) return std::nullopt;
   const double value = to_double(number);
-  if (!std::isfinite(value) || std::isfinite(round_to_float(value))) return std::nullopt;
-  return "does not fit f32";
+  const double rounded =
+      type == ElementType::F16 ? Float16::of(value).value() : static_cast<double>(round_to_float(value));
+  if (!std::isfinite(value) || std::isfinite(rounded)) return std::nullopt;
+  return fmt::format("does not fit {}", info(type).name);
 }
 
 template <typename Element>
@@ -131,8 +149,9 @@ std::optional<std::string> misfit(ElementType type, Number number) {
     using Limits = std::numeric_limits<decltype(element)>;
     if constexpr (Limits::is_integer) {
       if (std::in_range<decltype(element)>(*integer)) return std::nullopt;
+      return fmt::format("does not fit {} ({} to {})", info(type).name, Limits::min(), Limits::max());
     }
-    return fmt::format("does not fit {} ({} to {})", info(type).name, Limits::min(), Limits::max());
+    return std::nullopt;
   });
 }
 
@@ -146,7 +165,9 @@ void store_element(ElementType type, std::byte* element, Number number) {
 Number load_element(ElementType type, const std::byte* element) {
   return with_element(type, [&](auto kind) -> Number {
     using Element = decltype(kind);
-    if constexpr (std::is_floating_point_v<Element>) {
+    if constexpr (std::is_same_v<Element, Float16>) {
+      return read<Element>(element).value();
+    } else if constexpr (std::is_floating_point_v<Element>) {
       return static_cast<double>(read<Element>(element));
     } else {
       return static_cast<std::int64_t>(read<Element>(element));
@@ -162,7 +183,14 @@ void sort_elements(ElementType type, std::span<std::byte> elements) {
 }
 
 std::string element_text(ElementType type, const std::byte* element) {
-  return with_element(type, [&](auto kind) { return fmt::format("{}", read<decltype(kind)>(element)); });
+  return with_element(type, [&](auto kind) {
+    using Element = decltype(kind);
+    if constexpr (std::is_same_v<Element, Float16>) {
+      return fmt::format("{}", static_cast<float>(read<Element>(element).value()));
+    } else {
+      return fmt::format("{}", read<Element>(element));
+    }
+  });
 }
 
 }  // namespace heddle::launch

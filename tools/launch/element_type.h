@@ -11,7 +11,7 @@
 
 namespace heddle::launch {
 
-enum class ElementType : std::uint8_t { U8, U32, S32, U64, S64, F32, F64 };
+enum class ElementType : std::uint8_t { U8, U32, S32, U64, S64, F16, F32, F64 };
 
 struct ElementTypeInfo {
   std::string_view name;  ///< As launch files write it.
@@ -24,7 +24,7 @@ const ElementTypeInfo& info(ElementType type);
 std::optional<ElementType> find_element_type(std::string_view name);
 std::optional<ElementType> find_npy_type(std::string_view descr);
 
-/// "u8, u32, s32, u64, s64, f32 or f64".
+/// "u8, u32, s32, u64, s64, f16, f32 or f64".
 std::string element_type_names();
 
 /// A number as Lua has it: a 64-bit integer or a double. The elements of a u64 buffer are integers of the
@@ -37,7 +37,7 @@ std::optional<std::int64_t> to_integer(Number number);
 std::string to_text(Number number);
 
 /// Why an element of the type cannot hold this value, as the end of a sentence that begins with the value:
-/// "does not fit u8 (0 to 255)"; nothing if it can. Rounding to f32 is no reason, overflow is.
+/// "does not fit u8 (0 to 255)"; nothing if it can. Rounding to f16 or f32 is no reason, overflow is.
 std::optional<std::string> misfit(ElementType type, Number number);
 
 /// The number as C++ converts it: integers modulo the type's size, floats rounded once. For an integer type

@@ -51,7 +51,7 @@ std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int
 double uniform_real(std::mt19937_64& engine, ElementType type, double min, double max) {
   constexpr unsigned kFloatBits = 24;
   constexpr unsigned kDoubleBits = 53;
-  const unsigned bits = type == ElementType::F32 ? kFloatBits : kDoubleBits;
+  const unsigned bits = type == ElementType::F64 ? kDoubleBits : kFloatBits;
   const double unit =
       static_cast<double>(engine() >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
   return min + (max - min) * unit;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "tests/support/catch.h"
 
@@ -40,6 +41,22 @@ TEST_CASE("Floats are rounded once and overflow to infinity") {
         Number{std::numeric_limits<double>::infinity()});
 }
 
+TEST_CASE("Halves are rounded to nearest even, and sorted and written by value") {
+  CHECK(stored(ElementType::F16, 2049.0) == Number{2048.0});
+  CHECK(stored(ElementType::F16, whole(2051)) == Number{2052.0});
+  CHECK(stored(ElementType::F16, -std::ldexp(3.0, -24)) == Number{-std::ldexp(3.0, -24)});
+  CHECK(stored(ElementType::F16, std::ldexp(1.0, -26)) == Number{0.0});
+  CHECK(stored(ElementType::F16, 1e6) == Number{std::numeric_limits<double>::infinity()});
+  CHECK(misfit(ElementType::F16, 65519.0) == std::nullopt);
+  CHECK(misfit(ElementType::F16, whole(65520)) == "does not fit f16");
+  // 1.5, -2, 0.25 as bits, and back.
+  std::array<std::uint16_t, 3> elements = {0x3e00, 0xc000, 0x3400};
+  const auto bytes = std::as_writable_bytes(std::span(elements));
+  CHECK(element_text(ElementType::F16, bytes.data()) == "1.5");
+  sort_elements(ElementType::F16, bytes);
+  CHECK(elements == std::array<std::uint16_t, 3>{0xc000, 0x3400, 0x3e00});
+}
+
 TEST_CASE("A number that does not fit is told so, with the range") {
   CHECK(misfit(ElementType::U8, whole(255)) == std::nullopt);
   CHECK(misfit(ElementType::U8, whole(256)) == "does not fit u8 (0 to 255)");
@@ -54,12 +71,12 @@ TEST_CASE("A number that does not fit is told so, with the range") {
 
 TEST_CASE("Types are found by both of their names") {
   for (const ElementType type : {ElementType::U8, ElementType::U32, ElementType::S32, ElementType::U64,
-                                 ElementType::S64, ElementType::F32, ElementType::F64}) {
+                                 ElementType::S64, ElementType::F16, ElementType::F32, ElementType::F64}) {
     CHECK(find_element_type(info(type).name) == type);
     CHECK(find_npy_type(info(type).npy) == type);
   }
-  CHECK(find_element_type("f16") == std::nullopt);
-  CHECK(element_type_names() == "u8, u32, s32, u64, s64, f32 or f64");
+  CHECK(find_element_type("f8") == std::nullopt);
+  CHECK(element_type_names() == "u8, u32, s32, u64, s64, f16, f32 or f64");
 }
 
 }  // namespace
