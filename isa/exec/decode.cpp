@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
+#include <span>
 
 #include "isa/base/diagnostic.h"
 #include "isa/cfg/assignment.h"
@@ -29,9 +31,14 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   return bank;
 }
 
+std::vector<std::byte> data_bank(const ir::Kernel& kernel) {
+  const auto bytes = std::as_bytes(std::span(kernel.constant_data));
+  return {bytes.begin(), bytes.end()};
+}
+
 std::uint32_t word_at(const std::vector<std::byte>& bank, std::uint64_t offset) {
   std::uint32_t word = 0;
-  if (offset + sizeof word <= bank.size()) std::memcpy(&word, bank.data() + offset, sizeof word);
+  if (offset < bank.size()) std::memcpy(&word, bank.data() + offset, std::min<std::uint64_t>(sizeof word, bank.size() - offset));
   return word;
 }
 
@@ -63,7 +70,9 @@ struct NextPlaces {
 /// Decodes instructions one by one, gathering the constants they name.
 class Decoder {
  public:
-  Decoder(const Launch& launch, unsigned lanes) : launch_(launch), lanes_(lanes), bank_(constant_bank(launch)) {
+  Decoder(const Launch& launch, unsigned lanes) : launch_(launch), lanes_(lanes) {
+    result_.launch_bank = constant_bank(launch);
+    result_.data_bank = data_bank(launch.kernel);
     result_.warp_rows = launch.kernel.registers;
     result_.constants.assign(kWidestValue * lanes, 0);
   }
@@ -101,6 +110,7 @@ class Decoder {
   }
 
   static void describe_memory(Decoded& decoded, const ir::Instruction& instruction, const stream::StaticOp& op) {
+    if (op.space == stream::MemorySpace::None) return;
     decoded.space = op.space;
     decoded.bytes = op.bytes_per_lane;
     decoded.sign_extends = reads_signed(instruction);
@@ -127,9 +137,7 @@ class Decoder {
       const ir::OperandRole role = row.operands[i];
       const auto width = static_cast<std::uint8_t>(ir::operand_width(instruction, role));
       place(decoded, instruction.operands[i], role, width, next);
-      if (role == ir::OperandRole::ConstData && ir::data_bytes(instruction) < 4) {
-        decoded.a = narrow_constant(instruction, instruction.operands[i].value);
-      }
+      if (role == ir::OperandRole::ConstData) place_constant(decoded, instruction, instruction.operands[i]);
     }
     decoded.has_modified_source = decoded.a.negated || decoded.a.absolute || decoded.b.negated ||
                                   decoded.b.absolute || decoded.c.negated || decoded.c.absolute;
@@ -183,8 +191,27 @@ class Decoder {
     }
   }
 
-  SourceRows narrow_constant(const ir::Instruction& instruction, std::uint64_t offset) {
-    const std::uint32_t word = word_at(bank_, offset / 4 * 4) >> (8 * (offset % 4));
+  [[nodiscard]] const std::vector<std::byte>& bank(const ir::Operand& constant) const {
+    return constant.bank == ir::kDataBank ? result_.data_bank : result_.launch_bank;
+  }
+
+  /// What LDC reads: known now, unless a register says where.
+  void place_constant(Decoded& decoded, const ir::Instruction& instruction, const ir::Operand& constant) {
+    decoded.bytes = static_cast<std::uint8_t>(ir::data_bytes(instruction));
+    decoded.sign_extends = reads_signed(instruction);
+    if (constant.kind == ir::Operand::Kind::IndexedConstant) {
+      decoded.action = ir::Action::LoadConstant;
+      decoded.a = {constant.index, 1, false, false, false};
+      decoded.offset = static_cast<std::int64_t>(constant.value);
+      decoded.bank = constant.bank;
+    } else if (decoded.bytes < 4) {
+      decoded.a = narrow_constant(instruction, constant);
+    }
+  }
+
+  SourceRows narrow_constant(const ir::Instruction& instruction, const ir::Operand& constant) {
+    const std::uint64_t offset = constant.value;
+    const std::uint32_t word = word_at(bank(constant), offset / 4 * 4) >> (8 * (offset % 4));
     const std::uint32_t value = widened(word, ir::data_bytes(instruction), reads_signed(instruction));
     return {constant_rows({value}), 1, true, false, false};
   }
@@ -197,7 +224,7 @@ class Decoder {
     std::vector<std::uint32_t> words(width);
     for (std::uint8_t i = 0; i < width; ++i) {
       const std::uint32_t word = operand.kind == ir::Operand::Kind::Constant
-                                     ? word_at(bank_, operand.value + 4ULL * i)
+                                     ? word_at(bank(operand), operand.value + 4ULL * i)
                                      : static_cast<std::uint32_t>(operand.value >> (32 * i));
       words[i] = word;
     }
@@ -218,7 +245,6 @@ class Decoder {
 
   const Launch& launch_;
   unsigned lanes_;
-  std::vector<std::byte> bank_;
   std::map<std::vector<std::uint32_t>, std::size_t> rows_of_;
   DecodedLaunch result_;
 };

@@ -51,6 +51,7 @@ struct Decoded {
   bool is_transposed = false;      ///< Of matrices that are loaded.
   std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   std::int64_t offset = 0;         ///< Of an address.
+  std::uint8_t bank = 0;           ///< Of a constant whose place a register says.
   std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.
   bool sign_extends = false;       ///< A load of less than 4 bytes.
   stream::MemorySpace space = stream::MemorySpace::None;
@@ -63,6 +64,8 @@ struct DecodedLaunch {
   std::vector<Decoded> instructions;
   std::vector<stream::StaticOp> static_ops;  ///< Beside `instructions`.
   std::vector<std::uint32_t> constants;      ///< Rows; the first four are zero, for RZ.
+  std::vector<std::byte> launch_bank;        ///< Constant bank 0, as far as it is not zero.
+  std::vector<std::byte> data_bank;          ///< Constant bank 3.
   std::vector<bool> is_labelled;             ///< Beside `instructions`: where an indirect branch may go.
   std::uint32_t warp_rows = 0;
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.

@@ -137,6 +137,10 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::MatchAll: match_all(op, warp, executed); break;
     case ir::Action::Reduce: reduce(op, warp, executed); break;
     case ir::Action::MatrixMultiply: multiply_matrices(op, warp, executed); break;
+    case ir::Action::LoadConstant:
+      load_constant(op, warp, executed);
+      step.addresses = addresses_.data();
+      break;
     case ir::Action::LoadMatrix:
       load_matrices(op, warp, executed);
       step.addresses = addresses_.data();

@@ -13,12 +13,16 @@ inline constexpr std::uint8_t kPredicateTrue = 7;   ///< PT: reads as true, writ
 inline constexpr std::uint8_t kMaxRegister = 254;
 inline constexpr std::uint8_t kMaxConvergenceBarrier = 15;  ///< B15
 
+inline constexpr std::uint8_t kLaunchBank = 0;  ///< Sizes of the launch and parameters.
+inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declares by .const.
+
 struct Operand {
   enum class Kind : std::uint8_t {
     Register,   ///< index is the (first) register
     Predicate,  ///< index is the predicate
     Immediate,  ///< value holds the bits
-    Constant,   ///< value is the byte offset in constant bank 0
+    Constant,   ///< value is the byte offset in constant bank `bank`
+    IndexedConstant,  ///< the same, index being a register whose value is added to the offset
     Address,    ///< index is the (first) address register, value the signed byte offset
     Target,     ///< value is the Pc jumped to
     Special,    ///< index is the SpecialRegister
@@ -30,6 +34,7 @@ struct Operand {
   bool negated = false;   ///< -R1 or -c[x] for numbers, !P0 for predicates.
   bool absolute = false;  ///< |R1|
   std::uint64_t value = 0;
+  std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
 
   friend bool operator==(const Operand&, const Operand&) = default;
 };

@@ -31,6 +31,16 @@ struct SharedSymbol {
   std::uint32_t bytes = 0;
 };
 
+/// Named data in the kernel's constant bank 3.
+struct ConstantSymbol {
+  std::string name;
+  ParamType type = ParamType::U32;  ///< U32, S32 or F32.
+  std::uint32_t offset = 0;
+  std::uint32_t count = 0;          ///< Elements.
+};
+
+inline constexpr std::uint32_t kConstantSymbolAlignment = 16;
+
 struct Label {
   std::string name;
   Pc pc = 0;
@@ -42,6 +52,8 @@ struct Kernel {
   std::vector<Instruction> instructions;
   std::vector<Param> params;
   std::vector<SharedSymbol> shared_symbols;
+  std::vector<ConstantSymbol> constant_symbols;
+  std::vector<std::uint32_t> constant_data;  ///< The words of constant bank 3.
   std::vector<Label> labels;            ///< In the order of their Pc.
   std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used.
   std::uint32_t static_shared_bytes = 0;
@@ -49,7 +61,7 @@ struct Kernel {
   std::uint32_t local_bytes = 0;        ///< Of each thread.
 };
 
-// Constant bank 0, as the CUDA driver lays it out for compute capability 7.0 to 8.9.
+// Both constant banks have kConstantBankBytes; where nothing is written they read as zero. Bank 0, as the CUDA driver lays it out for compute capability 7.0 to 8.9.
 inline constexpr std::uint32_t kBlockDimOffset = 0x0;   ///< blockDim.x, y, z
 inline constexpr std::uint32_t kGridDimOffset = 0xc;    ///< gridDim.x, y, z
 inline constexpr std::uint32_t kStackOffset = 0x28;     ///< where a thread's stack begins: the end of its local memory

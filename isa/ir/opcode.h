@@ -31,6 +31,7 @@ enum class Action : std::uint8_t {
   Reduce,           ///< all lanes' values made one
   MatrixMultiply,   ///< all lanes together hold the matrices
   LoadMatrix,       ///< each row goes to several lanes
+  LoadConstant,     ///< of rows that are Lanes: a constant whose place a register says
   Load,
   Store,
   Atomic,           ///< memory is read, changed and written back, lane by lane

@@ -83,6 +83,9 @@ RegisterUse register_use(const Instruction& instruction) {
       case Operand::Kind::Address:
         add_registers(list, operand.index, operand_width(instruction, role));
         break;
+      case Operand::Kind::IndexedConstant:
+        add_registers(list, operand.index, 1);
+        break;
       case Operand::Kind::Predicate:
         add_predicate(list, operand.index, kPredicateSlots);
         if (is_written_predicate(role)) add_predicate(list, operand.index, kGuardSlots);

@@ -35,6 +35,17 @@ void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& r
   }
 }
 
+/// Of several constants of bank 3 the last one counts; hardware takes one only.
+void describe_constants(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
+  for (unsigned i = 0; i < row.operand_count; ++i) {
+    const ir::Operand& operand = instruction.operands[i];
+    const bool is_indexed = operand.kind == ir::Operand::Kind::IndexedConstant;
+    if (!is_indexed && operand.kind != ir::Operand::Kind::Constant) continue;
+    op.has_constant_address = is_indexed;
+    if (operand.bank == ir::kDataBank) op.constant = static_cast<std::uint32_t>(operand.value);
+  }
+}
+
 }  // namespace
 
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
@@ -46,6 +57,7 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   op.kind = kind_of(row.action);
   op.may_branch = ir::is_jump(row.action);
   if (is_memory(op.kind)) describe_memory(instruction, row, op);
+  describe_constants(instruction, row, op);
   if (op.kind == OpKind::Barrier) op.barrier = static_cast<std::uint8_t>(instruction.operands[0].value);
   op.waits_for = use.reads;
   for (const ir::RegisterSlot slot : use.writes) op.waits_for.add(slot);

@@ -17,6 +17,8 @@ enum class MemorySpace : std::uint8_t { None, Global, Shared, Local };
 inline constexpr std::uint8_t kMatrixRowBytes = 16;  ///< LDSM: 8 values of 16 bits.
 inline constexpr unsigned kMatrixRows = 8;
 
+inline constexpr std::uint32_t kNoConstant = ~0U;
+
 struct StaticOp {
   Pc pc = 0;
   ir::TimingClass timing_class = ir::TimingClass::Nop;
@@ -24,6 +26,8 @@ struct StaticOp {
   MemorySpace space = MemorySpace::None;
   std::uint8_t bytes_per_lane = 0;  ///< Memory operations only: from the address that the lane names.
   std::uint8_t matrices = 0;        ///< Of LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
+  std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
+  bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.
   std::uint8_t barrier = 0;         ///< Named barrier, for barriers only.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
   ir::SlotList waits_for;           ///< Every slot read or written: all must be free before issue.

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 
+#include "isa/text/immediate_reader.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
 
@@ -104,6 +105,39 @@ void read_registers(StatementReader& reader, KernelDraft& draft) {
   draft.registers_asked = read_integer(reader, "a number of registers", {1, ir::kMaxRegister + 1});
 }
 
+// Numbers are read as sources of rows of these kinds are.
+std::uint32_t read_element(StatementReader& reader, ir::ParamType type) {
+  const bool negative = reader.accept('-');
+  if (!negative) reader.accept('+');
+  if (!number_follows(reader)) fail_expected("a number", reader.peek());
+  const ir::Opcode like = type == ir::ParamType::F32 ? ir::Opcode::Fadd : ir::Opcode::Iadd3;
+  return static_cast<std::uint32_t>(read_number(reader, ir::info(like), negative).value);
+}
+
+void read_const(StatementReader& reader, KernelDraft& draft) {
+  const Token name = read_new_name(reader, draft.constant_symbols, "constant");
+  if (parse_register(name.text)) {
+    fail(name, fmt::format("{} is a register, so no constant can be called so", quoted(name.text)));
+  }
+  constexpr std::string_view kTypes = "a type: u32, s32 or f32";
+  const Token type_name = reader.expect(Token::Kind::Word, kTypes);
+  const auto type = parse_param_type(type_name.text);
+  if (!type || ir::size_of(*type) != 4) fail_expected(kTypes, type_name);
+  std::vector<std::uint32_t>& data = draft.kernel.constant_data;
+  const auto begin = static_cast<std::uint32_t>(round_up(4 * data.size(), ir::kConstantSymbolAlignment));
+  draft.constant_symbols.insert({name.text, draft.kernel.constant_symbols.size()});
+  data.resize(begin / 4);
+  do {
+    data.push_back(read_element(reader, *type));
+  } while (reader.accept(','));
+  const auto count = static_cast<std::uint32_t>(data.size() - begin / 4);
+  draft.kernel.constant_symbols.push_back({std::string(name.text), *type, begin, count});
+  if (4 * data.size() > ir::kConstantBankBytes) {
+    fail(name, fmt::format("constant {} does not fit the constant bank of {} bytes", quoted(name.text),
+                           ir::kConstantBankBytes));
+  }
+}
+
 struct Directive {
   std::string_view name;
   void (*read)(StatementReader&, KernelDraft&);
@@ -112,6 +146,7 @@ struct Directive {
 constexpr std::array kDirectives = {
     Directive{".param", read_param},
     Directive{".shared", read_shared},
+    Directive{".const", read_const},
     Directive{".local", read_local},
     Directive{".registers", read_registers},
 };
@@ -122,7 +157,8 @@ void read_directive(const Token& directive, StatementReader& reader, KernelDraft
   const auto* known = std::find_if(kDirectives.begin(), kDirectives.end(),
                                    [&](const Directive& each) { return each.name == directive.text; });
   if (known == kDirectives.end()) {
-    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared, .local and .registers",
+    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared, .const, .local and "
+                                ".registers",
                                 quoted(directive.text)));
   }
   known->read(reader, draft);

@@ -103,6 +103,14 @@ std::string address_text(const Operand& address, OperandRole role) {
                      offset < 0 ? 0 - address.value : address.value);
 }
 
+/// A constant that has no name: bank, register and offset.
+std::string place_text(const Operand& constant) {
+  const std::string offset = fmt::format("{:#x}", constant.value);
+  if (constant.kind == Operand::Kind::Constant) return fmt::format("c[{:#x}][{}]", constant.bank, offset);
+  const std::string index = register_name(constant.index);
+  return fmt::format("c[{:#x}][{}]", constant.bank, constant.value == 0 ? index : index + "+" + offset);
+}
+
 std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instruction, unsigned place) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
   const Operand& operand = instruction.operands[place];
@@ -114,7 +122,10 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
       return predicate_name(operand.index);
     case Operand::Kind::Immediate:
       return number_text(operand.value, row, role);
+    case Operand::Kind::IndexedConstant:
+      return place_text(operand);
     case Operand::Kind::Constant:
+      if (operand.bank != ir::kLaunchBank) return place_text(operand);
       return constant_text(kernel, operand.value, ir::constant_bytes(instruction, role));
     case Operand::Kind::Address:
       return address_text(operand, role);
@@ -194,12 +205,31 @@ std::string shared_symbols_text(const ir::Kernel& kernel) {
   return text;
 }
 
+std::string element_text(std::uint32_t bits, ir::ParamType type) {
+  if (type == ir::ParamType::U32) return fmt::format("{}", bits);
+  if (type == ir::ParamType::S32) return fmt::format("{}", static_cast<std::int32_t>(bits));
+  return float_text(bits);
+}
+
+std::string constant_symbols_text(const ir::Kernel& kernel) {
+  std::string text;
+  for (const ir::ConstantSymbol& symbol : kernel.constant_symbols) {
+    text += fmt::format(".const {} {}", symbol.name, param_type_name(symbol.type));
+    for (std::uint32_t i = 0; i < symbol.count; ++i) {
+      text += fmt::format("{} {}", i == 0 ? "" : ",", element_text(kernel.constant_data[symbol.offset / 4 + i], symbol.type));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string head_text(const ir::Kernel& kernel) {
   std::string text = fmt::format(".kernel {}\n", kernel.name);
   for (const ir::Param& param : kernel.params) {
     text += fmt::format(".param {} {}\n", param.name, param_type_name(param.type));
   }
   text += shared_symbols_text(kernel);
+  text += constant_symbols_text(kernel);
   if (kernel.local_bytes != 0) text += fmt::format(".local {}\n", kernel.local_bytes);
   unsigned needed = 1;
   for (const ir::Instruction& instruction : kernel.instructions) {

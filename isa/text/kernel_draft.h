@@ -30,6 +30,7 @@ struct KernelDraft {
   Token name;                                              ///< Where the kernel begins.
   std::map<std::string_view, std::size_t> params;          ///< Places in kernel.params.
   std::map<std::string_view, std::size_t> shared_symbols;  ///< Places in kernel.shared_symbols.
+  std::map<std::string_view, std::size_t> constant_symbols;  ///< Places in kernel.constant_symbols.
   std::map<std::string_view, LabelPlace> labels;
   std::vector<LabelUse> label_uses;
   Token last_instruction;

@@ -6,8 +6,9 @@
 
 namespace heddle::text {
 
-/// A constant of so many bytes, by name or by bank and offset. Throws Mistake.
-ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes);
+/// A constant of so many bytes, by name or by bank and offset, to which a register may be added where `may_be_indexed`.
+/// Throws Mistake.
+ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes, bool may_be_indexed);
 
 /// A sum of a register pair and numbers. Throws Mistake.
 ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draft);

@@ -130,7 +130,7 @@ void OperandReader::check_signs(const Token& at, const Operand& source) const {
 }
 
 Operand OperandReader::read_sized_constant() {
-  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_));
+  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_), role_ == OperandRole::ConstData);
 }
 
 Operand OperandReader::read_immediate() { return read_number_up_to(reader_, immediate_limit(row_)); }

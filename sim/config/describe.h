@@ -114,6 +114,16 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"fraction_bits", 8, 32, "bits", "kept of each, behind the point of the greatest"}, spec.fraction_bits);
 }
 
+template <typename Visitor, SpecOf<ConstantSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"bytes", 64, 65536, "bytes", "constants of the kernel that an SM holds"}, spec.bytes);
+  visit.number({"line_bytes", 16, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
+  visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
+  visit.number({"miss_latency", 0, kMostCycles, "cycles", "until a line that is not there has come"}, spec.miss_latency);
+  visit.number({"address_interval", 1, kMostCycles, "cycles", "between two words that one LDC reads"},
+               spec.address_interval);
+}
+
 template <typename Visitor, SpecOf<MioSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"queue_depth", 1, kMostEntries, "instructions", "held for each sub-partition"},
@@ -156,6 +166,7 @@ void describe(Visitor& visit, Spec& spec) {
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
   visit.group("tensor", "how tensor cores add", spec.tensor);
+  visit.group("constant", "cache of the constants that kernels declare", spec.constant);
   visit.group("instructions", "how instructions of each class run", spec.classes);
   visit.group("mio", "queue and shared stage that loads, stores and shuffles pass", spec.mio);
   visit.group("shared", "shared memory", spec.shared);

@@ -94,6 +94,17 @@ struct TensorSpec {
   friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };
 
+/// The cache of the constants that kernels declare.
+struct ConstantSpec {
+  std::uint32_t bytes = 8192;
+  std::uint32_t line_bytes = 64;
+  std::uint32_t ways = 4;
+  std::uint32_t miss_latency = 79;     ///< Cycles until a line that is not there has come.
+  std::uint32_t address_interval = 4;  ///< Cycles between two words of one LDC.
+
+  friend bool operator==(const ConstantSpec&, const ConstantSpec&) = default;
+};
+
 /// The warp scheduler and what it feeds. Sub-partition i owns the warp slots with slot mod sub_partitions =
 /// i.
 struct SmSpec {
@@ -104,6 +115,7 @@ struct SmSpec {
   std::array<ClassSpec, ir::kTimingClasses> classes;
   std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
   TensorSpec tensor;
+  ConstantSpec constant;
   MioSpec mio;
   SharedMemorySpec shared;
   BarrierSpec barrier;

@@ -23,6 +23,7 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
       id_(id),
       source_(std::move(source)),
       lsu_(spec, plan.l1_bytes, id),
+      constants_(spec.sm.constant),
       warps_(spec.occupancy.max_warps),
       slot_taken_(spec.occupancy.max_warps),
       first_ops_(plan.launch.warps_per_block()),
@@ -175,7 +176,7 @@ void Sm::issue(WarpSlot slot, Cycle now) {
   count(warp, op, step);
   if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
 
-  book_results(warp, op, now);
+  book_results(warp, op, now + constants_late(op, step, now));
   if (ir::info(op.timing_class).uses_mio()) {
     lsu_.accept(warp.sub_partition, now, {slot, warp.age, &op}, step);
     sub_partition_of(warp).set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
@@ -228,11 +229,22 @@ void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now) 
   }
 }
 
+/// What LDC waits for the constant cache beyond the latency of a hit.
+Cycle Sm::constants_late(const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
+  if (op.timing_class != ir::TimingClass::LoadConstant || step.executed == 0) return 0;
+  const bool is_cached = op.constant != stream::kNoConstant;
+  if (op.has_constant_address) return constants_.ready(step.addresses, step.executed, is_cached, now) - now;
+  return is_cached ? constants_.ready(op.constant, now) - now : 0;
+}
+
 /// From `from` on the warp waits for its next instruction's operands, and for `earliest`.
 void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
   WarpContext& warp = warps_[slot];
   Stamp ready = earliest;
   for (const ir::RegisterSlot result : warp.next->waits_for) ready = std::max(ready, warp.results[result]);
+  if (warp.next->constant != stream::kNoConstant && warp.next->timing_class != ir::TimingClass::LoadConstant) {
+    ready = std::max(ready, Stamp(constants_.ready(warp.next->constant, from), ir::StallReason::ImcMiss));
+  }
   warp.waits_for_result = ready.is_pending();
   if (ready.is_pending()) {
     warp.earliest = earliest;

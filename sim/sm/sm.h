@@ -17,6 +17,7 @@
 #include "sim/config/gpu_spec.h"
 #include "sim/events/observer.h"
 #include "sim/ledger/sm_counters.h"
+#include "sim/memory/constant_cache.h"
 #include "sim/memory/request.h"
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"
@@ -103,6 +104,7 @@ class Sm {
   void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
               const stream::WarpStep& step, Cycle now) const;
   void book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now);
+  Cycle constants_late(const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
   void resume(WarpSlot slot, Cycle from, Stamp earliest);
   void complete(const Completion& completion, Cycle now);
 
@@ -125,6 +127,7 @@ class Sm {
   std::unique_ptr<stream::WarpSource> source_;
   std::vector<SubPartition> sub_partitions_;
   LoadStoreUnit lsu_;
+  ConstantCache constants_;
   std::vector<WarpContext> warps_;
   std::vector<bool> slot_taken_;
   std::vector<ResidentBlock> blocks_;

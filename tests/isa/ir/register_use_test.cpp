@@ -61,6 +61,9 @@ TEST_CASE("pairs and quadruples take all their registers") {
   CHECK(reads("STG.E.128 [R2.64], R8") == Slots{r(2), r(3), r(8), r(9), r(10), r(11)});
   CHECK(writes("STG.E.128 [R2.64], R8") == Slots{});
   CHECK(writes("LDC.64 R0, c[p]") == Slots{r(0), r(1)});
+  CHECK(reads("LDC.64 R0, c[p]") == Slots{});
+  CHECK(reads("LDC.64 R0, c[0x3][R9+0x10]") == Slots{r(9)});
+  CHECK(reads("LDC R0, c[0x3][RZ+0x10]") == Slots{});
 }
 
 TEST_CASE("carries, votes and doubles use what they name and nothing that was left out") {

@@ -53,6 +53,14 @@ class RandomKernel {
       kernel_.shared_symbols.push_back({fmt::format("s{}", i), at, bytes});
       kernel_.static_shared_bytes = at + bytes;
     }
+    for (unsigned i = 0; i < below(4); ++i) {
+      const auto type = static_cast<ir::ParamType>(below(3));  // u32, s32 or f32
+      std::vector<std::uint32_t>& data = kernel_.constant_data;
+      data.resize(round_up(data.size(), 4));
+      const auto count = 1 + below(5);
+      kernel_.constant_symbols.push_back({fmt::format("c{}", i), type, static_cast<std::uint32_t>(4 * data.size()), count});
+      for (unsigned word = 0; word < count; ++word) data.push_back(bits());
+    }
     if (chance()) kernel_.local_bytes = 1 + below(1000);
   }
 
@@ -67,7 +75,16 @@ class RandomKernel {
       if (size_of(param.type) == bytes && chance()) made.value = param.offset;
     }
     if (bytes == 4 && below(4) == 0) made.value = 4 * below(6);
+    if (below(4) == 0) made.bank = ir::kDataBank;
     return made;
+  }
+
+  Operand maybe_indexed(Operand constant) {
+    if (!chance()) return constant;
+    constant.kind = Operand::Kind::IndexedConstant;
+    constant.index = static_cast<std::uint8_t>(below(255));
+    constant.value = below(1000);
+    return constant;
   }
 
   std::uint32_t bits() {
@@ -114,7 +131,7 @@ class RandomKernel {
         return {Operand::Kind::Predicate, chance() ? ir::kPredicateTrue : static_cast<std::uint8_t>(below(7)),
                 !ir::is_written_predicate(role) && chance(), false, 0};
       case OperandRole::ConstData:
-        return constant(ir::data_bytes(instruction));
+        return maybe_indexed(constant(ir::data_bytes(instruction)));
       case OperandRole::GlobalAddress:
       case OperandRole::SharedAddress:
       case OperandRole::LocalAddress:
@@ -181,6 +198,14 @@ void check_same(const ir::Kernel& one, const ir::Kernel& other) {
     CHECK(one.instructions[pc].guard == other.instructions[pc].guard);
     CHECK(one.instructions[pc].modifiers == other.instructions[pc].modifiers);
     CHECK(one.instructions[pc].operands == other.instructions[pc].operands);
+  }
+  CHECK(one.constant_data == other.constant_data);
+  REQUIRE(one.constant_symbols.size() == other.constant_symbols.size());
+  for (std::size_t i = 0; i < one.constant_symbols.size(); ++i) {
+    CHECK(one.constant_symbols[i].name == other.constant_symbols[i].name);
+    CHECK(one.constant_symbols[i].type == other.constant_symbols[i].type);
+    CHECK(one.constant_symbols[i].offset == other.constant_symbols[i].offset);
+    CHECK(one.constant_symbols[i].count == other.constant_symbols[i].count);
   }
   REQUIRE(one.params.size() == other.params.size());
   for (std::size_t i = 0; i < one.params.size(); ++i) {
@@ -249,7 +274,7 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
         "DADD R4, -R2, c[a]", "MOV R0, 0x3f000000", "HFMA2.MMA R5, -RZ, RZ, 1.875, -0", "HADD2 R0, R1, 0x7c000000",
         "HMUL2.BF16_V2 R0, -|R1|, 3.140625, -0.5", "F2FP.BF16.F32.PACK_AB R0, R1, 2", "MUFU.RCP64H R3, R5",
         "HMMA.16816.F32 R4, R8, R2, RZ", "HMMA.16816.F32.BF16 R4, R8, R2, R4", "HMMA.1688.F16 R4, R8, R2, R4",
-        "LDSM.16.M88 R4, [R2]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
+        "LDSM.16.M88 R4, [R2]", "FADD R0, R1, -c[0x3][0x20]", "LDC.U8 R0, c[0x3][R4+0x7]", "LDC.64 R2, c[0x0][R0]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
     CHECK(again(line) == line);
   }
 }

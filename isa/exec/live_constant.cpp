@@ -1,0 +1,31 @@
+// LDC of constants whose place a register says.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "isa/exec/live_source.h"
+#include "isa/exec/narrow_data.h"
+
+namespace heddle::exec {
+
+void LiveSource::load_constant(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::vector<std::byte>& bank = op.bank == ir::kDataBank ? decoded_.data_bank : decoded_.launch_bank;
+  const std::uint32_t* index = source(warp, op.a);
+  const auto offset = static_cast<std::uint32_t>(op.offset);
+  const Row to = out(op, warp);
+  for_each_lane(executed, [&](unsigned lane) {
+    const Addr address = addresses_[lane] = index[lane] + offset;
+    const bool is_aligned = address % op.bytes == 0;
+    if (!is_aligned || address + op.bytes > bank.size()) {
+      fail(warp, fmt::format("{} load of {} bytes at c[{:#x}][{:#x}] in lane {}{}",
+                             is_aligned ? "out-of-bounds" : "misaligned", op.bytes, op.bank, address, lane,
+                             is_aligned ? fmt::format(": the bank has {} bytes", bank.size()) : ""));
+    }
+    std::uint32_t words[4] = {};
+    std::memcpy(words, bank.data() + address, op.bytes);
+    if (op.bytes < 4) words[0] = widened(words[0], op.bytes, op.sign_extends);
+    for (unsigned row = 0; row < op.out_rows; ++row) to[row * lanes_ + lane] = words[row];
+  });
+}
+
+}  // namespace heddle::exec
