@@ -1,0 +1,47 @@
+// S5: a product of matrices on tensor cores keeps their pipe busy with a handful of warps.
+#include <algorithm>
+
+#include "sim/config/load.h"
+#include "tests/examples/example_runs.h"
+#include "tests/support/catch.h"
+
+namespace heddle::examples {
+namespace {
+
+struct Use {
+  double occupancy;  ///< Mean resident warps / most warps, in cycles in which the SM holds a block.
+  double tensor;     ///< Share of those cycles in which a sub-partition's tensor pipe is busy.
+  double products;   ///< Busy cycles that all products take, each for its interval.
+};
+
+Use hgemm_on(const char* gpu) {
+  launch::LaunchFile file = load_example("hgemm", {"m=128", "n=128", "k=1024"});
+  const sim::GpuSpec spec = sim::load_gpu(gpu);
+  const sim::SmCounters total = run_example(file, spec).total;
+  const auto pipe = std::find_if(spec.sm.pipes.begin(), spec.sm.pipes.end(),
+                                 [](const sim::PipeSpec& each) { return each.name == "tensor"; });
+  const auto busy =
+      static_cast<double>(total.pipe_busy[static_cast<std::size_t>(pipe - spec.sm.pipes.begin())]);
+  const auto active = static_cast<double>(total.active_cycles);
+  const auto resident = static_cast<double>(total.warp_slots[sim::WarpSlotPart::Resident]);
+  return {resident / (active * spec.occupancy.max_warps), busy / (active * spec.sm.sub_partitions), busy};
+}
+
+TEST_CASE("S5: four warps of an SM keep the tensor pipes busy") {
+  // 128 x 128 x 1024 are 8 x 16 x 64 products of 16 x 8 x 16, each of which keeps a pipe for 32 cycles.
+  for (const char* gpu : {"rtx3080", "rtx4090"}) {
+    CAPTURE(gpu);
+    const Use use = hgemm_on(gpu);
+    CHECK(use.products == 8 * 16 * 64 * 32.0);
+    CHECK(use.occupancy < 0.09);
+    CHECK(use.tensor > 0.9);
+  }
+  // An A100's take 8 cycles, and wait for what loads, stores and LDSM ask of shared memory.
+  const Use a100 = hgemm_on("a100");
+  CHECK(a100.products == 8 * 16 * 64 * 8.0);
+  CHECK(a100.occupancy < 0.07);
+  CHECK(a100.tensor > 0.5);
+}
+
+}  // namespace
+}  // namespace heddle::examples
