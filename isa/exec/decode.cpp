@@ -57,7 +57,7 @@ std::uint32_t sign_bits_of(ir::NumberType type) {
 std::uint32_t apply_sign(std::uint32_t word, const ir::Operand& operand, std::uint32_t sign_bits) {
   if (sign_bits == 0) return operand.negated ? 0U - word : word;
   if (operand.absolute) word &= ~sign_bits;
-  return operand.negated ? word ^ sign_bits : word;
+  return both_halves(operand.negated ? word ^ sign_bits : word, operand.half);
 }
 
 /// Where the next operand of its kind goes.
@@ -130,6 +130,7 @@ class Decoder {
     decoded.reduction = instruction.modifiers.get(ir::ModifierGroup::Reduction);
     decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
     decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
+    decoded.has_second_result = instruction.opcode == ir::Opcode::Hsetp2;
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
     if (row.action == ir::Action::Lanes) decoded.function = lane_function(instruction);
     NextPlaces next = {&decoded.a, decoded.out_predicate, 0};
@@ -139,8 +140,7 @@ class Decoder {
       place(decoded, instruction.operands[i], role, width, next);
       if (role == ir::OperandRole::ConstData) place_constant(decoded, instruction, instruction.operands[i]);
     }
-    decoded.has_modified_source = decoded.a.negated || decoded.a.absolute || decoded.b.negated ||
-                                  decoded.b.absolute || decoded.c.negated || decoded.c.absolute;
+    decoded.has_modified_source = decoded.a.is_modified() || decoded.b.is_modified() || decoded.c.is_modified();
     return decoded;
   }
 
@@ -161,8 +161,12 @@ class Decoder {
         *next.out_predicate++ = operand.index;
         decoded.writes_predicates = decoded.writes_predicates || operand.index != ir::kPredicateTrue;
         break;
-      case ir::OperandRole::SrcPred:
+      case ir::OperandRole::AllPreds: break;
       case ir::OperandRole::OptSrcPred:
+        // Behind another one, what is left out reads as false anyway.
+        if (decoded.predicate_sources != 0 && operand.index == ir::kPredicateTrue && operand.negated) break;
+        [[fallthrough]];
+      case ir::OperandRole::SrcPred:
         decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
         break;
       case ir::OperandRole::GlobalAddress:
@@ -201,7 +205,7 @@ class Decoder {
     decoded.sign_extends = reads_signed(instruction);
     if (constant.kind == ir::Operand::Kind::IndexedConstant) {
       decoded.action = ir::Action::LoadConstant;
-      decoded.a = {constant.index, 1, false, false, false};
+      decoded.a = {constant.index, 1};
       decoded.offset = static_cast<std::int64_t>(constant.value);
       decoded.bank = constant.bank;
     } else if (decoded.bytes < 4) {
@@ -213,13 +217,13 @@ class Decoder {
     const std::uint64_t offset = constant.value;
     const std::uint32_t word = word_at(bank(constant), offset / 4 * 4) >> (8 * (offset % 4));
     const std::uint32_t value = widened(word, ir::data_bytes(instruction), reads_signed(instruction));
-    return {constant_rows({value}), 1, true, false, false};
+    return {constant_rows({value}), 1, true};
   }
 
   SourceRows source(const ir::Operand& operand, std::uint8_t width, std::uint32_t sign_bits) {
     if (operand.kind == ir::Operand::Kind::Register || operand.kind == ir::Operand::Kind::Address) {
-      if (operand.index == ir::kRegisterZero) return {0, width, true, operand.negated, operand.absolute};
-      return {operand.index, width, false, operand.negated, operand.absolute};
+      if (operand.index == ir::kRegisterZero) return {0, width, true, operand.negated, operand.absolute, operand.half};
+      return {operand.index, width, false, operand.negated, operand.absolute, operand.half};
     }
     std::vector<std::uint32_t> words(width);
     for (std::uint8_t i = 0; i < width; ++i) {
@@ -229,7 +233,7 @@ class Decoder {
       words[i] = word;
     }
     words.back() = apply_sign(words.back(), operand, sign_bits);
-    return {constant_rows(words), width, true, false, false};
+    return {constant_rows(words), width, true};
   }
 
   /// Rows that hold these words in every lane; equal values share them.

@@ -20,6 +20,9 @@ struct SourceRows {
   bool constant = false;
   bool negated = false;         ///< Registers and RZ only: other constants are negated when decoded.
   bool absolute = false;
+  ir::HalfChoice half = ir::HalfChoice::Both;  ///< Registers only.
+
+  [[nodiscard]] bool is_modified() const { return negated || absolute || half != ir::HalfChoice::Both; }
 };
 
 struct PredicateSource {
@@ -31,6 +34,7 @@ struct Decoded {
   ir::Action action = ir::Action::Nop;
   std::uint32_t sign_bits = 0;     ///< In a source's last row: what a sign turns over; 0: it takes 0 minus that row.
   bool writes_predicates = false;  ///< A comparison: the function's result goes to predicates.
+  bool has_second_result = false;  ///< Of comparisons: the second predicate is no opposite of the first.
   bool has_modified_source = false;
   ir::Guard guard;
   LaneFunction function = nullptr;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "isa/base/diagnostic.h"
+#include "isa/exec/narrow_data.h"
 #include "isa/text/disassemble.h"
 
 namespace heddle::exec {
@@ -136,6 +137,8 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::MatchAny: match_any(op, warp, executed); break;
     case ir::Action::MatchAll: match_all(op, warp, executed); break;
     case ir::Action::Reduce: reduce(op, warp, executed); break;
+    case ir::Action::PackPredicates: pack_predicates(op, warp, executed); break;
+    case ir::Action::UnpackPredicates: unpack_predicates(op, warp, executed); break;
     case ir::Action::MatrixMultiply: multiply_matrices(op, warp, executed); break;
     case ir::Action::LoadConstant:
       load_constant(op, warp, executed);
@@ -209,7 +212,7 @@ void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
 const std::uint32_t* LiveSource::modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
                                                  Row out) const {
   const std::uint32_t* plain = source(warp, rows);
-  if (!rows.negated && !rows.absolute) return plain;
+  if (!rows.is_modified()) return plain;
   const std::uint32_t keep = rows.absolute ? ~op.sign_bits : ~0U;
   const std::uint32_t flip = rows.negated ? op.sign_bits : 0;
   const unsigned words = rows.rows * lanes_;
@@ -217,6 +220,9 @@ const std::uint32_t* LiveSource::modified_source(const Decoded& op, const Warp& 
   std::copy_n(plain, last_row, out);
   for (unsigned i = last_row; i < words; ++i) {
     out[i] = op.sign_bits != 0 ? (plain[i] & keep) ^ flip : 0U - plain[i];
+  }
+  if (rows.half != ir::HalfChoice::Both) {
+    for (unsigned i = 0; i < lanes_; ++i) out[i] = both_halves(out[i], rows.half);
   }
   return out;
 }
@@ -233,7 +239,8 @@ void LiveSource::write_predicates(const Decoded& op, Warp& warp, const LaneArgs&
   };
   // A comparison's second result is the opposite of its first; others compute theirs.
   const bool is_comparison = op.combine != ir::Modifier::BoolNone;
-  const LaneMask results[2] = {combine(holds), is_comparison ? combine(~holds) : *args.second};
+  const bool has_opposite = is_comparison && !op.has_second_result;
+  const LaneMask results[2] = {combine(holds), combine(has_opposite ? ~holds : *args.second)};
   for (unsigned i = 0; i < 2; ++i) {
     if (op.out_predicate[i] == ir::kPredicateTrue) continue;
     LaneMask& predicate = warp.predicates[op.out_predicate[i]];

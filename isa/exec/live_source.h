@@ -79,6 +79,8 @@ class LiveSource final : public stream::WarpSource {
   void match_any(const Decoded& op, Warp& warp, LaneMask executed);
   void match_all(const Decoded& op, Warp& warp, LaneMask executed);
   void reduce(const Decoded& op, Warp& warp, LaneMask executed);
+  void pack_predicates(const Decoded& op, Warp& warp, LaneMask executed);
+  void unpack_predicates(const Decoded& op, Warp& warp, LaneMask executed) const;
   void load_constant(const Decoded& op, Warp& warp, LaneMask executed);
   void multiply_matrices(const Decoded& op, Warp& warp, LaneMask executed);
   void load_matrices(const Decoded& op, Warp& warp, LaneMask executed);

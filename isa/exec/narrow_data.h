@@ -20,4 +20,11 @@ inline std::uint32_t widened(std::uint32_t word, unsigned bytes, bool is_signed)
   return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(word) >> unused) : word >> unused;
 }
 
+/// The half that stands for both, twice.
+inline std::uint32_t both_halves(std::uint32_t word, ir::HalfChoice half) {
+  constexpr std::uint32_t kTwice = 0x10001;
+  if (half == ir::HalfChoice::Low) return (word & 0xffff) * kTwice;
+  return half == ir::HalfChoice::High ? (word >> 16) * kTwice : word;
+}
+
 }  // namespace heddle::exec

@@ -124,8 +124,24 @@ inline LaneFunction select<ir::Opcode::Flo>(const ir::Instruction& instruction) 
   return shift ? unary<flo<true, true>> : unary<flo<true, false>>;
 }
 
+/// PRMT's modes: the nibbles that stand for the selector's lowest two bits, for 3 first.
+template <U64 kSelectors>
+HWY_INLINE U32 prmt_mode(U32 a, U32 b, U32 c) {
+  return prmt(a, static_cast<U32>(kSelectors >> (16 * (b & 3)) & 0xffff), c);
+}
+
 template <>
-inline LaneFunction select<ir::Opcode::Prmt>(const ir::Instruction&) { return ternary<prmt>; }
+inline LaneFunction select<ir::Opcode::Prmt>(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::PermuteMode)) {
+    case ir::Modifier::PermuteModeF4e: return ternary<prmt_mode<0x6543'5432'4321'3210>>;
+    case ir::Modifier::PermuteModeB4e: return ternary<prmt_mode<0x0123'7012'6701'5670>>;
+    case ir::Modifier::PermuteModeRc8: return ternary<prmt_mode<0x3333'2222'1111'0000>>;
+    case ir::Modifier::PermuteModeEcl: return ternary<prmt_mode<0x3333'3222'3211'3210>>;
+    case ir::Modifier::PermuteModeEcr: return ternary<prmt_mode<0x3210'2210'1110'0000>>;
+    case ir::Modifier::PermuteModeRc16: return ternary<prmt_mode<0x3232'1010'3232'1010>>;
+    default: return ternary<prmt>;
+  }
+}
 
 template <>
 inline LaneFunction select<ir::Opcode::Bmsk>(const ir::Instruction& instruction) {

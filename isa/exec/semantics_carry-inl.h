@@ -121,6 +121,45 @@ inline LaneFunction select<ir::Opcode::Iadd3>(const ir::Instruction& instruction
 template <>
 inline LaneFunction select<ir::Opcode::Iadd3X>(const ir::Instruction&) { return iadd3_extended; }
 
+inline LaneMask imad_extended(const LaneArgs& args) {
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    args.out[i] = args.a[i] * args.b[i] + args.c[i] + static_cast<U32>(lane_bit(args.predicate, i));
+  }
+  return 0;
+}
+
+/// Of high words: strictly, or equal and so among the low ones.
+template <typename Word, typename Strict>
+LaneMask compare_high_words(const LaneArgs& args) {
+  const LaneMask equal = compare_rows<Word, Equal>(args);
+  return compare_rows<Word, Strict>(args) | (equal & args.more_predicates[0]);
+}
+
+template <typename Word>
+LaneMask equal_high_words(const LaneArgs& args) {
+  return compare_rows<Word, Equal>(args) & args.more_predicates[0];
+}
+
+template <typename Word>
+LaneMask different_high_words(const LaneArgs& args) {
+  return opposite_of<Word, Equal>(args) | args.more_predicates[0];
+}
+
+template <typename Word>
+LaneFunction select_high_word_compare(ir::Modifier compare) {
+  switch (compare) {
+    case ir::Modifier::CompareLt:
+    case ir::Modifier::CompareLe: return compare_high_words<Word, Less>;
+    case ir::Modifier::CompareGt:
+    case ir::Modifier::CompareGe: return compare_high_words<Word, Greater>;
+    case ir::Modifier::CompareEq: return equal_high_words<Word>;
+    default: return different_high_words<Word>;
+  }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::ImadX>(const ir::Instruction&) { return imad_extended; }
+
 template <>
 inline LaneFunction select<ir::Opcode::Lea>(const ir::Instruction&) { return lea; }
 

@@ -6,6 +6,8 @@
 #define HEDDLE_SEMANTICS_DOUBLE_INL_H_
 #endif
 
+#include <cfenv>
+
 #include "isa/exec/semantics_rounding-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -58,14 +60,34 @@ LaneMask unordered_doubles(const LaneArgs& args) {
   return first_lanes(args.lanes) & ~compare_doubles<Opposite>(args);
 }
 
-template <>
-inline LaneFunction select<ir::Opcode::Dadd>(const ir::Instruction&) { return each_lane<dadd>; }
+/// Computes in another direction than to nearest, which is the host's when it comes here. Operands are loaded and
+/// results stored between the two calls, of which the compiler must think that they touch memory.
+template <auto kFunction, int kDirection>
+LaneMask in_direction(const LaneArgs& args) {
+  std::fesetround(kDirection);
+  EachLane<kFunction>::run(args);
+  std::fesetround(FE_TONEAREST);
+  return 0;
+}
+
+template <auto kFunction>
+LaneFunction select_direction(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
+    case ir::Modifier::FloatRoundingDown: return in_direction<kFunction, FE_DOWNWARD>;
+    case ir::Modifier::FloatRoundingUp: return in_direction<kFunction, FE_UPWARD>;
+    case ir::Modifier::FloatRoundingZero: return in_direction<kFunction, FE_TOWARDZERO>;
+    default: return each_lane<kFunction>;
+  }
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Dmul>(const ir::Instruction&) { return each_lane<dmul>; }
+inline LaneFunction select<ir::Opcode::Dadd>(const ir::Instruction& instruction) { return select_direction<dadd>(instruction); }
 
 template <>
-inline LaneFunction select<ir::Opcode::Dfma>(const ir::Instruction&) { return each_lane<dfma>; }
+inline LaneFunction select<ir::Opcode::Dmul>(const ir::Instruction& instruction) { return select_direction<dmul>(instruction); }
+
+template <>
+inline LaneFunction select<ir::Opcode::Dfma>(const ir::Instruction& instruction) { return select_direction<dfma>(instruction); }
 
 template <>
 inline LaneFunction select<ir::Opcode::Dsetp>(const ir::Instruction& instruction) {

@@ -6,7 +6,7 @@
 #define HEDDLE_SEMANTICS_HALF_INL_H_
 #endif
 
-#include "isa/exec/semantics_rounding-inl.h"
+#include "isa/exec/semantics_double-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
@@ -14,45 +14,131 @@ namespace HWY_NAMESPACE {
 
 // Sums and products of 16-bit floats are exact in double, but for sums of a product: those are rounded to odd first.
 
-template <typename Format, typename Function>
+/// What .FTZ and .SAT do to one number: denormals become zero, on the way in and out; results go from 0 to 1.
+template <typename FormatOf, bool kFlush, bool kSaturate>
+struct HalfMode {
+  using Format = FormatOf;
+
+  static HWY_INLINE U32 flushed(U32 bits) {
+    constexpr U32 kLeast = 1U << Format::kFractionBits;
+    return kFlush && (bits & 0x7fff) < kLeast ? bits & Format::kSign : bits;
+  }
+  static HWY_INLINE double in(U32 bits) { return Format::value(flushed(bits & 0xffff)); }
+  static HWY_INLINE U32 out(double value) {
+    if (kSaturate) value = value > 0 ? (value > 1 ? 1.0 : value) : 0.0;
+    return flushed(Format::from(value));
+  }
+};
+
+template <typename Mode, typename Function>
 HWY_INLINE U32 in_both_halves(U32 a, U32 b, U32 c, Function function) {
-  const U32 low = Format::from(function(Format::value(a & 0xffff), Format::value(b & 0xffff), Format::value(c & 0xffff)));
-  const U32 high = Format::from(function(Format::value(a >> 16), Format::value(b >> 16), Format::value(c >> 16)));
+  const U32 low = Mode::out(function(Mode::in(a), Mode::in(b), Mode::in(c)));
+  const U32 high = Mode::out(function(Mode::in(a >> 16), Mode::in(b >> 16), Mode::in(c >> 16)));
   return high << 16 | low;
 }
 
-template <typename Format>
+template <typename Mode>
 HWY_INLINE U32 hadd2(U32 a, U32 b) {
-  return in_both_halves<Format>(a, b, 0, [](double x, double y, double) { return add_to_odd(x, y); });
+  return in_both_halves<Mode>(a, b, 0, [](double x, double y, double) { return add_to_odd(x, y); });
 }
 
-template <typename Format>
+template <typename Mode>
 HWY_INLINE U32 hmul2(U32 a, U32 b) {
-  return in_both_halves<Format>(a, b, 0, [](double x, double y, double) { return x * y; });
+  return in_both_halves<Mode>(a, b, 0, [](double x, double y, double) { return x * y; });
 }
 
-template <typename Format>
+template <typename Mode>
 HWY_INLINE U32 hfma2(U32 a, U32 b, U32 c) {
-  return in_both_halves<Format>(a, b, c, [](double x, double y, double z) { return add_to_odd(x * y, z); });
+  return in_both_halves<Mode>(a, b, c, [](double x, double y, double z) { return add_to_odd(x * y, z); });
+}
+
+/// Sums of halves are exact as floats.
+HWY_INLINE U32 hadd2_f32(U32 a, U32 b) { return as_result(static_cast<float>(Half::value(a) + Half::value(b))); }
+
+template <typename Operation>
+LaneFunction select_half_mode(const ir::Instruction& instruction, Operation operation) {
+  const bool flushes = instruction.modifiers.has(ir::Modifier::FlushFtz);
+  if (instruction.modifiers.has(ir::Modifier::SaturateSat)) {
+    return flushes ? operation(HalfMode<Half, true, true>()) : operation(HalfMode<Half, false, true>());
+  }
+  return flushes ? operation(HalfMode<Half, true, false>()) : operation(HalfMode<Half, false, false>());
+}
+
+/// The lanes whose halves, the low or the high ones, are so.
+template <typename Relation, bool kFlush>
+LaneMask compare_halves(const LaneArgs& args, unsigned shift) {
+  using Mode = HalfMode<Half, kFlush, false>;
+  LaneMask result = 0;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    result |= LaneMask{Relation()(Mode::in(args.a[i] >> shift), Mode::in(args.b[i] >> shift))} << i;
+  }
+  return result;
+}
+
+/// The second predicate gets the high halves. Comparisons that hold for NaN are opposites of the opposite ordered ones.
+template <typename Relation, bool kOpposite, bool kFlush>
+LaneMask compare_both_halves(const LaneArgs& args) {
+  const LaneMask flip = kOpposite ? first_lanes(args.lanes) : 0;
+  *args.second = compare_halves<Relation, kFlush>(args, 16) ^ flip;
+  return compare_halves<Relation, kFlush>(args, 0) ^ flip;
+}
+
+template <bool kFlush>
+LaneFunction select_half_compare(ir::Modifier compare) {
+  switch (compare) {
+    case ir::Modifier::CompareLt: return compare_both_halves<DoubleLess, false, kFlush>;
+    case ir::Modifier::CompareEq: return compare_both_halves<DoubleEqual, false, kFlush>;
+    case ir::Modifier::CompareLe: return compare_both_halves<DoubleLessOrEqual, false, kFlush>;
+    case ir::Modifier::CompareGt: return compare_both_halves<DoubleGreater, false, kFlush>;
+    case ir::Modifier::CompareNe: return compare_both_halves<DoubleLessOrGreater, false, kFlush>;
+    case ir::Modifier::CompareGe: return compare_both_halves<DoubleGreaterOrEqual, false, kFlush>;
+    case ir::Modifier::CompareLtu: return compare_both_halves<DoubleGreaterOrEqual, true, kFlush>;
+    case ir::Modifier::CompareEqu: return compare_both_halves<DoubleLessOrGreater, true, kFlush>;
+    case ir::Modifier::CompareLeu: return compare_both_halves<DoubleGreater, true, kFlush>;
+    case ir::Modifier::CompareGtu: return compare_both_halves<DoubleLessOrEqual, true, kFlush>;
+    case ir::Modifier::CompareNeu: return compare_both_halves<DoubleEqual, true, kFlush>;
+    case ir::Modifier::CompareGeu: return compare_both_halves<DoubleLess, true, kFlush>;
+    case ir::Modifier::CompareNum: return compare_both_halves<DoubleOrdered, false, kFlush>;
+    case ir::Modifier::CompareNan: return compare_both_halves<DoubleOrdered, true, kFlush>;
+    default: return nullptr;
+  }
 }
 
 template <>
-inline LaneFunction select<ir::Opcode::Hadd2>(const ir::Instruction&) { return each_lane<hadd2<Half>>; }
+inline LaneFunction select<ir::Opcode::Hsetp2>(const ir::Instruction& instruction) {
+  const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? select_half_compare<true>(compare)
+                                                           : select_half_compare<false>(compare);
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Hmul2>(const ir::Instruction&) { return each_lane<hmul2<Half>>; }
+inline LaneFunction select<ir::Opcode::Hadd2>(const ir::Instruction& instruction) {
+  return select_half_mode(instruction, [](auto mode) -> LaneFunction { return each_lane<hadd2<decltype(mode)>>; });
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Hfma2>(const ir::Instruction&) { return each_lane<hfma2<Half>>; }
+inline LaneFunction select<ir::Opcode::Hadd2F32>(const ir::Instruction&) { return each_lane<hadd2_f32>; }
 
 template <>
-inline LaneFunction select<ir::Opcode::Hadd2Bf16>(const ir::Instruction&) { return each_lane<hadd2<Bfloat>>; }
+inline LaneFunction select<ir::Opcode::Hmul2>(const ir::Instruction& instruction) {
+  return select_half_mode(instruction, [](auto mode) -> LaneFunction { return each_lane<hmul2<decltype(mode)>>; });
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Hmul2Bf16>(const ir::Instruction&) { return each_lane<hmul2<Bfloat>>; }
+inline LaneFunction select<ir::Opcode::Hfma2>(const ir::Instruction& instruction) {
+  return select_half_mode(instruction, [](auto mode) -> LaneFunction { return each_lane<hfma2<decltype(mode)>>; });
+}
+
+using BfloatMode = HalfMode<Bfloat, false, false>;
 
 template <>
-inline LaneFunction select<ir::Opcode::Hfma2Bf16>(const ir::Instruction&) { return each_lane<hfma2<Bfloat>>; }
+inline LaneFunction select<ir::Opcode::Hadd2Bf16>(const ir::Instruction&) { return each_lane<hadd2<BfloatMode>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Hmul2Bf16>(const ir::Instruction&) { return each_lane<hmul2<BfloatMode>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Hfma2Bf16>(const ir::Instruction&) { return each_lane<hfma2<BfloatMode>>; }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace heddle::exec

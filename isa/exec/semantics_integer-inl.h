@@ -6,7 +6,7 @@
 #define HEDDLE_SEMANTICS_INTEGER_INL_H_
 #endif
 
-#include "isa/exec/semantics_rows-inl.h"
+#include "isa/exec/semantics_carry-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
@@ -126,7 +126,11 @@ inline LaneFunction select<ir::Opcode::Shf>(const ir::Instruction& instruction) 
 template <>
 inline LaneFunction select<ir::Opcode::Isetp>(const ir::Instruction& instruction) {
   const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
-  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? select_compare<std::uint32_t>(compare)
+  const bool is_unsigned = instruction.modifiers.has(ir::Modifier::IntTypeU32);
+  if (instruction.modifiers.has(ir::Modifier::HighWordEx)) {
+    return is_unsigned ? select_high_word_compare<std::uint32_t>(compare) : select_high_word_compare<std::int32_t>(compare);
+  }
+  return is_unsigned ? select_compare<std::uint32_t>(compare)
                                                              : select_compare<std::int32_t>(compare);
 }
 

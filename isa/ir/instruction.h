@@ -16,6 +16,9 @@ inline constexpr std::uint8_t kMaxConvergenceBarrier = 15;  ///< B15
 inline constexpr std::uint8_t kLaunchBank = 0;  ///< Sizes of the launch and parameters.
 inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declares by .const.
 
+/// Which of a register's halves stand for both.
+enum class HalfChoice : std::uint8_t { Both, Low, High };  // as written: nothing, .H0_H0, .H1_H1
+
 struct Operand {
   enum class Kind : std::uint8_t {
     Register,   ///< index is the (first) register
@@ -35,6 +38,7 @@ struct Operand {
   bool absolute = false;  ///< |R1|
   std::uint64_t value = 0;
   std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
+  HalfChoice half = HalfChoice::Both;  ///< Of registers and constants in rows of halves.
 
   friend bool operator==(const Operand&, const Operand&) = default;
 };

@@ -29,6 +29,8 @@ enum class Action : std::uint8_t {
   MatchAny,         ///< which lanes have the same value
   MatchAll,         ///< whether all have
   Reduce,           ///< all lanes' values made one
+  PackPredicates,   ///< predicates to the bits of a register
+  UnpackPredicates, ///< and back
   MatrixMultiply,   ///< all lanes together hold the matrices
   LoadMatrix,       ///< each row goes to several lanes
   LoadConstant,     ///< of rows that are Lanes: a constant whose place a register says
@@ -94,6 +96,7 @@ enum class OperandRole : std::uint8_t {
   DstQuad,        ///< four aligned registers written
   SrcQuad,        ///< four aligned registers read
   SrcPairReg,     ///< aligned register pair read, no constant
+  AllPreds,       ///< PR: those of the mask that follows
 };
 
 inline constexpr std::size_t kMaxOperands = 8;

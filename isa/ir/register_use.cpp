@@ -19,6 +19,16 @@ bool is_destination(OperandRole role) {
          is_written_predicate(role);
 }
 
+/// The predicates that the mask, the last operand, has.
+void add_masked(RegisterUse& use, const Instruction& instruction, bool are_written) {
+  const std::uint64_t mask = instruction.operands[info(instruction.opcode).operand_count - 1].value;
+  for (std::uint8_t predicate = 0; predicate < kPredicateTrue; ++predicate) {
+    if ((mask >> predicate & 1) == 0) continue;
+    add_predicate(are_written ? use.writes : use.reads, predicate, kPredicateSlots);
+    if (are_written) add_predicate(use.writes, predicate, kGuardSlots);
+  }
+}
+
 }  // namespace
 
 unsigned data_bytes(const Instruction& instruction) {
@@ -87,6 +97,10 @@ RegisterUse register_use(const Instruction& instruction) {
         add_registers(list, operand.index, 1);
         break;
       case Operand::Kind::Predicate:
+        if (role == OperandRole::AllPreds) {
+          add_masked(use, instruction, i == 0);
+          break;
+        }
         add_predicate(list, operand.index, kPredicateSlots);
         if (is_written_predicate(role)) add_predicate(list, operand.index, kGuardSlots);
         break;

@@ -119,7 +119,7 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
     case Operand::Kind::Register:
       return register_name(operand.index);
     case Operand::Kind::Predicate:
-      return predicate_name(operand.index);
+      return role == OperandRole::AllPreds ? std::string(kAllPredicatesName) : predicate_name(operand.index);
     case Operand::Kind::Immediate:
       return number_text(operand.value, row, role);
     case Operand::Kind::IndexedConstant:
@@ -143,6 +143,7 @@ std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instru
   const Operand& operand = instruction.operands[place];
   std::string text = unsigned_text(kernel, instruction, place);
   if (operand.absolute) text = fmt::format("|{}|", text);
+  text += half_choice_text(operand.half);
   if (!operand.negated) return text;
   const bool is_predicate = operand.kind == Operand::Kind::Predicate;
   return fmt::format("{}{}", is_predicate ? '!' : negation_sign(ir::info(instruction.opcode)), text);

@@ -199,6 +199,14 @@ void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction&
   fail_expected("',' or the end of the line", reader.peek());
 }
 
+/// Only the comparison of high words goes on with what that of the low words gave.
+void check_high_word(const Token& opcode, const ir::Instruction& instruction) {
+  if (instruction.opcode != ir::Opcode::Isetp || instruction.modifiers.has(ir::Modifier::HighWordEx)) return;
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  if (instruction.operands[row.operand_count - 1U] == omitted_operand(row, row.operand_count - 1U)) return;
+  fail(opcode, fmt::format("only {}.EX takes a sixth operand", row.mnemonic));
+}
+
 void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction,
                Mistakes& mistakes) {
   instruction.guard = read_guard(reader);
@@ -206,7 +214,9 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   instruction.opcode = read_opcode(opcode);
   instruction.modifiers = read_modifiers(opcode, ir::info(instruction.opcode));
   check_atomic(opcode, instruction);
+  const std::size_t mistakes_before = mistakes.count();
   read_operands(reader, draft, instruction, mistakes);
+  if (mistakes.count() == mistakes_before) check_high_word(opcode, instruction);
 }
 
 }  // namespace

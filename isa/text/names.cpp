@@ -60,6 +60,20 @@ std::optional<std::uint8_t> parse_predicate(std::string_view text) {
   return text == "PT" ? ir::kPredicateTrue : parse_numbered(text, 'P', ir::kPredicateTrue - 1);
 }
 
+std::optional<ir::HalfChoice> parse_half_choice(std::string_view text) {
+  if (text == ".H0_H0") return ir::HalfChoice::Low;
+  if (text == ".H1_H1") return ir::HalfChoice::High;
+  return std::nullopt;
+}
+
+std::string_view half_choice_text(ir::HalfChoice choice) {
+  switch (choice) {
+    case ir::HalfChoice::Low: return ".H0_H0";
+    case ir::HalfChoice::High: return ".H1_H1";
+    default: return "";
+  }
+}
+
 std::string register_name(std::uint8_t index) {
   return index == ir::kRegisterZero ? "RZ" : fmt::format("R{}", index);
 }

@@ -13,7 +13,14 @@
 namespace heddle::text {
 
 std::optional<std::uint8_t> parse_register(std::string_view text);   ///< R0 to R254, RZ
-std::optional<std::uint8_t> parse_predicate(std::string_view text);  ///< P0 to P6, PT
+std::optional<std::uint8_t> parse_predicate(std::string_view text);
+
+/// What all predicates together are called.
+inline constexpr std::string_view kAllPredicatesName = "PR";
+
+/// Of ".H0_H0" and ".H1_H1".
+std::optional<ir::HalfChoice> parse_half_choice(std::string_view text);
+std::string_view half_choice_text(ir::HalfChoice choice);  ///< P0 to P6, PT
 std::string register_name(std::uint8_t index);
 std::string predicate_name(std::uint8_t index);
 std::optional<std::uint8_t> parse_convergence_barrier(std::string_view text);  ///< B0 to B15

@@ -45,6 +45,8 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::SrcPred:
     case OperandRole::OptSrcPred:
       return read_predicate();
+    case OperandRole::AllPreds:
+      return read_all_predicates();
     case OperandRole::SrcReg:
     case OperandRole::Src:
     case OperandRole::SrcPair:
@@ -70,8 +72,27 @@ Operand OperandReader::read(unsigned place) {
   fail_expected(role_text(role_), reader_.peek());
 }
 
-Operand OperandReader::read_register() {
+/// PR, all predicates: which ones are meant, the mask says.
+Operand OperandReader::read_all_predicates() {
   const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  if (token.text != kAllPredicatesName) fail_expected(role_text(role_), token);
+  return operand(Operand::Kind::Predicate, ir::kPredicateTrue);
+}
+
+/// .H0_H0 or .H1_H1 behind |R1| or a constant.
+ir::HalfChoice OperandReader::read_half_behind() {
+  if (!allows_halves(row_, role_) || reader_.peek().kind != Token::Kind::Word) return ir::HalfChoice::Both;
+  const auto choice = parse_half_choice(reader_.peek().text);
+  if (!choice) return ir::HalfChoice::Both;
+  reader_.take();
+  return *choice;
+}
+
+Operand OperandReader::read_register() {
+  Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const std::size_t dot = token.text.find('.');
+  const auto half = dot == std::string_view::npos ? std::nullopt : parse_half_choice(token.text.substr(dot));
+  if (half && allows_halves(row_, role_)) token.text = token.text.substr(0, dot);
   const auto index = parse_register(token.text);
   if (!index && resembles(token.text, 'R')) {
     fail(token, fmt::format("{} is no register; registers are R0 to R{} and RZ", quoted(token.text),
@@ -79,7 +100,9 @@ Operand OperandReader::read_register() {
   }
   if (!index) fail_expected(role_text(role_), token);
   check_registers(token, *index, ir::operand_width(instruction_, role_));
-  return operand(Operand::Kind::Register, *index);
+  Operand made = operand(Operand::Kind::Register, *index);
+  if (half) made.half = *half;
+  return made;
 }
 
 Operand OperandReader::read_predicate() {
@@ -106,6 +129,7 @@ Operand OperandReader::read_number_source() {
   const bool constant = role_ != OperandRole::SrcReg && constant_follows();
   Operand source = constant ? read_sized_constant() : read_register();
   if (absolute) reader_.expect('|');
+  if (source.half == ir::HalfChoice::Both) source.half = read_half_behind();
   source.negated = negative || inverted;
   source.absolute = absolute;
   check_signs(begin, source);

@@ -18,6 +18,8 @@ class OperandReader {
  private:
   ir::Operand read_register();
   ir::Operand read_predicate();
+  ir::Operand read_all_predicates();
+  ir::HalfChoice read_half_behind();
   ir::Operand read_number_source();
   ir::Operand read_sized_constant();
   ir::Operand read_immediate();

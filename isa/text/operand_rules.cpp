@@ -13,7 +13,7 @@ namespace {
 using ir::OperandRole;
 
 /// In the order of ir::OperandRole.
-constexpr std::array<std::string_view, 24> kRoleTexts = {
+constexpr std::array<std::string_view, 25> kRoleTexts = {
     "a register",
     "the first register of a pair",
     "a register",
@@ -38,8 +38,9 @@ constexpr std::array<std::string_view, 24> kRoleTexts = {
     "the first register of four",
     "the first register of four",
     "the first register of a pair",
+    "PR",
 };
-static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::SrcPairReg) + 1);
+static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::AllPreds) + 1);
 
 bool is_number_source(OperandRole role) {
   return role == OperandRole::SrcReg || role == OperandRole::SrcPair || takes_numbers(role);
@@ -82,6 +83,7 @@ char negation_sign(const ir::OpcodeInfo& row) {
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
   if (row.action == ir::Action::Barrier) return 15;
   if (has_group(row, ir::ModifierGroup::Lut)) return 255;
+  if (row.action == ir::Action::PackPredicates || row.action == ir::Action::UnpackPredicates) return 127;
   if (row.action == ir::Action::Lanes) return 31;  // a shift
   return std::numeric_limits<std::uint32_t>::max();
 }
@@ -112,6 +114,11 @@ std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string
     if (ir::kModifierTable[i].token == token && accepts(row, modifier)) return modifier;
   }
   return std::nullopt;
+}
+
+bool allows_halves(const ir::OpcodeInfo& row, OperandRole role) {
+  const bool has_halves = row.number_type == ir::NumberType::Half2 || row.number_type == ir::NumberType::Bfloat2;
+  return has_halves && (role == OperandRole::SrcReg || role == OperandRole::Src);
 }
 
 unsigned registers_needed(const ir::Instruction& instruction) {

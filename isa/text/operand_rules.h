@@ -24,6 +24,9 @@ char negation_sign(const ir::OpcodeInfo& row);
 /// Whether |R1| may stand in this role: only in float rows.
 bool allows_absolute(const ir::OpcodeInfo& row, ir::OperandRole role);
 
+/// Whether .H0_H0 or .H1_H1 may stand behind operands of this role: in rows of halves.
+bool allows_halves(const ir::OpcodeInfo& row, ir::OperandRole role);
+
 /// Whether 0.5 may stand for its bits: in float rows, and in rows that move bits without looking at them.
 bool allows_float_literals(const ir::OpcodeInfo& row);
 

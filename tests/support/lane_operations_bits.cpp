@@ -66,6 +66,32 @@ void add_addresses(std::vector<LaneOperation>& all) {
   }
 }
 
+/// PTX prmt's modes: the bytes 3, 2, 1 and 0 of the result for selectors 0 to 3.
+struct PermuteMode {
+  const char* token;
+  unsigned bytes[4][4];
+};
+
+constexpr PermuteMode kPermuteModes[] = {
+    {"F4E", {{3, 2, 1, 0}, {4, 3, 2, 1}, {5, 4, 3, 2}, {6, 5, 4, 3}}},
+    {"B4E", {{5, 6, 7, 0}, {6, 7, 0, 1}, {7, 0, 1, 2}, {0, 1, 2, 3}}},
+    {"RC8", {{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}}},
+    {"ECL", {{3, 2, 1, 0}, {3, 2, 1, 1}, {3, 2, 2, 2}, {3, 3, 3, 3}}},
+    {"ECR", {{0, 0, 0, 0}, {1, 1, 1, 0}, {2, 2, 1, 0}, {3, 2, 1, 0}}},
+    {"RC16", {{1, 0, 1, 0}, {3, 2, 3, 2}, {1, 0, 1, 0}, {3, 2, 3, 2}}},
+};
+
+void add_permutations(std::vector<LaneOperation>& all) {
+  for (const PermuteMode& mode : kPermuteModes) {
+    all.push_back(plain(fmt::format("PRMT.{}", mode.token), 3, [&mode](U32 a, U32 selector, U32 c) {
+      const std::uint64_t both = std::uint64_t{c} << 32 | a;
+      U32 result = 0;
+      for (const unsigned byte : mode.bytes[selector & 3]) result = result << 8 | static_cast<U32>(both >> (8 * byte) & 0xff);
+      return result;
+    }));
+  }
+}
+
 }  // namespace
 
 void add_bit_operations(std::vector<LaneOperation>& all) {
@@ -81,6 +107,9 @@ void add_bit_operations(std::vector<LaneOperation>& all) {
   all.push_back({"IADD3.X", 3, Signs::Inverse, false, "", reference::iadd3});
   all.push_back({"IADD3.X", 3, Signs::Inverse, false, ", PT",
                  [](U32 a, U32 b, U32 c) { return reference::iadd3(reference::iadd3(a, b, c), 1, 0); }});
+  add_permutations(all);
+  all.push_back({"IMAD.X", 3, Signs::Inverse, false, ", !PT", reference::imad});
+  all.push_back({"IMAD.X", 3, Signs::Inverse, false, ", PT", [](U32 a, U32 b, U32 c) { return a * b + c + 1; }});
   for (const char* form : {"IMAD.MOV.U32", "IMAD.SHL.U32", "IMAD.IADD"}) {
     all.push_back({form, 3, Signs::Integer, false, "", reference::imad});
   }

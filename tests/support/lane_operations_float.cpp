@@ -67,6 +67,36 @@ void add_source(std::vector<LaneOperation>& all, const std::string& type) {
   }
 }
 
+/// What .FTZ and .SAT do to each half.
+U32 in_halves(U32 a, U32 (*of)(U32)) { return of(a >> 16) << 16 | of(a & 0xffff); }
+U32 half_flushed(U32 half) { return (half & 0x7c00) == 0 ? half & 0x8000 : half; }
+U32 half_saturated(U32 half) {
+  if ((half & 0x7fff) > 0x7c00 || (half & 0x8000) != 0) return 0;  // NaN, or below zero
+  return half > 0x3c00 ? 0x3c00 : half;
+}
+
+void add_half_mode(std::vector<LaneOperation>& all, bool flush, bool saturate) {
+  const auto in = [=](U32 a) { return flush ? in_halves(a, half_flushed) : a; };
+  const auto out = [=](U32 a) {
+    if (saturate) a = in_halves(a, half_saturated);
+    return flush ? in_halves(a, half_flushed) : a;
+  };
+  const std::string suffix = fmt::format("{}{}", flush ? ".FTZ" : "", saturate ? ".SAT" : "");
+  const reference::NarrowFormat format = reference::kHalfFormat;
+  all.push_back({"HADD2" + suffix, 2, Signs::Halves, false, "",
+                 [=](U32 a, U32 b, U32) { return out(reference::hadd2(in(a), in(b), format)); }});
+  all.push_back({"HMUL2" + suffix, 2, Signs::Halves, false, "",
+                 [=](U32 a, U32 b, U32) { return out(reference::hmul2(in(a), in(b), format)); }});
+  all.push_back({"HFMA2" + suffix, 3, Signs::Halves, false, "",
+                 [=](U32 a, U32 b, U32 c) { return out(reference::hfma2(in(a), in(b), in(c), format)); }});
+}
+
+void add_half_modes(std::vector<LaneOperation>& all) {
+  add_half_mode(all, true, false);
+  add_half_mode(all, false, true);
+  add_half_mode(all, true, true);
+}
+
 void add_halves(std::vector<LaneOperation>& all) {
   for (const bool is_half : {true, false}) {
     const reference::NarrowFormat format = is_half ? reference::kHalfFormat : reference::kBfloatFormat;
@@ -84,6 +114,10 @@ void add_halves(std::vector<LaneOperation>& all) {
                      return reference::narrow_from_float(a, format) << 16 | reference::narrow_from_float(b, format);
                    }});
   }
+  add_half_modes(all);
+  all.push_back({"HADD2.F32", 2, Signs::Halves, false, "", [](U32 a, U32 b, U32) {
+                   return reference::fadd(reference::float_from_half(a), reference::float_from_half(b));
+                 }});
   all.push_back({"F2F.F32.F16", 1, Signs::None, true, "", [](U32 a, U32, U32) { return reference::float_from_half(a); }});
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <functional>
 
@@ -120,6 +121,73 @@ void check_operations(const std::vector<Operation>& operations, unsigned warp_si
     CHECK(first_difference(outputs.registers[2 * i], low, inputs) == "");
     CHECK(first_difference(outputs.registers[2 * i + 1], high, inputs) == "");
   }
+}
+
+/// By the host's own arithmetic in a direction.
+template <typename Function>
+U64 in_direction(int direction, Function function) {
+  std::fesetround(direction);
+  volatile double value = function();
+  std::fesetround(FE_TONEAREST);
+  return result(value);
+}
+
+TEST_CASE("doubles are added, multiplied and fused in every direction") {
+  const std::pair<const char*, int> directions[] = {
+      {"RM", FE_DOWNWARD}, {"RP", FE_UPWARD}, {"RZ", FE_TOWARDZERO}};
+  std::vector<Operation> operations;
+  for (const auto& [token, direction] : directions) {
+    const int towards = direction;
+    operations.push_back({fmt::format("DADD.{} {{}}, R0, R2", token), true, [towards](U64 a, U64 b, U64) {
+                            volatile double x = number(a);
+                            volatile double y = number(b);
+                            return in_direction(towards, [&] { return x + y; });
+                          }});
+    operations.push_back({fmt::format("DMUL.{} {{}}, R0, R2", token), true, [towards](U64 a, U64 b, U64) {
+                            volatile double x = number(a);
+                            volatile double y = number(b);
+                            return in_direction(towards, [&] { return x * y; });
+                          }});
+    operations.push_back({fmt::format("DFMA.{} {{}}, R0, R2, R4", token), true, [towards](U64 a, U64 b, U64 c) {
+                            volatile double x = number(a);
+                            volatile double y = number(b);
+                            volatile double z = number(c);
+                            return in_direction(towards, [&] { return std::fma(x, y, z); });
+                          }});
+  }
+  check_operations(operations, GENERATE(16U, 32U, 64U), 0xd14);
+}
+
+TEST_CASE("sums of doubles in a direction lie beside those to nearest, by the error of these") {
+  // 1 + 2^-60: the nearest is 1. 1 - 2^-60 likewise, and -1 - 2^-60.
+  const auto sum = [](const char* token, double a, double b) {
+    LaneInputs inputs;
+    inputs.registers.assign(4, Row(64));
+    inputs.predicates.assign(64, 0);
+    for (unsigned t = 0; t < 64; ++t) {
+      inputs.registers[0][t] = static_cast<U32>(std::bit_cast<U64>(a));
+      inputs.registers[1][t] = static_cast<U32>(std::bit_cast<U64>(a) >> 32);
+      inputs.registers[2][t] = static_cast<U32>(std::bit_cast<U64>(b));
+      inputs.registers[3][t] = static_cast<U32>(std::bit_cast<U64>(b) >> 32);
+    }
+    const LaneOutputs outputs = run_lanes(fmt::format("DADD{} R16, R0, R2", token), inputs, 2, 32);
+    return number(U64{outputs.registers[1][5]} << 32 | outputs.registers[0][5]);
+  };
+  const double little = std::ldexp(1.0, -60);
+  const double above = std::nextafter(1.0, 2.0);
+  const double below = std::nextafter(1.0, 0.0);
+  CHECK(sum("", 1, little) == 1);
+  CHECK(sum(".RM", 1, little) == 1);
+  CHECK(sum(".RP", 1, little) == above);
+  CHECK(sum(".RZ", 1, little) == 1);
+  CHECK(sum(".RM", 1, -little) == below);
+  CHECK(sum(".RP", 1, -little) == 1);
+  CHECK(sum(".RZ", 1, -little) == below);
+  CHECK(sum(".RM", -1, -little) == -above);
+  CHECK(sum(".RP", -1, -little) == -1);
+  CHECK(sum(".RZ", -1, -little) == -1);
+  CHECK(std::signbit(sum(".RM", 1, -1)));
+  CHECK_FALSE(std::signbit(sum(".RP", 1, -1)));
 }
 
 TEST_CASE("doubles are added, multiplied and fused, with signs, numbers and constants") {

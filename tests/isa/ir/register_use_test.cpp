@@ -122,6 +122,14 @@ TEST_CASE("predicates are read as operands or guards and written as both") {
   CHECK(reads("SHFL.DOWN P1, R0, R1, R2, R3") == Slots{r(1), r(2), r(3)});
 }
 
+TEST_CASE("PR stands for the predicates of the mask") {
+  CHECK(reads("P2R R0, PR, R1, 0x5") == Slots{p(0), p(2), r(1)});
+  CHECK(writes("P2R R0, PR, RZ, 0x7f") == Slots{r(0)});
+  CHECK(reads("R2P PR, R3, 0x42") == Slots{r(3)});
+  CHECK(writes("R2P PR, R3, 0x42") == Slots{p(1), guard(1), p(6), guard(6)});
+  CHECK(writes("R2P PR, R3, 0x7f").size() == 14);
+}
+
 TEST_CASE("slots of predicates, guards and registers do not overlap") {
   for (unsigned index = 0; index < kPredicateTrue; ++index) {
     CHECK_FALSE(is_register_slot(p(index)));

@@ -7,6 +7,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/text/assemble.h"
 #include "isa/text/atomic_rules.h"
+#include "isa/text/operand_rules.h"
 #include "tests/support/catch.h"
 
 namespace heddle::text {
@@ -113,6 +114,8 @@ class RandomKernel {
     const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
     if (kind != 2 && (is_float || adds)) made.negated = chance();
     if (kind != 2 && is_float) made.absolute = chance();
+    const bool has_halves = type == ir::NumberType::Half2 || type == ir::NumberType::Bfloat2;
+    if (kind != 2 && has_halves) made.half = static_cast<ir::HalfChoice>(below(3));
     return made;
   }
 
@@ -130,6 +133,8 @@ class RandomKernel {
       case OperandRole::OptSrcPred:
         return {Operand::Kind::Predicate, chance() ? ir::kPredicateTrue : static_cast<std::uint8_t>(below(7)),
                 !ir::is_written_predicate(role) && chance(), false, 0};
+      case OperandRole::AllPreds:
+        return {Operand::Kind::Predicate, ir::kPredicateTrue, false, false, 0};
       case OperandRole::ConstData:
         return maybe_indexed(constant(ir::data_bytes(instruction)));
       case OperandRole::GlobalAddress:
@@ -178,6 +183,9 @@ class RandomKernel {
       made.modifiers = modifiers(row);
     } while (is_atomic && !is_atomic_form(made.modifiers));
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, row.operands[i], size);
+    if (made.opcode == ir::Opcode::Isetp && !made.modifiers.has(ir::Modifier::HighWordEx)) {
+      made.operands[5] = *omitted_operand(row, 5);
+    }
     if (is_atomic && row.operands[0] == OperandRole::DstPred) made.operands[0].index = ir::kPredicateTrue;
     return made;
   }
@@ -274,7 +282,9 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
         "DADD R4, -R2, c[a]", "MOV R0, 0x3f000000", "HFMA2.MMA R5, -RZ, RZ, 1.875, -0", "HADD2 R0, R1, 0x7c000000",
         "HMUL2.BF16_V2 R0, -|R1|, 3.140625, -0.5", "F2FP.BF16.F32.PACK_AB R0, R1, 2", "MUFU.RCP64H R3, R5",
         "HMMA.16816.F32 R4, R8, R2, RZ", "HMMA.16816.F32.BF16 R4, R8, R2, R4", "HMMA.1688.F16 R4, R8, R2, R4",
-        "LDSM.16.M88 R4, [R2]", "FADD R0, R1, -c[0x3][0x20]", "LDC.U8 R0, c[0x3][R4+0x7]", "LDC.64 R2, c[0x0][R0]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
+        "ISETP.GE.U32.AND.EX P0, PT, R3, R5, PT, P1", "IMAD.X R3, RZ, RZ, ~R4, P0", "P2R R0, PR, RZ, 0x7f", "R2P PR, R0, 0x7e",
+        "PRMT.RC16 R0, R1, R2, RZ", "DADD.RM R0, R2, -R4", "HFMA2.FTZ.SAT R0, R1.H0_H0, -|R2|.H1_H1, c[0x0][0x160].H0_H0",
+        "HADD2.F32 R0, -RZ, R1.H0_H0", "HSETP2.GEU.AND P0, P1, R2, R3.H1_H1, PT", "LDSM.16.M88 R4, [R2]", "FADD R0, R1, -c[0x3][0x20]", "LDC.U8 R0, c[0x3][R4+0x7]", "LDC.64 R2, c[0x0][R0]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
     CHECK(again(line) == line);
   }
 }

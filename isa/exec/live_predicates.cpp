@@ -1,0 +1,28 @@
+// P2R and R2P: predicates as the bits of a register.
+#include "isa/exec/live_source.h"
+
+namespace heddle::exec {
+
+void LiveSource::pack_predicates(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* others = source(warp, op.a);
+  std::uint32_t result[kMaxWarpSize] = {};
+  for_each_lane(executed, [&](unsigned lane) {
+    std::uint32_t bits = 0;
+    for (unsigned p = 0; p < ir::kPredicateTrue; ++p)
+      bits |= static_cast<std::uint32_t>(warp.predicates[p] >> lane & 1) << p;
+    result[lane] = (others[lane] & ~op.immediate) | (bits & op.immediate);
+  });
+  blend_rows(out(op, warp), result, executed, 1, lanes_);
+}
+
+void LiveSource::unpack_predicates(const Decoded& op, Warp& warp, LaneMask executed) const {
+  const std::uint32_t* bits = source(warp, op.a);
+  for (unsigned p = 0; p < ir::kPredicateTrue; ++p) {
+    if ((op.immediate >> p & 1) == 0) continue;
+    LaneMask holds = 0;
+    for_each_lane(executed, [&](unsigned lane) { holds |= LaneMask{bits[lane] >> p & 1} << lane; });
+    warp.predicates[p] = (warp.predicates[p] & ~executed) | holds;
+  }
+}
+
+}  // namespace heddle::exec
