@@ -128,6 +128,7 @@ class Decoder {
     decoded.shuffle = instruction.modifiers.get(ir::ModifierGroup::ShuffleMode);
     decoded.vote = instruction.modifiers.get(ir::ModifierGroup::VoteMode);
     decoded.reduction = instruction.modifiers.get(ir::ModifierGroup::Reduction);
+    decoded.barrier_reduction = instruction.modifiers.get(ir::ModifierGroup::BarrierReduction);
     decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
     decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
     decoded.has_second_result = instruction.opcode == ir::Opcode::Hsetp2;
@@ -169,8 +170,10 @@ class Decoder {
       case ir::OperandRole::SrcPred:
         decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
         break;
-      case ir::OperandRole::GlobalAddress:
       case ir::OperandRole::SharedAddress:
+        decoded.shared_offset = static_cast<std::int64_t>(operand.value);
+        [[fallthrough]];
+      case ir::OperandRole::GlobalAddress:
       case ir::OperandRole::LocalAddress:
         decoded.offset = static_cast<std::int64_t>(operand.value);
         *next.source++ = source(operand, width, decoded.sign_bits);
@@ -183,11 +186,15 @@ class Decoder {
       case ir::OperandRole::SrcQuad:
       case ir::OperandRole::SrcPairReg:
       case ir::OperandRole::ConstData:
+      case ir::OperandRole::BarrierId:
+      case ir::OperandRole::OptThreads:
         *next.source++ = source(operand, width, decoded.sign_bits);
         break;
       case ir::OperandRole::Immediate:
         decoded.immediate |= static_cast<std::uint32_t>(operand.value) << next.immediate_shift;
         next.immediate_shift += 8;
+        break;
+      case ir::OperandRole::Scoreboard:
         break;
       case ir::OperandRole::ConvergenceBarrier:
       case ir::OperandRole::Special: decoded.immediate = operand.index; break;

@@ -51,10 +51,12 @@ struct Decoded {
   ir::Modifier vote = ir::Modifier::VoteModeNone;
   ir::Modifier reduction = ir::Modifier::ReductionAnd;
   bool reduces_signed = false;
+  ir::Modifier barrier_reduction = ir::Modifier::BarrierReductionNone;
   bool is_bfloat = false;          ///< Of matrices: their elements are bfloat16.
   bool is_transposed = false;      ///< Of matrices that are loaded.
   std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
-  std::int64_t offset = 0;         ///< Of an address.
+  std::int64_t offset = 0;         ///< Of an address; of a copy, of the one that it reads.
+  std::int64_t shared_offset = 0;  ///< Of the address in shared memory.
   std::uint8_t bank = 0;           ///< Of a constant whose place a register says.
   std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.
   bool sign_extends = false;       ///< A load of less than 4 bytes.

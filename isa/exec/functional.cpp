@@ -1,5 +1,14 @@
 #include "isa/exec/functional.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "isa/stream/block_barrier.h"
+#include "isa/stream/kernel_fault.h"
+
 #include <numeric>
 
 namespace heddle::exec {
@@ -10,19 +19,25 @@ namespace {
 class BlockRunner {
  public:
   explicit BlockRunner(LiveKernel& kernel)
-      : warps_(kernel.shape().warps_per_block()),
+      : kernel_(kernel),
+        warps_(kernel.shape().warps_per_block()),
         source_(kernel, warps_),
         slots_(warps_),
-        next_(warps_) {
+        next_(warps_),
+        issued_(warps_),
+        waits_at_(warps_, kNowhere) {
     std::iota(slots_.begin(), slots_.end(), 0U);
   }
 
   void run(BlockId block) {
     source_.start_block(block, slots_, next_);
-    std::uint32_t left = warps_;
-    while (left != 0) {
-      left = 0;
-      for (WarpSlot slot = 0; slot < warps_; ++slot) left += run_to_barrier(slot);
+    std::fill(issued_.begin(), issued_.end(), 0);
+    barriers_ = {};
+    live_ = warps_;
+    while (live_ != 0) {
+      const std::uint64_t before = counts_.warp_instructions;
+      for (WarpSlot slot = 0; slot < warps_; ++slot) run_until_stopped(slot);
+      if (counts_.warp_instructions == before) fail_deadlocked();
     }
     source_.end_block(slots_);
   }
@@ -30,23 +45,67 @@ class BlockRunner {
   [[nodiscard]] const FunctionalCounts& counts() const { return counts_; }
 
  private:
-  /// Whether the warp has stopped at a barrier rather than exited.
-  bool run_to_barrier(WarpSlot slot) {
-    while (next_[slot] != nullptr) {
-      const bool is_barrier = next_[slot]->kind == stream::OpKind::Barrier;
-      const stream::WarpStep step = source_.issue(slot);
+  static constexpr unsigned kNowhere = ~0U;
+
+  void run_until_stopped(WarpSlot slot) {
+    while (next_[slot] != nullptr && waits_at_[slot] == kNowhere) {
+      const stream::StaticOp& op = *next_[slot];
+      const stream::WarpStep step = source_.issue(slot, issued_[slot]++);
       ++counts_.warp_instructions;
       counts_.thread_instructions += lane_count(step.executed);
       next_[slot] = step.next;
-      if (is_barrier) return next_[slot] != nullptr;
+      if (next_[slot] == nullptr) return leave();
+      if (!stream::is_barrier(op.kind) || step.executed == 0) continue;
+      arrive(slot, op, step.barrier);
+      // Also the one that opens the barrier stops, so that the others have their turns before it.
+      if (op.kind != stream::OpKind::BarrierArrive) return;
     }
-    return false;
   }
 
+  void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use) {
+    stream::BlockBarrier& barrier = barriers_[use.id];
+    if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
+      fail(fmt::format("mismatched barrier {}: {}; before {}", use.id, wrong, source_.describe(slot)));
+    }
+    barrier.arrive(op, use, slot);
+    if (op.kind != stream::OpKind::BarrierArrive) waits_at_[slot] = use.id;
+    open_if_complete(barrier);
+  }
+
+  void leave() {
+    --live_;
+    for (stream::BlockBarrier& barrier : barriers_) open_if_complete(barrier);
+  }
+
+  void open_if_complete(stream::BlockBarrier& barrier) {
+    if (!barrier.is_complete(live_)) return;
+    for (const WarpSlot slot : barrier.waiting()) waits_at_[slot] = kNowhere;
+    barrier.open();
+  }
+
+  [[noreturn]] void fail_deadlocked() const {
+    std::string text = "deadlock: no warp of the block can go on";
+    for (WarpSlot slot = 0; slot < warps_; ++slot) {
+      if (next_[slot] == nullptr) continue;
+      text += fmt::format("\n  waits at barrier {} {}, before {}", waits_at_[slot],
+                          barriers_[waits_at_[slot]].describe(live_), source_.describe(slot));
+    }
+    fail(text);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw stream::KernelFault(fmt::format("kernel {}: {}", kernel_.shape().kernel, what));
+  }
+
+  const LiveKernel& kernel_;
   std::uint32_t warps_;
   LiveSource source_;
   std::vector<WarpSlot> slots_;
   std::vector<const stream::StaticOp*> next_;
+  std::vector<Cycle> issued_;       // instructions
+  std::vector<unsigned> waits_at_;  // a barrier
+  std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers_;
+  std::uint32_t live_ = 0;
   FunctionalCounts counts_;
 };
 

@@ -12,8 +12,8 @@ struct FunctionalCounts {
   std::uint64_t thread_instructions = 0;  ///< Lanes whose guard held, summed over the warp instructions.
 };
 
-/// Throws KernelFault as LiveSource does. All barriers count as one: a block whose warps wait at different ones
-/// runs here and deadlocks on the SM model, which looks at barriers by number.
+/// Throws KernelFault as LiveSource does, and where warps of a block wait at barriers for ever. A program
+/// that reads the clock finds the number of instructions that the warp has issued.
 FunctionalCounts run_functionally(LiveKernel& kernel);
 
 }  // namespace heddle::exec

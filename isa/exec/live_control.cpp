@@ -41,7 +41,7 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
     default: break;
   }
   warp.paths.advance(next);
-  if (op.action == ir::Action::Yield) warp.paths.yield();
+  if (op.action == ir::Action::Yield || op.action == ir::Action::Sleep) warp.paths.yield();
 }
 
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
@@ -133,7 +133,7 @@ LaneMask LiveSource::warp_sync_members(const Decoded& op, const Warp& warp, Lane
 void LiveSource::gather_at_block_barrier(Warp& warp) const {
   while (warp.paths.active() != 0 && warp.paths.active() != warp.paths.live()) {
     const Pc pc = warp.paths.pc();
-    if (decoded_.instructions[pc].action != ir::Action::Barrier) return;
+    if (!ir::is_block_barrier(decoded_.instructions[pc].action)) return;
     warp.paths.gather(warp.paths.live(), warp.paths.active(), pc, pc);
   }
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/lane_addresses.h"
 #include "isa/exec/narrow_data.h"
 #include "isa/text/disassemble.h"
 
@@ -66,6 +67,7 @@ std::uint32_t LiveSource::take_context(BlockId block) {
   const std::uint32_t index = free_contexts_.back();
   free_contexts_.pop_back();
   contexts_[index].block = block;
+  contexts_[index].rounds = {};
   contexts_[index].shared.assign(kernel_.shape().shared_bytes_per_block, std::byte{0});
   return index;
 }
@@ -81,6 +83,7 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   warp.paths.start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
   warp.calls.clear();
   warp.spin = {};
+  warp.round.reset();
   warp.predicates.fill(0);
   warp.predicates[ir::kPredicateTrue] = ~LaneMask{0};
   warp.local.assign(std::size_t{kernel_.launch().kernel.local_bytes} * lanes_, std::byte{0});
@@ -93,7 +96,8 @@ void LiveSource::end_block(std::span<const WarpSlot> slots) {
   free_contexts_.push_back(warps_[slots.front()].block_context);
 }
 
-stream::WarpStep LiveSource::issue(WarpSlot slot) {
+stream::WarpStep LiveSource::issue(WarpSlot slot, Cycle now) {
+  now_ = now;
   Warp& warp = warps_[slot];
   const Pc pc = warp.paths.pc();
   const Decoded& op = decoded_.instructions[pc];
@@ -162,12 +166,16 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
       if (step.active != executed) warp.paths.advance(next);
       return;
     case ir::Action::Barrier:
-      if (executed != step.live) {
-        fail(warp, fmt::format("divergent barrier: lanes {:#x} of {:#x} arrive, the others are elsewhere", executed,
-                               step.live));
-      }
+    case ir::Action::BarrierArrive:
+    case ir::Action::BarrierReduce: come_to_barrier(op, warp, executed, step); break;
+    case ir::Action::BarrierResult: read_barrier_result(op, warp, executed); break;
+    case ir::Action::Copy:
+      if (executed != 0) copy_to_shared(op, warp, executed);
+      step.addresses = addresses_.data();
+      step.shared_addresses = shared_addresses_.data();
+      step.consecutive = executed != 0 && are_consecutive(addresses_.data(), executed, op.bytes);
       break;
-    case ir::Action::Nop: break;
+    case ir::Action::Sleep: step.nanoseconds = sleep_time(op, warp, executed); [[fallthrough]];
     case ir::Action::IndirectBranch:
     case ir::Action::Call:
     case ir::Action::Return:
@@ -176,6 +184,11 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::Leave:
     case ir::Action::WarpSync:
     case ir::Action::Yield: control(op, warp, executed); return;
+    case ir::Action::BlockFence:
+    case ir::Action::Fence:
+    case ir::Action::CommitCopies:
+    case ir::Action::AwaitCopies:
+    case ir::Action::Nop: break;
   }
   warp.paths.advance(next);
 }
@@ -269,9 +282,15 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
     case ir::SpecialRegister::LanesFrom:
       for (unsigned lane = 0; lane < lanes_; ++lane) values[lane] = lane_mask_register(which, lane);
       break;
+    case ir::SpecialRegister::ClockLo: values.fill(static_cast<std::uint32_t>(now_)); break;
+    case ir::SpecialRegister::ClockHi: values.fill(static_cast<std::uint32_t>(now_ >> 32)); break;
+    case ir::SpecialRegister::Zero:
     case ir::SpecialRegister::kCount: break;
   }
   blend_rows(out(op, warp), from, executed, 1, lanes_);
+  if (op.out_rows == 1) return;
+  values.fill(which == ir::SpecialRegister::ClockLo ? static_cast<std::uint32_t>(now_ >> 32) : 0);
+  blend_rows(out(op, warp) + lanes_, values.data(), executed, 1, lanes_);
 }
 
 // The rules of PTX's shfl: b names the other lane, c holds the clamp (bits 0-4) and the segment mask (8-12);

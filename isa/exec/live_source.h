@@ -18,7 +18,9 @@
 
 namespace heddle::exec {
 
-/// A launch with its memory. Stores reach global memory when their instruction issues.
+/// A launch with its memory. Stores reach global memory when their instruction issues; asynchronous copies reach
+/// shared memory then, too. Who reads the data without waiting for the copy sees them at once, a choice: on a GPU it
+/// may see what was there before.
 class LiveKernel final : public stream::KernelSource {
  public:
   /// `memory` must outlive this. `warp_size` is 16, 32 or 64. Throws InputError if an instruction needs more lanes.
@@ -58,7 +60,7 @@ class LiveSource final : public stream::WarpSource {
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
-  stream::WarpStep issue(WarpSlot slot) override;
+  stream::WarpStep issue(WarpSlot slot, Cycle now) override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
 
@@ -94,6 +96,14 @@ class LiveSource final : public stream::WarpSource {
   void finish_round(Warp& warp, bool spins) const;
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;
   void gather_at_block_barrier(Warp& warp) const;
+  void come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
+  [[nodiscard]] stream::BarrierUse barrier_use(const Decoded& op, const Warp& warp, LaneMask executed) const;
+  [[nodiscard]] std::uint32_t uniform(const Warp& warp, const SourceRows& rows, LaneMask executed) const;
+  void read_barrier_result(const Decoded& op, Warp& warp, LaneMask executed);
+  [[nodiscard]] std::uint32_t sleep_time(const Decoded& op, const Warp& warp, LaneMask executed) const;
+  void copy_to_shared(const Decoded& op, Warp& warp, LaneMask executed);
+  std::byte* shared_place(const Decoded& op, Warp& warp, LaneMask executed, unsigned lane);
+  const std::byte* global_place(const Decoded& op, const Warp& warp, LaneMask executed, unsigned lane);
   void access_memory(const Decoded& op, Warp& warp, LaneMask executed);
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
@@ -134,7 +144,9 @@ class LiveSource final : public stream::WarpSource {
   std::vector<BlockContext> contexts_;
   std::vector<std::uint32_t> free_contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
+  Cycle now_ = 0;
   std::array<Addr, kMaxWarpSize> addresses_{};
+  std::array<Addr, kMaxWarpSize> shared_addresses_{};                         // of copies
   bool consecutive_ = false;                                                  // those of the last access
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};            // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask

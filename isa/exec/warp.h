@@ -8,10 +8,12 @@
 
 #include "hwy/aligned_allocator.h"
 #include "isa/base/types.h"
+#include "isa/exec/barrier_round.h"
 #include "isa/exec/call_stacks.h"
 #include "isa/exec/paths.h"
 #include "isa/exec/spin_watch.h"
 #include "isa/ir/register_use.h"
+#include "isa/stream/block_barrier.h"
 
 namespace heddle::exec {
 
@@ -19,6 +21,8 @@ namespace heddle::exec {
 struct BlockContext {
   BlockId block = 0;
   std::vector<std::byte> shared;
+  std::array<std::shared_ptr<BarrierRound>, stream::kBarriersPerBlock>
+      rounds;  ///< The last one of each barrier.
 };
 
 struct Warp {
@@ -30,6 +34,8 @@ struct Warp {
   std::vector<std::byte> local;  ///< Local memory of each lane in turn.
   std::uint32_t warp_in_block = 0;
   std::uint32_t block_context = 0;  ///< Index of the BlockContext.
+  std::shared_ptr<const BarrierRound> round;  ///< The barrier reduction that it took part in last;
+  ir::Modifier reduction = ir::Modifier::BarrierReductionPopc;  ///< and what it asked for.
   std::vector<LaneMask> written;    ///< By register slot; empty unless reads are watched.
 
   [[nodiscard]] LaneMask predicate(std::uint8_t index, bool negated) const {

@@ -12,6 +12,7 @@ inline constexpr std::uint8_t kRegisterZero = 255;  ///< RZ: reads as zero, writ
 inline constexpr std::uint8_t kPredicateTrue = 7;   ///< PT: reads as true, writes are lost.
 inline constexpr std::uint8_t kMaxRegister = 254;
 inline constexpr std::uint8_t kMaxConvergenceBarrier = 15;  ///< B15
+inline constexpr std::uint8_t kMaxBlockBarrier = 15;        ///< Named barriers of a block are 0 to 15.
 
 inline constexpr std::uint8_t kLaunchBank = 0;  ///< Sizes of the launch and parameters.
 inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declares by .const.
@@ -30,6 +31,7 @@ struct Operand {
     Target,     ///< value is the Pc jumped to
     Special,    ///< index is the SpecialRegister
     ConvergenceBarrier,  ///< index is the barrier register
+    Scoreboard,          ///< index is the scoreboard
   };
 
   Kind kind = Kind::Immediate;

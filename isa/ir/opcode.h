@@ -41,12 +41,21 @@ enum class Action : std::uint8_t {
   IndirectBranch,   ///< to the instruction whose number a register holds
   Call,
   Return,
-  Arm,              ///< lanes become members of a convergence barrier
-  Converge,         ///< and wait for one another there
-  Leave,            ///< or are waited for no longer
-  WarpSync,         ///< lanes named by a mask wait for one another
-  Yield,            ///< other lanes of the warp may go first
-  Barrier,
+  Arm,            ///< lanes become members of a convergence barrier
+  Converge,       ///< and wait for one another there
+  Leave,          ///< or are waited for no longer
+  WarpSync,       ///< lanes named by a mask wait for one another
+  Yield,          ///< other lanes of the warp may go first
+  Sleep,          ///< the warp pauses
+  Barrier,        ///< warps of the block wait for one another
+  BarrierArrive,  ///< or let others know that they have come
+  BarrierReduce,  ///< or also count predicates
+  BarrierResult,  ///< what came of the count
+  BlockFence,     ///< memory operations are performed, for the block
+  Fence,          ///< or for everyone
+  Copy,           ///< from global to shared memory, while the warp goes on
+  CommitCopies,
+  AwaitCopies,
   Exit,
   Nop,
 };
@@ -55,6 +64,11 @@ enum class Action : std::uint8_t {
 constexpr bool is_jump(Action action) {
   return action == Action::Branch || action == Action::IndirectBranch || action == Action::Call ||
          action == Action::Return;
+}
+
+/// Whether warps of the block meet there.
+constexpr bool is_block_barrier(Action action) {
+  return action == Action::Barrier || action == Action::BarrierArrive || action == Action::BarrierReduce;
 }
 
 /// What the sources of an instruction are: how a bare number is read, `1` being one or 1.0f, and which signs a
@@ -97,6 +111,9 @@ enum class OperandRole : std::uint8_t {
   SrcQuad,        ///< four aligned registers read
   SrcPairReg,     ///< aligned register pair read, no constant
   AllPreds,       ///< PR: those of the mask that follows
+  BarrierId,           ///< 0 to 15, or the register that holds it
+  OptThreads,          ///< number of threads, or the register that holds it; 0 where it is left out
+  Scoreboard,          ///< SB0
 };
 
 inline constexpr std::size_t kMaxOperands = 8;
@@ -118,7 +135,8 @@ struct OpcodeInfo {
 const OpcodeInfo& info(Opcode opcode);
 
 constexpr bool is_optional(OperandRole role) {
-  return role == OperandRole::OptDstReg || role == OperandRole::OptDstPred || role == OperandRole::OptSrcPred;
+  return role == OperandRole::OptDstReg || role == OperandRole::OptDstPred ||
+         role == OperandRole::OptSrcPred || role == OperandRole::OptThreads;
 }
 
 constexpr bool is_written_predicate(OperandRole role) {

@@ -10,15 +10,23 @@ OpKind kind_of(ir::Action action) {
     case ir::Action::LoadMatrix: return OpKind::Load;
     case ir::Action::Store: return OpKind::Store;
     case ir::Action::Atomic: return OpKind::Atomic;
+    case ir::Action::Copy: return OpKind::Copy;
+    case ir::Action::Sleep: return OpKind::Sleep;
     case ir::Action::Barrier: return OpKind::Barrier;
+    case ir::Action::BarrierReduce: return OpKind::BarrierReduce;
+    case ir::Action::BarrierArrive: return OpKind::BarrierArrive;
+    case ir::Action::CommitCopies: return OpKind::CommitCopies;
+    case ir::Action::AwaitCopies: return OpKind::AwaitCopies;
+    case ir::Action::BlockFence:
+    case ir::Action::Fence: return OpKind::Fence;
     case ir::Action::Exit: return OpKind::Exit;
     default: return OpKind::Compute;
   }
 }
 
-bool is_memory(OpKind kind) { return kind == OpKind::Load || kind == OpKind::Store || kind == OpKind::Atomic; }
+bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
 
-/// Memory space, from the roles of the operands, and data width.
+/// Memory space, from the roles of the operands, and data width. A copy's space is the one that it reads.
 void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
   op.bytes_per_lane = static_cast<std::uint8_t>(ir::data_bytes(instruction));
   if (row.action == ir::Action::LoadMatrix) {
@@ -58,7 +66,9 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   op.may_branch = ir::is_jump(row.action);
   if (is_memory(op.kind)) describe_memory(instruction, row, op);
   describe_constants(instruction, row, op);
-  if (op.kind == OpKind::Barrier) op.barrier = static_cast<std::uint8_t>(instruction.operands[0].value);
+  if (op.kind == OpKind::AwaitCopies) op.groups_left = static_cast<std::uint8_t>(instruction.operands[1].value);
+  if (row.action == ir::Action::Fence) op.space = MemorySpace::Global;
+  op.past_l1 = instruction.modifiers.has(ir::Modifier::BypassL1);
   op.waits_for = use.reads;
   for (const ir::RegisterSlot slot : use.writes) op.waits_for.add(slot);
   op.writes = use.writes;

@@ -10,7 +10,25 @@
 namespace heddle::stream {
 
 /// What an instruction asks for beyond a pipe.
-enum class OpKind : std::uint8_t { Compute, Load, Store, Atomic, Barrier, Exit };
+enum class OpKind : std::uint8_t {
+  Compute,
+  Load,
+  Store,
+  Atomic,
+  Copy,  ///< From global to shared memory, without a register.
+  Exit,
+  Sleep,          ///< The warp pauses after it.
+  Barrier,        ///< Warps of the block wait for one another after it.
+  BarrierReduce,  ///< As Barrier.
+  BarrierArrive,  ///< The warp counts as come, but goes on.
+  CommitCopies,   ///< The copies since the last one make a group.
+  AwaitCopies,    ///< Waits for groups of copies before it issues.
+  Fence,          ///< Waits for what the warp has loaded before it issues, and for its stores after.
+};
+
+constexpr bool is_barrier(OpKind kind) { return kind >= OpKind::Barrier && kind <= OpKind::BarrierArrive; }
+/// Whether an instruction waits before it issues for more than its registers.
+constexpr bool waits_for_memory(OpKind kind) { return kind >= OpKind::AwaitCopies; }
 
 enum class MemorySpace : std::uint8_t { None, Global, Shared, Local };
 
@@ -23,12 +41,13 @@ struct StaticOp {
   Pc pc = 0;
   ir::TimingClass timing_class = ir::TimingClass::Nop;
   OpKind kind = OpKind::Compute;
-  MemorySpace space = MemorySpace::None;
+  MemorySpace space = MemorySpace::None;  ///< Of a fence: None for the block, Global for everyone.
   std::uint8_t bytes_per_lane = 0;  ///< Memory operations only: from the address that the lane names.
   std::uint8_t matrices = 0;        ///< Of LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
   std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
   bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.
-  std::uint8_t barrier = 0;         ///< Named barrier, for barriers only.
+  std::uint8_t groups_left = 0;     ///< Of AwaitCopies: so many of the last groups need not be done.
+  bool past_l1 = false;             ///< Of Copy: the data do not enter L1.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
   ir::SlotList waits_for;           ///< Every slot read or written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.

@@ -15,6 +15,14 @@
 
 namespace heddle::stream {
 
+/// Which barrier of its block a warp comes to, and who meets there.
+struct BarrierUse {
+  std::uint8_t id = 0;      ///< Below kBarriersPerBlock.
+  std::uint16_t warps = 0;  ///< How many meet; 0: all of the block that have not exited.
+
+  friend bool operator==(const BarrierUse&, const BarrierUse&) = default;
+};
+
 /// What one issued warp instruction did.
 struct WarpStep {
   LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
@@ -22,6 +30,9 @@ struct WarpStep {
   LaneMask executed = 0;  ///< Of those, the lanes whose guard held.
   const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
   bool consecutive = false;         ///< Of the addresses: LaneAccess says what. It decides about speed only.
+  const Addr* shared_addresses = nullptr;  ///< Of a copy: where in shared memory the data go, likewise.
+  BarrierUse barrier = {};                 ///< Of a barrier, where lanes executed.
+  std::uint32_t nanoseconds = 0;           ///< Of a sleep.
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
 };
 
@@ -37,9 +48,11 @@ class WarpSource {
   virtual void start_block(BlockId block, std::span<const WarpSlot> slots,
                            std::span<const StaticOp*> first) = 0;
 
-  /// The warp's next instruction issues. Called once for each instruction, in the warp's order; between warps
-  /// in the order of issue. Throws KernelFault when the simulated program does what no program may.
-  virtual WarpStep issue(WarpSlot slot) = 0;
+  /// The warp's next instruction issues at `now`, which a program can read; without time, the number of
+  /// instructions that the warp has issued before. Called once for each instruction, in the warp's order;
+  /// between warps in the order of issue. Throws KernelFault when the simulated program does what no program
+  /// may.
+  virtual WarpStep issue(WarpSlot slot, Cycle now) = 0;
 
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
   virtual void end_block(std::span<const WarpSlot> slots) = 0;

@@ -133,6 +133,8 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
       return label_text(kernel, static_cast<Pc>(operand.value));
     case Operand::Kind::ConvergenceBarrier:
       return convergence_barrier_name(operand.index);
+    case Operand::Kind::Scoreboard:
+      return fmt::format("SB{}", operand.index);
     case Operand::Kind::Special:
       return std::string(ir::kSpecialRegisterNames[operand.index]);
   }

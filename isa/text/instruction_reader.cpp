@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/text/atomic_rules.h"
+#include "isa/text/copy_rules.h"
 #include "isa/text/operand_reader.h"
 #include "isa/text/operand_rules.h"
 
@@ -140,10 +141,11 @@ ir::Guard read_guard(StatementReader& reader) {
                        row.operand_count == 1 ? "" : "s", fmt::join(roles, "; ")));
 }
 
-/// An optional destination is told by its first letter from the operand that follows it. "!P0", which is no
+/// What may be left out is told by its first letter from the operand that follows it. "!P0", which is no
 /// destination, is meant as one.
 bool is_left_out(OperandRole role, const Token& next) {
   if (role == OperandRole::OptDstReg) return !next.text.starts_with('R');
+  if (role == OperandRole::OptThreads) return next.text.starts_with('P') || next.is_symbol('!');
   return role == OperandRole::OptDstPred && !next.text.starts_with('P') && !next.is_symbol('!');
 }
 
@@ -214,6 +216,7 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   instruction.opcode = read_opcode(opcode);
   instruction.modifiers = read_modifiers(opcode, ir::info(instruction.opcode));
   check_atomic(opcode, instruction);
+  check_copy(opcode, instruction);
   const std::size_t mistakes_before = mistakes.count();
   read_operands(reader, draft, instruction, mistakes);
   if (mistakes.count() == mistakes_before) check_high_word(opcode, instruction);

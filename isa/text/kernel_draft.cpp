@@ -64,10 +64,14 @@ void set_registers(KernelDraft& draft, Mistakes& mistakes) {
   draft.kernel.registers = std::max(draft.registers_used, draft.registers_asked);
 }
 
+/// A register may hold any barrier's number.
 void count_barriers(ir::Kernel& kernel) {
   for (const ir::Instruction& instruction : kernel.instructions) {
-    if (ir::info(instruction.opcode).action != ir::Action::Barrier) continue;
-    kernel.barriers = std::max(kernel.barriers, static_cast<std::uint32_t>(instruction.operands[0].value) + 1);
+    if (!ir::is_block_barrier(ir::info(instruction.opcode).action)) continue;
+    const ir::Operand& barrier = instruction.operands[0];
+    const bool is_number = barrier.kind == ir::Operand::Kind::Immediate;
+    const std::uint64_t last = is_number ? barrier.value : ir::kMaxBlockBarrier;
+    kernel.barriers = std::max(kernel.barriers, static_cast<std::uint32_t>(last) + 1);
   }
 }
 

@@ -21,6 +21,9 @@ Operand operand(Operand::Kind kind, std::uint8_t index) {
   return made;
 }
 
+constexpr std::uint32_t kMostThreads = 1024;
+constexpr std::string_view kCopyScoreboard = "SB0";  // what LDGDEPBAR counts on
+
 /// "R300" was meant to be a register: then the message says which there are.
 bool resembles(std::string_view text, char prefix) {
   return text.size() >= 2 && text[0] == prefix && text[1] >= '0' && text[1] <= '9';
@@ -66,6 +69,12 @@ Operand OperandReader::read(unsigned place) {
       return read_target(place);
     case OperandRole::ConvergenceBarrier:
       return read_convergence_barrier();
+    case OperandRole::BarrierId:
+      return read_number_or_register(ir::kMaxBlockBarrier);
+    case OperandRole::OptThreads:
+      return read_number_or_register(kMostThreads);
+    case OperandRole::Scoreboard:
+      return read_scoreboard();
     case OperandRole::Special:
       return read_special();
   }
@@ -167,6 +176,16 @@ Operand OperandReader::read_special() {
                             did_you_mean(token.text, ir::kSpecialRegisterNames)));
   }
   return operand(Operand::Kind::Special, *index);
+}
+
+Operand OperandReader::read_number_or_register(std::uint32_t limit) {
+  return reader_.peek().kind == Token::Kind::Number ? read_number_up_to(reader_, limit) : read_register();
+}
+
+Operand OperandReader::read_scoreboard() {
+  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  if (token.text != kCopyScoreboard) fail_expected(role_text(role_), token);
+  return operand(Operand::Kind::Scoreboard, 0);
 }
 
 Operand OperandReader::read_convergence_barrier() {

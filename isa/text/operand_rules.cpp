@@ -13,7 +13,7 @@ namespace {
 using ir::OperandRole;
 
 /// In the order of ir::OperandRole.
-constexpr std::array<std::string_view, 25> kRoleTexts = {
+constexpr std::array<std::string_view, 28> kRoleTexts = {
     "a register",
     "the first register of a pair",
     "a register",
@@ -39,8 +39,13 @@ constexpr std::array<std::string_view, 25> kRoleTexts = {
     "the first register of four",
     "the first register of a pair",
     "PR",
+    "a barrier 0 to 15, or a register",
+    "perhaps a number of threads, or a register",
+    "the scoreboard SB0",
 };
-static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::AllPreds) + 1);
+static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::Scoreboard) + 1);
+
+constexpr std::uint32_t kMostAwaited = 63;  // a scoreboard counts to that
 
 bool is_number_source(OperandRole role) {
   return role == OperandRole::SrcReg || role == OperandRole::SrcPair || takes_numbers(role);
@@ -81,7 +86,7 @@ char negation_sign(const ir::OpcodeInfo& row) {
 }
 
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
-  if (row.action == ir::Action::Barrier) return 15;
+  if (row.action == ir::Action::AwaitCopies) return kMostAwaited;
   if (has_group(row, ir::ModifierGroup::Lut)) return 255;
   if (row.action == ir::Action::PackPredicates || row.action == ir::Action::UnpackPredicates) return 127;
   if (row.action == ir::Action::Lanes) return 31;  // a shift
@@ -91,11 +96,11 @@ std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
 std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place) {
   const ir::OperandRole role = row.operands[place];
   if (role == OperandRole::OptDstReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
+  if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return ir::Operand{};
   if (ir::is_optional(role)) {
     return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, role == OperandRole::OptSrcPred};
   }
   if (place + 1 != row.operand_count) return std::nullopt;
-  if (row.action == ir::Action::Barrier) return ir::Operand{};
   if (has_group(row, ir::ModifierGroup::Lut) && role == OperandRole::SrcPred) {
     return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, true, false, 0};
   }

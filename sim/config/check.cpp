@@ -153,7 +153,7 @@ void check_latencies(const GpuSpec& spec, const Complaint& complain) {
 void check_mio_classes(const GpuSpec& spec, const Complaint& complain) {
   for (const ir::TimingClass timing_class :
        {ir::TimingClass::Shuffle, ir::TimingClass::LoadShared, ir::TimingClass::StoreShared,
-        ir::TimingClass::AtomicShared}) {
+        ir::TimingClass::AtomicShared, ir::TimingClass::Membar}) {
     const std::string path = fmt::format("sm.instructions.{}.latency", ir::info(timing_class).key);
     const ClassSpec& timing = spec.sm.classes[static_cast<std::size_t>(timing_class)];
     const std::uint32_t latency = timing.latency;

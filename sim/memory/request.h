@@ -18,6 +18,7 @@ struct MemoryRequest {
   bool is_store = false;           ///< Stores are not answered.
   std::uint32_t atomic_lanes = 0;  ///< Of an update in place: the most lanes that name one address. A store
                                    ///< then is one that nobody waits for.
+  bool is_fence = false;  ///< Answered, without data, when all that came before it has been served.
 };
 
 struct MemoryReply {

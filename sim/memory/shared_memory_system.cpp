@@ -58,6 +58,7 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
 
 std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& request) {
   const Cycle arrival = request.time + l2_.request_latency;
+  if (request.is_fence) return MemoryReply{fence(arrival), request.tag, 0};
   Cycle done = 0;
   std::uint64_t number = line_bytes_.quotient(request.line);
   std::uint64_t left = std::uint64_t{request.sectors}
@@ -105,6 +106,15 @@ Cycle SharedMemorySystem::load(std::uint32_t sectors, std::uint64_t number, std:
   TagArray::Line& line = line_for(number, slice, start);
   counters_.l2_load_hit_sectors += sector_count(sectors & line.valid);
   return fetch(line, sectors, start);
+}
+
+/// Without L2, what came before has been sent to the channels: a fence takes their way.
+Cycle SharedMemorySystem::fence(Cycle arrival) const {
+  Tick free = arrival * kTicksPerCycle;
+  for (const Tick slice : slice_free_) free = std::max(free, slice);
+  if (l2_.enabled) return divide_up(free, kTicksPerCycle) + hit_latency_;
+  for (const Tick channel : channel_free_) free = std::max(free, channel);
+  return divide_up(free, kTicksPerCycle) + miss_latency_;
 }
 
 /// An update in place: a load whose line is dirty afterwards.

@@ -5,7 +5,8 @@
 //
 // Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are
 // busy add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted.
-// Atomics are carried out in the slice, lanes that name one address in turn, atomic_interval cycles each.
+// Atomics are carried out in the slice, lanes that name one address in turn, atomic_interval cycles each. A
+// fence is answered when all slices have served what came before it.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +48,7 @@ class SharedMemorySystem {
   Cycle take_slice(std::size_t slice, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes);
   Cycle load(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
   void store(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
+  [[nodiscard]] Cycle fence(Cycle arrival) const;
   Cycle update(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
   Cycle fetch(TagArray::Line& line, std::uint32_t sectors, Cycle start);
   TagArray::Line& line_for(std::uint64_t number, std::size_t slice, Cycle start);

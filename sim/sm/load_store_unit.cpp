@@ -54,6 +54,7 @@ LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId s
       reply_sectors_per_cycle_(spec.l2.reply_sectors_per_cycle),
       sm_(sm),
       queues_(spec.sm.sub_partitions),
+      queued_(spec.occupancy.max_warps),
       l1_(spec.l1, l1_bytes) {
   for (Queue& queue : queues_) queue.ring.resize(spec.sm.mio.queue_depth);
 }
@@ -67,6 +68,7 @@ void LoadStoreUnit::accept(unsigned sub_partition, Cycle now, const ResultOwner&
   Queue& queue = queues_[sub_partition];
   const std::size_t place = std::size_t{queue.head} + queue.count++;
   Entry& entry = queue.ring[place < queue.ring.size() ? place : place - queue.ring.size()];
+  ++queued_[owner.slot];
   entry.owner = owner;
   entry.arrival =
       std::max(now + spec_.sm.mio.front_latency, queue.last_arrival + spec_.sm.mio.address_interval);
@@ -80,8 +82,10 @@ void LoadStoreUnit::accept(unsigned sub_partition, Cycle now, const ResultOwner&
 void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
   const stream::StaticOp& op = *entry.owner.op;
   entry.passes = 1;
+  entry.copy_passes = 1;
   entry.lines.clear();
-  if (op.space == stream::MemorySpace::None || step.executed == 0) return;
+  if (step.addresses == nullptr || step.executed == 0) return;
+  if (op.kind == stream::OpKind::Copy) return describe_copy(entry, step);
   const bool is_shared = op.space == stream::MemorySpace::Shared;
   if (is_shared) describe_shared(entry, step);
   if (!is_shared) describe_lines(entry, step);
@@ -139,8 +143,10 @@ void LoadStoreUnit::look_ahead() {
 void LoadStoreUnit::advance(Cycle now) {
   while (next_ <= now) {
     const unsigned index = earliest_queue();
-    refused_ = !serve(queues_[index].front(), now);
+    const Entry& entry = queues_[index].front();
+    refused_ = !serve(entry, now);
     if (!refused_) {
+      --queued_[entry.owner.slot];
       queues_[index].pop();
       freed_ |= 1U << index;
     }
@@ -153,7 +159,11 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   const stream::StaticOp& op = *entry.owner.op;
   if (op.space == stream::MemorySpace::None || op.space == stream::MemorySpace::Shared) {
     serve_here(entry, now);
-  } else if (op.kind == stream::OpKind::Load) {
+  } else if (op.kind == stream::OpKind::Fence) {
+    serve_fence(entry, now);
+  } else if (op.kind == stream::OpKind::Copy && op.past_l1) {
+    serve_copy_past_l1(entry, now);
+  } else if (op.kind == stream::OpKind::Load || op.kind == stream::OpKind::Copy) {
     if (!serve_global_load(entry, now)) return false;
   } else if (op.kind == stream::OpKind::Store) {
     serve_global_store(entry, now);
@@ -165,7 +175,7 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   return true;
 }
 
-/// Shared memory and shuffles.
+/// Shared memory and shuffles; fences that ask nothing of L2.
 void LoadStoreUnit::serve_here(const Entry& entry, Cycle now) {
   const Cycle latency = spec_.sm.classes[static_cast<std::size_t>(entry.owner.op->timing_class)].latency;
   complete(entry.owner, now + latency - spec_.sm.mio.front_latency + stage_time(entry) - 1);
@@ -190,6 +200,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
   const Cycle hit_at = now + look_up() + std::max<Cycle>(passes, 1) - 1;
   if (current_load_ == kNone) {
     current_load_ = take_load(entry.owner);
+    loads_[current_load_].write_time = write_time(entry);
     next_line_ = 0;
   }
   for (; next_line_ < entry.lines.size(); ++next_line_) {
@@ -256,17 +267,18 @@ LoadId LoadStoreUnit::take_load(const ResultOwner& owner) {
   }
   const LoadId id = free_loads_.back();
   free_loads_.pop_back();
-  loads_[id] = {owner, 0, 0};
+  loads_[id] = {owner, 0, 0, 0};
   return id;
 }
 
 void LoadStoreUnit::finish_load(LoadId id) {
-  complete(loads_[id].owner, loads_[id].ready_at);
+  complete(loads_[id].owner, loads_[id].ready_at + loads_[id].write_time);
   free_loads_.push_back(id);
 }
 
 void LoadStoreUnit::complete(const ResultOwner& owner, Cycle ready_at) {
-  if (owner.op->writes.size() == 0) return;
+  const stream::OpKind kind = owner.op->kind;
+  if (owner.op->writes.size() == 0 && kind != stream::OpKind::Copy && kind != stream::OpKind::Fence) return;
   completions_.push_back({owner, Stamp(ready_at, ir::info(owner.op->timing_class).waiter_stall)});
 }
 

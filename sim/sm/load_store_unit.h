@@ -5,8 +5,9 @@
 //    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, later its
 //    reply
 //     each address_interval)                |--> stores: to L2, nothing comes back
-//                                            `--> atomics: to L2, which carries them out; the old values come
-//                                            back
+//                                            |--> atomics: to L2, which carries them out; the old values come back
+//                                            |--> copies: as loads, then into shared memory
+//                                            `--> fences: to L2, which answers when it has served what came before
 //
 // The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction
 // keeps it for as many cycles as it takes passes over the banks, or line look-ups at tags_per_cycle.
@@ -29,11 +30,12 @@ namespace heddle::sim {
 /// Whose result it is: a warp may have left, and another taken its slot, before its load comes back.
 struct ResultOwner {
   WarpSlot slot = 0;
+  std::uint32_t copy_group = 0;  ///< Of an asynchronous copy.
   std::uint64_t age = 0;
   const stream::StaticOp* op = nullptr;
 };
 
-/// The registers that an instruction writes can be used from `ready` on.
+/// The registers that an instruction writes can be used from `ready` on; or its copy or fence is done then.
 struct Completion {
   ResultOwner owner;
   Stamp ready;
@@ -46,6 +48,8 @@ class LoadStoreUnit {
   // -- issue
   // -------------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const;
+  /// Whether instructions of the warp have not reached the shared stage yet.
+  [[nodiscard]] bool has_queued(WarpSlot slot) const { return queued_[slot] != 0; }
   /// An instruction enters its sub-partition's queue; there must be room.
   void accept(unsigned sub_partition, Cycle now, const ResultOwner& owner, const stream::WarpStep& step);
 
@@ -72,8 +76,9 @@ class LoadStoreUnit {
   struct alignas(64) Entry {
     Cycle arrival = 0;
     ResultOwner owner;
-    std::uint32_t passes = 1;  // over the banks
-    LineAccesses lines;        // global and local memory only
+    std::uint32_t passes = 1;       // over the banks
+    std::uint32_t copy_passes = 1;  // of copies: to write shared memory
+    LineAccesses lines;             // global and local memory only
   };
   struct Queue {
     std::vector<Entry> ring;
@@ -88,6 +93,7 @@ class LoadStoreUnit {
   struct Load {
     ResultOwner owner;
     std::uint32_t waits = 0;
+    std::uint32_t write_time = 0;  // of copies: from the arrival of data until they are in shared memory
     Cycle ready_at = 0;
   };
 
@@ -103,6 +109,10 @@ class LoadStoreUnit {
   bool serve(Entry& entry, Cycle now);
   bool serve_global_load(Entry& entry, Cycle now);
   void serve_global_store(const Entry& entry, Cycle now);
+  void describe_copy(Entry& entry, const stream::WarpStep& step);
+  void serve_copy_past_l1(const Entry& entry, Cycle now);
+  void serve_fence(const Entry& entry, Cycle now);
+  [[nodiscard]] std::uint32_t write_time(const Entry& entry) const;
   void serve_global_atomic(const Entry& entry, Cycle now);
   void serve_here(const Entry& entry, Cycle now);
   [[nodiscard]] Cycle stage_time(const Entry& entry) const;
@@ -120,6 +130,7 @@ class LoadStoreUnit {
   SmId sm_;
   std::vector<Queue> queues_;
   Cycle next_ = kNever;  // when the stage takes the next entry
+  std::vector<std::uint32_t> queued_;  // by warp slot
   Cycle stage_free_ = 0;
   bool refused_ = false;    // the first entry waits for a fill
   unsigned next_line_ = 0;  // of that entry

@@ -6,23 +6,17 @@
 #include <vector>
 
 #include "isa/base/types.h"
+#include "isa/stream/block_barrier.h"
 
 namespace heddle::sim {
 
-/// Named barriers a block has, as on every GPU since compute capability 2.0.
-inline constexpr unsigned kBarriersPerBlock = 16;
-
 struct ResidentBlock {
-  struct BarrierState {
-    Pc pc = 0;                      ///< Where the warps that wait have arrived.
-    std::vector<WarpSlot> waiting;
-  };
-
   BlockId id = 0;
-  std::vector<WarpSlot> slots;      ///< Warp i of the block lives in slots[i].
-  std::uint32_t live_warps = 0;
-  std::uint64_t finish_times = 0;   ///< Sum over finished warps of the cycle after their last issue.
-  std::array<BarrierState, kBarriersPerBlock> barriers;
+  std::vector<WarpSlot> slots;       ///< Warp i of the block lives in slots[i].
+  std::uint32_t live_warps = 0;      ///< That have not exited.
+  std::uint32_t resident_warps = 0;  ///< Those, and the ones whose stores have not left.
+  std::uint64_t finish_times = 0;  ///< Sum over finished warps of the cycle in which their slot became idle.
+  std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers;
 };
 
 }  // namespace heddle::sim

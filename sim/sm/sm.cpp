@@ -70,6 +70,7 @@ void Sm::cycle(Cycle now) {
     if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + i, now);
   }
   if (plan_.samples.contains(now)) sample(now);
+  if (!draining_.empty()) end_drained(now);
 }
 
 /// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor
@@ -83,7 +84,7 @@ void Sm::sample(Cycle now) const {
     const SubPartition& sub_partition = sub_partitions_[warp.sub_partition];
     if (sub_partition.issued_at(warp.place, now)) {
       sampled.state = WarpSampled::State::Issued;
-    } else if (warp.next != nullptr) {
+    } else if (warp.next != nullptr || warp.drains) {
       sampled.state = WarpSampled::State::Stalled;
       sampled.stall = sub_partition.stall_of(warp.place, now);
     }
@@ -125,7 +126,8 @@ void Sm::start_block(BlockId block, Cycle now) {
   ResidentBlock& resident = blocks_[index];
   resident.id = block;
   resident.slots = take_slots();
-  resident.live_warps = static_cast<std::uint32_t>(resident.slots.size());
+  resident.live_warps = resident.resident_warps = static_cast<std::uint32_t>(resident.slots.size());
+  for (stream::BlockBarrier& barrier : resident.barriers) barrier.open();
   resident.finish_times = 0;
   source_->start_block(block, resident.slots, first_ops_);
   for (std::uint32_t i = 0; i < resident.slots.size(); ++i) {
@@ -140,6 +142,7 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.warp_in_block = i;
     warp.waits_for_result = false;
     warp.barrier = -1;
+    warp.copies.clear();
     sub_partition_of(warp).start(warp.place, now);
     resume(slot, now, Stamp(now, ir::StallReason::Wait));
   }
@@ -169,23 +172,22 @@ std::uint32_t Sm::take_block_index() {
 void Sm::issue(WarpSlot slot, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
-  if (op.kind == stream::OpKind::Barrier) check_barrier(warp, slot, op);
-
-  const stream::WarpStep step = source_->issue(slot);
+  const stream::WarpStep step = source_->issue(slot, now);
   if (warp.lanes == 0) warp.lanes = step.live;
   count(warp, op, step);
   if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
 
   book_results(warp, op, now + constants_late(op, step, now));
   if (ir::info(op.timing_class).uses_mio()) {
-    lsu_.accept(warp.sub_partition, now, {slot, warp.age, &op}, step);
+    const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
+    lsu_.accept(warp.sub_partition, now, {slot, group, warp.age, &op}, step);
     sub_partition_of(warp).set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
   }
   warp.next = step.next;
   if (step.next == nullptr) {
-    finish_warp(slot, now);
-  } else if (op.kind == stream::OpKind::Barrier) {
-    arrive(slot, op, now);
+    exit_warp(slot, now);
+  } else if (op.kind > stream::OpKind::Exit) {
+    go_on(slot, op, step, now);
   } else if (op.may_branch) {
     resume(slot, now + 1, Stamp(now + class_of(op).latency, ir::StallReason::BranchResolving));
   } else {
@@ -245,6 +247,7 @@ void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
   if (warp.next->constant != stream::kNoConstant && warp.next->timing_class != ir::TimingClass::LoadConstant) {
     ready = std::max(ready, Stamp(constants_.ready(warp.next->constant, from), ir::StallReason::ImcMiss));
   }
+  if (stream::waits_for_memory(warp.next->kind)) ready = std::max(ready, memory_wait(warp));
   warp.waits_for_result = ready.is_pending();
   if (ready.is_pending()) {
     warp.earliest = earliest;
@@ -259,6 +262,8 @@ void Sm::complete(const Completion& completion, Cycle now) {
   const ResultOwner& owner = completion.owner;
   WarpContext& warp = warps_[owner.slot];
   if (warp.age != owner.age) return;
+  if (owner.op->kind == stream::OpKind::Copy) warp.copies.done(owner.copy_group, completion.ready);
+  if (owner.op->kind == stream::OpKind::Fence) return resume(owner.slot, now, completion.ready);
   for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
   if (warp.waits_for_result)
     resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
@@ -299,8 +304,9 @@ std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
     if (!slot_taken_[slot] || warps_[slot].next == nullptr) continue;
     std::string line = source_->describe(slot);
     if (const int barrier = warps_[slot].barrier; barrier >= 0) {
-      const Pc pc = blocks_[warps_[slot].block].barriers[static_cast<std::size_t>(barrier)].pc;
-      line = fmt::format("waits at barrier {} of instruction {}, before {}", barrier, pc, line);
+      const ResidentBlock& block = blocks_[warps_[slot].block];
+      line = fmt::format("waits at barrier {} {}, before {}", barrier,
+                         block.barriers[static_cast<std::size_t>(barrier)].describe(block.live_warps), line);
     }
     lines.push_back(line);
   }

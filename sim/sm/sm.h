@@ -19,6 +19,7 @@
 #include "sim/ledger/sm_counters.h"
 #include "sim/memory/constant_cache.h"
 #include "sim/memory/request.h"
+#include "sim/sm/copy_groups.h"
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"
 #include "sim/sm/resident_block.h"
@@ -84,6 +85,8 @@ class Sm {
     bool waits_for_result = false;    // blocked until a completion
     Stamp earliest;                   // of a warp that waits for a result: what else holds it back
     int barrier = -1;                 // waits at this one
+    bool drains = false;              // has exited, but not left
+    CopyGroups copies;
   };
   struct BlockStart {
     Cycle at;
@@ -108,10 +111,14 @@ class Sm {
   void resume(WarpSlot slot, Cycle from, Stamp earliest);
   void complete(const Completion& completion, Cycle now);
 
-  void check_barrier(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op) const;
-  void arrive(WarpSlot slot, const stream::StaticOp& op, Cycle now);
-  void release_if_complete(ResidentBlock& block, ResidentBlock::BarrierState& barrier, Cycle now);
-  void finish_warp(WarpSlot slot, Cycle now);
+  void go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
+  [[nodiscard]] Stamp memory_wait(const WarpContext& warp) const;
+  [[nodiscard]] Cycle cycles_of(std::uint32_t nanoseconds) const;
+  void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use, Cycle now);
+  void release_if_complete(const ResidentBlock& block, stream::BlockBarrier& barrier, Cycle now);
+  void exit_warp(WarpSlot slot, Cycle now);
+  void end_drained(Cycle now);
+  void leave(WarpSlot slot, Cycle at);
   void end_block(std::uint32_t index, Cycle end);
 
   [[nodiscard]] const ClassSpec& class_of(const stream::StaticOp& op) const {
@@ -135,6 +142,7 @@ class Sm {
   std::vector<const stream::StaticOp*> first_ops_;
   std::deque<BlockStart> starts_;
   std::vector<MemoryReply> inbox_;  // a heap, earliest first
+  std::vector<WarpSlot> draining_;
   std::vector<Cycle> finished_blocks_;
   std::uint64_t ages_ = 0;
   Residency residency_;

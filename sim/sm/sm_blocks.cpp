@@ -1,4 +1,4 @@
-// The ends of things on an SM: barriers that complete, warps that finish, blocks that leave.
+// The ends of things on an SM: barriers that complete, warps that exit and leave, blocks that end.
 #include <fmt/format.h>
 
 #include "isa/stream/kernel_fault.h"
@@ -6,48 +6,67 @@
 
 namespace heddle::sim {
 
-/// The warps of a block that meet at a barrier must come to it by the same instruction.
-void Sm::check_barrier(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op) const {
-  const ResidentBlock::BarrierState& barrier = blocks_[warp.block].barriers[op.barrier];
-  if (barrier.waiting.empty() || barrier.pc == op.pc) return;
-  throw stream::KernelFault(fmt::format(
-      "kernel {}: {}: mismatched barrier: other warps of the block wait at barrier {} of instruction {}",
-      plan_.launch.kernel, source_->describe(slot), op.barrier, barrier.pc));
-}
-
-void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, Cycle now) {
+void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use, Cycle now) {
   WarpContext& warp = warps_[slot];
-  ResidentBlock& block = blocks_[warp.block];
-  ResidentBlock::BarrierState& barrier = block.barriers[op.barrier];
-  warp.barrier = op.barrier;
-  barrier.pc = op.pc;
-  barrier.waiting.push_back(slot);
-  sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Barrier);
+  const ResidentBlock& block = blocks_[warp.block];
+  stream::BlockBarrier& barrier = blocks_[warp.block].barriers[use.id];
+  if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
+    throw stream::KernelFault(fmt::format("kernel {}: mismatched barrier {}: {}; before {}",
+                                          plan_.launch.kernel, use.id, wrong, source_->describe(slot)));
+  }
+  barrier.arrive(op, use, slot);
+  if (op.kind == stream::OpKind::BarrierArrive) {
+    resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+  } else {
+    warp.barrier = use.id;
+    sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Barrier);
+  }
   release_if_complete(block, barrier, now);
 }
 
-/// Warps that have exited are not waited for.
-void Sm::release_if_complete(ResidentBlock& block, ResidentBlock::BarrierState& barrier, Cycle now) {
-  if (barrier.waiting.empty() || barrier.waiting.size() < block.live_warps) return;
-  const Cycle cost = spec_.sm.barrier.base + Cycle{spec_.sm.barrier.per_warp} * barrier.waiting.size();
-  for (const WarpSlot slot : barrier.waiting) {
+/// Warps that have exited are not waited for, unless the barrier counts. All that have come cost the same,
+/// whether they wait or not.
+void Sm::release_if_complete(const ResidentBlock& block, stream::BlockBarrier& barrier, Cycle now) {
+  if (!barrier.is_complete(block.live_warps)) return;
+  const Cycle cost = spec_.sm.barrier.base + Cycle{spec_.sm.barrier.per_warp} * barrier.arrived();
+  for (const WarpSlot slot : barrier.waiting()) {
     warps_[slot].barrier = -1;
     resume(slot, now + 1, Stamp(now + cost, ir::StallReason::Barrier));
   }
-  barrier.waiting.clear();
+  barrier.open();
 }
 
-void Sm::finish_warp(WarpSlot slot, Cycle now) {
+/// The warp has issued its last instruction. It keeps its place until its memory instructions have left for
+/// the memory system: stores above all, as nobody waits for them before.
+void Sm::exit_warp(WarpSlot slot, Cycle now) {
+  WarpContext& warp = warps_[slot];
+  ResidentBlock& block = blocks_[warp.block];
+  --block.live_warps;
+  for (stream::BlockBarrier& barrier : block.barriers) release_if_complete(block, barrier, now);
+  if (!lsu_.has_queued(slot)) return leave(slot, now + 1);
+  warp.drains = true;
+  draining_.push_back(slot);
+  sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Drain);
+}
+
+/// Who drains keeps its place in the cycle in which its last instruction leaves, too.
+void Sm::end_drained(Cycle now) {
+  std::erase_if(draining_, [&](WarpSlot slot) {
+    if (lsu_.has_queued(slot)) return false;
+    warps_[slot].drains = false;
+    leave(slot, now + 1);
+    return true;
+  });
+}
+
+/// The warp is gone from cycle `at` on.
+void Sm::leave(WarpSlot slot, Cycle at) {
   const WarpContext& warp = warps_[slot];
   ResidentBlock& block = blocks_[warp.block];
-  sub_partition_of(warp).retire(warp.place);
-  counters_.resident_warp_cycles += now + 1 - warp.start;
-  block.finish_times += now + 1;
-  if (--block.live_warps == 0) {
-    end_block(warp.block, now + 1);
-    return;
-  }
-  for (ResidentBlock::BarrierState& barrier : block.barriers) release_if_complete(block, barrier, now);
+  sub_partition_of(warp).retire(warp.place, at);
+  counters_.resident_warp_cycles += at - warp.start;
+  block.finish_times += at;
+  if (--block.resident_warps == 0) end_block(warp.block, at);
 }
 
 void Sm::end_block(std::uint32_t index, Cycle end) {

@@ -55,8 +55,14 @@ void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
   state.reason = reason;
 }
 
-void SubPartition::retire(unsigned warp) {
+void SubPartition::retire(unsigned warp, Cycle at) {
+  const WarpState& state = warps_[warp];
+  counters_.stalls[state.reason] += at - state.from;
   resident_ &= ~only(warp);
+  if (resident_ == 0) {
+    counters_.issue_slots.stalled[state.reason] += at - slot_from_;
+    slot_from_ = at;
+  }
   std::erase(oldest_first_, static_cast<std::uint8_t>(warp));
   policy_->retired(warp);
 }

@@ -34,8 +34,8 @@ class SubPartition {
   void wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next);
   /// From `now` on the warp waits for something whose end is not known: wait() ends it.
   void block(unsigned warp, Cycle now, ir::StallReason reason);
-  /// The warp has issued its last instruction.
-  void retire(unsigned warp);
+  /// The warp, which has issued its last instruction, is gone from `at` on; up to then it counts as blocked.
+  void retire(unsigned warp, Cycle at);
 
   // -- time --------------------------------------------------------------------------------------------------
   /// The first cycle at which select() may have something to do.

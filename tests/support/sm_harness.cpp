@@ -34,7 +34,7 @@ class ScriptedSource final : public stream::WarpSource {
     }
   }
 
-  stream::WarpStep issue(WarpSlot slot) override {
+  stream::WarpStep issue(WarpSlot slot, Cycle) override {
     Place& place = warps_[slot];
     const Script::Step& step = place.warp->steps[place.at++];
     const bool is_last = place.at == place.warp->steps.size();
@@ -43,6 +43,9 @@ class ScriptedSource final : public stream::WarpSource {
             .executed = step.executed,
             .addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
             .consecutive = are_consecutive_if_any(script_.ops[step.op], step),
+            .shared_addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
+            .barrier = step.barrier,
+            .nanoseconds = step.nanoseconds,
             .next = is_last ? nullptr : &script_.ops[place.warp->steps[place.at].op]};
   }
 

@@ -74,7 +74,9 @@ struct Script {
     std::size_t op = 0;  ///< Index in Script::ops.
     LaneMask active = 0;
     LaneMask executed = 0;
-    std::vector<Addr> addresses;  ///< One a lane, for memory operations.
+    std::vector<Addr> addresses;  ///< One a lane, for memory operations; of copies, both addresses.
+    stream::BarrierUse barrier = {};
+    std::uint32_t nanoseconds = 0;
   };
   struct Warp {
     LaneMask lanes = 0;

@@ -37,7 +37,7 @@ std::vector<Step> steps_of(const KernelRun& run) {
   while (next[0] != nullptr) {
     Step step;
     step.pc = next[0]->pc;
-    const stream::WarpStep issued = source->issue(2);
+    const stream::WarpStep issued = source->issue(2, 0);
     step.live = issued.live;
     step.active = issued.active;
     step.executed = issued.executed;
@@ -169,16 +169,16 @@ TEST_CASE("memory instructions tell the addresses of the lanes that executed") {
   const std::vector<WarpSlot> slots{0};
   std::vector<const stream::StaticOp*> next(1);
   source->start_block(0, slots, next);
-  for (unsigned i = 0; i < 3; ++i) CHECK(source->issue(0).addresses == nullptr);
-  const stream::WarpStep load = source->issue(0);
+  for (unsigned i = 0; i < 3; ++i) CHECK(source->issue(0, 0).addresses == nullptr);
+  const stream::WarpStep load = source->issue(0, 0);
   REQUIRE(load.addresses != nullptr);
   for (unsigned lane = 0; lane < 32; ++lane) CHECK(load.addresses[lane] == data.address() + 16 + 8 * lane);
-  CHECK(source->issue(0).addresses == nullptr);
-  const stream::WarpStep store = source->issue(0);
+  CHECK(source->issue(0, 0).addresses == nullptr);
+  const stream::WarpStep store = source->issue(0, 0);
   REQUIRE(store.addresses != nullptr);
   CHECK(store.executed == (first_lanes(32) & ~first_lanes(3)));
   for (unsigned lane = 3; lane < 32; ++lane) CHECK(store.addresses[lane] == 4 + 12 * lane);
-  CHECK(source->issue(0).next == nullptr);
+  CHECK(source->issue(0, 0).next == nullptr);
 }
 
 /// Stores 100 * block + thread in shared memory, waits a little, and writes it out from there.
@@ -210,7 +210,7 @@ TEST_CASE("blocks on one SM keep apart while others come and go") {
     source->start_block(block, slots, std::span(next).subspan(slot, 1));
   };
   const auto issue = [&](WarpSlot slot, unsigned times) {
-    for (; times != 0; --times) next[slot] = source->issue(slot).next;
+    for (; times != 0; --times) next[slot] = source->issue(slot, 0).next;
   };
   const auto finish = [&](WarpSlot slot) {
     while (next[slot] != nullptr) issue(slot, 1);
@@ -239,7 +239,7 @@ TEST_CASE("a warp says where it stands") {
   const std::vector<WarpSlot> slots{5, 1, 6};
   std::vector<const stream::StaticOp*> next(3);
   source->start_block(9, slots, next);
-  source->issue(6);
+  source->issue(6, 0);
   CHECK(source->describe(6) == "instruction 1 (BAR.SYNC 0x0, test.sass:3), block (1,1,1), warp 2");
   CHECK(source->describe(5) == "instruction 0 (NOP, test.sass:2), block (1,1,1), warp 0");
 }

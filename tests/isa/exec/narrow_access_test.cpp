@@ -172,12 +172,12 @@ TEST_CASE("the addresses of one local word in all lanes are one stretch, apart f
   source->start_block(0, slots, first);
   Addr windows[2];
   for (const WarpSlot slot : slots) {
-    const Addr* words = source->issue(slot).addresses;
+    const Addr* words = source->issue(slot, 0).addresses;
     windows[slot] = words[0] - 8 * 32;
     for (unsigned lane = 0; lane < 32; ++lane) CHECK(words[lane] == words[0] + 4 * lane);
-    const Addr* pairs = source->issue(slot).addresses;
+    const Addr* pairs = source->issue(slot, 0).addresses;
     for (unsigned lane = 0; lane < 32; ++lane) CHECK(pairs[lane] == windows[slot] + 0x10 * 32 + 8 * lane);
-    const Addr* bytes = source->issue(slot).addresses;
+    const Addr* bytes = source->issue(slot, 0).addresses;
     for (unsigned lane = 0; lane < 32; ++lane) CHECK(bytes[lane] == windows[slot] + 4 * 32 + 4 * lane + 3);
     CHECK(windows[slot] % 1024 == 0);
   }

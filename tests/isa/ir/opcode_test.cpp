@@ -110,7 +110,8 @@ TEST_CASE("operands fit the action that carries a row out") {
     const bool is_atomic = row.action == Action::Atomic;
     const bool is_access =
         row.action == Action::Load || row.action == Action::LoadMatrix || row.action == Action::Store;
-    CHECK(addresses == (is_access || is_atomic ? 1 : 0));
+    const bool is_copy = row.action == Action::Copy;
+    CHECK(addresses == (is_access || is_atomic ? 1 : is_copy ? 2 : 0));
     const bool has_target = row.action == Action::Branch || row.action == Action::Call || row.action == Action::Arm;
     CHECK(count(row, OperandRole::Target) == (has_target ? 1 : 0));
     CHECK(count(row, OperandRole::Special) == (row.action == Action::SpecialRegister ? 1 : 0));
@@ -120,7 +121,7 @@ TEST_CASE("operands fit the action that carries a row out") {
     CHECK(count(row, OperandRole::SrcPred) + count(row, OperandRole::OptSrcPred) <= 3);
     const bool has_data = count(row, OperandRole::DstData) + count(row, OperandRole::SrcData) != 0;
     const bool has_width = takes(row, ModifierGroup::Width) || takes(row, ModifierGroup::MatrixCount);
-    CHECK((has_width || is_atomic) == has_data);
+    CHECK((has_width || is_atomic) == (has_data || is_copy));
     CHECK(takes(row, ModifierGroup::AtomicType) == is_atomic);
   }
 }

@@ -83,10 +83,29 @@ TEST_CASE("branches, barriers and exits are what they are") {
   CHECK_FALSE(op_of("@P0 EXIT").may_branch);
   CHECK(op_of("@P0 EXIT").kind == OpKind::Exit);
   CHECK(op_of("BAR.SYNC 0x0").kind == OpKind::Barrier);
-  CHECK(op_of("BAR.SYNC 0x0").barrier == 0);
-  CHECK(op_of("BAR.SYNC 0xb").barrier == 11);
-  CHECK(op_of("BAR.SYNC.DEFER_BLOCKING 0x3").barrier == 3);
+  CHECK(op_of("BAR.ARV 0x1, 0x40").kind == OpKind::BarrierArrive);
+  CHECK(op_of("BAR.RED.POPC 0x1, P0").kind == OpKind::BarrierReduce);
   CHECK(op_of("NOP").timing_class == ir::TimingClass::Nop);
+}
+
+TEST_CASE("fences, copies and what waits for them are what they are") {
+  CHECK(op_of("MEMBAR.SC.CTA").kind == OpKind::Fence);
+  CHECK(op_of("MEMBAR.SC.CTA").space == MemorySpace::None);
+  CHECK(op_of("MEMBAR.ALL.GPU").kind == OpKind::Fence);
+  CHECK(op_of("MEMBAR.ALL.GPU").space == MemorySpace::Global);
+  CHECK(op_of("MEMBAR.SC.SYS").timing_class == ir::TimingClass::MembarSys);
+  const StaticOp copy = op_of("LDGSTS.E.BYPASS.128 [R4+0x10], [R2.64]");
+  CHECK(copy.kind == OpKind::Copy);
+  CHECK(copy.space == MemorySpace::Global);
+  CHECK(copy.bytes_per_lane == 16);
+  CHECK(copy.past_l1);
+  CHECK(set_of(copy.waits_for) == std::set{r(2), r(3), r(4)});
+  CHECK(copy.writes.size() == 0);
+  CHECK_FALSE(op_of("LDGSTS.E [R4], [R2.64]").past_l1);
+  CHECK(op_of("LDGDEPBAR").kind == OpKind::CommitCopies);
+  CHECK(op_of("DEPBAR.LE SB0, 0x3").kind == OpKind::AwaitCopies);
+  CHECK(op_of("DEPBAR.LE SB0, 0x3").groups_left == 3);
+  CHECK(op_of("NANOSLEEP R0").kind == OpKind::Sleep);
 }
 
 TEST_CASE("a launch counts its blocks, threads and warps, the last warp perhaps partial") {

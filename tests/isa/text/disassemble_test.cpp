@@ -7,6 +7,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/text/assemble.h"
 #include "isa/text/atomic_rules.h"
+#include "isa/text/copy_rules.h"
 #include "isa/text/operand_rules.h"
 #include "tests/support/catch.h"
 
@@ -148,6 +149,13 @@ class RandomKernel {
         return {Operand::Kind::Target, 0, false, false, below(size)};
       case OperandRole::ConvergenceBarrier:
         return {Operand::Kind::ConvergenceBarrier, static_cast<std::uint8_t>(below(16)), false, false, 0};
+      case OperandRole::BarrierId:
+      case OperandRole::OptThreads:
+        if (chance()) return {Operand::Kind::Register, registers(1), false, false, 0};
+        return {Operand::Kind::Immediate, 0, false, false,
+                role == OperandRole::BarrierId ? below(16) : 32 * below(33)};
+      case OperandRole::Scoreboard:
+        return {Operand::Kind::Scoreboard, 0, false, false, 0};
       case OperandRole::Special:
         return {Operand::Kind::Special, static_cast<std::uint8_t>(below(7)), false, false, 0};
       default:
@@ -181,7 +189,8 @@ class RandomKernel {
     const bool is_atomic = row.action == ir::Action::Atomic;
     do {
       made.modifiers = modifiers(row);
-    } while (is_atomic && !is_atomic_form(made.modifiers));
+    } while ((is_atomic && !is_atomic_form(made.modifiers)) ||
+             (row.action == ir::Action::Copy && !is_copy_form(made.modifiers)));
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, row.operands[i], size);
     if (made.opcode == ir::Opcode::Isetp && !made.modifiers.has(ir::Modifier::HighWordEx)) {
       made.operands[5] = *omitted_operand(row, 5);
@@ -284,7 +293,12 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
         "HMMA.16816.F32 R4, R8, R2, RZ", "HMMA.16816.F32.BF16 R4, R8, R2, R4", "HMMA.1688.F16 R4, R8, R2, R4",
         "ISETP.GE.U32.AND.EX P0, PT, R3, R5, PT, P1", "IMAD.X R3, RZ, RZ, ~R4, P0", "P2R R0, PR, RZ, 0x7f", "R2P PR, R0, 0x7e",
         "PRMT.RC16 R0, R1, R2, RZ", "DADD.RM R0, R2, -R4", "HFMA2.FTZ.SAT R0, R1.H0_H0, -|R2|.H1_H1, c[0x0][0x160].H0_H0",
-        "HADD2.F32 R0, -RZ, R1.H0_H0", "HSETP2.GEU.AND P0, P1, R2, R3.H1_H1, PT", "LDSM.16.M88 R4, [R2]", "FADD R0, R1, -c[0x3][0x20]", "LDC.U8 R0, c[0x3][R4+0x7]", "LDC.64 R2, c[0x0][R0]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5"}) {
+        "HADD2.F32 R0, -RZ, R1.H0_H0", "HSETP2.GEU.AND P0, P1, R2, R3.H1_H1, PT", "LDSM.16.M88 R4, [R2]", "FADD R0, R1, -c[0x3][0x20]", "LDC.U8 R0, c[0x3][R4+0x7]", "LDC.64 R2, c[0x0][R0]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5", "BAR.SYNC 0x1, 0x40", "BAR.SYNC.DEFER_BLOCKING R4, 0x80",
+        "BAR.ARV R3, R5", "BAR.RED.POPC.DEFER_BLOCKING 0x0, P0", "BAR.RED.AND.DEFER_BLOCKING 0x2, 0x60, !P1",
+        "B2R.RESULT R0", "B2R.RESULT RZ, P0", "CS2R R2, SR_CLOCKLO", "CS2R.32 R2, SR_CLOCKLO", "CS2R R4, SRZ",
+        "NANOSLEEP 0x64", "NANOSLEEP R0", "MEMBAR.SC.GPU", "MEMBAR.ALL.CTA", "ERRBAR", "CCTL.IVALL",
+        "LDGSTS.E.BYPASS.LTC128B.128 [R3+0x10], [R4.64-0x20]", "LDGSTS.E.64 [R3], [R4.64]", "LDGDEPBAR",
+        "DEPBAR.LE SB0, 0x1"}) {
     CHECK(again(line) == line);
   }
 }

@@ -157,7 +157,7 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
       {"latency: 10\n  tags", "latency: @31\n  tags",
        "'l1.latency' must be at most 'l2.latency' (30); found 31"},
       {"front_latency: 3", "front_latency: @11",
-       "'sm.mio.front_latency' must be at most 'l1.latency' (10); found 11", 5},
+       "'sm.mio.front_latency' must be at most 'l1.latency' (10); found 11", 6},
       {"latency: 30", "latency: @61", "'l2.latency' must be at most 'dram.latency' (60); found 61"},
       {"request_latency: 10", "request_latency: @28",
        "'l2.request_latency' must be at most 'l2.latency' less 'sm.mio.front_latency' (27); found 28"},

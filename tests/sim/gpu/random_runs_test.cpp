@@ -115,6 +115,11 @@ OpKind kind_of(TimingClass timing_class) {
     case TimingClass::ReduceGlobal:
     case TimingClass::AtomicShared:
       return OpKind::Atomic;
+    case TimingClass::CopyToShared:
+      return OpKind::Copy;
+    case TimingClass::Membar:
+    case TimingClass::MembarSys:
+      return OpKind::Fence;
     case TimingClass::Barrier:
       return OpKind::Barrier;
     case TimingClass::Exit:
@@ -130,6 +135,8 @@ MemorySpace space_of(TimingClass timing_class) {
     case TimingClass::StoreGlobal:
     case TimingClass::AtomicGlobal:
     case TimingClass::ReduceGlobal:
+    case TimingClass::CopyToShared:
+    case TimingClass::MembarSys:
       return MemorySpace::Global;
     case TimingClass::LoadShared:
     case TimingClass::StoreShared:
@@ -140,18 +147,28 @@ MemorySpace space_of(TimingClass timing_class) {
   }
 }
 
+/// Some of the NOPs are something else that needs no registers.
+OpKind kind_of_nop(Dice& dice) {
+  constexpr OpKind kKinds[] = {OpKind::Compute, OpKind::Sleep, OpKind::CommitCopies, OpKind::AwaitCopies};
+  return kKinds[dice.number(0, 3)];
+}
+
 /// Reads and writes a few of eight registers and a predicate.
 stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
   stream::StaticOp op;
   op.timing_class = timing_class;
   op.kind = kind_of(timing_class);
   op.space = space_of(timing_class);
-  op.bytes_per_lane = static_cast<std::uint8_t>(op.space == MemorySpace::None ? 0 : 1U << dice.number(0, 4));
+  if (timing_class == TimingClass::Nop) op.kind = kind_of_nop(dice);
+  op.groups_left = static_cast<std::uint8_t>(dice.number(0, 2));
+  op.past_l1 = dice.one_in(2);
+  op.bytes_per_lane = static_cast<std::uint8_t>(
+      op.space == MemorySpace::None || op.kind == OpKind::Fence ? 0 : 1U << dice.number(0, 4));
   if (timing_class == TimingClass::LoadShared && dice.one_in(4)) {
     op.matrices = static_cast<std::uint8_t>(1U << dice.number(0, 2));
     op.bytes_per_lane = stream::kMatrixRowBytes;
   }
-  const bool can_be_local = op.space == MemorySpace::Global && op.kind != OpKind::Atomic;
+  const bool can_be_local = op.space == MemorySpace::Global && op.kind <= OpKind::Store;
   if (can_be_local && dice.one_in(4)) op.space = MemorySpace::Local;
   op.may_branch = timing_class == TimingClass::Branch;
   std::set<ir::RegisterSlot> used;
@@ -194,7 +211,7 @@ Script::Warp make_warp(const Script& script, const std::vector<std::size_t>& ord
   for (const std::size_t index : order) {
     const stream::StaticOp& op = script.ops[index];
     if (op.kind == OpKind::Exit || (leaves_early && dice.one_in(10))) break;
-    if (op.kind == OpKind::Barrier) {
+    if (op.kind == OpKind::Barrier || op.kind == OpKind::BarrierReduce) {
       warp.steps.push_back({index, lanes, lanes, {}});
       continue;
     }
@@ -202,7 +219,8 @@ Script::Warp make_warp(const Script& script, const std::vector<std::size_t>& ord
     LaneMask active = dice.mask(lanes);
     if (active == 0) active = lanes;
     Script::Step step{index, active, dice.mask(active), {}};
-    if (op.space != MemorySpace::None) step.addresses = make_addresses(op, dice);
+    if (op.bytes_per_lane != 0) step.addresses = make_addresses(op, dice);
+    if (op.kind == OpKind::Sleep) step.nanoseconds = dice.number(0, 300);
     warp.steps.push_back(std::move(step));
   }
   warp.steps.push_back({order.back(), lanes, lanes, {}});

@@ -64,19 +64,20 @@ TEST_CASE("a use of global memory waits on the long scoreboard") {
 
 TEST_CASE("a full queue throttles shared and global instructions under their names") {
   // Five are taken at 0 to 4, the sixth at 11 when the first reaches the stage, the seventh and eighth 4
-  // cycles later each.
+  // cycles later each. The eighth gets there at 11 + 7 x 4, 19 cycles after the exit at 20.
   std::string body;
   for (unsigned i = 0; i < 8; ++i) body += fmt::format("LDS R{}, [RZ]\n", i);
   TextKernel shared(body, {.x = 32}, {}, ".shared words 128");
-  check_stalls(stalls_of(shared), {{StallReason::MioThrottle, 6 + 3 + 3}});
+  check_stalls(stalls_of(shared), {{StallReason::MioThrottle, 6 + 3 + 3}, {StallReason::Drain, 19}});
 
   body = "LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\n";
   for (unsigned i = 0; i < 8; ++i) body += "STG.E [R2.64], RZ\n";
   TextKernel global(body, {.x = 32}, {}, ".param data ptr");
   global.add_buffer("data", 128);
-  check_stalls(
-      stalls_of(global),
-      {{StallReason::ShortScoreboard, 25}, {StallReason::Wait, 3}, {StallReason::LgThrottle, 6 + 3 + 3}});
+  check_stalls(stalls_of(global), {{StallReason::ShortScoreboard, 25},
+                                   {StallReason::Wait, 3},
+                                   {StallReason::LgThrottle, 6 + 3 + 3},
+                                   {StallReason::Drain, 19}});
 }
 
 TEST_CASE("the target of a branch is waited for as branch_resolving") {

@@ -1,0 +1,56 @@
+// Asynchronous copies of LiveSource, from global to shared memory.
+#include <cstring>
+
+#include "isa/exec/live_source.h"
+
+namespace heddle::exec {
+
+namespace {
+
+/// One side of the copy, as an access of its own: what messages speak of.
+Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace space) {
+  Decoded access = op;
+  access.action = action;
+  access.space = space;
+  return access;
+}
+
+}  // namespace
+
+void LiveSource::copy_to_shared(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* to = source(warp, op.a);
+  const std::uint32_t* low = source(warp, op.b);
+  const std::uint32_t* high = low + lanes_;
+  const auto shared_offset = static_cast<std::uint32_t>(op.shared_offset);
+  for (unsigned i = 0; i < lanes_; ++i) {
+    shared_addresses_[i] = to[i] + shared_offset;
+    addresses_[i] = (Addr{high[i]} << 32 | low[i]) + static_cast<Addr>(op.offset);
+  }
+  for_each_lane(executed, [&](unsigned lane) {
+    std::byte* shared = shared_place(op, warp, executed, lane);
+    std::memcpy(shared, global_place(op, warp, executed, lane), op.bytes);
+  });
+}
+
+std::byte* LiveSource::shared_place(const Decoded& op, Warp& warp, LaneMask executed, unsigned lane) {
+  const Addr address = shared_addresses_[lane];
+  std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
+  const bool is_aligned = address % op.bytes == 0;
+  if (is_aligned && address + op.bytes <= shared.size()) return shared.data() + address;
+  addresses_ = shared_addresses_;
+  fail_address(as_access(op, ir::Action::Store, stream::MemorySpace::Shared), warp, executed, !is_aligned);
+}
+
+const std::byte* LiveSource::global_place(const Decoded& op, const Warp& warp, LaneMask executed,
+                                          unsigned lane) {
+  const Addr address = addresses_[lane];
+  const bool is_aligned = address % op.bytes == 0;
+  if (last_buffer_ == nullptr || !last_buffer_->holds(address, op.bytes)) {
+    last_buffer_ = kernel_.memory().buffer_at(address, op.bytes);
+  }
+  if (is_aligned && last_buffer_ != nullptr)
+    return last_buffer_->bytes().data() + (address - last_buffer_->address());
+  fail_address(as_access(op, ir::Action::Load, stream::MemorySpace::Global), warp, executed, !is_aligned);
+}
+
+}  // namespace heddle::exec
