@@ -168,6 +168,7 @@ class Decoder {
         if (decoded.predicate_sources != 0 && operand.index == ir::kPredicateTrue && operand.negated) break;
         [[fallthrough]];
       case ir::OperandRole::SrcPred:
+      case ir::OperandRole::OptCondition:
         decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
         break;
       case ir::OperandRole::SharedAddress:
@@ -194,8 +195,10 @@ class Decoder {
         decoded.immediate |= static_cast<std::uint32_t>(operand.value) << next.immediate_shift;
         next.immediate_shift += 8;
         break;
-      case ir::OperandRole::Scoreboard:
+      case ir::OperandRole::OptReturnReg:
+        if (operand.index != ir::kRegisterZero) *next.source++ = source(operand, width, decoded.sign_bits);
         break;
+      case ir::OperandRole::Scoreboard: break;
       case ir::OperandRole::ConvergenceBarrier:
       case ir::OperandRole::Special: decoded.immediate = operand.index; break;
       case ir::OperandRole::Target: decoded.target = static_cast<Pc>(operand.value); break;

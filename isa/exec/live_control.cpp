@@ -31,9 +31,11 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
   switch (op.action) {
     case ir::Action::IndirectBranch: jump(op, warp, executed); return;
     case ir::Action::Call: call(op, warp, executed); return;
-    case ir::Action::Return: return_from_call(warp, executed); return;
+    case ir::Action::Return: return_from_call(op, warp, executed); return;
     case ir::Action::Arm: warp.paths.arm(op.immediate, executed); break;
-    case ir::Action::Leave: warp.paths.leave(op.immediate, executed); break;
+    case ir::Action::Leave:
+      warp.paths.leave(op.immediate, executed & warp.predicate(op.predicates[0].index, op.predicates[0].negated));
+      break;
     case ir::Action::Converge: warp.paths.sync(op.immediate, executed, next); return;
     case ir::Action::WarpSync:
       warp.paths.gather(warp_sync_members(op, warp, executed), executed, next - 1, next);
@@ -96,12 +98,21 @@ void LiveSource::call(const Decoded& op, Warp& warp, LaneMask executed) {
   warp.paths.split(ways, next);
 }
 
-void LiveSource::return_from_call(Warp& warp, LaneMask executed) {
+/// Where the text names a register, it must hold the place that the lane returns to.
+void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask executed) {
   for_each_lane(executed, [&](unsigned lane) {
     if (warp.calls.depth(lane) == 0) fail(warp, fmt::format("returns from no call in lane {}", lane));
   });
+  const std::uint32_t* named = op.a.rows == 0 ? nullptr : source(warp, op.a);
   std::vector<Way> ways;
-  for_each_lane(executed, [&](unsigned lane) { add_way(ways, warp.calls.pop(lane), LaneMask{1} << lane); });
+  for_each_lane(executed, [&](unsigned lane) {
+    const Pc back = warp.calls.pop(lane);
+    if (named != nullptr && named[lane] != back) {
+      fail(warp, fmt::format("returns to instruction {} in lane {}, which was called from before instruction {}",
+                             named[lane], lane, back));
+    }
+    add_way(ways, back, LaneMask{1} << lane);
+  });
   go(warp, ways, executed, kNowhere);
 }
 

@@ -91,7 +91,7 @@ class LiveSource final : public stream::WarpSource {
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void jump(const Decoded& op, Warp& warp, LaneMask executed);
   void call(const Decoded& op, Warp& warp, LaneMask executed);
-  void return_from_call(Warp& warp, LaneMask executed);
+  void return_from_call(const Decoded& op, Warp& warp, LaneMask executed);
   static void go(Warp& warp, std::vector<Way>& ways, LaneMask executed, Pc meeting);
   void finish_round(Warp& warp, bool spins) const;
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;

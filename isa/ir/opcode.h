@@ -114,6 +114,8 @@ enum class OperandRole : std::uint8_t {
   BarrierId,           ///< 0 to 15, or the register that holds it
   OptThreads,          ///< number of threads, or the register that holds it; 0 where it is left out
   Scoreboard,          ///< SB0
+  OptCondition,        ///< predicate read, perhaps negated; PT where it is left out
+  OptReturnReg,        ///< register, and 0x0 behind it without a comma; RZ where they are left out
 };
 
 inline constexpr std::size_t kMaxOperands = 8;
@@ -136,7 +138,8 @@ const OpcodeInfo& info(Opcode opcode);
 
 constexpr bool is_optional(OperandRole role) {
   return role == OperandRole::OptDstReg || role == OperandRole::OptDstPred ||
-         role == OperandRole::OptSrcPred || role == OperandRole::OptThreads;
+         role == OperandRole::OptSrcPred || role == OperandRole::OptThreads || role == OperandRole::OptCondition ||
+         role == OperandRole::OptReturnReg;
 }
 
 constexpr bool is_written_predicate(OperandRole role) {

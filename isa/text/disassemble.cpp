@@ -117,7 +117,7 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
   const OperandRole role = row.operands[place];
   switch (operand.kind) {
     case Operand::Kind::Register:
-      return register_name(operand.index);
+      return register_name(operand.index) + (role == OperandRole::OptReturnReg ? " 0x0" : "");
     case Operand::Kind::Predicate:
       return role == OperandRole::AllPreds ? std::string(kAllPredicatesName) : predicate_name(operand.index);
     case Operand::Kind::Immediate:

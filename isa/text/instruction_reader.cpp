@@ -144,9 +144,10 @@ ir::Guard read_guard(StatementReader& reader) {
 /// What may be left out is told by its first letter from the operand that follows it. "!P0", which is no
 /// destination, is meant as one.
 bool is_left_out(OperandRole role, const Token& next) {
+  const bool is_predicate = next.text.starts_with('P') || next.is_symbol('!');
   if (role == OperandRole::OptDstReg) return !next.text.starts_with('R');
-  if (role == OperandRole::OptThreads) return next.text.starts_with('P') || next.is_symbol('!');
-  return role == OperandRole::OptDstPred && !next.text.starts_with('P') && !next.is_symbol('!');
+  if (role == OperandRole::OptThreads) return is_predicate;
+  return (role == OperandRole::OptDstPred || role == OperandRole::OptCondition) && !is_predicate;
 }
 
 /// Reads the operands one by one.

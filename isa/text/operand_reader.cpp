@@ -5,6 +5,7 @@
 #include "isa/ir/special_register.h"
 #include "isa/text/immediate_reader.h"
 #include "isa/text/memory_operands.h"
+#include "isa/text/number.h"
 #include "isa/text/operand_rules.h"
 
 namespace heddle::text {
@@ -47,6 +48,7 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::OptDstPred:
     case OperandRole::SrcPred:
     case OperandRole::OptSrcPred:
+    case OperandRole::OptCondition:
       return read_predicate();
     case OperandRole::AllPreds:
       return read_all_predicates();
@@ -73,6 +75,8 @@ Operand OperandReader::read(unsigned place) {
       return read_number_or_register(ir::kMaxBlockBarrier);
     case OperandRole::OptThreads:
       return read_number_or_register(kMostThreads);
+    case OperandRole::OptReturnReg:
+      return read_return_register();
     case OperandRole::Scoreboard:
       return read_scoreboard();
     case OperandRole::Special:
@@ -180,6 +184,14 @@ Operand OperandReader::read_special() {
 
 Operand OperandReader::read_number_or_register(std::uint32_t limit) {
   return reader_.peek().kind == Token::Kind::Number ? read_number_up_to(reader_, limit) : read_register();
+}
+
+/// NVIDIA prints RET.REL.NODEC R20 0x0: the distance from the register is written behind it.
+Operand OperandReader::read_return_register() {
+  const Operand made = read_register();
+  const Token distance = reader_.take();
+  if (parse_integer(distance.text) != std::uint64_t{0}) fail_expected("0x0", distance);
+  return made;
 }
 
 Operand OperandReader::read_scoreboard() {

@@ -27,6 +27,7 @@ class OperandReader {
   ir::Operand read_convergence_barrier();
   ir::Operand read_number_or_register(std::uint32_t limit);
   ir::Operand read_scoreboard();
+  ir::Operand read_return_register();
   ir::Operand read_target(unsigned place);
   [[nodiscard]] bool label_follows() const;
 

@@ -13,7 +13,7 @@ namespace {
 using ir::OperandRole;
 
 /// In the order of ir::OperandRole.
-constexpr std::array<std::string_view, 28> kRoleTexts = {
+constexpr std::array<std::string_view, 30> kRoleTexts = {
     "a register",
     "the first register of a pair",
     "a register",
@@ -42,8 +42,10 @@ constexpr std::array<std::string_view, 28> kRoleTexts = {
     "a barrier 0 to 15, or a register",
     "perhaps a number of threads, or a register",
     "the scoreboard SB0",
+    "perhaps a predicate",
+    "perhaps a register and 0x0",
 };
-static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::Scoreboard) + 1);
+static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::OptReturnReg) + 1);
 
 constexpr std::uint32_t kMostAwaited = 63;  // a scoreboard counts to that
 
@@ -95,7 +97,7 @@ std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
 
 std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place) {
   const ir::OperandRole role = row.operands[place];
-  if (role == OperandRole::OptDstReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
+  if (role == OperandRole::OptDstReg || role == OperandRole::OptReturnReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
   if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return ir::Operand{};
   if (ir::is_optional(role)) {
     return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, role == OperandRole::OptSrcPred};

@@ -116,6 +116,30 @@ TEST_CASE("lanes that BREAK out of a barrier are not waited for") {
   // Each lane runs to its end alone: BSYNC and four instructions.
   CHECK(broken.counts.warp_instructions == 2 + 1 + 31 * 5 + 4 + 32 * 5);
   CHECK(run(text, Divergence::Stack).words == broken.words);
+  // The predicate may be an operand, negated, or stand beside a guard.
+  for (const char* leave : {"BREAK P0, B0\n", "@P0 BREAK P0, B0\n", "@P0 BREAK PT, B0\n"}) {
+    const Outcome outcome = run(loop_kernel("BSSY B0, done\n", leave, "BSYNC B0\n"), Divergence::Barriers);
+    CHECK(outcome.words == broken.words);
+    CHECK(outcome.counts.warp_instructions == broken.counts.warp_instructions);
+  }
+  // Where no lane leaves, as without BREAK: 31 more to each lane's BSYNC, and one store.
+  const Outcome none = run(loop_kernel("BSSY B0, done\n", "@P0 BREAK !P0, B0\n", "BSYNC B0\n"), Divergence::Barriers);
+  CHECK(none.counts.warp_instructions == 2 + 1 + 31 * 5 + 4 + 32 + 4);
+}
+
+TEST_CASE("a return by register goes behind the call, which the register must name") {
+  const auto text = [](const char* place) {
+    return fmt::format(".kernel k\n.param out ptr\nS2R R0, SR_LANEID\nMOV R4, R0\nMOV R20, {}\nMOV R21, RZ\n"
+                       "CALL.REL.NOINC f\nback:\nIADD3 R1, R4, 0x1, RZ\nelsewhere:\n{}\nf:\nIADD3 R4, R4, R0, RZ\n"
+                       "RET.REL.NODEC R20 0x0\n",
+                       place, kStore);
+  };
+  for (const Divergence divergence : kBoth) {
+    const Outcome outcome = run(text("back"), divergence);
+    for (unsigned lane = 0; lane < 32; ++lane) CHECK(outcome.words[lane] == 2 * lane + 1);
+    CHECK(contains(fault(text("elsewhere"), divergence),
+                   "returns to instruction 6 in lane 0, which was called from before instruction 5"));
+  }
 }
 
 TEST_CASE("lanes that call together return together, and nested calls find their way back") {

@@ -154,6 +154,8 @@ class RandomKernel {
         if (chance()) return {Operand::Kind::Register, registers(1), false, false, 0};
         return {Operand::Kind::Immediate, 0, false, false,
                 role == OperandRole::BarrierId ? below(16) : 32 * below(33)};
+      case OperandRole::OptCondition:
+        return {Operand::Kind::Predicate, static_cast<std::uint8_t>(below(8)), chance(), false, 0};
       case OperandRole::Scoreboard:
         return {Operand::Kind::Scoreboard, 0, false, false, 0};
       case OperandRole::Special:
@@ -298,7 +300,7 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
         "B2R.RESULT R0", "B2R.RESULT RZ, P0", "CS2R R2, SR_CLOCKLO", "CS2R.32 R2, SR_CLOCKLO", "CS2R R4, SRZ",
         "NANOSLEEP 0x64", "NANOSLEEP R0", "MEMBAR.SC.GPU", "MEMBAR.ALL.CTA", "ERRBAR", "CCTL.IVALL",
         "LDGSTS.E.BYPASS.LTC128B.128 [R3+0x10], [R4.64-0x20]", "LDGSTS.E.64 [R3], [R4.64]", "LDGDEPBAR",
-        "DEPBAR.LE SB0, 0x1"}) {
+        "DEPBAR.LE SB0, 0x1", "BREAK B0", "BREAK P0, B0", "@P1 BREAK !P0, B15", "RET.REL.NODEC R20 0x0", "RET"}) {
     CHECK(again(line) == line);
   }
 }
