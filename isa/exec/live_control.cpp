@@ -43,7 +43,8 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
     default: break;
   }
   warp.paths.advance(next);
-  if (op.action == ir::Action::Yield || op.action == ir::Action::Sleep) warp.paths.yield();
+  if (op.action == ir::Action::Yield) warp.paths.yield();
+  if (op.action == ir::Action::Sleep) warp.paths.go_round();
 }
 
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {

@@ -143,7 +143,7 @@ void LoadStoreUnit::look_ahead() {
 void LoadStoreUnit::advance(Cycle now) {
   while (next_ <= now) {
     const unsigned index = earliest_queue();
-    const Entry& entry = queues_[index].front();
+    Entry& entry = queues_[index].front();
     refused_ = !serve(entry, now);
     if (!refused_) {
       --queued_[entry.owner.slot];
