@@ -38,7 +38,8 @@ std::vector<std::byte> data_bank(const ir::Kernel& kernel) {
 
 std::uint32_t word_at(const std::vector<std::byte>& bank, std::uint64_t offset) {
   std::uint32_t word = 0;
-  if (offset < bank.size()) std::memcpy(&word, bank.data() + offset, std::min<std::uint64_t>(sizeof word, bank.size() - offset));
+  if (offset >= bank.size()) return 0;
+  std::memcpy(&word, bank.data() + offset, std::min<std::uint64_t>(sizeof word, bank.size() - offset));
   return word;
 }
 

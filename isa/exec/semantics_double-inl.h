@@ -81,13 +81,19 @@ LaneFunction select_direction(const ir::Instruction& instruction) {
 }
 
 template <>
-inline LaneFunction select<ir::Opcode::Dadd>(const ir::Instruction& instruction) { return select_direction<dadd>(instruction); }
+inline LaneFunction select<ir::Opcode::Dadd>(const ir::Instruction& instruction) {
+  return select_direction<dadd>(instruction);
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Dmul>(const ir::Instruction& instruction) { return select_direction<dmul>(instruction); }
+inline LaneFunction select<ir::Opcode::Dmul>(const ir::Instruction& instruction) {
+  return select_direction<dmul>(instruction);
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::Dfma>(const ir::Instruction& instruction) { return select_direction<dfma>(instruction); }
+inline LaneFunction select<ir::Opcode::Dfma>(const ir::Instruction& instruction) {
+  return select_direction<dfma>(instruction);
+}
 
 template <>
 inline LaneFunction select<ir::Opcode::Dsetp>(const ir::Instruction& instruction) {

@@ -128,7 +128,8 @@ inline LaneFunction select<ir::Opcode::Isetp>(const ir::Instruction& instruction
   const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
   const bool is_unsigned = instruction.modifiers.has(ir::Modifier::IntTypeU32);
   if (instruction.modifiers.has(ir::Modifier::HighWordEx)) {
-    return is_unsigned ? select_high_word_compare<std::uint32_t>(compare) : select_high_word_compare<std::int32_t>(compare);
+    return is_unsigned ? select_high_word_compare<std::uint32_t>(compare)
+                       : select_high_word_compare<std::int32_t>(compare);
   }
   return is_unsigned ? select_compare<std::uint32_t>(compare)
                                                              : select_compare<std::int32_t>(compare);

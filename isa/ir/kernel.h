@@ -61,7 +61,8 @@ struct Kernel {
   std::uint32_t local_bytes = 0;        ///< Of each thread.
 };
 
-// Both constant banks have kConstantBankBytes; where nothing is written they read as zero. Bank 0, as the CUDA driver lays it out for compute capability 7.0 to 8.9.
+// Both constant banks have kConstantBankBytes; where nothing is written they read as zero. Bank 0 is as the CUDA
+// driver lays it out for compute capability 7.0 to 8.9.
 inline constexpr std::uint32_t kBlockDimOffset = 0x0;   ///< blockDim.x, y, z
 inline constexpr std::uint32_t kGridDimOffset = 0xc;    ///< gridDim.x, y, z
 inline constexpr std::uint32_t kStackOffset = 0x28;     ///< where a thread's stack begins: the end of its local memory

@@ -219,7 +219,8 @@ std::string constant_symbols_text(const ir::Kernel& kernel) {
   for (const ir::ConstantSymbol& symbol : kernel.constant_symbols) {
     text += fmt::format(".const {} {}", symbol.name, param_type_name(symbol.type));
     for (std::uint32_t i = 0; i < symbol.count; ++i) {
-      text += fmt::format("{} {}", i == 0 ? "" : ",", element_text(kernel.constant_data[symbol.offset / 4 + i], symbol.type));
+      const std::uint32_t bits = kernel.constant_data[symbol.offset / 4 + i];
+      text += fmt::format("{} {}", i == 0 ? "" : ",", element_text(bits, symbol.type));
     }
     text += '\n';
   }

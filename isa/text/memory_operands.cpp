@@ -36,8 +36,8 @@ std::uint8_t read_bank(StatementReader& reader) {
   const Token bank = reader.peek();
   const std::uint64_t number = read_integer(reader, "a bank");
   if (number != ir::kLaunchBank && number != ir::kDataBank) {
-    fail(bank, fmt::format("there is no constant bank {}; launch and parameters are in bank 0x0, what .const declares in "
-                           "bank 0x3",
+    fail(bank, fmt::format("there is no constant bank {}; launch and parameters are in bank 0x0, what .const declares "
+                           "in bank 0x3",
                            quoted(bank.text)));
   }
   return static_cast<std::uint8_t>(number);

@@ -68,9 +68,10 @@ void check_sm(const GpuSpec& spec, const Complaint& complain) {
   check_power_of_two(complain, "sm.constant.line_bytes", spec.sm.constant.line_bytes);
   const std::uint64_t set_bytes = std::uint64_t{spec.sm.constant.line_bytes} * spec.sm.constant.ways;
   if (spec.sm.constant.bytes % set_bytes != 0) {
-    complain("sm.constant.bytes", fmt::format("'sm.constant.bytes' must be a multiple of {} ('sm.constant.ways' lines of "
-                                              "'sm.constant.line_bytes'); found {}",
-                                              set_bytes, spec.sm.constant.bytes));
+    complain("sm.constant.bytes",
+             fmt::format("'sm.constant.bytes' must be a multiple of {} ('sm.constant.ways' lines of "
+                         "'sm.constant.line_bytes'); found {}",
+                         set_bytes, spec.sm.constant.bytes));
   }
   check_power_of_two(complain, "sm.shared.banks", spec.sm.shared.banks);
   check_power_of_two(complain, "sm.shared.bank_bytes", spec.sm.shared.bank_bytes);

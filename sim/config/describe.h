@@ -119,7 +119,8 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"bytes", 64, 65536, "bytes", "constants of the kernel that an SM holds"}, spec.bytes);
   visit.number({"line_bytes", 16, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
-  visit.number({"miss_latency", 0, kMostCycles, "cycles", "until a line that is not there has come"}, spec.miss_latency);
+  visit.number({"miss_latency", 0, kMostCycles, "cycles", "until a line that is not there has come"},
+               spec.miss_latency);
   visit.number({"address_interval", 1, kMostCycles, "cycles", "between two words that one LDC reads"},
                spec.address_interval);
 }

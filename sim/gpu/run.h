@@ -36,7 +36,8 @@ struct RunResult {
   SmCounters total;             ///< Their sum, with what the shared memory system counted.
 };
 
-/// Throws InputError if not even one block fits an SM or the GPU has no such instructions, KernelFault if the simulated program fails.
+/// Throws InputError if not even one block fits an SM or the GPU has no such instructions, KernelFault if the
+/// simulated program fails.
 RunResult run(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options = {});
 
 }  // namespace heddle::sim

@@ -86,7 +86,9 @@ void add_permutations(std::vector<LaneOperation>& all) {
     all.push_back(plain(fmt::format("PRMT.{}", mode.token), 3, [&mode](U32 a, U32 selector, U32 c) {
       const std::uint64_t both = std::uint64_t{c} << 32 | a;
       U32 result = 0;
-      for (const unsigned byte : mode.bytes[selector & 3]) result = result << 8 | static_cast<U32>(both >> (8 * byte) & 0xff);
+      for (const unsigned byte : mode.bytes[selector & 3]) {
+        result = result << 8 | static_cast<U32>(both >> (8 * byte) & 0xff);
+      }
       return result;
     }));
   }

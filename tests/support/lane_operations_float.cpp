@@ -41,7 +41,7 @@ void add_roundings(std::vector<LaneOperation>& all) {
     const std::string ftz = flush ? ".FTZ" : "";
     for (const auto& [token, rounding] : kRoundings) {
       all.push_back({"FRND" + ftz + token, 1, Signs::Float, true, "",
-                     [=](U32 a, U32, U32) { return reference::whole_float(a, rounding, flush); }});
+                     [how = rounding, flush](U32 a, U32, U32) { return reference::whole_float(a, how, flush); }});
     }
     all.push_back({"FMNMX" + ftz, 2, Signs::Float, false, ", PT",
                    [=](U32 a, U32 b, U32) { return reference::fmnmx(a, b, true, flush); }});
@@ -49,11 +49,11 @@ void add_roundings(std::vector<LaneOperation>& all) {
                    [=](U32 a, U32 b, U32) { return reference::fmnmx(a, b, false, flush); }});
   }
   for (const auto& [token, rounding] : kRoundings) {
-    all.push_back({fmt::format("F2I.FTZ.U32{}.NTZ", token), 1, Signs::Float, true, "", [=](U32 a, U32, U32) {
-                     return reference::float_to_integer(reference::flushed(a), rounding, false);
+    all.push_back({fmt::format("F2I.FTZ.U32{}.NTZ", token), 1, Signs::Float, true, "", [how = rounding](U32 a, U32, U32) {
+                     return reference::float_to_integer(reference::flushed(a), how, false);
                    }});
-    all.push_back({fmt::format("F2I.FTZ{}", token), 1, Signs::Float, true, "", [=](U32 a, U32, U32) {
-                     return reference::float_to_integer(reference::flushed(a), rounding, true);
+    all.push_back({fmt::format("F2I.FTZ{}", token), 1, Signs::Float, true, "", [how = rounding](U32 a, U32, U32) {
+                     return reference::float_to_integer(reference::flushed(a), how, true);
                    }});
   }
 }
@@ -61,8 +61,8 @@ void add_roundings(std::vector<LaneOperation>& all) {
 template <typename Integer>
 void add_source(std::vector<LaneOperation>& all, const std::string& type) {
   for (const auto& [token, direction] : kDirections) {
-    all.push_back({"I2F" + type + token, 1, Signs::None, true, "", [=](U32 a, U32, U32) {
-                     return reference::float_of_integer(static_cast<Integer>(a), direction);
+    all.push_back({"I2F" + type + token, 1, Signs::None, true, "", [towards = direction](U32 a, U32, U32) {
+                     return reference::float_of_integer(static_cast<Integer>(a), towards);
                    }});
   }
 }

@@ -60,7 +60,8 @@ class RandomKernel {
       std::vector<std::uint32_t>& data = kernel_.constant_data;
       data.resize(round_up(data.size(), 4));
       const auto count = 1 + below(5);
-      kernel_.constant_symbols.push_back({fmt::format("c{}", i), type, static_cast<std::uint32_t>(4 * data.size()), count});
+      const auto place = static_cast<std::uint32_t>(4 * data.size());
+      kernel_.constant_symbols.push_back({fmt::format("c{}", i), type, place, count});
       for (unsigned word = 0; word < count; ++word) data.push_back(bits());
     }
     if (chance()) kernel_.local_bytes = 1 + below(1000);
