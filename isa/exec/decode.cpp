@@ -216,7 +216,6 @@ class Decoder {
     decoded.sign_extends = reads_signed(instruction);
     if (constant.kind == ir::Operand::Kind::IndexedConstant) {
       decoded.action = ir::Action::LoadConstant;
-      decoded.a = {constant.index, 1};
       decoded.offset = static_cast<std::int64_t>(constant.value);
       decoded.bank = constant.bank;
     } else if (decoded.bytes < 4) {
@@ -232,6 +231,7 @@ class Decoder {
   }
 
   SourceRows source(const ir::Operand& operand, std::uint8_t width, std::uint32_t sign_bits) {
+    if (operand.kind == ir::Operand::Kind::IndexedConstant) return {operand.index, 1};
     if (operand.kind == ir::Operand::Kind::Register || operand.kind == ir::Operand::Kind::Address) {
       if (operand.index == ir::kRegisterZero) return {0, width, true, operand.negated, operand.absolute, operand.half};
       return {operand.index, width, false, operand.negated, operand.absolute, operand.half};

@@ -83,6 +83,7 @@ struct Narrow : Half {
 
 /// significand x 2^shift, cut towards zero.
 std::int64_t shifted(std::int64_t significand, int shift) {
+  if (significand == 0) return 0;  // its exponent says nothing
   if (shift >= 0) return significand << shift;
   const int down = std::min(-shift, 62);
   return significand < 0 ? -(-significand >> down) : significand >> down;

@@ -112,8 +112,8 @@ double single_of(U32 bits) {
   return static_cast<double>(value);
 }
 
-/// Of a number that is not zero: as its format has it.
-int exponent_of(double value, int least) { return std::max(std::ilogb(value), least); }
+/// Of a number that is not zero, as its format has it; of no use for infinities and NaNs.
+int exponent_of(double value, int least) { return std::isfinite(value) ? std::max(std::ilogb(value), least) : 0; }
 
 U32 single_towards_zero(double value) {
   auto narrow = static_cast<float>(value);
