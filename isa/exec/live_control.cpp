@@ -67,9 +67,9 @@ void LiveSource::finish_round(Warp& warp, bool spins) const {
   if (!spins) {
     warp.paths.go_round();
   } else if (!warp.paths.yield() && warp.spin.idle_rounds() >= kMostIdleRounds) {
-    fail(warp, fmt::format("deadlock: lanes {:#x} have gone round here {} times without any change in their "
+    fail(warp, fmt::format("deadlock: these lanes have gone round here {} times without any change in their "
                            "registers, and no other lane of the warp can go on{}",
-                           warp.paths.active(), kMostIdleRounds, waits_text(warp)));
+                           kMostIdleRounds, waits_text(warp)));
   }
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("a spin lock within a warp ends under barriers, and is a deadlock unde
   const std::string message = fault_of(hangs, sim::load_gpu("v100", {"sm.divergence=stack"}));
   INFO(message);
   // The first lane got the lock and stands behind the loop; the others go round it.
-  CHECK(message.find("block (0,0,0), warp 0: deadlock: lanes 0xfffffffe have gone round here") !=
+  CHECK(message.find("block (0,0,0), warp 0, lanes 0xfffffffe of 0xffffffff: deadlock: these lanes have gone") !=
         std::string::npos);
   CHECK(message.find("lanes 0x1 wait at instruction 6") != std::string::npos);
   CHECK(message.find("for lanes 0xfffffffe") != std::string::npos);

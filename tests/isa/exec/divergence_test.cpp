@@ -258,7 +258,7 @@ TEST_CASE("a lock that lanes of one warp pass on is got by each of them under ba
 
 TEST_CASE("a lock that lanes of one warp pass on is told to be a deadlock under the stack") {
   const std::string message = fault(kTurns, Divergence::Stack);
-  CHECK(contains(message, "deadlock: lanes 0xfffffffe have gone round here 100000 times without any change"));
+  CHECK(contains(message, "lanes 0xfffffffe of 0xffffffff: deadlock: these lanes have gone round here 100000 times without any change"));
   CHECK(contains(message, "lanes 0x1 wait at instruction 4 (LDS R1, [RZ+0x10]) for lanes 0xfffffffe"));
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("a lane can wait for what another one stores on the other path, with Y
     const std::string text = fmt::format("{}{}{}", body.substr(0, place), instruction, body.substr(place + 2));
     const Outcome outcome = run(text + kStore, Divergence::Barriers);
     for (unsigned lane = 0; lane < 32; ++lane) CHECK(outcome.words[lane] == (lane == 0 ? 7 : 5));
-    CHECK(contains(fault(text + kStore, Divergence::Stack), "deadlock: lanes 0x1 have gone round here"));
+    CHECK(contains(fault(text + kStore, Divergence::Stack), "lanes 0x1 of 0xffffffff: deadlock: these lanes have gone round here"));
   }
 }
 

@@ -57,7 +57,7 @@ TEST_CASE("A spin lock within a warp: exit code 3 and who waits for whom, or 0")
   INFO(deadlock.err);
   CHECK(deadlock.exit_code == 3);
   CHECK(deadlock.err.find("kernel spin_lock: instruction 3") != std::string::npos);
-  CHECK(deadlock.err.find("deadlock: lanes 0xfffffffe have gone round here") != std::string::npos);
+  CHECK(deadlock.err.find("lanes 0xfffffffe of 0xffffffff: deadlock: these lanes") != std::string::npos);
   CHECK(deadlock.err.find("lanes 0x1 wait at instruction 6") != std::string::npos);
   std::vector<std::string> barriers = run;
   barriers.emplace_back("barrier");
