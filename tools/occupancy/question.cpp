@@ -19,8 +19,25 @@ std::string kernel_prefix(const Question& question) {
   return question.kernel.empty() ? "" : fmt::format("{}: ", question.kernel);
 }
 
+/// The limits of the CUDA C++ Programming Guide, which keep the number of blocks within 64 bits.
+void check_grid(const Question& question, Diagnostics& problems) {
+  constexpr std::uint32_t kMostX = 2'147'483'647;
+  constexpr std::uint32_t kMostYZ = 65'535;
+  const Dim3& grid = *question.grid;
+  if (grid.x <= kMostX && grid.y <= kMostYZ && grid.z <= kMostYZ) return;
+  problems.add({}, fmt::format("{}a grid of {} x {} x {} blocks is too large: at most {} x {} x {}",
+                               kernel_prefix(question), grid.x, grid.y, grid.z, kMostX, kMostYZ, kMostYZ));
+}
+
+/// As many as there are in a cluster that is small enough to be counted.
+std::uint64_t cluster_blocks(const Dim3& cluster) {
+  constexpr std::uint32_t kFarTooMany = 1 << 20;
+  const std::uint32_t longest = std::max({cluster.x, cluster.y, cluster.z});
+  return longest > kFarTooMany ? longest : cluster.count();
+}
+
 void check_cluster(const Question& question, Diagnostics& problems) {
-  const std::uint64_t blocks = question.cluster->count();
+  const std::uint64_t blocks = cluster_blocks(*question.cluster);
   const std::uint32_t most = question.device.limits.max_cluster_blocks;
   if (blocks > 1 && most <= 1) {
     problems.add({},
@@ -45,6 +62,7 @@ void check(const Question& question) {
   for (const std::string& reason : sim::refusals(question.device.limits, question.resources)) {
     problems.add({}, kernel_prefix(question) + reason);
   }
+  if (question.grid) check_grid(question, problems);
   if (question.cluster) check_cluster(question, problems);
   problems.throw_if_any();
 }

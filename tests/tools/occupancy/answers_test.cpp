@@ -151,6 +151,11 @@ TEST_CASE("clusters are counted on the whole GPU, and refused where they cannot 
   question.grid.reset();
   question.cluster = Dim3{17, 1, 1};
   check_says(refusal(question), "a cluster of 17 blocks is larger than this GPU takes: at most 16");
+  question.cluster = Dim3{0x80000000, 2, 1};  // of 2^32 blocks
+  check_says(refusal(question), "a cluster of 2147483648 blocks is larger");
+  question.grid = Dim3{0x80000000, 0x80000000, 4};  // of 2^64 blocks
+  check_says(refusal(question), "a grid of 2147483648 x 2147483648 x 4 blocks is too large");
+  question.grid.reset();
   question.cluster = Dim3{4, 4, 1};
   CHECK_FALSE(answer(question).clusters->is_portable);
   question.device = device_of_version("8.6");
@@ -191,7 +196,8 @@ TEST_CASE("the report names what binds and the next step") {
              "bytes of shared memory a block it would be 6 blocks");
   check_says(text_of(question_of("8.0", 32, 16)),
              "larger blocks are needed to fill the warp slots of 32 blocks");
-  check_says(text_of(question_of("8.6", 1024, 16)), "another block of 32 warps does not fit the 48 warp slots");
+  check_says(text_of(question_of("8.6", 1024, 16)),
+             "another block of 32 warps does not fit the 48 warp slots");
   check_says(text_of(question_of("8.0", 256, 32)), "every warp slot of the SM is taken");
   Question question = question_of("9.0", 256, 16);
   question.resources.dynamic_shared = 100'000;
