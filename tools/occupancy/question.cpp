@@ -1,12 +1,12 @@
 #include "tools/occupancy/question.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "isa/base/diagnostic.h"
 #include "sim/config/compute_capabilities.h"
-#include "sim/config/suggest.h"
 #include "sim/occupancy/refusals.h"
 
 namespace heddle::occupancy {
@@ -87,13 +87,13 @@ Device device_of(const sim::GpuSpec& gpu) {
 }
 
 Device device_of_version(std::string_view version) {
-  const std::string wanted = sim::compute_capability_version(version);
-  const sim::ComputeCapability* found = sim::find_compute_capability(wanted);
+  const sim::ComputeCapability* found =
+      sim::find_compute_capability(sim::compute_capability_version(version));
   if (found == nullptr) {
-    std::vector<std::string> known;
-    for (const sim::ComputeCapability& row : sim::compute_capabilities()) known.emplace_back(row.version);
-    throw InputError({}, fmt::format("the limits of compute capability '{}' are not known; {}", version,
-                                     sim::suggestion(wanted, known)));
+    std::vector<std::string_view> known;
+    for (const sim::ComputeCapability& row : sim::compute_capabilities()) known.push_back(row.version);
+    throw InputError({}, fmt::format("the limits of compute capability '{}' are not known; known are {}",
+                                     version, fmt::join(known, ", ")));
   }
   return {fmt::format("cc {}", found->version),
           fmt::format("{} GPUs of compute capability {}", found->architecture, found->version),
