@@ -56,8 +56,7 @@ void check_shared(const OccupancySpec& spec, const Complaint& complain) {
 }
 
 void check_sm(const GpuSpec& spec, const Complaint& complain) {
-  constexpr std::uint32_t kMostWarps = 64;  // of a sub-partition: its sets of warps are one word
-  check_at_most(complain, "occupancy.max_warps", spec.occupancy.max_warps, "64 x sm.sub_partitions",
+  check_at_most(complain, "occupancy.max_warps", spec.occupancy.max_warps, fmt::format("{} x sm.sub_partitions", kMostWarps),
                 std::uint64_t{kMostWarps} * spec.sm.sub_partitions);
   if (spec.occupancy.max_warps % spec.sm.sub_partitions != 0) {
     complain("occupancy.max_warps",

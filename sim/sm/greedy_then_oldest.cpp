@@ -1,7 +1,5 @@
 // Greedy, then oldest (Rogers, O'Connor, Aamodt: "Cache-Conscious Wavefront Scheduling", MICRO 2012): stay
 // with a warp until it stalls, then take the oldest that can issue.
-#include <bit>
-
 #include "sim/sm/schedulers.h"
 
 namespace heddle::sim {
@@ -11,11 +9,11 @@ namespace {
 class GreedyThenOldest final : public WarpScheduler {
  public:
   unsigned pick(const Candidates& candidates) override {
-    if ((candidates.eligible & last_) == 0) last_ = WarpSet{1} << candidates.oldest(candidates.eligible);
-    return static_cast<unsigned>(std::countr_zero(last_));
+    if ((candidates.eligible & last_) == 0) last_ = only(candidates.oldest(candidates.eligible));
+    return lowest(last_);
   }
 
-  void retired(unsigned warp) override { last_ &= ~(WarpSet{1} << warp); }
+  void retired(unsigned warp) override { last_ &= ~only(warp); }
 
  private:
   WarpSet last_ = 0;  // the warp picked last, while it lives

@@ -2,8 +2,6 @@
 // MICRO 2025, measured on compute capability 8.6): stay with a warp until it stalls, then take the youngest
 // that can issue. When a warp can issue is known from its operands here, where hardware reads the compiler's
 // stall counts.
-#include <bit>
-
 #include "sim/sm/schedulers.h"
 
 namespace heddle::sim {
@@ -13,11 +11,11 @@ namespace {
 class GreedyThenYoungest final : public WarpScheduler {
  public:
   unsigned pick(const Candidates& candidates) override {
-    if ((candidates.eligible & last_) == 0) last_ = WarpSet{1} << candidates.youngest(candidates.eligible);
-    return static_cast<unsigned>(std::countr_zero(last_));
+    if ((candidates.eligible & last_) == 0) last_ = only(candidates.youngest(candidates.eligible));
+    return lowest(last_);
   }
 
-  void retired(unsigned warp) override { last_ &= ~(WarpSet{1} << warp); }
+  void retired(unsigned warp) override { last_ &= ~only(warp); }
 
  private:
   WarpSet last_ = 0;  // the warp picked last, while it lives

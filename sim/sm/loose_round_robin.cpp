@@ -1,6 +1,4 @@
 // Loose round robin: every warp in turn; those that cannot issue lose their turn.
-#include <bit>
-
 #include "sim/sm/schedulers.h"
 
 namespace heddle::sim {
@@ -10,13 +8,13 @@ namespace {
 class LooseRoundRobin final : public WarpScheduler {
  public:
   unsigned pick(const Candidates& candidates) override {
-    const WarpSet after_last = candidates.eligible & ~((WarpSet{2} << last_) - 1);
-    last_ = static_cast<unsigned>(std::countr_zero(after_last != 0 ? after_last : candidates.eligible));
+    const WarpSet after_last = above(candidates.eligible, last_);
+    last_ = lowest(after_last != 0 ? after_last : candidates.eligible);
     return last_;
   }
 
  private:
-  unsigned last_ = 63;
+  unsigned last_ = kMostWarps - 1;
 };
 
 }  // namespace

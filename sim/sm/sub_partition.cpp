@@ -5,14 +5,6 @@
 
 namespace heddle::sim {
 
-namespace {
-
-std::uint64_t warp_count(WarpSet warps) { return bit_count(warps); }
-
-constexpr WarpSet only(unsigned warp) { return WarpSet{1} << warp; }
-
-}  // namespace
-
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
     : policy_(find_scheduler_policy(spec.scheduler)->make()), warps_(warps), pipe_free_(spec.pipes.size()) {
   counters_.pipe_busy.resize(spec.pipes.size());
@@ -92,8 +84,8 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
 
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
   const auto timing_class = static_cast<std::size_t>(warps_[warp].next);
-  if (looked_ == now && (eligible_ >> warp & 1) != 0) return ir::StallReason::NotSelected;
-  if ((ready_[timing_class] >> warp & 1) != 0) return routes_[timing_class].throttle;
+  if (looked_ == now && contains(eligible_, warp)) return ir::StallReason::NotSelected;
+  if (contains(ready_[timing_class], warp)) return routes_[timing_class].throttle;
   return warps_[warp].reason;
 }
 
@@ -106,7 +98,7 @@ void SubPartition::charge_throttled(std::uint32_t classes, Cycle cycles) {
 
 void SubPartition::wake(Cycle now) {
   for (WarpSet due = wheel_.due(now); due != 0; due &= due - 1) {
-    const auto warp = static_cast<unsigned>(std::countr_zero(due));
+    const unsigned warp = lowest(due);
     const auto timing_class = static_cast<unsigned>(warps_[warp].next);
     ready_[timing_class] |= only(warp);
     ready_classes_ |= 1U << timing_class;
@@ -167,7 +159,7 @@ void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
 
 ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   const WarpSet others = resident_ & ~only(warp);
-  return warps_[others == 0 ? warp : static_cast<unsigned>(std::countr_zero(others))].reason;
+  return warps_[others == 0 ? warp : lowest(others)].reason;
 }
 
 void SubPartition::take_pipe(const Route& route, Cycle now) {

@@ -24,7 +24,7 @@ class SubPartition {
  public:
   static constexpr std::size_t kMaxPipes = 8;  ///< That a class can choose from.
 
-  /// At most 64 warps.
+  /// At most kMostWarps of them.
   SubPartition(const SmSpec& spec, unsigned warps);
 
   // -- the life of a warp ------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 // MICRO 2011): warps form fetch groups of eight slots. Round robin within a group, until none of it can
 // issue; then the next group. Groups so reach their long-latency instructions one after another, and one
 // computes while another waits.
-#include <bit>
-
 #include "sim/sm/schedulers.h"
 
 namespace heddle::sim {
@@ -24,21 +22,21 @@ class TwoLevel final : public WarpScheduler {
   static WarpSet group(unsigned index) { return WarpSet{(1U << kGroupSize) - 1} << (index * kGroupSize); }
 
   [[nodiscard]] unsigned next_after_last(WarpSet warps) const {
-    const WarpSet after = warps & ~((WarpSet{2} << last_) - 1);
-    return static_cast<unsigned>(std::countr_zero(after != 0 ? after : warps));
+    const WarpSet after = above(warps, last_);
+    return lowest(after != 0 ? after : warps);
   }
 
   /// The lowest warp of the first group after the current one that has any; groups come round at the end.
   [[nodiscard]] unsigned first_of_next_group(WarpSet warps) const {
-    constexpr unsigned kGroups = 64 / kGroupSize;
+    constexpr unsigned kGroups = kMostWarps / kGroupSize;
     unsigned index = last_ / kGroupSize;
     do {
       index = (index + 1) % kGroups;
     } while ((warps & group(index)) == 0);
-    return static_cast<unsigned>(std::countr_zero(warps & group(index)));
+    return lowest(warps & group(index));
   }
 
-  unsigned last_ = 63;
+  unsigned last_ = kMostWarps - 1;
 };
 
 }  // namespace

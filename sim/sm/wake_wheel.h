@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isa/base/types.h"
-#include "sim/sm/warp_scheduler.h"
+#include "sim/sm/warp_set.h"
 
 namespace heddle::sim {
 
@@ -17,7 +17,7 @@ class WakeWheel {
   /// `at` is not before `now`, and `now` at most one cycle ahead of the next call of due().
   void add(Cycle now, Cycle at, unsigned warp) {
     if (at - now < kNear - 1) {  // a whole turn ahead would be due at once
-      near_[at % kNear] |= WarpSet{1} << warp;
+      near_[at % kNear] |= only(warp);
       occupied_ |= std::uint64_t{1} << (at % kNear);
     } else {
       far_.push_back({at, warp});
@@ -54,7 +54,7 @@ class WakeWheel {
     far_next_ = kNever;
     std::erase_if(far_, [&](const Entry& entry) {
       if (entry.at <= now) {
-        warps |= WarpSet{1} << entry.warp;
+        warps |= only(entry.warp);
         return true;
       }
       far_next_ = std::min(far_next_, entry.at);

@@ -7,10 +7,9 @@
 #include <span>
 #include <string_view>
 
-namespace heddle::sim {
+#include "sim/sm/warp_set.h"
 
-/// Warps of one sub-partition; bit i is its i-th warp slot.
-using WarpSet = std::uint64_t;
+namespace heddle::sim {
 
 /// What a policy chooses from.
 struct Candidates {
@@ -22,12 +21,12 @@ struct Candidates {
   /// The one of `warps`, not empty, that started first.
   [[nodiscard]] unsigned oldest(WarpSet warps) const {
     return *std::find_if(oldest_first.begin(), oldest_first.end(),
-                         [warps](unsigned warp) { return (warps >> warp & 1) != 0; });
+                         [warps](unsigned warp) { return contains(warps, warp); });
   }
   /// The one of `warps`, not empty, that started last.
   [[nodiscard]] unsigned youngest(WarpSet warps) const {
     return *std::find_if(oldest_first.rbegin(), oldest_first.rend(),
-                         [warps](unsigned warp) { return (warps >> warp & 1) != 0; });
+                         [warps](unsigned warp) { return contains(warps, warp); });
   }
 };
 

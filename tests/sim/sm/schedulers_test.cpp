@@ -117,11 +117,11 @@ TEST_CASE("two-level goes round in a group of eight until none of it can issue, 
 
 /// The definitions, with nothing clever.
 unsigned expected_lrr(WarpSet eligible, std::optional<unsigned> last) {
-  for (unsigned step = 1; step <= 64; ++step) {
-    const unsigned warp = (last.value_or(63) + step) % 64;
+  for (unsigned step = 1; step <= kMostWarps; ++step) {
+    const unsigned warp = (last.value_or(kMostWarps - 1) + step) % kMostWarps;
     if ((eligible >> warp & 1) != 0) return warp;
   }
-  return 64;
+  return kMostWarps;
 }
 
 unsigned expected_gto(WarpSet eligible, const std::vector<std::uint8_t>& oldest_first,
@@ -136,7 +136,7 @@ TEST_CASE("random lives of warps: both policies pick what their definitions say"
     std::mt19937_64 random(seed);
     const auto lrr = make("lrr");
     const auto gto = make("gto");
-    std::vector<std::uint8_t> resident = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::vector<std::uint8_t> resident = {0, 1, 2, 3, 62, 63, 64, 65, 126, 127};
     std::optional<unsigned> last_lrr;
     std::optional<unsigned> last_gto;
     for (int step = 0; step < 2000; ++step) {

@@ -1,0 +1,36 @@
+// Sets of warps of one sub-partition.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "isa/base/types.h"
+#include "sim/config/gpu_spec.h"
+
+namespace heddle::sim {
+
+/// Bit i is the i-th warp slot.
+__extension__ using WarpSet = unsigned __int128;
+
+static_assert(kMostWarps <= 128);
+
+constexpr WarpSet only(unsigned warp) { return WarpSet{1} << warp; }
+
+constexpr bool contains(WarpSet warps, unsigned warp) { return (warps >> warp & 1) != 0; }
+
+/// The lowest warp of a set that is not empty.
+constexpr unsigned lowest(WarpSet warps) {
+  const auto low = static_cast<std::uint64_t>(warps);
+  if (low != 0) return static_cast<unsigned>(std::countr_zero(low));
+  return 64 + static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(warps >> 64)));
+}
+
+constexpr unsigned warp_count(WarpSet warps) {
+  const auto high = static_cast<std::uint64_t>(warps >> 64);
+  return bit_count(static_cast<std::uint64_t>(warps)) + (high == 0 ? 0 : bit_count(high));
+}
+
+/// Those above `warp`.
+constexpr WarpSet above(WarpSet warps, unsigned warp) { return warps & ~((WarpSet{2} << warp) - 1); }
+
+}  // namespace heddle::sim
