@@ -104,6 +104,7 @@ void check_l1_lines(const GpuSpec& spec, const Complaint& complain) {
 void check_l1(const GpuSpec& spec, const Complaint& complain) {
   check_power_of_two(complain, "l1.line_bytes", spec.l1.line_bytes);
   check_power_of_two(complain, "l1.sector_bytes", spec.l1.sector_bytes);
+  check_power_of_two(complain, "l1.tags_per_cycle", spec.l1.tags_per_cycle);
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l1.line_bytes", spec.l1.line_bytes);
   check_l1_lines(spec, complain);
   if (spec.l1.enabled) check_l1_sets(spec, complain);

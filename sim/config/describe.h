@@ -186,7 +186,9 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
                spec.latency);
-  visit.number({"tags_per_cycle", 1, 64, "lines", "looked up in a cycle"}, spec.tags_per_cycle);
+  visit.number({"tags_per_cycle", 1, 64, "lines",
+                "looked up in a cycle, each in a bank of tags of its own, a power of two"},
+               spec.tags_per_cycle);
   visit.number({"miss_entries", 1, kMostEntries, "lines", "in flight at most"}, spec.miss_entries);
   visit.number({"miss_merges", 1, kMostEntries, "instructions", "that wait for one line at most"},
                spec.miss_merges);

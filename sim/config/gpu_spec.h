@@ -134,7 +134,7 @@ struct L1Spec {
   std::uint32_t sector_bytes = 32;
   std::uint32_t ways = 32;
   std::uint32_t latency = 33;        ///< Cycles from issue to a dependent instruction, hit, unloaded.
-  std::uint32_t tags_per_cycle = 4;  ///< Lines looked up a cycle.
+  std::uint32_t tags_per_cycle = 4;  ///< Banks of tags, each of which looks up a line a cycle.
   std::uint32_t miss_entries = 256;  ///< Lines in flight at most (MSHRs).
   std::uint32_t miss_merges = 32;    ///< Instructions waiting for one line at most.
 

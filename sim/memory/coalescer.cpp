@@ -11,7 +11,20 @@ void LineAccesses::add(Addr line, std::uint32_t sectors) {
       return;
     }
   }
-  lines_[count_++] = {line, sectors, 0};
+  lines_[count_++] = {line, sectors, 0, 0};
+}
+
+void LineAccesses::order_by_turns(std::span<const std::uint16_t> turns, unsigned most) {
+  if (most <= 1) return;  // as they are
+  const std::array<LineAccess, kMaxWarpSize> unordered = lines_;
+  unsigned place = 0;
+  for (std::uint16_t turn = 0; turn < most; ++turn) {
+    for (unsigned i = 0; i < count_; ++i) {
+      if (turns[i] != turn) continue;
+      lines_[place] = unordered[i];
+      lines_[place++].turn = turn;
+    }
+  }
 }
 
 namespace {
@@ -39,10 +52,10 @@ void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, 
   for_each_lane(access.lanes, [&](unsigned lane) { sorted[count++] = access.addresses[lane]; });
   std::sort(sorted.begin(), sorted.begin() + count);
   for (unsigned i = 0; i < lines.size(); ++i) {
-    std::uint32_t most = 0;
-    std::uint32_t run = 0;
+    std::uint16_t most = 0;
+    std::uint16_t run = 0;
     for (unsigned j = 0; j < count; ++j) {
-      run = j != 0 && sorted[j] == sorted[j - 1] ? run + 1 : 1;
+      run = static_cast<std::uint16_t>(j != 0 && sorted[j] == sorted[j - 1] ? run + 1 : 1);
       if ((sorted[j] & ~Addr{geometry.line_bytes - 1}) == lines[i].line) most = std::max(most, run);
     }
     lines.set_atomic_lanes(i, most);

@@ -14,17 +14,21 @@ namespace heddle::sim {
 struct LineAccess {
   Addr line = 0;  ///< Address of the line's first byte.
   std::uint32_t sectors = 0;
-  std::uint32_t atomic_lanes = 0;  ///< Of atomics: the most lanes that name one address of the line.
+  std::uint16_t atomic_lanes = 0;  ///< Of atomics: the most lanes that name one address of the line.
+  std::uint16_t turn = 0;          ///< The cycle of its look-up, counted from the first line's.
 
   friend bool operator==(const LineAccess&, const LineAccess&) = default;
 };
 
-/// The lines of one instruction, in the order in which its lanes first name them.
+/// The lines of one instruction, in the order in which its lanes first name them; once they have turns, turn
+/// by turn.
 class LineAccesses {
  public:
   void clear() { count_ = 0; }
   void add(Addr line, std::uint32_t sectors);
-  void set_atomic_lanes(unsigned i, std::uint32_t lanes) { lines_[i].atomic_lanes = lanes; }
+  void set_atomic_lanes(unsigned i, std::uint16_t lanes) { lines_[i].atomic_lanes = lanes; }
+  /// turns[i] is the turn of line i, and `most` are more than any.
+  void order_by_turns(std::span<const std::uint16_t> turns, unsigned most);
 
   [[nodiscard]] std::span<const LineAccess> list() const { return {lines_.data(), count_}; }
   [[nodiscard]] unsigned size() const { return count_; }

@@ -34,7 +34,7 @@ void LoadStoreUnit::serve_copy_past_l1(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     counters_.l1_miss_sectors += bit_count(entry.lines[i].sectors);
-    request(now + tags_per_cycle_.quotient(i), kPastL1 | id, entry.lines[i], false);
+    request(now + entry.lines[i].turn, kPastL1 | id, entry.lines[i], false);
   }
   loads_[id].waits = entry.lines.size();
   loads_[id].write_time = write_time(entry);

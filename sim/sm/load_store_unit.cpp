@@ -50,7 +50,7 @@ const AccessCounters& counters_of(const stream::StaticOp& op) {
 LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm)
     : spec_(spec),
       geometry_{spec.l1.line_bytes, spec.l1.sector_bytes},
-      tags_per_cycle_(spec.l1.tags_per_cycle),
+      tag_banks_(spec.l1.tags_per_cycle, spec.l1.line_bytes, spec.l1.enabled),
       reply_sectors_per_cycle_(spec.l2.reply_sectors_per_cycle),
       sm_(sm),
       queues_(spec.sm.sub_partitions),
@@ -110,14 +110,15 @@ void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   const LaneAccess access = access_of(op, step);
   coalesce(access, geometry_, entry.lines);
   if (op.kind == stream::OpKind::Load) l1_.announce(entry.lines[0].line);
+  const unsigned turns = tag_banks_.take_turns(entry.lines);
   if (op.kind != stream::OpKind::Atomic) {
-    entry.passes = bank_passes(access, spec_.sm.shared);
+    entry.passes = std::max(turns, bank_passes(access, spec_.sm.shared));
     return;
   }
   count_atomic_lanes(access, geometry_, entry.lines);
   const std::uint32_t width = spec_.sm.shared.banks * spec_.sm.shared.bank_bytes;
   const std::uint64_t bytes = std::uint64_t{lane_count(step.executed)} * op.bytes_per_lane;
-  entry.passes = std::max(1U, static_cast<std::uint32_t>(divide_up(bytes, width)));
+  entry.passes = std::max(turns, static_cast<std::uint32_t>(divide_up(bytes, width)));
 }
 
 void LoadStoreUnit::Queue::pop() {
@@ -170,8 +171,7 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   } else {
     serve_global_atomic(entry, now);
   }
-  stage_free_ = now + std::max<Cycle>({spec_.sm.mio.shared_interval, stage_time(entry),
-                                       tags_per_cycle_.quotient_up(entry.lines.size())});
+  stage_free_ = now + std::max<Cycle>(spec_.sm.mio.shared_interval, stage_time(entry));
   return true;
 }
 
@@ -193,11 +193,10 @@ Cycle LoadStoreUnit::look_up() const {
   return spec_.l1.enabled ? spec_.l1.latency - spec_.sm.mio.front_latency : 0;
 }
 
-// Lines are looked up tags_per_cycle at a time; data come out of the banks pass by pass. A refused line is
-// tried again when a fill has made room, with the ones before it done.
+// Each line is looked up in its turn; data come out of the banks pass by pass. A refused line is tried again
+// when a fill has made room, with the ones before it done.
 bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
-  const Cycle passes = std::max<Cycle>(entry.passes, tags_per_cycle_.quotient_up(entry.lines.size()));
-  const Cycle hit_at = now + look_up() + std::max<Cycle>(passes, 1) - 1;
+  const Cycle hit_at = now + look_up() + entry.passes - 1;
   if (current_load_ == kNone) {
     current_load_ = take_load(entry.owner);
     loads_[current_load_].write_time = write_time(entry);
@@ -209,8 +208,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
     if (lookup.refused) return false;
     loads_[current_load_].waits += lookup.waits;
     if (lookup.request_sectors != 0) {
-      request(now + tags_per_cycle_.quotient(next_line_), lookup.request_entry,
-              {access.line, lookup.request_sectors, 0}, false);
+      request(now + access.turn, lookup.request_entry, {access.line, lookup.request_sectors, 0, 0}, false);
     }
   }
   loads_[current_load_].ready_at = std::max(loads_[current_load_].ready_at, hit_at);
@@ -221,7 +219,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
 
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
-    request(now + tags_per_cycle_.quotient(i), 0, entry.lines[i], true);
+    request(now + entry.lines[i].turn, 0, entry.lines[i], true);
   }
 }
 
@@ -231,7 +229,7 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   const bool is_answered = entry.owner.op->writes.size() != 0;
   const LoadId id = is_answered ? take_load(entry.owner) : 0;
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
-    request(now + tags_per_cycle_.quotient(i), kPastL1 | id, entry.lines[i], !is_answered);
+    request(now + entry.lines[i].turn, kPastL1 | id, entry.lines[i], !is_answered);
   }
   if (!is_answered) return;
   loads_[id].waits = entry.lines.size();

@@ -10,7 +10,7 @@
 //                                            `--> fences: to L2, which answers when it has served what came before
 //
 // The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction
-// keeps it for as many cycles as it takes passes over the banks, or line look-ups at tags_per_cycle.
+// keeps it for as many cycles as it takes passes over the banks, or turns at the banks of tags.
 #pragma once
 
 #include <utility>
@@ -23,6 +23,7 @@
 #include "sim/memory/l1_cache.h"
 #include "sim/memory/memory_counters.h"
 #include "sim/memory/request.h"
+#include "sim/memory/tag_banks.h"
 #include "sim/sm/stamp.h"
 
 namespace heddle::sim {
@@ -76,7 +77,7 @@ class LoadStoreUnit {
   struct alignas(64) Entry {
     Cycle arrival = 0;
     ResultOwner owner;
-    std::uint32_t passes = 1;       // over the banks
+    std::uint32_t passes = 1;       // over the banks; of lines: or turns at the tags
     std::uint32_t copy_passes = 1;  // of copies: to write shared memory
     LineAccesses lines;             // global and local memory only
   };
@@ -125,7 +126,7 @@ class LoadStoreUnit {
 
   const GpuSpec& spec_;
   LineGeometry geometry_;
-  Divisor tags_per_cycle_;
+  TagBanks tag_banks_;
   Divisor reply_sectors_per_cycle_;
   SmId sm_;
   std::vector<Queue> queues_;

@@ -149,6 +149,7 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
       {"line_bytes: 128\n  sector", "line_bytes: @96\n  sector",
        "'l1.line_bytes' must be a power of two; found 96", 2},
       {"sector_bytes: 32", "sector_bytes: @48", "'l1.sector_bytes' must be a power of two; found 48"},
+      {"tags_per_cycle: 4", "tags_per_cycle: @3", "'l1.tags_per_cycle' must be a power of two; found 3"},
       {"line_bytes: 128\n  sector_bytes: 32", "line_bytes: 64\n  sector_bytes: @128",
        "'l1.sector_bytes' must be at most 'l1.line_bytes' (64); found 128"},
       {"unified_bytes: 20 KiB", "unified_bytes: @16 KiB", "'l1.unified_bytes' (16384) less 16384 bytes"},

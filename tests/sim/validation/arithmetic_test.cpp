@@ -1,8 +1,10 @@
-// Warps that fill the FP32 pipes (github TapiocaFox/GPU-Project): chains of FMAs, one to three a thread, on
-// one SM.
+// Warps that fill the FP32 pipes (github TapiocaFox/GPU-Project) and the FP64 pipes (RRZE gpu-benches,
+// cuda-incore): chains of FMAs, one or more a thread, on one SM.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "sim/config/load.h"
 #include "tests/sim/validation/published.h"
@@ -11,13 +13,19 @@
 namespace heddle::test {
 namespace {
 
-/// FMAs of all lanes in a cycle: `chains` independent ones in each thread of so many warps.
-double throughput(const sim::GpuSpec& spec, unsigned chains, unsigned warps) {
-  constexpr unsigned kLinks = 240;
+struct Chains {
+  const char* link;    ///< An instruction that reads and writes the register {0}.
+  unsigned registers;  ///< Of its result.
+  unsigned count;      ///< Independent ones in each thread.
+};
+
+/// Cycles of the SM for one link of one warp, of `links` in each.
+double cycles_a_link(const sim::GpuSpec& spec, const Chains& chains, unsigned warps, unsigned links) {
   std::string body;
-  for (unsigned i = 0; i < kLinks; ++i) body += fmt::format("FFMA R{0}, R{0}, 1.5, R{0}\n", i % chains);
+  for (unsigned i = 0; i < links; ++i)
+    body += fmt::format(fmt::runtime(chains.link), chains.registers * (i % chains.count));
   std::string start;
-  for (unsigned i = 0; i < chains; ++i) start += fmt::format("MOV R{}, RZ\n", i);
+  for (unsigned i = 0; i < chains.registers * chains.count; ++i) start += fmt::format("MOV R{}, RZ\n", i);
   TextKernel kernel(start + "work:\n" + body, {.x = 32 * warps});
   const Timeline run = kernel.run(spec);
   Cycle first = kNever;
@@ -27,7 +35,12 @@ double throughput(const sim::GpuSpec& spec, unsigned chains, unsigned warps) {
     first = std::min(first, event.cycle);
     last = std::max(last, event.cycle);
   }
-  return 32.0 * kLinks * warps / static_cast<double>(last - first);
+  return static_cast<double>(last - first) / (links * warps);
+}
+
+/// FMAs of all lanes in a cycle: `chains` independent ones in each thread of so many warps.
+double throughput(const sim::GpuSpec& spec, unsigned chains, unsigned warps) {
+  return 32.0 / cycles_a_link(spec, {"FFMA R{0}, R{0}, 1.5, R{0}\n", 1, chains}, warps, 240);
 }
 
 double warps_for_nine_tenths(const sim::GpuSpec& spec, unsigned chains, double peak) {
@@ -56,6 +69,31 @@ TEST_CASE("V2: warps an SM that reach nine tenths of the FP32 peak, and the peak
     }
   }
   check_published("V2", figures);
+}
+
+TEST_CASE("V4: cycles of an SM for a DFMA by chains and warps") {
+  struct Row {
+    unsigned chains;
+    unsigned warps;
+    double measured;
+  };
+  const sim::GpuSpec spec = sim::load_gpu("v100");
+  std::vector<Figure> figures;
+  for (const Row& row : {Row{1, 1, 8.67},
+                         {1, 2, 4.29},
+                         {1, 4, 2.14},
+                         {1, 8, 1.08},
+                         {1, 16, 1.03},
+                         {2, 1, 4.63},
+                         {2, 2, 2.32},
+                         {2, 4, 1.16},
+                         {2, 8, 1.05},
+                         {8, 1, 4.97}}) {
+    figures.push_back(
+        {"v100", fmt::format("DFMA, {} chains, {} warps", row.chains, row.warps), row.measured,
+         cycles_a_link(spec, {"DFMA R{0}, R{0}, 1.5, R{0}\n", 2, row.chains}, row.warps, 2400)});
+  }
+  check_published("V4", figures);
 }
 
 }  // namespace

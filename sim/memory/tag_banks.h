@@ -1,0 +1,33 @@
+// The tags of L1 in banks, each of which looks up one line a cycle. What banks of data are for words, these
+// are for lines.
+//
+// The bank of a line is the exclusive or of its number's groups of log2(banks) bits. That is a choice:
+// nothing is published, and it fits what loads by stride cost on A100 and H200 (RRZE gpu-benches,
+// gpu-strides).
+#pragma once
+
+#include <cstdint>
+
+#include "isa/base/types.h"
+#include "sim/memory/coalescer.h"
+
+namespace heddle::sim {
+
+class TagBanks {
+ public:
+  /// Powers of two. Without `look_up`, when there are no tags, any `banks` lines pass in a cycle.
+  TagBanks(std::uint32_t banks, std::uint32_t line_bytes, bool look_up);
+
+  [[nodiscard]] unsigned bank_of(Addr line) const;
+
+  /// Gives each line the cycle in which it is looked up, counted from 0, and orders them by it; lines of one
+  /// bank take turns in their order. How many cycles that takes; 0 without lines.
+  unsigned take_turns(LineAccesses& lines) const;
+
+ private:
+  unsigned line_shift_;
+  unsigned bank_bits_;
+  bool look_up_;
+};
+
+}  // namespace heddle::sim
