@@ -16,7 +16,10 @@ static_assert(kMostWarps <= 128);
 
 constexpr WarpSet only(unsigned warp) { return WarpSet{1} << warp; }
 
-constexpr bool contains(WarpSet warps, unsigned warp) { return (warps >> warp & 1) != 0; }
+constexpr bool contains(WarpSet warps, unsigned warp) {
+  const auto word = static_cast<std::uint64_t>(warp < 64 ? warps : warps >> 64);
+  return (word >> warp % 64 & 1) != 0;
+}
 
 /// The lowest warp of a set that is not empty.
 constexpr unsigned lowest(WarpSet warps) {

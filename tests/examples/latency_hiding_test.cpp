@@ -105,8 +105,8 @@ TEST_CASE("a load that takes the issue slot at which the unit becomes free costs
 
 TEST_CASE("a scheduler with more than 128 warps is refused, not mistaken") {
   CHECK_THROWS_AS(sim::load_gpu("textbook", {"occupancy.max_warps=129"}), InputError);
-  CHECK_THROWS_AS(sim::load_gpu("tiny", {"occupancy.max_warps=512", "sm.sub_partitions=2"}), InputError);
-  CHECK_NOTHROW(sim::load_gpu("tiny", {"occupancy.max_warps=512"}));
+  CHECK_THROWS_AS(sim::load_gpu("tiny", {"occupancy.max_warps=256", "sm.sub_partitions=1"}), InputError);
+  CHECK_NOTHROW(sim::load_gpu("tiny", {"occupancy.max_warps=256"}));
 }
 
 }  // namespace
