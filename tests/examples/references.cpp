@@ -377,6 +377,7 @@ constexpr Reference kReferences[] = {
     {"ffma_ilp4", "out", ffma<4>},
     {"good_reduce", "output", warp_sums},
     {"hgemm", "c", hgemm},
+    {"hgemm_async", "c", hgemm},
     {"kernel_a", "data", map<sine_and_cosine>},
     {"kernel_b", "data", map<product_over_sum>},
     {"latency", "result", latency},

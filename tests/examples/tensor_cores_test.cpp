@@ -14,8 +14,8 @@ struct Use {
   double products;   ///< Busy cycles that all products take, each for its interval.
 };
 
-Use hgemm_on(const char* gpu) {
-  launch::LaunchFile file = load_example("hgemm", {"m=128", "n=128", "k=1024"});
+Use product_on(const char* gpu, const char* launch, const char* k) {
+  launch::LaunchFile file = load_example(launch, {"m=128", "n=128", k});
   const sim::GpuSpec spec = sim::load_gpu(gpu);
   const sim::SmCounters total = run_example(file, spec).total;
   const auto pipe = std::find_if(spec.sm.pipes.begin(), spec.sm.pipes.end(),
@@ -31,16 +31,42 @@ TEST_CASE("S5: four warps of an SM keep the tensor pipes busy") {
   // 128 x 128 x 1024 are 8 x 16 x 64 products of 16 x 8 x 16, each of which keeps a pipe for 32 cycles.
   for (const char* gpu : {"rtx3080", "rtx4090"}) {
     CAPTURE(gpu);
-    const Use use = hgemm_on(gpu);
+    const Use use = product_on(gpu, "hgemm", "k=1024");
     CHECK(use.products == 8 * 16 * 64 * 32.0);
     CHECK(use.occupancy < 0.09);
     CHECK(use.tensor > 0.9);
   }
   // An A100's take 8 cycles, and wait for what loads, stores and LDSM ask of shared memory.
-  const Use a100 = hgemm_on("a100");
+  const Use a100 = product_on("a100", "hgemm", "k=1024");
   CHECK(a100.products == 8 * 16 * 64 * 8.0);
   CHECK(a100.occupancy < 0.07);
   CHECK(a100.tensor > 0.5);
+}
+
+TEST_CASE("S5: asynchronous copies keep the tensor pipes of an A100 busy") {
+  const double products = 8 * 16 * 128 * 8.0;
+  const Use loads = product_on("a100", "hgemm", "k=2048");
+  const Use copies = product_on("a100", "hgemm_async", "k=2048");
+  CHECK(loads.products == products);
+  CHECK(copies.products == products);
+  CHECK(copies.occupancy < 0.07);
+  CHECK(copies.tensor > 0.8);
+  CHECK(copies.tensor > loads.tensor + 0.15);
+}
+
+TEST_CASE("hgemm_async stores its tiles to shared memory by copies alone, without bank conflicts") {
+  launch::LaunchFile file = load_example("hgemm_async", {"m=128", "n=128", "k=2048"});
+  const sim::MemoryCounters memory = run_example(file, sim::load_gpu("a100")).total.memory;
+  const std::uint64_t tiles = 2048 / 32;
+  const std::uint64_t copies = tiles * 4 * 8;  // 16 KiB by 512 bytes
+  CHECK(memory.shared_store_requests == copies);
+  CHECK(memory.shared_store_passes == copies * 4);  // 512 bytes by 128
+  CHECK(memory.global_load_requests == copies);
+  CHECK(memory.global_load_sectors == copies * 16);
+  CHECK(memory.l1_hit_sectors == 0);
+  const std::uint64_t matrices = (tiles * 16 + 6) * 4;  // each warp: 16 a tile, and 6 before the first
+  CHECK(memory.shared_load_requests == matrices);
+  CHECK(memory.shared_load_passes == matrices * 4);  // four matrices of 128 bytes each
 }
 
 }  // namespace
