@@ -132,7 +132,8 @@ class Decoder {
     decoded.barrier_reduction = instruction.modifiers.get(ir::ModifierGroup::BarrierReduction);
     decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
     decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
-    decoded.has_second_result = instruction.opcode == ir::Opcode::Hsetp2;
+    decoded.has_second_result =
+        instruction.opcode == ir::Opcode::Hsetp2 || instruction.opcode == ir::Opcode::Hsetp2Bf16;
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
     if (row.action == ir::Action::Lanes) decoded.function = lane_function(instruction);
     NextPlaces next = {&decoded.a, decoded.out_predicate, 0};

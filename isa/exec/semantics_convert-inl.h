@@ -15,6 +15,18 @@ HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
+// -- to a narrower integer -----------------------------------------------------------------------------------------
+
+/// Saturating; signed ones are extended to the whole register (measured on compute capability 12.0: GitHub,
+/// cicuvc/nvidia-sass-document).
+template <typename Narrow>
+HWY_INLINE U32 i2i(U32 a) {
+  constexpr std::int32_t kLeast = std::numeric_limits<Narrow>::min();
+  constexpr std::int32_t kMost = std::numeric_limits<Narrow>::max();
+  const auto value = static_cast<std::int32_t>(a);
+  return static_cast<U32>(value < kLeast ? kLeast : value > kMost ? kMost : value);
+}
+
 // -- to float ------------------------------------------------------------------------------------------------------
 
 template <Round kRound, typename Integer>
@@ -161,6 +173,18 @@ LaneFunction select_i2f(ir::Modifier type) {
     default: return each_lane<i2f<kRound, std::int32_t>>;
   }
 }
+
+template <>
+inline LaneFunction select<ir::Opcode::I2iU8>(const ir::Instruction&) { return unary<i2i<std::uint8_t>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::I2iS8>(const ir::Instruction&) { return unary<i2i<std::int8_t>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::I2iU16>(const ir::Instruction&) { return unary<i2i<std::uint16_t>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::I2iS16>(const ir::Instruction&) { return unary<i2i<std::int16_t>>; }
 
 template <>
 inline LaneFunction select<ir::Opcode::I2f>(const ir::Instruction& instruction) {

@@ -65,9 +65,8 @@ LaneFunction select_half_mode(const ir::Instruction& instruction, Operation oper
 }
 
 /// The lanes whose halves, the low or the high ones, are so.
-template <typename Relation, bool kFlush>
+template <typename Relation, typename Mode>
 LaneMask compare_halves(const LaneArgs& args, unsigned shift) {
-  using Mode = HalfMode<Half, kFlush, false>;
   LaneMask result = 0;
   for (unsigned i = 0; i < args.lanes; ++i) {
     result |= LaneMask{Relation()(Mode::in(args.a[i] >> shift), Mode::in(args.b[i] >> shift))} << i;
@@ -76,30 +75,30 @@ LaneMask compare_halves(const LaneArgs& args, unsigned shift) {
 }
 
 /// The second predicate gets the high halves. Comparisons that hold for NaN are opposites of the opposite ordered ones.
-template <typename Relation, bool kOpposite, bool kFlush>
+template <typename Relation, bool kOpposite, typename Mode>
 LaneMask compare_both_halves(const LaneArgs& args) {
   const LaneMask flip = kOpposite ? first_lanes(args.lanes) : 0;
-  *args.second = compare_halves<Relation, kFlush>(args, 16) ^ flip;
-  return compare_halves<Relation, kFlush>(args, 0) ^ flip;
+  *args.second = compare_halves<Relation, Mode>(args, 16) ^ flip;
+  return compare_halves<Relation, Mode>(args, 0) ^ flip;
 }
 
-template <bool kFlush>
+template <typename Mode>
 LaneFunction select_half_compare(ir::Modifier compare) {
   switch (compare) {
-    case ir::Modifier::CompareLt: return compare_both_halves<DoubleLess, false, kFlush>;
-    case ir::Modifier::CompareEq: return compare_both_halves<DoubleEqual, false, kFlush>;
-    case ir::Modifier::CompareLe: return compare_both_halves<DoubleLessOrEqual, false, kFlush>;
-    case ir::Modifier::CompareGt: return compare_both_halves<DoubleGreater, false, kFlush>;
-    case ir::Modifier::CompareNe: return compare_both_halves<DoubleLessOrGreater, false, kFlush>;
-    case ir::Modifier::CompareGe: return compare_both_halves<DoubleGreaterOrEqual, false, kFlush>;
-    case ir::Modifier::CompareLtu: return compare_both_halves<DoubleGreaterOrEqual, true, kFlush>;
-    case ir::Modifier::CompareEqu: return compare_both_halves<DoubleLessOrGreater, true, kFlush>;
-    case ir::Modifier::CompareLeu: return compare_both_halves<DoubleGreater, true, kFlush>;
-    case ir::Modifier::CompareGtu: return compare_both_halves<DoubleLessOrEqual, true, kFlush>;
-    case ir::Modifier::CompareNeu: return compare_both_halves<DoubleEqual, true, kFlush>;
-    case ir::Modifier::CompareGeu: return compare_both_halves<DoubleLess, true, kFlush>;
-    case ir::Modifier::CompareNum: return compare_both_halves<DoubleOrdered, false, kFlush>;
-    case ir::Modifier::CompareNan: return compare_both_halves<DoubleOrdered, true, kFlush>;
+    case ir::Modifier::CompareLt: return compare_both_halves<DoubleLess, false, Mode>;
+    case ir::Modifier::CompareEq: return compare_both_halves<DoubleEqual, false, Mode>;
+    case ir::Modifier::CompareLe: return compare_both_halves<DoubleLessOrEqual, false, Mode>;
+    case ir::Modifier::CompareGt: return compare_both_halves<DoubleGreater, false, Mode>;
+    case ir::Modifier::CompareNe: return compare_both_halves<DoubleLessOrGreater, false, Mode>;
+    case ir::Modifier::CompareGe: return compare_both_halves<DoubleGreaterOrEqual, false, Mode>;
+    case ir::Modifier::CompareLtu: return compare_both_halves<DoubleGreaterOrEqual, true, Mode>;
+    case ir::Modifier::CompareEqu: return compare_both_halves<DoubleLessOrGreater, true, Mode>;
+    case ir::Modifier::CompareLeu: return compare_both_halves<DoubleGreater, true, Mode>;
+    case ir::Modifier::CompareGtu: return compare_both_halves<DoubleLessOrEqual, true, Mode>;
+    case ir::Modifier::CompareNeu: return compare_both_halves<DoubleEqual, true, Mode>;
+    case ir::Modifier::CompareGeu: return compare_both_halves<DoubleLess, true, Mode>;
+    case ir::Modifier::CompareNum: return compare_both_halves<DoubleOrdered, false, Mode>;
+    case ir::Modifier::CompareNan: return compare_both_halves<DoubleOrdered, true, Mode>;
     default: return nullptr;
   }
 }
@@ -107,8 +106,15 @@ LaneFunction select_half_compare(ir::Modifier compare) {
 template <>
 inline LaneFunction select<ir::Opcode::Hsetp2>(const ir::Instruction& instruction) {
   const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
-  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? select_half_compare<true>(compare)
-                                                           : select_half_compare<false>(compare);
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? select_half_compare<HalfMode<Half, true, false>>(compare)
+                                                           : select_half_compare<HalfMode<Half, false, false>>(compare);
+}
+
+using BfloatMode = HalfMode<Bfloat, false, false>;
+
+template <>
+inline LaneFunction select<ir::Opcode::Hsetp2Bf16>(const ir::Instruction& instruction) {
+  return select_half_compare<BfloatMode>(instruction.modifiers.get(ir::ModifierGroup::Compare));
 }
 
 template <>
@@ -128,8 +134,6 @@ template <>
 inline LaneFunction select<ir::Opcode::Hfma2>(const ir::Instruction& instruction) {
   return select_half_mode(instruction, [](auto mode) -> LaneFunction { return each_lane<hfma2<decltype(mode)>>; });
 }
-
-using BfloatMode = HalfMode<Bfloat, false, false>;
 
 template <>
 inline LaneFunction select<ir::Opcode::Hadd2Bf16>(const ir::Instruction&) { return each_lane<hadd2<BfloatMode>>; }

@@ -51,6 +51,15 @@ void add_dot_products(std::vector<LaneOperation>& all) {
   }
 }
 
+void add_narrow_integers(std::vector<LaneOperation>& all) {
+  for (const bool is_signed : {true, false}) {
+    for (const unsigned bits : {8U, 16U}) {
+      all.push_back({fmt::format("I2I.{}{}.S32.SAT", is_signed ? 'S' : 'U', bits), 1, Signs::None, true, "",
+                     [=](U32 a, U32, U32) { return reference::narrowed_integer(a, bits, is_signed); }});
+    }
+  }
+}
+
 void add_addresses(std::vector<LaneOperation>& all) {
   for (const unsigned shift : {0U, 2U, 31U}) {
     const std::string tail = fmt::format(", {:#x}", shift);
@@ -101,6 +110,7 @@ void add_bit_operations(std::vector<LaneOperation>& all) {
   add_searches(all);
   add_fields(all);
   add_dot_products(all);
+  add_narrow_integers(all);
   add_addresses(all);
   all.push_back(plain("IABS", 1, [](U32 a, U32, U32) { return reference::absolute(a); }));
   all.push_back(plain("POPC", 1, [](U32 a, U32, U32) { return reference::population(a); }));

@@ -49,6 +49,8 @@ U32 permute(U32 a, U32 selector, U32 c);
 U32 bit_mask(U32 first, U32 width, bool clamp);
 U32 extend(U32 a, U32 width, bool is_signed, bool clamp);
 U32 dot_bytes(U32 a, U32 b, U32 c, bool a_signed, bool b_signed);
+/// To `bits` bits, saturating; negative ones fill the word with their sign.
+U32 narrowed_integer(U32 a, unsigned bits, bool is_signed);
 U32 imad_high(U32 a, U32 b, U64 c, bool is_signed);
 
 // With the carry as bit 32.

@@ -91,6 +91,14 @@ U64 lea_high(U32 a, U32 b, U32 c, unsigned shift, bool carry) {
   return high + b + (carry ? 1 : 0);
 }
 
+U32 narrowed_integer(U32 a, unsigned bits, bool is_signed) {
+  const std::int64_t value = static_cast<std::int32_t>(a);
+  const std::int64_t ends = std::int64_t{1} << (is_signed ? bits - 1 : bits);
+  if (value >= ends) return static_cast<U32>(ends - 1);
+  if (is_signed) return value < -ends ? static_cast<U32>(-ends) : a;
+  return value < 0 ? 0 : a;
+}
+
 U32 imad_high(U32 a, U32 b, U64 c, bool is_signed) { return static_cast<U32>(imad_wide(a, b, c, is_signed) >> 32); }
 
 }  // namespace heddle::test::reference

@@ -68,6 +68,37 @@ TEST_CASE("every comparison sets both predicates as PTX setp does") {
   }
 }
 
+TEST_CASE("FSET.BF gives 1.0 where FSETP of the same operands holds, else 0.0") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  const bool negated = GENERATE(false, true);
+  const std::uint64_t seed = 0xf5e7'0000 + warp_size;
+  CAPTURE(warp_size, seed, negated);
+  LaneValues values(seed);
+  const LaneInputs inputs = comparable_inputs(values);
+  for (const LaneComparison& comparison : lane_comparisons()) {
+    if (!comparison.is_float) continue;
+    for (const BoolModifier& modifier : bool_modifiers()) {
+      const std::string relation = comparison.mnemonic.substr(std::string("FSETP").size());
+      const std::string text =
+          fmt::format("FSET.BF{}.{} R16, R0, R1, {}P3\nMOV R17, R0\n@P5 FSET.BF{}.{} R17, R17, -R1, PT",
+                      relation, modifier.token, negated ? "!" : "", relation, modifier.token);
+      std::vector<Row> expected(2, Row(kThreads));
+      for (std::size_t t = 0; t < kThreads; ++t) {
+        const std::uint32_t a = inputs.registers[0][t];
+        const std::uint32_t b = inputs.registers[1][t];
+        const bool holds = modifier.combine(comparison.reference(a, b), inputs.predicate(3, t) != negated);
+        const bool guarded = modifier.combine(comparison.reference(a, b ^ 0x80000000), true);
+        expected[0][t] = holds ? 0x3f800000 : 0;
+        expected[1][t] = !inputs.predicate(5, t) ? a : guarded ? 0x3f800000 : 0;
+      }
+      CAPTURE(text);
+      const LaneOutputs found = run_lanes(text, inputs, 2, warp_size);
+      CHECK(first_difference(found.registers[0], expected[0], inputs) == "");
+      CHECK(first_difference(found.registers[1], expected[1], inputs) == "");
+    }
+  }
+}
+
 TEST_CASE("a comparison under a guard leaves the predicates of the other lanes") {
   const unsigned warp_size = GENERATE(16U, 32U, 64U);
   const std::uint64_t seed = 0x9a4d'0000 + warp_size;

@@ -51,9 +51,20 @@ TEST_CASE("a half stands for both where .H0_H0 or .H1_H1 says so, its sign handl
   }
 }
 
-double half_value(U32 half, bool flush) {
-  if (flush && (half & 0x7c00) == 0) half &= 0x8000;
-  const U32 bits = reference::float_from_half(half);
+enum class Halves { Half, Flushed, Bfloat };
+
+/// How HSETP2 is written for them.
+struct HalvesRow {
+  Halves halves;
+  const char* format;
+  const char* flush;
+};
+constexpr HalvesRow kHalves[] = {
+    {Halves::Half, "", ""}, {Halves::Flushed, "", ".FTZ"}, {Halves::Bfloat, ".BF16_V2", ""}};
+
+double half_value(U32 half, Halves halves) {
+  if (halves == Halves::Flushed && (half & 0x7c00) == 0) half &= 0x8000;
+  const U32 bits = halves == Halves::Bfloat ? half << 16 : reference::float_from_half(half);
   float value = 0;
   std::memcpy(&value, &bits, sizeof value);
   return static_cast<double>(value);
@@ -86,15 +97,15 @@ TEST_CASE("HSETP2 compares low halves into one predicate and high ones into the 
   }
   for (const Comparison& comparison : kOrdered) {
     for (const bool unordered : {false, true}) {
-      for (const bool flush : {false, true}) {
-        const std::string text = fmt::format("HSETP2.{}{}{}.XOR P1, P2, R0, R1, P3", comparison.token,
-                                             unordered ? "U" : "", flush ? ".FTZ" : "");
+      for (const HalvesRow& row : kHalves) {
+        const std::string text = fmt::format("HSETP2{}.{}{}{}.XOR P1, P2, R0, R1, P3", row.format,
+                                             comparison.token, unordered ? "U" : "", row.flush);
         Row expected(kThreads);
         for (std::size_t t = 0; t < kThreads; ++t) {
           expected[t] = inputs.predicates[t] & ~6U;
           for (unsigned half = 0; half < 2; ++half) {
-            const double a = half_value(inputs.registers[0][t] >> (16 * half) & 0xffff, flush);
-            const double b = half_value(inputs.registers[1][t] >> (16 * half) & 0xffff, flush);
+            const double a = half_value(inputs.registers[0][t] >> (16 * half) & 0xffff, row.halves);
+            const double b = half_value(inputs.registers[1][t] >> (16 * half) & 0xffff, row.halves);
             const bool has_nan = std::isnan(a) || std::isnan(b);
             const bool holds = has_nan ? unordered : comparison.holds(a, b);
             expected[t] |= (holds != inputs.predicate(3, t) ? 2U : 0) << half;
