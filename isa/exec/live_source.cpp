@@ -114,21 +114,8 @@ stream::WarpStep LiveSource::issue(WarpSlot slot, Cycle now) {
     if (kernel_.divergence() == Divergence::Barriers) gather_at_block_barrier(warp);
     if (warp.paths.active() == 0) fail_stuck(warp);
   }
-  if (warp.paths.active() != 0) {
-    const Pc next = warp.paths.pc();
-    step.next = &decoded_.static_ops[next];
-    announce(decoded_.instructions[next], warp);
-  }
+  if (warp.paths.active() != 0) step.next = &decoded_.static_ops[warp.paths.pc()];
   return step;
-}
-
-/// The warp will issue this next: its rows may come into the host's cache meanwhile.
-void LiveSource::announce(const Decoded& op, const Warp& warp) const {
-  const std::uint32_t* result = row(warp, op.out_row);
-  for (const std::uint32_t* words : {source(warp, op.a), source(warp, op.b), result}) {
-    __builtin_prefetch(words);
-    __builtin_prefetch(words + 16);
-  }
 }
 
 void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step) {

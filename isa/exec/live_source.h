@@ -70,7 +70,6 @@ class LiveSource final : public stream::WarpSource {
   void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context);
   std::uint32_t take_context(BlockId block);
 
-  void announce(const Decoded& op, const Warp& warp) const;
   void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
   void write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds,
