@@ -18,11 +18,11 @@ void LineAccesses::order_by_turns(std::span<const std::uint16_t> turns, unsigned
   if (most <= 1) return;  // as they are
   const std::array<LineAccess, kMaxWarpSize> unordered = lines_;
   unsigned place = 0;
-  for (std::uint16_t turn = 0; turn < most; ++turn) {
+  for (unsigned turn = 0; turn < most; ++turn) {
     for (unsigned i = 0; i < count_; ++i) {
       if (turns[i] != turn) continue;
       lines_[place] = unordered[i];
-      lines_[place++].turn = turn;
+      lines_[place++].turn = static_cast<std::uint16_t>(turn);
     }
   }
 }

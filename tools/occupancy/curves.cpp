@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tools/report/words.h"
 
@@ -40,7 +41,7 @@ std::string_view cell(double warps, double floor, double height, bool ascii) {
   static constexpr std::string_view kEighths[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const double filled = std::clamp((warps - floor) / height, 0.0, 1.0);
   if (ascii) return filled >= 0.5 ? "#" : " ";
-  return kEighths[static_cast<std::size_t>(filled * 8 + 0.5)];
+  return kEighths[static_cast<std::size_t>(std::lround(filled * 8))];
 }
 
 std::string axis(const Curve& curve, const std::vector<const sim::CurvePoint*>& columns) {
