@@ -11,8 +11,7 @@ namespace {
 using U32 = std::uint32_t;
 using U64 = std::uint64_t;
 
-// -- what one lane does
-// ------------------------------------------------------------------------------------------
+// -- what one lane does ------------------------------------------------------------------------------------
 
 template <typename Word>
 U64 add(U64 old, U64 a, U64) {
@@ -54,8 +53,7 @@ U64 bits_xor(U64 old, U64 a, U64) { return old ^ a; }
 U64 exchange(U64, U64 a, U64) { return a; }
 U64 compare_and_swap(U64 old, U64 a, U64 b) { return old == a ? b : old; }
 
-// -- which of them
-// -----------------------------------------------------------------------------------------------
+// -- which of them -----------------------------------------------------------------------------------------
 
 struct Form {
   ir::Modifier operation;
@@ -70,8 +68,7 @@ constexpr Form kForms[] = {
 #undef ATOMIC_FORM
 };
 
-// -- rows
-// --------------------------------------------------------------------------------------------------------
+// -- rows --------------------------------------------------------------------------------------------------
 
 U64 lane_value(const WarpAtomic& atomic, const U32* rows, unsigned lane) {
   return atomic.bytes == 8 ? U64{rows[atomic.lanes_per_row + lane]} << 32 | rows[lane] : rows[lane];

@@ -81,7 +81,7 @@ Cycle Gpu::run_quantum(Cycle now) {
   const Cycle first = next();
   if (first == kNever) fail_deadlocked(end_);
   const Cycle begin = first_visit(now, first);
-  // Quanta lie on a grid, however many are skipped: what SMs tell one another by atomics depends on where they end.
+  // On the grid, however many quanta are skipped: what SMs tell one another in memory depends on where they end.
   Cycle end = begin - begin % quantum_ + quantum_;
   if (blocks_done_ < plan_.launch.blocks()) {
     if (begin >= options_.max_cycles) fail_over_limit();

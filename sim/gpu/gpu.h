@@ -5,7 +5,9 @@
 //
 // A quantum is no longer than the way from an SM to L2 and back, nor than it takes to launch a block: nothing
 // that is said in it can be heard in it. So the order of serving, and with it every cycle, is the same
-// however long quanta are and however many threads run SMs.
+// however long quanta are; but for kernels whose SMs meet in memory. There loads, stores and atomics act when
+// they issue, SM after SM within a quantum. Quanta lie on a fixed grid, so that they end where they do in
+// every run, whatever is skipped.
 #pragma once
 
 #include <memory>

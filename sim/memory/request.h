@@ -8,7 +8,7 @@
 namespace heddle::sim {
 
 /// A request leaves an SM with a time stamp. All requests are served in the order (time, SM, sequence), so
-/// that neither the length of a quantum nor the number of threads can be seen in a result.
+/// that when they are served does not depend on how long the SMs run apart.
 struct MemoryRequest {
   Cycle time = 0;  ///< When it leaves the SM.
   SmId sm = 0;

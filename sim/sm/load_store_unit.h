@@ -1,13 +1,12 @@
 // The way of loads, stores and shuffles: each sub-partition's MIO queue, the stage that all of them share,
 // and the first-level cache behind it.
 //
-//   issue --front_latency--> shared stage --+--> shared memory or shuffle: result after the class's latency
-//    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, later its
-//    reply
-//     each address_interval)                |--> stores: to L2, nothing comes back
-//                                            |--> atomics: to L2, which carries them out; the old values come back
-//                                            |--> copies: as loads, then into shared memory
-//                                            `--> fences: to L2, which answers when it has served what came before
+//   issue --front_latency--> shared stage --+--> shared memory, shuffle: result after the class's latency
+//    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, then a reply
+//     each address_interval)                +--> stores: to L2, nothing comes back
+//                                           +--> atomics: to L2, which does them; old values come back
+//                                           +--> copies: as loads, then into shared memory
+//                                           `--> fences: to L2, which answers after what came before
 //
 // The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction
 // keeps it for as many cycles as it takes passes over the banks, or turns at the banks of tags.
@@ -46,16 +45,14 @@ class LoadStoreUnit {
  public:
   LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm);
 
-  // -- issue
-  // -------------------------------------------------------------------------------------------------
+  // -- issue -----------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const;
   /// Whether instructions of the warp have not reached the shared stage yet.
   [[nodiscard]] bool has_queued(WarpSlot slot) const { return queued_[slot] != 0; }
   /// An instruction enters its sub-partition's queue; there must be room.
   void accept(unsigned sub_partition, Cycle now, const ResultOwner& owner, const stream::WarpStep& step);
 
-  // -- time
-  // --------------------------------------------------------------------------------------------------
+  // -- time ------------------------------------------------------------------------------------------------
   /// The first cycle at which advance() has something to do, apart from replies.
   [[nodiscard]] Cycle next() const { return next_; }
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
@@ -63,8 +60,7 @@ class LoadStoreUnit {
   /// Data for one of `requests()` have arrived.
   void reply(const MemoryReply& reply, Cycle now);
 
-  // -- what came of it, for the owner to take and clear
-  // ------------------------------------------------------
+  // -- what came of it, for the owner to take and clear ----------------------------------------------------
   std::vector<Completion>& completions() { return completions_; }
   std::vector<MemoryRequest>& requests() { return requests_; }
   /// Sub-partitions whose queue has got room; bit i is sub-partition i.

@@ -43,8 +43,7 @@ class Sm {
  public:
   Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream::WarpSource> source);
 
-  // -- between quanta
-  // ----------------------------------------------------------------------------------------
+  // -- between quanta --------------------------------------------------------------------------------------
   /// A block will start at `at`; calls come in the order of time, and there is a place for it.
   void schedule_block(BlockId block, Cycle at) { starts_.push_back({at, block}); }
   void set_tail(Cycle from) { residency_.set_tail(from); }
@@ -56,15 +55,13 @@ class Sm {
   /// When blocks have ended since the last look, in order; the caller clears them.
   std::vector<Cycle>& finished_blocks() { return finished_blocks_; }
 
-  // -- a quantum
-  // ---------------------------------------------------------------------------------------------
+  // -- a quantum -------------------------------------------------------------------------------------------
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
   [[nodiscard]] Cycle next() const;
   /// Runs the cycles from `begin`, the end of the last quantum or later, up to but not including `end`.
   void run(Cycle begin, Cycle end);
 
-  // -- at the end
-  // --------------------------------------------------------------------------------------------
+  // -- at the end ------------------------------------------------------------------------------------------
   [[nodiscard]] bool is_idle() const { return residency_.blocks() == 0 && starts_.empty(); }
   /// All that was counted, for a run of `cycles` in all.
   [[nodiscard]] SmCounters counters(Cycle cycles) const;

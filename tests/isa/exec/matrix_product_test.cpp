@@ -42,8 +42,7 @@ constexpr Form kForms[] = {
 /// V100, T4 and A100 to L4, H100 on.
 constexpr TensorArithmetic kArithmetics[] = {{4, 23}, {8, 24}, {16, 25}};
 
-// -- where elements lie: PTX ISA, matrix fragments of mma.m16n8k16 and mma.m16n8k8
-// ----------------------------
+// -- where elements lie: PTX ISA, matrix fragments of mma.m16n8k16 and mma.m16n8k8 -------------------------
 
 struct Place {
   unsigned row;
@@ -96,8 +95,7 @@ Matrices matrices_of(const Form& form, const LaneInputs& inputs, std::size_t fir
   return matrices;
 }
 
-// -- what is added: terms as doubles, which hold them exactly
-// ------------------------------------------------
+// -- what is added: terms as doubles, which hold them exactly ----------------------------------------------
 
 double value_of(U32 bits, bool is_bfloat) {
   const U32 wide = is_bfloat ? bits << 16 : reference::float_from_half(bits);
