@@ -156,7 +156,7 @@ void check_mio_classes(const GpuSpec& spec, const Complaint& complain) {
        {ir::TimingClass::Shuffle, ir::TimingClass::LoadShared, ir::TimingClass::StoreShared,
         ir::TimingClass::AtomicShared, ir::TimingClass::Membar}) {
     const std::string path = fmt::format("sm.instructions.{}.latency", ir::info(timing_class).key);
-    const ClassSpec& timing = spec.sm.classes[static_cast<std::size_t>(timing_class)];
+    const ClassSpec& timing = spec.sm.timing(timing_class);
     const std::uint32_t latency = timing.latency;
     if (timing.is_absent() || latency >= spec.sm.mio.front_latency) continue;
     complain(path, fmt::format("'{}' must be at least 'sm.mio.front_latency' ({}); found {}", path,

@@ -123,6 +123,10 @@ struct SmSpec {
   SharedMemorySpec shared;
   BarrierSpec barrier;
 
+  [[nodiscard]] const ClassSpec& timing(ir::TimingClass which) const {
+    return classes[static_cast<std::size_t>(which)];
+  }
+
   friend bool operator==(const SmSpec&, const SmSpec&) = default;
 };
 

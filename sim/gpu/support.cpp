@@ -9,7 +9,7 @@ namespace heddle::sim {
 std::vector<Unsupported> unsupported(std::span<const stream::StaticOp> ops, const GpuSpec& spec) {
   std::vector<Unsupported> missing;
   for (const stream::StaticOp& op : ops) {
-    if (!spec.sm.classes[static_cast<std::size_t>(op.timing_class)].is_absent()) continue;
+    if (!spec.sm.timing(op.timing_class).is_absent()) continue;
     const auto known = std::find_if(missing.begin(), missing.end(), [&](const Unsupported& each) {
       return each.first.timing_class == op.timing_class;
     });

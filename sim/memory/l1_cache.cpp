@@ -6,12 +6,6 @@
 
 namespace heddle::sim {
 
-namespace {
-
-std::uint64_t sector_count(std::uint32_t sectors) { return bit_count(sectors); }
-
-}  // namespace
-
 L1Cache::L1Cache(const L1Spec& spec, std::uint64_t bytes)
     : spec_(spec),
       line_bytes_(spec.line_bytes),
@@ -54,9 +48,9 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
     result.request_sectors = unasked;
     ++result.waits;
   }
-  counters.l1_hit_sectors += sector_count(access.sectors & ~missing);
-  counters.l1_merged_sectors += sector_count(missing & ~unasked);
-  counters.l1_miss_sectors += sector_count(unasked);
+  counters.l1_hit_sectors += bit_count(access.sectors & ~missing);
+  counters.l1_merged_sectors += bit_count(missing & ~unasked);
+  counters.l1_miss_sectors += bit_count(unasked);
   return result;
 }
 

@@ -12,8 +12,6 @@ constexpr std::uint64_t kTicksPerCycle = 4096;
 // Keeps the choice of channel apart from the choice of slice.
 constexpr std::uint64_t kChannelSalt = 0x9e3779b97f4a7c15ULL;
 
-unsigned sector_count(std::uint32_t sectors) { return bit_count(sectors); }
-
 /// Spreads line numbers over slices or channels whatever the stride: the finaliser of MurmurHash3.
 std::uint64_t mix(std::uint64_t value) {
   value ^= value >> 33;
@@ -48,8 +46,7 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
   hit_latency_ = std::max<Cycle>(spec.l2.latency, before) - before;
   miss_latency_ = std::max<Cycle>(spec.dram.latency, before) - before;
   const std::uint32_t nearest = spec.l2.enabled ? spec.l2.latency : spec.dram.latency;
-  const std::uint32_t atomic =
-      spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::AtomicGlobal)].latency;
+  const std::uint32_t atomic = spec.sm.timing(ir::TimingClass::AtomicGlobal).latency;
   atomic_latency_ = std::max(atomic, nearest) - nearest;
   if (l2_.enabled) {
     tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
@@ -67,7 +64,7 @@ std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& reques
     const auto sectors = static_cast<std::uint32_t>(left & ((std::uint64_t{1} << sectors_per_line_) - 1));
     if (sectors == 0) continue;
     const std::size_t slice = slice_of(number);
-    const Cycle start = take_slice(slice, arrival, sector_count(sectors), request.atomic_lanes);
+    const Cycle start = take_slice(slice, arrival, bit_count(sectors), request.atomic_lanes);
     if (request.atomic_lanes != 0) {
       const Cycle last_turn = (request.atomic_lanes - 1) * Cycle{l2_.atomic_interval};
       done = std::max(done, update(sectors, number, slice, start) + last_turn + atomic_latency_);
@@ -78,7 +75,7 @@ std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& reques
     }
   }
   if (request.is_store) return std::nullopt;
-  return MemoryReply{done, request.tag, sector_count(request.sectors)};
+  return MemoryReply{done, request.tag, bit_count(request.sectors)};
 }
 
 void SharedMemorySystem::announce(const MemoryRequest& request) const {
@@ -101,10 +98,10 @@ Cycle SharedMemorySystem::take_slice(std::size_t slice, Cycle arrival, unsigned 
 }
 
 Cycle SharedMemorySystem::load(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start) {
-  counters_.l2_load_sectors += sector_count(sectors);
-  if (!l2_.enabled) return read_dram(number, start, sector_count(sectors)) + miss_latency_;
+  counters_.l2_load_sectors += bit_count(sectors);
+  if (!l2_.enabled) return read_dram(number, start, bit_count(sectors)) + miss_latency_;
   TagArray::Line& line = line_for(number, slice, start);
-  counters_.l2_load_hit_sectors += sector_count(sectors & line.valid);
+  counters_.l2_load_hit_sectors += bit_count(sectors & line.valid);
   return fetch(line, sectors, start);
 }
 
@@ -120,14 +117,14 @@ Cycle SharedMemorySystem::fence(Cycle arrival) const {
 /// An update in place: a load whose line is dirty afterwards.
 Cycle SharedMemorySystem::update(std::uint32_t sectors, std::uint64_t number, std::size_t slice,
                                  Cycle start) {
-  counters_.l2_atomic_sectors += sector_count(sectors);
+  counters_.l2_atomic_sectors += bit_count(sectors);
   if (!l2_.enabled) {
-    const Cycle begin = read_dram(number, start, sector_count(sectors));
-    write_dram(number, start, sector_count(sectors));
+    const Cycle begin = read_dram(number, start, bit_count(sectors));
+    write_dram(number, start, bit_count(sectors));
     return begin + miss_latency_;
   }
   TagArray::Line& line = line_for(number, slice, start);
-  counters_.l2_atomic_hit_sectors += sector_count(sectors & line.valid);
+  counters_.l2_atomic_hit_sectors += bit_count(sectors & line.valid);
   const Cycle done = fetch(line, sectors, start);
   line.dirty |= sectors;
   return done;
@@ -138,7 +135,7 @@ Cycle SharedMemorySystem::fetch(TagArray::Line& line, std::uint32_t sectors, Cyc
   const std::uint32_t missing = sectors & ~line.valid;
   if (missing != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
-    const Cycle begin = read_dram(line.number, start, sector_count(missing));
+    const Cycle begin = read_dram(line.number, start, bit_count(missing));
     line.filled_at = std::max(line.filled_at, begin + miss_latency_ - hit_latency_);
     line.valid |= missing;
   }
@@ -147,9 +144,9 @@ Cycle SharedMemorySystem::fetch(TagArray::Line& line, std::uint32_t sectors, Cyc
 }
 
 void SharedMemorySystem::store(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start) {
-  counters_.l2_store_sectors += sector_count(sectors);
+  counters_.l2_store_sectors += bit_count(sectors);
   if (!l2_.enabled) {
-    write_dram(number, start, sector_count(sectors));
+    write_dram(number, start, bit_count(sectors));
     return;
   }
   TagArray::Line& line = line_for(number, slice, start);
@@ -164,7 +161,7 @@ TagArray::Line& SharedMemorySystem::line_for(std::uint64_t number, std::size_t s
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags.insert(number, evicted);
   if (evicted && evicted->dirty != 0) {
-    write_dram(evicted->number, start, sector_count(evicted->dirty));
+    write_dram(evicted->number, start, bit_count(evicted->dirty));
   }
   return line;
 }

@@ -24,8 +24,7 @@ void LoadStoreUnit::describe_copy(Entry& entry, const stream::WarpStep& step) {
 /// published.
 std::uint32_t LoadStoreUnit::write_time(const Entry& entry) const {
   if (entry.owner.op->kind != stream::OpKind::Copy) return 0;
-  const std::uint32_t latency =
-      spec_.sm.classes[static_cast<std::size_t>(ir::TimingClass::CopyToShared)].latency;
+  const std::uint32_t latency = spec_.sm.timing(ir::TimingClass::CopyToShared).latency;
   return std::max(latency, spec_.l1.latency) - spec_.l1.latency + entry.copy_passes - 1;
 }
 
@@ -45,7 +44,7 @@ void LoadStoreUnit::serve_copy_past_l1(const Entry& entry, Cycle now) {
 /// A fence for the GPU or the system follows the warp's stores to L2. It costs its latency at least.
 void LoadStoreUnit::serve_fence(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);
-  const Cycle latency = spec_.sm.classes[static_cast<std::size_t>(entry.owner.op->timing_class)].latency;
+  const Cycle latency = spec_.sm.timing(entry.owner.op->timing_class).latency;
   requests_.push_back({now, sm_, kPastL1 | id, 0, 0, false, 0, true});
   loads_[id].waits = 1;
   loads_[id].ready_at = now + latency - std::min<Cycle>(latency, spec_.sm.mio.front_latency);

@@ -177,7 +177,7 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
 
 /// Shared memory and shuffles; fences that ask nothing of L2.
 void LoadStoreUnit::serve_here(const Entry& entry, Cycle now) {
-  const Cycle latency = spec_.sm.classes[static_cast<std::size_t>(entry.owner.op->timing_class)].latency;
+  const Cycle latency = spec_.sm.timing(entry.owner.op->timing_class).latency;
   complete(entry.owner, now + latency - spec_.sm.mio.front_latency + stage_time(entry) - 1);
 }
 

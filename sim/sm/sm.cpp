@@ -189,7 +189,8 @@ void Sm::issue(WarpSlot slot, Cycle now) {
   } else if (op.kind > stream::OpKind::Exit) {
     go_on(slot, op, step, now);
   } else if (op.may_branch) {
-    resume(slot, now + 1, Stamp(now + class_of(op).latency, ir::StallReason::BranchResolving));
+    resume(slot, now + 1,
+           Stamp(now + spec_.sm.timing(op.timing_class).latency, ir::StallReason::BranchResolving));
   } else {
     resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
   }
@@ -222,7 +223,7 @@ void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& 
 /// Notes when the registers that the instruction writes can be used; those of the MIO are told later.
 void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now) {
   const ir::TimingClassInfo& row = ir::info(op.timing_class);
-  const Cycle latency = class_of(op).latency;
+  const Cycle latency = spec_.sm.timing(op.timing_class).latency;
   const Stamp result =
       row.uses_mio() ? Stamp::pending(row.waiter_stall) : Stamp(now + latency, row.waiter_stall);
   for (const ir::RegisterSlot slot : op.writes) {

@@ -118,9 +118,6 @@ class Sm {
   void leave(WarpSlot slot, Cycle at);
   void end_block(std::uint32_t index, Cycle end);
 
-  [[nodiscard]] const ClassSpec& class_of(const stream::StaticOp& op) const {
-    return spec_.sm.classes[static_cast<std::size_t>(op.timing_class)];
-  }
   [[nodiscard]] SubPartition& sub_partition_of(const WarpContext& warp) {
     return sub_partitions_[warp.sub_partition];
   }

@@ -81,9 +81,7 @@ TEST_CASE("each path that a warp takes costs the same, from one path to 32, unde
   for (const std::string& gpu : sim::available_gpus()) {
     for (const char* divergence : kMechanisms) {
       const sim::GpuSpec spec = sim::load_gpu(gpu, {divergence});
-      const auto latency = [&](ir::TimingClass which) -> Cycle {
-        return spec.sm.classes[static_cast<std::size_t>(which)].latency;
-      };
+      const auto latency = [&](ir::TimingClass which) -> Cycle { return spec.sm.timing(which).latency; };
       // Of a path, IMAD issues, BRA in the next cycle, and what follows when the branch is resolved; the next path's
       // IMAD writes the same register.
       const Cycle path = std::max(1 + latency(ir::TimingClass::Branch), latency(ir::TimingClass::Imad));

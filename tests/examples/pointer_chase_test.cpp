@@ -24,7 +24,7 @@ std::vector<Cycle> late_hops(const sim::GpuSpec& spec, const std::string& footpr
 /// hop.
 Cycle hop(const sim::GpuSpec& spec, Cycle load_latency) {
   const auto latency = [&spec](ir::TimingClass timing_class) {
-    return Cycle{spec.sm.classes[static_cast<std::size_t>(timing_class)].latency};
+    return Cycle{spec.sm.timing(timing_class).latency};
   };
   const Cycle wide = latency(ir::TimingClass::ImadWide);
   const Cycle loop =

@@ -41,13 +41,6 @@ std::optional<std::uint32_t> bytes_of(const OptionValues& values, const std::str
   return static_cast<std::uint32_t>(is_kib ? number * 1024 : number);
 }
 
-std::optional<std::uint32_t> small_number_of(const OptionValues& values, const std::string& option,
-                                             std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
-  const auto number = number_of(values, option, most);
-  if (!number) return std::nullopt;
-  return static_cast<std::uint32_t>(*number);
-}
-
 /// "50", "50%", "100 %".
 std::optional<double> percentage_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
@@ -103,7 +96,7 @@ void read_resources(const OptionValues& values, OccupancyRequest& request) {
   request.question.has_block = block.has_value();
   request.overrides.block = block;
   kernel.block = block.value_or(Dim3{});
-  const auto registers = small_number_of(values, "regs");
+  const auto registers = size_of(values, "regs");
   request.overrides.registers = registers;
   kernel.registers_per_thread = registers.value_or(0);
   kernel.static_shared = bytes_of(values, "smem").value_or(0);
@@ -112,10 +105,10 @@ void read_resources(const OptionValues& values, OccupancyRequest& request) {
   kernel.dynamic_shared = dynamic.value_or(0);
   kernel.max_dynamic_shared = bytes_of(values, "max-dynamic-smem");
   kernel.shared_opt_in = values.count("no-opt-in") == 0;
-  const auto barriers = small_number_of(values, "barriers", 16);
+  const auto barriers = size_of(values, "barriers", 16);
   request.has_barriers = barriers.has_value();
   kernel.barriers = barriers.value_or(1);
-  kernel.virtual_resources = small_number_of(values, "virtual-resources").value_or(0);
+  kernel.virtual_resources = size_of(values, "virtual-resources").value_or(0);
   kernel.carveout_percent = carveout_of(values);
   kernel.caching = caching_of(values);
   request.question.grid = request.overrides.grid = extents_of(values, "grid");
@@ -129,7 +122,7 @@ void read_what_ifs(const OptionValues& values, OccupancyRequest& request) {
   if (target) request.target = *target / 100;
   request.shared_of_block = text_of(values, "smem-of-block");
   request.suggest = values.count("suggest") != 0;
-  const auto most = small_number_of(values, "max-block");
+  const auto most = size_of(values, "max-block");
   request.most_threads = most.value_or(std::numeric_limits<std::uint32_t>::max());
   if (!request.suggest && (most || request.shared_of_block)) {
     throw UsageError("--max-block and --smem-of-block go with --suggest");

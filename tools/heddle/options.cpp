@@ -104,6 +104,13 @@ std::optional<std::uint64_t> number_of(const OptionValues& values, const std::st
   return number;
 }
 
+std::optional<std::uint32_t> size_of(const OptionValues& values, const std::string& option,
+                                     std::uint32_t most) {
+  const auto number = number_of(values, option, most);
+  if (!number) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
 std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;

@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,9 @@ std::optional<std::string> text_of(const OptionValues& values, const std::string
 // These throw UsageError, naming the option.
 std::optional<std::uint64_t> number_of(const OptionValues& values, const std::string& option,
                                        std::uint64_t most);
+/// The same where it counts what is held in 32 bits.
+std::optional<std::uint32_t> size_of(const OptionValues& values, const std::string& option,
+                                     std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
 std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option);
 /// One of several words; the first one if the option was not given.
 std::string choice_of(const OptionValues& values, const std::string& option,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <limits>
 
 namespace heddle::command {
 
@@ -24,12 +23,6 @@ SaveRequest read_save(const std::string& text) {
     throw UsageError(fmt::format("--save {}: must be BUFFER=FILE.npy", text));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-std::optional<std::uint32_t> size_of(const OptionValues& values, const std::string& option) {
-  const auto number = number_of(values, option, std::numeric_limits<std::uint32_t>::max());
-  if (!number) return std::nullopt;
-  return static_cast<std::uint32_t>(*number);
 }
 
 void read_gpu(const OptionValues& values, RunRequest& request) {

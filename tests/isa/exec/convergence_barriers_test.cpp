@@ -10,6 +10,7 @@
 #include "isa/ir/kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/lane_values.h"
+#include "tests/support/lone_trails.h"
 
 namespace heddle::exec {
 namespace {
@@ -255,30 +256,6 @@ ir::Kernel random_flow(LaneValues& values, bool named) {
   return kernel;
 }
 
-/// Whether the guard holds for a lane whose instruction this is the step-th.
-bool way(std::uint64_t seed, unsigned lane, std::size_t step) {
-  std::uint64_t x = seed + 0x9e3779b97f4a7c15U * (step * 64 + lane + 1);
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-  return ((x ^ x >> 31) & 1) != 0;
-}
-
-using Trail = std::vector<Pc>;
-
-Trail lone_trail(const ir::Kernel& kernel, std::uint64_t seed, unsigned lane, std::size_t steps) {
-  Trail trail;
-  Pc pc = 0;
-  while (trail.size() < steps) {
-    trail.push_back(pc);
-    const ir::Instruction& instruction = kernel.instructions[pc];
-    const bool holds = instruction.guard.always() || way(seed, lane, trail.size());
-    if (instruction.opcode == ir::Opcode::Exit && holds) break;
-    pc = instruction.opcode == ir::Opcode::Bra && holds ? static_cast<Pc>(instruction.operands[0].value)
-                                                        : pc + 1;
-  }
-  return trail;
-}
-
 /// A warp that goes through a kernel's flow with nothing but its paths.
 class Walker {
  public:
@@ -293,7 +270,8 @@ class Walker {
     LaneMask holds = 0;
     for_each_lane(paths_.active(), [&](unsigned lane) {
       trails_[lane].push_back(pc);
-      if (instruction.guard.always() || way(seed_, lane, trails_[lane].size())) holds |= LaneMask{1} << lane;
+      if (instruction.guard.always() || test::way(seed_, lane, trails_[lane].size()))
+        holds |= LaneMask{1} << lane;
     });
     const auto name = instruction.operands[0].index;
     switch (instruction.opcode) {
@@ -320,7 +298,7 @@ class Walker {
   }
 
   [[nodiscard]] const Paths& paths() const { return paths_; }
-  [[nodiscard]] const std::vector<Trail>& trails() const { return trails_; }
+  [[nodiscard]] const std::vector<test::Trail>& trails() const { return trails_; }
 
  private:
   void exit(LaneMask holds) {
@@ -346,7 +324,7 @@ class Walker {
   std::vector<Pc> meeting_;
   std::uint64_t seed_;
   Paths paths_{Divergence::Barriers};
-  std::vector<Trail> trails_;
+  std::vector<test::Trail> trails_;
 };
 
 TEST_CASE("under barriers each lane goes the way it would go alone, through any flow graph") {
@@ -366,13 +344,7 @@ TEST_CASE("under barriers each lane goes the way it would go alone, through any 
     }
     finished += walker.paths().live() == 0 ? 1 : 0;
     stuck += walker.paths().active() == 0 && walker.paths().live() != 0 ? 1 : 0;
-    unsigned wrong = 0;
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const Trail& trail = walker.trails()[lane];
-      const bool has_exited = (walker.paths().live() >> lane & 1) == 0;
-      wrong += lone_trail(kernel, round, lane, trail.size() + (has_exited ? 1 : 0)) == trail ? 0 : 1;
-    }
-    REQUIRE(wrong == 0);
+    REQUIRE(test::wrong_trails(kernel, round, walker.trails(), walker.paths().live()) == 0);
   }
   CHECK(finished > 300);
   // Only BSYNCs of the text can make lanes wait for one another for ever.

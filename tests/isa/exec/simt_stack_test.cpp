@@ -9,6 +9,7 @@
 #include "isa/ir/kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/lane_values.h"
+#include "tests/support/lone_trails.h"
 
 namespace heddle::exec {
 namespace {
@@ -181,30 +182,6 @@ ir::Kernel random_flow(LaneValues& values) {
   return kernel;
 }
 
-/// Whether the guard holds for a lane whose instruction this is the step-th.
-bool way(std::uint64_t seed, unsigned lane, std::size_t step) {
-  std::uint64_t x = seed + 0x9e3779b97f4a7c15U * (step * 64 + lane + 1);
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-  return ((x ^ x >> 31) & 1) != 0;
-}
-
-using Path = std::vector<Pc>;
-
-Path lone_path(const ir::Kernel& kernel, std::uint64_t seed, unsigned lane, std::size_t steps) {
-  Path path;
-  Pc pc = 0;
-  while (path.size() < steps) {
-    path.push_back(pc);
-    const ir::Instruction& instruction = kernel.instructions[pc];
-    const bool holds = instruction.guard.always() || way(seed, lane, path.size());
-    if (instruction.opcode == ir::Opcode::Exit && holds) break;
-    pc = instruction.opcode == ir::Opcode::Bra && holds ? static_cast<Pc>(instruction.operands[0].value)
-                                                        : pc + 1;
-  }
-  return path;
-}
-
 /// A warp that goes through a kernel's flow with nothing but the stack.
 class Walker {
  public:
@@ -219,7 +196,8 @@ class Walker {
     LaneMask holds = 0;
     for_each_lane(stack_.active(), [&](unsigned lane) {
       paths_[lane].push_back(pc);
-      if (instruction.guard.always() || way(seed_, lane, paths_[lane].size())) holds |= LaneMask{1} << lane;
+      if (instruction.guard.always() || test::way(seed_, lane, paths_[lane].size()))
+        holds |= LaneMask{1} << lane;
     });
     const LaneMask active = stack_.active();
     if (instruction.opcode == ir::Opcode::Exit) {
@@ -236,7 +214,7 @@ class Walker {
   }
 
   [[nodiscard]] const Paths& stack() const { return stack_; }
-  [[nodiscard]] const std::vector<Path>& paths() const { return paths_; }
+  [[nodiscard]] const std::vector<test::Trail>& paths() const { return paths_; }
   [[nodiscard]] std::size_t deepest() const { return deepest_; }
 
  private:
@@ -244,7 +222,7 @@ class Walker {
   std::vector<Pc> meeting_;
   std::uint64_t seed_;
   Paths stack_{Divergence::Stack};
-  std::vector<Path> paths_;
+  std::vector<test::Trail> paths_;
   std::size_t deepest_ = 1;
 };
 
@@ -266,14 +244,7 @@ TEST_CASE("through any flow graph each lane goes the way it would go alone") {
     }
     finished += walker.stack().live() == 0 ? 1 : 0;
     if (walker.stack().live() == 0) CHECK(walker.stack().active() == 0);
-    unsigned wrong = 0;
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      const Path& path = walker.paths()[lane];
-      const bool has_exited = (walker.stack().live() >> lane & 1) == 0;
-      const Path alone = lone_path(kernel, round, lane, path.size() + (has_exited ? 1 : 0));
-      wrong += alone == path ? 0 : 1;
-    }
-    REQUIRE(wrong == 0);
+    REQUIRE(test::wrong_trails(kernel, round, walker.paths(), walker.stack().live()) == 0);
     // A waiting path has lanes of its own, or is where enclosing ones meet: one for each block at most.
     REQUIRE(walker.deepest() <= lanes + kernel.instructions.size() + 1);
   }

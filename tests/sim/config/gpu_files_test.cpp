@@ -140,10 +140,10 @@ TEST_CASE("the files say what the GPUs are known for") {
   CHECK(h100.sm.guard_latency == 13);
   // 128 single-precision lanes an SM: 4 sub-partitions with two pipes that each take a warp of 32 every 2
   // cycles.
-  const ClassSpec& fp32 = h100.sm.classes[static_cast<std::size_t>(ir::TimingClass::Fp32)];
+  const ClassSpec& fp32 = h100.sm.timing(ir::TimingClass::Fp32);
   CHECK(h100.sm.sub_partitions * fp32.pipes.size() * 32 / fp32.interval == 128);
   const GpuSpec a100 = load_gpu("a100", {}, kConfigs);
-  const ClassSpec& a100_fp32 = a100.sm.classes[static_cast<std::size_t>(ir::TimingClass::Fp32)];
+  const ClassSpec& a100_fp32 = a100.sm.timing(ir::TimingClass::Fp32);
   CHECK(a100.sm.sub_partitions * a100_fp32.pipes.size() * 32 / a100_fp32.interval == 64);
   CHECK(a100.l2.slices * a100.l2.sectors_per_cycle * a100.l1.sector_bytes == 5120);
   const GpuSpec v100 = load_gpu("v100", {}, kConfigs);

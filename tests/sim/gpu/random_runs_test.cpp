@@ -239,7 +239,7 @@ Script make_script(const sim::GpuSpec& spec, Dice& dice) {
   for (std::uint32_t i = dice.number(1, 40); i > 0; --i) {
     // Every class but Exit and, in its place, fewer barriers.
     auto timing_class = static_cast<TimingClass>(dice.number(0, ir::kTimingClasses - 1));
-    const bool is_there = !spec.sm.classes[static_cast<std::size_t>(timing_class)].is_absent();
+    const bool is_there = !spec.sm.timing(timing_class).is_absent();
     if (timing_class == TimingClass::Exit || !is_there) timing_class = TimingClass::LoadGlobal;
     if (dice.one_in(3)) timing_class = dice.one_in(2) ? TimingClass::LoadGlobal : TimingClass::LoadShared;
     order.push_back(script.add(make_op(timing_class, dice)));

@@ -31,7 +31,7 @@ sim::GpuSpec unloaded(const char* gpu) { return sim::load_gpu(gpu, {"dram.bandwi
 
 /// What a copy adds to a load that hits L1.
 Cycle write_time(const sim::GpuSpec& spec) {
-  return spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::CopyToShared)].latency - spec.l1.latency;
+  return spec.sm.timing(ir::TimingClass::CopyToShared).latency - spec.l1.latency;
 }
 
 std::string copies(unsigned count, const std::string& between = "") {

@@ -9,7 +9,7 @@ namespace heddle::test {
 namespace {
 
 const sim::ClassSpec& class_of(const sim::GpuSpec& spec, ir::TimingClass timing_class) {
-  return spec.sm.classes[static_cast<std::size_t>(timing_class)];
+  return spec.sm.timing(timing_class);
 }
 
 /// From the instruction at "it" to the one at "use", which needs its result.

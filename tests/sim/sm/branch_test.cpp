@@ -14,7 +14,7 @@ TEST_CASE("the instruction after a branch issues the branch's latency later, tak
       INFO(gpu << ": " << guard << "BRA");
       const sim::GpuSpec spec = sim::load_gpu(gpu);
       TextKernel kernel(std::string(guard) + "BRA there\nNOP\nthere:\nNOP", {.x = 32});
-      const Cycle latency = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::Branch)].latency;
+      const Cycle latency = spec.sm.timing(ir::TimingClass::Branch).latency;
       CHECK(steps(kernel.run(spec).cycles(0)).front() == latency);
     }
   }

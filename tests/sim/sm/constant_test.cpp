@@ -42,7 +42,7 @@ TEST_CASE("constants of the launch are always there") {
 
 TEST_CASE("LDC waits for the cache on top of its latency") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
-  const Cycle hit = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::LoadConstant)].latency;
+  const Cycle hit = spec.sm.timing(ir::TimingClass::LoadConstant).latency;
   const std::vector<Cycle> cycles =
       run_of("LDC R0, c[0x3][0x0]\nMOV R1, R0\nLDC R0, c[0x3][0x8]\nMOV R1, R0\n", spec).cycles(0);
   CHECK(cycles[1] - cycles[0] == hit + spec.sm.constant.miss_latency);
@@ -51,7 +51,7 @@ TEST_CASE("LDC waits for the cache on top of its latency") {
 
 TEST_CASE("lanes that name different words of a constant are served one after the other") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
-  const Cycle hit = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::LoadConstant)].latency;
+  const Cycle hit = spec.sm.timing(ir::TimingClass::LoadConstant).latency;
   for (const unsigned words : {1U, 2U, 7U, 16U}) {
     CAPTURE(words);
     // The first LDC brings the line; the second one's lanes name `words` words of it.
@@ -80,7 +80,7 @@ TEST_CASE("lines that are asked for again come back only once they were thrown o
     TextKernel kernel(body, {.x = 32});
     const std::vector<Cycle> cycles = kernel.run(spec).cycles(0);
     unsigned count = 0;
-    const Cycle hit = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::LoadConstant)].latency;
+    const Cycle hit = spec.sm.timing(ir::TimingClass::LoadConstant).latency;
     for (std::size_t i = 0; i < std::size_t{4} * lines; i += 2)
       count += cycles[i + 1] - cycles[i] > hit ? 1U : 0U;
     return count;

@@ -41,7 +41,7 @@ const Chain kChains[] = {
 constexpr unsigned kLinks = 12;
 
 const sim::ClassSpec& class_of(const sim::GpuSpec& spec, TimingClass timing_class) {
-  return spec.sm.classes[static_cast<std::size_t>(timing_class)];
+  return spec.sm.timing(timing_class);
 }
 
 /// The steps of a chain of one warp, from the first link to the last.

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kAddress = "LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\n";
 
 Cycle latency_of(const sim::GpuSpec& spec, ir::TimingClass timing_class) {
-  return spec.sm.classes[static_cast<std::size_t>(timing_class)].latency;
+  return spec.sm.timing(timing_class).latency;
 }
 
 struct Fence {

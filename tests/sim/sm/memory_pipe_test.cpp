@@ -77,7 +77,7 @@ Cycle shared_latency(const sim::GpuSpec& spec, unsigned words) {
 TEST_CASE("an n-way bank conflict adds n - 1 cycles to the latency of shared memory") {
   for (const char* gpu : {"tiny", "v100", "a100", "h100"}) {
     const sim::GpuSpec spec = sim::load_gpu(gpu);
-    const Cycle latency = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::LoadShared)].latency;
+    const Cycle latency = spec.sm.timing(ir::TimingClass::LoadShared).latency;
     for (const unsigned words : {0U, 1U, 2U, 3U, 4U, 6U, 8U, 12U, 16U, 31U, 32U, 33U}) {
       INFO(gpu << ", stride " << words);
       const unsigned ways = words == 0 ? 1 : std::gcd(words, 32U);

@@ -67,7 +67,7 @@ TEST_CASE("a barrier reduction costs what the barrier costs, and its outcome wha
     Cycle first = kNever;
     for (unsigned warp = 0; warp < warps; ++warp) first = std::min(first, run.cycles_at(1, warp).front());
     CHECK(first == last_of(run, 0, 0, warps) + 22 + 2 * warps);
-    const Cycle latency = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::SpecialRegister)].latency;
+    const Cycle latency = spec.sm.timing(ir::TimingClass::SpecialRegister).latency;
     CHECK(run.cycles(0)[2] - run.cycles(0)[1] == latency);
   }
 }

@@ -61,7 +61,7 @@ TEST_CASE("a program that reads the clock finds the cycle at which it does") {
 TEST_CASE("clocks around a chain of n dependent instructions differ by n latencies") {
   for (const char* gpu : {"tiny", "v100", "a100", "h100"}) {
     const sim::GpuSpec spec = sim::load_gpu(gpu);
-    const Cycle latency = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::Fp32)].latency;
+    const Cycle latency = spec.sm.timing(ir::TimingClass::Fp32).latency;
     for (const unsigned length : {1U, 2U, 10U, 100U}) {
       INFO(gpu << ", " << length << " instructions");
       // The second clock overwrites the chain's register, so it waits for the last result; the chain begins a

@@ -134,7 +134,7 @@ Cycle matrix_latency(const sim::GpuSpec& spec, unsigned matrices, unsigned strid
 TEST_CASE("each matrix is a pass over the banks, and conflicts are those of its eight rows") {
   for (const char* gpu : {"a100", "h100", "tiny"}) {
     const sim::GpuSpec spec = sim::load_gpu(gpu);
-    const Cycle latency = spec.sm.classes[static_cast<std::size_t>(ir::TimingClass::LoadShared)].latency;
+    const Cycle latency = spec.sm.timing(ir::TimingClass::LoadShared).latency;
     for (const unsigned matrices : {1U, 2U, 4U}) {
       CAPTURE(gpu, matrices);
       CHECK(matrix_latency(spec, matrices, 16) == latency + matrices - 1);        // rows side by side
