@@ -1,0 +1,41 @@
+// Files as streams of bytes, compressed or not. Reading and writing never hold more than a window of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace heddle::trace {
+
+enum class Compression : std::uint8_t { None, Gzip, Xz, Zstd };
+
+/// By the end of its name: .gz, .xz, .zst, or none.
+Compression compression_of(std::string_view path);
+
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Up to `size` bytes; 0 at the end only. Throws InputError, with the place in the file, where a compressed
+  /// stream is damaged or ends too early.
+  virtual std::size_t read(char* to, std::size_t size) = 0;
+  /// How many bytes of the file itself have been taken.
+  [[nodiscard]] virtual std::uint64_t file_offset() const = 0;
+};
+
+/// Finds the compression by the first bytes, whatever the name. Throws InputError if the file cannot be read.
+std::unique_ptr<ByteSource> open_source(const std::string& path);
+
+class ByteSink {
+ public:
+  virtual ~ByteSink() = default;
+  virtual void write(std::string_view bytes) = 0;
+  /// Ends the stream: all bytes are with the file. Throws std::runtime_error if they cannot be (disk full).
+  virtual void finish() = 0;
+};
+
+/// Writes to a new file of this name, as it is: whoever wants it whole or not at all renames it afterwards.
+std::unique_ptr<ByteSink> open_sink(const std::string& path, Compression compression);
+
+}  // namespace heddle::trace
