@@ -17,10 +17,6 @@ void print_error(std::string_view text);
 /// one.
 void write_file(const std::string& path, std::string_view text);
 
-/// Throws InputError if it is plain already that write_file or the like will fail, so that nobody waits for a
-/// run in vain.
-void require_writable(const std::string& path);
-
 bool is_terminal(std::FILE* stream);
 
 /// Whether escape sequences are welcome there: a terminal, unless NO_COLOR is set or it is a dumb one.

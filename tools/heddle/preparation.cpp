@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/new_file.h"
 #include "isa/exec/live_source.h"
 #include "isa/text/disassemble.h"
 #include "sim/config/suggest.h"

@@ -1,20 +1,16 @@
 #include "tools/launch/npy.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string_view>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/new_file.h"
 
 namespace heddle::launch {
 
@@ -171,53 +167,6 @@ NpyHeader read_dictionary(HeaderCursor& cursor) {
   return {*type, *shape, product(*shape, cursor), 0};
 }
 
-std::string system_message() { return std::strerror(errno); }
-
-/// A file that disappears unless it is kept.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::string target)
-      : target_(std::move(target)), path_(fmt::format("{}.{}.tmp", target_, getpid())) {
-    constexpr int kReadableByUmask = 0666;
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByUmask);
-    if (descriptor_ < 0) throw failure();
-  }
-  ~TemporaryFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-    if (!kept_) unlink(path_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  void write(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) throw failure();
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-  }
-
-  void keep() {
-    // Some file systems report a full disk only when the data are written back.
-    if (fsync(descriptor_) != 0) throw failure();
-    const int closed = close(descriptor_);
-    descriptor_ = -1;
-    if (closed != 0 || std::rename(path_.c_str(), target_.c_str()) != 0) throw failure();
-    kept_ = true;
-  }
-
- private:
-  [[nodiscard]] InputError failure() const {
-    return {{target_, 0, 0}, fmt::format("the file cannot be written: {}", system_message())};
-  }
-
-  std::string target_;
-  std::string path_;
-  int descriptor_ = -1;
-  bool kept_ = false;
-};
-
 std::string make_header(ElementType type, std::uint64_t count) {
   constexpr std::size_t kAlignment = 64;
   constexpr std::size_t kBeforeDictionary = 10;
@@ -288,14 +237,8 @@ void read_npy_elements(const std::string& path, const NpyHeader& header, std::sp
 }
 
 void write_npy(const std::string& path, ElementType type, std::span<const std::byte> elements) {
-  std::error_code ignored;
-  const std::filesystem::path target = std::filesystem::weakly_canonical(path, ignored);
-  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
-    throw InputError({path, 0, 0}, "this is no regular file, so no array can take its place");
-  }
-  TemporaryFile file(target.empty() ? path : target.string());
-  const std::string header = make_header(type, elements.size() / info(type).bytes);
-  file.write(std::as_bytes(std::span(header)));
+  NewFile file(path);
+  file.write(make_header(type, elements.size() / info(type).bytes));
   file.write(elements);
   file.keep();
 }

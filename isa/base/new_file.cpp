@@ -1,0 +1,74 @@
+#include "isa/base/new_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+namespace heddle {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+InputError unwritable(const std::string& path, std::string_view reason) {
+  return {{path, 0, 0}, fmt::format("the file cannot be written: {}", reason)};
+}
+
+InputError unwritable(const std::string& path) { return unwritable(path, std::strerror(errno)); }
+
+/// The file that is to be there in the end: behind symbolic links, so that these stay.
+std::string target_of(const std::string& path) {
+  std::error_code ignored;
+  const fs::path target = fs::weakly_canonical(path, ignored);
+  return target.empty() ? path : target.string();
+}
+
+}  // namespace
+
+NewFile::NewFile(const std::string& path)
+    : path_(path), target_(target_of(path)), temporary_(fmt::format("{}.{}.tmp", target_, getpid())) {
+  require_writable(path);
+  constexpr int kReadableByUmask = 0666;
+  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByUmask);
+  if (descriptor_ < 0) throw unwritable(path_);
+}
+
+NewFile::~NewFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+  if (!kept_) unlink(temporary_.c_str());
+}
+
+void NewFile::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) throw unwritable(path_);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void NewFile::keep() {
+  // Some file systems report a full disk only when the data are written back.
+  if (fsync(descriptor_) != 0) throw unwritable(path_);
+  const int closed = close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0 || std::rename(temporary_.c_str(), target_.c_str()) != 0) throw unwritable(path_);
+  kept_ = true;
+}
+
+void require_writable(const std::string& path) {
+  std::error_code ignored;
+  const fs::path target = target_of(path);
+  if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
+    throw unwritable(path, "it is there already, and no regular file");
+  }
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) throw unwritable(path);
+}
+
+}  // namespace heddle

@@ -1,0 +1,42 @@
+// A file that is to be there whole, or not at all: written beside its place, then put there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "isa/base/diagnostic.h"
+
+namespace heddle {
+
+/// A new file beside its target, gone again unless it takes the target's place. Everything throws InputError,
+/// which names the target, where the file cannot be written.
+class NewFile {
+ public:
+  /// Symbolic links to the target stay. A target that is there already must be a regular file.
+  explicit NewFile(const std::string& path);
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+  /// Where the bytes are until then, for whoever writes them otherwise.
+  [[nodiscard]] const std::string& temporary() const { return temporary_; }
+
+  /// All bytes are written: the file replaces an older one, complete.
+  void keep();
+
+ private:
+  std::string path_;
+  std::string target_;
+  std::string temporary_;
+  int descriptor_ = -1;
+  bool kept_ = false;
+};
+
+/// Throws InputError if it is plain already that NewFile will fail, so that nobody waits for a run in vain.
+void require_writable(const std::string& path);
+
+}  // namespace heddle
