@@ -24,8 +24,6 @@ OpKind kind_of(ir::Action action) {
   }
 }
 
-bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
-
 /// Memory space, from the roles of the operands, and data width. A copy's space is the one that it reads.
 void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
   op.bytes_per_lane = static_cast<std::uint8_t>(ir::data_bytes(instruction));

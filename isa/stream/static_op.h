@@ -26,6 +26,7 @@ enum class OpKind : std::uint8_t {
   Fence,          ///< Waits for what the warp has loaded before it issues, and for its stores after.
 };
 
+constexpr bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
 constexpr bool is_barrier(OpKind kind) { return kind >= OpKind::Barrier && kind <= OpKind::BarrierArrive; }
 /// Whether an instruction waits before it issues for more than its registers.
 constexpr bool waits_for_memory(OpKind kind) { return kind >= OpKind::AwaitCopies; }

@@ -14,6 +14,20 @@ enum class Compression : std::uint8_t { None, Gzip, Xz, Zstd };
 /// By the end of its name: .gz, .xz, .zst, or none.
 Compression compression_of(std::string_view path);
 
+constexpr std::string_view ending_of(Compression compression) {
+  switch (compression) {
+    case Compression::Gzip:
+      return ".gz";
+    case Compression::Xz:
+      return ".xz";
+    case Compression::Zstd:
+      return ".zst";
+    case Compression::None:
+      break;
+  }
+  return "";
+}
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;

@@ -31,8 +31,6 @@ void append_register(std::string& text, const TraceRegister& reg) {
 
 std::int64_t difference(Addr to, Addr from) { return static_cast<std::int64_t>(to - from); }
 
-unsigned first_lane(std::uint32_t mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
-
 /// Whether the lanes form one run of at least two.
 bool is_run(std::uint32_t mask) {
   const std::uint32_t low = mask >> first_lane(mask);
@@ -50,44 +48,23 @@ bool has_stride(std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
   return true;
 }
 
-void append_list(std::string& text, const TraceLine& line) {
-  for (std::uint32_t rest = line.mask; rest != 0; rest &= rest - 1) {
-    fmt::format_to(Out(text), "0x{:x} ", line.addresses[first_lane(rest)]);
-  }
+void append_list(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
+  for (; mask != 0; mask &= mask - 1) fmt::format_to(Out(text), "0x{:x} ", addresses[first_lane(mask)]);
 }
 
-void append_stride(std::string& text, const TraceLine& line) {
-  const unsigned first = first_lane(line.mask);
-  fmt::format_to(Out(text), "0x{:x} {} ", line.addresses[first],
-                 difference(line.addresses[first + 1], line.addresses[first]));
+void append_stride(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
+  const unsigned first = first_lane(mask);
+  fmt::format_to(Out(text), "0x{:x} {} ", addresses[first],
+                 difference(addresses[first + 1], addresses[first]));
 }
 
-void append_deltas(std::string& text, const TraceLine& line) {
-  Addr last = line.addresses[first_lane(line.mask)];
+void append_deltas(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
+  Addr last = addresses[first_lane(mask)];
   fmt::format_to(Out(text), "0x{:x} ", last);
-  for (std::uint32_t rest = line.mask & (line.mask - 1); rest != 0; rest &= rest - 1) {
-    const Addr address = line.addresses[first_lane(rest)];
+  for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+    const Addr address = addresses[first_lane(mask)];
     fmt::format_to(Out(text), "{} ", difference(address, last));
     last = address;
-  }
-}
-
-void append_addresses(std::string& text, const TraceLine& line) {
-  if (line.mask == 0) {  // as the tracer writes it
-    text += "1 0x0 0 ";
-    return;
-  }
-  AddressFormat format = line.format;
-  if (format == AddressFormat::BaseStride && !has_stride(line.mask, line.addresses))
-    format = AddressFormat::BaseDelta;
-  fmt::format_to(Out(text), "{} ", static_cast<int>(format));
-  switch (format) {
-    case AddressFormat::BaseStride:
-      return append_stride(text, line);
-    case AddressFormat::BaseDelta:
-      return append_deltas(text, line);
-    default:
-      return append_list(text, line);
   }
 }
 
@@ -164,7 +141,7 @@ void append_line(std::string& text, const TraceLine& line, const TraceHeader& he
     append_bulk(text, line);
   } else {
     fmt::format_to(Out(text), "{} ", line.width);
-    if (line.width != 0) append_addresses(text, line);
+    if (line.width != 0) append_addresses(text, line.mask, line.addresses, line.format);
   }
   fmt::format_to(Out(text), "{} ", line.immediate);
   if (header.has_second_immediate()) fmt::format_to(Out(text), "{} ", line.second_immediate);
@@ -173,6 +150,24 @@ void append_line(std::string& text, const TraceLine& line, const TraceHeader& he
 }
 
 void append_block_end(std::string& text) { text += "#END_TB\n\n"; }
+
+void append_addresses(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses,
+                      AddressFormat format) {
+  if (mask == 0) {  // as the tracer writes it
+    text += "1 0x0 0 ";
+    return;
+  }
+  if (format == AddressFormat::BaseStride && !has_stride(mask, addresses)) format = AddressFormat::BaseDelta;
+  fmt::format_to(Out(text), "{} ", static_cast<int>(format));
+  switch (format) {
+    case AddressFormat::BaseStride:
+      return append_stride(text, mask, addresses);
+    case AddressFormat::BaseDelta:
+      return append_deltas(text, mask, addresses);
+    default:
+      return append_list(text, mask, addresses);
+  }
+}
 
 AddressFormat shortest_format(std::uint32_t mask, const std::array<Addr, kLanes>& addresses) {
   return mask == 0 || has_stride(mask, addresses) ? AddressFormat::BaseStride : AddressFormat::BaseDelta;

@@ -16,6 +16,10 @@ void append_warp_begin(std::string& text, const TraceWarp& warp);
 void append_line(std::string& text, const TraceLine& line, const TraceHeader& header);
 void append_block_end(std::string& text);
 
+/// The columns of a memory operation's addresses: the number of their format, then what it asks for.
+void append_addresses(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses,
+                      AddressFormat format);
+
 /// The shortest format that can say these lanes' addresses, as the tracer chooses it.
 AddressFormat shortest_format(std::uint32_t mask, const std::array<Addr, kLanes>& addresses);
 
