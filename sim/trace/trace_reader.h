@@ -3,6 +3,7 @@
 //   head, then for each block: Block, for each warp: Warp, Line..., then EndBlock; at last End.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -21,7 +22,7 @@ class TraceReader {
   [[nodiscard]] virtual const TraceHeader& header() const = 0;
 
   /// Goes on to what comes next. Throws InputError where the file is not as the format asks for; after that
-  /// the reader is of no more use.
+  /// the reader is of no more use. With a sink for mistakes it throws nothing.
   virtual Event next() = 0;
 
   // -- what `next` came to, valid until it goes on ----------------------------------------------------------
@@ -32,12 +33,18 @@ class TraceReader {
   [[nodiscard]] virtual const TraceInstruction& instruction(std::uint32_t index) const = 0;
   [[nodiscard]] virtual std::uint32_t instructions() const = 0;
 
-  /// Where the last event stands: file and line, and for a compressed file how far it has been read.
+  /// Where the last event stands: file and line; for a .tracez container only the file.
   [[nodiscard]] virtual SourceLocation where() const = 0;
 };
 
+/// Hears of each mistake in a trace, in the order of the file.
+using MistakeSink = std::function<void(const Diagnostic&)>;
+
 /// Opens a trace by what it contains and its name: text, perhaps compressed by gzip, xz or zstd, or a
 /// .tracez container. Reads its head. Throws InputError.
-std::unique_ptr<TraceReader> open_trace(const std::string& path);
+///
+/// With a sink, mistakes go there and reading goes on at the next line that can be understood; only what
+/// leaves nothing to be read, as a damaged compressed stream, ends it, with `End`.
+std::unique_ptr<TraceReader> open_trace(const std::string& path, MistakeSink sink = {});
 
 }  // namespace heddle::trace
