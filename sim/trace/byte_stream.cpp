@@ -21,6 +21,7 @@ class PlainSource final : public ByteSource {
     return taken;
   }
   [[nodiscard]] std::uint64_t file_offset() const override { return file_->taken(); }
+  [[nodiscard]] Compression compression() const override { return Compression::None; }
 
  private:
   std::unique_ptr<InputFile> file_;

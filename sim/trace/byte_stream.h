@@ -36,6 +36,7 @@ class ByteSource {
   virtual std::size_t read(char* to, std::size_t size) = 0;
   /// How many bytes of the file itself have been taken.
   [[nodiscard]] virtual std::uint64_t file_offset() const = 0;
+  [[nodiscard]] virtual Compression compression() const = 0;
 };
 
 /// Finds the compression by the first bytes, whatever the name. Throws InputError if the file cannot be read.

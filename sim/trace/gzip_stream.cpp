@@ -37,6 +37,7 @@ class GzipSource final : public ByteSource {
     return room - stream_.avail_out;
   }
   [[nodiscard]] std::uint64_t file_offset() const override { return file_->taken(); }
+  [[nodiscard]] Compression compression() const override { return Compression::Gzip; }
 
  private:
   /// False at the end of the file.

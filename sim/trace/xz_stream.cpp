@@ -52,6 +52,7 @@ class XzSource final : public ByteSource {
     return size - stream_.state.avail_out;
   }
   [[nodiscard]] std::uint64_t file_offset() const override { return file_->taken(); }
+  [[nodiscard]] Compression compression() const override { return Compression::Xz; }
 
  private:
   void step() {

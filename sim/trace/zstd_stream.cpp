@@ -30,6 +30,7 @@ class ZstdSource final : public ByteSource {
     return output.pos;
   }
   [[nodiscard]] std::uint64_t file_offset() const override { return file_->taken(); }
+  [[nodiscard]] Compression compression() const override { return Compression::Zstd; }
 
  private:
   /// False at the end of the file.
