@@ -33,10 +33,27 @@ std::string timeline_text(const report::Timeline& timeline, bool lanes, const ex
   return fmt::format("{}\n{}", timeline.text(), timeline.issues_text(kernel.shape().warp_size, instruction));
 }
 
-Simulated simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
+/// The launch, with whom it is recorded by between it and the timing model.
+struct Source {
+  Source(exec::LiveKernel& live, const sim::GpuSpec& spec, const Recording* recording) : kernel(&live) {
+    if (recording == nullptr) return;
+    spool.emplace(recording->folder());
+    recorder.emplace(live, live.launch().kernel, *spool);
+    recorder->set_compute_capability(spec.compute_capability);
+    kernel = &*recorder;
+  }
+
+  std::optional<trace::Spool> spool;
+  std::optional<trace::RecordingKernel> recorder;
+  stream::KernelSource* kernel;
+};
+
+Simulated simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                   Recording* recording) {
   exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
                           *exec::find_divergence(spec.sm.divergence),
                           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits});
+  Source source(kernel, spec, recording);
   sim::RunOptions options;
   options.visit_every_cycle = request.every_cycle;
   options.max_cycles = request.max_cycles.value_or(kNever);
@@ -52,7 +69,8 @@ Simulated simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::
     options.samples = request.timeline->range;
   }
   try {
-    Simulated simulated{sim::run(kernel, spec, options), {}};
+    Simulated simulated{sim::run(*source.kernel, spec, options), {}};
+    if (recording != nullptr) recording->add(*source.recorder);
     if (timeline) simulated.timeline = timeline_text(*timeline, request.timeline->lanes, kernel);
     return simulated;
   } catch (const stream::KernelFault& fault) {
@@ -85,8 +103,9 @@ struct LaunchRun {
   std::string timeline;
 };
 
-LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file) {
-  Simulated simulated = simulate(request, spec, file);
+LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file,
+                     Recording* recording) {
+  Simulated simulated = simulate(request, spec, file, recording);
   report::RunInfo info{file.path, file.description, {}, request.check};
   if (request.check) info.checks = check(file);
   for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
@@ -118,13 +137,17 @@ int run_all(const RunRequest& request) {
   Preparation prepared = prepare(request);
   std::vector<report::Summary> runs;
   std::string timeline;
+  std::optional<Recording> recording;
+  if (request.record) recording.emplace(*request.record);
   for (const std::string& path : request.launches) {
     LaunchRun run =
         run_launch(request, prepared.spec,
-                   prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides));
+                   prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides),
+                   recording ? &*recording : nullptr);
     runs.push_back(std::move(run.summary));
     timeline += run.timeline;
   }
+  if (recording) recording->keep();
   deliver(request, runs, timeline);
   const bool good =
       std::all_of(runs.begin(), runs.end(), [](const auto& run) { return run.all_checks_hold(); });

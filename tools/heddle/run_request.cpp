@@ -77,6 +77,13 @@ std::optional<TimelineRequest> read_timeline(const OptionValues& values) {
   return request;
 }
 
+std::optional<RecordRequest> read_record(const OptionValues& values) {
+  const std::string form = choice_of(values, "record-as", {"zst", "xz", "gz", "plain"});
+  const auto folder = text_of(values, "record");
+  if (!folder) return std::nullopt;
+  return RecordRequest{*folder, trace::compression_of('.' + form)};
+}
+
 void require_sense(const RunRequest& request) {
   if (request.print_gpu || request.list_schedulers) return;
   if (request.launches.empty()) throw UsageError("no launch file is given");
@@ -115,6 +122,8 @@ Syntax run_syntax() {
   add("format", text("text|json|csv"), "form of the report");
   add("output,o", text("FILE"), "writes the report to a file: all of it, or nothing");
   add("save", list("BUFFER=FILE.npy"), "saves a buffer after the run");
+  add("record", text("DIR"), "writes each launch as a trace, as Accel-Sim reads them, with a list of them");
+  add("record-as", text("zst|xz|gz|plain"), "how traces are compressed; Accel-Sim reads xz and plain");
   add("timeline", text("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
   add("timeline-sm", text("N"), "the SM of the timeline; 0 if not given");
   add("lanes", "lists each issue of the timeline with its active lanes");
@@ -133,6 +142,7 @@ RunRequest read_run_request(const OptionValues& values) {
   read_overrides(values, request.overrides);
   read_report(values, request);
   request.timeline = read_timeline(values);
+  request.record = read_record(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;

@@ -6,6 +6,7 @@
 
 #include "sim/events/observer.h"
 #include "tools/heddle/options.h"
+#include "tools/heddle/recording.h"
 #include "tools/launch/launch_file.h"
 
 namespace heddle::command {
@@ -32,6 +33,7 @@ struct RunRequest {
   std::optional<std::string> output;  ///< A file, instead of standard output.
   std::vector<SaveRequest> saves;
   std::optional<TimelineRequest> timeline;
+  std::optional<RecordRequest> record;
   std::optional<Cycle> max_cycles;
   bool every_cycle = false;
   bool check = true;

@@ -1,0 +1,47 @@
+#include "tools/heddle/recording.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace heddle::command {
+
+namespace {
+
+constexpr std::string_view kListName = "kernelslist.g";
+/// Launches of one command know nothing of one another. Other readers pass over the line.
+constexpr std::string_view kColdCaches = "FlushCaches\n";
+
+}  // namespace
+
+Recording::Recording(RecordRequest request) : request_(std::move(request)) {
+  std::error_code error;
+  std::filesystem::create_directories(request_.folder, error);
+  if (error) {
+    throw InputError({request_.folder, 0, 0}, fmt::format("the folder cannot be made: {}", error.message()));
+  }
+  require_writable(fmt::format("{}/{}", request_.folder, kListName));
+}
+
+NewFile& Recording::new_file(const std::string& name) {
+  return files_.emplace_back(fmt::format("{}/{}", request_.folder, name));
+}
+
+void Recording::add(trace::RecordingKernel& kernel) {
+  ++kernels_;
+  const std::string_view ending = trace::ending_of(request_.compression);
+  const std::string name = fmt::format("kernel-{}.traceg{}", kernels_, ending);
+  const std::string facts_name = fmt::format("kernel-{}.facts{}", kernels_, ending);
+  const auto lines = trace::open_sink(new_file(name).temporary(), request_.compression);
+  const auto facts = trace::open_sink(new_file(facts_name).temporary(), request_.compression);
+  kernel.write(kernels_, facts_name, *lines, *facts);
+  if (kernels_ > 1) list_ += kColdCaches;
+  list_ += name + '\n';
+}
+
+void Recording::keep() {
+  new_file(std::string(kListName)).write(list_);
+  for (NewFile& file : files_) file.keep();
+}
+
+}  // namespace heddle::command
