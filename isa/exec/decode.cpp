@@ -89,6 +89,7 @@ class Decoder {
     for (Pc pc = 0; pc < launch_.kernel.instructions.size(); ++pc) {
       const ir::Instruction& instruction = launch_.kernel.instructions[pc];
       result_.static_ops.push_back(stream::make_static_op(instruction, pc));
+      if (launch_.kernel.banked) result_.static_ops.back().register_reads = stream::register_reads(instruction);
       result_.instructions.push_back(decode_one(instruction, meeting[pc]));
       describe_memory(result_.instructions.back(), instruction, result_.static_ops.back());
       if (watch) result_.watched.push_back(ir::register_use(instruction));

@@ -41,6 +41,7 @@ struct Operand {
   std::uint64_t value = 0;
   std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
   HalfChoice half = HalfChoice::Both;  ///< Of registers and constants in rows of halves.
+  bool reuse = false;  ///< R1.reuse: what is read stays for the same operand of the next instruction.
 
   friend bool operator==(const Operand&, const Operand&) = default;
 };
@@ -67,6 +68,9 @@ unsigned operand_width(const Instruction& instruction, OperandRole role);
 
 /// How many bytes of each lane's registers a load, a store or an atomic moves: 1, 2, 4, 8 or 16.
 unsigned data_bytes(const Instruction& instruction);
+
+/// Whether it reads a register with .reuse.
+bool keeps_registers(const Instruction& instruction);
 
 /// How many bytes a constant in this role has.
 unsigned constant_bytes(const Instruction& instruction, OperandRole role);

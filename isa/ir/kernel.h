@@ -59,6 +59,9 @@ struct Kernel {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t barriers = 0;           ///< Named barriers of a block: one more than the highest one used.
   std::uint32_t local_bytes = 0;        ///< Of each thread.
+  /// Whether the registers were numbered for the banks of a register file, as a compiler for a GPU does it. Of other
+  /// text the numbers say nothing about banks, and no conflicts are modelled.
+  bool banked = false;
 };
 
 // Both constant banks have kConstantBankBytes; where nothing is written they read as zero. Bank 0 is as the CUDA

@@ -1,5 +1,7 @@
 #include "isa/ir/register_use.h"
 
+#include <algorithm>
+
 namespace heddle::ir {
 
 namespace {
@@ -30,6 +32,11 @@ void add_masked(RegisterUse& use, const Instruction& instruction, bool are_writt
 }
 
 }  // namespace
+
+bool keeps_registers(const Instruction& instruction) {
+  const auto end = instruction.operands.begin() + info(instruction.opcode).operand_count;
+  return std::any_of(instruction.operands.begin(), end, [](const Operand& operand) { return operand.reuse; });
+}
 
 unsigned data_bytes(const Instruction& instruction) {
   switch (instruction.modifiers.get(ModifierGroup::Width)) {

@@ -6,6 +6,7 @@
 #include "isa/base/types.h"
 #include "isa/ir/register_use.h"
 #include "isa/ir/timing_class.h"
+#include "isa/stream/register_reads.h"
 
 namespace heddle::stream {
 
@@ -49,6 +50,7 @@ struct StaticOp {
   bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.
   std::uint8_t groups_left = 0;     ///< Of AwaitCopies: so many of the last groups need not be done.
   bool past_l1 = false;             ///< Of Copy: the data do not enter L1.
+  RegisterReads register_reads;     ///< Only of kernels whose registers lie in banks: ir::Kernel::banked.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
   ir::SlotList waits_for;           ///< Every slot read or written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.

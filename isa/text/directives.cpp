@@ -105,6 +105,8 @@ void read_registers(StatementReader& reader, KernelDraft& draft) {
   draft.registers_asked = read_integer(reader, "a number of registers", {1, ir::kMaxRegister + 1});
 }
 
+void read_banked(StatementReader&, KernelDraft& draft) { draft.kernel.banked = true; }
+
 // Numbers are read as sources of rows of these kinds are.
 std::uint32_t read_element(StatementReader& reader, ir::ParamType type) {
   const bool negative = reader.accept('-');
@@ -149,6 +151,7 @@ constexpr std::array kDirectives = {
     Directive{".const", read_const},
     Directive{".local", read_local},
     Directive{".registers", read_registers},
+    Directive{".banked", read_banked},
 };
 
 }  // namespace
@@ -157,8 +160,8 @@ void read_directive(const Token& directive, StatementReader& reader, KernelDraft
   const auto* known = std::find_if(kDirectives.begin(), kDirectives.end(),
                                    [&](const Directive& each) { return each.name == directive.text; });
   if (known == kDirectives.end()) {
-    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared, .const, .local and "
-                                ".registers",
+    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared, .const, .local, "
+                                ".registers and .banked",
                                 quoted(directive.text)));
   }
   known->read(reader, draft);

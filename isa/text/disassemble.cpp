@@ -144,8 +144,10 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
 std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instruction, unsigned place) {
   const Operand& operand = instruction.operands[place];
   std::string text = unsigned_text(kernel, instruction, place);
-  if (operand.absolute) text = fmt::format("|{}|", text);
+  const std::string_view reuse = operand.reuse ? kReuse : std::string_view();
+  if (operand.absolute) text = fmt::format("|{}{}|", text, reuse);
   text += half_choice_text(operand.half);
+  if (!operand.absolute) text += reuse;
   if (!operand.negated) return text;
   const bool is_predicate = operand.kind == Operand::Kind::Predicate;
   return fmt::format("{}{}", is_predicate ? '!' : negation_sign(ir::info(instruction.opcode)), text);
@@ -239,6 +241,8 @@ std::string head_text(const ir::Kernel& kernel) {
   for (const ir::Instruction& instruction : kernel.instructions) {
     needed = std::max(needed, registers_needed(instruction));
   }
+  const bool keeps_any = std::any_of(kernel.instructions.begin(), kernel.instructions.end(), ir::keeps_registers);
+  if (kernel.banked && !keeps_any) text += ".banked\n";
   if (kernel.registers > needed) text += fmt::format(".registers {}\n", kernel.registers);
   return text;
 }

@@ -92,6 +92,8 @@ ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
   if (!draft.ends_in_mistake) check_end(draft, mistakes);
   set_registers(draft, mistakes);
   count_barriers(draft.kernel);
+  const std::vector<ir::Instruction>& instructions = draft.kernel.instructions;
+  if (std::any_of(instructions.begin(), instructions.end(), ir::keeps_registers)) draft.kernel.banked = true;
   return std::move(draft.kernel);
 }
 

@@ -21,6 +21,8 @@ inline constexpr std::string_view kAllPredicatesName = "PR";
 /// Of ".H0_H0" and ".H1_H1".
 std::optional<ir::HalfChoice> parse_half_choice(std::string_view text);
 std::string_view half_choice_text(ir::HalfChoice choice);  ///< P0 to P6, PT
+
+inline constexpr std::string_view kReuse = ".reuse";  ///< Behind a register that is read.
 std::string register_name(std::uint8_t index);
 std::string predicate_name(std::uint8_t index);
 std::optional<std::uint8_t> parse_convergence_barrier(std::string_view text);  ///< B0 to B15

@@ -5,6 +5,7 @@
 #include "isa/ir/special_register.h"
 #include "isa/text/immediate_reader.h"
 #include "isa/text/memory_operands.h"
+#include "isa/text/names.h"
 #include "isa/text/number.h"
 #include "isa/text/operand_rules.h"
 
@@ -24,6 +25,13 @@ Operand operand(Operand::Kind kind, std::uint8_t index) {
 
 constexpr std::uint32_t kMostThreads = 1024;
 constexpr std::string_view kCopyScoreboard = "SB0";  // what LDGDEPBAR counts on
+
+/// Takes it off the word's end, if it is there.
+bool take_suffix(Token& token, std::string_view suffix) {
+  if (!token.text.ends_with(suffix)) return false;
+  token.text.remove_suffix(suffix.size());
+  return true;
+}
 
 /// "R300" was meant to be a register: then the message says which there are.
 bool resembles(std::string_view text, char prefix) {
@@ -101,8 +109,12 @@ ir::HalfChoice OperandReader::read_half_behind() {
   return *choice;
 }
 
+/// Operands that are read from single registers.
+bool OperandReader::may_be_reused() const { return role_ == OperandRole::SrcReg || role_ == OperandRole::Src; }
+
 Operand OperandReader::read_register() {
   Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const bool reuse = may_be_reused() && take_suffix(token, kReuse);
   const std::size_t dot = token.text.find('.');
   const auto half = dot == std::string_view::npos ? std::nullopt : parse_half_choice(token.text.substr(dot));
   if (half && allows_halves(row_, role_)) token.text = token.text.substr(0, dot);
@@ -115,6 +127,7 @@ Operand OperandReader::read_register() {
   check_registers(token, *index, ir::operand_width(instruction_, role_));
   Operand made = operand(Operand::Kind::Register, *index);
   if (half) made.half = *half;
+  made.reuse = reuse;
   return made;
 }
 
@@ -154,7 +167,8 @@ bool OperandReader::label_follows() const {
   const Token token = reader_.peek();
   const bool moves_bits = row_.number_type == ir::NumberType::Bits && row_.modifier_count == 0;
   return role_ == OperandRole::Src && moves_bits && token.kind == Token::Kind::Word &&
-         !number_follows(reader_) && !constant_follows() && !parse_register(token.text) && !resembles(token.text, 'R');
+         !number_follows(reader_) && !constant_follows() && !parse_register(token.text) && !resembles(token.text, 'R') &&
+         !token.text.ends_with(kReuse);
 }
 
 void OperandReader::check_signs(const Token& at, const Operand& source) const {

@@ -16,6 +16,7 @@ class OperandReader {
   ir::Operand read(unsigned place);
 
  private:
+  [[nodiscard]] bool may_be_reused() const;
   ir::Operand read_register();
   ir::Operand read_predicate();
   ir::Operand read_all_predicates();

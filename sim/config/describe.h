@@ -114,6 +114,15 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"fraction_bits", 8, 32, "bits", "kept of each, behind the point of the greatest"}, spec.fraction_bits);
 }
 
+template <typename Visitor, SpecOf<RegisterFileSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"banks", 0, 16, "banks", "each with a port that reads one register of a warp in a cycle; 0: no conflicts"},
+               spec.banks);
+  visit.number({"read_window", 1, 64, "cycles",
+                "for the reads of an instruction of fixed latency, before it holds up the dispatcher"},
+               spec.read_window);
+}
+
 template <typename Visitor, SpecOf<ConstantSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"bytes", 64, 65536, "bytes", "constants of the kernel that an SM holds"}, spec.bytes);
@@ -166,6 +175,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
+  visit.group("register_file", "banks of registers, for kernels whose registers are numbered for them", spec.register_file);
   visit.group("tensor", "how tensor cores add", spec.tensor);
   visit.group("constant", "cache of the constants that kernels declare", spec.constant);
   visit.group("instructions", "how instructions of each class run", spec.classes);

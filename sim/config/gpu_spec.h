@@ -108,6 +108,14 @@ struct ConstantSpec {
   friend bool operator==(const ConstantSpec&, const ConstantSpec&) = default;
 };
 
+/// The banks of a sub-partition's registers; register r lies in bank r mod banks.
+struct RegisterFileSpec {
+  std::uint32_t banks = 2;        ///< Each reads one register of a warp in a cycle; 0: no conflicts.
+  std::uint32_t read_window = 3;  ///< Cycles that an instruction has for its reads before it holds up the next.
+
+  friend bool operator==(const RegisterFileSpec&, const RegisterFileSpec&) = default;
+};
+
 /// The warp scheduler and what it feeds. Sub-partition i owns the warp slots with slot mod sub_partitions =
 /// i.
 struct SmSpec {
@@ -117,6 +125,7 @@ struct SmSpec {
   std::vector<PipeSpec> pipes;
   std::array<ClassSpec, ir::kTimingClasses> classes;
   std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
+  RegisterFileSpec register_file;
   TensorSpec tensor;
   ConstantSpec constant;
   MioSpec mio;

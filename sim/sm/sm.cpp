@@ -177,7 +177,10 @@ void Sm::issue(WarpSlot slot, Cycle now) {
   count(warp, op, step);
   if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
 
-  book_results(warp, op, now + constants_late(op, step, now));
+  Cycle late = constants_late(op, step, now);
+  if (op.register_reads.is_timed)
+    late += sub_partition_of(warp).read_registers(warp.place, op.register_reads, now);
+  book_results(warp, op, now + late);
   if (ir::info(op.timing_class).uses_mio()) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
     lsu_.accept(warp.sub_partition, now, {slot, group, warp.age, &op}, step);

@@ -6,7 +6,10 @@
 namespace heddle::sim {
 
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
-    : policy_(find_scheduler_policy(spec.scheduler)->make()), warps_(warps), pipe_free_(spec.pipes.size()) {
+    : policy_(find_scheduler_policy(spec.scheduler)->make()),
+      warps_(warps),
+      pipe_free_(spec.pipes.size()),
+      registers_(spec.register_file) {
   counters_.pipe_busy.resize(spec.pipes.size());
   for (std::size_t i = 0; i < routes_.size(); ++i) {
     const ir::TimingClassInfo& row = ir::info(static_cast<ir::TimingClass>(i));
@@ -60,8 +63,9 @@ void SubPartition::retire(unsigned warp, Cycle at) {
 }
 
 std::optional<unsigned> SubPartition::select(Cycle now) {
-  // Ready warps that did not issue since they were last looked at had no pipe or no room.
+  // Ready warps that did not issue since they were last looked at had no pipe or no room, or no dispatcher.
   if (now > charged_) {
+    if (charged_ < held_until_) charged_ = charge_held(charged_, now);
     charge_throttled(ready_classes_, now - charged_);
     charged_ = now;
   }
@@ -85,8 +89,30 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
   const auto timing_class = static_cast<std::size_t>(warps_[warp].next);
   if (looked_ == now && contains(eligible_, warp)) return ir::StallReason::NotSelected;
-  if (contains(ready_[timing_class], warp)) return routes_[timing_class].throttle;
+  if (contains(ready_[timing_class], warp)) {
+    const bool is_held = slot_from_ <= now && now < held_until_;
+    return is_held ? ir::StallReason::DispatchStall : routes_[timing_class].throttle;
+  }
   return warps_[warp].reason;
+}
+
+Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now) {
+  const Cycle late = registers_.read(warp, reads, now);
+  if (late == 0) return 0;
+  held_until_ = now + 1 + late;
+  pipe_free_[taken_pipe_] += late;
+  for (Cycle& free_at : pipe_free_) free_at = std::max(free_at, held_until_);
+  return late;
+}
+
+/// Charges the warps that have been ready from `from` to `to`, while the dispatcher was held up; returns until when.
+Cycle SubPartition::charge_held(Cycle from, Cycle to) {
+  const Cycle end = std::min(held_until_, to);
+  for (std::uint32_t classes = ready_classes_; classes != 0; classes &= classes - 1) {
+    counters_.stalls[ir::StallReason::DispatchStall] +=
+        warp_count(ready_[static_cast<unsigned>(std::countr_zero(classes))]) * (end - from);
+  }
+  return end;
 }
 
 void SubPartition::charge_throttled(std::uint32_t classes, Cycle cycles) {
@@ -154,7 +180,9 @@ void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
   if (since != slot_from_) lost[reason_of_others(warp)] += since - slot_from_;
   lost[state.blocked_by] += from - since;
   lost[state.reason] += ready_at - from;
-  lost[routes_[static_cast<std::size_t>(state.next)].throttle] += now - ready_at;
+  const Cycle free_at = std::clamp(held_until_, ready_at, now);
+  lost[ir::StallReason::DispatchStall] += free_at - ready_at;
+  lost[routes_[static_cast<std::size_t>(state.next)].throttle] += now - free_at;
 }
 
 ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
@@ -165,8 +193,9 @@ ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
 void SubPartition::take_pipe(const Route& route, Cycle now) {
   unsigned choice = 0;
   while (pipe_free_[route.pipes[choice]] > now) ++choice;
-  pipe_free_[route.pipes[choice]] = now + route.interval;
-  counters_.pipe_busy[route.pipes[choice]] += route.interval;
+  taken_pipe_ = route.pipes[choice];
+  pipe_free_[taken_pipe_] = now + route.interval;
+  counters_.pipe_busy[taken_pipe_] += route.interval;
 }
 
 void SubPartition::leave_ready(unsigned warp) {

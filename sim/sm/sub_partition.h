@@ -14,6 +14,7 @@
 #include "isa/ir/timing_class.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/ledger/sm_counters.h"
+#include "sim/sm/register_file.h"
 #include "sim/sm/stamp.h"
 #include "sim/sm/wake_wheel.h"
 #include "sim/sm/warp_scheduler.h"
@@ -43,6 +44,10 @@ class SubPartition {
   /// Picks the warp that issues at `now`, if any can, and takes its pipe. Calls come in the order of time; a call
   /// before next() changes nothing.
   std::optional<unsigned> select(Cycle now);
+
+  /// The instruction that a warp has issued at `now` reads its registers. The cycles by which they make it late, which
+  /// it returns, are lost to the dispatcher, and its pipe is free so much later.
+  Cycle read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now);
 
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
@@ -92,6 +97,7 @@ class SubPartition {
   };
 
   void charge_throttled(std::uint32_t classes, Cycle cycles);
+  Cycle charge_held(Cycle from, Cycle to);
   void wake(Cycle now);
   [[nodiscard]] Cycle open_at(const Route& route) const;
   [[nodiscard]] Choice look(Cycle now) const;
@@ -111,6 +117,9 @@ class SubPartition {
   std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
   std::uint32_t ready_classes_ = 0;                  // bit c: ready_[c] is not empty
   std::vector<Cycle> pipe_free_;
+  std::uint8_t taken_pipe_ = 0;  // last
+  RegisterFile registers_;
+  Cycle held_until_ = 0;  // the dispatcher, from the last issue on
   bool mio_room_ = true;
   WakeWheel wheel_;
   Cycle next_ = kNever;

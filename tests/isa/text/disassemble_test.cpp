@@ -65,6 +65,7 @@ class RandomKernel {
       for (unsigned word = 0; word < count; ++word) data.push_back(bits());
     }
     if (chance()) kernel_.local_bytes = 1 + below(1000);
+    kernel_.banked = chance();
   }
 
   std::uint8_t registers(unsigned width) {
@@ -111,6 +112,8 @@ class RandomKernel {
     const bool takes_number = role == OperandRole::Src || role == OperandRole::SrcWide;
     const std::uint32_t kind = takes_number ? below(3) : role == OperandRole::SrcPair ? below(2) : 0;
     if (kind == 0) made = {Operand::Kind::Register, registers(width), false, false, 0};
+    const bool is_single = role == OperandRole::Src || role == OperandRole::SrcReg;
+    if (kind == 0 && is_single) made.reuse = kernel_.banked && chance();
     if (kind == 1) made = constant(4 * width);
     const bool is_float = type >= ir::NumberType::Float;
     const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
@@ -211,6 +214,7 @@ void check_same(const ir::Kernel& one, const ir::Kernel& other) {
   CHECK(one.registers == other.registers);
   CHECK(one.static_shared_bytes == other.static_shared_bytes);
   CHECK(one.local_bytes == other.local_bytes);
+  CHECK(one.banked == other.banked);
   REQUIRE(one.instructions.size() == other.instructions.size());
   for (std::size_t pc = 0; pc < one.instructions.size(); ++pc) {
     INFO("instruction " << pc);
@@ -297,7 +301,7 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
         "ISETP.GE.U32.AND.EX P0, PT, R3, R5, PT, P1", "IMAD.X R3, RZ, RZ, ~R4, P0", "P2R R0, PR, RZ, 0x7f", "R2P PR, R0, 0x7e",
         "PRMT.RC16 R0, R1, R2, RZ", "DADD.RM R0, R2, -R4", "HFMA2.FTZ.SAT R0, R1.H0_H0, -|R2|.H1_H1, c[0x0][0x160].H0_H0",
         "I2I.U8.S32.SAT R0, R1", "FSET.BF.GT.FTZ.AND R5, |R4|, -R5, !P0", "FCHK P1, R6, -R7",
-        "HSETP2.BF16_V2.NEU.AND P0, PT, R6.H0_H0, 1, 1, PT", "HADD2.F32 R0, -RZ, R1.H0_H0", "HSETP2.GEU.AND P0, P1, R2, R3.H1_H1, PT", "LDSM.16.M88 R4, [R2]", "FADD R0, R1, -c[0x3][0x20]", "LDC.U8 R0, c[0x3][R4+0x7]", "LDC.64 R2, c[0x0][R0]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5", "BAR.SYNC 0x1, 0x40", "BAR.SYNC.DEFER_BLOCKING R4, 0x80",
+        "HSETP2.BF16_V2.NEU.AND P0, PT, R6.H0_H0, 1, 1, PT", "HADD2.F32 R0, -RZ, R1.H0_H0", "FFMA R0, R1.reuse, -R2.reuse, R3", "HFMA2 R0, R1.H0_H0.reuse, |R2.reuse|, R3", "HSETP2.GEU.AND P0, P1, R2, R3.H1_H1, PT", "LDSM.16.M88 R4, [R2]", "FADD R0, R1, -c[0x3][0x20]", "LDC.U8 R0, c[0x3][R4+0x7]", "LDC.64 R2, c[0x0][R0]", "LDSM.16.MT88.4 R4, [R2+0x100]", "S2R R0, SR_LTMASK", "PRMT R5, R4, 0x7610, R5", "BAR.SYNC 0x1, 0x40", "BAR.SYNC.DEFER_BLOCKING R4, 0x80",
         "BAR.ARV R3, R5", "BAR.RED.POPC.DEFER_BLOCKING 0x0, P0", "BAR.RED.AND.DEFER_BLOCKING 0x2, 0x60, !P1",
         "B2R.RESULT R0", "B2R.RESULT RZ, P0", "CS2R R2, SR_CLOCKLO", "CS2R.32 R2, SR_CLOCKLO", "CS2R R4, SRZ",
         "NANOSLEEP 0x64", "NANOSLEEP R0", "MEMBAR.SC.GPU", "MEMBAR.ALL.CTA", "ERRBAR", "CCTL.IVALL",

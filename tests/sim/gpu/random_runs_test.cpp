@@ -40,6 +40,7 @@ class Dice {
 
 void make_pipes(sim::SmSpec& sm, const sim::MioSpec& mio, Dice& dice) {
   const std::uint32_t pipes = dice.number(1, 5);
+  sm.register_file = {dice.number(0, 4), dice.number(1, 3)};
   sm.pipes.clear();
   for (std::uint32_t i = 0; i < pipes; ++i) sm.pipes.push_back({fmt::format("pipe{}", i)});
   for (sim::ClassSpec& timing : sm.classes) {
@@ -162,6 +163,9 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
   if (timing_class == TimingClass::Nop) op.kind = kind_of_nop(dice);
   op.groups_left = static_cast<std::uint8_t>(dice.number(0, 2));
   op.past_l1 = dice.one_in(2);
+  for (std::uint8_t& index : op.register_reads.registers) index = static_cast<std::uint8_t>(dice.number(0, 7));
+  op.register_reads.kept = static_cast<std::uint8_t>(dice.number(0, 7));
+  op.register_reads.is_timed = dice.one_in(2);
   op.bytes_per_lane = static_cast<std::uint8_t>(
       op.space == MemorySpace::None || op.kind == OpKind::Fence ? 0 : 1U << dice.number(0, 4));
   if (timing_class == TimingClass::LoadShared && dice.one_in(4)) {
