@@ -55,6 +55,21 @@ void check_shared(const OccupancySpec& spec, const Complaint& complain) {
   }
 }
 
+void check_instruction_cache(const InstructionCacheSpec& spec, const Complaint& complain) {
+  check_power_of_two(complain, "sm.instruction_cache.instruction_bytes", spec.instruction_bytes);
+  check_power_of_two(complain, "sm.instruction_cache.line_bytes", spec.line_bytes);
+  const auto check_sets = [&](std::string_view level, std::uint32_t bytes, std::uint32_t ways) {
+    const std::uint64_t set_bytes = std::uint64_t{spec.line_bytes} * ways;
+    if (bytes % set_bytes == 0) return;
+    complain(fmt::format("sm.instruction_cache.{}_bytes", level),
+             fmt::format("'sm.instruction_cache.{0}_bytes' must be a multiple of {1} ('sm.instruction_cache.{0}_ways' "
+                         "lines of 'sm.instruction_cache.line_bytes'); found {2}",
+                         level, set_bytes, bytes));
+  };
+  check_sets("l0", spec.l0_bytes, spec.l0_ways);
+  check_sets("l1", spec.l1_bytes, spec.l1_ways);
+}
+
 void check_sm(const GpuSpec& spec, const Complaint& complain) {
   check_at_most(complain, "occupancy.max_warps", spec.occupancy.max_warps, fmt::format("{} x sm.sub_partitions", kMostWarps),
                 std::uint64_t{kMostWarps} * spec.sm.sub_partitions);
@@ -64,6 +79,7 @@ void check_sm(const GpuSpec& spec, const Complaint& complain) {
                          spec.sm.sub_partitions, spec.occupancy.max_warps));
   }
   check_power_of_two(complain, "sm.tensor.terms", spec.sm.tensor.terms);
+  check_instruction_cache(spec.sm.instruction_cache, complain);
   check_power_of_two(complain, "sm.constant.line_bytes", spec.sm.constant.line_bytes);
   const std::uint64_t set_bytes = std::uint64_t{spec.sm.constant.line_bytes} * spec.sm.constant.ways;
   if (spec.sm.constant.bytes % set_bytes != 0) {

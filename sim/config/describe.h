@@ -114,6 +114,21 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"fraction_bits", 8, 32, "bits", "kept of each, behind the point of the greatest"}, spec.fraction_bits);
 }
 
+template <typename Visitor, SpecOf<InstructionCacheSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.number({"instruction_bytes", 4, 64, "bytes", "an instruction, a power of two"}, spec.instruction_bytes);
+  visit.number({"line_bytes", 64, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
+  visit.number({"l0_bytes", 0, 1 << 20, "bytes", "L0 of a sub-partition; 0: instructions are always there"}, spec.l0_bytes);
+  visit.number({"l0_ways", 1, 4096, "lines", "lines of a set of L0"}, spec.l0_ways);
+  visit.number({"prefetch_lines", 0, 64, "lines", "that the stream buffer beside L0 asks for in advance"},
+               spec.prefetch_lines);
+  visit.number({"l1_bytes", 64, 1 << 24, "bytes", "instruction cache of the SM, behind its L0s"}, spec.l1_bytes);
+  visit.number({"l1_ways", 1, 4096, "lines", "lines of a set of it"}, spec.l1_ways);
+  visit.number({"l1_latency", 1, kMostCycles, "cycles",
+                "from a miss of L0 until a line that is in L1 is there; from L2, l2.latency more"},
+               spec.l1_latency);
+}
+
 template <typename Visitor, SpecOf<RegisterFileSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"banks", 0, 16, "banks", "each with a port that reads one register of a warp in a cycle; 0: no conflicts"},
@@ -175,6 +190,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
+  visit.group("instruction_cache", "caches that kernels too long for L0 are fetched through", spec.instruction_cache);
   visit.group("register_file", "banks of registers, for kernels whose registers are numbered for them", spec.register_file);
   visit.group("tensor", "how tensor cores add", spec.tensor);
   visit.group("constant", "cache of the constants that kernels declare", spec.constant);

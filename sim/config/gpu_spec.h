@@ -116,6 +116,20 @@ struct RegisterFileSpec {
   friend bool operator==(const RegisterFileSpec&, const RegisterFileSpec&) = default;
 };
 
+/// Where instructions come from: sim/memory/instruction_caches.h says how.
+struct InstructionCacheSpec {
+  std::uint32_t instruction_bytes = 16;
+  std::uint32_t line_bytes = 128;
+  std::uint32_t l0_bytes = 32768;  ///< Of a sub-partition; 0: instructions are always there.
+  std::uint32_t l0_ways = 4;
+  std::uint32_t prefetch_lines = 8;  ///< Of the stream buffer beside L0.
+  std::uint32_t l1_bytes = 131072;   ///< Of the SM.
+  std::uint32_t l1_ways = 4;
+  std::uint32_t l1_latency = 78;  ///< Cycles from a miss of L0 until a line of L1 is there.
+
+  friend bool operator==(const InstructionCacheSpec&, const InstructionCacheSpec&) = default;
+};
+
 /// The warp scheduler and what it feeds. Sub-partition i owns the warp slots with slot mod sub_partitions =
 /// i.
 struct SmSpec {
@@ -125,6 +139,7 @@ struct SmSpec {
   std::vector<PipeSpec> pipes;
   std::array<ClassSpec, ir::kTimingClasses> classes;
   std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
+  InstructionCacheSpec instruction_cache;
   RegisterFileSpec register_file;
   TensorSpec tensor;
   ConstantSpec constant;

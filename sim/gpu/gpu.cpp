@@ -22,6 +22,7 @@ SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const 
                  const RunOptions& options) {
   SmPlan plan;
   plan.launch = kernel.shape();
+  plan.instructions = kernel.static_ops().size();
   plan.blocks_per_sm = occupancy.blocks_per_sm;
   plan.places = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(occupancy.blocks_per_sm, divide_up(plan.launch.blocks(), spec.sms)));

@@ -28,6 +28,9 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
       slot_taken_(spec.occupancy.max_warps),
       first_ops_(plan.launch.warps_per_block()),
       residency_(plan.places) {
+  if (InstructionCaches::can_miss(spec.sm.instruction_cache, plan.instructions)) {
+    instructions_ = std::make_unique<InstructionCaches>(spec, plan.instructions);
+  }
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
   for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, warps);
@@ -250,6 +253,10 @@ void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
   for (const ir::RegisterSlot result : warp.next->waits_for) ready = std::max(ready, warp.results[result]);
   if (warp.next->constant != stream::kNoConstant && warp.next->timing_class != ir::TimingClass::LoadConstant) {
     ready = std::max(ready, Stamp(constants_.ready(warp.next->constant, from), ir::StallReason::ImcMiss));
+  }
+  if (instructions_ != nullptr) {
+    const Cycle fetched = instructions_->ready(warp.sub_partition, warp.next->pc, from);
+    ready = std::max(ready, Stamp(fetched, ir::StallReason::NoInstruction));
   }
   if (stream::waits_for_memory(warp.next->kind)) ready = std::max(ready, memory_wait(warp));
   warp.waits_for_result = ready.is_pending();

@@ -18,6 +18,7 @@
 #include "sim/events/observer.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/memory/constant_cache.h"
+#include "sim/memory/instruction_caches.h"
 #include "sim/memory/request.h"
 #include "sim/sm/copy_groups.h"
 #include "sim/sm/load_store_unit.h"
@@ -33,6 +34,7 @@ struct SmPlan {
   stream::LaunchShape launch;
   std::uint32_t blocks_per_sm = 0;  ///< Theoretical occupancy.
   std::uint32_t places = 0;         ///< Blocks this SM can get at once: fewer if the grid is small.
+  std::uint64_t instructions = 0;   ///< Of the kernel.
   std::uint64_t l1_bytes = 0;       ///< What the carve-out leaves.
   bool visit_every_cycle = false;   ///< Reference mode: same results, no jumps.
   Observer* observer = nullptr;
@@ -129,6 +131,7 @@ class Sm {
   std::vector<SubPartition> sub_partitions_;
   LoadStoreUnit lsu_;
   ConstantCache constants_;
+  std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
   std::vector<WarpContext> warps_;
   std::vector<bool> slot_taken_;
   std::vector<ResidentBlock> blocks_;

@@ -158,6 +158,7 @@ TEST_CASE("every field of the GPU's structs has a key") {
   CHECK(keys_in("sm.instructions") == ir::kTimingClasses);
   CHECK(keys_in("sm.instructions.fp32") == field_count<ClassSpec>());
   CHECK(keys_in("sm.constant") == field_count<ConstantSpec>());
+  CHECK(keys_in("sm.instruction_cache") == field_count<InstructionCacheSpec>());
   CHECK(keys_in("sm.register_file") == field_count<RegisterFileSpec>());
   CHECK(keys_in("sm.tensor") == field_count<TensorSpec>());
   CHECK(keys_in("sm.mio") == field_count<MioSpec>());

@@ -40,6 +40,14 @@ class Dice {
 
 void make_pipes(sim::SmSpec& sm, const sim::MioSpec& mio, Dice& dice) {
   const std::uint32_t pipes = dice.number(1, 5);
+  sm.instruction_cache = {.instruction_bytes = 16,
+                          .line_bytes = 16U << dice.number(0, 2),
+                          .l0_bytes = 128 * dice.number(0, 2),
+                          .l0_ways = 2,
+                          .prefetch_lines = dice.number(0, 3),
+                          .l1_bytes = 128 * dice.number(1, 3),
+                          .l1_ways = 2,
+                          .l1_latency = dice.latency()};
   sm.register_file = {dice.number(0, 4), dice.number(1, 3)};
   sm.pipes.clear();
   for (std::uint32_t i = 0; i < pipes; ++i) sm.pipes.push_back({fmt::format("pipe{}", i)});
