@@ -20,6 +20,11 @@ Slots to_set(const ir::SlotList& list) {
   return set;
 }
 
+Slots with_sums(Slots set, const ir::SlotRange& sums) {
+  for (unsigned i = 0; i < sums.count; ++i) set.set(std::size_t{sums.first} + i);
+  return set;
+}
+
 /// What is known to be written while a block is walked from its beginning.
 class Written {
  public:
@@ -44,8 +49,9 @@ bool Written::step(const ir::Instruction& instruction) {
   if (guard.predicate == ir::kPredicateTrue && guard.negated) return true;  // never executed
   const ir::RegisterUse use = ir::register_use(instruction);
   const Slots known = guard.always() ? always_ : always_ | under(guard);
-  const bool reads_written = (to_set(use.reads) & ~known).none();
-  write(to_set(use.writes), guard);
+  const Slots reads = with_sums(to_set(use.reads), use.reads_sums ? use.sums : ir::SlotRange{});
+  const bool reads_written = (reads & ~known).none();
+  write(with_sums(to_set(use.writes), use.sums), guard);
   return reads_written;
 }
 

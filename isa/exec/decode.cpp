@@ -61,6 +61,20 @@ std::uint32_t apply_sign(std::uint32_t word, const ir::Operand& operand, std::ui
   return both_halves(operand.negated ? word ^ sign_bits : word, operand.half);
 }
 
+/// One more than the highest one used.
+std::uint32_t uniform_registers(const ir::Kernel& kernel) {
+  std::uint32_t count = 0;
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    const ir::RegisterUse use = ir::register_use(instruction);
+    for (const ir::SlotList* list : {&use.reads, &use.writes}) {
+      for (const ir::RegisterSlot slot : *list) {
+        if (ir::is_uniform_slot(slot)) count = std::max(count, slot - ir::kFirstUniform + 1U);
+      }
+    }
+  }
+  return count;
+}
+
 /// Where the next operand of its kind goes.
 struct NextPlaces {
   SourceRows* source;
@@ -74,7 +88,8 @@ class Decoder {
   Decoder(const Launch& launch, unsigned lanes) : launch_(launch), lanes_(lanes) {
     result_.launch_bank = constant_bank(launch);
     result_.data_bank = data_bank(launch.kernel);
-    result_.warp_rows = launch.kernel.registers;
+    result_.uniform_rows = uniform_registers(launch.kernel);
+    result_.warp_rows = launch.kernel.registers + result_.uniform_rows;
     result_.constants.assign(kWidestValue * lanes, 0);
   }
 
@@ -98,13 +113,18 @@ class Decoder {
   }
 
  private:
-  /// A matrix is spread over 32 lanes.
+  /// A matrix is spread over 32 lanes; of wider warps each 32 have their own, but make no warpgroup.
+  [[nodiscard]] bool has_lanes_for(ir::Action action) const {
+    if (action == ir::Action::MultiplyInGroup) return lanes_ == kMatrixLanes;
+    return lanes_ >= kMatrixLanes ||
+           (action != ir::Action::MatrixMultiply && action != ir::Action::LoadMatrix);
+  }
+
   void check_lanes() const {
-    if (lanes_ >= kMatrixLanes) return;
     Diagnostics problems;
     for (const ir::Instruction& instruction : launch_.kernel.instructions) {
       const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-      if (row.action != ir::Action::MatrixMultiply && row.action != ir::Action::LoadMatrix) continue;
+      if (has_lanes_for(row.action)) continue;
       problems.add({launch_.kernel.file, instruction.line},
                    fmt::format("{} needs warps of {} threads, not of {}", row.mnemonic, kMatrixLanes, lanes_));
     }
@@ -136,7 +156,8 @@ class Decoder {
     decoded.has_second_result =
         instruction.opcode == ir::Opcode::Hsetp2 || instruction.opcode == ir::Opcode::Hsetp2Bf16;
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
-    if (row.action == ir::Action::Lanes) decoded.function = lane_function(instruction);
+    if (row.action == ir::Action::Lanes || row.action == ir::Action::UniformLanes)
+      decoded.function = lane_function(instruction);
     NextPlaces next = {&decoded.a, decoded.out_predicate, 0};
     for (unsigned i = 0; i < row.operand_count; ++i) {
       const ir::OperandRole role = row.operands[i];
@@ -156,9 +177,29 @@ class Decoder {
       case ir::OperandRole::DstData:
       case ir::OperandRole::DstQuad:
       case ir::OperandRole::OptDstReg:
+      case ir::OperandRole::DstSums:
         decoded.out_is_lost = operand.index == ir::kRegisterZero;
         decoded.out_row = operand.index;
         decoded.out_rows = width;
+        break;
+      case ir::OperandRole::DstUniform:
+        decoded.out_is_lost = operand.index == ir::kUniformZero;
+        decoded.out_row = uniform_row(operand.index);
+        decoded.out_rows = width;
+        break;
+      case ir::OperandRole::OptMatrixA:
+        if (operand.kind == ir::Operand::Kind::Register) decoded.a = source(operand, width, 0);
+        break;
+      case ir::OperandRole::Descriptors:
+        decoded.b = {uniform_row(operand.index), width};
+        decoded.is_a_transposed = (operand.value & ir::kTransposedA) != 0;
+        decoded.is_transposed = (operand.value & ir::kTransposedB) != 0;
+        break;
+      case ir::OperandRole::SrcSums:
+        if (operand.index != ir::kRegisterZero) decoded.c = {operand.index, width};
+        break;
+      case ir::OperandRole::OptAdds:
+        if (operand.negated) decoded.c = {};
         break;
       case ir::OperandRole::DstPred:
       case ir::OperandRole::OptDstPred:
@@ -189,6 +230,7 @@ class Decoder {
       case ir::OperandRole::SrcData:
       case ir::OperandRole::SrcQuad:
       case ir::OperandRole::SrcPairReg:
+      case ir::OperandRole::SrcUniform:
       case ir::OperandRole::ConstData:
       case ir::OperandRole::BarrierId:
       case ir::OperandRole::OptThreads:
@@ -201,11 +243,18 @@ class Decoder {
       case ir::OperandRole::OptReturnReg:
         if (operand.index != ir::kRegisterZero) *next.source++ = source(operand, width, decoded.sign_bits);
         break;
-      case ir::OperandRole::Scoreboard: break;
+      case ir::OperandRole::Scoreboard:
+      case ir::OperandRole::OptGroup:
+      case ir::OperandRole::GroupScoreboard:
+        break;
       case ir::OperandRole::ConvergenceBarrier:
       case ir::OperandRole::Special: decoded.immediate = operand.index; break;
       case ir::OperandRole::Target: decoded.target = static_cast<Pc>(operand.value); break;
     }
+  }
+
+  [[nodiscard]] std::uint32_t uniform_row(std::uint8_t index) const {
+    return launch_.kernel.registers + index;
   }
 
   [[nodiscard]] const std::vector<std::byte>& bank(const ir::Operand& constant) const {
@@ -234,6 +283,15 @@ class Decoder {
 
   SourceRows source(const ir::Operand& operand, std::uint8_t width, std::uint32_t sign_bits) {
     if (operand.kind == ir::Operand::Kind::IndexedConstant) return {operand.index, 1};
+    if (operand.kind == ir::Operand::Kind::Uniform) {
+      const bool is_zero = operand.index == ir::kUniformZero;
+      return {is_zero ? 0 : uniform_row(operand.index),
+              width,
+              is_zero,
+              operand.negated,
+              operand.absolute,
+              operand.half};
+    }
     if (operand.kind == ir::Operand::Kind::Register || operand.kind == ir::Operand::Kind::Address) {
       if (operand.index == ir::kRegisterZero) return {0, width, true, operand.negated, operand.absolute, operand.half};
       return {operand.index, width, false, operand.negated, operand.absolute, operand.half};

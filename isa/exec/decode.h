@@ -53,7 +53,8 @@ struct Decoded {
   bool reduces_signed = false;
   ir::Modifier barrier_reduction = ir::Modifier::BarrierReductionNone;
   bool is_bfloat = false;          ///< Of matrices: their elements are bfloat16.
-  bool is_transposed = false;      ///< Of matrices that are loaded.
+  bool is_transposed = false;      ///< Of matrices that are loaded; of a warpgroup's product: B.
+  bool is_a_transposed = false;    ///< Of a warpgroup's product.
   std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   std::int64_t offset = 0;         ///< Of an address; of a copy, of the one that it reads.
   std::int64_t shared_offset = 0;  ///< Of the address in shared memory.
@@ -73,7 +74,8 @@ struct DecodedLaunch {
   std::vector<std::byte> launch_bank;        ///< Constant bank 0, as far as it is not zero.
   std::vector<std::byte> data_bank;          ///< Constant bank 3.
   std::vector<bool> is_labelled;             ///< Beside `instructions`: where an indirect branch may go.
-  std::uint32_t warp_rows = 0;
+  std::uint32_t warp_rows = 0;               ///< Registers, then uniform registers, the same in all lanes.
+  std::uint32_t uniform_rows = 0;            ///< Of those.
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };
 

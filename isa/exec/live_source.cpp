@@ -12,6 +12,16 @@
 
 namespace heddle::exec {
 
+namespace {
+
+std::string name_of(ir::RegisterSlot slot) {
+  if (ir::is_uniform_slot(slot)) return fmt::format("UR{}", slot - ir::kFirstUniform);
+  if (ir::is_register_slot(slot)) return fmt::format("R{}", slot - ir::kFirstRegister);
+  return fmt::format("P{}", slot - (ir::is_guard_slot(slot) ? ir::kGuardSlots : ir::kPredicateSlots));
+}
+
+}  // namespace
+
 LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence,
                        const TensorArithmetic& tensor)
     : launch_(std::move(launch)),
@@ -33,7 +43,8 @@ LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, 
     thread_index_[1].push_back(index.y);
     thread_index_[2].push_back(index.z);
   }
-  shape_.register_slots = ir::kFirstRegister + launch_.kernel.registers;
+  shape_.register_slots = decoded_.uniform_rows == 0 ? ir::kFirstRegister + launch_.kernel.registers
+                                                     : ir::kFirstUniform + decoded_.uniform_rows;
 }
 
 std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::uint32_t warp_slots) {
@@ -131,6 +142,18 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::PackPredicates: pack_predicates(op, warp, executed); break;
     case ir::Action::UnpackPredicates: unpack_predicates(op, warp, executed); break;
     case ir::Action::MatrixMultiply: multiply_matrices(op, warp, executed); break;
+    case ir::Action::MultiplyInGroup:
+      multiply_in_group(op, warp, executed);
+      break;
+    case ir::Action::ArriveInGroup:
+      if (executed != 0) require_warpgroup(warp, executed);
+      break;
+    case ir::Action::UniformLanes:
+      run_lanes(op, warp, warp.paths.live());
+      break;
+    case ir::Action::ToUniform:
+      copy_to_uniform(op, warp, executed);
+      break;
     case ir::Action::LoadConstant:
       load_constant(op, warp, executed);
       step.addresses = addresses_.data();
@@ -175,6 +198,7 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::Fence:
     case ir::Action::CommitCopies:
     case ir::Action::AwaitCopies:
+    case ir::Action::AwaitProducts:
     case ir::Action::Nop: break;
   }
   warp.paths.advance(next);
@@ -322,16 +346,21 @@ void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
 }
 
 void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const {
-  for (const ir::RegisterSlot slot : use.reads) {
-    const bool is_guard = ir::is_guard_slot(slot);
-    const LaneMask unwritten = (is_guard ? active : executed) & ~warp.written[slot];
-    if (unwritten == 0) continue;
-    const std::string name = ir::is_register_slot(slot) ? fmt::format("R{}", slot - ir::kFirstRegister)
-                             : is_guard                 ? fmt::format("P{}", slot - ir::kGuardSlots)
-                                                        : fmt::format("P{}", slot - ir::kPredicateSlots);
-    fail(warp, fmt::format("reads {}, which was never written, in lane {}", name, first_lane(unwritten)));
+  const auto check = [&](ir::RegisterSlot slot) {
+    const LaneMask unwritten = (ir::is_guard_slot(slot) ? active : executed) & ~warp.written[slot];
+    if (unwritten == 0) return;
+    fail(warp,
+         fmt::format("reads {}, which was never written, in lane {}", name_of(slot), first_lane(unwritten)));
+  };
+  for (const ir::RegisterSlot slot : use.reads) check(slot);
+  const unsigned end = use.sums.first + use.sums.count;
+  for (unsigned slot = use.reads_sums ? use.sums.first : end; slot < end; ++slot) {
+    check(static_cast<ir::RegisterSlot>(slot));
   }
-  for (const ir::RegisterSlot slot : use.writes) warp.written[slot] |= executed;
+  for (const ir::RegisterSlot slot : use.writes) {
+    warp.written[slot] |= ir::is_uniform_slot(slot) ? ~LaneMask{0} : executed;
+  }
+  for (unsigned slot = use.sums.first; slot < end; ++slot) warp.written[slot] |= executed;
 }
 
 std::string LiveSource::describe(WarpSlot slot) const {

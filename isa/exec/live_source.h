@@ -11,6 +11,7 @@
 #include "isa/exec/launch.h"
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/memory.h"
+#include "isa/exec/shared_matrix.h"
 #include "isa/exec/warp.h"
 #include "isa/ir/special_register.h"
 #include "isa/stream/kernel_fault.h"
@@ -18,9 +19,10 @@
 
 namespace heddle::exec {
 
-/// A launch with its memory. Stores reach global memory when their instruction issues; asynchronous copies reach
-/// shared memory then, too. Who reads the data without waiting for the copy sees them at once, a choice: on a GPU it
-/// may see what was there before.
+/// A launch with its memory. Stores reach global memory when their instruction issues; asynchronous copies
+/// reach shared memory then, too, and a warpgroup's product reads shared memory and leaves its sums. Who
+/// reads the data without waiting for the copy, or the sums without waiting for the group of products, sees
+/// them at once, a choice: on a GPU it may see what was there before.
 class LiveKernel final : public stream::KernelSource {
  public:
   /// `memory` must outlive this. `warp_size` is 16, 32 or 64. Throws InputError if an instruction needs more lanes.
@@ -86,6 +88,11 @@ class LiveSource final : public stream::WarpSource {
   void multiply_matrices(const Decoded& op, Warp& warp, LaneMask executed);
   void load_matrices(const Decoded& op, Warp& warp, LaneMask executed);
   void require_all_lanes(const Warp& warp, LaneMask executed) const;
+  void multiply_in_group(const Decoded& op, Warp& warp, LaneMask executed);
+  void require_warpgroup(const Warp& warp, LaneMask executed) const;
+  [[nodiscard]] SharedMatrix shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
+                                           bool is_transposed) const;
+  void copy_to_uniform(const Decoded& op, Warp& warp, LaneMask executed);
   void control(const Decoded& op, Warp& warp, LaneMask executed);
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void jump(const Decoded& op, Warp& warp, LaneMask executed);

@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 
 template <ir::Opcode kOpcode, ir::Action kAction>
 LaneFunction select_if_lanes(const ir::Instruction& instruction) {
-  if constexpr (kAction == ir::Action::Lanes) {
+  if constexpr (kAction == ir::Action::Lanes || kAction == ir::Action::UniformLanes) {
     return select<kOpcode>(instruction);
   } else {
     return nullptr;

@@ -119,6 +119,11 @@ inline LaneFunction select<ir::Opcode::Iadd3>(const ir::Instruction& instruction
 }
 
 template <>
+inline LaneFunction select<ir::Opcode::Uiadd3>(const ir::Instruction&) {
+  return ternary<iadd3>;
+}
+
+template <>
 inline LaneFunction select<ir::Opcode::Iadd3X>(const ir::Instruction&) { return iadd3_extended; }
 
 inline LaneMask imad_extended(const LaneArgs& args) {

@@ -104,6 +104,9 @@ template <>
 inline LaneFunction select<ir::Opcode::Mov>(const ir::Instruction&) { return unary<mov>; }
 
 template <>
+inline LaneFunction select<ir::Opcode::Umov>(const ir::Instruction&) { return unary<mov>; }
+
+template <>
 inline LaneFunction select<ir::Opcode::Imad>(const ir::Instruction&) { return ternary<imad>; }
 
 template <>

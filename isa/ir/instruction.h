@@ -11,11 +11,18 @@ namespace heddle::ir {
 inline constexpr std::uint8_t kRegisterZero = 255;  ///< RZ: reads as zero, writes are lost.
 inline constexpr std::uint8_t kPredicateTrue = 7;   ///< PT: reads as true, writes are lost.
 inline constexpr std::uint8_t kMaxRegister = 254;
+inline constexpr std::uint8_t kUniformZero = 63;    ///< URZ: reads as zero, writes are lost.
+inline constexpr std::uint8_t kMaxUniform = 62;     ///< UR62
 inline constexpr std::uint8_t kMaxConvergenceBarrier = 15;  ///< B15
 inline constexpr std::uint8_t kMaxBlockBarrier = 15;        ///< Named barriers of a block are 0 to 15.
 
 inline constexpr std::uint8_t kLaunchBank = 0;  ///< Sizes of the launch and parameters.
 inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declares by .const.
+
+// Value of a Descriptors operand. What is transposed lies in shared memory with its columns (of A) or rows (of B) side
+// by side: M or N is its major dimension instead of K.
+inline constexpr std::uint64_t kTransposedA = 1;
+inline constexpr std::uint64_t kTransposedB = 2;
 
 /// Which of a register's halves stand for both.
 enum class HalfChoice : std::uint8_t { Both, Low, High };  // as written: nothing, .H0_H0, .H1_H1
@@ -32,6 +39,10 @@ struct Operand {
     Special,    ///< index is the SpecialRegister
     ConvergenceBarrier,  ///< index is the barrier register
     Scoreboard,          ///< index is the scoreboard
+    Uniform,             ///< index is the uniform register
+    Descriptors,         ///< index is the first uniform register, value the matrices that are transposed
+    UniformPredicate,    ///< UPT
+    GroupScoreboard,     ///< gsb0
   };
 
   Kind kind = Kind::Immediate;
@@ -63,7 +74,13 @@ struct Instruction {
   std::uint32_t line = 0;                      ///< In the kernel file; 0 if there is none.
 };
 
-/// How many 32-bit registers an operand in this role takes in this instruction: 1, 2 or 4.
+/// Columns of a warpgroup's product, 8 to 256; 0 if the instruction is none.
+unsigned product_columns(const Instruction& instruction);
+
+/// Whether the product takes A from registers.
+bool has_matrix_in_registers(const Instruction& instruction);
+
+/// How many 32-bit registers an operand in this role takes in this instruction: 1, 2 or 4; sums of products more.
 unsigned operand_width(const Instruction& instruction, OperandRole role);
 
 /// How many bytes of each lane's registers a load, a store or an atomic moves: 1, 2, 4, 8 or 16.

@@ -33,6 +33,11 @@ enum class Action : std::uint8_t {
   UnpackPredicates, ///< and back
   MatrixMultiply,   ///< all lanes together hold the matrices
   LoadMatrix,       ///< each row goes to several lanes
+  MultiplyInGroup,  ///< as MatrixMultiply, but by four warps, and while they go on
+  ArriveInGroup,    ///< the four warps wait for one another
+  AwaitProducts,    ///< or for groups of products
+  UniformLanes,     ///< as Lanes, for uniform registers: the guard does not count
+  ToUniform,        ///< a register of one lane to a uniform register
   LoadConstant,     ///< of rows that are Lanes: a constant whose place a register says
   Load,
   Store,
@@ -116,6 +121,15 @@ enum class OperandRole : std::uint8_t {
   Scoreboard,          ///< SB0
   OptCondition,        ///< predicate read, perhaps negated; PT where it is left out
   OptReturnReg,        ///< register, and 0x0 behind it without a comma; RZ where they are left out
+  DstUniform,          ///< uniform register written
+  SrcUniform,          ///< uniform register read, or number
+  DstSums,             ///< first of N / 2 registers written, N being the columns of a warpgroup's product
+  SrcSums,             ///< the same that were written, or RZ
+  OptMatrixA,          ///< first of four registers read; left out where A has a descriptor
+  Descriptors,         ///< gdesc[UR4]: four uniform registers, the descriptors of A and B, or two, that of B
+  OptAdds,             ///< UPT or !UPT; UPT where it is left out
+  OptGroup,            ///< gsb0, or nothing
+  GroupScoreboard,     ///< gsb0
 };
 
 inline constexpr std::size_t kMaxOperands = 8;
@@ -139,7 +153,8 @@ const OpcodeInfo& info(Opcode opcode);
 constexpr bool is_optional(OperandRole role) {
   return role == OperandRole::OptDstReg || role == OperandRole::OptDstPred ||
          role == OperandRole::OptSrcPred || role == OperandRole::OptThreads || role == OperandRole::OptCondition ||
-         role == OperandRole::OptReturnReg;
+         role == OperandRole::OptReturnReg || role == OperandRole::OptMatrixA || role == OperandRole::OptAdds ||
+         role == OperandRole::OptGroup;
 }
 
 constexpr bool is_written_predicate(OperandRole role) {

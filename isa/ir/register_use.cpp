@@ -11,14 +11,31 @@ void add_registers(SlotList& list, std::uint8_t first, unsigned width) {
   for (unsigned i = 0; i < width; ++i) list.add(static_cast<RegisterSlot>(kFirstRegister + first + i));
 }
 
+void add_uniforms(SlotList& list, std::uint8_t first, unsigned width) {
+  for (unsigned i = first; i < first + width && i <= kMaxUniform; ++i)
+    list.add(static_cast<RegisterSlot>(kFirstUniform + i));
+}
+
 void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {
   if (predicate != kPredicateTrue) list.add(static_cast<RegisterSlot>(base + predicate));
 }
 
 bool is_destination(OperandRole role) {
-  return role == OperandRole::DstReg || role == OperandRole::DstPair ||
-         role == OperandRole::DstData || role == OperandRole::DstQuad || role == OperandRole::OptDstReg ||
+  return role == OperandRole::DstReg || role == OperandRole::DstPair || role == OperandRole::DstData ||
+         role == OperandRole::DstQuad || role == OperandRole::OptDstReg || role == OperandRole::DstUniform ||
          is_written_predicate(role);
+}
+
+/// C, if it is not left out, is where D is.
+void add_sums(RegisterUse& use, const Instruction& instruction, unsigned place, bool are_written) {
+  const Operand& operand = instruction.operands[place];
+  if (operand.index == kRegisterZero) return;
+  if (!are_written) {
+    use.reads_sums = true;
+    return;
+  }
+  use.sums = {static_cast<RegisterSlot>(kFirstRegister + operand.index),
+              static_cast<std::uint16_t>(product_columns(instruction) / 2)};
 }
 
 /// The predicates that the mask, the last operand, has.
@@ -63,8 +80,27 @@ unsigned data_bytes(const Instruction& instruction) {
   }
 }
 
+unsigned product_columns(const Instruction& instruction) {
+  const Modifier shape = instruction.modifiers.get(ModifierGroup::ProductShape);
+  return 8U * (static_cast<unsigned>(shape) - static_cast<unsigned>(Modifier::ProductShapeNone));
+}
+
+bool has_matrix_in_registers(const Instruction& instruction) {
+  const OpcodeInfo& row = info(instruction.opcode);
+  for (unsigned i = 0; i < row.operand_count; ++i) {
+    if (row.operands[i] == OperandRole::OptMatrixA)
+      return instruction.operands[i].kind == Operand::Kind::Register;
+  }
+  return false;
+}
+
 unsigned operand_width(const Instruction& instruction, OperandRole role) {
   switch (role) {
+    case OperandRole::DstSums:
+    case OperandRole::SrcSums:
+      return product_columns(instruction) / 2;
+    case OperandRole::Descriptors:
+      return has_matrix_in_registers(instruction) ? 2 : 4;
     case OperandRole::DstPair:
     case OperandRole::SrcPair:
     case OperandRole::SrcWide:
@@ -73,6 +109,7 @@ unsigned operand_width(const Instruction& instruction, OperandRole role) {
       return 2;
     case OperandRole::DstQuad:
     case OperandRole::SrcQuad:
+    case OperandRole::OptMatrixA:
       return 4;
     case OperandRole::DstData:
     case OperandRole::SrcData:
@@ -95,7 +132,16 @@ RegisterUse register_use(const Instruction& instruction) {
     const Operand& operand = instruction.operands[i];
     const OperandRole role = row.operands[i];
     SlotList& list = is_destination(role) ? use.writes : use.reads;
+    if (role == OperandRole::DstSums || role == OperandRole::SrcSums) {
+      add_sums(use, instruction, i, role == OperandRole::DstSums);
+      continue;
+    }
+    if (role == OperandRole::OptAdds && operand.negated) use.reads_sums = false;
     switch (operand.kind) {
+      case Operand::Kind::Uniform:
+      case Operand::Kind::Descriptors:
+        add_uniforms(list, operand.index, operand_width(instruction, role));
+        break;
       case Operand::Kind::Register:
       case Operand::Kind::Address:
         add_registers(list, operand.index, operand_width(instruction, role));

@@ -8,16 +8,18 @@
 
 namespace heddle::ir {
 
-/// One place a result can lie: the predicates, then the registers. A predicate has two places, since its value
-/// reaches a guard or a branch later than it reaches an operand.
+/// One place a result can lie: the predicates, then the registers, then the uniform ones. A predicate has two
+/// places, since its value reaches a guard or a branch later than it reaches an operand.
 using RegisterSlot = std::uint16_t;
 
 inline constexpr RegisterSlot kPredicateSlots = 0;   ///< The first predicate, as an operand.
 inline constexpr RegisterSlot kGuardSlots = 8;       ///< The first predicate, as a guard.
 inline constexpr RegisterSlot kFirstRegister = 16;   ///< R0
-inline constexpr RegisterSlot kSlots = kFirstRegister + kMaxRegister + 1;
+inline constexpr RegisterSlot kFirstUniform = kFirstRegister + kMaxRegister + 1;  ///< UR0
+inline constexpr RegisterSlot kSlots = kFirstUniform + kMaxUniform + 1;
 
-constexpr bool is_register_slot(RegisterSlot slot) { return slot >= kFirstRegister; }
+constexpr bool is_register_slot(RegisterSlot slot) { return slot >= kFirstRegister && slot < kFirstUniform; }
+constexpr bool is_uniform_slot(RegisterSlot slot) { return slot >= kFirstUniform; }
 constexpr bool is_guard_slot(RegisterSlot slot) { return slot >= kGuardSlots && slot < kFirstRegister; }
 
 /// At most 16 slots; the widest instructions (a 128-bit store, a matrix product) need 14.
@@ -33,9 +35,17 @@ class SlotList {
   std::uint8_t count_ = 0;
 };
 
+/// Slots side by side: the sums of a warpgroup's product, too many for a list.
+struct SlotRange {
+  RegisterSlot first = 0;
+  std::uint16_t count = 0;
+};
+
 struct RegisterUse {
-  SlotList reads;   ///< RZ and PT left out.
+  SlotList reads;   ///< RZ, URZ and PT left out.
   SlotList writes;  ///< A written predicate appears as operand slot and as guard slot.
+  SlotRange sums;   ///< Written, too,
+  bool reads_sums = false;  ///< and read before.
 };
 
 RegisterUse register_use(const Instruction& instruction);

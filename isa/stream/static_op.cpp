@@ -17,6 +17,12 @@ OpKind kind_of(ir::Action action) {
     case ir::Action::BarrierArrive: return OpKind::BarrierArrive;
     case ir::Action::CommitCopies: return OpKind::CommitCopies;
     case ir::Action::AwaitCopies: return OpKind::AwaitCopies;
+    case ir::Action::MultiplyInGroup:
+      return OpKind::GroupProduct;
+    case ir::Action::ArriveInGroup:
+      return OpKind::ArriveInGroup;
+    case ir::Action::AwaitProducts:
+      return OpKind::AwaitProducts;
     case ir::Action::BlockFence:
     case ir::Action::Fence: return OpKind::Fence;
     case ir::Action::Exit: return OpKind::Exit;
@@ -39,6 +45,12 @@ void describe_memory(const ir::Instruction& instruction, const ir::OpcodeInfo& r
       default: break;
     }
   }
+}
+
+void describe_product(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
+  op.column_groups = static_cast<std::uint8_t>(ir::product_columns(instruction) / 8);
+  op.has_matrix_in_shared = !ir::has_matrix_in_registers(instruction);
+  op.closes_group = instruction.operands[row.operand_count - 1].kind == ir::Operand::Kind::GroupScoreboard;
 }
 
 /// Of several constants of bank 3 the last one counts; hardware takes one only.
@@ -64,12 +76,15 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   op.may_branch = ir::is_jump(row.action);
   if (is_memory(op.kind)) describe_memory(instruction, row, op);
   describe_constants(instruction, row, op);
-  if (op.kind == OpKind::AwaitCopies) op.groups_left = static_cast<std::uint8_t>(instruction.operands[1].value);
+  if (op.kind == OpKind::GroupProduct) describe_product(instruction, row, op);
+  if (op.kind == OpKind::AwaitCopies || op.kind == OpKind::AwaitProducts)
+    op.groups_left = static_cast<std::uint8_t>(instruction.operands[1].value);
   if (row.action == ir::Action::Fence) op.space = MemorySpace::Global;
   op.past_l1 = instruction.modifiers.has(ir::Modifier::BypassL1);
   op.waits_for = use.reads;
   for (const ir::RegisterSlot slot : use.writes) op.waits_for.add(slot);
   op.writes = use.writes;
+  op.sums = use.sums;
   return op;
 }
 

@@ -23,19 +23,25 @@ enum class OpKind : std::uint8_t {
   BarrierReduce,  ///< As Barrier.
   BarrierArrive,  ///< The warp counts as come, but goes on.
   CommitCopies,   ///< The copies since the last one make a group.
+  ArriveInGroup,  ///< The warps of the warpgroup wait for one another after it.
   AwaitCopies,    ///< Waits for groups of copies before it issues.
   Fence,          ///< Waits for what the warp has loaded before it issues, and for its stores after.
+  GroupProduct,   ///< The warp's part of a warpgroup's product: its sums come while the warp goes on.
+  AwaitProducts,  ///< Waits for groups of products before it issues.
 };
 
 constexpr bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
 constexpr bool is_barrier(OpKind kind) { return kind >= OpKind::Barrier && kind <= OpKind::BarrierArrive; }
 /// Whether an instruction waits before it issues for more than its registers.
-constexpr bool waits_for_memory(OpKind kind) { return kind >= OpKind::AwaitCopies; }
+constexpr bool waits_for_more(OpKind kind) { return kind >= OpKind::AwaitCopies; }
 
 enum class MemorySpace : std::uint8_t { None, Global, Shared, Local };
 
 inline constexpr std::uint8_t kMatrixRowBytes = 16;  ///< LDSM: 8 values of 16 bits.
 inline constexpr unsigned kMatrixRows = 8;
+
+inline constexpr unsigned kWarpgroupWarps =
+    4;  ///< The first one's number in the block is a multiple of that.
 
 inline constexpr std::uint32_t kNoConstant = ~0U;
 
@@ -48,12 +54,17 @@ struct StaticOp {
   std::uint8_t matrices = 0;        ///< Of LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
   std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
   bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.
-  std::uint8_t groups_left = 0;     ///< Of AwaitCopies: so many of the last groups need not be done.
+  std::uint8_t groups_left =
+      0;  ///< Of AwaitCopies and AwaitProducts: so many of the last groups need not be done.
+  std::uint8_t column_groups = 0;     ///< Of GroupProduct: columns / 8.
+  bool has_matrix_in_shared = false;  ///< Of GroupProduct: A comes from shared memory, as B does.
+  bool closes_group = false;          ///< Of GroupProduct: with those since the last one that did.
   bool past_l1 = false;             ///< Of Copy: the data do not enter L1.
   RegisterReads register_reads;     ///< Only of kernels whose registers lie in banks: ir::Kernel::banked.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
   ir::SlotList waits_for;           ///< Every slot read or written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.
+  ir::SlotRange sums;               ///< Of GroupProduct: what it adds to, and so makes busy.
 };
 
 /// The timing view of an instruction of the table.

@@ -135,6 +135,15 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
       return convergence_barrier_name(operand.index);
     case Operand::Kind::Scoreboard:
       return fmt::format("SB{}", operand.index);
+    case Operand::Kind::Uniform:
+      return uniform_name(operand.index);
+    case Operand::Kind::Descriptors:
+      return fmt::format("{}[{}]{}", kDescriptorsName, uniform_name(operand.index),
+                         kTransposedNames[operand.value]);
+    case Operand::Kind::UniformPredicate:
+      return std::string(kUniformTrueName);
+    case Operand::Kind::GroupScoreboard:
+      return std::string(kGroupScoreboardName);
     case Operand::Kind::Special:
       return std::string(ir::kSpecialRegisterNames[operand.index]);
   }
@@ -149,15 +158,17 @@ std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instru
   text += half_choice_text(operand.half);
   if (!operand.absolute) text += reuse;
   if (!operand.negated) return text;
-  const bool is_predicate = operand.kind == Operand::Kind::Predicate;
+  const bool is_predicate =
+      operand.kind == Operand::Kind::Predicate || operand.kind == Operand::Kind::UniformPredicate;
   return fmt::format("{}{}", is_predicate ? '!' : negation_sign(ir::info(instruction.opcode)), text);
 }
 
-/// Optional operands are written up to the last one that says something.
+/// Optional operands of one kind are written up to the last one that says something.
 bool is_left_out(const ir::Instruction& instruction, unsigned place) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  if (!ir::is_optional(row.operands[place])) return false;
-  for (; place < row.operand_count && ir::is_optional(row.operands[place]); ++place) {
+  const OperandRole role = row.operands[place];
+  if (!ir::is_optional(role)) return false;
+  for (; place < row.operand_count && row.operands[place] == role; ++place) {
     if (instruction.operands[place] != omitted_operand(row, place)) return false;
   }
   return true;
@@ -166,7 +177,9 @@ bool is_left_out(const ir::Instruction& instruction, unsigned place) {
 std::string operands_text(const ir::Kernel& kernel, const ir::Instruction& instruction) {
   std::string text;
   for (unsigned i = 0; i < ir::info(instruction.opcode).operand_count; ++i) {
-    if (!is_left_out(instruction, i)) text += (text.empty() ? " " : ", ") + operand_text(kernel, instruction, i);
+    if (is_left_out(instruction, i)) continue;
+    text += text.empty() ? " " : ", ";
+    text += operand_text(kernel, instruction, i);
   }
   return text;
 }

@@ -7,8 +7,10 @@
 
 #include "isa/text/atomic_rules.h"
 #include "isa/text/copy_rules.h"
+#include "isa/text/names.h"
 #include "isa/text/operand_reader.h"
 #include "isa/text/operand_rules.h"
+#include "isa/text/product_rules.h"
 
 namespace heddle::text {
 
@@ -147,6 +149,8 @@ bool is_left_out(OperandRole role, const Token& next) {
   const bool is_predicate = next.text.starts_with('P') || next.is_symbol('!');
   if (role == OperandRole::OptDstReg) return !next.text.starts_with('R');
   if (role == OperandRole::OptThreads) return is_predicate;
+  if (role == OperandRole::OptMatrixA) return !next.text.starts_with('R');
+  if (role == OperandRole::OptAdds) return next.text == kGroupScoreboardName;
   return (role == OperandRole::OptDstPred || role == OperandRole::OptCondition) && !is_predicate;
 }
 
@@ -218,9 +222,12 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   instruction.modifiers = read_modifiers(opcode, ir::info(instruction.opcode));
   check_atomic(opcode, instruction);
   check_copy(opcode, instruction);
+  check_uniform_guard(opcode, instruction);
   const std::size_t mistakes_before = mistakes.count();
   read_operands(reader, draft, instruction, mistakes);
-  if (mistakes.count() == mistakes_before) check_high_word(opcode, instruction);
+  if (mistakes.count() != mistakes_before) return;
+  check_high_word(opcode, instruction);
+  check_product(opcode, instruction);
 }
 
 }  // namespace

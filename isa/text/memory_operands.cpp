@@ -282,10 +282,14 @@ ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft
 }
 
 void check_registers(const Token& at, std::uint8_t first, unsigned width) {
+  check_registers(at, first, width, width);
+}
+
+void check_registers(const Token& at, std::uint8_t first, unsigned width, unsigned alignment) {
   if (first == ir::kRegisterZero || width == 1) return;
-  if (first % width != 0) {
+  if (first % alignment != 0) {
     fail(at, fmt::format("{} cannot begin {} registers; their first number must be a multiple of {}",
-                         quoted(at.text), width, width));
+                         quoted(at.text), width, alignment));
   }
   if (first + width - 1 > ir::kMaxRegister) {
     fail(at, fmt::format("{} cannot begin {} registers; the last one is R{}", quoted(at.text), width,

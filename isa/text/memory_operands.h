@@ -21,5 +21,7 @@ ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft
 
 /// Throws Mistake unless `width` registers, from this one on, are aligned and none is past the last.
 void check_registers(const Token& at, std::uint8_t first, unsigned width);
+/// The same of registers that begin at a multiple of something else than their number.
+void check_registers(const Token& at, std::uint8_t first, unsigned width, unsigned alignment);
 
 }  // namespace heddle::text

@@ -56,6 +56,11 @@ std::optional<std::uint8_t> parse_register(std::string_view text) {
   return text == "RZ" ? ir::kRegisterZero : parse_numbered(text, 'R', ir::kMaxRegister);
 }
 
+std::optional<std::uint8_t> parse_uniform(std::string_view text) {
+  if (text == "URZ") return ir::kUniformZero;
+  return text.starts_with('U') ? parse_numbered(text.substr(1), 'R', ir::kMaxUniform) : std::nullopt;
+}
+
 std::optional<std::uint8_t> parse_predicate(std::string_view text) {
   return text == "PT" ? ir::kPredicateTrue : parse_numbered(text, 'P', ir::kPredicateTrue - 1);
 }
@@ -76,6 +81,10 @@ std::string_view half_choice_text(ir::HalfChoice choice) {
 
 std::string register_name(std::uint8_t index) {
   return index == ir::kRegisterZero ? "RZ" : fmt::format("R{}", index);
+}
+
+std::string uniform_name(std::uint8_t index) {
+  return index == ir::kUniformZero ? "URZ" : fmt::format("UR{}", index);
 }
 
 std::string predicate_name(std::uint8_t index) {

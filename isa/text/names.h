@@ -15,6 +15,14 @@ namespace heddle::text {
 std::optional<std::uint8_t> parse_register(std::string_view text);   ///< R0 to R254, RZ
 std::optional<std::uint8_t> parse_predicate(std::string_view text);
 
+/// UR0 to UR62, URZ
+std::optional<std::uint8_t> parse_uniform(std::string_view text);
+std::string uniform_name(std::uint8_t index);
+inline constexpr std::string_view kUniformTrueName = "UPT";
+inline constexpr std::string_view kGroupScoreboardName = "gsb0";  ///< Of warpgroups' products.
+inline constexpr std::string_view kDescriptorsName = "gdesc";
+inline constexpr std::array<std::string_view, 4> kTransposedNames = {"", ".tnspA", ".tnspB", ".tnspA.tnspB"};
+
 /// What all predicates together are called.
 inline constexpr std::string_view kAllPredicatesName = "PR";
 

@@ -8,6 +8,7 @@
 #include "isa/text/names.h"
 #include "isa/text/number.h"
 #include "isa/text/operand_rules.h"
+#include "isa/text/product_rules.h"
 
 namespace heddle::text {
 
@@ -89,6 +90,22 @@ Operand OperandReader::read(unsigned place) {
       return read_scoreboard();
     case OperandRole::Special:
       return read_special();
+    case OperandRole::DstUniform:
+      return read_uniform();
+    case OperandRole::SrcUniform:
+      return read_number_source();
+    case OperandRole::DstSums:
+    case OperandRole::SrcSums:
+      return read_sums();
+    case OperandRole::OptMatrixA:
+      return read_register();
+    case OperandRole::Descriptors:
+      return read_descriptors();
+    case OperandRole::OptAdds:
+      return read_uniform_predicate();
+    case OperandRole::OptGroup:
+    case OperandRole::GroupScoreboard:
+      return read_group_scoreboard();
   }
   fail_expected(role_text(role_), reader_.peek());
 }
@@ -112,12 +129,19 @@ ir::HalfChoice OperandReader::read_half_behind() {
 /// Operands that are read from single registers.
 bool OperandReader::may_be_reused() const { return role_ == OperandRole::SrcReg || role_ == OperandRole::Src; }
 
+/// The same at the end of a register's name, which it is cut from.
+ir::HalfChoice OperandReader::take_half(Token& name) const {
+  const std::size_t dot = name.text.find('.');
+  const auto half = dot == std::string_view::npos ? std::nullopt : parse_half_choice(name.text.substr(dot));
+  if (!half || !allows_halves(row_, role_)) return ir::HalfChoice::Both;
+  name.text = name.text.substr(0, dot);
+  return *half;
+}
+
 Operand OperandReader::read_register() {
   Token token = reader_.expect(Token::Kind::Word, role_text(role_));
   const bool reuse = may_be_reused() && take_suffix(token, kReuse);
-  const std::size_t dot = token.text.find('.');
-  const auto half = dot == std::string_view::npos ? std::nullopt : parse_half_choice(token.text.substr(dot));
-  if (half && allows_halves(row_, role_)) token.text = token.text.substr(0, dot);
+  const ir::HalfChoice half = take_half(token);
   const auto index = parse_register(token.text);
   if (!index && resembles(token.text, 'R')) {
     fail(token, fmt::format("{} is no register; registers are R0 to R{} and RZ", quoted(token.text),
@@ -126,7 +150,7 @@ Operand OperandReader::read_register() {
   if (!index) fail_expected(role_text(role_), token);
   check_registers(token, *index, ir::operand_width(instruction_, role_));
   Operand made = operand(Operand::Kind::Register, *index);
-  if (half) made.half = *half;
+  made.half = half;
   made.reuse = reuse;
   return made;
 }
@@ -152,8 +176,7 @@ Operand OperandReader::read_number_source() {
     return read_number(reader_, row_, negative);
   }
   const bool absolute = reader_.accept('|');
-  const bool constant = role_ != OperandRole::SrcReg && constant_follows();
-  Operand source = constant ? read_sized_constant() : read_register();
+  Operand source = read_plain_source();
   if (absolute) reader_.expect('|');
   if (source.half == ir::HalfChoice::Both) source.half = read_half_behind();
   source.negated = negative || inverted;
@@ -162,13 +185,40 @@ Operand OperandReader::read_number_source() {
   return source;
 }
 
+Operand OperandReader::read_plain_source() {
+  const bool is_uniform = role_ == OperandRole::SrcUniform || (takes_uniforms(role_) && uniform_follows());
+  if (is_uniform) return read_uniform();
+  const bool constant = role_ != OperandRole::SrcReg && constant_follows();
+  return constant ? read_sized_constant() : read_register();
+}
+
+bool OperandReader::uniform_follows() const {
+  const std::string_view token = reader_.peek().text;
+  const std::string_view text = token.substr(0, token.find('.'));
+  return parse_uniform(text).has_value() || (text.starts_with('U') && resembles(text.substr(1), 'R'));
+}
+
+Operand OperandReader::read_uniform() {
+  Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const ir::HalfChoice half = take_half(token);
+  const auto index = parse_uniform(token.text);
+  if (!index && token.text.starts_with('U') && resembles(token.text.substr(1), 'R')) {
+    fail(token, fmt::format("{} is no uniform register; uniform registers are UR0 to UR{} and URZ",
+                            quoted(token.text), ir::kMaxUniform));
+  }
+  if (!index) fail_expected(role_text(role_), token);
+  Operand made = operand(Operand::Kind::Uniform, *index);
+  made.half = half;
+  return made;
+}
+
 /// Where bits are moved, a label stands for its instruction's number: that is what an indirect branch wants.
 bool OperandReader::label_follows() const {
   const Token token = reader_.peek();
   const bool moves_bits = row_.number_type == ir::NumberType::Bits && row_.modifier_count == 0;
   return role_ == OperandRole::Src && moves_bits && token.kind == Token::Kind::Word &&
-         !number_follows(reader_) && !constant_follows() && !parse_register(token.text) && !resembles(token.text, 'R') &&
-         !token.text.ends_with(kReuse);
+         !number_follows(reader_) && !constant_follows() && !parse_register(token.text) &&
+         !resembles(token.text, 'R') && !uniform_follows() && !token.text.ends_with(kReuse);
 }
 
 void OperandReader::check_signs(const Token& at, const Operand& source) const {
@@ -212,6 +262,34 @@ Operand OperandReader::read_scoreboard() {
   const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
   if (token.text != kCopyScoreboard) fail_expected(role_text(role_), token);
   return operand(Operand::Kind::Scoreboard, 0);
+}
+
+Operand OperandReader::read_group_scoreboard() {
+  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  if (token.text != kGroupScoreboardName) fail_expected(role_text(role_), token);
+  return operand(Operand::Kind::GroupScoreboard, 0);
+}
+
+Operand OperandReader::read_sums() {
+  const Token token = reader_.peek();
+  const auto index = parse_register(token.text);
+  if (!index) return read_register();
+  reader_.take();
+  check_registers(token, *index, ir::operand_width(instruction_, role_), kSumsAlignment);
+  return operand(Operand::Kind::Register, *index);
+}
+
+Operand OperandReader::read_descriptors() {
+  return read_matrix_descriptors(reader_, ir::operand_width(instruction_, role_));
+}
+
+Operand OperandReader::read_uniform_predicate() {
+  const bool negated = reader_.accept('!');
+  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  if (token.text != kUniformTrueName) fail_expected(role_text(role_), token);
+  Operand made = operand(Operand::Kind::UniformPredicate, 0);
+  made.negated = negated;
+  return made;
 }
 
 Operand OperandReader::read_convergence_barrier() {

@@ -21,7 +21,14 @@ class OperandReader {
   ir::Operand read_predicate();
   ir::Operand read_all_predicates();
   ir::HalfChoice read_half_behind();
+  ir::HalfChoice take_half(Token& name) const;
   ir::Operand read_number_source();
+  ir::Operand read_plain_source();
+  ir::Operand read_uniform();
+  ir::Operand read_sums();
+  ir::Operand read_descriptors();
+  ir::Operand read_uniform_predicate();
+  ir::Operand read_group_scoreboard();
   ir::Operand read_sized_constant();
   ir::Operand read_immediate();
   ir::Operand read_special();
@@ -31,6 +38,7 @@ class OperandReader {
   ir::Operand read_return_register();
   ir::Operand read_target(unsigned place);
   [[nodiscard]] bool label_follows() const;
+  [[nodiscard]] bool uniform_follows() const;
 
   void check_signs(const Token& at, const ir::Operand& source) const;
   [[nodiscard]] bool constant_follows() const { return reader_.peek().text == "c"; }

@@ -13,7 +13,7 @@ namespace {
 using ir::OperandRole;
 
 /// In the order of ir::OperandRole.
-constexpr std::array<std::string_view, 30> kRoleTexts = {
+constexpr std::array<std::string_view, 39> kRoleTexts = {
     "a register",
     "the first register of a pair",
     "a register",
@@ -44,10 +44,20 @@ constexpr std::array<std::string_view, 30> kRoleTexts = {
     "the scoreboard SB0",
     "perhaps a predicate",
     "perhaps a register and 0x0",
+    "a uniform register UR0 to UR62",
+    "a uniform register or a number",
+    "the first register of the sums",
+    "the first register of the sums, or RZ",
+    "perhaps the first register of four",
+    "descriptors such as gdesc[UR4]",
+    "perhaps UPT or !UPT",
+    "perhaps gsb0",
+    "gsb0",
 };
-static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::OptReturnReg) + 1);
+static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::GroupScoreboard) + 1);
 
-constexpr std::uint32_t kMostAwaited = 63;  // a scoreboard counts to that
+constexpr std::uint32_t kMostAwaited = 63;    // a scoreboard counts to that
+constexpr std::uint32_t kMostGroupsLeft = 7;  // wgmma.wait_group (PTX ISA)
 
 bool is_number_source(OperandRole role) {
   return role == OperandRole::SrcReg || role == OperandRole::SrcPair || takes_numbers(role);
@@ -68,7 +78,11 @@ bool is_unordered_compare(ir::Modifier modifier) {
 
 std::string_view role_text(OperandRole role) { return kRoleTexts[static_cast<std::size_t>(role)]; }
 
-bool takes_numbers(OperandRole role) { return role == OperandRole::Src || role == OperandRole::SrcWide; }
+bool takes_numbers(OperandRole role) {
+  return role == OperandRole::Src || role == OperandRole::SrcWide || role == OperandRole::SrcUniform;
+}
+
+bool takes_uniforms(OperandRole role) { return role == OperandRole::Src || role == OperandRole::SrcUniform; }
 
 bool allows_negation(const ir::OpcodeInfo& row, OperandRole role) {
   const bool is_sum = row.number_type == ir::NumberType::Sum || row.number_type == ir::NumberType::Inverse;
@@ -89,6 +103,7 @@ char negation_sign(const ir::OpcodeInfo& row) {
 
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
   if (row.action == ir::Action::AwaitCopies) return kMostAwaited;
+  if (row.action == ir::Action::AwaitProducts) return kMostGroupsLeft;
   if (has_group(row, ir::ModifierGroup::Lut)) return 255;
   if (row.action == ir::Action::PackPredicates || row.action == ir::Action::UnpackPredicates) return 127;
   if (row.action == ir::Action::Lanes) return 31;  // a shift
@@ -99,6 +114,8 @@ std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned p
   const ir::OperandRole role = row.operands[place];
   if (role == OperandRole::OptDstReg || role == OperandRole::OptReturnReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
   if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return ir::Operand{};
+  if (role == OperandRole::OptMatrixA || role == OperandRole::OptGroup) return ir::Operand{};
+  if (role == OperandRole::OptAdds) return ir::Operand{ir::Operand::Kind::UniformPredicate};
   if (ir::is_optional(role)) {
     return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, role == OperandRole::OptSrcPred};
   }
@@ -130,7 +147,7 @@ bool allows_halves(const ir::OpcodeInfo& row, OperandRole role) {
 
 unsigned registers_needed(const ir::Instruction& instruction) {
   const ir::RegisterUse use = ir::register_use(instruction);
-  unsigned needed = 0;
+  unsigned needed = use.sums.count == 0 ? 0 : use.sums.first + use.sums.count - ir::kFirstRegister;
   for (const ir::SlotList* list : {&use.reads, &use.writes}) {
     for (const ir::RegisterSlot slot : *list) {
       if (ir::is_register_slot(slot)) needed = std::max(needed, slot - ir::kFirstRegister + 1U);

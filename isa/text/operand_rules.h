@@ -15,6 +15,9 @@ std::string_view role_text(ir::OperandRole role);
 /// Whether a number may be written in this role as well as a register.
 bool takes_numbers(ir::OperandRole role);
 
+/// Whether a uniform register may be written in this role.
+bool takes_uniforms(ir::OperandRole role);
+
 /// Whether operands of this role may carry a sign: sources of float rows, and of rows that add integers.
 bool allows_negation(const ir::OpcodeInfo& row, ir::OperandRole role);
 

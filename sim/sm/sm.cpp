@@ -25,6 +25,7 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
       lsu_(spec, plan.l1_bytes, id),
       constants_(spec.sm.constant),
       warps_(spec.occupancy.max_warps),
+      products_(spec.occupancy.max_warps),
       slot_taken_(spec.occupancy.max_warps),
       first_ops_(plan.launch.warps_per_block()),
       residency_(plan.places) {
@@ -146,6 +147,7 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.waits_for_result = false;
     warp.barrier = -1;
     warp.copies.clear();
+    products_[slot].clear();
     sub_partition_of(warp).start(warp.place, now);
     resume(slot, now, Stamp(now, ir::StallReason::Wait));
   }
@@ -258,7 +260,7 @@ void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
     const Cycle fetched = instructions_->ready(warp.sub_partition, warp.next->pc, from);
     ready = std::max(ready, Stamp(fetched, ir::StallReason::NoInstruction));
   }
-  if (stream::waits_for_memory(warp.next->kind)) ready = std::max(ready, memory_wait(warp));
+  if (stream::waits_for_more(warp.next->kind)) ready = std::max(ready, more_waits(slot));
   warp.waits_for_result = ready.is_pending();
   if (ready.is_pending()) {
     warp.earliest = earliest;
@@ -318,6 +320,8 @@ std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
       const ResidentBlock& block = blocks_[warps_[slot].block];
       line = fmt::format("waits at barrier {} {}, before {}", barrier,
                          block.barriers[static_cast<std::size_t>(barrier)].describe(block.live_warps), line);
+    } else if (products_[slot].waits_for_warpgroup) {
+      line = fmt::format("waits for the other warps of its warpgroup, before {}", line);
     }
     lines.push_back(line);
   }

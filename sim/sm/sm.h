@@ -26,6 +26,7 @@
 #include "sim/sm/resident_block.h"
 #include "sim/sm/stamp.h"
 #include "sim/sm/sub_partition.h"
+#include "sim/sm/warpgroup_products.h"
 
 namespace heddle::sim {
 
@@ -111,7 +112,11 @@ class Sm {
   void complete(const Completion& completion, Cycle now);
 
   void go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
-  [[nodiscard]] Stamp memory_wait(const WarpContext& warp) const;
+  [[nodiscard]] Stamp more_waits(WarpSlot slot) const;
+  [[nodiscard]] Stamp sums_wait(const WarpContext& warp) const;
+  void start_product(WarpSlot slot, const stream::StaticOp& op, Cycle now);
+  [[nodiscard]] Cycle product_cycles(const stream::StaticOp& op) const;
+  void meet_warpgroup(WarpSlot slot, Cycle now);
   [[nodiscard]] Cycle cycles_of(std::uint32_t nanoseconds) const;
   void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use, Cycle now);
   void release_if_complete(const ResidentBlock& block, stream::BlockBarrier& barrier, Cycle now);
@@ -133,6 +138,7 @@ class Sm {
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
   std::vector<WarpContext> warps_;
+  std::vector<WarpgroupProducts> products_;  // beside warps_
   std::vector<bool> slot_taken_;
   std::vector<ResidentBlock> blocks_;
   std::vector<std::uint32_t> free_blocks_;

@@ -1,4 +1,5 @@
-// What warps wait for besides results: barriers, sleep, fences, groups of asynchronous copies.
+// What warps wait for besides results: barriers, sleep, fences, groups of asynchronous copies and of
+// warpgroup products.
 #include <algorithm>
 #include <cmath>
 
@@ -25,17 +26,83 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
     case stream::OpKind::CommitCopies:
       warps_[slot].copies.close();
       break;
+    case stream::OpKind::GroupProduct:
+      if (comes) start_product(slot, op, now);
+      break;
+    case stream::OpKind::ArriveInGroup:
+      if (comes) return meet_warpgroup(slot, now);
+      break;
     default:
       break;
   }
   resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
 }
 
-/// What the warp's next instruction waits for in memory: a fence for all that was loaded, a wait for groups
-/// of copies for these.
-Stamp Sm::memory_wait(const WarpContext& warp) const {
-  if (warp.next->kind == stream::OpKind::AwaitCopies) return warp.copies.done_at(warp.next->groups_left);
-  return *std::max_element(warp.results.begin(), warp.results.end());
+/// What the warp's next instruction waits for beyond its registers: a fence for all that was loaded, a wait
+/// for groups of copies or products for these, a product for its sums.
+Stamp Sm::more_waits(WarpSlot slot) const {
+  const WarpContext& warp = warps_[slot];
+  switch (warp.next->kind) {
+    case stream::OpKind::AwaitCopies:
+      return warp.copies.done_at(warp.next->groups_left);
+    case stream::OpKind::AwaitProducts:
+      return products_[slot].done_at(warp.next->groups_left);
+    case stream::OpKind::GroupProduct:
+      return sums_wait(warp);
+    default:
+      return *std::max_element(warp.results.begin(), warp.results.end());
+  }
+}
+
+/// The sums of earlier products are in the tensor cores already; whatever else was written must be there.
+Stamp Sm::sums_wait(const WarpContext& warp) const {
+  Stamp ready;
+  const ir::SlotRange& sums = warp.next->sums;
+  for (unsigned slot = sums.first; slot < sums.first + sums.count; ++slot) {
+    if (warp.results[slot].reason() != ir::StallReason::Gmma) ready = std::max(ready, warp.results[slot]);
+  }
+  return ready;
+}
+
+/// How long a warp's rows keep its tensor pipe: the class's interval for every eight columns, but no less
+/// than shared memory takes to hand the matrices out, which the four warps read together.
+Cycle Sm::product_cycles(const stream::StaticOp& op) const {
+  constexpr unsigned kElement = 2;  // bytes
+  const unsigned lines = 8U * op.column_groups + (op.has_matrix_in_shared ? 64U : 0U);
+  const Cycle reading = divide_up(lines * 16 * kElement, spec_.sm.shared.banks * spec_.sm.shared.bank_bytes);
+  return std::max(Cycle{spec_.sm.timing(op.timing_class).interval} * op.column_groups, reading);
+}
+
+/// Products queue for the pipe, and the warp goes on: how many may is not published, so that nothing limits
+/// them here. Who reads or writes the sums waits for the product, too, as if they were a result: on a GPU
+/// only the wait for the group does.
+void Sm::start_product(WarpSlot slot, const stream::StaticOp& op, Cycle now) {
+  WarpContext& warp = warps_[slot];
+  const Cycle cycles = product_cycles(op);
+  const Cycle begin = sub_partition_of(warp).queue_product(now, cycles);
+  const Cycle done = begin + std::max<Cycle>(cycles, spec_.sm.timing(op.timing_class).latency);
+  products_[slot].add(now, done, op.closes_group);
+  const auto first = warp.results.begin() + op.sums.first;
+  std::fill(first, first + op.sums.count, Stamp(done, ir::StallReason::Gmma));
+}
+
+/// The last of the four to come lets them all go on.
+void Sm::meet_warpgroup(WarpSlot slot, Cycle now) {
+  const WarpContext& warp = warps_[slot];
+  const std::vector<WarpSlot>& slots = blocks_[warp.block].slots;
+  const std::size_t first = warp.warp_in_block / stream::kWarpgroupWarps * stream::kWarpgroupWarps;
+  const std::size_t end = std::min<std::size_t>(first + stream::kWarpgroupWarps, slots.size());
+  products_[slot].waits_for_warpgroup = true;
+  bool have_all_come = true;
+  for (std::size_t i = first; i < end; ++i) {
+    have_all_come = have_all_come && products_[slots[i]].waits_for_warpgroup;
+  }
+  if (!have_all_come)
+    return sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::WarpgroupArrive);
+  for (std::size_t i = first; i < end; ++i) {
+    products_[slots[i]].waits_for_warpgroup = false;
+    resume(slots[i], now + 1, Stamp(now + 1, ir::StallReason::WarpgroupArrive));
+  }
 }
 
 Cycle Sm::cycles_of(std::uint32_t nanoseconds) const {

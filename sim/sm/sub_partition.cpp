@@ -8,9 +8,9 @@ namespace heddle::sim {
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
     : policy_(find_scheduler_policy(spec.scheduler)->make()),
       warps_(warps),
-      pipe_free_(spec.pipes.size()),
+      pipe_free_(spec.pipes.size() + 1),
       registers_(spec.register_file) {
-  counters_.pipe_busy.resize(spec.pipes.size());
+  counters_.pipe_busy.resize(pipe_free_.size());
   for (std::size_t i = 0; i < routes_.size(); ++i) {
     const ir::TimingClassInfo& row = ir::info(static_cast<ir::TimingClass>(i));
     const ClassSpec& timing = spec.classes[i];
@@ -18,6 +18,11 @@ SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
         timing.interval, static_cast<std::uint8_t>(timing.pipes.size()), row.uses_mio(), row.throttle, {}};
     std::copy(timing.pipes.begin(), timing.pipes.end(), routes_[i].pipes.begin());
   }
+  Route& products = routes_[static_cast<std::size_t>(ir::TimingClass::WarpgroupProduct)];
+  product_pipe_ = products.pipes[0];
+  products.pipes[0] = static_cast<std::uint8_t>(spec.pipes.size());
+  products.pipe_count = 1;
+  products.interval = 1;
 }
 
 void SubPartition::start(unsigned warp, Cycle from) {
@@ -196,6 +201,13 @@ void SubPartition::take_pipe(const Route& route, Cycle now) {
   taken_pipe_ = route.pipes[choice];
   pipe_free_[taken_pipe_] = now + route.interval;
   counters_.pipe_busy[taken_pipe_] += route.interval;
+}
+
+Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
+  const Cycle begin = std::max(now, pipe_free_[product_pipe_]);
+  pipe_free_[product_pipe_] = begin + cycles;
+  counters_.pipe_busy[product_pipe_] += cycles;
+  return begin;
 }
 
 void SubPartition::leave_ready(unsigned warp) {

@@ -49,6 +49,10 @@ class SubPartition {
   /// it returns, are lost to the dispatcher, and its pipe is free so much later.
   Cycle read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now);
 
+  /// The warpgroup product that issued at `now` follows those before it through its pipe, which it keeps for
+  /// so many cycles. Returns when it begins.
+  Cycle queue_product(Cycle now, Cycle cycles);
+
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
@@ -116,7 +120,8 @@ class SubPartition {
   Cycle looked_ = kNever;
   std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
   std::uint32_t ready_classes_ = 0;                  // bit c: ready_[c] is not empty
-  std::vector<Cycle> pipe_free_;
+  std::vector<Cycle> pipe_free_;   // one more than the SM has: products of warpgroups issue there
+  std::uint8_t product_pipe_ = 0;  // and then queue for this one
   std::uint8_t taken_pipe_ = 0;  // last
   RegisterFile registers_;
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on

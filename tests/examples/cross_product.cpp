@@ -29,6 +29,7 @@ std::vector<std::string> small_size(std::string_view name) {
       {"grid_barrier", {"blocks=3", "block=40"}},
       {"hgemm", {"m=128", "n=256", "k=96"}},
       {"hgemm_async", {"m=256", "n=128", "k=160"}},
+      {"hgemm_warpgroup", {"m=256", "n=192", "k=192"}},
       {"histogram_global", {"n=3001", "block=96", "blocks=5"}},
       {"histogram_shared", {"n=3001", "block=96", "blocks=5"}},
       {"kernel_a", {"n=5001"}},

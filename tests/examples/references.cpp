@@ -378,6 +378,7 @@ constexpr Reference kReferences[] = {
     {"good_reduce", "output", warp_sums},
     {"hgemm", "c", hgemm},
     {"hgemm_async", "c", hgemm},
+    {"hgemm_warpgroup", "c", hgemm},
     {"kernel_a", "data", map<sine_and_cosine>},
     {"kernel_b", "data", map<product_over_sum>},
     {"latency", "result", latency},

@@ -12,10 +12,11 @@ struct Use {
   double occupancy;  ///< Mean resident warps / most warps, in cycles in which the SM holds a block.
   double tensor;     ///< Share of those cycles in which a sub-partition's tensor pipe is busy.
   double products;   ///< Busy cycles that all products take, each for its interval.
+  double active;     ///< Cycles in which the SM holds a block.
 };
 
-Use product_on(const char* gpu, const char* launch, const char* k) {
-  launch::LaunchFile file = load_example(launch, {"m=128", "n=128", k});
+Use product_on(const char* gpu, const char* launch, const char* k, const char* n = "n=128") {
+  launch::LaunchFile file = load_example(launch, {"m=128", n, k});
   const sim::GpuSpec spec = sim::load_gpu(gpu);
   const sim::SmCounters total = run_example(file, spec).total;
   const auto pipe = std::find_if(spec.sm.pipes.begin(), spec.sm.pipes.end(),
@@ -24,7 +25,8 @@ Use product_on(const char* gpu, const char* launch, const char* k) {
       static_cast<double>(total.pipe_busy[static_cast<std::size_t>(pipe - spec.sm.pipes.begin())]);
   const auto active = static_cast<double>(total.active_cycles);
   const auto resident = static_cast<double>(total.warp_slots[sim::WarpSlotPart::Resident]);
-  return {resident / (active * spec.occupancy.max_warps), busy / (active * spec.sm.sub_partitions), busy};
+  return {resident / (active * spec.occupancy.max_warps), busy / (active * spec.sm.sub_partitions), busy,
+          active};
 }
 
 TEST_CASE("S5: four warps of an SM keep the tensor pipes busy") {
@@ -52,6 +54,32 @@ TEST_CASE("S5: asynchronous copies keep the tensor pipes of an A100 busy") {
   CHECK(copies.occupancy < 0.07);
   CHECK(copies.tensor > 0.8);
   CHECK(copies.tensor > loads.tensor + 0.15);
+}
+
+TEST_CASE("S5: one warpgroup keeps the tensor pipes of an H100 busy") {
+  // 128 x 192 x 16 are two products of 64 x 192 x 16, which keep each of four pipes for 96 cycles.
+  const auto products = [](double k) { return k / 16 * 2 * 96 * 4; };
+  for (const char* gpu : {"h100", "h200"}) {
+    CAPTURE(gpu);
+    const Use shorter = product_on(gpu, "hgemm_warpgroup", "k=1024", "n=192");
+    const Use longer = product_on(gpu, "hgemm_warpgroup", "k=4096", "n=192");
+    CHECK(shorter.products == products(1024));
+    CHECK(longer.products == products(4096));
+    CHECK(longer.occupancy < 0.07);
+    CHECK(longer.tensor > 0.9);
+    // Beyond its start and its end, the block loses nothing: all that more of K costs is the products.
+    CHECK(longer.active - shorter.active == Approx((longer.products - shorter.products) / 4).epsilon(0.002));
+  }
+}
+
+TEST_CASE("hgemm_warpgroup's swizzle keeps its copies clear of bank conflicts") {
+  launch::LaunchFile file = load_example("hgemm_warpgroup", {"m=128", "n=192", "k=512"});
+  const sim::MemoryCounters memory = run_example(file, sim::load_gpu("h100")).total.memory;
+  const std::uint64_t copies = 512 / 64 * 80;  // tiles of 40 KiB by 512 bytes
+  CHECK(memory.shared_store_requests == copies);
+  CHECK(memory.shared_store_passes == copies * 4);  // 512 bytes by 128
+  CHECK(memory.global_load_sectors == copies * 16);
+  CHECK(memory.shared_load_requests == 0);
 }
 
 TEST_CASE("hgemm_async stores its tiles to shared memory by copies alone, without bank conflicts") {

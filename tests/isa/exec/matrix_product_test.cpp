@@ -12,6 +12,7 @@
 #include "tests/support/lane_harness.h"
 #include "tests/support/lane_reference.h"
 #include "tests/support/lane_values.h"
+#include "tests/support/tensor_reference.h"
 
 namespace heddle::exec {
 namespace {
@@ -95,85 +96,15 @@ Matrices matrices_of(const Form& form, const LaneInputs& inputs, std::size_t fir
   return matrices;
 }
 
-// -- what is added: terms as doubles, which hold them exactly ----------------------------------------------
-
-double value_of(U32 bits, bool is_bfloat) {
-  const U32 wide = is_bfloat ? bits << 16 : reference::float_from_half(bits);
-  float value = 0;
-  std::memcpy(&value, &wide, sizeof value);
-  return static_cast<double>(value);
-}
-
-double single_of(U32 bits) {
-  float value = 0;
-  std::memcpy(&value, &bits, sizeof value);
-  return static_cast<double>(value);
-}
-
-/// Of a number that is not zero, as its format has it; of no use for infinities and NaNs.
-int exponent_of(double value, int least) { return std::isfinite(value) ? std::max(std::ilogb(value), least) : 0; }
-
-U32 single_towards_zero(double value) {
-  auto narrow = static_cast<float>(value);
-  const bool is_too_great = std::fabs(value) >= std::ldexp(1.0, 128);
-  if (!is_too_great && std::fabs(static_cast<double>(narrow)) > std::fabs(value))
-    narrow = std::nextafter(narrow, 0.0F);
-  U32 bits = 0;
-  std::memcpy(&bits, &narrow, sizeof bits);
-  return bits;
-}
-
-/// To nearest even: the candidates are multiples of the last place.
-U32 half_to_nearest(double value) {
-  const U32 sign = std::signbit(value) ? 0x8000 : 0;
-  const double magnitude = std::fabs(value);
-  if (magnitude == 0) return sign;
-  const int exponent = exponent_of(magnitude, -14);
-  double units = std::ldexp(magnitude, 10 - exponent);
-  const double below = std::floor(units);
-  const double rest = units - below;
-  const bool up = rest > 0.5 || (rest == 0.5 && std::fmod(below, 2) == 1);
-  units = below + (up ? 1 : 0);
-  const double rounded = std::ldexp(units, exponent - 10);
-  if (rounded >= 65536) return sign | 0x7c00;
-  // Denormals have the exponent field 0, others that of their leading bit.
-  if (rounded < std::ldexp(1.0, -14)) return sign | static_cast<U32>(std::ldexp(rounded, 24));
-  const int leading = std::ilogb(rounded);
-  return sign | static_cast<U32>(leading + 15) << 10 |
-         static_cast<U32>(std::ldexp(rounded, 10 - leading) - 1024);
-}
-
 U32 element(const Form& form, const TensorArithmetic& arithmetic, const Matrices& m, Place at) {
-  const int least = form.is_bfloat ? -126 : -14;
-  U32 bits = m.c[at.row][at.column];
-  const unsigned terms = std::min(form.depth, arithmetic.terms);
-  for (unsigned first = 0; first < form.depth; first += terms) {
-    std::vector<double> values = {form.has_wide_sums ? single_of(bits) : value_of(bits, false)};
-    std::vector<int> exponents = {values[0] == 0 ? -126
-                                                 : exponent_of(values[0], form.has_wide_sums ? -126 : -14)};
-    double plain = values[0];
-    for (unsigned k = first; k < first + terms; ++k) {
-      const double x = value_of(m.a[at.row][k], form.is_bfloat);
-      const double y = value_of(m.b[k][at.column], form.is_bfloat);
-      plain += x * y;
-      values.push_back(x * y);
-      exponents.push_back(x * y == 0 ? -126 : exponent_of(x, least) + exponent_of(y, least));
-    }
-    if (std::isnan(plain)) {
-      bits = form.has_wide_sums ? 0x7fffffff : 0x7fff;
-    } else if (std::isinf(plain)) {
-      bits = (plain < 0 ? (form.has_wide_sums ? 0x80000000U : 0x8000U) : 0U) |
-             (form.has_wide_sums ? 0x7f800000U : 0x7c00U);
-    } else {
-      const int top = *std::max_element(exponents.begin(), exponents.end());
-      const int unit = top - static_cast<int>(arithmetic.fraction_bits);
-      double sum = 0;
-      for (const double value : values) sum += std::trunc(std::ldexp(value, -unit));
-      const double exact = std::ldexp(sum, unit);
-      bits = form.has_wide_sums ? single_towards_zero(exact) : half_to_nearest(exact);
-    }
+  std::vector<U32> row;
+  std::vector<U32> column;
+  for (unsigned k = 0; k < form.depth; ++k) {
+    row.push_back(m.a[at.row][k]);
+    column.push_back(m.b[k][at.column]);
   }
-  return bits;
+  return tensor_element({form.is_bfloat, form.has_wide_sums}, arithmetic, row, column,
+                        m.c[at.row][at.column]);
 }
 
 std::vector<Row> expected_of(const Form& form, const TensorArithmetic& arithmetic, const LaneInputs& inputs) {
@@ -192,33 +123,6 @@ std::vector<Row> expected_of(const Form& form, const TensorArithmetic& arithmeti
 }
 
 // -- operands -----------------------------------------------------------------------------------------------
-
-/// One 16-bit number. Kind 0: anything finite; 1: near one; 2: denormals and zeros too; 3: NaNs and
-/// infinities too.
-U32 narrow_operand(LaneValues& values, bool is_bfloat, unsigned kind) {
-  const U32 sign = values.one_in(2) ? 0x8000U : 0;
-  const unsigned fraction_bits = is_bfloat ? 7 : 10;
-  const U32 fraction = values.any_bits() & ((1U << fraction_bits) - 1);
-  const U32 fields = is_bfloat ? 255 : 31;
-  const U32 bias = fields / 2;
-  U32 field = values.below(fields);
-  if (kind == 1) field = bias - 3 + values.below(6);
-  if (kind == 2 && values.one_in(2)) return sign | (values.one_in(3) ? 0 : fraction);
-  if (kind == 3 && values.one_in(60))
-    return sign | fields << fraction_bits | (values.one_in(3) ? fraction : 0);
-  return sign | field << fraction_bits | fraction;
-}
-
-U32 single_operand(LaneValues& values, unsigned kind) {
-  const U32 bits = values.any_bits();
-  const U32 fraction_and_sign = bits & 0x807fffffU;
-  if (values.one_in(4)) return bits & 0x80000000U;
-  if (kind == 2 && values.one_in(2)) return fraction_and_sign;
-  if (kind == 3 && values.one_in(20))
-    return 0x7f800000U | (values.one_in(2) ? fraction_and_sign : bits & 0x80000000U);
-  if (kind == 0) return fraction_and_sign | values.below(255) << 23;
-  return fraction_and_sign | (110 + values.below(34)) << 23;
-}
 
 /// Each warp has numbers of one kind.
 LaneInputs operands(LaneValues& values, const Form& form) {

@@ -27,6 +27,7 @@ Slots writes(const std::string& line) {
   return {use.writes.begin(), use.writes.end()};
 }
 
+constexpr RegisterSlot ur(unsigned index) { return static_cast<RegisterSlot>(kFirstUniform + index); }
 constexpr RegisterSlot r(unsigned index) { return static_cast<RegisterSlot>(kFirstRegister + index); }
 constexpr RegisterSlot p(unsigned index) { return static_cast<RegisterSlot>(kPredicateSlots + index); }
 constexpr RegisterSlot guard(unsigned index) { return static_cast<RegisterSlot>(kGuardSlots + index); }
@@ -104,6 +105,31 @@ TEST_CASE("matrix instructions take all registers of their matrices") {
   CHECK(writes("LDSM.16.MT88.2 R4, [R9]") == range(4, 2));
   CHECK(writes("LDSM.16.M88.4 R4, [R9+0x10]") == range(4, 4));
   CHECK(reads("LDSM.16.M88.4 R4, [R9+0x10]") == range(9, 1));
+}
+
+TEST_CASE("a warpgroup's product has its sums beside its lists, and reads them unless they are left out") {
+  const auto sums = [](const std::string& line) { return register_use(instruction(line)).sums; };
+  CHECK(sums("HGMMA.64x8x16.F32 R20, gdesc[UR4], R20").first == r(20));
+  CHECK(sums("HGMMA.64x8x16.F32 R20, gdesc[UR4], R20").count == 4);
+  CHECK(sums("HGMMA.64x256x16.F32 R124, gdesc[UR4], RZ").count == 128);
+  CHECK(sums("HMMA.1688.F32 R0, R4, R6, R8").count == 0);
+  CHECK(register_use(instruction("HGMMA.64x8x16.F32 R20, gdesc[UR4], R20")).reads_sums);
+  CHECK_FALSE(register_use(instruction("HGMMA.64x8x16.F32 R20, gdesc[UR4], RZ")).reads_sums);
+  CHECK_FALSE(register_use(instruction("HGMMA.64x8x16.F32 R20, gdesc[UR4], R20, !UPT")).reads_sums);
+  CHECK(writes("HGMMA.64x8x16.F32 R20, gdesc[UR4], R20") == Slots{});
+  CHECK(reads("HGMMA.64x8x16.F32 R20, gdesc[UR4], R20") == Slots{ur(4), ur(5), ur(6), ur(7)});
+  CHECK(reads("HGMMA.64x8x16.F32 R20, R8, gdesc[UR4], R20") == Slots{r(8), r(9), r(10), r(11), ur(4), ur(5)});
+}
+
+TEST_CASE("uniform registers have slots of their own") {
+  CHECK(reads("UIADD3 UR0, UR62, UR3, URZ") == Slots{ur(62), ur(3)});
+  CHECK(writes("UIADD3 UR0, UR62, UR3, URZ") == Slots{ur(0)});
+  CHECK(writes("UMOV URZ, 0x1") == Slots{});
+  CHECK(reads("R2UR UR1, R5") == Slots{r(5)});
+  CHECK(reads("IADD3 R0, R1, UR1, RZ") == Slots{r(1), ur(1)});
+  CHECK_FALSE(is_register_slot(ur(0)));
+  CHECK(is_uniform_slot(ur(0)));
+  CHECK(ur(kMaxUniform) < kSlots);
 }
 
 TEST_CASE("shared addresses are one register, symbols none") {

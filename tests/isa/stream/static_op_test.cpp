@@ -108,6 +108,25 @@ TEST_CASE("fences, copies and what waits for them are what they are") {
   CHECK(op_of("NANOSLEEP R0").kind == OpKind::Sleep);
 }
 
+TEST_CASE("a warpgroup's product says how wide it is, where A lies and whether it closes a group") {
+  const StaticOp shared = op_of("HGMMA.64x40x16.F32 R4, gdesc[UR0], R4, gsb0");
+  CHECK(shared.kind == OpKind::GroupProduct);
+  CHECK(shared.timing_class == ir::TimingClass::WarpgroupProduct);
+  CHECK(shared.column_groups == 5);
+  CHECK(shared.has_matrix_in_shared);
+  CHECK(shared.closes_group);
+  CHECK(shared.sums.first == r(4));
+  CHECK(shared.sums.count == 20);
+  CHECK(shared.writes.size() == 0);
+  const StaticOp registers = op_of("HGMMA.64x256x16.F32.BF16 R4, R140, gdesc[UR2].tnspB, RZ, !UPT");
+  CHECK(registers.column_groups == 32);
+  CHECK_FALSE(registers.has_matrix_in_shared);
+  CHECK_FALSE(registers.closes_group);
+  CHECK(op_of("WARPGROUP.ARRIVE").kind == OpKind::ArriveInGroup);
+  CHECK(op_of("WARPGROUP.DEPBAR.LE gsb0, 0x5").kind == OpKind::AwaitProducts);
+  CHECK(op_of("WARPGROUP.DEPBAR.LE gsb0, 0x5").groups_left == 5);
+}
+
 TEST_CASE("a launch counts its blocks, threads and warps, the last warp perhaps partial") {
   LaunchShape shape;
   shape.grid = {3, 4, 5};

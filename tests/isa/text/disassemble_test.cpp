@@ -114,6 +114,7 @@ class RandomKernel {
     if (kind == 0) made = {Operand::Kind::Register, registers(width), false, false, 0};
     const bool is_single = role == OperandRole::Src || role == OperandRole::SrcReg;
     if (kind == 0 && is_single) made.reuse = kernel_.banked && chance();
+    if (kind == 0 && role == OperandRole::Src && below(4) == 0) made = uniform();
     if (kind == 1) made = constant(4 * width);
     const bool is_float = type >= ir::NumberType::Float;
     const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
@@ -122,6 +123,10 @@ class RandomKernel {
     const bool has_halves = type == ir::NumberType::Half2 || type == ir::NumberType::Bfloat2;
     if (kind != 2 && has_halves) made.half = static_cast<ir::HalfChoice>(below(3));
     return made;
+  }
+
+  Operand uniform() {
+    return {Operand::Kind::Uniform, static_cast<std::uint8_t>(below(64)), false, false, 0};
   }
 
   Operand operand(const ir::Instruction& instruction, OperandRole role, unsigned size) {
@@ -148,7 +153,8 @@ class RandomKernel {
         return {Operand::Kind::Address, registers(width), false, false,
                 chance() ? 0 : static_cast<std::uint64_t>(static_cast<std::int32_t>(random_()))};
       case OperandRole::Immediate:
-        return {Operand::Kind::Immediate, 0, false, false, below(16)};
+        return {Operand::Kind::Immediate, 0, false, false,
+                below(ir::info(instruction.opcode).action == ir::Action::AwaitProducts ? 8 : 16)};
       case OperandRole::Target:
         return {Operand::Kind::Target, 0, false, false, below(size)};
       case OperandRole::ConvergenceBarrier:
@@ -162,6 +168,35 @@ class RandomKernel {
         return {Operand::Kind::Predicate, static_cast<std::uint8_t>(below(8)), chance(), false, 0};
       case OperandRole::Scoreboard:
         return {Operand::Kind::Scoreboard, 0, false, false, 0};
+      case OperandRole::DstUniform:
+        return uniform();
+      case OperandRole::SrcUniform: {
+        const bool adds = ir::info(instruction.opcode).number_type == ir::NumberType::Sum;
+        if (chance()) return {Operand::Kind::Immediate, 0, false, false, bits()};
+        Operand made = uniform();
+        made.negated = adds && chance();
+        return made;
+      }
+      case OperandRole::DstSums:
+        return {Operand::Kind::Register, static_cast<std::uint8_t>(4 * below((255 - width) / 4 + 1)), false,
+                false, 0};
+      case OperandRole::SrcSums:
+        if (chance()) return {Operand::Kind::Register, ir::kRegisterZero, false, false, 0};
+        return instruction.operands[0];
+      case OperandRole::OptMatrixA:
+        if (chance()) return {};
+        return {Operand::Kind::Register, registers(width), false, false, 0};
+      case OperandRole::Descriptors: {
+        const auto first = static_cast<std::uint8_t>(width * below(63 / width));
+        return {Operand::Kind::Descriptors, first, false, false, width == 4 ? below(4) : 2 * below(2)};
+      }
+      case OperandRole::OptAdds:
+        return {Operand::Kind::UniformPredicate, 0, chance(), false, 0};
+      case OperandRole::OptGroup:
+        if (chance()) return {};
+        [[fallthrough]];
+      case OperandRole::GroupScoreboard:
+        return {Operand::Kind::GroupScoreboard, 0, false, false, 0};
       case OperandRole::Special:
         return {Operand::Kind::Special, static_cast<std::uint8_t>(below(7)), false, false, 0};
       default:
@@ -192,6 +227,8 @@ class RandomKernel {
     made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
     const ir::OpcodeInfo& row = ir::info(made.opcode);
     if (chance()) made.guard = {static_cast<std::uint8_t>(below(8)), chance()};
+    const bool is_uniform = row.action == ir::Action::UniformLanes || row.action == ir::Action::ToUniform;
+    if (is_uniform) made.guard = {};
     const bool is_atomic = row.action == ir::Action::Atomic;
     do {
       made.modifiers = modifiers(row);

@@ -1,0 +1,125 @@
+// Products of warpgroups: four warps, each with 16 of the 64 rows; and the uniform registers that they need.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "isa/exec/live_source.h"
+
+namespace heddle::exec {
+
+namespace {
+
+constexpr unsigned kRowsOfWarp = 16;
+constexpr unsigned kDepth = 16;
+constexpr unsigned kColumns = 8;  // of the products that it is made of
+
+/// Reads elements of shared memory, two in a register.
+class Gatherer {
+ public:
+  explicit Gatherer(const std::vector<std::byte>& shared) : shared_(shared) {}
+
+  /// A's fragment of mma.m16n8k16, which is wgmma's for the rows of one warp.
+  void gather_a(const SharedMatrix& matrix, unsigned first_row, std::uint32_t* words) {
+    for (unsigned word = 0; word < 4; ++word) {
+      gather(matrix, first_row + word % 2 * 8, word / 2 * 8, words + word * kMatrixLanes);
+    }
+  }
+
+  /// B's fragment for eight columns.
+  void gather_b(const SharedMatrix& matrix, unsigned first_column, std::uint32_t* words) {
+    for (unsigned word = 0; word < 2; ++word)
+      gather(matrix, first_column, word * 8, words + word * kMatrixLanes);
+  }
+
+  /// The last address out of shared memory that was asked for, if one was.
+  [[nodiscard]] std::optional<std::uint32_t> bad_address() const { return bad_address_; }
+
+ private:
+  /// Lane l gets two neighbours in K of line l / 4.
+  void gather(const SharedMatrix& matrix, unsigned first_line, unsigned first_k, std::uint32_t* words) {
+    for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
+      const unsigned line = first_line + lane / 4;
+      const unsigned k = first_k + lane % 4 * 2;
+      words[lane] = element(matrix.address(line, k)) | element(matrix.address(line, k + 1)) << 16;
+    }
+  }
+
+  std::uint32_t element(std::uint32_t address) {
+    std::uint16_t value = 0;
+    if (address + sizeof value > shared_.size()) {
+      bad_address_ = address;
+    } else {
+      std::memcpy(&value, shared_.data() + address, sizeof value);
+    }
+    return value;
+  }
+
+  const std::vector<std::byte>& shared_;
+  std::optional<std::uint32_t> bad_address_;
+};
+
+}  // namespace
+
+/// PTX's .aligned for four warps.
+void LiveSource::require_warpgroup(const Warp& warp, LaneMask executed) const {
+  require_all_lanes(warp, executed);
+  const unsigned first = warp.warp_in_block / stream::kWarpgroupWarps * stream::kWarpgroupWarps;
+  const unsigned warps = kernel_.shape().warps_per_block();
+  if (first + stream::kWarpgroupWarps <= warps) return;
+  fail(warp,
+       fmt::format(
+           "needs a warpgroup of {} warps, the first one's number being a multiple of {}; the block has "
+           "{} warps",
+           stream::kWarpgroupWarps, stream::kWarpgroupWarps, warps));
+}
+
+SharedMatrix LiveSource::shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
+                                       bool is_transposed) const {
+  const std::uint32_t* low = source(warp, descriptors) + std::size_t{2} * which * lanes_;
+  const std::uint64_t bits = std::uint64_t{low[lanes_]} << 32 | low[0];
+  const SharedMatrix matrix(bits, is_transposed);
+  if (matrix.has_base_offset())
+    fail(warp, fmt::format("the matrix descriptor {:#x} has a base offset, which is not modelled", bits));
+  return matrix;
+}
+
+void LiveSource::multiply_in_group(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (executed == 0) return;
+  require_warpgroup(warp, executed);
+  if (op.out_is_lost) return;
+  std::uint32_t a[4 * kMatrixLanes];
+  std::uint32_t b[2 * kMatrixLanes];
+  Gatherer gatherer(contexts_[warp.block_context].shared);
+  const bool has_two = op.a.rows == 0;  // descriptors
+  const SharedMatrix matrix_b = shared_matrix(warp, op.b, has_two ? 1 : 0, op.is_transposed);
+  MatrixProduct product;
+  product.a = has_two ? a : source(warp, op.a);
+  product.b = b;
+  product.depth = kDepth;
+  product.is_bfloat = op.is_bfloat;
+  if (has_two) {
+    const unsigned first_row = warp.warp_in_block % stream::kWarpgroupWarps * kRowsOfWarp;
+    gatherer.gather_a(shared_matrix(warp, op.b, 0, op.is_a_transposed), first_row, a);
+  }
+  constexpr unsigned kRegisters = 4;  // of the sums of eight columns
+  for (unsigned i = 0; i < op.out_rows / kRegisters; ++i) {
+    gatherer.gather_b(matrix_b, i * kColumns, b);
+    product.c = op.c.rows == 0 ? constants_ : source(warp, op.c) + std::size_t{i} * kRegisters * lanes_;
+    product.d = out(op, warp) + std::size_t{i} * kRegisters * lanes_;
+    multiply(product, kernel_.tensor());
+  }
+  if (!gatherer.bad_address()) return;
+  fail(warp,
+       fmt::format(
+           "a matrix descriptor leads to address {:#x}, out of the block's {:#x} bytes of shared memory",
+           *gatherer.bad_address(), contexts_[warp.block_context].shared.size()));
+}
+
+void LiveSource::copy_to_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (executed == 0 || op.out_is_lost) return;
+  std::fill_n(out(op, warp), lanes_, source(warp, op.a)[first_lane(executed)]);
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,69 @@
+#include "isa/text/product_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/text/mistakes.h"
+#include "isa/text/names.h"
+
+namespace heddle::text {
+
+namespace {
+
+constexpr std::string_view kRoleText = "descriptors such as gdesc[UR4]";
+
+/// Behind the bracket: nothing, .tnspA, .tnspB, or both.
+std::uint64_t read_transposed(StatementReader& reader) {
+  if (reader.peek().kind != Token::Kind::Word) return 0;
+  const Token token = reader.take();
+  const auto* found = std::find(kTransposedNames.begin() + 1, kTransposedNames.end(), token.text);
+  if (found == kTransposedNames.end()) fail_expected(".tnspA, .tnspB or ','", token);
+  return static_cast<std::uint64_t>(found - kTransposedNames.begin());
+}
+
+}  // namespace
+
+ir::Operand read_matrix_descriptors(StatementReader& reader, unsigned width) {
+  const Token name = reader.expect(Token::Kind::Word, kRoleText);
+  if (name.text != kDescriptorsName) fail_expected(kRoleText, name);
+  reader.expect('[');
+  const Token first = reader.expect(Token::Kind::Word, "a uniform register");
+  const auto index = parse_uniform(first.text);
+  if (!index || *index == ir::kUniformZero) fail_expected("a uniform register UR0 to UR62", first);
+  if (*index % width != 0 || *index + width - 1 > ir::kMaxUniform) {
+    fail(first,
+         fmt::format("{} cannot begin {} uniform registers; their first number must be a multiple of {}, and "
+                     "the last one is UR{}",
+                     quoted(first.text), width, width, ir::kMaxUniform));
+  }
+  reader.expect(']');
+  ir::Operand made;
+  made.kind = ir::Operand::Kind::Descriptors;
+  made.index = *index;
+  made.value = read_transposed(reader);
+  return made;
+}
+
+void check_product(const Token& opcode, const ir::Instruction& instruction) {
+  if (ir::info(instruction.opcode).action != ir::Action::MultiplyInGroup) return;
+  const ir::Operand& result = instruction.operands[0];
+  const ir::Operand& descriptors = instruction.operands[2];
+  const ir::Operand& sums = instruction.operands[3];
+  if (sums.index != ir::kRegisterZero && sums.index != result.index) {
+    fail(opcode, fmt::format("a product is added to the registers that it is left in: {} or RZ, not {}",
+                             register_name(result.index), register_name(sums.index)));
+  }
+  if (ir::has_matrix_in_registers(instruction) && (descriptors.value & ir::kTransposedA) != 0) {
+    fail(opcode, "A lies in registers: only .tnspB can stand behind its descriptor");
+  }
+}
+
+void check_uniform_guard(const Token& opcode, const ir::Instruction& instruction) {
+  const ir::Action action = ir::info(instruction.opcode).action;
+  const bool is_uniform = action == ir::Action::UniformLanes || action == ir::Action::ToUniform;
+  if (!is_uniform || instruction.guard.always()) return;
+  fail(opcode, fmt::format("{} takes no guard: it changes the register for all lanes", quoted(opcode.text)));
+}
+
+}  // namespace heddle::text

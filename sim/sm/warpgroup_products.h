@@ -1,0 +1,44 @@
+// The warpgroup products of a warp that are under way, by groups: the one that is marked gsb0 closes its
+// group, and a wait asks when all closed groups but the last few are done. They share the warp's tensor pipe,
+// so that they end in their order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "sim/sm/stamp.h"
+
+namespace heddle::sim {
+
+class WarpgroupProducts {
+ public:
+  /// A product issues at `now` and is done later.
+  void add(Cycle now, Cycle done, bool closes_group) {
+    last_ = std::max(last_, done);
+    if (!closes_group) return;
+    std::erase_if(closed_, [now](Cycle group) { return group <= now; });
+    closed_.push_back(last_);
+  }
+
+  /// When all closed groups but the last `left` are done.
+  [[nodiscard]] Stamp done_at(std::uint32_t left) const {
+    if (closed_.size() <= left) return {};
+    return {closed_[closed_.size() - 1 - left], ir::StallReason::Gmma};
+  }
+
+  void clear() {
+    last_ = 0;
+    closed_.clear();
+    waits_for_warpgroup = false;
+  }
+
+  bool waits_for_warpgroup = false;  ///< Has come to where the four warps meet.
+
+ private:
+  Cycle last_ = 0;             // when all are done
+  std::vector<Cycle> closed_;  // when each group is, those left out that are
+};
+
+}  // namespace heddle::sim
