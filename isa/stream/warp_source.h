@@ -19,6 +19,7 @@ namespace heddle::stream {
 struct BarrierUse {
   std::uint8_t id = 0;      ///< Below kBarriersPerBlock.
   std::uint16_t warps = 0;  ///< How many meet; 0: all of the block that have not exited.
+  bool is_trusted = false;  ///< A GPU has let them meet so: mismatch() finds nothing wrong.
 
   friend bool operator==(const BarrierUse&, const BarrierUse&) = default;
 };

@@ -1,0 +1,48 @@
+// Reads the blocks of a trace, each once, in the order of the file, and packs them. Blocks whose turn comes
+// before theirs that were asked for wait packed: SMs that run apart ask out of order, by a few hundred at
+// most.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/trace/packed_store.h"
+#include "sim/trace/trace_ops.h"
+#include "sim/trace/trace_reader.h"
+
+namespace heddle::trace {
+
+struct LoadedWarp {
+  PackedWarp steps;
+  std::uint32_t first_line = 0;  ///< Of the file.
+};
+using LoadedBlock = std::vector<LoadedWarp>;
+
+class BlockLoader {
+ public:
+  BlockLoader(TraceReader& reader, const stream::LaunchShape& shape, TraceOps& ops, PackedStore& store)
+      : reader_(reader), shape_(shape), ops_(ops), store_(store) {}
+
+  /// The warps of a block, which can be had once. Throws InputError where the trace is not what its head
+  /// promises: blocks in the order of their index, all of them; in each, all warps; in each, lanes that exit.
+  LoadedBlock take(BlockId block);
+
+ private:
+  LoadedBlock load(BlockId block);
+  void load_warp(LoadedBlock& block, std::vector<bool>& has_come);
+  LoadedWarp read_warp(std::uint32_t index);
+  void require_block(BlockId block) const;
+  void require_end();
+  [[noreturn]] void fail(const std::string& what) const;
+
+  TraceReader& reader_;
+  const stream::LaunchShape& shape_;
+  TraceOps& ops_;
+  PackedStore& store_;
+  BlockId next_ = 0;  // to be read
+  std::map<BlockId, LoadedBlock> waiting_;
+};
+
+}  // namespace heddle::trace

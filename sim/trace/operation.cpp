@@ -1,0 +1,219 @@
+#include "sim/trace/operation.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "isa/ir/instruction.h"
+#include "sim/trace/opcode_class.h"
+
+namespace heddle::trace {
+
+namespace {
+
+using ir::OperandRole;
+using stream::MemorySpace;
+using stream::OpKind;
+
+// -- the opcode -----------------------------------------------------------------------------------
+
+std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string_view token) {
+  for (unsigned g = 0; g < row.modifier_count; ++g) {
+    for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
+      const ir::ModifierInfo& info = ir::kModifierTable[i];
+      if (info.group == row.modifiers[g] && info.token == token) return static_cast<ir::Modifier>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Those that the row knows; of a group the first counts.
+ir::Modifiers read_modifiers(const ir::OpcodeInfo& row, std::string_view dotted) {
+  ir::Modifiers modifiers;
+  while (!dotted.empty()) {
+    dotted.remove_prefix(1);
+    const std::size_t dot = dotted.find('.');
+    const auto modifier = find_modifier(row, dotted.substr(0, dot));
+    if (modifier &&
+        modifiers.get(ir::info(*modifier).group) == ir::default_modifier(ir::info(*modifier).group)) {
+      modifiers.set(*modifier);
+    }
+    dotted = dot == std::string_view::npos ? std::string_view() : dotted.substr(dot);
+  }
+  return modifiers;
+}
+
+// -- the registers --------------------------------------------------------------------------------
+
+bool is_written_register(OperandRole role) {
+  return role == OperandRole::DstReg || role == OperandRole::DstPair || role == OperandRole::DstData ||
+         role == OperandRole::DstQuad || role == OperandRole::OptDstReg;
+}
+
+/// Operands that are a register, always.
+bool is_read_register(OperandRole role) {
+  return role == OperandRole::SrcReg || role == OperandRole::SrcData || role == OperandRole::SrcQuad ||
+         role == OperandRole::SrcPairReg || role == OperandRole::GlobalAddress ||
+         role == OperandRole::SharedAddress || role == OperandRole::LocalAddress;
+}
+
+/// Operands that can be a constant or a number, of which a trace says nothing.
+bool is_perhaps_register(OperandRole role) {
+  return role == OperandRole::Src || role == OperandRole::SrcPair || role == OperandRole::SrcWide ||
+         role == OperandRole::BarrierId || role == OperandRole::OptThreads ||
+         role == OperandRole::OptReturnReg;
+}
+
+class SlotLists {
+ public:
+  SlotLists(stream::StaticOp& op, bool has_uniform) : op_(op), has_uniform_(has_uniform) {}
+
+  void read(TraceRegister reg, unsigned width) { add(op_.waits_for, reg, width); }
+  void write(TraceRegister reg, unsigned width) {
+    add(op_.waits_for, reg, width);
+    add(op_.writes, reg, width);
+  }
+
+ private:
+  static void add_once(ir::SlotList& list, unsigned slot) {
+    constexpr unsigned kRoom = 16;
+    const bool is_there = std::find(list.begin(), list.end(), slot) != list.end();
+    if (!is_there && list.size() < kRoom) list.add(static_cast<ir::RegisterSlot>(slot));
+  }
+
+  static void add_range(ir::SlotList& list, unsigned base, unsigned first, unsigned end, unsigned width) {
+    for (unsigned i = first; i < std::min(first + width, end); ++i) add_once(list, base + i);
+  }
+
+  void add(ir::SlotList& list, TraceRegister reg, unsigned width) const {
+    constexpr unsigned kPredicates = ir::kPredicateTrue;
+    switch (reg.file) {
+      case RegisterFile::General:
+        return add_range(list, ir::kFirstRegister, reg.index, ir::kMaxRegister + 1U, width);
+      case RegisterFile::Uniform:
+        if (has_uniform_) add_range(list, kUniformRegisters, reg.index, ir::kMaxRegister + 1U, width);
+        return;
+      case RegisterFile::Predicate:
+        add_range(list, ir::kPredicateSlots, reg.index, kPredicates, 1);
+        return add_range(list, ir::kGuardSlots, reg.index, kPredicates, 1);
+      case RegisterFile::UniformPredicate:
+        if (has_uniform_) add_range(list, kUniformPredicates, reg.index, kPredicates, 1);
+        return;
+    }
+  }
+
+  stream::StaticOp& op_;
+  bool has_uniform_;
+};
+
+/// How many registers of an opcode's operands a trace names.
+struct Operands {
+  unsigned written = 0;           ///< Registers of the result; 0: it has none.
+  bool may_stand_second = false;  ///< Behind a predicate, which a trace does not name.
+  std::vector<unsigned> read;     ///< Registers of each operand that is one, always,
+  std::vector<unsigned> any;      ///< and of each that can be one, these included.
+  std::vector<bool> any_is_sure;  ///< Beside `any`.
+};
+
+Operands operands_of(const ir::Instruction& instruction) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  Operands operands;
+  for (unsigned i = 0; i < row.operand_count; ++i) {
+    const OperandRole role = row.operands[i];
+    const unsigned width = ir::operand_width(instruction, role);
+    if (is_written_register(role)) {
+      operands.written = width;
+      operands.may_stand_second = i != 0 && role != OperandRole::OptDstReg;
+    } else if (is_read_register(role) || is_perhaps_register(role)) {
+      operands.any.push_back(width);
+      operands.any_is_sure.push_back(is_read_register(role));
+      if (is_read_register(role)) operands.read.push_back(width);
+    }
+  }
+  return operands;
+}
+
+/// Widths of `count` registers that are read. Where operands are constants or numbers, a number stands in the
+/// first of them, if there is one, and constants in the last.
+std::vector<unsigned> widths_of(const Operands& operands, std::size_t count, bool has_number) {
+  if (count <= operands.read.size()) return operands.read;
+  std::vector<unsigned> widths = operands.any;
+  std::vector<bool> is_sure = operands.any_is_sure;
+  while (widths.size() > count) {
+    auto left_out = has_number ? std::find(is_sure.begin(), is_sure.end(), false)
+                               : std::find(is_sure.rbegin(), is_sure.rend(), false).base() - 1;
+    has_number = false;
+    widths.erase(widths.begin() + (left_out - is_sure.begin()));
+    is_sure.erase(left_out);
+  }
+  return widths;
+}
+
+/// A result that is not the first operand stands among those that are read: ATOMG PT, R4, [R2.64], R5.
+void add_registers(const TraceLine& line, const Operands& operands, unsigned written, SlotLists slots) {
+  const TraceInstruction& instruction = *line.instruction;
+  std::span<const TraceRegister> sources(instruction.source.data(), instruction.sources);
+  if (instruction.has_destination) {
+    slots.write(instruction.destination, std::max(written, 1U));
+  } else if (operands.may_stand_second && written != 0 && !sources.empty()) {
+    slots.write(sources.front(), written);
+    sources = sources.subspan(1);
+  }
+  const std::vector<unsigned> widths = widths_of(operands, sources.size(), line.immediate != 0);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    slots.read(sources[i], i < widths.size() ? widths[i] : 1);
+  }
+}
+
+// -- memory ---------------------------------------------------------------------------------------
+
+bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
+
+/// What the row says of global memory, of memory that another space says.
+void move_to(stream::StaticOp& op, MemorySpace space) {
+  using ir::TimingClass;
+  if (space == MemorySpace::None || space == MemorySpace::Global) return;
+  op.space = space;
+  if (space != MemorySpace::Shared) return;
+  if (op.kind == OpKind::Load) op.timing_class = TimingClass::LoadShared;
+  if (op.kind == OpKind::Store) op.timing_class = TimingClass::StoreShared;
+  if (op.kind == OpKind::Atomic) op.timing_class = TimingClass::AtomicShared;
+}
+
+/// Data that others may have changed are not taken from L1.
+bool is_past_l1(std::string_view opcode) {
+  return has_token(opcode, "BYPASS") ||
+         (has_token(opcode, "STRONG") && (has_token(opcode, "GPU") || has_token(opcode, "SYS")));
+}
+
+}  // namespace
+
+bool has_generic_address(std::string_view opcode) { return classify(opcode).is_generic; }
+
+Operation make_operation(const TraceLine& line, MemorySpace space, bool has_uniform) {
+  const std::string& opcode = line.instruction->opcode;
+  const OpcodeClass found = classify(opcode);
+  const ir::OpcodeInfo& row = ir::info(found.row);
+
+  ir::Instruction instruction;
+  instruction.opcode = found.row;
+  instruction.modifiers = read_modifiers(row, found.modifiers);
+  if (row.action == ir::Action::AwaitCopies) {
+    instruction.operands[1].value =
+        static_cast<std::uint64_t>(std::clamp<std::int64_t>(line.immediate, 0, 255));
+  }
+  Operation operation;
+  operation.op = stream::make_static_op(instruction, line.instruction->index);
+  if (found.is_near) operation.as = row.mnemonic;
+  stream::StaticOp& op = operation.op;
+  if (found.is_generic) move_to(op, space);
+  if (op.kind == OpKind::Load || op.kind == OpKind::Copy) op.past_l1 = is_past_l1(opcode);
+  if (is_memory(op.kind) && op.bytes_per_lane == 0) op.bytes_per_lane = 4;
+
+  const Operands operands = operands_of(instruction);
+  const unsigned written = found.registers != 0 ? found.registers : operands.written;
+  add_registers(line, operands, written, SlotLists(op, has_uniform));
+  return operation;
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,54 @@
+// Replays a recorded launch: the source of dynamic instructions when a trace says what happened.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/trace/block_loader.h"
+#include "sim/trace/packed_store.h"
+#include "sim/trace/trace_ops.h"
+#include "sim/trace/trace_reader.h"
+
+namespace heddle::trace {
+
+struct ReplayOptions {
+  AbsentClasses absent{};                          ///< What the GPU does not have.
+  std::uint64_t most_packed_bytes = 128ULL << 20;  ///< In memory; what is more goes to a file.
+};
+
+/// A trace, to be replayed once: it is read as blocks start. Its Pc is TraceInstruction::index.
+///
+/// Unlike other sources, those of the SMs of one trace share its reader: they must not be used at the same
+/// time.
+class ReplayKernel final : public stream::KernelSource {
+ public:
+  /// Throws InputError if the head makes no launch.
+  explicit ReplayKernel(std::unique_ptr<TraceReader> reader, const ReplayOptions& options = {});
+
+  ReplayKernel(const ReplayKernel&) = delete;
+  ReplayKernel& operator=(const ReplayKernel&) = delete;
+
+  [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
+  /// As far as they have been met.
+  [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return ops_.all(); }
+  std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
+
+  [[nodiscard]] const TraceHeader& header() const { return reader_->header(); }
+  [[nodiscard]] const TraceInstruction& instruction(Pc pc) const { return reader_->instruction(pc); }
+  /// What was timed as something else, in the blocks that have started.
+  [[nodiscard]] std::vector<Approximation> approximations() const { return ops_.approximations(); }
+
+ private:
+  friend class ReplaySource;
+
+  std::unique_ptr<TraceReader> reader_;
+  std::string file_;
+  stream::LaunchShape shape_;
+  TraceOps ops_;
+  PackedStore store_;
+  BlockLoader loader_;
+};
+
+}  // namespace heddle::trace

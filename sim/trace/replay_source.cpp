@@ -1,0 +1,102 @@
+#include "sim/trace/replay_source.h"
+
+#include <fmt/format.h>
+
+#include "isa/base/lane_addresses.h"
+
+namespace heddle::trace {
+
+namespace {
+
+using stream::MemorySpace;
+using stream::OpKind;
+
+/// Where local memory lies: below all that a GPU gives to programs.
+constexpr Addr kLocalMemory = Addr{1} << 40;
+
+/// A thread's local memory lies word by word between that of its warp's other threads; wider data likewise.
+void interleave(LaneMask lanes, Addr begin, unsigned bytes, std::array<Addr, kLanes>& addresses) {
+  const Addr piece = std::max(bytes, 4U);
+  for_each_lane(lanes, [&](unsigned lane) {
+    const Addr in_thread = addresses[lane];
+    addresses[lane] = begin + in_thread / piece * piece * kLanes + lane * piece + in_thread % piece;
+  });
+}
+
+}  // namespace
+
+ReplaySource::ReplaySource(ReplayKernel& kernel, SmId sm, std::uint32_t warp_slots)
+    : kernel_(kernel), first_slot_(std::uint64_t{sm} * warp_slots) {
+  warps_.reserve(warp_slots);
+  for (std::uint32_t slot = 0; slot < warp_slots; ++slot) warps_.emplace_back(kernel.store_);
+}
+
+void ReplaySource::start_block(BlockId block, std::span<const WarpSlot> slots,
+                               std::span<const stream::StaticOp*> first) {
+  LoadedBlock loaded = kernel_.loader_.take(block);
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    Warp& warp = warps_[slots[i]];
+    warp.loaded = std::move(loaded[i]);
+    warp.unpacker = {};
+    warp.end = nullptr;
+    warp.issued = 0;
+    warp.block = block;
+    warp.index = i;
+    first[i] = find_next(warp);
+  }
+}
+
+/// The operation that stands next in the warp's bytes; null behind the last one.
+const stream::StaticOp* ReplaySource::find_next(Warp& warp) {
+  if (warp.unpacker.at() == warp.end) {
+    if (!warp.loaded.steps.take_piece(warp.piece)) return warp.next = nullptr;
+    warp.unpacker.start(warp.piece.data());
+    warp.end = warp.piece.data() + warp.piece.size();
+  }
+  return warp.next = &kernel_.ops_[warp.unpacker.read_op()];
+}
+
+stream::WarpStep ReplaySource::issue(WarpSlot slot, Cycle) {
+  Warp& warp = warps_[slot];
+  const stream::StaticOp& op = *warp.next;
+  warp.unpacker.read_rest(step_);
+  ++warp.issued;
+  stream::WarpStep step;
+  step.live = step_.live;
+  step.active = step_.active;
+  step.executed = step_.executed;
+  step.barrier = step_.barrier;
+  step.nanoseconds = step_.nanoseconds;
+  if (step_.has_addresses) describe_access(op, slot, step);
+  step.next = find_next(warp);
+  return step;
+}
+
+void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot, stream::WarpStep& step) {
+  if (op.space == MemorySpace::Local && step.executed != 0 &&
+      step_.addresses[first_lane(step.executed)] < kWindowBytes) {
+    interleave(step.executed, kLocalMemory + (first_slot_ + slot) * kWindowBytes * kLanes, op.bytes_per_lane,
+               step_.addresses);
+  }
+  step.addresses = step_.addresses.data();
+  step.consecutive = are_consecutive(step.addresses, step.executed, op.bytes_per_lane);
+  if (op.kind != OpKind::Copy) return;
+  // Where the data go, a trace does not say: lane beside lane.
+  if (!step_.has_shared_addresses) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) step_.shared_addresses[lane] = lane * op.bytes_per_lane;
+  }
+  step.shared_addresses = step_.shared_addresses.data();
+}
+
+void ReplaySource::end_block(std::span<const WarpSlot> slots) {
+  for (const WarpSlot slot : slots) warps_[slot].loaded = {PackedWarp(kernel_.store_), 0};
+}
+
+std::string ReplaySource::describe(WarpSlot slot) const {
+  const Warp& warp = warps_[slot];
+  const std::string opcode = warp.next == nullptr ? "the end" : kernel_.instruction(warp.next->pc).opcode;
+  return fmt::format("line {} of {} ({}), block {}, warp {}", warp.loaded.first_line + warp.issued,
+                     kernel_.file_, opcode, warp.block, warp.index);
+}
+
+}  // namespace heddle::trace
