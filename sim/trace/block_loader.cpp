@@ -76,7 +76,7 @@ LoadedWarp BlockLoader::read_warp(std::uint32_t index) {
       throw std::logic_error("a trace's reader gives fewer lines than it says");
     if (i == 0) warp.first_line = reader_.where().line;
     try {
-      if (!maker.make(reader_.line(), step)) continue;
+      if (!maker.make(reader_.line(), i + 1 == instructions, step)) continue;
     } catch (const std::logic_error& error) {
       fail(error.what());
     }

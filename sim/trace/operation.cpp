@@ -167,8 +167,6 @@ void add_registers(const TraceLine& line, const Operands& operands, unsigned wri
 
 // -- memory ---------------------------------------------------------------------------------------
 
-bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
-
 /// What the row says of global memory, of memory that another space says.
 void move_to(stream::StaticOp& op, MemorySpace space) {
   using ir::TimingClass;
@@ -208,7 +206,7 @@ Operation make_operation(const TraceLine& line, MemorySpace space, bool has_unif
   stream::StaticOp& op = operation.op;
   if (found.is_generic) move_to(op, space);
   if (op.kind == OpKind::Load || op.kind == OpKind::Copy) op.past_l1 = is_past_l1(opcode);
-  if (is_memory(op.kind) && op.bytes_per_lane == 0) op.bytes_per_lane = 4;
+  if (stream::is_memory(op.kind) && op.bytes_per_lane == 0) op.bytes_per_lane = 4;
 
   const Operands operands = operands_of(instruction);
   const unsigned written = found.registers != 0 ? found.registers : operands.written;

@@ -17,14 +17,17 @@ using stream::OpKind;
 /// NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
 constexpr std::int64_t kLongestSleep = 1'000'000;
 
-/// What the tracer writes around loops in which a warp waits; nothing of the program.
-bool is_mark(const TraceInstruction& instruction) {
-  return instruction.opcode == "REPLAY_START" || instruction.opcode == "REPLAY_END";
-}
-
 }  // namespace
 
-bool StepMaker::make(const TraceLine& line, TraceStep& step) {
+/// What the tracer writes around loops in which a warp waits; nothing of the program.
+bool StepMaker::is_mark(const TraceInstruction& instruction) {
+  if (instruction.opcode == "REPLAY_START") return is_in_region_ = true;
+  if (instruction.opcode != "REPLAY_END") return false;
+  is_in_region_ = false;
+  return true;
+}
+
+bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
   if (is_mark(*line.instruction)) return false;
   require_lanes(line.mask);
   step.op = ops_.issue(line);
@@ -40,7 +43,10 @@ bool StepMaker::make(const TraceLine& line, TraceStep& step) {
   if (stream::is_barrier(op.kind) && line.mask != 0) step.barrier = barrier_use(line);
   if (op.kind == OpKind::Sleep)
     step.nanoseconds = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, kLongestSleep));
-  if (op.kind == OpKind::Exit) live_ &= ~line.mask;
+  if (op.kind != OpKind::Exit) return true;
+  // A loop that ends the kernel is written once: who leaves it last takes the others along.
+  if (is_last && is_in_region_) step.executed = step.active = live_;
+  live_ &= ~step.executed;
   return true;
 }
 

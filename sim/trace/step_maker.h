@@ -28,14 +28,16 @@ class StepMaker {
         live_(lanes),
         active_(lanes) {}
 
-  /// Makes the next step in `step`; false if the line is a mark that no warp executes. Throws
-  /// std::invalid_argument, with what is wrong, for lanes that cannot execute, and what TraceOps throws.
-  bool make(const TraceLine& line, TraceStep& step);
+  /// Makes the next step in `step`; false if the line is a mark that no warp executes. `is_last`: of the
+  /// warp. Throws std::invalid_argument, with what is wrong, for lanes that cannot execute, and what TraceOps
+  /// throws.
+  bool make(const TraceLine& line, bool is_last, TraceStep& step);
 
   /// The lanes that have not exited.
   [[nodiscard]] std::uint32_t live() const { return live_; }
 
  private:
+  bool is_mark(const TraceInstruction& instruction);
   void require_lanes(std::uint32_t mask) const;
   void find_addresses(const TraceLine& line, const stream::StaticOp& op, TraceStep& step) const;
   [[nodiscard]] stream::BarrierUse barrier_use(const TraceLine& line) const;
@@ -46,6 +48,7 @@ class StepMaker {
   std::uint32_t warps_per_block_;
   std::uint32_t live_;
   std::uint32_t active_;
+  bool is_in_region_ = false;
 };
 
 }  // namespace heddle::trace
