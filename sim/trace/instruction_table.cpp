@@ -92,10 +92,12 @@ const KnownInstruction& InstructionTable::learn(std::uint64_t pc, std::uint32_t 
   if (instruction.opcode.find("GMMA") != std::string::npos &&
       (has_group_end || has_more_columns_than_two(at))) {
     instruction.closes_group = scan_decimal(at, "whether the group ends, 0 or 1", 1) != 0;
+    known.is_of_new_form = true;
   }
   known.text.assign(begin, at);
   known.is_bulk = has_any(instruction.opcode, kBulkOpcodes);
   known.is_mark = instruction.opcode.starts_with("REPLAY_");
+  known.is_of_new_form = known.is_of_new_form || known.is_mark;
   known.is_exit = instruction.opcode == "EXIT" || instruction.opcode.starts_with("EXIT.");
   return keep(std::move(known));
 }

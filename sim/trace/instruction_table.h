@@ -22,6 +22,7 @@ struct KnownInstruction {
   bool is_bulk = false;  ///< By its name it copies tiles: the addresses may be those of pieces.
   bool is_mark = false;  ///< REPLAY_START, REPLAY_END: no instruction, but a bracket around a spin loop.
   bool is_exit = false;
+  bool is_of_new_form = false;  ///< Has two immediates, whatever the head says.
 };
 
 class InstructionTable {

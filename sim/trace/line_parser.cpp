@@ -67,7 +67,8 @@ void LineParser::parse_place(const char*& at) const {
 
 void LineParser::parse_immediates(const char*& at) {
   std::int64_t found[2] = {0, 0};
-  for (unsigned i = 0; i < most_immediates_ && *at != '\n' && *at != 'V' && *at != 'N'; ++i) {
+  const unsigned most = known_->is_of_new_form ? 2 : most_immediates_;
+  for (unsigned i = 0; i < most && *at != '\n' && *at != 'V' && *at != 'N'; ++i) {
     found[i] = scan_signed(at, "an immediate");
   }
   line_.immediate = found[0];
