@@ -1,8 +1,5 @@
 #include "sim/trace/byte_stream.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "sim/trace/codecs.h"
 
 namespace heddle::trace {
@@ -13,13 +10,7 @@ class PlainSource final : public ByteSource {
  public:
   explicit PlainSource(std::unique_ptr<InputFile> file) : file_(std::move(file)) {}
 
-  std::size_t read(char* to, std::size_t size) override {
-    const std::span<const char> bytes = file_->peek();
-    const std::size_t taken = std::min(size, bytes.size());
-    std::memcpy(to, bytes.data(), taken);
-    file_->take(taken);
-    return taken;
-  }
+  std::size_t read(char* to, std::size_t size) override { return file_->read(to, size); }
   [[nodiscard]] std::uint64_t file_offset() const override { return file_->taken(); }
   [[nodiscard]] Compression compression() const override { return Compression::None; }
 

@@ -9,8 +9,10 @@ void CheckedReader::head_mistake(std::string message) {
   if (head_mistakes_.list().size() == kEnough) head_mistakes_.throw_if_any();
 }
 
-void CheckedReader::end_head() {
-  for (std::string& message : head_.complaints()) head_mistake(std::move(message));
+void CheckedReader::end_head(bool is_whole) {
+  if (is_whole) {
+    for (std::string& message : head_.complaints()) head_mistake(std::move(message));
+  }
   head_mistakes_.throw_if_any();
   parser_.emplace(head_.header());
   check_ = LaunchCheck(head_.header(), head_.has_shape());

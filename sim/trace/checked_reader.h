@@ -30,8 +30,8 @@ class CheckedReader : public TraceReader {
 
   /// Mistakes of the head are all told before any is thrown.
   void head_mistake(std::string message);
-  /// The head is complete: lines can be read.
-  void end_head();
+  /// Lines can be read. What the head lacks is a mistake if it is there to its end.
+  void end_head(bool is_whole);
 
   /// To the sink, or thrown.
   void mistake(Diagnostic diagnostic);

@@ -25,6 +25,8 @@ class InputFile {
   /// end.
   std::span<const char> peek(std::size_t least = 1);
   void take(std::size_t bytes);
+  /// Takes up to `size` bytes; 0 at the end only.
+  std::size_t read(char* to, std::size_t size);
   [[nodiscard]] std::uint64_t taken() const { return taken_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -33,6 +35,7 @@ class InputFile {
 
  private:
   void fill();
+  std::size_t read_file(char* to, std::size_t size);
 
   static constexpr std::size_t kPiece = 64 * 1024;
 
@@ -54,7 +57,8 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  /// All bytes are on the disk. Throws InputError if they cannot be.
+  /// Throws InputError if not all bytes can be with the file. Whether they are on the disk already is left to
+  /// whoever puts the file into its place.
   void close();
 
  private:

@@ -13,7 +13,7 @@
 
 namespace heddle::trace {
 
-inline constexpr std::size_t kScanRoom = 16;
+inline constexpr std::size_t kScanRoom = 32;
 
 /// A line that is not as the format asks for. Thrown by scans, caught by readers, which know the line.
 struct Malformed {
@@ -133,5 +133,31 @@ inline std::uint64_t scan_hex(const char*& at, const char* what,
   skip_spaces(at);
   return value;
 }
+
+/// Many hexadecimal numbers with 0x, most of them as long as the one before: where the next one begins is
+/// then known before this one has been looked at.
+class HexColumns {
+ public:
+  std::uint64_t next(const char*& at, const char* what) {
+    if (!is_as_before(at)) return next_of_any_length(at, what);
+    const std::uint64_t first = hex::load(at + 2);
+    const std::uint64_t last = hex::load(at + 2 + length_ - 8);
+    if (!hex::are_digits(first) || !hex::are_digits(last)) return next_of_any_length(at, what);
+    at += 2 + length_ + 1;
+    return hex::value(first) >> 4 * (16 - length_) << 32 | hex::value(last);
+  }
+
+ private:
+  [[nodiscard]] bool is_as_before(const char* at) const {
+    return length_ != 0 && at[0] == '0' && at[1] == 'x' && at[2 + length_] == ' ' && at[3 + length_] != ' ';
+  }
+  std::uint64_t next_of_any_length(const char*& at, const char* what) {
+    const std::size_t length = word_at(at).size();
+    length_ = length >= 2 + 8 && length <= 2 + 16 ? static_cast<unsigned>(length) - 2 : 0;
+    return scan_hex(at, what);
+  }
+
+  unsigned length_ = 0;  // 8 to 16 digits, or 0: not known
+};
 
 }  // namespace heddle::trace

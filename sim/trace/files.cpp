@@ -44,13 +44,30 @@ void InputFile::fill() {
             bytes_.begin() + static_cast<std::ptrdiff_t>(end_), bytes_.begin());
   end_ -= begin_;
   begin_ = 0;
+  end_ += read_file(bytes_.data() + end_, bytes_.size() - end_);
+}
+
+std::size_t InputFile::read_file(char* to, std::size_t size) {
+  if (is_over_) return 0;
   ssize_t got = -1;
   do {
-    got = ::read(descriptor_, bytes_.data() + end_, bytes_.size() - end_);
+    got = ::read(descriptor_, to, size);
   } while (got < 0 && errno == EINTR);
   if (got < 0) throw file_error(path_, "read");
   is_over_ = got == 0;
-  end_ += static_cast<std::size_t>(got);
+  return static_cast<std::size_t>(got);
+}
+
+std::size_t InputFile::read(char* to, std::size_t size) {
+  if (begin_ == end_) {  // nothing waits: no need to pass it on
+    const std::size_t got = read_file(to, size);
+    taken_ += got;
+    return got;
+  }
+  const std::size_t got = std::min(size, end_ - begin_);
+  std::copy_n(bytes_.data() + begin_, got, to);
+  take(got);
+  return got;
 }
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
@@ -73,9 +90,6 @@ void OutputFile::write(std::string_view bytes) {
 }
 
 void OutputFile::close() {
-  // Some file systems report a full disk only when the data are written back. Pipes and the like have no
-  // disk.
-  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) throw file_error(path_, "written");
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) throw file_error(path_, "written");

@@ -132,11 +132,11 @@ const HeaderParser::Field HeaderParser::kFields[] = {
 std::string HeaderParser::add(std::string_view line) {
   line = trimmed(line);
   const std::string_view body = line.substr(1);
-  const std::size_t equals = body.find(" = ");
+  const std::size_t equals = body.ends_with(" =") ? body.size() - 2 : body.find(" = ");
   const std::string_view key = body.substr(0, equals);
   const auto* const field = std::find_if(std::begin(kFields), std::end(kFields),
                                          [&](const Field& candidate) { return candidate.key == key; });
-  if (field == std::end(kFields) || (equals == std::string_view::npos && !field->is_needed)) {
+  if (field == std::end(kFields) || equals == std::string_view::npos) {
     unknown_bytes_ += line.size();
     if (unknown_bytes_ > kMostUnknownBytes) return "the head is larger than 16 MiB";
     header_.unknown.emplace_back(line);
@@ -146,7 +146,7 @@ std::string HeaderParser::add(std::string_view line) {
     return fmt::format("'-{}' stands twice", key);
   }
   seen_.push_back(field->key);
-  const std::string_view value = equals == std::string_view::npos ? "" : body.substr(equals + 3);
+  const std::string_view value = body.substr(std::min(equals + 3, body.size()));
   if (field->read(value, *this)) return {};
   return fmt::format("'-{}' must be {}, not {}", key, field->expected, quoted(value));
 }

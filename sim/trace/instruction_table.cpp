@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <span>
 
 #include "sim/trace/column_scan.h"
@@ -17,7 +18,7 @@ constexpr std::size_t kLongestOpcode = 96;
 constexpr std::string_view kBulkOpcodes[] = {"UTMALDG", "UTMASTG", "UTMAPF", "UTMAREDG",
                                              "UBLKCP",  "UBLKPF",  "UBLKRED"};
 
-RegisterFile take_prefix(std::string_view& name) {
+std::optional<RegisterFile> take_prefix(std::string_view& name) {
   const auto begins = [&](std::string_view prefix) {
     if (!name.starts_with(prefix)) return false;
     name.remove_prefix(prefix.size());
@@ -27,19 +28,19 @@ RegisterFile take_prefix(std::string_view& name) {
   if (begins("UP")) return RegisterFile::UniformPredicate;
   if (begins("P")) return RegisterFile::Predicate;
   if (begins("R")) return RegisterFile::General;
-  name = {};
-  return RegisterFile::General;
+  return {};
 }
 
 TraceRegister scan_register(const char*& at) {
   std::string_view name = word_at(at);
   const char* const end = name.data() + name.size();
+  const std::optional<RegisterFile> file = take_prefix(name);
   TraceRegister found;
-  found.file = take_prefix(name);
   const auto [stop, error] = std::from_chars(name.data(), end, found.index);
-  if (name.empty() || error != std::errc() || stop != end) {
+  if (!file || error != std::errc() || stop != end) {
     throw_malformed(at, "a register (R0 to R255, UR, P, UP)");
   }
+  found.file = *file;
   at = end;
   skip_spaces(at);
   return found;

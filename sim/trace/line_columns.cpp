@@ -11,8 +11,9 @@ unsigned lowest(std::uint32_t lanes) { return static_cast<unsigned>(std::countr_
 constexpr const char* kAddress = "a hexadecimal address";
 
 void scan_list(const char*& at, TraceLine& line) {
+  HexColumns columns;
   for (std::uint32_t rest = line.mask; rest != 0; rest &= rest - 1) {
-    line.addresses[lowest(rest)] = scan_hex(at, kAddress);
+    line.addresses[lowest(rest)] = columns.next(at, kAddress);
   }
 }
 

@@ -23,7 +23,20 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// No line of an instruction begins so.
-bool is_structure(char first) { return first == '#' || first == 'w' || first == 't' || first == 'i'; }
+bool is_structure(std::string_view text) {
+  switch (text.empty() ? ' ' : text.front()) {
+    case '#':
+      return true;
+    case 'w':
+      return text.starts_with("warp");
+    case 't':
+      return text.starts_with("thread block");
+    case 'i':
+      return text.starts_with("insts");
+    default:
+      return false;
+  }
+}
 
 bool is_place(std::string_view text, std::string_view key) {
   return text.starts_with(key) && text.substr(key.size()).starts_with(" = ");
@@ -54,8 +67,7 @@ bool read_triple(std::string_view text, std::string_view key, std::array<std::ui
 
 TextReader::TextReader(std::string path, std::unique_ptr<ByteSource> source, MistakeSink sink)
     : CheckedReader(std::move(path), std::move(sink)), window_(std::move(source)) {
-  read_head();
-  end_head();
+  end_head(read_head());
 }
 
 SourceLocation TextReader::where() const {
@@ -106,19 +118,26 @@ bool TextReader::next_filled_line() {
 
 // -- head --------------------------------------------------------------------------------------------------
 
-void TextReader::read_head() {
+/// False if it is not there to its end.
+bool TextReader::read_head() {
   while (next_filled_line()) {
     const std::string_view text = trimmed(window_.text());
     if (text.front() == '#') {
-      if (text != kBegin) return head_.set_format(text);
+      if (text != kBegin) {
+        head_.set_format(text);
+        return true;
+      }
       head_mistake("the line '#traces format = ...' is missing: it ends the head");
-      return window_.again();
+      window_.again();
+      return true;
     }
     std::string message =
         text.front() == '-' ? head_.add(text) : fmt::format("{} is no line of a trace's head", quoted(text));
     if (!message.empty()) head_mistake(std::move(message));
   }
-  head_mistake("the file ends within the head of the trace");
+  if (place_ != Place::Over) head_mistake("the file ends within the head of the trace");
+  place_ = Place::Over;
+  return false;
 }
 
 // -- body --------------------------------------------------------------------------------------------------
@@ -137,7 +156,7 @@ std::optional<TraceReader::Event> TextReader::line_step() {
     return {};
   }
   const std::string_view text = window_.text();
-  if (!text.empty() && is_structure(text.front())) return too_few_lines();
+  if (is_structure(text)) return too_few_lines();
   if (trimmed(text).empty()) return {};
   --lines_left_;
   if (take_line(text)) return Event::Line;
@@ -179,8 +198,9 @@ std::optional<TraceReader::Event> TextReader::begin_block_here() {
   if (!next_filled_line()) return end_here();
   if (!read_triple(trimmed(window_.text()), "thread block", block_.id)) {
     check().forgive_block();
-    window_.again();
-    mistake(fmt::format("{} stands where 'thread block = x,y,z' should be", quoted(trimmed(window_.text()))));
+    const std::string_view text = trimmed(window_.text());
+    if (!text.starts_with("thread block")) window_.again();
+    mistake(fmt::format("{} stands where 'thread block = x,y,z' should be", quoted(text)));
     return {};
   }
   begin_block();

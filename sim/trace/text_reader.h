@@ -19,7 +19,7 @@ class TextReader final : public CheckedReader {
  private:
   enum class Place { Outside, Block, Warp, Over };
 
-  void read_head();
+  bool read_head();
   bool next_line();
   bool next_filled_line();
   [[nodiscard]] std::string place_note() const override;

@@ -306,6 +306,16 @@ TEST_CASE("Numbers of every length are what they are written as") {
   CHECK(seen("0000 00000001 1 R4 MOV 0 0 18446744073709551615 ").line.immediate == -1);
 }
 
+TEST_CASE("Lists of numbers of one length, then of another") {
+  // The space behind a short number stands where a long one would end.
+  const SeenLine line = seen(
+      "0000 0000007f 1 R4 LDG.E 1 R2 4 0 0x123456789abc 0x1 0x123456 0x2 0x7fb0fc430e00 0x7fb0fc430e08  "
+      "0xfedcba98 "
+      "0 ");
+  const Addr expected[] = {0x123456789abc, 0x1, 0x123456, 0x2, 0x7fb0fc430e00, 0x7fb0fc430e08, 0xfedcba98};
+  for (unsigned lane = 0; lane < 7; ++lane) CHECK(line.line.addresses[lane] == expected[lane]);
+}
+
 TEST_CASE("No byte but the digits is taken for one") {
   for (int c = 1; c < 256; ++c) {
     const bool is_digit = std::isxdigit(c) != 0;
