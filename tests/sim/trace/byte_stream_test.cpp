@@ -116,7 +116,7 @@ TEST_CASE("A compressed stream cut anywhere is refused, with the byte at which i
     const std::string whole = contents(path);
     for (std::size_t size = 6; size < whole.size(); ++size) {
       INFO(path << ", " << size << " of " << whole.size() << " bytes");
-      const std::string cut = folder.write("cut", whole.substr(0, size));
+      const std::string cut = folder.write(fmt::format("cut{}", size), whole.substr(0, size));
       const auto list = refusal([&] { read(cut, 1000); });
       REQUIRE(list.size() == 1);
       CHECK(list[0].where.file == cut);
@@ -137,7 +137,7 @@ TEST_CASE("A damaged compressed stream is refused or still gives what was writte
       INFO(path << ", byte " << at);
       std::string damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
-      const std::string file = folder.write("damaged", damaged);
+      const std::string file = folder.write(fmt::format("damaged{}", at), damaged);
       std::string got = text;
       const auto list = refusal([&] { got = read(file, 1000); });
       if (list.empty()) CHECK(got == text);
