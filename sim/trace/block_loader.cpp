@@ -32,7 +32,7 @@ LoadedBlock BlockLoader::load(BlockId block) {
   LoadedBlock warps;
   for (std::uint32_t i = 0; i < shape_.warps_per_block(); ++i) warps.push_back({PackedWarp(store_), 0});
   std::vector<bool> has_come(warps.size());
-  while (reader_.next() == Event::Warp) load_warp(warps, has_come);
+  while (reader_.next() == Event::Warp) load_warp(block, warps, has_come);
   const auto missing = std::find(has_come.begin(), has_come.end(), false);
   if (missing != has_come.end()) {
     fail(fmt::format("block {} ends without warp {}", block, missing - has_come.begin()));
@@ -49,7 +49,7 @@ void BlockLoader::require_block(BlockId block) const {
                    found[0], found[1], found[2], expected.x, expected.y, expected.z));
 }
 
-void BlockLoader::load_warp(LoadedBlock& block, std::vector<bool>& has_come) {
+void BlockLoader::load_warp(BlockId id, LoadedBlock& block, std::vector<bool>& has_come) {
   const std::uint32_t index = reader_.warp().index;
   if (index >= block.size()) {
     fail(fmt::format("warp {}: the block has {} threads, that is warps 0 to {}", index,
@@ -57,10 +57,10 @@ void BlockLoader::load_warp(LoadedBlock& block, std::vector<bool>& has_come) {
   }
   if (has_come[index]) fail(fmt::format("warp {} stands in the block twice", index));
   has_come[index] = true;
-  block[index] = read_warp(index);
+  block[index] = read_warp(id, index);
 }
 
-LoadedWarp BlockLoader::read_warp(std::uint32_t index) {
+LoadedWarp BlockLoader::read_warp(BlockId block, std::uint32_t index) {
   const std::uint64_t threads = shape_.threads_per_block() - std::uint64_t{index} * kLanes;
   const auto lanes = static_cast<std::uint32_t>(
       first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, kLanes))));
@@ -80,6 +80,7 @@ LoadedWarp BlockLoader::read_warp(std::uint32_t index) {
     } catch (const std::logic_error& error) {
       fail(error.what());
     }
+    if (facts_ != nullptr) facts_->complete(block, index, i, step);
     is_empty = false;
     pack(step, state, bytes);
     if (bytes.size() < PackedStore::kPiece) continue;

@@ -22,8 +22,10 @@ using LoadedBlock = std::vector<LoadedWarp>;
 
 class BlockLoader {
  public:
-  BlockLoader(TraceReader& reader, const stream::LaunchShape& shape, TraceOps& ops, PackedStore& store)
-      : reader_(reader), shape_(shape), ops_(ops), store_(store) {}
+  /// `facts` is null unless the trace is a recording of our own.
+  BlockLoader(TraceReader& reader, const stream::LaunchShape& shape, TraceOps& ops, PackedStore& store,
+              FactsFile* facts)
+      : reader_(reader), shape_(shape), ops_(ops), store_(store), facts_(facts) {}
 
   /// The warps of a block, which can be had once. Throws InputError where the trace is not what its head
   /// promises: blocks in the order of their index, all of them; in each, all warps; in each, lanes that exit.
@@ -31,8 +33,8 @@ class BlockLoader {
 
  private:
   LoadedBlock load(BlockId block);
-  void load_warp(LoadedBlock& block, std::vector<bool>& has_come);
-  LoadedWarp read_warp(std::uint32_t index);
+  void load_warp(BlockId id, LoadedBlock& block, std::vector<bool>& has_come);
+  LoadedWarp read_warp(BlockId block, std::uint32_t index);
   void require_block(BlockId block) const;
   void require_end();
   [[noreturn]] void fail(const std::string& what) const;
@@ -41,6 +43,7 @@ class BlockLoader {
   const stream::LaunchShape& shape_;
   TraceOps& ops_;
   PackedStore& store_;
+  FactsFile* facts_;
   BlockId next_ = 0;  // to be read
   std::map<BlockId, LoadedBlock> waiting_;
 };

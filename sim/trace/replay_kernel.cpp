@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/lane_addresses.h"
+#include "isa/text/disassemble.h"
 #include "sim/trace/replay_source.h"
 
 namespace heddle::trace {
@@ -38,10 +38,18 @@ stream::LaunchShape shape_of(const TraceReader& reader, std::uint32_t register_s
 ReplayKernel::ReplayKernel(std::unique_ptr<TraceReader> reader, const ReplayOptions& options)
     : reader_(std::move(reader)),
       file_(reader_->where().file),
+      facts_(open_facts(file_, reader_->header())),
       ops_(reader_->header(), options.absent),
       store_(options.most_packed_bytes),
-      loader_(*reader_, shape_, ops_, store_) {
+      loader_(*reader_, shape_, ops_, store_, facts_.get()) {
   shape_ = shape_of(*reader_, ops_.register_slots());
+  if (!facts_) return;
+  ops_.know(*facts_);
+  shape_.barriers_per_block = facts_->barriers();
+}
+
+std::string ReplayKernel::instruction_text(Pc pc) const {
+  return facts_ ? text::disassemble(facts_->kernel(), pc) : instruction(pc).opcode;
 }
 
 std::unique_ptr<stream::WarpSource> ReplayKernel::make_warp_source(SmId sm, std::uint32_t warp_slots) {

@@ -18,7 +18,8 @@ struct ReplayOptions {
   std::uint64_t most_packed_bytes = 128ULL << 20;  ///< In memory; what is more goes to a file.
 };
 
-/// A trace, to be replayed once: it is read as blocks start. Its Pc is TraceInstruction::index.
+/// A trace, to be replayed once: it is read as blocks start. Its Pc is TraceInstruction::index. A recording of our own
+/// is the launch again that it was, to the byte: with its kernel's Pc.
 ///
 /// Unlike other sources, those of the SMs of one trace share its reader: they must not be used at the same
 /// time.
@@ -37,6 +38,8 @@ class ReplayKernel final : public stream::KernelSource {
 
   [[nodiscard]] const TraceHeader& header() const { return reader_->header(); }
   [[nodiscard]] const TraceInstruction& instruction(Pc pc) const { return reader_->instruction(pc); }
+  /// The instruction as text: its opcode; with operands, where the trace is a recording of our own.
+  [[nodiscard]] std::string instruction_text(Pc pc) const;
   /// What was timed as something else, in the blocks that have started.
   [[nodiscard]] std::vector<Approximation> approximations() const { return ops_.approximations(); }
 
@@ -45,6 +48,7 @@ class ReplayKernel final : public stream::KernelSource {
 
   std::unique_ptr<TraceReader> reader_;
   std::string file_;
+  std::unique_ptr<FactsFile> facts_;  // null but for recordings of our own
   stream::LaunchShape shape_;
   TraceOps ops_;
   PackedStore store_;

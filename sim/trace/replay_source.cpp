@@ -94,7 +94,7 @@ void ReplaySource::end_block(std::span<const WarpSlot> slots) {
 
 std::string ReplaySource::describe(WarpSlot slot) const {
   const Warp& warp = warps_[slot];
-  const std::string opcode = warp.next == nullptr ? "the end" : kernel_.instruction(warp.next->pc).opcode;
+  const std::string opcode = warp.next == nullptr ? "the end" : kernel_.instruction_text(warp.next->pc);
   return fmt::format("line {} of {} ({}), block {}, warp {}", warp.loaded.first_line + warp.issued,
                      kernel_.file_, opcode, warp.block, warp.index);
 }

@@ -55,7 +55,13 @@ std::uint32_t TraceOps::register_slots() const {
   return has_uniform_ ? kUniformPredicates + 2U * ir::kPredicateTrue : kUniformRegisters;
 }
 
+void TraceOps::know(const FactsFile& facts) {
+  facts_ = &facts;
+  ops_ = facts.ops();
+}
+
 std::uint32_t TraceOps::issue(const TraceLine& line) {
+  if (facts_ != nullptr) return facts_->op_of(line);
   const std::uint32_t index = line.instruction->index;
   if (index >= known_.size()) known_.resize(std::size_t{index} + 1);
   Known& known = known_[index];

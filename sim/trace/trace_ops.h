@@ -9,6 +9,7 @@
 
 #include "isa/ir/timing_class.h"
 #include "isa/stream/static_op.h"
+#include "sim/trace/facts_file.h"
 #include "sim/trace/trace_header.h"
 #include "sim/trace/trace_line.h"
 
@@ -30,6 +31,9 @@ class TraceOps {
   static constexpr std::size_t kMost = 1U << 18;
 
   TraceOps(const TraceHeader& header, const AbsentClasses& absent);
+
+  /// What a recording of our own knows of its instructions: nothing is guessed any more.
+  void know(const FactsFile& facts);
 
   /// The operation of a line, which counts as issued. Throws std::length_error beyond kMost.
   std::uint32_t issue(const TraceLine& line);
@@ -66,6 +70,7 @@ class TraceOps {
   Addr shared_base_;
   Addr local_base_;
   bool has_uniform_;
+  const FactsFile* facts_ = nullptr;
   AbsentClasses absent_;
   std::vector<Known> known_;  // by index of the instruction
   std::vector<stream::StaticOp> ops_;
