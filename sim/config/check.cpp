@@ -62,8 +62,8 @@ void check_instruction_cache(const InstructionCacheSpec& spec, const Complaint& 
     const std::uint64_t set_bytes = std::uint64_t{spec.line_bytes} * ways;
     if (bytes % set_bytes == 0) return;
     complain(fmt::format("sm.instruction_cache.{}_bytes", level),
-             fmt::format("'sm.instruction_cache.{0}_bytes' must be a multiple of {1} ('sm.instruction_cache.{0}_ways' "
-                         "lines of 'sm.instruction_cache.line_bytes'); found {2}",
+             fmt::format("'sm.instruction_cache.{0}_bytes' must be a multiple of {1} "
+                         "('sm.instruction_cache.{0}_ways' lines of 'sm.instruction_cache.line_bytes'); found {2}",
                          level, set_bytes, bytes));
   };
   check_sets("l0", spec.l0_bytes, spec.l0_ways);

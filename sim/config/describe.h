@@ -118,7 +118,8 @@ template <typename Visitor, SpecOf<InstructionCacheSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"instruction_bytes", 4, 64, "bytes", "an instruction, a power of two"}, spec.instruction_bytes);
   visit.number({"line_bytes", 64, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
-  visit.number({"l0_bytes", 0, 1 << 20, "bytes", "L0 of a sub-partition; 0: instructions are always there"}, spec.l0_bytes);
+  visit.number({"l0_bytes", 0, 1 << 20, "bytes", "L0 of a sub-partition; 0: instructions are always there"},
+               spec.l0_bytes);
   visit.number({"l0_ways", 1, 4096, "lines", "lines of a set of L0"}, spec.l0_ways);
   visit.number({"prefetch_lines", 0, 64, "lines", "that the stream buffer beside L0 asks for in advance"},
                spec.prefetch_lines);
@@ -131,7 +132,8 @@ void describe(Visitor& visit, Spec& spec) {
 
 template <typename Visitor, SpecOf<RegisterFileSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"banks", 0, 16, "banks", "each with a port that reads one register of a warp in a cycle; 0: no conflicts"},
+  visit.number({"banks", 0, 16, "banks",
+                "each with a port that reads one register of a warp in a cycle; 0: no conflicts"},
                spec.banks);
   visit.number({"read_window", 1, 64, "cycles",
                 "for the reads of an instruction of fixed latency, before it holds up the dispatcher"},
@@ -190,8 +192,10 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
-  visit.group("instruction_cache", "caches that kernels too long for L0 are fetched through", spec.instruction_cache);
-  visit.group("register_file", "banks of registers, for kernels whose registers are numbered for them", spec.register_file);
+  visit.group("instruction_cache", "caches that kernels too long for L0 are fetched through",
+              spec.instruction_cache);
+  visit.group("register_file", "banks of registers, for kernels whose registers are numbered for them",
+              spec.register_file);
   visit.group("tensor", "how tensor cores add", spec.tensor);
   visit.group("constant", "cache of the constants that kernels declare", spec.constant);
   visit.group("instructions", "how instructions of each class run", spec.classes);

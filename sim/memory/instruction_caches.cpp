@@ -14,7 +14,8 @@ void put(TagArray& tags, std::uint64_t line, Cycle filled_at) {
 /// The kernel's first lines, as many as there is room for.
 TagArray warm(std::uint32_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint64_t lines) {
   TagArray tags(bytes, line_bytes, ways);
-  for (std::uint64_t line = 0; line < std::min<std::uint64_t>(lines, bytes / line_bytes); ++line) put(tags, line, 0);
+  for (std::uint64_t line = 0; line < std::min<std::uint64_t>(lines, bytes / line_bytes); ++line)
+    put(tags, line, 0);
   return tags;
 }
 
@@ -44,7 +45,8 @@ Cycle InstructionCaches::ready(unsigned sub_partition, Pc pc, Cycle now) {
 
 /// The line leaves the stream buffer, with those before it, or a new stream begins at it.
 Cycle InstructionCaches::take_from_stream(Front& front, std::uint64_t line, Cycle now) {
-  const bool is_there = !front.stream.empty() && front.stream.front().line <= line && line <= front.stream.back().line;
+  const bool is_there =
+      !front.stream.empty() && front.stream.front().line <= line && line <= front.stream.back().line;
   if (!is_there) {
     front.stream.clear();
     const Cycle arrives = fetch(line, now);

@@ -1,9 +1,10 @@
-// Where instructions come from: an L0 and a stream buffer for each sub-partition, an L1 that they share, L2 behind.
+// Where instructions come from: an L0 and a stream buffer for each sub-partition, an L1 that they share, L2
+// behind.
 //
-// A launch finds the kernel's beginning in place, as much of it as each cache holds: what fits L0 never misses, and
-// needs none of this. A line that is not in L0 comes from L1 after l1_latency, from L2 after its latency more; the stream
-// buffer then asks for the lines behind it, and for one more with each that is taken out of it. How many lines can be on
-// their way at once is not limited, and L2 always has the code.
+// A launch finds the kernel's beginning in place, as much of it as each cache holds: what fits L0 never
+// misses, and needs none of this. A line that is not in L0 comes from L1 after l1_latency, from L2 after its
+// latency more; the stream buffer then asks for the lines behind it, and for one more with each that is taken
+// out of it. How many lines can be on their way at once is not limited, and L2 always has the code.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ class InstructionCaches {
   /// Whether a kernel can miss L0 at all.
   static bool can_miss(const InstructionCacheSpec& spec, std::uint64_t instructions);
 
-  /// When a warp of the sub-partition has the instruction, `now` if it is in L0. A jump's target is asked for when
-  /// the jump issues.
+  /// When a warp of the sub-partition has the instruction, `now` if it is in L0. A jump's target is asked for
+  /// when the jump issues.
   Cycle ready(unsigned sub_partition, Pc pc, Cycle now);
 
  private:

@@ -144,6 +144,11 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
        "'occupancy.carveouts' must ascend; found 8192 after 8192"},
       {"carveouts: []", "carveouts: @[8 KiB]",
        "the last of 'occupancy.carveouts' must be 'occupancy.shared_bytes' (16384)"},
+      {"instruction_bytes: 16", "instruction_bytes: @12",
+       "'sm.instruction_cache.instruction_bytes' must be a power of two; found 12"},
+      {"l1_bytes: 32 KiB", "l1_bytes: @200",
+       "'sm.instruction_cache.l1_bytes' must be a multiple of 512 ('sm.instruction_cache.l1_ways' lines of "
+       "'sm.instruction_cache.line_bytes'); found 200"},
       {"banks: 32", "banks: @33", "'sm.shared.banks' must be a power of two; found 33"},
       {"bank_bytes: 4", "bank_bytes: @3", "'sm.shared.bank_bytes' must be a power of two; found 3"},
       {"line_bytes: 128\n  sector", "line_bytes: @96\n  sector",

@@ -58,8 +58,8 @@ TEST_CASE("L0 throws out the line that was used least recently") {
 
 TEST_CASE("a miss brings the lines behind it, and each of them that is used one more") {
   InstructionCaches caches(spec(2), 1000);
-  CHECK(caches.ready(0, line(4), 0) == kL1);  // and 5, 6
-  CHECK(caches.ready(0, line(5), 60) == 60);  // and 7
+  CHECK(caches.ready(0, line(4), 0) == kL1);        // and 5, 6
+  CHECK(caches.ready(0, line(5), 60) == 60);        // and 7
   CHECK(caches.ready(0, line(7), 70) == 60 + kL1);  // and 8, 9 from L2; 6 is given up
   CHECK(caches.ready(0, line(9), 120) == 70 + kL1 + kL2);
   // Elsewhere, a new stream.

@@ -15,8 +15,9 @@ constexpr unsigned kPrefetched = 8;
 
 /// 8 lines in L0, an instruction a cycle.
 sim::GpuSpec small_l0(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {"sm.instruction_cache.l0_bytes=1KiB", "sm.instruction_cache.l1_bytes=64KiB",
-                                        "sm.instruction_cache.prefetch_lines=8", "sm.instruction_cache.l1_latency=78"};
+  std::vector<std::string> overrides = {
+      "sm.instruction_cache.l0_bytes=1KiB", "sm.instruction_cache.l1_bytes=64KiB",
+      "sm.instruction_cache.prefetch_lines=8", "sm.instruction_cache.l1_latency=78"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return sim::load_gpu("h100", overrides);
 }
@@ -64,8 +65,9 @@ TEST_CASE("behind L0 a straight line takes as long as its misses, one in as many
 /// A loop of so many lines, which begins a line.
 TextKernel loop_of(unsigned lines, unsigned iterations, unsigned warps = 1) {
   std::string text = fmt::format("MOV R1, {}\n", iterations) + instructions(kPerLine - 1);
-  text += "loop:\nIADD3 R1, R1, -0x1, RZ\nISETP.NE.AND P0, PT, R1, RZ, PT\n";
-  text += instructions(lines * kPerLine - 3) + "@P0 BRA loop\n";
+  // Nothing in it waits for a result.
+  text += "loop:\nIADD3 R1, R1, -0x1, RZ\n" + instructions(kPerLine) + "ISETP.NE.AND P0, PT, R1, RZ, PT\n";
+  text += instructions((lines - 1) * kPerLine - 3) + "@P0 BRA loop\n";
   return {text, {.x = 32 * warps}};
 }
 
@@ -73,11 +75,13 @@ std::vector<Cycle> iterations_of(TextKernel& kernel, const sim::GpuSpec& spec) {
   return steps(kernel.run(spec).cycles_at(kernel.pc_of("loop") + 2));
 }
 
-TEST_CASE("a loop that is longer than L0 misses at its beginning, and again where the stream buffer is empty") {
+TEST_CASE(
+    "a loop that is longer than L0 misses at its beginning, and again where the stream buffer is empty") {
   constexpr unsigned kIterations = 6;
   constexpr unsigned kLines = kPrefetched + 2;
   const auto expected = [](Cycle latency) {
-    return std::vector<Cycle>(kIterations - 2, kLines * kPerLine + latency + (latency - kPrefetched * kPerLine));
+    return std::vector<Cycle>(kIterations - 2,
+                              kLines * kPerLine + latency + (latency - kPrefetched * kPerLine));
   };
   const auto settled = [](std::vector<Cycle> all) {
     return std::vector<Cycle>(all.begin() + 1, all.end());  // the first iteration finds some lines
