@@ -17,7 +17,6 @@ enum class OpKind : std::uint8_t {
   Store,
   Atomic,
   Copy,  ///< From global to shared memory, without a register.
-  Exit,
   Sleep,          ///< The warp pauses after it.
   Barrier,        ///< Warps of the block wait for one another after it.
   BarrierReduce,  ///< As Barrier.
@@ -28,6 +27,7 @@ enum class OpKind : std::uint8_t {
   Fence,          ///< Waits for what the warp has loaded before it issues, and for its stores after.
   GroupProduct,   ///< The warp's part of a warpgroup's product: its sums come while the warp goes on.
   AwaitProducts,  ///< Waits for groups of products before it issues.
+  Exit,           ///< Waits for all products before it issues: they have the warp's registers.
 };
 
 constexpr bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }

@@ -194,7 +194,7 @@ void Sm::issue(WarpSlot slot, Cycle now) {
   warp.next = step.next;
   if (step.next == nullptr) {
     exit_warp(slot, now);
-  } else if (op.kind > stream::OpKind::Exit) {
+  } else if (op.kind > stream::OpKind::Copy) {
     go_on(slot, op, step, now);
   } else if (op.may_branch) {
     resume(slot, now + 1,

@@ -39,7 +39,7 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
 }
 
 /// What the warp's next instruction waits for beyond its registers: a fence for all that was loaded, a wait
-/// for groups of copies or products for these, a product for its sums.
+/// for groups of copies or products for these, a product for its sums, EXIT for all products.
 Stamp Sm::more_waits(WarpSlot slot) const {
   const WarpContext& warp = warps_[slot];
   switch (warp.next->kind) {
@@ -49,6 +49,8 @@ Stamp Sm::more_waits(WarpSlot slot) const {
       return products_[slot].done_at(warp.next->groups_left);
     case stream::OpKind::GroupProduct:
       return sums_wait(warp);
+    case stream::OpKind::Exit:
+      return products_[slot].all_done();
     default:
       return *std::max_element(warp.results.begin(), warp.results.end());
   }

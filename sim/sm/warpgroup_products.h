@@ -28,6 +28,8 @@ class WarpgroupProducts {
     return {closed_[closed_.size() - 1 - left], ir::StallReason::Gmma};
   }
 
+  [[nodiscard]] Stamp all_done() const { return {last_, ir::StallReason::Gmma}; }
+
   void clear() {
     last_ = 0;
     closed_.clear();

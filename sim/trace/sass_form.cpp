@@ -20,6 +20,7 @@ bool is_written_register(ir::OperandRole role) {
     case ir::OperandRole::DstData:
     case ir::OperandRole::DstQuad:
     case ir::OperandRole::OptDstReg:
+    case ir::OperandRole::DstSums:
       return true;
     default:
       return false;
@@ -59,6 +60,8 @@ SassForm sass_form(const ir::Kernel& kernel, Pc pc) {
   for (unsigned i = 0; i < row.operand_count; ++i) {
     const ir::Operand& operand = from.operands[i];
     const ir::OperandRole role = row.operands[i];
+    if (role == ir::OperandRole::OptGroup && operand.kind == ir::Operand::Kind::GroupScoreboard)
+      form.instruction.closes_group = true;
     if (operand.kind == ir::Operand::Kind::Immediate)
       form.immediate = static_cast<std::int64_t>(operand.value);
     if (names_register(operand) && !is_left_out(role, operand)) add_register(form.instruction, role, operand);

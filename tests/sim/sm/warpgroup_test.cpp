@@ -98,6 +98,13 @@ TEST_CASE("a wait lets so many of the last groups be under way") {
   }
 }
 
+TEST_CASE("a warp does not exit before its products are done") {
+  const sim::GpuSpec spec = sim::load_gpu("h100");
+  TextKernel kernel = warpgroup(repeat(product(256, false), 3) + "exit:\n");
+  const Timeline run = checked(kernel, spec);
+  CHECK(run.cycles_at(kernel.pc_of("exit"))[0] - run.cycles_at(kernel.pc_of("work"))[0] == 3 * 128);
+}
+
 TEST_CASE("products up to the one with gsb0 are one group; those after it belong to none yet") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
   CHECK(time_of(spec, repeat(product(128, false), 3) + product(128, true)) == 4 * 64);
