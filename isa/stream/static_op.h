@@ -59,7 +59,7 @@ struct StaticOp {
   std::uint8_t column_groups = 0;     ///< Of GroupProduct: columns / 8.
   bool has_matrix_in_shared = false;  ///< Of GroupProduct: A comes from shared memory, as B does.
   bool closes_group = false;          ///< Of GroupProduct: with those since the last one that did.
-  bool past_l1 = false;             ///< Of Copy: the data do not enter L1.
+  bool past_l1 = false;             ///< Of Load and Copy: the data neither come from L1 nor enter it.
   RegisterReads register_reads;     ///< Only of kernels whose registers lie in banks: ir::Kernel::banked.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
   ir::SlotList waits_for;           ///< Every slot read or written: all must be free before issue.

@@ -61,6 +61,7 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
 }
 
 RunResult Gpu::run() {
+  if (options_.l2 != nullptr) memory_.take(*options_.l2);
   for (const BlockStartOrder& order : dispatcher_.fill()) schedule(order);
   note_tail();
   std::uint64_t quanta = 0;
@@ -73,6 +74,7 @@ RunResult Gpu::run() {
   }
   // The last stores are still on their way to memory; nobody waits for them, but they are counted.
   while (next() != kNever) now = run_quantum(now);
+  if (options_.l2 != nullptr) memory_.leave(*options_.l2);
   return result();
 }
 

@@ -9,6 +9,7 @@
 #include "sim/config/gpu_spec.h"
 #include "sim/events/observer.h"
 #include "sim/ledger/sm_counters.h"
+#include "sim/memory/l2_contents.h"
 #include "sim/occupancy/occupancy.h"
 
 namespace heddle::sim {
@@ -25,6 +26,7 @@ struct RunOptions {
   Cycle max_cycles = kNever;       ///< A run that gets there is a KernelFault.
   Observer* observer = nullptr;
   CycleRange samples;              ///< Cycles in which the observer hears what every resident warp does.
+  L2Contents* l2 = nullptr;        ///< What L2 holds before the run, then after it; without it, nothing at first.
   std::function<void(const Progress&)> progress;  ///< Called every so many quanta.
 };
 

@@ -53,6 +53,38 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
   }
 }
 
+void SharedMemorySystem::take(L2Contents& contents) {
+  if (l2_.enabled && !contents.tags.empty()) {
+    tags_ = std::move(contents.tags);
+    for (TagArray& tags : tags_) tags.settle();
+  }
+  if (l2_.enabled) {
+    for (const L2Contents::Copy& copy : contents.copies) warm(copy);
+  }
+  contents = {};
+}
+
+void SharedMemorySystem::leave(L2Contents& contents) { contents = {std::move(tags_), {}}; }
+
+/// Of a copy that is greater than L2, only the end is left. What is displaced goes to DRAM before the run.
+void SharedMemorySystem::warm(const L2Contents::Copy& copy) {
+  const std::uint64_t bytes = std::min(copy.bytes, 2 * l2_.bytes);
+  const Addr end = copy.begin + copy.bytes;
+  for (Addr at = end - bytes; at < end;) {
+    const std::uint64_t number = line_bytes_.quotient(at);
+    const Addr line = number * l2_.line_bytes;
+    const std::uint64_t first = (at - line) / sector_bytes_;
+    const std::uint64_t last = (std::min(end - line, Addr{l2_.line_bytes}) - 1) / sector_bytes_;
+    TagArray& tags = tags_[slice_of(number)];
+    std::optional<TagArray::Line> evicted;
+    TagArray::Line* found = tags.find(number);
+    if (found == nullptr) found = &tags.insert(number, evicted);
+    found->valid |= static_cast<std::uint32_t>(first_lanes(static_cast<unsigned>(last + 1)) &
+                                               ~first_lanes(static_cast<unsigned>(first)));
+    at = line + l2_.line_bytes;
+  }
+}
+
 std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& request) {
   const Cycle arrival = request.time + l2_.request_latency;
   if (request.is_fence) return MemoryReply{fence(arrival), request.tag, 0};

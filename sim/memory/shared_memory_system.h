@@ -17,6 +17,7 @@
 #include "isa/base/divisor.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/memory/l2_contents.h"
 #include "sim/memory/memory_counters.h"
 #include "sim/memory/request.h"
 #include "sim/memory/tag_array.h"
@@ -26,6 +27,11 @@ namespace heddle::sim {
 class SharedMemorySystem {
  public:
   explicit SharedMemorySystem(const GpuSpec& spec);
+
+  /// L2 holds what is there, `contents` nothing any more. Before the first request.
+  void take(L2Contents& contents);
+  /// The other way round, after the last one.
+  void leave(L2Contents& contents);
 
   /// Serves one request; calls must come in the order (time, SM, sequence). Nothing is returned for a store.
   std::optional<MemoryReply> serve(const MemoryRequest& request);
@@ -52,6 +58,7 @@ class SharedMemorySystem {
   Cycle update(std::uint32_t sectors, std::uint64_t number, std::size_t slice, Cycle start);
   Cycle fetch(TagArray::Line& line, std::uint32_t sectors, Cycle start);
   TagArray::Line& line_for(std::uint64_t number, std::size_t slice, Cycle start);
+  void warm(const L2Contents::Copy& copy);
   Cycle read_dram(std::uint64_t number, Cycle arrival, unsigned sectors);
   void write_dram(std::uint64_t number, Cycle arrival, unsigned sectors);
   Cycle take_channel(std::uint64_t number, Cycle arrival, unsigned sectors);

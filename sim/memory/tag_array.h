@@ -28,6 +28,11 @@ class TagArray {
   /// Makes room for a line that is not there. `evicted` receives what was thrown out, if anything.
   Line& insert(std::uint64_t number, std::optional<Line>& evicted);
 
+  /// All that is on its way has come: a new run begins at cycle 0.
+  void settle() {
+    for (Line& line : lines_) line.filled_at = 0;
+  }
+
   /// Brings what `find` and `insert` will touch into the host's cache. Changes nothing.
   void prefetch(std::uint64_t number) const {
     const std::size_t first = first_way(number);

@@ -29,7 +29,7 @@ std::uint32_t LoadStoreUnit::write_time(const Entry& entry) const {
 }
 
 /// All its sectors are asked of L2.
-void LoadStoreUnit::serve_copy_past_l1(const Entry& entry, Cycle now) {
+void LoadStoreUnit::serve_past_l1(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     counters_.l1_miss_sectors += bit_count(entry.lines[i].sectors);

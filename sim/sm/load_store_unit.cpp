@@ -162,8 +162,8 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
     serve_here(entry, now);
   } else if (op.kind == stream::OpKind::Fence) {
     serve_fence(entry, now);
-  } else if (op.kind == stream::OpKind::Copy && op.past_l1) {
-    serve_copy_past_l1(entry, now);
+  } else if (op.past_l1) {
+    serve_past_l1(entry, now);
   } else if (op.kind == stream::OpKind::Load || op.kind == stream::OpKind::Copy) {
     if (!serve_global_load(entry, now)) return false;
   } else if (op.kind == stream::OpKind::Store) {

@@ -107,7 +107,7 @@ class LoadStoreUnit {
   bool serve_global_load(Entry& entry, Cycle now);
   void serve_global_store(const Entry& entry, Cycle now);
   void describe_copy(Entry& entry, const stream::WarpStep& step);
-  void serve_copy_past_l1(const Entry& entry, Cycle now);
+  void serve_past_l1(const Entry& entry, Cycle now);
   void serve_fence(const Entry& entry, Cycle now);
   [[nodiscard]] std::uint32_t write_time(const Entry& entry) const;
   void serve_global_atomic(const Entry& entry, Cycle now);

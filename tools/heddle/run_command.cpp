@@ -6,32 +6,21 @@
 #include "isa/stream/kernel_fault.h"
 #include "isa/text/disassemble.h"
 #include "sim/config/print.h"
-#include "sim/gpu/run.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/preparation.h"
-#include "tools/heddle/progress.h"
+#include "tools/heddle/replay_command.h"
+#include "tools/heddle/trace_list.h"
+#include "tools/heddle/watched_run.h"
 #include "tools/report/json.h"
 #include "tools/report/render_text.h"
 #include "tools/report/run_document.h"
-#include "tools/report/timeline.h"
 
 namespace heddle::command {
 
 namespace {
 
 // -- a run ----------------------------------------------------------------------------------------
-
-struct Simulated {
-  sim::RunResult result;
-  std::string timeline;
-};
-
-std::string timeline_text(const report::Timeline& timeline, bool lanes, const exec::LiveKernel& kernel) {
-  if (!lanes) return timeline.text();
-  const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
-  return fmt::format("{}\n{}", timeline.text(), timeline.issues_text(kernel.shape().warp_size, instruction));
-}
 
 /// The launch, with whom it is recorded by between it and the timing model.
 struct Source {
@@ -48,31 +37,17 @@ struct Source {
   stream::KernelSource* kernel;
 };
 
-Simulated simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
-                   Recording* recording) {
+WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                    Recording* recording) {
   exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
                           *exec::find_divergence(spec.sm.divergence),
                           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits});
   Source source(kernel, spec, recording);
-  sim::RunOptions options;
-  options.visit_every_cycle = request.every_cycle;
-  options.max_cycles = request.max_cycles.value_or(kNever);
-  std::optional<ProgressLine> line;
-  if (!request.quiet && is_terminal(stderr)) {
-    line.emplace(kernel.shape().kernel, ProgressLine::steady_clock(), print_error);
-    options.progress = [&line](const sim::Progress& progress) { line->update(progress); };
-  }
-  std::optional<report::Timeline> timeline;
-  if (request.timeline) {
-    timeline.emplace(request.timeline->sm, request.timeline->range, spec.sm.sub_partitions);
-    options.observer = &*timeline;
-    options.samples = request.timeline->range;
-  }
+  const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
   try {
-    Simulated simulated{sim::run(*source.kernel, spec, options), {}};
+    WatchedRun run = run_watched(request, spec, *source.kernel, instruction);
     if (recording != nullptr) recording->add(*source.recorder);
-    if (timeline) simulated.timeline = timeline_text(*timeline, request.timeline->lanes, kernel);
-    return simulated;
+    return run;
   } catch (const stream::KernelFault& fault) {
     throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
   }
@@ -105,8 +80,11 @@ struct LaunchRun {
 
 LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file,
                      Recording* recording) {
-  Simulated simulated = simulate(request, spec, file, recording);
-  report::RunInfo info{file.path, file.description, {}, request.check};
+  WatchedRun simulated = simulate(request, spec, file, recording);
+  report::RunInfo info;
+  info.launch_path = file.path;
+  info.description = file.description;
+  info.checked = request.check;
   if (request.check) info.checks = check(file);
   for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
   return {report::summarize(simulated.result, spec, std::move(info)), std::move(simulated.timeline)};
@@ -134,6 +112,7 @@ void deliver(const RunRequest& request, const std::vector<report::Summary>& runs
 }
 
 int run_all(const RunRequest& request) {
+  if (!request.kernels.empty()) throw UsageError("--kernel and --kernels go with a list of traces");
   Preparation prepared = prepare(request);
   std::vector<report::Summary> runs;
   std::string timeline;
@@ -172,7 +151,8 @@ int run_command(const Arguments& arguments) {
     write_output(sim::to_yaml(choose_gpu(request.gpu, request.settings)));
     return kDone;
   }
-  return run_all(request);
+  const bool has_trace = std::any_of(request.launches.begin(), request.launches.end(), is_trace);
+  return has_trace ? replay_all(request) : run_all(request);
 }
 
 }  // namespace heddle::command

@@ -15,6 +15,7 @@ constexpr std::string_view kExamples =
     "  heddle run traces/vecadd.yaml --gpu a100 --param n=1000000\n"
     "  heddle run traces/vecadd.yaml --set l1.enabled=false --scheduler lrr\n"
     "  heddle run traces/reduce_v1.yaml traces/reduce_v2.yaml traces/reduce_v3.yaml\n"
+    "  heddle run kernelslist.g --gpu v100 --kernels 3-7,12\n"
     "  heddle run traces/vecadd.yaml --format json --output vecadd.json --save c=c.npy\n";
 
 SaveRequest read_save(const std::string& text) {
@@ -84,6 +85,16 @@ std::optional<RecordRequest> read_record(const OptionValues& values) {
   return RecordRequest{*folder, trace::compression_of('.' + form)};
 }
 
+/// --kernel N is --kernels N.
+std::string read_kernels(const OptionValues& values) {
+  const auto one = number_of(values, "kernel", std::numeric_limits<std::uint64_t>::max());
+  const auto several = text_of(values, "kernels");
+  if (one && several) throw UsageError("--kernel and --kernels: only one of them can be given");
+  if (one) return std::to_string(*one);
+  if (several && several->empty()) throw UsageError("--kernels: must be numbers of kernels, as 3-7,12");
+  return several.value_or("");
+}
+
 void require_sense(const RunRequest& request) {
   if (request.print_gpu || request.list_schedulers) return;
   if (request.launches.empty()) throw UsageError("no launch file is given");
@@ -98,11 +109,13 @@ void require_sense(const RunRequest& request) {
 }  // namespace
 
 Syntax run_syntax() {
-  Syntax syntax =
-      make_syntax("heddle run LAUNCH.yaml... [OPTIONS]",
-                  "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
-                  "Several launches make a table with a line for each.",
-                  "launch", kExamples);
+  Syntax syntax = make_syntax(
+      "heddle run LAUNCH.yaml... [OPTIONS]\n"
+      "       heddle run kernelslist.g|TRACE [OPTIONS]",
+      "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
+      "Several launches make a table with a line for each. Kernel traces of Accel-Sim (.traceg, plain or\n"
+      "compressed, .tracez), or a list of them, are replayed: each kernel gets a report, and the list.",
+      "launch", kExamples);
   const auto text = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
   const auto list = [](const char* shown) {
     return po::value<std::vector<std::string>>()->composing()->value_name(shown);
@@ -111,7 +124,8 @@ Syntax run_syntax() {
   add("gpu", text("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
   add("set", list("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
   add("scheduler", text("POLICY|list"), "policy of the warp schedulers, or shows which there are");
-  add("divergence", text("stack|barrier"), "how the lanes of a warp meet again: SIMT stack or convergence barriers");
+  add("divergence", text("stack|barrier"),
+      "how the lanes of a warp meet again: SIMT stack or convergence barriers");
   add("warp-size", text("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
   add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
   add("param", list("NAME=VALUE"), "changes a value or a parameter of the launch");
@@ -119,6 +133,8 @@ Syntax run_syntax() {
   add("block", text("X[xYxZ]"), "threads of a block");
   add("registers", text("N"), "registers that a thread is charged for, at least what the kernel uses");
   add("shared", text("BYTES"), "dynamic shared memory of a block");
+  add("kernel", text("N"), "of a list of traces, only kernel-N");
+  add("kernels", text("A-B,C,..."), "of a list of traces, only these");
   add("format", text("text|json|csv"), "form of the report");
   add("output,o", text("FILE"), "writes the report to a file: all of it, or nothing");
   add("save", list("BUFFER=FILE.npy"), "saves a buffer after the run");
@@ -143,6 +159,7 @@ RunRequest read_run_request(const OptionValues& values) {
   read_report(values, request);
   request.timeline = read_timeline(values);
   request.record = read_record(values);
+  request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;

@@ -34,6 +34,7 @@ struct RunRequest {
   std::vector<SaveRequest> saves;
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
+  std::string kernels;  ///< Of a list of traces: which ones, as "3-7,12"; empty: all.
   std::optional<Cycle> max_cycles;
   bool every_cycle = false;
   bool check = true;

@@ -15,10 +15,10 @@ using Cells = std::vector<std::pair<std::string, std::string>>;
 std::string cell_text(const Json& leaf) {
   if (leaf.is_null()) return {};
   if (leaf.is_string()) return leaf.get<std::string>();
-  if (!leaf.is_array()) return leaf.dump();
+  if (!leaf.is_array() && !leaf.is_object()) return leaf.dump();
   std::string joined;
   for (const Json& element : leaf) {
-    if (!joined.empty()) joined += ' ';
+    if (!joined.empty()) joined += leaf.is_array() ? ' ' : ':';
     joined += cell_text(element);
   }
   return joined;

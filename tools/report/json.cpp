@@ -123,12 +123,41 @@ void add_schedulers(Json& object, const Summary& summary) {
   object["branch_efficiency"] = value(summary.branch_efficiency);
 }
 
+/// Of a trace: what share of the warp instructions was timed as something else, and as what.
+Json approximations(const Summary& summary) {
+  Json opcodes = Json::array();
+  for (const Approximation& each : summary.info.approximations) {
+    opcodes.push_back(
+        {{"opcode", each.opcode}, {"as", each.as}, {"warp_instructions", each.warp_instructions}});
+  }
+  const std::uint64_t count = summary.approximated_instructions();
+  return {{"warp_instructions", count},
+          {"share", ratio(count, summary.total.warp_instructions).value_or(0)},
+          {"opcodes", opcodes}};
+}
+
+/// What is one kernel's own.
+void blank_launch(Json& object) {
+  for (const char* key : {"grid", "block", "registers_per_thread", "shared_bytes_per_block",
+                          "warps_per_block", "blocks_per_sm", "theoretical_warps_per_sm", "waves"}) {
+    object[key] = nullptr;
+  }
+  object["limiters"] = Json::array();
+  for (auto& limit : object["limits"]) limit = nullptr;
+}
+
 void add_per_sm(Json& object, const Summary& summary) {
   object["per_sm"] = {{"sms", summary.sms},
                       {"active_sms", summary.active_sms},
                       {"achieved_occupancy", spread(summary.sm_achieved_occupancy)},
                       {"issue_efficiency", spread(summary.sm_issue_efficiency)},
                       {"active_cycles", spread(summary.sm_cycles)}};
+}
+
+std::string text_of(const Json& document) {
+  constexpr int kIndent = 2;
+  // A launch's path may be any bytes; what is no UTF-8 must not keep the report from being written.
+  return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace
@@ -147,18 +176,26 @@ Json to_object(const Summary& summary) {
   object["pipes"] = pipes(summary.pipes);
   add_per_sm(object, summary);
   object["checks"] = checks(summary.info);
+  if (summary.info.is_trace) object["approximated"] = approximations(summary);
+  if (summary.info.kernels > 1) blank_launch(object);
   const Verdict verdict = judge(summary);
   object["verdict"] = {{"kind", verdict.kind}, {"share", verdict.share}, {"text", verdict.text}};
   return object;
+}
+
+std::string to_json(std::span<const Summary> kernels, const Summary& all) {
+  Json document = {{"schema_version", kSchemaVersion}, {"list", all.info.launch_path}, {"gpu", all.gpu}};
+  document["kernels"] = Json::array();
+  for (const Summary& run : kernels) document["kernels"].push_back(to_object(run));
+  document["all"] = to_object(all);
+  return text_of(document);
 }
 
 std::string to_json(std::span<const Summary> runs) {
   Json document = Json::array();
   for (const Summary& run : runs) document.push_back(to_object(run));
   if (runs.size() == 1) document = Json(document[0]);
-  constexpr int kIndent = 2;
-  // A launch's path may be any bytes; what is no UTF-8 must not keep the report from being written.
-  return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
+  return text_of(document);
 }
 
 }  // namespace heddle::report

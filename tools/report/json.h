@@ -13,6 +13,8 @@ inline constexpr int kSchemaVersion = 1;
 
 /// One object for one run, else an array of them. Counts are integers; what has no value is null.
 std::string to_json(std::span<const Summary> runs);
+/// The kernels of a list of traces, and all of them together.
+std::string to_json(std::span<const Summary> kernels, const Summary& all);
 
 /// A header and a row for each run. Columns are the keys of the JSON form, those of inner objects behind a
 /// dot; lists are joined by blanks. What has no value is empty.

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostStalls = 4;
 constexpr std::size_t kMostParts = 7;
 constexpr std::size_t kMostChecks = 4;
+constexpr std::size_t kMostApproximations = 6;
 
 // -- head -----------------------------------------------------------------------------------------
 
@@ -76,9 +77,12 @@ std::string lanes_note(const Summary& summary) {
 void add_headlines(Document& document, const Summary& summary) {
   BarChart chart;
   chart.has_track = true;
-  chart.bars.push_back(headline("Theoretical occupancy", summary.theoretical_occupancy,
-                                fmt::format("{} of {} warps an SM; limit: {}", summary.occupancy.warps_per_sm,
-                                            summary.max_warps, limiters_text(summary.occupancy))));
+  chart.bars.push_back(
+      headline("Theoretical occupancy", summary.theoretical_occupancy,
+               summary.info.kernels > 1
+                   ? "of the kernels, by their active cycles"
+                   : fmt::format("{} of {} warps an SM; limit: {}", summary.occupancy.warps_per_sm,
+                                 summary.max_warps, limiters_text(summary.occupancy))));
   chart.bars.push_back(headline("Achieved occupancy", summary.achieved_occupancy,
                                 fmt::format("{:.1f} warps{}", summary.achieved_warps_per_sm,
                                             range_text(summary, summary.sm_achieved_occupancy))));
@@ -244,7 +248,31 @@ std::string checked_text(const CheckResult& check) {
                      counted(check.compared, "element"));
 }
 
+/// "UIADD3 as IADD3 (4.5 %)", the most frequent first.
+std::string approximated_text(const Summary& summary) {
+  std::vector<Approximation> list = summary.info.approximations;
+  if (list.empty()) return "nothing: the instruction table has every opcode of the trace";
+  std::stable_sort(list.begin(), list.end(), [](const Approximation& a, const Approximation& b) {
+    return a.warp_instructions > b.warp_instructions;
+  });
+  const auto share = [&](std::uint64_t count) {
+    return percent(ratio(count, summary.total.warp_instructions).value_or(0));
+  };
+  std::vector<std::string> texts;
+  for (const Approximation& each : list) {
+    if (texts.size() == kMostApproximations) break;
+    texts.push_back(fmt::format("{} as {} ({})", each.opcode, each.as, share(each.warp_instructions)));
+  }
+  if (list.size() > texts.size()) texts.push_back(fmt::format("and {} more", list.size() - texts.size()));
+  return fmt::format("{} of warp instructions: {}", share(summary.approximated_instructions()),
+                     fmt::join(texts, ", "));
+}
+
 void add_checks(Document& document, const Summary& summary) {
+  if (summary.info.is_trace) {
+    document.items.push_back(Statement{"Approximated:", approximated_text(summary)});
+    return;
+  }
   const std::vector<CheckResult>& checks = summary.info.checks;
   if (!summary.info.checked || checks.empty()) {
     document.items.push_back(Statement{
@@ -271,7 +299,9 @@ std::string check_word(const Summary& run) {
 std::string stem(const std::string& path) {
   const std::size_t slash = path.find_last_of('/');
   std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (name.ends_with(".yaml")) name.resize(name.size() - 5);
+  for (const std::string_view end : {".yaml", ".xz", ".gz", ".zst", ".traceg", ".tracez"}) {
+    if (name.ends_with(end)) name.resize(name.size() - end.size());
+  }
   return name;
 }
 
@@ -298,21 +328,62 @@ Document run_document(const Summary& summary) {
   return document;
 }
 
-Document overview_document(std::span<const Summary> runs) {
+namespace {
+
+std::vector<std::string> overview_row(const std::string& name, const Summary& run) {
+  std::vector<std::string> row = {name,
+                                  grouped(run.cycles),
+                                  time_text(run.time_us),
+                                  percent(run.theoretical_occupancy),
+                                  percent(run.achieved_occupancy),
+                                  percent(run.issue_efficiency),
+                                  percent(run.divergence_utilization)};
+  row.push_back(run.info.is_trace
+                    ? percent(ratio(run.approximated_instructions(), run.total.warp_instructions).value_or(0))
+                    : check_word(run));
+  return row;
+}
+
+Table overview_table(std::span<const Summary> runs, const char* last_heading) {
   constexpr std::size_t kLongestName = 32;
-  Table table{{"launch", "cycles", "time", "theoretical", "achieved", "issue", "lanes", "check"}, {}};
+  Table table{{"launch", "cycles", "time", "theoretical", "achieved", "issue", "lanes", last_heading}, {}};
   for (const Summary& run : runs) {
-    table.rows.push_back({shortened(stem(run.info.launch_path), kLongestName), grouped(run.cycles),
-                          time_text(run.time_us), percent(run.theoretical_occupancy),
-                          percent(run.achieved_occupancy), percent(run.issue_efficiency),
-                          percent(run.divergence_utilization), check_word(run)});
+    table.rows.push_back(overview_row(shortened(stem(run.info.launch_path), kLongestName), run));
   }
+  return table;
+}
+
+}  // namespace
+
+Document overview_document(std::span<const Summary> runs) {
   Document document;
   document.items.push_back(
       Line{{fmt::format("{} on {} ({})", counted(runs.size(), "run"),
                         runs.empty() ? "" : runs[0].gpu_description, runs.empty() ? "" : runs[0].gpu)},
            true});
-  document.items.push_back(table);
+  document.items.push_back(overview_table(runs, "check"));
+  return document;
+}
+
+Document list_document(std::span<const Summary> kernels, const Summary& all) {
+  Document document;
+  document.items.push_back(
+      Line{{fmt::format("{}: {} on {} ({})", all.info.launch_path, counted(kernels.size(), "kernel"),
+                        all.gpu_description, all.gpu)},
+           true});
+  Table table = overview_table(kernels, "approximated");
+  table.rows.push_back(overview_row("all", all));
+  document.items.push_back(std::move(table));
+  document.items.push_back(Gap{});
+  add_headlines(document, all);
+  document.items.push_back(Gap{});
+  add_ledgers(document, all);
+  add_stalls(document, all);
+  document.items.push_back(Gap{});
+  add_memory(document, all);
+  document.items.push_back(Gap{});
+  add_checks(document, all);
+  document.items.push_back(Statement{"What holds it back:", judge(all).text, Tone::Plain});
   return document;
 }
 

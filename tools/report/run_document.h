@@ -23,4 +23,7 @@ Document run_document(const Summary& summary);
 /// Several runs, a line each.
 Document overview_document(std::span<const Summary> runs);
 
+/// The kernels of a list of traces, a line each, then all of them together.
+Document list_document(std::span<const Summary> kernels, const Summary& all);
+
 }  // namespace heddle::report

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "isa/ir/stall_reason.h"
 
@@ -97,8 +99,9 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.l1_hit_rate = ratio(counters.l1_hit_sectors,
                              counters.l1_hit_sectors + counters.l1_merged_sectors + counters.l1_miss_sectors);
   memory.l2_hit_rate = ratio(counters.l2_load_hit_sectors, counters.l2_load_sectors);
-  memory.l2_utilization = quotient(counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors,
-                                   summary.cycles * spec.l2.slices * spec.l2.sectors_per_cycle);
+  memory.l2_utilization =
+      quotient(counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors,
+               summary.cycles * spec.l2.slices * spec.l2.sectors_per_cycle);
   memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
   memory.dram_peak_gbps = spec.dram.bandwidth_gbps;
@@ -162,6 +165,18 @@ void add_identity(Summary& summary, const sim::RunResult& result, const sim::Gpu
   summary.waves = quotient(result.launch.blocks(), std::uint64_t{result.occupancy.blocks_per_sm} * spec.sms);
 }
 
+/// Of all runs, by opcode and what it was taken for.
+std::vector<Approximation> approximations_of(std::span<const Summary> runs) {
+  std::map<std::pair<std::string, std::string>, std::uint64_t> counts;
+  for (const Summary& run : runs) {
+    for (const Approximation& each : run.info.approximations)
+      counts[{each.opcode, each.as}] += each.warp_instructions;
+  }
+  std::vector<Approximation> list;
+  for (const auto& [names, count] : counts) list.push_back({names.first, names.second, count});
+  return list;
+}
+
 }  // namespace
 
 Ratio ratio(std::uint64_t amount, std::uint64_t of) {
@@ -174,10 +189,36 @@ bool Summary::all_checks_hold() const {
                      [](const CheckResult& check) { return check.differing == 0; });
 }
 
+std::uint64_t Summary::approximated_instructions() const {
+  std::uint64_t sum = 0;
+  for (const Approximation& each : info.approximations) sum += each.warp_instructions;
+  return sum;
+}
+
 const PipeUse* Summary::busiest_pipe() const {
   const auto by_use = [](const PipeUse& a, const PipeUse& b) { return a.utilization < b.utilization; };
   const auto busiest = std::max_element(pipes.begin(), pipes.end(), by_use);
   return busiest == pipes.end() || busiest->utilization == 0 ? nullptr : &*busiest;
+}
+
+Summary summarize_all(std::span<const Summary> runs, const std::vector<SmCounters>& sms,
+                      const sim::GpuSpec& spec, RunInfo info) {
+  sim::RunResult sum;
+  sum.launch.kernel = fmt::format("{} kernels", runs.size());
+  sum.launch.warp_size = spec.occupancy.warp_size;
+  sum.occupancy.blocks_per_sm = 1;  // not shown
+  sum.sms = sms;
+  double theoretical = 0;
+  for (const Summary& run : runs) {
+    sum.cycles += run.cycles;
+    sum.total += run.total;
+    theoretical += run.theoretical_occupancy * static_cast<double>(run.total.active_cycles);
+  }
+  info.approximations = approximations_of(runs);
+  Summary summary = summarize(sum, spec, std::move(info));
+  const auto active = static_cast<double>(sum.total.active_cycles);
+  summary.theoretical_occupancy = active > 0 ? theoretical / active : 0;
+  return summary;
 }
 
 Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info) {

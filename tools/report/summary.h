@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,12 +67,23 @@ struct CheckResult {
   std::uint64_t differing = 0;
 };
 
+/// An opcode of a trace that was timed as another one.
+struct Approximation {
+  std::string opcode;
+  std::string as;
+  std::uint64_t warp_instructions = 0;
+};
+
 /// What the run itself does not know.
 struct RunInfo {
   std::string launch_path;
   std::string description;
   std::vector<CheckResult> checks;
-  bool checked = true;  ///< False: the launch's checks were not made.
+  bool checked = true;                        ///< False: the launch's checks were not made.
+  bool is_trace = false;                      ///< A recorded launch: there is nothing to check.
+  std::vector<Approximation> approximations;  ///< Of a trace.
+  std::uint32_t kernels =
+      1;  ///< More than one: the figures are those of all together, run one after another.
 };
 
 struct Summary {
@@ -123,8 +135,13 @@ struct Summary {
   Spread sm_cycles;  ///< Active cycles.
 
   [[nodiscard]] bool all_checks_hold() const;
+  [[nodiscard]] std::uint64_t approximated_instructions() const;
   [[nodiscard]] const PipeUse* busiest_pipe() const;  ///< Null if no pipe was used.
 };
+
+/// The figures of several kernels of one GPU, run one after another, which `info` says how many are.
+Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCounters>& sms,
+                      const sim::GpuSpec& spec, RunInfo info);
 
 /// Throws std::logic_error if a ledger does not add up to its supply: then the model is wrong, not the user.
 Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info);

@@ -1,0 +1,146 @@
+// `heddle run` of traces and of lists of them.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/messages.h"
+#include "tests/tools/launch/scratch_folder.h"
+
+namespace heddle::command {
+
+namespace {
+
+using launch::check_says;
+using nlohmann::json;
+
+constexpr const char* kList = "traces/traced/kernelslist.g";
+
+json report_of(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "run");
+  arguments.insert(arguments.end(), {"--format", "json"});
+  const Outcome outcome = heddle(arguments);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  return json::parse(outcome.out);
+}
+
+void check_refused(const std::vector<std::string>& arguments, std::string_view message) {
+  const Outcome outcome = heddle(arguments);
+  INFO(fmt::format("{}", arguments.back()));
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  check_says(outcome.err, message);
+}
+
+std::uint64_t sum_of(const json& kernels, const char* key) {
+  std::uint64_t sum = 0;
+  for (const json& kernel : kernels) sum += kernel[key].get<std::uint64_t>();
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("A list of traces is reported kernel by kernel, and as a whole") {
+  const json report = report_of({kList, "--gpu", "a100"});
+  const json& kernels = report["kernels"];
+  REQUIRE(kernels.size() == 3);
+  CHECK(kernels[0]["kernel"] == "chain");
+  CHECK(kernels[1]["kernel"] == "vecadd");
+  CHECK(kernels[2]["kernel"] == "conflicts");
+  CHECK(kernels[0]["warp_instructions"] == 10);
+  CHECK(kernels[1]["warp_instructions"] == 8 * 14);
+  CHECK(kernels[1]["thread_instructions"] == 7 * 13 * 32 + 4 * 32 + 16 + 9 * 16);
+  CHECK(kernels[2]["memory"]["shared_load_passes"] == 2 * 32);
+  const json& all = report["all"];
+  for (const char* key : {"cycles", "warp_instructions", "thread_instructions", "active_cycles"})
+    CHECK(all[key] == sum_of(kernels, key));
+  for (const char* ledger : {"warp_slots", "issue_slots", "lane_slots"}) {
+    for (const auto& [part, slots] : all["ledgers"][ledger].items()) {
+      std::uint64_t sum = 0;
+      for (const json& kernel : kernels) sum += kernel["ledgers"][ledger][part].get<std::uint64_t>();
+      CHECK(slots == sum);
+    }
+  }
+
+  const Outcome text = heddle({"run", kList, "--gpu", "a100"});
+  for (const char* line :
+       {"chain on NVIDIA A100", "vecadd on NVIDIA A100", "conflicts on NVIDIA A100",
+        "traces/traced/kernelslist.g: 3 kernels on NVIDIA A100", "Approximated: nothing"}) {
+    check_says(text.out, line);
+  }
+  const std::vector<std::string> csv =
+      lines_of(heddle({"run", kList, "--gpu", "a100", "--format", "csv"}).out);
+  REQUIRE(csv.size() == 5);
+  CHECK(csv[4].starts_with("1,3 kernels,a100,traces/traced/kernelslist.g"));
+}
+
+TEST_CASE("Copies to the device and earlier kernels leave their data in L2") {
+  const json list = report_of({kList, "--gpu", "a100"});
+  CHECK(list["kernels"][1]["memory"]["l2_hit_rate"] == 1.0);
+  const json alone = report_of({"traces/traced/kernel-2.traceg", "--gpu", "a100"});
+  CHECK(alone["memory"]["l2_hit_rate"] == 0.0);
+  CHECK(alone["memory"]["dram_read_bytes"] == 2 * 960);
+  CHECK(alone["cycles"] > list["kernels"][1]["cycles"]);
+  // The same kernel twice: the second time, all is there, though it lies after the first one's end.
+  const launch::ScratchFolder folder;
+  const std::string trace = contents_of("traces/traced/kernel-2.traceg");
+  folder.write("kernel-1.traceg", trace);
+  folder.write("kernel-2.traceg", trace);
+  const json twice =
+      report_of({folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n"), "--gpu", "a100"});
+  CHECK(twice["kernels"][0]["cycles"] == alone["cycles"]);
+  CHECK(twice["kernels"][1]["memory"]["l2_hit_rate"] == 1.0);
+  CHECK(twice["kernels"][1]["cycles"] == list["kernels"][1]["cycles"]);
+}
+
+TEST_CASE("Some kernels of a list can be chosen; one is reported as if it were alone") {
+  const json two = report_of({kList, "--gpu", "a100", "--kernels", "1,3"});
+  CHECK(two["kernels"].size() == 2);
+  CHECK(report_of({kList, "--gpu", "a100", "--kernel", "3"})["kernel"] == "conflicts");
+  CHECK(report_of({kList, "--gpu", "a100", "--kernels", "2-3"})["kernels"][0]["kernel"] == "vecadd");
+  check_refused({"run", kList, "--kernel", "9"}, "has no kernel of those that are asked for");
+  for (const char* wrong : {"3-1", "x", "1,", "1-", "-2", ","})
+    check_refused({"run", kList, "--kernels", wrong}, "must be numbers of kernels, as 3-7,12");
+}
+
+TEST_CASE("A timeline of a trace names opcodes") {
+  const Outcome outcome =
+      heddle({"run", "traces/traced/kernel-1.traceg", "--gpu", "a100", "--timeline", "1500:1540", "--lanes"});
+  CHECK(outcome.exit_code == 0);
+  check_says(outcome.out, "FFMA");
+  check_says(outcome.out, "block 0 warp 0");
+}
+
+TEST_CASE("Options that change a launch or need its values make no sense with a trace") {
+  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{"--param", "n=1"},
+                                                                                       {"--grid", "4"},
+                                                                                       {"--block", "64"},
+                                                                                       {"--registers", "40"},
+                                                                                       {"--shared", "16"},
+                                                                                       {"--save", "a=a.npy"},
+                                                                                       {"--no-check"}}) {
+    std::vector<std::string> arguments = {"run", "traces/traced/kernel-1.traceg"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    check_refused(arguments, options.front() + " makes no sense with a trace");
+  }
+  check_refused({"run", kList, "traces/vecadd.yaml"}, "launches and traces do not go together");
+  check_refused({"run", "traces/vecadd.yaml", kList}, "launches and traces do not go together");
+  check_refused({"run", "traces/vecadd.yaml", "--kernel", "1"}, "--kernel");
+  check_refused({"run", kList, "--gpu", "amd_like"}, "has warps of 64 lanes; those of traces have 32");
+}
+
+TEST_CASE("What is wrong with a list or a trace is told with its place") {
+  const launch::ScratchFolder folder;
+  check_refused({"run", folder.write("empty.g", "\n")}, "names no kernel");
+  check_refused({"run", folder.write("copy.g", "MemcpyHtoD,0xzz,4\nkernel-1.traceg\n")},
+                "copy.g:1: error: must be MemcpyHtoD,0xADDRESS,BYTES");
+  check_refused({"run", folder.write("missing.g", "kernel-1.traceg\n")}, "kernel-1.traceg: error:");
+  std::string trace = contents_of("traces/traced/kernel-2.traceg");
+  trace.resize(trace.find("thread block = 3"));
+  trace.resize(trace.rfind("#BEGIN_TB"));
+  check_refused({"run", folder.write("short.traceg", trace)}, "short.traceg:");
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,214 @@
+#include "tools/heddle/replay_command.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/new_file.h"
+#include "isa/stream/kernel_fault.h"
+#include "sim/occupancy/occupancy.h"
+#include "sim/trace/replay_kernel.h"
+#include "tools/heddle/command.h"
+#include "tools/heddle/gpu_choice.h"
+#include "tools/heddle/output.h"
+#include "tools/heddle/trace_list.h"
+#include "tools/heddle/watched_run.h"
+#include "tools/report/json.h"
+#include "tools/report/render_text.h"
+#include "tools/report/run_document.h"
+
+namespace heddle::command {
+
+namespace {
+
+// -- before the first run -------------------------------------------------------------------------
+
+/// A trace says what happened: nothing of the launch can be changed, and there are no values.
+void require_sense(const RunRequest& request) {
+  const auto refuse = [](std::string_view option) {
+    throw UsageError(
+        fmt::format("{} makes no sense with a trace, which says what happened, but no values", option));
+  };
+  const launch::LaunchOverrides& overrides = request.overrides;
+  if (!overrides.params.empty()) refuse("--param");
+  if (overrides.grid) refuse("--grid");
+  if (overrides.block) refuse("--block");
+  if (overrides.registers) refuse("--registers");
+  if (overrides.dynamic_shared_bytes) refuse("--shared");
+  if (!request.saves.empty()) refuse("--save");
+  if (request.record) refuse("--record");
+  if (!request.check) refuse("--no-check");
+  for (const std::string& path : request.launches) {
+    if (!is_trace(path))
+      throw UsageError(fmt::format("{} is no trace: launches and traces do not go together", path));
+  }
+}
+
+void require_gpu(const sim::GpuSpec& spec) {
+  if (spec.occupancy.warp_size == trace::kLanes) return;
+  throw InputError({}, fmt::format("GPU '{}' has warps of {} lanes; those of traces have {}", spec.name,
+                                   spec.occupancy.warp_size, trace::kLanes));
+}
+
+trace::ReplayOptions options_for(const sim::GpuSpec& spec) {
+  trace::ReplayOptions options;
+  for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
+    options.absent[i] = spec.sm.timing(static_cast<ir::TimingClass>(i)).is_absent();
+  }
+  return options;
+}
+
+/// What does not fit the GPU has no place yet: it is the trace's.
+std::vector<Diagnostic> placed(std::vector<Diagnostic> diagnostics, const std::string& path) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.where.file.empty()) diagnostic.where.file = path;
+  }
+  return diagnostics;
+}
+
+// -- a list ---------------------------------------------------------------------------------------
+
+struct ReplayedList {
+  std::vector<report::Summary> kernels;
+  std::vector<sim::SmCounters> sms;  // of all kernels
+  std::string timeline;
+};
+
+report::RunInfo info_of(const std::string& path, const trace::ReplayKernel& kernel) {
+  report::RunInfo info;
+  info.launch_path = path;
+  info.is_trace = true;
+  for (const trace::Approximation& each : kernel.approximations()) {
+    info.approximations.push_back({each.opcode, each.as, each.warp_instructions});
+  }
+  return info;
+}
+
+void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>& sms) {
+  if (sums.empty()) return static_cast<void>(sums = sms);
+  for (std::size_t i = 0; i < sms.size(); ++i) sums[i] += sms[i];
+}
+
+void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::string& path, sim::L2Contents& l2,
+            ReplayedList& list) {
+  trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec));
+  const auto instruction = [&kernel](Pc pc) { return kernel.instruction(pc).opcode; };
+  try {
+    WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
+    list.kernels.push_back(report::summarize(run.result, spec, info_of(path, kernel)));
+    add(list.sms, run.result.sms);
+    list.timeline += run.timeline;
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", path, fault.what()));
+  }
+}
+
+/// The kernels that are asked for, each with what is copied to the device between the one before and it.
+std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
+  const KernelChoice choice("kernels", request.kernels);
+  std::vector<TracedKernel> kernels;
+  std::vector<sim::L2Contents::Copy> copies;
+  for (const std::string& path : request.launches) {
+    for (TracedKernel& kernel : traced_kernels(path)) {
+      copies.insert(copies.end(), kernel.copies.begin(), kernel.copies.end());
+      if (!choice.has(kernel.number)) continue;
+      kernel.copies = std::exchange(copies, {});
+      kernels.push_back(std::move(kernel));
+    }
+  }
+  if (kernels.empty()) {
+    throw UsageError(
+        fmt::format("{} has no kernel of those that are asked for", fmt::join(request.launches, ", ")));
+  }
+  if (request.timeline && kernels.size() > 1) {
+    throw UsageError("--timeline goes with one kernel: --kernel N chooses one");
+  }
+  return kernels;
+}
+
+/// All heads that cannot be read, and all kernels that do not fit the GPU, before the first one runs.
+void require_heads(const std::vector<TracedKernel>& kernels, const sim::GpuSpec& spec) {
+  Diagnostics problems;
+  for (const TracedKernel& kernel : kernels) {
+    try {
+      const trace::ReplayKernel replayed(trace::open_trace(kernel.path));
+      sim::theoretical_occupancy(spec.occupancy, replayed.shape());
+    } catch (const InputError& error) {
+      for (const Diagnostic& diagnostic : placed(error.list(), kernel.path)) problems.add(diagnostic);
+    }
+  }
+  problems.throw_if_any();
+}
+
+ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec) {
+  const std::vector<TracedKernel> kernels = chosen_kernels(request);
+  require_heads(kernels, spec);
+  ReplayedList list;
+  sim::L2Contents l2;
+  for (const TracedKernel& kernel : kernels) {
+    l2.copies = kernel.copies;
+    replay(request, spec, kernel.path, l2, list);
+  }
+  return list;
+}
+
+// -- after the runs -------------------------------------------------------------------------------
+
+report::Summary whole(const ReplayedList& list, const sim::GpuSpec& spec, const std::string& path) {
+  report::RunInfo info;
+  info.launch_path = path;
+  info.is_trace = true;
+  info.kernels = static_cast<std::uint32_t>(list.kernels.size());
+  return report::summarize_all(list.kernels, list.sms, spec, std::move(info));
+}
+
+std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
+                    const std::string& path) {
+  const report::TextStyle style{!request.output && wants_colour(stdout), request.ascii};
+  std::string text;
+  for (const report::Summary& kernel : list.kernels) {
+    if (!text.empty()) text += '\n';
+    text += report::render_text(report::run_document(kernel), style);
+  }
+  if (list.kernels.size() > 1) {
+    text += '\n';
+    text += report::render_text(report::list_document(list.kernels, whole(list, spec, path)), style);
+  }
+  if (!list.timeline.empty()) text += fmt::format("\n{}", list.timeline);
+  return text;
+}
+
+std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
+                      const std::string& path) {
+  if (request.format == "text") return text_of(request, list, spec, path);
+  if (list.kernels.size() == 1) {
+    return request.format == "json" ? report::to_json(list.kernels) : report::to_csv(list.kernels);
+  }
+  const report::Summary all = whole(list, spec, path);
+  if (request.format == "json") return report::to_json(list.kernels, all);
+  std::vector<report::Summary> rows = list.kernels;
+  rows.push_back(all);
+  return report::to_csv(rows);
+}
+
+}  // namespace
+
+int replay_all(const RunRequest& request) {
+  require_sense(request);
+  const sim::GpuSpec spec = choose_gpu(request.gpu, request.settings);
+  require_gpu(spec);
+  if (request.output) require_writable(*request.output);
+  const ReplayedList list = replay_list(request, spec);
+  const std::string name = fmt::format("{}", fmt::join(request.launches, ", "));
+  const std::string report = report_of(request, list, spec, name);
+  if (request.output) {
+    write_file(*request.output, report);
+  } else if (!request.quiet) {
+    write_output(report);
+  }
+  return kDone;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,13 @@
+// `heddle run` of recorded launches.
+#pragma once
+
+#include "tools/heddle/run_request.h"
+
+namespace heddle::command {
+
+/// Replays the traces, those of a list in its order, and reports each, and a list as a whole. What a kernel
+/// of a list leaves in L2, the next one finds there, and what was copied to the device before it. Returns the
+/// exit code; throws InputError, KernelFault and UsageError.
+int replay_all(const RunRequest& request);
+
+}  // namespace heddle::command

@@ -1,0 +1,41 @@
+// The traces that a command line names: kernels, and lists of them with the copies between.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/memory/l2_contents.h"
+
+namespace heddle::command {
+
+/// By its name: a trace (.traceg, .traceg.xz, .tracez ...) or a list of them (.g).
+bool is_trace(std::string_view path);
+
+/// A kernel, and what was copied to the device since the one before.
+struct TracedKernel {
+  std::string path;
+  std::uint64_t number = 0;  ///< "kernel-7" is 7; without a number, its place in the list, from 1 on.
+  std::vector<sim::L2Contents::Copy> copies;
+};
+
+/// Of a trace itself, or of what its list names, in its order. Throws InputError.
+std::vector<TracedKernel> traced_kernels(const std::string& path);
+
+/// Which numbers are asked for: "3-7,12".
+class KernelChoice {
+ public:
+  /// Throws UsageError, naming the option. An empty text chooses all.
+  KernelChoice(std::string_view option, const std::string& text);
+  [[nodiscard]] bool has(std::uint64_t number) const;
+  [[nodiscard]] bool has_all() const { return ranges_.empty(); }
+
+ private:
+  struct Range {
+    std::uint64_t first;
+    std::uint64_t last;
+  };
+  std::vector<Range> ranges_;
+};
+
+}  // namespace heddle::command
