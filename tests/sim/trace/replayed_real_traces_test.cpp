@@ -34,10 +34,10 @@ std::vector<fs::path> traces_of(const fs::path& folder) {
   return paths;
 }
 
-/// What the script counts: warp instructions, lanes, blocks, warps.
+/// What the script counts: blocks, warps, warp instructions, lanes.
 std::array<std::uint64_t, 4> count_of(const fs::path& trace) {
   const std::string command =
-      fmt::format("python3 '{}/tests/support/count_trace.py' '{}'", HEDDLE_SOURCE_DIR, trace.string());
+      fmt::format("python3 '{}/tests/sim/trace/count_trace.py' '{}'", HEDDLE_SOURCE_DIR, trace.string());
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::array<std::uint64_t, 4> counts{};
   char line[256] = {};
@@ -60,7 +60,7 @@ TEST_CASE("traces of real GPUs replay whole, with the instructions and lanes tha
     const sim::GpuSpec spec = sim::load_gpu(gpu);
     for (const fs::path& path : paths) {
       INFO(path.string() << " on " << gpu);
-      const auto [instructions, lanes, blocks, warps] = count_of(path);
+      const auto [blocks, warps, instructions, lanes] = count_of(path);
       const sim::RunResult result = replay(path, spec);
       CHECK(result.total.warp_instructions == instructions);
       CHECK(result.total.thread_instructions == lanes);
