@@ -1,6 +1,7 @@
 #include "sim/trace/operation.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <span>
 
@@ -14,6 +15,9 @@ namespace {
 using ir::OperandRole;
 using stream::MemorySpace;
 using stream::OpKind;
+
+/// Of a warpgroup's product (PTX ISA, wgmma).
+constexpr unsigned kMostColumns = 256;
 
 // -- the opcode -----------------------------------------------------------------------------------
 
@@ -47,7 +51,7 @@ ir::Modifiers read_modifiers(const ir::OpcodeInfo& row, std::string_view dotted)
 
 bool is_written_register(OperandRole role) {
   return role == OperandRole::DstReg || role == OperandRole::DstPair || role == OperandRole::DstData ||
-         role == OperandRole::DstQuad || role == OperandRole::OptDstReg;
+         role == OperandRole::DstQuad || role == OperandRole::OptDstReg || role == OperandRole::DstUniform;
 }
 
 /// Operands that are a register, always.
@@ -60,8 +64,8 @@ bool is_read_register(OperandRole role) {
 /// Operands that can be a constant or a number, of which a trace says nothing.
 bool is_perhaps_register(OperandRole role) {
   return role == OperandRole::Src || role == OperandRole::SrcPair || role == OperandRole::SrcWide ||
-         role == OperandRole::BarrierId || role == OperandRole::OptThreads ||
-         role == OperandRole::OptReturnReg;
+         role == OperandRole::SrcUniform || role == OperandRole::BarrierId ||
+         role == OperandRole::OptThreads || role == OperandRole::OptReturnReg;
 }
 
 class SlotLists {
@@ -91,7 +95,7 @@ class SlotLists {
       case RegisterFile::General:
         return add_range(list, ir::kFirstRegister, reg.index, ir::kMaxRegister + 1U, width);
       case RegisterFile::Uniform:
-        if (has_uniform_) add_range(list, kUniformRegisters, reg.index, ir::kMaxRegister + 1U, width);
+        if (has_uniform_) add_range(list, ir::kFirstUniform, reg.index, ir::kMaxUniform + 1U, width);
         return;
       case RegisterFile::Predicate:
         add_range(list, ir::kPredicateSlots, reg.index, kPredicates, 1);
@@ -165,6 +169,40 @@ void add_registers(const TraceLine& line, const Operands& operands, unsigned wri
   }
 }
 
+// -- products of warpgroups -----------------------------------------------------------------------
+
+/// N of the MxNxK that an opcode names; 0 if it names none.
+unsigned product_columns(std::string_view opcode) {
+  const std::size_t first = opcode.find('x');
+  unsigned columns = 0;
+  if (first == std::string_view::npos) return 0;
+  std::from_chars(opcode.data() + first + 1, opcode.data() + opcode.size(), columns);
+  return columns <= kMostColumns ? columns : 0;
+}
+
+/// All sums are one range of registers. A, where it is not in shared memory, stands before them.
+void describe_product(const TraceInstruction& instruction, stream::StaticOp& op, SlotLists slots) {
+  const unsigned columns = product_columns(instruction.opcode);
+  const unsigned sums_a_register = has_token(instruction.opcode, "F16") ? 2 : 1;
+  op.column_groups = static_cast<std::uint8_t>(columns / 8);
+  op.closes_group = instruction.closes_group;
+  op.has_matrix_in_shared = true;
+  if (instruction.has_destination && instruction.destination.index <= ir::kMaxRegister) {
+    const unsigned first = instruction.destination.index;
+    const unsigned count = std::min(columns / 2 / sums_a_register, ir::kMaxRegister + 1U - first);
+    op.sums = {static_cast<ir::RegisterSlot>(ir::kFirstRegister + first), static_cast<std::uint16_t>(count)};
+  }
+  const std::span<const TraceRegister> sources(instruction.source.data(), instruction.sources);
+  const auto is_general = [](TraceRegister reg) { return reg.file == RegisterFile::General; };
+  if (std::count_if(sources.begin(), sources.end(), is_general) >= 2) {
+    op.has_matrix_in_shared = false;
+    slots.read(*std::find_if(sources.begin(), sources.end(), is_general), 4);
+  }
+  for (const TraceRegister& reg : sources) {
+    if (reg.file == RegisterFile::Uniform) slots.read(reg, 4);
+  }
+}
+
 // -- memory ---------------------------------------------------------------------------------------
 
 /// What the row says of global memory, of memory that another space says.
@@ -196,7 +234,7 @@ Operation make_operation(const TraceLine& line, MemorySpace space, bool has_unif
   ir::Instruction instruction;
   instruction.opcode = found.row;
   instruction.modifiers = read_modifiers(row, found.modifiers);
-  if (row.action == ir::Action::AwaitCopies) {
+  if (row.action == ir::Action::AwaitCopies || row.action == ir::Action::AwaitProducts) {
     instruction.operands[1].value =
         static_cast<std::uint64_t>(std::clamp<std::int64_t>(line.immediate, 0, 255));
   }
@@ -208,6 +246,10 @@ Operation make_operation(const TraceLine& line, MemorySpace space, bool has_unif
   if (op.kind == OpKind::Load || op.kind == OpKind::Copy) op.past_l1 = is_past_l1(opcode);
   if (stream::is_memory(op.kind) && op.bytes_per_lane == 0) op.bytes_per_lane = 4;
 
+  if (op.kind == OpKind::GroupProduct) {
+    describe_product(*line.instruction, op, SlotLists(op, has_uniform));
+    return operation;
+  }
   const Operands operands = operands_of(instruction);
   const unsigned written = found.registers != 0 ? found.registers : operands.written;
   add_registers(line, operands, written, SlotLists(op, has_uniform));

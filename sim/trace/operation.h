@@ -10,9 +10,8 @@
 
 namespace heddle::trace {
 
-// Behind the slots of general registers, for traces that name others.
-inline constexpr ir::RegisterSlot kUniformRegisters = ir::kSlots;  ///< UR0
-inline constexpr ir::RegisterSlot kUniformPredicates = kUniformRegisters + 255;
+/// Behind the slots of the IR, which has no uniform predicates.
+inline constexpr ir::RegisterSlot kUniformPredicates = ir::kSlots;
 
 struct Operation {
   stream::StaticOp op;

@@ -17,6 +17,7 @@ using stream::MemorySpace;
 
 /// What takes the place of a class that the GPU does not have, if it has that.
 constexpr std::pair<TimingClass, TimingClass> kSubstitutes[] = {
+    {TimingClass::WarpgroupProduct, TimingClass::Tensor16816F32},
     {TimingClass::Tensor16816F32, TimingClass::Tensor1688F32},
     {TimingClass::Tensor16816F16, TimingClass::Tensor1688F16},
     {TimingClass::Tensor1688F16, TimingClass::Tensor1688F32},
@@ -52,7 +53,7 @@ TraceOps::TraceOps(const TraceHeader& header, const AbsentClasses& absent)
 }
 
 std::uint32_t TraceOps::register_slots() const {
-  return has_uniform_ ? kUniformPredicates + 2U * ir::kPredicateTrue : kUniformRegisters;
+  return has_uniform_ ? kUniformPredicates + ir::kPredicateTrue : ir::kFirstUniform;
 }
 
 void TraceOps::know(const FactsFile& facts) {
@@ -103,6 +104,9 @@ void TraceOps::fall_back(stream::StaticOp& op, std::string& as) const {
   for (unsigned i = 0; is_absent(op.timing_class) && i < ir::kTimingClasses; ++i) {
     op.timing_class = substitute(op.timing_class);
     as = ir::info(op.timing_class).key;
+    if (op.kind != stream::OpKind::GroupProduct) continue;
+    op.kind = stream::OpKind::Compute;
+    op.sums = {};
   }
 }
 
