@@ -57,6 +57,8 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
+  /// Over what has been written there before.
+  void write_at(std::uint64_t offset, std::string_view bytes);
   /// Throws InputError if not all bytes can be with the file. Whether they are on the disk already is left to
   /// whoever puts the file into its place.
   void close();

@@ -90,11 +90,13 @@ inline unsigned length(std::uint64_t characters) {
 }
 
 inline bool are_digits(std::uint64_t characters) {
-  const std::uint64_t lower = (characters | 0x20 * kEach) & ~kHigh;
-  const std::uint64_t above_9 = lower + 0x46 * kEach;  // the high bit is set from ':' on,
+  const std::uint64_t low = characters & ~kHigh;
+  const std::uint64_t from_0 = low + 0x50 * kEach;  // the high bit is set from '0' on,
+  const std::uint64_t lower = low | 0x20 * kEach;
+  const std::uint64_t above_9 = lower + 0x46 * kEach;  // from ':' on,
   const std::uint64_t letters = lower + 0x1f * kEach;  // from 'a' on,
   const std::uint64_t above_f = lower + 0x19 * kEach;  // and from 'g' on
-  return (((above_9 & ~letters) | above_f | characters) & kHigh) == 0;
+  return ((~from_0 | (above_9 & ~letters) | above_f | characters) & kHigh) == 0;
 }
 
 /// What eight digits mean.

@@ -89,6 +89,16 @@ void OutputFile::write(std::string_view bytes) {
   }
 }
 
+void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) throw file_error(path_, "written");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+}
+
 void OutputFile::close() {
   const int closed = ::close(descriptor_);
   descriptor_ = -1;

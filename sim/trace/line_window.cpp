@@ -16,6 +16,13 @@ constexpr std::size_t kFirstRoom = 128 * 1024;  // stays in a core's own cache
 LineWindow::LineWindow(std::unique_ptr<ByteSource> source)
     : source_(std::move(source)), bytes_(kFirstRoom + kScanRoom) {}
 
+void LineWindow::restart(std::unique_ptr<ByteSource> source) {
+  source_ = std::move(source);
+  begin_ = end_ = next_ = filled_ = 0;
+  number_ = 0;
+  is_again_ = false;
+}
+
 const char* LineWindow::newline(std::size_t from, std::size_t to) const {
   return static_cast<const char*>(std::memchr(bytes_.data() + from, '\n', to - from));
 }

@@ -40,6 +40,9 @@ class LineWindow {
     return found_ = end_ - begin_ > kLongestLine ? Found::TooLong : Found::Line;
   }
 
+  /// Begins anew with another source; what is left of the one before is dropped.
+  void restart(std::unique_ptr<ByteSource> source);
+
   /// The same line comes once more.
   void again() { is_again_ = true; }
 

@@ -12,6 +12,8 @@ namespace heddle::trace {
 
 /// From this version of the tracer on, lines have no columns for block and warp.
 inline constexpr unsigned kFirstGroupedVersion = 3;
+/// From this one on, lines may have a source line before them, and end in immediates.
+inline constexpr unsigned kFirstImmediateVersion = 4;
 /// The version whose lines end in register values, or in NoVal.
 inline constexpr unsigned kValuesVersion = 6;
 

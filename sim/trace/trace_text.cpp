@@ -107,6 +107,13 @@ void append_instruction(std::string& text, const TraceInstruction& instruction) 
   for (std::size_t i = 0; i < instruction.sources; ++i) append_register(text, instruction.source[i]);
 }
 
+constexpr std::string_view kMarkPrefix = "REPLAY_";
+
+/// As the tracer writes them: in every version the same, without a space at the end.
+void append_mark(std::string& text, const TraceInstruction& instruction) {
+  fmt::format_to(Out(text), "0000 ffffffff 0 {} 0 0 0 0\n", instruction.opcode);
+}
+
 bool says_whether_group_ends(const TraceInstruction& instruction, const TraceHeader& header) {
   return header.has_second_immediate() && instruction.opcode.find("GMMA") != std::string::npos;
 }
@@ -131,8 +138,13 @@ void append_warp_begin(std::string& text, const TraceWarp& warp) {
   fmt::format_to(Out(text), "warp = {}\ninsts = {}\n", warp.index, warp.instructions);
 }
 
+void append_place(std::string& text, const std::array<std::uint32_t, 3>& block, std::uint32_t warp) {
+  fmt::format_to(Out(text), "{} {} {} {} ", block[0], block[1], block[2], warp);
+}
+
 void append_line(std::string& text, const TraceLine& line, const TraceHeader& header) {
   const TraceInstruction& instruction = *line.instruction;
+  if (instruction.opcode.starts_with(kMarkPrefix)) return append_mark(text, instruction);
   if (header.has_line_numbers) fmt::format_to(Out(text), "{} ", instruction.source_line);
   fmt::format_to(Out(text), "{:04x} {:08x} ", instruction.pc, line.mask);
   append_instruction(text, instruction);
@@ -143,7 +155,7 @@ void append_line(std::string& text, const TraceLine& line, const TraceHeader& he
     fmt::format_to(Out(text), "{} ", line.width);
     if (line.width != 0) append_addresses(text, line.mask, line.addresses, line.format);
   }
-  fmt::format_to(Out(text), "{} ", line.immediate);
+  if (header.version() >= kFirstImmediateVersion) fmt::format_to(Out(text), "{} ", line.immediate);
   if (header.has_second_immediate()) fmt::format_to(Out(text), "{} ", line.second_immediate);
   if (header.version() == kValuesVersion) append_values(text, line.values);
   text += '\n';

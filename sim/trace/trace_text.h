@@ -11,6 +11,8 @@ namespace heddle::trace {
 /// "#BEGIN_TB", the block's place in the grid, and in its cluster if the trace has clusters.
 void append_block_begin(std::string& text, const TraceBlock& block);
 void append_warp_begin(std::string& text, const TraceWarp& warp);
+/// What versions before 3 have before each line.
+void append_place(std::string& text, const std::array<std::uint32_t, 3>& block, std::uint32_t warp);
 /// One line, in the columns that this head promises; addresses in `line.format`, or in a list where that
 /// format cannot say them.
 void append_line(std::string& text, const TraceLine& line, const TraceHeader& header);

@@ -147,7 +147,9 @@ void require_same(const SeenTrace& left, const SeenTrace& right) {
   REQUIRE(left.warps == right.warps);
   REQUIRE(left.lines.size() == right.lines.size());
   for (std::size_t i = 0; i < left.lines.size(); ++i) {
-    INFO("line " << i << ", " << left.lines[i].instruction.opcode);
+    INFO("line " << i << ", " << left.lines[i].instruction.opcode << ", mask " << left.lines[i].line.mask
+                 << ", addresses " << static_cast<int>(left.lines[i].line.format) << ", "
+                 << static_cast<int>(right.lines[i].line.format));
     REQUIRE(left.lines[i].block.id == right.lines[i].block.id);
     REQUIRE(left.lines[i].block.cluster == right.lines[i].block.cluster);
     REQUIRE(left.lines[i].block.place_in_cluster == right.lines[i].block.place_in_cluster);

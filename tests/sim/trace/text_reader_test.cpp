@@ -314,6 +314,10 @@ TEST_CASE("Lists of numbers of one length, then of another") {
       "0 ");
   const Addr expected[] = {0x123456789abc, 0x1, 0x123456, 0x2, 0x7fb0fc430e00, 0x7fb0fc430e08, 0xfedcba98};
   for (unsigned lane = 0; lane < 7; ++lane) CHECK(line.line.addresses[lane] == expected[lane]);
+  const SeenLine last =
+      seen("0000 00000003 1 R4 LDG.E 1 R2 4 0 0x123456789abc 0x1 1234567890 5 ", version_5_new());
+  CHECK(last.line.addresses[1] == 1);
+  CHECK(last.line.immediate == 1234567890);
 }
 
 TEST_CASE("No byte but the digits is taken for one") {

@@ -1,0 +1,40 @@
+// Which kernels ran, in their order, and what was copied to the GPU before: Accel-Sim's kernelslist.g.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/base/types.h"
+
+namespace heddle::trace {
+
+/// A line of the list that means something.
+struct ListEntry {
+  std::uint32_t line = 0;
+  bool is_kernel = false;  ///< Else data were copied from the host.
+  std::string name;        ///< Of the trace, as the list has it.
+  std::string path;        ///< The same, from where the program runs.
+  Addr address = 0;        ///< Of the copy.
+  std::uint64_t bytes = 0;
+};
+
+struct KernelsList {
+  std::vector<ListEntry> entries;
+  /// Lines that are passed over, as Accel-Sim does: how many, and the first of them.
+  std::uint64_t passed_over = 0;
+  std::uint32_t first_passed_over = 0;
+  std::string passed_over_text;
+};
+
+/// "MemcpyHtoD,0x<address>,<bytes>", and names of traces, which begin with "kernel" and are relative to the
+/// list's folder. Throws InputError with all mistakes, as names of files that are not there.
+KernelsList read_kernels_list(const std::string& path);
+
+/// By its name: kernelslist.g and the like, against traces, which end otherwise.
+bool is_kernels_list(const std::string& path);
+
+/// The line of a copy, with its end.
+std::string to_text(const ListEntry& entry);
+
+}  // namespace heddle::trace

@@ -1,0 +1,61 @@
+#include "sim/trace/kernels_list.h"
+
+#include "tests/sim/config/refusal.h"
+#include "tests/sim/config/scratch_directory.h"
+#include "tests/support/catch.h"
+
+namespace heddle::trace {
+
+TEST_CASE("A list of kernels and copies, in its order") {
+  const sim::ScratchDirectory folder;
+  folder.write("sub/kernel-1.traceg", "");
+  folder.write("sub/kernel-2-ctx_0x55.tracez", "");
+  const std::string path =
+      folder.write("sub/kernelslist.g",
+                   "MemcpyHtoD,0x00007fc841500000,32768\n\nkernel-1.traceg\nMemcpyDtoH,0x1,2\n"
+                   "# note\nMemcpyHtoD,0xff,1\nkernel-2-ctx_0x55.tracez");
+  CHECK(is_kernels_list(path));
+  CHECK_FALSE(is_kernels_list("sub/kernel-1.traceg"));
+  const KernelsList list = read_kernels_list(path);
+  REQUIRE(list.entries.size() == 4);
+  CHECK_FALSE(list.entries[0].is_kernel);
+  CHECK(list.entries[0].address == 0x7fc841500000);
+  CHECK(list.entries[0].bytes == 32768);
+  CHECK(to_text(list.entries[0]) == "MemcpyHtoD,0x00007fc841500000,32768\n");
+  CHECK(list.entries[1].is_kernel);
+  CHECK(list.entries[1].name == "kernel-1.traceg");
+  CHECK(list.entries[1].path == folder.path() + "/sub/kernel-1.traceg");
+  CHECK(list.entries[1].line == 3);
+  CHECK(list.entries[2].bytes == 1);
+  CHECK(list.entries[3].name == "kernel-2-ctx_0x55.tracez");
+  CHECK(list.passed_over == 2);
+  CHECK(list.first_passed_over == 4);
+  CHECK(list.passed_over_text == "MemcpyDtoH,0x1,2");
+}
+
+TEST_CASE("Lists that are malformed are told with all their mistakes") {
+  const sim::ScratchDirectory folder;
+  const std::string path =
+      folder.write("kernelslist.g",
+                   "kernel-1.traceg\nMemcpyHtoD,12,5\nMemcpyHtoD,0x12\nMemcpyHtoD,0x12,-5\n"
+                   "MemcpyHtoD,0x12,5,6\nMemcpyHtoD\nMemcpyHtoD,0x,5\n");
+  const auto list = sim::refusal([&] { read_kernels_list(path); });
+  const char* const expected[] = {
+      "there is no trace 'kernel-1.traceg' here",
+      "'12' stands where a hexadecimal address should be; a copy is 'MemcpyHtoD,0x<address>,<bytes>'",
+      "the end of the line stands where a number of bytes should be; a copy is "
+      "'MemcpyHtoD,0x<address>,<bytes>'",
+      "'-5' stands where a number of bytes should be; a copy is 'MemcpyHtoD,0x<address>,<bytes>'",
+      "'6' stands where the end of the line should be; a copy is 'MemcpyHtoD,0x<address>,<bytes>'",
+      "the end of the line stands where a hexadecimal address should be; a copy is "
+      "'MemcpyHtoD,0x<address>,<bytes>'",
+      "'0x' stands where a hexadecimal address should be; a copy is 'MemcpyHtoD,0x<address>,<bytes>'"};
+  REQUIRE(list.size() == std::size(expected));
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    CHECK(list[i].message == expected[i]);
+    CHECK(list[i].where.line == i + 1);
+  }
+  CHECK(sim::refusal([&] { read_kernels_list(folder.path() + "/absent.g"); }).size() == 1);
+}
+
+}  // namespace heddle::trace
