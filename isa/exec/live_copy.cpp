@@ -28,7 +28,11 @@ void LiveSource::copy_to_shared(const Decoded& op, Warp& warp, LaneMask executed
   }
   for_each_lane(executed, [&](unsigned lane) {
     std::byte* shared = shared_place(op, warp, executed, lane);
-    std::memcpy(shared, global_place(op, warp, executed, lane), op.bytes);
+    const std::byte* global = global_place(op, warp, executed, lane);
+    std::memcpy(shared, global, op.bytes);
+    if (pending_ != nullptr && pending_->may_hold(global, global + op.bytes - 1)) {
+      pending_->patch(shared, global, op.bytes);
+    }
   });
 }
 

@@ -12,14 +12,6 @@ namespace heddle::exec {
 
 namespace {
 
-/// The least and the greatest address of the lanes, and whether all are multiples of `bytes`.
-struct Extent {
-  Addr least = ~Addr{0};
-  Addr greatest = 0;
-  bool aligned = true;
-  bool consecutive = false;
-};
-
 /// `low` holds the addresses' low words up to a constant, `high` the high ones if there are any. Looking at
 /// words first costs a third of looking at addresses.
 Extent extent_of(const Addr* addresses, const std::uint32_t* low, const std::uint32_t* high, LaneMask lanes,
@@ -71,20 +63,57 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
   if (last_buffer_ == nullptr || !last_buffer_->holds(extent.least, count)) {
     last_buffer_ = kernel_.memory().buffer_at(extent.least, count);
   }
-  if (last_buffer_ != nullptr) {
-    std::byte* host = last_buffer_->bytes().data();
-    if (extent.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
-      move_row(op, warp, executed, host + (extent.least - last_buffer_->address()));
-    } else {
-      transfer(op, warp, executed, host, last_buffer_->address());
-    }
-    return;
-  }
+  if (last_buffer_ != nullptr) return access_buffer(op, warp, executed, extent, *last_buffer_);
   // The lanes lie in several buffers, or outside all of them.
   for_each_lane(executed, [&](unsigned lane) {
-    const Buffer* buffer = kernel_.memory().buffer_at(addresses_[lane], op.bytes);
+    const Addr address = addresses_[lane];
+    const Buffer* buffer = kernel_.memory().buffer_at(address, op.bytes);
     if (buffer == nullptr) fail_address(op, warp, executed, false);
-    transfer(op, warp, LaneMask{1} << lane, buffer->bytes().data(), buffer->address());
+    access_buffer(op, warp, LaneMask{1} << lane, {address, address, true, false}, *buffer);
+  });
+}
+
+void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const Extent& extent,
+                               const Buffer& buffer) {
+  std::byte* host = buffer.bytes().data();
+  std::byte* first = host + (extent.least - buffer.address());
+  const bool is_row = extent.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic;
+  if (op.action != ir::Action::Load && pending_ != nullptr) {
+    return note(op, warp, lanes, is_row, is_row ? first : host, buffer.address());
+  }
+  if (op.action == ir::Action::Load && pending_ != nullptr &&
+      pending_->may_hold(first, host + (extent.greatest - buffer.address()) + op.bytes - 1)) {
+    return load_with_pending(op, warp, lanes, host, buffer.address());
+  }
+  if (is_row) {
+    move_row(op, warp, lanes, first);
+  } else {
+    transfer(op, warp, lanes, host, buffer.address());
+  }
+}
+
+/// A store or an atomic, for when the SMs meet. Of a row, `host` is where it goes.
+void LiveSource::note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host, Addr base) {
+  if (op.action == ir::Action::Atomic) {
+    pending_->update(now_, warp_atomic(op, warp, lanes), host, base);
+  } else if (is_row) {
+    pending_->store(now_, host, source(warp, op.b) + first_lane(lanes), std::size_t{4} * lane_count(lanes));
+  } else {
+    pending_->store_lanes(now_, lanes, addresses_.data(), source(warp, op.b), lanes_, op.bytes, host, base);
+  }
+}
+
+/// What was there before, with what this SM has written since.
+void LiveSource::load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes, const std::byte* host,
+                                   Addr base) {
+  const Row to = out(op, warp);
+  for_each_lane(lanes, [&](unsigned lane) {
+    const std::byte* from = host + (addresses_[lane] - base);
+    std::array<std::uint32_t, 4> words{};
+    std::memcpy(words.data(), from, op.bytes);
+    pending_->patch(words.data(), from, op.bytes);
+    if (op.bytes < 4) words[0] = widened(words[0], op.bytes, op.sign_extends);
+    for (unsigned word = 0; word < std::max(op.bytes / 4U, 1U); ++word) to[word * lanes_ + lane] = words[word];
   });
 }
 
@@ -146,6 +175,13 @@ void LiveSource::transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::by
 }
 
 void LiveSource::update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base) {
+  WarpAtomic atomic = warp_atomic(op, warp, lanes);
+  if (atomic.old == nullptr) atomic.old = lost_.data();
+  apply(atomic, host, base);
+}
+
+/// Without `old` if nobody wants it.
+WarpAtomic LiveSource::warp_atomic(const Decoded& op, Warp& warp, LaneMask lanes) {
   WarpAtomic atomic;
   atomic.function = op.atomic;
   atomic.bytes = op.bytes;
@@ -153,9 +189,9 @@ void LiveSource::update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte
   atomic.addresses = addresses_.data();
   atomic.a = source(warp, op.b);
   atomic.b = source(warp, op.c);
-  atomic.old = op.out_rows == 0 ? lost_.data() : out(op, warp);
+  atomic.old = op.out_rows == 0 || op.out_is_lost ? nullptr : out(op, warp);
   atomic.lanes_per_row = lanes_;
-  apply(atomic, host, base);
+  return atomic;
 }
 
 /// Moves each lane's 8 or 16 bits.

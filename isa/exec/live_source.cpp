@@ -48,15 +48,20 @@ LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, 
 }
 
 std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::uint32_t warp_slots) {
-  return std::make_unique<LiveSource>(*this, warp_slots, sm);
+  if (pending_.size() <= sm) pending_.resize(sm + 1);
+  pending_[sm] = std::make_unique<PendingWrites>();
+  return std::make_unique<LiveSource>(*this, warp_slots, sm, pending_[sm].get());
 }
 
-LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm)
+void LiveKernel::meet() { PendingWrites::act(pending_); }
+
+LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
     : kernel_(kernel),
       decoded_(kernel.decoded()),
       constants_(decoded_.constants.data()),
       lanes_(kernel.shape().warp_size),
       first_slot_(std::uint64_t{sm} * warp_slots),
+      pending_(pending),
       warps_(warp_slots) {
   for (Warp& warp : warps_) warp.paths = Paths(kernel.divergence());
 }

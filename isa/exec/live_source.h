@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "isa/exec/decode.h"
+#include "isa/exec/extent.h"
 #include "isa/exec/launch.h"
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/memory.h"
+#include "isa/exec/pending_writes.h"
 #include "isa/exec/shared_matrix.h"
 #include "isa/exec/warp.h"
 #include "isa/ir/special_register.h"
@@ -19,10 +21,9 @@
 
 namespace heddle::exec {
 
-/// A launch with its memory. Stores reach global memory when their instruction issues; asynchronous copies
-/// reach shared memory then, too, and a warpgroup's product reads shared memory and leaves its sums. Who
-/// reads the data without waiting for the copy, or the sums without waiting for the group of products, sees
-/// them at once, a choice: on a GPU it may see what was there before.
+/// A launch with its memory. Asynchronous copies reach shared memory when their instruction issues, and a warpgroup's
+/// product reads shared memory and leaves its sums. Who reads the data without waiting for the copy, or the sums
+/// without waiting for the group of products, sees them at once, a choice: on a GPU it may see what was there before.
 class LiveKernel final : public stream::KernelSource {
  public:
   /// `memory` must outlive this. `warp_size` is 16, 32 or 64. Throws InputError if an instruction needs more lanes.
@@ -32,6 +33,7 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
+  void meet() override;
 
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
@@ -49,6 +51,7 @@ class LiveKernel final : public stream::KernelSource {
   DecodedLaunch decoded_;
   stream::LaunchShape shape_;
   std::array<std::vector<std::uint32_t>, 3> thread_index_;
+  std::vector<std::unique_ptr<PendingWrites>> pending_;  // by SM
 };
 
 /// What S2R reads from one of the lane mask registers.
@@ -57,8 +60,9 @@ std::uint32_t lane_mask_register(ir::SpecialRegister which, unsigned lane);
 /// The warps of one SM.
 class LiveSource final : public stream::WarpSource {
  public:
-  /// Warp slots of the SMs before this one have their local memory in front of this one's.
-  LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm = 0);
+  /// Warp slots of the SMs before this one have their local memory in front of this one's. Stores and atomics
+  /// are noted in `pending`; without it they act at once.
+  LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm = 0, PendingWrites* pending = nullptr);
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
@@ -114,7 +118,11 @@ class LiveSource final : public stream::WarpSource {
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
   void access_local(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const Extent& extent, const Buffer& buffer);
+  void note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host, Addr base);
+  void load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
   void transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
+  [[nodiscard]] WarpAtomic warp_atomic(const Decoded& op, Warp& warp, LaneMask lanes);
   void update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
   void move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host);
   void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
@@ -146,6 +154,7 @@ class LiveSource final : public stream::WarpSource {
   const std::uint32_t* constants_;
   unsigned lanes_;
   std::uint64_t first_slot_;  // of this SM, counted over all
+  PendingWrites* pending_;
   std::vector<Warp> warps_;
   std::vector<BlockContext> contexts_;
   std::vector<std::uint32_t> free_contexts_;

@@ -38,8 +38,8 @@ struct WarpStep {
 };
 
 /// The warps of one SM. Implementations need not be safe for use by two threads at once: an SM's warps are
-/// asked for by one thread at a time, and no two sources share state that a call may change, except global
-/// memory.
+/// asked for by one thread at a time. But two SMs may be asked at once: no two sources share state that a call
+/// changes.
 class WarpSource {
  public:
   virtual ~WarpSource() = default;
@@ -88,6 +88,9 @@ class KernelSource {
   /// All static instructions, by Pc: what reports name.
   [[nodiscard]] virtual std::span<const StaticOp> static_ops() const = 0;
   virtual std::unique_ptr<WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) = 0;
+  /// SMs have run apart for a while, no longer than the shortest way to L2 and back, and now hear of one another:
+  /// what they wrote to global memory becomes visible to all. Nobody issues meanwhile.
+  virtual void meet() {}
 };
 
 }  // namespace heddle::stream

@@ -17,6 +17,12 @@ namespace {
 constexpr std::uint64_t kQuantaBetweenProgress = 64;
 constexpr std::size_t kWarpsToName = 4;
 constexpr std::size_t kAnnounceAhead = 8;
+constexpr std::size_t kFewSms = 4;  // not worth waking other threads for
+
+/// An observer hears of issues in the order in which one thread makes them.
+unsigned threads_of(const RunOptions& options, const GpuSpec& spec) {
+  return options.observer == nullptr ? std::clamp(options.threads, 1U, spec.sms) : 1;
+}
 
 SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const Occupancy& occupancy,
                  const RunOptions& options) {
@@ -46,13 +52,15 @@ void require_support(const stream::KernelSource& kernel, const GpuSpec& spec) {
 }  // namespace
 
 Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options)
-    : spec_(spec),
+    : kernel_(kernel),
+      spec_(spec),
       options_(options),
       occupancy_(theoretical_occupancy(spec.occupancy, kernel.shape())),
       plan_(make_plan(kernel, spec, occupancy_, options)),
       memory_(spec),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
-      dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm) {
+      dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm),
+      crew_(threads_of(options, spec)) {
   require_support(kernel, spec);
   for (SmId id = 0; id < spec.sms; ++id) {
     sms_.push_back(
@@ -90,9 +98,24 @@ Cycle Gpu::run_quantum(Cycle now) {
     if (begin >= options_.max_cycles) fail_over_limit();
     end = std::min(end, options_.max_cycles);
   }
-  for (const auto& sm : sms_) sm->run(begin, end);
+  run_sms(begin, end);
   exchange(begin, end);
   return end;
+}
+
+/// A fault that several SMs come to is told of the first of them, with any number of threads.
+void Gpu::run_sms(Cycle begin, Cycle end) {
+  busy_.clear();
+  for (const auto& sm : sms_) {
+    if (options_.visit_every_cycle || plan_.samples.overlaps(begin, end) || sm->next() < end) {
+      busy_.push_back(sm.get());
+    }
+  }
+  if (crew_.threads() == 1 || busy_.size() < kFewSms) {
+    for (Sm* sm : busy_) sm->run(begin, end);
+  } else {
+    crew_.run(busy_.size(), [&](std::size_t i) { busy_[i]->run(begin, end); });
+  }
 }
 
 /// The first cycle at which any SM has something to do, or something to say.
@@ -113,6 +136,7 @@ Cycle Gpu::first_visit(Cycle now, Cycle first) const {
 }
 
 void Gpu::exchange(Cycle begin, Cycle end) {
+  kernel_.meet();
   gather_requests(end);
   order_requests(begin);
   serve_requests();

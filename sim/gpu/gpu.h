@@ -5,15 +5,16 @@
 //
 // A quantum is no longer than the way from an SM to L2 and back, nor than it takes to launch a block: nothing
 // that is said in it can be heard in it. So the order of serving, and with it every cycle, is the same
-// however long quanta are; but for kernels whose SMs meet in memory. There loads, stores and atomics act when
-// they issue, SM after SM within a quantum. Quanta lie on a fixed grid, so that they end where they do in
-// every run, whatever is skipped.
+// however long quanta are; but for kernels whose SMs meet in memory: what they write to it is heard at the
+// exchange, in the same order. Quanta lie on a fixed grid, so that they end where they do in every run,
+// whatever is skipped.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "sim/gpu/block_dispatcher.h"
+#include "sim/gpu/crew.h"
 #include "sim/gpu/run.h"
 #include "sim/memory/shared_memory_system.h"
 #include "sim/sm/sm.h"
@@ -34,6 +35,7 @@ class Gpu {
 
   [[nodiscard]] Cycle next() const;
   Cycle run_quantum(Cycle now);
+  void run_sms(Cycle begin, Cycle end);
   [[nodiscard]] Cycle first_visit(Cycle now, Cycle first) const;
   void exchange(Cycle begin, Cycle end);
   void gather_requests(Cycle end);
@@ -47,6 +49,7 @@ class Gpu {
   [[noreturn]] void fail_over_limit() const;
   [[nodiscard]] std::string waiting_warps() const;
 
+  stream::KernelSource& kernel_;
   const GpuSpec& spec_;
   RunOptions options_;
   Occupancy occupancy_;
@@ -55,6 +58,8 @@ class Gpu {
   Cycle quantum_;
   BlockDispatcher dispatcher_;
   std::vector<std::unique_ptr<Sm>> sms_;
+  Crew crew_;
+  std::vector<Sm*> busy_;              // in a quantum
   std::vector<MemoryRequest> batch_;   // of a quantum, SM by SM
   std::vector<std::uint32_t> order_;   // of batch_, by time
   std::vector<std::uint32_t> places_;  // where in order_ the requests of each cycle of the quantum begin

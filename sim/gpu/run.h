@@ -23,8 +23,9 @@ struct Progress {
 
 struct RunOptions {
   bool visit_every_cycle = false;  ///< Reference mode: slow, same results.
+  unsigned threads = 1;            ///< SMs run on so many, with the same results on any number.
   Cycle max_cycles = kNever;       ///< A run that gets there is a KernelFault.
-  Observer* observer = nullptr;
+  Observer* observer = nullptr;    ///< With one, SMs run on one thread.
   CycleRange samples;              ///< Cycles in which the observer hears what every resident warp does.
   L2Contents* l2 = nullptr;        ///< What L2 holds before the run, then after it; without it, nothing at first.
   std::function<void(const Progress&)> progress;  ///< Called every so many quanta.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <thread>
 
 namespace heddle::command {
 
@@ -55,6 +57,7 @@ void read_report(const OptionValues& values, RunRequest& request) {
   request.ascii = values.count("ascii") != 0;
 }
 
+constexpr unsigned kMostThreads = 1024;
 constexpr Cycle kLongestTimeline = 10'000;
 
 /// FROM:TO, the last cycle not in it.
@@ -93,6 +96,12 @@ std::string read_kernels(const OptionValues& values) {
   if (one) return std::to_string(*one);
   if (several && several->empty()) throw UsageError("--kernels: must be numbers of kernels, as 3-7,12");
   return several.value_or("");
+}
+
+unsigned read_threads(const OptionValues& values) {
+  const unsigned threads = size_of(values, "threads", kMostThreads).value_or(std::thread::hardware_concurrency());
+  if (threads == 0 && values.count("threads") != 0) throw UsageError("--threads 0: must be at least 1");
+  return std::max(threads, 1U);
 }
 
 void require_sense(const RunRequest& request) {
@@ -144,6 +153,7 @@ Syntax run_syntax() {
   add("timeline-sm", text("N"), "the SM of the timeline; 0 if not given");
   add("lanes", "lists each issue of the timeline with its active lanes");
   add("max-cycles", text("N"), "ends a run that takes longer, as a fault");
+  add("threads", text("N"), "SMs run on so many threads, with the same results; all cores if not given");
   add("every-cycle", "visits every cycle: slow, same figures");
   add("no-check", "leaves out the checks of the results");
   add("ascii", "draws bars without block elements");
@@ -161,6 +171,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.record = read_record(values);
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
+  request.threads = read_threads(values);
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
   require_sense(request);

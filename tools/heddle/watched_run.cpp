@@ -24,6 +24,7 @@ WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stre
                        const InstructionText& instruction, sim::L2Contents* l2) {
   sim::RunOptions options;
   options.visit_every_cycle = request.every_cycle;
+  options.threads = request.threads;
   options.max_cycles = request.max_cycles.value_or(kNever);
   options.l2 = l2;
   std::optional<ProgressLine> line;

@@ -1,0 +1,91 @@
+// What the warps of one SM have written to global memory, and other SMs do not see yet.
+//
+// SMs run apart for a while, perhaps on different threads. Meanwhile nobody changes global memory: stores and
+// atomics are noted here. The SM's own loads find its stores, and what its atomics would leave if no other SM
+// came between. When the SMs meet, all notes act in the order (time, SM, sequence), and atomics learn what they
+// return: no later than their results reach the registers, which takes as long as the way to L2 and back.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "isa/exec/atomic.h"
+
+namespace heddle::exec {
+
+class PendingWrites {
+ public:
+  /// Neighbouring bytes.
+  void store(Cycle now, std::byte* host, const void* data, std::size_t bytes);
+  /// Of each lane `words` rows of 32 bits, or as many `bytes` of the first row, to its place behind `host`, whose
+  /// first byte has the address `base`.
+  void store_lanes(Cycle now, LaneMask lanes, const Addr* addresses, const std::uint32_t* rows,
+                   unsigned lanes_per_row, unsigned bytes, std::byte* host, Addr base);
+  /// What was there is written to `atomic.old` when it acts, if that is not null.
+  void update(Cycle now, const WarpAtomic& atomic, std::byte* host, Addr base);
+
+  /// Whether a byte of [first, last] may have been written.
+  [[nodiscard]] bool may_hold(const std::byte* first, const std::byte* last) const {
+    return last >= least_ && first <= greatest_;
+  }
+  /// Puts what was written to [host, host + bytes) over what was read there.
+  void patch(void* read, const std::byte* host, std::size_t bytes);
+
+  [[nodiscard]] bool empty() const { return notes_.empty(); }
+
+  /// All notes of all SMs act, and are forgotten. `sms` by number.
+  static void act(std::span<const std::unique_ptr<PendingWrites>> sms);
+
+ private:
+  static constexpr std::size_t kLineBytes = 64;
+
+  struct Note {
+    Cycle time = 0;
+    std::byte* host = nullptr;
+    std::size_t data = 0;     // in data_; of an atomic, in atomics_
+    std::uint32_t bytes = 0;  // 0: an atomic
+  };
+  struct NotedAtomic {
+    WarpAtomic atomic;  // but its pointers, which are to what follows
+    Addr base = 0;
+    std::array<Addr, kMaxWarpSize> addresses;
+    std::array<std::uint32_t, 2 * kMaxWarpSize> a;
+    std::array<std::uint32_t, 2 * kMaxWarpSize> b;
+  };
+  /// A line of memory with what was written to it.
+  struct Line {
+    std::uintptr_t number = 0;
+    std::uint64_t written = 0;  // by byte
+    std::array<std::byte, kLineBytes> bytes;
+  };
+
+  void note(Cycle now, std::byte* host, std::size_t data, std::size_t bytes);
+  void reach(const std::byte* first, const std::byte* last);
+  void act(const Note& note);
+  void forget();
+
+  void look_at_notes();
+  void put(const std::byte* host, const std::byte* data, std::size_t bytes);
+  void put_update(const NotedAtomic& noted, const std::byte* host);
+  Line& line_of(std::uintptr_t number);
+  [[nodiscard]] const Line* find_line(std::uintptr_t number) const;
+  void rehash();
+
+  std::vector<Note> notes_;
+  std::vector<std::byte> data_;
+  std::vector<NotedAtomic> atomics_;
+  const std::byte* least_ = reinterpret_cast<const std::byte*>(~std::uintptr_t{0});
+  const std::byte* greatest_ = nullptr;
+
+  // What loads find. Made when a load comes near what was written: most kernels read elsewhere.
+  std::size_t seen_ = 0;              // so many notes are in the lines
+  std::vector<Line> lines_;
+  std::vector<std::uint32_t> places_;  // a hash table: 1 + index in lines_, or 0
+};
+
+}  // namespace heddle::exec

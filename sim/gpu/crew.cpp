@@ -1,0 +1,66 @@
+#include "sim/gpu/crew.h"
+
+#include <exception>
+
+namespace heddle::sim {
+
+namespace {
+
+constexpr unsigned kLooks = 4096;  // some microseconds
+
+/// Returns when `value` is no longer `old`.
+void await_change(const std::atomic<unsigned>& value, unsigned old) {
+  for (unsigned look = 0; look < kLooks; ++look) {
+    if (value.load(std::memory_order_acquire) != old) return;
+  }
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Crew::Crew(unsigned threads) {
+  for (unsigned i = 1; i < threads; ++i) hands_.emplace_back([this] { serve(); });
+}
+
+Crew::~Crew() {
+  ended_ = true;
+  ++round_;
+  round_.notify_all();
+}
+
+void Crew::run(std::size_t count, const std::function<void(std::size_t)>& work) {
+  work_ = &work;
+  count_ = count;
+  failures_.assign(count, nullptr);
+  next_ = 0;
+  working_ = static_cast<unsigned>(hands_.size());
+  ++round_;
+  round_.notify_all();
+  work_off();
+  for (unsigned left = working_; left != 0; left = working_) await_change(working_, left);
+  for (const std::exception_ptr& failure : failures_) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+void Crew::serve() {
+  for (unsigned round = 0;;) {
+    await_change(round_, round);
+    ++round;
+    if (ended_) return;
+    work_off();
+    if (--working_ == 0) working_.notify_all();
+  }
+}
+
+void Crew::work_off() {
+  for (std::size_t i = next_++; i < count_; i = next_++) {
+    try {
+      (*work_)(i);
+    } catch (...) {
+      failures_[i] = std::current_exception();
+    }
+  }
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,47 @@
+// Threads that do a piece of work side by side, again and again.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace heddle::sim {
+
+/// `threads` in all, the caller among them. Pieces of work are short, and follow one another closely: who waits
+/// for the next one looks for it a while before it sleeps.
+class Crew {
+ public:
+  explicit Crew(unsigned threads);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(hands_.size()) + 1; }
+
+  /// Calls `work(i)` for each i below `count`, in any order, on any thread, and returns when all are done. Where
+  /// some throw, the exception of the lowest i is thrown then, so that it is the same with any number of threads.
+  void run(std::size_t count, const std::function<void(std::size_t)>& work);
+
+ private:
+  struct Failure {
+    std::size_t index;
+    std::exception_ptr exception;
+  };
+
+  void serve();
+  void work_off();
+
+  const std::function<void(std::size_t)>* work_ = nullptr;
+  std::size_t count_ = 0;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<unsigned> round_ = 0;    // counts the calls of run
+  std::atomic<unsigned> working_ = 0;  // hands that are not done with the round
+  std::atomic<bool> ended_ = false;
+  std::vector<std::exception_ptr> failures_;  // by i
+  std::vector<std::jthread> hands_;
+};
+
+}  // namespace heddle::sim
