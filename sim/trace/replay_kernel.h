@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,6 @@ struct ReplayOptions {
 
 /// A trace, to be replayed once: it is read as blocks start. Its Pc is TraceInstruction::index. A recording of our own
 /// is the launch again that it was, to the byte: with its kernel's Pc.
-///
-/// Unlike other sources, those of the SMs of one trace share its reader: they must not be used at the same
-/// time.
 class ReplayKernel final : public stream::KernelSource {
  public:
   /// Throws InputError if the head makes no launch.
@@ -53,6 +51,7 @@ class ReplayKernel final : public stream::KernelSource {
   TraceOps ops_;
   PackedStore store_;
   BlockLoader loader_;
+  std::mutex shared_;  // of the reader, the loader and the store: SMs ask for blocks and pieces at any time
 };
 
 }  // namespace heddle::trace

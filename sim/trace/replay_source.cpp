@@ -33,7 +33,11 @@ ReplaySource::ReplaySource(ReplayKernel& kernel, SmId sm, std::uint32_t warp_slo
 
 void ReplaySource::start_block(BlockId block, std::span<const WarpSlot> slots,
                                std::span<const stream::StaticOp*> first) {
-  LoadedBlock loaded = kernel_.loader_.take(block);
+  LoadedBlock loaded;
+  {
+    const std::lock_guard lock(kernel_.shared_);
+    loaded = kernel_.loader_.take(block);
+  }
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     Warp& warp = warps_[slots[i]];
     warp.loaded = std::move(loaded[i]);
@@ -49,6 +53,7 @@ void ReplaySource::start_block(BlockId block, std::span<const WarpSlot> slots,
 /// The operation that stands next in the warp's bytes; null behind the last one.
 const stream::StaticOp* ReplaySource::find_next(Warp& warp) {
   if (warp.unpacker.at() == warp.end) {
+    const std::lock_guard lock(kernel_.shared_);
     if (!warp.loaded.steps.take_piece(warp.piece)) return warp.next = nullptr;
     warp.unpacker.start(warp.piece.data());
     warp.end = warp.piece.data() + warp.piece.size();
@@ -89,6 +94,7 @@ void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot, st
 }
 
 void ReplaySource::end_block(std::span<const WarpSlot> slots) {
+  const std::lock_guard lock(kernel_.shared_);
   for (const WarpSlot slot : slots) warps_[slot].loaded = {PackedWarp(kernel_.store_), 0};
 }
 
