@@ -170,7 +170,7 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
   op.space = space_of(timing_class);
   if (timing_class == TimingClass::Nop) op.kind = kind_of_nop(dice);
   op.groups_left = static_cast<std::uint8_t>(dice.number(0, 2));
-  op.past_l1 = dice.one_in(2);
+  op.past_l1 = (op.kind == OpKind::Load || op.kind == OpKind::Copy) && dice.one_in(2);
   for (std::uint8_t& index : op.register_reads.registers) index = static_cast<std::uint8_t>(dice.number(0, 7));
   op.register_reads.kept = static_cast<std::uint8_t>(dice.number(0, 7));
   op.register_reads.is_timed = dice.one_in(2);
