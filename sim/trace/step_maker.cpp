@@ -30,7 +30,7 @@ bool StepMaker::is_mark(const TraceInstruction& instruction) {
 bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
   if (is_mark(*line.instruction)) return false;
   require_lanes(line.mask);
-  step.op = ops_.issue(line);
+  step.op = issue(line);
   const stream::StaticOp& op = ops_[step.op];
   step.live = live_;
   step.executed = line.mask;
@@ -48,6 +48,16 @@ bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
   if (is_last && is_in_region_) step.executed = step.active = live_;
   live_ &= ~step.executed;
   return true;
+}
+
+std::uint32_t StepMaker::issue(const TraceLine& line) {
+  const bool is_barrier = line.instruction->opcode.starts_with("BAR");
+  if (!is_barrier || line.mask == 0) return ops_.issue(line);
+  const bool is_late = barrier_ == line.instruction && (came_ & line.mask) == 0;
+  barrier_ = line.instruction;
+  came_ = is_late ? came_ | line.mask : line.mask;
+  if ((came_ & live_) == live_) barrier_ = nullptr;
+  return is_late ? ops_.issue_latecomers(line) : ops_.issue(line);
 }
 
 void StepMaker::require_lanes(std::uint32_t mask) const {

@@ -18,6 +18,8 @@ namespace heddle::trace {
 ///   active     the mask, too: which lanes of a path a guard kept back, a trace does not say. Where the mask
 ///   is
 ///              empty, those of the line before that still live.
+///
+/// Lanes may come to a block barrier one part after another: the warp comes with the first part.
 class StepMaker {
  public:
   StepMaker(const TraceHeader& header, TraceOps& ops, std::uint32_t lanes, std::uint32_t warps_per_block)
@@ -39,6 +41,7 @@ class StepMaker {
  private:
   bool is_mark(const TraceInstruction& instruction);
   void require_lanes(std::uint32_t mask) const;
+  std::uint32_t issue(const TraceLine& line);
   void find_addresses(const TraceLine& line, const stream::StaticOp& op, TraceStep& step) const;
   [[nodiscard]] stream::BarrierUse barrier_use(const TraceLine& line) const;
 
@@ -49,6 +52,8 @@ class StepMaker {
   std::uint32_t live_;
   std::uint32_t active_;
   bool is_in_region_ = false;
+  const TraceInstruction* barrier_ = nullptr;  // to which some lanes of the warp have come, and not all
+  std::uint32_t came_ = 0;                     // those that have
 };
 
 }  // namespace heddle::trace

@@ -78,6 +78,18 @@ std::uint32_t TraceOps::issue(const TraceLine& line) {
   return op;
 }
 
+std::uint32_t TraceOps::issue_latecomers(const TraceLine& line) {
+  const std::uint32_t first = issue(line);
+  std::uint32_t& op = known_[line.instruction->index].latecomers;
+  if (op == kNone) {
+    op = add(line, MemorySpace::None);
+    ops_[op].kind = stream::OpKind::Compute;
+  }
+  --uses_[first].issued;
+  ++uses_[op].issued;
+  return op;
+}
+
 /// By the address of the first lane; of no lane: global.
 MemorySpace TraceOps::space_of(const TraceLine& line) const {
   if (line.mask == 0) return MemorySpace::Global;

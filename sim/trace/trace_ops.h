@@ -38,6 +38,9 @@ class TraceOps {
   /// The operation of a line, which counts as issued. Throws std::length_error beyond kMost.
   std::uint32_t issue(const TraceLine& line);
 
+  /// The same for lanes of a warp that come to a barrier after others of it: the warp has come already.
+  std::uint32_t issue_latecomers(const TraceLine& line);
+
   /// Stays where it is.
   [[nodiscard]] const stream::StaticOp& operator[](std::uint32_t op) const { return ops_[op]; }
   /// In the order in which they were met. An instruction with generic addresses has one a space.
@@ -55,6 +58,7 @@ class TraceOps {
   struct Known {
     bool is_generic = false;
     std::array<std::uint32_t, 4> ops = {kNone, kNone, kNone, kNone};  // by MemorySpace
+    std::uint32_t latecomers = kNone;
   };
   /// What is counted for an operation.
   struct Use {

@@ -5,19 +5,20 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <optional>
+#include <utility>
 
 #include "isa/base/diagnostic.h"
+#include "sim/trace/kernels_list.h"
 #include "tools/heddle/command.h"
 
 namespace heddle::command {
 
 namespace {
 
-std::optional<std::uint64_t> read_number(std::string_view text, int base = 10) {
+std::optional<std::uint64_t> read_number(std::string_view text) {
   std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
   return value;
 }
@@ -30,55 +31,30 @@ std::optional<std::uint64_t> number_in(std::string_view name) {
   return read_number(name.substr(0, name.find_first_not_of("0123456789")));
 }
 
-/// MemcpyHtoD,0x00007fc841500000,32768
-std::optional<sim::L2Contents::Copy> read_copy(std::string_view line) {
-  const std::size_t first = line.find(',');
-  const std::size_t second = line.find(',', first + 1);
-  if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
-  std::string_view address = line.substr(first + 1, second - first - 1);
-  if (address.starts_with("0x")) address.remove_prefix(2);
-  const auto begin = read_number(address, 16);
-  const auto bytes = read_number(line.substr(second + 1));
-  if (!begin || !bytes) return std::nullopt;
-  return sim::L2Contents::Copy{*begin, *bytes};
-}
-
-bool is_list(std::string_view path) { return path.ends_with(".g"); }
-
 std::vector<TracedKernel> read_list(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw InputError({path, 0, 0}, "cannot be read");
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   std::vector<TracedKernel> kernels;
   std::vector<sim::L2Contents::Copy> copies;
-  Diagnostics problems;
-  std::uint32_t number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.ends_with('\r')) line.pop_back();
-    if (line.starts_with("MemcpyHtoD")) {
-      const auto copy = read_copy(line);
-      if (copy) copies.push_back(*copy);
-      if (!copy) problems.add({path, number, 0}, "must be MemcpyHtoD,0xADDRESS,BYTES", line);
-    } else if (line.starts_with("kernel")) {
-      const std::string trace = (folder / line).string();
-      kernels.push_back({trace, number_in(line).value_or(kernels.size() + 1), std::move(copies)});
-      copies.clear();
+  for (const trace::ListEntry& entry : trace::read_kernels_list(path).entries) {
+    if (!entry.is_kernel) {
+      copies.push_back({entry.address, entry.bytes});
+      continue;
     }
+    const std::uint64_t number = number_in(entry.name).value_or(kernels.size() + 1);
+    kernels.push_back({entry.path, number, std::exchange(copies, {})});
   }
-  if (kernels.empty()) problems.add({path, 0, 0}, "names no kernel: a line for one begins with 'kernel'");
-  problems.throw_if_any();
+  if (kernels.empty()) throw InputError({path, 0, 0}, "names no kernel: a line for one begins with 'kernel'");
   return kernels;
 }
 
 }  // namespace
 
-bool is_trace(std::string_view path) {
-  return is_list(path) || path.find(".trace", path.find_last_of('/') + 1) != std::string_view::npos;
+bool is_trace(const std::string& path) {
+  return trace::is_kernels_list(path) ||
+         path.find(".trace", path.find_last_of('/') + 1) != std::string_view::npos;
 }
 
 std::vector<TracedKernel> traced_kernels(const std::string& path) {
-  if (is_list(path)) return read_list(path);
+  if (trace::is_kernels_list(path)) return read_list(path);
   return {{path, number_in(std::filesystem::path(path).filename().string()).value_or(1), {}}};
 }
 

@@ -9,8 +9,8 @@
 
 namespace heddle::command {
 
-/// By its name: a trace (.traceg, .traceg.xz, .tracez ...) or a list of them (.g).
-bool is_trace(std::string_view path);
+/// By its name: a trace (.traceg, .traceg.xz, .tracez ...) or a list of them (kernelslist.g).
+bool is_trace(const std::string& path);
 
 /// A kernel, and what was copied to the device since the one before.
 struct TracedKernel {

@@ -130,6 +130,23 @@ TEST_CASE("warps may meet at a written barrier by different instructions, as a G
   CHECK(run.cycles(0).back() == run.cycles(1).back());
 }
 
+TEST_CASE("lanes of a warp may come to a written barrier one part after another: the warp comes once") {
+  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const std::vector<std::string> parts = {"0000ffff 0 BAR.SYNC 0 0 0", "ffff0000 0 BAR.SYNC 0 0 0"};
+  const std::string whole = "0000 ffffffff 0 BAR.SYNC 0 0 0\n";
+  std::string body = "block 0,0,0\nwarp 0\n";
+  for (unsigned round = 0; round < 3; ++round) {
+    for (const std::string& part : parts) body += fmt::format("0000 {}\n", part);
+  }
+  body += fmt::format("0010 ffffffff 0 EXIT 0 0\nwarp 1\n{0}{0}{0}0010 ffffffff 0 EXIT 0 0\n", whole);
+  const Timeline run = replay(written_header({.x = 64}), body, spec);
+  CHECK(run.cycles(0).size() == 7);
+  const Cycle cost = 22 + 2 * 2;
+  CHECK(steps(run.cycles(1)).front() == cost);
+  CHECK(run.result.total.warp_instructions == 11);
+  CHECK(run.result.total.thread_instructions == 6 * 16 + 3 * 32 + 2 * 32);
+}
+
 TEST_CASE("written lanes on one bank of shared memory take turns") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
   const Cycle alone = latency(spec, TimingClass::LoadShared);

@@ -114,13 +114,15 @@ TEST_CASE("A timeline of a trace names opcodes") {
 }
 
 TEST_CASE("Options that change a launch or need its values make no sense with a trace") {
-  for (const std::vector<std::string>& options : std::vector<std::vector<std::string>>{{"--param", "n=1"},
-                                                                                       {"--grid", "4"},
-                                                                                       {"--block", "64"},
-                                                                                       {"--registers", "40"},
-                                                                                       {"--shared", "16"},
-                                                                                       {"--save", "a=a.npy"},
-                                                                                       {"--no-check"}}) {
+  for (const std::vector<std::string>& options :
+       std::vector<std::vector<std::string>>{{"--param", "n=1"},
+                                             {"--grid", "4"},
+                                             {"--block", "64"},
+                                             {"--registers", "40"},
+                                             {"--shared", "16"},
+                                             {"--save", "a=a.npy"},
+                                             {"--record", "recorded"},
+                                             {"--no-check"}}) {
     std::vector<std::string> arguments = {"run", "traces/traced/kernel-1.traceg"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     check_refused(arguments, options.front() + " makes no sense with a trace");
@@ -134,9 +136,9 @@ TEST_CASE("Options that change a launch or need its values make no sense with a 
 TEST_CASE("What is wrong with a list or a trace is told with its place") {
   const launch::ScratchFolder folder;
   check_refused({"run", folder.write("empty.g", "\n")}, "names no kernel");
-  check_refused({"run", folder.write("copy.g", "MemcpyHtoD,0xzz,4\nkernel-1.traceg\n")},
-                "copy.g:1: error: must be MemcpyHtoD,0xADDRESS,BYTES");
-  check_refused({"run", folder.write("missing.g", "kernel-1.traceg\n")}, "kernel-1.traceg: error:");
+  check_refused({"run", folder.write("copy.g", "MemcpyHtoD,0xzz,4\n")}, "copy.g:1:");
+  check_refused({"run", folder.write("missing.g", "kernel-1.traceg\n")},
+                "missing.g:1: error: there is no trace 'kernel-1.traceg' here");
   std::string trace = contents_of("traces/traced/kernel-2.traceg");
   trace.resize(trace.find("thread block = 3"));
   trace.resize(trace.rfind("#BEGIN_TB"));
