@@ -15,9 +15,8 @@ namespace heddle::trace {
 ///
 ///   executed   the mask
 ///   live       the lanes that no EXIT has retired
-///   active     the mask, too: which lanes of a path a guard kept back, a trace does not say. Where the mask
-///   is
-///              empty, those of the line before that still live.
+///   active     the mask, too: which lanes of a path a guard kept back, a trace does not say. Of an empty
+///              mask, the lanes of the line before that still live.
 ///
 /// Lanes may come to a block barrier one part after another: the warp comes with the first part.
 class StepMaker {

@@ -80,6 +80,7 @@ std::uint32_t TraceOps::issue(const TraceLine& line) {
 
 std::uint32_t TraceOps::issue_latecomers(const TraceLine& line) {
   const std::uint32_t first = issue(line);
+  if (facts_ != nullptr) return first;  // in our own recordings all lanes come at once
   std::uint32_t& op = known_[line.instruction->index].latecomers;
   if (op == kNone) {
     op = add(line, MemorySpace::None);
