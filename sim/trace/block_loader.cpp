@@ -84,7 +84,7 @@ LoadedWarp BlockLoader::read_warp(BlockId block, std::uint32_t index) {
     is_empty = false;
     pack(step, state, bytes);
     if (bytes.size() < PackedStore::kPiece) continue;
-    warp.steps.add_piece(std::move(bytes));
+    warp.steps.add_piece(bytes);
     bytes.clear();
   }
   if (is_empty) fail(fmt::format("warp {} has no instruction", index));
@@ -92,7 +92,7 @@ LoadedWarp BlockLoader::read_warp(BlockId block, std::uint32_t index) {
     fail(fmt::format("warp {} ends, but its lanes {:08x} have not exited: each needs an EXIT", index,
                      maker.live()));
   }
-  if (!bytes.empty()) warp.steps.add_piece(std::move(bytes));
+  if (!bytes.empty()) warp.steps.add_piece(bytes);
   return warp;
 }
 

@@ -72,12 +72,10 @@ PackedWarp& PackedWarp::operator=(PackedWarp&& other) noexcept {
   return *this;
 }
 
-void PackedWarp::add_piece(std::string bytes) {
+void PackedWarp::add_piece(std::string_view bytes) {
   const bool has_spilled = file_end_ != file_at_;
   if (!has_spilled && !store_->is_full()) {
-    bytes.shrink_to_fit();
-    store_->bytes_ += bytes.capacity();
-    pieces_.push_back(std::move(bytes));
+    store_->bytes_ += pieces_.emplace_back(bytes).capacity();
     return;
   }
   const auto size = static_cast<std::uint32_t>(bytes.size());

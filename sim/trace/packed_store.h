@@ -54,7 +54,7 @@ class PackedWarp {
   PackedWarp& operator=(PackedWarp&& other) noexcept;
 
   /// Warps are written one after another: all pieces of one before the first of the next.
-  void add_piece(std::string bytes);
+  void add_piece(std::string_view bytes);
   /// Takes the next piece; false if there is none.
   bool take_piece(std::string& bytes);
 

@@ -46,6 +46,7 @@ ReplayKernel::ReplayKernel(std::unique_ptr<TraceReader> reader, const ReplayOpti
   if (!facts_) return;
   ops_.know(*facts_);
   shape_.barriers_per_block = facts_->barriers();
+  shape_.register_slots = ir::kSlots;
 }
 
 std::string ReplayKernel::instruction_text(Pc pc) const {
