@@ -75,7 +75,8 @@ PackedWarp& PackedWarp::operator=(PackedWarp&& other) noexcept {
 void PackedWarp::add_piece(std::string_view bytes) {
   const bool has_spilled = file_end_ != file_at_;
   if (!has_spilled && !store_->is_full()) {
-    store_->bytes_ += pieces_.emplace_back(bytes).capacity();
+    pieces_.emplace_back(bytes);
+    store_->bytes_ += pieces_.back().capacity();
     return;
   }
   const auto size = static_cast<std::uint32_t>(bytes.size());

@@ -29,9 +29,9 @@ inline exec::LiveKernel live_kernel(launch::LaunchFile& file, const sim::GpuSpec
 
 /// Whether the GPU has all of its instructions, and room for a block.
 inline bool runs_on(launch::LaunchFile& file, const sim::GpuSpec& spec) {
-  const exec::LiveKernel kernel = live_kernel(file, spec);
-  if (!sim::unsupported(kernel.static_ops(), spec).empty()) return false;
   try {
+    const exec::LiveKernel kernel = live_kernel(file, spec);
+    if (!sim::unsupported(kernel.static_ops(), spec).empty()) return false;
     sim::theoretical_occupancy(spec.occupancy, kernel.shape());
   } catch (const InputError&) {
     return false;
