@@ -19,8 +19,8 @@ struct ReplayOptions {
   std::uint64_t most_packed_bytes = 128ULL << 20;  ///< In memory; what is more goes to a file.
 };
 
-/// A trace, to be replayed once: it is read as blocks start. Its Pc is TraceInstruction::index. A recording of our own
-/// is the launch again that it was, to the byte: with its kernel's Pc.
+/// A trace, to be replayed once: it is read as blocks start. Its Pc is TraceInstruction::index. A recording
+/// of our own is the launch again that it was, to the byte: with its kernel's Pc.
 class ReplayKernel final : public stream::KernelSource {
  public:
   /// Throws InputError if the head makes no launch.

@@ -99,7 +99,8 @@ std::string read_kernels(const OptionValues& values) {
 }
 
 unsigned read_threads(const OptionValues& values) {
-  const unsigned threads = size_of(values, "threads", kMostThreads).value_or(std::thread::hardware_concurrency());
+  const unsigned threads =
+      size_of(values, "threads", kMostThreads).value_or(std::thread::hardware_concurrency());
   if (threads == 0 && values.count("threads") != 0) throw UsageError("--threads 0: must be at least 1");
   return std::max(threads, 1U);
 }
