@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostEntries = 1 << 20;
 constexpr std::size_t kMostMistakes = 1000;
 constexpr std::string_view kCopy = "MemcpyHtoD";
+constexpr std::string_view kFlush = "FlushCaches";
 
 std::string_view trimmed(std::string_view text) {
   while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
@@ -48,6 +49,7 @@ class ListReader {
     if (text.empty()) return;
     if (text.starts_with("kernel")) return kernel(text);
     if (text.starts_with(kCopy)) return copy(text);
+    if (text == kFlush) return add({.kind = ListEntry::Kind::FlushCaches});
     if (list_.passed_over++ != 0) return;
     list_.first_passed_over = where().line;
     list_.passed_over_text = text.substr(0, kShown);
@@ -58,7 +60,6 @@ class ListReader {
     std::error_code error;
     if (!fs::exists(file, error)) return mistake(fmt::format("there is no trace {} here", quoted(name)));
     ListEntry entry;
-    entry.is_kernel = true;
     entry.name = name;
     entry.path = file.string();
     add(std::move(entry));
@@ -70,7 +71,7 @@ class ListReader {
     columns += '\n';
     columns.append(kScanRoom, '\0');
     const char* at = columns.data() + kCopy.size();
-    ListEntry entry;
+    ListEntry entry{.kind = ListEntry::Kind::Copy};
     try {
       skip_spaces(at);
       if (at[0] != '0' || at[1] != 'x') throw_malformed(at, "a hexadecimal address");
@@ -118,8 +119,15 @@ bool is_kernels_list(const std::string& path) {
 }
 
 std::string to_text(const ListEntry& entry) {
-  if (entry.is_kernel) return fmt::format("{}\n", entry.name);
-  return fmt::format("{},0x{:016x},{}\n", kCopy, entry.address, entry.bytes);
+  switch (entry.kind) {
+    case ListEntry::Kind::Kernel:
+      return fmt::format("{}\n", entry.name);
+    case ListEntry::Kind::Copy:
+      return fmt::format("{},0x{:016x},{}\n", kCopy, entry.address, entry.bytes);
+    case ListEntry::Kind::FlushCaches:
+      break;
+  }
+  return fmt::format("{}\n", kFlush);
 }
 
 }  // namespace heddle::trace

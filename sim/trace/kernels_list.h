@@ -11,11 +11,16 @@ namespace heddle::trace {
 
 /// A line of the list that means something.
 struct ListEntry {
+  enum class Kind : std::uint8_t {
+    Kernel,
+    Copy,        ///< From the host: the data pass through L2.
+    FlushCaches  ///< Heddle's own: what follows finds them empty. Accel-Sim passes over it.
+  };
+  Kind kind = Kind::Kernel;
   std::uint32_t line = 0;
-  bool is_kernel = false;  ///< Else data were copied from the host.
-  std::string name;        ///< Of the trace, as the list has it.
-  std::string path;        ///< The same, from where the program runs.
-  Addr address = 0;        ///< Of the copy.
+  std::string name = {};  ///< Of the trace, as the list has it.
+  std::string path = {};  ///< The same, from where the program runs.
+  Addr address = 0;       ///< Of the copy.
   std::uint64_t bytes = 0;
 };
 
@@ -27,14 +32,14 @@ struct KernelsList {
   std::string passed_over_text;
 };
 
-/// "MemcpyHtoD,0x<address>,<bytes>", and names of traces, which begin with "kernel" and are relative to the
-/// list's folder. Throws InputError with all mistakes, as names of files that are not there.
+/// "MemcpyHtoD,0x<address>,<bytes>", "FlushCaches", and names of traces, which begin with "kernel" and are
+/// relative to the list's folder. Throws InputError with all mistakes, as names of files that are not there.
 KernelsList read_kernels_list(const std::string& path);
 
 /// By its name: kernelslist.g and the like, against traces, which end otherwise.
 bool is_kernels_list(const std::string& path);
 
-/// The line of a copy, with its end.
+/// The entry's line, with its end.
 std::string to_text(const ListEntry& entry);
 
 }  // namespace heddle::trace

@@ -39,6 +39,13 @@ int run_command(const Arguments& arguments);
 int occupancy_command(const Arguments& arguments);
 int gpus_command(const Arguments& arguments);
 int asm_command(const Arguments& arguments);
+int trace_command(const Arguments& arguments);
+
+// Of `heddle trace`.
+int trace_info_command(const Arguments& arguments);
+int trace_check_command(const Arguments& arguments);
+int trace_convert_command(const Arguments& arguments);
+int trace_cut_command(const Arguments& arguments);
 
 /// Runs the command that the arguments name and tells what goes wrong on standard error. Throws nothing.
 int dispatch(const Arguments& arguments) noexcept;

@@ -19,6 +19,7 @@ constexpr Command kCommands[] = {
     {"run", "simulates launches and reports where every slot went", run_command},
     {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command},
     {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command},
+    {"trace", "looks at kernel traces, checks, converts and cuts them", trace_command},
     {"asm", "checks a kernel file and lists its instructions", asm_command},
 };
 

@@ -13,21 +13,22 @@ TEST_CASE("A list of kernels and copies, in its order") {
   const std::string path =
       folder.write("sub/kernelslist.g",
                    "MemcpyHtoD,0x00007fc841500000,32768\n\nkernel-1.traceg\nMemcpyDtoH,0x1,2\n"
-                   "# note\nMemcpyHtoD,0xff,1\nkernel-2-ctx_0x55.tracez");
+                   "# note\nMemcpyHtoD,0xff,1\nFlushCaches\nkernel-2-ctx_0x55.tracez");
   CHECK(is_kernels_list(path));
   CHECK_FALSE(is_kernels_list("sub/kernel-1.traceg"));
   const KernelsList list = read_kernels_list(path);
-  REQUIRE(list.entries.size() == 4);
-  CHECK_FALSE(list.entries[0].is_kernel);
+  REQUIRE(list.entries.size() == 5);
+  CHECK(list.entries[0].kind == ListEntry::Kind::Copy);
   CHECK(list.entries[0].address == 0x7fc841500000);
   CHECK(list.entries[0].bytes == 32768);
   CHECK(to_text(list.entries[0]) == "MemcpyHtoD,0x00007fc841500000,32768\n");
-  CHECK(list.entries[1].is_kernel);
+  CHECK(list.entries[1].kind == ListEntry::Kind::Kernel);
   CHECK(list.entries[1].name == "kernel-1.traceg");
   CHECK(list.entries[1].path == folder.path() + "/sub/kernel-1.traceg");
   CHECK(list.entries[1].line == 3);
   CHECK(list.entries[2].bytes == 1);
-  CHECK(list.entries[3].name == "kernel-2-ctx_0x55.tracez");
+  CHECK(list.entries[4].name == "kernel-2-ctx_0x55.tracez");
+  CHECK(to_text(list.entries[3]) == "FlushCaches\n");
   CHECK(list.passed_over == 2);
   CHECK(list.first_passed_over == 4);
   CHECK(list.passed_over_text == "MemcpyDtoH,0x1,2");
