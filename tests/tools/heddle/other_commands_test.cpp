@@ -22,7 +22,7 @@ using launch::check_says;
 TEST_CASE("Help names every command, and each command has help with examples") {
   const Outcome help = heddle({"--help"});
   CHECK(help.exit_code == 0);
-  for (const std::string name : {"run", "gpus", "asm"}) {
+  for (const std::string name : {"run", "gpus", "trace", "asm"}) {
     check_says(help.out, "\n  " + name + " ");
     const Outcome command = heddle({name, "--help"});
     CHECK(command.exit_code == 0);
