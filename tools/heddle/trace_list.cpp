@@ -35,10 +35,8 @@ std::vector<TracedKernel> read_list(const std::string& path) {
   std::vector<TracedKernel> kernels;
   std::vector<sim::L2Contents::Copy> copies;
   for (const trace::ListEntry& entry : trace::read_kernels_list(path).entries) {
-    if (!entry.is_kernel) {
-      copies.push_back({entry.address, entry.bytes});
-      continue;
-    }
+    if (entry.kind == trace::ListEntry::Kind::Copy) copies.push_back({entry.address, entry.bytes});
+    if (entry.kind != trace::ListEntry::Kind::Kernel) continue;
     const std::uint64_t number = number_in(entry.name).value_or(kernels.size() + 1);
     kernels.push_back({entry.path, number, std::exchange(copies, {})});
   }
