@@ -39,8 +39,9 @@ void CheckedReader::malformed(const Malformed& error, std::string_view text) {
   constexpr std::size_t kMostShown = 4096;
   Diagnostic diagnostic{where(), error.message, {}};
   if (error.at != nullptr && diagnostic.where.line != 0) {
-    diagnostic.where.column = static_cast<std::uint32_t>(error.at - text.data()) + 1;
-    if (text.size() <= kMostShown) diagnostic.source_line = text;
+    const auto column = static_cast<std::size_t>(error.at - text.data()) + 1;
+    diagnostic.where.column = static_cast<std::uint32_t>(column);
+    if (column <= kMostShown) diagnostic.source_line = text.substr(0, kMostShown);
   }
   mistake(std::move(diagnostic));
 }
