@@ -28,7 +28,7 @@ double cycles_on_h100(const std::string& name, const std::vector<std::string>& p
 }  // namespace
 
 TEST_CASE(
-    "Data in order make a diverging kernel about twice as fast; the kernel without the branch does not") {
+    "Data in order make a diverging kernel about twice as fast, the kernel without the branch does not") {
   const std::vector<std::string> size = {"n=1048576"};  // that of the article
   const auto divergence = GENERATE(exec::Divergence::Barriers, exec::Divergence::Stack);
   const double interleaved = cycles_on_h100("with_divergence_interleaved", size, divergence);

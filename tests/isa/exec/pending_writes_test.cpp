@@ -98,7 +98,7 @@ class World {
   std::vector<Write> writes_;  // since the last meeting
 };
 
-TEST_CASE("what SMs wrote acts by time, then SM, then sequence; till then each sees its own") {
+TEST_CASE("what SMs wrote acts by time, then SM, then sequence, till then each sees its own") {
   const std::uint32_t seed = std::random_device{}();
   INFO("seed " << seed);
   std::mt19937 random(seed);

@@ -21,7 +21,7 @@ TEST_CASE("registers stand in the order of the operands, RZ where there is a num
   CHECK(reads_of("ISETP.LT.AND P0, PT, R1, R2, PT") == RegisterReads{{1, 2, 255}, 0, true});
 }
 
-TEST_CASE("pairs, and what has no fixed latency, are not timed; nor is what reads no register") {
+TEST_CASE("pairs, and what has no fixed latency, are not timed, nor is what reads no register") {
   for (const char* line :
        {"DFMA R0, R2, R4, R6", "IMAD.WIDE R0, R2, R3, R4", "MUFU.RCP R1, R3", "SHFL.IDX PT, R1, R2, R4, R6",
         "LDS R0, [R1]", "MOV R0, 1", "FADD R1, RZ, 2", "NOP"}) {

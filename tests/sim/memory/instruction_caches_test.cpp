@@ -35,7 +35,7 @@ TEST_CASE("a kernel that fits L0, or a GPU without one, cannot miss") {
   CHECK_FALSE(InstructionCaches::can_miss(caches, 33));
 }
 
-TEST_CASE("L0 and L1 begin with the kernel's first lines; what is in neither comes from L2") {
+TEST_CASE("L0 and L1 begin with the kernel's first lines, what is in neither comes from L2") {
   InstructionCaches caches(spec(0), 1000);
   CHECK(caches.ready(0, line(4) - 1, 10) == 10);
   CHECK(caches.ready(0, line(4), 10) == 10 + kL1);

@@ -31,7 +31,7 @@ TEST_CASE("a bank gives one register a cycle, and what is beyond the window come
   CHECK(narrow.read(0, reads({1, kNone, kNone}), 0) == 0);
 }
 
-TEST_CASE("register r lies in bank r mod banks; without banks nothing is late") {
+TEST_CASE("register r lies in bank r mod banks, without banks nothing is late") {
   RegisterFile four({.banks = 4, .read_window = 1});
   CHECK(four.read(0, reads({0, 2, 5}), 0) == 0);
   CHECK(four.read(0, reads({0, 4, 5}), kLong) == 1);

@@ -77,7 +77,7 @@ TEST_CASE("any register of a product holds back who reads it or writes it") {
   CHECK(work_steps(spec, "HMMA.16816.F32 R4, RZ, RZ, RZ\nMOV R8, RZ\n", 2) == std::vector<Cycle>{1});
 }
 
-TEST_CASE("a chain of products waits; independent ones find their pipe busy") {
+TEST_CASE("a chain of products waits, independent ones find their pipe busy") {
   const sim::GpuSpec spec = sim::load_gpu("a100");
   const auto stalls = [&](const std::string& body) {
     TextKernel kernel(body, {.x = 32});

@@ -105,7 +105,7 @@ TEST_CASE("a warp does not exit before its products are done") {
   CHECK(run.cycles_at(kernel.pc_of("exit"))[0] - run.cycles_at(kernel.pc_of("work"))[0] == 3 * 128);
 }
 
-TEST_CASE("products up to the one with gsb0 are one group; those after it belong to none yet") {
+TEST_CASE("products up to the one with gsb0 are one group, those after it belong to none yet") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
   CHECK(time_of(spec, repeat(product(128, false), 3) + product(128, true)) == 4 * 64);
   CHECK(time_of(spec, product(128, true) + repeat(product(128, false), 3)) == 64);
@@ -140,7 +140,7 @@ TEST_CASE("a product waits for sums that something else than a product makes") {
   CHECK(gap(product(56, true)) == 1);  // R8 to R35
 }
 
-TEST_CASE("the four warps of a warpgroup meet before their products; other warpgroups do not wait") {
+TEST_CASE("the four warps of a warpgroup meet before their products, other warpgroups do not wait") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
   // Warp 2 of the first four sleeps for 1000 ns.
   TextKernel kernel(kDescriptors + R"(

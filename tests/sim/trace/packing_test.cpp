@@ -89,7 +89,7 @@ TEST_CASE("packed steps come out as they were, whatever they are") {
   CHECK(unpacker.at() == bytes.data() + bytes.size());
 }
 
-TEST_CASE("an FFMA behind another is one byte; a load of neighbours a few") {
+TEST_CASE("an FFMA behind another is one byte, a load of neighbours a few") {
   trace::PackState state;
   std::string bytes;
   TraceStep step;

@@ -28,7 +28,7 @@ std::string hex(std::uint64_t value) { return fmt::format("{:x}", value); }
 
 }  // namespace
 
-TEST_CASE("The head of a trace is read key by key; keys that are not known are kept") {
+TEST_CASE("The head of a trace is read key by key, keys that are not known are kept") {
   SmallHead small = {.grid = "(2147483647,65535,65535)",
                      .block = "(8,4,2)",
                      .more = "-enable lineinfo = 1\n-heddle facts = side.txt\n-lonely\n"};

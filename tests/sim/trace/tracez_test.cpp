@@ -147,7 +147,7 @@ TEST_CASE("Containers that are not as they should be") {
   CHECK(first_mistake(kHead, "t.tracez") == "this is no .tracez container: no byte 0 ends its head");
 }
 
-TEST_CASE("Chunks that are not as they should be; what follows them is still read") {
+TEST_CASE("Chunks that are not as they should be, what follows them is still read") {
   const std::string good = chunk(kFirst);
   std::string damaged = good;
   damaged[damaged.size() - 3] = static_cast<char>(damaged[damaged.size() - 3] ^ 0x55);

@@ -85,7 +85,7 @@ TEST_CASE("Copies to the device and earlier kernels leave their data in L2") {
   CHECK(alone["cycles"] > list["kernels"][1]["cycles"]);
   // The same kernel twice: the second time, all is there, though it lies after the first one's end.
   const launch::ScratchFolder folder;
-  const std::string trace = contents_of("traces/traced/kernel-2.traceg");
+  const std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg");
   folder.write("kernel-1.traceg", trace);
   folder.write("kernel-2.traceg", trace);
   const json twice =
@@ -95,7 +95,7 @@ TEST_CASE("Copies to the device and earlier kernels leave their data in L2") {
   CHECK(twice["kernels"][1]["cycles"] == list["kernels"][1]["cycles"]);
 }
 
-TEST_CASE("Some kernels of a list can be chosen; one is reported as if it were alone") {
+TEST_CASE("Some kernels of a list can be chosen, one is reported as if it were alone") {
   const json two = report_of({kList, "--gpu", "a100", "--kernels", "1,3"});
   CHECK(two["kernels"].size() == 2);
   CHECK(report_of({kList, "--gpu", "a100", "--kernel", "3"})["kernel"] == "conflicts");
@@ -139,7 +139,7 @@ TEST_CASE("What is wrong with a list or a trace is told with its place") {
   check_refused({"run", folder.write("copy.g", "MemcpyHtoD,0xzz,4\n")}, "copy.g:1:");
   check_refused({"run", folder.write("missing.g", "kernel-1.traceg\n")},
                 "missing.g:1: error: there is no trace 'kernel-1.traceg' here");
-  std::string trace = contents_of("traces/traced/kernel-2.traceg");
+  std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg");
   trace.resize(trace.find("thread block = 3"));
   trace.resize(trace.rfind("#BEGIN_TB"));
   check_refused({"run", folder.write("short.traceg", trace)}, "short.traceg:");

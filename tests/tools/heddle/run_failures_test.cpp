@@ -62,7 +62,7 @@ TEST_CASE(
   CHECK(heddle({"run", launch, "--gpu", "a100", "--no-check"}).exit_code == 0);
 }
 
-TEST_CASE("A result that is wrong is told with its first elements; the report is still there; exit code 1") {
+TEST_CASE("A result that is wrong is told with its first elements, the report is still there, exit code 1") {
   const launch::ScratchFolder folder;
   const std::string launch = scale_launch(folder, "32", "3 * i");
   const Outcome outcome = heddle({"run", launch, "--gpu", "tiny"});
