@@ -140,6 +140,29 @@ TEST_CASE("trace convert to older versions leaves out what they cannot say, with
   check_says(heddle({"trace", "convert", path, old, "--version", "7"}).err, "must be one of 1.2, 3, 4, 5, 6");
 }
 
+TEST_CASE("trace convert of version 6: values, clusters and tiles are left out where they must be") {
+  // Two blocks, each with one instruction that has values, two tiles, and one second immediate.
+  const std::string path = HEDDLE_SOURCE_DIR "/tests/fuzz/corpus/version-6";
+  const ScratchFolder folder;
+  const std::string to = folder.path("to.traceg");
+  const Outcome five = heddle({"trace", "convert", path, to, "--version", "5"});
+  CHECK(five.exit_code == 0);
+  CHECK(lines_of(five.err).size() == 1);
+  check_says(five.err, "note: version 5 cannot say the values of registers of 2 instructions");
+  check_well_formed(to);
+  CHECK(contents_of(to).find("Val") == std::string::npos);
+  check_says(contents_of(to),
+             "UTMALDG.2D 0 64 0x00000440 1 0x0003 4096 128 4 0x7f0000001000 3 64 -128 0 0 \n");
+  const Outcome four = heddle({"trace", "convert", path, to, "--version", "4"});
+  CHECK(four.exit_code == 0);
+  CHECK(lines_of(four.err).size() == 4);
+  check_says(four.err, "the places in clusters of 2 blocks");
+  check_says(four.err, "the second immediates of 2 instructions");
+  check_says(four.err, "the addresses of tiles of 4 instructions");
+  check_well_formed(to);
+  check_says(contents_of(to), "0040 ffffffff 0 HGMMA.64x64x16.F32 1 R24 0 3 \n");
+}
+
 TEST_CASE("trace convert of a list writes all of it, or nothing") {
   const ScratchFolder folder;
   folder.write("kernel-1.traceg", small_trace());
