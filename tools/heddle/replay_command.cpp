@@ -94,7 +94,7 @@ void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>&
 void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::string& path, sim::L2Contents& l2,
             ReplayedList& list) {
   trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec));
-  const auto instruction = [&kernel](Pc pc) { return kernel.instruction(pc).opcode; };
+  const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
   try {
     WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
     list.kernels.push_back(report::summarize(run.result, spec, info_of(path, kernel)));
@@ -105,17 +105,23 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
   }
 }
 
-/// The kernels that are asked for, each with what is copied to the device between the one before and it.
+/// The kernels that are asked for, each with what befalls L2 between the one before and it.
 std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
   const KernelChoice choice("kernels", request.kernels);
   std::vector<TracedKernel> kernels;
-  std::vector<sim::L2Contents::Copy> copies;
+  TracedKernel left_out;
   for (const std::string& path : request.launches) {
     for (TracedKernel& kernel : traced_kernels(path)) {
-      copies.insert(copies.end(), kernel.copies.begin(), kernel.copies.end());
-      if (!choice.has(kernel.number)) continue;
-      kernel.copies = std::exchange(copies, {});
-      kernels.push_back(std::move(kernel));
+      if (!kernel.finds_empty_l2) {
+        kernel.finds_empty_l2 = left_out.finds_empty_l2;
+        kernel.copies.insert(kernel.copies.begin(), left_out.copies.begin(), left_out.copies.end());
+      }
+      if (choice.has(kernel.number)) {
+        kernels.push_back(std::move(kernel));
+        left_out = {};
+      } else {
+        left_out = std::move(kernel);
+      }
     }
   }
   if (kernels.empty()) {
@@ -148,6 +154,7 @@ ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec) {
   ReplayedList list;
   sim::L2Contents l2;
   for (const TracedKernel& kernel : kernels) {
+    if (kernel.finds_empty_l2) l2 = {};
     l2.copies = kernel.copies;
     replay(request, spec, kernel.path, l2, list);
   }

@@ -33,12 +33,20 @@ std::optional<std::uint64_t> number_in(std::string_view name) {
 
 std::vector<TracedKernel> read_list(const std::string& path) {
   std::vector<TracedKernel> kernels;
-  std::vector<sim::L2Contents::Copy> copies;
+  TracedKernel next;
   for (const trace::ListEntry& entry : trace::read_kernels_list(path).entries) {
-    if (entry.kind == trace::ListEntry::Kind::Copy) copies.push_back({entry.address, entry.bytes});
-    if (entry.kind != trace::ListEntry::Kind::Kernel) continue;
-    const std::uint64_t number = number_in(entry.name).value_or(kernels.size() + 1);
-    kernels.push_back({entry.path, number, std::exchange(copies, {})});
+    switch (entry.kind) {
+      case trace::ListEntry::Kind::Copy: next.copies.push_back({entry.address, entry.bytes}); break;
+      case trace::ListEntry::Kind::FlushCaches:
+        next.finds_empty_l2 = true;
+        next.copies.clear();
+        break;
+      case trace::ListEntry::Kind::Kernel:
+        next.path = entry.path;
+        next.number = number_in(entry.name).value_or(kernels.size() + 1);
+        kernels.push_back(std::exchange(next, {}));
+        break;
+    }
   }
   if (kernels.empty()) throw InputError({path, 0, 0}, "names no kernel: a line for one begins with 'kernel'");
   return kernels;
@@ -53,7 +61,7 @@ bool is_trace(const std::string& path) {
 
 std::vector<TracedKernel> traced_kernels(const std::string& path) {
   if (trace::is_kernels_list(path)) return read_list(path);
-  return {{path, number_in(std::filesystem::path(path).filename().string()).value_or(1), {}}};
+  return {{path, number_in(std::filesystem::path(path).filename().string()).value_or(1), false, {}}};
 }
 
 KernelChoice::KernelChoice(std::string_view option, const std::string& text) {

@@ -16,6 +16,7 @@ bool is_trace(const std::string& path);
 struct TracedKernel {
   std::string path;
   std::uint64_t number = 0;  ///< "kernel-7" is 7; without a number, its place in the list, from 1 on.
+  bool finds_empty_l2 = false;  ///< Whatever ran before.
   std::vector<sim::L2Contents::Copy> copies;
 };
 

@@ -105,6 +105,26 @@ TEST_CASE("Some kernels of a list can be chosen, one is reported as if it were a
     check_refused({"run", kList, "--kernels", wrong}, "must be numbers of kernels, as 3-7,12");
 }
 
+TEST_CASE("A recorded list is the launches again, none of which knows of the others") {
+  const launch::ScratchFolder folder;
+  const std::string recorded = folder.path("recorded");
+  std::vector<std::string> run = {"run",   "traces/vecadd.yaml", "traces/saxpy.yaml", "traces/vecadd.yaml",
+                                  "--gpu", "a100",               "--format",          "csv"};
+  run.insert(run.end(), {"--record", recorded});
+  REQUIRE(heddle(run).exit_code == 0);
+  const json live = json::parse(heddle({"run", "traces/vecadd.yaml", "--gpu", "a100", "--format", "json"}).out);
+  const json list = report_of({recorded + "/kernelslist.g", "--gpu", "a100"});
+  REQUIRE(list["kernels"].size() == 3);
+  for (const int vecadd : {0, 2}) {
+    for (const char* key : {"cycles", "warp_instructions", "ledgers", "stalls", "memory"})
+      CHECK(list["kernels"][vecadd][key] == live[key]);
+  }
+  const Outcome timeline = heddle({"run", recorded + "/kernelslist.g", "--gpu", "a100", "--kernel", "1", "--timeline",
+                                   "1600:2600", "--lanes"});
+  CHECK(timeline.exit_code == 0);
+  check_says(timeline.out, "IMAD.WIDE");
+}
+
 TEST_CASE("A timeline of a trace names opcodes") {
   const Outcome outcome =
       heddle({"run", "traces/traced/kernel-1.traceg", "--gpu", "a100", "--timeline", "1500:1540", "--lanes"});
