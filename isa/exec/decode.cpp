@@ -101,18 +101,26 @@ class Decoder {
                                         : cfg::implicit_barriers(launch_.kernel);
     result_.is_labelled.resize(launch_.kernel.instructions.size());
     for (const ir::Label& label : launch_.kernel.labels) result_.is_labelled[label.pc] = true;
+    result_.static_ops = stream::make_static_ops(launch_.kernel);
     for (Pc pc = 0; pc < launch_.kernel.instructions.size(); ++pc) {
       const ir::Instruction& instruction = launch_.kernel.instructions[pc];
-      result_.static_ops.push_back(stream::make_static_op(instruction, pc));
-      if (launch_.kernel.banked) result_.static_ops.back().register_reads = stream::register_reads(instruction);
       result_.instructions.push_back(decode_one(instruction, meeting[pc]));
-      describe_memory(result_.instructions.back(), instruction, result_.static_ops.back());
+      describe_memory(result_.instructions.back(), instruction, result_.static_ops[pc]);
       if (watch) result_.watched.push_back(ir::register_use(instruction));
     }
+    for (Decoded& decoded : result_.instructions) place_rows(decoded);
     return std::move(result_);
   }
 
  private:
+  /// Where rows begin, in words; and whether the instruction needs no more than its rows.
+  void place_rows(Decoded& decoded) const {
+    decoded.out_offset = decoded.out_row * lanes_;
+    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c}) rows->offset = rows->row * lanes_;
+    decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
+                       !decoded.writes_predicates && decoded.predicate_sources == 0;
+  }
+
   /// A matrix is spread over 32 lanes; of wider warps each 32 have their own, but make no warpgroup.
   [[nodiscard]] bool has_lanes_for(ir::Action action) const {
     if (action == ir::Action::MultiplyInGroup) return lanes_ == kMatrixLanes;

@@ -21,6 +21,7 @@ struct SourceRows {
   bool negated = false;         ///< Registers and RZ only: other constants are negated when decoded.
   bool absolute = false;
   ir::HalfChoice half = ir::HalfChoice::Both;  ///< Registers only.
+  std::uint32_t offset = 0;     ///< Of the first row, in words.
 
   [[nodiscard]] bool is_modified() const { return negated || absolute || half != ir::HalfChoice::Both; }
 };
@@ -40,7 +41,9 @@ struct Decoded {
   LaneFunction function = nullptr;
   AtomicFunction atomic = nullptr;
   std::uint32_t out_row = 0;       ///< First row written.
+  std::uint32_t out_offset = 0;    ///< Its place, in words.
   bool out_is_lost = false;        ///< The destination is RZ.
+  bool is_plain = false;           ///< Registers and constants in, registers out, lane by lane: nothing else.
   std::uint8_t out_rows = 0;
   SourceRows a, b, c;              ///< Numeric sources in the order they are written.
   PredicateSource predicates[3];   ///< Predicate sources, as written.

@@ -32,7 +32,7 @@ class BlockRunner {
   void run(BlockId block) {
     source_.start_block(block, slots_, next_);
     std::fill(issued_.begin(), issued_.end(), 0);
-    barriers_ = {};
+    for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[first_lane(used_barriers_)].open();
     live_ = warps_;
     while (live_ != 0) {
       const std::uint64_t before = counts_.warp_instructions;
@@ -67,6 +67,7 @@ class BlockRunner {
     if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
       fail(fmt::format("mismatched barrier {}: {}; before {}", use.id, wrong, source_.describe(slot)));
     }
+    used_barriers_ |= std::uint64_t{1} << use.id;
     barrier.arrive(op, use, slot);
     if (op.kind != stream::OpKind::BarrierArrive) waits_at_[slot] = use.id;
     open_if_complete(barrier);
@@ -74,7 +75,7 @@ class BlockRunner {
 
   void leave() {
     --live_;
-    for (stream::BlockBarrier& barrier : barriers_) open_if_complete(barrier);
+    for_each_lane(used_barriers_, [this](unsigned id) { open_if_complete(barriers_[id]); });
   }
 
   void open_if_complete(stream::BlockBarrier& barrier) {
@@ -105,6 +106,7 @@ class BlockRunner {
   std::vector<Cycle> issued_;       // instructions
   std::vector<unsigned> waits_at_;  // a barrier
   std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers_;
+  std::uint64_t used_barriers_ = 0;  // a bit each, of those that warps of the block have come to
   std::uint32_t live_ = 0;
   FunctionalCounts counts_;
 };

@@ -56,6 +56,7 @@ stream::BarrierUse LiveSource::barrier_use(const Decoded& op, const Warp& warp, 
 std::uint32_t LiveSource::uniform(const Warp& warp, const SourceRows& rows, LaneMask executed) const {
   const std::uint32_t* values = source(warp, rows);
   const std::uint32_t value = values[first_lane(executed)];
+  if (rows.constant) return value;
   for_each_lane(executed, [&](unsigned lane) {
     if (values[lane] == value) return;
     fail(warp, fmt::format("lanes of the warp disagree about the barrier: {:#x} in lane {}, {:#x} in lane {}",

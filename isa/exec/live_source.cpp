@@ -212,6 +212,18 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
 // The lanes that write are all that are left in the warp: nobody can see what the dead ones hold.
 void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   const bool whole = executed == warp.paths.live();
+  if (!whole || !op.is_plain) return run_all_sorts(op, warp, executed, whole);
+  LaneArgs args;
+  args.out = warp.registers.get() + op.out_offset;
+  args.a = source(warp, op.a);
+  args.b = source(warp, op.b);
+  args.c = source(warp, op.c);
+  args.immediate = op.immediate;
+  args.lanes = lanes_;
+  op.function(args);
+}
+
+void LiveSource::run_all_sorts(const Decoded& op, Warp& warp, LaneMask executed, bool whole) {
   LaneArgs args;
   args.out = whole ? out(op, warp) : partial_result_.data();
   args.a = source(warp, op.a);

@@ -78,6 +78,7 @@ class LiveSource final : public stream::WarpSource {
 
   void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
+  void run_all_sorts(const Decoded& op, Warp& warp, LaneMask executed, bool whole);
   void write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds,
                         LaneMask executed) const;
   void read_special(const Decoded& op, Warp& warp, LaneMask executed);
@@ -133,10 +134,10 @@ class LiveSource final : public stream::WarpSource {
     return warp.registers.get() + std::size_t{index} * lanes_;
   }
   [[nodiscard]] Row out(const Decoded& op, const Warp& warp) {
-    return op.out_is_lost ? lost_.data() : row(warp, op.out_row);
+    return op.out_is_lost ? lost_.data() : warp.registers.get() + op.out_offset;
   }
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
-    return (rows.constant ? constants_ : warp.registers.get()) + std::size_t{rows.row} * lanes_;
+    return (rows.constant ? constants_ : warp.registers.get()) + rows.offset;
   }
   const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
                                        Row out) const;

@@ -88,4 +88,13 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   return op;
 }
 
+std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel) {
+  std::vector<StaticOp> ops;
+  for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
+    ops.push_back(make_static_op(kernel.instructions[pc], pc));
+    if (kernel.banked) ops.back().register_reads = register_reads(kernel.instructions[pc]);
+  }
+  return ops;
+}
+
 }  // namespace heddle::stream

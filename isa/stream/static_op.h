@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "isa/base/types.h"
+#include "isa/ir/kernel.h"
 #include "isa/ir/register_use.h"
 #include "isa/ir/timing_class.h"
 #include "isa/stream/register_reads.h"
@@ -69,5 +71,7 @@ struct StaticOp {
 
 /// The timing view of an instruction of the table.
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc);
+/// Of all instructions of a kernel, by Pc: with the registers they read together, if these lie in banks.
+std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel);
 
 }  // namespace heddle::stream

@@ -1,6 +1,7 @@
 // Sets of warps of one sub-partition.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 
@@ -14,12 +15,16 @@ __extension__ using WarpSet = unsigned __int128;
 
 static_assert(kMostWarps <= 128);
 
-constexpr WarpSet only(unsigned warp) { return WarpSet{1} << warp; }
+/// Shifts of 128 bits take a dozen instructions, a table takes one.
+inline constexpr auto kOnly = [] {
+  std::array<WarpSet, kMostWarps> sets{};
+  for (unsigned warp = 0; warp < kMostWarps; ++warp) sets[warp] = WarpSet{1} << warp;
+  return sets;
+}();
 
-constexpr bool contains(WarpSet warps, unsigned warp) {
-  const auto word = static_cast<std::uint64_t>(warp < 64 ? warps : warps >> 64);
-  return (word >> warp % 64 & 1) != 0;
-}
+constexpr WarpSet only(unsigned warp) { return kOnly[warp]; }
+
+constexpr bool contains(WarpSet warps, unsigned warp) { return (warps & only(warp)) != 0; }
 
 /// The lowest warp of a set that is not empty.
 constexpr unsigned lowest(WarpSet warps) {

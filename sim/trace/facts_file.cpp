@@ -62,9 +62,7 @@ void FactsFile::read_kernel(std::uint64_t lines) {
   std::vector<ir::Kernel> kernels = text::assemble(head_.kernel, fmt::format("the kernel in {}", path_));
   if (kernels.size() != 1) fail("there must be one kernel");
   kernel_ = std::move(kernels.front());
-  for (Pc pc = 0; pc < kernel_.instructions.size(); ++pc) {
-    ops_.push_back(stream::make_static_op(kernel_.instructions[pc], pc));
-  }
+  ops_ = stream::make_static_ops(kernel_);
 }
 
 std::uint32_t FactsFile::op_of(const TraceLine& line) const {
