@@ -125,6 +125,16 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
   check_says(timeline.out, "IMAD.WIDE");
 }
 
+TEST_CASE("The recorded samples are the runs that their README names") {
+  const json list = report_of({"traces/recorded/kernelslist.g", "--gpu", "a100"});
+  for (const int kernel : {0, 1}) {
+    const std::string launch = kernel == 0 ? "traces/vecadd.yaml" : "traces/reduce_v1.yaml";
+    const json live = report_of({launch, "--param", "n=1000", "--gpu", "a100"});
+    for (const char* key : {"kernel", "cycles", "warp_instructions", "ledgers", "stalls", "memory"})
+      CHECK(list["kernels"][kernel][key] == live[key]);
+  }
+}
+
 TEST_CASE("A timeline of a trace names opcodes") {
   const Outcome outcome =
       heddle({"run", "traces/traced/kernel-1.traceg", "--gpu", "a100", "--timeline", "1500:1540", "--lanes"});

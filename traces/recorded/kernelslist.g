@@ -1,0 +1,3 @@
+kernel-1.traceg.zst
+FlushCaches
+kernel-2.traceg.zst
