@@ -106,10 +106,9 @@ Cycle Gpu::run_quantum(Cycle now) {
 /// A fault that several SMs come to is told of the first of them, with any number of threads.
 void Gpu::run_sms(Cycle begin, Cycle end) {
   busy_.clear();
-  for (const auto& sm : sms_) {
-    if (options_.visit_every_cycle || plan_.samples.overlaps(begin, end) || sm->next() < end) {
-      busy_.push_back(sm.get());
-    }
+  const bool all = options_.visit_every_cycle || plan_.samples.overlaps(begin, end);
+  for (std::size_t i = 0; i < sms_.size(); ++i) {
+    if (all || wakes_[i] < end) busy_.push_back(sms_[i].get());
   }
   if (crew_.threads() == 1 || busy_.size() < kFewSms) {
     for (Sm* sm : busy_) sm->run(begin, end);
@@ -119,10 +118,12 @@ void Gpu::run_sms(Cycle begin, Cycle end) {
 }
 
 /// The first cycle at which any SM has something to do, or something to say.
-Cycle Gpu::next() const {
+Cycle Gpu::next() {
   Cycle next = kNever;
+  wakes_.clear();
   for (const auto& sm : sms_) {
-    next = std::min(next, sm->next());
+    wakes_.push_back(sm->next());
+    next = std::min(next, wakes_.back());
     if (!sm->requests().empty()) next = std::min(next, sm->requests().front().time);
   }
   return next;

@@ -33,7 +33,7 @@ class Gpu {
     SmId sm;
   };
 
-  [[nodiscard]] Cycle next() const;
+  [[nodiscard]] Cycle next();
   Cycle run_quantum(Cycle now);
   void run_sms(Cycle begin, Cycle end);
   [[nodiscard]] Cycle first_visit(Cycle now, Cycle first) const;
@@ -59,6 +59,7 @@ class Gpu {
   BlockDispatcher dispatcher_;
   std::vector<std::unique_ptr<Sm>> sms_;
   Crew crew_;
+  std::vector<Cycle> wakes_;           // by SM: the first cycle in which it has something to do
   std::vector<Sm*> busy_;              // in a quantum
   std::vector<MemoryRequest> batch_;   // of a quantum, SM by SM
   std::vector<std::uint32_t> order_;   // of batch_, by time

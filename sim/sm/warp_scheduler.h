@@ -20,6 +20,10 @@ struct Candidates {
 
   /// The one of `warps`, not empty, that started first.
   [[nodiscard]] unsigned oldest(WarpSet warps) const {
+    if (const auto low = static_cast<std::uint64_t>(warps); low == warps) {  // as on every GPU that there is
+      return *std::find_if(oldest_first.begin(), oldest_first.end(),
+                           [low](unsigned warp) { return warp < 64 && (low >> warp & 1) != 0; });
+    }
     return *std::find_if(oldest_first.begin(), oldest_first.end(),
                          [warps](unsigned warp) { return contains(warps, warp); });
   }
