@@ -24,6 +24,9 @@ enum class OpKind : std::uint8_t {
   BarrierReduce,  ///< As Barrier.
   BarrierArrive,  ///< The warp counts as come, but goes on.
   CommitCopies,   ///< The copies since the last one make a group.
+  MemoryBarrier,  ///< Does something at mbarriers, or at the cluster's barrier: AsyncStep says what.
+  BulkLoad,       ///< A bulk copy from global to shared memory; mbarriers tell when it is done.
+  BulkStore,      ///< One to global memory, which counts as a copy of the warp.
   ArriveInGroup,  ///< The warps of the warpgroup wait for one another after it.
   AwaitCopies,    ///< Waits for groups of copies before it issues.
   Fence,          ///< Waits for what the warp has loaded before it issues, and for its stores after.
@@ -33,6 +36,7 @@ enum class OpKind : std::uint8_t {
 };
 
 constexpr bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
+constexpr bool is_bulk(OpKind kind) { return kind == OpKind::BulkLoad || kind == OpKind::BulkStore; }
 constexpr bool is_barrier(OpKind kind) { return kind >= OpKind::Barrier && kind <= OpKind::BarrierArrive; }
 /// Whether an instruction waits before it issues for more than its registers.
 constexpr bool waits_for_more(OpKind kind) { return kind >= OpKind::AwaitCopies; }

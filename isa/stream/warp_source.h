@@ -11,6 +11,7 @@
 
 #include "isa/base/dim3.h"
 #include "isa/base/types.h"
+#include "isa/stream/async_step.h"
 #include "isa/stream/static_op.h"
 
 namespace heddle::stream {
@@ -32,6 +33,7 @@ struct WarpStep {
   const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
   bool consecutive = false;         ///< Of the addresses: LaneAccess says what. It decides about speed only.
   const Addr* shared_addresses = nullptr;  ///< Of a copy: where in shared memory the data go, likewise.
+  const AsyncStep* async = nullptr;  ///< Of what OpKind says it for, where it is known; until the next call.
   BarrierUse barrier = {};                 ///< Of a barrier, where lanes executed.
   std::uint32_t nanoseconds = 0;           ///< Of a sleep.
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.

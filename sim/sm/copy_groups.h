@@ -22,7 +22,8 @@ class CopyGroups {
     return open_;
   }
 
-  void close() { ++open_; }
+  /// Returns the number of the group that is closed now.
+  std::uint32_t close() { return open_++; }
 
   /// It has become known when a copy of that group is done.
   void done(std::uint32_t number, Stamp at) {
@@ -34,9 +35,14 @@ class CopyGroups {
 
   /// When all closed groups but the last `left` are done.
   [[nodiscard]] Stamp done_at(std::uint32_t left) const {
+    return left < open_ ? done_through(open_ - left - 1) : Stamp();
+  }
+
+  /// When all groups up to this one are done.
+  [[nodiscard]] Stamp done_through(std::uint32_t number) const {
     Stamp at;
     for (const Group& group : groups_) {
-      if (group.number + left >= open_) break;
+      if (group.number > number) break;
       at = std::max(at,
                     group.under_way == 0 ? group.done_at : Stamp::pending(ir::StallReason::LongScoreboard));
     }

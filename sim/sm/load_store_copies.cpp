@@ -41,6 +41,55 @@ void LoadStoreUnit::serve_past_l1(const Entry& entry, Cycle now) {
   if (loads_[id].waits == 0) finish_load(id);
 }
 
+// The lines of the pieces, each once if pieces beside each other share it, leave in the order in which they
+// are named, a line a cycle: a choice, nothing is published. Loads are done as an asynchronous copy of one
+// pass is; stores, and copies of which no piece lies in bounds, when L2 has served what they sent.
+void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> pieces,
+                               std::uint32_t piece_bytes, Cycle now) {
+  const bool is_store = owner.op->kind == stream::OpKind::BulkStore;
+  const LoadId id = take_load(owner);
+  const std::size_t first = bulk_.size();
+  for (const Addr piece : pieces) {
+    const Addr end = piece + std::max(piece_bytes, 1U);
+    for (Addr at = piece; at < end; at += geometry_.sector_bytes - at % geometry_.sector_bytes) {
+      const Addr line = at - at % geometry_.line_bytes;
+      const std::uint32_t sector = 1U << (at - line) / geometry_.sector_bytes;
+      if (bulk_.size() == first || bulk_.back().line != line) {
+        bulk_.push_back({now + spec_.sm.mio.front_latency, sm_, kPastL1 | id, line, 0, is_store, 0});
+      }
+      bulk_.back().sectors |= sector;
+    }
+  }
+  std::uint64_t sectors = 0;
+  for (std::size_t i = first; i < bulk_.size(); ++i) sectors += bit_count(bulk_[i].sectors);
+  loads_[id].waits = is_store ? 0 : static_cast<std::uint32_t>(bulk_.size() - first);
+  if (loads_[id].waits == 0) {
+    loads_[id].waits = 1;
+    bulk_.push_back({now + spec_.sm.mio.front_latency, sm_, kPastL1 | id, 0, 0, false, 0, true});
+  }
+  if (!is_store) {
+    const std::uint32_t latency = spec_.sm.timing(ir::TimingClass::CopyToShared).latency;
+    loads_[id].write_time = std::max(latency, spec_.l1.latency) - spec_.l1.latency;
+  }
+  ++(is_store ? counters_.global_store_requests : counters_.global_load_requests);
+  (is_store ? counters_.global_store_sectors : counters_.global_load_sectors) += sectors;
+  if (!is_store) counters_.l1_miss_sectors += sectors;
+  bulk_next_ = std::min(bulk_next_, std::max(bulk_.front().time, bulk_free_));
+}
+
+/// Requests leave in the order of their time: what the stage has stamped for later goes first.
+void LoadStoreUnit::advance_bulk(Cycle now) {
+  if (!requests_.empty() && requests_.back().time > now) {
+    bulk_next_ = requests_.back().time;
+    return;
+  }
+  requests_.push_back(bulk_.front());
+  requests_.back().time = now;
+  bulk_.pop_front();
+  bulk_free_ = now + 1;
+  bulk_next_ = bulk_.empty() ? kNever : std::max(bulk_.front().time, bulk_free_);
+}
+
 /// A fence for the GPU or the system follows the warp's stores to L2. It costs its latency at least.
 void LoadStoreUnit::serve_fence(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);

@@ -153,6 +153,7 @@ void LoadStoreUnit::advance(Cycle now) {
     }
     look_ahead();
   }
+  if (bulk_next_ <= now) advance_bulk(now);
 }
 
 /// Does what the instruction asks; false if L1 has no place for its misses.
@@ -276,8 +277,10 @@ void LoadStoreUnit::finish_load(LoadId id) {
 
 void LoadStoreUnit::complete(const ResultOwner& owner, Cycle ready_at) {
   const stream::OpKind kind = owner.op->kind;
-  if (owner.op->writes.size() == 0 && kind != stream::OpKind::Copy && kind != stream::OpKind::Fence) return;
-  completions_.push_back({owner, Stamp(ready_at, ir::info(owner.op->timing_class).waiter_stall)});
+  const bool is_copy = kind == stream::OpKind::Copy || stream::is_bulk(kind);
+  if (owner.op->writes.size() == 0 && !is_copy && kind != stream::OpKind::Fence) return;
+  const auto timing_class = stream::is_bulk(kind) ? ir::TimingClass::CopyToShared : owner.op->timing_class;
+  completions_.push_back({owner, Stamp(ready_at, ir::info(timing_class).waiter_stall)});
 }
 
 }  // namespace heddle::sim

@@ -7,11 +7,15 @@
 //                                           +--> atomics: to L2, which does them; old values come back
 //                                           +--> copies: as loads, then into shared memory
 //                                           `--> fences: to L2, which answers after what came before
+//   bulk copies --front_latency--> a line a cycle to L2; the data pass L1 by
 //
 // The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction
 // keeps it for as many cycles as it takes passes over the banks, or turns at the banks of tags.
 #pragma once
 
+#include <algorithm>
+#include <deque>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -52,9 +56,13 @@ class LoadStoreUnit {
   /// An instruction enters its sub-partition's queue; there must be room.
   void accept(unsigned sub_partition, Cycle now, const ResultOwner& owner, const stream::WarpStep& step);
 
+  /// A bulk copy of pieces of global memory begins; no lane names them, and no queue is passed.
+  void start_bulk(const ResultOwner& owner, std::span<const Addr> pieces, std::uint32_t piece_bytes,
+                  Cycle now);
+
   // -- time ------------------------------------------------------------------------------------------------
   /// The first cycle at which advance() has something to do, apart from replies.
-  [[nodiscard]] Cycle next() const { return next_; }
+  [[nodiscard]] Cycle next() const { return std::min(next_, bulk_next_); }
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
   void advance(Cycle now);
   /// Data for one of `requests()` have arrived.
@@ -109,6 +117,7 @@ class LoadStoreUnit {
   void describe_copy(Entry& entry, const stream::WarpStep& step);
   void serve_past_l1(const Entry& entry, Cycle now);
   void serve_fence(const Entry& entry, Cycle now);
+  void advance_bulk(Cycle now);
   [[nodiscard]] std::uint32_t write_time(const Entry& entry) const;
   void serve_global_atomic(const Entry& entry, Cycle now);
   void serve_here(const Entry& entry, Cycle now);
@@ -126,7 +135,7 @@ class LoadStoreUnit {
   Divisor reply_sectors_per_cycle_;
   SmId sm_;
   std::vector<Queue> queues_;
-  Cycle next_ = kNever;  // when the stage takes the next entry
+  Cycle next_ = kNever;                // when the stage takes the next entry
   std::vector<std::uint32_t> queued_;  // by warp slot
   Cycle stage_free_ = 0;
   bool refused_ = false;    // the first entry waits for a fill
@@ -138,6 +147,9 @@ class LoadStoreUnit {
   std::vector<LoadId> free_loads_;
   std::vector<Completion> completions_;
   std::vector<MemoryRequest> requests_;
+  std::deque<MemoryRequest> bulk_;  // of bulk copies, to be sent: one a cycle, none before its time
+  Cycle bulk_next_ = kNever;        // when the first of them is
+  Cycle bulk_free_ = 0;
   std::uint32_t freed_ = 0;
   MemoryCounters counters_;
 };

@@ -133,6 +133,8 @@ void Sm::start_block(BlockId block, Cycle now) {
   resident.live_warps = resident.resident_warps = static_cast<std::uint32_t>(resident.slots.size());
   for (stream::BlockBarrier& barrier : resident.barriers) barrier.open();
   resident.finish_times = 0;
+  resident.serial = ages_;  // of its first warp
+  resident.async.reset();
   source_->start_block(block, resident.slots, first_ops_);
   for (std::uint32_t i = 0; i < resident.slots.size(); ++i) {
     const WarpSlot slot = resident.slots[i];
@@ -273,9 +275,14 @@ void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
 /// A result's time has become known: whoever waits for it looks again.
 void Sm::complete(const Completion& completion, Cycle now) {
   const ResultOwner& owner = completion.owner;
+  const stream::OpKind kind = owner.op->kind;
+  if (kind == stream::OpKind::BulkLoad) return end_bulk_load(owner.copy_group, completion.ready.cycle(), now);
   WarpContext& warp = warps_[owner.slot];
   if (warp.age != owner.age) return;
-  if (owner.op->kind == stream::OpKind::Copy) warp.copies.done(owner.copy_group, completion.ready);
+  if (kind == stream::OpKind::Copy || kind == stream::OpKind::BulkStore) {
+    warp.copies.done(owner.copy_group, completion.ready);
+    if (blocks_[warp.block].async != nullptr) arrive_for_copies(owner.slot, now);
+  }
   if (owner.op->kind == stream::OpKind::Fence) return resume(owner.slot, now, completion.ready);
   for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
   if (warp.waits_for_result)

@@ -93,6 +93,16 @@ class Sm {
     BlockId block;
   };
 
+  /// A bulk copy into a block's shared memory that is under way.
+  struct BulkLoad {
+    std::uint32_t block = 0;  // index in blocks_
+    std::uint64_t serial = 0;
+    bool has_barrier = false;
+    std::uint32_t barrier = 0;
+    std::uint64_t bytes = 0;
+    std::uint32_t copies_per_phase = 0;
+  };
+
   void cycle(Cycle now);
   void sample(Cycle now) const;
   void take_replies(Cycle now);
@@ -118,6 +128,16 @@ class Sm {
   [[nodiscard]] Cycle product_cycles(const stream::StaticOp& op) const;
   void meet_warpgroup(WarpSlot slot, Cycle now);
   [[nodiscard]] Cycle cycles_of(std::uint32_t nanoseconds) const;
+  [[nodiscard]] BlockAsync& async_of(const WarpContext& warp);
+  void use_barriers(WarpSlot slot, const stream::AsyncStep& step, Cycle now);
+  void wait_for_phase(WarpSlot slot, const stream::AsyncStep& step, Cycle now);
+  void wait_for(WarpSlot slot, std::uint32_t barrier, std::uint64_t phases, Cycle now);
+  void end_waits(std::uint32_t block, std::uint32_t barrier, Cycle from);
+  void release_stuck(std::uint32_t index, Cycle from);
+  void arrive_after_copies(WarpSlot slot, const stream::AsyncStep& step, Cycle now);
+  void arrive_for_copies(WarpSlot slot, Cycle from);
+  void start_bulk_copy(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
+  void end_bulk_load(std::uint32_t id, Cycle done, Cycle now);
   void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use, Cycle now);
   void release_if_complete(const ResidentBlock& block, stream::BlockBarrier& barrier, Cycle now);
   void exit_warp(WarpSlot slot, Cycle now);
@@ -142,6 +162,8 @@ class Sm {
   std::vector<bool> slot_taken_;
   std::vector<ResidentBlock> blocks_;
   std::vector<std::uint32_t> free_blocks_;
+  std::vector<BulkLoad> bulk_loads_;
+  std::vector<std::uint32_t> free_bulk_loads_;
   std::vector<const stream::StaticOp*> first_ops_;
   std::deque<BlockStart> starts_;
   std::vector<MemoryReply> inbox_;  // a heap, earliest first

@@ -22,6 +22,7 @@ void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::Barrier
     sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Barrier);
   }
   release_if_complete(block, barrier, now);
+  release_stuck(warp.block, now + 1);
 }
 
 /// Warps that have exited are not waited for, unless the barrier counts. All that have come cost the same,
@@ -43,6 +44,11 @@ void Sm::exit_warp(WarpSlot slot, Cycle now) {
   ResidentBlock& block = blocks_[warp.block];
   --block.live_warps;
   for (stream::BlockBarrier& barrier : block.barriers) release_if_complete(block, barrier, now);
+  if (block.async != nullptr) {
+    block.async->cluster.leave(slot, block.live_warps, now);
+    end_waits(warp.block, BlockAsync::kCluster, now + 1);
+    release_stuck(warp.block, now + 1);
+  }
   if (!lsu_.has_queued(slot)) return leave(slot, now + 1);
   warp.drains = true;
   draining_.push_back(slot);

@@ -29,6 +29,13 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
     case stream::OpKind::GroupProduct:
       if (comes) start_product(slot, op, now);
       break;
+    case stream::OpKind::MemoryBarrier:
+      if (comes && step.async != nullptr) return use_barriers(slot, *step.async, now);
+      break;
+    case stream::OpKind::BulkLoad:
+    case stream::OpKind::BulkStore:
+      if (comes && step.async != nullptr) start_bulk_copy(slot, op, *step.async, now);
+      break;
     case stream::OpKind::ArriveInGroup:
       if (comes) return meet_warpgroup(slot, now);
       break;
@@ -99,8 +106,10 @@ void Sm::meet_warpgroup(WarpSlot slot, Cycle now) {
   for (std::size_t i = first; i < end; ++i) {
     have_all_come = have_all_come && products_[slots[i]].waits_for_warpgroup;
   }
-  if (!have_all_come)
-    return sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::WarpgroupArrive);
+  if (!have_all_come) {
+    sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::WarpgroupArrive);
+    return release_stuck(warp.block, now + 1);
+  }
   for (std::size_t i = first; i < end; ++i) {
     products_[slots[i]].waits_for_warpgroup = false;
     resume(slots[i], now + 1, Stamp(now + 1, ir::StallReason::WarpgroupArrive));

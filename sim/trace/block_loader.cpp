@@ -29,14 +29,17 @@ LoadedBlock BlockLoader::load(BlockId block) {
     fail(fmt::format("the trace ends after {} of the {} blocks of its grid", block, shape_.blocks()));
   }
   require_block(block);
+  copies_ = nullptr;
   LoadedBlock warps;
-  for (std::uint32_t i = 0; i < shape_.warps_per_block(); ++i) warps.push_back({PackedWarp(store_), 0});
+  for (std::uint32_t i = 0; i < shape_.warps_per_block(); ++i)
+    warps.push_back({PackedWarp(store_), 0, nullptr});
   std::vector<bool> has_come(warps.size());
   while (reader_.next() == Event::Warp) load_warp(block, warps, has_come);
   const auto missing = std::find(has_come.begin(), has_come.end(), false);
   if (missing != has_come.end()) {
     fail(fmt::format("block {} ends without warp {}", block, missing - has_come.begin()));
   }
+  for (LoadedWarp& warp : warps) warp.copies = copies_;
   return warps;
 }
 
@@ -65,7 +68,7 @@ LoadedWarp BlockLoader::read_warp(BlockId block, std::uint32_t index) {
   const auto lanes = static_cast<std::uint32_t>(
       first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, kLanes))));
   StepMaker maker(reader_.header(), ops_, lanes, shape_.warps_per_block());
-  LoadedWarp warp{PackedWarp(store_), 0};
+  LoadedWarp warp{PackedWarp(store_), 0, nullptr};
   PackState state;
   TraceStep step;
   std::string bytes;
@@ -82,6 +85,10 @@ LoadedWarp BlockLoader::read_warp(BlockId block, std::uint32_t index) {
     }
     if (facts_ != nullptr) facts_->complete(block, index, i, step);
     is_empty = false;
+    if (step.has_async) {
+      if (copies_ == nullptr) copies_ = std::make_shared<CopyPlan>();
+      copies_->note(step.async);
+    }
     pack(step, state, bytes);
     if (bytes.size() < PackedStore::kPiece) continue;
     warp.steps.add_piece(bytes);

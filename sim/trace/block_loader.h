@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "isa/stream/warp_source.h"
+#include "sim/trace/async_maker.h"
 #include "sim/trace/packed_store.h"
 #include "sim/trace/trace_ops.h"
 #include "sim/trace/trace_reader.h"
@@ -16,7 +18,8 @@ namespace heddle::trace {
 
 struct LoadedWarp {
   PackedWarp steps;
-  std::uint32_t first_line = 0;  ///< Of the file.
+  std::uint32_t first_line = 0;            ///< Of the file.
+  std::shared_ptr<const CopyPlan> copies;  ///< Of the block; null if it has none.
 };
 using LoadedBlock = std::vector<LoadedWarp>;
 
@@ -44,7 +47,8 @@ class BlockLoader {
   TraceOps& ops_;
   PackedStore& store_;
   FactsFile* facts_;
-  BlockId next_ = 0;  // to be read
+  BlockId next_ = 0;                  // to be read
+  std::shared_ptr<CopyPlan> copies_;  // of the block that is being read
   std::map<BlockId, LoadedBlock> waiting_;
 };
 

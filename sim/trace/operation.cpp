@@ -6,6 +6,7 @@
 #include <span>
 
 #include "isa/ir/instruction.h"
+#include "sim/trace/async_opcode.h"
 #include "sim/trace/opcode_class.h"
 
 namespace heddle::trace {
@@ -222,6 +223,28 @@ bool is_past_l1(std::string_view opcode) {
          (has_token(opcode, "STRONG") && (has_token(opcode, "GPU") || has_token(opcode, "SYS")));
 }
 
+// -- barriers in shared memory, bulk copies -------------------------------------------------------
+
+/// What the line says of them is followed; where it does not say all, the report tells what they are taken
+/// for.
+void describe_async(const TraceLine& line, Operation& operation) {
+  const AsyncOpcode opcode = async_opcode(line.instruction->opcode);
+  if (opcode == AsyncOpcode::None) return;
+  operation.op.kind = kind_of(opcode);
+  if (opcode == AsyncOpcode::ClusterArrive || opcode == AsyncOpcode::ClusterWait) {
+    operation.as = "barrier of the block";
+  } else if (stream::is_bulk(operation.op.kind)) {
+    if (line.has_bulk) operation.as.clear();
+  } else if (operation.op.kind == OpKind::MemoryBarrier) {
+    const bool is_wait = opcode == AsyncOpcode::Wait || opcode == AsyncOpcode::Test;
+    if (line.width == 0) return;
+    if (!line.values.empty()) operation.as.clear();
+    if (line.values.empty() && is_wait) operation.as = "wait for bulk copies";
+  } else {
+    operation.as.clear();
+  }
+}
+
 }  // namespace
 
 bool has_generic_address(std::string_view opcode) { return classify(opcode).is_generic; }
@@ -241,6 +264,7 @@ Operation make_operation(const TraceLine& line, MemorySpace space, bool has_unif
   Operation operation;
   operation.op = stream::make_static_op(instruction, line.instruction->index);
   if (found.is_near) operation.as = row.mnemonic;
+  describe_async(line, operation);
   stream::StaticOp& op = operation.op;
   if (found.is_generic) move_to(op, space);
   if (op.kind == OpKind::Load || op.kind == OpKind::Copy) op.past_l1 = is_past_l1(opcode);

@@ -22,6 +22,7 @@ constexpr char kSharedAddresses = 2;
 constexpr char kBarrier = 4;
 constexpr char kTrustedBarrier = 8;
 constexpr char kNanoseconds = 16;
+constexpr char kAsync = 32;
 
 /// How the addresses behind the first one are said.
 enum class Steps : char { Equal, Bytes1, Bytes2, Bytes4, Bytes8 };
@@ -117,6 +118,27 @@ void put_masks(std::string& bytes, const TraceStep& step, PackState& state) {
   state.executed = step.executed;
 }
 
+/// Without what a block's other warps say.
+void put_async(std::string& bytes, const stream::AsyncStep& step) {
+  bytes += static_cast<char>(step.action);
+  bytes += static_cast<char>((step.knows_parity ? 1 : 0) | (step.parity ? 2 : 0));
+  put_number(bytes, step.round);
+  put_number(bytes, step.uses.size());
+  for (const stream::PhaseUse& use : step.uses) {
+    put_number(bytes, use.barrier);
+    put_number(bytes, use.count);
+    put_signed(bytes, use.bytes);
+  }
+  put_number(bytes, step.addresses.size());
+  put_number(bytes, step.piece_bytes);
+  put_number(bytes, step.bytes);
+  Addr before = 0;
+  for (const Addr address : step.addresses) {
+    put_signed(bytes, static_cast<std::int64_t>(address - before));
+    before = address;
+  }
+}
+
 char more_of(const TraceStep& step) {
   char more = 0;
   if (step.has_addresses) more |= kAddresses;
@@ -124,6 +146,7 @@ char more_of(const TraceStep& step) {
   if (step.barrier != stream::BarrierUse{}) more |= kBarrier;
   if (step.barrier.is_trusted) more |= kTrustedBarrier;
   if (step.nanoseconds != 0) more |= kNanoseconds;
+  if (step.has_async) more |= kAsync;
   return more;
 }
 
@@ -167,6 +190,7 @@ void pack(const TraceStep& step, PackState& state, std::string& bytes) {
     put_raw(bytes, step.barrier.warps);
   }
   if (step.nanoseconds != 0) put_number(bytes, step.nanoseconds);
+  if (step.has_async) put_async(bytes, step.async);
 }
 
 std::uint64_t Unpacker::read_number() {
@@ -208,6 +232,29 @@ void Unpacker::read_rest(TraceStep& step) {
     step.barrier.is_trusted = (more & kTrustedBarrier) != 0;
   }
   step.nanoseconds = (more & kNanoseconds) != 0 ? static_cast<std::uint32_t>(read_number()) : 0;
+  step.has_async = (more & kAsync) != 0;
+  if (step.has_async) read_async(step.async);
+}
+
+void Unpacker::read_async(stream::AsyncStep& step) {
+  step.action = static_cast<stream::AsyncStep::Action>(*at_++);
+  const char parity = *at_++;
+  step.knows_parity = (parity & 1) != 0;
+  step.parity = (parity & 2) != 0;
+  step.round = static_cast<std::uint32_t>(read_number());
+  step.uses.resize(read_number());
+  for (stream::PhaseUse& use : step.uses) {
+    use.barrier = static_cast<std::uint32_t>(read_number());
+    use.count = static_cast<std::uint32_t>(read_number());
+    use.bytes = unfold_sign(read_number());
+  }
+  step.addresses.resize(read_number());
+  step.piece_bytes = static_cast<std::uint32_t>(read_number());
+  step.bytes = read_number();
+  Addr before = 0;
+  for (Addr& address : step.addresses) {
+    address = before += static_cast<Addr>(unfold_sign(read_number()));
+  }
 }
 
 void Unpacker::read_addresses(std::uint32_t lanes, Addr& last, std::array<Addr, kLanes>& addresses) {

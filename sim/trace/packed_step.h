@@ -22,10 +22,12 @@ struct TraceStep {
   std::uint32_t executed = 0;  ///< of those the ones whose guard held.
   bool has_addresses = false;
   bool has_shared_addresses = false;  ///< Of a copy.
+  bool has_async = false;
   stream::BarrierUse barrier;
   std::uint32_t nanoseconds = 0;                ///< Of a sleep.
   std::array<Addr, kLanes> addresses{};         ///< Where executed.
   std::array<Addr, kLanes> shared_addresses{};  ///< Likewise.
+  stream::AsyncStep async;                      ///< If `has_async`.
 };
 
 /// What the next instruction is told apart from. A warp's bytes begin with a fresh one.
@@ -54,6 +56,7 @@ class Unpacker {
 
  private:
   std::uint64_t read_number();
+  void read_async(stream::AsyncStep& step);
   void read_addresses(std::uint32_t lanes, Addr& last, std::array<Addr, kLanes>& addresses);
 
   const char* at_ = nullptr;

@@ -73,8 +73,18 @@ stream::WarpStep ReplaySource::issue(WarpSlot slot, Cycle) {
   step.barrier = step_.barrier;
   step.nanoseconds = step_.nanoseconds;
   if (step_.has_addresses) describe_access(op, slot, step);
+  if (step_.has_async) step.async = describe_async(warp);
   step.next = find_next(warp);
   return step;
+}
+
+const stream::AsyncStep* ReplaySource::describe_async(const Warp& warp) {
+  stream::AsyncStep& async = step_.async;
+  const CopyPlan::Share share =
+      async.uses.empty() ? CopyPlan::Share() : warp.loaded.copies->share(async.uses[0].barrier);
+  async.copies_per_phase = share.copies_per_phase;
+  async.phases = share.phases;
+  return &async;
 }
 
 void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot, stream::WarpStep& step) {
@@ -95,7 +105,7 @@ void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot, st
 
 void ReplaySource::end_block(std::span<const WarpSlot> slots) {
   const std::lock_guard lock(kernel_.shared_);
-  for (const WarpSlot slot : slots) warps_[slot].loaded = {PackedWarp(kernel_.store_), 0};
+  for (const WarpSlot slot : slots) warps_[slot].loaded = {PackedWarp(kernel_.store_), 0, nullptr};
 }
 
 std::string ReplaySource::describe(WarpSlot slot) const {

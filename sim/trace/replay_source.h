@@ -24,7 +24,7 @@ class ReplaySource final : public stream::WarpSource {
 
  private:
   struct Warp {
-    explicit Warp(PackedStore& store) : loaded{PackedWarp(store), 0} {}
+    explicit Warp(PackedStore& store) : loaded{PackedWarp(store), 0, nullptr} {}
 
     Unpacker unpacker;
     const char* end = nullptr;  // of `piece`
@@ -36,6 +36,7 @@ class ReplaySource final : public stream::WarpSource {
     std::uint32_t index = 0;  // in the block
   };
 
+  const stream::AsyncStep* describe_async(const Warp& warp);
   const stream::StaticOp* find_next(Warp& warp);
   void describe_access(const stream::StaticOp& op, WarpSlot slot, stream::WarpStep& step);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sim/trace/async_maker.h"
 #include "sim/trace/packed_step.h"
 #include "sim/trace/trace_header.h"
 #include "sim/trace/trace_line.h"
@@ -51,6 +52,7 @@ class StepMaker {
   std::uint32_t live_;
   std::uint32_t active_;
   bool is_in_region_ = false;
+  AsyncMaker async_;
   const TraceInstruction* barrier_ = nullptr;  // to which some lanes of the warp have come, and not all
   std::uint32_t came_ = 0;                     // those that have
 };

@@ -97,7 +97,11 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
   try {
     WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
-    list.kernels.push_back(report::summarize(run.result, spec, info_of(path, kernel)));
+    report::RunInfo info = info_of(path, kernel);
+    if (const std::uint64_t released = run.result.total.released_waits; released != 0) {
+      info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
+    }
+    list.kernels.push_back(report::summarize(run.result, spec, std::move(info)));
     add(list.sms, run.result.sms);
     list.timeline += run.timeline;
   } catch (const stream::KernelFault& fault) {

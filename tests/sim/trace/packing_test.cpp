@@ -32,6 +32,8 @@ class Draw {
     if (below(8) == 0) step.nanoseconds = static_cast<std::uint32_t>(below(1'000'000));
     if (below(8) == 0)
       step.barrier = {static_cast<std::uint8_t>(below(16)), static_cast<std::uint16_t>(below(33)), true};
+    step.has_async = below(4) == 0;
+    if (step.has_async) step.async = async();
     if (step.has_addresses) step.addresses = addresses(step.executed);
     if (step.has_shared_addresses) step.shared_addresses = addresses(step.executed);
     return step;
@@ -39,6 +41,23 @@ class Draw {
 
  private:
   std::uint32_t mask() { return below(3) != 0 ? ~0U : static_cast<std::uint32_t>(random_()); }
+
+  stream::AsyncStep async() {
+    stream::AsyncStep step;
+    step.action = static_cast<stream::AsyncStep::Action>(below(7));
+    step.knows_parity = below(2) == 0;
+    step.parity = below(2) == 0;
+    step.round = static_cast<std::uint32_t>(random_() >> 32 >> below(32));
+    for (std::uint64_t i = below(4); i > 0; --i) {
+      const auto bytes = static_cast<std::int64_t>(random_()) >> below(64);
+      step.uses.push_back(
+          {static_cast<std::uint32_t>(below(1U << 24)), static_cast<std::uint32_t>(random_()), bytes});
+    }
+    for (std::uint64_t i = below(6); i > 0; --i) step.addresses.push_back(random_() >> below(64));
+    step.piece_bytes = static_cast<std::uint32_t>(below(1U << 20));
+    step.bytes = random_() >> below(64);
+    return step;
+  }
 
   /// Steps of all sizes, equal or not.
   std::array<Addr, trace::kLanes> addresses(std::uint32_t lanes) {
@@ -56,6 +75,12 @@ class Draw {
 
   std::mt19937_64 random_;
 };
+
+bool is_same(const stream::AsyncStep& a, const stream::AsyncStep& b) {
+  return a.action == b.action && a.knows_parity == b.knows_parity && a.parity == b.parity &&
+         a.round == b.round && a.uses == b.uses && a.addresses == b.addresses &&
+         a.piece_bytes == b.piece_bytes && a.bytes == b.bytes;
+}
 
 TEST_CASE("packed steps come out as they were, whatever they are") {
   const std::uint64_t seed = std::random_device{}();
@@ -82,7 +107,8 @@ TEST_CASE("packed steps come out as they were, whatever they are") {
                       found.has_addresses == step.has_addresses && found.barrier == step.barrier &&
                       found.has_shared_addresses == step.has_shared_addresses &&
                       found.nanoseconds == step.nanoseconds && found.addresses == step.addresses &&
-                      found.shared_addresses == step.shared_addresses;
+                      found.shared_addresses == step.shared_addresses && found.has_async == step.has_async &&
+                      (!step.has_async || is_same(found.async, step.async));
     if (!same) ++wrong;
   }
   CHECK(wrong == 0);
