@@ -103,11 +103,13 @@ void Sm::release_stuck(std::uint32_t index, Cycle from) {
 // -- copies
 // ------------------------------------------------------------------------------------------------------
 
-/// Those that the warp has begun so far make a group, so that later ones are told apart from them.
+/// Those that the warp has begun so far make a group, so that later ones are told apart from them. Bytes that
+/// come with the copies are announced now.
 void Sm::arrive_after_copies(WarpSlot slot, const AsyncStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
   const std::uint32_t group = warp.copies.close();
   for (const stream::PhaseUse& use : step.uses) {
+    if (use.bytes < 0) async_of(warp).barriers[use.barrier].arrive(0, -use.bytes, now);
     async_of(warp).copy_arrivals.push_back({slot, group, use.barrier, use.count, use.bytes});
   }
   arrive_for_copies(slot, now + 1);

@@ -264,14 +264,25 @@ TEST_CASE("each lane arrives by itself, and blocks of a cluster are told apart b
 TEST_CASE("copies of a warp arrive for it when they are done") {
   const sim::GpuSpec spec = unloaded();
   const std::string copy = fmt::format("ffffffff 0 LDGSTS.E 2 R2 R4 4 1 {:#x} 4 0 0", kData);
-  const Lines lines = {
-      kValues.init(kFull, 32), kValues.plain(copy),
-      kValues.line(fmt::format("ffffffff 0 ARRIVES.LDGSTSBAR.64 1 R6 8 1 {:#x} 0 0 0", kFull), "1 0"),
-      kValues.wait(kFull, 0), kValues.plain(kFfma)};
-  const Replayed run = replay(kValues.launch(1, kValues.warp(0, lines)));
-  const std::vector<Cycle> at = run.timeline.cycles(0);
-  CHECK(at[4] == at[1] + copy_latency(spec));
-  CHECK(run.released() == 0);
+  const auto arrive_after = [](const char* opcode) {
+    return kValues.line(fmt::format("ffffffff 0 {} 1 R6 8 1 {:#x} 0 0 0", opcode, kFull), "1 0");
+  };
+  // Its lanes are expected; or the copies count as bytes, and others arrive.
+  const Lines expected = {kValues.init(kFull, 32),
+                          kValues.plain(copy),
+                          arrive_after("ARRIVES.LDGSTSBAR.64"),
+                          kValues.plain("ffffffff 0 NOP 0 0 0 0"),
+                          kValues.wait(kFull, 0),
+                          kValues.plain(kFfma)};
+  const Lines counted = {
+      kValues.init(kFull, 1), kValues.plain(copy),    arrive_after("ARRIVES.LDGSTSBAR.64.TRANSCNT"),
+      kValues.arrive(kFull),  kValues.wait(kFull, 0), kValues.plain(kFfma)};
+  for (const Lines& lines : {expected, counted}) {
+    const Replayed run = replay(kValues.launch(1, kValues.warp(0, lines)));
+    const std::vector<Cycle> at = run.timeline.cycles(0);
+    CHECK(at[5] == at[1] + copy_latency(spec));
+    CHECK(run.released() == 0);
+  }
 }
 
 // -- stores, clusters, loops ----------------------------------------------------------------------

@@ -107,7 +107,7 @@ TEST_CASE("other opcodes fall to the nearest row by rule") {
       {"JMX", "BRX"},
       {"UTMALDG.2D", "NOP"},
       {"SYNCS.ARRIVE.TRANS64", "NOP"},
-      {"CCTL.IVALL", "NOP"},
+      {"UTMACCTL.PF", "NOP"},
       {"WHATEVER.NEXT", "MOV"},
       {"U", "MOV"},
       {"", "MOV"},
