@@ -9,8 +9,6 @@
 #include "isa/stream/block_barrier.h"
 #include "isa/stream/kernel_fault.h"
 
-#include <numeric>
-
 namespace heddle::exec {
 
 namespace {
@@ -114,8 +112,14 @@ class BlockRunner {
 }  // namespace
 
 FunctionalCounts run_functionally(LiveKernel& kernel) {
+  return run_functionally(kernel, [](BlockId) { return true; });
+}
+
+FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted) {
   BlockRunner runner(kernel);
-  for (BlockId block = 0; block < kernel.shape().blocks(); ++block) runner.run(block);
+  for (BlockId block = 0; block < kernel.shape().blocks(); ++block) {
+    if (wanted(block)) runner.run(block);
+  }
   return runner.counts();
 }
 

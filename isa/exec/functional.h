@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "isa/exec/live_source.h"
 
@@ -15,5 +16,8 @@ struct FunctionalCounts {
 /// Throws KernelFault as LiveSource does, and where warps of a block wait at barriers for ever. A program
 /// that reads the clock finds the number of instructions that the warp has issued.
 FunctionalCounts run_functionally(LiveKernel& kernel);
+
+/// The same of the blocks that are `wanted` only.
+FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted);
 
 }  // namespace heddle::exec

@@ -21,6 +21,10 @@ std::uint64_t mix(std::uint64_t value) {
   return value ^ value >> 33;
 }
 
+std::uint64_t l2_ticks_per_sector(const L2Spec& spec) {
+  return static_cast<std::uint64_t>(static_cast<double>(kTicksPerCycle) / spec.sectors_per_cycle);
+}
+
 std::uint64_t dram_ticks_per_sector(const GpuSpec& spec) {
   const double bytes_per_cycle = spec.dram.bandwidth_gbps * 1e3 * spec.dram.efficiency / spec.clock_mhz;
   const double cycles = spec.l1.sector_bytes * spec.dram.channels / bytes_per_cycle;
@@ -36,7 +40,7 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec)
       line_bytes_(spec.l2.line_bytes),
       slices_(spec.l2.slices),
       channels_(spec.dram.channels),
-      ticks_per_l2_sector_(kTicksPerCycle / spec.l2.sectors_per_cycle),
+      ticks_per_l2_sector_(l2_ticks_per_sector(spec.l2)),
       ticks_per_dram_sector_(dram_ticks_per_sector(spec)),
       slice_free_(spec.l2.slices),
       channel_free_(spec.dram.channels) {

@@ -15,8 +15,12 @@ using Event = TraceReader::Event;
 
 LoadedBlock BlockLoader::take(BlockId block) {
   while (next_ <= block) {
-    const BlockId loaded = next_++;
-    waiting_.emplace(loaded, load(loaded));
+    const BlockId next = next_++;
+    if (!wanted_ || wanted_(next)) {
+      waiting_.emplace(next, load(next));
+    } else {
+      skip(next);
+    }
     if (next_ == shape_.blocks()) require_end();
   }
   auto found = waiting_.extract(block);
@@ -25,10 +29,7 @@ LoadedBlock BlockLoader::take(BlockId block) {
 }
 
 LoadedBlock BlockLoader::load(BlockId block) {
-  if (reader_.next() == Event::End) {
-    fail(fmt::format("the trace ends after {} of the {} blocks of its grid", block, shape_.blocks()));
-  }
-  require_block(block);
+  begin(block);
   copies_ = nullptr;
   LoadedBlock warps;
   for (std::uint32_t i = 0; i < shape_.warps_per_block(); ++i)
@@ -41,6 +42,21 @@ LoadedBlock BlockLoader::load(BlockId block) {
   }
   for (LoadedWarp& warp : warps) warp.copies = copies_;
   return warps;
+}
+
+void BlockLoader::skip(BlockId block) {
+  begin(block);
+  while (reader_.next() == Event::Warp) {
+    for (std::uint64_t left = reader_.warp().instructions; left != 0; --left) reader_.next();
+  }
+  if (facts_ != nullptr) facts_->skip(block);
+}
+
+void BlockLoader::begin(BlockId block) {
+  if (reader_.next() == Event::End) {
+    fail(fmt::format("the trace ends after {} of the {} blocks of its grid", block, shape_.blocks()));
+  }
+  require_block(block);
 }
 
 /// The position in the grid, in the order of the index.

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "isa/stream/warp_source.h"
@@ -25,10 +27,11 @@ using LoadedBlock = std::vector<LoadedWarp>;
 
 class BlockLoader {
  public:
-  /// `facts` is null unless the trace is a recording of our own.
+  /// `facts` is null unless the trace is a recording of our own. Blocks that are not `wanted` are passed
+  /// over; without it all are.
   BlockLoader(TraceReader& reader, const stream::LaunchShape& shape, TraceOps& ops, PackedStore& store,
-              FactsFile* facts)
-      : reader_(reader), shape_(shape), ops_(ops), store_(store), facts_(facts) {}
+              FactsFile* facts, std::function<bool(BlockId)> wanted = {})
+      : reader_(reader), shape_(shape), ops_(ops), store_(store), facts_(facts), wanted_(std::move(wanted)) {}
 
   /// The warps of a block, which can be had once. Throws InputError where the trace is not what its head
   /// promises: blocks in the order of their index, all of them; in each, all warps; in each, lanes that exit.
@@ -38,6 +41,8 @@ class BlockLoader {
   LoadedBlock load(BlockId block);
   void load_warp(BlockId id, LoadedBlock& block, std::vector<bool>& has_come);
   LoadedWarp read_warp(BlockId block, std::uint32_t index);
+  void skip(BlockId block);
+  void begin(BlockId block);
   void require_block(BlockId block) const;
   void require_end();
   [[noreturn]] void fail(const std::string& what) const;
@@ -47,6 +52,7 @@ class BlockLoader {
   TraceOps& ops_;
   PackedStore& store_;
   FactsFile* facts_;
+  std::function<bool(BlockId)> wanted_;
   BlockId next_ = 0;                  // to be read
   std::shared_ptr<CopyPlan> copies_;  // of the block that is being read
   std::map<BlockId, LoadedBlock> waiting_;

@@ -88,6 +88,10 @@ void FactsFile::complete(BlockId block, std::uint32_t warp, std::uint64_t number
   active_ = step.active;
 }
 
+void FactsFile::skip(BlockId block) {
+  while (has_next_ && next_.block == block) find_next();
+}
+
 void FactsFile::take(TraceStep& step) {
   std::string_view rest = said_;
   while (!rest.empty()) {
@@ -157,7 +161,8 @@ std::array<Addr, kLanes> FactsFile::addresses_in(std::string_view text, std::uin
       std::string_view address = cut(text, ':');
       if (!take_prefix(address, "0x") || !read_number(address, last, 16)) fail("here must be an address");
     } else {
-      if ((format == "2" || !text.empty()) && !read_number(cut(text, ':'), step)) fail("here must be a difference");
+      if ((format == "2" || !text.empty()) && !read_number(cut(text, ':'), step))
+        fail("here must be a difference");
       last += static_cast<Addr>(step);
     }
     is_first = false;
@@ -177,10 +182,11 @@ std::unique_ptr<FactsFile> open_facts(const std::string& trace, const TraceHeade
     const std::filesystem::path path = std::filesystem::path(trace).parent_path() / name;
     std::error_code ignored;
     if (std::filesystem::is_regular_file(path, ignored)) return std::make_unique<FactsFile>(path.string());
-    throw InputError({trace, 0, 0},
-                     fmt::format("it was recorded by Heddle, and its file {} is not beside it; without the line "
-                                 "'{}' it is replayed as any other trace",
-                                 name, line));
+    throw InputError(
+        {trace, 0, 0},
+        fmt::format("it was recorded by Heddle, and its file {} is not beside it; without the line "
+                    "'{}' it is replayed as any other trace",
+                    name, line));
   }
   return nullptr;
 }

@@ -31,6 +31,9 @@ class FactsFile {
   /// warp. Throws InputError.
   void complete(BlockId block, std::uint32_t warp, std::uint64_t number, TraceStep& step);
 
+  /// Of this block, nothing is asked.
+  void skip(BlockId block);
+
  private:
   /// What the file's next facts are of.
   struct Place {
@@ -61,8 +64,8 @@ class FactsFile {
   std::uint32_t active_ = 0;  // of the last step
 };
 
-/// The file that a trace's head names, beside the trace; null if it names none. Throws InputError if it is not
-/// there.
+/// The file that a trace's head names, beside the trace; null if it names none. Throws InputError if it is
+/// not there.
 std::unique_ptr<FactsFile> open_facts(const std::string& trace, const TraceHeader& header);
 
 }  // namespace heddle::trace

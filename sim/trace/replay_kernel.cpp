@@ -41,7 +41,7 @@ ReplayKernel::ReplayKernel(std::unique_ptr<TraceReader> reader, const ReplayOpti
       facts_(open_facts(file_, reader_->header())),
       ops_(reader_->header(), options.absent),
       store_(options.most_packed_bytes),
-      loader_(*reader_, shape_, ops_, store_, facts_.get()) {
+      loader_(*reader_, shape_, ops_, store_, facts_.get(), options.wanted) {
   shape_ = shape_of(*reader_, ops_.register_slots());
   if (!facts_) return;
   ops_.know(*facts_);

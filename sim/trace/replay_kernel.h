@@ -1,6 +1,7 @@
 // Replays a recorded launch: the source of dynamic instructions when a trace says what happened.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,6 +18,7 @@ namespace heddle::trace {
 struct ReplayOptions {
   AbsentClasses absent{};                          ///< What the GPU does not have.
   std::uint64_t most_packed_bytes = 128ULL << 20;  ///< In memory; what is more goes to a file.
+  std::function<bool(BlockId)> wanted;             ///< The blocks that will start; without it all.
 };
 
 /// A trace, to be replayed once: it is read as blocks start. Its Pc is TraceInstruction::index. A recording
