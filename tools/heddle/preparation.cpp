@@ -13,6 +13,7 @@
 #include "sim/occupancy/occupancy.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/output.h"
+#include "tools/heddle/sampling.h"
 
 namespace heddle::command {
 
@@ -79,6 +80,7 @@ Preparation prepare(const RunRequest& request) {
   Preparation prepared;
   collect(problems, [&] { prepared.spec = choose_gpu(request.gpu, request.settings); });
   const bool has_gpu = problems.empty();
+  const sim::SmSample sample = has_gpu ? sample_of(request, prepared.spec) : sim::SmSample{};
   require_writable_files(request, problems);
   for (const std::string& path : request.launches) {
     collect(problems, [&] {
@@ -87,6 +89,7 @@ Preparation prepare(const RunRequest& request) {
       const exec::LiveKernel kernel(file.launch, file.memory, prepared.spec.occupancy.warp_size);
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
       if (has_gpu) require_support(kernel, prepared.spec, problems);
+      if (has_gpu && sample.sms < sample.of_sms) require_apart(file.launch.kernel, problems);
       if (request.launches.size() == 1) prepared.only = std::move(file);
     });
   }

@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/occupancy/occupancy.h"
@@ -13,6 +12,7 @@
 #include "tools/heddle/command.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/output.h"
+#include "tools/heddle/sampling.h"
 #include "tools/heddle/trace_list.h"
 #include "tools/heddle/watched_run.h"
 #include "tools/report/json.h"
@@ -52,8 +52,9 @@ void require_gpu(const sim::GpuSpec& spec) {
                                    spec.occupancy.warp_size, trace::kLanes));
 }
 
-trace::ReplayOptions options_for(const sim::GpuSpec& spec) {
+trace::ReplayOptions options_for(const sim::GpuSpec& spec, const sim::SmSample& sample) {
   trace::ReplayOptions options;
+  if (sample.sms < sample.of_sms) options.wanted = [sample](BlockId block) { return sample.has(block); };
   for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
     options.absent[i] = spec.sm.timing(static_cast<ir::TimingClass>(i)).is_absent();
   }
@@ -93,7 +94,7 @@ void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>&
 
 void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::string& path, sim::L2Contents& l2,
             ReplayedList& list) {
-  trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec));
+  trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec, sample_of(request, spec)));
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
   try {
     WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
@@ -101,7 +102,8 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
     if (const std::uint64_t released = run.result.total.released_waits; released != 0) {
       info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
     }
-    list.kernels.push_back(report::summarize(run.result, spec, std::move(info)));
+    info.sample = run.sample;
+    list.kernels.push_back(report::summarize(run.result, run.spec, std::move(info)));
     add(list.sms, run.result.sms);
     list.timeline += run.timeline;
   } catch (const stream::KernelFault& fault) {
@@ -167,12 +169,14 @@ ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec) {
 
 // -- after the runs -------------------------------------------------------------------------------
 
-report::Summary whole(const ReplayedList& list, const sim::GpuSpec& spec, const std::string& path) {
+report::Summary whole(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
+                      const std::string& path) {
   report::RunInfo info;
   info.launch_path = path;
   info.is_trace = true;
   info.kernels = static_cast<std::uint32_t>(list.kernels.size());
-  return report::summarize_all(list.kernels, list.sms, spec, std::move(info));
+  return report::summarize_all(list.kernels, list.sms, sim::share_of(spec, sample_of(request, spec)),
+                               std::move(info));
 }
 
 std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
@@ -185,7 +189,7 @@ std::string text_of(const RunRequest& request, const ReplayedList& list, const s
   }
   if (list.kernels.size() > 1) {
     text += '\n';
-    text += report::render_text(report::list_document(list.kernels, whole(list, spec, path)), style);
+    text += report::render_text(report::list_document(list.kernels, whole(request, list, spec, path)), style);
   }
   if (!list.timeline.empty()) text += fmt::format("\n{}", list.timeline);
   return text;
@@ -197,7 +201,7 @@ std::string report_of(const RunRequest& request, const ReplayedList& list, const
   if (list.kernels.size() == 1) {
     return request.format == "json" ? report::to_json(list.kernels) : report::to_csv(list.kernels);
   }
-  const report::Summary all = whole(list, spec, path);
+  const report::Summary all = whole(request, list, spec, path);
   if (request.format == "json") return report::to_json(list.kernels, all);
   std::vector<report::Summary> rows = list.kernels;
   rows.push_back(all);
@@ -210,6 +214,7 @@ int replay_all(const RunRequest& request) {
   require_sense(request);
   const sim::GpuSpec spec = choose_gpu(request.gpu, request.settings);
   require_gpu(spec);
+  sample_of(request, spec);
   if (request.output) require_writable(*request.output);
   const ReplayedList list = replay_list(request, spec);
   const std::string name = fmt::format("{}", fmt::join(request.launches, ", "));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "isa/exec/live_source.h"
+#include "isa/exec/functional.h"
 #include "isa/stream/kernel_fault.h"
 #include "isa/text/disassemble.h"
 #include "sim/config/print.h"
@@ -10,6 +10,7 @@
 #include "tools/heddle/output.h"
 #include "tools/heddle/preparation.h"
 #include "tools/heddle/replay_command.h"
+#include "tools/heddle/sampling.h"
 #include "tools/heddle/trace_list.h"
 #include "tools/heddle/watched_run.h"
 #include "tools/report/json.h"
@@ -37,17 +38,34 @@ struct Source {
   stream::KernelSource* kernel;
 };
 
+exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file) {
+  return {file.launch,
+          file.memory,
+          spec.occupancy.warp_size,
+          *exec::find_divergence(spec.sm.divergence),
+          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
+}
+
 WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
                     Recording* recording) {
-  exec::LiveKernel kernel(file.launch, file.memory, spec.occupancy.warp_size,
-                          *exec::find_divergence(spec.sm.divergence),
-                          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits});
+  exec::LiveKernel kernel = live_kernel(spec, file);
   Source source(kernel, spec, recording);
   const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
   try {
     WatchedRun run = run_watched(request, spec, *source.kernel, instruction);
     if (recording != nullptr) recording->add(*source.recorder);
     return run;
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
+  }
+}
+
+/// The blocks that the sample leaves out, for their results. They come after those of the sample, so that how
+/// long the sample takes does not depend on whether anybody asks for results.
+void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file) {
+  exec::LiveKernel kernel = live_kernel(spec, file);
+  try {
+    exec::run_functionally(kernel, [&sample](BlockId block) { return !sample.has(block); });
   } catch (const stream::KernelFault& fault) {
     throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
   }
@@ -81,13 +99,17 @@ struct LaunchRun {
 LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file,
                      Recording* recording) {
   WatchedRun simulated = simulate(request, spec, file, recording);
+  const bool needs_results = (request.check && !file.checks.empty()) || !request.saves.empty();
+  if (simulated.sample && needs_results) execute_rest(spec, sample_of(request, spec), file);
   report::RunInfo info;
+  info.sample = simulated.sample;
   info.launch_path = file.path;
   info.description = file.description;
   info.checked = request.check;
   if (request.check) info.checks = check(file);
   for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
-  return {report::summarize(simulated.result, spec, std::move(info)), std::move(simulated.timeline)};
+  return {report::summarize(simulated.result, simulated.spec, std::move(info)),
+          std::move(simulated.timeline)};
 }
 
 // -- after the runs -------------------------------------------------------------------------------

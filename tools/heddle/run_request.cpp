@@ -18,6 +18,7 @@ constexpr std::string_view kExamples =
     "  heddle run traces/vecadd.yaml --set l1.enabled=false --scheduler lrr\n"
     "  heddle run traces/reduce_v1.yaml traces/reduce_v2.yaml traces/reduce_v3.yaml\n"
     "  heddle run kernelslist.g --gpu v100 --kernels 3-7,12\n"
+    "  heddle run traces/matmul_v2.yaml --sms 8\n"
     "  heddle run traces/vecadd.yaml --format json --output vecadd.json --save c=c.npy\n";
 
 SaveRequest read_save(const std::string& text) {
@@ -105,6 +106,14 @@ unsigned read_threads(const OptionValues& values) {
   return std::max(threads, 1U);
 }
 
+/// Nothing for all SMs.
+std::optional<std::uint32_t> read_sms(const OptionValues& values) {
+  if (text_of(values, "sms") == "all") return std::nullopt;
+  const auto sms = size_of(values, "sms");
+  if (sms == 0U) throw UsageError("--sms 0: must be at least 1, or all");
+  return sms;
+}
+
 void require_sense(const RunRequest& request) {
   if (request.print_gpu || request.list_schedulers) return;
   if (request.launches.empty()) throw UsageError("no launch file is given");
@@ -113,6 +122,9 @@ void require_sense(const RunRequest& request) {
   }
   if (request.launches.size() > 1 && !request.saves.empty()) {
     throw UsageError("--save goes with one launch: several would write the same file");
+  }
+  if (request.record && request.sms) {
+    throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
   }
 }
 
@@ -151,9 +163,11 @@ Syntax run_syntax() {
   add("record", text("DIR"), "writes each launch as a trace, as Accel-Sim reads them, with a list of them");
   add("record-as", text("zst|xz|gz|plain"), "how traces are compressed; Accel-Sim reads xz and plain");
   add("timeline", text("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
-  add("timeline-sm", text("N"), "the SM of the timeline; 0 if not given");
+  add("timeline-sm", text("N"), "the SM of the timeline, of a sample the N-th; 0 if not given");
   add("lanes", "lists each issue of the timeline with its active lanes");
   add("max-cycles", text("N"), "ends a run that takes longer, as a fault");
+  add("sms", text("K|all"),
+      "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
   add("threads", text("N"), "SMs run on so many threads, with the same results; all cores if not given");
   add("every-cycle", "visits every cycle: slow, same figures");
   add("no-check", "leaves out the checks of the results");
@@ -173,6 +187,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.threads = read_threads(values);
+  request.sms = read_sms(values);
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
   require_sense(request);

@@ -36,6 +36,7 @@ struct RunRequest {
   std::optional<RecordRequest> record;
   std::string kernels;  ///< Of a list of traces: which ones, as "3-7,12"; empty: all.
   std::optional<Cycle> max_cycles;
+  std::optional<std::uint32_t> sms;  ///< So many of the GPU's SMs stand for it; without it all run.
   unsigned threads = 1;
   bool every_cycle = false;
   bool check = true;

@@ -6,6 +6,7 @@
 
 #include "tools/heddle/output.h"
 #include "tools/heddle/progress.h"
+#include "tools/heddle/sampling.h"
 #include "tools/report/timeline.h"
 
 namespace heddle::command {
@@ -18,10 +19,9 @@ std::string timeline_text(const report::Timeline& timeline, bool lanes, unsigned
   return fmt::format("{}\n{}", timeline.text(), timeline.issues_text(warp_size, instruction));
 }
 
-}  // namespace
-
-WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::L2Contents* l2) {
+/// On the GPU that the run has already.
+void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sample,
+            stream::KernelSource& kernel, const InstructionText& instruction, sim::L2Contents* l2) {
   sim::RunOptions options;
   options.visit_every_cycle = request.every_cycle;
   options.threads = request.threads;
@@ -33,15 +33,34 @@ WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stre
     options.progress = [&line](const sim::Progress& progress) { line->update(progress); };
   }
   std::optional<report::Timeline> timeline;
+  std::optional<sim::SampledObserver> observer;
   if (request.timeline) {
-    timeline.emplace(request.timeline->sm, request.timeline->range, spec.sm.sub_partitions);
-    options.observer = &*timeline;
+    timeline.emplace(request.timeline->sm, request.timeline->range, run.spec.sm.sub_partitions);
+    observer.emplace(*timeline, sample);
+    options.observer = &*observer;
     options.samples = request.timeline->range;
   }
-  WatchedRun run{sim::run(kernel, spec, options), {}};
+  run.result = sim::run(kernel, run.spec, options);
   if (timeline) {
     run.timeline = timeline_text(*timeline, request.timeline->lanes, kernel.shape().warp_size, instruction);
   }
+}
+
+}  // namespace
+
+WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
+                       const InstructionText& instruction, sim::L2Contents* l2) {
+  const sim::SmSample sample = sample_of(request, spec);
+  WatchedRun run{{}, sim::share_of(spec, sample), {}, {}};
+  if (sample.sms == sample.of_sms) {
+    run_on(run, request, sample, kernel, instruction, l2);
+    return run;
+  }
+  sim::SampledKernel sampled(kernel, sample);
+  run_on(run, request, sample, sampled, instruction, l2);
+  run.sample =
+      report::SampleSize{sample.sms, sample.of_sms, sampled.shape().blocks(), kernel.shape().blocks()};
+  run.result.launch = kernel.shape();
   return run;
 }
 

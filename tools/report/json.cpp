@@ -136,6 +136,14 @@ Json approximations(const Summary& summary) {
           {"opcodes", opcodes}};
 }
 
+/// Cycles and shares stand for the whole GPU; counts are those of the sample.
+Json sampled(const SampleSize& sample) {
+  return {{"sms", sample.sms},
+          {"of_sms", sample.of_sms},
+          {"blocks", sample.blocks},
+          {"of_blocks", sample.of_blocks}};
+}
+
 /// What is one kernel's own.
 void blank_launch(Json& object) {
   for (const char* key : {"grid", "block", "registers_per_thread", "shared_bytes_per_block",
@@ -176,6 +184,7 @@ Json to_object(const Summary& summary) {
   object["pipes"] = pipes(summary.pipes);
   add_per_sm(object, summary);
   object["checks"] = checks(summary.info);
+  if (summary.info.sample) object["sampled"] = sampled(*summary.info.sample);
   if (summary.info.is_trace) object["approximated"] = approximations(summary);
   if (summary.info.kernels > 1) blank_launch(object);
   const Verdict verdict = judge(summary);

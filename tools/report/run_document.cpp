@@ -40,6 +40,16 @@ std::string shared_text(std::uint32_t bytes) {
   return bytes == 0 ? "no shared memory" : fmt::format("{} of shared memory a block", byte_text(bytes));
 }
 
+/// Nothing for a run of the whole GPU.
+void add_sample(Document& document, const std::optional<SampleSize>& size) {
+  if (!size) return;
+  const SampleSize& sample = *size;
+  document.items.push_back(
+      Line{{fmt::format("SAMPLE: {} of {} simulated", sample.sms, counted(sample.of_sms, "SM")),
+            fmt::format("{} of {}", grouped(sample.blocks), counted(sample.of_blocks, "block")),
+            "cycles stand for the whole GPU, counts are the sample's"}});
+}
+
 void add_head(Document& document, const Summary& summary) {
   const stream::LaunchShape& launch = summary.launch;
   document.items.push_back(
@@ -54,6 +64,7 @@ void add_head(Document& document, const Summary& summary) {
                                  fmt::format("{:.2f} a cycle and active SM", summary.ipc)}});
   document.items.push_back(Line{{fit_text(summary.occupancy), fmt::format("{:.2f} waves", summary.waves),
                                  fmt::format("{} of {} SMs", summary.active_sms, summary.sms)}});
+  add_sample(document, summary.info.sample);
 }
 
 // -- headline figures -----------------------------------------------------------------------------
@@ -361,6 +372,7 @@ Document overview_document(std::span<const Summary> runs) {
       Line{{fmt::format("{} on {} ({})", counted(runs.size(), "run"),
                         runs.empty() ? "" : runs[0].gpu_description, runs.empty() ? "" : runs[0].gpu)},
            true});
+  add_sample(document, sample_of(runs));
   document.items.push_back(overview_table(runs, "check"));
   return document;
 }
@@ -371,6 +383,7 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
       Line{{fmt::format("{}: {} on {} ({})", all.info.launch_path, counted(kernels.size(), "kernel"),
                         all.gpu_description, all.gpu)},
            true});
+  add_sample(document, all.info.sample);
   Table table = overview_table(kernels, "approximated");
   table.rows.push_back(overview_row("all", all));
   document.items.push_back(std::move(table));

@@ -99,9 +99,10 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.l1_hit_rate = ratio(counters.l1_hit_sectors,
                              counters.l1_hit_sectors + counters.l1_merged_sectors + counters.l1_miss_sectors);
   memory.l2_hit_rate = ratio(counters.l2_load_hit_sectors, counters.l2_load_sectors);
-  memory.l2_utilization =
-      quotient(counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors,
-               summary.cycles * spec.l2.slices * spec.l2.sectors_per_cycle);
+  const double l2_supply = static_cast<double>(summary.cycles) * spec.l2.slices * spec.l2.sectors_per_cycle;
+  const std::uint64_t l2_sectors =
+      counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors;
+  memory.l2_utilization = l2_supply > 0 ? static_cast<double>(l2_sectors) / l2_supply : 0;
   memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
   memory.dram_peak_gbps = spec.dram.bandwidth_gbps;
@@ -162,7 +163,8 @@ void add_identity(Summary& summary, const sim::RunResult& result, const sim::Gpu
   summary.cycles = result.cycles;
   summary.time_us = static_cast<double>(result.cycles) / spec.clock_mhz;
   summary.total = result.total;
-  summary.waves = quotient(result.launch.blocks(), std::uint64_t{result.occupancy.blocks_per_sm} * spec.sms);
+  const std::uint32_t all_sms = summary.info.sample ? summary.info.sample->of_sms : spec.sms;
+  summary.waves = quotient(result.launch.blocks(), std::uint64_t{result.occupancy.blocks_per_sm} * all_sms);
 }
 
 /// Of all runs, by opcode and what it was taken for.
@@ -182,6 +184,17 @@ std::vector<Approximation> approximations_of(std::span<const Summary> runs) {
 Ratio ratio(std::uint64_t amount, std::uint64_t of) {
   if (of == 0) return std::nullopt;
   return static_cast<double>(amount) / static_cast<double>(of);
+}
+
+std::optional<SampleSize> sample_of(std::span<const Summary> runs) {
+  std::optional<SampleSize> sum;
+  for (const Summary& run : runs) {
+    if (!run.info.sample) continue;
+    if (!sum) sum = SampleSize{run.info.sample->sms, run.info.sample->of_sms, 0, 0};
+    sum->blocks += run.info.sample->blocks;
+    sum->of_blocks += run.info.sample->of_blocks;
+  }
+  return sum;
 }
 
 bool Summary::all_checks_hold() const {
@@ -215,6 +228,7 @@ Summary summarize_all(std::span<const Summary> runs, const std::vector<SmCounter
     theoretical += run.theoretical_occupancy * static_cast<double>(run.total.active_cycles);
   }
   info.approximations = approximations_of(runs);
+  info.sample = sample_of(runs);
   Summary summary = summarize(sum, spec, std::move(info));
   const auto active = static_cast<double>(sum.total.active_cycles);
   summary.theoretical_occupancy = active > 0 ? theoretical / active : 0;

@@ -74,6 +74,14 @@ struct Approximation {
   std::uint64_t warp_instructions = 0;
 };
 
+/// Of a run of some of a GPU's SMs in the place of all: what was simulated.
+struct SampleSize {
+  std::uint32_t sms = 0;
+  std::uint32_t of_sms = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t of_blocks = 0;
+};
+
 /// What the run itself does not know.
 struct RunInfo {
   std::string launch_path;
@@ -82,6 +90,7 @@ struct RunInfo {
   bool checked = true;                        ///< False: the launch's checks were not made.
   bool is_trace = false;                      ///< A recorded launch: there is nothing to check.
   std::vector<Approximation> approximations;  ///< Of a trace.
+  std::optional<SampleSize> sample;           ///< Without it, the whole GPU was simulated.
   std::uint32_t kernels =
       1;  ///< More than one: the figures are those of all together, run one after another.
 };
@@ -138,6 +147,9 @@ struct Summary {
   [[nodiscard]] std::uint64_t approximated_instructions() const;
   [[nodiscard]] const PipeUse* busiest_pipe() const;  ///< Null if no pipe was used.
 };
+
+/// The samples of several runs together; nothing if they are runs of the whole GPU.
+std::optional<SampleSize> sample_of(std::span<const Summary> runs);
 
 /// The figures of several kernels of one GPU, run one after another, which `info` says how many are.
 Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCounters>& sms,

@@ -1,0 +1,27 @@
+#include "tools/heddle/sampling.h"
+
+#include <fmt/format.h>
+
+#include "isa/cfg/polling.h"
+#include "isa/text/disassemble.h"
+
+namespace heddle::command {
+
+sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole) {
+  const std::uint32_t sms = request.sms.value_or(whole.sms);
+  if (sms > whole.sms)
+    throw UsageError(fmt::format("--sms {}: GPU '{}' has {} SMs", sms, whole.name, whole.sms));
+  return {sms, whole.sms};
+}
+
+void require_apart(const ir::Kernel& kernel, Diagnostics& problems) {
+  for (const Pc pc : cfg::polling_accesses(kernel)) {
+    problems.add(
+        {kernel.file, kernel.instructions[pc].line, 0},
+        fmt::format("{}: kernel {} asks again and again for what this finds, and goes on by it: it may "
+                    "wait for a block that --sms leaves out; only all SMs can run it",
+                    text::disassemble(kernel, pc), kernel.name));
+  }
+}
+
+}  // namespace heddle::command

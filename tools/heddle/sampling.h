@@ -1,0 +1,18 @@
+// What --sms asks for: some of a GPU's SMs for the whole.
+#pragma once
+
+#include "isa/base/diagnostic.h"
+#include "isa/ir/kernel.h"
+#include "sim/gpu/sample.h"
+#include "tools/heddle/run_request.h"
+
+namespace heddle::command {
+
+/// All SMs if nothing is asked for. Throws UsageError if the GPU has fewer than are asked for.
+sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole);
+
+/// Blocks that wait for other blocks would wait for ever for one that is left out: adds where a kernel's
+/// blocks may do so.
+void require_apart(const ir::Kernel& kernel, Diagnostics& problems);
+
+}  // namespace heddle::command
