@@ -220,6 +220,8 @@ void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   args.c = source(warp, op.c);
   args.immediate = op.immediate;
   args.lanes = lanes_;
+  LaneMask lost = 0;  // carries, where nobody wants them
+  args.second = &lost;
   op.function(args);
 }
 
