@@ -61,6 +61,11 @@ void PendingWrites::update(Cycle now, const WarpAtomic& atomic, std::byte* host,
 
 void PendingWrites::patch(void* read, const std::byte* host, std::size_t bytes) {
   look_at_notes();
+  overlay(read, host, bytes);
+}
+
+/// The same, of the notes that the lines have.
+void PendingWrites::overlay(void* read, const std::byte* host, std::size_t bytes) const {
   auto* to = static_cast<std::byte*>(read);
   const auto first = reinterpret_cast<std::uintptr_t>(host);
   for (std::uintptr_t at = first; at < first + bytes;) {
@@ -103,11 +108,7 @@ void PendingWrites::put_update(const NotedAtomic& noted, const std::byte* host) 
     const std::byte* place = host + (noted.addresses[lane] - noted.base);
     std::array<std::byte, 8> value{};
     std::memcpy(value.data(), place, noted.atomic.bytes);
-    for (std::size_t i = 0; i < noted.atomic.bytes; ++i) {
-      const auto at = reinterpret_cast<std::uintptr_t>(place) + i;
-      const Line* line = find_line(at / kLineBytes);
-      if (line != nullptr && (line->written >> at % kLineBytes & 1) != 0) value[i] = line->bytes[at % kLineBytes];
-    }
+    overlay(value.data(), place, noted.atomic.bytes);
     WarpAtomic one = noted.atomic;
     std::array<std::uint32_t, 2 * kMaxWarpSize> old;
     one.lanes = LaneMask{1} << lane;

@@ -70,6 +70,7 @@ class PendingWrites {
   void forget();
 
   void look_at_notes();
+  void overlay(void* read, const std::byte* host, std::size_t bytes) const;
   void put(const std::byte* host, const std::byte* data, std::size_t bytes);
   void put_update(const NotedAtomic& noted, const std::byte* host);
   Line& line_of(std::uintptr_t number);

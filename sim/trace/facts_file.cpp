@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <stdexcept>
 
 #include "isa/base/diagnostic.h"
 #include "isa/text/assemble.h"
 #include "sim/trace/sass_form.h"
+#include "sim/trace/whole_number.h"
 
 namespace heddle::trace {
 
@@ -28,14 +28,6 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return false;
   text.remove_prefix(prefix.size());
   return true;
-}
-
-/// All of the text as a number; false if it is none.
-template <typename Number>
-bool read_number(std::string_view text, Number& value, int base = 10) {
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value, base);
-  return error == std::errc() && rest == end && !text.empty();
 }
 
 }  // namespace
@@ -98,7 +90,7 @@ void FactsFile::take(TraceStep& step) {
     std::string_view fact = cut(rest, ' ');
     const std::string_view name = cut(fact, '=');
     if (name == "active") {
-      if (!read_number(fact, step.active, 16)) fail("active: must be a mask");
+      if (!read_whole_number(fact, step.active, 16)) fail("active: must be a mask");
     } else if (name == "barrier") {
       step.barrier = {};
       step.barrier.id = static_cast<std::uint8_t>(number_in(cut(fact, ','), "the barrier"));
@@ -145,7 +137,7 @@ std::string_view FactsFile::next_line() {
 
 std::uint64_t FactsFile::number_in(std::string_view text, std::string_view what) const {
   std::uint64_t value = 0;
-  if (!read_number(text, value)) fail(fmt::format("'{}': {} must be a number", text, what));
+  if (!read_whole_number(text, value)) fail(fmt::format("'{}': {} must be a number", text, what));
   return value;
 }
 
@@ -159,9 +151,9 @@ std::array<Addr, kLanes> FactsFile::addresses_in(std::string_view text, std::uin
   for_each_lane(mask, [&](unsigned lane) {
     if (is_first || format == "0") {
       std::string_view address = cut(text, ':');
-      if (!take_prefix(address, "0x") || !read_number(address, last, 16)) fail("here must be an address");
+      if (!take_prefix(address, "0x") || !read_whole_number(address, last, 16)) fail("here must be an address");
     } else {
-      if ((format == "2" || !text.empty()) && !read_number(cut(text, ':'), step))
+      if ((format == "2" || !text.empty()) && !read_whole_number(cut(text, ':'), step))
         fail("here must be a difference");
       last += static_cast<Addr>(step);
     }

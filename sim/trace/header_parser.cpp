@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/trace/column_scan.h"
+#include "sim/trace/whole_number.h"
 
 namespace heddle::trace {
 
@@ -22,8 +23,7 @@ constexpr std::uint64_t kMostThreads = 1024;
 template <typename Number>
 bool read_number(std::string_view text, Number& number, int base = 10) {
   if (base == 16 && text.starts_with("0x")) text.remove_prefix(2);
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  return error == std::errc() && stop == text.data() + text.size();
+  return read_whole_number(text, number, base);
 }
 
 /// "(8,1,1)"

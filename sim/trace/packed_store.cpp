@@ -1,67 +1,12 @@
 #include "sim/trace/packed_store.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <stdexcept>
 #include <utility>
 
 namespace heddle::trace {
 
-namespace {
-
-[[noreturn]] void fail(std::string_view what) {
-  throw std::runtime_error(
-      fmt::format("a temporary file for the trace cannot be {}: {}", what, std::strerror(errno)));
-}
-
-int open_nameless() {
-  std::string path = (std::filesystem::temp_directory_path() / "heddle-XXXXXX").string();
-  const int file = mkstemp(path.data());
-  if (file < 0) fail("made");
-  unlink(path.c_str());
-  return file;
-}
-
-}  // namespace
-
-SpillFile::~SpillFile() {
-  if (file_ >= 0) close(file_);
-}
-
-std::uint64_t SpillFile::append(std::string_view bytes) {
-  if (file_ < 0) file_ = open_nameless();
-  const std::uint64_t begin = end_;
-  while (!bytes.empty()) {
-    const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(end_));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("written");
-    end_ += static_cast<std::uint64_t>(written);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return begin;
-}
-
-void SpillFile::read(std::uint64_t offset, char* to, std::size_t size) const {
-  while (size != 0) {
-    const ssize_t got = pread(file_, to, size, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) fail("read");
-    offset += static_cast<std::uint64_t>(got);
-    to += got;
-    size -= static_cast<std::size_t>(got);
-  }
-}
-
-void SpillFile::forget() {
-  end_ = 0;
-  if (file_ >= 0 && ftruncate(file_, 0) != 0) fail("emptied");
-}
+PackedStore::PackedStore(std::uint64_t most_bytes)
+    : most_bytes_(most_bytes), file_(std::filesystem::temp_directory_path().string()) {}
 
 PackedWarp& PackedWarp::operator=(PackedWarp&& other) noexcept {
   std::swap(store_, other.store_);

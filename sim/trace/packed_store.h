@@ -7,33 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/trace/nameless_file.h"
+
 namespace heddle::trace {
-
-/// A file that is gone when the program is, however it ends.
-class SpillFile {
- public:
-  SpillFile() = default;
-  ~SpillFile();
-  SpillFile(const SpillFile&) = delete;
-  SpillFile& operator=(const SpillFile&) = delete;
-
-  /// Writes behind what there is and returns where. Throws std::runtime_error if it cannot.
-  std::uint64_t append(std::string_view bytes);
-  void read(std::uint64_t offset, char* to, std::size_t size) const;
-  /// Nobody will read what there is.
-  void forget();
-
- private:
-  int file_ = -1;
-  std::uint64_t end_ = 0;
-};
 
 class PackedStore {
  public:
   /// Bytes of a piece, about: none ends within an instruction.
   static constexpr std::size_t kPiece = 4096;
 
-  explicit PackedStore(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
+  explicit PackedStore(std::uint64_t most_bytes);
 
   [[nodiscard]] bool is_full() const { return bytes_ >= most_bytes_; }
 
@@ -42,7 +25,7 @@ class PackedStore {
   std::uint64_t most_bytes_;
   std::uint64_t bytes_ = 0;          // in memory
   std::uint64_t spilled_warps_ = 0;  // that have something in the file
-  SpillFile file_;
+  NamelessFile file_;
 };
 
 /// The instructions of one warp, written once, then read once, piece by piece.

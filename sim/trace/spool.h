@@ -3,15 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "sim/trace/nameless_file.h"
+
 namespace heddle::trace {
 
-/// A temporary file without a name, of compressed pieces. Safe for use by several threads.
+/// Compressed pieces in a file without a name. Safe for use by several threads.
 class Spool {
  public:
   struct Piece {
@@ -20,19 +21,14 @@ class Spool {
   };
 
   /// In a folder with room for it. Throws InputError where it cannot be made or written.
-  explicit Spool(std::string folder);
-  ~Spool();
-  Spool(const Spool&) = delete;
-  Spool& operator=(const Spool&) = delete;
+  explicit Spool(std::string folder) : file_(std::move(folder)) { file_.open(); }
 
   Piece put(std::string_view text);
   [[nodiscard]] std::string get(const Piece& piece) const;
 
  private:
-  std::string folder_;
-  int descriptor_ = -1;
+  NamelessFile file_;
   std::mutex mutex_;
-  std::uint64_t end_ = 0;
 };
 
 /// A text of any length of which only the end is held in memory.

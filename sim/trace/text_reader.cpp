@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/trace/column_scan.h"
+#include "sim/trace/whole_number.h"
 
 namespace heddle::trace {
 
@@ -45,9 +46,7 @@ bool is_place(std::string_view text, std::string_view key) {
 template <typename Number>
 bool read_value(std::string_view text, std::string_view key, Number& number) {
   if (!is_place(text, key)) return false;
-  const std::string_view value = text.substr(key.size() + 3);
-  const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  return error == std::errc() && stop == value.data() + value.size();
+  return read_whole_number(text.substr(key.size() + 3), number);
 }
 
 /// "key = x,y,z"
@@ -56,8 +55,7 @@ bool read_triple(std::string_view text, std::string_view key, std::array<std::ui
   text.remove_prefix(key.size() + 3);
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t comma = i == 2 ? text.size() : std::min(text.find(','), text.size());
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + comma, triple[i]);
-    if (error != std::errc() || stop != text.data() + comma) return false;
+    if (!read_whole_number(text.substr(0, comma), triple[i])) return false;
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return true;

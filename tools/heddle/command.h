@@ -47,6 +47,11 @@ int trace_check_command(const Arguments& arguments);
 int trace_convert_command(const Arguments& arguments);
 int trace_cut_command(const Arguments& arguments);
 
+/// A line for each command of a table.
+std::string list_text(std::span<const Command> table);
+/// Throws UsageError if the table has no such command; `prefix` stands before its name then: "trace ".
+const Command& find_command(std::span<const Command> table, std::string_view prefix, const std::string& name);
+
 /// Runs the command that the arguments name and tells what goes wrong on standard error. Throws nothing.
 int dispatch(const Arguments& arguments) noexcept;
 

@@ -24,24 +24,13 @@ constexpr Command kCommands[] = {
 };
 
 std::string overview() {
-  std::string text =
-      "Heddle simulates GPU kernels warp by warp: a GPU could do so much per cycle; where did it go?\n\n"
-      "usage: heddle COMMAND [ARGUMENTS]\n\ncommands:\n";
-  for (const Command& command : kCommands) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
-  return text +
+  return "Heddle simulates GPU kernels warp by warp: a GPU could do so much per cycle; where did it go?\n\n"
+         "usage: heddle COMMAND [ARGUMENTS]\n\ncommands:\n" +
+         list_text(kCommands) +
          "\n  heddle COMMAND --help   says more about a command\n"
          "  heddle --version        prints the version\n\n"
          "exit codes: 0 done, 1 a result check failed, 2 a file or the command line cannot be used,\n"
          "            3 the simulated program made a mistake\n";
-}
-
-const Command& find_command(const std::string& name) {
-  const auto found = std::find_if(std::begin(kCommands), std::end(kCommands),
-                                  [&](const Command& command) { return command.name == name; });
-  if (found != std::end(kCommands)) return *found;
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) names.emplace_back(command.name);
-  throw UsageError(fmt::format("there is no command '{}'; {}", name, sim::suggestion(name, names)));
 }
 
 int run_named(const Arguments& arguments) {
@@ -58,7 +47,7 @@ int run_named(const Arguments& arguments) {
     write_output(fmt::format("heddle {}\n", kVersion));
     return kDone;
   }
-  return find_command(name).run({arguments.begin() + 1, arguments.end()});
+  return find_command(kCommands, "", name).run({arguments.begin() + 1, arguments.end()});
 }
 
 /// The command whose help is worth a look: "heddle run --help".
@@ -95,6 +84,21 @@ int dispatch_or_throw(const Arguments& arguments) {
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
+
+std::string list_text(std::span<const Command> table) {
+  std::string text;
+  for (const Command& command : table) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
+  return text;
+}
+
+const Command& find_command(std::span<const Command> table, std::string_view prefix, const std::string& name) {
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const Command& command) { return command.name == name; });
+  if (found != table.end()) return *found;
+  std::vector<std::string> names;
+  for (const Command& command : table) names.emplace_back(command.name);
+  throw UsageError(fmt::format("there is no command '{}{}'; {}", prefix, name, sim::suggestion(name, names)));
+}
 
 int dispatch(const Arguments& arguments) noexcept {
   try {

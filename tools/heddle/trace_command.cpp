@@ -1,9 +1,4 @@
 // heddle trace: what is done with kernel traces apart from replaying them.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "sim/config/suggest.h"
 #include "tools/heddle/command.h"
 #include "tools/heddle/output.h"
 
@@ -19,26 +14,15 @@ constexpr Command kCommands[] = {
 };
 
 std::string overview() {
-  std::string text =
-      "usage: heddle trace COMMAND [ARGUMENTS]\n\n"
-      "Looks at kernel traces of Accel-Sim: text of versions 1.2 to 6 (.traceg), as it is or compressed\n"
-      "by gzip, xz or zstd, containers (.tracez), and lists of them (kernelslist.g).\n\ncommands:\n";
-  for (const Command& command : kCommands) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
-  return text +
+  return "usage: heddle trace COMMAND [ARGUMENTS]\n\n"
+         "Looks at kernel traces of Accel-Sim: text of versions 1.2 to 6 (.traceg), as it is or compressed\n"
+         "by gzip, xz or zstd, containers (.tracez), and lists of them (kernelslist.g).\n\ncommands:\n" +
+         list_text(kCommands) +
          "\nexamples:\n"
          "  heddle trace info kernelslist.g --gpu a100\n"
          "  heddle trace check kernel-1.traceg.xz\n"
          "  heddle trace convert kernel-1.tracez kernel-1.traceg.zst\n"
          "  heddle trace cut kernel-1.traceg small.traceg --blocks 16\n";
-}
-
-const Command& find_command(const std::string& name) {
-  const auto* const found = std::find_if(std::begin(kCommands), std::end(kCommands),
-                                         [&](const Command& command) { return command.name == name; });
-  if (found != std::end(kCommands)) return *found;
-  std::vector<std::string> names;
-  for (const Command& command : kCommands) names.emplace_back(command.name);
-  throw UsageError(fmt::format("there is no command 'trace {}'; {}", name, sim::suggestion(name, names)));
 }
 
 }  // namespace
@@ -53,7 +37,7 @@ int trace_command(const Arguments& arguments) {
     write_output(overview());
     return kDone;
   }
-  return find_command(name).run({arguments.begin() + 1, arguments.end()});
+  return find_command(kCommands, "trace ", name).run({arguments.begin() + 1, arguments.end()});
 }
 
 }  // namespace heddle::command

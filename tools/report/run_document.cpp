@@ -321,12 +321,8 @@ std::string shortened(std::string text, std::size_t most) {
   return text;
 }
 
-}  // namespace
-
-Document run_document(const Summary& summary) {
-  Document document;
-  add_head(document, summary);
-  document.items.push_back(Gap{});
+/// All that follows the head.
+void add_figures(Document& document, const Summary& summary) {
   add_headlines(document, summary);
   document.items.push_back(Gap{});
   add_ledgers(document, summary);
@@ -336,6 +332,15 @@ Document run_document(const Summary& summary) {
   document.items.push_back(Gap{});
   add_checks(document, summary);
   document.items.push_back(Statement{"What holds it back:", judge(summary).text, Tone::Plain});
+}
+
+}  // namespace
+
+Document run_document(const Summary& summary) {
+  Document document;
+  add_head(document, summary);
+  document.items.push_back(Gap{});
+  add_figures(document, summary);
   return document;
 }
 
@@ -388,15 +393,7 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
   table.rows.push_back(overview_row("all", all));
   document.items.push_back(std::move(table));
   document.items.push_back(Gap{});
-  add_headlines(document, all);
-  document.items.push_back(Gap{});
-  add_ledgers(document, all);
-  add_stalls(document, all);
-  document.items.push_back(Gap{});
-  add_memory(document, all);
-  document.items.push_back(Gap{});
-  add_checks(document, all);
-  document.items.push_back(Statement{"What holds it back:", judge(all).text, Tone::Plain});
+  add_figures(document, all);
   return document;
 }
 
