@@ -38,6 +38,7 @@ std::span<const Command> commands();
 int run_command(const Arguments& arguments);
 int occupancy_command(const Arguments& arguments);
 int gpus_command(const Arguments& arguments);
+int validate_command(const Arguments& arguments);
 int asm_command(const Arguments& arguments);
 int trace_command(const Arguments& arguments);
 

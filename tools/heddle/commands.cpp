@@ -20,6 +20,7 @@ constexpr Command kCommands[] = {
     {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command},
     {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command},
     {"trace", "looks at kernel traces, checks, converts and cuts them", trace_command},
+    {"validate", "holds simulated figures against measured ones", validate_command},
     {"asm", "checks a kernel file and lists its instructions", asm_command},
 };
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <limits>
 #include <sstream>
+#include <thread>
 
 #include "sim/config/suggest.h"
 
@@ -17,6 +18,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr unsigned kHelpColumns = 100;
+constexpr unsigned kMostThreads = 1024;
 
 std::string suggestion_for(const Syntax& syntax, const std::string& option) {
   std::vector<std::string> names;
@@ -122,6 +124,13 @@ std::optional<Dim3> extents_of(const OptionValues& values, const std::string& op
   }
   numbers->resize(kDimensions, 1);
   return Dim3{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
+}
+
+unsigned threads_of(const OptionValues& values) {
+  const unsigned threads =
+      size_of(values, "threads", kMostThreads).value_or(std::thread::hardware_concurrency());
+  if (threads == 0 && values.count("threads") != 0) throw UsageError("--threads 0: must be at least 1");
+  return std::max(threads, 1U);
 }
 
 std::string choice_of(const OptionValues& values, const std::string& option,

@@ -38,12 +38,26 @@ ProgressLine::~ProgressLine() {
   if (shown_) sink_(kEraseLine);
 }
 
-void ProgressLine::update(const sim::Progress& progress) {
+template <typename Text>
+void ProgressLine::show(Text text) {
   const double now = clock_();
   if (now < next_) return;
   next_ = now + kSecondsBetween;
   shown_ = true;
-  sink_(fmt::format("{}{}", kEraseLine, text(progress, now - start_)));
+  sink_(fmt::format("{}{}", kEraseLine, text(now - start_)));
+}
+
+void ProgressLine::update(const sim::Progress& progress) {
+  show([&](double elapsed) { return text(progress, elapsed); });
+}
+
+void ProgressLine::update(std::size_t runs_done, std::size_t runs) {
+  show([&](double elapsed) {
+    const std::string text = fmt::format("{}: {} of {} runs", name_, runs_done, runs);
+    if (runs_done == 0) return text;
+    const double share = static_cast<double>(runs_done) / static_cast<double>(runs);
+    return fmt::format("{}, {} left", text, duration_text(elapsed * (1 - share) / share));
+  });
 }
 
 std::string ProgressLine::text(const sim::Progress& progress, double elapsed) const {

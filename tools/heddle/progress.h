@@ -23,11 +23,16 @@ class ProgressLine {
 
   /// Writes nothing in the first second, and not more often than a person can read.
   void update(const sim::Progress& progress);
+  /// The same of a number of runs: "validate: 12 of 60 runs, 8 s left".
+  void update(std::size_t runs_done, std::size_t runs);
 
   /// Seconds of the machine that runs Heddle. They reach no report.
   static Clock steady_clock();
 
  private:
+  /// Shows what `text` makes of the seconds that have passed, if it is time.
+  template <typename Text>
+  void show(Text text);
   [[nodiscard]] std::string text(const sim::Progress& progress, double elapsed) const;
 
   std::string name_;

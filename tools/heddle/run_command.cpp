@@ -7,6 +7,7 @@
 #include "isa/text/disassemble.h"
 #include "sim/config/print.h"
 #include "tools/heddle/gpu_choice.h"
+#include "tools/heddle/live_launch.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/preparation.h"
 #include "tools/heddle/replay_command.h"
@@ -37,14 +38,6 @@ struct Source {
   std::optional<trace::RecordingKernel> recorder;
   stream::KernelSource* kernel;
 };
-
-exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file) {
-  return {file.launch,
-          file.memory,
-          spec.occupancy.warp_size,
-          *exec::find_divergence(spec.sm.divergence),
-          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
-}
 
 WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
                     Recording* recording) {

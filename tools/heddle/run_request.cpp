@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <thread>
 
 namespace heddle::command {
 
@@ -58,7 +57,6 @@ void read_report(const OptionValues& values, RunRequest& request) {
   request.ascii = values.count("ascii") != 0;
 }
 
-constexpr unsigned kMostThreads = 1024;
 constexpr Cycle kLongestTimeline = 10'000;
 
 /// FROM:TO, the last cycle not in it.
@@ -97,13 +95,6 @@ std::string read_kernels(const OptionValues& values) {
   if (one) return std::to_string(*one);
   if (several && several->empty()) throw UsageError("--kernels: must be numbers of kernels, as 3-7,12");
   return several.value_or("");
-}
-
-unsigned read_threads(const OptionValues& values) {
-  const unsigned threads =
-      size_of(values, "threads", kMostThreads).value_or(std::thread::hardware_concurrency());
-  if (threads == 0 && values.count("threads") != 0) throw UsageError("--threads 0: must be at least 1");
-  return std::max(threads, 1U);
 }
 
 /// Nothing for all SMs.
@@ -186,7 +177,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.record = read_record(values);
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
-  request.threads = read_threads(values);
+  request.threads = threads_of(values);
   request.sms = read_sms(values);
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;

@@ -54,6 +54,14 @@ void protect(lua_State* state, Body body) {
   if (status != LUA_OK) throw pop_error(state, status);
 }
 
+void push_number(lua_State* state, Number value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    lua_pushinteger(state, *integer);
+  } else {
+    lua_pushnumber(state, std::get<double>(value));
+  }
+}
+
 Number number_on_top(lua_State* state) {
   if (lua_type(state, -1) != LUA_TNUMBER) {
     if (lua_isnil(state, -1))
@@ -120,12 +128,15 @@ Interpreter::~Interpreter() = default;
 
 void Interpreter::set_number(const std::string& name, Number value) {
   protect(state_.get(), [&](lua_State* state) {
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-      lua_pushinteger(state, *integer);
-    } else {
-      lua_pushnumber(state, std::get<double>(value));
-    }
+    push_number(state, value);
     publish(state, name);
+  });
+}
+
+void Interpreter::set_figure(const std::string& path, Number value) {
+  protect(state_.get(), [&](lua_State* state) {
+    push_number(state, value);
+    publish_figure(state, path);
   });
 }
 

@@ -52,6 +52,8 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   void set_number(const std::string& name, Number value);
+  /// A number of a table of tables: "long.memory.l1_hit_rate", "run.4.cycles" (run[4].cycles).
+  void set_figure(const std::string& path, Number value);
   /// The bytes must live as long as expressions are evaluated; they are read when an expression asks.
   void set_buffer(const std::string& name, ElementType type, std::span<const std::byte> bytes);
   /// The same as before.NAME.

@@ -32,6 +32,8 @@ constexpr std::array kKeywords = {"and",      "break",  "do",   "else", "elseif"
 
 constexpr const char* kPublished = "heddle.published";
 constexpr const char* kInitial = "heddle.initial";
+constexpr const char* kRecords =
+    "heddle.records";  // path of a table of figures -> the table behind its facade
 constexpr const char* kEnvironment = "heddle.environment";
 constexpr const char* kBufferKind = "buffer";
 
@@ -52,6 +54,10 @@ int unknown_name(lua_State* state) {
 
 int unknown_initial(lua_State* state) {
   return luaL_error(state, "'before' has no buffer '%s'", luaL_tolstring(state, 2, nullptr));
+}
+
+int unknown_figure(lua_State* state) {
+  return luaL_error(state, "there is no figure '%s'", luaL_tolstring(state, 2, nullptr));
 }
 
 int read_buffer(lua_State* state) {
@@ -177,6 +183,32 @@ void publish_into(lua_State* state, const char* table, std::string_view name) {
   lua_pop(state, 1);
 }
 
+/// Pushes a part of a figure's path: a whole number as such.
+void push_part_name(lua_State* state, std::string_view part) {
+  lua_pushlstring(state, part.data(), part.size());
+  if (lua_stringtonumber(state, lua_tostring(state, -1)) != 0) lua_remove(state, -2);
+}
+
+/// Replaces the table on top by the one that figures with this beginning of their path are in.
+void enter_record(lua_State* state, std::string_view path, std::string_view part) {
+  lua_getfield(state, LUA_REGISTRYINDEX, kRecords);
+  lua_pushlstring(state, path.data(), path.size());
+  if (lua_rawget(state, -2) == LUA_TNIL) {
+    lua_pop(state, 1);
+    lua_newtable(state);
+    answer_missing(state, unknown_figure);
+    lua_pushlstring(state, path.data(), path.size());
+    lua_pushvalue(state, -2);
+    lua_rawset(state, -4);  // above, records, table
+    push_part_name(state, part);
+    lua_pushvalue(state, -2);
+    make_read_only(state);
+    lua_rawset(state, -5);
+  }
+  lua_replace(state, -3);
+  lua_pop(state, 1);
+}
+
 template <std::size_t kCount>
 bool contains(const std::array<const char*, kCount>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -202,6 +234,9 @@ void open_sandbox(lua_State* state) {
   make_read_only(state);
   publish(state, "before");
 
+  lua_newtable(state);
+  lua_setfield(state, LUA_REGISTRYINDEX, kRecords);
+
   lua_getfield(state, LUA_REGISTRYINDEX, kPublished);
   make_read_only(state);
   lua_setfield(state, LUA_REGISTRYINDEX, kEnvironment);
@@ -213,6 +248,19 @@ void push_environment(lua_State* state) { lua_getfield(state, LUA_REGISTRYINDEX,
 void publish(lua_State* state, std::string_view name) { publish_into(state, kPublished, name); }
 
 void publish_initial(lua_State* state, std::string_view name) { publish_into(state, kInitial, name); }
+
+void publish_figure(lua_State* state, std::string_view path) {
+  lua_getfield(state, LUA_REGISTRYINDEX, kPublished);
+  std::size_t begin = 0;
+  for (std::size_t end = path.find('.'); end != std::string_view::npos; end = path.find('.', begin)) {
+    enter_record(state, path.substr(0, end), path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  push_part_name(state, path.substr(begin));
+  lua_pushvalue(state, -3);  // number, table, name, number
+  lua_rawset(state, -3);
+  lua_pop(state, 2);
+}
 
 void push_buffer(lua_State* state, std::string_view name, ElementType type, const std::byte* data,
                  std::size_t count) {

@@ -22,6 +22,10 @@ void publish(lua_State* state, std::string_view name);
 /// The same as before.NAME.
 void publish_initial(lua_State* state, std::string_view name);
 
+/// Publishes the number on top of the stack as a figure, "long.l1.hits" or "run.4.cycles", and pops it: the
+/// parts between the points are read-only tables, those of whole numbers indexed by them.
+void publish_figure(lua_State* state, std::string_view path);
+
 /// Pushes a read-only view of a buffer.
 void push_buffer(lua_State* state, std::string_view name, ElementType type, const std::byte* data,
                  std::size_t count);

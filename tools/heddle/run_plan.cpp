@@ -1,0 +1,154 @@
+#include "tools/heddle/run_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "isa/stream/kernel_fault.h"
+#include "sim/gpu/run.h"
+#include "tools/heddle/gpu_choice.h"
+#include "tools/heddle/live_launch.h"
+#include "tools/heddle/output.h"
+#include "tools/heddle/progress.h"
+
+namespace heddle::command {
+
+namespace {
+
+std::vector<std::string> gpu_key(const PlannedRun& run) {
+  std::vector<std::string> key = {run.gpu};
+  key.insert(key.end(), run.settings.begin(), run.settings.end());
+  return key;
+}
+
+std::vector<std::string> key_of(const PlannedRun& run) {
+  std::vector<std::string> key = gpu_key(run);
+  key.insert(key.end(), {"", run.launch, std::to_string(run.overrides.registers.value_or(0))});
+  key.insert(key.end(), run.overrides.params.begin(), run.overrides.params.end());
+  return key;
+}
+
+/// What has no place of its own is told at that of the run.
+void add_all(Diagnostics& problems, const InputError& error, const SourceLocation& where) {
+  for (Diagnostic diagnostic : error.list()) {
+    if (diagnostic.where.file.empty()) diagnostic.where = where;
+    problems.add(diagnostic);
+  }
+}
+
+/// Calls `work` for 0 to `count` - 1 on so many threads, and `done` after each, one at a time. Rethrows what
+/// the first of them threw, when all have ended.
+template <typename Work, typename DoneOne>
+void in_parallel(std::size_t count, unsigned threads, Work work, DoneOne done) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::vector<std::exception_ptr> failures(count);
+  const auto take_turns = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+      const std::lock_guard lock(mutex);
+      done();
+    }
+  };
+  {
+    std::vector<std::jthread> crew;
+    for (unsigned i = 1; i < threads; ++i) crew.emplace_back(take_turns);
+    take_turns();
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace
+
+std::size_t RunPlan::add(const PlannedRun& run) {
+  const auto [number, is_new] = numbers_.emplace(key_of(run), runs_.size());
+  if (is_new) runs_.push_back(run);
+  return number->second;
+}
+
+void RunPlan::run(unsigned threads, bool quiet) {
+  load_gpus();
+  try_launches();
+  std::optional<ProgressLine> line;
+  if (!quiet && is_terminal(stderr)) line.emplace("validate", ProgressLine::steady_clock(), print_error);
+  done_.resize(runs_.size());
+  std::size_t ended = 0;
+  const auto count = [&] {
+    ++ended;
+    if (line) line->update(ended, runs_.size());
+  };
+  in_parallel(
+      runs_.size(), threads, [this](std::size_t i) { done_[i] = simulate(i); }, count);
+  line.reset();
+}
+
+std::string RunPlan::failed_checks() const {
+  std::string text;
+  for (const Done& done : done_) text += done.failed_checks;
+  return text;
+}
+
+void RunPlan::load_gpus() {
+  Diagnostics problems;
+  for (const PlannedRun& run : runs_) {
+    if (gpus_.count(gpu_key(run)) != 0) continue;
+    try {
+      gpus_.emplace(gpu_key(run), choose_gpu(run.gpu, run.settings));
+    } catch (const InputError& error) {
+      gpus_.emplace(gpu_key(run), sim::GpuSpec());
+      add_all(problems, error, run.where);
+    }
+  }
+  problems.throw_if_any();
+}
+
+/// Each file once, with the parameters of the first run that has it: filling all buffers of all runs would
+/// take as long as some of the runs.
+void RunPlan::try_launches() const {
+  Diagnostics problems;
+  std::set<std::string> tried;
+  for (const PlannedRun& run : runs_) {
+    if (!tried.insert(run.launch).second) continue;
+    try {
+      launch::load_launch(run.launch, run.overrides);
+    } catch (const InputError& error) {
+      add_all(problems, error, run.where);
+    }
+  }
+  problems.throw_if_any();
+}
+
+RunPlan::Done RunPlan::simulate(std::size_t run) const {
+  const PlannedRun& planned = runs_[run];
+  const sim::GpuSpec& spec = gpus_.at(gpu_key(planned));
+  launch::LaunchFile file = launch::load_launch(planned.launch, planned.overrides);
+  exec::LiveKernel kernel = live_kernel(spec, file);
+  Done done;
+  try {
+    report::RunInfo info;
+    info.launch_path = file.path;
+    done.summary = report::summarize(sim::run(kernel, spec), spec, std::move(info));
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
+  }
+  for (const launch::CheckFailure& failure : launch::run_checks(file)) {
+    done.failed_checks += launch::to_text(failure);
+  }
+  done.figures = report::figures(done.summary);
+  for (const auto& [name, value] : file.values) done.figures.emplace_back("values." + name, value);
+  return done;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,58 @@
+// Simulations that are made together, each once, however many ask for it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/gpu_spec.h"
+#include "tools/launch/launch_file.h"
+#include "tools/report/figures.h"
+#include "tools/report/summary.h"
+
+namespace heddle::command {
+
+struct PlannedRun {
+  std::string gpu;                    ///< A name or a path.
+  std::vector<std::string> settings;  ///< Of the GPU.
+  std::string launch;                 ///< A path.
+  launch::LaunchOverrides overrides;
+  SourceLocation where;  ///< Who asked.
+};
+
+class RunPlan {
+ public:
+  /// The number of the run.
+  std::size_t add(const PlannedRun& run);
+
+  /// So many at a time. Throws InputError, before any run, for GPUs and launch files that cannot be used;
+  /// what only a run finds out is thrown when the others are done.
+  void run(unsigned threads, bool quiet);
+
+  /// What launches say of results that are not as they expect; empty if all are.
+  [[nodiscard]] std::string failed_checks() const;
+  [[nodiscard]] const report::Summary& summary(std::size_t run) const { return done_.at(run).summary; }
+  /// Those of the report, and the launch's values as "values.NAME".
+  [[nodiscard]] const std::vector<report::Figure>& figures(std::size_t run) const {
+    return done_.at(run).figures;
+  }
+
+ private:
+  struct Done {
+    report::Summary summary;
+    std::vector<report::Figure> figures;
+    std::string failed_checks;
+  };
+
+  void load_gpus();
+  void try_launches() const;
+  [[nodiscard]] Done simulate(std::size_t run) const;
+
+  std::vector<PlannedRun> runs_;
+  std::map<std::vector<std::string>, std::size_t> numbers_;  ///< By all that makes a run what it is.
+  std::map<std::vector<std::string>, sim::GpuSpec> gpus_;    ///< By name and settings.
+  std::vector<Done> done_;
+};
+
+}  // namespace heddle::command

@@ -1,0 +1,68 @@
+// Reads the cases of a suite; load_suite is its only user.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/yaml_document.h"
+#include "tools/launch/evaluator.h"
+#include "tools/validate/rows.h"
+#include "tools/validate/suite.h"
+
+namespace heddle::validate {
+
+/// The keys that a case has, or else its suite for all cases.
+struct CaseKeys {
+  std::optional<sim::YamlValue> gpu;
+  std::optional<sim::YamlValue> set;
+  std::optional<sim::YamlValue> values;
+  std::optional<sim::YamlValue> runs;
+  std::optional<sim::YamlValue> simulated;
+  std::optional<sim::YamlValue> measured;
+  std::optional<sim::YamlValue> unit;
+  std::optional<sim::YamlValue> tolerance;
+  std::optional<sim::YamlValue> deviates;
+};
+
+CaseKeys read_case_keys(sim::YamlMap& map);
+
+class CaseReader {
+ public:
+  CaseReader(CaseKeys suite, std::string folder, Diagnostics& problems)
+      : suite_(std::move(suite)), folder_(std::move(folder)), problems_(problems) {}
+
+  /// Appends the case, or one for each row of its table. Records what is wrong.
+  void read(const sim::YamlValue& item, std::vector<Case>& cases);
+
+ private:
+  /// A case in the making.
+  struct Draft;
+
+  void read_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
+                std::vector<Case>& cases);
+  void read_values(Draft& draft, const Row& row);
+  void read_value(Draft& draft, const sim::YamlValue& value);
+  void read_measured(Draft& draft, const Row& row);
+  void read_deviation(Draft& draft, const Row& row);
+  void read_reasons(Draft& draft, const sim::YamlValue& list);
+  void read_runs(Draft& draft);
+  void read_run(Draft& draft, const sim::YamlValue& value);
+  void read_run_settings(Draft& draft, const sim::YamlValue& list, Run& run);
+  void add_run(Draft& draft, Run run, const std::optional<sim::YamlValue>& params);
+  void read_series(Draft& draft, const Run& run, const sim::YamlValue& each,
+                   const std::optional<sim::YamlValue>& params);
+
+  std::string filled_in(const Draft& draft, const sim::YamlValue& value);
+  /// The value, or a problem at the case if neither it nor its suite has the key.
+  std::optional<sim::YamlValue> require(const std::optional<sim::YamlValue>& value, const char* key,
+                                        const sim::YamlValue& item);
+
+  CaseKeys suite_;
+  CaseKeys own_;
+  std::string folder_;
+  Diagnostics& problems_;
+};
+
+}  // namespace heddle::validate

@@ -1,0 +1,55 @@
+// Simulated beside measured: each case, and what they come to by group.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+#include "tools/validate/suite.h"
+
+namespace heddle::validate {
+
+/// The figures of a run by the name that the case has for it.
+using NamedFigures = std::pair<std::string, std::span<const std::pair<std::string, Number>>>;
+
+/// The case's expression with these figures; nothing, and a problem at the expression, where it has no value.
+std::optional<double> simulated_value(const Case& measured, std::span<const NamedFigures> runs,
+                                      Diagnostics& problems);
+
+struct Comparison {
+  std::string name;
+  std::string gpu;
+  std::string unit;
+  double measured = 0;
+  double simulated = 0;
+  double tolerance = 0;
+  std::optional<std::string> deviates;
+
+  /// Relative: +0.1 is simulated 10 % above measured.
+  [[nodiscard]] double error() const { return simulated / measured - 1; }
+  [[nodiscard]] bool is_within() const;
+  /// Outside of its tolerance, and nothing says why.
+  [[nodiscard]] bool is_unexpected() const { return !is_within() && !deviates; }
+  /// Within its tolerance, while something says why it is not.
+  [[nodiscard]] bool is_better_than_said() const { return is_within() && deviates.has_value(); }
+};
+
+struct GroupResult {
+  std::string name;
+  std::string title;
+  std::string source;
+  std::vector<Comparison> cases;
+
+  [[nodiscard]] std::size_t within() const;
+  [[nodiscard]] std::size_t unexpected() const;
+};
+
+/// Of the magnitudes of the relative errors; nothing for no cases.
+std::optional<double> mean_absolute_error(std::span<const Comparison> cases);
+/// Pearson's, of measured and simulated; nothing where one of them does not vary.
+std::optional<double> correlation(std::span<const Comparison> cases);
+
+}  // namespace heddle::validate

@@ -1,0 +1,56 @@
+#include <nlohmann/json.hpp>
+
+#include "tools/report/json_object.h"
+#include "tools/validate/reports.h"
+
+namespace heddle::validate {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json optional(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json to_object(const Comparison& one) {
+  return {{"name", one.name},
+          {"gpu", one.gpu},
+          {"unit", one.unit},
+          {"measured", one.measured},
+          {"simulated", one.simulated},
+          {"error", one.error()},
+          {"tolerance", one.tolerance},
+          {"within", one.is_within()},
+          {"deviates", one.deviates ? Json(*one.deviates) : Json(nullptr)}};
+}
+
+Json to_object(const GroupResult& group) {
+  Json object = {{"group", group.name}, {"title", group.title}, {"source", group.source}};
+  object["cases"] = Json::array();
+  for (const Comparison& one : group.cases) object["cases"].push_back(to_object(one));
+  object["mean_absolute_error"] = optional(mean_absolute_error(group.cases));
+  object["correlation"] = optional(correlation(group.cases));
+  object["within"] = group.within();
+  object["unexpected"] = group.unexpected();
+  return object;
+}
+
+}  // namespace
+
+std::string to_json(std::span<const GroupResult> groups) {
+  Json document = {{"schema_version", kSchemaVersion}, {"groups", Json::array()}};
+  for (const GroupResult& group : groups) document["groups"].push_back(to_object(group));
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string to_csv(std::span<const GroupResult> groups) {
+  std::vector<Json> rows;
+  for (const GroupResult& group : groups) {
+    for (const Comparison& one : group.cases) {
+      rows.push_back({{"group", group.name}});
+      rows.back().update(to_object(one));
+    }
+  }
+  return report::to_csv(rows);
+}
+
+}  // namespace heddle::validate

@@ -1,0 +1,51 @@
+#include "tools/validate/suite.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "isa/base/diagnostic.h"
+#include "tools/validate/case_reader.h"
+
+namespace heddle::validate {
+
+namespace {
+
+std::string read_text(sim::YamlMap& map, const char* key, Diagnostics& problems) {
+  const auto value = map.require(key);
+  return value ? value->as_string(problems).value_or("") : "";
+}
+
+/// The rows of a table have most of their text in common, and so its mistakes.
+void throw_each_once(const Diagnostics& problems) {
+  std::vector<Diagnostic> list;
+  for (const Diagnostic& diagnostic : problems.list()) {
+    const bool is_known = std::any_of(list.begin(), list.end(), [&](const Diagnostic& other) {
+      return to_text(other) == to_text(diagnostic);
+    });
+    if (!is_known) list.push_back(diagnostic);
+  }
+  if (!list.empty()) throw InputError(std::move(list));
+}
+
+}  // namespace
+
+Group load_suite(const std::string& path) {
+  Diagnostics problems;
+  const sim::YamlDocument document = sim::YamlDocument::load(path);
+  sim::YamlMap map(document.root(), problems);
+  Group group;
+  group.name = read_text(map, "group", problems);
+  group.title = read_text(map, "title", problems);
+  group.source = read_text(map, "source", problems);
+  CaseReader reader(read_case_keys(map), std::filesystem::path(path).parent_path().string(), problems);
+  const auto cases = map.require("cases");
+  map.finish();
+  if (const auto list = cases ? cases->as_list(problems) : std::nullopt) {
+    if (list->empty()) cases->error(problems, "a suite has at least one case");
+    for (const sim::YamlValue& item : *list) reader.read(item, group.cases);
+  }
+  throw_each_once(problems);
+  return group;
+}
+
+}  // namespace heddle::validate

@@ -1,0 +1,50 @@
+// Suites: what was measured on real GPUs, and which simulated runs say the same. The form is described in
+// tests/validation/README.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/config/yaml_document.h"
+#include "tools/launch/element_type.h"
+
+namespace heddle::validate {
+
+using launch::Number;
+
+/// A simulation that a case needs.
+struct Run {
+  std::string name;                   ///< In the expression of the case: "long", or "at.8" for at[8].
+  std::string launch;                 ///< Path of a launch file.
+  std::vector<std::string> params;    ///< "name=value"
+  std::vector<std::string> settings;  ///< Of the GPU: "key=value".
+  SourceLocation where;
+};
+
+/// A measured value.
+struct Case {
+  std::string name;
+  std::string gpu;
+  std::string unit;
+  double measured = 0;
+  double tolerance = 0;                 ///< Relative.
+  std::optional<std::string> deviates;  ///< Why the simulated value is known to be outside the tolerance.
+  std::vector<std::pair<std::string, Number>> values;
+  std::vector<Run> runs;
+  sim::YamlValue simulated;  ///< An expression of the values and of the runs' figures.
+};
+
+/// Cases that are counted together.
+struct Group {
+  std::string name;  ///< "V15"
+  std::string title;
+  std::string source;
+  std::vector<Case> cases;
+};
+
+/// Throws InputError with every mistake found.
+Group load_suite(const std::string& path);
+
+}  // namespace heddle::validate
