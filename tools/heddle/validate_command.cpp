@@ -5,6 +5,7 @@
 
 #include "tools/heddle/output.h"
 #include "tools/heddle/run_plan.h"
+#include "tools/heddle/validate_measured.h"
 #include "tools/heddle/validate_request.h"
 #include "tools/report/render_text.h"
 #include "tools/validate/comparison.h"
@@ -19,6 +20,7 @@ using validate::Case;
 using validate::Comparison;
 using validate::Group;
 using validate::GroupResult;
+using validate::Results;
 
 bool is_wanted(const ValidateRequest& request, const Group& group, const Case& one) {
   const std::string name = fmt::format("{} {} {}", group.name, one.name, one.gpu);
@@ -89,16 +91,6 @@ Comparison compare(const ValidateRequest& request, const Case& one, const std::v
       one.tolerance, one.deviates};
 }
 
-struct Results {
-  std::vector<GroupResult> groups;
-  bool checks_hold = true;  ///< What the kernels computed is what their launches expect.
-
-  [[nodiscard]] bool are_good() const {
-    return checks_hold && std::all_of(groups.begin(), groups.end(),
-                                      [](const GroupResult& group) { return group.unexpected() == 0; });
-  }
-};
-
 Results run_cases(const ValidateRequest& request, const std::vector<Group>& groups) {
   RunPlan plan;
   std::vector<std::vector<std::size_t>> numbers;
@@ -109,7 +101,7 @@ Results run_cases(const ValidateRequest& request, const std::vector<Group>& grou
   const std::string failed = plan.failed_checks();
   print_error(failed);
   Diagnostics problems;
-  Results results{{}, failed.empty()};
+  Results results{{}, {}, failed.empty()};
   auto next = numbers.begin();
   for (const Group& group : groups) {
     GroupResult& result = results.groups.emplace_back(GroupResult{group.name, group.title, group.source, {}});
@@ -120,10 +112,17 @@ Results run_cases(const ValidateRequest& request, const std::vector<Group>& grou
   return results;
 }
 
-std::string report_text(const ValidateRequest& request, const std::vector<GroupResult>& groups) {
-  if (request.format == "json") return validate::to_json(groups);
-  if (request.format == "csv") return validate::to_csv(groups);
-  return report::render_text(validate::document(groups), {!request.output && wants_colour(stdout), false});
+Results compare_all(const ValidateRequest& request) {
+  if (request.measured) return compare_measured(request);
+  if (request.ncu) return compare_ncu_report(request);
+  return run_cases(request, load_suites(request));
+}
+
+std::string report_text(const ValidateRequest& request, const Results& results) {
+  if (request.format == "json") return validate::to_json(results);
+  if (request.format == "markdown") return validate::to_markdown(results);
+  if (request.format == "csv") return validate::to_csv(results);
+  return report::render_text(validate::document(results), {!request.output && wants_colour(stdout), false});
 }
 
 }  // namespace
@@ -136,9 +135,9 @@ int validate_command(const Arguments& arguments) {
     return kDone;
   }
   const ValidateRequest request = read_validate_request(values);
-  const Results results = run_cases(request, load_suites(request));
-  if (request.plot) write_file(*request.plot, validate::scatter_plot(results.groups));
-  const std::string report = report_text(request, results.groups);
+  const Results results = compare_all(request);
+  if (request.plot) write_file(*request.plot, validate::scatter_plot(results));
+  const std::string report = report_text(request, results);
   if (request.output) {
     write_file(*request.output, report);
   } else if (!request.quiet) {

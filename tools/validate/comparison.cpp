@@ -32,8 +32,27 @@ std::optional<double> simulated_value(const Case& measured, std::span<const Name
   return std::nullopt;
 }
 
+std::optional<double> figure_of(const std::string& expression,
+                                std::span<const std::pair<std::string, Number>> run) {
+  launch::Interpreter interpreter(kLimits);
+  for (const auto& [figure, value] : run) interpreter.set_figure(fmt::format("run.{}", figure), value);
+  try {
+    const double value = launch::to_double(interpreter.evaluate(interpreter.compile(expression)));
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  } catch (const launch::ExpressionError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<double> Comparison::error() const {
+  if (!simulated || measured == 0) return std::nullopt;
+  return *simulated / measured - 1;
+}
+
 // A figure that is measured and given with two digits shall not fail by the rounding of the quotient.
-bool Comparison::is_within() const { return std::abs(error()) <= tolerance * (1 + 1e-9); }
+bool Comparison::is_within() const {
+  return !tolerance || (error() && std::abs(*error()) <= *tolerance * (1 + 1e-9));
+}
 
 std::size_t GroupResult::within() const {
   return static_cast<std::size_t>(
@@ -45,27 +64,42 @@ std::size_t GroupResult::unexpected() const {
       std::count_if(cases.begin(), cases.end(), [](const Comparison& one) { return one.is_unexpected(); }));
 }
 
+bool Results::are_good() const {
+  return checks_hold && std::all_of(groups.begin(), groups.end(),
+                                    [](const GroupResult& group) { return group.unexpected() == 0; });
+}
+
 std::optional<double> mean_absolute_error(std::span<const Comparison> cases) {
-  if (cases.empty()) return std::nullopt;
   double sum = 0;
-  for (const Comparison& one : cases) sum += std::abs(one.error());
-  return sum / static_cast<double>(cases.size());
+  std::size_t count = 0;
+  for (const Comparison& one : cases) {
+    const std::optional<double> error = one.error();
+    if (!error) continue;
+    sum += std::abs(*error);
+    ++count;
+  }
+  if (count == 0) return std::nullopt;
+  return sum / static_cast<double>(count);
 }
 
 std::optional<double> correlation(std::span<const Comparison> cases) {
-  double x = 0;
-  double y = 0;
+  std::vector<std::pair<double, double>> points;
   for (const Comparison& one : cases) {
-    x += one.measured / static_cast<double>(cases.size());
-    y += one.simulated / static_cast<double>(cases.size());
+    if (one.simulated) points.emplace_back(one.measured, *one.simulated);
+  }
+  double x_mean = 0;
+  double y_mean = 0;
+  for (const auto& [x, y] : points) {
+    x_mean += x / static_cast<double>(points.size());
+    y_mean += y / static_cast<double>(points.size());
   }
   double xx = 0;
   double yy = 0;
   double xy = 0;
-  for (const Comparison& one : cases) {
-    xx += (one.measured - x) * (one.measured - x);
-    yy += (one.simulated - y) * (one.simulated - y);
-    xy += (one.measured - x) * (one.simulated - y);
+  for (const auto& [x, y] : points) {
+    xx += (x - x_mean) * (x - x_mean);
+    yy += (y - y_mean) * (y - y_mean);
+    xy += (x - x_mean) * (y - y_mean);
   }
   if (xx <= 0 || yy <= 0) return std::nullopt;
   return xy / std::sqrt(xx * yy);

@@ -19,17 +19,21 @@ using NamedFigures = std::pair<std::string, std::span<const std::pair<std::strin
 std::optional<double> simulated_value(const Case& measured, std::span<const NamedFigures> runs,
                                       Diagnostics& problems);
 
+/// An expression of the figures of `run`; nothing where one of them has no value in that run.
+std::optional<double> figure_of(const std::string& expression,
+                                std::span<const std::pair<std::string, Number>> run);
+
 struct Comparison {
   std::string name;
   std::string gpu;
   std::string unit;
   double measured = 0;
-  double simulated = 0;
-  double tolerance = 0;
+  std::optional<double> simulated;  ///< Nothing where the run has no such figure.
+  std::optional<double> tolerance;  ///< Nothing where none is asked for.
   std::optional<std::string> deviates;
 
-  /// Relative: +0.1 is simulated 10 % above measured.
-  [[nodiscard]] double error() const { return simulated / measured - 1; }
+  /// Relative: +0.1 is simulated 10 % above measured; nothing where 0 was measured.
+  [[nodiscard]] std::optional<double> error() const;
   [[nodiscard]] bool is_within() const;
   /// Outside of its tolerance, and nothing says why.
   [[nodiscard]] bool is_unexpected() const { return !is_within() && !deviates; }
@@ -42,12 +46,21 @@ struct GroupResult {
   std::string title;
   std::string source;
   std::vector<Comparison> cases;
+  bool is_population = true;  ///< Values of one kind, so that their mean error says something.
 
   [[nodiscard]] std::size_t within() const;
   [[nodiscard]] std::size_t unexpected() const;
 };
 
-/// Of the magnitudes of the relative errors; nothing for no cases.
+struct Results {
+  std::vector<GroupResult> groups;
+  std::vector<std::string> not_compared;  ///< "hgemm: why"
+  bool checks_hold = true;                ///< What the kernels computed is what their launches expect.
+
+  [[nodiscard]] bool are_good() const;
+};
+
+/// Of the magnitudes of the relative errors; nothing where there is none.
 std::optional<double> mean_absolute_error(std::span<const Comparison> cases);
 /// Pearson's, of measured and simulated; nothing where one of them does not vary.
 std::optional<double> correlation(std::span<const Comparison> cases);

@@ -18,7 +18,8 @@ constexpr std::size_t kMostProblems = 20;
 /// Takes records off the front of a text. A record goes on to the next line inside of quotes.
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  Reader(std::string_view text, const std::string& file, std::uint32_t line)
+      : text_(text), file_(file), line_(line) {}
 
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
 
@@ -73,15 +74,22 @@ class Reader {
   std::string_view text_;
   const std::string& file_;
   std::size_t at_ = 0;
-  std::uint32_t line_ = 1;
+  std::uint32_t line_;
 };
+
+/// Of the line that begins with the header; 0 if none does.
+std::size_t header_position(const std::string& text, std::string_view header) {
+  if (header.empty() || text.starts_with(header)) return 0;
+  const std::size_t found = text.find(fmt::format("\n{}", header));
+  return found == std::string::npos ? 0 : found + 1;
+}
 
 }  // namespace
 
-CsvTable parse_csv(std::string_view text, const std::string& file) {
+CsvTable parse_csv(std::string_view text, const std::string& file, std::uint32_t first_line) {
   CsvTable table;
   Diagnostics problems;
-  Reader reader(text, file);
+  Reader reader(text, file, first_line);
   while (!reader.at_end() && problems.list().size() < kMostProblems) {
     CsvRow row = reader.next();
     if (row.cells.empty()) continue;
@@ -100,7 +108,7 @@ CsvTable parse_csv(std::string_view text, const std::string& file) {
   return table;
 }
 
-CsvTable load_csv(const std::string& path) {
+CsvTable load_csv(const std::string& path, std::string_view header) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(path, failure)) throw InputError({path, 0, 0}, "no such file");
   if (std::filesystem::file_size(path, failure) > kMostBytes) {
@@ -109,7 +117,9 @@ CsvTable load_csv(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError({path, 0, 0}, "cannot be opened for reading");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return parse_csv(text, path);
+  const std::size_t begin = header_position(text, header);
+  const auto before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+  return parse_csv(std::string_view(text).substr(begin), path, static_cast<std::uint32_t>(before) + 1);
 }
 
 }  // namespace heddle::validate

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tools/report/words.h"
+#include "tools/validate/figure_text.h"
 #include "tools/validate/reports.h"
 
 namespace heddle::validate {
@@ -12,16 +13,9 @@ namespace {
 
 using report::Document;
 
-/// Four digits, more where there are more before the point.
-std::string figure_text(double value) {
-  constexpr double kFourDigits = 1000;
-  if (std::abs(value) < kFourDigits) return fmt::format("{:.4g}", value);
-  constexpr double kMostGrouped = 1e15;
-  if (value < 0 || value > kMostGrouped) return fmt::format("{:.4g}", value);
-  return report::grouped(static_cast<std::uint64_t>(std::llround(value)));
+std::string allowed_text(const std::optional<double>& tolerance) {
+  return tolerance ? fmt::format("{:g} %", 100 * *tolerance) : "";
 }
-
-std::string error_text(double error) { return fmt::format("{:+.1f} %", 100 * error); }
 
 std::string letter_of(std::size_t number) {
   const char last = static_cast<char>('a' + number % 26);
@@ -55,25 +49,29 @@ std::string note_of(const Comparison& one, Reasons& reasons) {
   return fmt::format("known, {}", reasons.letter(*one.deviates));
 }
 
-std::string with_unit(double value, const std::string& unit) {
-  return unit.empty() ? figure_text(value) : fmt::format("{} {}", figure_text(value), unit);
+bool is_judged(const GroupResult& group) {
+  return std::any_of(group.cases.begin(), group.cases.end(),
+                     [](const Comparison& one) { return one.tolerance.has_value(); });
 }
 
 report::Table case_table(const GroupResult& group, Reasons& reasons) {
-  report::Table table{{"case", "GPU", "measured", "simulated", "error", "allowed", ""}, {}};
+  report::Table table{
+      {"case", "GPU", "measured", "simulated", "error", is_judged(group) ? "allowed" : "", ""}, {}};
   for (const Comparison& one : group.cases) {
     table.rows.push_back({one.name, one.gpu, with_unit(one.measured, one.unit), figure_text(one.simulated),
-                          error_text(one.error()), fmt::format("{:g} %", 100 * one.tolerance),
-                          note_of(one, reasons)});
+                          error_text(one.error()), allowed_text(one.tolerance), note_of(one, reasons)});
   }
   return table;
 }
 
+/// Nothing where no case has a tolerance.
 std::string outside_text(const GroupResult& group) {
   const std::size_t outside = group.cases.size() - group.within();
-  if (outside == 0) return "all within their tolerance";
-  const std::size_t known = outside - group.unexpected();
-  return fmt::format("{} outside of their tolerance, {} of them known", outside, known);
+  if (outside != 0) {
+    return fmt::format("{} outside of their tolerance, {} of them known", outside,
+                       outside - group.unexpected());
+  }
+  return is_judged(group) ? "all within their tolerance" : "";
 }
 
 void add_group(Document& document, const GroupResult& group) {
@@ -81,31 +79,48 @@ void add_group(Document& document, const GroupResult& group) {
   document.items.push_back(report::Statement{"source:", group.source});
   Reasons reasons;
   document.items.push_back(case_table(group, reasons));
-  document.items.push_back(report::Line{
-      {report::counted(group.cases.size(), "case"),
-       fmt::format("mean absolute error {}", report::percent(mean_absolute_error(group.cases))),
-       fmt::format("correlation {}", report::decimal(correlation(group.cases), 4)), outside_text(group)}});
+  if (group.is_population) {
+    report::Line line{
+        {report::counted(group.cases.size(), "case"),
+         fmt::format("mean absolute error {}", report::percent(mean_absolute_error(group.cases))),
+         fmt::format("correlation {}", report::decimal(correlation(group.cases), 4))}};
+    if (const std::string outside = outside_text(group); !outside.empty()) line.facts.push_back(outside);
+    document.items.push_back(line);
+  }
   reasons.add_to(document);
   document.items.push_back(report::Gap{});
 }
 
-}  // namespace
-
-Document document(std::span<const GroupResult> groups) {
-  Document document;
-  for (const GroupResult& group : groups) add_group(document, group);
-  report::Table table{{"group", "cases", "mean absolute error", "correlation", "within", "known", "outside"},
-                      {}};
-  for (const GroupResult& group : groups) {
+report::Table group_table(const Results& results) {
+  const bool has_tolerances = std::any_of(results.groups.begin(), results.groups.end(), is_judged);
+  report::Table table{{"group", "cases", "mean absolute error", "correlation"}, {}};
+  if (has_tolerances) table.headings.insert(table.headings.end(), {"within", "known", "outside"});
+  for (const GroupResult& group : results.groups) {
+    if (!group.is_population) continue;
+    auto& row = table.rows.emplace_back();
+    row = {fmt::format("{}  {}", group.name, group.title), fmt::format("{}", group.cases.size()),
+           report::percent(mean_absolute_error(group.cases)), report::decimal(correlation(group.cases), 4)};
+    if (!has_tolerances) continue;
     const std::size_t within = group.within();
     const std::size_t unexpected = group.unexpected();
-    table.rows.push_back(
-        {fmt::format("{}  {}", group.name, group.title), fmt::format("{}", group.cases.size()),
-         report::percent(mean_absolute_error(group.cases)), report::decimal(correlation(group.cases), 4),
-         fmt::format("{}", within), fmt::format("{}", group.cases.size() - within - unexpected),
-         fmt::format("{}", unexpected)});
+    for (const std::size_t number : {within, group.cases.size() - within - unexpected, unexpected}) {
+      row.push_back(fmt::format("{}", number));
+    }
   }
-  document.items.push_back(table);
+  return table;
+}
+
+}  // namespace
+
+Document document(const Results& results) {
+  Document document;
+  for (const GroupResult& group : results.groups) add_group(document, group);
+  const report::Table table = group_table(results);
+  if (!table.rows.empty()) document.items.push_back(table);
+  if (!table.rows.empty() && !results.not_compared.empty()) document.items.push_back(report::Gap{});
+  for (const std::string& reason : results.not_compared) {
+    document.items.push_back(report::Statement{"not compared:", reason});
+  }
   return document;
 }
 

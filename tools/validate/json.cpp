@@ -16,9 +16,9 @@ Json to_object(const Comparison& one) {
           {"gpu", one.gpu},
           {"unit", one.unit},
           {"measured", one.measured},
-          {"simulated", one.simulated},
-          {"error", one.error()},
-          {"tolerance", one.tolerance},
+          {"simulated", optional(one.simulated)},
+          {"error", optional(one.error())},
+          {"tolerance", optional(one.tolerance)},
           {"within", one.is_within()},
           {"deviates", one.deviates ? Json(*one.deviates) : Json(nullptr)}};
 }
@@ -27,8 +27,9 @@ Json to_object(const GroupResult& group) {
   Json object = {{"group", group.name}, {"title", group.title}, {"source", group.source}};
   object["cases"] = Json::array();
   for (const Comparison& one : group.cases) object["cases"].push_back(to_object(one));
-  object["mean_absolute_error"] = optional(mean_absolute_error(group.cases));
-  object["correlation"] = optional(correlation(group.cases));
+  object["mean_absolute_error"] =
+      group.is_population ? optional(mean_absolute_error(group.cases)) : Json(nullptr);
+  object["correlation"] = group.is_population ? optional(correlation(group.cases)) : Json(nullptr);
   object["within"] = group.within();
   object["unexpected"] = group.unexpected();
   return object;
@@ -36,15 +37,16 @@ Json to_object(const GroupResult& group) {
 
 }  // namespace
 
-std::string to_json(std::span<const GroupResult> groups) {
+std::string to_json(const Results& results) {
   Json document = {{"schema_version", kSchemaVersion}, {"groups", Json::array()}};
-  for (const GroupResult& group : groups) document["groups"].push_back(to_object(group));
+  for (const GroupResult& group : results.groups) document["groups"].push_back(to_object(group));
+  document["not_compared"] = results.not_compared;
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-std::string to_csv(std::span<const GroupResult> groups) {
+std::string to_csv(const Results& results) {
   std::vector<Json> rows;
-  for (const GroupResult& group : groups) {
+  for (const GroupResult& group : results.groups) {
     for (const Comparison& one : group.cases) {
       rows.push_back({{"group", group.name}});
       rows.back().update(to_object(one));

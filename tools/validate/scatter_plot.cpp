@@ -24,7 +24,7 @@ constexpr double kLeastHeight = kTop + kSide + 70;
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
                                  "#5b3f95", "#8c510a", "#01665e", "#c51b7d", "#4d4d4d", "#7fbc41"};
 
-bool can_be_drawn(const Comparison& one) { return one.measured > 0 && one.simulated > 0; }
+bool can_be_drawn(const Comparison& one) { return one.measured > 0 && one.simulated.value_or(0) > 0; }
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -45,14 +45,14 @@ std::string escaped(std::string_view text) {
 /// Both axes: whole powers of ten that hold all values.
 class Scale {
  public:
-  explicit Scale(std::span<const GroupResult> groups) {
+  explicit Scale(const std::vector<GroupResult>& groups) {
     double least = INFINITY;
     double most = 0;
     for (const GroupResult& group : groups) {
       for (const Comparison& one : group.cases) {
         if (!can_be_drawn(one)) continue;
-        least = std::min({least, one.measured, one.simulated});
-        most = std::max({most, one.measured, one.simulated});
+        least = std::min({least, one.measured, *one.simulated});
+        most = std::max({most, one.measured, *one.simulated});
       }
     }
     if (most <= 0) return;
@@ -115,10 +115,12 @@ std::string band(const Scale& scale, double tolerance) {
       scale.y(to * below), scale.y(from * below), 100 * tolerance);
 }
 
-std::string bands_and_diagonal(const Scale& scale, std::span<const GroupResult> groups) {
+std::string bands_and_diagonal(const Scale& scale, const std::vector<GroupResult>& groups) {
   std::set<double> tolerances;
   for (const GroupResult& group : groups) {
-    for (const Comparison& one : group.cases) tolerances.insert(one.tolerance);
+    for (const Comparison& one : group.cases) {
+      if (one.tolerance) tolerances.insert(*one.tolerance);
+    }
   }
   std::string svg = "<g clip-path=\"url(#axes)\">\n";
   for (auto tolerance = tolerances.rbegin(); tolerance != tolerances.rend(); ++tolerance)
@@ -133,8 +135,8 @@ std::string point(const Scale& scale, const GroupResult& group, const Comparison
   return fmt::format(
       "<circle{} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\" fill=\"{}\"><title>{} {}, {}: measured {:.4g}, "
       "simulated {:.4g} {}, {:+.1f} %</title></circle>\n",
-      kind, scale.x(one.measured), scale.y(one.simulated), colour, escaped(group.name), escaped(one.name),
-      escaped(one.gpu), one.measured, one.simulated, escaped(one.unit), 100 * one.error());
+      kind, scale.x(one.measured), scale.y(*one.simulated), colour, escaped(group.name), escaped(one.name),
+      escaped(one.gpu), one.measured, *one.simulated, escaped(one.unit), 100 * *one.error());
 }
 
 std::string shortened(const std::string& text, std::size_t most) {
@@ -172,7 +174,8 @@ constexpr const char* kStyle =
 
 }  // namespace
 
-std::string scatter_plot(std::span<const GroupResult> groups) {
+std::string scatter_plot(const Results& results) {
+  const std::vector<GroupResult>& groups = results.groups;
   const Scale scale(groups);
   const double height = std::max(kLeastHeight, kTop + kLegendLine * (static_cast<double>(groups.size()) + 2));
   std::string svg = fmt::format(

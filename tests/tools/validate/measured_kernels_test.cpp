@@ -1,0 +1,142 @@
+// Files of measured kernels: those of the measuring kit, and reports of Nsight Compute.
+#include "tests/support/catch.h"
+#include "tests/tools/launch/messages.h"
+#include "tests/tools/launch/scratch_folder.h"
+#include "tools/validate/measured_kernel.h"
+
+namespace heddle::validate {
+
+namespace {
+
+using launch::check_says;
+using launch::message_of;
+using launch::ScratchFolder;
+
+double metric(const MeasuredKernel& kernel, const char* key) {
+  for (const auto& [known, value] : kernel.metrics) {
+    if (known->key == key) return value;
+  }
+  FAIL("there is no " << key);
+  return 0;
+}
+
+constexpr std::string_view kMeasured = R"({
+  "format": "heddle-measured-1",
+  "device": {"name": "NVIDIA H100 PCIe", "compute_capability": "9.0", "sms": 114, "clock_mhz": 1755},
+  "left_out": ["hgemm_warpgroup: needs compute capability 9.0"],
+  "kernels": [
+    {"name": "vecadd", "launch": "vecadd", "params": {"n": 65536, "block": 256}, "grid": [256, 1, 1],
+     "block": [256, 1, 1], "registers": 10, "shared_bytes": 0, "checked": true,
+     "metrics": {"duration_us": 4.2, "achieved_occupancy": 0.2, "stall_long_scoreboard": 60.1, "colour": 3}}
+  ],
+  "microbenchmarks": [{"name": "latency.FFMA", "value": 4.0, "unit": "cycles"}]
+})";
+
+TEST_CASE("A file of the measuring kit is read: device, launches, metrics, and what is left out") {
+  const ScratchFolder folder;
+  const MeasuredKernels measured = load_measured(folder.write("measured.json", kMeasured));
+  CHECK(measured.device.name == "NVIDIA H100 PCIe");
+  CHECK(measured.device.compute_capability == "9.0");
+  CHECK(measured.device.sms == 114U);
+  REQUIRE(measured.kernels.size() == 1);
+  const MeasuredKernel& kernel = measured.kernels[0];
+  CHECK(kernel.launch == "vecadd");
+  CHECK(kernel.params == std::vector<std::string>{"block=256", "n=65536"});
+  REQUIRE(kernel.grid);
+  CHECK(kernel.grid->x == 256);
+  CHECK(kernel.registers == 10U);
+  CHECK(kernel.metrics.size() == 3);
+  CHECK(metric(kernel, "duration_us") == 4.2);
+  CHECK(metric(kernel, "achieved_occupancy") == 0.2);
+  CHECK(metric(kernel, "stall_long_scoreboard") == 60.1);
+  CHECK(measured.not_compared ==
+        std::vector<std::string>{"vecadd, colour: the model has no such figure",
+                                 "hgemm_warpgroup: needs compute capability 9.0 (not measured)",
+                                 "1 microbenchmarks: they have no launch file"});
+}
+
+TEST_CASE("What is missing or of another kind in a measured file is told with its path, all at once") {
+  const ScratchFolder folder;
+  const auto message = [&](std::string_view text) {
+    return message_of([&] { load_measured(folder.write("m.json", text)); });
+  };
+  check_says(message("{\n\"format\": \n}"), "m.json:3: error: not valid JSON");
+  check_says(message("[]"), "'format' is missing");
+  check_says(message(R"({"format": "other"})"), "'format' must be 'heddle-measured-1'; found 'other'");
+  const std::string several = message(
+      R"({"format": "heddle-measured-1", "device": {"name": 3}, "kernels": [{"name": "a", "grid": [1, 2]}]})");
+  for (const char* fragment : {"'device.name' must be text; found number", "'device.sms' is missing",
+                               "'kernels[0].launch' is missing",
+                               "'kernels[0].grid' must be a list of three whole numbers; found array"}) {
+    check_says(several, fragment);
+  }
+  check_says(message_of([] { load_measured("nowhere.json"); }), "nowhere.json: error: no such file");
+}
+
+TEST_CASE("The details page of Nsight Compute: a row for each metric, after what the program printed") {
+  const ScratchFolder folder;
+  const MeasuredKernels report = load_ncu_report(folder.write("report.csv", R"(==PROF== Connected to process 7
+the program says "hello", too
+"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description"
+"0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","GPU Speed Of Light Throughput","Duration","ns","12,480","","",""
+"0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","GPU Speed Of Light Throughput","Elapsed Cycles","cycle","13,301","","",""
+"0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","Scheduler Statistics","One or More Eligible","%","25.5","","",""
+"0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","Scheduler Statistics","","","","IssueSlot","OPT","Every scheduler, a ""warp"""
+"0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","Warp State Statistics","Stall IMC Miss","inst","0.25","","",""
+"0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","Launch Statistics","Registers Per Thread","register/thread","32","","",""
+"0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","Occupancy","Achieved Occupancy","%","n/a","","",""
+"1","7","app","host","saxpy","1","7","(32, 2, 1)","(1, 1, 1)","0","8.0","Occupancy","Achieved Occupancy","%","50.00","","",""
+)"));
+  CHECK(report.device.compute_capability == "8.0");
+  REQUIRE(report.kernels.size() == 2);
+  const MeasuredKernel& scale = report.kernels[0];
+  CHECK(bare_kernel_name(scale.name) == "scale");
+  REQUIRE(scale.grid);
+  CHECK(scale.grid->x == 4096);
+  REQUIRE(scale.block);
+  CHECK(scale.block->x == 256);
+  CHECK(scale.registers == 32U);
+  CHECK(scale.metrics.size() == 4);
+  CHECK(metric(scale, "profiled_duration_us") == Approx(12.48));
+  CHECK(metric(scale, "cycles") == 13301);
+  CHECK(metric(scale, "issue_active") == Approx(0.255));
+  CHECK(metric(scale, "stall_imc_miss") == 0.25);
+  CHECK(report.kernels[1].block->y == 2);
+  CHECK(metric(report.kernels[1], "achieved_occupancy") == 0.5);
+}
+
+TEST_CASE("The raw page of Nsight Compute: a row for each launch, units in the first row") {
+  const ScratchFolder folder;
+  const MeasuredKernels report = load_ncu_report(folder.write("report.csv", R"("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","device__attribute_display_name","device__attribute_multiprocessor_count","gpu__time_duration.sum","launch__registers_per_thread","smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio","dram__bytes.sum"
+"","","","","","","","","","","","","","us","register/thread","inst","Mbyte"
+"0","7","app","host","saxpy(int, float, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.9","NVIDIA GeForce RTX 4090","128","12.5","32","7.25","1.5"
+)"));
+  CHECK(report.device.name == "NVIDIA GeForce RTX 4090");
+  CHECK(report.device.compute_capability == "8.9");
+  CHECK(report.device.sms == 128U);
+  REQUIRE(report.kernels.size() == 1);
+  CHECK(report.kernels[0].registers == 32U);
+  CHECK(metric(report.kernels[0], "profiled_duration_us") == 12.5);
+  CHECK(metric(report.kernels[0], "stall_long_scoreboard") == 7.25);
+  CHECK(metric(report.kernels[0], "dram_bytes") == 1.5e6);
+}
+
+TEST_CASE("What is no report of Nsight Compute is refused") {
+  const ScratchFolder folder;
+  const auto message = [&](std::string_view text) {
+    return message_of([&] { load_ncu_report(folder.write("r.csv", text)); });
+  };
+  check_says(message("a,b\n1,2\n"), "r.csv: error: there is no column 'ID'");
+  check_says(message("\"ID\",\"Kernel Name\",\"Metric Name\"\n"), "there is no column 'Metric Unit'");
+  check_says(message("\"ID\",\"Kernel Name\"\n"), "there is no kernel in this report");
+}
+
+TEST_CASE("A kernel's bare name is without its type, namespaces, template arguments and parameters") {
+  CHECK(bare_kernel_name("saxpy") == "saxpy");
+  CHECK(bare_kernel_name("void a::b::scale<c::d<int>, 4>(const float *, e<f> &)") == "scale");
+  CHECK(bare_kernel_name("gemm(float *)") == "gemm");
+}
+
+}  // namespace
+
+}  // namespace heddle::validate

@@ -1,0 +1,175 @@
+// What suites mean, and what is said of those that mean nothing.
+#include "tools/validate/suite.h"
+
+#include "tests/support/catch.h"
+#include "tests/tools/launch/messages.h"
+#include "tests/tools/launch/scratch_folder.h"
+
+namespace heddle::validate {
+
+namespace {
+
+using launch::check_says;
+using launch::message_of;
+using launch::ScratchFolder;
+using Texts = std::vector<std::string>;
+
+constexpr std::string_view kHead = R"(group: V0
+title: Chains
+source: by hand
+gpu: tiny
+set: [sm.scheduler=lrr]
+values: {links: 8, warps: links // 2}
+tolerance: 0.05
+unit: cycles
+runs:
+  run: {launch: chain.yaml, params: {n: links * warps}}
+simulated: run.cycles / links
+cases:
+)";
+
+Group load(const ScratchFolder& folder, const std::string& cases, std::string_view head = kHead) {
+  return load_suite(folder.write("suite.yaml", std::string(head) + cases));
+}
+
+TEST_CASE("A case has what its suite says, or its own") {
+  const ScratchFolder folder;
+  const Group group = load(folder, R"(
+  - {name: one, measured: 4}
+  - name: two
+    values: {links: 10}
+    gpu: h100
+    set: [l1.latency=40]
+    tolerance: 0.2
+    unit: us
+    measured: links / 4
+    deviates: it is old
+)");
+  CHECK(group.name == "V0");
+  CHECK(group.source == "by hand");
+  REQUIRE(group.cases.size() == 2);
+  const Case& one = group.cases[0];
+  CHECK(one.gpu == "tiny");
+  CHECK(one.measured == 4);
+  CHECK(one.tolerance == 0.05);
+  CHECK(one.unit == "cycles");
+  CHECK_FALSE(one.deviates);
+  REQUIRE(one.runs.size() == 1);
+  CHECK(one.runs[0].launch == folder.path("chain.yaml"));
+  CHECK(one.runs[0].params == Texts{"n=32"});
+  CHECK(one.runs[0].settings == Texts{"sm.scheduler=lrr"});
+  const Case& two = group.cases[1];
+  CHECK(two.gpu == "h100");
+  CHECK(two.measured == 2.5);
+  CHECK(two.tolerance == 0.2);
+  CHECK(two.deviates == "it is old");
+  CHECK(two.runs[0].params == Texts{"n=50"});  // 10 * (10 // 2): values follow from the case's own
+  CHECK(two.runs[0].settings == Texts{"sm.scheduler=lrr", "l1.latency=40"});
+}
+
+TEST_CASE("A table is a case for each of its rows") {
+  const ScratchFolder folder;
+  const Group group = load(folder, R"(
+  - name: "{links} links on {where}"
+    gpu: "{where}"
+    columns: [where, links, measured]
+    rows: [[tiny, 4, 1.5], [h100, 16, 3]]
+    deviates:
+      - {where: {links: [15, 16.0]}, why: many}
+      - {where: {where: h100}, why: too late}
+)");
+  REQUIRE(group.cases.size() == 2);
+  CHECK(group.cases[0].name == "4 links on tiny");
+  CHECK(group.cases[0].gpu == "tiny");
+  CHECK(group.cases[0].measured == 1.5);
+  CHECK_FALSE(group.cases[0].deviates);
+  CHECK(group.cases[0].runs[0].params == Texts{"n=8"});
+  CHECK(group.cases[1].gpu == "h100");
+  CHECK(group.cases[1].deviates == "many");
+  CHECK(group.cases[1].runs[0].params == Texts{"n=128"});
+}
+
+TEST_CASE("A table can be the rows of a CSV file that hold what is asked for") {
+  const ScratchFolder folder;
+  folder.write("measured.csv",
+               "# comment\nkernel,parameters,cycles\ngemm,size=32;block=8,10\natax,size=64,20\nempty,,5\n");
+  const Group group = load(folder, R"(
+  - name: "{kernel} {size}"
+    csv: measured.csv
+    where: {kernel: [gemm, atax]}
+    values: {links: size}
+    measured: 2 * cycles
+  - {name: small, csv: measured.csv, where: {kernel: gemm, size: 32}, measured: cycles}
+)");
+  REQUIRE(group.cases.size() == 3);
+  CHECK(group.cases[0].name == "gemm 32");
+  CHECK(group.cases[0].measured == 20);
+  CHECK(group.cases[0].runs[0].params == Texts{"n=512"});
+  CHECK(group.cases[1].name == "atax 64");
+  CHECK(group.cases[1].measured == 40);
+  CHECK(group.cases[2].measured == 10);
+}
+
+TEST_CASE("A run can be made for each of several numbers") {
+  const ScratchFolder folder;
+  const Group group = load(folder, R"(
+  - name: search
+    measured: 12
+    runs:
+      at: {launch: chain.yaml, params: {n: 2 * w}, each: {w: [1, 8]}, set: [sms=1]}
+    simulated: at[8].cycles
+)");
+  REQUIRE(group.cases.at(0).runs.size() == 2);
+  CHECK(group.cases[0].runs[0].name == "at.1");
+  CHECK(group.cases[0].runs[0].params == Texts{"n=2"});
+  CHECK(group.cases[0].runs[1].name == "at.8");
+  CHECK(group.cases[0].runs[1].params == Texts{"n=16"});
+  CHECK(group.cases[0].runs[1].settings == Texts{"sm.scheduler=lrr", "sms=1"});
+}
+
+TEST_CASE("All mistakes of a suite are told at once, each at its place and once") {
+  const ScratchFolder folder;
+  folder.write("measured.csv", "kernel,cycles\ngemm,10\n");
+  const std::string message = message_of([&] {
+    load(folder, R"(
+  - {name: no measured}
+  - {name: zero, measured: 0}
+  - {name: "{linx} links", measured: 1, colour: red}
+  - {name: syntax, measured: 1, simulated: "run.cycles /"}
+  - {name: value, measured: lynx + 1}
+  - {name: table, columns: [links, measured], rows: [[1, 2], [3]]}
+  - {name: csv, csv: measured.csv, where: {colonel: gemm}}
+  - {name: none, csv: measured.csv, where: {kernel: atax}}
+  - {name: runs, measured: 1, runs: {links: {launch: chain.yaml}, b: {lunch: chain.yaml}}}
+  - {name: twice, columns: [n, measured], rows: [[1, 2], [3, 4]], tolerance: -1}
+)");
+  });
+  for (const char* fragment :
+       {"suite.yaml:14:5: error: neither this case nor its suite has 'measured', nor is it a column",
+        "suite.yaml:15:5: error: what was measured must be a number above 0; found '0'",
+        "suite.yaml:16:12: error: there is no column or value 'linx'; did you mean 'links'?",
+        "unknown key 'colour'",
+        "suite.yaml:17:43: error: 'simulated': ", "'lynx' is no value, buffer or function here",
+        "suite.yaml:19:", "a list with a cell for each column, 2",
+        "there is no column or value 'colonel'; did you mean 'kernel'?", "no row of ",
+        "'links' cannot be the name of a run here", "unknown key 'lunch'", "'cases[9].tolerance' must be"}) {
+    check_says(message, fragment);
+  }
+  CHECK(message.find("cases[9].tolerance") == message.rfind("cases[9].tolerance"));
+}
+
+TEST_CASE("A suite says what its group is, and has cases") {
+  const ScratchFolder folder;
+  const std::string message = message_of([&] { load(folder, "  []\n", "group: V0\ncases:\n"); });
+  check_says(message, "'title' is missing");
+  check_says(message, "'source' is missing");
+  check_says(message, "a suite has at least one case");
+  check_says(
+      message_of([&] { load(folder, "  - {name: one}\n", "group: a\ntitle: b\nsource: c\ncases:\n"); }),
+      "neither this case nor its suite has 'gpu'");
+  check_says(message_of([] { load_suite("nowhere.yaml"); }), "nowhere.yaml: error: no such file");
+}
+
+}  // namespace
+
+}  // namespace heddle::validate

@@ -1,0 +1,16 @@
+// Measured and simulated figures as a person reads them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace heddle::validate {
+
+/// Four digits, more where there are more before the point; "-" for nothing.
+std::string figure_text(const std::optional<double>& value);
+/// "54 cycles"
+std::string with_unit(double value, const std::string& unit);
+/// "+11.6 %"
+std::string error_text(const std::optional<double>& error);
+
+}  // namespace heddle::validate

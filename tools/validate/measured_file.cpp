@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "isa/base/diagnostic.h"
+#include "tools/validate/measured_kernel.h"
+
+namespace heddle::validate {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kFormat = "heddle-measured-1";
+constexpr std::size_t kMostBytes = 64U << 20;
+
+Json parse(const std::string& path) {
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(path, failure)) throw InputError({path, 0, 0}, "no such file");
+  if (std::filesystem::file_size(path, failure) > kMostBytes) {
+    throw InputError({path, 0, 0}, fmt::format("larger than the {} bytes that are taken", kMostBytes));
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError({path, 0, 0}, "cannot be opened for reading");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+    throw InputError({path, static_cast<std::uint32_t>(std::count(text.begin(), end, '\n')) + 1, 0},
+                     "not valid JSON");
+  }
+}
+
+/// Reads values by name; what is missing or of another kind is a problem at its path in the document.
+class Reader {
+ public:
+  Reader(const std::string& file, Diagnostics& problems) : file_(file), problems_(problems) {}
+
+  std::string text(const Json& object, const char* key, const std::string& path) {
+    const Json* value = find(object, key, path);
+    if (value == nullptr) return {};
+    if (value->is_string()) return value->get<std::string>();
+    complain(path, key, "must be text", *value);
+    return {};
+  }
+
+  std::optional<std::uint32_t> size(const Json& object, const char* key, const std::string& path) {
+    const Json* value = find(object, key, path);
+    if (value == nullptr) return std::nullopt;
+    if (value->is_number_unsigned() &&
+        value->get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max()) {
+      return value->get<std::uint32_t>();
+    }
+    complain(path, key, "must be a whole number", *value);
+    return std::nullopt;
+  }
+
+  std::optional<Dim3> extents(const Json& object, const char* key, const std::string& path) {
+    const Json* value = find(object, key, path);
+    if (value == nullptr) return std::nullopt;
+    const bool good = value->is_array() && value->size() == 3 &&
+                      std::all_of(value->begin(), value->end(), [](const Json& one) {
+                        return one.is_number_unsigned() &&
+                               one.get<std::uint64_t>() <= std::numeric_limits<std::uint32_t>::max();
+                      });
+    if (good)
+      return Dim3{(*value)[0].get<std::uint32_t>(), (*value)[1].get<std::uint32_t>(),
+                  (*value)[2].get<std::uint32_t>()};
+    complain(path, key, "must be a list of three whole numbers", *value);
+    return std::nullopt;
+  }
+
+  /// Null if it is not there, or no object or list as it must be.
+  const Json* part(const Json& object, const char* key, const std::string& path, bool is_list) {
+    const Json* value = find(object, key, path);
+    if (value == nullptr || (is_list ? value->is_array() : value->is_object())) return value;
+    complain(path, key, is_list ? "must be a list" : "must be an object", *value);
+    return nullptr;
+  }
+
+ private:
+  const Json* find(const Json& object, const char* key, const std::string& path) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    if (object.is_object() && found != object.end()) return &*found;
+    problems_.add({file_, 0, 0}, fmt::format("'{}{}' is missing", path, key));
+    return nullptr;
+  }
+
+  void complain(const std::string& path, const char* key, const char* allowed, const Json& found) {
+    problems_.add({file_, 0, 0}, fmt::format("'{}{}' {}; found {}", path, key, allowed, found.type_name()));
+  }
+
+  const std::string& file_;
+  Diagnostics& problems_;
+};
+
+void read_params(const Json& params, MeasuredKernel& kernel) {
+  for (const auto& [name, value] : params.items()) {
+    if (value.is_number()) kernel.params.push_back(fmt::format("{}={}", name, value.dump()));
+  }
+}
+
+void read_metrics(const Json& values, MeasuredKernels& result, MeasuredKernel& kernel) {
+  for (const auto& [name, value] : values.items()) {
+    const Metric* metric = find_metric(name);
+    if (!value.is_number()) continue;
+    if (metric != nullptr) {
+      kernel.metrics.emplace_back(metric, value.get<double>());
+    } else {
+      result.not_compared.push_back(fmt::format("{}, {}: the model has no such figure", kernel.name, name));
+    }
+  }
+}
+
+void read_kernel(Reader& reader, const Json& object, const std::string& path, MeasuredKernels& result) {
+  MeasuredKernel kernel;
+  kernel.name = reader.text(object, "name", path);
+  kernel.launch = reader.text(object, "launch", path);
+  kernel.grid = reader.extents(object, "grid", path);
+  kernel.block = reader.extents(object, "block", path);
+  kernel.registers = reader.size(object, "registers", path);
+  if (const Json* params = reader.part(object, "params", path, false)) read_params(*params, kernel);
+  if (const Json* values = reader.part(object, "metrics", path, false)) read_metrics(*values, result, kernel);
+  result.kernels.push_back(std::move(kernel));
+}
+
+void read_left_out(const Json& document, MeasuredKernels& result) {
+  const auto left_out = document.find("left_out");
+  if (left_out != document.end() && left_out->is_array()) {
+    for (const Json& reason : *left_out) {
+      if (reason.is_string())
+        result.not_compared.push_back(fmt::format("{} (not measured)", reason.get<std::string>()));
+    }
+  }
+  const auto micro = document.find("microbenchmarks");
+  if (micro != document.end() && micro->is_array() && !micro->empty()) {
+    result.not_compared.push_back(fmt::format("{} microbenchmarks: they have no launch file", micro->size()));
+  }
+}
+
+}  // namespace
+
+MeasuredKernels load_measured(const std::string& path) {
+  const Json document = parse(path);
+  Diagnostics problems;
+  Reader reader(path, problems);
+  const std::string format = reader.text(document, "format", "");
+  if (!format.empty() && format != kFormat) {
+    problems.add({path, 0, 0}, fmt::format("'format' must be '{}'; found '{}'", kFormat, format));
+  }
+  problems.throw_if_any();
+  MeasuredKernels result;
+  result.file = path;
+  if (const Json* device = reader.part(document, "device", "", false)) {
+    result.device.name = reader.text(*device, "name", "device.");
+    result.device.compute_capability = reader.text(*device, "compute_capability", "device.");
+    result.device.sms = reader.size(*device, "sms", "device.");
+  }
+  if (const Json* kernels = reader.part(document, "kernels", "", true)) {
+    for (std::size_t i = 0; i < kernels->size(); ++i) {
+      read_kernel(reader, (*kernels)[i], fmt::format("kernels[{}].", i), result);
+    }
+  }
+  read_left_out(document, result);
+  problems.throw_if_any();
+  return result;
+}
+
+}  // namespace heddle::validate

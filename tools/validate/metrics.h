@@ -1,0 +1,30 @@
+// Metrics of a profiler, and which figures of a run stand beside them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace heddle::validate {
+
+struct Metric {
+  std::string key;   ///< "achieved_occupancy"; also in the files of the measuring kit
+  std::string unit;  ///< Empty for fractions.
+  std::string summary;
+  std::string ncu;         ///< Nsight Compute's name; empty if it has none.
+  std::string ncu_label;   ///< What its details page calls it; empty if it does not.
+  std::string expression;  ///< Of the figures of `run`.
+};
+
+/// Those of metrics.def, and one for each reason to stall.
+std::span<const Metric> metrics();
+
+/// By its key, by either of Nsight Compute's names; null if there is none.
+const Metric* find_metric(std::string_view key);
+const Metric* find_ncu_metric(std::string_view name);
+
+/// A value in a unit that Nsight Compute writes ("%", "ns", "Kbyte") as metrics have it: fractions,
+/// microseconds, bytes.
+double in_own_unit(double value, std::string_view ncu_unit);
+
+}  // namespace heddle::validate

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/suggest.h"
+#include "tools/validate/csv_table.h"
+#include "tools/validate/measured_kernel.h"
+
+namespace heddle::validate {
+
+namespace {
+
+constexpr std::string_view kHeader = "\"ID\",";
+
+/// A number with commas between thousands; nothing for "n/a" and other texts.
+std::optional<double> number_of(std::string text) {
+  std::erase(text, ',');
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+/// "(256, 1, 1)"
+std::optional<Dim3> extents_of(const std::string& text) {
+  std::uint32_t extents[3] = {};
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (std::uint32_t& extent : extents) {
+    while (at != end && (*at == '(' || *at == ',' || *at == ' ')) ++at;
+    const auto read = std::from_chars(at, end, extent);
+    if (read.ec != std::errc()) return std::nullopt;
+    at = read.ptr;
+  }
+  return Dim3{extents[0], extents[1], extents[2]};
+}
+
+class NcuReport {
+ public:
+  NcuReport(const std::string& path, CsvTable table) : table_(std::move(table)) { result_.file = path; }
+
+  MeasuredKernels read() {
+    id_ = require("ID");
+    kernel_ = require("Kernel Name");
+    if (find("Metric Name")) {
+      read_details();
+    } else {
+      read_raw();
+    }
+    if (result_.kernels.empty()) throw InputError({result_.file, 0, 0}, "there is no kernel in this report");
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::size_t> find(const std::string& column) const {
+    const auto found = std::find(table_.columns.begin(), table_.columns.end(), column);
+    if (found == table_.columns.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - table_.columns.begin());
+  }
+
+  [[nodiscard]] std::size_t require(const std::string& column) const {
+    if (const auto found = find(column)) return *found;
+    throw InputError({result_.file, 0, 0},
+                     fmt::format("there is no column '{}': no report of ncu --csv --page raw or details; {}",
+                                 column, sim::suggestion(column, table_.columns)));
+  }
+
+  [[nodiscard]] std::string cell(const CsvRow& row, const std::string& column) const {
+    const auto found = find(column);
+    return found ? row.cells[*found] : "";
+  }
+
+  MeasuredKernel start(const CsvRow& row) {
+    MeasuredKernel kernel;
+    kernel.name = row.cells[kernel_];
+    kernel.grid = extents_of(cell(row, "Grid Size"));
+    kernel.block = extents_of(cell(row, "Block Size"));
+    if (result_.device.compute_capability.empty()) result_.device.compute_capability = cell(row, "CC");
+    return kernel;
+  }
+
+  static void add(MeasuredKernel& kernel, const std::string& name, const std::string& text,
+                  const std::string& unit) {
+    const auto value = number_of(text);
+    if (!value) return;
+    if (name == "launch__registers_per_thread" || name == "Registers Per Thread") {
+      kernel.registers = static_cast<std::uint32_t>(*value);
+    }
+    const Metric* metric = find_ncu_metric(name);
+    const auto is_known = [&](const auto& known) { return known.first == metric; };
+    // Some metrics are on several sections of the details page.
+    if (metric == nullptr || std::any_of(kernel.metrics.begin(), kernel.metrics.end(), is_known)) return;
+    kernel.metrics.emplace_back(metric, in_own_unit(*value, unit));
+  }
+
+  /// A row for each metric of each launch.
+  void read_details() {
+    const std::size_t name = require("Metric Name");
+    const std::size_t unit = require("Metric Unit");
+    const std::size_t value = require("Metric Value");
+    std::string last;
+    for (const CsvRow& row : table_.rows) {
+      if (result_.kernels.empty() || row.cells[id_] != last) result_.kernels.push_back(start(row));
+      last = row.cells[id_];
+      add(result_.kernels.back(), row.cells[name], row.cells[value], row.cells[unit]);
+    }
+  }
+
+  /// A row for each launch, a column for each metric; the first row has the units.
+  void read_raw() {
+    const CsvRow* units = nullptr;
+    for (const CsvRow& row : table_.rows) {
+      if (row.cells[id_].empty()) {
+        units = &row;
+        continue;
+      }
+      MeasuredKernel kernel = start(row);
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        add(kernel, table_.columns[i], row.cells[i], units == nullptr ? "" : units->cells[i]);
+      }
+      result_.kernels.push_back(std::move(kernel));
+      read_device(row);
+    }
+  }
+
+  void read_device(const CsvRow& row) {
+    result_.device.name = cell(row, "device__attribute_display_name");
+    if (const auto sms = number_of(cell(row, "device__attribute_multiprocessor_count"))) {
+      result_.device.sms = static_cast<std::uint32_t>(*sms);
+    }
+  }
+
+  CsvTable table_;
+  MeasuredKernels result_;
+  std::size_t id_ = 0;
+  std::size_t kernel_ = 0;
+};
+
+}  // namespace
+
+MeasuredKernels load_ncu_report(const std::string& path) {
+  return NcuReport(path, load_csv(path, kHeader)).read();
+}
+
+std::string bare_kernel_name(std::string_view name) {
+  std::string bare;
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '(' && depth == 0) break;
+    if (c == '<') ++depth;
+    if (depth == 0) bare += c;
+    if (c == '>') --depth;
+  }
+  const std::size_t begin = bare.find_last_of(" :*&");
+  return begin == std::string::npos ? bare : bare.substr(begin + 1);
+}
+
+}  // namespace heddle::validate
