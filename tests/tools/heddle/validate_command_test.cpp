@@ -82,7 +82,7 @@ std::vector<std::pair<double, double>> values_of(const std::vector<std::string>&
 
 constexpr std::string_view kReport = R"(L · Latencies
 source: by hand
-case  GPU   measured  simulated    error  allowed
+case   GPU  measured  simulated    error  allowed
 same  tiny  4 cycles          4   +0.0 %      5 %
 near  tiny  5 cycles          4  -20.0 %     25 %
 far   tiny  8 cycles          4  -50.0 %      5 %       known, a
@@ -197,7 +197,7 @@ TEST_CASE("What cannot be run is told at once, with exit code 2, before any run"
 TEST_CASE("A launch whose results are wrong makes the exit code 1") {
   const Chains chains;
   chains.folder().write("store.sass",
-                        ".kernel store\n.param a ptr\n    MOV R2, c[a]\n    MOV R3, c[a+4]\n    MOV R0, 0x7\n"
+                        ".kernel store\n.param a ptr\n    IMAD.WIDE.U32 R2, RZ, 0x4, c[a]\n    MOV R0, 0x7\n"
                         "    STG.E [R2.64], R0\n    EXIT\n");
   chains.folder().write("store.yaml",
                         "kernel: store.sass\ngrid: 1\nblock: 1\nparams: {a: a}\n"

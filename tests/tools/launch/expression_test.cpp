@@ -186,5 +186,22 @@ TEST_CASE("Names that mean something in expressions cannot be given to values") 
   }
 }
 
+TEST_CASE("Figures stand in tables of tables that cannot be written") {
+  Interpreter interpreter;
+  interpreter.set_figure("run.cycles", std::int64_t{12});
+  interpreter.set_figure("run.memory.hits", 0.5);
+  interpreter.set_figure("at.8.cycles", std::int64_t{3});
+  const auto value = [&](const char* text) {
+    return to_double(interpreter.evaluate(interpreter.compile(text)));
+  };
+  CHECK(value("run.cycles * run.memory.hits + at[4 + 4].cycles") == 9);
+  CHECK(error_of(interpreter, "run.cycels") == "there is no figure 'cycels'");
+  CHECK(error_of(interpreter, "at[9].cycles") == "there is no figure '9'");
+  CHECK(error_of(interpreter, "run.memory.misses") == "there is no figure 'misses'");
+  CHECK(error_of(interpreter, "run.cycles = 1 return 1") == "only names declared 'local' can be set");
+  CHECK(error_of(interpreter, "run.memory.hits = 1 return 1") == "only names declared 'local' can be set");
+  CHECK(value("run.memory.hits") == 0.5);
+}
+
 }  // namespace
 }  // namespace heddle::launch

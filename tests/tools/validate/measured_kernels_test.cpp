@@ -75,7 +75,8 @@ TEST_CASE("What is missing or of another kind in a measured file is told with it
 
 TEST_CASE("The details page of Nsight Compute: a row for each metric, after what the program printed") {
   const ScratchFolder folder;
-  const MeasuredKernels report = load_ncu_report(folder.write("report.csv", R"(==PROF== Connected to process 7
+  const MeasuredKernels report =
+      load_ncu_report(folder.write("report.csv", R"csv(==PROF== Connected to process 7
 the program says "hello", too
 "ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description"
 "0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","GPU Speed Of Light Throughput","Duration","ns","12,480","","",""
@@ -86,7 +87,7 @@ the program says "hello", too
 "0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","Launch Statistics","Registers Per Thread","register/thread","32","","",""
 "0","7","app","host","void scale<float, 4>(float *, int)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.0","Occupancy","Achieved Occupancy","%","n/a","","",""
 "1","7","app","host","saxpy","1","7","(32, 2, 1)","(1, 1, 1)","0","8.0","Occupancy","Achieved Occupancy","%","50.00","","",""
-)"));
+)csv"));
   CHECK(report.device.compute_capability == "8.0");
   REQUIRE(report.kernels.size() == 2);
   const MeasuredKernel& scale = report.kernels[0];
@@ -107,10 +108,12 @@ the program says "hello", too
 
 TEST_CASE("The raw page of Nsight Compute: a row for each launch, units in the first row") {
   const ScratchFolder folder;
-  const MeasuredKernels report = load_ncu_report(folder.write("report.csv", R"("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","device__attribute_display_name","device__attribute_multiprocessor_count","gpu__time_duration.sum","launch__registers_per_thread","smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio","dram__bytes.sum"
+  const MeasuredKernels report = load_ncu_report(folder.write(
+      "report.csv",
+      R"csv("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","device__attribute_display_name","device__attribute_multiprocessor_count","gpu__time_duration.sum","launch__registers_per_thread","smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio","dram__bytes.sum"
 "","","","","","","","","","","","","","us","register/thread","inst","Mbyte"
 "0","7","app","host","saxpy(int, float, float *)","1","7","(256, 1, 1)","(4096, 1, 1)","0","8.9","NVIDIA GeForce RTX 4090","128","12.5","32","7.25","1.5"
-)"));
+)csv"));
   CHECK(report.device.name == "NVIDIA GeForce RTX 4090");
   CHECK(report.device.compute_capability == "8.9");
   CHECK(report.device.sms == 128U);

@@ -149,9 +149,9 @@ TEST_CASE("All mistakes of a suite are told at once, each at its place and once"
         "suite.yaml:15:5: error: what was measured must be a number above 0; found '0'",
         "suite.yaml:16:12: error: there is no column or value 'linx'; did you mean 'links'?",
         "unknown key 'colour'",
-        "suite.yaml:17:43: error: 'simulated': ", "'lynx' is no value, buffer or function here",
+        "suite.yaml:17:44: error: 'simulated': ", "'lynx' is no value, buffer or function here",
         "suite.yaml:19:", "a list with a cell for each column, 2",
-        "there is no column or value 'colonel'; did you mean 'kernel'?", "no row of ",
+        "there is no column or value 'colonel'; known are 'kernel', 'cycles'", "no row of ",
         "'links' cannot be the name of a run here", "unknown key 'lunch'", "'cases[9].tolerance' must be"}) {
     check_says(message, fragment);
   }
