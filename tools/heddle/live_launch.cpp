@@ -1,5 +1,10 @@
 #include "tools/heddle/live_launch.h"
 
+#include <fmt/format.h>
+
+#include "isa/exec/functional.h"
+#include "isa/stream/kernel_fault.h"
+
 namespace heddle::command {
 
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file) {
@@ -8,6 +13,15 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file)
           spec.occupancy.warp_size,
           *exec::find_divergence(spec.sm.divergence),
           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
+}
+
+void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file) {
+  exec::LiveKernel kernel = live_kernel(spec, file);
+  try {
+    exec::run_functionally(kernel, [&sample](BlockId block) { return !sample.has(block); });
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
+  }
 }
 
 }  // namespace heddle::command

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "isa/exec/functional.h"
 #include "isa/stream/kernel_fault.h"
 #include "isa/text/disassemble.h"
 #include "sim/config/print.h"
@@ -48,17 +47,6 @@ WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch:
     WatchedRun run = run_watched(request, spec, *source.kernel, instruction);
     if (recording != nullptr) recording->add(*source.recorder);
     return run;
-  } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
-  }
-}
-
-/// The blocks that the sample leaves out, for their results. They come after those of the sample, so that how
-/// long the sample takes does not depend on whether anybody asks for results.
-void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file) {
-  exec::LiveKernel kernel = live_kernel(spec, file);
-  try {
-    exec::run_functionally(kernel, [&sample](BlockId block) { return !sample.has(block); });
   } catch (const stream::KernelFault& fault) {
     throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
   }

@@ -42,32 +42,22 @@ void add_all(Diagnostics& problems, const InputError& error, const SourceLocatio
   }
 }
 
-/// Calls `work` for 0 to `count` - 1 on so many threads, and `done` after each, one at a time. Rethrows what
-/// the first of them threw, when all have ended.
+/// Calls `work` for 0 to `count` - 1 on so many threads, and `done` after each, one at a time. None may
+/// throw.
 template <typename Work, typename DoneOne>
 void in_parallel(std::size_t count, unsigned threads, Work work, DoneOne done) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
-  std::vector<std::exception_ptr> failures(count);
   const auto take_turns = [&] {
     for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        work(i);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
+      work(i);
       const std::lock_guard lock(mutex);
       done();
     }
   };
-  {
-    std::vector<std::jthread> crew;
-    for (unsigned i = 1; i < threads; ++i) crew.emplace_back(take_turns);
-    take_turns();
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
+  std::vector<std::jthread> crew;
+  for (unsigned i = 1; i < threads; ++i) crew.emplace_back(take_turns);
+  take_turns();
 }
 
 }  // namespace
@@ -79,6 +69,24 @@ std::size_t RunPlan::add(const PlannedRun& run) {
 }
 
 void RunPlan::run(unsigned threads, bool quiet) {
+  attempt(threads, quiet);
+  for (const Done& done : done_) {
+    if (done.failure) std::rethrow_exception(done.failure);
+  }
+}
+
+std::optional<std::string> RunPlan::failure(std::size_t run) const {
+  if (!done_[run].failure) return std::nullopt;
+  try {
+    std::rethrow_exception(done_[run].failure);
+  } catch (const InputError& error) {
+    return error.list().front().message;
+  } catch (const stream::KernelFault& fault) {
+    return fault.what();
+  }
+}
+
+void RunPlan::attempt(unsigned threads, bool quiet) {
   load_gpus();
   try_launches();
   std::optional<ProgressLine> line;
@@ -90,7 +98,7 @@ void RunPlan::run(unsigned threads, bool quiet) {
     if (line) line->update(ended, runs_.size());
   };
   in_parallel(
-      runs_.size(), threads, [this](std::size_t i) { done_[i] = simulate(i); }, count);
+      runs_.size(), threads, [this](std::size_t i) { done_[i] = try_simulate(i); }, count);
   line.reset();
 }
 
@@ -128,6 +136,16 @@ void RunPlan::try_launches() const {
     }
   }
   problems.throw_if_any();
+}
+
+RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
+  try {
+    return simulate(run);
+  } catch (...) {
+    Done failed;
+    failed.failure = std::current_exception();
+    return failed;
+  }
 }
 
 RunPlan::Done RunPlan::simulate(std::size_t run) const {

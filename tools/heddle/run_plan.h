@@ -1,7 +1,9 @@
 // Simulations that are made together, each once, however many ask for it.
 #pragma once
 
+#include <exception>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,10 @@ class RunPlan {
   /// So many at a time. Throws InputError, before any run, for GPUs and launch files that cannot be used;
   /// what only a run finds out is thrown when the others are done.
   void run(unsigned threads, bool quiet);
+  /// The same, but what only a run finds out is kept as its failure.
+  void attempt(unsigned threads, bool quiet);
+  /// What is wrong with the launch, or what its kernel did wrong; nothing if the run has been made.
+  [[nodiscard]] std::optional<std::string> failure(std::size_t run) const;
 
   /// What launches say of results that are not as they expect; empty if all are.
   [[nodiscard]] std::string failed_checks() const;
@@ -40,6 +46,7 @@ class RunPlan {
 
  private:
   struct Done {
+    std::exception_ptr failure;
     report::Summary summary;
     std::vector<report::Figure> figures;
     std::string failed_checks;
@@ -47,6 +54,7 @@ class RunPlan {
 
   void load_gpus();
   void try_launches() const;
+  [[nodiscard]] Done try_simulate(std::size_t run) const;
   [[nodiscard]] Done simulate(std::size_t run) const;
 
   std::vector<PlannedRun> runs_;

@@ -56,13 +56,18 @@ class Twins {
   bool add(const MeasuredKernel& kernel, const std::string& path) {
     PlannedRun run{gpu_, request_.settings, path, {}, {path, 0, 0}};
     run.overrides.params = kernel.params;
-    const launch::LaunchFile file = launch::load_launch(path, run.overrides);
-    if (const auto reason = difference(kernel, file)) {
-      reason_ = *reason;
+    try {
+      const launch::LaunchFile file = launch::load_launch(path, run.overrides);
+      if (const auto reason = difference(kernel, file)) {
+        reason_ = *reason;
+        return false;
+      }
+      if (kernel.registers.value_or(0) > file.launch.registers_per_thread)
+        run.overrides.registers = kernel.registers;
+    } catch (const InputError& error) {
+      reason_ = error.list().front().message;
       return false;
     }
-    if (kernel.registers.value_or(0) > file.launch.registers_per_thread)
-      run.overrides.registers = kernel.registers;
     list_.push_back({&kernel, plan_.add(run)});
     return true;
   }
@@ -74,7 +79,12 @@ class Twins {
 
   void run() {
     if (list_.empty()) return;
-    plan_.run(request_.threads, request_.quiet);
+    plan_.attempt(request_.threads, request_.quiet);
+    std::erase_if(list_, [this](const Twin& twin) {
+      const auto why = plan_.failure(twin.run);
+      if (why) leave_out(*twin.kernel, *why);
+      return why.has_value();
+    });
     const std::string failed = plan_.failed_checks();
     print_error(failed);
     results_.checks_hold = failed.empty();
@@ -102,7 +112,8 @@ class Twins {
 std::string device_text(const validate::MeasuredDevice& device) {
   const std::string name = device.name.empty() ? "a GPU" : device.name;
   const std::string sms = device.sms ? fmt::format(", {} SMs", *device.sms) : "";
-  return fmt::format("{} (compute capability {}{})", name, device.compute_capability, sms);
+  const std::string clock = device.clock_mhz ? fmt::format(", {:g} MHz", *device.clock_mhz) : "";
+  return fmt::format("{} (compute capability {}{}{})", name, device.compute_capability, sms, clock);
 }
 
 std::string source_text(const MeasuredKernels& measured, const std::string& gpu) {

@@ -28,6 +28,8 @@ Json parse(const std::string& path) {
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   try {
     return Json::parse(text);
+  } catch (const Json::out_of_range&) {
+    throw InputError({path, 0, 0}, "a number is too large");
   } catch (const Json::parse_error& error) {
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     throw InputError({path, static_cast<std::uint32_t>(std::count(text.begin(), end, '\n')) + 1, 0},
@@ -159,6 +161,8 @@ MeasuredKernels load_measured(const std::string& path) {
     result.device.name = reader.text(*device, "name", "device.");
     result.device.compute_capability = reader.text(*device, "compute_capability", "device.");
     result.device.sms = reader.size(*device, "sms", "device.");
+    const auto clock = device->find("clock_under_load_mhz");
+    if (clock != device->end() && clock->is_number()) result.device.clock_mhz = clock->get<double>();
   }
   if (const Json* kernels = reader.part(document, "kernels", "", true)) {
     for (std::size_t i = 0; i < kernels->size(); ++i) {

@@ -16,6 +16,7 @@ struct MeasuredDevice {
   std::string name;                ///< "NVIDIA H100 PCIe"; empty if it is not known.
   std::string compute_capability;  ///< "9.0"
   std::optional<std::uint32_t> sms;
+  std::optional<double> clock_mhz;  ///< While it was measured.
 };
 
 struct MeasuredKernel {

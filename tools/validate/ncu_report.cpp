@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "isa/base/diagnostic.h"
 #include "sim/config/suggest.h"
@@ -23,6 +24,13 @@ std::optional<double> number_of(std::string text) {
   if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
     return std::nullopt;
   return value;
+}
+
+/// A count; nothing for what is none.
+std::optional<std::uint32_t> count_of(const std::string& text) {
+  const auto value = number_of(text);
+  if (!value || *value < 0 || *value > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+  return static_cast<std::uint32_t>(*value);
 }
 
 /// "(256, 1, 1)"
@@ -88,7 +96,7 @@ class NcuReport {
     const auto value = number_of(text);
     if (!value) return;
     if (name == "launch__registers_per_thread" || name == "Registers Per Thread") {
-      kernel.registers = static_cast<std::uint32_t>(*value);
+      kernel.registers = count_of(text);
     }
     const Metric* metric = find_ncu_metric(name);
     const auto is_known = [&](const auto& known) { return known.first == metric; };
@@ -129,9 +137,7 @@ class NcuReport {
 
   void read_device(const CsvRow& row) {
     result_.device.name = cell(row, "device__attribute_display_name");
-    if (const auto sms = number_of(cell(row, "device__attribute_multiprocessor_count"))) {
-      result_.device.sms = static_cast<std::uint32_t>(*sms);
-    }
+    result_.device.sms = count_of(cell(row, "device__attribute_multiprocessor_count"));
   }
 
   CsvTable table_;

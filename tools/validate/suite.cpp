@@ -1,5 +1,7 @@
 #include "tools/validate/suite.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -14,6 +16,8 @@ std::string read_text(sim::YamlMap& map, const char* key, Diagnostics& problems)
   const auto value = map.require(key);
   return value ? value->as_string(problems).value_or("") : "";
 }
+
+constexpr std::size_t kMostCases = 20'000;
 
 /// The rows of a table have most of their text in common, and so its mistakes.
 void throw_each_once(const Diagnostics& problems) {
@@ -42,7 +46,11 @@ Group load_suite(const std::string& path) {
   map.finish();
   if (const auto list = cases ? cases->as_list(problems) : std::nullopt) {
     if (list->empty()) cases->error(problems, "a suite has at least one case");
-    for (const sim::YamlValue& item : *list) reader.read(item, group.cases);
+    for (const sim::YamlValue& item : *list) {
+      reader.read(item, group.cases);
+      if (group.cases.size() > kMostCases)
+        throw InputError({path, 0, 0}, fmt::format("more than {} cases", kMostCases));
+    }
   }
   throw_each_once(problems);
   return group;

@@ -260,6 +260,35 @@ TEST_CASE("A measured GPU that no file is of needs --gpu") {
   CHECK(validate({"--measured", file, "--gpu", "h100"}).exit_code == 0);
 }
 
+TEST_CASE("A kernel that the GPU cannot run is left out of the comparison, and told") {
+  const ScratchFolder folder;
+  const std::string file = folder.write("m.json", R"({
+    "format": "heddle-measured-1",
+    "device": {"name": "Tesla P100", "compute_capability": "6.0", "sms": 56, "clock_under_load_mhz": 1303},
+    "kernels": [
+      {"name": "tensor", "launch": "hgemm", "params": {}, "grid": [4, 2, 1], "block": [128, 1, 1], "registers": 8,
+       "metrics": {"cycles": 5}},
+      {"name": "wrong", "launch": "vecadd", "params": {"m": 3}, "grid": [1, 1, 1], "block": [1, 1, 1], "registers": 8,
+       "metrics": {"cycles": 5}},
+      {"name": "sum", "launch": "vecadd", "params": {}, "grid": [256, 1, 1], "block": [256, 1, 1], "registers": 8,
+       "metrics": {"warp_instructions": 26624}}
+    ]})");
+  const Outcome outcome = validate({"--measured", file, "--format", "json"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const Json document = Json::parse(outcome.out);
+  REQUIRE(document["groups"].size() == 1);
+  check_says(document["groups"][0]["source"],
+             "measured on Tesla P100 (compute capability 6.0, 56 SMs, 1303 MHz)");
+  REQUIRE(document["groups"][0]["cases"].size() == 1);
+  CHECK(document["groups"][0]["cases"][0]["name"] == "sum");
+  CHECK(document["groups"][0]["cases"][0]["error"] == 0);
+  REQUIRE(document["not_compared"].size() == 2);
+  check_says(document["not_compared"][0], "wrong: ");
+  check_says(document["not_compared"][0], "has no value 'm'");
+  check_says(document["not_compared"][1], "tensor: ");
+}
+
 TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files that are named for them") {
   const ScratchFolder folder;
   const std::string header =
