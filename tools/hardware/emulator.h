@@ -1,0 +1,127 @@
+// What the example kernels use of CUDA, on a CPU: each thread of a block is a fiber, and they take turns at
+// barriers, shuffles and atomics. It checks that a kernel computes the right thing; it knows nothing of time.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __restrict__
+#define __launch_bounds__(...)
+// One block runs at a time, so what its threads share may be static.
+#define __shared__ static
+
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+  dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+
+struct uint4 {
+  unsigned x, y, z, w;
+};
+
+struct float4 {
+  float x, y, z, w;
+};
+
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+
+namespace kit {
+
+struct Shape {
+  dim3 grid;
+  dim3 block;
+  unsigned shared_bytes = 0;
+  bool blocks_together = false;  ///< Blocks wait for each other; such a kernel must not use shared memory.
+};
+
+/// Where the running fiber is. The macros below give CUDA's names to its parts.
+struct Place {
+  dim3 thread, block, block_size, grid_size;
+};
+
+const Place& place();
+void* emulated_shared();
+/// Lets the other threads go on; an atomic does this first, so that those who spin see the others' writes.
+void yield();
+void block_barrier();
+/// The 32 lanes of a warp leave a value each and, once all have, get everyone's. Valid until the next call.
+const void* warp_exchange(const void* value, std::size_t bytes);
+
+/// Runs body once for each thread. Ends the program with a message if they wait for each other for ever.
+void emulate(const Shape& shape, const std::function<void()>& body);
+
+template <class... Parameters>
+void launch(void (*kernel)(Parameters...), const Shape& shape, Parameters... arguments) {
+  emulate(shape, [=] { kernel(arguments...); });
+}
+
+/// What the 32 lanes of the calling warp passed.
+template <class T>
+const T* all_lanes(const T& value) {
+  return static_cast<const T*>(warp_exchange(&value, sizeof value));
+}
+
+inline unsigned lane() {
+  const Place& at = place();
+  return (at.thread.x + at.block_size.x * (at.thread.y + at.block_size.y * at.thread.z)) % 32;
+}
+
+}  // namespace kit
+
+#define threadIdx (kit::place().thread)
+#define blockIdx (kit::place().block)
+#define blockDim (kit::place().block_size)
+#define gridDim (kit::place().grid_size)
+
+inline void __syncthreads() { kit::block_barrier(); }
+inline void __threadfence() {}
+
+template <class T>
+T __shfl_down_sync(unsigned, T value, unsigned offset) {
+  const unsigned from = kit::lane() + offset;
+  const T* lanes = kit::all_lanes(value);
+  return from < 32 ? lanes[from] : value;
+}
+
+template <class T>
+T atomicAdd(T* address, T value) {
+  kit::yield();
+  const T old = *address;
+  *address = old + value;
+  return old;
+}
+
+inline unsigned atomicAdd(unsigned* address, int value) {
+  return atomicAdd(address, static_cast<unsigned>(value));
+}
+
+inline unsigned atomicExch(unsigned* address, unsigned value) {
+  kit::yield();
+  const unsigned old = *address;
+  *address = value;
+  return old;
+}
+
+inline unsigned atomicCAS(unsigned* address, unsigned expected, unsigned value) {
+  kit::yield();
+  const unsigned old = *address;
+  if (old == expected) *address = value;
+  return old;
+}
+
+inline unsigned atomicInc(unsigned* address, unsigned limit) {
+  kit::yield();
+  const unsigned old = *address;
+  *address = old >= limit ? 0 : old + 1;
+  return old;
+}
+
+inline float rsqrtf(float x) { return 1 / std::sqrt(x); }
+inline float __fdividef(float x, float y) { return x / y; }
+inline float __expf(float x) { return std::exp(x); }
+inline float __logf(float x) { return std::log(x); }
