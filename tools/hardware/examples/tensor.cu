@@ -1,6 +1,6 @@
 // Twins: products of matrices of halves on tensor cores.
-#include "tensor.h"
-#include "tensor_twin.h"
+#include "tools/hardware/examples/tensor.h"
+#include "tools/hardware/examples/tensor_twin.h"
 
 namespace kit {
 

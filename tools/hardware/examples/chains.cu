@@ -1,7 +1,7 @@
 // Twins: chains of instructions that depend on each other, in arithmetic and in memory.
 #include <cmath>
 
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

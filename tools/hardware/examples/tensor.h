@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cuda_or_cpu.h"
+#include "tools/hardware/kit/cuda_or_cpu.h"
 
 namespace kit {
 

@@ -1,8 +1,8 @@
 // What the twins that multiply matrices of halves have in common.
 #pragma once
 
-#include "tensor.h"
-#include "twin.h"
+#include "tools/hardware/examples/tensor.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

@@ -1,7 +1,7 @@
 // Twins: kernels that stand for code compiled with -use_fast_math, as this file is.
 #include <cmath>
 
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 
@@ -20,7 +20,7 @@ __global__ void kernel_a(float* data, int n) {
 /// Keeps enough values at a time that a thread of the calling kernel is charged for 64 registers.
 __device__ __forceinline__ void keep_many(float* data) {
 #ifdef __CUDA_ARCH__
-  constexpr int kKept = 50;
+  constexpr int kKept = 56;
   const volatile float* from = data;
   volatile float* to = data;
   float kept[kKept];

@@ -1,5 +1,5 @@
 // Twin: a product of matrices of halves by a warpgroup (wgmma), compute capability 9.0 alone.
-#include "tensor_twin.h"
+#include "tools/hardware/examples/tensor_twin.h"
 
 namespace kit {
 

@@ -29,7 +29,7 @@ void launch(void (*kernel)(Parameters...), const Shape& shape, Parameters... arg
 
 #else
 
-#include "emulator.h"
+#include "tools/hardware/kit/emulator.h"
 
 #define KIT_DYNAMIC_SHARED(Type, name) Type* name = static_cast<Type*>(kit::emulated_shared())
 

@@ -1,4 +1,4 @@
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,19 +48,6 @@ std::vector<float> random_floats(std::size_t count, unsigned seed, float min, fl
 
 std::vector<float> ramp(std::size_t count) {
   return each<float>(count, [](std::size_t i) { return i; });
-}
-
-#define TWIN(launch) Twin make_##launch(Values& value);
-#include "twins.def"
-#undef TWIN
-
-const std::vector<TwinEntry>& twins() {
-  static const std::vector<TwinEntry> all = {
-#define TWIN(launch) {#launch, make_##launch},
-#include "twins.def"
-#undef TWIN
-  };
-  return all;
 }
 
 }  // namespace kit

@@ -1,7 +1,7 @@
 // Twins: what memory and shared memory cost, from rows to columns.
 #include <cmath>
 
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

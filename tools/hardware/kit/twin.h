@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "cuda_or_cpu.h"
+#include "tools/hardware/kit/cuda_or_cpu.h"
 
 namespace kit {
 
@@ -132,14 +132,6 @@ class Twin {
   static bool close(double have, double want, double tolerance);
   static std::string difference(std::size_t i, double have, double want);
 };
-
-/// One row of twins.def.
-struct TwinEntry {
-  const char* launch;
-  Twin (*make)(Values&);
-};
-
-const std::vector<TwinEntry>& twins();
 
 /// The fills of launch files: the same numbers as `fill: {random: {seed, min, max}}` gives there.
 std::vector<float> random_floats(std::size_t count, unsigned seed, float min, float max);

@@ -1,5 +1,5 @@
 // Twins: threads that meet in memory, by atomics and locks.
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

@@ -1,7 +1,7 @@
 // Twins: a scan, a sort, and a loop that lanes leave one by one.
 #include <cmath>
 
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

@@ -1,4 +1,4 @@
-#include "emulator.h"
+#include "tools/hardware/kit/emulator.h"
 
 #include <ucontext.h>
 
@@ -147,6 +147,8 @@ void* emulated_shared() { return machine().shared.data(); }
 void yield() { swapcontext(&machine().running->context, &machine().scheduler); }
 
 void block_barrier() { wait_at(machine().running->block->barrier); }
+
+void warp_barrier() { wait_at(machine().running->warp->barrier); }
 
 const void* warp_exchange(const void* value, std::size_t bytes) {
   Warp& warp = *machine().running->warp;

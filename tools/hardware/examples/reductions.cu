@@ -1,5 +1,5 @@
 // Twins: the three steps of a block's sum, and a sum in one launch.
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

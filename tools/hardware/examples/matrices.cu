@@ -1,7 +1,7 @@
 // Twins: the ladder of matrix products.
 #include <cmath>
 
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

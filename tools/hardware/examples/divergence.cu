@@ -1,7 +1,7 @@
 // Twins: branches on data, and the reductions that show what a diverged warp costs.
 #include <cmath>
 
-#include "twin.h"
+#include "tools/hardware/kit/twin.h"
 
 namespace kit {
 

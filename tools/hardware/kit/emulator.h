@@ -49,6 +49,7 @@ void* emulated_shared();
 /// Lets the other threads go on; an atomic does this first, so that those who spin see the others' writes.
 void yield();
 void block_barrier();
+void warp_barrier();
 /// The 32 lanes of a warp leave a value each and, once all have, get everyone's. Valid until the next call.
 const void* warp_exchange(const void* value, std::size_t bytes);
 
@@ -79,6 +80,7 @@ inline unsigned lane() {
 #define gridDim (kit::place().grid_size)
 
 inline void __syncthreads() { kit::block_barrier(); }
+inline void __syncwarp() { kit::warp_barrier(); }
 inline void __threadfence() {}
 
 template <class T>

@@ -1,0 +1,18 @@
+#include "tools/hardware/examples/list.h"
+
+namespace kit {
+
+#define TWIN(launch) Twin make_##launch(Values& value);
+#include "tools/hardware/examples/twins.def"
+#undef TWIN
+
+const std::vector<TwinEntry>& twins() {
+  static const std::vector<TwinEntry> all = {
+#define TWIN(launch) {#launch, make_##launch},
+#include "tools/hardware/examples/twins.def"
+#undef TWIN
+  };
+  return all;
+}
+
+}  // namespace kit

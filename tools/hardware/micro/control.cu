@@ -1,0 +1,110 @@
+// What control costs: barriers, paths of a branch that lanes take, the launch of a grid.
+#include "tools/hardware/micro/pipes.h"
+
+namespace kit {
+
+namespace {
+
+template <int kUnroll>
+__global__ void barriers(long long* clocks, int iterations) {
+  __syncthreads();
+  const long long start = clock64();
+#pragma unroll 1
+  for (int i = 0; i < iterations; ++i) {
+#pragma unroll
+    for (int u = 0; u < kUnroll; ++u) asm volatile("bar.sync 0;" ::: "memory");
+  }
+  const long long stop = clock64();
+  if (threadIdx.x % 32 == 0) {
+    clocks[threadIdx.x / 32 * 2] = start;
+    clocks[threadIdx.x / 32 * 2 + 1] = stop;
+  }
+}
+
+constexpr int kPathLength = 16;
+
+/// kPathLength dependent multiply-adds. In PTX, each with a factor of its own, so that no two paths are
+/// merged.
+template <unsigned kFactor>
+__device__ __forceinline__ void path(unsigned& x) {
+#pragma unroll
+  for (int k = 0; k < kPathLength; ++k) asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x) : "n"(kFactor));
+}
+
+#define PATH(k)           \
+  case k:                 \
+    path<2 * (k) + 3>(x); \
+    break;
+#define PATHS(k) PATH(k) PATH(k + 1) PATH(k + 2) PATH(k + 3)
+
+/// One warp, whose lanes take `taken` of 32 paths in each iteration.
+__global__ void paths(unsigned* out, long long* clocks, unsigned taken, int iterations) {
+  unsigned x = threadIdx.x;
+  const unsigned mine = threadIdx.x * taken / 32;
+  const long long start = clock64();
+#pragma unroll 1
+  for (int i = 0; i < iterations; ++i) {
+    switch (mine) { PATHS(0) PATHS(4) PATHS(8) PATHS(12) PATHS(16) PATHS(20) PATHS(24) PATHS(28) }
+    __syncwarp();
+  }
+  const long long stop = clock64();
+  out[threadIdx.x] = x;
+  if (threadIdx.x == 0) {
+    clocks[0] = start;
+    clocks[1] = stop;
+  }
+}
+
+#undef PATHS
+#undef PATH
+
+__global__ void empty() {}
+
+}  // namespace
+
+/// barrier: cycles from one barrier of a block to the next, all warps doing nothing else.
+void measure_barrier(Bench& bench) {
+  constexpr int kIterations = 32;
+  for (const int warps : {1, 2, 4, 8, 12, 16, 24, 32}) {
+    const auto few = [&](long long* clocks) { barriers<64><<<1, 32 * warps>>>(clocks, kIterations); };
+    const auto many = [&](long long* clocks) { barriers<128><<<1, 32 * warps>>>(clocks, kIterations); };
+    const double cycles = cycles_of_block(32 * warps, many) - cycles_of_block(32 * warps, few);
+    bench.add("barrier", cycles / (64 * kIterations), "cycles", {{"warps", warps}});
+  }
+}
+
+/// paths: cycles of one warp for a switch of which its lanes take so many paths.
+void measure_paths(Bench& bench) {
+  constexpr int kIterations = 64;
+  for (const unsigned taken : {1u, 2u, 4u, 8u, 16u, 32u}) {
+    const DeviceArray<unsigned> out(32);
+    const double cycles = cycles_of_block(
+        32, [&](long long* clocks) { paths<<<1, 32>>>(out.data(), clocks, taken, kIterations); });
+    const std::vector<unsigned> host = out.host();
+    bool right = true;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const unsigned factor = 2 * (lane * taken / 32) + 3;
+      unsigned x = lane;
+      for (int k = 0; k < kIterations * kPathLength; ++k) x = x * factor + factor;
+      right = right && x == host[lane];
+    }
+    bench.add_checked(right, "paths", cycles / kIterations, "cycles", {{"paths", taken}});
+  }
+}
+
+/// launch.empty: a kernel that does nothing, by events as the examples are timed. launch.next: from one
+/// launch to the next in a stream.
+void measure_launch(Bench& bench) {
+  for (const unsigned blocks : {1u, 132u, 1024u, 8192u, 65536u}) {
+    const double us = median_us([] {}, [&] { empty<<<blocks, 32>>>(); });
+    bench.add("launch.empty", us, "us", {{"blocks", blocks}});
+  }
+  constexpr int kLaunches = 200;
+  const double us = median_us([] {},
+                              [] {
+                                for (int i = 0; i < kLaunches; ++i) empty<<<1, 32>>>();
+                              });
+  bench.add("launch.next", us / kLaunches, "us");
+}
+
+}  // namespace kit

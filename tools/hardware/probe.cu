@@ -1,0 +1,16 @@
+// Prints the compute capability of the first GPU, as nvcc's -arch wants it; without one says so, exit code 3.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+
+int main() {
+  int count = 0;
+  const cudaError_t result = cudaGetDeviceCount(&count);
+  cudaDeviceProp properties;
+  if (result != cudaSuccess || count == 0 || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) {
+    std::fprintf(stderr, "no CUDA device found (%s)\n", cudaGetErrorString(result));
+    return 3;
+  }
+  std::printf("%d%d\n", properties.major, properties.minor);
+  return 0;
+}
