@@ -43,7 +43,7 @@ std::vector<std::pair<std::string, std::set<std::string>>> floors() {
 
 bool is_source(const fs::path& path) {
   const std::string extension = path.extension().string();
-  return extension == ".h" || extension == ".cpp" || extension == ".def";
+  return extension == ".h" || extension == ".cpp" || extension == ".def" || extension == ".cu";
 }
 
 std::vector<fs::path> sources_below(const fs::path& folder) {

@@ -15,4 +15,13 @@ const std::vector<TwinEntry>& twins() {
   return all;
 }
 
+const std::vector<PointEntry>& extra_points() {
+  static const std::vector<PointEntry> all = {
+#define POINT(launch, ...) {#launch, {__VA_ARGS__}},
+#include "tools/hardware/examples/points.def"
+#undef POINT
+  };
+  return all;
+}
+
 }  // namespace kit

@@ -15,4 +15,12 @@ struct TwinEntry {
 
 const std::vector<TwinEntry>& twins();
 
+/// One row of points.def: numbers to measure a launch at beside its own.
+struct PointEntry {
+  const char* launch;
+  Values::List given;
+};
+
+const std::vector<PointEntry>& extra_points();
+
 }  // namespace kit

@@ -89,6 +89,7 @@ __global__ void spmv_csr(const unsigned* first, const unsigned* column, const fl
   unsigned row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   float sum = 0;
+#pragma unroll 1
   for (unsigned k = first[row]; k < first[row + 1]; k++) sum += value[k] * x[column[k]];
   y[row] = sum;
 }

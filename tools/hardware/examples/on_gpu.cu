@@ -9,20 +9,6 @@ namespace kit {
 
 namespace {
 
-struct Extra {
-  const char* launch;
-  Values::List given;
-};
-
-const std::vector<Extra>& extra_points() {
-  static const std::vector<Extra> all = {
-#define POINT(launch, ...) {#launch, {__VA_ARGS__}},
-#include "tools/hardware/examples/points.def"
-#undef POINT
-  };
-  return all;
-}
-
 std::string label(const TwinEntry& entry, const Values::List& given) {
   std::string text = entry.launch;
   for (const auto& [name, value] : given) text += " " + name + "=" + std::to_string(value);
@@ -101,7 +87,7 @@ std::vector<Point> points(const std::string& only, int capability, std::vector<s
     }
     std::vector<Point>& list = spins(entry) ? spinning : runnable;
     list.push_back({&entry, {}});
-    for (const Extra& extra : extra_points())
+    for (const PointEntry& extra : extra_points())
       if (std::string(extra.launch) == entry.launch) list.push_back({&entry, extra.given});
   }
   runnable.insert(runnable.end(), spinning.begin(), spinning.end());

@@ -31,11 +31,16 @@ __device__ __forceinline__ void path(unsigned& x) {
   for (int k = 0; k < kPathLength; ++k) asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x) : "n"(kFactor));
 }
 
-#define PATH(k)           \
-  case k:                 \
-    path<2 * (k) + 3>(x); \
-    break;
-#define PATHS(k) PATH(k) PATH(k + 1) PATH(k + 2) PATH(k + 3)
+/// The paths from kFirst on, each behind a branch of its own: a switch would become a tree, in which paths
+/// lie unlike.
+template <unsigned kFirst>
+__device__ __forceinline__ void paths_from(unsigned& x, unsigned mine) {
+  if constexpr (kFirst < 32) {
+    if (mine == kFirst) path<2 * kFirst + 3>(x);
+    __syncwarp();
+    paths_from<kFirst + 1>(x, mine);
+  }
+}
 
 /// One warp, whose lanes take `taken` of 32 paths in each iteration.
 __global__ void paths(unsigned* out, long long* clocks, unsigned taken, int iterations) {
@@ -43,10 +48,7 @@ __global__ void paths(unsigned* out, long long* clocks, unsigned taken, int iter
   const unsigned mine = threadIdx.x * taken / 32;
   const long long start = clock64();
 #pragma unroll 1
-  for (int i = 0; i < iterations; ++i) {
-    switch (mine) { PATHS(0) PATHS(4) PATHS(8) PATHS(12) PATHS(16) PATHS(20) PATHS(24) PATHS(28) }
-    __syncwarp();
-  }
+  for (int i = 0; i < iterations; ++i) paths_from<0>(x, mine);
   const long long stop = clock64();
   out[threadIdx.x] = x;
   if (threadIdx.x == 0) {
@@ -54,9 +56,6 @@ __global__ void paths(unsigned* out, long long* clocks, unsigned taken, int iter
     clocks[1] = stop;
   }
 }
-
-#undef PATHS
-#undef PATH
 
 __global__ void empty() {}
 
@@ -73,7 +72,7 @@ void measure_barrier(Bench& bench) {
   }
 }
 
-/// paths: cycles of one warp for a switch of which its lanes take so many paths.
+/// paths: cycles of one warp for 32 paths of 16 dependent multiply-adds, of which its lanes take so many.
 void measure_paths(Bench& bench) {
   constexpr int kIterations = 64;
   for (const unsigned taken : {1u, 2u, 4u, 8u, 16u, 32u}) {
