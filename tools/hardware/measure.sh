@@ -134,6 +134,8 @@ arch=$("$build/probe") || exit 3
 echo "building for sm_$arch"
 build_measure
 echo "built in $(($(date +%s) - started)) s"
+# The profiler sees launches alone.
+[ -z "$only" ] || grep -q "^TWIN($only)" "$here/examples/twins.def" || use_ncu=no
 [ "$use_ncu" = no ] || profile
 seconds=$(($(left) - 10))
 [ "$seconds" -ge 20 ] || fail "no time is left to measure; --budget is $budget s" 1

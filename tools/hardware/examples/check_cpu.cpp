@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -23,8 +24,8 @@ bool can_fail(const Twin& twin) {
   return false;
 }
 
-std::string wrong(const Twin& twin) {
-  if (!can_fail(twin)) return "the inputs pass the check before the kernel has run";
+std::string wrong_in_order(const Twin& twin, kit::WarpOrder order) {
+  kit::set_order(order);
   std::vector<std::vector<unsigned char>> memory;
   kit::Addresses addresses;
   for (const kit::Image& image : twin.images) memory.push_back(image.before);
@@ -35,6 +36,12 @@ std::string wrong(const Twin& twin) {
     if (!message.empty()) return "buffer " + std::to_string(i) + ": " + message;
   }
   return "";
+}
+
+std::string wrong(const Twin& twin) {
+  if (!can_fail(twin)) return "the inputs pass the check before the kernel has run";
+  const std::string message = wrong_in_order(twin, kit::WarpOrder::Forwards);
+  return message.empty() ? wrong_in_order(twin, kit::WarpOrder::Backwards) : message;
 }
 
 /// A page as `ncu --csv --page raw` prints it: messages, names, units, a row a kernel.
@@ -74,6 +81,46 @@ std::string wrong_report() {
   return "";
 }
 
+/// Numbers at which the emulator is quick. Many leave a part of the last block without work, as the files'
+/// own do not.
+kit::Values small(const std::string& launch) {
+  static const std::map<std::string, kit::Values::List> kSmall = {
+      {"reduce_v1", {{"n", 10000}}},
+      {"reduce_v2", {{"n", 10000}}},
+      {"reduce_v3", {{"n", 10000}}},
+      {"reduce_last_block", {{"n", 10000}}},
+      {"scan_exclusive", {{"blocks", 16}}},
+      {"histogram_global", {{"n", 20001}, {"blocks", 20}}},
+      {"histogram_shared", {{"n", 20001}, {"blocks", 20}}},
+      {"with_divergence_interleaved", {{"n", 20002}}},
+      {"with_divergence_grouped", {{"n", 20002}}},
+      {"no_divergence", {{"n", 20002}}},
+      {"loop_select_interleaved", {{"n", 20002}}},
+      {"loop_select_grouped", {{"n", 20002}}},
+      {"sqrt_branch", {{"n", 20001}}},
+      {"sqrt_select", {{"n", 20001}}},
+      {"kernel_a", {{"n", 20001}}},
+      {"kernel_b", {{"n", 20001}}},
+      {"vecadd", {{"n", 20001}}},
+      {"saxpy", {{"n", 20001}}},
+      {"black_scholes", {{"n", 20001}}},
+      {"ffma_ilp1", {{"blocks", 8}}},
+      {"ffma_ilp2", {{"blocks", 8}}},
+      {"ffma_ilp4", {{"blocks", 8}}},
+      {"matmul_v1", {{"n", 77}}},
+      {"matmul_v2", {{"n", 77}}},
+      {"matmul_v3", {{"n", 77}, {"rows", 16}}},
+      {"nbody", {{"n", 300}}},
+      {"transpose_naive", {{"width", 100}, {"height", 75}}},
+      {"transpose_tiled", {{"width", 100}, {"height", 75}}},
+      {"transpose_padded", {{"width", 100}, {"height", 75}}},
+      {"stencil_2d", {{"width", 100}, {"height", 75}}},
+      {"hgemm", {{"m", 256}, {"n", 256}, {"k", 128}}},
+      {"hgemm_async", {{"m", 256}, {"n", 256}, {"k", 128}}}};
+  const auto found = kSmall.find(launch);
+  return kit::Values(found == kSmall.end() ? kit::Values::List() : found->second);
+}
+
 struct Check {
   std::string name;
   std::function<std::string()> wrong;
@@ -83,7 +130,7 @@ std::vector<Check> all_checks() {
   std::vector<Check> checks;
   for (const kit::TwinEntry& entry : kit::twins())
     checks.push_back({entry.launch, [&entry] {
-                        kit::Values values;
+                        kit::Values values = small(entry.launch);
                         return wrong(entry.make(values));
                       }});
   for (int step = 1; step <= kit::kReductionSteps; ++step)

@@ -2,6 +2,7 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -38,12 +39,16 @@ struct Block {
   std::vector<Warp> warps;
 };
 
+/// For whom a thread has stopped.
+enum class Waits { ForNobody, ForItsWarp, ForItsBlock };
+
 struct Fiber {
   ucontext_t context;
   std::unique_ptr<unsigned char[]> stack{new unsigned char[kStackBytes]};
   Place place;
   Block* block = nullptr;
   Warp* warp = nullptr;
+  Waits waits = Waits::ForNobody;
   bool done = false;
 };
 
@@ -53,6 +58,7 @@ struct Machine {
   Fiber* running = nullptr;
   const std::function<void()>* body = nullptr;
   std::vector<std::unique_ptr<Fiber>> fibers;
+  WarpOrder order = WarpOrder::Forwards;
   std::vector<unsigned char> shared;
 };
 
@@ -61,11 +67,14 @@ Machine& machine() {
   return only;
 }
 
-void wait_at(Barrier& barrier) {
+void wait_at(Barrier& barrier, Waits whom) {
   const unsigned generation = barrier.generation;
   ++barrier.arrived;
   barrier.release_if_full();
+  Fiber& fiber = *machine().running;
+  fiber.waits = whom;
   while (barrier.generation == generation) yield();
+  fiber.waits = Waits::ForNobody;
 }
 
 void leave(Barrier& barrier) {
@@ -84,6 +93,7 @@ void run_fiber() {
 
 void start(Fiber& fiber) {
   fiber.done = false;
+  fiber.waits = Waits::ForNobody;
   getcontext(&fiber.context);
   fiber.context.uc_stack.ss_sp = fiber.stack.get();
   fiber.context.uc_stack.ss_size = kStackBytes;
@@ -91,23 +101,38 @@ void start(Fiber& fiber) {
   makecontext(&fiber.context, run_fiber, 0);
 }
 
-/// Each thread in turn goes on until it waits, round by round, until all are done.
-void run(std::size_t count) {
-  Machine& m = machine();
-  std::size_t left = count;
-  for (long round = 0; left != 0; ++round) {
-    if (round == kMostRounds) {
-      std::fprintf(stderr, "emulator: %zu threads wait for ever\n", left);
-      std::abort();
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      Fiber& fiber = *m.fibers[i];
-      if (fiber.done) continue;
-      m.running = &fiber;
-      swapcontext(&m.scheduler, &fiber.context);
-      if (fiber.done) --left;
+/// Lets a thread go on until it stops.
+void resume(Fiber& fiber) {
+  if (fiber.done) return;
+  machine().running = &fiber;
+  swapcontext(&machine().scheduler, &fiber.context);
+}
+
+/// Lets a warp go on for as long as its lanes wait for each other alone: as far ahead of the others as it can
+/// come.
+void resume_warp(const std::vector<Fiber*>& lanes) {
+  bool again = true;
+  while (again) {
+    again = false;
+    for (Fiber* fiber : lanes) {
+      resume(*fiber);
+      again = again || (!fiber->done && fiber->waits == Waits::ForItsWarp);
     }
   }
+}
+
+/// One warp after the other, round by round, until all are done.
+void run(const std::vector<std::vector<Fiber*>>& warps) {
+  for (long round = 0; round < kMostRounds; ++round) {
+    bool done = true;
+    for (const std::vector<Fiber*>& lanes : warps) {
+      resume_warp(lanes);
+      for (const Fiber* fiber : lanes) done = done && fiber->done;
+    }
+    if (done) return;
+  }
+  std::fprintf(stderr, "emulator: threads wait for ever\n");
+  std::abort();
 }
 
 dim3 unpack(unsigned index, dim3 size) {
@@ -121,6 +146,7 @@ void run_blocks(const Shape& shape, unsigned first, unsigned count) {
   Machine& m = machine();
   const unsigned threads = volume(shape.block);
   std::vector<Block> blocks(count);
+  std::vector<std::vector<Fiber*>> warps;
   while (m.fibers.size() < std::size_t{count} * threads) m.fibers.push_back(std::make_unique<Fiber>());
   for (unsigned b = 0; b < count; ++b) {
     Block& block = blocks[b];
@@ -133,9 +159,15 @@ void run_blocks(const Shape& shape, unsigned first, unsigned count) {
       fiber.warp = &block.warps[t / 32];
       ++fiber.warp->barrier.expected;
       start(fiber);
+      if (t % 32 == 0) warps.emplace_back();
+      warps.back().push_back(&fiber);
     }
   }
-  run(std::size_t{count} * threads);
+  if (m.order == WarpOrder::Backwards) {
+    std::reverse(warps.begin(), warps.end());
+    for (std::vector<Fiber*>& lanes : warps) std::reverse(lanes.begin(), lanes.end());
+  }
+  run(warps);
 }
 
 }  // namespace
@@ -146,18 +178,20 @@ void* emulated_shared() { return machine().shared.data(); }
 
 void yield() { swapcontext(&machine().running->context, &machine().scheduler); }
 
-void block_barrier() { wait_at(machine().running->block->barrier); }
+void block_barrier() { wait_at(machine().running->block->barrier, Waits::ForItsBlock); }
 
-void warp_barrier() { wait_at(machine().running->warp->barrier); }
+void warp_barrier() { wait_at(machine().running->warp->barrier, Waits::ForItsWarp); }
 
 const void* warp_exchange(const void* value, std::size_t bytes) {
   Warp& warp = *machine().running->warp;
   if (bytes > kLaneBytes) std::abort();
-  wait_at(warp.barrier);  // all have read what the last exchange left
+  warp_barrier();  // all have read what the last exchange left
   std::memcpy(&warp.lanes[lane() * bytes], value, bytes);
-  wait_at(warp.barrier);
+  warp_barrier();
   return warp.lanes.data();
 }
+
+void set_order(WarpOrder order) { machine().order = order; }
 
 void emulate(const Shape& shape, const std::function<void()>& body) {
   Machine& m = machine();

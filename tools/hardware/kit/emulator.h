@@ -53,6 +53,10 @@ void warp_barrier();
 /// The 32 lanes of a warp leave a value each and, once all have, get everyone's. Valid until the next call.
 const void* warp_exchange(const void* value, std::size_t bytes);
 
+/// Which warps and lanes go first where nothing orders them. What a kernel computes must not depend on it.
+enum class WarpOrder { Forwards, Backwards };
+void set_order(WarpOrder order);
+
 /// Runs body once for each thread. Ends the program with a message if they wait for each other for ever.
 void emulate(const Shape& shape, const std::function<void()>& body);
 

@@ -26,8 +26,8 @@ __device__ __forceinline__ unsigned load_shared(unsigned address) {
 /// so that banks are the same. `zero` is 0, which the compiler cannot know: without it the loads would leave
 /// the loop.
 template <int kWords>
-__global__ void shared_loads(unsigned* out, long long* clocks, unsigned stride, unsigned zero,
-                             int iterations) {
+__global__ void __launch_bounds__(kThreads)
+    shared_loads(unsigned* out, long long* clocks, unsigned stride, unsigned zero, int iterations) {
   extern __shared__ __align__(16) unsigned words[];
   for (unsigned w = threadIdx.x; w < (32 * 33 * kWords + kUnroll * 32); w += blockDim.x) words[w] = w;
   __syncthreads();
@@ -78,8 +78,8 @@ __device__ __forceinline__ void load_global(unsigned long long& word, const unsi
 
 /// The same from global memory, all of it in L1.
 template <class Word>
-__global__ void global_loads(Word* out, long long* clocks, const Word* words, unsigned stride, unsigned zero,
-                             int iterations) {
+__global__ void __launch_bounds__(kThreads) global_loads(Word* out, long long* clocks, const Word* words,
+                                                         unsigned stride, unsigned zero, int iterations) {
   const Word* at = words + threadIdx.x % 32 * stride;
   Word sum = 0;
   const long long start = clock64();

@@ -21,8 +21,8 @@ namespace kit {
 /// ended. Operands come from memory, a thread's own, lest the compiler takes the uniform registers of the
 /// warp.
 template <class Operation, int kUnroll, int kChains>
-__global__ void repeat(typename Operation::Value* out, long long* clocks,
-                       const typename Operation::Value* operands, int iterations) {
+__global__ void __launch_bounds__(1024) repeat(typename Operation::Value* out, long long* clocks,
+                                               const typename Operation::Value* operands, int iterations) {
   typename Operation::Value x[kChains];
 #pragma unroll
   for (int c = 0; c < kChains; ++c) x[c] = operands[3 * threadIdx.x];
