@@ -39,6 +39,7 @@ int run_command(const Arguments& arguments);
 int occupancy_command(const Arguments& arguments);
 int gpus_command(const Arguments& arguments);
 int validate_command(const Arguments& arguments);
+int bench_command(const Arguments& arguments);
 int asm_command(const Arguments& arguments);
 int trace_command(const Arguments& arguments);
 

@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command},
     {"trace", "looks at kernel traces, checks, converts and cuts them", trace_command},
     {"validate", "holds simulated figures against measured ones", validate_command},
+    {"bench", "measures how fast the simulator itself is", bench_command},
     {"asm", "checks a kernel file and lists its instructions", asm_command},
 };
 

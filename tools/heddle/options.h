@@ -45,7 +45,7 @@ std::optional<std::uint64_t> number_of(const OptionValues& values, const std::st
 std::optional<std::uint32_t> size_of(const OptionValues& values, const std::string& option,
                                      std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
 std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option);
-/// Of --threads: at least 1; all cores if it was not given.
+/// --threads: all of the machine's cores if it was not given.
 unsigned threads_of(const OptionValues& values);
 /// One of several words; the first one if the option was not given.
 std::string choice_of(const OptionValues& values, const std::string& option,

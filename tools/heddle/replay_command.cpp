@@ -8,9 +8,9 @@
 #include "isa/base/new_file.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/occupancy/occupancy.h"
-#include "sim/trace/replay_kernel.h"
 #include "tools/heddle/command.h"
 #include "tools/heddle/gpu_choice.h"
+#include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/sampling.h"
 #include "tools/heddle/trace_list.h"
@@ -53,11 +53,8 @@ void require_gpu(const sim::GpuSpec& spec) {
 }
 
 trace::ReplayOptions options_for(const sim::GpuSpec& spec, const sim::SmSample& sample) {
-  trace::ReplayOptions options;
+  trace::ReplayOptions options = replay_options(spec);
   if (sample.sms < sample.of_sms) options.wanted = [sample](BlockId block) { return sample.has(block); };
-  for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
-    options.absent[i] = spec.sm.timing(static_cast<ir::TimingClass>(i)).is_absent();
-  }
   return options;
 }
 

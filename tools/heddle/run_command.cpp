@@ -6,7 +6,7 @@
 #include "isa/text/disassemble.h"
 #include "sim/config/print.h"
 #include "tools/heddle/gpu_choice.h"
-#include "tools/heddle/live_launch.h"
+#include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/preparation.h"
 #include "tools/heddle/replay_command.h"

@@ -13,7 +13,7 @@
 #include "isa/stream/kernel_fault.h"
 #include "sim/gpu/run.h"
 #include "tools/heddle/gpu_choice.h"
-#include "tools/heddle/live_launch.h"
+#include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/progress.h"
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include "isa/cfg/polling.h"
+#include "isa/exec/functional.h"
+#include "isa/stream/kernel_fault.h"
 #include "isa/text/disassemble.h"
+#include "tools/heddle/kernel_sources.h"
 
 namespace heddle::command {
 
@@ -21,6 +24,15 @@ void require_apart(const ir::Kernel& kernel, Diagnostics& problems) {
         fmt::format("{}: kernel {} asks again and again for what this finds, and goes on by it: it may "
                     "wait for a block that --sms leaves out; only all SMs can run it",
                     text::disassemble(kernel, pc), kernel.name));
+  }
+}
+
+void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file) {
+  exec::LiveKernel kernel = live_kernel(spec, file);
+  try {
+    exec::run_functionally(kernel, [&sample](BlockId block) { return !sample.has(block); });
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
   }
 }
 

@@ -15,4 +15,8 @@ sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole);
 /// blocks may do so.
 void require_apart(const ir::Kernel& kernel, Diagnostics& problems);
 
+/// The blocks that the sample leaves out, for their results. They come after those of the sample, so that how
+/// long the sample takes does not depend on whether anybody asks for results.
+void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file);
+
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-#include "tools/heddle/live_launch.h"
+#include "tools/heddle/kernel_sources.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +22,14 @@ void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch:
   } catch (const stream::KernelFault& fault) {
     throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
   }
+}
+
+trace::ReplayOptions replay_options(const sim::GpuSpec& spec) {
+  trace::ReplayOptions options;
+  for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
+    options.absent[i] = spec.sm.timing(static_cast<ir::TimingClass>(i)).is_absent();
+  }
+  return options;
 }
 
 }  // namespace heddle::command
