@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "isa/base/types.h"
 #include "isa/ir/stall_reason.h"
 
 namespace heddle::report {
@@ -90,6 +91,18 @@ void add_rates(Summary& summary, const sim::GpuSpec& spec) {
   summary.branch_efficiency = ratio(total.branches - total.divergent_branches, total.branches);
 }
 
+std::uint64_t shared_conflict_passes(const sim::MemoryCounters& counters, const sim::GpuSpec& spec) {
+  constexpr std::uint64_t kWidestLane = 16;
+  const std::uint64_t row = std::uint64_t{spec.sm.shared.banks} * spec.sm.shared.bank_bytes;
+  const std::uint64_t without =
+      divide_up(kWidestLane * spec.occupancy.warp_size, std::max<std::uint64_t>(row, 1));
+  const auto beyond = [without](std::uint64_t passes, std::uint64_t requests) {
+    return passes - std::min(passes, without * requests);
+  };
+  return beyond(counters.shared_load_passes, counters.shared_load_requests) +
+         beyond(counters.shared_store_passes, counters.shared_store_requests);
+}
+
 void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   const sim::MemoryCounters& counters = summary.total.memory;
   MemorySummary& memory = summary.memory;
@@ -105,6 +118,7 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.l2_utilization = l2_supply > 0 ? static_cast<double>(l2_sectors) / l2_supply : 0;
   memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
+  memory.shared_conflict_passes = shared_conflict_passes(counters, spec);
   memory.dram_peak_gbps = spec.dram.bandwidth_gbps;
   memory.dram_efficiency = spec.dram.efficiency;
   constexpr double kBytesPerMicrosecond = 1000;  // of one GB a second
@@ -113,11 +127,31 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.dram_utilization = most > 0 ? moved / most : 0;
 }
 
+double freest(const std::vector<PipeUse>& pipes, const std::vector<std::uint8_t>& of) {
+  double least = 1;
+  for (const std::uint8_t pipe : of) least = std::min(least, pipes[pipe].utilization);
+  return least;
+}
+
+/// A pipe that some class of instructions cannot do without is as scarce as it is busy.
+double pressure(const std::vector<PipeUse>& pipes, std::size_t pipe, const sim::GpuSpec& spec) {
+  std::optional<double> most;
+  for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
+    const std::vector<std::uint8_t>& choice = spec.sm.timing(static_cast<ir::TimingClass>(i)).pipes;
+    if (std::find(choice.begin(), choice.end(), pipe) == choice.end()) continue;
+    most = std::max(most.value_or(0), freest(pipes, choice));
+  }
+  return most.value_or(pipes[pipe].utilization);
+}
+
 void add_pipes(Summary& summary, const sim::GpuSpec& spec) {
   const std::uint64_t supply = summary.total.active_cycles * spec.sm.sub_partitions;
   for (std::size_t i = 0; i < spec.sm.pipes.size(); ++i) {
     const std::uint64_t busy = i < summary.total.pipe_busy.size() ? summary.total.pipe_busy[i] : 0;
-    summary.pipes.push_back({spec.sm.pipes[i].name, quotient(busy, supply)});
+    summary.pipes.push_back({spec.sm.pipes[i].name, quotient(busy, supply), 0});
+  }
+  for (std::size_t i = 0; i < summary.pipes.size(); ++i) {
+    summary.pipes[i].pressure = pressure(summary.pipes, i, spec);
   }
 }
 
@@ -179,6 +213,12 @@ std::vector<Approximation> approximations_of(std::span<const Summary> runs) {
   return list;
 }
 
+const PipeUse* most_used(const std::vector<PipeUse>& pipes, double PipeUse::*figure) {
+  const auto by_figure = [figure](const PipeUse& a, const PipeUse& b) { return a.*figure < b.*figure; };
+  const auto most = std::max_element(pipes.begin(), pipes.end(), by_figure);
+  return most == pipes.end() || (*most).*figure == 0 ? nullptr : &*most;
+}
+
 }  // namespace
 
 Ratio ratio(std::uint64_t amount, std::uint64_t of) {
@@ -208,11 +248,9 @@ std::uint64_t Summary::approximated_instructions() const {
   return sum;
 }
 
-const PipeUse* Summary::busiest_pipe() const {
-  const auto by_use = [](const PipeUse& a, const PipeUse& b) { return a.utilization < b.utilization; };
-  const auto busiest = std::max_element(pipes.begin(), pipes.end(), by_use);
-  return busiest == pipes.end() || busiest->utilization == 0 ? nullptr : &*busiest;
-}
+const PipeUse* Summary::busiest_pipe() const { return most_used(pipes, &PipeUse::utilization); }
+
+const PipeUse* Summary::scarcest_pipe() const { return most_used(pipes, &PipeUse::pressure); }
 
 Summary summarize_all(std::span<const Summary> runs, const std::vector<SmCounters>& sms,
                       const sim::GpuSpec& spec, RunInfo info) {

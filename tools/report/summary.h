@@ -53,11 +53,17 @@ struct MemorySummary {
   double dram_efficiency = 1;    ///< Share of the peak that streams reach.
   Ratio shared_passes_per_load;  ///< 1 where lanes of 4 bytes meet no bank conflict.
   Ratio shared_passes_per_store;
+  /// Passes over shared memory's banks beyond the most that lanes without conflicts take, which are those of
+  /// 16 bytes each: so many at least are for bank conflicts.
+  std::uint64_t shared_conflict_passes = 0;
 };
 
 struct PipeUse {
   std::string name;
   double utilization = 0;  ///< Busy cycles / active cycles of all sub-partitions.
+  /// The same, but of the freest of the pipes that its instructions can take: two pipes for the same
+  /// instructions hold nothing back before both are busy.
+  double pressure = 0;
 };
 
 /// A result check and how it went.
@@ -145,7 +151,8 @@ struct Summary {
 
   [[nodiscard]] bool all_checks_hold() const;
   [[nodiscard]] std::uint64_t approximated_instructions() const;
-  [[nodiscard]] const PipeUse* busiest_pipe() const;  ///< Null if no pipe was used.
+  [[nodiscard]] const PipeUse* busiest_pipe() const;   ///< Null if no pipe was used.
+  [[nodiscard]] const PipeUse* scarcest_pipe() const;  ///< By pressure, likewise.
 };
 
 /// The samples of several runs together; nothing if they are runs of the whole GPU.

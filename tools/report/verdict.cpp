@@ -22,7 +22,10 @@ constexpr double kWellUsed = 0.6;
 constexpr double kGreatLoss = 0.2;
 /// Sectors of a request from which on lanes read far apart: 4-byte lanes side by side need 4.
 constexpr double kScatteredSectors = 12;
-constexpr double kConflictingPasses = 2;
+/// Of a request to shared memory: wide lanes, or lanes in one bank.
+constexpr double kSeveralPasses = 1.5;
+/// Of the time of shared memory, from which on it has to do with little else.
+constexpr double kManyConflicts = 0.3;
 constexpr double kHighOccupancy = 0.6;
 
 std::string rounded(double share) { return fmt::format("{:.0f} %", 100 * share); }
@@ -54,15 +57,16 @@ class Judge {
     const MemorySummary& memory = summary_.memory;
     if (memory.dram_utilization >= kBusyBandwidth * memory.dram_efficiency) return dram();
     if (memory.l2_utilization >= kBusyBandwidth) return l2();
-    const PipeUse* pipe = summary_.busiest_pipe();
+    const PipeUse* pipe = summary_.scarcest_pipe();
     const bool lanes_lose = is_lane_part(worst.key);
-    if (pipe != nullptr && pipe->utilization >= kBusyPipe && !lanes_lose && worst.key != "idle_sm") {
+    if (pipe != nullptr && pipe->pressure >= kBusyPipe && !lanes_lose && worst.key != "idle_sm") {
       return busy_pipe(*pipe);
     }
     if (used_ >= kWellUsed) return well_used();
     if (worst.share < kGreatLoss) return several(worst);
     if (worst.key == "idle_sm") return {"idle_sm", worst.share, idle_text(worst.share)};
     if (lanes_lose) return {std::string(worst.key), worst.share, lanes_text(worst)};
+    if (is_for_conflicts(worst.key)) return bank_conflicts();
     return {std::string(worst.key), worst.share, stall_text(worst)};
   }
 
@@ -128,34 +132,74 @@ class Judge {
   }
 
   [[nodiscard]] static Verdict busy_pipe(const PipeUse& pipe) {
-    return {"pipe", pipe.utilization,
+    return {"pipe", pipe.pressure,
             fmt::format("The {} pipe: it is busy {} of the time, so only fewer of its instructions make the "
                         "kernel faster.",
-                        pipe.name, rounded(pipe.utilization))};
+                        pipe.name, rounded(pipe.pressure))};
+  }
+
+  /// Of the time in which SMs hold a block: shared memory makes a pass a cycle.
+  [[nodiscard]] double conflict_share() const {
+    return ratio(summary_.memory.shared_conflict_passes, summary_.total.active_cycles).value_or(0);
+  }
+
+  /// Loads and stores of both kinds share a way through the SM, so that conflicts also make those wait that
+  /// have none, and with them the block's other warps.
+  [[nodiscard]] bool is_for_conflicts(std::string_view stall) const {
+    static constexpr std::string_view kBehindThem[] = {"short_scoreboard", "mio_throttle", "long_scoreboard",
+                                                       "lg_throttle", "barrier"};
+    return conflict_share() >= kManyConflicts &&
+           std::find(std::begin(kBehindThem), std::end(kBehindThem), stall) != std::end(kBehindThem);
+  }
+
+  [[nodiscard]] Verdict bank_conflicts() const {
+    const double loads = summary_.memory.shared_passes_per_load.value_or(0);
+    const double stores = summary_.memory.shared_passes_per_store.value_or(0);
+    return {
+        "bank_conflicts", conflict_share(),
+        fmt::format(
+            "Bank conflicts: a {} takes {:.1f} passes over shared memory's banks, and repeated passes take "
+            "{} of its time; rows of another length would put lanes into different banks.",
+            loads >= stores ? "load" : "store", std::max(loads, stores), rounded(conflict_share()))};
   }
 
   /// What an idle GPU would suffer from next.
   [[nodiscard]] std::string then_text() const {
     const Loss loss = greatest_active_loss();
     if (loss.share < kGreatLoss) return {};
-    return fmt::format("; while they hold one, most is lost to {} ({})", key_text(loss.key),
-                       rounded(loss.share));
+    return fmt::format("; while they hold one, most is lost to {}", cause_text(loss));
   }
 
+  [[nodiscard]] std::string cause_text(const Loss& loss) const {
+    if (loss.key == "no_warp") return fmt::format("schedulers that have no warp ({})", rounded(loss.share));
+    if (is_lane_part(loss.key)) return fmt::format("{} ({})", summary_of(loss.key), rounded(loss.share));
+    if (is_for_conflicts(loss.key)) {
+      return fmt::format("bank conflicts in shared memory ({} of its time)", rounded(conflict_share()));
+    }
+    return fmt::format("waiting for {} ({})", summary_of(loss.key), rounded(loss.share));
+  }
+
+  /// SMs without a block, the launch, and what is left: blocks that end at different times.
   [[nodiscard]] std::string idle_text(double share) const {
     const std::string idle =
         fmt::format("{} of all issue slots pass while SMs hold no block", rounded(share));
-    if (summary_.active_sms * 2 <= summary_.sms) {
-      return fmt::format("The grid is too small: its blocks use {} of {} SMs, and {}{}.", summary_.active_sms,
-                         summary_.sms, idle, then_text());
-    }
+    const std::uint32_t without = summary_.sms - summary_.active_sms;
+    const double never = ratio(without, summary_.sms).value_or(0);
     const double launch = ratio(summary_.kernel_launch_cycles, summary_.cycles).value_or(0);
-    if (launch >= share / 2) {
-      return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time{}.", idle,
-                         rounded(launch), then_text());
+    const double launch_share = launch * (1 - never);
+    const double uneven = share - never - launch_share;
+    const std::string missing =
+        fmt::format("{} of {} SMs {} no block", without, summary_.sms, without == 1 ? "gets" : "get");
+    if (never >= std::max(launch_share, uneven)) {
+      return fmt::format("The grid is too small: {}, and {}{}.", missing, idle, then_text());
     }
-    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks{}.", idle,
-                       summary_.waves, then_text());
+    const std::string also = without == 0 ? "" : fmt::format(", and {}", missing);
+    if (launch_share >= uneven) {
+      return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time{}{}.", idle,
+                         rounded(launch), also, then_text());
+    }
+    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks{}{}.", idle,
+                       summary_.waves, also, then_text());
   }
 
   [[nodiscard]] std::string lanes_text(const Loss& loss) const {
@@ -186,8 +230,10 @@ class Judge {
   }
 
   [[nodiscard]] std::string_view summary_of(std::string_view key) const {
-    for (const Part& part : summary_.issue_slots.parts) {
-      if (part.key == key) return part.summary;
+    for (const LedgerSummary* ledger : {&summary_.issue_slots, &summary_.lane_slots}) {
+      for (const Part& part : ledger->parts) {
+        if (part.key == key) return part.summary;
+      }
     }
     return key;
   }
@@ -200,10 +246,17 @@ class Judge {
           "each load touches {:.1f} sectors, so let neighbouring lanes read neighbouring addresses",
           *memory.sectors_per_load_request);
     }
+    if (is_global && memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors) {
+      return "most of what L2 has to do are atomics, and atomics on one address take turns: fewer of them, "
+             "or more "
+             "addresses, would help";
+    }
     const bool is_shared = key == "short_scoreboard" || key == "mio_throttle";
-    if (is_shared && memory.shared_passes_per_load.value_or(0) >= kConflictingPasses) {
-      return fmt::format("bank conflicts make a load from shared memory take {:.1f} passes",
-                         *memory.shared_passes_per_load);
+    if (is_shared && memory.shared_passes_per_load.value_or(0) >= kSeveralPasses) {
+      return fmt::format(
+          "a load from shared memory takes {:.1f} passes over its banks; lanes of 4 bytes, each in another "
+          "bank, would take 1",
+          *memory.shared_passes_per_load);
     }
     for (const auto& [reason, text] : kAdvice) {
       if (key == reason) return std::string(text);

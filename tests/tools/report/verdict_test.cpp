@@ -85,11 +85,55 @@ TEST_CASE("Loads that touch many sectors are blamed before the number of warps")
   check_says(run.judge(10000, StallReason::LongScoreboard, 320000).text, "each load touches 32.0 sectors");
 }
 
-TEST_CASE("Bank conflicts are blamed for waiting on shared memory") {
+TEST_CASE("Bank conflicts are the reason of every wait that they cause, if they take much time") {
+  // 10 SMs of 1000 cycles; 200 loads of 32 passes: 28 of them more than lanes of 16 bytes would take.
+  for (const StallReason reason :
+       {StallReason::LgThrottle, StallReason::LongScoreboard, StallReason::Barrier}) {
+    Run run;
+    run.total().memory.shared_load_requests = 200;
+    run.total().memory.shared_load_passes = 6400;
+    const Verdict verdict = run.judge(10000, reason, 320000);
+    CHECK(verdict.kind == "bank_conflicts");
+    CHECK(verdict.share == Approx(0.56));
+    check_says(verdict.text, "Bank conflicts: ");
+    check_says(verdict.text, "a load takes 32.0 passes");
+    check_says(verdict.text, "56 % of its time");
+  }
+}
+
+TEST_CASE("Several passes without conflicts, of wide accesses, and a few with them are not the reason") {
+  Run wide;
+  wide.total().memory.shared_load_requests = 2000;
+  wide.total().memory.shared_load_passes = 8000;  // 16 bytes a lane
+  const Verdict verdict = wide.judge(10000, StallReason::MioThrottle, 320000);
+  CHECK(verdict.kind == "mio_throttle");
+  check_says(verdict.text, "a load from shared memory takes 4.0 passes");
+  CHECK(verdict.text.find("conflict") == std::string::npos);
+  Run few;
+  few.total().memory.shared_store_requests = 20;
+  few.total().memory.shared_store_passes = 640;
+  CHECK(few.judge(10000, StallReason::LongScoreboard, 320000).kind == "long_scoreboard");
+  Run other_stall;  // conflicts do not make a chain of additions wait
+  other_stall.total().memory.shared_load_requests = 200;
+  other_stall.total().memory.shared_load_passes = 6400;
+  CHECK(other_stall.judge(10000, StallReason::Wait, 320000).kind == "wait");
+}
+
+TEST_CASE("Bank conflicts are named, too, as what SMs suffer from while they hold a block") {
+  Run run(400);
+  run.total().memory.shared_store_requests = 100;
+  run.total().memory.shared_store_passes = 3200;  // 2800 of 4000 active cycles
+  check_says(run.judge(1600, StallReason::LgThrottle, 1600 * 32).text,
+             "most is lost to bank conflicts in shared memory (70 % of its time)");
+}
+
+TEST_CASE("Waiting for atomics is not put down to a small grid") {
   Run run;
-  run.total().memory.shared_load_requests = 10;
-  run.total().memory.shared_load_passes = 320;
-  check_says(run.judge(10000, StallReason::MioThrottle, 320000).text, "take 32.0 passes");
+  run.total().memory.l2_load_sectors = 100;
+  run.total().memory.l2_atomic_sectors = 500;
+  const Verdict verdict = run.judge(1000, StallReason::LongScoreboard, 32000);
+  CHECK(verdict.kind == "long_scoreboard");
+  check_says(verdict.text, "atomics on one address take turns");
 }
 
 TEST_CASE("Lanes that part are the reason when they cost more slots than any stall") {
@@ -128,6 +172,35 @@ TEST_CASE("A busy pipe is named") {
   check_says(verdict.text, "The second pipe");
 }
 
+TEST_CASE("Of two pipes for the same instructions a busy one holds nothing back while the other is free") {
+  const auto pipes_of = [](Run& run, ir::TimingClass which) -> std::vector<std::uint8_t>& {
+    return run.spec().sm.classes[static_cast<std::size_t>(which)].pipes;
+  };
+  SECTION("one is free") {
+    Run run;
+    pipes_of(run, ir::TimingClass::Fp32) = {1, 0};
+    run.total().pipe_busy = {1000, 38000};
+    CHECK(run.judge(19000, StallReason::Wait, 19000 * 32).kind == "wait");
+  }
+  SECTION("both are busy") {
+    Run run;
+    pipes_of(run, ir::TimingClass::Fp32) = {1, 0};
+    run.total().pipe_busy = {36000, 38000};
+    const Verdict verdict = run.judge(19000, StallReason::MathPipeThrottle, 19000 * 32);
+    CHECK(verdict.kind == "pipe");
+    CHECK(verdict.share == Approx(0.9));
+  }
+  SECTION("other instructions cannot take the free one") {
+    Run run;
+    pipes_of(run, ir::TimingClass::Fp32) = {1, 0};
+    pipes_of(run, ir::TimingClass::Imad) = {1};
+    run.total().pipe_busy = {1000, 38000};
+    const Verdict verdict = run.judge(19000, StallReason::MathPipeThrottle, 19000 * 32);
+    CHECK(verdict.kind == "pipe");
+    CHECK(verdict.share == Approx(0.95));
+  }
+}
+
 TEST_CASE("SMs without blocks are explained by the grid, the launch, or the last wave") {
   SECTION("by the grid, where most SMs never held a block") {
     Run run(1000);
@@ -137,8 +210,10 @@ TEST_CASE("SMs without blocks are explained by the grid, the launch, or the last
     const Verdict verdict = run.judge(4000, StallReason::Wait, 4000 * 32);
     CHECK(verdict.kind == "idle_sm");
     CHECK(verdict.share == Approx(0.8));
-    check_says(verdict.text, "its blocks use 2 of 10 SMs");
-    check_says(verdict.text, "while they hold one, most is lost to wait (50 %)");
+    check_says(verdict.text, "The grid is too small: 8 of 10 SMs get no block");
+    check_says(verdict.text,
+               "while they hold one, most is lost to waiting for an earlier instruction's fixed-latency "
+               "result (50 %)");
   }
   SECTION("by the launch, where starting the kernel takes the time") {
     Run run(200);
@@ -149,7 +224,26 @@ TEST_CASE("SMs without blocks are explained by the grid, the launch, or the last
   SECTION("by the last wave else") {
     const Verdict verdict = Run(200).judge(6000, StallReason::Wait, 6000 * 32);
     CHECK(verdict.kind == "idle_sm");
+    check_says(verdict.text, "The blocks do not fill the GPU evenly");
     check_says(verdict.text, "with 1.00 waves of blocks");
+    CHECK(verdict.text.find("get no block") == std::string::npos);
+  }
+  SECTION("by a grid with fewer blocks than SMs, where that is most of it") {
+    Run run(1000);
+    for (std::size_t i = 6; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
+    run.total().active_cycles = 6000;
+    run.total().resident_warp_cycles = 48000;
+    const std::string text = run.judge(20000, StallReason::Wait, 20000 * 32).text;
+    check_says(text, "The grid is too small: 4 of 10 SMs get no block, and 40 % of all issue slots");
+  }
+  SECTION("by the last wave, where few SMs get no block") {
+    Run run(300);
+    run.result().sms[9].active_cycles = 0;
+    run.total().active_cycles = 2700;
+    run.total().resident_warp_cycles = 21600;
+    const std::string text = run.judge(6000, StallReason::Wait, 6000 * 32).text;
+    check_says(text, "The blocks do not fill the GPU evenly");
+    check_says(text, "1 of 10 SMs gets no block");
   }
 }
 
