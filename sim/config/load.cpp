@@ -26,22 +26,15 @@ bool is_file(const fs::path& path) {
 /// h100 is the GPU that every set of configurations has.
 bool holds_gpus(const fs::path& directory) { return is_file(directory / "h100.yaml"); }
 
-std::string compiled_in_directory() {
-#ifdef HEDDLE_CONFIGS_DIR
-  return HEDDLE_CONFIGS_DIR;
-#else
-  return {};
-#endif
-}
-
-/// Seen from a build folder in a checkout, and from the bin folder of an installation.
+/// Seen from a build folder in a checkout, and from the bin folder of an installation. No further up: what
+/// lies there belongs to others.
 std::string directory_near_program() {
+  constexpr int kLevels = 3;
   std::error_code failure;
-  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-  for (fs::path above = program.parent_path(); !above.empty(); above = above.parent_path()) {
+  fs::path above = fs::read_symlink("/proc/self/exe", failure).parent_path();
+  for (int level = 0; level < kLevels; ++level, above = above.parent_path()) {
     if (holds_gpus(above / "configs")) return above / "configs";
     if (holds_gpus(above / "share/heddle/configs")) return above / "share/heddle/configs";
-    if (above == above.root_path()) break;
   }
   return {};
 }
@@ -114,10 +107,9 @@ fs::path find_gpu(const std::string& name_or_path, const std::string& configs_di
 
 std::string default_configs_directory() {
   if (const char* chosen = std::getenv("HEDDLE_CONFIGS"); chosen != nullptr && *chosen != '\0') return chosen;
-  std::string compiled_in = compiled_in_directory();
-  if (!compiled_in.empty() && holds_gpus(compiled_in)) return compiled_in;
-  const std::string near = directory_near_program();
-  return near.empty() ? "configs" : near;
+  std::string near = directory_near_program();
+  if (!near.empty()) return near;
+  return !holds_gpus(HEDDLE_CONFIGS_DIR) && holds_gpus("configs") ? "configs" : HEDDLE_CONFIGS_DIR;
 }
 
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides,

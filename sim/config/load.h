@@ -10,8 +10,9 @@
 
 namespace heddle::sim {
 
-/// $HEDDLE_CONFIGS if set; else the directory compiled in, where it exists; else `configs` or
-/// `share/heddle/configs` beside or above the program, whichever holds GPU files.
+/// $HEDDLE_CONFIGS if set; else `configs` or `share/heddle/configs` up to two folders above the program's,
+/// whichever holds GPU files, so that a build finds its own whatever is installed; else where they were to be
+/// installed, or `configs` in the current folder if there are none.
 std::string default_configs_directory();
 
 /// A name ("h100") is looked up in the directory; what has a slash or ends in .yaml is the path of a file.
