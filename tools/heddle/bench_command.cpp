@@ -121,18 +121,26 @@ void require_given(const BenchRequest& request) {
   problems.throw_if_any();
 }
 
-/// Not every GPU runs every example.
+void leave_out(const BenchCase& each, const std::exception& error) {
+  print_error(fmt::format("{} is left out: {}\n", each.name, error.what()));
+}
+
+/// Not every GPU runs every example to its end.
 std::vector<bench::Row> measure_all(const BenchRequest& request) {
   const bool shows_progress = is_terminal(stderr);
   std::vector<bench::Row> rows;
-  for (const BenchCase& each : request.cases) {
+  for (std::size_t i = 0; i < request.cases.size(); ++i) {
+    const BenchCase& each = request.cases[i];
     if (shows_progress)
-      print_error(fmt::format("\r\033[K{} ({} of {})", each.name, rows.size() + 1, request.cases.size()));
+      print_error(fmt::format("\r\033[K{} ({} of {})", each.name, i + 1, request.cases.size()));
     try {
       rows.push_back(measure(request, each));
     } catch (const InputError& error) {
       if (each.is_given) throw;
-      print_error(fmt::format("{} is left out:\n{}", each.name, error.what()));
+      leave_out(each, error);
+    } catch (const stream::KernelFault& fault) {
+      if (each.is_given) throw;
+      leave_out(each, fault);
     }
   }
   if (shows_progress) print_error("\r\033[K");

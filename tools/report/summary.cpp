@@ -209,6 +209,7 @@ std::vector<Approximation> approximations_of(std::span<const Summary> runs) {
       counts[{each.opcode, each.as}] += each.warp_instructions;
   }
   std::vector<Approximation> list;
+  list.reserve(counts.size());
   for (const auto& [names, count] : counts) list.push_back({names.first, names.second, count});
   return list;
 }

@@ -1,4 +1,7 @@
 // `heddle bench` as a person or a script calls it. How fast it finds anything is not looked at.
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -110,6 +113,30 @@ TEST_CASE("bench refuses what it cannot measure before it measures anything") {
   check_refused({"traces/saxpy.yaml", "--repetitions", "0"}, "--repetitions");
   check_refused({"traces/saxpy.yaml", "--against", "traces/saxpy.yaml"}, "heddle bench --save writes");
   check_refused({"traces/saxpy.yaml", "--save", "/nowhere/x.json"}, "/nowhere/x.json");
+}
+
+TEST_CASE("bench leaves out examples that the GPU cannot run, but not what was asked for") {
+  const launch::ScratchFolder
+      folder;  // one example that ends, one that deadlocks on a SIMT stack, one too large
+  std::filesystem::copy(HEDDLE_SOURCE_DIR "/configs", folder.path("configs"));
+  std::filesystem::create_directory(folder.path("traces"));
+  for (const char* name : {"saxpy", "spin_lock", "hgemm"}) {
+    for (const char* ending : {"yaml", "sass"}) {
+      const std::string file = fmt::format("traces/{}.{}", name, ending);
+      std::filesystem::copy(fmt::format("{}/{}", HEDDLE_SOURCE_DIR, file), folder.path(file));
+    }
+  }
+  const Outcome all = heddle({"bench", "--gpu", "tiny", "--repetitions", "1", "--format", "json"},
+                             {{{"HEDDLE_CONFIGS", folder.path("configs")}}});
+  INFO(all.err);
+  REQUIRE(all.exit_code == kDone);
+  const Json rows = Json::parse(all.out)["rows"];
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0]["name"] == "saxpy");
+  check_says(all.err, "spin_lock is left out: ");
+  check_says(all.err, "hgemm is left out: ");
+  CHECK(bench({"traces/spin_lock.yaml"}).exit_code == kProgramFailed);
+  check_refused({"traces/hgemm.yaml"}, "shared memory a block");
 }
 
 TEST_CASE("bench without launches needs the examples beside the GPU files") {
