@@ -3,7 +3,6 @@
 
 #include "isa/exec/live_source.h"
 #include "sim/config/gpu_spec.h"
-#include "sim/gpu/sample.h"
 #include "sim/trace/replay_kernel.h"
 #include "tools/launch/launch_file.h"
 
@@ -11,10 +10,6 @@ namespace heddle::command {
 
 /// The launch with the GPU's warp size, divergence and tensor arithmetic. `file` must outlive it.
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file);
-
-/// The blocks that the sample leaves out, for their results. They come after those of the sample, so that how
-/// long the sample takes does not depend on whether anybody asks for results.
-void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file);
 
 /// Instructions that the GPU does not have are timed as others.
 trace::ReplayOptions replay_options(const sim::GpuSpec& spec);
