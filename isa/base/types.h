@@ -25,8 +25,11 @@ constexpr LaneMask first_lanes(unsigned lanes) {
   return lanes >= 64 ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
 }
 
-/// std::popcount, which is a call into a library where the processor's instruction cannot be presumed.
+/// std::popcount; but that is a call into a library where the processor's instruction cannot be presumed.
 constexpr unsigned bit_count(std::uint64_t bits) {
+#ifdef __POPCNT__
+  return static_cast<unsigned>(std::popcount(bits));
+#endif
   bits -= bits >> 1 & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
   bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;

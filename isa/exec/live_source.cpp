@@ -137,6 +137,7 @@ stream::WarpStep LiveSource::issue(WarpSlot slot, Cycle now) {
 void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step) {
   const Pc next = warp.paths.pc() + 1;
   switch (op.action) {
+    case ir::Action::UniformLanes: executed = warp.paths.live(); [[fallthrough]];
     case ir::Action::Lanes: run_lanes(op, warp, executed); break;
     case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
     case ir::Action::Shuffle: shuffle(op, warp, executed); break;
@@ -152,9 +153,6 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
       break;
     case ir::Action::ArriveInGroup:
       if (executed != 0) require_warpgroup(warp, executed);
-      break;
-    case ir::Action::UniformLanes:
-      run_lanes(op, warp, warp.paths.live());
       break;
     case ir::Action::ToUniform:
       copy_to_uniform(op, warp, executed);
@@ -212,9 +210,10 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
 // The lanes that write are all that are left in the warp: nobody can see what the dead ones hold.
 void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   const bool whole = executed == warp.paths.live();
-  if (!whole || !op.is_plain) return run_all_sorts(op, warp, executed, whole);
+  if (!op.is_plain) return run_all_sorts(op, warp, executed, whole);
+  const Row result = warp.registers.get() + op.out_offset;
   LaneArgs args;
-  args.out = warp.registers.get() + op.out_offset;
+  args.out = whole ? result : partial_result_.data();
   args.a = source(warp, op.a);
   args.b = source(warp, op.b);
   args.c = source(warp, op.c);
@@ -223,6 +222,7 @@ void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   LaneMask lost = 0;  // carries, where nobody wants them
   args.second = &lost;
   op.function(args);
+  if (!whole) blend_rows(result, args.out, executed, op.out_rows, lanes_);
 }
 
 void LiveSource::run_all_sorts(const Decoded& op, Warp& warp, LaneMask executed, bool whole) {

@@ -51,23 +51,30 @@ LaneFunction select_shift(const ir::Modifiers& modifiers) {
   return ternary<shift_right<kHigh>>;
 }
 
+/// A truth table's algebraic normal form: bit i is the coefficient of the product of the variables whose bits are set
+/// in i, and the function is the exclusive or of these products.
+constexpr U32 normal_form(U32 table) {
+  table ^= table << 1 & 0xaaU;
+  table ^= table << 2 & 0xccU;
+  return table ^ (table << 4 & 0xf0U);
+}
+
 /// Any function of three bits: the truth table's bit 4a + 2b + c is the result.
 inline LaneMask lop3(const LaneArgs& args) {
-  const U32 table = args.immediate;
-  U32 term[8];
-  for (unsigned t = 0; t < 8; ++t) term[t] = (table >> t & 1) != 0 ? ~U32{0} : 0;
-  U32* out = args.out;
-  const U32* a = args.a;
-  const U32* b = args.b;
-  const U32* c = args.c;
-  for (unsigned base = 0; base < args.lanes; base += kLaneGroup) {
+  const U32 form = normal_form(args.immediate);
+  const auto term = [form](unsigned product) { return 0U - (form >> product & 1U); };
+  const U32 none = term(0), only_c = term(1), only_b = term(2), b_c = term(3);
+  const U32 only_a = term(4), a_c = term(5), a_b = term(6), a_b_c = term(7);
+  for (std::size_t group = 0; group < args.lanes; group += kLaneGroup) {
+    U32* out = args.out + group;
+    const U32* a = args.a + group;
+    const U32* b = args.b + group;
+    const U32* c = args.c + group;
     HEDDLE_LANES_INDEPENDENT
-    for (unsigned i = base; i < base + kLaneGroup; ++i) {
-      const U32 without_a = (~b[i] & ((~c[i] & term[0]) | (c[i] & term[1]))) |
-                            (b[i] & ((~c[i] & term[2]) | (c[i] & term[3])));
-      const U32 with_a = (~b[i] & ((~c[i] & term[4]) | (c[i] & term[5]))) |
-                         (b[i] & ((~c[i] & term[6]) | (c[i] & term[7])));
-      out[i] = (~a[i] & without_a) | (a[i] & with_a);
+    for (std::size_t i = 0; i < kLaneGroup; ++i) {
+      const U32 without_a = none ^ (c[i] & only_c) ^ (b[i] & (only_b ^ (c[i] & b_c)));
+      const U32 with_a = only_a ^ (c[i] & a_c) ^ (b[i] & (a_b ^ (c[i] & a_b_c)));
+      out[i] = without_a ^ (a[i] & with_a);
     }
   }
   return 0;

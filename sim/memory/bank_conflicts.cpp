@@ -21,6 +21,17 @@ unsigned list_words(const LaneAccess& access, unsigned bank_shift, std::array<Ad
   return count;
 }
 
+/// Whether all lanes' words lie within one row of the banks, wherever it begins: no two of them share a bank.
+bool lie_in_a_row(const LaneAccess& access, unsigned bank_shift, std::uint32_t banks) {
+  Addr lowest = ~Addr{0};
+  Addr highest = 0;
+  for_each_lane(access.lanes, [&](unsigned lane) {
+    lowest = std::min(lowest, access.addresses[lane]);
+    highest = std::max(highest, access.addresses[lane]);
+  });
+  return ((highest + access.bytes - 1) >> bank_shift) - (lowest >> bank_shift) < banks;
+}
+
 unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks) {
   std::array<std::uint16_t, kMostBanks> in_bank;
   std::fill_n(in_bank.begin(), banks, std::uint16_t{0});
@@ -39,6 +50,7 @@ unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
     const Addr last = first + Addr{lane_count(access.lanes)} * access.bytes - 1;
     return static_cast<unsigned>(divide_up((last >> bank_shift) - (first >> bank_shift) + 1, spec.banks));
   }
+  if (lie_in_a_row(access, bank_shift, spec.banks)) return 1;
   std::array<Addr, kMostWords> words;
   const unsigned count = list_words(access, bank_shift, words);
   std::sort(words.begin(), words.begin() + count);

@@ -11,14 +11,16 @@ namespace {
 class GreedyThenYoungest final : public WarpScheduler {
  public:
   unsigned pick(const Candidates& candidates) override {
-    if ((candidates.eligible & last_) == 0) last_ = only(candidates.youngest(candidates.eligible));
-    return lowest(last_);
+    if (!stays_ || !contains(candidates.eligible, last_)) last_ = candidates.youngest(candidates.eligible);
+    stays_ = true;
+    return last_;
   }
 
-  void retired(unsigned warp) override { last_ &= ~only(warp); }
+  void retired(unsigned warp) override { stays_ = stays_ && warp != last_; }
 
  private:
-  WarpSet last_ = 0;  // the warp picked last, while it lives
+  unsigned last_ = 0;   // the warp picked last,
+  bool stays_ = false;  // which lives
 };
 
 }  // namespace

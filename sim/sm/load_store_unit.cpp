@@ -73,9 +73,10 @@ void LoadStoreUnit::accept(unsigned sub_partition, Cycle now, const ResultOwner&
   entry.arrival =
       std::max(now + spec_.sm.mio.front_latency, queue.last_arrival + spec_.sm.mio.address_interval);
   queue.last_arrival = entry.arrival;
-  if (queue.count == 1) queue.first_arrival = entry.arrival;
   describe(entry, step);
-  look_ahead();
+  if (queue.count > 1) return;
+  queue.first_arrival = entry.arrival;
+  if (!refused_) next_ = std::min(next_, std::max(stage_free_, entry.arrival));
 }
 
 /// What the instruction will ask of the shared stage.

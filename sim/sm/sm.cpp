@@ -66,7 +66,7 @@ void Sm::run(Cycle begin, Cycle end) {
 // of sub-partitions decides nothing but the order in which their memory instructions are seen at equal times.
 void Sm::cycle(Cycle now) {
   take_replies(now);
-  advance_memory(now);
+  if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
   start_blocks(now);
   for (unsigned i = 0; i < spec_.sm.sub_partitions; ++i) {
     SubPartition& sub_partition = sub_partitions_[i];

@@ -8,6 +8,7 @@ namespace heddle::sim {
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
     : policy_(find_scheduler_policy(spec.scheduler)->make()),
       warps_(warps),
+      older_(warps),
       pipe_free_(spec.pipes.size() + 1),
       registers_(spec.register_file) {
   counters_.pipe_busy.resize(pipe_free_.size());
@@ -30,8 +31,8 @@ void SubPartition::start(unsigned warp, Cycle from) {
     counters_.issue_slots.no_warp += from - slot_from_;
     slot_from_ = from;
   }
+  older_[warp] = resident_;
   resident_ |= only(warp);
-  oldest_first_.push_back(static_cast<std::uint8_t>(warp));
   warps_[warp].since = from;
   warps_[warp].from = from;
 }
@@ -63,7 +64,7 @@ void SubPartition::retire(unsigned warp, Cycle at) {
     counters_.issue_slots.stalled[state.reason] += at - slot_from_;
     slot_from_ = at;
   }
-  std::erase(oldest_first_, static_cast<std::uint8_t>(warp));
+  for (WarpSet& older : older_) older &= ~only(warp);
   policy_->retired(warp);
 }
 
@@ -82,7 +83,7 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
     next_ = std::min(wheel_.next(now + 1), choice.next_open);
     return std::nullopt;
   }
-  const unsigned warp = policy_->pick({choice.eligible, choice.memory, oldest_first_});
+  const unsigned warp = policy_->pick({choice.eligible, choice.memory, older_});
   charge_issue(warp, choice, now);
   take_pipe(routes_[static_cast<std::size_t>(warps_[warp].next)], now);
   leave_ready(warp);
@@ -128,12 +129,11 @@ void SubPartition::charge_throttled(std::uint32_t classes, Cycle cycles) {
 }
 
 void SubPartition::wake(Cycle now) {
-  for (WarpSet due = wheel_.due(now); due != 0; due &= due - 1) {
-    const unsigned warp = lowest(due);
+  for_each_warp(wheel_.due(now), [this](unsigned warp) {
     const auto timing_class = static_cast<unsigned>(warps_[warp].next);
     ready_[timing_class] |= only(warp);
     ready_classes_ |= 1U << timing_class;
-  }
+  });
 }
 
 /// When an instruction of the class finds a pipe and room; kNever while its queue is full.

@@ -114,7 +114,7 @@ class SubPartition {
   std::array<Route, ir::kTimingClasses> routes_;
   std::unique_ptr<WarpScheduler> policy_;
   std::vector<WarpState> warps_;
-  std::vector<std::uint8_t> oldest_first_;  // the resident warps
+  std::vector<WarpSet> older_;  // by warp: the resident ones that started before it
   WarpSet resident_ = 0;
   WarpSet eligible_ = 0;  // when select() last looked
   Cycle looked_ = kNever;

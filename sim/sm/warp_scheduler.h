@@ -1,7 +1,6 @@
 // A warp scheduling policy: which of the eligible warps of a sub-partition issues.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -16,21 +15,21 @@ struct Candidates {
   WarpSet eligible = 0;  ///< Warps that can issue; never empty.
   WarpSet memory =
       0;  ///< Of those, the ones whose next instruction goes to the MIO queue: loads, stores, shuffles.
-  std::span<const std::uint8_t> oldest_first;  ///< All resident warps, in the order in which they started.
+  std::span<const WarpSet> older;  ///< By warp: the resident ones that started before it.
+
+  // Warps mostly lie in the order of their ages, so that the first guess is right.
 
   /// The one of `warps`, not empty, that started first.
   [[nodiscard]] unsigned oldest(WarpSet warps) const {
-    if (const auto low = static_cast<std::uint64_t>(warps); low == warps) {  // as on every GPU that there is
-      return *std::find_if(oldest_first.begin(), oldest_first.end(),
-                           [low](unsigned warp) { return warp < 64 && (low >> warp & 1) != 0; });
-    }
-    return *std::find_if(oldest_first.begin(), oldest_first.end(),
-                         [warps](unsigned warp) { return contains(warps, warp); });
+    unsigned best = lowest(warps);
+    while ((warps &= older[best]) != 0) best = lowest(warps);
+    return best;
   }
   /// The one of `warps`, not empty, that started last.
   [[nodiscard]] unsigned youngest(WarpSet warps) const {
-    return *std::find_if(oldest_first.rbegin(), oldest_first.rend(),
-                         [warps](unsigned warp) { return contains(warps, warp); });
+    unsigned best = highest(warps);
+    while ((warps &= ~(older[best] | only(best))) != 0) best = highest(warps);
+    return best;
   }
 };
 

@@ -33,6 +33,24 @@ constexpr unsigned lowest(WarpSet warps) {
   return 64 + static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(warps >> 64)));
 }
 
+/// The highest warp of a set that is not empty.
+constexpr unsigned highest(WarpSet warps) {
+  const auto high = static_cast<std::uint64_t>(warps >> 64);
+  if (high != 0) return 127 - static_cast<unsigned>(std::countl_zero(high));
+  return 63 - static_cast<unsigned>(std::countl_zero(static_cast<std::uint64_t>(warps)));
+}
+
+/// Calls `visit(warp)` for each warp, lowest first.
+template <typename Visitor>
+constexpr void for_each_warp(WarpSet warps, Visitor visit) {
+  for (auto low = static_cast<std::uint64_t>(warps); low != 0; low &= low - 1) {
+    visit(static_cast<unsigned>(std::countr_zero(low)));
+  }
+  for (auto high = static_cast<std::uint64_t>(warps >> 64); high != 0; high &= high - 1) {
+    visit(64 + static_cast<unsigned>(std::countr_zero(high)));
+  }
+}
+
 constexpr unsigned warp_count(WarpSet warps) {
   const auto high = static_cast<std::uint64_t>(warps >> 64);
   return bit_count(static_cast<std::uint64_t>(warps)) + (high == 0 ? 0 : bit_count(high));

@@ -37,7 +37,13 @@ TEST_CASE("policies are found by name, and all are listed") {
 
 unsigned pick(WarpScheduler& policy, WarpSet eligible, const std::vector<std::uint8_t>& oldest_first,
               WarpSet memory = 0) {
-  return policy.pick({eligible, memory, oldest_first});
+  std::vector<WarpSet> older(kMostWarps);
+  WarpSet resident = 0;
+  for (const std::uint8_t warp : oldest_first) {
+    older[warp] = resident;
+    resident |= WarpSet{1} << warp;
+  }
+  return policy.pick({eligible, memory, older});
 }
 
 TEST_CASE("round robin takes the eligible warps in turn and comes round at the end") {
