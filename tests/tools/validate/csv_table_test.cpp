@@ -11,7 +11,7 @@ using launch::check_says;
 using launch::message_of;
 using Texts = std::vector<std::string>;
 
-TEST_CASE("A CSV table has columns and rows; comments and empty lines are none") {
+TEST_CASE("A CSV table has columns and rows, without comments and empty lines") {
   const CsvTable table =
       parse_csv("# made by hand\nname, cycles\r\n\nsaxpy,12\r\n \t\n# more\nscan, 7 \n", "f");
   CHECK(table.columns == Texts{"name", "cycles"});
