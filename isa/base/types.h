@@ -29,11 +29,12 @@ constexpr LaneMask first_lanes(unsigned lanes) {
 constexpr unsigned bit_count(std::uint64_t bits) {
 #ifdef __POPCNT__
   return static_cast<unsigned>(std::popcount(bits));
-#endif
+#else
   bits -= bits >> 1 & 0x5555555555555555U;
   bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
   bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
   return static_cast<unsigned>(bits * 0x0101010101010101U >> 56);
+#endif
 }
 
 constexpr unsigned lane_count(LaneMask mask) { return bit_count(mask); }

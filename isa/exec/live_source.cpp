@@ -58,7 +58,10 @@ void LiveKernel::meet() { PendingWrites::act(pending_); }
 LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
     : kernel_(kernel),
       decoded_(kernel.decoded()),
+      instructions_(decoded_.instructions.data()),
+      static_ops_(decoded_.static_ops.data()),
       constants_(decoded_.constants.data()),
+      watches_(!decoded_.watched.empty()),
       lanes_(kernel.shape().warp_size),
       first_slot_(std::uint64_t{sm} * warp_slots),
       pending_(pending),
@@ -105,7 +108,7 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   warp.local.assign(std::size_t{kernel_.launch().kernel.local_bytes} * lanes_, std::byte{0});
   warp.warp_in_block = warp_in_block;
   warp.block_context = context;
-  if (!decoded_.watched.empty()) warp.written.assign(ir::kSlots, 0);
+  if (watches_) warp.written.assign(ir::kSlots, 0);
 }
 
 void LiveSource::end_block(std::span<const WarpSlot> slots) {
@@ -116,13 +119,13 @@ stream::WarpStep LiveSource::issue(WarpSlot slot, Cycle now) {
   now_ = now;
   Warp& warp = warps_[slot];
   const Pc pc = warp.paths.pc();
-  const Decoded& op = decoded_.instructions[pc];
+  const Decoded& op = instructions_[pc];
   stream::WarpStep step;
   step.live = warp.paths.live();
   step.active = warp.paths.active();
   step.executed = step.active;
   if (!op.guard.always()) step.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
-  if (!decoded_.watched.empty()) watch(decoded_.watched[pc], warp, step.active, step.executed);
+  if (watches_) watch(decoded_.watched[pc], warp, step.active, step.executed);
 
   execute(op, warp, step.executed, step);
 
@@ -130,7 +133,7 @@ stream::WarpStep LiveSource::issue(WarpSlot slot, Cycle now) {
     if (kernel_.divergence() == Divergence::Barriers) gather_at_block_barrier(warp);
     if (warp.paths.active() == 0) fail_stuck(warp);
   }
-  if (warp.paths.active() != 0) step.next = &decoded_.static_ops[warp.paths.pc()];
+  if (warp.paths.active() != 0) step.next = static_ops_ + warp.paths.pc();
   return step;
 }
 

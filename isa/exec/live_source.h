@@ -152,7 +152,11 @@ class LiveSource final : public stream::WarpSource {
 
   const LiveKernel& kernel_;
   const DecodedLaunch& decoded_;
+  // Of `decoded_`, at hand: each instruction asks for them.
+  const Decoded* instructions_;
+  const stream::StaticOp* static_ops_;
   const std::uint32_t* constants_;
+  bool watches_;  // reads of registers that were never written
   unsigned lanes_;
   std::uint64_t first_slot_;  // of this SM, counted over all
   PendingWrites* pending_;
