@@ -128,8 +128,13 @@ void check_l1(const GpuSpec& spec, const Complaint& complain) {
 
 void check_l2(const GpuSpec& spec, const Complaint& complain) {
   check_power_of_two(complain, "l2.line_bytes", spec.l2.line_bytes);
+  check_power_of_two(complain, "l2.fetch_bytes", spec.l2.fetch_bytes);
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l2.line_bytes", spec.l2.line_bytes);
   if (!spec.l2.enabled) return;
+  if (spec.l2.slices % spec.l2.partitions != 0) {
+    complain("l2.slices", fmt::format("'l2.slices' must be a multiple of 'l2.partitions' ({}); found {}",
+                                      spec.l2.partitions, spec.l2.slices));
+  }
   const std::uint64_t unit = std::uint64_t{spec.l2.line_bytes} * spec.l2.ways * spec.l2.slices;
   if (spec.l2.bytes % unit != 0) {
     complain("l2.bytes", fmt::format("'l2.bytes' must be a multiple of {} (a set of 'l2.ways' lines of "
@@ -188,6 +193,7 @@ void check(const GpuSpec& spec, const Complaint& complain) {
   check_sm(spec, complain);
   check_l1(spec, complain);
   check_l2(spec, complain);
+  check_power_of_two(complain, "dram.banks", spec.dram.banks);
   check_latencies(spec, complain);
   check_mio_classes(spec, complain);
 }

@@ -241,15 +241,31 @@ void describe(Visitor& visit, Spec& spec) {
                spec.reply_sectors_per_cycle);
   visit.number({"atomic_interval", 1, kMostCycles, "cycles", "between two lanes' atomics on one address"},
                spec.atomic_interval);
+  visit.number({"fetch_bytes", 32, 1024, "bytes", "of a line that come from DRAM together, a power of two"},
+               spec.fetch_bytes);
+  visit.number({"partitions", 1, 2, "partitions", "1, or 2 with half of the slices and of the SMs each"},
+               spec.partitions);
+  visit.number({"far_latency", 0, kMostCycles, "cycles", "that a hit in the other partition takes longer"},
+               spec.far_latency);
 }
 
 template <typename Visitor, SpecOf<DramSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, unloaded"},
+  visit.number({"latency", 1, kMostCycles, "cycles",
+                "from issue to a dependent instruction, unloaded, by way of the near partition of L2"},
                spec.latency);
   visit.number({"channels", 1, 1024, "channels", "that work side by side"}, spec.channels);
   visit.number({"bandwidth_gbps", 1, 10'000'000, "GB/s", "peak, 10^9 bytes a second"}, spec.bandwidth_gbps);
-  visit.number({"efficiency", 0.01, 1, "of the peak", "what streams reach"}, spec.efficiency);
+  visit.number({"efficiency", 0.01, 1, "of the peak", "what streams of one direction reach"},
+               spec.efficiency);
+  visit.number({"row_bytes", 64, 65536, "bytes", "a row of a channel"}, spec.row_bytes);
+  visit.number({"banks", 1, 256, "banks", "of a channel, a power of two, each with a row open"}, spec.banks);
+  visit.number({"activate_ns", 0, 1000, "ns", "between two activations of rows in a channel"},
+               spec.activate_ns);
+  visit.number({"turnaround_ns", 0, 1000, "ns", "that a channel loses when it turns to writes and back"},
+               spec.turnaround_ns);
+  visit.number({"write_batch", 1, 1 << 20, "bytes", "of writes that a channel collects before it turns to them"},
+               spec.write_batch);
 }
 
 template <typename Visitor, SpecOf<DispatchSpec> Spec>

@@ -180,15 +180,23 @@ struct L2Spec {
   std::uint32_t request_latency = 100;  ///< Cycles from SM to slice: SMs cannot see one another sooner.
   std::uint32_t reply_sectors_per_cycle = 2;  ///< Into one SM.
   std::uint32_t atomic_interval = 1;  ///< Cycles between two lanes' atomics on one address.
+  std::uint32_t fetch_bytes = 64;     ///< Of a line, that come from DRAM together.
+  std::uint32_t partitions = 1;       ///< Each with half of the slices and of the SMs, if there are two.
+  std::uint32_t far_latency = 0;      ///< Cycles that a hit in the other partition takes longer.
 
   friend bool operator==(const L2Spec&, const L2Spec&) = default;
 };
 
 struct DramSpec {
-  std::uint32_t latency = 680;  ///< Cycles from issue to a dependent instruction, unloaded.
+  std::uint32_t latency = 680;  ///< Cycles from issue to a dependent instruction, near partition, unloaded.
   std::uint32_t channels = 40;
   double bandwidth_gbps = 3350.0;  ///< Peak, 10^9 bytes a second.
-  double efficiency = 0.92;        ///< Share of the peak that streams reach.
+  double efficiency = 0.92;        ///< Share of the peak that streams of one direction reach.
+  std::uint32_t row_bytes = 2048;  ///< Of a channel's row, all its devices together.
+  std::uint32_t banks = 16;        ///< Of a channel, each with a row open.
+  double activate_ns = 4;          ///< Between two activations of rows in a channel.
+  double turnaround_ns = 20;       ///< What it costs a channel to turn to writes and back.
+  std::uint32_t write_batch = 4096;  ///< Bytes of writes that a channel collects before it turns to them.
 
   friend bool operator==(const DramSpec&, const DramSpec&) = default;
 };

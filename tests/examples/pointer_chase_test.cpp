@@ -38,6 +38,18 @@ void check_all(const std::vector<Cycle>& hops, Cycle expected) {
   CHECK(*std::max_element(hops.begin(), hops.end()) == expected);
 }
 
+/// With two partitions of L2, about half of the hops are to the far one.
+void check_near_and_far(const std::vector<Cycle>& hops, Cycle near, const sim::L2Spec& l2) {
+  if (l2.partitions == 1) {
+    check_all(hops, near);
+    return;
+  }
+  const auto count = static_cast<std::ptrdiff_t>(hops.size());
+  const auto nears = std::count(hops.begin(), hops.end(), near);
+  CHECK(nears + std::count(hops.begin(), hops.end(), near + l2.far_latency) == count);
+  CHECK(std::abs(2 * nears - count) <= count / 10);  // of 1000, three standard deviations
+}
+
 TEST_CASE("a chain within L1 takes L1's latency a hop") {
   for (const char* gpu : {"v100", "a100", "h100"}) {
     INFO(gpu);
@@ -62,7 +74,8 @@ TEST_CASE("a chain beyond L2 takes DRAM's latency a hop") {
   for (const char* gpu : {"v100", "a100", "h100"}) {
     INFO(gpu);
     const sim::GpuSpec spec = sim::load_gpu(gpu);
-    check_all(late_hops(spec, "134217728", "2000"), spec.dram.latency + 5);  // no link a second time
+    // No link a second time.
+    check_near_and_far(late_hops(spec, "134217728", "2000"), spec.dram.latency + 5, spec.l2);
   }
   const sim::GpuSpec tiny = sim::load_gpu("tiny");
   check_all(late_hops(tiny, "1048576", "20000"), 60 + 5);  // twice and a half through

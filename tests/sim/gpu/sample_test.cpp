@@ -55,7 +55,9 @@ TEST_CASE("a sample has its share of bandwidth exactly, and of slices and channe
             Approx(whole.l2.slices * whole.l2.sectors_per_cycle * share));
       CHECK(static_cast<double>(spec.l2.bytes) == Approx(static_cast<double>(whole.l2.bytes) * share));
       CHECK(spec.l2.slices >= 1);
-      CHECK(std::abs(spec.l2.slices - std::max(1.0, whole.l2.slices * share)) <= 0.5);
+      const std::uint32_t parts = whole.l2.partitions;  // each has whole slices
+      CHECK(spec.l2.slices % parts == 0);
+      CHECK(std::abs(spec.l2.slices / parts - std::max(1.0, whole.l2.slices * share / parts)) <= 0.5);
       CHECK(spec.dram.channels >= 1);
       CHECK(std::abs(spec.dram.channels - std::max(1.0, whole.dram.channels * share)) <= 0.5);
     }

@@ -34,7 +34,7 @@ Cycle global_latency(const sim::GpuSpec& spec, unsigned lanes, unsigned stride, 
 
 TEST_CASE("a global atomic takes its latency, and a turn for each further lane on its address") {
   for (const char* gpu : {"tiny", "v100", "a100", "h100"}) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = sim::load_gpu(gpu, {"l2.partitions=1"});
     const Cycle latency = class_of(spec, ir::TimingClass::AtomicGlobal).latency;
     for (const unsigned lanes : {1U, 2U, 7U, 32U}) {
       INFO(gpu << ", " << lanes << " lanes");
@@ -110,7 +110,7 @@ Cycle shared_latency(const sim::GpuSpec& spec, unsigned lanes, unsigned stride, 
 
 TEST_CASE("a shared atomic takes its latency, and atomic_interval for each further lane in its bank") {
   for (const char* gpu : {"tiny", "v100", "a100", "h100"}) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = sim::load_gpu(gpu, {"l2.partitions=1"});
     const Cycle latency = class_of(spec, ir::TimingClass::AtomicShared).latency;
     const Cycle interval = spec.sm.shared.atomic_interval;
     for (const unsigned lanes : {1U, 2U, 8U, 32U}) {

@@ -51,7 +51,7 @@ TEST_CASE("a fence by itself costs its latency, and one for the GPU the way to L
 }
 
 TEST_CASE("a fence goes behind the warp's stores") {
-  const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.slices=1"});
+  const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.partitions=1", "l2.slices=1"});
   // The fence issues a cycle after the store and reaches the shared stage an address_interval after it.
   const Cycle interval = spec.sm.mio.address_interval;
   REQUIRE(interval > 1);
@@ -65,7 +65,8 @@ TEST_CASE("a fence goes behind the warp's stores") {
 }
 
 TEST_CASE("a fence for the GPU waits until L2 has taken the stores, one for the block does not") {
-  const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.slices=1", "l2.sectors_per_cycle=1"});
+  const sim::GpuSpec spec =
+      sim::load_gpu("h100", {"l2.partitions=1", "l2.slices=1", "l2.sectors_per_cycle=1"});
   // 512 bytes are 16 sectors, 16 cycles of the only slice, from when the store gets there. The fence issues a
   // cycle after the store.
   const std::string store =
@@ -75,7 +76,7 @@ TEST_CASE("a fence for the GPU waits until L2 has taken the stores, one for the 
 }
 
 TEST_CASE("a fence issues when what was loaded has come") {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.partitions=1"});
   for (const char* fence : {"MEMBAR.SC.CTA", "MEMBAR.SC.GPU"}) {
     TextKernel kernel(std::string(kAddress) + "load:\nLDG.E R4, [R2.64]\nfence:\n" + fence + "\nafter:\nNOP",
                       {.x = 32}, {}, ".param data ptr");

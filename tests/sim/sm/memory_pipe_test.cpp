@@ -170,10 +170,10 @@ TEST_CASE("the latency of an L1 that is off costs nothing") {
 /// Cycles of a cold load of 32 lanes of 16 bytes, `stride` bytes apart, where nothing but the port into the
 /// SM is narrow.
 Cycle cold_load(unsigned stride, unsigned reply_sectors_per_cycle) {
-  const sim::GpuSpec spec =
-      sim::load_gpu("h100", {"l1.tags_per_cycle=64", "l2.sectors_per_cycle=1024", "dram.bandwidth_gbps=1e6",
-                             "sm.shared.banks=1024",
-                             fmt::format("l2.reply_sectors_per_cycle={}", reply_sectors_per_cycle)});
+  const sim::GpuSpec spec = sim::load_gpu(
+      "h100", {"l1.tags_per_cycle=64", "l2.sectors_per_cycle=1024", "dram.bandwidth_gbps=1e6",
+               "dram.activate_ns=0", "l2.partitions=1", "dram.latency=656", "sm.shared.banks=1024",
+               fmt::format("l2.reply_sectors_per_cycle={}", reply_sectors_per_cycle)});
   TextKernel kernel(
       fmt::format("S2R R0, SR_LANEID\nIMAD.WIDE.U32 R2, R0, {:#x}, c[data]\nload:\nLDG.E.128 R4, "
                   "[R2.64]\nIADD3 R4, R4, RZ, RZ",

@@ -13,7 +13,7 @@ using ir::StallReason;
 /// The counts of a kernel of one warp on an H100; every slot that its scheduler loses is lost to what the
 /// warp waits for.
 sim::StallCounts stalls_of(TextKernel& kernel) {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.partitions=1", "dram.latency=656"});
   const sim::SmCounters total = kernel.run(spec).result.total;
   CHECK(total.issue_slots.stalled == total.stalls);
   CHECK(total.issue_slots.no_warp == 3 * total.active_cycles);  // the other sub-partitions

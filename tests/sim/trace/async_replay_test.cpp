@@ -21,7 +21,9 @@ constexpr unsigned kEmpty = 0x440;  // and those of consumers
 constexpr Addr kData = 0x7f1000000000;
 
 /// Nothing but latency counts.
-sim::GpuSpec unloaded() { return sim::load_gpu("h100", {"dram.bandwidth_gbps=1e6"}); }
+sim::GpuSpec unloaded() {
+  return sim::load_gpu("h100", {"dram.bandwidth_gbps=1e6", "dram.activate_ns=0", "l2.partitions=1"});
+}
 
 /// From a copy of one line's issue until its data are in shared memory.
 Cycle copy_latency(const sim::GpuSpec& spec) {

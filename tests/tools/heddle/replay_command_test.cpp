@@ -83,7 +83,8 @@ TEST_CASE("Copies to the device and earlier kernels leave their data in L2") {
   CHECK(alone["memory"]["l2_hit_rate"] == 0.0);
   CHECK(alone["memory"]["dram_read_bytes"] == 2 * 960);
   CHECK(alone["cycles"] > list["kernels"][1]["cycles"]);
-  // The same kernel twice: the second time, all is there, though it lies after the first one's end.
+  // The same kernel twice: the second time, all is there, though it lies after the first one's end, and
+  // copies of what is far are near.
   const launch::ScratchFolder folder;
   const std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg");
   folder.write("kernel-1.traceg", trace);
@@ -92,7 +93,7 @@ TEST_CASE("Copies to the device and earlier kernels leave their data in L2") {
       report_of({folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n"), "--gpu", "a100"});
   CHECK(twice["kernels"][0]["cycles"] == alone["cycles"]);
   CHECK(twice["kernels"][1]["memory"]["l2_hit_rate"] == 1.0);
-  CHECK(twice["kernels"][1]["cycles"] == list["kernels"][1]["cycles"]);
+  CHECK(twice["kernels"][1]["cycles"] == list["kernels"][1]["cycles"].get<int>() - 150);
 }
 
 TEST_CASE("Some kernels of a list can be chosen, one is reported as if it were alone") {
@@ -108,19 +109,21 @@ TEST_CASE("Some kernels of a list can be chosen, one is reported as if it were a
 TEST_CASE("A recorded list is the launches again, none of which knows of the others") {
   const launch::ScratchFolder folder;
   const std::string recorded = folder.path("recorded");
-  std::vector<std::string> run = {"run",   "traces/vecadd.yaml", "traces/saxpy.yaml", "traces/vecadd.yaml",
-                                  "--gpu", "a100",               "--format",          "csv"};
+  std::vector<std::string> run = {
+      "run", "traces/vecadd.yaml", "traces/saxpy.yaml", "traces/vecadd.yaml", "--gpu", "a100", "--format",
+      "csv"};
   run.insert(run.end(), {"--record", recorded});
   REQUIRE(heddle(run).exit_code == 0);
-  const json live = json::parse(heddle({"run", "traces/vecadd.yaml", "--gpu", "a100", "--format", "json"}).out);
+  const json live =
+      json::parse(heddle({"run", "traces/vecadd.yaml", "--gpu", "a100", "--format", "json"}).out);
   const json list = report_of({recorded + "/kernelslist.g", "--gpu", "a100"});
   REQUIRE(list["kernels"].size() == 3);
   for (const int vecadd : {0, 2}) {
     for (const char* key : {"cycles", "warp_instructions", "ledgers", "stalls", "memory"})
       CHECK(list["kernels"][vecadd][key] == live[key]);
   }
-  const Outcome timeline = heddle({"run", recorded + "/kernelslist.g", "--gpu", "a100", "--kernel", "1", "--timeline",
-                                   "1600:2600", "--lanes"});
+  const Outcome timeline = heddle({"run", recorded + "/kernelslist.g", "--gpu", "a100", "--kernel", "1",
+                                   "--timeline", "1600:2600", "--lanes"});
   CHECK(timeline.exit_code == 0);
   check_says(timeline.out, "IMAD.WIDE");
 }

@@ -1,0 +1,61 @@
+// A channel of DRAM: a data bus, banks with rows, and a buffer for writes.
+//
+// What passes keeps the bus busy, in the order in which it comes. A row that is not open has to be activated,
+// and activations follow one another no closer than `activate_ns`: streams do not feel it, accesses that are
+// scattered over rows do. Writes are collected, and written `write_batch` bytes at a time: the bus is turned
+// round for them and back, which takes `turnaround_ns` in all, and reads wait meanwhile.
+//
+// A controller serves requests for one row together as far as it sees them in its queue. That order is not
+// modelled but its effect is: a row counts as open while it is among the last few that its bank had.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/config/gpu_spec.h"
+#include "sim/memory/tick.h"
+
+namespace heddle::sim {
+
+/// What all channels of a GPU have in common.
+struct DramTiming {
+  explicit DramTiming(const GpuSpec& spec);
+
+  Tick sector;              ///< On the bus.
+  Tick activate;            ///< From one activation to the next.
+  Tick turnaround;          ///< Of the bus, to writes and back.
+  std::uint32_t batch;      ///< Sectors of writes that are collected.
+  std::uint32_t bank_mask;  ///< Banks less one.
+};
+
+class DramChannel {
+ public:
+  explicit DramChannel(const DramTiming& timing) : banks_(timing.bank_mask + 1) {}
+
+  /// Sectors of one row are read; returns when they begin to pass.
+  Tick read(const DramTiming& timing, std::uint64_t row, Tick arrival, unsigned sectors);
+
+  /// The same for writes, which nobody waits for.
+  void write(const DramTiming& timing, std::uint64_t row, Tick arrival, unsigned sectors);
+
+  /// When the bus has passed what it has been given; writes that are collected are none of it.
+  [[nodiscard]] Tick free_at() const { return bus_free_; }
+
+ private:
+  static constexpr std::size_t kRowsInQueue = 4;
+  /// The numbers of a bank's last rows plus one, the latest first; 0 is none.
+  using Bank = std::array<std::uint32_t, kRowsInQueue>;
+
+  bool opens(std::uint64_t row);
+  void drain(const DramTiming& timing, Tick arrival);
+
+  std::vector<Bank> banks_;
+  Tick bus_free_ = 0;
+  Tick activate_free_ = 0;
+  std::uint32_t waiting_sectors_ = 0;      // to be written
+  std::uint32_t waiting_activations_ = 0;  // for them
+  bool has_read_ = false;                  // since the last writes
+};
+
+}  // namespace heddle::sim
