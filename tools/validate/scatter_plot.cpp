@@ -17,7 +17,7 @@ constexpr double kTop = 56;
 constexpr double kSide = 640;  // of the square of the axes
 constexpr double kLegend = kLeft + kSide + 24;
 constexpr double kLegendLine = 40;
-constexpr double kWidth = kLegend + 300;
+constexpr double kWidth = kLegend + 360;
 constexpr double kLeastHeight = kTop + kSide + 70;
 
 /// Told apart by people who see few colours, too (Okabe and Ito), then darker ones.
@@ -144,7 +144,7 @@ std::string shortened(const std::string& text, std::size_t most) {
 }
 
 std::string legend_entry(const GroupResult& group, const char* colour, double y) {
-  constexpr std::size_t kLongest = 40;
+  constexpr std::size_t kLongest = 50;
   return fmt::format(
       "<circle cx=\"{0}\" cy=\"{1}\" r=\"5.5\" fill=\"{2}\"/>\n"
       "<text x=\"{3}\" y=\"{4}\"><tspan font-weight=\"bold\">{5}</tspan> {6}</text>\n"
