@@ -9,6 +9,7 @@
 #include "tools/heddle/validate_request.h"
 #include "tools/report/render_text.h"
 #include "tools/validate/comparison.h"
+#include "tools/validate/figure_check.h"
 #include "tools/validate/reports.h"
 #include "tools/validate/suite.h"
 
@@ -91,7 +92,18 @@ Comparison compare(const ValidateRequest& request, const Case& one, const std::v
       one.tolerance, one.deviates};
 }
 
+/// Throws InputError, each mistake once: the cases of a table have one expression.
+void require_figures(const std::vector<Group>& groups) {
+  const std::vector<std::string> names = report::figure_names();
+  Diagnostics problems;
+  for (const Group& group : groups) {
+    for (const Case& one : group.cases) validate::check_figures(one, names, problems);
+  }
+  validate::throw_each_once(problems);
+}
+
 Results run_cases(const ValidateRequest& request, const std::vector<Group>& groups) {
+  require_figures(groups);
   RunPlan plan;
   std::vector<std::vector<std::size_t>> numbers;
   for (const Group& group : groups) {

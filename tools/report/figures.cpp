@@ -10,15 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void collect(const std::string& name, const Json& value, std::vector<Figure>& list) {
-  if (value.is_object()) {
-    for (const auto& [key, inner] : value.items()) {
-      collect(name.empty() ? key : fmt::format("{}.{}", name, key), inner, list);
-    }
-  } else if (value.is_number_integer()) {
-    list.emplace_back(name, value.get<std::int64_t>());
-  } else if (value.is_number()) {
-    list.emplace_back(name, value.get<double>());
+/// Calls `take` for each leaf, with its name.
+template <typename Take>
+void visit_leaves(const std::string& name, const Json& value, Take& take) {
+  if (!value.is_object()) return take(name, value);
+  for (const auto& [key, inner] : value.items()) {
+    visit_leaves(name.empty() ? key : fmt::format("{}.{}", name, key), inner, take);
   }
 }
 
@@ -26,8 +23,25 @@ void collect(const std::string& name, const Json& value, std::vector<Figure>& li
 
 std::vector<Figure> figures(const Summary& summary) {
   std::vector<Figure> list;
-  collect({}, to_object(summary), list);
+  const auto take = [&list](const std::string& name, const Json& value) {
+    if (value.is_number_integer()) {
+      list.emplace_back(name, value.get<std::int64_t>());
+    } else if (value.is_number()) {
+      list.emplace_back(name, value.get<double>());
+    }
+  };
+  visit_leaves({}, to_object(summary), take);
   return list;
+}
+
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names;
+  const auto take = [&names](const std::string& name, const Json& value) {
+    // What has no value in a run of nothing may have one in another.
+    if (value.is_number() || value.is_null()) names.push_back(name);
+  };
+  visit_leaves({}, to_object(summarize({}, {}, {})), take);
+  return names;
 }
 
 }  // namespace heddle::report

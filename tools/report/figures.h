@@ -15,4 +15,7 @@ using Figure = std::pair<std::string, std::variant<std::int64_t, double>>;
 
 std::vector<Figure> figures(const Summary& summary);
 
+/// The names of all figures that runs can have but those of the GPU's pipes, "pipes.NAME".
+std::vector<std::string> figure_names();
+
 }  // namespace heddle::report

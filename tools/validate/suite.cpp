@@ -19,7 +19,8 @@ std::string read_text(sim::YamlMap& map, const char* key, Diagnostics& problems)
 
 constexpr std::size_t kMostCases = 20'000;
 
-/// The rows of a table have most of their text in common, and so its mistakes.
+}  // namespace
+
 void throw_each_once(const Diagnostics& problems) {
   std::vector<Diagnostic> list;
   for (const Diagnostic& diagnostic : problems.list()) {
@@ -30,8 +31,6 @@ void throw_each_once(const Diagnostics& problems) {
   }
   if (!list.empty()) throw InputError(std::move(list));
 }
-
-}  // namespace
 
 Group load_suite(const std::string& path) {
   Diagnostics problems;

@@ -47,4 +47,7 @@ struct Group {
 /// Throws InputError with every mistake found.
 Group load_suite(const std::string& path);
 
+/// Throws InputError if there are problems, those that are the same once: rows of a table share their texts.
+void throw_each_once(const Diagnostics& problems);
+
 }  // namespace heddle::validate

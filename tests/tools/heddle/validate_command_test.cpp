@@ -187,7 +187,18 @@ TEST_CASE("What cannot be run is told at once, with exit code 2, before any run"
   check_says(launches.err, "has no value 'n'");
   const Outcome figure = validate({chains.suite("  - {name: one, measured: 4, simulated: few.cycels}\n")});
   CHECK(figure.exit_code == 2);
-  check_says(figure.err, "there is no figure 'cycels'");
+  check_says(figure.err, "there is no figure 'cycels'; did you mean 'cycles'?");
+  const Outcome figures = validate({chains.suite(R"(
+  - {name: one, measured: 4, simulated: "many.memory.l1_hit_rat + few.pipes.fma * few.ledgers.issue_slots.isued"}
+  - {name: two, measured: 4, runs: {at: {launch: few.yaml, each: {w: [1]}}}, simulated: "at[1 * 1].stalls.barier + at[1].time_us"}
+)")});
+  CHECK(figures.exit_code == 2);
+  for (const char* fragment : {"'memory.l1_hit_rat'; did you mean 'memory.l1_hit_rate'?",
+                               "'ledgers.issue_slots.isued'; did you mean 'ledgers.issue_slots.issued'?",
+                               "'stalls.barier'; did you mean 'stalls.barrier'?"}) {
+    check_says(figures.err, fragment);
+  }
+  CHECK(figures.err.find("'pipes.fma'") == std::string::npos);
   const std::string suite = chains.suite("  - {name: one, measured: 4}\n");
   check_says(validate({suite, "--filter", "nothing"}).err, "no case has the text of --filter");
   check_says(validate({}).err, "no suite is given");
