@@ -205,7 +205,8 @@ struct DramSpec {
 struct DispatchSpec {
   std::uint32_t kernel_launch = 1500;  ///< Cycles from launch to the first block's start.
   std::uint32_t block_launch = 200;    ///< Cycles from a free place to the next block's first issue.
-  std::uint32_t block_interval = 1;    ///< Cycles between two blocks leaving the GPU's dispatcher.
+  double warp_launch = 0.0;            ///< Cycles that this takes longer for each warp of the block.
+  double block_interval = 1.0;         ///< Cycles between two blocks leaving the GPU's dispatcher.
 
   friend bool operator==(const DispatchSpec&, const DispatchSpec&) = default;
 };

@@ -1,30 +1,46 @@
 #include "sim/gpu/block_dispatcher.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace heddle::sim {
 
-BlockDispatcher::BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm)
-    : spec_(spec.dispatch), sms_(spec.sms), blocks_(blocks), blocks_per_sm_(blocks_per_sm) {}
+namespace {
+
+constexpr std::uint64_t kTicksPerCycle = 4096;
+
+Cycle whole_cycles(double cycles) { return static_cast<Cycle>(std::llround(cycles)); }
+
+}  // namespace
+
+BlockDispatcher::BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm,
+                                 std::uint32_t warps_per_block)
+    : kernel_launch_(spec.dispatch.kernel_launch),
+      block_launch_(spec.dispatch.block_launch + whole_cycles(spec.dispatch.warp_launch * warps_per_block)),
+      block_interval_(whole_cycles(spec.dispatch.block_interval * kTicksPerCycle)),
+      sms_(spec.sms),
+      blocks_(blocks),
+      blocks_per_sm_(blocks_per_sm) {}
 
 std::vector<BlockStartOrder> BlockDispatcher::fill() {
   std::vector<BlockStartOrder> orders;
   const std::uint64_t places = std::uint64_t{sms_} * blocks_per_sm_;
   while (!all_started() && orders.size() < places) {
-    orders.push_back(start(static_cast<SmId>(orders.size() % sms_), spec_.kernel_launch));
+    orders.push_back(start(static_cast<SmId>(orders.size() % sms_), kernel_launch_));
   }
   return orders;
 }
 
 bool BlockDispatcher::refill(SmId sm, Cycle when, BlockStartOrder& order) {
   if (all_started()) return false;
-  order = start(sm, when + spec_.block_launch);
+  order = start(sm, when + block_launch_);
   return true;
 }
 
 BlockStartOrder BlockDispatcher::start(SmId sm, Cycle earliest) {
-  last_start_ = std::max(earliest, free_at_);
-  free_at_ = last_start_ + spec_.block_interval;
+  const Tick at = std::max(earliest * kTicksPerCycle, free_at_);
+  free_at_ = at + block_interval_;
+  last_start_ = at / kTicksPerCycle;
   return {last_start_, sm, next_block_++};
 }
 

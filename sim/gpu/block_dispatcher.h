@@ -1,5 +1,5 @@
-// Which block starts on which SM, and when. Blocks go out in the order of their index: first round robin over the
-// SMs until all places are taken, then to whichever SM frees a place.
+// Which block starts on which SM, and when. Blocks go out in the order of their index: first round robin over
+// the SMs until all places are taken, then to whichever SM frees a place.
 #pragma once
 
 #include <cstdint>
@@ -18,27 +18,33 @@ struct BlockStartOrder {
 
 class BlockDispatcher {
  public:
-  BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm);
+  BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm,
+                  std::uint32_t warps_per_block);
 
   /// The blocks that fill the empty GPU.
   std::vector<BlockStartOrder> fill();
 
-  /// A place on `sm` became free at `when`: the block that takes it, if any is left, in `order`. Calls come in
-  /// the order (time, SM).
+  /// A place on `sm` became free at `when`: the block that takes it, if any is left, in `order`. Calls come
+  /// in the order (time, SM).
   bool refill(SmId sm, Cycle when, BlockStartOrder& order);
 
   [[nodiscard]] bool all_started() const { return next_block_ == blocks_; }
   [[nodiscard]] Cycle last_start() const { return last_start_; }
 
  private:
+  /// Time in units of 1/4096 cycle: the interval of blocks is no whole number of cycles.
+  using Tick = std::uint64_t;
+
   BlockStartOrder start(SmId sm, Cycle earliest);
 
-  DispatchSpec spec_;
+  Cycle kernel_launch_;
+  Cycle block_launch_;  // of a block with so many warps
+  Tick block_interval_;
   std::uint32_t sms_;
   std::uint64_t blocks_;
   std::uint32_t blocks_per_sm_;
   BlockId next_block_ = 0;
-  Cycle free_at_ = 0;  // when the dispatcher can send the next block
+  Tick free_at_ = 0;  // when the dispatcher can send the next block
   Cycle last_start_ = 0;
 };
 

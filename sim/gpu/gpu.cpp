@@ -59,7 +59,7 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       plan_(make_plan(kernel, spec, occupancy_, options)),
       memory_(spec),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
-      dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm),
+      dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm, kernel.shape().warps_per_block()),
       crew_(threads_of(options, spec)) {
   require_support(kernel, spec);
   for (SmId id = 0; id < spec.sms; ++id) {
@@ -92,7 +92,8 @@ Cycle Gpu::run_quantum(Cycle now) {
   const Cycle first = next();
   if (first == kNever) fail_deadlocked(end_);
   const Cycle begin = first_visit(now, first);
-  // On the grid, however many quanta are skipped: what SMs tell one another in memory depends on where they end.
+  // On the grid, however many quanta are skipped: what SMs tell one another in memory depends on where they
+  // end.
   Cycle end = begin - begin % quantum_ + quantum_;
   if (blocks_done_ < plan_.launch.blocks()) {
     if (begin >= options_.max_cycles) fail_over_limit();

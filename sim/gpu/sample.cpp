@@ -70,8 +70,7 @@ GpuSpec share_of(const GpuSpec& whole, const SmSample& sample) {
   spec.l2.bytes = static_cast<std::uint64_t>(std::llround(static_cast<double>(whole.l2.bytes) * share));
   spec.dram.channels = whole_share(whole.dram.channels, share);
   spec.dram.bandwidth_gbps = whole.dram.bandwidth_gbps * share;
-  spec.dispatch.block_interval =
-      static_cast<std::uint32_t>(std::lround(whole.dispatch.block_interval / share));
+  spec.dispatch.block_interval = whole.dispatch.block_interval / share;
   return spec;
 }
 

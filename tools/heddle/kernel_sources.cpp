@@ -18,4 +18,14 @@ trace::ReplayOptions replay_options(const sim::GpuSpec& spec) {
   return options;
 }
 
+sim::L2Contents host_copies(const launch::LaunchFile& file) {
+  sim::L2Contents l2;
+  for (const launch::BufferInfo& buffer : file.buffers) {
+    if (!buffer.copied) continue;
+    const exec::Buffer& memory = *file.memory.find(buffer.name);
+    l2.copies.push_back({memory.address(), memory.size()});
+  }
+  return l2;
+}
+
 }  // namespace heddle::command

@@ -3,6 +3,7 @@
 
 #include "isa/exec/live_source.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/memory/l2_contents.h"
 #include "sim/trace/replay_kernel.h"
 #include "tools/launch/launch_file.h"
 
@@ -10,6 +11,9 @@ namespace heddle::command {
 
 /// The launch with the GPU's warp size, divergence and tensor arithmetic. `file` must outlive it.
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file);
+
+/// L2 as the launch finds it: with the buffers that its file says are copied, and nothing else.
+sim::L2Contents host_copies(const launch::LaunchFile& file);
 
 /// Instructions that the GPU does not have are timed as others.
 trace::ReplayOptions replay_options(const sim::GpuSpec& spec);

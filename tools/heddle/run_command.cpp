@@ -43,8 +43,9 @@ WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch:
   exec::LiveKernel kernel = live_kernel(spec, file);
   Source source(kernel, spec, recording);
   const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
+  sim::L2Contents l2 = host_copies(file);
   try {
-    WatchedRun run = run_watched(request, spec, *source.kernel, instruction);
+    WatchedRun run = run_watched(request, spec, *source.kernel, instruction, &l2);
     if (recording != nullptr) recording->add(*source.recorder);
     return run;
   } catch (const stream::KernelFault& fault) {

@@ -153,11 +153,14 @@ RunPlan::Done RunPlan::simulate(std::size_t run) const {
   const sim::GpuSpec& spec = gpus_.at(gpu_key(planned));
   launch::LaunchFile file = launch::load_launch(planned.launch, planned.overrides);
   exec::LiveKernel kernel = live_kernel(spec, file);
+  sim::L2Contents l2 = host_copies(file);
+  sim::RunOptions options;
+  options.l2 = &l2;
   Done done;
   try {
     report::RunInfo info;
     info.launch_path = file.path;
-    done.summary = report::summarize(sim::run(kernel, spec), spec, std::move(info));
+    done.summary = report::summarize(sim::run(kernel, spec, options), spec, std::move(info));
   } catch (const stream::KernelFault& fault) {
     throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
   }

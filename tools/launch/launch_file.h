@@ -5,11 +5,12 @@
 //   values: {n: 65536, block: 256}        # numbers for the expressions below; --param n=1024 changes one
 //   grid: (n + block - 1) // block        # number, expression, or list of up to three
 //   block: block
-//   params: {a: a, b: b, c: c, n: n}      # every parameter of the kernel: a buffer for a pointer, else a
-//   number buffers:
+//   params: {a: a, b: b, c: c, n: n}      # every parameter of the kernel: a buffer for a pointer, else
+//   buffers:                              # a number
 //     a: {type: f32, count: n, fill: {random: {seed: 1, min: 0, max: 1}}}
 //     b: {type: f32, count: n, fill: ramp}
 //     c: {type: f32, count: n}            # zeros
+//   # copied: true, of a buffer: the host has just copied it to the device, so that it lies in L2
 //   check:
 //     - {buffer: c, equals: "a[i] + b[i]", sample: 4096}
 //
@@ -48,6 +49,7 @@ struct BufferInfo {
   std::string name;
   ElementType type = ElementType::F32;
   std::uint64_t count = 0;
+  bool copied = false;  ///< By the host, just before the launch: L2 holds it, as far as it fits.
 };
 
 struct LaunchFile {

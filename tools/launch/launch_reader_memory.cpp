@@ -76,9 +76,11 @@ std::optional<BufferInfo> LaunchReader::read_buffer(const sim::YamlValue& value)
   if (type_name && !type) type_name->must_be(problems_, element_type_names());
   const ElementType element = type.value_or(ElementType::U8);
   const auto count = read_count(map, element, fill);
+  const auto copied = map.find("copied");
   map.finish();
+  const bool is_copied = copied && copied->as_bool(problems_).value_or(false);
   if (!has_name || !type || !count) return std::nullopt;
-  return BufferInfo{value.key(), element, *count};
+  return BufferInfo{value.key(), element, *count, is_copied};
 }
 
 std::optional<std::uint64_t> LaunchReader::read_count(sim::YamlMap& map, ElementType type,

@@ -120,7 +120,7 @@ sim::GpuSpec make_gpu(Dice& dice) {
   make_caches(spec, dice);
   spec.dispatch = {.kernel_launch = dice.number(0, 100),
                    .block_launch = dice.number(1, 120),
-                   .block_interval = dice.number(1, 10)};
+                   .block_interval = static_cast<double>(dice.number(1, 10))};
   return spec;
 }
 

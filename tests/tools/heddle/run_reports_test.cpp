@@ -1,4 +1,6 @@
 // What the reports of `heddle run` say.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -262,6 +264,27 @@ TEST_CASE("The option --warp-size sets the lanes of a warp, if it is one of the 
   const Outcome odd = heddle({"run", "traces/vecadd.yaml", "--warp-size", "33"});
   CHECK(odd.exit_code == 2);
   CHECK(odd.err.find("must be 16, 32 or 64; found 33") != std::string::npos);
+}
+
+TEST_CASE("A buffer that the host has just copied is found in L2, another one is not") {
+  const launch::ScratchFolder folder;
+  folder.write("vecadd.sass", contents_of(HEDDLE_SOURCE_DIR "/traces/vecadd.sass"));
+  const auto dram_bytes = [&](const std::string& a, const std::string& b) {
+    const std::string launch = folder.write("vecadd.yaml", fmt::format(R"(kernel: vecadd.sass
+grid: 8
+block: 128
+params: {{a: a, b: b, c: c, n: 1024}}
+buffers:
+  a: {{type: f32, count: 1024, copied: {}}}
+  b: {{type: f32, count: 1024, copied: {}}}
+  c: {{type: f32, count: 1024}}
+)",
+                                                                       a, b));
+    return Json::parse(json_report({launch}))["memory"]["dram_read_bytes"].get<std::uint64_t>();
+  };
+  CHECK(dram_bytes("false", "false") == 2 * 4096);
+  CHECK(dram_bytes("true", "false") == 4096);
+  CHECK(dram_bytes("true", "true") == 0);
 }
 
 TEST_CASE("Launch options reach the launch") {

@@ -128,6 +128,18 @@ buffers: {data: {type: f32, count: 1 << 34}}
   CHECK(file.memory.find("data")->size() == std::uint64_t{1} << 36);
 }
 
+TEST_CASE("A buffer can be one that the host has just copied") {
+  const ScratchFolder folder;
+  std::string text(kScale);
+  const std::string data = "data: {type: f32, count: n, fill: ramp";
+  text.replace(text.find(data), data.size(), data + ", copied: true");
+  const LaunchFile file = load_launch(folder.write("scale.yaml", text));
+  CHECK(file.find_buffer("data")->copied);
+  CHECK_FALSE(file.find_buffer("other")->copied);
+  text.replace(text.find("copied: true"), 12, "copied: 3   ");
+  check_says(message_of([&] { load_launch(folder.write("wrong.yaml", text)); }), "copied");
+}
+
 TEST_CASE("A buffer is saved as an array of its type, under its name only") {
   const ScratchFolder folder;
   const LaunchFile file = load_launch(folder.write("scale.yaml", kScale));
