@@ -1,6 +1,6 @@
 // The suites of tests/validation: nothing is off without a reason, and DEVIATIONS.md tells what is off by how
 // much. After a change that is meant to move a figure, its table is what this prints:
-//   heddle validate tests/validation/*.yaml --format markdown
+//   heddle validate tests/validation/*.yaml --format markdown, or tests/validation/h100_pcie/*.yaml
 #include <algorithm>
 #include <filesystem>
 
@@ -11,29 +11,27 @@ namespace heddle::command {
 
 namespace {
 
-constexpr const char* kFolder = HEDDLE_SOURCE_DIR "/tests/validation";
+const std::string kFolder = HEDDLE_SOURCE_DIR "/tests/validation";
 
-std::vector<std::string> suites() {
+std::vector<std::string> suites(const std::string& folder) {
   std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
   return paths;
 }
 
-}  // namespace
-
-TEST_CASE("Published measurements: what the model is off by is in DEVIATIONS.md, with its reason",
-          "[published]") {
+/// That the folder's suites end well, and that its DEVIATIONS.md has just the rows that they print.
+void check_deviations(const std::string& folder) {
   std::vector<std::string> arguments = {"validate", "--format", "markdown"};
-  const std::vector<std::string> paths = suites();
+  const std::vector<std::string> paths = suites(folder);
   REQUIRE_FALSE(paths.empty());
   arguments.insert(arguments.end(), paths.begin(), paths.end());
   const Outcome outcome = heddle(arguments);
   INFO(outcome.err);
   CHECK(outcome.exit_code == 0);
-  const std::string listed = contents_of(std::string(kFolder) + "/DEVIATIONS.md");
+  const std::string listed = contents_of(folder + "/DEVIATIONS.md");
   for (const std::string& row : lines_of(outcome.out)) {
     INFO("a row that DEVIATIONS.md does not have: " << row);
     CHECK(listed.find(row + '\n') != std::string::npos);
@@ -43,6 +41,29 @@ TEST_CASE("Published measurements: what the model is off by is in DEVIATIONS.md,
     INFO("a row of DEVIATIONS.md that is no longer so: " << row);
     CHECK(outcome.out.find(row + '\n') != std::string::npos);
   }
+}
+
+}  // namespace
+
+TEST_CASE("Published measurements: what the model is off by is in DEVIATIONS.md, with its reason",
+          "[published]") {
+  check_deviations(kFolder);
+}
+
+TEST_CASE("The 440 runs measured on an H100 PCIe: what the model is off by is in DEVIATIONS.md",
+          "[published][.][heavy]") {
+  check_deviations(kFolder + "/h100_pcie");
+}
+
+TEST_CASE("A few of the runs measured on an H100 PCIe", "[published]") {
+  std::vector<std::string> arguments = {"validate", "--quiet"};
+  for (const std::string& path : suites(kFolder + "/h100_pcie")) arguments.push_back(path);
+  for (const char* some : {", 4096 blocks of 1024", "an iteration, 1 blocks of", "x, 64, blocks of 32"}) {
+    arguments.insert(arguments.end(), {"--filter", some});
+  }
+  const Outcome outcome = heddle(arguments);
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
 }
 
 }  // namespace heddle::command
