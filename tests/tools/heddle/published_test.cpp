@@ -51,7 +51,7 @@ TEST_CASE("Published measurements: what the model is off by is in DEVIATIONS.md,
 }
 
 TEST_CASE("The 440 runs measured on an H100 PCIe: what the model is off by is in DEVIATIONS.md",
-          "[published][.][heavy]") {
+          "[published][.heavy]") {
   check_deviations(kFolder + "/h100_pcie");
 }
 
