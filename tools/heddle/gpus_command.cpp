@@ -35,7 +35,7 @@ Syntax gpus_syntax() {
 }
 
 std::vector<std::string> row_of(const std::string& name, const sim::GpuSpec& spec) {
-  return {fmt::format("{:<15}{}", name, spec.description),
+  return {fmt::format("{:<10}{}", name, spec.description),
           spec.compute_capability,
           fmt::format("{}", spec.sms),
           fmt::format("{:g}", spec.clock_mhz),
