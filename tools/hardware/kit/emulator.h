@@ -46,7 +46,7 @@ struct Place {
 
 const Place& place();
 void* emulated_shared();
-/// Lets the other threads go on; an atomic does this first, so that those who spin see the others' writes.
+/// Lets the other threads go on.
 void yield();
 void block_barrier();
 void warp_barrier();
@@ -94,12 +94,18 @@ T __shfl_down_sync(unsigned, T value, unsigned offset) {
   return from < 32 ? lanes[from] : value;
 }
 
+/// What all atomics do: the others go on after each, so that those who spin see their writes.
+template <class T, class Change>
+T change_atomically(T* address, Change change) {
+  const T old = *address;
+  *address = change(old);
+  kit::yield();
+  return old;
+}
+
 template <class T>
 T atomicAdd(T* address, T value) {
-  kit::yield();
-  const T old = *address;
-  *address = old + value;
-  return old;
+  return change_atomically(address, [=](T old) { return old + value; });
 }
 
 inline unsigned atomicAdd(unsigned* address, int value) {
@@ -107,24 +113,15 @@ inline unsigned atomicAdd(unsigned* address, int value) {
 }
 
 inline unsigned atomicExch(unsigned* address, unsigned value) {
-  kit::yield();
-  const unsigned old = *address;
-  *address = value;
-  return old;
+  return change_atomically(address, [=](unsigned) { return value; });
 }
 
 inline unsigned atomicCAS(unsigned* address, unsigned expected, unsigned value) {
-  kit::yield();
-  const unsigned old = *address;
-  if (old == expected) *address = value;
-  return old;
+  return change_atomically(address, [=](unsigned old) { return old == expected ? value : old; });
 }
 
 inline unsigned atomicInc(unsigned* address, unsigned limit) {
-  kit::yield();
-  const unsigned old = *address;
-  *address = old >= limit ? 0 : old + 1;
-  return old;
+  return change_atomically(address, [=](unsigned old) { return old >= limit ? 0 : old + 1; });
 }
 
 inline float rsqrtf(float x) { return 1 / std::sqrt(x); }
