@@ -193,6 +193,8 @@ const void* warp_exchange(const void* value, std::size_t bytes) {
 
 void set_order(WarpOrder order) { machine().order = order; }
 
+WarpOrder order() { return machine().order; }
+
 void emulate(const Shape& shape, const std::function<void()>& body) {
   Machine& m = machine();
   m.body = &body;

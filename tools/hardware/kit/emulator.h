@@ -56,6 +56,7 @@ const void* warp_exchange(const void* value, std::size_t bytes);
 /// Which warps and lanes go first where nothing orders them. What a kernel computes must not depend on it.
 enum class WarpOrder { Forwards, Backwards };
 void set_order(WarpOrder order);
+WarpOrder order();
 
 /// Runs body once for each thread. Ends the program with a message if they wait for each other for ever.
 void emulate(const Shape& shape, const std::function<void()>& body);
@@ -94,12 +95,13 @@ T __shfl_down_sync(unsigned, T value, unsigned offset) {
   return from < 32 ? lanes[from] : value;
 }
 
-/// What all atomics do: the others go on after each, so that those who spin see their writes.
+/// What all atomics do. The others go on before or after each, so that those who spin see their writes.
 template <class T, class Change>
 T change_atomically(T* address, Change change) {
+  if (kit::order() == kit::WarpOrder::Backwards) kit::yield();
   const T old = *address;
   *address = change(old);
-  kit::yield();
+  if (kit::order() == kit::WarpOrder::Forwards) kit::yield();
   return old;
 }
 

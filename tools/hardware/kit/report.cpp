@@ -68,7 +68,7 @@ std::string device_object(const DeviceFacts& device) {
 }
 
 std::string units() {
-  std::string text = "\"duration_us\": \"us\"";
+  std::string text = "\"duration_us\": \"us\", \"event_us\": \"us\"";
   for (const Metric& metric : metrics()) text += ", " + quoted(metric.name) + ": " + quoted(metric.unit);
   return "{" + text + "}";
 }
