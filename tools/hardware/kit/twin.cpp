@@ -17,10 +17,10 @@ unsigned Values::operator()(const std::string& name, unsigned otherwise) {
 
 std::vector<std::string> Values::unknown() const {
   std::vector<std::string> names;
-  for (const auto& [name, number] : given_) {
+  for (const auto& given : given_) {
     const bool known =
-        std::any_of(used_.begin(), used_.end(), [&](const auto& used) { return used.first == name; });
-    if (!known) names.push_back(name);
+        std::any_of(used_.begin(), used_.end(), [&](const auto& used) { return used.first == given.first; });
+    if (!known) names.push_back(given.first);
   }
   return names;
 }
