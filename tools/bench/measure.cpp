@@ -65,10 +65,9 @@ class Measurement {
 
   Row take() {
     warm_up();
-    for (unsigned i = 0; i < plan_.repetitions; ++i) {
-      if (row_.functional) run_functionally(*row_.functional);
-      run_timed(row_.timed, 1);
-      if (row_.threaded) run_timed(*row_.threaded, plan_.threads);
+    double seconds = 0;
+    for (unsigned i = 0; i < plan_.repetitions || seconds < plan_.least_seconds; ++i) {
+      seconds += seconds_of([this] { run_round(); });
     }
     return std::move(row_);
   }
@@ -98,6 +97,12 @@ class Measurement {
     } catch (const stream::KernelFault&) {
       row_.functional.reset();
     }
+  }
+
+  void run_round() {
+    if (row_.functional) run_functionally(*row_.functional);
+    run_timed(row_.timed, 1);
+    if (row_.threaded) run_timed(*row_.threaded, plan_.threads);
   }
 
   void run_functionally(Speed& speed) {

@@ -11,7 +11,8 @@ namespace heddle::bench {
 
 struct Plan {
   unsigned threads = 1;
-  unsigned repetitions = 1;  ///< At least 1, after one round that warms up and looks at the heap.
+  unsigned repetitions = 1;  ///< At least so many rounds, after one that warms up and looks at the heap.
+  double least_seconds = 0;  ///< Rounds of short launches go on until they have taken so long.
 };
 
 /// Each round runs the launch without time, on one thread, and on all, so that what disturbs the machine for

@@ -77,7 +77,7 @@ report::Document document(const Run& run, const Baseline* baseline) {
       report::Line{{fmt::format("How fast heddle {} simulates {}", run.version, run.gpu)}, true});
   document.items.push_back(
       report::Line{{run.machine.processor, report::counted(run.machine.cores, "core"), run.machine.compiler,
-                    fmt::format("medians of {}", report::counted(run.repetitions, "run"))}});
+                    fmt::format("medians of {} or more", report::counted(run.repetitions, "run"))}});
   document.items.push_back(
       report::Line{{"million warp instructions a second; timed: on one thread; noise: the "
                     "median distance from the median"}});

@@ -56,7 +56,7 @@ struct Run {
   Machine machine;
   std::string gpu;
   unsigned threads = 1;
-  unsigned repetitions = 0;
+  unsigned repetitions = 0;  ///< At least.
   std::vector<Row> rows;
 };
 

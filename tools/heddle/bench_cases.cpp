@@ -39,7 +39,7 @@ std::vector<std::string> words_of(std::string_view text) {
 
 /// They lie beside the GPU files, in a checkout and where Heddle is installed.
 fs::path examples_directory() {
-  const fs::path directory = fs::absolute(sim::default_configs_directory()).parent_path() / "traces";
+  fs::path directory = fs::absolute(sim::default_configs_directory()).parent_path() / "traces";
   if (fs::is_directory(directory)) return directory;
   throw UsageError(fmt::format("no launch is given, and there are no examples in {}", directory.string()));
 }

@@ -23,6 +23,7 @@ namespace po = boost::program_options;
 
 constexpr unsigned kUsualRepetitions = 5;
 constexpr unsigned kMostRepetitions = 1000;
+constexpr double kLeastSeconds = 0.25;
 
 constexpr std::string_view kAbout =
     "Measures how fast Heddle is: each launch executed without time, simulated on one thread, and on "
@@ -50,7 +51,7 @@ Syntax bench_syntax() {
   add("set", list("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
   add("param", list("NAME=VALUE"), "changes a value or a parameter of the launch files");
   add("threads", text("N"), "of the third measurement; all cores if not given, 1 leaves it out");
-  add("repetitions", text("N"), "how often each is measured; 5 if not given");
+  add("repetitions", text("N"), "how often each is measured at least; 5 if not given");
   add("format", text("text|json|csv"), "form of the report");
   add("save", text("FILE"), "writes the report as JSON, too, to compare with later");
   add("against", text("FILE"), "compares with what was saved");
@@ -74,6 +75,7 @@ BenchRequest read_bench_request(const OptionValues& values) {
   request.settings = list_of(values, "set");
   request.plan.threads = threads_of(values);
   request.plan.repetitions = size_of(values, "repetitions", kMostRepetitions).value_or(kUsualRepetitions);
+  request.plan.least_seconds = kLeastSeconds;
   if (request.plan.repetitions == 0) throw UsageError("--repetitions 0: must be at least 1");
   request.format = choice_of(values, "format", {"text", "json", "csv"});
   request.save = text_of(values, "save");
