@@ -189,6 +189,7 @@ void PendingWrites::forget() {
   notes_.clear();
   data_.clear();
   atomics_.clear();
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): as at first
   least_ = reinterpret_cast<const std::byte*>(~std::uintptr_t{0});
   greatest_ = nullptr;
   seen_ = 0;

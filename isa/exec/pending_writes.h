@@ -80,6 +80,7 @@ class PendingWrites {
   std::vector<Note> notes_;
   std::vector<std::byte> data_;
   std::vector<NotedAtomic> atomics_;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): above every address, and only compared with
   const std::byte* least_ = reinterpret_cast<const std::byte*>(~std::uintptr_t{0});
   const std::byte* greatest_ = nullptr;
 
