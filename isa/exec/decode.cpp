@@ -113,10 +113,10 @@ class Decoder {
   }
 
  private:
-  /// Where rows begin, in words; and whether the instruction needs no more than its rows.
+  /// Where rows, so far counted, begin in words; and whether the instruction needs no more than its rows.
   void place_rows(Decoded& decoded) const {
     decoded.out_offset = decoded.out_row * lanes_;
-    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c}) rows->offset = rows->row * lanes_;
+    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c}) rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
                        !decoded.writes_predicates && decoded.predicate_sources == 0;
   }

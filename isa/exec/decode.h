@@ -15,13 +15,12 @@ namespace heddle::exec {
 
 /// A source operand: rows of the warp's registers, or of the launch's constants.
 struct SourceRows {
-  std::uint32_t row = 0;
+  std::uint32_t offset = 0;     ///< Of the first row, in words.
   std::uint8_t rows = 0;        ///< 0: the instruction has no such operand.
   bool constant = false;
   bool negated = false;         ///< Registers and RZ only: other constants are negated when decoded.
   bool absolute = false;
   ir::HalfChoice half = ir::HalfChoice::Both;  ///< Registers only.
-  std::uint32_t offset = 0;     ///< Of the first row, in words.
 
   [[nodiscard]] bool is_modified() const { return negated || absolute || half != ir::HalfChoice::Both; }
 };
@@ -31,21 +30,24 @@ struct PredicateSource {
   bool negated = false;
 };
 
-struct Decoded {
+struct alignas(64) Decoded {
+  // What plain instructions need: one line of the host's cache.
+  SourceRows a, b, c;              ///< Numeric sources in the order they are written.
+  LaneFunction function = nullptr;
+  std::uint32_t out_offset = 0;    ///< Of the first row written, in words.
+  std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   ir::Action action = ir::Action::Nop;
+  bool is_plain = false;           ///< Registers and constants in, registers out, lane by lane: nothing else.
+  ir::Guard guard;
+  std::uint8_t out_rows = 0;
+
+  std::uint32_t out_row = 0;       ///< First row written.
+  bool out_is_lost = false;        ///< The destination is RZ.
   std::uint32_t sign_bits = 0;     ///< In a source's last row: what a sign turns over; 0: it takes 0 minus that row.
   bool writes_predicates = false;  ///< A comparison: the function's result goes to predicates.
   bool has_second_result = false;  ///< Of comparisons: the second predicate is no opposite of the first.
   bool has_modified_source = false;
-  ir::Guard guard;
-  LaneFunction function = nullptr;
   AtomicFunction atomic = nullptr;
-  std::uint32_t out_row = 0;       ///< First row written.
-  std::uint32_t out_offset = 0;    ///< Its place, in words.
-  bool out_is_lost = false;        ///< The destination is RZ.
-  bool is_plain = false;           ///< Registers and constants in, registers out, lane by lane: nothing else.
-  std::uint8_t out_rows = 0;
-  SourceRows a, b, c;              ///< Numeric sources in the order they are written.
   PredicateSource predicates[3];   ///< Predicate sources, as written.
   std::uint8_t predicate_sources = 0;
   std::uint8_t out_predicate[2] = {ir::kPredicateTrue, ir::kPredicateTrue};
@@ -58,7 +60,6 @@ struct Decoded {
   bool is_bfloat = false;          ///< Of matrices: their elements are bfloat16.
   bool is_transposed = false;      ///< Of matrices that are loaded; of a warpgroup's product: B.
   bool is_a_transposed = false;    ///< Of a warpgroup's product.
-  std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   std::int64_t offset = 0;         ///< Of an address; of a copy, of the one that it reads.
   std::int64_t shared_offset = 0;  ///< Of the address in shared memory.
   std::uint8_t bank = 0;           ///< Of a constant whose place a register says.

@@ -31,8 +31,8 @@ class SlotList {
   [[nodiscard]] unsigned size() const { return count_; }
 
  private:
-  std::array<RegisterSlot, 16> slots_{};
   std::uint8_t count_ = 0;
+  std::array<RegisterSlot, 16> slots_{};
 };
 
 /// Slots side by side: the sums of a warpgroup's product, too many for a list.

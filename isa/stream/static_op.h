@@ -51,7 +51,8 @@ inline constexpr unsigned kWarpgroupWarps =
 
 inline constexpr std::uint32_t kNoConstant = ~0U;
 
-struct StaticOp {
+/// What each issue asks for, down to `waits_for`, lies in one line of the host's cache.
+struct alignas(64) StaticOp {
   Pc pc = 0;
   ir::TimingClass timing_class = ir::TimingClass::Nop;
   OpKind kind = OpKind::Compute;

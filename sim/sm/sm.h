@@ -72,17 +72,19 @@ class Sm {
   [[nodiscard]] std::vector<std::string> waiting_warps(std::size_t most) const;
 
  private:
-  struct WarpContext {
+  // What each issue asks for lies in the first line of the host's cache.
+  struct alignas(64) WarpContext {
     const stream::StaticOp* next = nullptr;  // null: the slot is free or its warp has finished
     std::vector<Stamp> results;              // by register slot: when it can be read or written
     std::uint64_t age = 0;
-    Cycle start = 0;
-    LaneMask lanes = 0;       // that ever existed
-    std::uint32_t block = 0;  // index in blocks_
-    std::uint32_t warp_in_block = 0;
+    LaneMask lanes = 0;               // that ever existed
     std::uint32_t sub_partition = 0;  // slot modulo sub-partitions: where the slot lies
     std::uint32_t place = 0;          // slot divided by them: its number there
+    std::uint32_t block = 0;          // index in blocks_
     bool waits_for_result = false;    // blocked until a completion
+
+    Cycle start = 0;
+    std::uint32_t warp_in_block = 0;
     Stamp earliest;                   // of a warp that waits for a result: what else holds it back
     int barrier = -1;                 // waits at this one
     bool drains = false;              // has exited, but not left
