@@ -160,9 +160,9 @@ std::string repeat(std::string_view body, unsigned count) {
   return text;
 }
 
-std::size_t Script::add(stream::StaticOp op) {
-  op.pc = static_cast<Pc>(ops.size());
+std::size_t Script::add(const stream::StaticOp& op) {
   ops.push_back(op);
+  ops.back().pc = static_cast<Pc>(ops.size() - 1);
   return ops.size() - 1;
 }
 

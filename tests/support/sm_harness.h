@@ -88,7 +88,7 @@ struct Script {
   std::vector<std::vector<Warp>> blocks;  ///< By block, then warp of the block.
 
   /// Adds an operation; its Pc is its index, which is returned.
-  std::size_t add(stream::StaticOp op);
+  std::size_t add(const stream::StaticOp& op);
 };
 
 class ScriptedKernel final : public stream::KernelSource {
