@@ -29,10 +29,7 @@ __global__ void add_shared(unsigned* out, long long* clocks, unsigned mask, unsi
   __syncthreads();
   const long long stop = clock64();
   if (threadIdx.x < 32) out[threadIdx.x] = words[threadIdx.x];
-  if (threadIdx.x % 32 == 0) {
-    clocks[threadIdx.x / 32 * 2] = start;
-    clocks[threadIdx.x / 32 * 2 + 1] = stop;
-  }
+  keep_clocks(clocks, start, stop);
 }
 
 /// atomics.global: additions of all SMs, in 1e9 a second, on so many neighbouring words.

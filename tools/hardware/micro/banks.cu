@@ -43,10 +43,7 @@ __global__ void __launch_bounds__(kThreads)
   }
   const long long stop = clock64();
   out[threadIdx.x] = sum;
-  if (threadIdx.x % 32 == 0) {
-    clocks[threadIdx.x / 32 * 2] = start;
-    clocks[threadIdx.x / 32 * 2 + 1] = stop;
-  }
+  keep_clocks(clocks, start, stop);
 }
 
 template <int kWords>
@@ -95,10 +92,7 @@ __global__ void __launch_bounds__(kThreads) global_loads(Word* out, long long* c
   }
   const long long stop = clock64();
   out[threadIdx.x] = sum;
-  if (threadIdx.x % 32 == 0) {
-    clocks[threadIdx.x / 32 * 2] = start;
-    clocks[threadIdx.x / 32 * 2 + 1] = stop;
-  }
+  keep_clocks(clocks, start, stop);
 }
 
 template <class Word>

@@ -15,10 +15,7 @@ __global__ void barriers(long long* clocks, int iterations) {
     for (int u = 0; u < kUnroll; ++u) asm volatile("bar.sync 0;" ::: "memory");
   }
   const long long stop = clock64();
-  if (threadIdx.x % 32 == 0) {
-    clocks[threadIdx.x / 32 * 2] = start;
-    clocks[threadIdx.x / 32 * 2 + 1] = stop;
-  }
+  keep_clocks(clocks, start, stop);
 }
 
 constexpr int kPathLength = 16;

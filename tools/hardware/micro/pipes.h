@@ -17,6 +17,13 @@
 
 namespace kit {
 
+/// Where cycles_of_block() looks for them: of each warp, the two together.
+inline __device__ void keep_clocks(long long* clocks, long long start, long long stop) {
+  if (threadIdx.x % 32 != 0) return;
+  clocks[threadIdx.x / 32 * 2] = start;
+  clocks[threadIdx.x / 32 * 2 + 1] = stop;
+}
+
 /// kUnroll steps an iteration, by turns on kChains independent values. Each warp notes when it began and
 /// ended. Operands come from memory, a thread's own, lest the compiler takes the uniform registers of the
 /// warp.
@@ -40,10 +47,7 @@ __global__ void __launch_bounds__(1024) repeat(typename Operation::Value* out, l
   const long long stop = clock64();
 #pragma unroll
   for (int c = 0; c < kChains; ++c) out[threadIdx.x * kChains + c] = x[c];
-  if (threadIdx.x % 32 == 0) {
-    clocks[threadIdx.x / 32 * 2] = start;
-    clocks[threadIdx.x / 32 * 2 + 1] = stop;
-  }
+  keep_clocks(clocks, start, stop);
 }
 
 /// Runs a kernel of one block that takes (..., clocks, ...): cycles from its first warp's start to its last
