@@ -19,8 +19,6 @@ namespace heddle::command {
 
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr unsigned kUsualRepetitions = 5;
 constexpr unsigned kMostRepetitions = 1000;
 constexpr double kLeastSeconds = 0.25;
@@ -42,19 +40,15 @@ Syntax bench_syntax() {
   static const std::string examples = fmt::format("{}\ncases:\n{}", kExamples, bench_cases_text());
   Syntax syntax =
       make_syntax("heddle bench [LAUNCH.yaml|TRACE|CASE]... [OPTIONS]", kAbout, "launch", examples);
-  const auto text = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
-  const auto list = [](const char* shown) {
-    return po::value<std::vector<std::string>>()->composing()->value_name(shown);
-  };
   auto add = syntax.options.add_options();
-  add("gpu", text("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
-  add("set", list("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
-  add("param", list("NAME=VALUE"), "changes a value or a parameter of the launch files");
-  add("threads", text("N"), "of the third measurement; all cores if not given, 1 leaves it out");
-  add("repetitions", text("N"), "how often each is measured at least; 5 if not given");
-  add("format", text("text|json|csv"), "form of the report");
-  add("save", text("FILE"), "writes the report as JSON, too, to compare with later");
-  add("against", text("FILE"), "compares with what was saved");
+  add("gpu", text_option("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
+  add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
+  add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch files");
+  add("threads", text_option("N"), "of the third measurement; all cores if not given, 1 leaves it out");
+  add("repetitions", text_option("N"), "how often each is measured at least; 5 if not given");
+  add("format", text_option("text|json|csv"), "form of the report");
+  add("save", text_option("FILE"), "writes the report as JSON, too, to compare with later");
+  add("against", text_option("FILE"), "compares with what was saved");
   return syntax;
 }
 

@@ -15,8 +15,6 @@ namespace heddle::command {
 
 namespace {
 
-namespace po = boost::program_options;
-
 Syntax gpus_syntax() {
   Syntax syntax =
       make_syntax("heddle gpus [NAME|FILE] [--set KEY=VALUE]... | --limits",
@@ -27,8 +25,7 @@ Syntax gpus_syntax() {
                   "  heddle gpus h100\n"
                   "  heddle gpus --limits\n"
                   "  heddle gpus h100 --set sms=1 --set l1.enabled=false > small.yaml\n");
-  syntax.options.add_options()("set",
-                               po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+  syntax.options.add_options()("set", list_option("KEY=VALUE"),
                                "changes a value of the GPU, as l1.latency=40");
   syntax.options.add_options()("limits", "prints what an SM of each compute capability holds");
   return syntax;

@@ -12,8 +12,6 @@ namespace heddle::command {
 
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::string_view kExamples =
     "  heddle occupancy --gpu h100 --block 256 --regs 40 --dynamic-smem 8KiB\n"
     "  heddle occupancy --cc 8.6 --block 16x16 --regs 64 --explain\n"
@@ -152,39 +150,35 @@ Syntax occupancy_syntax() {
       "Says how many blocks of a kernel an SM holds, what limits them, and what would change that: compute\n"
       "capability 5.0 to 12.1, by NVIDIA's own rules. Needs no kernel. Bytes may be given as 8KiB.",
       "launch", kExamples);
-  const auto text = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
-  const auto list = [](const char* shown) {
-    return po::value<std::vector<std::string>>()->composing()->value_name(shown);
-  };
   auto add = syntax.options.add_options();
-  add("gpu", text("NAME|FILE"), "the GPU, see heddle gpus; h100 if neither this nor --cc is given");
-  add("cc", text("X.Y"), "a compute capability instead, see heddle gpus --limits");
-  add("set", list("KEY=VALUE"), "changes a value of the GPU, as occupancy.max_blocks=16");
-  add("block", text("X[xYxZ]"), "threads of a block");
-  add("regs", text("N"), "registers a thread");
-  add("smem", text("BYTES"), "static shared memory of a block");
-  add("dynamic-smem", text("BYTES"), "dynamic shared memory of a block");
-  add("max-dynamic-smem", text("BYTES"), "what the kernel's attribute of that name allows");
+  add("gpu", text_option("NAME|FILE"), "the GPU, see heddle gpus; h100 if neither this nor --cc is given");
+  add("cc", text_option("X.Y"), "a compute capability instead, see heddle gpus --limits");
+  add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as occupancy.max_blocks=16");
+  add("block", text_option("X[xYxZ]"), "threads of a block");
+  add("regs", text_option("N"), "registers a thread");
+  add("smem", text_option("BYTES"), "static shared memory of a block");
+  add("dynamic-smem", text_option("BYTES"), "dynamic shared memory of a block");
+  add("max-dynamic-smem", text_option("BYTES"), "what the kernel's attribute of that name allows");
   add("no-opt-in", "the kernel does not opt in to more than 48 KiB of shared memory");
-  add("carveout", text("PERCENT"), "preferred shared memory; also l1, equal, shared, default");
-  add("barriers", text("N"), "named barriers of a block; 1 if not given");
-  add("virtual-resources", text("N"), "virtual resources of a block (10.0 and later)");
-  add("cache-global", text("off|on|strict"),
+  add("carveout", text_option("PERCENT"), "preferred shared memory; also l1, equal, shared, default");
+  add("barriers", text_option("N"), "named barriers of a block; 1 if not given");
+  add("virtual-resources", text_option("N"), "virtual resources of a block (10.0 and later)");
+  add("cache-global", text_option("off|on|strict"),
       "caching of global loads by halves of the SM (5.2, 5.3, 6.1, 6.2)");
-  add("cluster", text("X[xYxZ]"), "blocks of a thread-block cluster (9.0 and later)");
-  add("grid", text("X[xYxZ]"), "blocks of the grid, for waves and tail");
-  add("ptxas", text("FILE|-"), "kernels from the output of ptxas -v or nvcc -Xptxas -v");
-  add("kernel", text("TEXT"), "of these, the ones with the text in their names");
-  add("param", list("NAME=VALUE"), "changes a value of the launch file");
-  add("batch", text("FILE|-"), "answers a CSV of configurations: cc, gpu, block, regs, smem, ...");
+  add("cluster", text_option("X[xYxZ]"), "blocks of a thread-block cluster (9.0 and later)");
+  add("grid", text_option("X[xYxZ]"), "blocks of the grid, for waves and tail");
+  add("ptxas", text_option("FILE|-"), "kernels from the output of ptxas -v or nvcc -Xptxas -v");
+  add("kernel", text_option("TEXT"), "of these, the ones with the text in their names");
+  add("param", list_option("NAME=VALUE"), "changes a value of the launch file");
+  add("batch", text_option("FILE|-"), "answers a CSV of configurations: cc, gpu, block, regs, smem, ...");
   add("explain", "shows the arithmetic, and where the textbook's formula errs");
-  add("target", text("PERCENT"), "says what reaches an occupancy");
+  add("target", text_option("PERCENT"), "says what reaches an occupancy");
   add("suggest", "finds the block size with the most threads an SM");
-  add("max-block", text("N"), "largest block that --suggest tries");
-  add("smem-of-block", text("EXPRESSION"), "dynamic bytes as --suggest tries blocks: \"16 * block\"");
+  add("max-block", text_option("N"), "largest block that --suggest tries");
+  add("smem-of-block", text_option("EXPRESSION"), "dynamic bytes as --suggest tries blocks: \"16 * block\"");
   add("curves", "plots occupancy over block size, registers and shared memory");
-  add("format", text("text|json|csv"), "form of the answer");
-  add("output,o", text("FILE"), "writes the answer to a file: all of it, or nothing");
+  add("format", text_option("text|json|csv"), "form of the answer");
+  add("output,o", text_option("FILE"), "writes the answer to a file: all of it, or nothing");
   add("ascii", "draws without block elements");
   return syntax;
 }

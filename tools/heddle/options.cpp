@@ -57,6 +57,14 @@ Syntax make_syntax(std::string_view usage, std::string_view about, std::string_v
   return syntax;
 }
 
+po::typed_value<std::string>* text_option(const char* shown) {
+  return po::value<std::string>()->value_name(shown);
+}
+
+po::typed_value<std::vector<std::string>>* list_option(const char* shown) {
+  return po::value<std::vector<std::string>>()->composing()->value_name(shown);
+}
+
 OptionValues parse(const Syntax& syntax, const Arguments& arguments) {
   po::options_description all;
   const std::string operands(syntax.operands);

@@ -29,6 +29,11 @@ struct Syntax {
 Syntax make_syntax(std::string_view usage, std::string_view about, std::string_view operands,
                    std::string_view examples);
 
+/// Of an option with a value, which the help shows as `shown`.
+boost::program_options::typed_value<std::string>* text_option(const char* shown);
+/// The same of one that may stand several times.
+boost::program_options::typed_value<std::vector<std::string>>* list_option(const char* shown);
+
 /// Throws UsageError.
 OptionValues parse(const Syntax& syntax, const Arguments& arguments);
 

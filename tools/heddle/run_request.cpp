@@ -8,8 +8,6 @@ namespace heddle::command {
 
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::string_view kExamples =
     "  heddle run traces/vecadd.yaml\n"
     "  heddle run traces/vecadd.yaml --gpu a100 --param n=1000000\n"
@@ -128,37 +126,35 @@ Syntax run_syntax() {
       "Several launches make a table with a line for each. Kernel traces of Accel-Sim (.traceg, plain or\n"
       "compressed, .tracez), or a list of them, are replayed: each kernel gets a report, and the list.",
       "launch", kExamples);
-  const auto text = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
-  const auto list = [](const char* shown) {
-    return po::value<std::vector<std::string>>()->composing()->value_name(shown);
-  };
   auto add = syntax.options.add_options();
-  add("gpu", text("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
-  add("set", list("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
-  add("scheduler", text("POLICY|list"), "policy of the warp schedulers, or shows which there are");
-  add("divergence", text("stack|barrier"),
+  add("gpu", text_option("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
+  add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
+  add("scheduler", text_option("POLICY|list"), "policy of the warp schedulers, or shows which there are");
+  add("divergence", text_option("stack|barrier"),
       "how the lanes of a warp meet again: SIMT stack or convergence barriers");
-  add("warp-size", text("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
+  add("warp-size", text_option("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
   add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
-  add("param", list("NAME=VALUE"), "changes a value or a parameter of the launch");
-  add("grid", text("X[xYxZ]"), "blocks of the grid");
-  add("block", text("X[xYxZ]"), "threads of a block");
-  add("registers", text("N"), "registers that a thread is charged for, at least what the kernel uses");
-  add("shared", text("BYTES"), "dynamic shared memory of a block");
-  add("kernel", text("N"), "of a list of traces, only kernel-N");
-  add("kernels", text("A-B,C,..."), "of a list of traces, only these");
-  add("format", text("text|json|csv"), "form of the report");
-  add("output,o", text("FILE"), "writes the report to a file: all of it, or nothing");
-  add("save", list("BUFFER=FILE.npy"), "saves a buffer after the run");
-  add("record", text("DIR"), "writes each launch as a trace, as Accel-Sim reads them, with a list of them");
-  add("record-as", text("zst|xz|gz|plain"), "how traces are compressed; Accel-Sim reads xz and plain");
-  add("timeline", text("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
-  add("timeline-sm", text("N"), "the SM of the timeline, of a sample the N-th; 0 if not given");
+  add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch");
+  add("grid", text_option("X[xYxZ]"), "blocks of the grid");
+  add("block", text_option("X[xYxZ]"), "threads of a block");
+  add("registers", text_option("N"), "registers that a thread is charged for, at least what the kernel uses");
+  add("shared", text_option("BYTES"), "dynamic shared memory of a block");
+  add("kernel", text_option("N"), "of a list of traces, only kernel-N");
+  add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
+  add("format", text_option("text|json|csv"), "form of the report");
+  add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
+  add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
+  add("record", text_option("DIR"),
+      "writes each launch as a trace, as Accel-Sim reads them, with a list of them");
+  add("record-as", text_option("zst|xz|gz|plain"), "how traces are compressed; Accel-Sim reads xz and plain");
+  add("timeline", text_option("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
+  add("timeline-sm", text_option("N"), "the SM of the timeline, of a sample the N-th; 0 if not given");
   add("lanes", "lists each issue of the timeline with its active lanes");
-  add("max-cycles", text("N"), "ends a run that takes longer, as a fault");
-  add("sms", text("K|all"),
+  add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
+  add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
-  add("threads", text("N"), "SMs run on so many threads, with the same results; all cores if not given");
+  add("threads", text_option("N"),
+      "SMs run on so many threads, with the same results; all cores if not given");
   add("every-cycle", "visits every cycle: slow, same figures");
   add("no-check", "leaves out the checks of the results");
   add("ascii", "draws bars without block elements");

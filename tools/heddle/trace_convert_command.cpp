@@ -15,8 +15,6 @@ namespace heddle::command {
 namespace {
 
 namespace fs = std::filesystem;
-namespace po = boost::program_options;
-
 /// Files appear together when all are written, or none does.
 class Converter {
  public:
@@ -116,10 +114,8 @@ int trace_convert_command(const Arguments& arguments) {
       "  heddle trace convert kernel-1.traceg.xz old.traceg --version 3\n"
       "  heddle trace convert kernelslist.g plain/ --as traceg\n");
   auto add = syntax.options.add_options();
-  add("version", po::value<std::string>()->value_name("V"),
-      "of the tracer: 1.2, 3, 4, 5 or 6; the same if not given");
-  add("as", po::value<std::string>()->value_name("FORM"),
-      "of a list's traces: traceg, traceg.gz, traceg.xz, traceg.zst or tracez");
+  add("version", text_option("V"), "of the tracer: 1.2, 3, 4, 5 or 6; the same if not given");
+  add("as", text_option("FORM"), "of a list's traces: traceg, traceg.gz, traceg.xz, traceg.zst or tracez");
   const OptionValues values = parse(syntax, arguments);
   if (values.count("help") != 0) {
     write_output(help_text(syntax));

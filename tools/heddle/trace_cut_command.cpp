@@ -13,8 +13,6 @@ namespace heddle::command {
 
 namespace {
 
-namespace po = boost::program_options;
-
 std::uint64_t linear(const Dim3& grid, const std::array<std::uint32_t, 3>& id) {
   return (std::uint64_t{id[2]} * grid.y + id[1]) * grid.x + id[0];
 }
@@ -96,7 +94,7 @@ int trace_cut_command(const Arguments& arguments) {
       "Writes the first N blocks of a kernel, in the order of its grid, as a smaller trace that is\n"
       "valid by itself. Its form is what the name TO ends in. All of it is written, or nothing.",
       "trace", "  heddle trace cut kernel-1.traceg.xz small.traceg --blocks 16\n");
-  syntax.options.add_options()("blocks", po::value<std::string>()->value_name("N"), "how many blocks");
+  syntax.options.add_options()("blocks", text_option("N"), "how many blocks");
   const OptionValues values = parse(syntax, arguments);
   if (values.count("help") != 0) {
     write_output(help_text(syntax));

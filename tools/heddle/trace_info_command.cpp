@@ -219,10 +219,9 @@ int trace_info_command(const Arguments& arguments) {
                   "  heddle trace info kernel-1.traceg.xz\n"
                   "  heddle trace info kernelslist.g --gpu a100 --format json\n");
   auto add = syntax.options.add_options();
-  add("gpu", po::value<std::string>()->value_name("NAME|FILE"), "the GPU for theoretical occupancy");
-  add("set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
-      "changes a value of the GPU");
-  add("format", po::value<std::string>()->value_name("text|json"), "form of the answer");
+  add("gpu", text_option("NAME|FILE"), "the GPU for theoretical occupancy");
+  add("set", list_option("KEY=VALUE"), "changes a value of the GPU");
+  add("format", text_option("text|json"), "form of the answer");
   const OptionValues values = parse(syntax, arguments);
   if (values.count("help") != 0) {
     write_output(help_text(syntax));

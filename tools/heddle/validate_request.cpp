@@ -4,8 +4,6 @@ namespace heddle::command {
 
 namespace {
 
-namespace po = boost::program_options;
-
 constexpr std::string_view kExamples =
     "  heddle validate tests/validation/*.yaml\n"
     "  heddle validate tests/validation/barrier.yaml --set sm.barrier.per_warp=3\n"
@@ -44,24 +42,22 @@ Syntax validate_syntax() {
       "of the\n"
       "launch files that are named for them.",
       "suite", kExamples);
-  const auto text = [](const char* shown) { return po::value<std::string>()->value_name(shown); };
-  const auto list = [](const char* shown) {
-    return po::value<std::vector<std::string>>()->composing()->value_name(shown);
-  };
   auto add = syntax.options.add_options();
-  add("measured", text("FILE.json"), "what tools/hardware measured, on the GPU file that matches or --gpu");
-  add("ncu", text("REPORT.csv"), "a report of ncu --csv, on the GPU file that matches or --gpu");
-  add("launch", list("KERNEL=FILE.yaml"),
+  add("measured", text_option("FILE.json"),
+      "what tools/hardware measured, on the GPU file that matches or --gpu");
+  add("ncu", text_option("REPORT.csv"), "a report of ncu --csv, on the GPU file that matches or --gpu");
+  add("launch", list_option("KERNEL=FILE.yaml"),
       "the launch file of a kernel of --ncu whose own name is another one");
-  add("launch-dir", text("DIR"), "where the launch files of --measured are; traces/ if not given");
-  add("filter", list("TEXT"), "only cases with this text in \"GROUP NAME GPU\"; several: any of them");
-  add("gpu", text("NAME|FILE"), "runs every case on this GPU, not on its own");
-  add("gpu-dir", text("DIR"), "looks for the GPU files of cases here first: changed copies, say");
-  add("set", list("KEY=VALUE"), "changes a value of every GPU, as l1.latency=40");
-  add("format", text("text|json|csv|markdown"), "form of the report; markdown has only what is outside");
-  add("output,o", text("FILE"), "writes the report to a file: all of it, or nothing");
-  add("plot", text("FILE.svg"), "draws simulated against measured");
-  add("threads", text("N"), "so many runs at a time, with the same results; all cores if not given");
+  add("launch-dir", text_option("DIR"), "where the launch files of --measured are; traces/ if not given");
+  add("filter", list_option("TEXT"), "only cases with this text in \"GROUP NAME GPU\"; several: any of them");
+  add("gpu", text_option("NAME|FILE"), "runs every case on this GPU, not on its own");
+  add("gpu-dir", text_option("DIR"), "looks for the GPU files of cases here first: changed copies, say");
+  add("set", list_option("KEY=VALUE"), "changes a value of every GPU, as l1.latency=40");
+  add("format", text_option("text|json|csv|markdown"),
+      "form of the report; markdown has only what is outside");
+  add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
+  add("plot", text_option("FILE.svg"), "draws simulated against measured");
+  add("threads", text_option("N"), "so many runs at a time, with the same results; all cores if not given");
   add("quiet,q", "no report but in the file of --output, and no progress");
   return syntax;
 }

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include "isa/base/diagnostic.h"
+#include "tools/validate/text_file.h"
 
 namespace heddle::validate {
 
 namespace {
 
-constexpr std::size_t kMostBytes = 64U << 20;
 constexpr std::size_t kMostProblems = 20;
 
 /// Takes records off the front of a text. A record goes on to the next line inside of quotes.
@@ -109,14 +107,7 @@ CsvTable parse_csv(std::string_view text, const std::string& file, std::uint32_t
 }
 
 CsvTable load_csv(const std::string& path, std::string_view header) {
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) throw InputError({path, 0, 0}, "no such file");
-  if (std::filesystem::file_size(path, failure) > kMostBytes) {
-    throw InputError({path, 0, 0}, fmt::format("larger than the {} bytes that are taken", kMostBytes));
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path, 0, 0}, "cannot be opened for reading");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = read_text_file(path);
   const std::size_t begin = header_position(text, header);
   const auto before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
   return parse_csv(std::string_view(text).substr(begin), path, static_cast<std::uint32_t>(before) + 1);

@@ -1,12 +1,11 @@
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "isa/base/diagnostic.h"
 #include "tools/validate/measured_kernel.h"
+#include "tools/validate/text_file.h"
 
 namespace heddle::validate {
 
@@ -15,17 +14,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "heddle-measured-1";
-constexpr std::size_t kMostBytes = 64U << 20;
 
 Json parse(const std::string& path) {
-  std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) throw InputError({path, 0, 0}, "no such file");
-  if (std::filesystem::file_size(path, failure) > kMostBytes) {
-    throw InputError({path, 0, 0}, fmt::format("larger than the {} bytes that are taken", kMostBytes));
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path, 0, 0}, "cannot be opened for reading");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = read_text_file(path);
   try {
     return Json::parse(text);
   } catch (const Json::out_of_range&) {
