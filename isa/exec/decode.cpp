@@ -115,7 +115,7 @@ class Decoder {
  private:
   /// Where rows, so far counted, begin in words; and whether the instruction needs no more than its rows.
   void place_rows(Decoded& decoded) const {
-    decoded.out_offset = decoded.out_row * lanes_;
+    decoded.out_offset *= lanes_;
     for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c}) rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
                        !decoded.writes_predicates && decoded.predicate_sources == 0;
@@ -187,12 +187,12 @@ class Decoder {
       case ir::OperandRole::OptDstReg:
       case ir::OperandRole::DstSums:
         decoded.out_is_lost = operand.index == ir::kRegisterZero;
-        decoded.out_row = operand.index;
+        decoded.out_offset = operand.index;
         decoded.out_rows = width;
         break;
       case ir::OperandRole::DstUniform:
         decoded.out_is_lost = operand.index == ir::kUniformZero;
-        decoded.out_row = uniform_row(operand.index);
+        decoded.out_offset = uniform_row(operand.index);
         decoded.out_rows = width;
         break;
       case ir::OperandRole::OptMatrixA:

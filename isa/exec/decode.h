@@ -41,7 +41,6 @@ struct alignas(64) Decoded {
   ir::Guard guard;
   std::uint8_t out_rows = 0;
 
-  std::uint32_t out_row = 0;       ///< First row written.
   bool out_is_lost = false;        ///< The destination is RZ.
   std::uint32_t sign_bits = 0;     ///< In a source's last row: what a sign turns over; 0: it takes 0 minus that row.
   bool writes_predicates = false;  ///< A comparison: the function's result goes to predicates.

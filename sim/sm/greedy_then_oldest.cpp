@@ -1,5 +1,7 @@
 // Greedy, then oldest (Rogers, O'Connor, Aamodt: "Cache-Conscious Wavefront Scheduling", MICRO 2012): stay
 // with a warp until it stalls, then take the oldest that can issue.
+#include <optional>
+
 #include "sim/sm/schedulers.h"
 
 namespace heddle::sim {
@@ -9,16 +11,16 @@ namespace {
 class GreedyThenOldest final : public WarpScheduler {
  public:
   unsigned pick(const Candidates& candidates) override {
-    if (!stays_ || !contains(candidates.eligible, last_)) last_ = candidates.oldest(candidates.eligible);
-    stays_ = true;
-    return last_;
+    if (!last_ || !contains(candidates.eligible, *last_)) last_ = candidates.oldest(candidates.eligible);
+    return *last_;
   }
 
-  void retired(unsigned warp) override { stays_ = stays_ && warp != last_; }
+  void retired(unsigned warp) override {
+    if (last_ == warp) last_.reset();
+  }
 
  private:
-  unsigned last_ = 0;   // the warp picked last,
-  bool stays_ = false;  // which lives
+  std::optional<unsigned> last_;  // the warp picked last, while it lives
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 // MICRO 2025, measured on compute capability 8.6): stay with a warp until it stalls, then take the youngest
 // that can issue. When a warp can issue is known from its operands here, where hardware reads the compiler's
 // stall counts.
+#include <optional>
+
 #include "sim/sm/schedulers.h"
 
 namespace heddle::sim {
@@ -11,16 +13,16 @@ namespace {
 class GreedyThenYoungest final : public WarpScheduler {
  public:
   unsigned pick(const Candidates& candidates) override {
-    if (!stays_ || !contains(candidates.eligible, last_)) last_ = candidates.youngest(candidates.eligible);
-    stays_ = true;
-    return last_;
+    if (!last_ || !contains(candidates.eligible, *last_)) last_ = candidates.youngest(candidates.eligible);
+    return *last_;
   }
 
-  void retired(unsigned warp) override { stays_ = stays_ && warp != last_; }
+  void retired(unsigned warp) override {
+    if (last_ == warp) last_.reset();
+  }
 
  private:
-  unsigned last_ = 0;   // the warp picked last,
-  bool stays_ = false;  // which lives
+  std::optional<unsigned> last_;  // the warp picked last, while it lives
 };
 
 }  // namespace

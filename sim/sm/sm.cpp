@@ -283,7 +283,7 @@ void Sm::complete(const Completion& completion, Cycle now) {
     warp.copies.done(owner.copy_group, completion.ready);
     if (blocks_[warp.block].async != nullptr) arrive_for_copies(owner.slot, now);
   }
-  if (owner.op->kind == stream::OpKind::Fence) return resume(owner.slot, now, completion.ready);
+  if (kind == stream::OpKind::Fence) return resume(owner.slot, now, completion.ready);
   for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
   if (warp.waits_for_result)
     resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
