@@ -2,6 +2,7 @@
 // once, for those who execute, coalesce or count bank conflicts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "isa/base/types.h"
@@ -20,14 +21,21 @@ inline bool are_consecutive(const Addr* addresses, LaneMask mask, std::uint32_t 
   return difference == 0;
 }
 
-/// Whether the words of neighbouring lanes of `mask` lie `step` apart (modulo 2^32).
-inline bool have_step(const std::uint32_t* row, LaneMask mask, std::uint32_t step) {
-  const unsigned first = first_lane(mask);
-  const unsigned count = lane_count(mask);
-  if (mask >> first != first_lanes(count)) return false;
-  std::uint32_t difference = 0;
-  for (unsigned i = 0; i < count; ++i) difference |= row[first + i] - row[first] - i * step;
-  return difference == 0;
+/// What is known of a set of lane addresses without looking at each. The less it says, the more work has who
+/// reads them; what comes of it is the same.
+struct LaneSpan {
+  Addr least = 0;            ///< No lane names less,
+  Addr greatest = ~Addr{0};  ///< nor more.
+  bool consecutive = false;  ///< Only where are_consecutive().
+};
+
+inline LaneSpan span_of(const Addr* addresses, LaneMask mask, std::uint32_t bytes) {
+  LaneSpan span = {~Addr{0}, 0, are_consecutive(addresses, mask, bytes)};
+  for_each_lane(mask, [&](unsigned lane) {
+    span.least = std::min(span.least, addresses[lane]);
+    span.greatest = std::max(span.greatest, addresses[lane]);
+  });
+  return span;
 }
 
 /// What the lanes of a memory instruction name: `bytes` from each lane's address.
@@ -35,12 +43,11 @@ struct LaneAccess {
   const Addr* addresses = nullptr;  ///< By lane, valid for those of `lanes`.
   LaneMask lanes = 0;
   std::uint32_t bytes = 0;
-  bool consecutive =
-      false;  ///< Only where are_consecutive(). Where it is said, all that follows costs little.
+  LaneSpan span = {};
 };
 
 inline LaneAccess lane_access(const Addr* addresses, LaneMask lanes, std::uint32_t bytes) {
-  return {addresses, lanes, bytes, are_consecutive(addresses, lanes, bytes)};
+  return {addresses, lanes, bytes, span_of(addresses, lanes, bytes)};
 }
 
 }  // namespace heddle

@@ -5,34 +5,13 @@
 #include <cstring>
 
 #include "isa/base/lane_addresses.h"
+#include "isa/exec/lane_places.h"
 #include "isa/exec/live_source.h"
 #include "isa/exec/narrow_data.h"
 
 namespace heddle::exec {
 
 namespace {
-
-/// `low` holds the addresses' low words up to a constant, `high` the high ones if there are any. Looking at
-/// words first costs a third of looking at addresses.
-Extent extent_of(const Addr* addresses, const std::uint32_t* low, const std::uint32_t* high, LaneMask lanes,
-                 unsigned bytes) {
-  if (have_step(low, lanes, bytes) && (high == nullptr || have_step(high, lanes, 0))) {
-    const Addr first = addresses[first_lane(lanes)];
-    const Addr last = first + Addr{lane_count(lanes) - 1} * bytes;
-    if (last == addresses[first_lane(lanes) + lane_count(lanes) - 1]) {  // no sum has wrapped
-      return {first, last, first % bytes == 0, true};
-    }
-  }
-  Extent extent;
-  Addr bits = 0;
-  for_each_lane(lanes, [&](unsigned lane) {
-    extent.least = std::min(extent.least, addresses[lane]);
-    extent.greatest = std::max(extent.greatest, addresses[lane]);
-    bits |= addresses[lane];
-  });
-  extent.aligned = (bits & (bytes - 1)) == 0;
-  return extent;
-}
 
 // Where local memory lies for who looks at addresses only: below all buffers, in which it does not lie.
 constexpr Addr kLocalWindow = Addr{1} << 40;
@@ -51,38 +30,34 @@ void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed)
 }
 
 void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* low = source(warp, op.a);
-  const std::uint32_t* high = low + lanes_;
-  const auto offset = static_cast<Addr>(op.offset);
-  for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = (Addr{high[i]} << 32 | low[i]) + offset;
-
-  const Extent extent = extent_of(addresses_.data(), low, high, executed, op.bytes);
-  consecutive_ = extent.consecutive;
-  if (!extent.aligned) fail_address(op, warp, executed, true);
-  const Addr count = extent.greatest - extent.least + op.bytes;
-  if (last_buffer_ == nullptr || !last_buffer_->holds(extent.least, count)) {
-    last_buffer_ = kernel_.memory().buffer_at(extent.least, count);
+  const LanePlaces places = place_far(source(warp, op.a), static_cast<Addr>(op.offset), executed, op.bytes,
+                                      lanes_, addresses_.data());
+  span_ = places.span;
+  if (!places.aligned) fail_address(op, warp, executed, true);
+  const Addr count = span_.greatest - span_.least + op.bytes;
+  if (last_buffer_ == nullptr || !last_buffer_->holds(span_.least, count)) {
+    last_buffer_ = kernel_.memory().buffer_at(span_.least, count);
   }
-  if (last_buffer_ != nullptr) return access_buffer(op, warp, executed, extent, *last_buffer_);
+  if (last_buffer_ != nullptr) return access_buffer(op, warp, executed, span_, *last_buffer_);
   // The lanes lie in several buffers, or outside all of them.
   for_each_lane(executed, [&](unsigned lane) {
     const Addr address = addresses_[lane];
     const Buffer* buffer = kernel_.memory().buffer_at(address, op.bytes);
     if (buffer == nullptr) fail_address(op, warp, executed, false);
-    access_buffer(op, warp, LaneMask{1} << lane, {address, address, true, false}, *buffer);
+    access_buffer(op, warp, LaneMask{1} << lane, {address, address, false}, *buffer);
   });
 }
 
-void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const Extent& extent,
+void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,
                                const Buffer& buffer) {
   std::byte* host = buffer.bytes().data();
-  std::byte* first = host + (extent.least - buffer.address());
-  const bool is_row = extent.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic;
+  std::byte* first = host + (span.least - buffer.address());
+  const bool is_row = span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic;
   if (op.action != ir::Action::Load && pending_ != nullptr) {
     return note(op, warp, lanes, is_row, is_row ? first : host, buffer.address());
   }
   if (op.action == ir::Action::Load && pending_ != nullptr &&
-      pending_->may_hold(first, host + (extent.greatest - buffer.address()) + op.bytes - 1)) {
+      pending_->may_hold(first, host + (span.greatest - buffer.address()) + op.bytes - 1)) {
     return load_with_pending(op, warp, lanes, host, buffer.address());
   }
   if (is_row) {
@@ -118,33 +93,29 @@ void LiveSource::load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes
 }
 
 void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* base = source(warp, op.a);
-  const auto offset = static_cast<std::uint32_t>(op.offset);
-  for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = base[i] + offset;
-
   std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
-  const Extent extent = extent_of(addresses_.data(), base, nullptr, executed, op.bytes);
-  consecutive_ = extent.consecutive;
-  if (!extent.aligned) fail_address(op, warp, executed, true);
-  if (extent.greatest + op.bytes > shared.size()) fail_address(op, warp, executed, false);
-  if (extent.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
-    move_row(op, warp, executed, shared.data() + extent.least);
+  place_in_window(op, warp, executed, shared.size());
+  if (span_.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
+    move_row(op, warp, executed, shared.data() + span_.least);
   } else {
     transfer(op, warp, executed, shared.data(), 0);
   }
 }
 
+/// Where the lanes go in a window of so many bytes, the same for all of them or each lane's own.
+void LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes) {
+  const LanePlaces places = place_near(source(warp, op.a), static_cast<std::uint32_t>(op.offset), executed,
+                                       op.bytes, lanes_, addresses_.data());
+  span_ = places.span;
+  if (!places.aligned) fail_address(op, warp, executed, true);
+  if (span_.greatest + op.bytes > window_bytes) fail_address(op, warp, executed, false);
+}
+
 // A thread's local memory lies word by word between that of its warp's other threads, so that one offset in
 // all of them is one stretch of addresses; wider data lie likewise, in pieces of their own size.
 void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* base = source(warp, op.a);
-  const auto offset = static_cast<std::uint32_t>(op.offset);
-  for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = base[i] + offset;
-
   const Addr thread_bytes = kernel_.launch().kernel.local_bytes;
-  const Extent extent = extent_of(addresses_.data(), base, nullptr, executed, op.bytes);
-  if (!extent.aligned) fail_address(op, warp, executed, true);
-  if (extent.greatest + op.bytes > thread_bytes) fail_address(op, warp, executed, false);
+  place_in_window(op, warp, executed, thread_bytes);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] += i * thread_bytes;
   transfer(op, warp, executed, warp.local.data(), 0);
 
@@ -153,7 +124,7 @@ void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) 
     const Addr in_thread = addresses_[i] - i * thread_bytes;
     addresses_[i] = local_window(warp) + in_thread / piece * piece * lanes_ + i * piece + in_thread % piece;
   }
-  consecutive_ = are_consecutive(addresses_.data(), executed, op.bytes);
+  span_ = span_of(addresses_.data(), executed, op.bytes);
 }
 
 /// Where the local memory of the warp's slot begins, at a multiple of every line's size.
@@ -220,24 +191,26 @@ void LiveSource::move_row(const Decoded& op, Warp& warp, LaneMask executed, std:
   }
 }
 
-/// Moves each lane's data between its registers and host memory, of which `base` is the first address.
+/// Moves each lane's words between its registers and host memory, of which `base` is the first address.
 void LiveSource::move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base) {
   const unsigned words = op.bytes / 4;
-  if (op.action == ir::Action::Load) {
-    const Row to = out(op, warp);
-    for_each_lane(executed, [&](unsigned lane) {
-      const std::byte* from = host + (addresses_[lane] - base);
-      for (unsigned word = 0; word < words; ++word) {
-        std::memcpy(to + word * lanes_ + lane, from + 4 * word, 4);
-      }
-    });
-    return;
+  const bool is_load = op.action == ir::Action::Load;
+  if (is_load && executed == first_lanes(lanes_)) {
+    return gather(out(op, warp), words, host, base, addresses_.data(), lanes_);
   }
-  const std::uint32_t* data = source(warp, op.b);
-  for_each_lane(executed, [&](unsigned lane) {
-    std::byte* to = host + (addresses_[lane] - base);
-    for (unsigned word = 0; word < words; ++word) std::memcpy(to + 4 * word, data + word * lanes_ + lane, 4);
-  });
+  const auto each_word = [&](auto move) {
+    for_each_lane(executed, [&](unsigned lane) {
+      std::byte* at = host + (addresses_[lane] - base);
+      for (unsigned word = 0; word < words; ++word) move(word * lanes_ + lane, at + std::size_t{4} * word);
+    });
+  };
+  if (is_load) {
+    const Row to = out(op, warp);
+    each_word([to](unsigned place, const std::byte* from) { std::memcpy(to + place, from, 4); });
+  } else {
+    const std::uint32_t* data = source(warp, op.b);
+    each_word([data](unsigned place, std::byte* to) { std::memcpy(to, data + place, 4); });
+  }
 }
 
 void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask executed,

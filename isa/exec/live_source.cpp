@@ -173,7 +173,7 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
     case ir::Action::Atomic:
       if (executed != 0) access_memory(op, warp, executed);
       step.addresses = addresses_.data();
-      step.consecutive = consecutive_;
+      step.span = span_;
       break;
     case ir::Action::Branch: branch(op, warp, executed); return;
     case ir::Action::Exit:
@@ -189,7 +189,7 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
       if (executed != 0) copy_to_shared(op, warp, executed);
       step.addresses = addresses_.data();
       step.shared_addresses = shared_addresses_.data();
-      step.consecutive = executed != 0 && are_consecutive(addresses_.data(), executed, op.bytes);
+      step.span = span_of(addresses_.data(), executed, op.bytes);
       break;
     case ir::Action::Sleep: step.nanoseconds = sleep_time(op, warp, executed); [[fallthrough]];
     case ir::Action::IndirectBranch:

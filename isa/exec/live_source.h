@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/lane_addresses.h"
 #include "isa/exec/decode.h"
-#include "isa/exec/extent.h"
 #include "isa/exec/launch.h"
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/memory.h"
@@ -118,8 +118,10 @@ class LiveSource final : public stream::WarpSource {
   void access_memory(const Decoded& op, Warp& warp, LaneMask executed);
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
+  void place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes);
   void access_local(const Decoded& op, Warp& warp, LaneMask executed);
-  void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const Extent& extent, const Buffer& buffer);
+  void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,
+                     const Buffer& buffer);
   void note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host, Addr base);
   void load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
   void transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
@@ -167,7 +169,7 @@ class LiveSource final : public stream::WarpSource {
   Cycle now_ = 0;
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};                         // of copies
-  bool consecutive_ = false;                                                  // those of the last access
+  LaneSpan span_;                                                             // those of the last access
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};            // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
   alignas(

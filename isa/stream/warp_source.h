@@ -10,6 +10,7 @@
 #include <string>
 
 #include "isa/base/dim3.h"
+#include "isa/base/lane_addresses.h"
 #include "isa/base/types.h"
 #include "isa/stream/async_step.h"
 #include "isa/stream/static_op.h"
@@ -31,7 +32,7 @@ struct WarpStep {
   LaneMask active = 0;    ///< Of those, the lanes on the path that issued.
   LaneMask executed = 0;  ///< Of those, the lanes whose guard held.
   const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
-  bool consecutive = false;         ///< Of the addresses: LaneAccess says what. It decides about speed only.
+  LaneSpan span = {};               ///< Of the addresses.
   const Addr* shared_addresses = nullptr;  ///< Of a copy: where in shared memory the data go, likewise.
   const AsyncStep* async = nullptr;  ///< Of what OpKind says it for, where it is known; until the next call.
   BarrierUse barrier = {};                 ///< Of a barrier, where lanes executed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace heddle::sim {
 
@@ -23,13 +24,28 @@ unsigned list_words(const LaneAccess& access, unsigned bank_shift, std::array<Ad
 
 /// Whether all lanes' words lie within one row of the banks, wherever it begins: no two of them share a bank.
 bool lie_in_a_row(const LaneAccess& access, unsigned bank_shift, std::uint32_t banks) {
-  Addr lowest = ~Addr{0};
-  Addr highest = 0;
-  for_each_lane(access.lanes, [&](unsigned lane) {
-    lowest = std::min(lowest, access.addresses[lane]);
-    highest = std::max(highest, access.addresses[lane]);
-  });
-  return ((highest + access.bytes - 1) >> bank_shift) - (lowest >> bank_shift) < banks;
+  const Addr last = access.span.greatest + (access.bytes - 1);
+  return last >= access.span.least && (last >> bank_shift) - (access.span.least >> bank_shift) < banks;
+}
+
+/// The most words of one bank that are not the same. Each bank has a list of those it was asked for.
+unsigned most_distinct_in_a_bank(const Addr* words, unsigned count, std::uint32_t banks) {
+  constexpr std::uint16_t kEnd = 0xffff;
+  std::array<std::uint16_t, kMostBanks> newest;
+  std::array<std::uint16_t, kMostBanks> in_bank;
+  std::array<std::uint16_t, kMostWords> older;
+  std::fill_n(newest.begin(), banks, kEnd);
+  std::fill_n(in_bank.begin(), banks, std::uint16_t{0});
+  unsigned most = 1;
+  for (unsigned i = 0; i < count; ++i) {
+    const auto bank = static_cast<std::uint32_t>(words[i]) & (banks - 1);
+    std::uint16_t same = newest[bank];
+    while (same != kEnd && words[same] != words[i]) same = older[same];
+    if (same != kEnd) continue;
+    older[i] = std::exchange(newest[bank], static_cast<std::uint16_t>(i));
+    most = std::max<unsigned>(most, ++in_bank[bank]);
+  }
+  return most;
 }
 
 unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks) {
@@ -45,7 +61,7 @@ unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks)
 unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   if (access.lanes == 0) return 1;
   const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));
-  if (access.consecutive) {
+  if (access.span.consecutive) {
     const Addr first = access.addresses[first_lane(access.lanes)];
     const Addr last = first + Addr{lane_count(access.lanes)} * access.bytes - 1;
     return static_cast<unsigned>(divide_up((last >> bank_shift) - (first >> bank_shift) + 1, spec.banks));
@@ -53,8 +69,7 @@ unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   if (lie_in_a_row(access, bank_shift, spec.banks)) return 1;
   std::array<Addr, kMostWords> words;
   const unsigned count = list_words(access, bank_shift, words);
-  std::sort(words.begin(), words.begin() + count);
-  return most_in_a_bank(words.begin(), std::unique(words.begin(), words.begin() + count), spec.banks);
+  return most_distinct_in_a_bank(words.data(), count, spec.banks);
 }
 
 unsigned matrix_passes(const LaneAccess& access, unsigned matrices, const SharedMemorySpec& spec) {
@@ -65,7 +80,7 @@ unsigned matrix_passes(const LaneAccess& access, unsigned matrices, const Shared
     for (unsigned matrix = 0; matrix < matrices; ++matrix) {
       LaneAccess rows = access;
       rows.lanes &= first_lanes(kRows) << (first + matrix * kRows);
-      rows.consecutive = are_consecutive(rows.addresses, rows.lanes, rows.bytes);
+      rows.span = span_of(rows.addresses, rows.lanes, rows.bytes);
       if (rows.lanes != 0) passes += bank_passes(rows, spec);
     }
   }

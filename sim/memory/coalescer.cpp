@@ -64,7 +64,7 @@ void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, 
 
 void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& result) {
   result.clear();
-  if (access.consecutive) {
+  if (access.span.consecutive) {
     const Addr first = access.addresses[first_lane(access.lanes)];
     coalesce_run(first, first + Addr{lane_count(access.lanes)} * access.bytes - 1, geometry, result);
     return;

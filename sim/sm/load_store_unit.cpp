@@ -16,7 +16,7 @@ std::uint64_t sector_count(const LineAccesses& lines) {
 }
 
 LaneAccess access_of(const stream::StaticOp& op, const stream::WarpStep& step) {
-  return {step.addresses, step.executed, op.bytes_per_lane, step.consecutive};
+  return {step.addresses, step.executed, op.bytes_per_lane, step.span};
 }
 
 /// Where instructions of one kind are counted.

@@ -94,7 +94,7 @@ void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot, st
                step_.addresses);
   }
   step.addresses = step_.addresses.data();
-  step.consecutive = are_consecutive(step.addresses, step.executed, op.bytes_per_lane);
+  step.span = span_of(step.addresses, step.executed, op.bytes_per_lane);
   if (op.kind != OpKind::Copy) return;
   // Where the data go, a trace does not say: lane beside lane.
   if (!step_.has_shared_addresses) {

@@ -42,7 +42,7 @@ class ScriptedSource final : public stream::WarpSource {
             .active = step.active,
             .executed = step.executed,
             .addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
-            .consecutive = are_consecutive_if_any(script_.ops[step.op], step),
+            .span = span_if_any(script_.ops[step.op], step),
             .shared_addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
             .barrier = step.barrier,
             .nanoseconds = step.nanoseconds,
@@ -56,9 +56,9 @@ class ScriptedSource final : public stream::WarpSource {
   }
 
  private:
-  static bool are_consecutive_if_any(const stream::StaticOp& op, const Script::Step& step) {
-    return !step.addresses.empty() &&
-           are_consecutive(step.addresses.data(), step.executed, op.bytes_per_lane);
+  static LaneSpan span_if_any(const stream::StaticOp& op, const Script::Step& step) {
+    if (step.addresses.empty()) return {};
+    return span_of(step.addresses.data(), step.executed, op.bytes_per_lane);
   }
 
   struct Place {

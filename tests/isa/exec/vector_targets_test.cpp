@@ -1,11 +1,12 @@
 // The vector instruction sets that lane execution is compiled for: whichever the machine has, results are the
 // same.
+#include "tests/support/vector_targets.h"
+
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
-#include "hwy/highway.h"
 #include "tests/support/catch.h"
 #include "tests/support/lane_harness.h"
 #include "tests/support/lane_operations.h"
@@ -15,28 +16,6 @@ namespace heddle::exec {
 namespace {
 
 using namespace heddle::test;
-
-/// Lane execution uses this one target while the object lives.
-class OnlyTarget {
- public:
-  explicit OnlyTarget(std::int64_t target) {
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  ~OnlyTarget() {
-    hwy::SetSupportedTargetsForTest(0);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  }
-  OnlyTarget(const OnlyTarget&) = delete;
-  OnlyTarget& operator=(const OnlyTarget&) = delete;
-};
-
-std::vector<std::int64_t> compiled_targets() {
-  std::vector<std::int64_t> targets;
-  const std::int64_t all = hwy::SupportedTargets() & HWY_TARGETS;
-  for (std::int64_t rest = all; rest != 0; rest &= rest - 1) targets.push_back(rest & -rest);
-  return targets;
-}
 
 /// Instructions, each once, and once under a guard over its destination.
 class Body {

@@ -1,0 +1,206 @@
+#include "isa/exec/lane_places.h"
+
+#include <algorithm>
+#include <cstring>
+
+// Compiles this file once for each vector target, then picks one at run time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "isa/exec/lane_places.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "isa/exec/semantics.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace heddle::exec {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using U32 = std::uint32_t;
+using Words = hn::CappedTag<U32, kLaneGroup>;
+using Wide = hn::CappedTag<Addr, kLaneGroup / 2>;
+using Row = hn::Vec<Words>;
+
+/// The lanes of a row that take part, a vector at a time.
+class Taking {
+ public:
+  Taking(LaneMask mask, unsigned lanes) : mask_(mask), whole_(mask == first_lanes(lanes)) {}
+
+  /// Lanes that do not take part are as if they had `neutral`.
+  HWY_INLINE Row only(Row row, unsigned at, Row neutral) const {
+    if (HWY_LIKELY(whole_)) return row;
+    const Addr bits = mask_ >> at;
+    return hn::IfThenElse(hn::LoadMaskBits(Words(), reinterpret_cast<const std::uint8_t*>(&bits)), row,
+                          neutral);
+  }
+
+ private:
+  LaneMask mask_;
+  bool whole_;
+};
+
+/// What is to know of words of 32 bits that are addresses, or the low halves of some.
+struct WordSpan {
+  U32 least;
+  U32 greatest;
+  bool aligned;
+  bool steps;  // each lane's is `bytes` above the one's before it, modulo 2^32
+};
+
+WordSpan look(const U32* row, U32 offset, LaneMask mask, unsigned bytes, unsigned lanes) {
+  const Words tag;
+  const Taking taking(mask, lanes);
+  const unsigned first = first_lane(mask);
+  const auto shift = hn::Set(tag, offset);
+  const auto origin = hn::Set(tag, row[first] + offset);
+  const auto pace = hn::Set(tag, static_cast<U32>(hn::Lanes(tag)) * bytes);
+  auto expected =
+      hn::Add(hn::Sub(origin, hn::Set(tag, first * bytes)), hn::Mul(hn::Iota(tag, 0), hn::Set(tag, bytes)));
+  auto least = origin;
+  auto greatest = origin;
+  auto bits = origin;
+  auto strays = hn::Zero(tag);
+  for (unsigned i = 0; i < lanes; i += static_cast<unsigned>(hn::Lanes(tag))) {
+    const auto here = hn::Add(hn::LoadU(tag, row + i), shift);
+    const auto words = taking.only(here, i, origin);
+    least = hn::Min(least, words);
+    greatest = hn::Max(greatest, words);
+    bits = hn::Or(bits, words);
+    strays = hn::Or(strays, hn::Xor(taking.only(here, i, expected), expected));
+    expected = hn::Add(expected, pace);
+  }
+  const bool are_neighbours = mask >> first == first_lanes(lane_count(mask));
+  const auto odd = hn::And(bits, hn::Set(tag, bytes - 1));
+  return {hn::GetLane(hn::MinOfLanes(tag, least)), hn::GetLane(hn::MaxOfLanes(tag, greatest)),
+          hn::AllTrue(tag, hn::Eq(odd, hn::Zero(tag))),
+          are_neighbours && hn::AllTrue(tag, hn::Eq(strays, hn::Zero(tag)))};
+}
+
+LanePlaces near_places(const U32* row, U32 offset, LaneMask mask, unsigned bytes, unsigned lanes,
+                       Addr* places) {
+  const Wide wide;
+  const hn::Rebind<U32, Wide> narrow;
+  const auto shift = hn::Set(narrow, offset);
+  for (unsigned i = 0; i < lanes; i += static_cast<unsigned>(hn::Lanes(wide))) {
+    hn::StoreU(hn::PromoteTo(wide, hn::Add(hn::LoadU(narrow, row + i), shift)), wide, places + i);
+  }
+  const WordSpan words = look(row, offset, mask, bytes, lanes);
+  // Where steps pass 2^32, the last lane is not the greatest.
+  const Addr way = Addr{lane_count(mask) - 1} * bytes;
+  const bool consecutive =
+      words.steps && words.greatest - words.least == way && places[first_lane(mask)] == words.least;
+  return {{words.least, words.greatest, consecutive}, words.aligned};
+}
+
+/// Whether all lanes that take part have the same word.
+bool are_equal(const U32* row, LaneMask mask, unsigned lanes) {
+  const Words tag;
+  const Taking taking(mask, lanes);
+  const auto first = hn::Set(tag, row[first_lane(mask)]);
+  auto strays = hn::Zero(tag);
+  for (unsigned i = 0; i < lanes; i += static_cast<unsigned>(hn::Lanes(tag))) {
+    strays = hn::Or(strays, hn::Xor(taking.only(hn::LoadU(tag, row + i), i, first), first));
+  }
+  return hn::AllTrue(tag, hn::Eq(strays, hn::Zero(tag)));
+}
+
+/// Place by place.
+LanePlaces look_at_each(const Addr* places, LaneMask mask, unsigned bytes) {
+  Addr bits = 0;
+  for_each_lane(mask, [&](unsigned lane) { bits |= places[lane]; });
+  return {span_of(places, mask, bytes), (bits & (bytes - 1)) == 0};
+}
+
+LanePlaces far_places(const U32* low, Addr offset, LaneMask mask, unsigned bytes, unsigned lanes,
+                      Addr* places) {
+  const U32* high = low + lanes;
+  const Wide wide;
+  const hn::Rebind<U32, Wide> narrow;
+  const auto shift = hn::Set(wide, offset);
+  for (unsigned i = 0; i < lanes; i += static_cast<unsigned>(hn::Lanes(wide))) {
+    const auto low_words = hn::PromoteTo(wide, hn::LoadU(narrow, low + i));
+    const auto high_words = hn::ShiftLeft<32>(hn::PromoteTo(wide, hn::LoadU(narrow, high + i)));
+    hn::StoreU(hn::Add(hn::Or(high_words, low_words), shift), wide, places + i);
+  }
+  if (!are_equal(high, mask, lanes)) return look_at_each(places, mask, bytes);
+  const WordSpan words = look(low, 0, mask, bytes, lanes);
+  const Addr origin = (Addr{high[first_lane(mask)]} << 32) + offset;
+  const Addr least = origin + words.least;
+  const Addr greatest = origin + words.greatest;
+  if (greatest < least) return look_at_each(places, mask, bytes);  // some sums have wrapped
+  const Addr way = Addr{lane_count(mask) - 1} * bytes;
+  const bool consecutive = words.steps && greatest - least == way && low[first_lane(mask)] == words.least;
+  // Of low words that are not aligned, an offset that is not either can make aligned sums.
+  const bool aligned =
+      words.aligned ? (offset & (bytes - 1)) == 0 : look_at_each(places, mask, bytes).aligned;
+  return {{least, greatest, consecutive}, aligned};
+}
+
+template <unsigned kWords>
+void gather_words(U32* rows, const std::byte* host, Addr base, const Addr* places, unsigned lanes) {
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    U32 words[kWords];
+    std::memcpy(words, host + (places[lane] - base), sizeof words);
+    for (unsigned word = 0; word < kWords; ++word) rows[word * lanes + lane] = words[word];
+  }
+}
+
+/// Four lanes at a time: four words of each become one of each in four rows.
+void gather_quads(U32* rows, const std::byte* host, Addr base, const Addr* places, unsigned lanes) {
+  const hn::Full128<U32> quad;
+  const hn::Full128<Addr> halves;
+  const auto load = [&](unsigned lane) {
+    return hn::LoadU(quad, reinterpret_cast<const U32*>(host + (places[lane] - base)));
+  };
+  const auto store = [&](auto lower, auto upper, unsigned row, unsigned lane) {
+    const auto low = hn::BitCast(halves, lower);
+    const auto high = hn::BitCast(halves, upper);
+    hn::StoreU(hn::BitCast(quad, hn::InterleaveLower(halves, low, high)), quad, rows + row * lanes + lane);
+    hn::StoreU(hn::BitCast(quad, hn::InterleaveUpper(halves, low, high)), quad,
+               rows + (row + 1) * lanes + lane);
+  };
+  for (unsigned lane = 0; lane < lanes; lane += 4) {
+    const auto a = load(lane);
+    const auto b = load(lane + 1);
+    const auto c = load(lane + 2);
+    const auto d = load(lane + 3);
+    store(hn::InterleaveLower(quad, a, b), hn::InterleaveLower(quad, c, d), 0, lane);
+    store(hn::InterleaveUpper(quad, a, b), hn::InterleaveUpper(quad, c, d), 2, lane);
+  }
+}
+
+void gather_lanes(U32* rows, unsigned words, const std::byte* host, Addr base, const Addr* places,
+                  unsigned lanes) {
+  if (words == 1) return gather_words<1>(rows, host, base, places, lanes);
+  if (words == 2) return gather_words<2>(rows, host, base, places, lanes);
+  gather_quads(rows, host, base, places, lanes);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace heddle::exec
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace heddle::exec {
+
+HWY_EXPORT(near_places);
+HWY_EXPORT(far_places);
+HWY_EXPORT(gather_lanes);
+
+LanePlaces place_near(const std::uint32_t* row, std::uint32_t offset, LaneMask mask, unsigned bytes,
+                      unsigned lanes, Addr* places) {
+  return HWY_DYNAMIC_DISPATCH(near_places)(row, offset, mask, bytes, lanes, places);
+}
+
+LanePlaces place_far(const std::uint32_t* rows, Addr offset, LaneMask mask, unsigned bytes, unsigned lanes,
+                     Addr* places) {
+  return HWY_DYNAMIC_DISPATCH(far_places)(rows, offset, mask, bytes, lanes, places);
+}
+
+void gather(std::uint32_t* rows, unsigned words, const std::byte* host, Addr base, const Addr* places,
+            unsigned lanes) {
+  HWY_DYNAMIC_DISPATCH(gather_lanes)(rows, words, host, base, places, lanes);
+}
+
+}  // namespace heddle::exec
+#endif  // HWY_ONCE

@@ -1,0 +1,162 @@
+#include "isa/exec/lane_places.h"
+
+#include <array>
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "tests/support/catch.h"
+#include "tests/support/vector_targets.h"
+
+namespace heddle::exec {
+namespace {
+
+using Places = std::array<Addr, kMaxWarpSize>;
+using Rows = std::array<std::uint32_t, 2 * kMaxWarpSize>;
+
+/// What a lane at a time finds out.
+void check(const LanePlaces& found, const Places& places, LaneMask mask, unsigned bytes) {
+  Addr least = ~Addr{0};
+  Addr greatest = 0;
+  bool aligned = true;
+  for_each_lane(mask, [&](unsigned lane) {
+    least = std::min(least, places[lane]);
+    greatest = std::max(greatest, places[lane]);
+    aligned = aligned && places[lane] % bytes == 0;
+  });
+  CHECK(found.span.least == least);
+  CHECK(found.span.greatest == greatest);
+  CHECK(found.aligned == aligned);
+  CHECK(found.span.consecutive == are_consecutive(places.data(), mask, bytes));
+}
+
+/// The shapes that kernels have, and some that they should not have.
+class Shapes {
+ public:
+  explicit Shapes(std::uint64_t seed) : random_(seed) {}
+
+  std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
+
+  LaneMask mask(unsigned lanes) {
+    const LaneMask whole = first_lanes(lanes);
+    switch (below(4)) {
+      case 0:
+        return whole;
+      case 1:
+        return whole << below(lanes) & whole;
+      case 2:
+        return LaneMask{1} << below(lanes);
+      default: {
+        const LaneMask some = random_() & whole;
+        return some == 0 ? whole : some;
+      }
+    }
+  }
+
+  std::uint32_t origin() {
+    constexpr std::uint32_t kNearTheEnd = 0U - 256;
+    return static_cast<std::uint32_t>(below(2) == 0 ? below(1U << 20) : kNearTheEnd + below(256));
+  }
+
+  void fill(std::uint32_t* row, unsigned lanes, unsigned bytes) {
+    const std::uint32_t start = origin();
+    const std::uint32_t steps[] = {bytes, 0, 4, 128, 132, 0U - bytes};
+    const std::uint32_t step = steps[below(6)];
+    for (unsigned lane = 0; lane < lanes; ++lane) row[lane] = start + lane * step;
+    if (below(3) == 0) row[below(lanes)] += static_cast<std::uint32_t>(below(64));
+    if (below(4) == 0) {
+      for (unsigned lane = 0; lane < lanes; ++lane) row[lane] = static_cast<std::uint32_t>(random_());
+    }
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+constexpr unsigned kWarpSizes[] = {16, 32, 64};
+
+void check_near_places(std::uint64_t seed) {
+  Shapes shapes(seed);
+  for (int round = 0; round < 8000; ++round) {
+    const unsigned lanes = kWarpSizes[shapes.below(3)];
+    const unsigned bytes = 1U << shapes.below(5);
+    const LaneMask mask = shapes.mask(lanes);
+    const auto offset =
+        static_cast<std::uint32_t>(shapes.below(3) == 0 ? shapes.origin() : shapes.below(8) * 4);
+    Rows row{};
+    shapes.fill(row.data(), lanes, bytes);
+    Places places{};
+    const LanePlaces found = place_near(row.data(), offset, mask, bytes, lanes, places.data());
+    Places expected{};
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      expected[lane] = static_cast<std::uint32_t>(row[lane] + offset);
+    INFO("round " << round << ", " << lanes << " lanes, " << bytes << " bytes, mask " << mask << ", offset "
+                  << offset);
+    REQUIRE(places == expected);
+    check(found, expected, mask, bytes);
+  }
+}
+
+void check_far_places(std::uint64_t seed) {
+  Shapes shapes(seed);
+  for (int round = 0; round < 8000; ++round) {
+    const unsigned lanes = kWarpSizes[shapes.below(3)];
+    const unsigned bytes = 1U << shapes.below(5);
+    const LaneMask mask = shapes.mask(lanes);
+    const Addr offsets[] = {0, 4 * shapes.below(8), 0 - shapes.below(1 << 16), shapes.below(1 << 16),
+                            ~Addr{0} << 32};
+    const Addr offset = offsets[shapes.below(5)];
+    Rows rows{};
+    shapes.fill(rows.data(), lanes, bytes);
+    const auto high = static_cast<std::uint32_t>(shapes.below(4) == 0 ? 0xffffffff : shapes.below(3));
+    for (unsigned lane = 0; lane < lanes; ++lane) rows[lanes + lane] = high;
+    if (shapes.below(4) == 0) rows[lanes + shapes.below(lanes)] += 1;
+    Places places{};
+    const LanePlaces found = place_far(rows.data(), offset, mask, bytes, lanes, places.data());
+    Places expected{};
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      expected[lane] = (Addr{rows[lanes + lane]} << 32 | rows[lane]) + offset;
+    }
+    INFO("round " << round << ", " << lanes << " lanes, " << bytes << " bytes, mask " << mask << ", offset "
+                  << offset);
+    REQUIRE(places == expected);
+    check(found, expected, mask, bytes);
+  }
+}
+
+void check_gather(std::uint64_t seed) {
+  Shapes shapes(seed);
+  std::vector<std::uint32_t> memory(1024);
+  for (std::uint32_t& word : memory) word = static_cast<std::uint32_t>(shapes.below(~0U));
+  constexpr Addr kBase = 0x7f0000001000;
+  for (int round = 0; round < 3000; ++round) {
+    const unsigned lanes = kWarpSizes[shapes.below(3)];
+    const unsigned words = 1U << shapes.below(3);
+    Places places{};
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      places[lane] = kBase + 4 * words * shapes.below(memory.size() / words);
+    std::array<std::uint32_t, 4 * kMaxWarpSize> rows{};
+    gather(rows.data(), words, reinterpret_cast<const std::byte*>(memory.data()), kBase, places.data(),
+           lanes);
+    INFO("round " << round << ", " << lanes << " lanes of " << words << " words");
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+      for (unsigned word = 0; word < words; ++word) {
+        REQUIRE(rows[word * lanes + lane] == memory[(places[lane] - kBase) / 4 + word]);
+      }
+    }
+  }
+}
+
+TEST_CASE("places and their words are what a lane at a time finds, with every vector instruction set") {
+  constexpr std::uint64_t kSeed = 20261120;
+  for (const std::int64_t target : test::compiled_targets()) {
+    const test::OnlyTarget only(target);
+    INFO("target " << hwy::TargetName(target) << ", seed " << kSeed);
+    check_near_places(kSeed);
+    check_far_places(kSeed);
+    check_gather(kSeed);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::exec
