@@ -7,6 +7,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/lane_addresses.h"
+#include "isa/base/prefetch.h"
 #include "isa/exec/narrow_data.h"
 #include "isa/text/disassemble.h"
 
@@ -109,6 +110,12 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   warp.warp_in_block = warp_in_block;
   warp.block_context = context;
   if (watches_) warp.written.assign(ir::kSlots, 0);
+}
+
+void LiveSource::announce(WarpSlot slot) const {
+  const Warp& warp = warps_[slot];
+  prefetch(&warp, sizeof warp);
+  prefetch(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));
 }
 
 void LiveSource::end_block(std::span<const WarpSlot> slots) {

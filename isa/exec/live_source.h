@@ -67,6 +67,7 @@ class LiveSource final : public stream::WarpSource {
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
   stream::WarpStep issue(WarpSlot slot, Cycle now) override;
+  void announce(WarpSlot slot) const override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 namespace heddle::exec {
 
@@ -155,17 +156,31 @@ void PendingWrites::rehash() {
 // -- when SMs meet -------------------------------------------------------------------------------------------
 
 void PendingWrites::act(std::span<const std::unique_ptr<PendingWrites>> sms) {
+  std::size_t count = 0;
+  Cycle first = kNever;
+  Cycle last = 0;
+  for (const auto& sm : sms) {
+    if (sm->empty()) continue;
+    count += sm->notes_.size();
+    first = std::min(first, sm->notes_.front().time);  // each one's are in the order of time
+    last = std::max(last, sm->notes_.back().time);
+  }
+  if (count == 0) return;
+  // They come by SM, each one's in its own order: put in place time by time, they give (time, SM, sequence).
+  // Few times, many notes: they are counted.
   struct Turn {
-    Cycle time;
     PendingWrites* sm;
     const Note* note;
   };
-  std::vector<Turn> turns;
+  std::vector<Turn> turns(count);
+  std::vector<std::uint32_t> places(last - first + 2);
   for (const auto& sm : sms) {
-    for (const Note& note : sm->notes_) turns.push_back({note.time, sm.get(), &note});
+    for (const Note& note : sm->notes_) ++places[note.time - first + 1];
   }
-  // They come by SM, each one's in its own order: a stable sort by time gives (time, SM, sequence).
-  std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.time < b.time; });
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  for (const auto& sm : sms) {
+    for (const Note& note : sm->notes_) turns[places[note.time - first]++] = {sm.get(), &note};
+  }
   for (const Turn& turn : turns) turn.sm->act(*turn.note);
   for (const auto& sm : sms) sm->forget();
 }

@@ -18,6 +18,7 @@
 
 namespace heddle::exec {
 
+/// Calls come in the order of time.
 class PendingWrites {
  public:
   /// Neighbouring bytes.

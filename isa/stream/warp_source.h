@@ -58,6 +58,9 @@ class WarpSource {
   /// may.
   virtual WarpStep issue(WarpSlot slot, Cycle now) = 0;
 
+  /// Says that the warp will be asked for soon. Only the host's speed can tell.
+  virtual void announce(WarpSlot) const {}
+
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
   virtual void end_block(std::span<const WarpSlot> slots) = 0;
 

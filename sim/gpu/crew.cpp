@@ -28,7 +28,7 @@ Crew::~Crew() {
   round_.notify_all();
 }
 
-void Crew::run(std::size_t count, const std::function<void(std::size_t)>& work) {
+void Crew::run(std::size_t count, const Work& work) {
   work_ = &work;
   count_ = count;
   failures_.assign(count, nullptr);
@@ -54,11 +54,13 @@ void Crew::serve() {
 }
 
 void Crew::work_off() {
-  for (std::size_t i = next_++; i < count_; i = next_++) {
+  std::size_t following = 0;
+  for (std::size_t piece = next_++; piece < count_; piece = following) {
+    following = next_++;
     try {
-      (*work_)(i);
+      (*work_)(piece, following);
     } catch (...) {
-      failures_[i] = std::current_exception();
+      failures_[piece] = std::current_exception();
     }
   }
 }

@@ -21,9 +21,13 @@ class Crew {
 
   [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(hands_.size()) + 1; }
 
-  /// Calls `work(i)` for each i below `count`, in any order, on any thread, and returns when all are done. Where
-  /// some throw, the exception of the lowest i is thrown then, so that it is the same with any number of threads.
-  void run(std::size_t count, const std::function<void(std::size_t)>& work);
+  /// A piece of work, and the one that the same thread does next, which nobody else touches meanwhile; none
+  /// if that is no less than the number of pieces.
+  using Work = std::function<void(std::size_t piece, std::size_t following)>;
+
+  /// Does each piece below `count`, in any order, on any thread, and returns when all are done. Where some
+  /// throw, the exception of the lowest is thrown then, so that it is the same with any number of threads.
+  void run(std::size_t count, const Work& work);
 
  private:
   struct Failure {
@@ -34,13 +38,13 @@ class Crew {
   void serve();
   void work_off();
 
-  const std::function<void(std::size_t)>* work_ = nullptr;
+  const Work* work_ = nullptr;
   std::size_t count_ = 0;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<unsigned> round_ = 0;    // counts the calls of run
   std::atomic<unsigned> working_ = 0;  // hands that are not done with the round
   std::atomic<bool> ended_ = false;
-  std::vector<std::exception_ptr> failures_;  // by i
+  std::vector<std::exception_ptr> failures_;  // by piece
   std::vector<std::jthread> hands_;
 };
 

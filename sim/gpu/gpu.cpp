@@ -111,10 +111,12 @@ void Gpu::run_sms(Cycle begin, Cycle end) {
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     if (all || wakes_[i] < end) busy_.push_back(sms_[i].get());
   }
-  if (crew_.threads() == 1 || busy_.size() < kFewSms) {
-    for (Sm* sm : busy_) sm->run(begin, end);
+  const auto following = [this](std::size_t i) { return i < busy_.size() ? busy_[i] : nullptr; };
+  if (busy_.size() < kFewSms) {
+    for (Sm* sm : busy_) sm->run(begin, end, nullptr);
   } else {
-    crew_.run(busy_.size(), [&](std::size_t i) { busy_[i]->run(begin, end); });
+    crew_.run(busy_.size(),
+              [&](std::size_t i, std::size_t next) { busy_[i]->run(begin, end, following(next)); });
   }
 }
 

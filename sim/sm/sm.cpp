@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "isa/base/prefetch.h"
+
 namespace heddle::sim {
 
 namespace {
@@ -41,25 +43,51 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
   }
 }
 
-void Sm::deliver(const MemoryReply& reply) {
-  inbox_.push_back(reply);
-  std::push_heap(inbox_.begin(), inbox_.end(), later);
+/// Sorts what came between quanta into the inbox. Whoever delivers does so for all SMs, one after the other;
+/// this each SM does for itself.
+void Sm::open_delivered() {
+  for (const MemoryReply& reply : delivered_) {
+    inbox_.push_back(reply);
+    std::push_heap(inbox_.begin(), inbox_.end(), later);
+  }
+  delivered_.clear();
+  first_delivered_ = kNever;
 }
 
 Cycle Sm::next() const {
-  Cycle next = lsu_.next();
+  Cycle next = std::min(lsu_.next(), first_delivered_);
   if (!inbox_.empty()) next = std::min(next, inbox_.front().time);
   if (!starts_.empty()) next = std::min(next, starts_.front().at);
   for (const SubPartition& sub_partition : sub_partitions_) next = std::min(next, sub_partition.next());
   return next;
 }
 
-void Sm::run(Cycle begin, Cycle end) {
+// The SMs of a GPU do not fit the host's second-level cache, and each is back only when all others have run:
+// what the following one will touch is fetched little by little, as fast as this one gets on.
+void Sm::run(Cycle begin, Cycle end, const Sm* following) {
+  open_delivered();
   if (plan_.visit_every_cycle || plan_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
   }
-  for (Cycle now = next(); now < end; now = next()) cycle(now);
+  constexpr std::uint64_t kIssuesBetween = 2;
+  WarpSlot announced = following == nullptr ? static_cast<WarpSlot>(warps_.size()) : 0;
+  std::uint64_t due = counters_.warp_instructions;
+  for (Cycle now = next(); now < end; now = next()) {
+    cycle(now);
+    if (announced == warps_.size() || counters_.warp_instructions < due) continue;
+    following->announce(announced++);
+    due = counters_.warp_instructions + kIssuesBetween;
+  }
+}
+
+/// Says that the warp, if there is one, will run soon. Only the host's speed can tell.
+void Sm::announce(WarpSlot slot) const {
+  const WarpContext& warp = warps_[slot];
+  if (warp.next == nullptr) return;
+  prefetch(&warp, sizeof warp);
+  prefetch(warp.results.data(), warp.results.size() * sizeof(Stamp));
+  source_->announce(slot);
 }
 
 // What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order

@@ -50,8 +50,11 @@ class Sm {
   /// A block will start at `at`; calls come in the order of time, and there is a place for it.
   void schedule_block(BlockId block, Cycle at) { starts_.push_back({at, block}); }
   void set_tail(Cycle from) { residency_.set_tail(from); }
-  /// A reply will arrive; replies may come in any order of time, none before the current quantum.
-  void deliver(const MemoryReply& reply);
+  /// A reply will arrive; replies may come in any order of time, none before the next quantum.
+  void deliver(const MemoryReply& reply) {
+    delivered_.push_back(reply);
+    first_delivered_ = std::min(first_delivered_, reply.time);
+  }
 
   /// Requests that leave, in the order of their time; the caller takes them.
   std::vector<MemoryRequest>& requests() { return lsu_.requests(); }
@@ -62,7 +65,8 @@ class Sm {
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
   [[nodiscard]] Cycle next() const;
   /// Runs the cycles from `begin`, the end of the last quantum or later, up to but not including `end`.
-  void run(Cycle begin, Cycle end);
+  /// Meanwhile announces the SM that runs after this one on the same thread, if there is one.
+  void run(Cycle begin, Cycle end, const Sm* following);
 
   // -- at the end ------------------------------------------------------------------------------------------
   [[nodiscard]] bool is_idle() const { return residency_.blocks() == 0 && starts_.empty(); }
@@ -105,8 +109,10 @@ class Sm {
     std::uint32_t copies_per_phase = 0;
   };
 
+  void announce(WarpSlot slot) const;
   void cycle(Cycle now);
   void sample(Cycle now) const;
+  void open_delivered();
   void take_replies(Cycle now);
   void advance_memory(Cycle now);
   void start_blocks(Cycle now);
@@ -168,7 +174,9 @@ class Sm {
   std::vector<std::uint32_t> free_bulk_loads_;
   std::vector<const stream::StaticOp*> first_ops_;
   std::deque<BlockStart> starts_;
-  std::vector<MemoryReply> inbox_;  // a heap, earliest first
+  std::vector<MemoryReply> inbox_;      // a heap, earliest first
+  std::vector<MemoryReply> delivered_;  // since the last quantum
+  Cycle first_delivered_ = kNever;
   std::vector<WarpSlot> draining_;
   std::vector<Cycle> finished_blocks_;
   std::uint64_t ages_ = 0;

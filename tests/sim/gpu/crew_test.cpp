@@ -2,6 +2,7 @@
 
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/support/catch.h"
 
@@ -15,10 +16,31 @@ TEST_CASE("a crew does each piece of work once, round after round") {
     std::vector<unsigned> done(100);
     for (unsigned round = 1; round <= 200; ++round) {
       const std::size_t count = round % 3 == 0 ? 1 : 100;
-      crew.run(count, [&done](std::size_t i) { ++done[i]; });
+      crew.run(count, [&done](std::size_t i, std::size_t) { ++done[i]; });
     }
     CHECK(done[0] == 200);
     CHECK(std::accumulate(done.begin() + 1, done.end(), 0U) == 99U * (200 - 66));
+  }
+}
+
+TEST_CASE("a crew's hands know what they do next, each for itself") {
+  for (const unsigned threads : {1U, 3U}) {
+    Crew crew(threads);
+    constexpr std::size_t kPieces = 100;
+    std::vector<std::size_t> told(kPieces);  // to whom, and by whom
+    std::vector<std::thread::id> by(kPieces);
+    crew.run(kPieces, [&](std::size_t i, std::size_t following) {
+      told[i] = following;
+      by[i] = std::this_thread::get_id();
+    });
+    std::vector<unsigned> named(kPieces);
+    for (std::size_t i = 0; i < kPieces; ++i) {
+      if (told[i] >= kPieces) continue;
+      CHECK(by[told[i]] == by[i]);
+      ++named[told[i]];
+    }
+    for (const unsigned times : named) CHECK(times <= 1);
+    CHECK(std::accumulate(named.begin(), named.end(), std::size_t{0}) >= kPieces - threads);
   }
 }
 
@@ -26,7 +48,7 @@ TEST_CASE("of several failures of a crew the first piece's is told, when all are
   for (const unsigned threads : {1U, 4U}) {
     Crew crew(threads);
     std::vector<unsigned> done(50);
-    const auto work = [&done](std::size_t i) {
+    const auto work = [&done](std::size_t i, std::size_t) {
       ++done[i];
       if (i % 10 == 3) throw std::runtime_error(std::to_string(i));
     };
