@@ -56,10 +56,24 @@ unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks)
   return most;
 }
 
-}  // namespace
+/// Whether pairs of lanes so far apart name one address each, wherever both lanes are there.
+bool agree_in_pairs(const LaneAccess& access, unsigned distance) {
+  for (LaneMask left = access.lanes; left != 0; left &= left - 1) {
+    const unsigned lane = first_lane(left);
+    const unsigned partner = lane ^ distance;
+    if ((left >> partner & 1) != 0 && access.addresses[lane] != access.addresses[partner]) return false;
+  }
+  return true;
+}
 
-unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
-  if (access.lanes == 0) return 1;
+/// How many lanes one request serves: of elements wider than a bank, those whose data fill the banks.
+unsigned lanes_a_request(const LaneAccess& access, const SharedMemorySpec& spec) {
+  if (access.bytes <= spec.bank_bytes) return kMaxWarpSize;
+  const unsigned lanes = std::max(1U, spec.banks * spec.bank_bytes / access.bytes);
+  return agree_in_pairs(access, 1) || agree_in_pairs(access, 2) ? 2 * lanes : lanes;
+}
+
+unsigned passes_of_request(const LaneAccess& access, const SharedMemorySpec& spec) {
   const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));
   if (access.span.consecutive) {
     const Addr first = access.addresses[first_lane(access.lanes)];
@@ -70,6 +84,21 @@ unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   std::array<Addr, kMostWords> words;
   const unsigned count = list_words(access, bank_shift, words);
   return most_distinct_in_a_bank(words.data(), count, spec.banks);
+}
+
+}  // namespace
+
+unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
+  if (access.lanes == 0) return 1;
+  const unsigned lanes = lanes_a_request(access, spec);
+  if (lanes >= kMaxWarpSize) return passes_of_request(access, spec);
+  unsigned passes = 0;
+  for (unsigned first = 0; first < kMaxWarpSize; first += lanes) {
+    LaneAccess request = access;
+    request.lanes &= first_lanes(lanes) << first;
+    if (request.lanes != 0) passes += passes_of_request(request, spec);
+  }
+  return passes;
 }
 
 unsigned matrix_passes(const LaneAccess& access, unsigned matrices, const SharedMemorySpec& spec) {

@@ -9,8 +9,11 @@
 namespace heddle::sim {
 
 /// How many times the banks must be read or written to serve the lanes: the most distinct words that fall
-/// into one bank. Lanes that name the same word share it, so a broadcast costs 1; at least 1. The same rule
-/// covers 64- and 128-bit accesses: a warp's 64 or 128 consecutive words take 2 or 4 passes.
+/// into one bank. Lanes that name the same word share it, so a broadcast costs 1; at least 1.
+/// Elements wider than a bank come in requests, each of as many lanes as fill the banks: of 8 bytes half a
+/// warp, of 16 a quarter, each with its own conflicts. A request serves twice as many lanes if lanes n and
+/// n ^ 1, or n and n ^ 2, name one address each throughout the warp, so a broadcast of 16 bytes costs 2
+/// (NVIDIA's staff, forums.developer.nvidia.com, topic 77228; for stores we take the same).
 unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec);
 
 /// The same for LDSM: lanes 8 i to 8 i + 7 of each 32 name rows of 16 bytes, and each of the `matrices` that

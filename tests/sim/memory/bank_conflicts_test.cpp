@@ -29,6 +29,30 @@ unsigned by_words(const Addresses& addresses, LaneMask mask, std::uint32_t bytes
   return static_cast<unsigned>(most);
 }
 
+/// Whether lanes i and i ^ distance name one address, wherever both are there.
+bool in_pairs(const Addresses& addresses, LaneMask mask, unsigned distance) {
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+    const bool both = (mask >> lane & 1) != 0 && (mask >> (lane ^ distance) & 1) != 0;
+    if (both && addresses[lane] != addresses[lane ^ distance]) return false;
+  }
+  return true;
+}
+
+/// Request after request, as NVIDIA describes them: elements wider than a bank come for as many lanes at a
+/// time as fill all banks, for twice as many if pairs of neighbours, or of next but one, name one address.
+unsigned by_requests(const Addresses& addresses, LaneMask mask, std::uint32_t bytes,
+                     const SharedMemorySpec& spec) {
+  if (bytes <= spec.bank_bytes) return by_words(addresses, mask, bytes, spec);
+  std::uint32_t lanes = std::max(1U, spec.banks * spec.bank_bytes / bytes);
+  if (in_pairs(addresses, mask, 1) || in_pairs(addresses, mask, 2)) lanes *= 2;
+  std::vector<LaneMask> requests(kMaxWarpSize);
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) requests[lane / lanes] |= mask & LaneMask{1} << lane;
+  unsigned passes = 0;
+  for (const LaneMask request : requests)
+    if (request != 0) passes += by_words(addresses, request, bytes, spec);
+  return std::max(1U, passes);
+}
+
 Addresses strided(Addr start, std::uint64_t stride_bytes) {
   Addresses addresses;
   for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) addresses[lane] = start + lane * stride_bytes;
@@ -47,10 +71,10 @@ TEST_CASE("a stride of s words takes gcd(s, 32) passes") {
   }
 }
 
-TEST_CASE("a broadcast takes one pass, and so does no lane at all") {
+TEST_CASE("a broadcast takes one pass, of 16 bytes two, and no lane at all takes one") {
   CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 4), kBanks) == 1);
   CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 8), kBanks) == 1);
-  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 16), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 16), kBanks) == 2);
   CHECK(bank_passes(lane_access(strided(0, 128).data(), 0, 4), kBanks) == 1);
 }
 
@@ -59,6 +83,42 @@ TEST_CASE("consecutive elements of 4, 8 and 16 bytes take 1, 2 and 4 passes") {
   CHECK(bank_passes(lane_access(strided(64, 8).data(), first_lanes(32), 8), kBanks) == 2);
   CHECK(bank_passes(lane_access(strided(64, 16).data(), first_lanes(32), 16), kBanks) == 4);
   CHECK(bank_passes(lane_access(strided(64, 4).data(), first_lanes(64), 4), kBanks) == 2);
+}
+
+/// Passes of a full warp, lane i of which names element `index(i)`.
+template <typename Index>
+unsigned passes_of(std::uint32_t bytes, Index index) {
+  Addresses addresses{};
+  for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = Addr{bytes} * index(lane);
+  return bank_passes(lane_access(addresses.data(), first_lanes(32), bytes), kBanks);
+}
+
+TEST_CASE("pairs of lanes on one address halve the requests of wide elements") {
+  const auto neighbours = [](unsigned lane) { return lane / 2; };
+  const auto next_but_one = [](unsigned lane) { return lane / 4 * 2 + lane % 2; };
+  CHECK(passes_of(16, neighbours) == 2);
+  CHECK(passes_of(16, next_but_one) == 2);
+  CHECK(passes_of(8, neighbours) == 1);
+  CHECK(passes_of(8, next_but_one) == 1);
+}
+
+TEST_CASE("lanes further apart that name one address halve nothing") {
+  CHECK(passes_of(16, [](unsigned lane) { return lane / 8 * 4 + lane % 4; }) == 4);
+  CHECK(passes_of(16, [](unsigned lane) { return lane % 8; }) == 4);
+  CHECK(passes_of(8, [](unsigned lane) { return lane % 16; }) == 2);
+}
+
+TEST_CASE("the conflicts of a wide access are those within its requests") {
+  // Eight lanes fill the banks; those of each quarter name the same banks as the other quarters', of other
+  // rows.
+  CHECK(passes_of(16, [](unsigned lane) { return lane / 8 * 800 + lane % 8; }) == 4);
+  // Half a warp in its own bank each: one pass for each of 16 lanes, and again for the other half.
+  CHECK(passes_of(8, [](unsigned lane) { return lane % 16 * 16 + lane / 16; }) == 32);
+  // What one quarter, and one half, asks for fills the banks once.
+  for (const unsigned first : {0U, 8U, 16U, 24U})
+    CHECK(bank_passes(lane_access(strided(0, 16).data(), first_lanes(8) << first, 16), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(0, 16).data(), first_lanes(8) << 4, 16), kBanks) == 2);
+  CHECK(bank_passes(lane_access(strided(0, 8).data(), first_lanes(16) << 16, 8), kBanks) == 1);
 }
 
 TEST_CASE("a column of a tile of 32 takes 32 passes, of a padded one of 33 one pass") {
@@ -75,7 +135,7 @@ TEST_CASE("k lanes on k words of a bank take k passes, wherever the others are")
   }
 }
 
-TEST_CASE("random accesses take as many passes as the busiest bank has words") {
+TEST_CASE("random accesses take as many passes as the busiest bank of each request has words") {
   std::mt19937_64 random(42);
   const auto below = [&random](std::uint64_t bound) { return random() % bound; };
   for (int round = 0; round < 4000; ++round) {
@@ -83,10 +143,14 @@ TEST_CASE("random accesses take as many passes as the busiest bank has words") {
     const std::uint64_t elements = std::uint64_t{1} << below(14);
     Addresses addresses;
     for (Addr& address : addresses) address = below(elements) * bytes;
+    if (const std::uint64_t kind = below(3); kind != 0) {  // pairs, of which some may break out
+      for (unsigned lane = 0; lane < kMaxWarpSize; ++lane)
+        if (below(40) != 0) addresses[lane] = addresses[lane & ~kind];
+    }
     const LaneMask mask = below(3) == 0 ? first_lanes(32) : random();
     INFO("round " << round << ", " << bytes << " bytes, mask " << mask);
     CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), kBanks) ==
-          by_words(addresses, mask, bytes, kBanks));
+          by_requests(addresses, mask, bytes, kBanks));
   }
 }
 
@@ -107,7 +171,7 @@ TEST_CASE("banks may be few or many, narrow or wide") {
     INFO("round " << round << ": " << spec.banks << " banks of " << spec.bank_bytes << ", " << bytes
                   << " bytes");
     CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec) ==
-          by_words(addresses, mask, bytes, spec));
+          by_requests(addresses, mask, bytes, spec));
   }
 }
 
