@@ -7,7 +7,7 @@ namespace kit {
 
 namespace {
 
-constexpr unsigned kBlock = 256;
+constexpr unsigned kBlock = 512;  // as in tests/validation/kernels/reduction.sass
 
 // Step 1: interleaved partners, found by a remainder. Step 2: strided index. Step 3: sequential addressing.
 // Step 4: two loads a thread. Step 5: the last warp unrolled. Step 6: all unrolled. Step 7: many loads a
@@ -62,6 +62,8 @@ __global__ void reduction(const unsigned* in, unsigned* out, unsigned n) {
   if (kStep < 6) {
     reduce_in_loop<kStep>(sums, tid);
   } else {
+    if (tid < 256) sums[tid] += sums[tid + 256];
+    __syncthreads();
     if (tid < 128) sums[tid] += sums[tid + 128];
     __syncthreads();
     if (tid < 64) sums[tid] += sums[tid + 64];

@@ -8,23 +8,27 @@ namespace {
 
 using Kernel = void (*)(double* a, const double* b, const double* c, std::size_t count);
 
-// b is 1 and c is 2 everywhere.
+// b is 1 and c is 2 everywhere. An element of a thread at a time, as in tests/validation/kernels/stream_loop.sass: how
+// many are under way is then the warps' doing, not the compiler's.
 __global__ void read(double* a, const double* b, const double*, std::size_t count) {
   double sum = 0;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x,
                     first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+#pragma unroll 1
   for (std::size_t i = first; i < count; i += step) sum += b[i];
   a[first] = sum;
 }
 
 __global__ void scale(double* a, const double* b, const double*, std::size_t count) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+#pragma unroll 1
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
     a[i] = 3 * b[i];
 }
 
 __global__ void triad(double* a, const double* b, const double* c, std::size_t count) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+#pragma unroll 1
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
     a[i] = b[i] + 3 * c[i];
 }
