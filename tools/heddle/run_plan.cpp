@@ -29,9 +29,15 @@ std::vector<std::string> gpu_key(const PlannedRun& run) {
 
 std::vector<std::string> key_of(const PlannedRun& run) {
   std::vector<std::string> key = gpu_key(run);
-  key.insert(key.end(), {"", run.launch, std::to_string(run.overrides.registers.value_or(0))});
+  key.insert(key.end(), {"", run.launch, std::to_string(run.overrides.registers.value_or(0)), run.kernel,
+                         std::to_string(run.overrides.block.value_or(Dim3{}).count())});
   key.insert(key.end(), run.overrides.params.begin(), run.overrides.params.end());
   return key;
+}
+
+launch::LaunchFile load(const PlannedRun& run) {
+  if (run.kernel.empty()) return launch::load_launch(run.launch, run.overrides);
+  return launch::launch_of_text(run.kernel, run.launch, run.overrides.block.value_or(Dim3{1, 1, 1}));
 }
 
 /// What has no place of its own is told at that of the run.
@@ -128,9 +134,9 @@ void RunPlan::try_launches() const {
   Diagnostics problems;
   std::set<std::string> tried;
   for (const PlannedRun& run : runs_) {
-    if (!tried.insert(run.launch).second) continue;
+    if (!tried.insert(run.launch + run.kernel).second) continue;
     try {
-      launch::load_launch(run.launch, run.overrides);
+      load(run);
     } catch (const InputError& error) {
       add_all(problems, error, run.where);
     }
@@ -151,7 +157,7 @@ RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
 RunPlan::Done RunPlan::simulate(std::size_t run) const {
   const PlannedRun& planned = runs_[run];
   const sim::GpuSpec& spec = gpus_.at(gpu_key(planned));
-  launch::LaunchFile file = launch::load_launch(planned.launch, planned.overrides);
+  launch::LaunchFile file = load(planned);
   exec::LiveKernel kernel = live_kernel(spec, file);
   sim::L2Contents l2 = host_copies(file);
   sim::RunOptions options;

@@ -21,6 +21,8 @@ struct PlannedRun {
   std::string launch;                 ///< A path.
   launch::LaunchOverrides overrides;
   SourceLocation where;  ///< Who asked.
+  std::string kernel =
+      {};  ///< Its text, for one block of it in the place of a launch file; overrides say how large.
 };
 
 class RunPlan {

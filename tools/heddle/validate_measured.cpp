@@ -9,6 +9,8 @@
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/run_plan.h"
+#include "tools/heddle/validate_cases.h"
+#include "tools/heddle/validate_figures.h"
 #include "tools/validate/measured_kernel.h"
 
 namespace heddle::command {
@@ -87,7 +89,7 @@ class Twins {
     });
     const std::string failed = plan_.failed_checks();
     print_error(failed);
-    results_.checks_hold = failed.empty();
+    results_.checks_hold = results_.checks_hold && failed.empty();
   }
 
   [[nodiscard]] const std::vector<Twin>& list() const { return list_; }
@@ -140,6 +142,15 @@ void add_metric(Results& results, const validate::Metric& metric, Comparison one
   group->cases.push_back(std::move(one));
 }
 
+/// Takes the metrics that --filter leaves out off the kernels.
+void keep_wanted(const ValidateRequest& request, const std::string& gpu, MeasuredKernels& measured) {
+  for (MeasuredKernel& kernel : measured.kernels) {
+    std::erase_if(kernel.metrics, [&](const auto& metric) {
+      return !is_wanted(request, metric.first->key, kernel.name, gpu);
+    });
+  }
+}
+
 /// "KERNEL=FILE.yaml"; a file by itself is of the kernel that it launches.
 struct NamedLaunch {
   std::string kernel;
@@ -177,12 +188,15 @@ void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<Name
 }  // namespace
 
 Results compare_measured(const ValidateRequest& request) {
-  const MeasuredKernels measured = validate::load_measured(*request.measured);
+  MeasuredKernels measured = validate::load_measured(*request.measured);
   const std::string gpu = gpu_for(request, measured);
+  keep_wanted(request, gpu, measured);
+  const std::string source = source_text(measured, gpu);
   Results results{{}, measured.not_compared, true};
   Twins twins(request, gpu, results);
   const std::filesystem::path folder = launches_folder(request);
   for (const MeasuredKernel& kernel : measured.kernels) {
+    if (kernel.metrics.empty()) continue;
     const std::string path = (folder / (kernel.launch + ".yaml")).string();
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
@@ -198,10 +212,11 @@ Results compare_measured(const ValidateRequest& request) {
         if (known != &metric) continue;
         Comparison one = twins.compare(twin, metric, value);
         one.name = twin.kernel->name;
-        add_metric(results, metric, std::move(one), source_text(measured, gpu));
+        add_metric(results, metric, std::move(one), source);
       }
     }
   }
+  compare_figures(request, measured, gpu, source, results);
   return results;
 }
 

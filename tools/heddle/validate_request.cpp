@@ -20,7 +20,7 @@ void require_sense(const ValidateRequest& request) {
   if (request.launch_dir && !request.measured) throw UsageError("--launch-dir goes with --measured");
   const bool has_suites = !request.measured && !request.ncu;
   if (has_suites && request.suites.empty()) throw UsageError("no suite is given");
-  if (!has_suites && !request.filters.empty()) throw UsageError("--filter goes with suites");
+  if (request.ncu && !request.filters.empty()) throw UsageError("--filter goes with suites and --measured");
   if (!has_suites && request.gpu_dir) throw UsageError("--gpu-dir goes with suites; --gpu takes a file");
 }
 
@@ -36,8 +36,10 @@ Syntax validate_syntax() {
       "one and the error, and for each group the mean absolute percentage error and the correlation.\n"
       "Nothing is fitted: all parameters come from the GPU files. Exit code 1 if a case is outside of its\n"
       "tolerance and its suite does not say why.\n"
-      "With --measured, kernels that tools/hardware measured on a GPU beside the simulation of the same "
-      "launches;\n"
+      "With --measured, kernels and microbenchmarks that tools/hardware measured on a GPU beside the "
+      "simulation "
+      "of\n"
+      "the same;\n"
       "with --ncu, the kernels of a report of Nsight Compute (ncu --csv, pages raw and details) beside that "
       "of the\n"
       "launch files that are named for them.",

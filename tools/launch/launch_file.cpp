@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/base/diagnostic.h"
+#include "isa/text/assemble.h"
 #include "tools/launch/launch_reader.h"
 #include "tools/launch/npy.h"
 
@@ -25,6 +26,20 @@ std::optional<Number> LaunchFile::find_value(const std::string& name) const {
 
 LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides) {
   return LaunchReader(path, overrides).read();
+}
+
+LaunchFile launch_of_text(const std::string& kernel, const std::string& name, Dim3 block) {
+  std::vector<ir::Kernel> kernels = text::assemble(kernel, name);
+  if (kernels.size() != 1 || !kernels.front().params.empty()) {
+    throw InputError({name, 0, 0}, "must be one kernel without parameters");
+  }
+  LaunchFile file;
+  file.path = name;
+  file.launch.registers_per_thread = std::max(kernels.front().registers, 1U);
+  file.launch.kernel = std::move(kernels.front());
+  file.launch.grid = {1, 1, 1};
+  file.launch.block = block;
+  return file;
 }
 
 void save_buffer(const LaunchFile& file, const std::string& name, const std::string& path) {

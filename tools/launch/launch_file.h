@@ -72,6 +72,10 @@ struct LaunchFile {
 /// Throws InputError with every mistake found.
 LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides = {});
 
+/// One block of a kernel that has no parameters, with its text in the place of files; `name` stands for them
+/// in messages. Throws InputError.
+LaunchFile launch_of_text(const std::string& kernel, const std::string& name, Dim3 block);
+
 /// Writes a buffer as .npy: all of it, or nothing and an InputError.
 void save_buffer(const LaunchFile& file, const std::string& name, const std::string& path);
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "sim/config/suggest.h"
+#include "tools/launch/launch_file.h"
 
 namespace heddle::validate {
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr double kLeastTolerance = 1e-6;
 constexpr double kMostTolerance = 10;
+constexpr std::uint32_t kMostRounds = 1'000'000;
+constexpr std::uint32_t kMostWarps = 32;
 
 const std::optional<sim::YamlValue>& either(const std::optional<sim::YamlValue>& own,
                                             const std::optional<sim::YamlValue>& otherwise) {
@@ -24,7 +27,7 @@ const std::optional<sim::YamlValue>& either(const std::optional<sim::YamlValue>&
 /// What expressions and texts of a case can name, beside what has been read of it.
 struct CaseReader::Draft {
   Draft(const sim::YamlValue& at, Diagnostics& problems)
-      : item(at), evaluator(interpreter, problems), result{{}, {}, {}, 0, 0, {}, {}, {}, at} {}
+      : item(at), evaluator(interpreter, problems), result{{}, {}, {}, 0, {}, {}, {}, {}, at} {}
 
   void bind(const std::string& name, Number value) {
     interpreter.set_number(name, value);
@@ -55,12 +58,29 @@ CaseKeys read_case_keys(sim::YamlMap& map) {
 void CaseReader::read(const sim::YamlValue& item, std::vector<Case>& cases) {
   sim::YamlMap map(item, problems_);
   if (!item.is_map()) return;
-  const auto name = map.require("name");
+  const auto figure = map.find("figure");
+  const auto name = figure ? figure : map.require("name");
   own_ = read_case_keys(map);
-  const std::vector<Row> rows = read_rows(map, folder_, problems_);
+  std::vector<Row> rows = read_rows(map, folder_, problems_);
   map.finish();
   if (!name) return;
+  if (figure) rows = read_figures(*figure, rows);
   for (const Row& row : rows) read_row(item, *name, row, cases);
+}
+
+std::vector<Row> CaseReader::read_figures(const sim::YamlValue& figure, const std::vector<Row>& rows) {
+  std::vector<Row> result;
+  if (figures_ == nullptr) {
+    figure.error_at_key(problems_,
+                        "'figure' is for suites of the measuring kit; heddle validate --measured runs them");
+    return result;
+  }
+  for (const Row& row : rows) {
+    Draft draft(figure, problems_);
+    draft.texts = row.cells;
+    for (Row& next : rows_of(*figures_, filled_in(draft, figure), row)) result.push_back(std::move(next));
+  }
+  return result;
 }
 
 void CaseReader::read_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
@@ -69,12 +89,13 @@ void CaseReader::read_row(const sim::YamlValue& item, const sim::YamlValue& name
   Draft draft(item, problems_);
   Case& result = draft.result;
   read_values(draft, row);
-  result.name = filled_in(draft, name);
+  result.name = row.name ? *row.name : filled_in(draft, name);
   if (const auto gpu = require(either(own_.gpu, suite_.gpu), "gpu", item))
     result.gpu = filled_in(draft, *gpu);
   if (const auto unit = either(own_.unit, suite_.unit)) result.unit = filled_in(draft, *unit);
   read_measured(draft, row);
-  if (const auto tolerance = require(either(own_.tolerance, suite_.tolerance), "tolerance", item)) {
+  const auto& given = either(own_.tolerance, suite_.tolerance);
+  if (const auto tolerance = row.name ? given : require(given, "tolerance", item)) {
     result.tolerance = tolerance->as_double(problems_, kLeastTolerance, kMostTolerance).value_or(1);
   }
   read_runs(draft);
@@ -176,21 +197,24 @@ void CaseReader::read_run(Draft& draft, const sim::YamlValue& value) {
     value.error_at_key(problems_, fmt::format("'{}' cannot be the name of a run here", value.key()));
   }
   sim::YamlMap map(value, problems_);
-  const auto launch = map.require("launch");
-  const auto params = map.find("params");
+  const RunSource source{map.find("params"), map.find("loop")};
+  const auto launch = source.loop ? map.find("launch") : map.require("launch");
   const auto set = map.find("set");
   const auto each = map.find("each");
   map.finish();
   Run run;
   run.name = value.key();
   run.where = value.where();
+  if (source.loop && (launch || source.params)) {
+    source.loop->error_at_key(problems_, "a run with 'loop' has neither 'launch' nor 'params'");
+  }
   if (launch)
     run.launch = (std::filesystem::path(folder_) / filled_in(draft, *launch)).lexically_normal().string();
   for (const auto& settings : {suite_.set, own_.set, set}) {
     if (settings) read_run_settings(draft, *settings, run);
   }
-  if (each) return read_series(draft, run, *each, params);
-  add_run(draft, std::move(run), params);
+  if (each) return read_series(draft, run, *each, source);
+  add_run(draft, std::move(run), source);
 }
 
 void CaseReader::read_run_settings(Draft& draft, const sim::YamlValue& list, Run& run) {
@@ -198,7 +222,12 @@ void CaseReader::read_run_settings(Draft& draft, const sim::YamlValue& list, Run
   for (const sim::YamlValue& setting : list.items()) run.settings.push_back(filled_in(draft, setting));
 }
 
-void CaseReader::add_run(Draft& draft, Run run, const std::optional<sim::YamlValue>& params) {
+void CaseReader::add_run(Draft& draft, Run run, const RunSource& source) {
+  const auto& params = source.params;
+  if (source.loop) {
+    run.kernel = read_loop(draft, *source.loop);
+    run.launch = "loop";
+  }
   if (params && !params->is_map()) params->must_be(problems_, "a map of the launch's values and parameters");
   if (params) {
     for (const sim::YamlValue& param : params->items()) {
@@ -211,7 +240,7 @@ void CaseReader::add_run(Draft& draft, Run run, const std::optional<sim::YamlVal
 
 /// One run for each number that a name takes.
 void CaseReader::read_series(Draft& draft, const Run& run, const sim::YamlValue& each,
-                             const std::optional<sim::YamlValue>& params) {
+                             const RunSource& source) {
   const std::vector<sim::YamlValue> names = each.items();
   if (!each.is_map() || names.size() != 1 || !names[0].is_list() || !launch::is_usable_name(names[0].key())) {
     return each.must_be(problems_, "a name and a list of whole numbers");
@@ -222,7 +251,39 @@ void CaseReader::read_series(Draft& draft, const Run& run, const sim::YamlValue&
     draft.interpreter.set_number(names[0].key(), *number);
     Run one = run;
     one.name = fmt::format("{}.{}", run.name, *number);
-    add_run(draft, std::move(one), params);
+    add_run(draft, std::move(one), source);
+  }
+}
+
+MadeKernel CaseReader::read_loop(Draft& draft, const sim::YamlValue& value) {
+  sim::YamlMap map(value, problems_);
+  const auto text = [&](const std::optional<sim::YamlValue>& given) {
+    return given ? filled_in(draft, *given) : std::string();
+  };
+  const auto count = [&](const char* key, std::uint32_t most) {
+    const auto given = map.require(key);
+    return given ? static_cast<std::uint32_t>(draft.evaluator.integer(*given, 1, most).value_or(1)) : 1;
+  };
+  Loop loop;
+  loop.declare = text(map.find("declare"));
+  loop.before = text(map.find("before"));
+  loop.step = text(map.require("step"));
+  loop.steps = count("steps", kMostSteps);
+  loop.rounds = count("rounds", kMostRounds);
+  loop.chains = count("chains", kMostChains);
+  const std::uint32_t warps = count("warps", kMostWarps);
+  map.finish();
+  check_loop(loop, value);
+  return {loop_text(loop), 32 * warps};
+}
+
+/// The first mistake in a body of one step; a long one would repeat it.
+void CaseReader::check_loop(Loop loop, const sim::YamlValue& value) {
+  loop.steps = 1;
+  try {
+    launch::launch_of_text(loop_text(loop), "loop", Dim3{32, 1, 1});
+  } catch (const InputError& error) {
+    value.error(problems_, fmt::format("'{}': {}", loop.step, error.list().front().message));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "isa/base/diagnostic.h"
 #include "sim/config/yaml_document.h"
 #include "tools/launch/evaluator.h"
+#include "tools/validate/loop_kernel.h"
 #include "tools/validate/rows.h"
 #include "tools/validate/suite.h"
 
@@ -30,8 +31,9 @@ CaseKeys read_case_keys(sim::YamlMap& map);
 
 class CaseReader {
  public:
-  CaseReader(CaseKeys suite, std::string folder, Diagnostics& problems)
-      : suite_(std::move(suite)), folder_(std::move(folder)), problems_(problems) {}
+  /// `figures` may be null: then no case may say `figure`.
+  CaseReader(CaseKeys suite, std::string folder, const MeasuredFigures* figures, Diagnostics& problems)
+      : suite_(std::move(suite)), folder_(std::move(folder)), figures_(figures), problems_(problems) {}
 
   /// Appends the case, or one for each row of its table. Records what is wrong.
   void read(const sim::YamlValue& item, std::vector<Case>& cases);
@@ -40,6 +42,8 @@ class CaseReader {
   /// A case in the making.
   struct Draft;
 
+  /// A row for each figure of the measuring kit that these rows name.
+  std::vector<Row> read_figures(const sim::YamlValue& figure, const std::vector<Row>& rows);
   void read_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
                 std::vector<Case>& cases);
   void read_values(Draft& draft, const Row& row);
@@ -50,9 +54,15 @@ class CaseReader {
   void read_runs(Draft& draft);
   void read_run(Draft& draft, const sim::YamlValue& value);
   void read_run_settings(Draft& draft, const sim::YamlValue& list, Run& run);
-  void add_run(Draft& draft, Run run, const std::optional<sim::YamlValue>& params);
-  void read_series(Draft& draft, const Run& run, const sim::YamlValue& each,
-                   const std::optional<sim::YamlValue>& params);
+  /// What stands behind `launch`, or `loop` for a made kernel, with the numbers that it needs.
+  struct RunSource {
+    std::optional<sim::YamlValue> params;
+    std::optional<sim::YamlValue> loop;
+  };
+  void add_run(Draft& draft, Run run, const RunSource& source);
+  void read_series(Draft& draft, const Run& run, const sim::YamlValue& each, const RunSource& source);
+  void check_loop(Loop loop, const sim::YamlValue& value);
+  MadeKernel read_loop(Draft& draft, const sim::YamlValue& value);
 
   std::string filled_in(const Draft& draft, const sim::YamlValue& value);
   /// The value, or a problem at the case if neither it nor its suite has the key.
@@ -62,6 +72,7 @@ class CaseReader {
   CaseKeys suite_;
   CaseKeys own_;
   std::string folder_;
+  const MeasuredFigures* figures_;
   Diagnostics& problems_;
 };
 

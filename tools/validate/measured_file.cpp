@@ -52,6 +52,14 @@ class Reader {
     return std::nullopt;
   }
 
+  std::optional<double> number(const Json& object, const char* key, const std::string& path) {
+    const Json* value = find(object, key, path);
+    if (value == nullptr) return std::nullopt;
+    if (value->is_number()) return value->get<double>();
+    complain(path, key, "must be a number", *value);
+    return std::nullopt;
+  }
+
   std::optional<Dim3> extents(const Json& object, const char* key, const std::string& path) {
     const Json* value = find(object, key, path);
     if (value == nullptr) return std::nullopt;
@@ -129,9 +137,33 @@ void read_left_out(const Json& document, MeasuredKernels& result) {
         result.not_compared.push_back(fmt::format("{} (not measured)", reason.get<std::string>()));
     }
   }
-  const auto micro = document.find("microbenchmarks");
-  if (micro != document.end() && micro->is_array() && !micro->empty()) {
-    result.not_compared.push_back(fmt::format("{} microbenchmarks: they have no launch file", micro->size()));
+}
+
+void read_figure(Reader& reader, const Json& object, const std::string& path, MeasuredKernels& result) {
+  MeasuredFigure figure;
+  figure.name = reader.text(object, "name", path);
+  figure.unit = reader.text(object, "unit", path);
+  const auto given = object.is_object() ? object.find("value") : object.end();
+  if (object.is_object() && given != object.end() && given->is_null()) {
+    result.not_compared.push_back(fmt::format("{}: it came out as no number", figure.name));
+    return;
+  }
+  figure.value = reader.number(object, "value", path).value_or(0);
+  const auto at = object.is_object() ? object.find("at") : object.end();
+  if (object.is_object() && at != object.end()) {
+    for (const auto& [key, value] : at->items()) {
+      if (value.is_number()) figure.at.emplace_back(key, value.get<double>());
+    }
+  }
+  result.figures.push_back(std::move(figure));
+}
+
+/// Files from before there were any have none.
+void read_figures(Reader& reader, const Json& document, MeasuredKernels& result) {
+  if (document.find("microbenchmarks") == document.end()) return;
+  const Json* list = reader.part(document, "microbenchmarks", "", true);
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    read_figure(reader, (*list)[i], fmt::format("microbenchmarks[{}].", i), result);
   }
 }
 
@@ -160,6 +192,7 @@ MeasuredKernels load_measured(const std::string& path) {
       read_kernel(reader, (*kernels)[i], fmt::format("kernels[{}].", i), result);
     }
   }
+  read_figures(reader, document, result);
   read_left_out(document, result);
   problems.throw_if_any();
   return result;

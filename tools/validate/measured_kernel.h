@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/base/dim3.h"
+#include "tools/validate/figures.h"
 #include "tools/validate/metrics.h"
 
 namespace heddle::validate {
@@ -33,6 +34,7 @@ struct MeasuredKernels {
   std::string file;
   MeasuredDevice device;
   std::vector<MeasuredKernel> kernels;
+  std::vector<MeasuredFigure> figures;    ///< Of microbenchmarks.
   std::vector<std::string> not_compared;  ///< What the file has beside, and why it is left out.
 };
 

@@ -23,6 +23,7 @@ const std::string* find_cell(const Cells& cells, const std::string& name);
 struct Row {
   Cells cells;
   SourceLocation where;
+  std::optional<std::string> name = {};  ///< Of its case, where the row has a name of its own.
 };
 
 /// Reads `columns` and `rows`, or `csv` (a path, beside the suite) with `where` (which of its rows), of a

@@ -19,6 +19,14 @@ std::string read_text(sim::YamlMap& map, const char* key, Diagnostics& problems)
 
 constexpr std::size_t kMostCases = 20'000;
 
+void read_not_compared(const std::optional<sim::YamlValue>& map, Group& group, Diagnostics& problems) {
+  if (!map) return;
+  if (!map->is_map()) return map->must_be(problems, "a map of figures and reasons");
+  for (const sim::YamlValue& reason : map->items()) {
+    group.not_compared.emplace_back(reason.key(), reason.as_string(problems).value_or(""));
+  }
+}
+
 }  // namespace
 
 void throw_each_once(const Diagnostics& problems) {
@@ -32,7 +40,7 @@ void throw_each_once(const Diagnostics& problems) {
   if (!list.empty()) throw InputError(std::move(list));
 }
 
-Group load_suite(const std::string& path) {
+Group load_suite(const std::string& path, const MeasuredFigures* figures) {
   Diagnostics problems;
   const sim::YamlDocument document = sim::YamlDocument::load(path);
   sim::YamlMap map(document.root(), problems);
@@ -40,7 +48,9 @@ Group load_suite(const std::string& path) {
   group.name = read_text(map, "group", problems);
   group.title = read_text(map, "title", problems);
   group.source = read_text(map, "source", problems);
-  CaseReader reader(read_case_keys(map), std::filesystem::path(path).parent_path().string(), problems);
+  CaseReader reader(read_case_keys(map), std::filesystem::path(path).parent_path().string(), figures,
+                    problems);
+  read_not_compared(map.find("not_compared"), group, problems);
   const auto cases = map.require("cases");
   map.finish();
   if (const auto list = cases ? cases->as_list(problems) : std::nullopt) {

@@ -9,15 +9,23 @@
 
 #include "sim/config/yaml_document.h"
 #include "tools/launch/element_type.h"
+#include "tools/validate/figures.h"
 
 namespace heddle::validate {
 
 using launch::Number;
 
+/// A kernel that is made for a run: one block of it.
+struct MadeKernel {
+  std::string text;  ///< See loop_kernel.h.
+  std::uint32_t threads = 32;
+};
+
 /// A simulation that a case needs.
 struct Run {
   std::string name;                   ///< In the expression of the case: "long", or "at.8" for at[8].
-  std::string launch;                 ///< Path of a launch file.
+  std::string launch;                 ///< Path of a launch file; of a made kernel, what messages call it.
+  std::optional<MadeKernel> kernel;   ///< In the place of a launch file.
   std::vector<std::string> params;    ///< "name=value"
   std::vector<std::string> settings;  ///< Of the GPU: "key=value".
   SourceLocation where;
@@ -29,7 +37,7 @@ struct Case {
   std::string gpu;
   std::string unit;
   double measured = 0;
-  double tolerance = 0;                 ///< Relative.
+  std::optional<double> tolerance;      ///< Relative; nothing where none is asked for.
   std::optional<std::string> deviates;  ///< Why the simulated value is known to be outside the tolerance.
   std::vector<std::pair<std::string, Number>> values;
   std::vector<Run> runs;
@@ -42,10 +50,13 @@ struct Group {
   std::string title;
   std::string source;
   std::vector<Case> cases;
+  /// Figures of the measuring kit that have no counterpart here, and why.
+  std::vector<std::pair<std::string, std::string>> not_compared;
 };
 
-/// Throws InputError with every mistake found.
-Group load_suite(const std::string& path);
+/// Throws InputError with every mistake found. Suites whose cases say `figure` take what was measured from
+/// `figures`, a case for each figure of that name; without, they are refused.
+Group load_suite(const std::string& path, const MeasuredFigures* figures = nullptr);
 
 /// Throws InputError if there are problems, those that are the same once: rows of a table share their texts.
 void throw_each_once(const Diagnostics& problems);

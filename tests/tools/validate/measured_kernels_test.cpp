@@ -29,7 +29,11 @@ constexpr std::string_view kMeasured = R"({
      "block": [256, 1, 1], "registers": 10, "shared_bytes": 0, "checked": true,
      "metrics": {"duration_us": 4.2, "achieved_occupancy": 0.2, "stall_long_scoreboard": 60.1, "colour": 3}}
   ],
-  "microbenchmarks": [{"name": "latency.FFMA", "value": 4.0, "unit": "cycles"}]
+  "microbenchmarks": [
+    {"name": "latency.FFMA", "value": 4.0, "unit": "cycles"},
+    {"name": "shared.load", "at": {"bytes": 8, "stride": 2}, "value": 2.5, "unit": "cycles"},
+    {"name": "launch.next", "value": null, "unit": "us"}
+  ]
 })";
 
 TEST_CASE("A file of the measuring kit is read: device, launches, metrics, and what is left out") {
@@ -49,10 +53,15 @@ TEST_CASE("A file of the measuring kit is read: device, launches, metrics, and w
   CHECK(metric(kernel, "duration_us") == 4.2);
   CHECK(metric(kernel, "achieved_occupancy") == 0.2);
   CHECK(metric(kernel, "stall_long_scoreboard") == 60.1);
+  REQUIRE(measured.figures.size() == 2);
+  CHECK(full_name(measured.figures[0]) == "latency.FFMA");
+  CHECK(full_name(measured.figures[1]) == "shared.load, bytes 8, stride 2");
+  CHECK(measured.figures[1].value == 2.5);
+  CHECK(measured.figures[1].unit == "cycles");
   CHECK(measured.not_compared ==
         std::vector<std::string>{"vecadd, colour: the model has no such figure",
-                                 "hgemm_warpgroup: needs compute capability 9.0 (not measured)",
-                                 "1 microbenchmarks: they have no launch file"});
+                                 "launch.next: it came out as no number",
+                                 "hgemm_warpgroup: needs compute capability 9.0 (not measured)"});
 }
 
 TEST_CASE("What is missing or of another kind in a measured file is told with its path, all at once") {

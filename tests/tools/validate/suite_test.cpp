@@ -158,6 +158,77 @@ TEST_CASE("All mistakes of a suite are told at once, each at its place and once"
   CHECK(message.find("cases[9].tolerance") == message.rfind("cases[9].tolerance"));
 }
 
+TEST_CASE("A run may be a loop that is made for it") {
+  const ScratchFolder folder;
+  const Group group = load(folder, R"(
+  - name: one
+    measured: 4
+    columns: [op]
+    rows: [[FADD]]
+    runs:
+      run: {loop: {declare: .shared words 128, before: "MOV R44, 0x4; MOV R45, R44", step: "{op} $x, $x, $a; LDS $t3, [R44]", steps: 3, rounds: links * 2, chains: 2, warps: warps}}
+)");
+  REQUIRE(group.cases.size() == 1);
+  REQUIRE(group.cases[0].runs[0].kernel);
+  const MadeKernel& kernel = *group.cases[0].runs[0].kernel;
+  CHECK(kernel.threads == 128);  // links / 2 warps
+  check_says(kernel.text, ".kernel loop\n    .shared words 128\n");
+  check_says(kernel.text, "    MOV R44, 0x4\n    MOV R45, R44\n    MOV R0, 0x10\nrounds:\n");
+  // By turns on two chains, each with four registers for a value and four beside it.
+  check_says(kernel.text,
+             "    FADD R12, R12, R4\n    LDS R31, [R44]\n    FADD R16, R16, R4\n    LDS R35, [R44]\n"
+             "    FADD R12, R12, R4\n    LDS R31, [R44]\n    IADD3 R0");
+}
+
+TEST_CASE("What is wrong with a loop is told at its place, once") {
+  const ScratchFolder folder;
+  const std::string message = message_of([&] {
+    load(folder, R"(
+  - {name: op, measured: 1, runs: {run: {loop: {step: "FOO $x, $x", steps: 4, rounds: 1, chains: 1, warps: 1}}}}
+  - {name: chains, measured: 1, runs: {run: {loop: {step: "FADD $x, $x, $a", steps: 4, rounds: 1, chains: 5, warps: 33}}}}
+  - {name: both, measured: 1, runs: {run: {launch: a.yaml, loop: {step: "FADD $x, $x, $a", steps: 4, rounds: 1, chains: 1, warps: 1}}}}
+  - {figure: latency.FFMA}
+)");
+  });
+  for (const char* fragment :
+       {"suite.yaml:14:48: error: 'FOO $x, $x': ", "'cases[1].runs.run.loop.chains': must be",
+        "'cases[1].runs.run.loop.warps': must be", "a run with 'loop' has neither 'launch' nor 'params'",
+        "'figure' is for suites of the measuring kit"}) {
+    check_says(message, fragment);
+  }
+}
+
+TEST_CASE("A figure of the measuring kit is a case for each point at which it was measured") {
+  const ScratchFolder folder;
+  const MeasuredFigures figures{"m.json",
+                                {{"load", {{"bytes", 4}, {"stride", 2}}, 2.5, "us"},
+                                 {"load", {{"bytes", 8}, {"stride", 2}}, 5, "us"},
+                                 {"load", {{"bytes", 4}, {"stride", 3}}, 0, "us"},
+                                 {"other", {}, 1, "us"}},
+                                {{"sms", "7"}}};
+  const Group group = load_suite(folder.write("suite.yaml", R"(group: V0
+title: Loads
+source: by hand
+gpu: tiny
+unit: "{unit}"
+not_compared: {other: it is another}
+simulated: run.cycles
+runs: {run: {launch: "{what}_{bytes}.yaml", params: {n: stride * sms}}}
+cases:
+  - {figure: "{what}", columns: [what, bytes], rows: [[load, 4]]}
+)"),
+                                 &figures);
+  REQUIRE(group.cases.size() == 1);  // stride 3 came out as nothing
+  const Case& one = group.cases[0];
+  CHECK(one.name == "load, bytes 4, stride 2");
+  CHECK(one.measured == 2.5);
+  CHECK(one.unit == "us");
+  CHECK_FALSE(one.tolerance);
+  CHECK(one.runs[0].launch == folder.path("load_4.yaml"));
+  CHECK(one.runs[0].params == Texts{"n=14"});
+  CHECK(group.not_compared == std::vector<std::pair<std::string, std::string>>{{"other", "it is another"}});
+}
+
 TEST_CASE("A suite says what its group is, and has cases") {
   const ScratchFolder folder;
   const std::string message = message_of([&] { load(folder, "  []\n", "group: V0\ncases:\n"); });
