@@ -1,5 +1,9 @@
 #include "tools/heddle/kernel_sources.h"
 
+#include <fmt/format.h>
+
+#include "isa/base/diagnostic.h"
+
 namespace heddle::command {
 
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file) {
@@ -16,6 +20,22 @@ trace::ReplayOptions replay_options(const sim::GpuSpec& spec) {
     options.absent[i] = spec.sm.timing(static_cast<ir::TimingClass>(i)).is_absent();
   }
   return options;
+}
+
+report::RunInfo trace_info(const std::string& path, const trace::ReplayKernel& kernel) {
+  report::RunInfo info;
+  info.launch_path = path;
+  info.is_trace = true;
+  for (const trace::Approximation& each : kernel.approximations()) {
+    info.approximations.push_back({each.opcode, each.as, each.warp_instructions});
+  }
+  return info;
+}
+
+void require_trace_lanes(const sim::GpuSpec& spec) {
+  if (spec.occupancy.warp_size == trace::kLanes) return;
+  throw InputError({}, fmt::format("GPU '{}' has warps of {} lanes; those of traces have {}", spec.name,
+                                   spec.occupancy.warp_size, trace::kLanes));
 }
 
 sim::L2Contents host_copies(const launch::LaunchFile& file) {

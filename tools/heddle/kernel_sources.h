@@ -6,6 +6,7 @@
 #include "sim/memory/l2_contents.h"
 #include "sim/trace/replay_kernel.h"
 #include "tools/launch/launch_file.h"
+#include "tools/report/summary.h"
 
 namespace heddle::command {
 
@@ -17,5 +18,11 @@ sim::L2Contents host_copies(const launch::LaunchFile& file);
 
 /// Instructions that the GPU does not have are timed as others.
 trace::ReplayOptions replay_options(const sim::GpuSpec& spec);
+
+/// What a report says of a trace that has been replayed.
+report::RunInfo trace_info(const std::string& path, const trace::ReplayKernel& kernel);
+
+/// Throws InputError for a GPU whose warps are not those of traces.
+void require_trace_lanes(const sim::GpuSpec& spec);
 
 }  // namespace heddle::command

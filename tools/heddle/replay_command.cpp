@@ -46,12 +46,6 @@ void require_sense(const RunRequest& request) {
   }
 }
 
-void require_gpu(const sim::GpuSpec& spec) {
-  if (spec.occupancy.warp_size == trace::kLanes) return;
-  throw InputError({}, fmt::format("GPU '{}' has warps of {} lanes; those of traces have {}", spec.name,
-                                   spec.occupancy.warp_size, trace::kLanes));
-}
-
 trace::ReplayOptions options_for(const sim::GpuSpec& spec, const sim::SmSample& sample) {
   trace::ReplayOptions options = replay_options(spec);
   if (sample.sms < sample.of_sms) options.wanted = [sample](BlockId block) { return sample.has(block); };
@@ -74,16 +68,6 @@ struct ReplayedList {
   std::string timeline;
 };
 
-report::RunInfo info_of(const std::string& path, const trace::ReplayKernel& kernel) {
-  report::RunInfo info;
-  info.launch_path = path;
-  info.is_trace = true;
-  for (const trace::Approximation& each : kernel.approximations()) {
-    info.approximations.push_back({each.opcode, each.as, each.warp_instructions});
-  }
-  return info;
-}
-
 void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>& sms) {
   if (sums.empty()) return static_cast<void>(sums = sms);
   for (std::size_t i = 0; i < sms.size(); ++i) sums[i] += sms[i];
@@ -95,7 +79,7 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
   try {
     WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
-    report::RunInfo info = info_of(path, kernel);
+    report::RunInfo info = trace_info(path, kernel);
     if (const std::uint64_t released = run.result.total.released_waits; released != 0) {
       info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
     }
@@ -210,7 +194,7 @@ std::string report_of(const RunRequest& request, const ReplayedList& list, const
 int replay_all(const RunRequest& request) {
   require_sense(request);
   const sim::GpuSpec spec = choose_gpu(request.gpu, request.settings);
-  require_gpu(spec);
+  require_trace_lanes(spec);
   sample_of(request, spec);
   if (request.output) require_writable(*request.output);
   const ReplayedList list = replay_list(request, spec);

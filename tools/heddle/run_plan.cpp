@@ -16,6 +16,7 @@
 #include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/progress.h"
+#include "tools/heddle/trace_list.h"
 
 namespace heddle::command {
 
@@ -136,7 +137,11 @@ void RunPlan::try_launches() const {
   for (const PlannedRun& run : runs_) {
     if (!tried.insert(run.launch + run.kernel).second) continue;
     try {
-      load(run);
+      if (is_trace(run.launch)) {
+        require_trace_lanes(gpus_.at(gpu_key(run)));
+      } else {
+        load(run);
+      }
     } catch (const InputError& error) {
       add_all(problems, error, run.where);
     }
@@ -154,9 +159,26 @@ RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
   }
 }
 
+RunPlan::Done RunPlan::replay(const std::string& path, const sim::GpuSpec& spec) {
+  trace::ReplayKernel kernel(trace::open_trace(path), replay_options(spec));
+  sim::L2Contents l2;
+  sim::RunOptions options;
+  options.l2 = &l2;
+  Done done;
+  try {
+    const sim::RunResult result = sim::run(kernel, spec, options);
+    done.summary = report::summarize(result, spec, trace_info(path, kernel));
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", path, fault.what()));
+  }
+  done.figures = report::figures(done.summary);
+  return done;
+}
+
 RunPlan::Done RunPlan::simulate(std::size_t run) const {
   const PlannedRun& planned = runs_[run];
   const sim::GpuSpec& spec = gpus_.at(gpu_key(planned));
+  if (is_trace(planned.launch)) return replay(planned.launch, spec);
   launch::LaunchFile file = load(planned);
   exec::LiveKernel kernel = live_kernel(spec, file);
   sim::L2Contents l2 = host_copies(file);

@@ -18,7 +18,7 @@ namespace heddle::command {
 struct PlannedRun {
   std::string gpu;                    ///< A name or a path.
   std::vector<std::string> settings;  ///< Of the GPU.
-  std::string launch;                 ///< A path.
+  std::string launch;  ///< A path: of a launch file, or of a trace, which is replayed as it is.
   launch::LaunchOverrides overrides;
   SourceLocation where;  ///< Who asked.
   std::string kernel =
@@ -58,6 +58,7 @@ class RunPlan {
   void try_launches() const;
   [[nodiscard]] Done try_simulate(std::size_t run) const;
   [[nodiscard]] Done simulate(std::size_t run) const;
+  [[nodiscard]] static Done replay(const std::string& path, const sim::GpuSpec& spec);
 
   std::vector<PlannedRun> runs_;
   std::map<std::vector<std::string>, std::size_t> numbers_;  ///< By all that makes a run what it is.

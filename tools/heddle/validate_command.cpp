@@ -3,6 +3,7 @@
 #include "tools/heddle/output.h"
 #include "tools/heddle/validate_cases.h"
 #include "tools/heddle/validate_measured.h"
+#include "tools/heddle/validate_ncu.h"
 #include "tools/heddle/validate_request.h"
 #include "tools/report/render_text.h"
 #include "tools/validate/comparison.h"

@@ -10,7 +10,8 @@ constexpr std::string_view kExamples =
     "  heddle validate tests/validation/*.yaml --filter V5 --plot v5.svg\n"
     "  heddle validate tests/validation/*.yaml --format csv --output cases.csv\n"
     "  heddle validate --measured measured.json\n"
-    "  heddle validate --ncu report.csv saxpy.yaml --launch gemm_kernel=traces/matmul_v2.yaml --gpu a100\n";
+    "  heddle validate --ncu report.csv saxpy.yaml --launch gemm_kernel=traces/matmul_v2.yaml --gpu a100\n"
+    "  heddle validate --ncu report.csv traces/traced/kernelslist.g --gpu a100\n";
 
 void require_sense(const ValidateRequest& request) {
   if (request.measured && (request.ncu || !request.suites.empty())) {
@@ -30,7 +31,7 @@ Syntax validate_syntax() {
   Syntax syntax = make_syntax(
       "heddle validate SUITE.yaml... [OPTIONS]\n"
       "       heddle validate --measured FILE.json [OPTIONS]\n"
-      "       heddle validate --ncu REPORT.csv LAUNCH.yaml... [--launch KERNEL=FILE.yaml]... [OPTIONS]",
+      "       heddle validate --ncu REPORT.csv LAUNCH.yaml|TRACE... [--launch KERNEL=FILE.yaml]... [OPTIONS]",
       "Simulates what was measured on real GPUs and prints, for each case, the measured value, the "
       "simulated\n"
       "one and the error, and for each group the mean absolute percentage error and the correlation.\n"
@@ -42,7 +43,9 @@ Syntax validate_syntax() {
       "the same;\n"
       "with --ncu, the kernels of a report of Nsight Compute (ncu --csv, pages raw and details) beside that "
       "of the\n"
-      "launch files that are named for them.",
+      "launch files that are named for them, or of their traces (kernelslist.g, .traceg, .tracez): those of "
+      "the\n"
+      "same name, grid and block, in the order of both, each with empty caches, as ncu takes them.",
       "suite", kExamples);
   auto add = syntax.options.add_options();
   add("measured", text_option("FILE.json"),

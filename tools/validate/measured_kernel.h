@@ -22,6 +22,7 @@ struct MeasuredDevice {
 
 struct MeasuredKernel {
   std::string name;                 ///< Of the kernel.
+  std::string id;                   ///< Of this launch, as ncu numbers them; empty if the file does not.
   std::string launch;               ///< Of the launch file, without .yaml; empty if the file does not say.
   std::vector<std::string> params;  ///< "n=65536"
   std::optional<Dim3> grid;

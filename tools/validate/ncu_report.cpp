@@ -85,6 +85,7 @@ class NcuReport {
   MeasuredKernel start(const CsvRow& row) {
     MeasuredKernel kernel;
     kernel.name = row.cells[kernel_];
+    kernel.id = row.cells[id_];
     kernel.grid = extents_of(cell(row, "Grid Size"));
     kernel.block = extents_of(cell(row, "Block Size"));
     if (result_.device.compute_capability.empty()) result_.device.compute_capability = cell(row, "CC");

@@ -323,7 +323,7 @@ TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files t
   CHECK(one["gpu"] == "rtx3080");    // the only file of compute capability 8.6
   CHECK(one["simulated"] == 26624);  // 2048 warps of 13 instructions
   CHECK(document["groups"][1]["cases"][0]["error"] == 0);
-  CHECK(document["not_compared"] == Json::array({"third: no launch file is given for it"}));
+  CHECK(document["not_compared"] == Json::array({"third (ID 2): no launch file or trace is given for it"}));
 }
 
 }  // namespace heddle::command

@@ -1,0 +1,161 @@
+// `heddle validate --ncu` with kernel traces: which launch of a report is held against which trace.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/messages.h"
+#include "tests/tools/launch/scratch_folder.h"
+
+namespace heddle::command {
+
+namespace {
+
+using launch::check_says;
+using launch::ScratchFolder;
+using Json = nlohmann::json;
+
+struct Launch {
+  const char* kernel;
+  unsigned grid;
+  unsigned block;
+  double instructions;
+};
+
+/// As the details page of ncu --csv has them.
+std::string report_of(const std::vector<Launch>& launches) {
+  std::string text =
+      "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric "
+      "Value\"\n";
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const Launch& one = launches[i];
+    for (const auto& [metric, value] :
+         {std::pair("Executed Instructions", one.instructions), {"Elapsed Cycles", 1.0}}) {
+      text += fmt::format("\"{}\",\"{}\",\"({}, 1, 1)\",\"({}, 1, 1)\",\"8.0\",\"{}\",\"\",\"{}\"\n", i,
+                          one.kernel, one.block, one.grid, metric, value);
+    }
+  }
+  return text;
+}
+
+Outcome validate(const ScratchFolder& folder, const std::vector<Launch>& launches,
+                 std::vector<std::string> rest) {
+  rest.insert(rest.begin(),
+              {"validate", "--ncu", folder.write("r.csv", report_of(launches)), "--format", "json"});
+  if (std::find(rest.begin(), rest.end(), "--gpu") == rest.end()) rest.insert(rest.end(), {"--gpu", "a100"});
+  return heddle(rest);
+}
+
+/// The simulated value of the group's case.
+double simulated(const Json& group, const std::string& name) {
+  for (const Json& one : group["cases"]) {
+    if (one["name"] == name) return one["simulated"];
+  }
+  FAIL("there is no " << name);
+  return 0;
+}
+
+/// A trace of so many instructions of one warp, of a kernel with this name as it is linked.
+std::string trace_of(const std::string& kernel, unsigned instructions) {
+  std::string text = fmt::format(
+      "-kernel name = {}\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = "
+      "8\n"
+      "-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x00007f5e00000000\n"
+      "-local mem base_addr = 0x00007f5ddd000000\n-nvbit version = 1.7\n-accelsim tracer version = 5\n"
+      "-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
+      "[reg_srcs] "
+      "mem_width [adrrescompress?] [mem_addresses] immediate\n\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = "
+      "0\ninsts = "
+      "{}\n",
+      kernel, instructions);
+  for (unsigned i = 0; i + 1 < instructions; ++i) {
+    text += fmt::format("{:04x} ffffffff 1 R1 IADD3 1 R1 0 0\n", 16 * i);
+  }
+  return text + fmt::format("{:04x} ffffffff 0 EXIT 0 0 0\n\n#END_TB\n", 16 * (instructions - 1));
+}
+
+}  // namespace
+
+TEST_CASE("Traces stand beside the launches of a report: what they count, and as they run") {
+  const ScratchFolder folder;
+  const Outcome outcome =
+      validate(folder, {{"void ns::vecadd<1>(float *)", 4, 256, 1}}, {"traces/recorded/kernelslist.g"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const Json report = Json::parse(outcome.out);
+  REQUIRE(report["groups"].size() == 1);
+  // The recording is of this very launch, and replays to the byte.
+  const Outcome run =
+      heddle({"run", "traces/vecadd.yaml", "--param", "n=1000", "--gpu", "a100", "--format", "json"});
+  REQUIRE(run.exit_code == 0);
+  const Json expected = Json::parse(run.out);
+  CHECK(simulated(report["groups"][0], "elapsed cycles") == expected["cycles"].get<double>());
+  CHECK(simulated(report["groups"][0], "executed warp instructions") ==
+        expected["warp_instructions"].get<double>());
+}
+
+TEST_CASE("Launches of one name are matched with traces in the order of both, by grid and block") {
+  const ScratchFolder folder;
+  folder.write("kernel-1.traceg", trace_of("_ZN2ns4workEPfi", 3));
+  folder.write("kernel-2.traceg", trace_of("_ZN2ns4workEPfi", 7));
+  folder.write("kernel-3.traceg", trace_of("_Z5otherv", 5));
+  const std::string list =
+      folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\nkernel-3.traceg\n");
+  const Outcome outcome = validate(folder,
+                                   {{"work(float *, int)", 1, 32, 3},
+                                    {"work(float *, int)", 2, 32, 3},  // of another grid
+                                    {"_ZN2ns4workEPfi", 1, 32, 7},
+                                    {"work(float *, int)", 1, 32, 9},
+                                    {"third", 1, 32, 1}},
+                                   {list});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const Json report = Json::parse(outcome.out);
+  REQUIRE(report["groups"].size() == 2);
+  CHECK(simulated(report["groups"][0], "executed warp instructions") == 3);
+  CHECK(simulated(report["groups"][1], "executed warp instructions") == 7);
+  REQUIRE(report["not_compared"].size() == 4);
+  check_says(report["not_compared"][0], "work(float *, int) (ID 1): its grid was 2 x 1 x 1, that of ");
+  check_says(report["not_compared"][1],
+             "work(float *, int) (ID 3): the report has more launches of it than there are traces");
+  check_says(report["not_compared"][2], "third (ID 4): no launch file or trace is given for it");
+  check_says(report["not_compared"][3],
+             "kernel-3.traceg: the report has no launch of other that is this one");
+}
+
+TEST_CASE("A launch file goes before a trace of its kernel") {
+  const ScratchFolder folder;
+  const Outcome outcome = validate(folder, {{"vecadd", 256, 256, 26624}},
+                                   {"traces/traced/kernel-2.traceg", "traces/vecadd.yaml"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const Json report = Json::parse(outcome.out);
+  CHECK(simulated(report["groups"][0], "executed warp instructions") ==
+        26624);  // 2048 warps of 13 instructions
+}
+
+TEST_CASE("A report of which no launch has a partner is refused, with what each lacks") {
+  const ScratchFolder folder;
+  const Outcome none =
+      validate(folder, {{"third", 1, 32, 1}, {"vecadd", 5, 64, 1}}, {"traces/traced/kernelslist.g"});
+  CHECK(none.exit_code == 2);
+  check_says(none.err, "r.csv: error: no kernel of this report can be compared");
+  check_says(none.err, "third (ID 0): no launch file or trace is given for it");
+  check_says(none.err,
+             "vecadd (ID 1): its grid was 5 x 1 x 1, that of traces/traced/kernel-2.traceg is 4 x 1 x 1");
+  check_says(none.err, "traces/traced/kernel-1.traceg: the report has no launch of chain that is this one");
+
+  check_says(validate(folder, {{"chain", 1, 32, 1}}, {}).err,
+             "--ncu needs the launch files or traces of its kernels");
+  const Outcome missing = validate(folder, {{"chain", 1, 32, 1}}, {"traces/traced/kernel-9.traceg"});
+  CHECK(missing.exit_code == 2);
+  check_says(missing.err, "kernel-9.traceg: error: the file cannot be opened");
+  const Outcome lanes =
+      validate(folder, {{"chain", 1, 32, 1}}, {"traces/traced/kernel-1.traceg", "--gpu", "amd_like"});
+  CHECK(lanes.exit_code == 2);
+  check_says(lanes.err, "GPU 'amd_like' has warps of 64 lanes; those of traces have 32");
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,149 @@
+#include "tools/heddle/validate_ncu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/trace/trace_reader.h"
+#include "tools/heddle/trace_list.h"
+#include "tools/heddle/validate_twins.h"
+#include "tools/occupancy/ptxas.h"
+
+namespace heddle::command {
+
+namespace {
+
+using validate::bare_kernel_name;
+using validate::GroupResult;
+using validate::MeasuredKernel;
+using validate::MeasuredKernels;
+using validate::Results;
+
+/// "KERNEL=FILE.yaml"; a file by itself is of the kernel that it launches.
+struct NamedLaunch {
+  std::string kernel;
+  std::string path;
+};
+
+std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
+  std::vector<NamedLaunch> list;
+  for (const std::string& text : request.launches) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
+      throw UsageError(fmt::format("--launch {}: must be KERNEL=FILE.yaml", text));
+    }
+    list.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  for (const std::string& path : request.suites) {
+    if (!is_trace(path)) list.push_back({launch::load_launch(path).launch.kernel.name, path});
+  }
+  return list;
+}
+
+struct TracedLaunch {
+  std::string path;
+  std::string kernel;  ///< Its bare name.
+  Dim3 grid;
+  Dim3 block;
+  bool is_taken = false;
+};
+
+/// In the order in which they were launched. Throws InputError for all heads that cannot be read.
+std::vector<TracedLaunch> traced_launches(const ValidateRequest& request) {
+  std::vector<TracedLaunch> list;
+  Diagnostics problems;
+  for (const std::string& path : request.suites) {
+    if (!is_trace(path)) continue;
+    for (const TracedKernel& kernel : traced_kernels(path)) {
+      try {
+        const trace::TraceHeader header = trace::open_trace(kernel.path)->header();
+        list.push_back(
+            {kernel.path, bare_kernel_name(occupancy::demangled(header.kernel)), header.grid, header.block});
+      } catch (const InputError& error) {
+        for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+      }
+    }
+  }
+  problems.throw_if_any();
+  return list;
+}
+
+bool is_of(const TracedLaunch& launch, const MeasuredKernel& kernel) {
+  return launch.kernel == bare_kernel_name(occupancy::demangled(kernel.name));
+}
+
+/// The next trace of this kernel and of its shape; where there is none, it is left out, with the reason.
+void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLaunch>& traces) {
+  std::string reason = "no launch file or trace is given for it";
+  bool is_known = false;
+  for (TracedLaunch& launch : traces) {
+    if (!is_of(launch, kernel)) continue;
+    if (!is_known) reason = "the report has more launches of it than there are traces";
+    is_known = true;
+    if (launch.is_taken) continue;
+    if (const auto difference = shape_difference(kernel, launch.grid, launch.block, launch.path)) {
+      reason = *difference;
+      continue;
+    }
+    launch.is_taken = true;
+    return twins.add_trace(kernel, launch.path);
+  }
+  twins.leave_out(kernel, reason);
+}
+
+void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<NamedLaunch>& launches,
+              std::vector<TracedLaunch>& traces) {
+  const std::string name = bare_kernel_name(occupancy::demangled(kernel.name));
+  bool is_named = false;
+  for (const NamedLaunch& launch : launches) {
+    if (launch.kernel != name && launch.kernel != kernel.name) continue;
+    is_named = true;
+    if (twins.add(kernel, launch.path)) return;
+  }
+  if (is_named) return twins.leave_out(kernel);
+  add_traced(twins, kernel, traces);
+}
+
+/// What each of them lacks is all that there is to say then.
+void require_any(const Twins& twins, const MeasuredKernels& measured, const Results& results) {
+  if (!twins.list().empty()) return;
+  Diagnostics problems;
+  problems.add({measured.file, 0, 0}, "no kernel of this report can be compared");
+  for (const std::string& reason : results.not_compared) problems.add({measured.file, 0, 0}, reason);
+  problems.throw_if_any();
+}
+
+}  // namespace
+
+Results compare_ncu_report(const ValidateRequest& request) {
+  const MeasuredKernels measured = validate::load_ncu_report(*request.ncu);
+  const std::vector<NamedLaunch> launches = named_launches(request);
+  std::vector<TracedLaunch> traces = traced_launches(request);
+  if (launches.empty() && traces.empty()) {
+    throw UsageError("--ncu needs the launch files or traces of its kernels");
+  }
+  const std::string gpu = gpu_for(request, measured);
+  Results results{{}, measured.not_compared, true};
+  Twins twins(request, gpu, results);
+  for (const MeasuredKernel& kernel : measured.kernels) add_twin(twins, kernel, launches, traces);
+  for (const TracedLaunch& launch : traces) {
+    if (!launch.is_taken) {
+      results.not_compared.push_back(
+          fmt::format("{}: the report has no launch of {} that is this one", launch.path, launch.kernel));
+    }
+  }
+  require_any(twins, measured, results);
+  twins.run();
+  for (const Twin& twin : twins.list()) {
+    GroupResult group{bare_kernel_name(twin.kernel->name), twin.kernel->name, source_text(measured, gpu), {}};
+    group.is_population = false;
+    for (const auto& [metric, value] : twin.kernel->metrics) {
+      group.cases.push_back(twins.compare(twin, *metric, value));
+      group.cases.back().name = metric->summary;
+    }
+    results.groups.push_back(std::move(group));
+  }
+  return results;
+}
+
+}  // namespace heddle::command

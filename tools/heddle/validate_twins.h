@@ -1,0 +1,63 @@
+// Launches that are the same as measured ones, and their runs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/heddle/run_plan.h"
+#include "tools/heddle/validate_request.h"
+#include "tools/validate/comparison.h"
+#include "tools/validate/measured_kernel.h"
+
+namespace heddle::command {
+
+/// A measured kernel and the number of its run.
+struct Twin {
+  const validate::MeasuredKernel* kernel;
+  std::size_t run;
+};
+
+class Twins {
+ public:
+  Twins(const ValidateRequest& request, std::string gpu, validate::Results& results)
+      : request_(request), gpu_(std::move(gpu)), results_(results) {}
+
+  /// Whether the launch file is of this kernel: then it is simulated, with as many registers as were
+  /// measured.
+  bool add(const validate::MeasuredKernel& kernel, const std::string& path);
+  /// The trace is replayed by itself, with nothing in L2: Nsight Compute empties the caches ahead of each
+  /// kernel.
+  void add_trace(const validate::MeasuredKernel& kernel, const std::string& path);
+
+  void leave_out(const validate::MeasuredKernel& kernel, const std::string& why);
+  /// For the reason that add() had.
+  void leave_out(const validate::MeasuredKernel& kernel) { leave_out(kernel, reason_); }
+
+  /// What cannot be run is left out, too.
+  void run();
+
+  [[nodiscard]] const std::vector<Twin>& list() const { return list_; }
+  [[nodiscard]] validate::Comparison compare(const Twin& twin, const validate::Metric& metric,
+                                             double measured) const;
+
+ private:
+  const ValidateRequest& request_;
+  std::string gpu_;
+  validate::Results& results_;
+  RunPlan plan_;
+  std::vector<Twin> list_;
+  std::string reason_;
+};
+
+/// What differs between a measured launch and one of this shape in `path`; nothing if they are the same.
+std::optional<std::string> shape_difference(const validate::MeasuredKernel& kernel, const Dim3& grid,
+                                            const Dim3& block, const std::string& path);
+
+/// --gpu, or the GPU file that matches. Throws InputError if there is none.
+std::string gpu_for(const ValidateRequest& request, const validate::MeasuredKernels& measured);
+
+/// "m.json, measured on NVIDIA H200 (compute capability 9.0, 132 SMs); simulated on h200"
+std::string source_text(const validate::MeasuredKernels& measured, const std::string& gpu);
+
+}  // namespace heddle::command
