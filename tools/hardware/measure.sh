@@ -14,6 +14,16 @@ fail() {
   exit "${2:-2}"
 }
 
+# The lines above that say how this is called.
+help() {
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0"
+}
+
+# Launches, and families of microbenchmarks.
+names() {
+  sed -n 's/^[A-Z]*(\([a-z_0-9]*\))$/\1/p' "$here/examples/twins.def" "$here/micro/families.def"
+}
+
 output=measured.json
 budget=520
 only=
@@ -31,12 +41,21 @@ while [ $# -gt 0 ]; do
     --no-ncu) use_ncu=no ;;
     --build-only) mode=build && arch=$2 && shift ;;
     --list) mode=list ;;
+    -h | --help) help && exit ;;
     --check-cpu) mode=check && shift && break ;;
-    *) fail "unknown option $1; allowed: --output, --budget, --only, --no-ncu, --list, --check-cpu, --build-only" ;;
+    *) fail "unknown option $1; allowed: --output, --budget, --only, --no-ncu, --list, --check-cpu, --build-only, --help" ;;
   esac
   shift
 done
 case $budget in '' | *[!0-9]*) fail "--budget must be a whole number of seconds; found $budget" ;; esac
+[ -z "$only" ] || names | grep -qx "$only" || fail "--only $only: there is no such launch or family; --list prints them"
+if [ "$mode" = measure ]; then
+  [ ! -d "$output" ] && [ -w "$(dirname "$output")" ] || fail "--output $output cannot be written"
+fi
+if [ "$mode" = build ]; then
+  arch=$(echo "$arch" | sed 's/^sm_//; s/^\([0-9]*\)\.\([0-9]\)$/\1\2/')
+  case $arch in '' | *[!0-9]*) fail "--build-only must be a compute capability, such as 90 or 9.0; found $arch" ;; esac
+fi
 
 if [ -n "${BUILD:-}" ]; then
   mkdir -p "$BUILD"
@@ -120,10 +139,11 @@ case $mode in
   build)
     find_nvcc
     build_measure
+    echo "all of it compiles and links for sm_$arch"
     exit
     ;;
   list)
-    sed -n 's/^[A-Z]*(\([a-z_0-9]*\))$/\1/p' "$here/examples/twins.def" "$here/micro/families.def"
+    names
     exit
     ;;
 esac
