@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kExamples =
     "  heddle validate tests/validation/*.yaml\n"
-    "  heddle validate tests/validation/barrier.yaml --set sm.barrier.per_warp=3\n"
+    "  heddle validate tests/validation/v15_barrier.yaml --set sm.barrier.per_warp=3\n"
     "  heddle validate tests/validation/*.yaml --filter V5 --plot v5.svg\n"
     "  heddle validate tests/validation/*.yaml --format csv --output cases.csv\n"
     "  heddle validate --measured measured.json\n"
@@ -37,15 +37,12 @@ Syntax validate_syntax() {
       "one and the error, and for each group the mean absolute percentage error and the correlation.\n"
       "Nothing is fitted: all parameters come from the GPU files. Exit code 1 if a case is outside of its\n"
       "tolerance and its suite does not say why.\n"
-      "With --measured, kernels and microbenchmarks that tools/hardware measured on a GPU beside the "
-      "simulation "
-      "of\n"
-      "the same;\n"
-      "with --ncu, the kernels of a report of Nsight Compute (ncu --csv, pages raw and details) beside that "
-      "of the\n"
-      "launch files that are named for them, or of their traces (kernelslist.g, .traceg, .tracez): those of "
-      "the\n"
-      "same name, grid and block, in the order of both, each with empty caches, as ncu takes them.",
+      "With --measured, kernels and microbenchmarks that tools/hardware measured, beside the same ones "
+      "here.\n"
+      "With --ncu, the kernels of a report of Nsight Compute (ncu --csv, pages raw and details) beside "
+      "their\n"
+      "launch files, by name, or their traces (kernelslist.g, .traceg, .tracez), by name, grid and block in\n"
+      "the order of both, each with empty caches, as ncu takes them.",
       "suite", kExamples);
   auto add = syntax.options.add_options();
   add("measured", text_option("FILE.json"),

@@ -246,7 +246,7 @@ TEST_CASE("What was measured on a GPU stands beside the same launches on the GPU
   for (const auto& [group, simulated] :
        {std::pair("warp_instructions", 1040.0), {"theoretical_occupancy", 0.125}, {"stall_barrier", 0.0}}) {
     const auto found = std::find_if(document["groups"].begin(), document["groups"].end(),
-                                    [&](const Json& one) { return one["group"] == group; });
+                                    [&, name = group](const Json& one) { return one["group"] == name; });
     REQUIRE(found != document["groups"].end());
     const Json& one = (*found)["cases"][0];
     CHECK(one["name"] == "vecadd");
