@@ -101,7 +101,11 @@ std::optional<double> correlation(std::span<const Comparison> cases) {
     yy += (y - y_mean) * (y - y_mean);
     xy += (x - x_mean) * (y - y_mean);
   }
-  if (xx <= 0 || yy <= 0) return std::nullopt;
+  // The mean of equal values may be off by its last bits.
+  const auto varies = [&](double squares, double mean) {
+    return squares > 1e-24 * mean * mean * static_cast<double>(points.size());
+  };
+  if (!varies(xx, x_mean) || !varies(yy, y_mean)) return std::nullopt;
   return xy / std::sqrt(xx * yy);
 }
 

@@ -39,6 +39,16 @@ TEST_CASE("An installed heddle finds its GPU files and examples, also when it is
   const std::string example = folder.path("moved/share/heddle/traces/saxpy.yaml");
   CHECK(shell(folder, fmt::format("'{}' run '{}' --gpu tiny", heddle, example)) == 0);
   launch::check_says(said(folder), "saxpy on");
+  // The counterparts of the measuring kit's figures came along, with their launch files.
+  const std::string measured = folder.write(
+      "m.json",
+      R"({"format": "heddle-measured-1", "device": {"name": "", "compute_capability": "9.0", "sms": 132}, "kernels": [],
+          "microbenchmarks": [{"name": "barrier", "at": {"warps": 2}, "value": 26, "unit": "cycles"},
+                              {"name": "latency.L1", "value": 33, "unit": "cycles"}]})");
+  CHECK(shell(folder,
+              fmt::format("'{}' validate --measured '{}' --gpu h100 --format csv", heddle, measured)) == 0);
+  launch::check_says(said(folder), "barrier,\"barrier, warps 2\",h100,cycles,26");
+  launch::check_says(said(folder), "chase,latency.L1,h100,cycles,33");
   // Its own files, not those of the checkout that it was built in.
   fs::remove(fmt::format("{}/tiny.yaml", configs));
   CHECK(shell(folder, fmt::format("'{}' gpus tiny", heddle)) != 0);

@@ -60,6 +60,10 @@ TEST_CASE("The correlation is Pearson's") {
                                              comparison(9, std::nullopt)};
   CHECK(*correlation(scattered) == Approx(0.5));
   CHECK_FALSE(correlation(std::vector{comparison(1, 2), comparison(1, 3)}));
+  // 38 times 0.1 by 38 is not 0.1 to the last bit.
+  std::vector<Comparison> level;
+  for (int i = 0; i < 38; ++i) level.push_back(comparison(0.1, i));
+  CHECK_FALSE(correlation(level));
   CHECK_FALSE(correlation({}));
 }
 
