@@ -31,7 +31,6 @@ class BlockBarrier {
   [[nodiscard]] bool is_complete(std::uint32_t live_warps) const {
     return arrived_ != 0 && arrived_ >= expected(live_warps);
   }
-  [[nodiscard]] std::uint32_t arrived() const { return arrived_; }
   [[nodiscard]] const std::vector<WarpSlot>& waiting() const { return waiting_; }
   /// Forgets who came. Keeps its memory.
   void open();

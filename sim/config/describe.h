@@ -176,8 +176,9 @@ void describe(Visitor& visit, Spec& spec) {
 
 template <typename Visitor, SpecOf<BarrierSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"base", 0, kMostCycles, "cycles", "from the last warp's arrival until all go on"}, spec.base);
-  visit.number({"per_warp", 0, kMostCycles, "cycles", "the same, more for each warp of the block"},
+  visit.number({"base", 0, kMostCycles, "cycles", "from when its last warp was taken until all go on"},
+               spec.base);
+  visit.number({"per_warp", 0, kMostCycles, "cycles", "that the SM takes for each warp that comes to one"},
                spec.per_warp);
 }
 

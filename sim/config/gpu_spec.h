@@ -81,7 +81,8 @@ struct SharedMemorySpec {
   friend bool operator==(const SharedMemorySpec&, const SharedMemorySpec&) = default;
 };
 
-/// Block barrier: the last warp to arrive frees all after base + per_warp x warps of the block.
+/// Block barriers: a unit of the SM takes the warps that come to one, one after another, per_warp cycles each;
+/// base cycles after the last of a barrier's warps all go on. W warps that come together do after both.
 struct BarrierSpec {
   std::uint32_t base = 22;
   std::uint32_t per_warp = 2;

@@ -147,7 +147,8 @@ class Sm {
   void start_bulk_copy(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
   void end_bulk_load(std::uint32_t id, Cycle done, Cycle now);
   void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use, Cycle now);
-  void release_if_complete(const ResidentBlock& block, stream::BlockBarrier& barrier, Cycle now);
+  Cycle take_arrival(Cycle now);
+  void release(stream::BlockBarrier& barrier, Cycle taken, Cycle now);
   void exit_warp(WarpSlot slot, Cycle now);
   void end_drained(Cycle now);
   void leave(WarpSlot slot, Cycle at);
@@ -180,6 +181,7 @@ class Sm {
   std::vector<WarpSlot> draining_;
   std::vector<Cycle> finished_blocks_;
   std::uint64_t ages_ = 0;
+  Cycle barrier_free_ = 0;  // when the barrier unit has taken all that came
   Residency residency_;
   SmCounters counters_;
 };

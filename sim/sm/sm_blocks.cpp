@@ -1,6 +1,8 @@
 // The ends of things on an SM: barriers that complete, warps that exit and leave, blocks that end.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/stream/kernel_fault.h"
 #include "sim/sm/sm.h"
 
@@ -15,35 +17,43 @@ void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::Barrier
                                           plan_.launch.kernel, use.id, wrong, source_->describe(slot)));
   }
   barrier.arrive(op, use, slot);
+  const Cycle taken = take_arrival(now);
   if (op.kind == stream::OpKind::BarrierArrive) {
     resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
   } else {
     warp.barrier = use.id;
     sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Barrier);
   }
-  release_if_complete(block, barrier, now);
+  if (barrier.is_complete(block.live_warps)) release(barrier, taken, now);
   release_stuck(warp.block, now + 1);
 }
 
-/// Warps that have exited are not waited for, unless the barrier counts. All that have come cost the same,
-/// whether they wait or not.
-void Sm::release_if_complete(const ResidentBlock& block, stream::BlockBarrier& barrier, Cycle now) {
-  if (!barrier.is_complete(block.live_warps)) return;
-  const Cycle cost = spec_.sm.barrier.base + Cycle{spec_.sm.barrier.per_warp} * barrier.arrived();
+/// The barrier unit of the SM takes the warps that come to barriers one after another, of all blocks and
+/// whether they wait or not; when it has taken this one.
+Cycle Sm::take_arrival(Cycle now) {
+  barrier_free_ = std::max(barrier_free_, now) + spec_.sm.barrier.per_warp;
+  return barrier_free_;
+}
+
+void Sm::release(stream::BlockBarrier& barrier, Cycle taken, Cycle now) {
+  const Stamp open(taken + spec_.sm.barrier.base, ir::StallReason::Barrier);
   for (const WarpSlot slot : barrier.waiting()) {
     warps_[slot].barrier = -1;
-    resume(slot, now + 1, Stamp(now + cost, ir::StallReason::Barrier));
+    resume(slot, now + 1, open);
   }
   barrier.open();
 }
 
-/// The warp has issued its last instruction. It keeps its place until its memory instructions have left for
-/// the memory system: stores above all, as nobody waits for them before.
+/// The warp has issued its last instruction. Warps that have exited are not waited for, unless the barrier
+/// counts: an exit that opens one passes the unit as an arrival does. The warp keeps its place until its
+/// memory instructions have left for the memory system: stores above all, as nobody waits for them before.
 void Sm::exit_warp(WarpSlot slot, Cycle now) {
   WarpContext& warp = warps_[slot];
   ResidentBlock& block = blocks_[warp.block];
   --block.live_warps;
-  for (stream::BlockBarrier& barrier : block.barriers) release_if_complete(block, barrier, now);
+  for (stream::BlockBarrier& barrier : block.barriers) {
+    if (barrier.is_complete(block.live_warps)) release(barrier, take_arrival(now), now);
+  }
   if (block.async != nullptr) {
     block.async->cluster.leave(slot, block.live_warps, now);
     end_waits(warp.block, BlockAsync::kCluster, now + 1);

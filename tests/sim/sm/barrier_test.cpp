@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/config/load.h"
+#include "tests/support/barrier_opening.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
 
@@ -28,23 +30,42 @@ Cycle first_at(const Timeline& run, Pc pc) {
   return first;
 }
 
-/// From the last warp's arrival at a barrier to the first issue after it.
-Cycle barrier_cost(const sim::GpuSpec& spec, unsigned warps, bool visit_every_cycle) {
-  TextKernel kernel("BAR.SYNC 0x0\nNOP", {.x = 32 * warps});
-  const Timeline run = kernel.run(spec, mode(visit_every_cycle));
-  CHECK(broken_laws(run.result, spec).empty());
-  return first_at(run, kBarrier + 1) - last_at(run, kBarrier);
+std::vector<Cycle> all_at(const Timeline& run, Pc pc) {
+  std::vector<Cycle> cycles;
+  for (const sim::WarpIssued& event : run.issued) {
+    if (event.pc == pc) cycles.push_back(event.cycle);
+  }
+  return cycles;
 }
 
-TEST_CASE("a barrier costs base + per_warp x W from the last arrival to the first issue after it") {
+Timeline meet(const sim::GpuSpec& spec, unsigned warps, bool visit_every_cycle, unsigned blocks = 1) {
+  TextKernel kernel("BAR.SYNC 0x0\nNOP", {.x = 32 * warps}, {.x = blocks});
+  Timeline run = kernel.run(spec, mode(visit_every_cycle));
+  CHECK(broken_laws(run.result, spec).empty());
+  return run;
+}
+
+TEST_CASE("W warps that come together pass a barrier base + per_warp x W after the first of them") {
   // 22 + 2 W is what was measured on hardware; every W meets another cycle of the wheel that wakes warps.
   for (const char* gpu : {"h100", "a100", "v100"}) {
     const sim::GpuSpec spec = sim::load_gpu(gpu);
     for (unsigned warps = 1; warps <= 32; ++warps) {
       INFO(gpu << ", " << warps << " warps");
-      CHECK(barrier_cost(spec, warps, false) == 22 + 2 * warps);
-      CHECK(barrier_cost(spec, warps, true) == 22 + 2 * warps);
+      for (const bool visit_every_cycle : {false, true}) {
+        const Timeline run = meet(spec, warps, visit_every_cycle);
+        CHECK(first_at(run, kBarrier + 1) - first_at(run, kBarrier) == 22 + 2 * warps);
+      }
     }
+  }
+}
+
+TEST_CASE("barriers one after another cost base + per_warp x W each") {
+  const sim::GpuSpec spec = sim::load_gpu("b200");
+  for (const unsigned warps : {1U, 2U, 4U, 8U, 16U, 32U}) {
+    INFO(warps << " warps");
+    TextKernel kernel(repeat("BAR.SYNC 0x0", 10), {.x = 32 * warps});
+    const Timeline run = kernel.run(spec);
+    for (Pc pc = 1; pc < 10; ++pc) CHECK(first_at(run, pc) - first_at(run, pc - 1) == 22 + 2 * warps);
   }
 }
 
@@ -55,12 +76,26 @@ TEST_CASE("a barrier costs what the GPU file says") {
           "tiny", {fmt::format("sm.barrier.base={}", base), fmt::format("sm.barrier.per_warp={}", per_warp)});
       for (const unsigned warps : {1U, 2U, 4U, 7U, 16U}) {
         INFO("base " << base << ", per_warp " << per_warp << ", " << warps << " warps");
-        const Cycle cost = std::max(1U, base + per_warp * warps);  // the next issue is a cycle later at least
-        CHECK(barrier_cost(spec, warps, false) == cost);
-        CHECK(barrier_cost(spec, warps, true) == cost);
+        for (const bool visit_every_cycle : {false, true}) {
+          const Timeline run = meet(spec, warps, visit_every_cycle);
+          const Cycle next = last_at(run, kBarrier) + 1;  // the next issue is a cycle later at least
+          CHECK(first_at(run, kBarrier + 1) == std::max(next, opening(all_at(run, kBarrier), spec.sm.barrier)));
+        }
       }
     }
   }
+}
+
+TEST_CASE("the warps of all blocks of an SM pass one unit") {
+  // Two blocks of 16 warps: the last of 32 is taken 2 x 32 after the first came.
+  const sim::GpuSpec spec = sim::load_gpu("h100", {"sms=1"});
+  const Timeline run = meet(spec, 16, false, 2);
+  const std::vector<Cycle> after = all_at(run, kBarrier + 1);
+  REQUIRE(after.size() == 32);
+  CHECK(opening(all_at(run, kBarrier), spec.sm.barrier) == first_at(run, kBarrier) + 22 + 2 * 32);
+  CHECK(std::count_if(after.begin(), after.end(), [&](Cycle cycle) {
+          return cycle >= first_at(run, kBarrier) + 22 + 2 * 32;
+        }) == 16);
 }
 
 TEST_CASE("no warp passes a barrier before the last one has arrived") {
@@ -73,7 +108,8 @@ TEST_CASE("no warp passes a barrier before the last one has arrived") {
   const Timeline run = kernel.run(spec);
   const Cycle arrival = run.cycles_at(kernel.pc_of("meet"), 3).front();
   CHECK(last_at(run, kernel.pc_of("meet")) == arrival);
-  CHECK(first_at(run, kernel.pc_of("after")) == arrival + 22 + 2 * 4);
+  // The others were taken long before.
+  CHECK(first_at(run, kernel.pc_of("after")) == arrival + 22 + 2);
   CHECK(arrival > run.cycles_at(kernel.pc_of("meet"), 0).front() + 39 * 17);
 }
 
@@ -107,8 +143,8 @@ TEST_CASE("a result that is still missing does not shorten the wait at a barrier
       INFO(warps << " warps");
       TextKernel kernel(body, {.x = 32 * warps}, {}, ".shared words 128");
       const Timeline run = kernel.run(sim::load_gpu("h100"), mode(visit_every_cycle));
-      const Cycle last = last_at(run, kernel.pc_of("meet"));
-      CHECK(first_at(run, kernel.pc_of("after")) >= last + 22 + 2 * warps);
+      const Cycle first = first_at(run, kernel.pc_of("meet"));
+      CHECK(first_at(run, kernel.pc_of("after")) >= first + 22 + 2 * warps);
     }
   }
 }

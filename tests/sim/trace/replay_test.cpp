@@ -98,7 +98,7 @@ TEST_CASE("written barriers hold the warps of a block") {
     const Timeline run = replay(written_header({.x = 128}), body, spec);
     const Cycle arrival = *(run.cycles(2).end() - 2);
     CHECK(arrival == run.cycles(2).front() + 49 * latency(spec, TimingClass::Fp32) + 1);
-    for (unsigned warp = 0; warp < 4; ++warp) CHECK(run.cycles(warp).back() == arrival + 22 + 2 * 4);
+    for (unsigned warp = 0; warp < 4; ++warp) CHECK(run.cycles(warp).back() == arrival + 22 + 2);
   }
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("written named barriers count threads, and arriving does not wait") {
   CHECK(run.cycles(1).back() == start + 22 + 2 * 2);
   const Cycle arrival = *(run.cycles(2).end() - 2);
   CHECK(run.cycles(2).back() == arrival + 1);
-  CHECK(run.cycles(3).back() == arrival + 22 + 2 * 2);
+  CHECK(run.cycles(3).back() == arrival + 22 + 2);
 }
 
 TEST_CASE("warps may meet at a written barrier by different instructions, as a GPU has let them") {
