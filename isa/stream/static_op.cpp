@@ -82,7 +82,10 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   if (row.action == ir::Action::Fence) op.space = MemorySpace::Global;
   op.past_l1 = instruction.modifiers.has(ir::Modifier::BypassL1);
   op.waits_for = use.reads;
-  for (const ir::RegisterSlot slot : use.writes) op.waits_for.add(slot);
+  // A predicate on its way to be a guard is no hindrance to the one that follows it there.
+  for (const ir::RegisterSlot slot : use.writes) {
+    if (!ir::is_guard_slot(slot)) op.waits_for.add(slot);
+  }
   op.writes = use.writes;
   op.sums = use.sums;
   return op;

@@ -69,7 +69,7 @@ struct alignas(64) StaticOp {
   bool past_l1 = false;             ///< Of Load and Copy: the data neither come from L1 nor enter it.
   RegisterReads register_reads;     ///< Only of kernels whose registers lie in banks: ir::Kernel::banked.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
-  ir::SlotList waits_for;           ///< Every slot read or written: all must be free before issue.
+  ir::SlotList waits_for;           ///< Every slot read or written, but guards written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.
   ir::SlotRange sums;               ///< Of GroupProduct: what it adds to, and so makes busy.
 };

@@ -106,8 +106,8 @@ TEST_CASE("a chain of comparisons and selects takes the two latencies by turns")
     const sim::GpuSpec spec = sim::load_gpu(gpu);
     std::string body = "MOV R0, RZ\n";
     std::vector<Cycle> expected = {class_of(spec, TimingClass::Alu).latency};
-    for (unsigned i = 0; i < 6; ++i) {  // a predicate of its own each time, so that none is written twice
-      body += fmt::format("ISETP.EQ.AND P{0}, PT, R0, RZ, PT\nSEL R0, RZ, 0x1, P{0}\n", i);
+    for (unsigned i = 0; i < 6; ++i) {  // the same predicate: as a guard, it is overwritten before it is there
+      body += "ISETP.EQ.AND P0, PT, R0, RZ, PT\nSEL R0, RZ, 0x1, P0\n";
       expected.push_back(class_of(spec, TimingClass::Compare).latency);
       expected.push_back(class_of(spec, TimingClass::Alu).latency);
     }
@@ -127,6 +127,19 @@ TEST_CASE("a chain of guards takes guard_latency a link, or the comparison's lat
   const sim::GpuSpec spec =
       sim::load_gpu("h100", {"sm.guard_latency=3", "sm.instructions.compare.latency=21"});
   CHECK(chain_steps(spec, setup, link) == std::vector<Cycle>(kLinks - 1, 21));
+}
+
+TEST_CASE("a guard waits for the last comparison before it, whatever wrote its predicate earlier") {
+  for (const char* gpu : {"tiny", "v100", "a100", "h100"}) {
+    INFO(gpu);
+    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const std::string comparison = "ISETP.EQ.AND P0, PT, RZ, RZ, PT\n";
+    TextKernel kernel(comparison + comparison + "@P0 MOV R0, RZ", {.x = 32});
+    const Cycle again = class_of(spec, TimingClass::Compare).latency;  // to be written as an operand
+    const std::vector<Cycle> found = steps(kernel.run(spec).cycles(0));
+    CHECK(found[0] == again);
+    CHECK(found[1] == spec.sm.guard_latency);
+  }
 }
 
 TEST_CASE("independent instructions of a warp issue back to back where their pipes differ") {
