@@ -30,6 +30,7 @@ struct PredicateSource {
   bool negated = false;
 };
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what each instruction asks for comes first
 struct alignas(64) Decoded {
   // What plain instructions need: one line of the host's cache.
   SourceRows a, b, c;              ///< Numeric sources in the order they are written.

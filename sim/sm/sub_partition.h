@@ -113,20 +113,20 @@ class SubPartition {
 
   std::array<Route, ir::kTimingClasses> routes_;
   std::unique_ptr<WarpScheduler> policy_;
-  std::vector<WarpState> warps_;
-  std::vector<WarpSet> older_;  // by warp: the resident ones that started before it
-  WarpSet resident_ = 0;
-  WarpSet eligible_ = 0;  // when select() last looked
   Cycle looked_ = kNever;
+  WarpSet resident_ = 0;
+  WarpSet eligible_ = 0;                             // when select() last looked
   std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
-  std::uint32_t ready_classes_ = 0;                  // bit c: ready_[c] is not empty
-  std::vector<Cycle> pipe_free_;   // one more than the SM has: products of warpgroups issue there
-  std::uint8_t product_pipe_ = 0;  // and then queue for this one
-  std::uint8_t taken_pipe_ = 0;  // last
+  WakeWheel wheel_;
+  std::vector<WarpState> warps_;
+  std::vector<WarpSet> older_;       // by warp: the resident ones that started before it
+  std::vector<Cycle> pipe_free_;     // one more than the SM has: products of warpgroups issue there
+  std::uint32_t ready_classes_ = 0;  // bit c: ready_[c] is not empty
+  std::uint8_t product_pipe_ = 0;    // and then queue for this one
+  std::uint8_t taken_pipe_ = 0;      // last
+  bool mio_room_ = true;
   RegisterFile registers_;
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
-  bool mio_room_ = true;
-  WakeWheel wheel_;
   Cycle next_ = kNever;
   Cycle charged_ = 0;    // up to here ready warps are charged
   Cycle slot_from_ = 0;  // up to here issue slots are charged
