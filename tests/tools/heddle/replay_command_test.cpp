@@ -118,7 +118,7 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
       json::parse(heddle({"run", "traces/vecadd.yaml", "--gpu", "a100", "--format", "json"}).out);
   const json list = report_of({recorded + "/kernelslist.g", "--gpu", "a100"});
   REQUIRE(list["kernels"].size() == 3);
-  for (const int vecadd : {0, 2}) {
+  for (const std::size_t vecadd : {std::size_t{0}, std::size_t{2}}) {
     for (const char* key : {"cycles", "warp_instructions", "ledgers", "stalls", "memory"})
       CHECK(list["kernels"][vecadd][key] == live[key]);
   }
@@ -130,7 +130,7 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
 
 TEST_CASE("The recorded samples are the runs that their README names") {
   const json list = report_of({"traces/recorded/kernelslist.g", "--gpu", "a100"});
-  for (const int kernel : {0, 1}) {
+  for (const std::size_t kernel : {std::size_t{0}, std::size_t{1}}) {
     const std::string launch = kernel == 0 ? "traces/vecadd.yaml" : "traces/reduce_v1.yaml";
     const json live = report_of({launch, "--param", "n=1000", "--gpu", "a100"});
     for (const char* key : {"kernel", "cycles", "warp_instructions", "ledgers", "stalls", "memory"})
