@@ -1,6 +1,7 @@
 // Asynchronous copies of LiveSource, from global to shared memory.
 #include <cstring>
 
+#include "isa/exec/lane_places.h"
 #include "isa/exec/live_source.h"
 
 namespace heddle::exec {
@@ -18,14 +19,11 @@ Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace spac
 }  // namespace
 
 void LiveSource::copy_to_shared(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* to = source(warp, op.a);
-  const std::uint32_t* low = source(warp, op.b);
-  const std::uint32_t* high = low + lanes_;
-  const auto shared_offset = static_cast<std::uint32_t>(op.shared_offset);
-  for (unsigned i = 0; i < lanes_; ++i) {
-    shared_addresses_[i] = to[i] + shared_offset;
-    addresses_[i] = (Addr{high[i]} << 32 | low[i]) + static_cast<Addr>(op.offset);
-  }
+  place_near(source(warp, op.a), static_cast<std::uint32_t>(op.shared_offset), executed, op.bytes, lanes_,
+             shared_addresses_.data());
+  span_ = place_far(source(warp, op.b), static_cast<Addr>(op.offset), executed, op.bytes, lanes_,
+                    addresses_.data())
+              .span;
   for_each_lane(executed, [&](unsigned lane) {
     std::byte* shared = shared_place(op, warp, executed, lane);
     const std::byte* global = global_place(op, warp, executed, lane);

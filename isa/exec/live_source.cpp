@@ -196,7 +196,7 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
       if (executed != 0) copy_to_shared(op, warp, executed);
       step.addresses = addresses_.data();
       step.shared_addresses = shared_addresses_.data();
-      step.span = span_of(addresses_.data(), executed, op.bytes);
+      step.span = span_;
       break;
     case ir::Action::Sleep: step.nanoseconds = sleep_time(op, warp, executed); [[fallthrough]];
     case ir::Action::IndirectBranch:

@@ -28,6 +28,10 @@ bool lie_in_a_row(const LaneAccess& access, unsigned bank_shift, std::uint32_t b
   return last >= access.span.least && (last >> bank_shift) - (access.span.least >> bank_shift) < banks;
 }
 
+std::uint32_t bank_of(Addr word, std::uint32_t banks) {
+  return static_cast<std::uint32_t>(word) & (banks - 1);  // banks is a power of 2
+}
+
 /// The most words of one bank that are not the same. Each bank has a list of those it was asked for.
 unsigned most_distinct_in_a_bank(const Addr* words, unsigned count, std::uint32_t banks) {
   constexpr std::uint16_t kEnd = 0xffff;
@@ -38,7 +42,7 @@ unsigned most_distinct_in_a_bank(const Addr* words, unsigned count, std::uint32_
   std::fill_n(in_bank.begin(), banks, std::uint16_t{0});
   unsigned most = 1;
   for (unsigned i = 0; i < count; ++i) {
-    const auto bank = static_cast<std::uint32_t>(words[i]) & (banks - 1);
+    const std::uint32_t bank = bank_of(words[i], banks);
     std::uint16_t same = newest[bank];
     while (same != kEnd && words[same] != words[i]) same = older[same];
     if (same != kEnd) continue;
@@ -52,7 +56,7 @@ unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks)
   std::array<std::uint16_t, kMostBanks> in_bank;
   std::fill_n(in_bank.begin(), banks, std::uint16_t{0});
   unsigned most = 1;
-  for (; words != end; ++words) most = std::max<unsigned>(most, ++in_bank[*words % banks]);
+  for (; words != end; ++words) most = std::max<unsigned>(most, ++in_bank[bank_of(*words, banks)]);
   return most;
 }
 
