@@ -32,7 +32,7 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
   if (unasked != missing) {
     for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
       if (misses_[i].number != number || (misses_[i].sectors & missing) == 0) continue;
-      misses_[i].waiters.push_back(load);
+      misses_[i].more_waiters.push_back(load);
       ++result.waits;
     }
   }
@@ -43,7 +43,7 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
     miss.number = number;
     miss.sectors = unasked;
     miss.next = bucket_of(number);
-    miss.waiters.assign(1, load);
+    miss.first_waiter = load;
     bucket_of(number) = result.request_entry;
     result.request_sectors = unasked;
     ++result.waits;
@@ -59,7 +59,7 @@ bool L1Cache::can_merge(std::uint64_t number, std::uint32_t missing, std::uint32
   if (!holds_data_ || missing == 0) return true;
   for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
     if (misses_[i].number != number || (misses_[i].sectors & missing) == 0) continue;
-    if (misses_[i].waiters.size() >= spec_.miss_merges) return false;
+    if (1 + misses_[i].more_waiters.size() >= spec_.miss_merges) return false;
     left &= ~misses_[i].sectors;
   }
   return true;
@@ -75,7 +75,9 @@ const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
     if (line == nullptr) line = &tags_.insert(miss.number, evicted);
     line->valid |= miss.sectors;
   }
-  filled_.swap(miss.waiters);
+  filled_.assign(1, miss.first_waiter);
+  filled_.insert(filled_.end(), miss.more_waiters.begin(), miss.more_waiters.end());
+  miss.more_waiters.clear();
   return filled_;
 }
 

@@ -38,6 +38,15 @@ class L1Cache {
   /// One line of a load. A refused lookup leaves no trace.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
 
+  /// Says that fill() will be called for the request, first the one, then the other: where the line lies is
+  /// known from the entry. Only the host's speed can tell.
+  void announce_entry(std::uint32_t entry) const { __builtin_prefetch(&misses_[entry], 1); }
+  void announce_fill(std::uint32_t entry) const {
+    const std::uint64_t number = misses_[entry].number;
+    __builtin_prefetch(&buckets_[bucket_number(number)], 1);
+    if (holds_data_) tags_.prefetch(number);
+  }
+
   /// The request `entry` has come back. The loads that waited for it, one mention for each wait.
   [[nodiscard]] const std::vector<LoadId>& fill(std::uint32_t entry);
 
@@ -48,14 +57,16 @@ class L1Cache {
     std::uint64_t number = 0;  // of the line
     std::uint32_t sectors = 0;
     std::uint32_t next = kNone;  // in its bucket
-    std::vector<LoadId> waiters;
+    LoadId first_waiter = 0;
+    std::vector<LoadId> more_waiters;
   };
 
   /// Fibonacci hashing: lines in flight lie at power-of-two distances, which their low bits do not tell
   /// apart.
-  [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) {
-    return buckets_[number * 0x9e3779b97f4a7c15U >> bucket_shift_];
+  [[nodiscard]] std::size_t bucket_number(std::uint64_t number) const {
+    return number * 0x9e3779b97f4a7c15U >> bucket_shift_;
   }
+  [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) { return buckets_[bucket_number(number)]; }
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
   void unlink(std::uint32_t entry);
 

@@ -176,7 +176,7 @@ Cycle SharedMemorySystem::update(const Access& access, Cycle arrival, std::uint3
   TagArray::Line& line = line_for(access.home, start);
   counters_.l2_atomic_hit_sectors += bit_count(access.sectors & line.valid);
   const Cycle done = fetch(access.line, line, access.sectors, start);
-  line.dirty |= access.sectors;
+  tags_[access.home.slice].write(line, access.sectors);
   return done + hit_latency_ + after + (access.is_far ? l2_.far_latency : 0);
 }
 
@@ -188,8 +188,7 @@ void SharedMemorySystem::store(const Access& access, Cycle arrival) {
     return;
   }
   TagArray::Line& line = line_for(access.home, start);
-  line.valid |= access.sectors;
-  line.dirty |= access.sectors;
+  tags_[access.home.slice].write(line, access.sectors);
 }
 
 /// With all sectors of the parts that are fetched together.
@@ -224,7 +223,7 @@ TagArray::Line& SharedMemorySystem::line_for(const AddressMap::Home& place, Cycl
   if (TagArray::Line* line = tags.find(place.tag)) return *line;
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags.insert(place.tag, evicted);
-  if (evicted && evicted->dirty != 0) {  // no copy, then
+  if (evicted) {  // no copy, then
     write_dram(map_.line_at({place.slice, evicted->number}), start, bit_count(evicted->dirty));
   }
   return line;

@@ -45,7 +45,8 @@ TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evic
   const std::uint32_t oldest = least(&last_use_[way], ways_);
   while (last_use_[way] != oldest) ++way;
   evicted.reset();
-  if (last_use_[way] != 0) evicted = lines_[way];
+  if ((oldest & kDirty) != 0) evicted = lines_[way];
+  last_use_[way] = 0;
   low_bits_[way] = static_cast<std::uint32_t>(number);
   lines_[way] = {.number = number};
   use(way);
@@ -54,11 +55,11 @@ TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evic
 
 /// When the counter comes round, all uses so far become equally old.
 void TagArray::use(std::size_t way) {
-  if (++uses_ == 0) {
-    for (std::uint32_t& used : last_use_) used = used == 0 ? 0 : 1;
-    uses_ = 2;
+  if ((uses_ += kOneUse) == 0) {
+    for (std::uint32_t& used : last_use_) used = used == 0 ? 0 : kOneUse | (used & kDirty);
+    uses_ = 2 * kOneUse;
   }
-  last_use_[way] = uses_;
+  last_use_[way] = uses_ | (last_use_[way] & kDirty);
 }
 
 }  // namespace heddle::sim

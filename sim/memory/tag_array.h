@@ -16,7 +16,7 @@ class TagArray {
   struct Line {
     std::uint64_t number = 0;
     std::uint32_t valid = 0;  ///< Sectors present.
-    std::uint32_t dirty = 0;  ///< Of those, the ones that memory does not have yet.
+    std::uint32_t dirty = 0;  ///< Of those, the ones that memory does not have yet; see write().
     Cycle filled_at = 0;      ///< When the last sector to come arrives.
   };
 
@@ -25,8 +25,15 @@ class TagArray {
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
   Line* find(std::uint64_t number);
 
-  /// Makes room for a line that is not there. `evicted` receives what was thrown out, if anything.
+  /// Makes room for a line that is not there. `evicted` receives what was thrown out, if it was dirty.
   Line& insert(std::uint64_t number, std::optional<Line>& evicted);
+
+  /// The sectors of a line, as find() or insert() have given it, are there, and memory does not have them.
+  void write(Line& line, std::uint32_t sectors) {
+    line.valid |= sectors;
+    line.dirty |= sectors;
+    last_use_[static_cast<std::size_t>(&line - lines_.data())] |= kDirty;
+  }
 
   /// All that is on its way has come: a new run begins at cycle 0.
   void settle() {
@@ -47,6 +54,9 @@ class TagArray {
   [[nodiscard]] std::size_t first_way(std::uint64_t number) const { return sets_.remainder(number) * ways_; }
   void use(std::size_t way);
 
+  static constexpr std::uint32_t kDirty = 1;  // beside the last use: who is thrown out clean is not looked at
+  static constexpr std::uint32_t kOneUse = 2;
+
   Divisor sets_;
   std::uint32_t ways_;
   std::uint32_t uses_ = 0;
@@ -54,7 +64,7 @@ class TagArray {
   // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
   // be right.
   std::vector<std::uint32_t> low_bits_;  // of the line's number
-  std::vector<std::uint32_t> last_use_;  // 0: the way is free
+  std::vector<std::uint32_t> last_use_;  // and whether it is dirty; 0: the way is free
   std::vector<Line> lines_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <list>
 #include <random>
+#include <set>
 
 #include "tests/support/catch.h"
 
@@ -45,16 +46,16 @@ TEST_CASE("the line that was not used for the longest time goes first") {
   TagArray tags(4 * 128, 128, 4);
   std::optional<TagArray::Line> evicted;
   for (const std::uint64_t number : {10U, 11U, 12U, 13U}) {
-    tags.insert(number, evicted).valid = 1;
+    tags.write(tags.insert(number, evicted), 1);
     CHECK_FALSE(evicted.has_value());
   }
   CHECK(tags.find(10) != nullptr);
   CHECK(tags.find(12) != nullptr);
-  tags.insert(14, evicted).valid = 1;
+  tags.insert(14, evicted);
   CHECK(evicted->number == 11);
-  tags.insert(15, evicted).valid = 1;
+  tags.insert(15, evicted);
   CHECK(evicted->number == 13);
-  tags.insert(16, evicted).valid = 1;
+  tags.insert(16, evicted);
   CHECK(evicted->number == 10);
   CHECK(tags.find(11) == nullptr);
 }
@@ -63,8 +64,8 @@ TEST_CASE("what was thrown out keeps what was known of it, the new line begins e
   TagArray tags(128, 128, 1);
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags.insert(7, evicted);
-  line.valid = 0xb;
-  line.dirty = 0x3;
+  line.valid = 0x8;
+  tags.write(line, 0x3);
   line.filled_at = 99;
   const TagArray::Line& other = tags.insert(8, evicted);
   CHECK(evicted->number == 7);
@@ -73,6 +74,26 @@ TEST_CASE("what was thrown out keeps what was known of it, the new line begins e
   CHECK(other.valid == 0);
   CHECK(other.dirty == 0);
   CHECK(other.filled_at == 0);
+}
+
+TEST_CASE("what memory has, too, is thrown out without a word") {
+  TagArray tags(128, 128, 1);
+  std::optional<TagArray::Line> evicted;
+  tags.insert(7, evicted).valid = 0xf;
+  tags.insert(8, evicted);
+  CHECK_FALSE(evicted.has_value());
+  CHECK(tags.find(7) == nullptr);
+}
+
+TEST_CASE("a line stays dirty when it is used, its place does not when another line comes") {
+  TagArray tags(128, 128, 1);
+  std::optional<TagArray::Line> evicted;
+  tags.write(tags.insert(7, evicted), 1);
+  REQUIRE(tags.find(7) != nullptr);
+  tags.insert(8, evicted);
+  REQUIRE(evicted.has_value());
+  tags.insert(9, evicted);
+  CHECK_FALSE(evicted.has_value());
 }
 
 TEST_CASE("line numbers that agree in their low 32 bits are told apart") {
@@ -94,6 +115,7 @@ TEST_CASE("random uses find and throw out what the reference list does") {
     TagArray tags(std::uint64_t{sets} * ways * 128, 128, ways);
     REQUIRE(tags.sets() == sets);
     ReferenceTags reference(sets, ways);
+    std::set<std::uint64_t> dirty;
     std::mt19937_64 random(sets * 100 + ways);
     for (int use = 0; use < 5000; ++use) {
       const std::uint64_t number = random() % (std::uint64_t{sets} * ways * 2);
@@ -101,13 +123,18 @@ TEST_CASE("random uses find and throw out what the reference list does") {
       REQUIRE((line != nullptr) == reference.find(number));
       if (line != nullptr) {
         REQUIRE(line->number == number);
-        continue;
+      } else {
+        std::optional<TagArray::Line> evicted;
+        line = &tags.insert(number, evicted);
+        std::optional<std::uint64_t> expected = reference.insert(number);
+        if (expected && dirty.erase(*expected) == 0) expected.reset();
+        REQUIRE(evicted.has_value() == expected.has_value());
+        if (expected) REQUIRE(evicted->number == *expected);
       }
-      std::optional<TagArray::Line> evicted;
-      tags.insert(number, evicted).valid = 1;
-      const std::optional<std::uint64_t> expected = reference.insert(number);
-      REQUIRE(evicted.has_value() == expected.has_value());
-      if (expected) REQUIRE(evicted->number == *expected);
+      if (random() % 4 == 0) {
+        tags.write(*line, 1);
+        dirty.insert(number);
+      }
     }
   }
 }
