@@ -14,6 +14,10 @@ namespace heddle::sim {
 /// Of one sub-partition. Real ones have 8 to 16; lectures on latency hiding want more than 100.
 inline constexpr std::uint32_t kMostWarps = 128;
 
+/// Execution pipes of a sub-partition. Nsight Compute names a dozen.
+inline constexpr std::size_t kMostPipes = 31;
+inline constexpr std::size_t kMostPipesOfClass = 8;  ///< That take instructions of one class.
+
 /// How many blocks fit an SM: the allocation rules and limits of a compute capability.
 struct OccupancySpec {
   std::uint32_t warp_size = 32;   ///< lanes; 16, 32 or 64

@@ -65,13 +65,13 @@ class SpecReader {
   }
 
   void sizes(std::string_view key, std::string_view, std::vector<std::uint32_t>& field) {
-    for (const YamlValue& item : list(key, 0)) {
+    for (const YamlValue& item : list(key, 0, 64)) {
       field.push_back(static_cast<std::uint32_t>(item.as_bytes(problems_, 0, 1u << 20).value_or(0)));
     }
   }
 
   void pipe_names(std::string_view key, std::string_view, std::vector<PipeSpec>& field) {
-    for (const YamlValue& item : list(key, 1)) {
+    for (const YamlValue& item : list(key, 1, kMostPipes)) {
       if (!item.is_scalar() || !is_name(item.text())) {
         item.must_be(problems_, "a name of letters, digits, '-' and '_'");
       } else if (pipe_index(item.text())) {
@@ -84,7 +84,9 @@ class SpecReader {
   }
 
   void pipe_choice(std::string_view key, std::string_view, std::vector<std::uint8_t>& field) {
-    for (const YamlValue& item : list(key, 1)) {
+    const std::vector<YamlValue> items = list(key, 1, kMostPipesOfClass);
+    if (pipes_.empty()) return;  // they have been refused
+    for (const YamlValue& item : items) {
       const std::optional<std::uint8_t> pipe = pipe_index(item.text());
       if (!pipe) {
         item.must_be(problems_, fmt::format("one of sm.pipes ({})", fmt::join(pipes_, ", ")));
@@ -155,13 +157,12 @@ class SpecReader {
   }
 
   /// The items of a list with a sensible number of them.
-  std::vector<YamlValue> list(std::string_view key, std::size_t least) {
-    constexpr std::size_t kMost = 64;
+  std::vector<YamlValue> list(std::string_view key, std::size_t least, std::size_t most) {
     const YamlValue* value = find(key);
     if (value == nullptr) return {};
     std::vector<YamlValue> items = value->items();
-    if (value->is_list() && items.size() >= least && items.size() <= kMost) return items;
-    value->must_be(problems_, fmt::format("a list of {} to {} items", least, kMost));
+    if (value->is_list() && items.size() >= least && items.size() <= most) return items;
+    value->must_be(problems_, fmt::format("a list of {} to {} items", least, most));
     return {};
   }
 

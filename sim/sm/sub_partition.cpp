@@ -3,27 +3,35 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/base/prefetch.h"
+
 namespace heddle::sim {
+
+namespace {
+
+/// What a ready warp waits for while its class has no pipe or no room.
+ir::StallReason throttle_of(std::size_t timing_class) {
+  return ir::info(static_cast<ir::TimingClass>(timing_class)).throttle;
+}
+
+}  // namespace
 
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
     : policy_(find_scheduler_policy(spec.scheduler)->make()),
       warps_(warps),
       older_(warps),
-      pipe_free_(spec.pipes.size() + 1),
       registers_(spec.register_file) {
-  counters_.pipe_busy.resize(pipe_free_.size());
+  candidates_.older = older_;
+  const auto products_issue = static_cast<std::uint8_t>(spec.pipes.size());
+  counters_.pipe_busy.resize(spec.pipes.size() + 1);
   for (std::size_t i = 0; i < routes_.size(); ++i) {
-    const ir::TimingClassInfo& row = ir::info(static_cast<ir::TimingClass>(i));
     const ClassSpec& timing = spec.classes[i];
-    routes_[i] = {
-        timing.interval, static_cast<std::uint8_t>(timing.pipes.size()), row.uses_mio(), row.throttle, {}};
-    std::copy(timing.pipes.begin(), timing.pipes.end(), routes_[i].pipes.begin());
+    if (ir::info(static_cast<ir::TimingClass>(i)).uses_mio()) mio_classes_ |= 1U << i;
+    routes_[i] = {timing.pipes, timing.interval};
   }
-  Route& products = routes_[static_cast<std::size_t>(ir::TimingClass::WarpgroupProduct)];
-  product_pipe_ = products.pipes[0];
-  products.pipes[0] = static_cast<std::uint8_t>(spec.pipes.size());
-  products.pipe_count = 1;
-  products.interval = 1;
+  PipeChoice& products = routes_[static_cast<std::size_t>(ir::TimingClass::WarpgroupProduct)];
+  product_pipe_ = products.order[0];
+  products = {{&products_issue, 1}, 1};
 }
 
 void SubPartition::start(unsigned warp, Cycle from) {
@@ -35,18 +43,6 @@ void SubPartition::start(unsigned warp, Cycle from) {
   resident_ |= only(warp);
   warps_[warp].since = from;
   warps_[warp].from = from;
-}
-
-void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next) {
-  WarpState& state = warps_[warp];
-  counters_.stalls[state.reason] += now - state.from;  // what it was blocked by, if it was
-  state.blocked_by = state.reason;
-  state.from = now;
-  state.ready_at = std::max(ready.cycle(), now);
-  state.reason = ready.reason();
-  state.next = next;
-  wheel_.add(now, state.ready_at, warp);
-  next_ = std::min(next_, state.ready_at);
 }
 
 void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
@@ -76,15 +72,15 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
     charged_ = now;
   }
   wake(now);
-  const Choice choice = look(now);
-  eligible_ = choice.eligible;
+  pipes_.release(now);
+  const ClassSet closed = look();
   looked_ = now;
-  if (choice.eligible == 0) {
-    next_ = std::min(wheel_.next(now + 1), choice.next_open);
+  if (candidates_.eligible == 0) {
+    next_ = std::min(wheel_.next(now + 1), next_open());
     return std::nullopt;
   }
-  const unsigned warp = policy_->pick({choice.eligible, choice.memory, older_});
-  charge_issue(warp, choice, now);
+  const unsigned warp = policy_->pick(candidates_);
+  charge_issue(warp, closed, now);
   take_pipe(routes_[static_cast<std::size_t>(warps_[warp].next)], now);
   leave_ready(warp);
   warps_[warp].since = warps_[warp].from = now + 1;
@@ -94,10 +90,10 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
 
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
   const auto timing_class = static_cast<std::size_t>(warps_[warp].next);
-  if (looked_ == now && contains(eligible_, warp)) return ir::StallReason::NotSelected;
+  if (looked_ == now && contains(candidates_.eligible, warp)) return ir::StallReason::NotSelected;
   if (contains(ready_[timing_class], warp)) {
     const bool is_held = slot_from_ <= now && now < held_until_;
-    return is_held ? ir::StallReason::DispatchStall : routes_[timing_class].throttle;
+    return is_held ? ir::StallReason::DispatchStall : throttle_of(timing_class);
   }
   return warps_[warp].reason;
 }
@@ -106,25 +102,25 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   const Cycle late = registers_.read(warp, reads, now);
   if (late == 0) return 0;
   held_until_ = now + 1 + late;
-  pipe_free_[taken_pipe_] += late;
-  for (Cycle& free_at : pipe_free_) free_at = std::max(free_at, held_until_);
+  pipes_.take(taken_pipe_, pipes_.free_at(taken_pipe_) + late);
+  pipes_.hold_all(held_until_);
   return late;
 }
 
 /// Charges the warps that have been ready from `from` to `to`, while the dispatcher was held up; returns until when.
 Cycle SubPartition::charge_held(Cycle from, Cycle to) {
   const Cycle end = std::min(held_until_, to);
-  for (std::uint32_t classes = ready_classes_; classes != 0; classes &= classes - 1) {
+  for (ClassSet classes = ready_classes_; classes != 0; classes &= classes - 1) {
     counters_.stalls[ir::StallReason::DispatchStall] +=
         warp_count(ready_[static_cast<unsigned>(std::countr_zero(classes))]) * (end - from);
   }
   return end;
 }
 
-void SubPartition::charge_throttled(std::uint32_t classes, Cycle cycles) {
+void SubPartition::charge_throttled(ClassSet classes, Cycle cycles) {
   for (; classes != 0; classes &= classes - 1) {
     const auto timing_class = static_cast<unsigned>(std::countr_zero(classes));
-    counters_.stalls[routes_[timing_class].throttle] += warp_count(ready_[timing_class]) * cycles;
+    counters_.stalls[throttle_of(timing_class)] += warp_count(ready_[timing_class]) * cycles;
   }
 }
 
@@ -136,41 +132,46 @@ void SubPartition::wake(Cycle now) {
   });
 }
 
-/// When an instruction of the class finds a pipe and room; kNever while its queue is full.
-Cycle SubPartition::open_at(const Route& route) const {
-  if (route.uses_mio && !mio_room_) return kNever;
-  Cycle free_at = pipe_free_[route.pipes[0]];
-  for (unsigned i = 1; i < route.pipe_count; ++i) free_at = std::min(free_at, pipe_free_[route.pipes[i]]);
-  return free_at;
-}
-
-SubPartition::Choice SubPartition::look(Cycle now) const {
-  Choice choice;
-  for (std::uint32_t classes = ready_classes_; classes != 0; classes &= classes - 1) {
+/// Tells the ready warps apart; returns the classes of those without pipe or room.
+SubPartition::ClassSet SubPartition::look() {
+  ClassSet closed = ready_classes_ & roomless();
+  WarpSet memory = 0;
+  WarpSet others = 0;
+  for (ClassSet classes = ready_classes_ & ~closed; classes != 0; classes &= classes - 1) {
     const auto timing_class = static_cast<unsigned>(std::countr_zero(classes));
-    const Cycle open = open_at(routes_[timing_class]);
-    if (open <= now) {
-      choice.eligible |= ready_[timing_class];
-      if (routes_[timing_class].uses_mio) choice.memory |= ready_[timing_class];
+    if (!pipes_.has_free(routes_[timing_class])) {
+      closed |= classes & -classes;
+    } else if ((mio_classes_ >> timing_class & 1U) != 0) {
+      memory |= ready_[timing_class];
     } else {
-      choice.closed_classes |= 1U << timing_class;
-      choice.next_open = std::min(choice.next_open, open);
+      others |= ready_[timing_class];
     }
   }
-  return choice;
+  candidates_.eligible = others | memory;
+  candidates_.memory = memory;
+  return closed;
+}
+
+/// When the first of the ready classes finds a pipe; those whose queue is full are told when it has room.
+Cycle SubPartition::next_open() const {
+  Cycle first = kNever;
+  for (ClassSet classes = ready_classes_ & ~roomless(); classes != 0; classes &= classes - 1) {
+    first = std::min(first, pipes_.free_at(routes_[static_cast<unsigned>(std::countr_zero(classes))]));
+  }
+  return first;
 }
 
 /// Charges cycle `now` of all ready warps, and the cycles the picked one waited for its operands.
-void SubPartition::charge_issue(unsigned warp, const Choice& choice, Cycle now) {
+void SubPartition::charge_issue(unsigned warp, ClassSet closed, Cycle now) {
   const WarpState& state = warps_[warp];
-  const std::uint64_t eligible = warp_count(choice.eligible);
+  const std::uint64_t eligible = warp_count(candidates_.eligible);
   if (slot_from_ != now) charge_lost_slots(warp, now);
   ++counters_.issue_slots.issued;
   slot_from_ = now + 1;
   counters_.stalls[state.reason] += state.ready_at - state.from;
   counters_.stalls[ir::StallReason::NotSelected] += eligible - 1;
   counters_.eligible_warp_cycles += eligible;
-  charge_throttled(choice.closed_classes, 1);
+  charge_throttled(closed, 1);
   charged_ = now + 1;
 }
 
@@ -187,7 +188,7 @@ void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
   lost[state.reason] += ready_at - from;
   const Cycle free_at = std::clamp(held_until_, ready_at, now);
   lost[ir::StallReason::DispatchStall] += free_at - ready_at;
-  lost[routes_[static_cast<std::size_t>(state.next)].throttle] += now - free_at;
+  lost[throttle_of(static_cast<std::size_t>(state.next))] += now - free_at;
 }
 
 ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
@@ -195,17 +196,15 @@ ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   return warps_[others == 0 ? warp : lowest(others)].reason;
 }
 
-void SubPartition::take_pipe(const Route& route, Cycle now) {
-  unsigned choice = 0;
-  while (pipe_free_[route.pipes[choice]] > now) ++choice;
-  taken_pipe_ = route.pipes[choice];
-  pipe_free_[taken_pipe_] = now + route.interval;
-  counters_.pipe_busy[taken_pipe_] += route.interval;
+void SubPartition::take_pipe(const PipeChoice& choice, Cycle now) {
+  taken_pipe_ = pipes_.first_free(choice);
+  pipes_.take(taken_pipe_, now + choice.interval);
+  counters_.pipe_busy[taken_pipe_] += choice.interval;
 }
 
 Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
-  const Cycle begin = std::max(now, pipe_free_[product_pipe_]);
-  pipe_free_[product_pipe_] = begin + cycles;
+  const Cycle begin = std::max(now, pipes_.free_at(product_pipe_));
+  pipes_.take(product_pipe_, begin + cycles);
   counters_.pipe_busy[product_pipe_] += cycles;
   return begin;
 }
@@ -214,6 +213,13 @@ void SubPartition::leave_ready(unsigned warp) {
   const auto timing_class = static_cast<unsigned>(warps_[warp].next);
   ready_[timing_class] &= ~only(warp);
   if (ready_[timing_class] == 0) ready_classes_ &= ~(1U << timing_class);
+}
+
+void SubPartition::announce() const {
+  prefetch(this, sizeof *this);
+  prefetch(warps_.data(), warps_.size() * sizeof(WarpState));
+  prefetch(older_.data(), older_.size() * sizeof(WarpSet));
+  prefetch(policy_.get(), 1);
 }
 
 void SubPartition::set_mio_room(bool has_room, Cycle now) {

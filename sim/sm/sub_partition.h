@@ -14,6 +14,7 @@
 #include "isa/ir/timing_class.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/ledger/sm_counters.h"
+#include "sim/sm/pipes.h"
 #include "sim/sm/register_file.h"
 #include "sim/sm/stamp.h"
 #include "sim/sm/wake_wheel.h"
@@ -23,8 +24,6 @@ namespace heddle::sim {
 
 class SubPartition {
  public:
-  static constexpr std::size_t kMaxPipes = 8;  ///< That a class can choose from.
-
   /// At most kMostWarps of them.
   SubPartition(const SmSpec& spec, unsigned warps);
 
@@ -56,6 +55,9 @@ class SubPartition {
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
+  /// Says that it will run soon. Only the host's speed can tell.
+  void announce() const;
+
   // -- after select(now), for who looks on --------------------------------------------------------------------
   [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return warps_[warp].since == now + 1; }
   /// Why a resident warp that did not issue at `now` did not.
@@ -75,14 +77,7 @@ class SubPartition {
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
  private:
-  /// Where a class runs, laid out for select().
-  struct Route {
-    std::uint32_t interval = 1;
-    std::uint8_t pipe_count = 0;
-    bool uses_mio = false;
-    ir::StallReason throttle = ir::StallReason::MathPipeThrottle;
-    std::array<std::uint8_t, kMaxPipes> pipes{};
-  };
+  using ClassSet = std::uint32_t;  // bit c: the timing class of that number
   struct WarpState {
     Cycle since = 0;     // the cycle after its last issue, or its start
     Cycle from = 0;      // since when it waits for `reason`
@@ -92,39 +87,34 @@ class SubPartition {
     ir::TimingClass next = ir::TimingClass::Nop;
   };
 
-  /// The ready warps of one moment, told apart.
-  struct Choice {
-    WarpSet eligible = 0;
-    WarpSet memory = 0;                // of those, the ones that go to the MIO queue
-    std::uint32_t closed_classes = 0;  // ready, but without pipe or room
-    Cycle next_open = kNever;          // when the first of those opens
-  };
-
-  void charge_throttled(std::uint32_t classes, Cycle cycles);
+  void charge_throttled(ClassSet classes, Cycle cycles);
   Cycle charge_held(Cycle from, Cycle to);
   void wake(Cycle now);
-  [[nodiscard]] Cycle open_at(const Route& route) const;
-  [[nodiscard]] Choice look(Cycle now) const;
-  void charge_issue(unsigned warp, const Choice& choice, Cycle now);
+  [[nodiscard]] ClassSet roomless() const { return mio_room_ ? 0 : mio_classes_; }
+  ClassSet look();
+  [[nodiscard]] Cycle next_open() const;
+  void charge_issue(unsigned warp, ClassSet closed, Cycle now);
   void charge_lost_slots(unsigned warp, Cycle now);
   [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
-  void take_pipe(const Route& route, Cycle now);
+  void take_pipe(const PipeChoice& choice, Cycle now);
   void leave_ready(unsigned warp);
 
-  std::array<Route, ir::kTimingClasses> routes_;
   std::unique_ptr<WarpScheduler> policy_;
   Cycle looked_ = kNever;
   WarpSet resident_ = 0;
-  WarpSet eligible_ = 0;                             // when select() last looked
+  Candidates candidates_;                            // when select() last looked
   std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
-  WakeWheel wheel_;
-  std::vector<WarpState> warps_;
-  std::vector<WarpSet> older_;       // by warp: the resident ones that started before it
-  std::vector<Cycle> pipe_free_;     // one more than the SM has: products of warpgroups issue there
-  std::uint32_t ready_classes_ = 0;  // bit c: ready_[c] is not empty
-  std::uint8_t product_pipe_ = 0;    // and then queue for this one
-  std::uint8_t taken_pipe_ = 0;      // last
+  ClassSet ready_classes_ = 0;                       // whose set of those is not empty
+  ClassSet mio_classes_ = 0;                         // that go to the MIO queue
   bool mio_room_ = true;
+  std::uint8_t product_pipe_ =
+      0;  // products of warpgroups issue in a pipe of their own, then queue for this one
+  std::uint8_t taken_pipe_ = 0;  // last
+  Pipes pipes_;
+  WakeWheel wheel_;
+  std::array<PipeChoice, ir::kTimingClasses> routes_;  // where a class runs
+  std::vector<WarpState> warps_;
+  std::vector<WarpSet> older_;  // by warp: the resident ones that started before it
   RegisterFile registers_;
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
   Cycle next_ = kNever;
@@ -134,5 +124,18 @@ class SubPartition {
 };
 
 static_assert(ir::kTimingClasses <= 32);
+
+// Here, since each issue of the SM ends with it.
+inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next) {
+  WarpState& state = warps_[warp];
+  counters_.stalls[state.reason] += now - state.from;  // what it was blocked by, if it was
+  state.blocked_by = state.reason;
+  state.from = now;
+  state.ready_at = std::max(ready.cycle(), now);
+  state.reason = ready.reason();
+  state.next = next;
+  wheel_.add(now, state.ready_at, warp);
+  next_ = std::min(next_, state.ready_at);
+}
 
 }  // namespace heddle::sim
