@@ -48,7 +48,7 @@ class BlockRunner {
   void run_until_stopped(WarpSlot slot) {
     while (next_[slot] != nullptr && waits_at_[slot] == kNowhere) {
       const stream::StaticOp& op = *next_[slot];
-      const stream::WarpStep step = source_.issue(slot, issued_[slot]++);
+      const stream::WarpStep& step = source_.issue(slot, issued_[slot]++);
       ++counts_.warp_instructions;
       counts_.thread_instructions += lane_count(step.executed);
       next_[slot] = step.next;

@@ -112,39 +112,54 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   if (watches_) warp.written.assign(ir::kSlots, 0);
 }
 
+// Where the registers lie, the warp says: it is fetched some calls ahead, lest this waits for it.
 void LiveSource::announce(WarpSlot slot) const {
+  constexpr WarpSlot kAhead = 4;
+  constexpr std::size_t kMostShared = 4096;
+  if (slot == 0) prefetch(warps_.data(), std::min<std::size_t>(kAhead, warps_.size()) * sizeof(Warp));
+  if (slot + kAhead < warps_.size()) prefetch(&warps_[slot + kAhead], Warp::kHotBytes);
   const Warp& warp = warps_[slot];
-  prefetch(&warp, sizeof warp);
   prefetch(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));
+  if (warp.warp_in_block != 0 || warp.block_context >= contexts_.size()) return;
+  const std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
+  prefetch(shared.data(), std::min(shared.size(), kMostShared));
 }
 
 void LiveSource::end_block(std::span<const WarpSlot> slots) {
   free_contexts_.push_back(warps_[slots.front()].block_context);
 }
 
-stream::WarpStep LiveSource::issue(WarpSlot slot, Cycle now) {
+const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
   now_ = now;
   Warp& warp = warps_[slot];
   const Pc pc = warp.paths.pc();
   const Decoded& op = instructions_[pc];
-  stream::WarpStep step;
-  step.live = warp.paths.live();
-  step.active = warp.paths.active();
-  step.executed = step.active;
-  if (!op.guard.always()) step.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
-  if (watches_) watch(decoded_.watched[pc], warp, step.active, step.executed);
+  step_.live = warp.paths.live();
+  step_.active = warp.paths.active();
+  step_.executed = step_.active;
+  step_.next = nullptr;
+  step_.addresses = nullptr;
+  if (!op.guard.always()) step_.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
+  if (watches_) watch(decoded_.watched[pc], warp, step_.active, step_.executed);
 
-  execute(op, warp, step.executed, step);
+  if (op.is_plain && step_.executed == step_.live) {
+    run_plain(op, warp, warp.registers.get() + op.out_offset);
+    warp.paths.advance(pc + 1);
+  } else {
+    execute(op, warp, step_.executed, step_);
+  }
 
   if (warp.paths.active() != warp.paths.live()) {
     if (kernel_.divergence() == Divergence::Barriers) gather_at_block_barrier(warp);
     if (warp.paths.active() == 0) fail_stuck(warp);
   }
-  if (warp.paths.active() != 0) step.next = static_ops_ + warp.paths.pc();
-  return step;
+  if (warp.paths.active() != 0) step_.next = static_ops_ + warp.paths.pc();
+  return step_;
 }
 
-void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step) {
+// Apart from issue(), lest that one saves and restores registers for all that can be met here.
+[[gnu::noinline]] void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed,
+                                           stream::WarpStep& step) {
   const Pc next = warp.paths.pc() + 1;
   switch (op.action) {
     case ir::Action::UniformLanes: executed = warp.paths.live(); [[fallthrough]];
@@ -217,13 +232,10 @@ void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed, strea
   warp.paths.advance(next);
 }
 
-// The lanes that write are all that are left in the warp: nobody can see what the dead ones hold.
-void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
-  const bool whole = executed == warp.paths.live();
-  if (!op.is_plain) return run_all_sorts(op, warp, executed, whole);
-  const Row result = warp.registers.get() + op.out_offset;
+/// For all lanes of the row, wherever the result goes.
+inline void LiveSource::run_plain(const Decoded& op, Warp& warp, Row result) {
   LaneArgs args;
-  args.out = whole ? result : partial_result_.data();
+  args.out = result;
   args.a = source(warp, op.a);
   args.b = source(warp, op.b);
   args.c = source(warp, op.c);
@@ -232,7 +244,13 @@ void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
   LaneMask lost = 0;  // carries, where nobody wants them
   args.second = &lost;
   op.function(args);
-  if (!whole) blend_rows(result, args.out, executed, op.out_rows, lanes_);
+}
+
+// Where the lanes that write are all that are left in the warp, nobody can see what the dead ones hold.
+void LiveSource::run_lanes(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (!op.is_plain) return run_all_sorts(op, warp, executed, executed == warp.paths.live());
+  run_plain(op, warp, partial_result_.data());
+  blend_rows(warp.registers.get() + op.out_offset, partial_result_.data(), executed, op.out_rows, lanes_);
 }
 
 void LiveSource::run_all_sorts(const Decoded& op, Warp& warp, LaneMask executed, bool whole) {

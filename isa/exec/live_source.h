@@ -66,7 +66,7 @@ class LiveSource final : public stream::WarpSource {
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
-  stream::WarpStep issue(WarpSlot slot, Cycle now) override;
+  const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
   void announce(WarpSlot slot) const override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
@@ -78,6 +78,7 @@ class LiveSource final : public stream::WarpSource {
   std::uint32_t take_context(BlockId block);
 
   void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
+  void run_plain(const Decoded& op, Warp& warp, Row result);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
   void run_all_sorts(const Decoded& op, Warp& warp, LaneMask executed, bool whole);
   void write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds,
@@ -168,6 +169,7 @@ class LiveSource final : public stream::WarpSource {
   std::vector<std::uint32_t> free_contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   Cycle now_ = 0;
+  stream::WarpStep step_;
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};                         // of copies
   LaneSpan span_;                                                             // those of the last access

@@ -25,15 +25,18 @@ struct BlockContext {
       rounds;  ///< The last one of each barrier.
 };
 
-struct Warp {
+/// What most instructions ask for comes first.
+struct alignas(64) Warp {
+  static constexpr std::size_t kHotBytes = 384;
+
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
-  Paths paths;
-  std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
-  CallStacks calls;
-  SpinWatch spin;
-  std::vector<std::byte> local;  ///< Local memory of each lane in turn.
   std::uint32_t warp_in_block = 0;
-  std::uint32_t block_context = 0;  ///< Index of the BlockContext.
+  std::uint32_t block_context = 0;       ///< Index of the BlockContext.
+  std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
+  Paths paths;
+  SpinWatch spin;
+  CallStacks calls;
+  std::vector<std::byte> local;               ///< Local memory of each lane in turn.
   std::shared_ptr<const BarrierRound> round;  ///< The barrier reduction that it took part in last;
   ir::Modifier reduction = ir::Modifier::BarrierReductionPopc;  ///< and what it asked for.
   std::vector<LaneMask> written;    ///< By register slot; empty unless reads are watched.

@@ -1,5 +1,7 @@
 #include "isa/stream/static_op.h"
 
+#include <algorithm>
+
 namespace heddle::stream {
 
 namespace {
@@ -64,6 +66,10 @@ void describe_constants(const ir::Instruction& instruction, const ir::OpcodeInfo
   }
 }
 
+void add_once(ir::SlotList& slots, ir::RegisterSlot slot) {
+  if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.add(slot);
+}
+
 }  // namespace
 
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
@@ -81,10 +87,10 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
     op.groups_left = static_cast<std::uint8_t>(instruction.operands[1].value);
   if (row.action == ir::Action::Fence) op.space = MemorySpace::Global;
   op.past_l1 = instruction.modifiers.has(ir::Modifier::BypassL1);
-  op.waits_for = use.reads;
+  for (const ir::RegisterSlot slot : use.reads) add_once(op.waits_for, slot);
   // A predicate on its way to be a guard is no hindrance to the one that follows it there.
   for (const ir::RegisterSlot slot : use.writes) {
-    if (!ir::is_guard_slot(slot)) op.waits_for.add(slot);
+    if (!ir::is_guard_slot(slot)) add_once(op.waits_for, slot);
   }
   op.writes = use.writes;
   op.sums = use.sums;

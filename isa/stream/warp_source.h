@@ -26,18 +26,19 @@ struct BarrierUse {
   friend bool operator==(const BarrierUse&, const BarrierUse&) = default;
 };
 
-/// What one issued warp instruction did.
+/// What one issued warp instruction did. What follows `addresses` is told of instructions that have it; of
+/// others it may be left from those before.
 struct WarpStep {
   LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
   LaneMask active = 0;    ///< Of those, the lanes on the path that issued.
   LaneMask executed = 0;  ///< Of those, the lanes whose guard held.
+  const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
   const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
   LaneSpan span = {};               ///< Of the addresses.
   const Addr* shared_addresses = nullptr;  ///< Of a copy: where in shared memory the data go, likewise.
   const AsyncStep* async = nullptr;  ///< Of what OpKind says it for, where it is known; until the next call.
   BarrierUse barrier = {};                 ///< Of a barrier, where lanes executed.
   std::uint32_t nanoseconds = 0;           ///< Of a sleep.
-  const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
 };
 
 /// The warps of one SM. Implementations need not be safe for use by two threads at once: an SM's warps are
@@ -54,9 +55,9 @@ class WarpSource {
 
   /// The warp's next instruction issues at `now`, which a program can read; without time, the number of
   /// instructions that the warp has issued before. Called once for each instruction, in the warp's order;
-  /// between warps in the order of issue. Throws KernelFault when the simulated program does what no program
-  /// may.
-  virtual WarpStep issue(WarpSlot slot, Cycle now) = 0;
+  /// between warps in the order of issue. What it returns lasts until the next call. Throws KernelFault when
+  /// the simulated program does what no program may.
+  virtual const WarpStep& issue(WarpSlot slot, Cycle now) = 0;
 
   /// Says that the warp will be asked for soon. Only the host's speed can tell.
   virtual void announce(WarpSlot) const {}

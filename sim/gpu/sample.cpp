@@ -22,7 +22,7 @@ class SampledSource final : public stream::WarpSource {
                    std::span<const stream::StaticOp*> first) override {
     whole_->start_block(sample_.block(block), slots, first);
   }
-  stream::WarpStep issue(WarpSlot slot, Cycle now) override { return whole_->issue(slot, now); }
+  const stream::WarpStep& issue(WarpSlot slot, Cycle now) override { return whole_->issue(slot, now); }
   void end_block(std::span<const WarpSlot> slots) override { whole_->end_block(slots); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return whole_->describe(slot); }
 

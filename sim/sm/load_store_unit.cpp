@@ -76,6 +76,7 @@ void LoadStoreUnit::accept(unsigned sub_partition, Cycle now, const ResultOwner&
   describe(entry, step);
   if (queue.count > 1) return;
   queue.first_arrival = entry.arrival;
+  if (comes_before(sub_partition, first_queue_)) first_queue_ = sub_partition;
   if (!refused_) next_ = std::min(next_, std::max(stage_free_, entry.arrival));
 }
 
@@ -127,24 +128,26 @@ void LoadStoreUnit::Queue::pop() {
   first_arrival = --count == 0 ? kNever : ring[head].arrival;
 }
 
-/// The queue whose first entry arrived first; the lower number at a tie.
-unsigned LoadStoreUnit::earliest_queue() const {
-  unsigned best = 0;
-  for (unsigned i = 1; i < queues_.size(); ++i) {
-    if (queues_[i].first_arrival < queues_[best].first_arrival) best = i;
-  }
-  return best;
+/// Of two queues, whether the first entry of `one` arrived first; the lower number at a tie.
+bool LoadStoreUnit::comes_before(unsigned one, unsigned other) const {
+  const Cycle arrival = queues_[one].first_arrival;
+  const Cycle other_arrival = queues_[other].first_arrival;
+  return arrival < other_arrival || (arrival == other_arrival && one < other);
 }
 
 /// To be called after each change of what next() depends on.
 void LoadStoreUnit::look_ahead() {
-  const Cycle arrival = queues_[earliest_queue()].first_arrival;
+  first_queue_ = 0;
+  for (unsigned i = 1; i < queues_.size(); ++i) {
+    if (comes_before(i, first_queue_)) first_queue_ = i;
+  }
+  const Cycle arrival = queues_[first_queue_].first_arrival;
   next_ = refused_ || arrival == kNever ? kNever : std::max(stage_free_, arrival);
 }
 
 void LoadStoreUnit::advance(Cycle now) {
   while (next_ <= now) {
-    const unsigned index = earliest_queue();
+    const unsigned index = first_queue_;
     Entry& entry = queues_[index].front();
     refused_ = !serve(entry, now);
     if (!refused_) {
@@ -241,6 +244,15 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
 
 void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store) {
   requests_.push_back({time, sm_, tag, access.line, access.sectors, is_store, access.atomic_lanes});
+}
+
+void LoadStoreUnit::announce(std::span<const MemoryReply> replies) const {
+  for (const MemoryReply& reply : replies) {
+    if ((reply.tag & kPastL1) == 0) l1_.announce_entry(reply.tag);
+  }
+  for (const MemoryReply& reply : replies) {
+    if ((reply.tag & kPastL1) == 0) l1_.announce_fill(reply.tag);
+  }
 }
 
 // Replies enter the SM through a port of limited width, in the order in which they arrive.

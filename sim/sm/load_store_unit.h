@@ -65,6 +65,8 @@ class LoadStoreUnit {
   [[nodiscard]] Cycle next() const { return std::min(next_, bulk_next_); }
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
   void advance(Cycle now);
+  /// Says that reply() will be called for all of these. Only the host's speed can tell.
+  void announce(std::span<const MemoryReply> replies) const;
   /// Data for one of `requests()` have arrived.
   void reply(const MemoryReply& reply, Cycle now);
 
@@ -109,7 +111,7 @@ class LoadStoreUnit {
   void describe(Entry& entry, const stream::WarpStep& step);
   void describe_shared(Entry& entry, const stream::WarpStep& step);
   void describe_lines(Entry& entry, const stream::WarpStep& step);
-  [[nodiscard]] unsigned earliest_queue() const;
+  [[nodiscard]] bool comes_before(unsigned one, unsigned other) const;
   void look_ahead();
   bool serve(Entry& entry, Cycle now);
   bool serve_global_load(Entry& entry, Cycle now);
@@ -135,7 +137,8 @@ class LoadStoreUnit {
   Divisor reply_sectors_per_cycle_;
   SmId sm_;
   std::vector<Queue> queues_;
-  Cycle next_ = kNever;                // when the stage takes the next entry
+  unsigned first_queue_ = 0;           // whose entry the stage takes next,
+  Cycle next_ = kNever;                // and when
   std::vector<std::uint32_t> queued_;  // by warp slot
   Cycle stage_free_ = 0;
   bool refused_ = false;    // the first entry waits for a fill

@@ -34,6 +34,14 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
   if (InstructionCaches::can_miss(spec.sm.instruction_cache, plan.instructions)) {
     instructions_ = std::make_unique<InstructionCaches>(spec, plan.instructions);
   }
+  for (std::size_t i = 0; i < result_times_.size(); ++i) {
+    const ir::TimingClassInfo& row = ir::info(static_cast<ir::TimingClass>(i));
+    const Cycle latency = spec.sm.classes[i].latency;
+    result_times_[i] = {true, Stamp::pending(row.waiter_stall), Stamp::pending(row.waiter_stall)};
+    if (row.uses_mio()) continue;
+    result_times_[i] = {false, Stamp(latency, row.waiter_stall),
+                        Stamp(std::max<Cycle>(latency, spec.sm.guard_latency), row.waiter_stall)};
+  }
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
   for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, warps);
@@ -46,6 +54,7 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
 /// Sorts what came between quanta into the inbox. Whoever delivers does so for all SMs, one after the other;
 /// this each SM does for itself.
 void Sm::open_delivered() {
+  lsu_.announce(delivered_);
   for (const MemoryReply& reply : delivered_) {
     inbox_.push_back(reply);
     std::push_heap(inbox_.begin(), inbox_.end(), later);
@@ -71,6 +80,7 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
     return;
   }
   constexpr std::uint64_t kIssuesBetween = 2;
+  if (following != nullptr) prefetch(following, sizeof *following);
   WarpSlot announced = following == nullptr ? static_cast<WarpSlot>(warps_.size()) : 0;
   std::uint64_t due = counters_.warp_instructions;
   for (Cycle now = next(); now < end; now = next()) {
@@ -81,13 +91,15 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   }
 }
 
-/// Says that the warp, if there is one, will run soon. Only the host's speed can tell.
+/// Says that the warp of the slot, if there is one, will run soon. Only the host's speed can tell.
 void Sm::announce(WarpSlot slot) const {
-  const WarpContext& warp = warps_[slot];
-  if (warp.next == nullptr) return;
-  prefetch(&warp, sizeof warp);
-  prefetch(warp.results.data(), warp.results.size() * sizeof(Stamp));
+  constexpr WarpSlot kAhead = 4;  // the warp says where its results lie
+  if (slot == 0) prefetch(warps_.data(), std::min<std::size_t>(kAhead, warps_.size()) * sizeof(WarpContext));
+  if (slot + kAhead < warps_.size()) prefetch(&warps_[slot + kAhead], sizeof(WarpContext));
+  if (slot < sub_partitions_.size()) sub_partitions_[slot].announce();
   source_->announce(slot);
+  const std::vector<Stamp>& results = warps_[slot].results;
+  prefetch(results.data(), results.size() * sizeof(Stamp));
 }
 
 // What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order
@@ -96,10 +108,12 @@ void Sm::cycle(Cycle now) {
   take_replies(now);
   if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
   start_blocks(now);
-  for (unsigned i = 0; i < spec_.sm.sub_partitions; ++i) {
-    SubPartition& sub_partition = sub_partitions_[i];
-    if (sub_partition.next() > now && !plan_.visit_every_cycle) continue;
-    if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + i, now);
+  unsigned index = 0;
+  for (SubPartition& sub_partition : sub_partitions_) {
+    if (sub_partition.next() <= now || plan_.visit_every_cycle) {
+      if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + index, now);
+    }
+    ++index;
   }
   if (plan_.samples.contains(now)) sample(now);
   if (!draining_.empty()) end_drained(now);
@@ -204,10 +218,42 @@ std::uint32_t Sm::take_block_index() {
   return index;
 }
 
+/// When the caches of instructions and constants have what the warp's next instruction needs.
+[[gnu::noinline]] Stamp Sm::caches_ready(const WarpContext& warp, Cycle from) {
+  const stream::StaticOp& op = *warp.next;
+  Stamp ready;
+  if (op.constant != stream::kNoConstant && op.timing_class != ir::TimingClass::LoadConstant) {
+    ready = Stamp(constants_.ready(op.constant, from), ir::StallReason::ImcMiss);
+  }
+  if (instructions_ != nullptr) {
+    const Cycle fetched = instructions_->ready(warp.sub_partition, op.pc, from);
+    ready = std::max(ready, Stamp(fetched, ir::StallReason::NoInstruction));
+  }
+  return ready;
+}
+
+/// From `from` on the warp waits for its next instruction's operands, and for `earliest`.
+[[gnu::always_inline]] inline void Sm::wait_for_operands(WarpContext& warp, WarpSlot slot, Cycle from,
+                                                         Stamp earliest) {
+  const stream::StaticOp& op = *warp.next;
+  Stamp ready = earliest;
+  for (const ir::RegisterSlot result : op.waits_for) ready = std::max(ready, warp.results[result]);
+  if (op.constant != stream::kNoConstant || instructions_ != nullptr)
+    ready = std::max(ready, caches_ready(warp, from));
+  if (stream::waits_for_more(op.kind)) ready = std::max(ready, more_waits(slot));
+  warp.waits_for_result = ready.is_pending();
+  if (ready.is_pending()) {
+    warp.earliest = earliest;
+    sub_partition_of(warp).block(warp.place, from, ready.reason());
+  } else {
+    sub_partition_of(warp).wait(warp.place, from, ready, op.timing_class);
+  }
+}
+
 void Sm::issue(WarpSlot slot, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
-  const stream::WarpStep step = source_->issue(slot, now);
+  const stream::WarpStep& step = source_->issue(slot, now);
   if (warp.lanes == 0) warp.lanes = step.live;
   count(warp, op, step);
   if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
@@ -215,8 +261,9 @@ void Sm::issue(WarpSlot slot, Cycle now) {
   Cycle late = constants_late(op, step, now);
   if (op.register_reads.is_timed)
     late += sub_partition_of(warp).read_registers(warp.place, op.register_reads, now);
-  book_results(warp, op, now + late);
-  if (ir::info(op.timing_class).uses_mio()) {
+  const ResultTimes& times = result_times_[static_cast<std::size_t>(op.timing_class)];
+  book_results(warp, op, times, now + late);
+  if (times.is_told_later) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
     lsu_.accept(warp.sub_partition, now, {slot, group, warp.age, &op}, step);
     sub_partition_of(warp).set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
@@ -226,11 +273,10 @@ void Sm::issue(WarpSlot slot, Cycle now) {
     exit_warp(slot, now);
   } else if (op.kind > stream::OpKind::Copy) {
     go_on(slot, op, step, now);
-  } else if (op.may_branch) {
-    resume(slot, now + 1,
-           Stamp(now + spec_.sm.timing(op.timing_class).latency, ir::StallReason::BranchResolving));
   } else {
-    resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+    const Stamp earliest = op.may_branch ? Stamp(now + times.result.cycle(), ir::StallReason::BranchResolving)
+                                         : Stamp(now + 1, ir::StallReason::Wait);
+    wait_for_operands(warp, slot, now + 1, earliest);
   }
 }
 
@@ -258,15 +304,12 @@ void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& 
                                step.active, step.executed});
 }
 
-/// Notes when the registers that the instruction writes can be used; those of the MIO are told later.
-void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now) {
-  const ir::TimingClassInfo& row = ir::info(op.timing_class);
-  const Cycle latency = spec_.sm.timing(op.timing_class).latency;
-  const Stamp result =
-      row.uses_mio() ? Stamp::pending(row.waiter_stall) : Stamp(now + latency, row.waiter_stall);
+/// Notes when the registers that the instruction writes can be used.
+void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, const ResultTimes& times, Cycle now) {
+  const Cycle since = times.is_told_later ? 0 : now;
+  const Stamp result = times.result.after(since);
   for (const ir::RegisterSlot slot : op.writes) {
-    const bool guards_late = ir::is_guard_slot(slot) && !row.uses_mio() && latency < spec_.sm.guard_latency;
-    warp.results[slot] = guards_late ? Stamp(now + spec_.sm.guard_latency, row.waiter_stall) : result;
+    warp.results[slot] = ir::is_guard_slot(slot) ? times.guard.after(since) : result;
   }
 }
 
@@ -278,26 +321,8 @@ Cycle Sm::constants_late(const stream::StaticOp& op, const stream::WarpStep& ste
   return is_cached ? constants_.ready(op.constant, now) - now : 0;
 }
 
-/// From `from` on the warp waits for its next instruction's operands, and for `earliest`.
 void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
-  WarpContext& warp = warps_[slot];
-  Stamp ready = earliest;
-  for (const ir::RegisterSlot result : warp.next->waits_for) ready = std::max(ready, warp.results[result]);
-  if (warp.next->constant != stream::kNoConstant && warp.next->timing_class != ir::TimingClass::LoadConstant) {
-    ready = std::max(ready, Stamp(constants_.ready(warp.next->constant, from), ir::StallReason::ImcMiss));
-  }
-  if (instructions_ != nullptr) {
-    const Cycle fetched = instructions_->ready(warp.sub_partition, warp.next->pc, from);
-    ready = std::max(ready, Stamp(fetched, ir::StallReason::NoInstruction));
-  }
-  if (stream::waits_for_more(warp.next->kind)) ready = std::max(ready, more_waits(slot));
-  warp.waits_for_result = ready.is_pending();
-  if (ready.is_pending()) {
-    warp.earliest = earliest;
-    sub_partition_of(warp).block(warp.place, from, ready.reason());
-  } else {
-    sub_partition_of(warp).wait(warp.place, from, ready, warp.next->timing_class);
-  }
+  wait_for_operands(warps_[slot], slot, from, earliest);
 }
 
 /// A result's time has become known: whoever waits for it looks again.

@@ -8,6 +8,7 @@
 // Time is jumped: run() goes from one cycle in which something can happen to the next.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <string>
@@ -99,6 +100,13 @@ class Sm {
     BlockId block;
   };
 
+  /// When the results of a class can be used.
+  struct ResultTimes {
+    bool is_told_later = false;  // by the load/store unit; else:
+    Stamp result;                // after an issue at 0, as operands
+    Stamp guard;                 // and as guards
+  };
+
   /// A bulk copy into a block's shared memory that is under way.
   struct BulkLoad {
     std::uint32_t block = 0;  // index in blocks_
@@ -124,8 +132,11 @@ class Sm {
   void count(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
   void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
               const stream::WarpStep& step, Cycle now) const;
-  void book_results(WarpContext& warp, const stream::StaticOp& op, Cycle now);
+  static void book_results(WarpContext& warp, const stream::StaticOp& op, const ResultTimes& times,
+                           Cycle now);
   Cycle constants_late(const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
+  Stamp caches_ready(const WarpContext& warp, Cycle from);
+  void wait_for_operands(WarpContext& warp, WarpSlot slot, Cycle from, Stamp earliest);
   void resume(WarpSlot slot, Cycle from, Stamp earliest);
   void complete(const Completion& completion, Cycle now);
 
@@ -166,6 +177,7 @@ class Sm {
   LoadStoreUnit lsu_;
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
+  std::array<ResultTimes, ir::kTimingClasses> result_times_;
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_
   std::vector<bool> slot_taken_;

@@ -24,6 +24,13 @@ class Stamp {
   }
   [[nodiscard]] constexpr bool is_pending() const { return cycle() == kPendingCycle; }
 
+  /// The same so many cycles later.
+  [[nodiscard]] constexpr Stamp after(Cycle cycles) const {
+    Stamp later = *this;
+    later.bits_ += cycles << kReasonBits;
+    return later;
+  }
+
   friend constexpr auto operator<=>(const Stamp&, const Stamp&) = default;
 
  private:

@@ -20,8 +20,7 @@ class WakeWheel {
       near_[at % kNear] |= only(warp);
       occupied_ |= std::uint64_t{1} << (at % kNear);
     } else {
-      far_.push_back({at, warp});
-      far_next_ = std::min(far_next_, at);
+      add_far(at, warp);
     }
   }
 
@@ -49,7 +48,13 @@ class WakeWheel {
 
   static constexpr Cycle kNear = 64;
 
-  WarpSet far_due(Cycle now) {
+  // Apart, lest those who call add() and due() save registers for what is rare.
+  [[gnu::noinline]] void add_far(Cycle at, unsigned warp) {
+    far_.push_back({at, warp});
+    far_next_ = std::min(far_next_, at);
+  }
+
+  [[gnu::noinline]] WarpSet far_due(Cycle now) {
     WarpSet warps = 0;
     far_next_ = kNever;
     std::erase_if(far_, [&](const Entry& entry) {

@@ -56,8 +56,8 @@ class RecordingSource final : public stream::WarpSource {
     }
   }
 
-  stream::WarpStep issue(WarpSlot slot, Cycle now) override {
-    const stream::WarpStep step = source_->issue(slot, now);
+  const stream::WarpStep& issue(WarpSlot slot, Cycle now) override {
+    const stream::WarpStep& step = source_->issue(slot, now);
     Warp& warp = warps_[slot];
     note_line(warp, step);
     note_facts(warp, step);

@@ -61,21 +61,21 @@ const stream::StaticOp* ReplaySource::find_next(Warp& warp) {
   return warp.next = &kernel_.ops_[warp.unpacker.read_op()];
 }
 
-stream::WarpStep ReplaySource::issue(WarpSlot slot, Cycle) {
+const stream::WarpStep& ReplaySource::issue(WarpSlot slot, Cycle) {
   Warp& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
   warp.unpacker.read_rest(step_);
   ++warp.issued;
-  stream::WarpStep step;
-  step.live = step_.live;
-  step.active = step_.active;
-  step.executed = step_.executed;
-  step.barrier = step_.barrier;
-  step.nanoseconds = step_.nanoseconds;
-  if (step_.has_addresses) describe_access(op, slot, step);
-  if (step_.has_async) step.async = describe_async(warp);
-  step.next = find_next(warp);
-  return step;
+  told_ = {};
+  told_.live = step_.live;
+  told_.active = step_.active;
+  told_.executed = step_.executed;
+  told_.barrier = step_.barrier;
+  told_.nanoseconds = step_.nanoseconds;
+  if (step_.has_addresses) describe_access(op, slot, told_);
+  if (step_.has_async) told_.async = describe_async(warp);
+  told_.next = find_next(warp);
+  return told_;
 }
 
 const stream::AsyncStep* ReplaySource::describe_async(const Warp& warp) {

@@ -18,7 +18,7 @@ class ReplaySource final : public stream::WarpSource {
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
-  stream::WarpStep issue(WarpSlot slot, Cycle now) override;
+  const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
 
@@ -44,6 +44,7 @@ class ReplaySource final : public stream::WarpSource {
   std::uint64_t first_slot_;  // of this SM, counted over all
   std::vector<Warp> warps_;
   TraceStep step_;
+  stream::WarpStep told_;  // of it
 };
 
 }  // namespace heddle::trace

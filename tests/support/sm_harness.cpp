@@ -34,19 +34,20 @@ class ScriptedSource final : public stream::WarpSource {
     }
   }
 
-  stream::WarpStep issue(WarpSlot slot, Cycle) override {
+  const stream::WarpStep& issue(WarpSlot slot, Cycle) override {
     Place& place = warps_[slot];
     const Script::Step& step = place.warp->steps[place.at++];
     const bool is_last = place.at == place.warp->steps.size();
-    return {.live = place.warp->lanes,
-            .active = step.active,
-            .executed = step.executed,
-            .addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
-            .span = span_if_any(script_.ops[step.op], step),
-            .shared_addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
-            .barrier = step.barrier,
-            .nanoseconds = step.nanoseconds,
-            .next = is_last ? nullptr : &script_.ops[place.warp->steps[place.at].op]};
+    told_ = {.live = place.warp->lanes,
+             .active = step.active,
+             .executed = step.executed,
+             .next = is_last ? nullptr : &script_.ops[place.warp->steps[place.at].op],
+             .addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
+             .span = span_if_any(script_.ops[step.op], step),
+             .shared_addresses = step.addresses.empty() ? nullptr : step.addresses.data(),
+             .barrier = step.barrier,
+             .nanoseconds = step.nanoseconds};
+    return told_;
   }
 
   void end_block(std::span<const WarpSlot>) override {}
@@ -68,6 +69,7 @@ class ScriptedSource final : public stream::WarpSource {
 
   const Script& script_;
   std::vector<Place> warps_;
+  stream::WarpStep told_;
 };
 
 }  // namespace
