@@ -83,8 +83,10 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   if (following != nullptr) prefetch(following, sizeof *following);
   WarpSlot announced = following == nullptr ? static_cast<WarpSlot>(warps_.size()) : 0;
   std::uint64_t due = counters_.warp_instructions;
-  for (Cycle now = next(); now < end; now = next()) {
-    cycle(now);
+  Cycle now = next();
+  while (now < end) {
+    const bool has_issued = cycle(now);
+    now = has_issued ? now + 1 : next();
     if (announced == warps_.size() || counters_.warp_instructions < due) continue;
     following->announce(announced++);
     due = counters_.warp_instructions + kIssuesBetween;
@@ -104,7 +106,9 @@ void Sm::announce(WarpSlot slot) const {
 
 // What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order
 // of sub-partitions decides nothing but the order in which their memory instructions are seen at equal times.
-void Sm::cycle(Cycle now) {
+// Says whether a warp instruction has issued: then the next cycle has something to do, too.
+bool Sm::cycle(Cycle now) {
+  const std::uint64_t issued = counters_.warp_instructions;
   take_replies(now);
   if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
   start_blocks(now);
@@ -117,6 +121,7 @@ void Sm::cycle(Cycle now) {
   }
   if (plan_.samples.contains(now)) sample(now);
   if (!draining_.empty()) end_drained(now);
+  return counters_.warp_instructions != issued;
 }
 
 /// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor

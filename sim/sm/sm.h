@@ -118,7 +118,7 @@ class Sm {
   };
 
   void announce(WarpSlot slot) const;
-  void cycle(Cycle now);
+  bool cycle(Cycle now);
   void sample(Cycle now) const;
   void open_delivered();
   void take_replies(Cycle now);
