@@ -17,17 +17,18 @@ using PipeSet = std::uint32_t;
 
 static_assert(kMostPipes < 32);
 
-/// Where instructions of a class run: in the first of its pipes that is free, for so many cycles.
+/// Where instructions run: in the first of these pipes that is free.
 struct PipeChoice {
   PipeSet set = 0;
-  std::uint32_t interval = 1;
   std::array<std::uint8_t, kMostPipesOfClass> order{};
 
   PipeChoice() = default;
-  PipeChoice(std::span<const std::uint8_t> pipes, std::uint32_t cycles) : interval(cycles) {
+  explicit PipeChoice(std::span<const std::uint8_t> pipes) {
     std::copy(pipes.begin(), pipes.end(), order.begin());
     for (const std::uint8_t pipe : pipes) set |= PipeSet{1} << pipe;
   }
+
+  friend bool operator==(const PipeChoice&, const PipeChoice&) = default;
 };
 
 class Pipes {

@@ -7,31 +7,34 @@
 
 namespace heddle::sim {
 
-namespace {
-
-/// What a ready warp waits for while its class has no pipe or no room.
-ir::StallReason throttle_of(std::size_t timing_class) {
-  return ir::info(static_cast<ir::TimingClass>(timing_class)).throttle;
-}
-
-}  // namespace
-
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
     : policy_(find_scheduler_policy(spec.scheduler)->make()),
       warps_(warps),
       older_(warps),
       registers_(spec.register_file) {
   candidates_.older = older_;
-  const auto products_issue = static_cast<std::uint8_t>(spec.pipes.size());
   counters_.pipe_busy.resize(spec.pipes.size() + 1);
-  for (std::size_t i = 0; i < routes_.size(); ++i) {
-    const ClassSpec& timing = spec.classes[i];
-    if (ir::info(static_cast<ir::TimingClass>(i)).uses_mio()) mio_classes_ |= 1U << i;
-    routes_[i] = {timing.pipes, timing.interval};
+  for (std::size_t i = 0; i < routes_.size(); ++i) add_class(i, spec.classes[i]);
+}
+
+void SubPartition::add_class(std::size_t number, const ClassSpec& spec) {
+  const auto timing_class = static_cast<ir::TimingClass>(number);
+  const ir::TimingClassInfo& row = ir::info(timing_class);
+  Group group = {PipeChoice(spec.pipes), row.throttle, row.uses_mio()};
+  routes_[number].interval = spec.interval;
+  if (timing_class == ir::TimingClass::WarpgroupProduct) {
+    const auto issue_pipe = static_cast<std::uint8_t>(counters_.pipe_busy.size() - 1);
+    product_pipe_ = group.pipes.order[0];
+    group.pipes = PipeChoice({&issue_pipe, 1});
+    routes_[number].interval = 1;
   }
-  PipeChoice& products = routes_[static_cast<std::size_t>(ir::TimingClass::WarpgroupProduct)];
-  product_pipe_ = products.order[0];
-  products = {{&products_issue, 1}, 1};
+  const auto end = groups_.begin() + group_count_;
+  const auto place = std::find(groups_.begin(), end, group);
+  routes_[number].group = static_cast<std::uint8_t>(place - groups_.begin());
+  if (place != end) return;
+  *place = group;
+  if (group.uses_mio) mio_groups_ |= GroupSet{1} << group_count_;
+  ++group_count_;
 }
 
 void SubPartition::start(unsigned warp, Cycle from) {
@@ -68,12 +71,12 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
   // Ready warps that did not issue since they were last looked at had no pipe or no room, or no dispatcher.
   if (now > charged_) {
     if (charged_ < held_until_) charged_ = charge_held(charged_, now);
-    charge_throttled(ready_classes_, now - charged_);
+    charge_throttled(ready_groups_, now - charged_);
     charged_ = now;
   }
   wake(now);
   pipes_.release(now);
-  const ClassSet closed = look();
+  const GroupSet closed = look();
   looked_ = now;
   if (candidates_.eligible == 0) {
     next_ = std::min(wheel_.next(now + 1), next_open());
@@ -81,7 +84,7 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
   }
   const unsigned warp = policy_->pick(candidates_);
   charge_issue(warp, closed, now);
-  take_pipe(routes_[static_cast<std::size_t>(warps_[warp].next)], now);
+  take_pipe(warps_[warp], now);
   leave_ready(warp);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
@@ -89,11 +92,11 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
 }
 
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
-  const auto timing_class = static_cast<std::size_t>(warps_[warp].next);
+  const unsigned group = warps_[warp].group;
   if (looked_ == now && contains(candidates_.eligible, warp)) return ir::StallReason::NotSelected;
-  if (contains(ready_[timing_class], warp)) {
+  if (contains(ready_[group], warp)) {
     const bool is_held = slot_from_ <= now && now < held_until_;
-    return is_held ? ir::StallReason::DispatchStall : throttle_of(timing_class);
+    return is_held ? ir::StallReason::DispatchStall : groups_[group].throttle;
   }
   return warps_[warp].reason;
 }
@@ -110,41 +113,41 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
 /// Charges the warps that have been ready from `from` to `to`, while the dispatcher was held up; returns until when.
 Cycle SubPartition::charge_held(Cycle from, Cycle to) {
   const Cycle end = std::min(held_until_, to);
-  for (ClassSet classes = ready_classes_; classes != 0; classes &= classes - 1) {
+  for (GroupSet groups = ready_groups_; groups != 0; groups &= groups - 1) {
     counters_.stalls[ir::StallReason::DispatchStall] +=
-        warp_count(ready_[static_cast<unsigned>(std::countr_zero(classes))]) * (end - from);
+        warp_count(ready_[static_cast<unsigned>(std::countr_zero(groups))]) * (end - from);
   }
   return end;
 }
 
-void SubPartition::charge_throttled(ClassSet classes, Cycle cycles) {
-  for (; classes != 0; classes &= classes - 1) {
-    const auto timing_class = static_cast<unsigned>(std::countr_zero(classes));
-    counters_.stalls[throttle_of(timing_class)] += warp_count(ready_[timing_class]) * cycles;
+void SubPartition::charge_throttled(GroupSet groups, Cycle cycles) {
+  for (; groups != 0; groups &= groups - 1) {
+    const auto group = static_cast<unsigned>(std::countr_zero(groups));
+    counters_.stalls[groups_[group].throttle] += warp_count(ready_[group]) * cycles;
   }
 }
 
 void SubPartition::wake(Cycle now) {
   for_each_warp(wheel_.due(now), [this](unsigned warp) {
-    const auto timing_class = static_cast<unsigned>(warps_[warp].next);
-    ready_[timing_class] |= only(warp);
-    ready_classes_ |= 1U << timing_class;
+    const unsigned group = warps_[warp].group;
+    ready_[group] |= only(warp);
+    ready_groups_ |= GroupSet{1} << group;
   });
 }
 
-/// Tells the ready warps apart; returns the classes of those without pipe or room.
-SubPartition::ClassSet SubPartition::look() {
-  ClassSet closed = ready_classes_ & roomless();
+/// Tells the ready warps apart; returns the groups of those without pipe or room.
+SubPartition::GroupSet SubPartition::look() {
+  GroupSet closed = ready_groups_ & roomless();
   WarpSet memory = 0;
   WarpSet others = 0;
-  for (ClassSet classes = ready_classes_ & ~closed; classes != 0; classes &= classes - 1) {
-    const auto timing_class = static_cast<unsigned>(std::countr_zero(classes));
-    if (!pipes_.has_free(routes_[timing_class])) {
-      closed |= classes & -classes;
-    } else if ((mio_classes_ >> timing_class & 1U) != 0) {
-      memory |= ready_[timing_class];
+  for (GroupSet groups = ready_groups_ & ~closed; groups != 0; groups &= groups - 1) {
+    const auto group = static_cast<unsigned>(std::countr_zero(groups));
+    if (!pipes_.has_free(groups_[group].pipes)) {
+      closed |= groups & -groups;
+    } else if (groups_[group].uses_mio) {
+      memory |= ready_[group];
     } else {
-      others |= ready_[timing_class];
+      others |= ready_[group];
     }
   }
   candidates_.eligible = others | memory;
@@ -152,17 +155,17 @@ SubPartition::ClassSet SubPartition::look() {
   return closed;
 }
 
-/// When the first of the ready classes finds a pipe; those whose queue is full are told when it has room.
+/// When the first of the ready groups finds a pipe; those whose queue is full are told when it has room.
 Cycle SubPartition::next_open() const {
   Cycle first = kNever;
-  for (ClassSet classes = ready_classes_ & ~roomless(); classes != 0; classes &= classes - 1) {
-    first = std::min(first, pipes_.free_at(routes_[static_cast<unsigned>(std::countr_zero(classes))]));
+  for (GroupSet groups = ready_groups_ & ~roomless(); groups != 0; groups &= groups - 1) {
+    first = std::min(first, pipes_.free_at(groups_[static_cast<unsigned>(std::countr_zero(groups))].pipes));
   }
   return first;
 }
 
 /// Charges cycle `now` of all ready warps, and the cycles the picked one waited for its operands.
-void SubPartition::charge_issue(unsigned warp, ClassSet closed, Cycle now) {
+void SubPartition::charge_issue(unsigned warp, GroupSet closed, Cycle now) {
   const WarpState& state = warps_[warp];
   const std::uint64_t eligible = warp_count(candidates_.eligible);
   if (slot_from_ != now) charge_lost_slots(warp, now);
@@ -188,7 +191,7 @@ void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
   lost[state.reason] += ready_at - from;
   const Cycle free_at = std::clamp(held_until_, ready_at, now);
   lost[ir::StallReason::DispatchStall] += free_at - ready_at;
-  lost[throttle_of(static_cast<std::size_t>(state.next))] += now - free_at;
+  lost[groups_[state.group].throttle] += now - free_at;
 }
 
 ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
@@ -196,10 +199,10 @@ ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   return warps_[others == 0 ? warp : lowest(others)].reason;
 }
 
-void SubPartition::take_pipe(const PipeChoice& choice, Cycle now) {
-  taken_pipe_ = pipes_.first_free(choice);
-  pipes_.take(taken_pipe_, now + choice.interval);
-  counters_.pipe_busy[taken_pipe_] += choice.interval;
+void SubPartition::take_pipe(const WarpState& state, Cycle now) {
+  taken_pipe_ = pipes_.first_free(groups_[state.group].pipes);
+  pipes_.take(taken_pipe_, now + state.interval);
+  counters_.pipe_busy[taken_pipe_] += state.interval;
 }
 
 Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
@@ -210,9 +213,9 @@ Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
 }
 
 void SubPartition::leave_ready(unsigned warp) {
-  const auto timing_class = static_cast<unsigned>(warps_[warp].next);
-  ready_[timing_class] &= ~only(warp);
-  if (ready_[timing_class] == 0) ready_classes_ &= ~(1U << timing_class);
+  const unsigned group = warps_[warp].group;
+  ready_[group] &= ~only(warp);
+  if (ready_[group] == 0) ready_groups_ &= ~(GroupSet{1} << group);
 }
 
 void SubPartition::announce() const {
@@ -224,7 +227,7 @@ void SubPartition::announce() const {
 
 void SubPartition::set_mio_room(bool has_room, Cycle now) {
   mio_room_ = has_room;
-  if (has_room && ready_classes_ != 0) next_ = std::min(next_, now);
+  if (has_room && ready_groups_ != 0) next_ = std::min(next_, now);
 }
 
 }  // namespace heddle::sim

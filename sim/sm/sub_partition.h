@@ -77,42 +77,57 @@ class SubPartition {
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
  private:
-  using ClassSet = std::uint32_t;  // bit c: the timing class of that number
+  /// Timing classes that are held up together: by the same pipes, or the same queue, for the same reason.
+  struct Group {
+    PipeChoice pipes;
+    ir::StallReason throttle = ir::StallReason::MathPipeThrottle;  // while there is no pipe or no room
+    bool uses_mio = false;
+
+    friend bool operator==(const Group&, const Group&) = default;
+  };
+  using GroupSet = std::uint32_t;  // bit i: groups_[i]
+  struct Route {
+    std::uint32_t interval = 1;
+    std::uint8_t group = 0;  // index in groups_
+  };
   struct WarpState {
     Cycle since = 0;     // the cycle after its last issue, or its start
     Cycle from = 0;      // since when it waits for `reason`
     Cycle ready_at = 0;
+    std::uint32_t interval = 1;  // of the next instruction,
+    std::uint8_t group = 0;      // which belongs to this one
     ir::StallReason reason = ir::StallReason::Wait;
     ir::StallReason blocked_by = ir::StallReason::Wait;  // in the cycles from `since` to `from`
-    ir::TimingClass next = ir::TimingClass::Nop;
   };
 
-  void charge_throttled(ClassSet classes, Cycle cycles);
+  void add_class(std::size_t number, const ClassSpec& spec);
+  void charge_throttled(GroupSet groups, Cycle cycles);
   Cycle charge_held(Cycle from, Cycle to);
   void wake(Cycle now);
-  [[nodiscard]] ClassSet roomless() const { return mio_room_ ? 0 : mio_classes_; }
-  ClassSet look();
+  [[nodiscard]] GroupSet roomless() const { return mio_room_ ? 0 : mio_groups_; }
+  GroupSet look();
   [[nodiscard]] Cycle next_open() const;
-  void charge_issue(unsigned warp, ClassSet closed, Cycle now);
+  void charge_issue(unsigned warp, GroupSet closed, Cycle now);
   void charge_lost_slots(unsigned warp, Cycle now);
   [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
-  void take_pipe(const PipeChoice& choice, Cycle now);
+  void take_pipe(const WarpState& state, Cycle now);
   void leave_ready(unsigned warp);
 
   std::unique_ptr<WarpScheduler> policy_;
   Cycle looked_ = kNever;
   WarpSet resident_ = 0;
   Candidates candidates_;                            // when select() last looked
-  std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the class of the next instruction
-  ClassSet ready_classes_ = 0;                       // whose set of those is not empty
-  ClassSet mio_classes_ = 0;                         // that go to the MIO queue
+  std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the group of the next instruction
+  std::array<Group, ir::kTimingClasses> groups_;
+  GroupSet ready_groups_ = 0;  // whose set of ready warps is not empty
+  GroupSet mio_groups_ = 0;    // that go to the MIO queue
   bool mio_room_ = true;
-  std::uint8_t product_pipe_ =
-      0;  // products of warpgroups issue in a pipe of their own, then queue for this one
-  std::uint8_t taken_pipe_ = 0;  // last
+  std::uint8_t group_count_ = 0;
+  std::uint8_t product_pipe_ = 0;  // warpgroup products issue in a pipe of their own, then queue for this one
+  std::uint8_t taken_pipe_ = 0;    // last
   Pipes pipes_;
   WakeWheel wheel_;
-  std::array<PipeChoice, ir::kTimingClasses> routes_;  // where a class runs
+  std::array<Route, ir::kTimingClasses> routes_;  // of each class
   std::vector<WarpState> warps_;
   std::vector<WarpSet> older_;  // by warp: the resident ones that started before it
   RegisterFile registers_;
@@ -133,7 +148,9 @@ inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, ir::Timing
   state.from = now;
   state.ready_at = std::max(ready.cycle(), now);
   state.reason = ready.reason();
-  state.next = next;
+  const Route& route = routes_[static_cast<std::size_t>(next)];
+  state.interval = route.interval;
+  state.group = route.group;
   wheel_.add(now, state.ready_at, warp);
   next_ = std::min(next_, state.ready_at);
 }
