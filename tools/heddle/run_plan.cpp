@@ -49,6 +49,16 @@ void add_all(Diagnostics& problems, const InputError& error, const SourceLocatio
   }
 }
 
+/// What kernels measure themselves: the element of each buffer that has but one.
+void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& figures) {
+  for (const launch::BufferInfo& buffer : file.buffers) {
+    if (buffer.count != 1) continue;
+    const launch::Number number =
+        launch::load_element(buffer.type, file.memory.find(buffer.name)->bytes().data());
+    figures.emplace_back("buffers." + buffer.name, number);
+  }
+}
+
 /// Calls `work` for 0 to `count` - 1 on so many threads, and `done` after each, one at a time. None may
 /// throw.
 template <typename Work, typename DoneOne>
@@ -197,6 +207,7 @@ RunPlan::Done RunPlan::simulate(std::size_t run) const {
   }
   done.figures = report::figures(done.summary);
   for (const auto& [name, value] : file.values) done.figures.emplace_back("values." + name, value);
+  add_elements(file, done.figures);
   return done;
 }
 

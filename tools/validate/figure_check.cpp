@@ -31,7 +31,9 @@ void skip_index(std::string_view& text) {
 }
 
 bool is_known(const std::string& path, std::span<const std::string> names) {
-  if (path.starts_with("pipes") || path.starts_with("values")) return true;
+  for (const char* own : {"pipes", "values", "buffers"}) {
+    if (path.starts_with(own)) return true;
+  }
   return std::any_of(names.begin(), names.end(),
                      [&](const std::string& name) { return name == path || name.starts_with(path + '.'); });
 }

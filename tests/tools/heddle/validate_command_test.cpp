@@ -155,6 +155,44 @@ TEST_CASE("A series of runs can be searched, and launches' values are figures") 
   CHECK(outcome.exit_code == 0);
 }
 
+TEST_CASE("What a kernel measures by its own clock is a figure: the element of a buffer that has one") {
+  const ScratchFolder folder;
+  std::string links;  // the clock is read as soon as the last link has issued, not when it has its result
+  for (int i = 0; i < 33; ++i) links += "    FFMA R0, R0, 1.5, R0\n";
+  folder.write("timed.sass", R"(.kernel timed
+.param took ptr
+    MOV R0, RZ
+    CS2R R2, SR_CLOCKLO
+)" + links + R"(
+    CS2R R4, SR_CLOCKLO
+    IADD3 R4, R4, -R2, RZ
+    IMAD.WIDE.U32 R2, RZ, RZ, c[took]
+    STG.E [R2.64], R4
+    EXIT
+)");
+  folder.write("timed.yaml", R"(kernel: timed.sass
+grid: 1
+block: 1
+params: {took: took}
+buffers: {took: {type: u32, count: 1}, pair: {type: u32, count: 2}}
+)");
+  const auto simulated = [&](const std::string& figure) {
+    return heddle({"validate", folder.write("suite.yaml", R"(group: C
+title: Clocks
+source: by hand
+gpu: tiny
+tolerance: 0.05
+unit: cycles
+runs: {run: {launch: timed.yaml}}
+cases: [{name: links, measured: 128, simulated: )" + figure + "}]\n"),
+                   "--format", "csv"});
+  };
+  const Outcome outcome = simulated("run.buffers.took");
+  INFO(outcome.out << outcome.err);
+  CHECK(outcome.exit_code == 0);
+  CHECK(simulated("run.buffers.pair").exit_code == 2);
+}
+
 TEST_CASE("Reports are the same on any number of threads, in a file or not") {
   const Chains chains;
   const std::string suite =
