@@ -14,21 +14,30 @@ namespace {
 using Places = std::array<Addr, kMaxWarpSize>;
 using Rows = std::array<std::uint32_t, 2 * kMaxWarpSize>;
 
+/// A warp's access: so many bytes for each lane of the mask.
+struct Access {
+  unsigned lanes;
+  unsigned bytes;
+  LaneMask mask;
+};
+
 /// What a lane at a time finds out.
-void check(const LanePlaces& found, const Places& places, LaneMask mask, unsigned bytes) {
+void check(const LanePlaces& found, const Places& places, const Access& access) {
   Addr least = ~Addr{0};
   Addr greatest = 0;
   bool aligned = true;
-  for_each_lane(mask, [&](unsigned lane) {
+  for_each_lane(access.mask, [&](unsigned lane) {
     least = std::min(least, places[lane]);
     greatest = std::max(greatest, places[lane]);
-    aligned = aligned && places[lane] % bytes == 0;
+    aligned = aligned && places[lane] % access.bytes == 0;
   });
   CHECK(found.span.least == least);
   CHECK(found.span.greatest == greatest);
   CHECK(found.aligned == aligned);
-  CHECK(found.span.consecutive == are_consecutive(places.data(), mask, bytes));
+  CHECK(found.span.consecutive == are_consecutive(places.data(), access.mask, access.bytes));
 }
+
+constexpr unsigned kWarpSizes[] = {16, 32, 64};
 
 /// The shapes that kernels have, and some that they should not have.
 class Shapes {
@@ -53,6 +62,12 @@ class Shapes {
     }
   }
 
+  Access access() {
+    const unsigned lanes = kWarpSizes[below(3)];
+    const unsigned bytes = 1U << below(5);
+    return {lanes, bytes, mask(lanes)};
+  }
+
   std::uint32_t origin() {
     constexpr std::uint32_t kNearTheEnd = 0U - 256;
     return static_cast<std::uint32_t>(below(2) == 0 ? below(1U << 20) : kNearTheEnd + below(256));
@@ -73,54 +88,53 @@ class Shapes {
   std::mt19937_64 random_;
 };
 
-constexpr unsigned kWarpSizes[] = {16, 32, 64};
+/// What the code under test made of an access, and the places that a lane at a time has.
+struct Outcome {
+  Addr offset;
+  LanePlaces found{};
+  Places places{};
+  Places expected{};
+};
 
-void check_near_places(std::uint64_t seed) {
-  Shapes shapes(seed);
-  for (int round = 0; round < 8000; ++round) {
-    const unsigned lanes = kWarpSizes[shapes.below(3)];
-    const unsigned bytes = 1U << shapes.below(5);
-    const LaneMask mask = shapes.mask(lanes);
-    const auto offset =
-        static_cast<std::uint32_t>(shapes.below(3) == 0 ? shapes.origin() : shapes.below(8) * 4);
-    Rows row{};
-    shapes.fill(row.data(), lanes, bytes);
-    Places places{};
-    const LanePlaces found = place_near(row.data(), offset, mask, bytes, lanes, places.data());
-    Places expected{};
-    for (unsigned lane = 0; lane < lanes; ++lane)
-      expected[lane] = static_cast<std::uint32_t>(row[lane] + offset);
-    INFO("round " << round << ", " << lanes << " lanes, " << bytes << " bytes, mask " << mask << ", offset "
-                  << offset);
-    REQUIRE(places == expected);
-    check(found, expected, mask, bytes);
-  }
+Outcome near_places(Shapes& shapes, const Access& access) {
+  const auto [lanes, bytes, mask] = access;
+  const auto offset =
+      static_cast<std::uint32_t>(shapes.below(3) == 0 ? shapes.origin() : shapes.below(8) * 4);
+  Rows row{};
+  shapes.fill(row.data(), lanes, bytes);
+  Outcome outcome{.offset = offset};
+  outcome.found = place_near(row.data(), offset, mask, bytes, lanes, outcome.places.data());
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    outcome.expected[lane] = static_cast<std::uint32_t>(row[lane] + offset);
+  return outcome;
 }
 
-void check_far_places(std::uint64_t seed) {
+Outcome far_places(Shapes& shapes, const Access& access) {
+  const auto [lanes, bytes, mask] = access;
+  const Addr offsets[] = {0, 4 * shapes.below(8), 0 - shapes.below(1 << 16), shapes.below(1 << 16),
+                          ~Addr{0} << 32};
+  const Addr offset = offsets[shapes.below(5)];
+  Rows rows{};
+  shapes.fill(rows.data(), lanes, bytes);
+  const auto high = static_cast<std::uint32_t>(shapes.below(4) == 0 ? 0xffffffff : shapes.below(3));
+  for (unsigned lane = 0; lane < lanes; ++lane) rows[lanes + lane] = high;
+  if (shapes.below(4) == 0) rows[lanes + shapes.below(lanes)] += 1;
+  Outcome outcome{.offset = offset};
+  outcome.found = place_far(rows.data(), offset, mask, bytes, lanes, outcome.places.data());
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    outcome.expected[lane] = (Addr{rows[lanes + lane]} << 32 | rows[lane]) + offset;
+  return outcome;
+}
+
+void check_places(Outcome place(Shapes&, const Access&), std::uint64_t seed) {
   Shapes shapes(seed);
   for (int round = 0; round < 8000; ++round) {
-    const unsigned lanes = kWarpSizes[shapes.below(3)];
-    const unsigned bytes = 1U << shapes.below(5);
-    const LaneMask mask = shapes.mask(lanes);
-    const Addr offsets[] = {0, 4 * shapes.below(8), 0 - shapes.below(1 << 16), shapes.below(1 << 16),
-                            ~Addr{0} << 32};
-    const Addr offset = offsets[shapes.below(5)];
-    Rows rows{};
-    shapes.fill(rows.data(), lanes, bytes);
-    const auto high = static_cast<std::uint32_t>(shapes.below(4) == 0 ? 0xffffffff : shapes.below(3));
-    for (unsigned lane = 0; lane < lanes; ++lane) rows[lanes + lane] = high;
-    if (shapes.below(4) == 0) rows[lanes + shapes.below(lanes)] += 1;
-    Places places{};
-    const LanePlaces found = place_far(rows.data(), offset, mask, bytes, lanes, places.data());
-    Places expected{};
-    for (unsigned lane = 0; lane < lanes; ++lane) {
-      expected[lane] = (Addr{rows[lanes + lane]} << 32 | rows[lane]) + offset;
-    }
-    INFO("round " << round << ", " << lanes << " lanes, " << bytes << " bytes, mask " << mask << ", offset "
-                  << offset);
-    REQUIRE(places == expected);
-    check(found, expected, mask, bytes);
+    const Access access = shapes.access();
+    const Outcome outcome = place(shapes, access);
+    INFO("round " << round << ", " << access.lanes << " lanes, " << access.bytes << " bytes, mask "
+                  << access.mask << ", offset " << outcome.offset);
+    REQUIRE(outcome.places == outcome.expected);
+    check(outcome.found, outcome.expected, access);
   }
 }
 
@@ -152,8 +166,8 @@ TEST_CASE("places and their words are what a lane at a time finds, with every ve
   for (const std::int64_t target : test::compiled_targets()) {
     const test::OnlyTarget only(target);
     INFO("target " << hwy::TargetName(target) << ", seed " << kSeed);
-    check_near_places(kSeed);
-    check_far_places(kSeed);
+    check_places(near_places, kSeed);
+    check_places(far_places, kSeed);
     check_gather(kSeed);
   }
 }
