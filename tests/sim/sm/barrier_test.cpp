@@ -14,28 +14,23 @@ namespace {
 
 constexpr Pc kBarrier = 0;
 
-Cycle last_at(const Timeline& run, Pc pc) {
-  Cycle last = 0;
-  for (const sim::WarpIssued& event : run.issued) {
-    if (event.pc == pc) last = std::max(last, event.cycle);
-  }
-  return last;
-}
-
-Cycle first_at(const Timeline& run, Pc pc) {
-  Cycle first = kNever;
-  for (const sim::WarpIssued& event : run.issued) {
-    if (event.pc == pc) first = std::min(first, event.cycle);
-  }
-  return first;
-}
-
 std::vector<Cycle> all_at(const Timeline& run, Pc pc) {
   std::vector<Cycle> cycles;
   for (const sim::WarpIssued& event : run.issued) {
     if (event.pc == pc) cycles.push_back(event.cycle);
   }
+  REQUIRE_FALSE(cycles.empty());
   return cycles;
+}
+
+Cycle first_at(const Timeline& run, Pc pc) {
+  const std::vector<Cycle> cycles = all_at(run, pc);
+  return *std::min_element(cycles.begin(), cycles.end());
+}
+
+Cycle last_at(const Timeline& run, Pc pc) {
+  const std::vector<Cycle> cycles = all_at(run, pc);
+  return *std::max_element(cycles.begin(), cycles.end());
 }
 
 Timeline meet(const sim::GpuSpec& spec, unsigned warps, bool visit_every_cycle, unsigned blocks = 1) {
@@ -79,7 +74,8 @@ TEST_CASE("a barrier costs what the GPU file says") {
         for (const bool visit_every_cycle : {false, true}) {
           const Timeline run = meet(spec, warps, visit_every_cycle);
           const Cycle next = last_at(run, kBarrier) + 1;  // the next issue is a cycle later at least
-          CHECK(first_at(run, kBarrier + 1) == std::max(next, opening(all_at(run, kBarrier), spec.sm.barrier)));
+          CHECK(first_at(run, kBarrier + 1) ==
+                std::max(next, opening(all_at(run, kBarrier), spec.sm.barrier)));
         }
       }
     }
@@ -93,9 +89,8 @@ TEST_CASE("the warps of all blocks of an SM pass one unit") {
   const std::vector<Cycle> after = all_at(run, kBarrier + 1);
   REQUIRE(after.size() == 32);
   CHECK(opening(all_at(run, kBarrier), spec.sm.barrier) == first_at(run, kBarrier) + 22 + 2 * 32);
-  CHECK(std::count_if(after.begin(), after.end(), [&](Cycle cycle) {
-          return cycle >= first_at(run, kBarrier) + 22 + 2 * 32;
-        }) == 16);
+  CHECK(std::count_if(after.begin(), after.end(),
+                      [&](Cycle cycle) { return cycle >= first_at(run, kBarrier) + 22 + 2 * 32; }) == 16);
 }
 
 TEST_CASE("no warp passes a barrier before the last one has arrived") {

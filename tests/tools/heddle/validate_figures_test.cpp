@@ -2,8 +2,6 @@
 // the GPU file says, and every figure that the kit writes is compared, or named with the reason.
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -59,14 +57,7 @@ std::map<std::string, Json> cases_of(const Json& report) {
   return cases;
 }
 
-std::uint32_t latency(const sim::GpuSpec& spec, TimingClass timing) {
-  return spec.sm.classes[static_cast<std::size_t>(timing)].latency;
-}
-
-std::string contents(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::uint32_t latency(const sim::GpuSpec& spec, TimingClass which) { return spec.sm.timing(which).latency; }
 
 }  // namespace
 
@@ -188,11 +179,10 @@ TEST_CASE("A filter chooses among measured figures and metrics") {
 }
 
 TEST_CASE("Every operation that the kit times is in the suites, or they say why not") {
-  const std::filesystem::path folder = std::filesystem::path(HEDDLE_SOURCE_DIR) / "tools/hardware/micro";
   const std::regex operation("measure_pipe<.*>\\(bench, \"([^\"]+)\"\\)");
   Json figures = Json::array();
   for (const char* file : {"float_pipes.cu", "integer_pipes.cu", "other_pipes.cu"}) {
-    const std::string text = contents(folder / file);
+    const std::string text = contents_of(fmt::format("{}/tools/hardware/micro/{}", HEDDLE_SOURCE_DIR, file));
     for (std::sregex_iterator it(text.begin(), text.end(), operation); it != std::sregex_iterator(); ++it) {
       figures.push_back(figure(fmt::format("latency.{}", (*it)[1].str()), 1));
       figures.push_back(figure(fmt::format("interval.{}", (*it)[1].str()), 1));

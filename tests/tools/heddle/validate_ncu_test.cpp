@@ -59,17 +59,30 @@ double simulated(const Json& group, const std::string& name) {
 
 /// A trace of so many instructions of one warp, of a kernel with this name as it is linked.
 std::string trace_of(const std::string& kernel, unsigned instructions) {
-  std::string text = fmt::format(
-      "-kernel name = {}\n-kernel id = 1\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n-shmem = 0\n-nregs = "
-      "8\n"
-      "-binary version = 80\n-cuda stream id = 0\n-shmem base_addr = 0x00007f5e00000000\n"
-      "-local mem base_addr = 0x00007f5ddd000000\n-nvbit version = 1.7\n-accelsim tracer version = 5\n"
-      "-enable lineinfo = 0\n\n#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
-      "[reg_srcs] "
-      "mem_width [adrrescompress?] [mem_addresses] immediate\n\n#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = "
-      "0\ninsts = "
-      "{}\n",
-      kernel, instructions);
+  std::string text = fmt::format(R"(-kernel name = {}
+-kernel id = 1
+-grid dim = (1,1,1)
+-block dim = (32,1,1)
+-shmem = 0
+-nregs = 8
+-binary version = 80
+-cuda stream id = 0
+-shmem base_addr = 0x00007f5e00000000
+-local mem base_addr = 0x00007f5ddd000000
+-nvbit version = 1.7
+-accelsim tracer version = 5
+-enable lineinfo = 0
+
+#traces format = x immediate
+
+#BEGIN_TB
+
+thread block = 0,0,0
+
+warp = 0
+insts = {}
+)",
+                                 kernel, instructions);
   for (unsigned i = 0; i + 1 < instructions; ++i) {
     text += fmt::format("{:04x} ffffffff 1 R1 IADD3 1 R1 0 0\n", 16 * i);
   }
