@@ -30,15 +30,15 @@ std::vector<std::string> gpu_key(const PlannedRun& run) {
 
 std::vector<std::string> key_of(const PlannedRun& run) {
   std::vector<std::string> key = gpu_key(run);
-  key.insert(key.end(), {"", run.launch, std::to_string(run.overrides.registers.value_or(0)), run.kernel,
-                         std::to_string(run.overrides.block.value_or(Dim3{}).count())});
+  key.insert(key.end(), {"", run.launch, std::to_string(run.overrides.registers.value_or(0))});
+  if (run.kernel) key.insert(key.end(), {run.kernel->text, std::to_string(run.kernel->threads)});
   key.insert(key.end(), run.overrides.params.begin(), run.overrides.params.end());
   return key;
 }
 
 launch::LaunchFile load(const PlannedRun& run) {
-  if (run.kernel.empty()) return launch::load_launch(run.launch, run.overrides);
-  return launch::launch_of_text(run.kernel, run.launch, run.overrides.block.value_or(Dim3{1, 1, 1}));
+  if (!run.kernel) return launch::load_launch(run.launch, run.overrides);
+  return launch::launch_of_text(run.kernel->text, run.launch, Dim3{run.kernel->threads, 1, 1});
 }
 
 /// What has no place of its own is told at that of the run.
@@ -145,7 +145,7 @@ void RunPlan::try_launches() const {
   Diagnostics problems;
   std::set<std::string> tried;
   for (const PlannedRun& run : runs_) {
-    if (!tried.insert(run.launch + run.kernel).second) continue;
+    if (!tried.insert(run.launch + (run.kernel ? run.kernel->text : "")).second) continue;
     try {
       if (is_trace(run.launch)) {
         require_trace_lanes(gpus_.at(gpu_key(run)));
@@ -160,13 +160,16 @@ void RunPlan::try_launches() const {
 }
 
 RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
+  Done failed;
   try {
     return simulate(run);
+  } catch (const stream::KernelFault& fault) {
+    const std::string message = fmt::format("{}: {}", runs_[run].launch, fault.what());
+    failed.failure = std::make_exception_ptr(stream::KernelFault(message));
   } catch (...) {
-    Done failed;
     failed.failure = std::current_exception();
-    return failed;
   }
+  return failed;
 }
 
 RunPlan::Done RunPlan::replay(const std::string& path, const sim::GpuSpec& spec) {
@@ -174,13 +177,9 @@ RunPlan::Done RunPlan::replay(const std::string& path, const sim::GpuSpec& spec)
   sim::L2Contents l2;
   sim::RunOptions options;
   options.l2 = &l2;
+  const sim::RunResult result = sim::run(kernel, spec, options);
   Done done;
-  try {
-    const sim::RunResult result = sim::run(kernel, spec, options);
-    done.summary = report::summarize(result, spec, trace_info(path, kernel));
-  } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}: {}", path, fault.what()));
-  }
+  done.summary = report::summarize(result, spec, trace_info(path, kernel));
   done.figures = report::figures(done.summary);
   return done;
 }
@@ -194,14 +193,10 @@ RunPlan::Done RunPlan::simulate(std::size_t run) const {
   sim::L2Contents l2 = host_copies(file);
   sim::RunOptions options;
   options.l2 = &l2;
+  report::RunInfo info;
+  info.launch_path = file.path;
   Done done;
-  try {
-    report::RunInfo info;
-    info.launch_path = file.path;
-    done.summary = report::summarize(sim::run(kernel, spec, options), spec, std::move(info));
-  } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
-  }
+  done.summary = report::summarize(sim::run(kernel, spec, options), spec, std::move(info));
   for (const launch::CheckFailure& failure : launch::run_checks(file)) {
     done.failed_checks += launch::to_text(failure);
   }

@@ -12,17 +12,17 @@
 #include "tools/launch/launch_file.h"
 #include "tools/report/figures.h"
 #include "tools/report/summary.h"
+#include "tools/validate/suite.h"
 
 namespace heddle::command {
 
 struct PlannedRun {
   std::string gpu;                    ///< A name or a path.
   std::vector<std::string> settings;  ///< Of the GPU.
-  std::string launch;  ///< A path: of a launch file, or of a trace, which is replayed as it is.
+  std::string launch;                 ///< Path of a launch file, or of a trace.
   launch::LaunchOverrides overrides;
-  SourceLocation where;  ///< Who asked.
-  std::string kernel =
-      {};  ///< Its text, for one block of it in the place of a launch file; overrides say how large.
+  SourceLocation where;                             ///< Who asked.
+  std::optional<validate::MadeKernel> kernel = {};  ///< In the place of a launch file.
 };
 
 class RunPlan {

@@ -32,11 +32,7 @@ std::string gpu_of(const ValidateRequest& request, const std::string& own) {
 std::vector<std::size_t> plan_runs(const ValidateRequest& request, const Case& one, RunPlan& plan) {
   std::vector<std::size_t> numbers;
   for (const validate::Run& run : one.runs) {
-    PlannedRun planned{gpu_of(request, one.gpu), run.settings, run.launch, {}, run.where};
-    if (run.kernel) {
-      planned.kernel = run.kernel->text;
-      planned.overrides.block = Dim3{run.kernel->threads, 1, 1};
-    }
+    PlannedRun planned{gpu_of(request, one.gpu), run.settings, run.launch, {}, run.where, run.kernel};
     planned.settings.insert(planned.settings.end(), request.settings.begin(), request.settings.end());
     planned.overrides.params = run.params;
     numbers.push_back(plan.add(planned));
