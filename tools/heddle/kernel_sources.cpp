@@ -14,7 +14,14 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file)
           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
 }
 
+void require_trace_lanes(const sim::GpuSpec& spec) {
+  if (spec.occupancy.warp_size == trace::kLanes) return;
+  throw InputError({}, fmt::format("GPU '{}' has warps of {} lanes; those of traces have {}", spec.name,
+                                   spec.occupancy.warp_size, trace::kLanes));
+}
+
 trace::ReplayOptions replay_options(const sim::GpuSpec& spec) {
+  require_trace_lanes(spec);
   trace::ReplayOptions options;
   for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
     options.absent[i] = spec.sm.timing(static_cast<ir::TimingClass>(i)).is_absent();
@@ -30,12 +37,6 @@ report::RunInfo trace_info(const std::string& path, const trace::ReplayKernel& k
     info.approximations.push_back({each.opcode, each.as, each.warp_instructions});
   }
   return info;
-}
-
-void require_trace_lanes(const sim::GpuSpec& spec) {
-  if (spec.occupancy.warp_size == trace::kLanes) return;
-  throw InputError({}, fmt::format("GPU '{}' has warps of {} lanes; those of traces have {}", spec.name,
-                                   spec.occupancy.warp_size, trace::kLanes));
 }
 
 sim::L2Contents host_copies(const launch::LaunchFile& file) {

@@ -16,13 +16,13 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file)
 /// L2 as the launch finds it: with the buffers that its file says are copied, and nothing else.
 sim::L2Contents host_copies(const launch::LaunchFile& file);
 
-/// Instructions that the GPU does not have are timed as others.
+/// Throws InputError for a GPU whose warps are not those of traces.
+void require_trace_lanes(const sim::GpuSpec& spec);
+
+/// Instructions that the GPU does not have are timed as others. Throws as require_trace_lanes().
 trace::ReplayOptions replay_options(const sim::GpuSpec& spec);
 
 /// What a report says of a trace that has been replayed.
 report::RunInfo trace_info(const std::string& path, const trace::ReplayKernel& kernel);
-
-/// Throws InputError for a GPU whose warps are not those of traces.
-void require_trace_lanes(const sim::GpuSpec& spec);
 
 }  // namespace heddle::command

@@ -41,6 +41,14 @@ launch::LaunchFile load(const PlannedRun& run) {
   return launch::launch_of_text(run.kernel->text, run.launch, Dim3{run.kernel->threads, 1, 1});
 }
 
+/// A trace is replayed as it is.
+void require_replayable(const PlannedRun& run, const sim::GpuSpec& spec) {
+  require_trace_lanes(spec);
+  if (!run.overrides.params.empty()) {
+    throw InputError({}, fmt::format("{} is a trace: it has no values and no parameters", run.launch));
+  }
+}
+
 /// What has no place of its own is told at that of the run.
 void add_all(Diagnostics& problems, const InputError& error, const SourceLocation& where) {
   for (Diagnostic diagnostic : error.list()) {
@@ -139,24 +147,23 @@ void RunPlan::load_gpus() {
   problems.throw_if_any();
 }
 
-/// Each file once, with the parameters of the first run that has it: filling all buffers of all runs would
-/// take as long as some of the runs.
+/// Each launch file once, with the parameters of the first run that has it: filling all buffers of all runs
+/// would take as long as some of the runs.
 void RunPlan::try_launches() const {
   Diagnostics problems;
   std::set<std::string> tried;
   for (const PlannedRun& run : runs_) {
-    if (!tried.insert(run.launch + (run.kernel ? run.kernel->text : "")).second) continue;
     try {
       if (is_trace(run.launch)) {
-        require_trace_lanes(gpus_.at(gpu_key(run)));
-      } else {
+        require_replayable(run, gpus_.at(gpu_key(run)));
+      } else if (tried.insert(run.launch + (run.kernel ? run.kernel->text : "")).second) {
         load(run);
       }
     } catch (const InputError& error) {
       add_all(problems, error, run.where);
     }
   }
-  problems.throw_if_any();
+  validate::throw_each_once(problems);
 }
 
 RunPlan::Done RunPlan::try_simulate(std::size_t run) const {

@@ -110,6 +110,8 @@ TEST_CASE("bench refuses what it cannot measure before it measures anything") {
   check_refused({"traces/saxpy.yaml", "traces/none.yaml", "none_either.yaml"}, "none_either.yaml");
   check_refused({"traces/saxpy.yaml", "--param", "m=1"}, "m");
   check_refused({"ffma_loop", "--param", "n=1"}, "--param goes with a launch file");
+  check_refused({"traces/traced/kernel-1.traceg", "--set", "occupancy.warp_size=64"},
+                "GPU 'tiny' has warps of 64 lanes; those of traces have 32");
   check_refused({"traces/saxpy.yaml", "--repetitions", "0"}, "--repetitions");
   check_refused({"traces/saxpy.yaml", "--against", "traces/saxpy.yaml"}, "heddle bench --save writes");
   check_refused({"traces/saxpy.yaml", "--save", "/nowhere/x.json"}, "/nowhere/x.json");

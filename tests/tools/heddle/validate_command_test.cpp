@@ -137,6 +137,28 @@ TEST_CASE("Another latency in a copy of a GPU file moves the errors, as far as t
   check_latency(values_of({suite, "--gpu", "t4"}), 4);  // 4 on Turing, too
 }
 
+TEST_CASE("Runs of suites may be traces, which are replayed as they are, on GPUs whose warps they have") {
+  const Chains chains;
+  const std::string trace = HEDDLE_SOURCE_DIR "/traces/traced/kernel-1.traceg";
+  const auto suite = [&](const std::string& gpu, const std::string& more) {
+    return chains.suite(
+        fmt::format("  - name: \"{{gpu}}\"\n    gpu: \"{{gpu}}\"\n    measured: 10\n"
+                    "    simulated: run.warp_instructions\n"
+                    "    runs: {{run: {{launch: '{}'{}}}}}\n"
+                    "    columns: [gpu]\n    rows: [[tiny], [{}]]\n",
+                    trace, more, gpu));
+  };
+  const auto values = values_of({suite("h100", "")});
+  CHECK(values == std::vector<std::pair<double, double>>{{10, 0}, {10, 0}});
+  const Outcome lanes = validate({suite("amd_like", "")});
+  CHECK(lanes.exit_code == 2);
+  check_says(lanes.err,
+             "suite.yaml:14:17: error: GPU 'amd_like' has warps of 64 lanes; those of traces have 32");
+  const Outcome params = validate({suite("h100", ", params: {n: 5}")});
+  CHECK(params.exit_code == 2);
+  check_says(params.err, "kernel-1.traceg is a trace: it has no values and no parameters");
+}
+
 TEST_CASE("A series of runs can be searched, and launches' values are figures") {
   const Chains chains;
   chains.folder().write("warps.yaml",
