@@ -59,8 +59,8 @@ Results compare_measured(const ValidateRequest& request) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) {
       twins.leave_out(kernel, fmt::format("there is no launch file {}", path));
-    } else if (!twins.add(kernel, path)) {
-      twins.leave_out(kernel);
+    } else if (const auto why = twins.add(kernel, path)) {
+      twins.leave_out(kernel, *why);
     }
   }
   twins.run();

@@ -40,9 +40,12 @@ std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
   return list;
 }
 
+/// Of a kernel as it is linked, or as ncu writes it: without namespaces, arguments and parameters.
+std::string plain_name(const std::string& kernel) { return bare_kernel_name(occupancy::demangled(kernel)); }
+
 struct TracedLaunch {
   std::string path;
-  std::string kernel;  ///< Its bare name.
+  std::string kernel;  ///< Its plain name.
   Dim3 grid;
   Dim3 block;
   bool is_taken = false;
@@ -57,8 +60,7 @@ std::vector<TracedLaunch> traced_launches(const ValidateRequest& request) {
     for (const TracedKernel& kernel : traced_kernels(path)) {
       try {
         const trace::TraceHeader header = trace::open_trace(kernel.path)->header();
-        list.push_back(
-            {kernel.path, bare_kernel_name(occupancy::demangled(header.kernel)), header.grid, header.block});
+        list.push_back({kernel.path, plain_name(header.kernel), header.grid, header.block});
       } catch (const InputError& error) {
         for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
       }
@@ -68,16 +70,13 @@ std::vector<TracedLaunch> traced_launches(const ValidateRequest& request) {
   return list;
 }
 
-bool is_of(const TracedLaunch& launch, const MeasuredKernel& kernel) {
-  return launch.kernel == bare_kernel_name(occupancy::demangled(kernel.name));
-}
-
 /// The next trace of this kernel and of its shape; where there is none, it is left out, with the reason.
 void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLaunch>& traces) {
+  const std::string name = plain_name(kernel.name);
   std::string reason = "no launch file or trace is given for it";
   bool is_known = false;
   for (TracedLaunch& launch : traces) {
-    if (!is_of(launch, kernel)) continue;
+    if (launch.kernel != name) continue;
     if (!is_known) reason = "the report has more launches of it than there are traces";
     is_known = true;
     if (launch.is_taken) continue;
@@ -93,14 +92,14 @@ void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLa
 
 void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<NamedLaunch>& launches,
               std::vector<TracedLaunch>& traces) {
-  const std::string name = bare_kernel_name(occupancy::demangled(kernel.name));
-  bool is_named = false;
+  const std::string name = plain_name(kernel.name);
+  std::optional<std::string> why;
   for (const NamedLaunch& launch : launches) {
     if (launch.kernel != name && launch.kernel != kernel.name) continue;
-    is_named = true;
-    if (twins.add(kernel, launch.path)) return;
+    why = twins.add(kernel, launch.path);
+    if (!why) return;
   }
-  if (is_named) return twins.leave_out(kernel);
+  if (why) return twins.leave_out(kernel, *why);
   add_traced(twins, kernel, traces);
 }
 

@@ -28,23 +28,20 @@ std::string device_text(const validate::MeasuredDevice& device) {
 
 }  // namespace
 
-bool Twins::add(const MeasuredKernel& kernel, const std::string& path) {
+std::optional<std::string> Twins::add(const MeasuredKernel& kernel, const std::string& path) {
   PlannedRun run{gpu_, request_.settings, path, {}, {path, 0, 0}};
   run.overrides.params = kernel.params;
   try {
     const launch::LaunchFile file = launch::load_launch(path, run.overrides);
-    if (const auto reason = shape_difference(kernel, file.launch.grid, file.launch.block, file.path)) {
-      reason_ = *reason;
-      return false;
-    }
+    if (auto difference = shape_difference(kernel, file.launch.grid, file.launch.block, file.path))
+      return difference;
     if (kernel.registers.value_or(0) > file.launch.registers_per_thread)
       run.overrides.registers = kernel.registers;
   } catch (const InputError& error) {
-    reason_ = error.list().front().message;
-    return false;
+    return error.list().front().message;
   }
   list_.push_back({&kernel, plan_.add(run)});
-  return true;
+  return std::nullopt;
 }
 
 void Twins::add_trace(const MeasuredKernel& kernel, const std::string& path) {

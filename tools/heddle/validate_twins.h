@@ -23,16 +23,13 @@ class Twins {
   Twins(const ValidateRequest& request, std::string gpu, validate::Results& results)
       : request_(request), gpu_(std::move(gpu)), results_(results) {}
 
-  /// Whether the launch file is of this kernel: then it is simulated, with as many registers as were
-  /// measured.
-  bool add(const validate::MeasuredKernel& kernel, const std::string& path);
+  /// Simulates the launch file, with as many registers as were measured; or says why it is not this kernel's.
+  std::optional<std::string> add(const validate::MeasuredKernel& kernel, const std::string& path);
   /// The trace is replayed by itself, with nothing in L2: Nsight Compute empties the caches ahead of each
   /// kernel.
   void add_trace(const validate::MeasuredKernel& kernel, const std::string& path);
 
   void leave_out(const validate::MeasuredKernel& kernel, const std::string& why);
-  /// For the reason that add() had.
-  void leave_out(const validate::MeasuredKernel& kernel) { leave_out(kernel, reason_); }
 
   /// What cannot be run is left out, too.
   void run();
@@ -47,7 +44,6 @@ class Twins {
   validate::Results& results_;
   RunPlan plan_;
   std::vector<Twin> list_;
-  std::string reason_;
 };
 
 /// What differs between a measured launch and one of this shape in `path`; nothing if they are the same.
