@@ -38,8 +38,7 @@ std::vector<std::string> suites() {
 MeasuredFigures figures_for(const ValidateRequest& request, const validate::MeasuredKernels& measured,
                             const std::string& gpu) {
   const sim::GpuSpec spec = choose_gpu(gpu, request.settings);
-  return {measured.file,
-          measured.figures,
+  return {measured.figures,
           {{"gpu", gpu}, {"sms", std::to_string(spec.sms)}, {"l2_bytes", std::to_string(spec.l2.bytes)}}};
 }
 

@@ -21,7 +21,6 @@ struct MeasuredFigure {
 std::string full_name(const MeasuredFigure& figure);
 
 struct MeasuredFigures {
-  std::string file;
   std::vector<MeasuredFigure> list;
   Cells facts;  ///< Of the GPU that stands for the measured one; columns of each row.
 };

@@ -28,6 +28,13 @@ Json parse(const std::string& path) {
   }
 }
 
+/// Null if this is no object, or has no such key.
+const Json* look_up(const Json& object, const char* key) {
+  if (!object.is_object()) return nullptr;
+  const auto found = object.find(key);
+  return found == object.end() ? nullptr : &*found;
+}
+
 /// Reads values by name; what is missing or of another kind is a problem at its path in the document.
 class Reader {
  public:
@@ -85,10 +92,9 @@ class Reader {
 
  private:
   const Json* find(const Json& object, const char* key, const std::string& path) {
-    const auto found = object.is_object() ? object.find(key) : object.end();
-    if (object.is_object() && found != object.end()) return &*found;
-    problems_.add({file_, 0, 0}, fmt::format("'{}{}' is missing", path, key));
-    return nullptr;
+    const Json* found = look_up(object, key);
+    if (found == nullptr) problems_.add({file_, 0, 0}, fmt::format("'{}{}' is missing", path, key));
+    return found;
   }
 
   void complain(const std::string& path, const char* key, const char* allowed, const Json& found) {
@@ -130,12 +136,11 @@ void read_kernel(Reader& reader, const Json& object, const std::string& path, Me
 }
 
 void read_left_out(const Json& document, MeasuredKernels& result) {
-  const auto left_out = document.find("left_out");
-  if (left_out != document.end() && left_out->is_array()) {
-    for (const Json& reason : *left_out) {
-      if (reason.is_string())
-        result.not_compared.push_back(fmt::format("{} (not measured)", reason.get<std::string>()));
-    }
+  const Json* left_out = look_up(document, "left_out");
+  if (left_out == nullptr || !left_out->is_array()) return;
+  for (const Json& reason : *left_out) {
+    if (reason.is_string())
+      result.not_compared.push_back(fmt::format("{} (not measured)", reason.get<std::string>()));
   }
 }
 
@@ -143,14 +148,12 @@ void read_figure(Reader& reader, const Json& object, const std::string& path, Me
   MeasuredFigure figure;
   figure.name = reader.text(object, "name", path);
   figure.unit = reader.text(object, "unit", path);
-  const auto given = object.is_object() ? object.find("value") : object.end();
-  if (object.is_object() && given != object.end() && given->is_null()) {
+  if (const Json* value = look_up(object, "value"); value != nullptr && value->is_null()) {
     result.not_compared.push_back(fmt::format("{}: it came out as no number", figure.name));
     return;
   }
   figure.value = reader.number(object, "value", path).value_or(0);
-  const auto at = object.is_object() ? object.find("at") : object.end();
-  if (object.is_object() && at != object.end()) {
+  if (const Json* at = look_up(object, "at")) {
     for (const auto& [key, value] : at->items()) {
       if (value.is_number()) figure.at.emplace_back(key, value.get<double>());
     }
@@ -160,7 +163,7 @@ void read_figure(Reader& reader, const Json& object, const std::string& path, Me
 
 /// Files from before there were any have none.
 void read_figures(Reader& reader, const Json& document, MeasuredKernels& result) {
-  if (document.find("microbenchmarks") == document.end()) return;
+  if (look_up(document, "microbenchmarks") == nullptr) return;
   const Json* list = reader.part(document, "microbenchmarks", "", true);
   for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
     read_figure(reader, (*list)[i], fmt::format("microbenchmarks[{}].", i), result);
@@ -184,8 +187,8 @@ MeasuredKernels load_measured(const std::string& path) {
     result.device.name = reader.text(*device, "name", "device.");
     result.device.compute_capability = reader.text(*device, "compute_capability", "device.");
     result.device.sms = reader.size(*device, "sms", "device.");
-    const auto clock = device->find("clock_under_load_mhz");
-    if (clock != device->end() && clock->is_number()) result.device.clock_mhz = clock->get<double>();
+    const Json* clock = look_up(*device, "clock_under_load_mhz");
+    if (clock != nullptr && clock->is_number()) result.device.clock_mhz = clock->get<double>();
   }
   if (const Json* kernels = reader.part(document, "kernels", "", true)) {
     for (std::size_t i = 0; i < kernels->size(); ++i) {

@@ -200,8 +200,7 @@ TEST_CASE("What is wrong with a loop is told at its place, once") {
 
 TEST_CASE("A figure of the measuring kit is a case for each point at which it was measured") {
   const ScratchFolder folder;
-  const MeasuredFigures figures{"m.json",
-                                {{"load", {{"bytes", 4}, {"stride", 2}}, 2.5, "us"},
+  const MeasuredFigures figures{{{"load", {{"bytes", 4}, {"stride", 2}}, 2.5, "us"},
                                  {"load", {{"bytes", 8}, {"stride", 2}}, 5, "us"},
                                  {"load", {{"bytes", 4}, {"stride", 3}}, 0, "us"},
                                  {"other", {}, 1, "us"}},
