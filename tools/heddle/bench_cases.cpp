@@ -7,8 +7,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "sim/config/load.h"
 #include "sim/config/suggest.h"
+#include "tools/heddle/data_files.h"
 #include "tools/heddle/trace_list.h"
 
 namespace heddle::command {
@@ -37,9 +37,8 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// They lie beside the GPU files, in a checkout and where Heddle is installed.
 fs::path examples_directory() {
-  fs::path directory = fs::absolute(sim::default_configs_directory()).parent_path() / "traces";
+  fs::path directory = fs::absolute(data_folder("traces"));
   if (fs::is_directory(directory)) return directory;
   throw UsageError(fmt::format("no launch is given, and there are no examples in {}", directory.string()));
 }
@@ -51,12 +50,8 @@ BenchCase to_case(const KnownCase& known) {
 
 void add_all(std::vector<BenchCase>& cases) {
   for (const KnownCase& known : kKnown) cases.push_back(to_case(known));
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(examples_directory())) {
-    if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
-  }
-  std::sort(paths.begin(), paths.end());
-  for (const fs::path& path : paths) cases.push_back({path.stem().string(), path.string(), {}, {}, false});
+  for (const fs::path& path : yaml_files(examples_directory()))
+    cases.push_back({path.stem().string(), path.string(), {}, {}, false});
 }
 
 void add_named(const std::string& name, std::vector<BenchCase>& cases) {

@@ -15,6 +15,7 @@ namespace heddle::command {
 namespace {
 
 namespace fs = std::filesystem;
+
 /// Files appear together when all are written, or none does.
 class Converter {
  public:

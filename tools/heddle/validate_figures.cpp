@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "sim/config/load.h"
+#include "tools/heddle/data_files.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/validate_cases.h"
 
@@ -20,20 +19,7 @@ using validate::MeasuredFigure;
 using validate::MeasuredFigures;
 using validate::Results;
 
-/// What is beside the GPU files, where the program is installed, too.
-std::filesystem::path suites_folder() {
-  return std::filesystem::path(sim::default_configs_directory()).parent_path() / "tests/validation/kit";
-}
-
-std::vector<std::string> suites() {
-  std::vector<std::string> paths;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(suites_folder(), ignored)) {
-    if (entry.path().extension() == ".yaml") paths.push_back(entry.path().string());
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
+std::filesystem::path suites_folder() { return data_folder("tests/validation/kit"); }
 
 MeasuredFigures figures_for(const ValidateRequest& request, const validate::MeasuredKernels& measured,
                             const std::string& gpu) {
@@ -74,8 +60,8 @@ void compare_figures(const ValidateRequest& request, const validate::MeasuredKer
   if (measured.figures.empty()) return;
   const MeasuredFigures figures = figures_for(request, measured, gpu);
   std::vector<Group> groups;
-  for (const std::string& path : suites()) {
-    groups.push_back(validate::load_suite(path, &figures));
+  for (const std::filesystem::path& path : yaml_files(suites_folder())) {
+    groups.push_back(validate::load_suite(path.string(), &figures));
     groups.back().source = source;
   }
   leave_out_the_rest(request, figures, gpu, groups, results);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/config/load.h"
+#include "tools/heddle/data_files.h"
 #include "tools/heddle/validate_cases.h"
 #include "tools/heddle/validate_figures.h"
 #include "tools/heddle/validate_twins.h"
@@ -21,8 +21,7 @@ using validate::MeasuredKernels;
 using validate::Results;
 
 std::string launches_folder(const ValidateRequest& request) {
-  if (request.launch_dir) return *request.launch_dir;
-  return (std::filesystem::path(sim::default_configs_directory()).parent_path() / "traces").string();
+  return request.launch_dir.value_or(data_folder("traces").string());
 }
 
 void add_metric(Results& results, const validate::Metric& metric, Comparison one, const std::string& source) {

@@ -12,8 +12,9 @@ namespace {
 
 // R0 counts the rounds.
 constexpr std::uint32_t kFirstRegister = 4;
-constexpr std::uint32_t kFreeRegister = 44;
 constexpr std::uint32_t kRegistersEach = 4;
+constexpr std::uint32_t kFreeRegister = kFirstRegister + (2 + 2 * kMostChains) * kRegistersEach;
+static_assert(kFreeRegister == 44, "suites name the free registers");
 
 /// What the letter behind a $ stands for in this chain: the first of its registers; nothing for other
 /// letters.
