@@ -32,17 +32,14 @@ Syntax validate_syntax() {
       "heddle validate SUITE.yaml... [OPTIONS]\n"
       "       heddle validate --measured FILE.json [OPTIONS]\n"
       "       heddle validate --ncu REPORT.csv LAUNCH.yaml|TRACE... [--launch KERNEL=FILE.yaml]... [OPTIONS]",
-      "Simulates what was measured on real GPUs and prints, for each case, the measured value, the "
-      "simulated\n"
-      "one and the error, and for each group the mean absolute percentage error and the correlation.\n"
-      "Nothing is fitted: all parameters come from the GPU files. Exit code 1 if a case is outside of its\n"
-      "tolerance and its suite does not say why.\n"
-      "With --measured, kernels and microbenchmarks that tools/hardware measured, beside the same ones "
-      "here.\n"
-      "With --ncu, the kernels of a report of Nsight Compute (ncu --csv, pages raw and details) beside "
-      "their\n"
-      "launch files, by name, or their traces (kernelslist.g, .traceg, .tracez), by name, grid and block in\n"
-      "the order of both, each with empty caches, as ncu takes them.",
+      "Simulates what was measured on real GPUs and prints, for each case, the measured value, the\n"
+      "simulated one and the error, and for each group the mean absolute percentage error and the\n"
+      "correlation. Nothing is fitted: all parameters come from the GPU files. Exit code 1 if a case is\n"
+      "outside of its tolerance and its suite does not say why.\n"
+      "With --measured, kernels and microbenchmarks that tools/hardware measured, beside the same here.\n"
+      "With --ncu, the kernels of a report of Nsight Compute (ncu --csv, pages raw and details) beside\n"
+      "their launch files, by name, or their traces (kernelslist.g, .traceg, .tracez), by name, grid and\n"
+      "block in the order of both, each with empty caches, as ncu takes them.",
       "suite", kExamples);
   auto add = syntax.options.add_options();
   add("measured", text_option("FILE.json"),
