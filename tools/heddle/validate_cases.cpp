@@ -65,7 +65,7 @@ void require_figures(const std::vector<Group>& groups) {
 /// Why one of the runs has no figures.
 std::optional<std::string> failure_of(const std::vector<std::size_t>& numbers, const RunPlan& plan) {
   for (const std::size_t number : numbers) {
-    if (const auto why = plan.failure(number)) return why;
+    if (auto why = plan.failure(number)) return why;
   }
   return std::nullopt;
 }
