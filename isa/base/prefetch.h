@@ -1,7 +1,9 @@
 // Memory that will soon be wanted.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace heddle {
 
@@ -13,6 +15,15 @@ inline void prefetch(const void* memory, std::size_t bytes) {
   const char* const first = static_cast<const char*>(memory);
   for (std::size_t at = 0; at < bytes; at += kLineBytes)
     __builtin_prefetch(first + at, kToWrite, kSecondLevel);
+}
+
+/// For who goes through `row` element by element, is at `at`, and asks each where more lies: the elements
+/// some steps ahead, of each so many bytes, lest the asking waits for memory.
+template <typename Element>
+void prefetch_ahead(const std::vector<Element>& row, std::size_t at, std::size_t bytes = sizeof(Element)) {
+  constexpr std::size_t kAhead = 4;
+  const std::size_t end = std::min(row.size(), at + kAhead + 1);
+  for (std::size_t i = at == 0 ? 0 : at + kAhead; i < end; ++i) prefetch(&row[i], bytes);
 }
 
 }  // namespace heddle

@@ -15,16 +15,16 @@ constexpr std::uint32_t kLongestSleep = 1'000'000;
 }  // namespace
 
 /// All lanes of the warp come, or none does.
-void LiveSource::come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step) {
+void LiveSource::come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
-  if (executed != step.live) {
+  if (executed != step_.live) {
     fail(warp, fmt::format("divergent barrier: lanes {:#x} of {:#x} arrive, the others are elsewhere",
-                           executed, step.live));
+                           executed, step_.live));
   }
-  step.barrier = barrier_use(op, warp, executed);
+  step_.barrier = barrier_use(op, warp, executed);
   if (op.action != ir::Action::BarrierReduce) return;
-  std::shared_ptr<BarrierRound>& round = contexts_[warp.block_context].rounds[step.barrier.id];
-  if (!round || round->is_over(warp.warp_in_block, step.barrier.warps))
+  std::shared_ptr<BarrierRound>& round = contexts_[warp.block_context].rounds[step_.barrier.id];
+  if (!round || round->is_over(warp.warp_in_block, step_.barrier.warps))
     round = std::make_shared<BarrierRound>();
   const LaneMask holds = warp.predicate(op.predicates[0].index, op.predicates[0].negated) & executed;
   round->add(warp.warp_in_block, executed, holds);

@@ -112,12 +112,10 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   if (watches_) warp.written.assign(ir::kSlots, 0);
 }
 
-// Where the registers lie, the warp says: it is fetched some calls ahead, lest this waits for it.
+// Where the registers lie, the warp says: it is fetched ahead.
 void LiveSource::announce(WarpSlot slot) const {
-  constexpr WarpSlot kAhead = 4;
   constexpr std::size_t kMostShared = 4096;
-  if (slot == 0) prefetch(warps_.data(), std::min<std::size_t>(kAhead, warps_.size()) * sizeof(Warp));
-  if (slot + kAhead < warps_.size()) prefetch(&warps_[slot + kAhead], Warp::kHotBytes);
+  prefetch_ahead(warps_, slot, Warp::kHotBytes);
   const Warp& warp = warps_[slot];
   prefetch(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));
   if (warp.warp_in_block != 0 || warp.block_context >= contexts_.size()) return;
@@ -146,7 +144,7 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     run_plain(op, warp, warp.registers.get() + op.out_offset);
     warp.paths.advance(pc + 1);
   } else {
-    execute(op, warp, step_.executed, step_);
+    execute(op, warp, step_.executed);
   }
 
   if (warp.paths.active() != warp.paths.live()) {
@@ -158,8 +156,7 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
 }
 
 // Apart from issue(), lest that one saves and restores registers for all that can be met here.
-[[gnu::noinline]] void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed,
-                                           stream::WarpStep& step) {
+[[gnu::noinline]] void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc next = warp.paths.pc() + 1;
   switch (op.action) {
     case ir::Action::UniformLanes: executed = warp.paths.live(); [[fallthrough]];
@@ -184,36 +181,40 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
       break;
     case ir::Action::LoadConstant:
       load_constant(op, warp, executed);
-      step.addresses = addresses_.data();
+      step_.addresses = addresses_.data();
       break;
     case ir::Action::LoadMatrix:
       load_matrices(op, warp, executed);
-      step.addresses = addresses_.data();
+      step_.addresses = addresses_.data();
       break;
     case ir::Action::Load:
     case ir::Action::Store:
     case ir::Action::Atomic:
       if (executed != 0) access_memory(op, warp, executed);
-      step.addresses = addresses_.data();
-      step.span = span_;
+      step_.addresses = addresses_.data();
+      step_.span = span_;
       break;
     case ir::Action::Branch: branch(op, warp, executed); return;
     case ir::Action::Exit:
       // Where all running lanes exit, another path comes up and stands where it waited.
       warp.paths.exit(executed);
-      if (step.active != executed) warp.paths.advance(next);
+      if (step_.active != executed) warp.paths.advance(next);
       return;
     case ir::Action::Barrier:
     case ir::Action::BarrierArrive:
-    case ir::Action::BarrierReduce: come_to_barrier(op, warp, executed, step); break;
+    case ir::Action::BarrierReduce:
+      come_to_barrier(op, warp, executed);
+      break;
     case ir::Action::BarrierResult: read_barrier_result(op, warp, executed); break;
     case ir::Action::Copy:
       if (executed != 0) copy_to_shared(op, warp, executed);
-      step.addresses = addresses_.data();
-      step.shared_addresses = shared_addresses_.data();
-      step.span = span_;
+      step_.addresses = addresses_.data();
+      step_.shared_addresses = shared_addresses_.data();
+      step_.span = span_;
       break;
-    case ir::Action::Sleep: step.nanoseconds = sleep_time(op, warp, executed); [[fallthrough]];
+    case ir::Action::Sleep:
+      step_.nanoseconds = sleep_time(op, warp, executed);
+      [[fallthrough]];
     case ir::Action::IndirectBranch:
     case ir::Action::Call:
     case ir::Action::Return:

@@ -77,7 +77,7 @@ class LiveSource final : public stream::WarpSource {
   void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context);
   std::uint32_t take_context(BlockId block);
 
-  void execute(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
+  void execute(const Decoded& op, Warp& warp, LaneMask executed);
   void run_plain(const Decoded& op, Warp& warp, Row result);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
   void run_all_sorts(const Decoded& op, Warp& warp, LaneMask executed, bool whole);
@@ -109,7 +109,7 @@ class LiveSource final : public stream::WarpSource {
   void finish_round(Warp& warp, bool spins) const;
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;
   void gather_at_block_barrier(Warp& warp) const;
-  void come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed, stream::WarpStep& step);
+  void come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed);
   [[nodiscard]] stream::BarrierUse barrier_use(const Decoded& op, const Warp& warp, LaneMask executed) const;
   [[nodiscard]] std::uint32_t uniform(const Warp& warp, const SourceRows& rows, LaneMask executed) const;
   void read_barrier_result(const Decoded& op, Warp& warp, LaneMask executed);
@@ -169,7 +169,7 @@ class LiveSource final : public stream::WarpSource {
   std::vector<std::uint32_t> free_contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   Cycle now_ = 0;
-  stream::WarpStep step_;
+  stream::WarpStep step_;  // of the last issue
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};                         // of copies
   LaneSpan span_;                                                             // those of the last access

@@ -27,7 +27,7 @@ struct BlockContext {
 
 /// What most instructions ask for comes first.
 struct alignas(64) Warp {
-  static constexpr std::size_t kHotBytes = 384;
+  static constexpr std::size_t kHotBytes = 384;  ///< Up to `calls`.
 
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
   std::uint32_t warp_in_block = 0;

@@ -23,6 +23,7 @@ class SampledSource final : public stream::WarpSource {
     whole_->start_block(sample_.block(block), slots, first);
   }
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override { return whole_->issue(slot, now); }
+  void announce(WarpSlot slot) const override { whole_->announce(slot); }
   void end_block(std::span<const WarpSlot> slots) override { whole_->end_block(slots); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return whole_->describe(slot); }
 

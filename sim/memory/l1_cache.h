@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
+#include "isa/base/prefetch.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/coalescer.h"
@@ -40,10 +41,10 @@ class L1Cache {
 
   /// Says that fill() will be called for the request, first the one, then the other: where the line lies is
   /// known from the entry. Only the host's speed can tell.
-  void announce_entry(std::uint32_t entry) const { __builtin_prefetch(&misses_[entry], 1); }
+  void announce_entry(std::uint32_t entry) const { prefetch(&misses_[entry], sizeof(Miss)); }
   void announce_fill(std::uint32_t entry) const {
     const std::uint64_t number = misses_[entry].number;
-    __builtin_prefetch(&buckets_[bucket_number(number)], 1);
+    prefetch(&buckets_[bucket_number(number)], sizeof(std::uint32_t));
     if (holds_data_) tags_.prefetch(number);
   }
 

@@ -35,12 +35,7 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
     instructions_ = std::make_unique<InstructionCaches>(spec, plan.instructions);
   }
   for (std::size_t i = 0; i < result_times_.size(); ++i) {
-    const ir::TimingClassInfo& row = ir::info(static_cast<ir::TimingClass>(i));
-    const Cycle latency = spec.sm.classes[i].latency;
-    result_times_[i] = {true, Stamp::pending(row.waiter_stall), Stamp::pending(row.waiter_stall)};
-    if (row.uses_mio()) continue;
-    result_times_[i] = {false, Stamp(latency, row.waiter_stall),
-                        Stamp(std::max<Cycle>(latency, spec.sm.guard_latency), row.waiter_stall)};
+    result_times_[i] = result_times(spec.sm, static_cast<ir::TimingClass>(i));
   }
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
@@ -49,6 +44,14 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
     warps_[slot].sub_partition = slot % spec.sm.sub_partitions;
     warps_[slot].place = slot / spec.sm.sub_partitions;
   }
+}
+
+Sm::ResultTimes Sm::result_times(const SmSpec& spec, ir::TimingClass timing_class) {
+  const ir::TimingClassInfo& row = ir::info(timing_class);
+  if (row.uses_mio()) return {true, Stamp::pending(row.waiter_stall), Stamp::pending(row.waiter_stall)};
+  const Cycle latency = spec.timing(timing_class).latency;
+  const Cycle guard_latency = std::max<Cycle>(latency, spec.guard_latency);
+  return {false, Stamp(latency, row.waiter_stall), Stamp(guard_latency, row.waiter_stall)};
 }
 
 /// Sorts what came between quanta into the inbox. Whoever delivers does so for all SMs, one after the other;
@@ -95,9 +98,7 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
 
 /// Says that the warp of the slot, if there is one, will run soon. Only the host's speed can tell.
 void Sm::announce(WarpSlot slot) const {
-  constexpr WarpSlot kAhead = 4;  // the warp says where its results lie
-  if (slot == 0) prefetch(warps_.data(), std::min<std::size_t>(kAhead, warps_.size()) * sizeof(WarpContext));
-  if (slot + kAhead < warps_.size()) prefetch(&warps_[slot + kAhead], sizeof(WarpContext));
+  prefetch_ahead(warps_, slot);  // the warp says where its results lie
   if (slot < sub_partitions_.size()) sub_partitions_[slot].announce();
   source_->announce(slot);
   const std::vector<Stamp>& results = warps_[slot].results;
@@ -237,7 +238,8 @@ std::uint32_t Sm::take_block_index() {
   return ready;
 }
 
-/// From `from` on the warp waits for its next instruction's operands, and for `earliest`.
+/// From `from` on the warp waits for its next instruction's operands, and for `earliest`. Inlined, for each
+/// issue ends with it.
 [[gnu::always_inline]] inline void Sm::wait_for_operands(WarpContext& warp, WarpSlot slot, Cycle from,
                                                          Stamp earliest) {
   const stream::StaticOp& op = *warp.next;

@@ -117,6 +117,7 @@ class Sm {
     std::uint32_t copies_per_phase = 0;
   };
 
+  static ResultTimes result_times(const SmSpec& spec, ir::TimingClass timing_class);
   void announce(WarpSlot slot) const;
   bool cycle(Cycle now);
   void sample(Cycle now) const;

@@ -72,7 +72,7 @@ const stream::WarpStep& ReplaySource::issue(WarpSlot slot, Cycle) {
   told_.executed = step_.executed;
   told_.barrier = step_.barrier;
   told_.nanoseconds = step_.nanoseconds;
-  if (step_.has_addresses) describe_access(op, slot, told_);
+  if (step_.has_addresses) describe_access(op, slot);
   if (step_.has_async) told_.async = describe_async(warp);
   told_.next = find_next(warp);
   return told_;
@@ -87,20 +87,20 @@ const stream::AsyncStep* ReplaySource::describe_async(const Warp& warp) {
   return &async;
 }
 
-void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot, stream::WarpStep& step) {
-  if (op.space == MemorySpace::Local && step.executed != 0 &&
-      step_.addresses[first_lane(step.executed)] < kWindowBytes) {
-    interleave(step.executed, kLocalMemory + (first_slot_ + slot) * kWindowBytes * kLanes, op.bytes_per_lane,
+void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot) {
+  if (op.space == MemorySpace::Local && told_.executed != 0 &&
+      step_.addresses[first_lane(told_.executed)] < kWindowBytes) {
+    interleave(told_.executed, kLocalMemory + (first_slot_ + slot) * kWindowBytes * kLanes, op.bytes_per_lane,
                step_.addresses);
   }
-  step.addresses = step_.addresses.data();
-  step.span = span_of(step.addresses, step.executed, op.bytes_per_lane);
+  told_.addresses = step_.addresses.data();
+  told_.span = span_of(told_.addresses, told_.executed, op.bytes_per_lane);
   if (op.kind != OpKind::Copy) return;
   // Where the data go, a trace does not say: lane beside lane.
   if (!step_.has_shared_addresses) {
     for (unsigned lane = 0; lane < kLanes; ++lane) step_.shared_addresses[lane] = lane * op.bytes_per_lane;
   }
-  step.shared_addresses = step_.shared_addresses.data();
+  told_.shared_addresses = step_.shared_addresses.data();
 }
 
 void ReplaySource::end_block(std::span<const WarpSlot> slots) {

@@ -38,7 +38,7 @@ class ReplaySource final : public stream::WarpSource {
 
   const stream::AsyncStep* describe_async(const Warp& warp);
   const stream::StaticOp* find_next(Warp& warp);
-  void describe_access(const stream::StaticOp& op, WarpSlot slot, stream::WarpStep& step);
+  void describe_access(const stream::StaticOp& op, WarpSlot slot);
 
   ReplayKernel& kernel_;
   std::uint64_t first_slot_;  // of this SM, counted over all
