@@ -1,10 +1,6 @@
-// Whole reports, as they were when somebody last looked at them. After a change that is meant to move them:
-//   HEDDLE_REFRESH_GOLDEN=1 build/release/tests/test_tools "[golden]"
-// and review the difference.
-#include <cstdlib>
-#include <fstream>
-
+// Whole reports, as they were when somebody last looked at them.
 #include "tests/support/catch.h"
+#include "tests/support/golden.h"
 #include "tests/tools/heddle/command_line.h"
 
 namespace heddle::command {
@@ -23,13 +19,6 @@ const Golden kGoldens[] = {
     {"reduce", {"traces/reduce_v1.yaml", "--param", "n=4096", "--param", "block=128"}},
 };
 
-void check_golden(const std::string& name, const std::string& report) {
-  const std::string path = std::string(HEDDLE_SOURCE_DIR "/tests/golden/") + name;
-  if (std::getenv("HEDDLE_REFRESH_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << report;
-  INFO(path);
-  CHECK(report == contents_of(path));
-}
-
 std::string report(std::vector<std::string> arguments, const std::string& format) {
   arguments.insert(arguments.begin(), "run");
   for (const std::string& more :
@@ -47,16 +36,16 @@ std::string report(std::vector<std::string> arguments, const std::string& format
 
 TEST_CASE("Reports are the golden ones", "[golden]") {
   for (const Golden& golden : kGoldens) {
-    check_golden(std::string(golden.name) + ".txt", report(golden.arguments, "text"));
-    check_golden(std::string(golden.name) + ".json", report(golden.arguments, "json"));
+    test::check_golden(std::string(golden.name) + ".txt", report(golden.arguments, "text"));
+    test::check_golden(std::string(golden.name) + ".json", report(golden.arguments, "json"));
   }
 }
 
 TEST_CASE("The reports of several launches are the golden ones", "[golden]") {
   const std::vector<std::string> launches = {"traces/divergent_all_a.yaml", "traces/divergent_all_b.yaml",
                                              "traces/divergent_16_16.yaml"};
-  check_golden("several.txt", report(launches, "text"));
-  check_golden("several.csv", report(launches, "csv"));
+  test::check_golden("several.txt", report(launches, "text"));
+  test::check_golden("several.csv", report(launches, "csv"));
 }
 
 }  // namespace heddle::command

@@ -1,0 +1,34 @@
+// How long every example takes, in the size of its launch file: a change of the model, or one that was meant
+// for speed alone, shows what it moved. CHANGELOG.md says of each that did, and why, under "Changes that move
+// cycle counts".
+#include <fmt/format.h>
+
+#include <set>
+
+#include "sim/config/load.h"
+#include "tests/examples/example_runs.h"
+#include "tests/examples/references.h"
+#include "tests/support/catch.h"
+#include "tests/support/golden.h"
+
+namespace heddle::examples {
+namespace {
+
+TEST_CASE("every example takes the cycles that it took, on three GPUs", "[golden]") {
+  std::set<std::string> examples;
+  for (const Reference& reference : references()) examples.emplace(reference.launch);
+  std::string table = "gpu,example,cycles,warp_instructions\n";
+  for (const char* gpu : {"h100", "rtx3080", "v100"}) {
+    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    for (const std::string& example : examples) {
+      launch::LaunchFile file = load_example(example);
+      if (!runs_on(file, spec)) continue;
+      const sim::RunResult run = run_example(file, spec);
+      table += fmt::format("{},{},{},{}\n", gpu, example, run.cycles, run.total.warp_instructions);
+    }
+  }
+  test::check_golden("cycles.csv", table);
+}
+
+}  // namespace
+}  // namespace heddle::examples
