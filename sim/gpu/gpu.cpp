@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t kQuantaBetweenProgress = 64;
 constexpr std::size_t kWarpsToName = 4;
-constexpr std::size_t kAnnounceAhead = 8;
+constexpr std::size_t kAnnounceAhead = 8;  // of the requests to be served,
+constexpr std::size_t kAnnounceAgain = 4;
 constexpr std::size_t kFewSms = 4;  // not worth waking other threads for
 
 /// An observer hears of issues in the order in which one thread makes them.
@@ -172,9 +173,11 @@ void Gpu::order_requests(Cycle begin) {
 }
 
 void Gpu::serve_requests() {
+  const auto at = [this](std::size_t i) -> const MemoryRequest& { return batch_[order_[i]]; };
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    if (i + kAnnounceAhead < order_.size()) memory_.announce(batch_[order_[i + kAnnounceAhead]]);
-    const MemoryRequest& request = batch_[order_[i]];
+    if (i + kAnnounceAhead < order_.size()) memory_.announce(at(i + kAnnounceAhead));
+    if (i + kAnnounceAgain < order_.size()) memory_.announce_again(at(i + kAnnounceAgain));
+    const MemoryRequest& request = at(i);
     if (const auto reply = memory_.serve(request)) sms_[request.sm]->deliver(*reply);
   }
 }

@@ -33,7 +33,7 @@ class L1Cache {
 
   /// Says that the line will be looked up soon. Only the host's speed can tell.
   void announce(Addr line) const {
-    if (holds_data_) tags_.prefetch(line_bytes_.quotient(line));
+    if (holds_data_) announce_number(line_bytes_.quotient(line));
   }
 
   /// One line of a load. A refused lookup leaves no trace.
@@ -42,11 +42,7 @@ class L1Cache {
   /// Says that fill() will be called for the request, first the one, then the other: where the line lies is
   /// known from the entry. Only the host's speed can tell.
   void announce_entry(std::uint32_t entry) const { prefetch(&misses_[entry], sizeof(Miss)); }
-  void announce_fill(std::uint32_t entry) const {
-    const std::uint64_t number = misses_[entry].number;
-    prefetch(&buckets_[bucket_number(number)], sizeof(std::uint32_t));
-    if (holds_data_) tags_.prefetch(number);
-  }
+  void announce_fill(std::uint32_t entry) const { announce_number(misses_[entry].number); }
 
   /// The request `entry` has come back. The loads that waited for it, one mention for each wait.
   [[nodiscard]] const std::vector<LoadId>& fill(std::uint32_t entry);
@@ -68,6 +64,10 @@ class L1Cache {
     return number * 0x9e3779b97f4a7c15U >> bucket_shift_;
   }
   [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) { return buckets_[bucket_number(number)]; }
+  void announce_number(std::uint64_t number) const {
+    prefetch(&buckets_[bucket_number(number)], sizeof(std::uint32_t));
+    if (holds_data_) tags_.announce(number);
+  }
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
   void unlink(std::uint32_t entry);
 

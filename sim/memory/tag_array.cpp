@@ -53,6 +53,19 @@ TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evic
   return lines_[way];
 }
 
+void TagArray::announce_entry(std::uint64_t number) const {
+  const std::size_t first = first_way(number);
+  const auto low = static_cast<std::uint32_t>(number);
+  const std::uint32_t* row = &low_bits_[first];
+  std::uint32_t sought = low;
+  if (!holds(row, ways_, low)) {
+    row = &last_use_[first];
+    sought = least(row, ways_);
+  }
+  const auto way = static_cast<std::size_t>(std::find(row, row + ways_, sought) - row);
+  prefetch(&lines_[first + way], sizeof(Line));
+}
+
 /// When the counter comes round, all uses so far become equally old.
 void TagArray::use(std::size_t way) {
   if ((uses_ += kOneUse) == 0) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
+#include "isa/base/prefetch.h"
 #include "isa/base/types.h"
 
 namespace heddle::sim {
@@ -40,13 +41,15 @@ class TagArray {
     for (Line& line : lines_) line.filled_at = 0;
   }
 
-  /// Brings what `find` and `insert` will touch into the host's cache. Changes nothing.
-  void prefetch(std::uint64_t number) const {
+  // Both bring what find() and insert() will touch into the host's cache, and change nothing.
+  /// First what they search,
+  void announce(std::uint64_t number) const {
     const std::size_t first = first_way(number);
-    __builtin_prefetch(&low_bits_[first]);
-    __builtin_prefetch(&last_use_[first]);
-    __builtin_prefetch(&lines_[first]);
+    prefetch(&low_bits_[first], ways_ * sizeof(std::uint32_t));
+    prefetch(&last_use_[first], ways_ * sizeof(std::uint32_t));
   }
+  /// and, once that is there, the entry that they will come to.
+  void announce_entry(std::uint64_t number) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
 

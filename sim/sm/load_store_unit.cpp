@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "isa/base/prefetch.h"
 #include "sim/memory/bank_conflicts.h"
 
 namespace heddle::sim {
@@ -246,13 +247,20 @@ void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& acc
   requests_.push_back({time, sm_, tag, access.line, access.sectors, is_store, access.atomic_lanes});
 }
 
-void LoadStoreUnit::announce(std::span<const MemoryReply> replies) const {
-  for (const MemoryReply& reply : replies) {
-    if ((reply.tag & kPastL1) == 0) l1_.announce_entry(reply.tag);
+void LoadStoreUnit::announce(const MemoryReply& reply, bool is_there) const {
+  if ((reply.tag & kPastL1) != 0) return;
+  if (is_there) {
+    l1_.announce_fill(reply.tag);
+  } else {
+    l1_.announce_entry(reply.tag);
   }
-  for (const MemoryReply& reply : replies) {
-    if ((reply.tag & kPastL1) == 0) l1_.announce_fill(reply.tag);
-  }
+}
+
+void LoadStoreUnit::announce_queue(unsigned sub_partition, bool is_there) const {
+  const Queue& queue = queues_[sub_partition];
+  if (!is_there) return prefetch(&queue, sizeof queue);
+  constexpr std::size_t kUsual = 128;  // an access to one or two lines, and their number
+  for (const Entry& entry : queue.ring) prefetch(&entry, kUsual);
 }
 
 // Replies enter the SM through a port of limited width, in the order in which they arrive.

@@ -65,8 +65,11 @@ class LoadStoreUnit {
   [[nodiscard]] Cycle next() const { return std::min(next_, bulk_next_); }
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
   void advance(Cycle now);
-  /// Says that reply() will be called for all of these. Only the host's speed can tell.
-  void announce(std::span<const MemoryReply> replies) const;
+  /// Says that reply() will be called for this one: first for what waits for it, then, once that is there,
+  /// for where its line goes. Only the host's speed can tell.
+  void announce(const MemoryReply& reply, bool is_there) const;
+  /// Says that instructions of the sub-partition may come soon, in two steps likewise.
+  void announce_queue(unsigned sub_partition, bool is_there) const;
   /// Data for one of `requests()` have arrived.
   void reply(const MemoryReply& reply, Cycle now);
 

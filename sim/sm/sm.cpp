@@ -57,7 +57,6 @@ Sm::ResultTimes Sm::result_times(const SmSpec& spec, ir::TimingClass timing_clas
 /// Sorts what came between quanta into the inbox. Whoever delivers does so for all SMs, one after the other;
 /// this each SM does for itself.
 void Sm::open_delivered() {
-  lsu_.announce(delivered_);
   for (const MemoryReply& reply : delivered_) {
     inbox_.push_back(reply);
     std::push_heap(inbox_.begin(), inbox_.end(), later);
@@ -82,27 +81,40 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
   }
-  constexpr std::uint64_t kIssuesBetween = 2;
   if (following != nullptr) prefetch(following, sizeof *following);
-  WarpSlot announced = following == nullptr ? static_cast<WarpSlot>(warps_.size()) : 0;
-  std::uint64_t due = counters_.warp_instructions;
+  const std::size_t to_announce = following == nullptr ? 0 : warps_.size();
+  WarpSlot announced = 0;
   Cycle now = next();
   while (now < end) {
     const bool has_issued = cycle(now);
     now = has_issued ? now + 1 : next();
-    if (announced == warps_.size() || counters_.warp_instructions < due) continue;
-    following->announce(announced++);
-    due = counters_.warp_instructions + kIssuesBetween;
+    const std::size_t due = now < end ? to_announce * (now - begin) / (end - begin) : to_announce;
+    while (announced < due) following->announce(announced++, end);
   }
 }
 
-/// Says that the warp of the slot, if there is one, will run soon. Only the host's speed can tell.
-void Sm::announce(WarpSlot slot) const {
+/// Says that the warp of the slot, if there is one, will run up to `end` soon, and a share of what else is
+/// touched then. Only the host's speed can tell.
+void Sm::announce(WarpSlot slot, Cycle end) const {
   prefetch_ahead(warps_, slot);  // the warp says where its results lie
-  if (slot < sub_partitions_.size()) sub_partitions_[slot].announce();
   source_->announce(slot);
   const std::vector<Stamp>& results = warps_[slot].results;
   prefetch(results.data(), results.size() * sizeof(Stamp));
+
+  // In two steps as well: what these name, in the second half of the slots.
+  const std::size_t shares = std::max<std::size_t>(1, divide_up(warps_.size(), 2));
+  const bool is_there = slot >= shares;
+  const std::size_t share = is_there ? slot - shares : slot;
+  if (share < sub_partitions_.size()) {
+    sub_partitions_[share].announce(is_there);
+    lsu_.announce_queue(static_cast<unsigned>(share), is_there);
+  }
+  for (const std::vector<MemoryReply>* replies : {&inbox_, &delivered_}) {
+    const std::size_t last = replies->size() * (share + 1) / shares;
+    for (std::size_t i = replies->size() * share / shares; i < last; ++i) {
+      if ((*replies)[i].time < end) lsu_.announce((*replies)[i], is_there);
+    }
+  }
 }
 
 // What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order

@@ -118,7 +118,7 @@ class Sm {
   };
 
   static ResultTimes result_times(const SmSpec& spec, ir::TimingClass timing_class);
-  void announce(WarpSlot slot) const;
+  void announce(WarpSlot slot, Cycle end) const;
   bool cycle(Cycle now);
   void sample(Cycle now) const;
   void open_delivered();

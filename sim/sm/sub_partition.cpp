@@ -218,8 +218,8 @@ void SubPartition::leave_ready(unsigned warp) {
   if (ready_[group] == 0) ready_groups_ &= ~(GroupSet{1} << group);
 }
 
-void SubPartition::announce() const {
-  prefetch(this, sizeof *this);
+void SubPartition::announce(bool is_there) const {
+  if (!is_there) return prefetch(this, sizeof *this);
   prefetch(warps_.data(), warps_.size() * sizeof(WarpState));
   prefetch(older_.data(), older_.size() * sizeof(WarpSet));
   prefetch(policy_.get(), 1);

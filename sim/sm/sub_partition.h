@@ -55,8 +55,9 @@ class SubPartition {
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
-  /// Says that it will run soon. Only the host's speed can tell.
-  void announce() const;
+  /// Says that it will run soon: first for itself, then, once it is there, for what it names. Only the host's
+  /// speed can tell.
+  void announce(bool is_there) const;
 
   // -- after select(now), for who looks on --------------------------------------------------------------------
   [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return warps_[warp].since == now + 1; }
