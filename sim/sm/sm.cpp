@@ -74,7 +74,7 @@ Cycle Sm::next() const {
 }
 
 // The SMs of a GPU do not fit the host's second-level cache, and each is back only when all others have run:
-// what the following one will touch is fetched little by little, as fast as this one gets on.
+// what the following one will touch is fetched little by little, over the time of this one.
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   open_delivered();
   if (plan_.visit_every_cycle || plan_.samples.overlaps(begin, end)) {

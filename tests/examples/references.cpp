@@ -420,4 +420,10 @@ std::vector<Reference> references() {
   return all;
 }
 
+std::set<std::string> launches() {
+  std::set<std::string> names;
+  for (const Reference& reference : references()) names.emplace(reference.launch);
+  return names;
+}
+
 }  // namespace heddle::examples

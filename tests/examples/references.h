@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,7 +24,10 @@ struct Reference {
 /// At least one row for each launch file in traces/.
 std::vector<Reference> references();
 
-/// Of those, the kernels whose threads meet in memory: histograms, locks, tickets.
+/// The launch files that they name.
+std::set<std::string> launches();
+
+/// Of the references, the kernels whose threads meet in memory: histograms, locks, tickets.
 std::span<const Reference> cooperating_references();
 
 }  // namespace heddle::examples

@@ -21,12 +21,6 @@ namespace {
 /// Blocks that wait for blocks: no sample of these.
 const std::set<std::string_view> kTogether = {"grid_barrier", "spin_lock", "try_lock"};
 
-std::set<std::string> launches() {
-  std::set<std::string> names;
-  for (const Reference& reference : references()) names.emplace(reference.launch);
-  return names;
-}
-
 struct Outcome {
   sim::RunResult result;
   std::vector<std::byte> bytes;
