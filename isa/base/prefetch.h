@@ -22,6 +22,10 @@ inline void prefetch(const void* memory, std::size_t bytes) {
   asm volatile("" : : "r"(memory));
 }
 
+/// What is announced of a thing that will soon be wanted: each step finds there what the one before has asked
+/// for.
+enum class Reach : std::uint8_t { Itself, WhatItNames, WhatThoseName };
+
 /// For who goes through `row` element by element, is at `at`, and asks each where more lies: the elements
 /// some steps ahead, of each so many bytes, lest the asking waits for memory.
 template <typename Element>

@@ -65,6 +65,13 @@ bool L1Cache::can_merge(std::uint64_t number, std::uint32_t missing, std::uint32
   return true;
 }
 
+void L1Cache::announce_fill(std::uint32_t entry, Reach reach) const {
+  const Miss& miss = misses_[entry];
+  if (reach == Reach::Itself) return prefetch(&miss, sizeof miss);
+  if (reach == Reach::WhatItNames) return announce_number(miss.number);
+  if (holds_data_) tags_.announce_entry(miss.number);
+}
+
 const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
   Miss& miss = misses_[entry];
   unlink(entry);

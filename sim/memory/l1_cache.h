@@ -39,10 +39,11 @@ class L1Cache {
   /// One line of a load. A refused lookup leaves no trace.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
 
-  /// Says that fill() will be called for the request, first the one, then the other: where the line lies is
-  /// known from the entry. Only the host's speed can tell.
-  void announce_entry(std::uint32_t entry) const { prefetch(&misses_[entry], sizeof(Miss)); }
-  void announce_fill(std::uint32_t entry) const { announce_number(misses_[entry].number); }
+  /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
+  /// which one will be filled. Only the host's speed can tell.
+  void announce_fill(std::uint32_t entry, Reach reach) const;
+  /// The first of the loads that wait for the request.
+  [[nodiscard]] LoadId first_waiter(std::uint32_t entry) const { return misses_[entry].first_waiter; }
 
   /// The request `entry` has come back. The loads that waited for it, one mention for each wait.
   [[nodiscard]] const std::vector<LoadId>& fill(std::uint32_t entry);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "isa/base/prefetch.h"
 #include "sim/memory/bank_conflicts.h"
 
 namespace heddle::sim {
@@ -247,18 +246,17 @@ void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& acc
   requests_.push_back({time, sm_, tag, access.line, access.sectors, is_store, access.atomic_lanes});
 }
 
-void LoadStoreUnit::announce(const MemoryReply& reply, bool is_there) const {
-  if ((reply.tag & kPastL1) != 0) return;
-  if (is_there) {
-    l1_.announce_fill(reply.tag);
-  } else {
-    l1_.announce_entry(reply.tag);
-  }
+void LoadStoreUnit::announce(const MemoryReply& reply, Reach reach) const {
+  const bool past_l1 = (reply.tag & kPastL1) != 0;
+  if (!past_l1) l1_.announce_fill(reply.tag, reach);
+  if (reach != Reach::WhatItNames) return;
+  const LoadId load = past_l1 ? reply.tag & ~kPastL1 : l1_.first_waiter(reply.tag);
+  prefetch(&loads_[load], sizeof(Load));
 }
 
-void LoadStoreUnit::announce_queue(unsigned sub_partition, bool is_there) const {
+void LoadStoreUnit::announce_queue(unsigned sub_partition, Reach reach) const {
   const Queue& queue = queues_[sub_partition];
-  if (!is_there) return prefetch(&queue, sizeof queue);
+  if (reach == Reach::Itself) return prefetch(&queue, sizeof queue);
   constexpr std::size_t kUsual = 128;  // an access to one or two lines, and their number
   for (const Entry& entry : queue.ring) prefetch(&entry, kUsual);
 }

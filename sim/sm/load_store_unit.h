@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
+#include "isa/base/prefetch.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/coalescer.h"
@@ -65,11 +66,10 @@ class LoadStoreUnit {
   [[nodiscard]] Cycle next() const { return std::min(next_, bulk_next_); }
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
   void advance(Cycle now);
-  /// Says that reply() will be called for this one: first for what waits for it, then, once that is there,
-  /// for where its line goes. Only the host's speed can tell.
-  void announce(const MemoryReply& reply, bool is_there) const;
-  /// Says that instructions of the sub-partition may come soon, in two steps likewise.
-  void announce_queue(unsigned sub_partition, bool is_there) const;
+  /// Says that reply() will be called for this one, in three steps. Only the host's speed can tell.
+  void announce(const MemoryReply& reply, Reach reach) const;
+  /// Says that instructions of the sub-partition may come soon, in two steps.
+  void announce_queue(unsigned sub_partition, Reach reach) const;
   /// Data for one of `requests()` have arrived.
   void reply(const MemoryReply& reply, Cycle now);
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
-#include "isa/base/prefetch.h"
+#include "sim/sm/announcer.h"
 
 namespace heddle::sim {
 
@@ -73,48 +74,19 @@ Cycle Sm::next() const {
   return next;
 }
 
-// The SMs of a GPU do not fit the host's second-level cache, and each is back only when all others have run:
-// what the following one will touch is fetched little by little, over the time of this one.
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   open_delivered();
   if (plan_.visit_every_cycle || plan_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
   }
-  if (following != nullptr) prefetch(following, sizeof *following);
-  const std::size_t to_announce = following == nullptr ? 0 : warps_.size();
-  WarpSlot announced = 0;
-  Cycle now = next();
-  while (now < end) {
+  Announcer announcer(following, begin, end);
+  for (Cycle now = next(); now < end;) {
     const bool has_issued = cycle(now);
     now = has_issued ? now + 1 : next();
-    const std::size_t due = now < end ? to_announce * (now - begin) / (end - begin) : to_announce;
-    while (announced < due) following->announce(announced++, end);
+    announcer.keep_up(now);
   }
-}
-
-/// Says that the warp of the slot, if there is one, will run up to `end` soon, and a share of what else is
-/// touched then. Only the host's speed can tell.
-void Sm::announce(WarpSlot slot, Cycle end) const {
-  prefetch_ahead(warps_, slot);  // the warp says where its results lie
-  source_->announce(slot);
-  const std::vector<Stamp>& results = warps_[slot].results;
-  prefetch(results.data(), results.size() * sizeof(Stamp));
-
-  // In two steps as well: what these name, in the second half of the slots.
-  const std::size_t shares = std::max<std::size_t>(1, divide_up(warps_.size(), 2));
-  const bool is_there = slot >= shares;
-  const std::size_t share = is_there ? slot - shares : slot;
-  if (share < sub_partitions_.size()) {
-    sub_partitions_[share].announce(is_there);
-    lsu_.announce_queue(static_cast<unsigned>(share), is_there);
-  }
-  for (const std::vector<MemoryReply>* replies : {&inbox_, &delivered_}) {
-    const std::size_t last = replies->size() * (share + 1) / shares;
-    for (std::size_t i = replies->size() * share / shares; i < last; ++i) {
-      if ((*replies)[i].time < end) lsu_.announce((*replies)[i], is_there);
-    }
-  }
+  announcer.keep_up(end);
 }
 
 // What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order
@@ -191,7 +163,6 @@ void Sm::start_block(BlockId block, Cycle now) {
   resident.id = block;
   resident.slots = take_slots();
   resident.live_warps = resident.resident_warps = static_cast<std::uint32_t>(resident.slots.size());
-  for (stream::BlockBarrier& barrier : resident.barriers) barrier.open();
   resident.finish_times = 0;
   resident.serial = ages_;  // of its first warp
   resident.async.reset();
@@ -209,7 +180,7 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.waits_for_result = false;
     warp.barrier = -1;
     warp.copies.clear();
-    products_[slot].clear();
+    if (std::exchange(warp.has_products, false)) products_[slot].clear();
     sub_partition_of(warp).start(warp.place, now);
     resume(slot, now, Stamp(now, ir::StallReason::Wait));
   }

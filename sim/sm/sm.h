@@ -69,6 +69,20 @@ class Sm {
   /// Meanwhile announces the SM that runs after this one on the same thread, if there is one.
   void run(Cycle begin, Cycle end, const Sm* following);
 
+  // -- announcing, that the SM will run soon; only the host's speed can tell
+  // ------------------------------------
+  [[nodiscard]] std::size_t warp_slots() const { return warps_.size(); }
+  /// The warp of the slot, if there is one; in the order of the slots.
+  void announce_warp(WarpSlot slot) const;
+  /// A sub-partition, if there are so many, and its queue, in two steps.
+  void announce_sub_partition(std::size_t number, Reach reach) const;
+  /// What find_replies() looks at, and the blocks.
+  void announce_lists() const;
+  /// The replies that will be taken up to `end`, in any order.
+  void find_replies(Cycle end, std::vector<MemoryReply>& found) const;
+  /// One of them, in three steps.
+  void announce(const MemoryReply& reply, Reach reach) const { lsu_.announce(reply, reach); }
+
   // -- at the end ------------------------------------------------------------------------------------------
   [[nodiscard]] bool is_idle() const { return residency_.blocks() == 0 && starts_.empty(); }
   /// All that was counted, for a run of `cycles` in all.
@@ -93,6 +107,7 @@ class Sm {
     Stamp earliest;                   // of a warp that waits for a result: what else holds it back
     int barrier = -1;                 // waits at this one
     bool drains = false;              // has exited, but not left
+    bool has_products = false;        // there may be something in products_
     CopyGroups copies;
   };
   struct BlockStart {
@@ -118,7 +133,7 @@ class Sm {
   };
 
   static ResultTimes result_times(const SmSpec& spec, ir::TimingClass timing_class);
-  void announce(WarpSlot slot, Cycle end) const;
+  void find_in_inbox(std::size_t place, Cycle end, std::vector<MemoryReply>& found) const;
   bool cycle(Cycle now);
   void sample(Cycle now) const;
   void open_delivered();
@@ -160,7 +175,7 @@ class Sm {
   void end_bulk_load(std::uint32_t id, Cycle done, Cycle now);
   void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use, Cycle now);
   Cycle take_arrival(Cycle now);
-  void release(stream::BlockBarrier& barrier, Cycle taken, Cycle now);
+  void release(ResidentBlock& block, unsigned barrier, Cycle taken, Cycle now);
   void exit_warp(WarpSlot slot, Cycle now);
   void end_drained(Cycle now);
   void leave(WarpSlot slot, Cycle at);

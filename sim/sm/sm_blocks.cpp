@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "isa/stream/kernel_fault.h"
 #include "sim/sm/sm.h"
@@ -10,13 +11,14 @@ namespace heddle::sim {
 
 void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use, Cycle now) {
   WarpContext& warp = warps_[slot];
-  const ResidentBlock& block = blocks_[warp.block];
-  stream::BlockBarrier& barrier = blocks_[warp.block].barriers[use.id];
+  ResidentBlock& block = blocks_[warp.block];
+  stream::BlockBarrier& barrier = block.barriers[use.id];
   if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
     throw stream::KernelFault(fmt::format("kernel {}: mismatched barrier {}: {}; before {}",
                                           plan_.launch.kernel, use.id, wrong, source_->describe(slot)));
   }
   barrier.arrive(op, use, slot);
+  block.closed |= std::uint32_t{1} << use.id;
   const Cycle taken = take_arrival(now);
   if (op.kind == stream::OpKind::BarrierArrive) {
     resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
@@ -24,7 +26,7 @@ void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::Barrier
     warp.barrier = use.id;
     sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Barrier);
   }
-  if (barrier.is_complete(block.live_warps)) release(barrier, taken, now);
+  if (barrier.is_complete(block.live_warps)) release(block, use.id, taken, now);
   release_stuck(warp.block, now + 1);
 }
 
@@ -35,13 +37,13 @@ Cycle Sm::take_arrival(Cycle now) {
   return barrier_free_;
 }
 
-void Sm::release(stream::BlockBarrier& barrier, Cycle taken, Cycle now) {
+void Sm::release(ResidentBlock& block, unsigned barrier, Cycle taken, Cycle now) {
   const Stamp open(taken + spec_.sm.barrier.base, ir::StallReason::Barrier);
-  for (const WarpSlot slot : barrier.waiting()) {
+  for (const WarpSlot slot : block.barriers[barrier].waiting()) {
     warps_[slot].barrier = -1;
     resume(slot, now + 1, open);
   }
-  barrier.open();
+  block.open(barrier);
 }
 
 /// The warp has issued its last instruction. Warps that have exited are not waited for, unless the barrier
@@ -51,8 +53,10 @@ void Sm::exit_warp(WarpSlot slot, Cycle now) {
   WarpContext& warp = warps_[slot];
   ResidentBlock& block = blocks_[warp.block];
   --block.live_warps;
-  for (stream::BlockBarrier& barrier : block.barriers) {
-    if (barrier.is_complete(block.live_warps)) release(barrier, take_arrival(now), now);
+  for (std::uint32_t left = block.closed; left != 0; left &= left - 1) {
+    const auto barrier = static_cast<unsigned>(std::countr_zero(left));
+    if (block.barriers[barrier].is_complete(block.live_warps))
+      release(block, barrier, take_arrival(now), now);
   }
   if (block.async != nullptr) {
     block.async->cluster.leave(slot, block.live_warps, now);
@@ -89,6 +93,9 @@ void Sm::end_block(std::uint32_t index, Cycle end) {
   ResidentBlock& block = blocks_[index];
   counters_.warp_slots[WarpSlotPart::Finished] += block.slots.size() * end - block.finish_times;
   source_->end_block(block.slots);
+  for (std::uint32_t left = block.closed; left != 0; left &= left - 1) {
+    block.open(static_cast<unsigned>(std::countr_zero(left)));  // to which warps came that did not wait
+  }
   for (const WarpSlot slot : block.slots) slot_taken_[slot] = false;
   free_blocks_.push_back(index);
   residency_.block_ends(end);

@@ -57,7 +57,7 @@ Stamp Sm::more_waits(WarpSlot slot) const {
     case stream::OpKind::GroupProduct:
       return sums_wait(warp);
     case stream::OpKind::Exit:
-      return products_[slot].all_done();
+      return warp.has_products ? products_[slot].all_done() : Stamp();
     default:
       return *std::max_element(warp.results.begin(), warp.results.end());
   }
@@ -90,6 +90,7 @@ void Sm::start_product(WarpSlot slot, const stream::StaticOp& op, Cycle now) {
   const Cycle cycles = product_cycles(op);
   const Cycle begin = sub_partition_of(warp).queue_product(now, cycles);
   const Cycle done = begin + std::max<Cycle>(cycles, spec_.sm.timing(op.timing_class).latency);
+  warp.has_products = true;
   products_[slot].add(now, done, op.closes_group);
   const auto first = warp.results.begin() + op.sums.first;
   std::fill(first, first + op.sums.count, Stamp(done, ir::StallReason::Gmma));

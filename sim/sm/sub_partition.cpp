@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "isa/base/prefetch.h"
-
 namespace heddle::sim {
 
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
@@ -218,8 +216,8 @@ void SubPartition::leave_ready(unsigned warp) {
   if (ready_[group] == 0) ready_groups_ &= ~(GroupSet{1} << group);
 }
 
-void SubPartition::announce(bool is_there) const {
-  if (!is_there) return prefetch(this, sizeof *this);
+void SubPartition::announce(Reach reach) const {
+  if (reach == Reach::Itself) return prefetch(this, sizeof *this);
   prefetch(warps_.data(), warps_.size() * sizeof(WarpState));
   prefetch(older_.data(), older_.size() * sizeof(WarpSet));
   prefetch(policy_.get(), 1);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "isa/base/prefetch.h"
 #include "isa/base/types.h"
 #include "isa/ir/timing_class.h"
 #include "sim/config/gpu_spec.h"
@@ -55,9 +56,8 @@ class SubPartition {
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
-  /// Says that it will run soon: first for itself, then, once it is there, for what it names. Only the host's
-  /// speed can tell.
-  void announce(bool is_there) const;
+  /// Says that it will run soon, in two steps. Only the host's speed can tell.
+  void announce(Reach reach) const;
 
   // -- after select(now), for who looks on --------------------------------------------------------------------
   [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return warps_[warp].since == now + 1; }
