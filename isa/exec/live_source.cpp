@@ -73,6 +73,7 @@ LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId 
 void LiveSource::start_block(BlockId block, std::span<const WarpSlot> slots,
                              std::span<const stream::StaticOp*> first) {
   const std::uint32_t context = take_context(block);
+  // A start touches more of a warp than announce() has asked for.
   for (const WarpSlot slot : slots) prefetch(&warps_[slot], sizeof(Warp));
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     start_warp(warps_[slots[i]], i, context);

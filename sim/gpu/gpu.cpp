@@ -175,8 +175,8 @@ void Gpu::order_requests(Cycle begin) {
 void Gpu::serve_requests() {
   const auto at = [this](std::size_t i) -> const MemoryRequest& { return batch_[order_[i]]; };
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    if (i + kAnnounceAhead < order_.size()) memory_.announce(at(i + kAnnounceAhead));
-    if (i + kAnnounceAgain < order_.size()) memory_.announce_again(at(i + kAnnounceAgain));
+    if (i + kAnnounceAhead < order_.size()) memory_.announce(at(i + kAnnounceAhead), Reach::Itself);
+    if (i + kAnnounceAgain < order_.size()) memory_.announce(at(i + kAnnounceAgain), Reach::WhatItNames);
     const MemoryRequest& request = at(i);
     if (const auto reply = memory_.serve(request)) sms_[request.sm]->deliver(*reply);
   }

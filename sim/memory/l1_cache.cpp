@@ -69,7 +69,7 @@ void L1Cache::announce_fill(std::uint32_t entry, Reach reach) const {
   const Miss& miss = misses_[entry];
   if (reach == Reach::Itself) return prefetch(&miss, sizeof miss);
   if (reach == Reach::WhatItNames) return announce_number(miss.number);
-  if (holds_data_) tags_.announce_entry(miss.number);
+  if (holds_data_) tags_.announce(miss.number, Reach::WhatItNames);
 }
 
 const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {

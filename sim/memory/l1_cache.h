@@ -67,7 +67,7 @@ class L1Cache {
   [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) { return buckets_[bucket_number(number)]; }
   void announce_number(std::uint64_t number) const {
     prefetch(&buckets_[bucket_number(number)], sizeof(std::uint32_t));
-    if (holds_data_) tags_.announce(number);
+    if (holds_data_) tags_.announce(number, Reach::Itself);
   }
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
   void unlink(std::uint32_t entry);

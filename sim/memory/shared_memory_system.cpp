@@ -93,23 +93,14 @@ std::optional<MemoryReply> SharedMemorySystem::serve(const MemoryRequest& reques
   return MemoryReply{done, request.tag, bit_count(request.sectors)};
 }
 
-void SharedMemorySystem::announce(const MemoryRequest& request) const {
-  for_each_place(request, [](const TagArray& tags, std::uint64_t tag) { tags.announce(tag); });
-}
-
-void SharedMemorySystem::announce_again(const MemoryRequest& request) const {
-  for_each_place(request, [](const TagArray& tags, std::uint64_t tag) { tags.announce_entry(tag); });
-}
-
-/// Visits what the request will look up: the line at home, and its copy.
-template <typename Visitor>
-void SharedMemorySystem::for_each_place(const MemoryRequest& request, Visitor visit) const {
+/// It will look up the line at home, and its copy.
+void SharedMemorySystem::announce(const MemoryRequest& request, Reach reach) const {
   if (!l2_.enabled) return;
   const AddressMap::Home home = map_.home_of(line_bytes_.quotient(request.line));
-  visit(tags_[home.slice], home.tag);
+  tags_[home.slice].announce(home.tag, reach);
   if (!map_.has_partitions()) return;
   const AddressMap::Home copy = copy_of(home);
-  visit(tags_[copy.slice], copy.tag);
+  tags_[copy.slice].announce(copy.tag, reach);
 }
 
 /// Keeps a port of a slice busy for the sectors, or for as many turns as an atomic takes; returns when it

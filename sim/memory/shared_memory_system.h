@@ -50,10 +50,8 @@ class SharedMemorySystem {
     return l2_.request_latency + (l2_.enabled ? hit_latency_ : miss_latency_);
   }
 
-  /// Says that the request will be served soon; the other one, a while later, that it will be sooner. Only
-  /// the host's speed can tell.
-  void announce(const MemoryRequest& request) const;
-  void announce_again(const MemoryRequest& request) const;
+  /// Says that the request will be served soon, in two steps. Only the host's speed can tell.
+  void announce(const MemoryRequest& request, Reach reach) const;
 
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
 
@@ -66,8 +64,6 @@ class SharedMemorySystem {
     bool is_far;
   };
 
-  template <typename Visitor>
-  void for_each_place(const MemoryRequest& request, Visitor visit) const;
   Cycle take_port(std::size_t port, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes);
   Cycle load(const Access& access, Cycle arrival);
   Cycle load_copy(const Access& access, Cycle start);

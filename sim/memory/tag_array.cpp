@@ -40,12 +40,18 @@ TagArray::Line* TagArray::find(std::uint64_t number) {
   return nullptr;
 }
 
+/// Of the set that begins at way `first`, the way that was used longest ago, or never.
+std::size_t TagArray::oldest(std::size_t first) const {
+  const std::uint32_t least_use = least(&last_use_[first], ways_);
+  std::size_t way = first;
+  while (last_use_[way] != least_use) ++way;
+  return way;
+}
+
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
-  std::size_t way = first_way(number);
-  const std::uint32_t oldest = least(&last_use_[way], ways_);
-  while (last_use_[way] != oldest) ++way;
+  const std::size_t way = oldest(first_way(number));
   evicted.reset();
-  if ((oldest & kDirty) != 0) evicted = lines_[way];
+  if ((last_use_[way] & kDirty) != 0) evicted = lines_[way];
   last_use_[way] = 0;
   low_bits_[way] = static_cast<std::uint32_t>(number);
   lines_[way] = {.number = number};
@@ -53,17 +59,18 @@ TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evic
   return lines_[way];
 }
 
-void TagArray::announce_entry(std::uint64_t number) const {
+void TagArray::announce(std::uint64_t number, Reach reach) const {
   const std::size_t first = first_way(number);
-  const auto low = static_cast<std::uint32_t>(number);
   const std::uint32_t* row = &low_bits_[first];
-  std::uint32_t sought = low;
-  if (!holds(row, ways_, low)) {
-    row = &last_use_[first];
-    sought = least(row, ways_);
+  if (reach == Reach::Itself) {
+    prefetch(row, ways_ * sizeof(std::uint32_t));
+    return prefetch(&last_use_[first], ways_ * sizeof(std::uint32_t));
   }
-  const auto way = static_cast<std::size_t>(std::find(row, row + ways_, sought) - row);
-  prefetch(&lines_[first + way], sizeof(Line));
+  const auto low = static_cast<std::uint32_t>(number);
+  const bool is_held = holds(row, ways_, low);
+  const std::size_t way =
+      is_held ? first + static_cast<std::size_t>(std::find(row, row + ways_, low) - row) : oldest(first);
+  prefetch(&lines_[way], sizeof(Line));
 }
 
 /// When the counter comes round, all uses so far become equally old.

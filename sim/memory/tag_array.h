@@ -41,20 +41,15 @@ class TagArray {
     for (Line& line : lines_) line.filled_at = 0;
   }
 
-  // Both bring what find() and insert() will touch into the host's cache, and change nothing.
-  /// First what they search,
-  void announce(std::uint64_t number) const {
-    const std::size_t first = first_way(number);
-    prefetch(&low_bits_[first], ways_ * sizeof(std::uint32_t));
-    prefetch(&last_use_[first], ways_ * sizeof(std::uint32_t));
-  }
-  /// and, once that is there, the entry that they will come to.
-  void announce_entry(std::uint64_t number) const;
+  /// Says that find() or insert() will be called, in two steps: what they search, then the entry that they
+  /// will come to. Only the host's speed can tell.
+  void announce(std::uint64_t number, Reach reach) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
 
  private:
   [[nodiscard]] std::size_t first_way(std::uint64_t number) const { return sets_.remainder(number) * ways_; }
+  [[nodiscard]] std::size_t oldest(std::size_t first) const;
   void use(std::size_t way);
 
   static constexpr std::uint32_t kDirty = 1;  // beside the last use: who is thrown out clean is not looked at

@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
+#include "isa/base/prefetch.h"
 #include "sim/sm/sm.h"
 
 namespace heddle::sim {
 
-Announcer::Announcer(const Sm* next, Cycle begin, Cycle end) : next_(next), end_(end) {
+Announcer::Announcer(const Sm* next, Cycle begin, Cycle end) : next_(next), begin_(begin), end_(end) {
   if (next == nullptr) return;
   prefetch(next, sizeof *next);
-  interval_ = std::max<Cycle>(1, (end - begin) / next->warp_slots());
-  due_at_ = begin + interval_;
+  due_at_ = due_at(0);
 }
 
-/// The shares that are due, or all that are left.
-void Announcer::catch_up(Cycle now) {
-  while (due_at_ != kNever && (now >= due_at_ || now >= end_)) announce_share();
+/// The shares are due one after another, the last at the end.
+Cycle Announcer::due_at(std::size_t slot) const {
+  return begin_ + (end_ - begin_) * (slot + 1) / next_->warp_slots();
 }
 
 /// A warp, and with each quarter of them a step more of everything else.
@@ -24,7 +24,7 @@ void Announcer::announce_share() {
   const std::size_t shares = std::max<std::size_t>(1, slots / 4);
   next_->announce_warp(slot_);
   announce_more(slot_ / shares, slot_ % shares, shares);
-  due_at_ = ++slot_ == slots ? kNever : due_at_ + interval_;
+  due_at_ = ++slot_ == slots ? kNever : due_at(slot_);
 }
 
 void Announcer::announce_more(std::size_t quarter, std::size_t share, std::size_t shares) {

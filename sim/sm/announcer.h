@@ -19,20 +19,20 @@ class Announcer {
  public:
   /// `next` will run from `begin` to `end`, as the SM does that runs now; null: there is none.
   Announcer(const Sm* next, Cycle begin, Cycle end);
-  /// The SM that runs has come to `now`, or, after `end`, has run.
+  /// The SM that runs has come to `now`, no later than `end`; by then, all has been announced.
   void keep_up(Cycle now) {
-    if (now >= due_at_ || now >= end_) catch_up(now);
+    while (now >= due_at_) announce_share();
   }
 
  private:
-  void catch_up(Cycle now);
+  [[nodiscard]] Cycle due_at(std::size_t slot) const;
   void announce_share();
   void announce_more(std::size_t quarter, std::size_t share, std::size_t shares);
 
   const Sm* next_;
+  Cycle begin_;
   Cycle end_;
-  Cycle interval_ = 0;
-  Cycle due_at_ = kNever;             // the next share
+  Cycle due_at_ = kNever;             // the next share, if there is one
   WarpSlot slot_ = 0;                 // whose warp belongs to it
   std::vector<MemoryReply> replies_;  // that the next SM will take
 };

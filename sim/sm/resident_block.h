@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -14,7 +15,7 @@ namespace heddle::sim {
 
 /// What exits of warps ask for comes first.
 struct alignas(64) ResidentBlock {
-  static constexpr std::size_t kHotBytes = 64;  ///< Up to `id`.
+  static constexpr std::size_t kHotBytes = 64;  ///< Up to `barriers`.
 
   std::vector<WarpSlot> slots;        ///< Warp i of the block lives in slots[i].
   std::uint32_t live_warps = 0;       ///< That have not exited.
@@ -25,6 +26,14 @@ struct alignas(64) ResidentBlock {
   std::uint32_t closed = 0;        ///< Bit i: warps have come to barrier i, which has not opened.
   BlockId id = 0;
   std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers;
+
+  /// Calls `visit(number)` for each barrier to which warps have come, and which has not opened.
+  template <typename Visitor>
+  void for_each_closed(Visitor visit) const {
+    for (std::uint32_t left = closed; left != 0; left &= left - 1) {
+      visit(static_cast<unsigned>(std::countr_zero(left)));
+    }
+  }
 
   void open(unsigned barrier) {
     barriers[barrier].open();

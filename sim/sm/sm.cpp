@@ -82,9 +82,9 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   }
   Announcer announcer(following, begin, end);
   for (Cycle now = next(); now < end;) {
+    announcer.keep_up(now);
     const bool has_issued = cycle(now);
     now = has_issued ? now + 1 : next();
-    announcer.keep_up(now);
   }
   announcer.keep_up(end);
 }

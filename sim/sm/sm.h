@@ -69,8 +69,7 @@ class Sm {
   /// Meanwhile announces the SM that runs after this one on the same thread, if there is one.
   void run(Cycle begin, Cycle end, const Sm* following);
 
-  // -- announcing, that the SM will run soon; only the host's speed can tell
-  // ------------------------------------
+  // -- announcing that it will run soon; only the host's speed can tell -------------------------------------
   [[nodiscard]] std::size_t warp_slots() const { return warps_.size(); }
   /// The warp of the slot, if there is one; in the order of the slots.
   void announce_warp(WarpSlot slot) const;

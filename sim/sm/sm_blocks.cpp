@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "isa/stream/kernel_fault.h"
 #include "sim/sm/sm.h"
@@ -53,11 +52,10 @@ void Sm::exit_warp(WarpSlot slot, Cycle now) {
   WarpContext& warp = warps_[slot];
   ResidentBlock& block = blocks_[warp.block];
   --block.live_warps;
-  for (std::uint32_t left = block.closed; left != 0; left &= left - 1) {
-    const auto barrier = static_cast<unsigned>(std::countr_zero(left));
+  block.for_each_closed([&](unsigned barrier) {
     if (block.barriers[barrier].is_complete(block.live_warps))
       release(block, barrier, take_arrival(now), now);
-  }
+  });
   if (block.async != nullptr) {
     block.async->cluster.leave(slot, block.live_warps, now);
     end_waits(warp.block, BlockAsync::kCluster, now + 1);
@@ -93,9 +91,8 @@ void Sm::end_block(std::uint32_t index, Cycle end) {
   ResidentBlock& block = blocks_[index];
   counters_.warp_slots[WarpSlotPart::Finished] += block.slots.size() * end - block.finish_times;
   source_->end_block(block.slots);
-  for (std::uint32_t left = block.closed; left != 0; left &= left - 1) {
-    block.open(static_cast<unsigned>(std::countr_zero(left)));  // to which warps came that did not wait
-  }
+  // To these, warps have come that did not wait.
+  block.for_each_closed([&block](unsigned barrier) { block.open(barrier); });
   for (const WarpSlot slot : block.slots) slot_taken_[slot] = false;
   free_blocks_.push_back(index);
   residency_.block_ends(end);
