@@ -6,12 +6,16 @@ namespace heddle::sim {
 
 namespace {
 
-constexpr unsigned kLooks = 4096;  // some microseconds
+// Long enough for what one thread does alone between two pieces of work: to wake one that sleeps may take
+// as long as that.
+constexpr unsigned kLooks = 4096;   // some microseconds
+constexpr unsigned kYields = 4096;  // some milliseconds, in which whoever needs the processor gets it
 
 /// Returns when `value` is no longer `old`.
 void await_change(const std::atomic<unsigned>& value, unsigned old) {
-  for (unsigned look = 0; look < kLooks; ++look) {
+  for (unsigned look = 0; look < kLooks + kYields; ++look) {
     if (value.load(std::memory_order_acquire) != old) return;
+    if (look >= kLooks) std::this_thread::yield();
   }
   value.wait(old, std::memory_order_acquire);
 }

@@ -16,14 +16,17 @@ namespace {
 
 constexpr std::uint64_t kQuantaBetweenProgress = 64;
 constexpr std::size_t kWarpsToName = 4;
-constexpr std::size_t kAnnounceAhead = 8;  // of the requests to be served,
-constexpr std::size_t kAnnounceAgain = 4;
-constexpr std::size_t kFewSms = 4;  // not worth waking other threads for
+// Not worth waking other threads for:
+constexpr std::size_t kFewSms = 4;
+constexpr std::size_t kFewRequests = 128;
 
 /// An observer hears of issues in the order in which one thread makes them.
 unsigned threads_of(const RunOptions& options, const GpuSpec& spec) {
   return options.observer == nullptr ? std::clamp(options.threads, 1U, spec.sms) : 1;
 }
+
+/// More than threads, lest one waits for another; but a single thread need not divide its work.
+std::size_t pieces_for(unsigned threads) { return threads == 1 ? 1 : std::size_t{4} * threads; }
 
 SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const Occupancy& occupancy,
                  const RunOptions& options) {
@@ -58,7 +61,7 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       options_(options),
       occupancy_(theoretical_occupancy(spec.occupancy, kernel.shape())),
       plan_(make_plan(kernel, spec, occupancy_, options)),
-      memory_(spec),
+      memory_(spec, pieces_for(threads_of(options, spec))),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
       dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm, kernel.shape().warps_per_block()),
       crew_(threads_of(options, spec)) {
@@ -173,13 +176,25 @@ void Gpu::order_requests(Cycle begin) {
 }
 
 void Gpu::serve_requests() {
-  const auto at = [this](std::size_t i) -> const MemoryRequest& { return batch_[order_[i]]; };
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    if (i + kAnnounceAhead < order_.size()) memory_.announce(at(i + kAnnounceAhead), Reach::Itself);
-    if (i + kAnnounceAgain < order_.size()) memory_.announce(at(i + kAnnounceAgain), Reach::WhatItNames);
-    const MemoryRequest& request = at(i);
-    if (const auto reply = memory_.serve(request)) sms_[request.sm]->deliver(*reply);
+  for (const std::uint32_t place : order_) {
+    const MemoryRequest& request = batch_[place];
+    if (request.is_fence || !memory_.has_room()) serve_added();
+    if (request.is_fence) {
+      sms_[request.sm]->deliver(memory_.answer_fence(request));
+    } else {
+      memory_.add(request);
+    }
   }
+  serve_added();
+}
+
+void Gpu::serve_added() {
+  if (memory_.added() < kFewRequests) {
+    for (std::size_t piece = 0; piece < memory_.pieces(); ++piece) memory_.visit_slices(piece);
+  } else {
+    crew_.run(memory_.pieces(), [this](std::size_t piece, std::size_t) { memory_.visit_slices(piece); });
+  }
+  memory_.answer([this](SmId sm, const MemoryReply& reply) { sms_[sm]->deliver(reply); });
 }
 
 void Gpu::refill() {

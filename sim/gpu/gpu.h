@@ -1,7 +1,8 @@
 // A GPU with a launch on it: SMs that run apart for a quantum, then exchange what they have to say.
 //
 //   quantum:   each SM runs to the quantum's end by itself
-//   exchange:  requests are served in the order (time, SM, sequence); replies and new blocks go to the SMs
+//   exchange:  requests are served in the order (time, SM, sequence), slices of L2 side by side; replies and
+//              new blocks go to the SMs
 //
 // A quantum is no longer than the way from an SM to L2 and back, nor than it takes to launch a block: nothing
 // that is said in it can be heard in it. So the order of serving, and with it every cycle, is the same
@@ -41,6 +42,7 @@ class Gpu {
   void gather_requests(Cycle end);
   void order_requests(Cycle begin);
   void serve_requests();
+  void serve_added();
   void refill();
   void schedule(const BlockStartOrder& order);
   void note_tail();

@@ -54,7 +54,7 @@ TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evic
   if ((last_use_[way] & kDirty) != 0) evicted = lines_[way];
   last_use_[way] = 0;
   low_bits_[way] = static_cast<std::uint32_t>(number);
-  lines_[way] = {.number = number};
+  lines_[way] = {.number = number, .filled_at = lines_[way].filled_at};
   use(way);
   return lines_[way];
 }

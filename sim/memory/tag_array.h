@@ -26,7 +26,8 @@ class TagArray {
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
   Line* find(std::uint64_t number);
 
-  /// Makes room for a line that is not there. `evicted` receives what was thrown out, if it was dirty.
+  /// Makes room for a line that is not there. `evicted` receives what was thrown out, if it was dirty. The
+  /// entry's `filled_at` stays the other line's until the caller has filled it.
   Line& insert(std::uint64_t number, std::optional<Line>& evicted);
 
   /// The sectors of a line, as find() or insert() have given it, are there, and memory does not have them.

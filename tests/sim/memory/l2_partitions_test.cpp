@@ -6,6 +6,7 @@
 #include "sim/memory/address_map.h"
 #include "sim/memory/shared_memory_system.h"
 #include "tests/support/catch.h"
+#include "tests/support/memory_harness.h"
 
 namespace heddle::sim {
 namespace {
@@ -32,15 +33,15 @@ std::vector<Addr> lines(const GpuSpec& spec, bool far, std::size_t count) {
 }
 
 struct Memory {
-  explicit Memory(const GpuSpec& spec) : system(spec) {}
+  explicit Memory(const GpuSpec& spec) : system(spec, 1) {}
 
   Cycle load(Cycle time, SmId sm, Addr line, std::uint32_t sectors = 1) {
-    const auto reply = system.serve({.time = time, .sm = sm, .line = line, .sectors = sectors});
+    const auto reply = test::serve(system, {.time = time, .sm = sm, .line = line, .sectors = sectors});
     REQUIRE(reply.has_value());
     return reply->time - time;
   }
   void store(Cycle time, SmId sm, Addr line) {
-    CHECK_FALSE(system.serve({.time = time, .sm = sm, .line = line, .sectors = 1, .is_store = true}));
+    CHECK_FALSE(test::serve(system, {.time = time, .sm = sm, .line = line, .sectors = 1, .is_store = true}));
   }
 
   SharedMemorySystem system;
@@ -89,7 +90,8 @@ TEST_CASE("atomics act at the line's home: far ones take the way there and back"
   const GpuSpec spec = two_partitions();
   Memory memory(spec);
   const auto update = [&](Cycle time, Addr line) {
-    return memory.system.serve({.time = time, .line = line, .sectors = 1, .atomic_lanes = 1})->time - time;
+    return test::serve(memory.system, {.time = time, .line = line, .sectors = 1, .atomic_lanes = 1})->time -
+           time;
   };
   const Addr near = lines(spec, false, 1)[0];
   const Addr far = lines(spec, true, 1)[0];

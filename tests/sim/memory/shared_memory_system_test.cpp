@@ -7,6 +7,7 @@
 #include "sim/config/load.h"
 #include "sim/memory/address_map.h"
 #include "tests/support/catch.h"
+#include "tests/support/memory_harness.h"
 
 namespace heddle::sim {
 namespace {
@@ -24,16 +25,18 @@ constexpr Cycle kHit = 30 - 3;  // from leaving the SM to being back in it
 constexpr Cycle kMiss = 60 - 3;
 
 struct Memory {
-  explicit Memory(const GpuSpec& spec) : system(spec) {}
+  explicit Memory(const GpuSpec& spec) : system(spec, 1) {}
 
   Cycle load(Cycle time, Addr line, std::uint32_t sectors = 1) {
-    const auto reply = system.serve({.time = time, .sm = 0, .tag = 17, .line = line, .sectors = sectors});
+    const auto reply =
+        test::serve(system, {.time = time, .sm = 0, .tag = 17, .line = line, .sectors = sectors});
     REQUIRE(reply.has_value());
     CHECK(reply->tag == 17);
     return reply->time;
   }
   void store(Cycle time, Addr line, std::uint32_t sectors = 1) {
-    CHECK_FALSE(system.serve({.time = time, .line = line, .sectors = sectors, .is_store = true}).has_value());
+    CHECK_FALSE(
+        test::serve(system, {.time = time, .line = line, .sectors = sectors, .is_store = true}).has_value());
   }
 
   SharedMemorySystem system;

@@ -1,0 +1,179 @@
+#include "sim/memory/l2_slices.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace heddle::sim {
+
+namespace {
+
+Tick l2_ticks_per_sector(const L2Spec& spec) {
+  return static_cast<Tick>(static_cast<double>(kTicksPerCycle) / spec.sectors_per_cycle);
+}
+
+}  // namespace
+
+L2Slices::L2Slices(const GpuSpec& spec)
+    : l2_(spec.l2),
+      sector_bytes_(spec.l1.sector_bytes),
+      sectors_per_line_(spec.l2.line_bytes / spec.l1.sector_bytes),
+      sectors_per_fetch_(std::max(1U, spec.l2.fetch_bytes / spec.l1.sector_bytes)),
+      line_bytes_(spec.l2.line_bytes),
+      map_(spec),
+      pairs_(map_.has_partitions() ? spec.l2.slices / 2 : spec.l2.slices),
+      ticks_per_sector_(l2_ticks_per_sector(spec.l2)),
+      port_free_((map_.has_partitions() ? 2 : 1) * std::size_t{spec.l2.slices}) {
+  if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
+}
+
+void L2Slices::take(L2Contents& contents) {
+  if (l2_.enabled && !contents.tags.empty()) {
+    tags_ = std::move(contents.tags);
+    for (TagArray& tags : tags_) tags.settle();
+  }
+  if (l2_.enabled) {
+    for (const L2Contents::Copy& copy : contents.copies) warm(copy);
+  }
+  contents = {};
+}
+
+void L2Slices::leave(L2Contents& contents) { contents = {std::move(tags_), {}}; }
+
+/// Of a copy that is greater than L2, only the end is left. What is displaced goes to DRAM before the run.
+void L2Slices::warm(const L2Contents::Copy& copy) {
+  const std::uint64_t bytes = std::min(copy.bytes, 2 * l2_.bytes);
+  const Addr end = copy.begin + copy.bytes;
+  for (Addr at = end - bytes; at < end;) {
+    const std::uint64_t number = line_bytes_.quotient(at);
+    const Addr line = number * l2_.line_bytes;
+    const std::uint64_t first = (at - line) / sector_bytes_;
+    const std::uint64_t last = (std::min(end - line, Addr{l2_.line_bytes}) - 1) / sector_bytes_;
+    TagArray::Line& entry = *entry_for(map_.home_of(number)).line;
+    entry.valid |= static_cast<std::uint32_t>(first_lanes(static_cast<unsigned>(last + 1)) &
+                                              ~first_lanes(static_cast<unsigned>(first)));
+    at = line + l2_.line_bytes;
+  }
+}
+
+/// It will look up the line at home, and its copy.
+void L2Slices::announce(const L2Access& access, Reach reach) const {
+  if (!l2_.enabled) return;
+  tags_[access.home.slice].announce(access.home.tag, reach);
+  if (!map_.has_partitions()) return;
+  const AddressMap::Home copy = copy_of(access.home);
+  tags_[copy.slice].announce(copy.tag, reach);
+}
+
+L2Visit L2Slices::visit(const L2Access& access) {
+  L2Visit visit;
+  if (access.is_load() && access.is_far) {
+    load_copy(access, visit);
+    return visit;
+  }
+  visit.start = visit.home_start =
+      access.is_load() ? take_port(access.home.slice, access.arrival, bit_count(access.sectors), 0)
+                       : reach_home(access);
+  if (l2_.enabled) {
+    ask_home(access, access.sectors, visit);
+  } else {
+    bypass(access, visit);
+  }
+  return visit;
+}
+
+/// The near slice serves the load; what the copy lacks is asked of the line's home, and is there from then
+/// on.
+void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
+  const AddressMap::Home place = copy_of(access.home);
+  visit.start = take_port(place.slice, access.arrival, bit_count(access.sectors), 0);
+  visit.copy = entry_for(place);
+  TagArray::Line& copy = *visit.copy.line;
+  const std::uint32_t missing = access.sectors & ~copy.valid;
+  visit.hit_sectors = bit_count(access.sectors & copy.valid);
+  if (missing == 0) return;
+  visit.home_start = take_port(far_port(access.home), visit.start, bit_count(missing), 0);
+  ask_home(access, missing, visit);
+  copy.valid |= missing;
+}
+
+/// Looks the sectors up at the line's home. What is read and is not there comes from DRAM.
+void L2Slices::ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit) {
+  visit.home = entry_for(access.home);
+  TagArray::Line& line = *visit.home.line;
+  if (!access.is_store || access.atomic_lanes != 0) {
+    visit.hit_sectors += bit_count(sectors & line.valid);
+    const std::uint32_t lacking = sectors & ~line.valid;
+    visit.missing = dram_access(access.line, widened(lacking) & ~line.valid);
+    line.valid |= widened(lacking);
+  }
+  if (!access.is_load()) tags_[access.home.slice].write(line, sectors);
+}
+
+/// Without L2, what is read comes from DRAM and what is written goes there.
+void L2Slices::bypass(const L2Access& access, L2Visit& visit) const {
+  const DramAccess all = dram_access(access.line, access.sectors);
+  if (!access.is_store || access.atomic_lanes != 0) visit.missing = all;
+  if (!access.is_load()) visit.home.displaced = all;
+}
+
+/// When the home of a line that is written begins to serve it. A copy of it goes.
+Cycle L2Slices::reach_home(const L2Access& access) {
+  if (map_.has_partitions()) {
+    const AddressMap::Home place = copy_of(access.home);
+    TagArray::Line* copy = tags_[place.slice].find(place.tag);
+    if (copy != nullptr) copy->valid &= ~access.sectors;
+  }
+  // What updates one address meets at one port, wherever it comes from.
+  const bool by_far_port = access.is_far && access.atomic_lanes == 0;
+  const std::size_t port = by_far_port ? far_port(access.home) : access.home.slice;
+  return take_port(port, access.arrival, bit_count(access.sectors), access.atomic_lanes);
+}
+
+/// Keeps a port of a slice busy for the sectors, or for as many turns as an atomic takes; returns when it
+/// begins.
+Cycle L2Slices::take_port(std::size_t port, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes) {
+  const Tick start = std::max(to_ticks(arrival), port_free_[port]);
+  const Tick turns = to_ticks(atomic_lanes * Cycle{l2_.atomic_interval});
+  port_free_[port] = start + std::max(sectors * ticks_per_sector_, turns);
+  return start / kTicksPerCycle;
+}
+
+Tick L2Slices::free_at(Cycle arrival) const {
+  Tick free = to_ticks(arrival);
+  for (const Tick port : port_free_) free = std::max(free, port);
+  return free;
+}
+
+/// The entry of a line, or of a copy, made if need be; what it displaces goes to DRAM if dirty: that is no
+/// copy.
+L2Visit::Entry L2Slices::entry_for(const AddressMap::Home& place) {
+  TagArray& tags = tags_[place.slice];
+  if (TagArray::Line* line = tags.find(place.tag)) return {line, false, {}};
+  std::optional<TagArray::Line> evicted;
+  TagArray::Line& line = tags.insert(place.tag, evicted);
+  if (!evicted) return {&line, true, {}};
+  return {&line, true, dram_access(map_.line_at({place.slice, evicted->number}), evicted->dirty)};
+}
+
+/// The place of a copy in the other partition.
+AddressMap::Home L2Slices::copy_of(const AddressMap::Home& home) const {
+  return {map_.opposite(home.slice), AddressMap::copy_of(home.tag)};
+}
+
+/// With all sectors of the parts that are fetched together.
+std::uint32_t L2Slices::widened(std::uint32_t sectors) const {
+  if (sectors_per_fetch_ == 1) return sectors;
+  const std::uint32_t part = (2U << (sectors_per_fetch_ - 1)) - 1;
+  std::uint32_t wide = 0;
+  for (std::uint32_t first = 0; first < sectors_per_line_; first += sectors_per_fetch_) {
+    if ((sectors >> first & part) != 0) wide |= part << first;
+  }
+  return wide;
+}
+
+DramAccess L2Slices::dram_access(std::uint64_t line, std::uint32_t sectors) const {
+  if (sectors == 0) return {};
+  return {map_.row_of(line), static_cast<std::uint32_t>(map_.channel_of(line)), bit_count(sectors)};
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,115 @@
+// The slices of L2: their ports, and the tags of what they hold. With L2 disabled, ports alone.
+//
+// What an access finds there depends on the accesses before it and on nothing else: when DRAM sends what was
+// missing only tells when the SM has it. So slices can be asked side by side, before DRAM is.
+//
+// With two partitions, a load whose line has its home in the other one asks the near partition for a copy
+// first. If there is none, it goes on to the line's home, and leaves a copy. So what SMs of both partitions
+// read takes room in both. What writes goes to the line's home and takes away the copy. Two slices that keep
+// copies of each other's lines are a pair.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "isa/base/divisor.h"
+#include "isa/base/prefetch.h"
+#include "isa/base/types.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/memory/address_map.h"
+#include "sim/memory/l2_contents.h"
+#include "sim/memory/tag_array.h"
+#include "sim/memory/tick.h"
+
+namespace heddle::sim {
+
+/// The sectors of one L2 line that a request asks for.
+struct L2Access {
+  std::uint64_t line = 0;  ///< Its number.
+  AddressMap::Home home;
+  Cycle arrival = 0;
+  std::uint32_t sectors = 0;
+  std::uint32_t atomic_lanes = 0;  ///< As in MemoryRequest.
+  bool is_store = false;
+  bool is_far = false;  ///< From an SM of the other partition.
+
+  [[nodiscard]] bool is_load() const { return !is_store && atomic_lanes == 0; }
+};
+
+/// Sectors of a line that DRAM is to read or write; none if there are none.
+struct DramAccess {
+  std::uint64_t row = 0;
+  std::uint32_t channel = 0;
+  std::uint32_t sectors = 0;
+};
+
+/// What became of an access at the slices.
+struct L2Visit {
+  /// An entry of tags; null if none was asked for.
+  struct Entry {
+    TagArray::Line* line = nullptr;
+    bool is_new = false;   ///< Made for this access: its `filled_at` is another line's.
+    DramAccess displaced;  ///< What it has thrown out.
+  };
+
+  Cycle start = 0;       ///< When the first slice begins to serve it,
+  Cycle home_start = 0;  ///< and the line's home.
+  Entry copy;            ///< Of a copy of the line,
+  Entry home;            ///< and of the line itself.
+  std::uint32_t hit_sectors = 0;
+  DramAccess missing;  ///< What the home has not.
+};
+
+class L2Slices {
+ public:
+  explicit L2Slices(const GpuSpec& spec);
+
+  /// L2 holds what is there, `contents` nothing any more. Before the first access.
+  void take(L2Contents& contents);
+  /// The other way round, after the last one.
+  void leave(L2Contents& contents);
+
+  [[nodiscard]] const AddressMap& map() const { return map_; }
+
+  /// In which of pair_count() pairs the slice is; without partitions, each is one by itself.
+  [[nodiscard]] std::size_t pair_of(std::size_t slice) const {
+    return slice < pairs_ ? slice : slice - pairs_;
+  }
+  [[nodiscard]] std::size_t pair_count() const { return pairs_; }
+
+  /// Calls come in the order of requests for each pair; those for different pairs may come side by side.
+  L2Visit visit(const L2Access& access);
+
+  /// Says that the access will come soon, in two steps. Only the host's speed can tell.
+  void announce(const L2Access& access, Reach reach) const;
+
+  /// When all ports have done what has come, from `arrival` on.
+  [[nodiscard]] Tick free_at(Cycle arrival) const;
+
+ private:
+  void load_copy(const L2Access& access, L2Visit& visit);
+  void ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit);
+  Cycle reach_home(const L2Access& access);
+  void bypass(const L2Access& access, L2Visit& visit) const;
+  Cycle take_port(std::size_t port, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes);
+  L2Visit::Entry entry_for(const AddressMap::Home& place);
+  [[nodiscard]] AddressMap::Home copy_of(const AddressMap::Home& home) const;
+  [[nodiscard]] std::size_t far_port(const AddressMap::Home& home) const { return l2_.slices + home.slice; }
+  [[nodiscard]] std::uint32_t widened(std::uint32_t sectors) const;
+  [[nodiscard]] DramAccess dram_access(std::uint64_t line, std::uint32_t sectors) const;
+  void warm(const L2Contents::Copy& copy);
+
+  L2Spec l2_;
+  std::uint32_t sector_bytes_;
+  std::uint32_t sectors_per_line_;
+  std::uint32_t sectors_per_fetch_;
+  Divisor line_bytes_;
+  AddressMap map_;
+  std::size_t pairs_;
+  Tick ticks_per_sector_;
+  std::vector<Tick> port_free_;  // by slice, and with two partitions again for what comes from the other one
+  std::vector<TagArray> tags_;   // one a slice; none if there is no L2
+};
+
+}  // namespace heddle::sim
