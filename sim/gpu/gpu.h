@@ -14,8 +14,8 @@
 #include <memory>
 #include <vector>
 
+#include "isa/base/crew.h"
 #include "sim/gpu/block_dispatcher.h"
-#include "sim/gpu/crew.h"
 #include "sim/gpu/run.h"
 #include "sim/memory/shared_memory_system.h"
 #include "sim/sm/sm.h"

@@ -54,8 +54,8 @@ WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch:
 }
 
 /// Tells of the checks that fail on standard error.
-std::vector<report::CheckResult> check(launch::LaunchFile& file) {
-  const std::vector<launch::CheckFailure> failures = launch::run_checks(file);
+std::vector<report::CheckResult> check(const launch::LaunchFile& file, unsigned threads) {
+  const std::vector<launch::CheckFailure> failures = launch::run_checks(file, threads);
   std::vector<report::CheckResult> results;
   auto failure = failures.begin();
   for (const launch::Check& check : file.checks) {
@@ -88,7 +88,7 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
   info.launch_path = file.path;
   info.description = file.description;
   info.checked = request.check;
-  if (request.check) info.checks = check(file);
+  if (request.check) info.checks = check(file, request.threads);
   for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
   return {report::summarize(simulated.result, simulated.spec, std::move(info)),
           std::move(simulated.timeline)};

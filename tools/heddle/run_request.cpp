@@ -154,7 +154,7 @@ Syntax run_syntax() {
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
   add("threads", text_option("N"),
-      "SMs run on so many threads, with the same results; all cores if not given");
+      "SMs run, and results are checked, on so many threads, with the same output; all cores if not given");
   add("every-cycle", "visits every cycle: slow, same figures");
   add("no-check", "leaves out the checks of the results");
   add("ascii", "draws bars without block elements");

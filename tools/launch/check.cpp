@@ -6,7 +6,11 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <memory>
+#include <numeric>
+#include <optional>
 
+#include "isa/base/crew.h"
 #include "tools/launch/launch_file.h"
 
 namespace heddle::launch {
@@ -24,11 +28,23 @@ bool equal(Number expected, Number found, double tolerance) {
   return tolerance > 0 && std::isfinite(wanted) && std::fabs(got - wanted) <= tolerance * std::fabs(wanted);
 }
 
-/// One check under way.
+/// An interpreter that knows the numbers and the buffers of a launch.
+std::unique_ptr<Interpreter> interpreter_of(const LaunchFile& file) {
+  auto interpreter = std::make_unique<Interpreter>();
+  for (const auto& [name, value] : file.values) interpreter->set_number(name, value);
+  for (const BufferInfo& buffer : file.buffers)
+    interpreter->set_buffer(buffer.name, buffer.type, file.memory.find(buffer.name)->bytes());
+  for (const auto& [name, bytes] : file.initial)
+    interpreter->set_initial(name, file.find_buffer(name)->type, bytes);
+  return interpreter;
+}
+
+/// Some of the elements that a check compares.
 class Comparison {
  public:
-  Comparison(LaunchFile& file, const Check& check)
-      : interpreter_(*file.interpreter),
+  Comparison(const LaunchFile& file, const Check& check, Interpreter& interpreter)
+      : interpreter_(interpreter),
+        expected_(interpreter.compile_for_index(check.expected)),
         check_(check),
         buffer_(*file.find_buffer(check.buffer)),
         bytes_(file.memory.find(check.buffer)->bytes()) {
@@ -36,10 +52,10 @@ class Comparison {
     failure_.buffer = check.buffer;
   }
 
-  CheckFailure run() {
-    const std::uint64_t sample = std::min(check_.sample.value_or(buffer_.count), buffer_.count);
-    for (std::uint64_t k = 0; k < sample; ++k) compare(sample_index(k, sample, buffer_.count));
-    failure_.compared = sample;
+  /// Those from the `first`-th to before the `end`-th of `sample`.
+  CheckFailure run(std::uint64_t first, std::uint64_t end, std::uint64_t sample) {
+    for (std::uint64_t k = first; k < end; ++k) compare(sample_index(k, sample, buffer_.count));
+    failure_.compared = end - first;
     return failure_;
   }
 
@@ -67,7 +83,7 @@ class Comparison {
 
   Number evaluate(std::uint64_t i) {
     try {
-      return interpreter_.evaluate_at(check_.expected, i);
+      return interpreter_.evaluate_at(expected_, i);
     } catch (const ExpressionError& error) {
       fail(i, error.what());
     }
@@ -78,18 +94,76 @@ class Comparison {
   }
 
   Interpreter& interpreter_;
+  Expression expected_;
   const Check& check_;
   const BufferInfo& buffer_;
   std::span<const std::byte> bytes_;
   CheckFailure failure_;
 };
 
+/// What is found in `part` is added; parts come in the order of their elements.
+void add(CheckFailure& all, const CheckFailure& part) {
+  all.compared += part.compared;
+  all.differing += part.differing;
+  for (const CheckFailure::Difference& difference : part.first) {
+    if (all.first.size() < CheckFailure::kMostShown) all.first.push_back(difference);
+  }
+}
+
+/// The checks of a launch, one after the other.
+class Checker {
+ public:
+  Checker(const LaunchFile& file, unsigned threads)
+      : file_(file), threads_(threads), interpreter_(interpreter_of(file)) {}
+
+  CheckFailure run(const Check& check) {
+    const std::uint64_t count = file_.find_buffer(check.buffer)->count;
+    const std::uint64_t sample = std::min(check.sample.value_or(count), count);
+    const std::uint64_t parts = std::min(kPartsOfThread * threads_, sample / kSmallestPart);
+    if (threads_ > 1 && parts > 1) {
+      if (auto result = run_parts(check, sample, parts)) return *std::move(result);
+    }
+    return Comparison(file_, check, *interpreter_).run(0, sample, sample);
+  }
+
+ private:
+  static constexpr std::uint64_t kPartsOfThread = 8;    // so that all are done at about the same time
+  static constexpr std::uint64_t kSmallestPart = 4096;  // elements; others are not worth waking threads for
+
+  /// Side by side. Nothing comes back where an expression fails or all take too many steps together: one
+  /// after the other, they fail where they fail on one thread.
+  std::optional<CheckFailure> run_parts(const Check& check, std::uint64_t sample, std::uint64_t parts) {
+    std::vector<CheckFailure> results(parts);
+    std::vector<std::int64_t> steps(parts);
+    try {
+      Crew(threads_).run(parts, [&](std::size_t part, std::size_t) {
+        const std::unique_ptr<Interpreter> interpreter = interpreter_of(file_);
+        results[part] = Comparison(file_, check, *interpreter)
+                            .run(sample * part / parts, sample * (part + 1) / parts, sample);
+        steps[part] = interpreter->steps();
+      });
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
+    const std::int64_t taken = std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
+    if (interpreter_->steps() + taken > ExpressionLimits().steps_in_all) return std::nullopt;
+    interpreter_->add_steps(taken);
+    for (std::size_t part = 1; part < parts; ++part) add(results[0], results[part]);
+    return std::move(results[0]);
+  }
+
+  const LaunchFile& file_;
+  unsigned threads_;
+  std::unique_ptr<Interpreter> interpreter_;  // for checks that go on one thread
+};
+
 }  // namespace
 
-std::vector<CheckFailure> run_checks(LaunchFile& file) {
+std::vector<CheckFailure> run_checks(const LaunchFile& file, unsigned threads) {
+  Checker checker(file, threads);
   std::vector<CheckFailure> failures;
   for (const Check& check : file.checks) {
-    CheckFailure result = Comparison(file, check).run();
+    CheckFailure result = checker.run(check);
     if (result.differing != 0) failures.push_back(std::move(result));
   }
   return failures;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
-#include "tools/launch/expression.h"
 
 namespace heddle::launch {
 
@@ -16,7 +15,7 @@ struct LaunchFile;
 /// buffer[i] must equal the expression's value for i, converted to the buffer's type.
 struct Check {
   std::string buffer;
-  Expression expected;
+  std::string expected;  ///< An expression, in which `i` is the index.
   double tolerance = 0;  ///< Relative to the expected value.
   std::optional<std::uint64_t>
       sample;            ///< How many elements are compared, evenly spread; all of them if not given.
@@ -40,8 +39,8 @@ struct CheckFailure {
 };
 
 /// Compares each check's buffer; an empty list means that all hold. Throws InputError where an expression
-/// fails.
-std::vector<CheckFailure> run_checks(LaunchFile& file);
+/// fails. So many threads evaluate the expressions, with the same result on any number.
+std::vector<CheckFailure> run_checks(const LaunchFile& file, unsigned threads = 1);
 
 /// "vecadd.yaml:16:13: check failed: 3 of 4096 compared elements of 'c' differ" and a line for each shown.
 std::string to_text(const CheckFailure& failure);

@@ -197,6 +197,10 @@ Number Interpreter::call(Expression expression, const std::uint64_t* index) {
   return number_on_top(state);
 }
 
+std::int64_t Interpreter::steps() const { return budget_->steps_in_all; }
+
+void Interpreter::add_steps(std::int64_t steps) { budget_->steps_in_all += steps; }
+
 bool is_usable_name(std::string_view name) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   if (name.empty() || !is_letter(name[0]) || is_reserved_name(name)) return false;

@@ -67,6 +67,10 @@ class Interpreter {
   Number evaluate(Expression expression);
   Number evaluate_at(Expression expression, std::uint64_t i);
 
+  /// Of all evaluations so far, and such that others have taken in this one's place.
+  [[nodiscard]] std::int64_t steps() const;
+  void add_steps(std::int64_t steps);
+
  private:
   struct Budget;
   struct Close {

@@ -20,7 +20,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -61,9 +60,7 @@ struct LaunchFile {
   std::vector<std::pair<std::string, Number>> values;
   std::vector<Check> checks;
   /// What `before.NAME` means in a check: the contents before the run, of the buffers that checks ask for.
-  /// Moving the list moves no bytes, so the interpreter's views of them stay good.
   std::vector<std::pair<std::string, std::vector<std::byte>>> initial;
-  std::unique_ptr<Interpreter> interpreter = std::make_unique<Interpreter>();
 
   [[nodiscard]] const BufferInfo* find_buffer(const std::string& name) const;
   [[nodiscard]] std::optional<Number> find_value(const std::string& name) const;

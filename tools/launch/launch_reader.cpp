@@ -40,7 +40,7 @@ LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overr
     : options_(overrides),
       document_(sim::YamlDocument::load(path)),
       root_(document_.root(), problems_),
-      evaluator_(*file_.interpreter, problems_),
+      evaluator_(interpreter_, problems_),
       filler_(evaluator_, folder_of(path)) {
   file_.path = path;
 }
@@ -193,7 +193,7 @@ void LaunchReader::read_value(const sim::YamlValue& value) {
   const Number known = number.value_or(std::int64_t{1});
   file_.values.emplace_back(value.key(), known);
   try {
-    file_.interpreter->set_number(value.key(), known);
+    interpreter_.set_number(value.key(), known);
   } catch (const ExpressionError& error) {
     value.error(problems_, error.what());
   }

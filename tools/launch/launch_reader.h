@@ -67,6 +67,7 @@ class LaunchReader {
   LaunchFile file_;
   sim::YamlDocument document_;
   sim::YamlMap root_;
+  Interpreter interpreter_;
   Evaluator evaluator_;
   Filler filler_;
   std::vector<Override> param_options_;

@@ -102,7 +102,7 @@ bool LaunchReader::add_buffer(const BufferInfo& buffer, const sim::YamlValue& va
   }
   try {
     const exec::Buffer& memory = file_.memory.allocate(buffer.name, bytes);
-    file_.interpreter->set_buffer(buffer.name, buffer.type, memory.bytes());
+    interpreter_.set_buffer(buffer.name, buffer.type, memory.bytes());
     if (const auto fill = value.find("fill")) filler_.fill(*fill, buffer.type, memory.bytes());
   } catch (const InputError& error) {
     value.error_at_key(problems_, error.list()[0].message);
@@ -182,7 +182,8 @@ void LaunchReader::read_check(const sim::YamlValue& value) {
   if (!equals || !equals->as_string(problems_)) return;
   check.where = equals->where();
   try {
-    check.expected = file_.interpreter->compile_for_index(equals->text());
+    interpreter_.compile_for_index(equals->text());
+    check.expected = equals->text();
     keep_initial_contents(*equals);
   } catch (const ExpressionError& error) {
     equals->error(problems_, label(*equals) + error.what());
@@ -200,7 +201,6 @@ void LaunchReader::keep_initial_contents(const sim::YamlValue& expression) {
     if (initial_bytes_ > kMostFilledBytes)
       throw ExpressionError(fmt::format("'before' can keep at most {} bytes", kMostFilledBytes));
     file_.initial.emplace_back(buffer.name, std::vector(bytes.begin(), bytes.end()));
-    file_.interpreter->set_initial(buffer.name, buffer.type, file_.initial.back().second);
   }
 }
 

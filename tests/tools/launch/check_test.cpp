@@ -26,10 +26,10 @@ class CheckedLaunch {
     return *this;
   }
 
-  std::vector<CheckFailure> run() { return run_checks(file_); }
-  std::string text() {
+  std::vector<CheckFailure> run(unsigned threads = 1) { return run_checks(file_, threads); }
+  std::string text(unsigned threads = 1) {
     std::string all;
-    for (const CheckFailure& failure : run()) all += to_text(failure).substr(folder_.path("").size());
+    for (const CheckFailure& failure : run(threads)) all += to_text(failure).substr(folder_.path("").size());
     return all;
   }
 
@@ -132,6 +132,21 @@ TEST_CASE("Samples are spread without gaps or repetitions, however large the buf
       REQUIRE(step <= (count - 1) / (sample - 1) + 1);
     }
   }
+}
+
+TEST_CASE("A check says the same on any number of threads") {
+  CheckedLaunch launch("s32", 100'000, "equals: i");
+  CHECK(launch.text(2).empty());
+  for (std::size_t i = 7; i < 100'000; i += 10'007) launch.store(i, -1);
+  const std::string expected = launch.text();
+  check_says(expected, "10 of 100000 compared elements of 'x' differ");
+  check_says(expected, "  x[70056]: expected 70056, found -1\n  and 2 more\n");
+  for (const unsigned threads : {2U, 3U, 16U}) CHECK(launch.text(threads) == expected);
+
+  CheckedLaunch failing("s32", 100'000, "equals: \"i < 60000 and i or y[i + 40000]\"");
+  const std::string message = message_of([&] { failing.run(); });
+  check_says(message, "for i = 60000");
+  for (const unsigned threads : {2U, 16U}) CHECK(message_of([&] { failing.run(threads); }) == message);
 }
 
 TEST_CASE("An expression that fails during the check is an error of the launch file") {

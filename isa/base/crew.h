@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-namespace heddle::sim {
+namespace heddle {
 
-/// `threads` in all, the caller among them. Pieces of work are short, and follow one another closely: who waits
-/// for the next one looks for it a while before it sleeps.
+/// `threads` in all, the caller among them. Pieces of work are short, and follow one another closely: who
+/// waits for the next one looks for it a while before it sleeps.
 class Crew {
  public:
   explicit Crew(unsigned threads);
@@ -48,4 +48,4 @@ class Crew {
   std::vector<std::jthread> hands_;
 };
 
-}  // namespace heddle::sim
+}  // namespace heddle

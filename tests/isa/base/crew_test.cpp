@@ -1,4 +1,4 @@
-#include "sim/gpu/crew.h"
+#include "isa/base/crew.h"
 
 #include <numeric>
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 #include "tests/support/catch.h"
 
-namespace heddle::sim {
+namespace heddle {
 namespace {
 
 TEST_CASE("a crew does each piece of work once, round after round") {
@@ -59,4 +59,4 @@ TEST_CASE("of several failures of a crew the first piece's is told, when all are
 }
 
 }  // namespace
-}  // namespace heddle::sim
+}  // namespace heddle

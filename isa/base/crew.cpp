@@ -1,8 +1,8 @@
-#include "sim/gpu/crew.h"
+#include "isa/base/crew.h"
 
 #include <exception>
 
-namespace heddle::sim {
+namespace heddle {
 
 namespace {
 
@@ -69,4 +69,4 @@ void Crew::work_off() {
   }
 }
 
-}  // namespace heddle::sim
+}  // namespace heddle
