@@ -57,6 +57,13 @@ void Diagnostics::add(SourceLocation where, std::string message, std::string sou
   list_.push_back({std::move(where), std::move(message), std::move(source_line)});
 }
 
+void Diagnostics::add(const InputError& error, const SourceLocation& otherwise) {
+  for (Diagnostic diagnostic : error.list()) {
+    if (diagnostic.where.file.empty()) diagnostic.where = otherwise;
+    add(std::move(diagnostic));
+  }
+}
+
 void Diagnostics::throw_if_any() const {
   if (!list_.empty()) throw InputError(list_);
 }

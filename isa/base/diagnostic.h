@@ -28,11 +28,15 @@ struct Diagnostic {
 /// One diagnostic as text, ending in a newline.
 std::string to_text(const Diagnostic& diagnostic);
 
+class InputError;
+
 /// Collects the mistakes of one input, so that a person sees all of them at once.
 class Diagnostics {
  public:
   void add(SourceLocation where, std::string message, std::string source_line = {});
   void add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
+  /// All that the error says; what has no place of its own is told at `otherwise`.
+  void add(const InputError& error, const SourceLocation& otherwise = {});
 
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const std::vector<Diagnostic>& list() const { return list_; }

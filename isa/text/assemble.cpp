@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <set>
 
+#include "isa/base/read_file.h"
 #include "isa/text/directives.h"
 #include "isa/text/instruction_reader.h"
 
@@ -118,19 +116,6 @@ void Assembler::count_towards_limit(const Token& at, std::size_t& count) {
   throw Mistake{at, fmt::format("a file has at most {} instructions and labels", kMostInstructions), true};
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path}, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  std::string text;
-  std::vector<char> piece(1 << 16);
-  while (file && text.size() <= kMostBytes) {
-    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
-    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
-  }
-  if (file.bad()) throw InputError({path}, "cannot be read; is it a directory?");
-  return text;
-}
-
 }  // namespace
 
 std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file) {
@@ -140,6 +125,8 @@ std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file)
   return Assembler(text, file).run();
 }
 
-std::vector<ir::Kernel> assemble_file(const std::string& path) { return assemble(read_file(path), path); }
+std::vector<ir::Kernel> assemble_file(const std::string& path) {
+  return assemble(read_file(path, kMostBytes), path);
+}
 
 }  // namespace heddle::text

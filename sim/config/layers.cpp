@@ -245,7 +245,7 @@ void Layers::add_override(const std::string& override) {
   try {
     add_entry(key, YamlDocument::parse_argument(override.substr(equals + 1), argument, key).root());
   } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.list()) problems_.add(diagnostic);
+    problems_.add(error);
   }
 }
 

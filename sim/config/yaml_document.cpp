@@ -7,11 +7,10 @@
 #include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 
+#include "isa/base/read_file.h"
 #include "sim/config/yaml_tree.h"
 
 namespace heddle::sim {
@@ -221,26 +220,9 @@ std::shared_ptr<const YamlTree> parse_tree(YamlTree named) {
   return tree;
 }
 
-std::string read_file(const std::string& path) {
-  namespace fs = std::filesystem;
-  std::error_code failure;
-  const fs::file_status status = fs::status(path, failure);
-  if (!fs::exists(status)) throw InputError({path}, "no such file");
-  if (fs::is_directory(status)) throw InputError({path}, "is a directory, not a file");
-  if (!fs::is_regular_file(status)) throw InputError({path}, "not a regular file");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path}, "cannot be opened for reading");
-  // By size, but a file that grows meanwhile is refused like any other that is too long.
-  std::string text(std::min<std::uintmax_t>(fs::file_size(path, failure), kMostBytes) + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) throw InputError({path}, "cannot be read");
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
-}
-
 }  // namespace
 
-YamlDocument YamlDocument::load(const std::string& path) { return parse(read_file(path), path); }
+YamlDocument YamlDocument::load(const std::string& path) { return parse(read_file(path, kMostBytes), path); }
 
 YamlDocument YamlDocument::parse(std::string text, const std::string& name) {
   YamlTree tree;

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
 
 namespace heddle::bench {
 
@@ -34,18 +33,10 @@ Baseline baseline_of(const Json& file) {
   return baseline;
 }
 
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream contents;
-  if (file) contents << file.rdbuf();
-  if (!file) throw InputError({path, 0, 0}, "the file cannot be read");
-  return contents.str();
-}
-
 }  // namespace
 
 Baseline load_baseline(const std::string& path) {
-  const std::string contents = contents_of(path);
+  const std::string contents = read_file(path);
   try {
     Baseline baseline = baseline_of(Json::parse(contents));
     baseline.path = path;

@@ -111,7 +111,7 @@ void require_given(const BenchRequest& request) {
     try {
       if (each.is_given) prepare(run_request(request, each));
     } catch (const InputError& error) {
-      for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+      problems.add(error);
     }
   }
   problems.throw_if_any();

@@ -50,7 +50,7 @@ int list_gpus() {
     try {
       table.rows.push_back(row_of(name, choose_gpu(name, {})));
     } catch (const InputError& error) {
-      for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+      problems.add(error);
     }
   }
   if (table.rows.empty() && problems.empty()) {

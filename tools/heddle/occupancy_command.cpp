@@ -111,7 +111,7 @@ int answer_all(const OccupancyRequest& request) {
     try {
       answers.push_back(occupancy::answer(question));
     } catch (const InputError& error) {
-      for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+      problems.add(error);
     }
   }
   if (!answers.empty()) {

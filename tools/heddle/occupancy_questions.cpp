@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <limits>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
 #include "sim/config/compute_capabilities.h"
 #include "sim/occupancy/refusals.h"
 #include "tools/heddle/gpu_choice.h"
@@ -128,10 +128,7 @@ std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
       questions.push_back(question_of(request, kernel));
       complete(request, questions.back());
     } catch (const InputError& error) {
-      for (Diagnostic diagnostic : error.list()) {
-        if (diagnostic.where.file.empty()) diagnostic.where = kernel.where;
-        problems.add(std::move(diagnostic));
-      }
+      problems.add(error, kernel.where);
     }
   }
   problems.throw_if_any();
@@ -142,11 +139,7 @@ std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
 
 std::string read_input(const std::string& path) {
   if (path == "-") return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path, 0, 0}, "the file cannot be read");
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) throw InputError({path, 0, 0}, "the file cannot be read");
-  return text;
+  return read_file(path);
 }
 
 std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }

@@ -49,14 +49,6 @@ void require_replayable(const PlannedRun& run, const sim::GpuSpec& spec) {
   }
 }
 
-/// What has no place of its own is told at that of the run.
-void add_all(Diagnostics& problems, const InputError& error, const SourceLocation& where) {
-  for (Diagnostic diagnostic : error.list()) {
-    if (diagnostic.where.file.empty()) diagnostic.where = where;
-    problems.add(diagnostic);
-  }
-}
-
 /// What kernels measure themselves: the element of each buffer that has but one.
 void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& figures) {
   for (const launch::BufferInfo& buffer : file.buffers) {
@@ -141,7 +133,7 @@ void RunPlan::load_gpus() {
       gpus_.emplace(gpu_key(run), choose_gpu(run.gpu, run.settings));
     } catch (const InputError& error) {
       gpus_.emplace(gpu_key(run), sim::GpuSpec());
-      add_all(problems, error, run.where);
+      problems.add(error, run.where);
     }
   }
   problems.throw_if_any();
@@ -160,7 +152,7 @@ void RunPlan::try_launches() const {
         load(run);
       }
     } catch (const InputError& error) {
-      add_all(problems, error, run.where);
+      problems.add(error, run.where);
     }
   }
   validate::throw_each_once(problems);

@@ -41,7 +41,7 @@ std::vector<Group> load_suites(const ValidateRequest& request) {
       cases += group.cases.size();
       if (!group.cases.empty()) add_group(groups, std::move(group));
     } catch (const InputError& error) {
-      for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+      problems.add(error);
     }
   }
   problems.throw_if_any();

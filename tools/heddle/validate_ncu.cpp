@@ -62,7 +62,7 @@ std::vector<TracedLaunch> traced_launches(const ValidateRequest& request) {
         const trace::TraceHeader header = trace::open_trace(kernel.path)->header();
         list.push_back({kernel.path, plain_name(header.kernel), header.grid, header.block});
       } catch (const InputError& error) {
-        for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+        problems.add(error);
       }
     }
   }

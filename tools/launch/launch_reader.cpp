@@ -90,7 +90,7 @@ void LaunchReader::add_param_option(const std::string& param) {
   try {
     param_options_.push_back({name, sim::YamlDocument::parse_argument(quoted + "'", argument, name).root()});
   } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.list()) problems_.add(diagnostic);
+    problems_.add(error);
   }
 }
 
@@ -141,7 +141,7 @@ void LaunchReader::read_kernel() {
   try {
     choose_kernel(text::assemble_file(path), *kernel, entry);
   } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.list()) problems_.add(diagnostic);
+    problems_.add(error);
   }
 }
 

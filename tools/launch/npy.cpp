@@ -11,6 +11,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
+#include "isa/base/read_file.h"
 
 namespace heddle::launch {
 
@@ -178,15 +179,6 @@ std::string make_header(ElementType type, std::uint64_t count) {
   header += {'\x01', '\x00', static_cast<char>(dictionary.size() & 0xff),
              static_cast<char>(dictionary.size() >> 8)};
   return header + dictionary;
-}
-
-std::ifstream open_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored))
-    throw InputError({path, 0, 0}, "there is no such file");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError({path, 0, 0}, "the file cannot be read");
-  return file;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "isa/base/diagnostic.h"
-#include "tools/validate/text_file.h"
+#include "isa/base/read_file.h"
 
 namespace heddle::validate {
 
@@ -107,7 +107,7 @@ CsvTable parse_csv(std::string_view text, const std::string& file, std::uint32_t
 }
 
 CsvTable load_csv(const std::string& path, std::string_view header) {
-  const std::string text = read_text_file(path);
+  const std::string text = read_file(path);
   const std::size_t begin = header_position(text, header);
   const auto before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
   return parse_csv(std::string_view(text).substr(begin), path, static_cast<std::uint32_t>(before) + 1);

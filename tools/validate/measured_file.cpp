@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
 #include "tools/validate/measured_kernel.h"
-#include "tools/validate/text_file.h"
 
 namespace heddle::validate {
 
@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 constexpr std::string_view kFormat = "heddle-measured-1";
 
 Json parse(const std::string& path) {
-  const std::string text = read_text_file(path);
+  const std::string text = read_file(path);
   try {
     return Json::parse(text);
   } catch (const Json::out_of_range&) {

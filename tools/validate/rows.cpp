@@ -79,7 +79,7 @@ std::vector<Row> read_csv(sim::YamlMap& item, const sim::YamlValue& file, const 
   try {
     table = load_csv(path);
   } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.list()) problems.add(diagnostic);
+    problems.add(error);
     return result;
   }
   for (const CsvRow& row : table.rows) {

@@ -9,8 +9,8 @@
 #include "sim/config/load.h"
 #include "sim/config/print.h"
 #include "tests/sim/config/refusal.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::sim {
 
@@ -52,7 +52,7 @@ void check_bad_file(const BadFile& bad) {
   REQUIRE(at != std::string::npos);
   text.replace(at, bad.old_text.size(), bad.new_text);
   const SourceLocation where = take_mark(text);
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   const std::string file = scratch.write("bad.yaml", text);
   const auto list = refusal([&] { load_gpu(file, {}, kConfigs); });
   std::string found;
@@ -72,7 +72,7 @@ std::string override_refusal(const std::vector<std::string>& overrides) {
 
 /// What is said about the file first.yaml of these files.
 std::string extends_refusal(const std::vector<std::pair<std::string, std::string>>& files) {
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   for (const auto& [name, text] : files) scratch.write(name, text);
   std::string text;
   for (const Diagnostic& d : refusal([&] { load_gpu(scratch.path() + "/first.yaml", {}, kConfigs); })) {
@@ -227,7 +227,7 @@ TEST_CASE("a class of instructions that a GPU does not have is none, and comes b
   CHECK(without == expected);
   CHECK(without.sm.classes[kClass].is_absent());
 
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   scratch.write("without.yaml", to_yaml(without));
   CHECK(load_gpu(scratch.path() + "/without.yaml", {}, kConfigs) == expected);
   const std::string whole = "sm.instructions.tensor_1688_f32={pipes: [fma], interval: 4, latency: 12}";
@@ -289,7 +289,7 @@ TEST_CASE("overrides that cannot be taken name the key and what is allowed") {
 }
 
 TEST_CASE("a file that extends another gives only what differs") {
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   scratch.write("base.yaml", "extends: tiny\nname: base\nl1: {latency: 12}\nsms: 3\n");
   const std::string file = scratch.write("variant.yaml",
                                          "extends: base\nname: variant\nsms: 4\n"
@@ -303,7 +303,7 @@ TEST_CASE("a file that extends another gives only what differs") {
 }
 
 TEST_CASE("a file beside the one that extends it goes before the installed one") {
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   GpuSpec mine = load_gpu("tiny", {"sms=7"}, kConfigs);
   scratch.write("tiny.yaml", to_yaml(mine));
   CHECK(load_gpu(scratch.write("v.yaml", "extends: tiny\n"), {}, kConfigs).sms == 7);

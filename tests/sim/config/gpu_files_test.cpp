@@ -11,8 +11,8 @@
 #include "sim/config/print.h"
 #include "sim/config/yaml_document.h"
 #include "tests/sim/config/refusal.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::sim {
 
@@ -49,7 +49,7 @@ class Editor {
 
 /// What is said about tiny.yaml with the key of this path renamed, or left out for an empty name.
 std::vector<Diagnostic> refusal_of_edit(const std::string& path, const std::string& new_name) {
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   const YamlDocument tiny = YamlDocument::load(std::string(kConfigs) + "/tiny.yaml");
   const std::string file = scratch.write("edited.yaml", Editor(path, new_name).edit(tiny.root()));
   return refusal([&] { load_gpu(file, {}, kConfigs); });
@@ -103,7 +103,7 @@ std::size_t keys_in(const std::string& group) {
 }  // namespace
 
 TEST_CASE("every GPU file loads, is called as its file, prints, and loads back the same") {
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   const std::vector<std::string> names = available_gpus(kConfigs);
   CHECK(names == std::vector<std::string>{"a100", "amd_like", "b200", "h100", "h100-base", "h100-pcie",
                                           "h200", "l4", "p100", "rtx3080", "rtx4090", "rtx5090", "t4",
@@ -121,7 +121,7 @@ TEST_CASE("every GPU file loads, is called as its file, prints, and loads back t
 }
 
 TEST_CASE("text of all kinds survives printing") {
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   for (const char* text :
        {"null", "~", "1e5", "true", "a: b", "# no comment", "say \"this\" \\ that", "- x", "Größe"}) {
     CAPTURE(text);

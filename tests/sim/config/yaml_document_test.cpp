@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "tests/sim/config/refusal.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::sim {
 
@@ -211,7 +211,7 @@ TEST_CASE("of very many mistakes the first hundred are told") {
 }
 
 TEST_CASE("files that cannot be read are named") {
-  const ScratchDirectory scratch;
+  const test::ScratchFolder scratch;
   const auto message = [](const std::string& path) {
     const auto list = refusal([&] { YamlDocument::load(path); });
     return list.size() == 1 && list[0].where.file == path ? list[0].message : "not refused";

@@ -6,9 +6,9 @@
 
 #include "sim/config/load.h"
 #include "sim/trace/replay_kernel.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/sim/trace/small_traces.h"
 #include "tests/support/both_modes.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::test {
 namespace {
@@ -105,7 +105,7 @@ Replayed replay_so(const std::string& path, const sim::GpuSpec& spec, const sim:
 
 /// By jumps, once it is known that visiting every cycle, and two threads, give the same.
 Replayed replay(const std::string& text, const sim::GpuSpec& spec = unloaded()) {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string path = folder.write("t.traceg", text);
   Replayed jumped = replay_so(path, spec, mode(false));
   const Replayed visited = replay_so(path, spec, mode(true));

@@ -8,9 +8,9 @@
 #include "isa/base/diagnostic.h"
 #include "sim/trace/byte_stream.h"
 #include "tests/sim/config/refusal.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/sim/trace/small_traces.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::trace {
 
@@ -138,7 +138,7 @@ TEST_CASE("Heads that are malformed are told with all their mistakes") {
                              "4: '-block dim' must be (x,y,z), up to 1024 threads in all, not '(2048,1,1)'",
                              "12: '-accelsim tracer version' must be a version up to 6, not '7'",
                              "13: '-shmem' stands twice", "14: 'nonsense' is no line of a trace's head"};
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string path = folder.write("t.traceg", text_of(head) + body);
   const auto list = sim::refusal([&] { open_trace(path); });
   REQUIRE(list.size() == expected.size());
@@ -234,7 +234,7 @@ TEST_CASE("A trace that is cut anywhere is refused") {
 }
 
 TEST_CASE("A compressed trace that is cut is refused with line and byte") {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   std::vector<std::string> lines;
   for (unsigned i = 0; i < 2000; ++i)
     lines.push_back(fmt::format("{:04x} ffffffff 1 R{} MOV 0 0 {} ", 16 * i, i % 200, i * i * 7919));
@@ -263,7 +263,7 @@ TEST_CASE("A compressed trace that is cut is refused with line and byte") {
 }
 
 TEST_CASE("Endless lines, compressed to next to nothing, do not fill the memory") {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string path = folder.path() + "/t.traceg.zst";
   const auto sink = open_sink(path, Compression::Zstd);
   sink->write(text_of({}) + "#BEGIN_TB\n\nthread block = 0,0,0\n\nwarp = 0\ninsts = 3\n" + kMove + "\n");

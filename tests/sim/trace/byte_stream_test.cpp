@@ -10,15 +10,15 @@
 
 #include "isa/base/diagnostic.h"
 #include "tests/sim/config/refusal.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::trace {
 
 namespace {
 
 using sim::refusal;
-using sim::ScratchDirectory;
+using test::ScratchFolder;
 
 std::string name_of(Compression compression) {
   switch (compression) {
@@ -71,7 +71,7 @@ std::string contents(const std::string& path) {
 }  // namespace
 
 TEST_CASE("Bytes come back from every compression, whatever the pieces") {
-  const ScratchDirectory folder;
+  const test::ScratchFolder folder;
   for (const Compression compression : kAll) {
     const std::string path = folder.path() + "/" + name_of(compression);
     CHECK(compression_of(path) == compression);
@@ -87,7 +87,7 @@ TEST_CASE("Bytes come back from every compression, whatever the pieces") {
 }
 
 TEST_CASE("A compression is known by its bytes, not by its name") {
-  const ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string text = bytes(5000, 2);
   for (const Compression compression : kAll) {
     const std::string path = folder.path() + "/kernel-1.traceg";
@@ -97,7 +97,7 @@ TEST_CASE("A compression is known by its bytes, not by its name") {
 }
 
 TEST_CASE("Streams one after another in a file are one text") {
-  const ScratchDirectory folder;
+  const test::ScratchFolder folder;
   for (const Compression compression : {Compression::Gzip, Compression::Xz, Compression::Zstd}) {
     const std::string path = folder.path() + "/" + name_of(compression);
     write(path, compression, "first\n", 100);
@@ -109,7 +109,7 @@ TEST_CASE("Streams one after another in a file are one text") {
 }
 
 TEST_CASE("A compressed stream cut anywhere is refused, with the byte at which it ends") {
-  const ScratchDirectory folder;
+  const test::ScratchFolder folder;
   for (const Compression compression : {Compression::Gzip, Compression::Xz, Compression::Zstd}) {
     const std::string path = folder.path() + "/" + name_of(compression);
     write(path, compression, bytes(3000, 3), 100);
@@ -127,7 +127,7 @@ TEST_CASE("A compressed stream cut anywhere is refused, with the byte at which i
 }
 
 TEST_CASE("A damaged compressed stream is refused or still gives what was written") {
-  const ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string text = bytes(3000, 4);
   for (const Compression compression : {Compression::Gzip, Compression::Xz, Compression::Zstd}) {
     const std::string path = folder.path() + "/" + name_of(compression);
@@ -146,7 +146,7 @@ TEST_CASE("A damaged compressed stream is refused or still gives what was writte
 }
 
 TEST_CASE("A file that is not there, and a folder, are refused by name") {
-  const ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const auto absent = refusal([&] { open_source(folder.path() + "/absent"); });
   REQUIRE(absent.size() == 1);
   CHECK(absent[0].message == "the file cannot be opened: No such file or directory");

@@ -1,13 +1,13 @@
 #include "sim/trace/kernels_list.h"
 
 #include "tests/sim/config/refusal.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::trace {
 
 TEST_CASE("A list of kernels and copies, in its order") {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   folder.write("sub/kernel-1.traceg", "");
   folder.write("sub/kernel-2-ctx_0x55.tracez", "");
   const std::string path =
@@ -35,7 +35,7 @@ TEST_CASE("A list of kernels and copies, in its order") {
 }
 
 TEST_CASE("Lists that are malformed are told with all their mistakes") {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string path =
       folder.write("kernelslist.g",
                    "kernel-1.traceg\nMemcpyHtoD,12,5\nMemcpyHtoD,0x12\nMemcpyHtoD,0x12,-5\n"

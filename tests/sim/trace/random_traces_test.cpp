@@ -3,15 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::trace {
 
 TEST_CASE("Random traces come back as they were written") {
   const unsigned seed = std::random_device{}();
   std::mt19937 random(seed);
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   constexpr Compression kAll[] = {Compression::None, Compression::Gzip, Compression::Xz, Compression::Zstd};
   for (int round = 0; round < 60; ++round) {
     INFO("seed " << seed << ", round " << round);

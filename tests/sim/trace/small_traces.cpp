@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "isa/base/diagnostic.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::trace {
 
@@ -111,12 +111,12 @@ SeenTrace read_trace(const std::string& path) {
 }
 
 SeenTrace read_text(const std::string& text) {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   return read_trace(folder.write("t.traceg", text));
 }
 
 std::string first_mistake(const std::string& text, const std::string& name) {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string path = folder.write(name, text);
   try {
     read_trace(path);
@@ -138,7 +138,7 @@ std::vector<std::string> all_mistakes_of(const std::string& path) {
 }
 
 std::vector<std::string> all_mistakes(const std::string& text, const std::string& name) {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   return all_mistakes_of(folder.write(name, text));
 }
 

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "sim/trace/trace_writer.h"
-#include "tests/sim/config/scratch_directory.h"
 #include "tests/sim/trace/random_traces.h"
 #include "tests/support/catch.h"
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::trace {
 
@@ -85,7 +85,7 @@ void check_first(const Container& container, const std::string& fragment) {
 }  // namespace
 
 TEST_CASE("A container of two warps and three chunks") {
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string path = folder.write("t.tracez", bytes_of({}));
   const SeenTrace trace = read_trace(path);
   CHECK(trace.blocks == 1);
@@ -119,7 +119,7 @@ TEST_CASE("Containers with a dictionary are read") {
                                                  sizes.data(), static_cast<unsigned>(sizes.size()));
   REQUIRE_FALSE(ZDICT_isError(size));
   dictionary.resize(size);
-  const sim::ScratchDirectory folder;
+  const test::ScratchFolder folder;
   const std::string path = folder.path() + "/t.tracez";
   write(trace, *tracez_writer(trace.header, path, {.lines_of_chunk = 3, .dictionary = dictionary}));
   require_same(read_trace(path), trace);

@@ -81,7 +81,7 @@ TEST_CASE("a command line for occupancy that makes no sense is refused") {
   check_refused({"--suggest", "--smem-of-block", "block *"}, "--smem-of-block block *");
   check_refused({"--suggest", "--smem-of-block", "block / 7"}, "must be a whole number of bytes");
   check_refused({"--suggest", "--smem", "300KiB"}, "no block size can run");
-  check_refused({"--ptxas", "/nowhere", "--block", "32"}, "cannot be read");
+  check_refused({"--ptxas", "/nowhere", "--block", "32"}, "no such file");
   check_refused({"--batch", "x", "--ptxas", "y"}, "are given at a time");
   check_refused({"--batch", "x", "--explain"}, "--batch answers in CSV");
 }

@@ -143,7 +143,7 @@ TEST_CASE("A fill that cannot be is refused where it stands") {
        "'buffers.x.fill.each.every': must be a whole number from 1"},
       {"f32, count: 2, fill: {each: \"y[i]\"}", "for i = 0: 'y' is no value, buffer or function here"},
       {"f32, count: 2, fill: {each: while true do end}", "is there a loop without end?"},
-      {"f32, count: 2, fill: {npy: none.npy}", "none.npy: there is no such file"},
+      {"f32, count: 2, fill: {npy: none.npy}", "none.npy: no such file"},
       {"f32, fill: {npy: text.npy}", "text.npy: byte 0: this is no .npy file"},
       {"f32, count: 2, fill: {npy: three.npy}", "the file holds 3 elements of f32, the buffer 2 of f32"},
       {"s32, fill: {npy: three.npy}", "the file holds 3 elements of f32, the buffer 3 of s32"},

@@ -1,13 +1,9 @@
-// A folder for one test case, gone afterwards, with the files that launches need.
+// A folder for one test case, with the kernel that launches need.
 #pragma once
 
-#include <stdlib.h>
-
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <string>
 #include <string_view>
+
+#include "tests/support/scratch_folder.h"
 
 namespace heddle::launch {
 
@@ -28,37 +24,9 @@ inline constexpr std::string_view kScaleKernel = R"(.kernel scale
     EXIT
 )";
 
-class ScratchFolder {
+class ScratchFolder : public test::ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "heddle_launch_XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-    write("scale.sass", kScaleKernel);
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  /// The file's path.
-  std::string write(const std::string& name, std::string_view contents) const {
-    std::ofstream file(path_ / name, std::ios::binary);
-    file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
-    return path(name);
-  }
-
-  [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
-
-  [[nodiscard]] std::size_t files() const {
-    const std::filesystem::directory_iterator all(path_);
-    return static_cast<std::size_t>(std::distance(begin(all), end(all)));
-  }
-
- private:
-  std::filesystem::path path_;
+  ScratchFolder() { write("scale.sass", kScaleKernel); }
 };
 
 }  // namespace heddle::launch
