@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #include "isa/base/types.h"
@@ -26,9 +27,12 @@ class WakeWheel {
 
   /// Takes out the warps whose cycle is `now`.
   WarpSet due(Cycle now) {
-    WarpSet warps = near_[now % kNear];
-    near_[now % kNear] = 0;
-    occupied_ &= ~(std::uint64_t{1} << (now % kNear));
+    WarpSet warps = 0;
+    const std::uint64_t place = std::uint64_t{1} << (now % kNear);
+    if ((occupied_ & place) != 0) {
+      warps = std::exchange(near_[now % kNear], WarpSet{0});
+      occupied_ ^= place;
+    }
     if (now >= far_next_) warps |= far_due(now);
     return warps;
   }
