@@ -51,6 +51,7 @@ U64 bits_and(U64 old, U64 a, U64) { return old & a; }
 U64 bits_or(U64 old, U64 a, U64) { return old | a; }
 U64 bits_xor(U64 old, U64 a, U64) { return old ^ a; }
 U64 exchange(U64, U64 a, U64) { return a; }
+U64 count_one(U64 old, U64, U64) { return static_cast<U32>(old + 1); }
 U64 compare_and_swap(U64 old, U64 a, U64 b) { return old == a ? b : old; }
 
 // -- which of them -----------------------------------------------------------------------------------------
@@ -82,6 +83,7 @@ void set_lane_value(const WarpAtomic& atomic, U32* rows, unsigned lane, U64 valu
 }  // namespace
 
 AtomicFunction atomic_function(const ir::Instruction& instruction) {
+  if (instruction.opcode == ir::Opcode::AtomsCount) return count_one;
   const ir::Modifiers& modifiers = instruction.modifiers;
   const ir::Modifier operation = modifiers.get(ir::ModifierGroup::AtomicOperation);
   if (operation == ir::Modifier::AtomicOperationNone) return compare_and_swap;

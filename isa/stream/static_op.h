@@ -58,6 +58,7 @@ struct alignas(64) StaticOp {
   OpKind kind = OpKind::Compute;
   MemorySpace space = MemorySpace::None;  ///< Of a fence: None for the block, Global for everyone.
   std::uint8_t bytes_per_lane = 0;  ///< Memory operations only: from the address that the lane names.
+  bool joins_lanes = false;         ///< Of Atomic: those that name one address are served together.
   std::uint8_t matrices = 0;        ///< Of LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
   std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
   bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.

@@ -242,6 +242,8 @@ void describe(Visitor& visit, Spec& spec) {
                spec.reply_sectors_per_cycle);
   visit.number({"atomic_interval", 1, kMostCycles, "cycles", "between two lanes' atomics on one address"},
                spec.atomic_interval);
+  visit.number({"atomic_addresses_per_cycle", 0.001, 1024, "addresses", "that a slice updates in a cycle"},
+               spec.atomic_addresses_per_cycle);
   visit.number({"fetch_bytes", 32, 1024, "bytes", "of a line that come from DRAM together, a power of two"},
                spec.fetch_bytes);
   visit.number({"partitions", 1, 2, "partitions", "1, or 2 with half of the slices and of the SMs each"},

@@ -185,6 +185,7 @@ struct L2Spec {
   std::uint32_t request_latency = 100;  ///< Cycles from SM to slice: SMs cannot see one another sooner.
   std::uint32_t reply_sectors_per_cycle = 2;  ///< Into one SM.
   std::uint32_t atomic_interval = 1;  ///< Cycles between two lanes' atomics on one address.
+  double atomic_addresses_per_cycle = 1;  ///< That a slice updates, whatever the lanes of each.
   std::uint32_t fetch_bytes = 64;     ///< Of a line, that come from DRAM together.
   std::uint32_t partitions = 1;       ///< Each with half of the slices and of the SMs, if there are two.
   std::uint32_t far_latency = 0;      ///< Cycles that a hit in the other partition takes longer.

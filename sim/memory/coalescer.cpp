@@ -52,13 +52,16 @@ void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, 
   for_each_lane(access.lanes, [&](unsigned lane) { sorted[count++] = access.addresses[lane]; });
   std::sort(sorted.begin(), sorted.begin() + count);
   for (unsigned i = 0; i < lines.size(); ++i) {
-    std::uint16_t most = 0;
-    std::uint16_t run = 0;
+    unsigned most = 0;
+    unsigned run = 0;
+    unsigned addresses = 0;
     for (unsigned j = 0; j < count; ++j) {
-      run = static_cast<std::uint16_t>(j != 0 && sorted[j] == sorted[j - 1] ? run + 1 : 1);
-      if ((sorted[j] & ~Addr{geometry.line_bytes - 1}) == lines[i].line) most = std::max(most, run);
+      run = j != 0 && sorted[j] == sorted[j - 1] ? run + 1 : 1;
+      if ((sorted[j] & ~Addr{geometry.line_bytes - 1}) != lines[i].line) continue;
+      most = std::max(most, run);
+      if (run == 1) ++addresses;
     }
-    lines.set_atomic_lanes(i, most);
+    lines.set_atomic(i, static_cast<std::uint8_t>(most), static_cast<std::uint8_t>(addresses));
   }
 }
 

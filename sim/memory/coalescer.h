@@ -14,8 +14,9 @@ namespace heddle::sim {
 struct LineAccess {
   Addr line = 0;  ///< Address of the line's first byte.
   std::uint32_t sectors = 0;
-  std::uint16_t atomic_lanes = 0;  ///< Of atomics: the most lanes that name one address of the line.
-  std::uint16_t turn = 0;          ///< The cycle of its look-up, counted from the first line's.
+  std::uint8_t atomic_lanes = 0;      ///< Of atomics: the most lanes that name one address of the line,
+  std::uint8_t atomic_addresses = 0;  ///< and how many of its addresses they name.
+  std::uint16_t turn = 0;             ///< The cycle of its look-up, counted from the first line's.
 
   friend bool operator==(const LineAccess&, const LineAccess&) = default;
 };
@@ -26,7 +27,10 @@ class LineAccesses {
  public:
   void clear() { count_ = 0; }
   void add(Addr line, std::uint32_t sectors);
-  void set_atomic_lanes(unsigned i, std::uint16_t lanes) { lines_[i].atomic_lanes = lanes; }
+  void set_atomic(unsigned i, std::uint8_t lanes, std::uint8_t addresses) {
+    lines_[i].atomic_lanes = lanes;
+    lines_[i].atomic_addresses = addresses;
+  }
   /// turns[i] is the turn of line i, and `most` are more than any.
   void order_by_turns(std::span<const std::uint16_t> turns, unsigned most);
 
@@ -48,7 +52,8 @@ struct LineGeometry {
 /// Fills `result` with what the lanes touch; their addresses are multiples of what each of them asks for.
 void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& result);
 
-/// Fills in, for the lines that the lanes touch, how many lanes at most name one address.
+/// Fills in, for the lines that the lanes touch, how many lanes at most name one address, and how many are
+/// named.
 void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& lines);
 
 }  // namespace heddle::sim

@@ -7,8 +7,8 @@ namespace heddle::sim {
 
 namespace {
 
-Tick l2_ticks_per_sector(const L2Spec& spec) {
-  return static_cast<Tick>(static_cast<double>(kTicksPerCycle) / spec.sectors_per_cycle);
+Tick ticks_for_one(double per_cycle) {
+  return static_cast<Tick>(static_cast<double>(kTicksPerCycle) / per_cycle);
 }
 
 }  // namespace
@@ -21,7 +21,8 @@ L2Slices::L2Slices(const GpuSpec& spec)
       line_bytes_(spec.l2.line_bytes),
       map_(spec),
       pairs_(map_.has_partitions() ? spec.l2.slices / 2 : spec.l2.slices),
-      ticks_per_sector_(l2_ticks_per_sector(spec.l2)),
+      ticks_per_sector_(ticks_for_one(spec.l2.sectors_per_cycle)),
+      ticks_per_address_(ticks_for_one(spec.l2.atomic_addresses_per_cycle)),
       port_free_((map_.has_partitions() ? 2 : 1) * std::size_t{spec.l2.slices}) {
   if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
 }
@@ -70,9 +71,9 @@ L2Visit L2Slices::visit(const L2Access& access) {
     load_copy(access, visit);
     return visit;
   }
-  visit.start = visit.home_start =
-      access.is_load() ? take_port(access.home.slice, access.arrival, bit_count(access.sectors), 0)
-                       : reach_home(access);
+  visit.start = visit.home_start = access.is_load() ? take_port(access.home.slice, access.arrival,
+                                                                bit_count(access.sectors) * ticks_per_sector_)
+                                                    : reach_home(access);
   if (l2_.enabled) {
     ask_home(access, access.sectors, visit);
   } else {
@@ -85,13 +86,13 @@ L2Visit L2Slices::visit(const L2Access& access) {
 /// on.
 void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
   const AddressMap::Home place = copy_of(access.home);
-  visit.start = take_port(place.slice, access.arrival, bit_count(access.sectors), 0);
+  visit.start = take_port(place.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_);
   visit.copy = entry_for(place);
   TagArray::Line& copy = *visit.copy.line;
   const std::uint32_t missing = access.sectors & ~copy.valid;
   visit.hit_sectors = bit_count(access.sectors & copy.valid);
   if (missing == 0) return;
-  visit.home_start = take_port(far_port(access.home), visit.start, bit_count(missing), 0);
+  visit.home_start = take_port(far_port(access.home), visit.start, bit_count(missing) * ticks_per_sector_);
   ask_home(access, missing, visit);
   copy.valid |= missing;
 }
@@ -126,16 +127,21 @@ Cycle L2Slices::reach_home(const L2Access& access) {
   // What updates one address meets at one port, wherever it comes from.
   const bool by_far_port = access.is_far && access.atomic_lanes == 0;
   const std::size_t port = by_far_port ? far_port(access.home) : access.home.slice;
-  return take_port(port, access.arrival, bit_count(access.sectors), access.atomic_lanes);
+  const Tick pass = bit_count(access.sectors) * ticks_per_sector_;
+  return take_port(port, access.arrival, std::max(pass, update_time(access)));
 }
 
-/// Keeps a port of a slice busy for the sectors, or for as many turns as an atomic takes; returns when it
-/// begins.
-Cycle L2Slices::take_port(std::size_t port, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes) {
+/// Keeps a port of a slice busy; returns when it begins.
+Cycle L2Slices::take_port(std::size_t port, Cycle arrival, Tick busy) {
   const Tick start = std::max(to_ticks(arrival), port_free_[port]);
-  const Tick turns = to_ticks(atomic_lanes * Cycle{l2_.atomic_interval});
-  port_free_[port] = start + std::max(sectors * ticks_per_sector_, turns);
+  port_free_[port] = start + busy;
   return start / kTicksPerCycle;
+}
+
+/// Lanes that name one address take turns.
+Tick L2Slices::update_time(const L2Access& access) const {
+  const Tick turns = to_ticks(access.atomic_lanes * Cycle{l2_.atomic_interval});
+  return std::max(turns, access.atomic_addresses * ticks_per_address_);
 }
 
 Tick L2Slices::free_at(Cycle arrival) const {

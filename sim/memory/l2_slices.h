@@ -30,7 +30,8 @@ struct L2Access {
   AddressMap::Home home;
   Cycle arrival = 0;
   std::uint32_t sectors = 0;
-  std::uint32_t atomic_lanes = 0;  ///< As in MemoryRequest.
+  std::uint32_t atomic_lanes = 0;      ///< As in MemoryRequest.
+  std::uint32_t atomic_addresses = 0;  ///< Those of this line.
   bool is_store = false;
   bool is_far = false;  ///< From an SM of the other partition.
 
@@ -92,7 +93,8 @@ class L2Slices {
   void ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit);
   Cycle reach_home(const L2Access& access);
   void bypass(const L2Access& access, L2Visit& visit) const;
-  Cycle take_port(std::size_t port, Cycle arrival, unsigned sectors, std::uint32_t atomic_lanes);
+  Cycle take_port(std::size_t port, Cycle arrival, Tick busy);
+  [[nodiscard]] Tick update_time(const L2Access& access) const;
   L2Visit::Entry entry_for(const AddressMap::Home& place);
   [[nodiscard]] AddressMap::Home copy_of(const AddressMap::Home& home) const;
   [[nodiscard]] std::size_t far_port(const AddressMap::Home& home) const { return l2_.slices + home.slice; }
@@ -108,6 +110,7 @@ class L2Slices {
   AddressMap map_;
   std::size_t pairs_;
   Tick ticks_per_sector_;
+  Tick ticks_per_address_;
   std::vector<Tick> port_free_;  // by slice, and with two partitions again for what comes from the other one
   std::vector<TagArray> tags_;   // one a slice; none if there is no L2
 };

@@ -16,8 +16,9 @@ struct MemoryRequest {
   Addr line = 0;
   std::uint32_t sectors = 0;
   bool is_store = false;           ///< Stores are not answered.
-  std::uint32_t atomic_lanes = 0;  ///< Of an update in place: the most lanes that name one address. A store
-                                   ///< then is one that nobody waits for.
+  /// Of an update in place: the most lanes that name one address. A store then is one that nobody waits for.
+  std::uint16_t atomic_lanes = 0;
+  std::uint16_t atomic_addresses = 0;  ///< And how many addresses they name.
   bool is_fence = false;  ///< Answered, without data, when all that came before it has been served.
 };
 

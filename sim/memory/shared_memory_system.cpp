@@ -55,7 +55,11 @@ void SharedMemorySystem::add(const MemoryRequest& request) {
     pieces_[piece_of_[slices_.pair_of(home.slice)]].push_back(static_cast<std::uint32_t>(accesses_.size()));
     Access& access = accesses_.emplace_back();
     const bool is_far = map.is_far(home.slice, request.sm);
-    access.asked = {number, home, arrival, sectors, request.atomic_lanes, request.is_store, is_far};
+    // Addresses of a longer line are taken to be spread evenly.
+    const auto addresses = static_cast<std::uint32_t>(
+        divide_up(std::uint64_t{request.atomic_addresses} * bit_count(sectors), bit_count(request.sectors)));
+    access.asked = {number,           home,  arrival, sectors, request.atomic_lanes, addresses,
+                    request.is_store, is_far};
     access.sectors = bit_count(request.sectors);
     access.tag = request.tag;
     access.sm = request.sm;

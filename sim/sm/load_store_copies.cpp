@@ -55,7 +55,8 @@ void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> p
       const Addr line = at - at % geometry_.line_bytes;
       const std::uint32_t sector = 1U << (at - line) / geometry_.sector_bytes;
       if (bulk_.size() == first || bulk_.back().line != line) {
-        bulk_.push_back({now + spec_.sm.mio.front_latency, sm_, kPastL1 | id, line, 0, is_store, 0});
+        const Cycle time = now + spec_.sm.mio.front_latency;
+        bulk_.push_back({.time = time, .sm = sm_, .tag = kPastL1 | id, .line = line, .is_store = is_store});
       }
       bulk_.back().sectors |= sector;
     }
@@ -65,7 +66,8 @@ void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> p
   loads_[id].waits = is_store ? 0 : static_cast<std::uint32_t>(bulk_.size() - first);
   if (loads_[id].waits == 0) {
     loads_[id].waits = 1;
-    bulk_.push_back({now + spec_.sm.mio.front_latency, sm_, kPastL1 | id, 0, 0, false, 0, true});
+    const Cycle time = now + spec_.sm.mio.front_latency;
+    bulk_.push_back({.time = time, .sm = sm_, .tag = kPastL1 | id, .is_fence = true});
   }
   if (!is_store) {
     const std::uint32_t latency = spec_.sm.timing(ir::TimingClass::CopyToShared).latency;
@@ -94,7 +96,7 @@ void LoadStoreUnit::advance_bulk(Cycle now) {
 void LoadStoreUnit::serve_fence(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);
   const Cycle latency = spec_.sm.timing(entry.owner.op->timing_class).latency;
-  requests_.push_back({now, sm_, kPastL1 | id, 0, 0, false, 0, true});
+  requests_.push_back({.time = now, .sm = sm_, .tag = kPastL1 | id, .is_fence = true});
   loads_[id].waits = 1;
   loads_[id].ready_at = now + latency - std::min<Cycle>(latency, spec_.sm.mio.front_latency);
 }

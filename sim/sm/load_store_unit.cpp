@@ -102,7 +102,8 @@ void LoadStoreUnit::describe_shared(Entry& entry, const stream::WarpStep& step) 
     entry.passes = matrix_passes(access_of(op, step), op.matrices, spec_.sm.shared);
     return;
   }
-  const auto passes = op.kind == stream::OpKind::Atomic ? atomic_passes : bank_passes;
+  const bool in_turns = op.kind == stream::OpKind::Atomic && !op.joins_lanes;
+  const auto passes = in_turns ? atomic_passes : bank_passes;
   entry.passes = passes(access_of(op, step), spec_.sm.shared);
 }
 
@@ -213,7 +214,8 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
     if (lookup.refused) return false;
     loads_[current_load_].waits += lookup.waits;
     if (lookup.request_sectors != 0) {
-      request(now + access.turn, lookup.request_entry, {access.line, lookup.request_sectors, 0, 0}, false);
+      request(now + access.turn, lookup.request_entry,
+              {.line = access.line, .sectors = lookup.request_sectors}, false);
     }
   }
   loads_[current_load_].ready_at = std::max(loads_[current_load_].ready_at, hit_at);
@@ -243,7 +245,8 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
 }
 
 void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store) {
-  requests_.push_back({time, sm_, tag, access.line, access.sectors, is_store, access.atomic_lanes});
+  requests_.push_back(
+      {time, sm_, tag, access.line, access.sectors, is_store, access.atomic_lanes, access.atomic_addresses});
 }
 
 void LoadStoreUnit::announce(const MemoryReply& reply, Reach reach) const {

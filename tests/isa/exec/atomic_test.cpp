@@ -211,6 +211,15 @@ TEST_CASE("atomics do to memory what their lanes would do one after the other") 
   }
 }
 
+TEST_CASE("a count adds one for each lane") {
+  LaneValues values(73);
+  const Operation count{"", 4, [](U64 old, U64) { return low_part(old + 1, 4); }};
+  for (unsigned round = 0; round < 6; ++round) {
+    check_scene("ATOMS.POPC.INC.32 R12, [R10]", count, true, true, 32, values);
+    check_scene("ATOMS.POPC.INC.32 RZ, [R10]", count, true, false, 32, values);
+  }
+}
+
 TEST_CASE("compare-and-swap replaces what it names and nothing else, and returns what was there") {
   LaneValues values(72);
   const unsigned warp_size = GENERATE(16U, 32U, 64U);

@@ -81,6 +81,7 @@ void make_caches(sim::GpuSpec& spec, Dice& dice) {
   spec.l2.reply_sectors_per_cycle = dice.number(1, 4);
   spec.dram.latency = spec.l2.latency + dice.number(0, 200);
   spec.l2.atomic_interval = dice.number(1, 3);
+  spec.l2.atomic_addresses_per_cycle = 1.0 / dice.number(1, 6);
   spec.dram.channels = dice.number(1, 3);
   spec.dram.bandwidth_gbps = dice.number(5, 500);
   if (dice.one_in(2)) {

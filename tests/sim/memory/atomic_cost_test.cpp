@@ -26,7 +26,8 @@ Lanes random_lanes(std::mt19937_64& random, unsigned bytes) {
   return lanes;
 }
 
-TEST_CASE("each line of an atomic knows the most lanes that name one of its addresses") {
+TEST_CASE(
+    "each line of an atomic knows the most lanes that name one of its addresses, and how many they name") {
   std::mt19937_64 random(11);
   const LineGeometry geometry;
   for (unsigned round = 0; round < 2000; ++round) {
@@ -44,6 +45,7 @@ TEST_CASE("each line of an atomic knows the most lanes that name one of its addr
       std::uint32_t most = 0;
       for (const auto& [address, count] : counted[access.line]) most = std::max(most, count);
       REQUIRE(access.atomic_lanes == most);
+      REQUIRE(access.atomic_addresses == counted[access.line].size());
     }
   }
 }

@@ -26,7 +26,8 @@ std::vector<MemoryRequest> random_requests(std::mt19937_64& random, const GpuSpe
     request.line = number(200) * spec.l1.line_bytes;
     request.sectors = 1 + static_cast<std::uint32_t>(number(15));
     request.is_store = number(3) == 0;
-    request.atomic_lanes = number(4) == 0 ? 1 + static_cast<std::uint32_t>(number(32)) : 0;
+    request.atomic_lanes = static_cast<std::uint16_t>(number(4) == 0 ? 1 + number(32) : 0);
+    request.atomic_addresses = static_cast<std::uint16_t>(request.atomic_lanes == 0 ? 0 : 1 + number(32));
   }
   return requests;
 }

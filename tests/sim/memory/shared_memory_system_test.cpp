@@ -88,6 +88,27 @@ TEST_CASE("a slice serves sectors_per_cycle, one request after the other") {
   for (Addr line = 0; line < 8; ++line) CHECK(wide.load(5000, line * 128, 0b1111) == 5000 + line / 2 + kHit);
 }
 
+TEST_CASE("a slice updates so many addresses a cycle, and lanes that name one address in turn") {
+  Memory memory(one_of_each({"l2.sectors_per_cycle=1024", "l2.atomic_addresses_per_cycle=0.25"}));
+  const auto update = [&memory](std::uint16_t addresses, std::uint16_t lanes) {
+    const MemoryRequest request{.time = 1000,
+                                .line = 0,
+                                .sectors = 0b1111,
+                                .is_store = true,
+                                .atomic_lanes = lanes,
+                                .atomic_addresses = addresses};
+    CHECK_FALSE(test::serve(memory.system, request).has_value());
+  };
+  memory.load(0, 0, 0b1111);
+  CHECK(memory.load(1000, 0) == 1000 + kHit);
+  update(32, 1);
+  CHECK(memory.load(1000, 0) == 1000 + 32 * 4 + kHit);
+  update(1, 32);
+  CHECK(memory.load(1000, 0) == 1000 + 32 * 4 + 32 + kHit);
+  update(10, 3);
+  CHECK(memory.load(1000, 0) == 1000 + 32 * 4 + 32 + 40 + kHit);
+}
+
 TEST_CASE("a channel keeps the GPU's bandwidth") {
   // The slice takes all at once; the channel gives 32 bytes a cycle at 32 GB/s, 1 GHz; 16 at an efficiency of
   // 0.5.

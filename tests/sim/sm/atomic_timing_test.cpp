@@ -97,13 +97,14 @@ TEST_CASE("a reduction is not waited for") {
   CHECK(memory.dram_read_bytes == 32);
 }
 
-Cycle shared_latency(const sim::GpuSpec& spec, unsigned lanes, unsigned stride, unsigned copies) {
+Cycle shared_latency(const sim::GpuSpec& spec, unsigned lanes, unsigned stride, unsigned copies,
+                     const std::string& last = "ATOMS.ADD R5, [R2], R0") {
   const std::string more = repeat("@P0 ATOMS.ADD R6, [R2], R0", copies - 1);
   TextKernel kernel(
       fmt::format("S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, {:#x}, PT\nIMAD R2, R0, {:#x}, RZ\n"
-                  "MOV R5, RZ\nMOV R6, RZ\nIADD3 R7, R5, R2, R6\nit:\n{}@P0 ATOMS.ADD R5, [R2], R0\n"
+                  "MOV R5, RZ\nMOV R6, RZ\nIADD3 R7, R5, R2, R6\nit:\n{}@P0 {}\n"
                   "use:\nIADD3 R6, R5, RZ, RZ\n",
-                  lanes, stride, more),
+                  lanes, stride, more, last),
       {.x = 32}, {}, ".shared tile 4096");
   return latency_of(kernel, spec);
 }
@@ -124,6 +125,23 @@ TEST_CASE("a shared atomic takes its latency, and atomic_interval for each furth
   const sim::GpuSpec v100 = sim::load_gpu("v100");
   CHECK(shared_latency(v100, 8, 0, 1) == 19 + 18 + 2);
   CHECK(shared_latency(v100, 32, 0, 1) == 19 + 66 + 2);
+}
+
+TEST_CASE("a count serves all lanes of an address together") {
+  for (const char* gpu : {"tiny", "v100", "h100"}) {
+    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const Cycle latency = class_of(spec, ir::TimingClass::AtomicShared).latency;
+    const Cycle interval = spec.sm.shared.atomic_interval;
+    for (const unsigned lanes : {1U, 8U, 32U}) {
+      INFO(gpu << ", " << lanes << " lanes");
+      const auto take = [&](unsigned stride) {
+        return shared_latency(spec, lanes, stride, 1, "ATOMS.POPC.INC.32 R5, [R2]");
+      };
+      CHECK(take(0) == latency);
+      CHECK(take(4) == latency);
+      CHECK(take(128) == latency + interval * (lanes - 1));
+    }
+  }
 }
 
 TEST_CASE("shared atomics keep the banks while they take turns") {
