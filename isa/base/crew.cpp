@@ -1,7 +1,5 @@
 #include "isa/base/crew.h"
 
-#include <exception>
-
 namespace heddle {
 
 namespace {

@@ -3,8 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
 #include <functional>
-#include <memory>
 #include <thread>
 #include <vector>
 
@@ -30,11 +30,6 @@ class Crew {
   void run(std::size_t count, const Work& work);
 
  private:
-  struct Failure {
-    std::size_t index;
-    std::exception_ptr exception;
-  };
-
   void serve();
   void work_off();
 

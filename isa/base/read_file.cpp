@@ -11,20 +11,21 @@
 
 namespace heddle {
 
-std::ifstream open_file(const std::string& path) {
+std::ifstream open_file(const std::string& path, Pipes pipes) {
   namespace fs = std::filesystem;
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (!fs::exists(status)) throw InputError({path}, "no such file");
   if (fs::is_directory(status)) throw InputError({path}, "is a directory, not a file");
-  if (!fs::is_regular_file(status) && !fs::is_fifo(status)) throw InputError({path}, "not a regular file");
+  const bool is_pipe = pipes == Pipes::Read && fs::is_fifo(status);
+  if (!fs::is_regular_file(status) && !is_pipe) throw InputError({path}, "not a regular file");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError({path}, fmt::format("cannot be opened: {}", std::strerror(errno)));
   return file;
 }
 
-std::string read_file(const std::string& path, std::uint64_t most_bytes) {
-  std::ifstream file = open_file(path);
+std::string read_file(const std::string& path, Pipes pipes, std::uint64_t most_bytes) {
+  std::ifstream file = open_file(path, pipes);
   std::string text;
   std::vector<char> piece(std::size_t{1} << 16);
   while (file && text.size() <= most_bytes) {

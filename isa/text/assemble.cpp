@@ -126,7 +126,7 @@ std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file)
 }
 
 std::vector<ir::Kernel> assemble_file(const std::string& path) {
-  return assemble(read_file(path, kMostBytes), path);
+  return assemble(read_file(path, Pipes::Read, kMostBytes), path);
 }
 
 }  // namespace heddle::text

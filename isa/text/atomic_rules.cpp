@@ -23,7 +23,7 @@ constexpr Form kForms[] = {
   {ir::Modifier::AtomicOperation##operation, ir::Modifier::AtomicType##type},
 #include "isa/ir/atomic_forms.def"
 #undef ATOMIC_FORM
-    // Compare-and-swap, which has no operation among its modifiers.
+    // Compare-and-swap and counts, which have no operation among their modifiers.
     {ir::Modifier::AtomicOperationNone, ir::Modifier::AtomicTypeU32},
     {ir::Modifier::AtomicOperationNone, ir::Modifier::AtomicTypeU64},
 };

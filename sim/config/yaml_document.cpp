@@ -222,7 +222,9 @@ std::shared_ptr<const YamlTree> parse_tree(YamlTree named) {
 
 }  // namespace
 
-YamlDocument YamlDocument::load(const std::string& path) { return parse(read_file(path, kMostBytes), path); }
+YamlDocument YamlDocument::load(const std::string& path) {
+  return parse(read_file(path, Pipes::Refused, kMostBytes), path);
+}
 
 YamlDocument YamlDocument::parse(std::string text, const std::string& name) {
   YamlTree tree;

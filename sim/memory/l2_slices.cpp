@@ -67,13 +67,13 @@ void L2Slices::announce(const L2Access& access, Reach reach) const {
 
 L2Visit L2Slices::visit(const L2Access& access) {
   L2Visit visit;
-  if (access.is_load() && access.is_far) {
+  if (!access.writes() && access.is_far) {
     load_copy(access, visit);
     return visit;
   }
-  visit.start = visit.home_start = access.is_load() ? take_port(access.home.slice, access.arrival,
-                                                                bit_count(access.sectors) * ticks_per_sector_)
-                                                    : reach_home(access);
+  visit.start = visit.home_start = access.writes() ? reach_home(access)
+                                                   : take_port(access.home.slice, access.arrival,
+                                                               bit_count(access.sectors) * ticks_per_sector_);
   if (l2_.enabled) {
     ask_home(access, access.sectors, visit);
   } else {
@@ -101,20 +101,20 @@ void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
 void L2Slices::ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit) {
   visit.home = entry_for(access.home);
   TagArray::Line& line = *visit.home.line;
-  if (!access.is_store || access.atomic_lanes != 0) {
+  if (access.reads()) {
     visit.hit_sectors += bit_count(sectors & line.valid);
-    const std::uint32_t lacking = sectors & ~line.valid;
-    visit.missing = dram_access(access.line, widened(lacking) & ~line.valid);
-    line.valid |= widened(lacking);
+    const std::uint32_t missing = widened(sectors & ~line.valid) & ~line.valid;
+    visit.missing = dram_access(access.line, missing);
+    line.valid |= missing;
   }
-  if (!access.is_load()) tags_[access.home.slice].write(line, sectors);
+  if (access.writes()) tags_[access.home.slice].write(line, sectors);
 }
 
 /// Without L2, what is read comes from DRAM and what is written goes there.
 void L2Slices::bypass(const L2Access& access, L2Visit& visit) const {
   const DramAccess all = dram_access(access.line, access.sectors);
-  if (!access.is_store || access.atomic_lanes != 0) visit.missing = all;
-  if (!access.is_load()) visit.home.displaced = all;
+  if (access.reads()) visit.missing = all;
+  if (access.writes()) visit.home.displaced = all;
 }
 
 /// When the home of a line that is written begins to serve it. A copy of it goes.

@@ -35,7 +35,9 @@ struct L2Access {
   bool is_store = false;
   bool is_far = false;  ///< From an SM of the other partition.
 
-  [[nodiscard]] bool is_load() const { return !is_store && atomic_lanes == 0; }
+  // Atomics do both.
+  [[nodiscard]] bool reads() const { return !is_store || atomic_lanes != 0; }
+  [[nodiscard]] bool writes() const { return is_store || atomic_lanes != 0; }
 };
 
 /// Sectors of a line that DRAM is to read or write; none if there are none.

@@ -5,9 +5,8 @@
 //
 // Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are
 // busy add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted.
-// Atomics are carried out in the slice, which is busy with each sector for a while, and with lanes that name
-// one address in turn, atomic_interval cycles each. A fence is answered when all slices have served what came
-// before it.
+// Atomics are carried out in the slice, atomic_addresses_per_cycle of them, lanes that name one address in
+// turn, atomic_interval cycles each. A fence is answered when all slices have served what came before it.
 //
 // A line of the other partition comes far_latency later, there and back. Queues are kept in the order in
 // which requests come from the SMs: the way between the partitions is time that a reply takes longer, not a
@@ -49,7 +48,7 @@ class SharedMemorySystem {
   }
 
   // -- serving, in the order (time, SM, sequence) ----------------------------------------------------------
-  /// A request, which is no fence, will be served. There must be room.
+  /// A request, which is no fence and asks for a sector at least, will be served. There must be room.
   void add(const MemoryRequest& request);
   [[nodiscard]] std::size_t added() const { return accesses_.size(); }
   [[nodiscard]] bool has_room() const { return accesses_.size() < kMostAtOnce; }

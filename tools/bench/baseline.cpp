@@ -36,7 +36,7 @@ Baseline baseline_of(const Json& file) {
 }  // namespace
 
 Baseline load_baseline(const std::string& path) {
-  const std::string contents = read_file(path);
+  const std::string contents = read_file(path, Pipes::Read);
   try {
     Baseline baseline = baseline_of(Json::parse(contents));
     baseline.path = path;

@@ -139,7 +139,7 @@ std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
 
 std::string read_input(const std::string& path) {
   if (path == "-") return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  return read_file(path);
+  return read_file(path, Pipes::Read);
 }
 
 std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <random>
@@ -154,6 +155,9 @@ TEST_CASE("Files that cannot be read are refused") {
   const ScratchFolder folder;
   check_says(message_of([&] { read_npy_header(folder.path("none.npy")); }), "none.npy: error: no such file");
   check_says(message_of([&] { read_npy_header("/dev/zero"); }), "not a regular file");
+  const std::string pipe = folder.path("pipe.npy");  // cannot be read twice
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  check_says(message_of([&] { read_npy_header(pipe); }), "not a regular file");
 }
 
 TEST_CASE("Nothing but a regular file is replaced by an array") {
