@@ -56,11 +56,11 @@ void L2Slices::warm(const L2Contents::Copy& copy) {
   }
 }
 
-/// It will look up the line at home, and its copy.
+/// It will look up the line at home, and its copy; of what is near, there is none to look up.
 void L2Slices::announce(const L2Access& access, Reach reach) const {
   if (!l2_.enabled) return;
   tags_[access.home.slice].announce(access.home.tag, reach);
-  if (!map_.has_partitions()) return;
+  if (!map_.has_partitions() || (!access.is_far && !access.writes())) return;
   const AddressMap::Home copy = copy_of(access.home);
   tags_[copy.slice].announce(copy.tag, reach);
 }
