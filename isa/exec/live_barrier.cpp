@@ -7,13 +7,6 @@
 
 namespace heddle::exec {
 
-namespace {
-
-/// NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
-constexpr std::uint32_t kLongestSleep = 1'000'000;
-
-}  // namespace
-
 /// All lanes of the warp come, or none does.
 void LiveSource::come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
@@ -80,7 +73,7 @@ std::uint32_t LiveSource::sleep_time(const Decoded& op, const Warp& warp, LaneMa
   const std::uint32_t* times = source(warp, op.a);
   std::uint32_t longest = 0;
   for_each_lane(executed, [&](unsigned lane) { longest = std::max(longest, times[lane]); });
-  return std::min(longest, kLongestSleep);
+  return std::min(longest, stream::kLongestSleep);
 }
 
 }  // namespace heddle::exec

@@ -26,6 +26,9 @@ struct BarrierUse {
   friend bool operator==(const BarrierUse&, const BarrierUse&) = default;
 };
 
+/// In nanoseconds: NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
+inline constexpr std::uint32_t kLongestSleep = 1'000'000;
+
 /// What one issued warp instruction did. What follows `addresses` is told of instructions that have it; of
 /// others it may be left from those before.
 struct WarpStep {

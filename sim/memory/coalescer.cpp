@@ -74,8 +74,7 @@ void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccess
   }
   for_each_lane(access.lanes, [&](unsigned lane) {
     const Addr first = access.addresses[lane];
-    result.add(first & ~Addr{geometry.line_bytes - 1},
-               sectors_between(first, first + access.bytes - 1, geometry));
+    coalesce_run(first, first + access.bytes - 1, geometry, result);
   });
 }
 

@@ -14,6 +14,19 @@ namespace heddle::trace {
 using Event = TraceReader::Event;
 
 LoadedBlock BlockLoader::take(BlockId block) {
+  try {
+    if (failure_ == nullptr) read_up_to(block);
+  } catch (...) {
+    failure_ = std::current_exception();
+    throw;
+  }
+  auto found = waiting_.extract(block);
+  if (!found.empty()) return std::move(found.mapped());
+  if (failure_ != nullptr) std::rethrow_exception(failure_);
+  throw std::logic_error("a block of a trace starts twice");
+}
+
+void BlockLoader::read_up_to(BlockId block) {
   while (next_ <= block) {
     const BlockId next = next_++;
     if (!wanted_ || wanted_(next)) {
@@ -23,9 +36,6 @@ LoadedBlock BlockLoader::take(BlockId block) {
     }
     if (next_ == shape_.blocks()) require_end();
   }
-  auto found = waiting_.extract(block);
-  if (found.empty()) throw std::logic_error("a block of a trace starts twice");
-  return std::move(found.mapped());
 }
 
 LoadedBlock BlockLoader::load(BlockId block) {

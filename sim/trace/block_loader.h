@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <map>
 #include <memory>
@@ -45,6 +46,7 @@ class BlockLoader {
   void begin(BlockId block);
   void require_block(BlockId block) const;
   void require_end();
+  void read_up_to(BlockId block);
   [[noreturn]] void fail(const std::string& what) const;
 
   TraceReader& reader_;
@@ -54,6 +56,7 @@ class BlockLoader {
   FactsFile* facts_;
   std::function<bool(BlockId)> wanted_;
   BlockId next_ = 0;                  // to be read
+  std::exception_ptr failure_;        // nothing can be read any more, whoever asks
   std::shared_ptr<CopyPlan> copies_;  // of the block that is being read
   std::map<BlockId, LoadedBlock> waiting_;
 };

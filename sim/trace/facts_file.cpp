@@ -6,7 +6,10 @@
 #include <stdexcept>
 
 #include "isa/base/diagnostic.h"
+#include "isa/stream/block_barrier.h"
+#include "isa/stream/warp_source.h"
 #include "isa/text/assemble.h"
+#include "isa/text/disassemble.h"
 #include "sim/trace/sass_form.h"
 #include "sim/trace/whole_number.h"
 
@@ -15,6 +18,7 @@ namespace heddle::trace {
 namespace {
 
 constexpr std::uint64_t kMostKernelLines = 1U << 20;
+constexpr std::uint64_t kMostWarpsToMeet = 0xffff;
 
 /// Cuts off and returns what stands before the next `separator`; all if there is none.
 std::string_view cut(std::string_view& text, char separator) {
@@ -41,7 +45,8 @@ void FactsFile::read_head() {
   if (next_line() != "heddle facts 1") fail("the first line must be 'heddle facts 1'");
   std::string_view barriers = next_line();
   if (!take_prefix(barriers, "barriers = ")) fail("here must be 'barriers = N'");
-  head_.barriers = static_cast<std::uint32_t>(number_in(barriers, "the number of barriers"));
+  head_.barriers =
+      static_cast<std::uint32_t>(number_in(barriers, "the number of barriers", stream::kBarriersPerBlock));
   std::string_view lines = next_line();
   if (!take_prefix(lines, "kernel = ") || !lines.ends_with(" lines")) fail("here must be 'kernel = N lines'");
   lines.remove_suffix(std::string_view(" lines").size());
@@ -77,6 +82,8 @@ void FactsFile::complete(BlockId block, std::uint32_t warp, std::uint64_t number
     take(step);
     find_next();
   }
+  require_lanes(here, step);
+  require_addresses(here, step);
   active_ = step.active;
 }
 
@@ -93,11 +100,12 @@ void FactsFile::take(TraceStep& step) {
       if (!read_whole_number(fact, step.active, 16)) fail("active: must be a mask");
     } else if (name == "barrier") {
       step.barrier = {};
-      step.barrier.id = static_cast<std::uint8_t>(number_in(cut(fact, ','), "the barrier"));
-      step.barrier.warps = static_cast<std::uint16_t>(number_in(fact, "the number of warps"));
-      if (step.barrier.id > ir::kMaxBlockBarrier) fail("barrier: must be 0 to 15");
+      step.barrier.id =
+          static_cast<std::uint8_t>(number_in(cut(fact, ','), "the barrier", ir::kMaxBlockBarrier));
+      step.barrier.warps =
+          static_cast<std::uint16_t>(number_in(fact, "the number of warps", kMostWarpsToMeet));
     } else if (name == "sleep") {
-      step.nanoseconds = static_cast<std::uint32_t>(number_in(fact, "the time"));
+      step.nanoseconds = static_cast<std::uint32_t>(number_in(fact, "the time", stream::kLongestSleep));
     } else if (name == "shared") {
       step.shared_addresses = addresses_in(fact, step.executed);
       step.has_shared_addresses = true;
@@ -108,6 +116,22 @@ void FactsFile::take(TraceStep& step) {
       fail(fmt::format("'{}' is no fact; there are active, barrier, sleep, shared, constant", name));
     }
   }
+}
+
+/// Of the live lanes some are active, and of these some execute.
+void FactsFile::require_lanes(const Place& here, const TraceStep& step) const {
+  if ((step.executed & ~step.active) == 0 && (step.active & ~step.live) == 0) return;
+  fail(fmt::format(
+      "block {}, warp {}, instruction {}: the active lanes, {:08x}, must be those that execute, {:08x}, or "
+      "more, but live, {:08x}",
+      here.block, here.warp, here.number, step.active, step.executed, step.live));
+}
+
+/// Constants at places that lanes name are timed by these places, which a trace's line has not.
+void FactsFile::require_addresses(const Place& here, const TraceStep& step) const {
+  if (step.executed == 0 || step.has_addresses || !ops_[step.op].has_constant_address) return;
+  fail(fmt::format("block {}, warp {}, instruction {}: no fact says which constants the lanes of '{}' read",
+                   here.block, here.warp, here.number, text::disassemble(kernel_, step.op)));
 }
 
 /// Goes to the next line of facts, over those that say which block and warp they are of.
@@ -135,9 +159,10 @@ std::string_view FactsFile::next_line() {
   return lines_.text();
 }
 
-std::uint64_t FactsFile::number_in(std::string_view text, std::string_view what) const {
+std::uint64_t FactsFile::number_in(std::string_view text, std::string_view what, std::uint64_t most) const {
   std::uint64_t value = 0;
   if (!read_whole_number(text, value)) fail(fmt::format("'{}': {} must be a number", text, what));
+  if (value > most) fail(fmt::format("'{}': {} must be at most {}", text, what, most));
   return value;
 }
 

@@ -44,12 +44,17 @@ class FactsFile {
     friend auto operator<=>(const Place&, const Place&) = default;
   };
 
+  static constexpr std::uint64_t kAny = ~std::uint64_t{0};
+
   void read_head();
   void read_kernel(std::uint64_t lines);
   void find_next();
   void take(TraceStep& step);
   std::string_view next_line();
-  [[nodiscard]] std::uint64_t number_in(std::string_view text, std::string_view what) const;
+  void require_lanes(const Place& here, const TraceStep& step) const;
+  void require_addresses(const Place& here, const TraceStep& step) const;
+  [[nodiscard]] std::uint64_t number_in(std::string_view text, std::string_view what,
+                                        std::uint64_t most = kAny) const;
   [[nodiscard]] std::array<Addr, kLanes> addresses_in(std::string_view text, std::uint32_t mask) const;
   [[noreturn]] void fail(const std::string& what) const;
 

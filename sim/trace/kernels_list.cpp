@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
+#include "sim/trace/address_end.h"
 #include "sim/trace/column_scan.h"
 #include "sim/trace/line_window.h"
 
@@ -78,6 +79,8 @@ class ListReader {
       entry.address = scan_hex(at, "a hexadecimal address");
       entry.bytes = scan_decimal(at, "a number of bytes");
       if (*at != '\n') throw_malformed(at, "the end of the line");
+      if (entry.address > kAddressEnd || entry.bytes > kAddressEnd - entry.address)
+        return mistake(fmt::format("the copy ends behind {:#x}, where addresses end", kAddressEnd));
     } catch (const Malformed& error) {
       return mistake(fmt::format("{}; a copy is 'MemcpyHtoD,0x<address>,<bytes>'", error.message));
     }

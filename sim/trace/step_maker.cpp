@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "isa/stream/block_barrier.h"
+#include "sim/trace/address_end.h"
 
 namespace heddle::trace {
 
@@ -13,9 +14,6 @@ namespace {
 
 using stream::MemorySpace;
 using stream::OpKind;
-
-/// NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
-constexpr std::int64_t kLongestSleep = 1'000'000;
 
 }  // namespace
 
@@ -45,7 +43,8 @@ bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
   step.has_async = is_async && async_.make(line, is_in_region_, step.async);
   if (stream::is_barrier(op.kind)) async_.note_other();
   if (op.kind == OpKind::Sleep)
-    step.nanoseconds = static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, kLongestSleep));
+    step.nanoseconds =
+        static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, stream::kLongestSleep));
   if (op.kind != OpKind::Exit) return true;
   // A loop that ends the kernel is written once: who leaves it last takes the others along.
   if (is_last && is_in_region_) step.executed = step.active = live_;
@@ -82,6 +81,11 @@ void StepMaker::find_addresses(const TraceLine& line, const stream::StaticOp& op
   step.has_shared_addresses = false;
   if (!step.has_addresses) return;
   step.addresses = line.addresses;
+  for_each_lane(line.mask, [&](unsigned lane) {
+    if (step.addresses[lane] < kAddressEnd) return;
+    throw std::invalid_argument(fmt::format("lane {} names {:#x}, but addresses end at {:#x}", lane,
+                                            step.addresses[lane], kAddressEnd));
+  });
   if (op.space != MemorySpace::Local || header_.local_base == 0) return;
   for_each_lane(line.mask, [&](unsigned lane) {
     Addr& address = step.addresses[lane];

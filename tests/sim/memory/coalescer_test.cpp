@@ -85,6 +85,15 @@ TEST_CASE("a coalesced warp of floats is one line, of doubles two, of 16-byte el
   CHECK(coalesced(strided(256, 16), first_lanes(32), 16, {}).size() == 4);
 }
 
+TEST_CASE("lanes that reach into the next line, as a trace may say, touch that one, too") {
+  const LineGeometry geometry{128, 32};
+  for (const std::uint64_t stride : {0U, 4U, 128U}) {
+    for (const std::uint32_t bytes : {2U, 4U, 16U}) {
+      check_against_bytes(strided(127, stride), first_lanes(32), bytes, geometry);
+    }
+  }
+}
+
 TEST_CASE("no lanes touch nothing, and lanes that are off count for nothing") {
   CHECK(coalesced(strided(0, 4), 0, 4, {}).size() == 0);
   Addresses addresses = strided(0, 4);

@@ -39,7 +39,7 @@ TEST_CASE("Lists that are malformed are told with all their mistakes") {
   const std::string path =
       folder.write("kernelslist.g",
                    "kernel-1.traceg\nMemcpyHtoD,12,5\nMemcpyHtoD,0x12\nMemcpyHtoD,0x12,-5\n"
-                   "MemcpyHtoD,0x12,5,6\nMemcpyHtoD\nMemcpyHtoD,0x,5\n");
+                   "MemcpyHtoD,0x12,5,6\nMemcpyHtoD\nMemcpyHtoD,0x,5\nMemcpyHtoD,0x0,18446744073709551615\n");
   const auto list = sim::refusal([&] { read_kernels_list(path); });
   const char* const expected[] = {
       "there is no trace 'kernel-1.traceg' here",
@@ -50,7 +50,8 @@ TEST_CASE("Lists that are malformed are told with all their mistakes") {
       "'6' stands where the end of the line should be; a copy is 'MemcpyHtoD,0x<address>,<bytes>'",
       "the end of the line stands where a hexadecimal address should be; a copy is "
       "'MemcpyHtoD,0x<address>,<bytes>'",
-      "'0x' stands where a hexadecimal address should be; a copy is 'MemcpyHtoD,0x<address>,<bytes>'"};
+      "'0x' stands where a hexadecimal address should be; a copy is 'MemcpyHtoD,0x<address>,<bytes>'",
+      "the copy ends behind 0x200000000000000, where addresses end"};
   REQUIRE(list.size() == std::size(expected));
   for (std::size_t i = 0; i < list.size(); ++i) {
     CHECK(list[i].message == expected[i]);

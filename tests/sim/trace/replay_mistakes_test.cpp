@@ -80,6 +80,45 @@ TEST_CASE("heads that make no launch are refused") {
   CHECK_THAT(mistake_of(written_header({.x = 1025}), ""), Catch::Contains("1025 threads"));
 }
 
+TEST_CASE(
+    "SMs that ask for blocks in another order hear of the same mistake, and of those before it get what they "
+    "ask for") {
+  const trace::TraceHeader header = written_header({.x = 32}, {.x = 4});
+  const std::string bad = fmt::format("block 1,0,0\nwarp 1\n{}", kExit);
+  const std::string body = blocks({"0,0,0"}) + bad + blocks({"2,0,0", "3,0,0"});
+  trace::ReplayKernel kernel(std::make_unique<WrittenTrace>(header, body));
+  const auto source = kernel.make_warp_source(0, 4);
+  const auto mistake_at = [&](BlockId block) -> std::string {
+    const WarpSlot slot = static_cast<WarpSlot>(block);
+    const stream::StaticOp* first = nullptr;
+    try {
+      source->start_block(block, {&slot, 1}, {&first, 1});
+      return {};
+    } catch (const InputError& error) {
+      return to_text(error.list().front());
+    }
+  };
+  const std::string mistake = mistake_at(2);  // one that lies behind the bad block
+  CHECK_THAT(mistake, Catch::Contains("warp 1: the block has 32 threads"));
+  CHECK(mistake_at(1) == mistake);
+  CHECK(mistake_at(3) == mistake);
+  CHECK(mistake_at(0).empty());
+}
+
+TEST_CASE("addresses that no GPU has are refused") {
+  const auto load = [](const char* addresses) {
+    return mistake_of(
+        written_header({.x = 32}),
+        fmt::format("block 0,0,0\nwarp 0\n0000 ffffffff 1 R1 LDG.E 1 R2 4 {}\n0010 ffffffff 0 EXIT 0 0\n",
+                    addresses));
+  };
+  CHECK(load("1 0x01ffffffffffff80 4").empty());
+  CHECK_THAT(load("1 0x0200000000000000 4"),
+             Catch::Contains("lane 0 names 0x200000000000000, but addresses end at"));
+  CHECK_THAT(load("1 0x01ffffffffffff84 4"), Catch::Contains("lane 31 names 0x200000000000000"));
+  CHECK_THAT(load("1 0xffffffffffffff80 4"), Catch::Contains("lane 0 names 0xffffffffffffff80"));
+}
+
 TEST_CASE("a trace whose warps wait for ever says where they stand") {
   // Three warps are to meet, but there are two.
   const std::string lines =
@@ -94,8 +133,8 @@ TEST_CASE("a trace whose warps wait for ever says where they stand") {
   } catch (const stream::KernelFault& error) {
     fault = error.what();
   }
-  CHECK_THAT(fault,
-             Catch::Contains("deadlock") && Catch::Contains("line 5 of written (EXIT), block 0, warp 0"));
+  CHECK_THAT(fault, Catch::Contains("deadlock by cycle") && !Catch::Contains("by cycle 0:") &&
+                        Catch::Contains("line 5 of written (EXIT), block 0, warp 0"));
 }
 
 }  // namespace
