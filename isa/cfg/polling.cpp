@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "isa/cfg/flow_graph.h"
@@ -49,20 +51,27 @@ bool writes(const ir::RegisterUse& use, ir::RegisterSlot slot) {
          (slot >= use.sums.first && slot < use.sums.first + use.sums.count);
 }
 
-/// One loop: the blocks from which its back edge can be reached without passing its head.
+/// One loop: the blocks from which its back edges can be reached without passing its head, and what they
+/// call.
 class Loop {
  public:
   Loop(const ir::Kernel& kernel, const std::vector<ir::RegisterUse>& uses, const FlowGraph& graph,
-       BlockIndex latch, BlockIndex head)
-      : kernel_(kernel), uses_(uses), graph_(graph), has_block_(graph.blocks.size(), false) {
+       BlockIndex head, const std::vector<BlockIndex>& latches)
+      : kernel_(kernel),
+        uses_(uses),
+        graph_(graph),
+        has_block_(graph.blocks.size(), false),
+        seen_(uses.size()),
+        definitions_(uses.size()) {
     has_block_[head] = true;
     std::vector<BlockIndex> open;
-    add(latch, open);
+    for (const BlockIndex latch : latches) add(latch, open);
     while (!open.empty()) {
       const BlockIndex block = open.back();
       open.pop_back();
       for (const BlockIndex before : graph.blocks[block].predecessors) add(before, open);
     }
+    add_callees();
     for (Pc pc = 0; pc < uses.size(); ++pc) {
       if (!has(pc)) continue;
       body_.push_back(pc);
@@ -74,14 +83,16 @@ class Loop {
   }
 
   [[nodiscard]] std::vector<Pc> polls() {
-    std::vector<Pc> sources;
-    const auto is_global_read = [&](Pc pc) { return reads_global(kernel_.instructions[pc]); };
-    if (std::none_of(body_.begin(), body_.end(), is_global_read)) return sources;
-    find_definitions();
-    for (const Pc pc : body_) {
-      if (is_global_read(pc) && !has_moving_address(pc) && steers({pc})) sources.push_back(pc);
-    }
-    return sources;
+    Definitions reads = those([](const ir::Instruction& each) { return reads_global(each); });
+    if (reads.empty()) return {};
+    const std::vector<bool> steering = sources_of(those(decides));
+    const std::vector<bool> telling = sources_of(those(tells));
+    const Definitions listeners = those(listens);
+    const bool is_heard =
+        std::any_of(listeners.begin(), listeners.end(), [&](Pc listener) { return steering[listener]; });
+    std::erase_if(
+        reads, [&](Pc pc) { return !(steering[pc] || (is_heard && telling[pc])) || has_moving_address(pc); });
+    return reads;
   }
 
  private:
@@ -93,30 +104,64 @@ class Loop {
     open.push_back(block);
   }
 
+  [[nodiscard]] Action last_action(BlockIndex block) const {
+    const BasicBlock& place = graph_.blocks[block];
+    return place.end == place.begin ? Action::Nop
+                                    : ir::info(kernel_.instructions[place.end - 1].opcode).action;
+  }
+
+  /// What is called is part of the loop, up to where it returns.
+  void add_callees() {
+    std::vector<BlockIndex> called;
+    for (BlockIndex block = 0; block < graph_.blocks.size(); ++block) {
+      if (!has_block_[block] || last_action(block) != Action::Call) continue;
+      for (const BlockIndex to : graph_.blocks[block].successors) {
+        if (graph_.blocks[to].begin != graph_.blocks[block].end) add(to, called);
+      }
+    }
+    for (std::size_t next = 0; next < called.size(); ++next) {
+      const BlockIndex block = called[next];
+      if (last_action(block) == Action::Return) returns_.push_back(graph_.blocks[block].end - 1);
+      for (const BlockIndex to : graph_.blocks[block].successors) add(to, called);
+    }
+  }
+
   /// The instructions of the loop that may come directly before.
   [[nodiscard]] Definitions before(Pc pc) const {
     const BlockIndex block = graph_.block_of[pc];
     if (pc != graph_.blocks[block].begin) return {pc - 1};
     Definitions ends;
-    for (const BlockIndex each : graph_.blocks[block].predecessors) {
-      if (has_block_[each] && graph_.blocks[each].end != graph_.blocks[each].begin) {
-        ends.push_back(graph_.blocks[each].end - 1);
-      }
-    }
+    find_ends(block, ends);
     return ends;
   }
 
+  /// Where the loop's blocks before this one end; of one without instructions, those before it; behind a
+  /// call, also where what was called returns.
+  void find_ends(BlockIndex block, Definitions& ends) const {
+    for (const BlockIndex each : graph_.blocks[block].predecessors) {
+      if (!has_block_[each]) continue;
+      if (graph_.blocks[each].end == graph_.blocks[each].begin) {
+        find_ends(each, ends);
+        continue;
+      }
+      ends.push_back(graph_.blocks[each].end - 1);
+      const bool is_behind = graph_.blocks[each].end == graph_.blocks[block].begin;
+      if (is_behind && last_action(each) == Action::Call)
+        ends.insert(ends.end(), returns_.begin(), returns_.end());
+    }
+  }
+
   /// What in the loop may have written what `pc` finds in `slot`.
-  [[nodiscard]] Definitions reaching(Pc pc, ir::RegisterSlot slot) const {
+  [[nodiscard]] Definitions reaching(Pc pc, ir::RegisterSlot slot) {
     Definitions found;
     if (!written_.contains(slot)) return found;
-    std::vector<bool> seen(uses_.size(), false);
+    const std::uint32_t walk = ++walks_;
     Definitions open = before(pc);
     while (!open.empty()) {
       const Pc at = open.back();
       open.pop_back();
-      if (seen[at]) continue;
-      seen[at] = true;
+      if (seen_[at] == walk) continue;
+      seen_[at] = walk;
       const bool is_written = writes(uses_[at], slot);
       if (is_written) found.push_back(at);
       if (is_written && kernel_.instructions[at].guard.always()) continue;
@@ -126,41 +171,46 @@ class Loop {
     return found;
   }
 
-  void find_definitions() {
-    definitions_.assign(uses_.size(), {});
-    users_.assign(uses_.size(), {});
-    for (const Pc pc : body_) {
-      std::set<Pc> all;
-      const auto read = [&](ir::RegisterSlot slot) {
-        const Definitions reach = reaching(pc, slot);
-        all.insert(reach.begin(), reach.end());
-      };
-      for (const ir::RegisterSlot slot : uses_[pc].reads) read(slot);
-      if (uses_[pc].reads_sums) read(uses_[pc].sums.first);
-      definitions_[pc].assign(all.begin(), all.end());
-      for (const Pc each : all) users_[each].push_back(pc);
-    }
+  /// What in the loop may have written what `pc` reads.
+  const Definitions& definitions(Pc pc) {
+    std::optional<Definitions>& known = definitions_[pc];
+    if (known) return *known;
+    std::set<Pc> all;
+    const auto read = [&](ir::RegisterSlot slot) {
+      const Definitions reach = reaching(pc, slot);
+      all.insert(reach.begin(), reach.end());
+    };
+    for (const ir::RegisterSlot slot : uses_[pc].reads) read(slot);
+    if (uses_[pc].reads_sums) read(uses_[pc].sums.first);
+    return known.emplace(all.begin(), all.end());
   }
 
-  /// All that `from` leads to, along `edges`; with themselves only if they lead back to themselves.
-  [[nodiscard]] std::vector<bool> closure(const Definitions& from,
-                                          const std::vector<Definitions>& edges) const {
+  /// All that these are made from; with themselves only if they are made from what they were before.
+  [[nodiscard]] std::vector<bool> sources_of(Definitions open) {
     std::vector<bool> reached(uses_.size(), false);
-    Definitions open = from;
     while (!open.empty()) {
       const Pc pc = open.back();
       open.pop_back();
-      for (const Pc next : edges[pc]) {
-        if (reached[next]) continue;
-        reached[next] = true;
-        open.push_back(next);
+      for (const Pc source : definitions(pc)) {
+        if (reached[source]) continue;
+        reached[source] = true;
+        open.push_back(source);
       }
     }
     return reached;
   }
 
+  /// The loop's instructions of a kind.
+  template <typename Holds>
+  [[nodiscard]] Definitions those(Holds holds) const {
+    Definitions found;
+    std::copy_if(body_.begin(), body_.end(), std::back_inserter(found),
+                 [&](Pc pc) { return holds(kernel_.instructions[pc]); });
+    return found;
+  }
+
   /// What in the loop may have written the address.
-  [[nodiscard]] Definitions address_of(Pc pc) const {
+  [[nodiscard]] Definitions address_of(Pc pc) {
     const ir::Instruction& instruction = kernel_.instructions[pc];
     const ir::OpcodeInfo& row = ir::info(instruction.opcode);
     Definitions address;
@@ -177,12 +227,12 @@ class Loop {
   }
 
   /// Of what an address is made from, that which is made from what it was the round before.
-  [[nodiscard]] Definitions recurrences(const Definitions& address) const {
-    std::vector<bool> made_from = closure(address, definitions_);
+  [[nodiscard]] Definitions recurrences(const Definitions& address) {
+    std::vector<bool> made_from = sources_of(address);
     for (const Pc each : address) made_from[each] = true;
     Definitions found;
     std::copy_if(body_.begin(), body_.end(), std::back_inserter(found),
-                 [&](Pc each) { return made_from[each] && closure({each}, definitions_)[each]; });
+                 [&](Pc each) { return made_from[each] && sources_of({each})[each]; });
     return found;
   }
 
@@ -197,7 +247,7 @@ class Loop {
   }
 
   /// Whether there is no way round the loop on which the address stays the same.
-  [[nodiscard]] bool has_moving_address(Pc pc) const {
+  [[nodiscard]] bool has_moving_address(Pc pc) {
     const Definitions moves = recurrences(address_of(pc));
     std::vector<bool> seen(uses_.size(), false);
     for (const Pc move : moves) seen[move] = is_sure(move, moves);
@@ -215,30 +265,16 @@ class Loop {
     return true;
   }
 
-  /// Whether lanes go one way or the other by what an instruction gives.
-  [[nodiscard]] bool steers(Definitions from) const {
-    std::vector<bool> depends = closure(from, users_);
-    const auto any = [&](auto holds) {
-      return std::any_of(body_.begin(), body_.end(),
-                         [&](Pc pc) { return depends[pc] && holds(kernel_.instructions[pc]); });
-    };
-    if (any(decides)) return true;
-    if (!any(tells)) return false;
-    for (const Pc pc : body_) {
-      if (listens(kernel_.instructions[pc])) from.push_back(pc);
-    }
-    depends = closure(from, users_);
-    return any(decides);
-  }
-
   const ir::Kernel& kernel_;
   const std::vector<ir::RegisterUse>& uses_;
   const FlowGraph& graph_;
   std::vector<bool> has_block_;
   std::vector<Pc> body_;
   std::set<ir::RegisterSlot> written_;
-  std::vector<Definitions> definitions_;  // by Pc: of what it reads, those in the loop
-  std::vector<Definitions> users_;        // the other way round
+  std::vector<std::uint32_t> seen_;  // by Pc: in which walk last
+  std::uint32_t walks_ = 0;
+  std::vector<Pc> returns_;                              // of what the loop calls
+  std::vector<std::optional<Definitions>> definitions_;  // by Pc, as far as somebody has asked
 };
 
 }  // namespace
@@ -248,13 +284,16 @@ std::vector<Pc> polling_accesses(const ir::Kernel& kernel) {
   std::vector<ir::RegisterUse> uses;
   for (const ir::Instruction& instruction : kernel.instructions)
     uses.push_back(ir::register_use(instruction));
-  std::set<Pc> all;
+  std::map<BlockIndex, std::vector<BlockIndex>> latches;  // by the head of their loop
   for (BlockIndex latch = 0; latch < graph.blocks.size(); ++latch) {
     for (const BlockIndex head : graph.blocks[latch].successors) {
-      if (head > latch) continue;
-      const std::vector<Pc> polls = Loop(kernel, uses, graph, latch, head).polls();
-      all.insert(polls.begin(), polls.end());
+      if (head <= latch) latches[head].push_back(latch);
     }
+  }
+  std::set<Pc> all;
+  for (const auto& [head, ends] : latches) {
+    const std::vector<Pc> polls = Loop(kernel, uses, graph, head, ends).polls();
+    all.insert(polls.begin(), polls.end());
   }
   return {all.begin(), all.end()};
 }

@@ -13,7 +13,8 @@ namespace heddle::exec {
 
 namespace {
 
-/// The warps of one block in turn, each until it exits or waits at a barrier.
+/// The warps of one block in turn, each until it exits or waits at a barrier, or others should have a turn:
+/// it may be one of them that it waits for in a loop.
 class BlockRunner {
  public:
   explicit BlockRunner(LiveKernel& kernel)
@@ -34,7 +35,7 @@ class BlockRunner {
     live_ = warps_;
     while (live_ != 0) {
       const std::uint64_t before = counts_.warp_instructions;
-      for (WarpSlot slot = 0; slot < warps_; ++slot) run_until_stopped(slot);
+      for (WarpSlot slot = 0; slot < warps_; ++slot) have_turn(slot);
       if (counts_.warp_instructions == before) fail_deadlocked();
     }
     source_.end_block(slots_);
@@ -44,9 +45,10 @@ class BlockRunner {
 
  private:
   static constexpr unsigned kNowhere = ~0U;
+  static constexpr unsigned kTurn = 1U << 16;  // warp instructions: few kernels have more between barriers
 
-  void run_until_stopped(WarpSlot slot) {
-    while (next_[slot] != nullptr && waits_at_[slot] == kNowhere) {
+  void have_turn(WarpSlot slot) {
+    for (unsigned i = 0; i < kTurn && next_[slot] != nullptr && waits_at_[slot] == kNowhere; ++i) {
       const stream::StaticOp& op = *next_[slot];
       const stream::WarpStep& step = source_.issue(slot, issued_[slot]++);
       ++counts_.warp_instructions;

@@ -65,6 +65,14 @@ TEST_CASE("what no branch depends on, and what no loop repeats, is no polling") 
                  "top: IADD3 R1, R1, -0x1, RZ\nISETP.NE.AND P0, PT, R1, R0, PT\n@P0 BRA top\nEXIT") == kNone);
 }
 
+TEST_CASE("a loop that calls who looks polls") {
+  CHECK(polls_of("spin: CALL.REL.NOINC look\nISETP.EQ.AND P0, PT, R0, RZ, PT\n@P0 BRA spin\nEXIT\n"
+                 "look: LDG.E R0, [R2.64]\nRET.REL.NODEC") == std::vector<Pc>{4});
+  CHECK(polls_of("next: CALL.REL.NOINC look\nIADD3 R2, R2, 0x4, RZ\nISETP.EQ.AND P0, PT, R0, RZ, PT\n@P0 BRA "
+                 "next\nEXIT\n"
+                 "look: LDG.E R0, [R2.64]\nRET.REL.NODEC") == kNone);
+}
+
 TEST_CASE("both loops of a nest are looked at") {
   CHECK(polls_of("outer: IADD3 R2, R2, 0x4, RZ\nspin: LDG.E R0, [R2.64]\nISETP.EQ.AND P0, PT, R0, RZ, "
                  "PT\n@P0 BRA spin\n"

@@ -141,6 +141,35 @@ round:
   for (std::uint32_t i = 0; i < threads; ++i) CHECK(out.as<std::uint32_t>()[i] == (i + 10) % threads);
 }
 
+TEST_CASE("a warp may wait in a loop for what another one of its block will write") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 4);
+  // The first warp waits for the second one's flag.
+  run_kernel({R"(
+.kernel wait
+.param out ptr
+    S2R R0, SR_TID.X
+    MOV R3, 0x7
+    ISETP.GE.AND P0, PT, R0, 0x20, PT
+@P0 STS [RZ], R3
+@P0 EXIT
+spin:
+    LDS R1, [RZ]
+    ISETP.EQ.AND P1, PT, R1, RZ, PT
+@P1 BRA spin
+    IMAD.WIDE.U32 R4, RZ, 0x4, c[out]
+    STG.E [R4.64], R1
+    EXIT
+)",
+              {1, 1, 1},
+              {64, 1, 1},
+              32,
+              {out.address()},
+              4},
+             memory);
+  CHECK(out.as<std::uint32_t>()[0] == 7);
+}
+
 TEST_CASE("a barrier waits neither for lanes nor for warps that have exited") {
   GlobalMemory memory;
   const Buffer& out = memory.allocate("out", 4);
