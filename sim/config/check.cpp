@@ -131,6 +131,7 @@ void check_l2(const GpuSpec& spec, const Complaint& complain) {
   check_power_of_two(complain, "l2.fetch_bytes", spec.l2.fetch_bytes);
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l2.line_bytes", spec.l2.line_bytes);
   if (!spec.l2.enabled) return;
+  check_at_most(complain, "l2.fetch_bytes", spec.l2.fetch_bytes, "l2.line_bytes", spec.l2.line_bytes);
   if (spec.l2.slices % spec.l2.partitions != 0) {
     complain("l2.slices", fmt::format("'l2.slices' must be a multiple of 'l2.partitions' ({}); found {}",
                                       spec.l2.partitions, spec.l2.slices));

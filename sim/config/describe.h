@@ -184,7 +184,8 @@ void describe(Visitor& visit, Spec& spec) {
 
 template <typename Visitor, SpecOf<SmSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"sub_partitions", 1, 64, "sub-partitions", "schedulers, each with its pipes and its warps"},
+  visit.number({"sub_partitions", 1, kMostSubPartitions, "sub-partitions",
+                "schedulers, each with its pipes and its warps"},
                spec.sub_partitions);
   visit.text("scheduler", "policy of the warp schedulers", spec.scheduler);
   visit.text("divergence", "how lanes that part meet again: stack, or barrier (Volta's convergence barriers)",

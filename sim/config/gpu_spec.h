@@ -13,6 +13,8 @@ namespace heddle::sim {
 
 /// Of one sub-partition. Real ones have 8 to 16; lectures on latency hiding want more than 100.
 inline constexpr std::uint32_t kMostWarps = 128;
+/// Sub-partitions of an SM.
+inline constexpr std::uint32_t kMostSubPartitions = 32;
 
 /// Execution pipes of a sub-partition. Nsight Compute names a dozen.
 inline constexpr std::size_t kMostPipes = 31;

@@ -94,7 +94,7 @@ RunResult Gpu::run() {
 /// Returns its end.
 Cycle Gpu::run_quantum(Cycle now) {
   const Cycle first = next();
-  if (first == kNever) fail_deadlocked(end_);
+  if (first == kNever) fail_deadlocked(now);
   const Cycle begin = first_visit(now, first);
   // On the grid, however many quanta are skipped: what SMs tell one another in memory depends on where they
   // end.
@@ -249,7 +249,7 @@ std::string Gpu::waiting_warps() const {
 }
 
 void Gpu::fail_deadlocked(Cycle now) const {
-  throw stream::KernelFault(fmt::format("kernel {}: deadlock after cycle {}: no warp can go on{}",
+  throw stream::KernelFault(fmt::format("kernel {}: deadlock by cycle {}: no warp can go on{}",
                                         plan_.launch.kernel, now, waiting_warps()));
 }
 

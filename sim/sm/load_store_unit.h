@@ -156,8 +156,10 @@ class LoadStoreUnit {
   std::deque<MemoryRequest> bulk_;  // of bulk copies, to be sent: one a cycle, none before its time
   Cycle bulk_next_ = kNever;        // when the first of them is
   Cycle bulk_free_ = 0;
-  std::uint32_t freed_ = 0;
+  std::uint32_t freed_ = 0;  // bit i: sub-partition i
   MemoryCounters counters_;
 };
+
+static_assert(kMostSubPartitions <= 32);
 
 }  // namespace heddle::sim

@@ -1,6 +1,8 @@
 // What holds of every run, whatever runs on whatever GPU.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tests/support/sm_harness.h"
 
 namespace heddle::test {
@@ -79,7 +81,8 @@ void check_memory(const sim::MemoryCounters& memory, const sim::GpuSpec& spec, L
   const std::uint64_t misses = memory.l2_load_sectors + memory.l2_atomic_sectors - hits;
   const bool fetches_more = spec.l2.enabled && spec.l2.fetch_bytes > sector;  // than what was missed
   laws.at_most("bytes missed", misses * sector, memory.dram_read_bytes);
-  laws.at_most("bytes read", memory.dram_read_bytes, misses * (fetches_more ? spec.l2.fetch_bytes : sector));
+  laws.at_most("bytes read", memory.dram_read_bytes,
+               misses * (fetches_more ? std::min(spec.l2.fetch_bytes, spec.l2.line_bytes) : sector));
   const std::uint64_t written = (memory.l2_store_sectors + memory.l2_atomic_sectors) * sector;
   laws.at_most("bytes written", memory.dram_write_bytes, written);
   if (!spec.l2.enabled) laws.equal("bytes written", memory.dram_write_bytes, written);

@@ -90,7 +90,7 @@ void make_caches(sim::GpuSpec& spec, Dice& dice) {
     spec.l2.bytes *= 2;
     spec.l2.far_latency = dice.number(0, 60);
   }
-  spec.l2.fetch_bytes = 32U << dice.number(0, 2);
+  spec.l2.fetch_bytes = std::min(spec.l2.line_bytes, 32U << dice.number(0, 2));
   spec.dram.row_bytes = 64U << dice.number(0, 5);
   spec.dram.banks = 1U << dice.number(0, 4);
   spec.dram.activate_ns = dice.number(0, 10);
