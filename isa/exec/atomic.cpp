@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "isa/exec/result_nan.h"
+
 namespace heddle::exec {
 
 namespace {
@@ -20,7 +22,7 @@ U64 add(U64 old, U64 a, U64) {
 
 U64 float_sum(U32 x, U32 y) {
   const float sum = std::bit_cast<float>(x) + std::bit_cast<float>(y);
-  return sum != sum ? 0x7fffffffU : std::bit_cast<U32>(sum);
+  return sum != sum ? kFloatNan : std::bit_cast<U32>(sum);
 }
 
 U64 add_f32(U64 old, U64 a, U64) { return float_sum(static_cast<U32>(old), static_cast<U32>(a)); }
@@ -32,7 +34,7 @@ U64 add_f32_flushed(U64 old, U64 a, U64) { return flushed(float_sum(flushed(old)
 
 U64 add_f64(U64 old, U64 a, U64) {
   const double sum = std::bit_cast<double>(old) + std::bit_cast<double>(a);
-  return sum != sum ? 0x7fffffffffffffffU : std::bit_cast<U64>(sum);
+  return sum != sum ? kDoubleNan : std::bit_cast<U64>(sum);
 }
 
 template <typename Word>

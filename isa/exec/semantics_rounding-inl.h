@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "isa/base/narrow_float.h"
+#include "isa/exec/result_nan.h"
 #include "isa/exec/semantics_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,8 +30,6 @@ HWY_INLINE U32 as_result(float value) {
   const U32 is_nan = value != value ? ~U32{0} : 0;
   return (std::bit_cast<U32>(value) | is_nan) & ~(is_nan & kFloatSign);
 }
-
-inline constexpr U64 kDoubleNan = 0xfff8000000000000U;
 
 HWY_INLINE U64 as_result(double value) { return value != value ? kDoubleNan : std::bit_cast<U64>(value); }
 

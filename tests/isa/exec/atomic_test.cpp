@@ -63,7 +63,7 @@ std::vector<Operation> operations() {
   };
   const auto double_sum = [](U64 old, U64 a) {
     const double value = std::bit_cast<double>(old) + std::bit_cast<double>(a);
-    return std::isnan(value) ? 0x7fffffffffffffffU : std::bit_cast<U64>(value);
+    return std::isnan(value) ? 0xfff8000000000000U : std::bit_cast<U64>(value);
   };
   return {{"ADD", 4, sum},
           {"ADD.S32", 4, sum},
