@@ -28,7 +28,7 @@ inline constexpr std::string_view kAllPredicatesName = "PR";
 
 /// Of ".H0_H0" and ".H1_H1".
 std::optional<ir::HalfChoice> parse_half_choice(std::string_view text);
-std::string_view half_choice_text(ir::HalfChoice choice);  ///< P0 to P6, PT
+std::string_view half_choice_text(ir::HalfChoice choice);
 
 inline constexpr std::string_view kReuse = ".reuse";  ///< Behind a register that is read.
 std::string register_name(std::uint8_t index);
@@ -43,7 +43,7 @@ inline constexpr std::array<std::string_view, 5> kParamTypeNames = {"u32", "s32"
 std::optional<ir::ParamType> parse_param_type(std::string_view text);
 std::string_view param_type_name(ir::ParamType type);
 
-/// Floats that have no digits; NVIDIA's canonical NaN has all bits but the sign set.
+/// Floats that have no digits, and what they stand for as numbers in text.
 inline constexpr std::string_view kInfinityName = "INF";
 inline constexpr std::string_view kQuietNanName = "QNAN";
 inline constexpr std::uint32_t kInfinityBits = 0x7f800000;

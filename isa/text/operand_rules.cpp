@@ -12,48 +12,53 @@ namespace {
 
 using ir::OperandRole;
 
-/// In the order of ir::OperandRole.
-constexpr std::array<std::string_view, 39> kRoleTexts = {
-    "a register",
-    "the first register of a pair",
-    "a register",
-    "a predicate",
-    "perhaps a register",
-    "perhaps a predicate",
-    "a register",
-    "a register, a number or a constant c[...]",
-    "the first register of a pair, or a constant c[...]",
-    "the first register of a pair, a number or a constant c[...]",
-    "a register",
-    "a predicate",
-    "perhaps a predicate",
-    "a constant c[...]",
-    "an address such as [R2.64+0x10]",
-    "an address such as [R2+0x10]",
-    "a number",
-    "an address such as [R2+0x10]",
-    "a label",
-    "a special register such as SR_TID.X",
-    "a convergence barrier B0 to B15",
-    "the first register of four",
-    "the first register of four",
-    "the first register of a pair",
-    "PR",
-    "a barrier 0 to 15, or a register",
-    "perhaps a number of threads, or a register",
-    "the scoreboard SB0",
-    "perhaps a predicate",
-    "perhaps a register and 0x0",
-    "a uniform register UR0 to UR62",
-    "a uniform register or a number",
-    "the first register of the sums",
-    "the first register of the sums, or RZ",
-    "perhaps the first register of four",
-    "descriptors such as gdesc[UR4]",
-    "perhaps UPT or !UPT",
-    "perhaps gsb0",
-    "gsb0",
+struct RoleText {
+  std::string_view symbol;  // in lists of instructions
+  std::string_view text;    // in messages
 };
+
+/// In the order of ir::OperandRole.
+constexpr std::array<RoleText, 39> kRoleTexts = {{
+    {"Rd", "a register"},
+    {"Rd.64", "the first register of a pair"},
+    {"Rd...", "a register"},
+    {"Pd", "a predicate"},
+    {"[Rd]", "perhaps a register"},
+    {"[Pd]", "perhaps a predicate"},
+    {"R", "a register"},
+    {"src", "a register, a number or a constant c[...]"},
+    {"R.64|c[...]", "the first register of a pair, or a constant c[...]"},
+    {"src.64", "the first register of a pair, a number or a constant c[...]"},
+    {"R...", "a register"},
+    {"P", "a predicate"},
+    {"[P]", "perhaps a predicate"},
+    {"c[...]", "a constant c[...]"},
+    {"[R.64+n]", "an address such as [R2.64+0x10]"},
+    {"[R+n]", "an address such as [R2+0x10]"},
+    {"n", "a number"},
+    {"[R+n]", "an address such as [R2+0x10]"},
+    {"label", "a label"},
+    {"SR_...", "a special register such as SR_TID.X"},
+    {"B", "a convergence barrier B0 to B15"},
+    {"Rd.128", "the first register of four"},
+    {"R.128", "the first register of four"},
+    {"R.64", "the first register of a pair"},
+    {"PR", "PR"},
+    {"barrier", "a barrier 0 to 15, or a register"},
+    {"[threads]", "perhaps a number of threads, or a register"},
+    {"SB0", "the scoreboard SB0"},
+    {"[P]", "perhaps a predicate"},
+    {"[R 0x0]", "perhaps a register and 0x0"},
+    {"URd", "a uniform register UR0 to UR62"},
+    {"UR", "a uniform register or a number"},
+    {"Rd*", "the first register of the sums"},
+    {"R*", "the first register of the sums, or RZ"},
+    {"[R.128]", "perhaps the first register of four"},
+    {"gdesc[UR]", "descriptors such as gdesc[UR4]"},
+    {"[UPT]", "perhaps UPT or !UPT"},
+    {"[gsb0]", "perhaps gsb0"},
+    {"gsb0", "gsb0"},
+}};
 static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::GroupScoreboard) + 1);
 
 constexpr std::uint32_t kMostAwaited = 63;    // a scoreboard counts to that
@@ -76,7 +81,9 @@ bool is_unordered_compare(ir::Modifier modifier) {
 
 }  // namespace
 
-std::string_view role_text(OperandRole role) { return kRoleTexts[static_cast<std::size_t>(role)]; }
+std::string_view role_text(OperandRole role) { return kRoleTexts[static_cast<std::size_t>(role)].text; }
+
+std::string_view role_symbol(OperandRole role) { return kRoleTexts[static_cast<std::size_t>(role)].symbol; }
 
 bool takes_numbers(OperandRole role) {
   return role == OperandRole::Src || role == OperandRole::SrcWide || role == OperandRole::SrcUniform;

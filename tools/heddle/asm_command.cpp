@@ -1,5 +1,6 @@
 #include "isa/text/assemble.h"
 #include "tools/heddle/asm_listing.h"
+#include "tools/heddle/instruction_list.h"
 #include "tools/heddle/options.h"
 #include "tools/heddle/output.h"
 
@@ -9,14 +10,16 @@ namespace {
 
 Syntax asm_syntax() {
   Syntax syntax = make_syntax(
-      "heddle asm FILE.sass [--format text|json]",
+      "heddle asm FILE.sass [--format text|json] | --instructions",
       "Checks a kernel file, and prints what each of its kernels needs and does. The text can be\n"
-      "assembled again.",
+      "assembled again. Or lists all instructions that a kernel can have.",
       "file",
       "  heddle asm traces/vecadd.sass\n"
-      "  heddle asm traces/divergent.sass --format json\n");
+      "  heddle asm traces/divergent.sass --format json\n"
+      "  heddle asm --instructions | grep -A1 IMAD\n");
   syntax.options.add_options()(
-      "format", boost::program_options::value<std::string>()->value_name("text|json"), "form of the listing");
+      "format", boost::program_options::value<std::string>()->value_name("text|json"), "form of the listing")(
+      "instructions", "lists the instructions: how each is written, and what it does");
   return syntax;
 }
 
@@ -31,6 +34,11 @@ int asm_command(const Arguments& arguments) {
   }
   const std::string format = choice_of(values, "format", {"text", "json"});
   const std::vector<std::string> files = list_of(values, "file");
+  if (values.count("instructions") != 0) {
+    if (!files.empty() || format != "text") throw UsageError("--instructions stands alone");
+    write_output(instruction_list());
+    return kDone;
+  }
   if (files.size() != 1) throw UsageError("one kernel file must be given");
   const std::vector<ir::Kernel> kernels = text::assemble_file(files[0]);
   write_output(format == "json" ? kernels_as_json(kernels) : kernels_as_text(kernels));

@@ -31,13 +31,16 @@ bool is_branch(const ir::Instruction& instruction) {
   return action == ir::Action::Branch || action == ir::Action::IndirectBranch;
 }
 
+/// As NVIDIA's disassemblers print it, and traces name it: 16 bytes an instruction.
+std::string address_text(Pc pc) { return fmt::format("/*{:04x}*/", 16 * pc); }
+
 /// Where lanes that part at this instruction meet again; nothing where none can part.
 std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   const ir::Instruction& instruction = kernel.instructions[pc];
   const bool parts = !instruction.guard.always() || ir::info(instruction.opcode).action == ir::Action::IndirectBranch;
   if (!is_branch(instruction) || !parts) return {};
   if (meet == cfg::kNoReconvergence) return "lanes that part here do not meet again";
-  return fmt::format("lanes that part here meet at /*{:04}*/", meet);
+  return "lanes that part here meet at " + address_text(meet);
 }
 
 std::string param_note(const ir::Kernel& kernel, std::string_view line) {
@@ -72,7 +75,7 @@ std::string heading(const ir::Kernel& kernel) {
   return text;
 }
 
-/// The disassembly, each instruction with its number in front.
+/// The disassembly, each instruction with its address in front.
 std::string listing(const ir::Kernel& kernel) {
   const std::vector<Pc> meets = cfg::reconvergence_points(kernel);
   std::istringstream lines(text::disassemble(kernel));
@@ -80,8 +83,7 @@ std::string listing(const ir::Kernel& kernel) {
   Pc pc = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with(kInstructionIndent)) {
-      const std::string numbered = fmt::format("/*{:04}*/ {}", pc, line);
-      text += with_note(numbered, reconvergence_note(kernel, pc, meets[pc]));
+      text += with_note(address_text(pc) + ' ' + line, reconvergence_note(kernel, pc, meets[pc]));
       ++pc;
     } else {
       text += with_note(line, param_note(kernel, line));

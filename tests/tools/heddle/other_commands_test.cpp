@@ -1,4 +1,6 @@
 // heddle by itself, `heddle gpus`, `heddle asm`.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "isa/text/assemble.h"
@@ -123,8 +125,8 @@ join:
       "parameters\n");
   check_says(text, ".param n u32                                      // c[0x0][0x168]\n");
   check_says(text,
-             "/*0002*/     @P0 BRA low                          // lanes that part here meet at /*0006*/\n");
-  check_says(text, "/*0004*/     BRA join\n");
+             "/*0020*/     @P0 BRA low                          // lanes that part here meet at /*0060*/\n");
+  check_says(text, "/*0040*/     BRA join\n");
 
   const auto json = nlohmann::json::parse(kernels_as_json(kernels))[0];
   CHECK(json["kernel"] == "two_paths");
@@ -136,6 +138,22 @@ join:
   CHECK(json["instructions"][2]["line"] == 7);
   CHECK(json["instructions"][2]["reconverges_at"] == 6);
   CHECK_FALSE(json["instructions"][3].contains("reconverges_at"));
+}
+
+TEST_CASE("asm lists every instruction: how it is written, and what it does") {
+  const Outcome list = heddle({"asm", "--instructions"});
+  REQUIRE(list.exit_code == 0);
+  check_says(list.out,
+             "\nFFMA[.FTZ][.RN|.RM|.RP|.RZ][.SAT] Rd, R, src, src\n    fp32: a * b + c, rounded once\n");
+  check_says(list.out, "\nSHF(.L|.R)(.S32|.U32)[.HI] Rd, R, src, src\n");
+  check_says(list.out, "\nEXIT\n");
+  for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
+    const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
+    INFO(row.mnemonic);
+    check_says(list.out, fmt::format("\n{}", row.mnemonic));
+    check_says(list.out, fmt::format(": {}\n", row.summary));
+  }
+  CHECK(heddle({"asm", "--instructions", "traces/vecadd.sass"}).exit_code == 2);
 }
 
 TEST_CASE("asm warns of registers that may be read unwritten") {
