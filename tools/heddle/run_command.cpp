@@ -60,7 +60,7 @@ std::vector<report::CheckResult> check(const launch::LaunchFile& file, unsigned 
   auto failure = failures.begin();
   for (const launch::Check& check : file.checks) {
     const std::uint64_t count = file.find_buffer(check.buffer)->count;
-    results.push_back({check.buffer, std::min(check.sample.value_or(count), count), 0});
+    results.push_back({check.buffer, count, std::min(check.sample.value_or(count), count), 0});
     // Failures come in the order of the checks, each of which has its own place in the file.
     if (failure == failures.end() || failure->where.line != check.where.line ||
         failure->where.column != check.where.column) {

@@ -111,7 +111,7 @@ void append_kernel(const TraceSummary& kernel, const std::optional<sim::GpuSpec>
       report::Line{{report::counted(kernel.blocks, "block"), report::counted(kernel.warps, "warp"),
                     report::counted(kernel.warp_instructions, "warp instruction"),
                     report::counted(kernel.thread_instructions, "thread instruction"),
-                    fmt::format("{:.2f} active lanes on average", kernel.mean_active_lanes())},
+                    fmt::format("{:.2f} lanes execute on average", kernel.mean_active_lanes())},
                    false,
                    false});
   document.items.emplace_back(report::Line{

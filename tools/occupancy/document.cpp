@@ -153,7 +153,7 @@ void add_verdict(Document& document, const Answer& answer) {
       Statement{fmt::format("Limited by {}:", report::limiters_text(answer.occupancy)), next_step(answer)});
   if (answer.textbook.warps != answer.occupancy.warps_per_sm) {
     document.items.push_back(Statement{
-        "Textbook:", fmt::format("plain division says {} of {} warps = {}; --explain shows the difference",
+        "Textbook:", fmt::format("plain division says {} of {} warps = {}; why that is wrong, --explain says",
                                  answer.textbook.warps, answer.question.device.limits.max_warps,
                                  percent(answer.textbook.occupancy))});
   }

@@ -196,23 +196,35 @@ void add_rate(BarChart& chart, std::string label, const Ratio& value, std::strin
     chart.bars.push_back({std::move(label), 0, *value, percent(*value), std::move(note), Tone::Plain});
 }
 
-/// "4,096 loads, 4.0 sectors each"; nothing where there were none.
-void add_accesses(Line& line, std::string_view what, std::uint64_t requests, const Ratio& each,
+/// "4,096 global loads, 4.0 sectors each"; nothing where there were none.
+void add_accesses(Line& line, std::string_view what, std::uint64_t requests, std::uint64_t amount,
                   std::string_view unit) {
   if (requests == 0) return;
-  line.facts.push_back(fmt::format("{}, {} {} each", counted(requests, what), decimal(each, 1), unit));
+  const std::string each = decimal(ratio(amount, requests), 1);
+  line.facts.push_back(fmt::format("{}, {} {} each", counted(requests, what), each, unit));
 }
 
-Line accesses(const MemorySummary& memory) {
-  const sim::MemoryCounters& counters = memory.counters;
+Line device_accesses(const sim::MemoryCounters& counters) {
+  constexpr std::string_view kSectors = "sectors";
   Line line;
-  add_accesses(line, "load", counters.global_load_requests, memory.sectors_per_load_request, "sectors");
-  add_accesses(line, "store", counters.global_store_requests, memory.sectors_per_store_request, "sectors");
-  add_accesses(line, "shared load", counters.shared_load_requests, memory.shared_passes_per_load,
-               "bank passes");
-  add_accesses(line, "shared store", counters.shared_store_requests, memory.shared_passes_per_store,
-               "bank passes");
   line.is_indented = true;
+  add_accesses(line, "global load", counters.global_load_requests, counters.global_load_sectors, kSectors);
+  add_accesses(line, "global store", counters.global_store_requests, counters.global_store_sectors, kSectors);
+  add_accesses(line, "global atomic", counters.global_atomic_requests, counters.global_atomic_sectors,
+               kSectors);
+  add_accesses(line, "local load", counters.local_load_requests, counters.local_load_sectors, kSectors);
+  add_accesses(line, "local store", counters.local_store_requests, counters.local_store_sectors, kSectors);
+  return line;
+}
+
+Line shared_accesses(const sim::MemoryCounters& counters) {
+  constexpr std::string_view kPasses = "bank passes";
+  Line line;
+  line.is_indented = true;
+  add_accesses(line, "shared load", counters.shared_load_requests, counters.shared_load_passes, kPasses);
+  add_accesses(line, "shared store", counters.shared_store_requests, counters.shared_store_passes, kPasses);
+  add_accesses(line, "shared atomic", counters.shared_atomic_requests, counters.shared_atomic_passes,
+               kPasses);
   return line;
 }
 
@@ -229,9 +241,13 @@ BarChart memory_chart(const Summary& summary) {
   chart.title = "Memory and pipes";
   chart.has_track = true;
   add_rate(chart, "L1 hit rate", memory.l1_hit_rate,
-           fmt::format("of {}{}", counted(counters.global_load_sectors, "sector"), on_their_way(counters)));
+           fmt::format("of {} loaded{}", counted(memory.l1_load_sectors, "sector"), on_their_way(counters)));
   add_rate(chart, "L2 hit rate", memory.l2_hit_rate,
-           fmt::format("of {}", counted(counters.l2_load_sectors, "sector")));
+           fmt::format("of {} loaded", counted(counters.l2_load_sectors, "sector")));
+  if (memory.l2_sectors != 0) {
+    add_rate(chart, "L2 bandwidth", memory.l2_utilization,
+             fmt::format("of what its slices can serve; {}", counted(memory.l2_sectors, "sector")));
+  }
   if (counters.dram_read_bytes + counters.dram_write_bytes != 0) {
     add_rate(chart, "DRAM bandwidth", memory.dram_utilization,
              fmt::format("of {:.0f} GB/s; {} read, {} written", memory.dram_peak_gbps,
@@ -245,15 +261,19 @@ BarChart memory_chart(const Summary& summary) {
 
 void add_memory(Document& document, const Summary& summary) {
   document.items.push_back(memory_chart(summary));
-  Line line = accesses(summary.memory);
-  if (!line.facts.empty()) document.items.push_back(std::move(line));
+  for (const Line& line :
+       {device_accesses(summary.memory.counters), shared_accesses(summary.memory.counters)}) {
+    if (!line.facts.empty()) document.items.push_back(line);
+  }
 }
 
 // -- end ------------------------------------------------------------------------------------------
 
 std::string checked_text(const CheckResult& check) {
   if (check.differing == 0) {
-    return fmt::format("'{}' is as expected ({})", check.buffer, counted(check.compared, "element"));
+    const std::string sample = check.compared == check.elements ? "" : grouped(check.compared) + " of ";
+    return fmt::format("'{}' is as expected ({}{})", check.buffer, sample,
+                       counted(check.elements, "element"));
   }
   return fmt::format("'{}' differs in {} of {}", check.buffer, grouped(check.differing),
                      counted(check.compared, "element"));

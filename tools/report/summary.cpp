@@ -109,13 +109,12 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.counters = counters;
   memory.sectors_per_load_request = ratio(counters.global_load_sectors, counters.global_load_requests);
   memory.sectors_per_store_request = ratio(counters.global_store_sectors, counters.global_store_requests);
-  memory.l1_hit_rate = ratio(counters.l1_hit_sectors,
-                             counters.l1_hit_sectors + counters.l1_merged_sectors + counters.l1_miss_sectors);
+  memory.l1_load_sectors = counters.l1_hit_sectors + counters.l1_merged_sectors + counters.l1_miss_sectors;
+  memory.l1_hit_rate = ratio(counters.l1_hit_sectors, memory.l1_load_sectors);
   memory.l2_hit_rate = ratio(counters.l2_load_hit_sectors, counters.l2_load_sectors);
   const double l2_supply = static_cast<double>(summary.cycles) * spec.l2.slices * spec.l2.sectors_per_cycle;
-  const std::uint64_t l2_sectors =
-      counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors;
-  memory.l2_utilization = l2_supply > 0 ? static_cast<double>(l2_sectors) / l2_supply : 0;
+  memory.l2_sectors = counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors;
+  memory.l2_utilization = l2_supply > 0 ? static_cast<double>(memory.l2_sectors) / l2_supply : 0;
   memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
   memory.shared_conflict_passes = shared_conflict_passes(counters, spec);

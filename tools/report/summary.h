@@ -45,8 +45,11 @@ struct MemorySummary {
   sim::MemoryCounters counters;
   Ratio sectors_per_load_request;
   Ratio sectors_per_store_request;
-  Ratio l1_hit_rate;            ///< Sectors found in L1 / sectors loaded.
-  Ratio l2_hit_rate;            ///< Of the sectors read.
+  std::uint64_t l1_load_sectors = 0;
+  Ratio l1_hit_rate;  ///< Of the sectors loaded; those that were on their way already are no hits.
+  Ratio l2_hit_rate;  ///< Of the sectors loaded from L2: stores are no hits here, as they are in Nsight
+                      ///< Compute's.
+  std::uint64_t l2_sectors = 0;  ///< Loads, stores, atomics.
   double l2_utilization = 0;    ///< Sectors / what all slices could have served in the run's cycles.
   double dram_utilization = 0;  ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
   double dram_peak_gbps = 0;
@@ -69,7 +72,8 @@ struct PipeUse {
 /// A result check and how it went.
 struct CheckResult {
   std::string buffer;
-  std::uint64_t compared = 0;
+  std::uint64_t elements = 0;  ///< Of the buffer; of a sample,
+  std::uint64_t compared = 0;  ///< fewer are compared.
   std::uint64_t differing = 0;
 };
 

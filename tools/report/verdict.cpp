@@ -37,10 +37,11 @@ constexpr std::pair<std::string_view, std::string_view> kAdvice[] = {
     {"mio_throttle", "fewer or wider accesses to shared memory would help"},
 };
 
-/// A share of all issue slots of the run that did no work.
+/// Issue slots that did no work.
 struct Loss {
   std::string_view key;
-  double share = 0;
+  double share = 0;      // of all of the run
+  double of_active = 0;  // of those of SMs that held a block, as the ledgers show it
 };
 
 class Judge {
@@ -72,17 +73,17 @@ class Judge {
 
  private:
   [[nodiscard]] Loss greatest_loss() const {
-    const Loss idle = {"idle_sm", 1 - static_cast<double>(summary_.issue_slots.total) / supply_};
+    const Loss idle = {"idle_sm", 1 - static_cast<double>(summary_.issue_slots.total) / supply_, 0};
     Loss worst = greatest_active_loss();
-    worst.share *= 1 - idle.share;
+    worst.share = worst.of_active * (1 - idle.share);
     return idle.share >= worst.share ? idle : worst;
   }
 
-  /// Of the issue slots of SMs that held a block.
+  /// While SMs hold a block.
   [[nodiscard]] Loss greatest_active_loss() const {
     Loss worst;
     const auto consider = [&](const Part& part, double share) {
-      if (share > worst.share) worst = {part.key, share};
+      if (share > worst.of_active) worst = {part.key, share, share};
     };
     for (const Part& part : lost_parts(summary_.issue_slots))
       consider(part, summary_.issue_slots.share(part));
@@ -110,7 +111,7 @@ class Judge {
     return {"several", 1 - used_,
             fmt::format(
                 "No single thing: {} of all lanes of all issue slots do useful work, and the greatest loss "
-                "({}) costs {} of the issue slots.",
+                "({}) costs {} of all issue slots.",
                 rounded(used_), key_text(worst.key), rounded(worst.share))};
   }
 
@@ -166,17 +167,18 @@ class Judge {
   /// What an idle GPU would suffer from next.
   [[nodiscard]] std::string then_text() const {
     const Loss loss = greatest_active_loss();
-    if (loss.share < kGreatLoss) return {};
+    if (loss.of_active < kGreatLoss) return {};
     return fmt::format("; while they hold one, most is lost to {}", cause_text(loss));
   }
 
   [[nodiscard]] std::string cause_text(const Loss& loss) const {
-    if (loss.key == "no_warp") return fmt::format("schedulers that have no warp ({})", rounded(loss.share));
-    if (is_lane_part(loss.key)) return fmt::format("{} ({})", summary_of(loss.key), rounded(loss.share));
+    if (loss.key == "no_warp")
+      return fmt::format("schedulers that have no warp ({})", rounded(loss.of_active));
+    if (is_lane_part(loss.key)) return fmt::format("{} ({})", summary_of(loss.key), rounded(loss.of_active));
     if (is_for_conflicts(loss.key)) {
       return fmt::format("bank conflicts in shared memory ({} of its time)", rounded(conflict_share()));
     }
-    return fmt::format("waiting for {} ({})", summary_of(loss.key), rounded(loss.share));
+    return fmt::format("waiting for {} ({})", summary_of(loss.key), rounded(loss.of_active));
   }
 
   /// SMs without a block, the launch, and what is left: blocks that end at different times.
@@ -220,13 +222,13 @@ class Judge {
   [[nodiscard]] std::string stall_text(const Loss& loss) const {
     if (loss.key == "no_warp") {
       return fmt::format(
-          "Too few warps: in {} of all issue slots the scheduler has no warp at all; an SM with a block "
-          "holds "
-          "{:.1f} unfinished warps on average, for {} schedulers.",
-          rounded(loss.share), summary_.achieved_warps_per_sm, summary_.sub_partitions);
+          "Too few warps: in {} of the issue slots of SMs that hold a block the scheduler has no warp at "
+          "all; "
+          "such an SM holds {:.1f} unfinished warps on average, for {} schedulers.",
+          rounded(loss.of_active), summary_.achieved_warps_per_sm, summary_.sub_partitions);
     }
-    return fmt::format("In {} of all issue slots every warp of the scheduler waits, above all for {}; {}.",
-                       rounded(loss.share), summary_of(loss.key), advice(loss.key));
+    return fmt::format("Waiting for {}: {} of the issue slots of SMs that hold a block are lost to it; {}.",
+                       summary_of(loss.key), rounded(loss.of_active), advice(loss.key));
   }
 
   [[nodiscard]] std::string_view summary_of(std::string_view key) const {

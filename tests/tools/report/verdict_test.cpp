@@ -69,13 +69,22 @@ TEST_CASE("A kernel that uses most lanes of most slots is told so") {
   check_says(verdict.text, "84 % of all lanes of all issue slots do useful work");
 }
 
-TEST_CASE("The greatest stall is named with its share of all issue slots and what would help") {
+TEST_CASE("The greatest stall is named with its share as the ledger shows it, and what would help") {
   const Verdict verdict = Run().judge(10000, StallReason::LongScoreboard, 320000);
   CHECK(verdict.kind == "long_scoreboard");
   CHECK(verdict.share == Approx(0.75));
-  check_says(verdict.text, "In 75 % of all issue slots");
-  check_says(verdict.text, "data from global memory");
+  check_says(
+      verdict.text,
+      "Waiting for data from global memory: 75 % of the issue slots of SMs that hold a block are lost");
   check_says(verdict.text, "the SM holds only 16 of 64 (blocks limit)");
+}
+
+TEST_CASE("While SMs are idle for some of the time, a stall's share is of the rest") {
+  // A tenth of the time no SM holds a block; of 36000 slots 10000 are used.
+  const Verdict verdict = Run(900).judge(10000, StallReason::LongScoreboard, 320000);
+  CHECK(verdict.kind == "long_scoreboard");
+  CHECK(verdict.share == Approx(0.65));
+  check_says(verdict.text, "72 % of the issue slots of SMs that hold a block");
 }
 
 TEST_CASE("Loads that touch many sectors are blamed before the number of warps") {
