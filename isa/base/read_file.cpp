@@ -38,4 +38,11 @@ std::string read_file(const std::string& path, Pipes pipes, std::uint64_t most_b
   return text;
 }
 
+std::string_view without_byte_order_mark(std::string_view text, const std::string& file) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    throw InputError({file, 0, 0}, "the file is in UTF-16; save it as UTF-8");
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
+}
+
 }  // namespace heddle

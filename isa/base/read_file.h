@@ -17,4 +17,8 @@ std::ifstream open_file(const std::string& path, Pipes pipes = Pipes::Refused);
 std::string read_file(const std::string& path, Pipes pipes = Pipes::Refused,
                       std::uint64_t most_bytes = std::uint64_t{64} << 20);
 
+/// What a program on Windows puts before a text in UTF-8 is left out. Throws InputError if it is UTF-16 that
+/// it wrote.
+std::string_view without_byte_order_mark(std::string_view text, const std::string& file);
+
 }  // namespace heddle

@@ -41,9 +41,12 @@ Baseline load_baseline(const std::string& path) {
     Baseline baseline = baseline_of(Json::parse(contents));
     baseline.path = path;
     return baseline;
+  } catch (const Json::parse_error&) {
+    throw InputError({path, 0, 0}, "this is not what heddle bench --save writes: not valid JSON");
   } catch (const Json::exception& error) {
-    throw InputError({path, 0, 0},
-                     fmt::format("this is not what heddle bench --save writes: {}", error.what()));
+    const std::string_view what = error.what();  // "[json.exception.type_error.302] type must be ..."
+    throw InputError({path, 0, 0}, fmt::format("this is not what heddle bench --save writes: {}",
+                                               what.substr(std::min(what.size(), what.find("] ") + 2))));
   }
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/occupancy_questions.h"
 #include "tools/heddle/output.h"
@@ -125,8 +126,11 @@ int answer_table(const OccupancyRequest& request) {
   occupancy::Question defaults = request.question;
   defaults.device = device_of_request(request);
   const auto find_device = [](const std::string& name) { return occupancy::device_of(choose_gpu(name, {})); };
+  if (request.output) require_own_places({*request.output}, {*request.batch});
   const std::string table = read_input(*request.batch);
-  deliver(request, occupancy::answer_batch(table, input_name(*request.batch), defaults, find_device));
+  const std::string name = input_name(*request.batch);
+  const std::string_view csv = without_byte_order_mark(table, name);
+  deliver(request, occupancy::answer_batch(csv, name, defaults, find_device));
   return kDone;
 }
 

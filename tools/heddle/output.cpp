@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <set>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
@@ -28,6 +30,24 @@ void write_file(const std::string& path, std::string_view text) {
   NewFile file(path);
   file.write(text);
   file.keep();
+}
+
+void require_own_places(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  const auto place_of = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  std::set<std::filesystem::path> read;
+  for (const std::string& input : inputs) read.insert(place_of(input));
+  std::set<std::filesystem::path> written;
+  Diagnostics problems;
+  for (const std::string& output : outputs) {
+    const std::filesystem::path place = place_of(output);
+    if (read.contains(place))
+      problems.add({output, 0, 0}, "this file is read here, so that it cannot be written, too");
+    if (!written.insert(place).second) problems.add({output, 0, 0}, "two outputs cannot go into one file");
+  }
+  problems.throw_if_any();
 }
 
 bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)) == 1; }

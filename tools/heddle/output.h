@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace heddle::command {
 
@@ -16,6 +17,10 @@ void print_error(std::string_view text);
 /// Writes a file: all of it, or nothing and an InputError. An older file is replaced only by a complete new
 /// one.
 void write_file(const std::string& path, std::string_view text);
+
+/// Throws InputError where a file to be written is one that is read, or is to be written twice: each would be
+/// lost.
+void require_own_places(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
 bool is_terminal(std::FILE* stream);
 

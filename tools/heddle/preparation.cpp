@@ -37,9 +37,15 @@ void collect(Diagnostics& problems, Action action) {
   }
 }
 
+std::vector<std::string> outputs_of(const RunRequest& request) {
+  std::vector<std::string> outputs;
+  if (request.output) outputs.push_back(*request.output);
+  for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
+  return outputs;
+}
+
 void require_writable_files(const RunRequest& request, Diagnostics& problems) {
-  if (request.output) collect(problems, [&] { require_writable(*request.output); });
-  for (const SaveRequest& save : request.saves) collect(problems, [&] { require_writable(save.path); });
+  for (const std::string& output : outputs_of(request)) collect(problems, [&] { require_writable(output); });
 }
 
 void require_buffers(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
@@ -86,6 +92,9 @@ Preparation prepare(const RunRequest& request) {
     collect(problems, [&] {
       launch::LaunchFile file = launch::load_launch(path, request.overrides);
       require_buffers(request, file, problems);
+      std::vector<std::string> inputs = file.sources;
+      inputs.insert(inputs.end(), {path, request.gpu});
+      require_own_places(outputs_of(request), inputs);
       const exec::LiveKernel kernel(file.launch, file.memory, prepared.spec.occupancy.warp_size);
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
       if (has_gpu) require_support(kernel, prepared.spec, problems);

@@ -97,8 +97,11 @@ std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
   const KernelChoice choice("kernels", request.kernels);
   std::vector<TracedKernel> kernels;
   TracedKernel left_out;
+  std::vector<TracedKernel> all;
   for (const std::string& path : request.launches) {
-    for (TracedKernel& kernel : traced_kernels(path)) {
+    std::vector<TracedKernel> listed = traced_kernels(path);
+    all.insert(all.end(), listed.begin(), listed.end());
+    for (TracedKernel& kernel : listed) {
       if (!kernel.finds_empty_l2) {
         kernel.finds_empty_l2 = left_out.finds_empty_l2;
         kernel.copies.insert(kernel.copies.begin(), left_out.copies.begin(), left_out.copies.end());
@@ -111,10 +114,7 @@ std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
       }
     }
   }
-  if (kernels.empty()) {
-    throw UsageError(
-        fmt::format("{} has no kernel of those that are asked for", fmt::join(request.launches, ", ")));
-  }
+  choice.require_kernels(all);
   if (request.timeline && kernels.size() > 1) {
     throw UsageError("--timeline goes with one kernel: --kernel N chooses one");
   }
@@ -196,7 +196,10 @@ int replay_all(const RunRequest& request) {
   const sim::GpuSpec spec = choose_gpu(request.gpu, request.settings);
   require_trace_lanes(spec);
   sample_of(request, spec);
-  if (request.output) require_writable(*request.output);
+  if (request.output) {
+    require_writable(*request.output);
+    require_own_places({*request.output}, request.launches);
+  }
   const ReplayedList list = replay_list(request, spec);
   const std::string name = fmt::format("{}", fmt::join(request.launches, ", "));
   const std::string report = report_of(request, list, spec, name);

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <map>
 
 #include "isa/base/new_file.h"
 #include "sim/trace/facts.h"
@@ -22,8 +23,9 @@ class Converter {
   explicit Converter(std::optional<std::string> version) : version_(std::move(version)) {}
 
   void convert(const std::string& from, const std::string& to) {
+    require_own_places({to}, {from});
     const auto reader = trace::open_trace(from);
-    TraceConversion conversion(reader->header(), version_);
+    TraceConversion conversion(with_own_facts(reader->header(), to), version_);
     const auto writer = open_trace_writer(conversion.header(), files_.emplace_back(to).temporary(), to);
     copy(*reader, conversion, *writer);
     writer->finish();
@@ -60,17 +62,33 @@ class Converter {
     }
   }
 
+  /// What Heddle has recorded beside a trace is called as the trace is: two that are brought into one folder
+  /// must not take each other's place.
+  static std::string facts_name(const std::string& trace, const std::string& old) {
+    const std::size_t ending = old.find(".facts");  // and how it is compressed
+    return stem_of(fs::path(trace).filename().string()) +
+           (ending == std::string::npos ? ".facts" : old.substr(ending));
+  }
+
+  static trace::TraceHeader with_own_facts(trace::TraceHeader header, const std::string& to) {
+    for (std::string& line : header.unknown) {
+      if (!line.starts_with(trace::kFactsKey)) continue;
+      const std::string old = line.substr(trace::kFactsKey.size());
+      line = std::string(trace::kFactsKey) + facts_name(to, old);
+    }
+    return header;
+  }
+
   /// The file beside a recording goes where the trace goes.
   void bring_facts(const trace::TraceHeader& header, const std::string& from, const std::string& to) {
-    std::error_code unknown;
-    const fs::path old_folder = fs::absolute(from).parent_path();
-    const fs::path new_folder = fs::absolute(to).parent_path();
-    if (fs::equivalent(old_folder, new_folder, unknown)) return;
+    const fs::path folder = fs::absolute(from).parent_path();
     for (const std::string& line : header.unknown) {
       if (!line.starts_with(trace::kFactsKey)) continue;
-      const std::string name = fs::path(line.substr(trace::kFactsKey.size())).filename().string();
-      NewFile& file = files_.emplace_back((new_folder / name).string());
-      const auto source = trace::open_source((old_folder / name).string());
+      const fs::path old = folder / fs::path(line.substr(trace::kFactsKey.size())).filename();
+      const fs::path place = fs::absolute(to).parent_path() / facts_name(to, old.filename().string());
+      if (fs::weakly_canonical(old) == fs::weakly_canonical(place)) continue;
+      NewFile& file = files_.emplace_back(place.string());
+      const auto source = trace::open_source(old.string());
       const auto sink = trace::open_sink(file.temporary(), source->compression());
       std::string piece(1 << 16, '\0');
       while (const std::size_t got = source->read(piece.data(), piece.size())) {
@@ -92,10 +110,16 @@ void convert_list(Converter& converter, const std::string& path, const std::stri
   fs::create_directories(folder, error);
   if (error) throw InputError({folder, 0, 0}, fmt::format("the folder cannot be made: {}", error.message()));
   std::string text;
+  std::map<std::string, std::string> converted;  // from where, by the new name
   for (trace::ListEntry entry : list.entries) {
     if (entry.kind == trace::ListEntry::Kind::Kernel) {
       entry.name = stem_of(fs::path(entry.name).filename().string()) + ending;
-      converter.convert(entry.path, fmt::format("{}/{}", folder, entry.name));
+      const auto [known, is_new] = converted.emplace(entry.name, entry.path);
+      if (is_new) converter.convert(entry.path, fmt::format("{}/{}", folder, entry.name));
+      if (known->second != entry.path) {
+        throw InputError({path, entry.line, 0}, fmt::format("'{}' and '{}' would both become {}",
+                                                            known->second, entry.path, entry.name));
+      }
     }
     text += to_text(entry);
   }

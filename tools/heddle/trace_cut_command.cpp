@@ -68,6 +68,7 @@ void note(const std::string& path, std::string_view text) {
 }
 
 void cut(const std::string& from, const std::string& to, std::uint64_t blocks) {
+  require_own_places({to}, {from});
   const auto reader = trace::open_trace(from);
   trace::TraceHeader header = reader->header();
   const std::uint64_t all = header.grid.count();

@@ -11,6 +11,7 @@
 #include "isa/base/diagnostic.h"
 #include "sim/trace/kernels_list.h"
 #include "tools/heddle/command.h"
+#include "tools/heddle/trace_files.h"
 
 namespace heddle::command {
 
@@ -34,7 +35,9 @@ std::optional<std::uint64_t> number_in(std::string_view name) {
 std::vector<TracedKernel> read_list(const std::string& path) {
   std::vector<TracedKernel> kernels;
   TracedKernel next;
-  for (const trace::ListEntry& entry : trace::read_kernels_list(path).entries) {
+  const trace::KernelsList list = trace::read_kernels_list(path);
+  note_passed_over(path, list);
+  for (const trace::ListEntry& entry : list.entries) {
     switch (entry.kind) {
       case trace::ListEntry::Kind::Copy: next.copies.push_back({entry.address, entry.bytes}); break;
       case trace::ListEntry::Kind::FlushCaches:
@@ -64,7 +67,8 @@ std::vector<TracedKernel> traced_kernels(const std::string& path) {
   return {{path, number_in(std::filesystem::path(path).filename().string()).value_or(1), false, {}}};
 }
 
-KernelChoice::KernelChoice(std::string_view option, const std::string& text) {
+KernelChoice::KernelChoice(std::string_view option, const std::string& text)
+    : option_(fmt::format("--{} {}", option, text)) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t comma = rest.find(',');
     const std::string_view part = rest.substr(0, comma);
@@ -76,6 +80,19 @@ KernelChoice::KernelChoice(std::string_view option, const std::string& text) {
     }
     ranges_.push_back({*first, *last});
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+  }
+}
+
+void KernelChoice::require_kernels(const std::vector<TracedKernel>& kernels) const {
+  for (const Range& range : ranges_) {
+    const bool has_one = std::any_of(kernels.begin(), kernels.end(), [&](const TracedKernel& kernel) {
+      return range.first <= kernel.number && kernel.number <= range.last;
+    });
+    if (has_one) continue;
+    const std::string which = range.first == range.last
+                                  ? fmt::format("kernel {}", range.first)
+                                  : fmt::format("kernel from {} to {}", range.first, range.last);
+    throw UsageError(fmt::format("{}: there is no {}", option_, which));
   }
 }
 

@@ -29,6 +29,8 @@ class KernelChoice {
   /// Throws UsageError, naming the option. An empty text chooses all.
   KernelChoice(std::string_view option, const std::string& text);
   [[nodiscard]] bool has(std::uint64_t number) const;
+  /// Throws UsageError for a number, or numbers from one to another, of which there is no kernel.
+  void require_kernels(const std::vector<TracedKernel>& kernels) const;
   [[nodiscard]] bool has_all() const { return ranges_.empty(); }
 
  private:
@@ -36,6 +38,7 @@ class KernelChoice {
     std::uint64_t first;
     std::uint64_t last;
   };
+  std::string option_;
   std::vector<Range> ranges_;
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "isa/base/new_file.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/validate_cases.h"
 #include "tools/heddle/validate_measured.h"
@@ -64,6 +65,19 @@ std::string report_text(const ValidateRequest& request, const Results& results) 
   return report::render_text(validate::document(results), {!request.output && wants_colour(stdout), false});
 }
 
+void require_own_outputs(const ValidateRequest& request) {
+  std::vector<std::string> inputs = request.suites;
+  for (const std::optional<std::string>& measured : {request.measured, request.ncu}) {
+    if (measured) inputs.push_back(*measured);
+  }
+  std::vector<std::string> outputs;
+  for (const std::optional<std::string>& output : {request.output, request.plot}) {
+    if (output) outputs.push_back(*output);
+  }
+  for (const std::string& output : outputs) require_writable(output);
+  require_own_places(outputs, inputs);
+}
+
 }  // namespace
 
 int validate_command(const Arguments& arguments) {
@@ -74,6 +88,7 @@ int validate_command(const Arguments& arguments) {
     return kDone;
   }
   const ValidateRequest request = read_validate_request(values);
+  require_own_outputs(request);
   const Results results = compare_all(request);
   if (request.plot) write_file(*request.plot, validate::scatter_plot(results));
   const std::string report = report_text(request, results);

@@ -1,5 +1,9 @@
 #include "tools/heddle/validate_request.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+
 namespace heddle::command {
 
 namespace {
@@ -22,6 +26,8 @@ void require_sense(const ValidateRequest& request) {
   const bool has_suites = !request.measured && !request.ncu;
   if (has_suites && request.suites.empty()) throw UsageError("no suite is given");
   if (request.ncu && !request.filters.empty()) throw UsageError("--filter goes with suites and --measured");
+  if (request.gpu_dir && !std::filesystem::is_directory(*request.gpu_dir))
+    throw UsageError(fmt::format("--gpu-dir {}: there is no such folder", *request.gpu_dir));
   if (!has_suites && request.gpu_dir) throw UsageError("--gpu-dir goes with suites; --gpu takes a file");
 }
 

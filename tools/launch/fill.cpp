@@ -215,6 +215,7 @@ void Filler::sorted(const sim::YamlValue* settings, const Target& target) {
 void Filler::npy(const sim::YamlValue* settings, const Target& target) {
   const auto path = settings->as_string(evaluator_.problems());
   if (!path) return;
+  sources_.push_back(resolve(*path));
   try {
     const NpyHeader header = read_npy_header(resolve(*path));
     if (header.type == target.type && header.count == target.count()) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "sim/config/yaml_document.h"
 #include "tools/launch/evaluator.h"
@@ -31,6 +32,9 @@ class Filler {
   /// The path as the program opens it.
   [[nodiscard]] std::string resolve(const std::string& path) const;
 
+  /// The files that buffers were filled from.
+  [[nodiscard]] const std::vector<std::string>& sources() const { return sources_; }
+
  private:
   struct Target;
   struct Kind;
@@ -47,6 +51,7 @@ class Filler {
 
   Evaluator& evaluator_;
   std::string folder_;
+  std::vector<std::string> sources_;
   std::uint64_t filled_bytes_ = 0;
 };
 

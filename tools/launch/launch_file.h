@@ -53,6 +53,7 @@ struct BufferInfo {
 
 struct LaunchFile {
   std::string path;
+  std::vector<std::string> sources;  ///< The files that it names: of the kernel, of buffers.
   std::string description;
   exec::Launch launch;
   exec::GlobalMemory memory;

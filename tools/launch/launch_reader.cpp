@@ -65,6 +65,7 @@ LaunchFile LaunchReader::read() {
   std::stable_sort(found.begin(), found.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return order(a) < order(b); });
   if (!found.empty()) throw InputError(std::move(found));
+  file_.sources.insert(file_.sources.end(), filler_.sources().begin(), filler_.sources().end());
   return std::move(file_);
 }
 
@@ -134,6 +135,7 @@ void LaunchReader::read_kernel() {
   const auto name = kernel ? kernel->as_string(problems_) : std::nullopt;
   if (!name) return;
   const std::string path = filler_.resolve(*name);
+  file_.sources.push_back(path);
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "sim/config/suggest.h"
@@ -146,7 +147,7 @@ void CaseReader::read_value(Draft& draft, const sim::YamlValue& value) {
 
 void CaseReader::read_measured(Draft& draft, const Row& row) {
   const std::string* column = find_cell(row.cells, "measured");
-  const auto& given = either(own_.measured, suite_.measured);
+  const auto& given = own_.measured || column != nullptr ? own_.measured : suite_.measured;
   std::optional<Number> number;
   if (given) {
     number = draft.evaluator.number(*given);
@@ -157,7 +158,7 @@ void CaseReader::read_measured(Draft& draft, const Row& row) {
     return draft.item.error(problems_, "neither this case nor its suite has 'measured', nor is it a column");
   }
   draft.result.measured = number ? launch::to_double(*number) : 0;
-  if (draft.result.measured > 0) return;
+  if (draft.result.measured > 0 && std::isfinite(draft.result.measured)) return;
   problems_.add(row.where, fmt::format("what was measured must be a number above 0; found '{}'",
                                        given ? launch::to_text(*number) : *column));
 }

@@ -76,7 +76,7 @@ class Reader {
 };
 
 /// Of the line that begins with the header; 0 if none does.
-std::size_t header_position(const std::string& text, std::string_view header) {
+std::size_t header_position(std::string_view text, std::string_view header) {
   if (header.empty() || text.starts_with(header)) return 0;
   const std::size_t found = text.find(fmt::format("\n{}", header));
   return found == std::string::npos ? 0 : found + 1;
@@ -107,10 +107,11 @@ CsvTable parse_csv(std::string_view text, const std::string& file, std::uint32_t
 }
 
 CsvTable load_csv(const std::string& path, std::string_view header) {
-  const std::string text = read_file(path);
+  const std::string contents = read_file(path);
+  const std::string_view text = without_byte_order_mark(contents, path);
   const std::size_t begin = header_position(text, header);
   const auto before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
-  return parse_csv(std::string_view(text).substr(begin), path, static_cast<std::uint32_t>(before) + 1);
+  return parse_csv(text.substr(begin), path, static_cast<std::uint32_t>(before) + 1);
 }
 
 }  // namespace heddle::validate

@@ -50,13 +50,30 @@ bool is_same_label(std::string_view a, std::string_view b) {
 struct Unit {
   std::string_view name;
   double factor;
+  std::string_view own = "";  // that it is turned into
 };
 
 /// Versions of Nsight Compute differ in how they write the same unit.
-constexpr Unit kUnits[] = {{"%", 1e-2},     {"ns", 1e-3},   {"nsecond", 1e-3}, {"us", 1},
-                           {"usecond", 1},  {"ms", 1e3},    {"msecond", 1e3},  {"s", 1e6},
-                           {"second", 1e6}, {"byte", 1},    {"Kbyte", 1e3},    {"Mbyte", 1e6},
-                           {"Gbyte", 1e9},  {"Tbyte", 1e12}};
+constexpr Unit kUnits[] = {{"%", 1e-2},
+                           {"ns", 1e-3, "us"},
+                           {"nsecond", 1e-3, "us"},
+                           {"us", 1, "us"},
+                           {"usecond", 1, "us"},
+                           {"ms", 1e3, "us"},
+                           {"msecond", 1e3, "us"},
+                           {"s", 1e6, "us"},
+                           {"second", 1e6, "us"},
+                           {"byte", 1, "bytes"},
+                           {"Kbyte", 1e3, "bytes"},
+                           {"Mbyte", 1e6, "bytes"},
+                           {"Gbyte", 1e9, "bytes"},
+                           {"Tbyte", 1e12, "bytes"}};
+
+const Unit* find_unit(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& unit) { return unit.name == name; });
+  return found == std::end(kUnits) ? nullptr : found;
+}
 
 }  // namespace
 
@@ -80,10 +97,16 @@ const Metric* find_ncu_metric(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
+bool is_unit_of(const Metric& metric, std::string_view ncu_unit) {
+  if (const Unit* unit = find_unit(ncu_unit)) return unit->own == metric.unit;
+  const bool is_scaled =
+      metric.unit == "us" || metric.unit == "bytes";  // to be known, in whatever unit it is
+  return ncu_unit.empty() || !(is_scaled || metric.unit.empty());
+}
+
 double in_own_unit(double value, std::string_view ncu_unit) {
-  const auto* found = std::find_if(std::begin(kUnits), std::end(kUnits),
-                                   [&](const Unit& unit) { return unit.name == ncu_unit; });
-  return found == std::end(kUnits) ? value : value * found->factor;
+  const Unit* unit = find_unit(ncu_unit);
+  return unit == nullptr ? value : value * unit->factor;
 }
 
 }  // namespace heddle::validate

@@ -23,6 +23,9 @@ std::span<const Metric> metrics();
 const Metric* find_metric(std::string_view key);
 const Metric* find_ncu_metric(std::string_view name);
 
+/// Whether Nsight Compute may write a value of the metric in this unit; none is any.
+bool is_unit_of(const Metric& metric, std::string_view ncu_unit);
+
 /// A value in a unit that Nsight Compute writes ("%", "ns", "Kbyte") as metrics have it: fractions,
 /// microseconds, bytes.
 double in_own_unit(double value, std::string_view ncu_unit);

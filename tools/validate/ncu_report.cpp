@@ -15,9 +15,14 @@ namespace heddle::validate {
 namespace {
 
 constexpr std::string_view kHeader = "\"ID\",";
+constexpr std::size_t kMostProblems = 20;
 
-/// A number with commas between thousands; nothing for "n/a" and other texts.
+/// A number, perhaps with commas between thousands; nothing for other texts.
 std::optional<double> number_of(std::string text) {
+  const std::size_t point = std::min(text.find('.'), text.size());
+  for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', comma + 1)) {
+    if (comma == 0 || comma >= point || (point - comma) % 4 != 0) return std::nullopt;
+  }
   std::erase(text, ',');
   double value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -59,6 +64,7 @@ class NcuReport {
     } else {
       read_raw();
     }
+    problems_.throw_if_any();
     if (result_.kernels.empty()) throw InputError({result_.file, 0, 0}, "there is no kernel in this report");
     return std::move(result_);
   }
@@ -86,23 +92,42 @@ class NcuReport {
     MeasuredKernel kernel;
     kernel.name = row.cells[kernel_];
     kernel.id = row.cells[id_];
-    kernel.grid = extents_of(cell(row, "Grid Size"));
-    kernel.block = extents_of(cell(row, "Block Size"));
+    kernel.grid = read_extents(row, "Grid Size");
+    kernel.block = read_extents(row, "Block Size");
     if (result_.device.compute_capability.empty()) result_.device.compute_capability = cell(row, "CC");
     return kernel;
   }
 
-  static void add(MeasuredKernel& kernel, const std::string& name, const std::string& text,
-                  const std::string& unit) {
-    const auto value = number_of(text);
-    if (!value) return;
+  std::optional<Dim3> read_extents(const CsvRow& row, const std::string& column) {
+    const std::string text = cell(row, column);
+    const std::optional<Dim3> extents = extents_of(text);
+    if (!extents && !text.empty()) refuse(row, column, text, "three numbers, as (256, 1, 1)");
+    return extents;
+  }
+
+  void refuse(const CsvRow& row, const std::string& column, const std::string& found,
+              std::string_view allowed) {
+    if (problems_.list().size() >= kMostProblems) return;
+    problems_.add({result_.file, row.line, 0},
+                  fmt::format("'{}': found '{}', which is not {}", column, found, allowed));
+  }
+
+  /// What one cell of `row` says. Of metrics that are not known, nothing; "n/a": it was not measured.
+  void add(MeasuredKernel& kernel, const CsvRow& row, const std::string& name, const std::string& text,
+           const std::string& unit) {
+    if (text.empty() || text == "n/a") return;
     if (name == "launch__registers_per_thread" || name == "Registers Per Thread") {
       kernel.registers = count_of(text);
+      if (!kernel.registers) refuse(row, name, text, "a number of registers");
     }
     const Metric* metric = find_ncu_metric(name);
+    if (metric == nullptr) return;
+    const auto value = number_of(text);
+    if (!value || *value < 0) return refuse(row, name, text, "a number, with a point before its fraction");
+    if (!is_unit_of(*metric, unit)) return refuse(row, name, unit, "a unit for it");
     const auto is_known = [&](const auto& known) { return known.first == metric; };
     // Some metrics are on several sections of the details page.
-    if (metric == nullptr || std::any_of(kernel.metrics.begin(), kernel.metrics.end(), is_known)) return;
+    if (std::any_of(kernel.metrics.begin(), kernel.metrics.end(), is_known)) return;
     kernel.metrics.emplace_back(metric, in_own_unit(*value, unit));
   }
 
@@ -115,7 +140,7 @@ class NcuReport {
     for (const CsvRow& row : table_.rows) {
       if (result_.kernels.empty() || row.cells[id_] != last) result_.kernels.push_back(start(row));
       last = row.cells[id_];
-      add(result_.kernels.back(), row.cells[name], row.cells[value], row.cells[unit]);
+      add(result_.kernels.back(), row, row.cells[name], row.cells[value], row.cells[unit]);
     }
   }
 
@@ -129,7 +154,7 @@ class NcuReport {
       }
       MeasuredKernel kernel = start(row);
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        add(kernel, table_.columns[i], row.cells[i], units == nullptr ? "" : units->cells[i]);
+        add(kernel, row, table_.columns[i], row.cells[i], units == nullptr ? "" : units->cells[i]);
       }
       result_.kernels.push_back(std::move(kernel));
       read_device(row);
@@ -143,6 +168,7 @@ class NcuReport {
 
   CsvTable table_;
   MeasuredKernels result_;
+  Diagnostics problems_;
   std::size_t id_ = 0;
   std::size_t kernel_ = 0;
 };

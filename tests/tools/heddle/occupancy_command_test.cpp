@@ -173,6 +173,15 @@ TEST_CASE("occupancy answers tables and writes files") {
         "gpu,block,regs,blocks_per_sm,warps_per_sm,occupancy,limiters,refused\n"
         "h100,256,40,6,48,0.75,registers,\n"
         "a100,256,32,8,64,1,warps registers,\n");
+  const std::string marked =
+      folder.write("marked.csv", "\xef\xbb\xbfgpu,block,regs\nh100,256,40\n");  // as Excel writes it
+  CHECK(heddle({"occupancy", "--batch", marked}).exit_code == kDone);
+  const std::string wide = folder.write("wide.csv", std::string("\xff\xfeg\0p\0u\0", 8));
+  CHECK_THAT(heddle({"occupancy", "--batch", wide}).err,
+             Catch::Contains("wide.csv: error: the file is in UTF-16; save it as UTF-8"));
+  const std::string before = contents_of(table);
+  CHECK(heddle({"occupancy", "--batch", table, "--output", table}).exit_code == 2);
+  CHECK(contents_of(table) == before);
 }
 
 TEST_CASE("gpus --limits has a line for each compute capability") {

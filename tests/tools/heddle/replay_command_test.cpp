@@ -1,6 +1,7 @@
 // `heddle run` of traces and of lists of them.
 #include <fmt/format.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -101,7 +102,8 @@ TEST_CASE("Some kernels of a list can be chosen, one is reported as if it were a
   CHECK(two["kernels"].size() == 2);
   CHECK(report_of({kList, "--gpu", "a100", "--kernel", "3"})["kernel"] == "conflicts");
   CHECK(report_of({kList, "--gpu", "a100", "--kernels", "2-3"})["kernels"][0]["kernel"] == "vecadd");
-  check_refused({"run", kList, "--kernel", "9"}, "has no kernel of those that are asked for");
+  check_refused({"run", kList, "--kernel", "9"}, "there is no kernel 9");
+  check_refused({"run", kList, "--kernels", "1,99"}, "--kernels 1,99: there is no kernel 99");
   for (const char* wrong : {"3-1", "x", "1,", "1-", "-2", ","})
     check_refused({"run", kList, "--kernels", wrong}, "must be numbers of kernels, as 3-7,12");
 }
@@ -126,6 +128,65 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
                                    "--timeline", "1600:2600", "--lanes"});
   CHECK(timeline.exit_code == 0);
   check_says(timeline.out, "IMAD.WIDE");
+}
+
+TEST_CASE("What stands beside a recording must fit it") {
+  const launch::ScratchFolder folder;
+  folder.write("k.sass", R"(
+.kernel k
+.param out ptr
+.const table u32 1, 2, 3, 4, 5, 6, 7, 8
+    S2R R0, SR_TID.X
+    LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT
+    SHF.L.U32 R1, R1, 0x2, RZ
+    LDC R3, c[0x3][R1]
+    IMAD.WIDE.U32 R8, R0, 0x4, c[out]
+    STG.E [R8.64], R3
+    EXIT
+)");
+  const std::string launch = folder.write(
+      "k.yaml",
+      "kernel: k.sass\ngrid: 1\nblock: 20\nparams: {out: o}\nbuffers: {o: {type: u32, count: 20}}\n");
+  const std::string recorded = folder.path("recorded");
+  REQUIRE(heddle({"run", launch, "--gpu", "tiny", "--record", recorded, "--record-as", "plain", "--quiet"})
+              .exit_code == 0);
+  const std::string right = contents_of(recorded + "/kernel-1.facts");
+  const auto mistake = [&](const std::string& more, bool with_constants) {
+    const std::size_t facts = right.find("3 constant=");
+    REQUIRE(facts != std::string::npos);
+    std::ofstream(recorded + "/kernel-1.facts")
+        << right.substr(0, facts) << more << (with_constants ? right.substr(facts) : "");
+    const Outcome outcome = heddle({"run", recorded + "/kernel-1.traceg", "--gpu", "tiny"});
+    return outcome.exit_code == 0 ? "none" : outcome.err;
+  };
+  CHECK(mistake("", true) == "none");
+  check_says(
+      mistake("", false),
+      "block 0, warp 0, instruction 3: no fact says which constants the lanes of 'LDC R3, c[0x3][R1]' read");
+  check_says(mistake("0 active=00000000\n", true),
+             "block 0, warp 0, instruction 0: the active lanes, 00000000, must be");
+  check_says(mistake("0 active=00ffffff\n", true),
+             "00ffffff, must be those that execute, 000fffff, or more, but live, 000fffff");
+  check_says(mistake("0 barrier=256,1\n", true), "'256': the barrier must be at most 15");
+  check_says(mistake("0 barrier=1,70000\n", true), "'70000': the number of warps must be at most 65535");
+}
+
+TEST_CASE("A recording that is converted takes along what stands beside it, under its own name") {
+  const launch::ScratchFolder folder;
+  for (const char* launch : {"divergent_16_16", "bad_reduce"}) {
+    const std::string recorded = folder.path(launch);
+    REQUIRE(heddle({"run", fmt::format("traces/{}.yaml", launch), "--gpu", "tiny", "--record", recorded,
+                    "--record-as", "plain", "--quiet"})
+                .exit_code == 0);
+    REQUIRE(heddle({"trace", "convert", recorded + "/kernel-1.traceg",
+                    folder.path(fmt::format("{}.traceg", launch))})
+                .exit_code == 0);
+  }
+  for (const char* launch : {"divergent_16_16", "bad_reduce"}) {
+    INFO(launch);
+    CHECK(report_of({folder.path(fmt::format("{}.traceg", launch)), "--gpu", "tiny"})["cycles"] ==
+          report_of({fmt::format("{}/kernel-1.traceg", folder.path(launch)), "--gpu", "tiny"})["cycles"]);
+  }
 }
 
 TEST_CASE("The recorded samples are the runs that their README names") {
@@ -172,6 +233,13 @@ TEST_CASE("What is wrong with a list or a trace is told with its place") {
   check_refused({"run", folder.write("copy.g", "MemcpyHtoD,0xzz,4\n")}, "copy.g:1:");
   check_refused({"run", folder.write("missing.g", "kernel-1.traceg\n")},
                 "missing.g:1: error: there is no trace 'kernel-1.traceg' here");
+  const std::string sample =
+      folder.write("kernel-2.traceg", contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg"));
+  check_refused({"run", sample, "--output", sample}, "this file is read here");
+  const Outcome passed =
+      heddle({"run", folder.write("names.g", "kernel-2.traceg\nkernal-3.traceg\n"), "--gpu", "a100"});
+  CHECK(passed.exit_code == 0);
+  check_says(passed.err, "names.g:2: note: 1 line is passed over, as 'kernal-3.traceg'");
   std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg");
   trace.resize(trace.find("thread block = 3"));
   trace.resize(trace.rfind("#BEGIN_TB"));

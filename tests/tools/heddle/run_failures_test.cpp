@@ -2,6 +2,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
@@ -170,6 +172,32 @@ TEST_CASE("The report goes to a file whole, and replaces an older one") {
   CHECK(outcome.out.empty());
   CHECK(contents_of(file) == heddle(run).out);
   CHECK(folder.files() == 2);  // no temporary file is left
+}
+
+TEST_CASE("An output takes neither the place of an input nor of another output") {
+  const launch::ScratchFolder folder;
+  const std::string kernel = contents_of(HEDDLE_SOURCE_DIR "/traces/vecadd.sass");
+  const std::string launch = contents_of(HEDDLE_SOURCE_DIR "/traces/vecadd.yaml");
+  folder.write("vecadd.sass", kernel);
+  const std::string file = folder.write("vecadd.yaml", launch);
+  const auto refused = [&](const std::vector<std::string>& options, const std::string& why) {
+    std::vector<std::string> run = {"run", file, "--gpu", "tiny", "--param", "n=64"};
+    run.insert(run.end(), options.begin(), options.end());
+    const Outcome outcome = heddle(run);
+    CHECK(outcome.exit_code == 2);
+    check_says(outcome.err, why);
+  };
+  refused({"--output", file},
+          "vecadd.yaml: error: this file is read here, so that it cannot be written, too");
+  refused({"--output", folder.path("./vecadd.sass")}, "vecadd.sass: error: this file is read here");
+  refused({"--save", "c=" + file}, "this file is read here");
+  refused({"--save", "c=" + folder.path("x"), "--save", "a=" + folder.path("x")},
+          "two outputs cannot go into one file");
+  refused({"--save", "c=" + folder.path("x"), "--output", folder.path("x")},
+          "two outputs cannot go into one file");
+  CHECK(contents_of(file) == launch);
+  CHECK(contents_of(folder.path("vecadd.sass")) == kernel);
+  CHECK_FALSE(std::filesystem::exists(folder.path("x")));
 }
 
 TEST_CASE("An older report stays as it is when the command fails") {

@@ -109,6 +109,31 @@ TEST_CASE("Traces stand beside the launches of a report: what they count, and as
         expected["warp_instructions"].get<double>());
 }
 
+TEST_CASE(
+    "Cells of a report that mean nothing are told with their line, and none is taken for another number") {
+  const ScratchFolder folder;
+  const auto mistake = [&](const std::string& unit, const std::string& value,
+                           const std::string& grid = "(256, 1, 1)") {
+    const std::string report = folder.write(
+        "r.csv",
+        fmt::format("\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric "
+                    "Unit\",\"Metric "
+                    "Value\"\n\"0\",\"vecadd\",\"(256, 1, 1)\",\"{}\",\"8.0\",\"Duration\",\"{}\",\"{}\"\n",
+                    grid, unit, value));
+    const Outcome outcome = heddle({"validate", "--ncu", report, "traces/vecadd.yaml", "--gpu", "a100"});
+    return outcome.exit_code == 2 ? outcome.err : "";
+  };
+  CHECK(mistake("us", "1,024.5").empty());
+  CHECK(mistake("us", "n/a").find("number") == std::string::npos);
+  for (const char* value : {"4.5 abc", "12..3", "1e999", "4,5", "1.024,5", ",024", "-416"}) {
+    check_says(mistake("us", value),
+               fmt::format("r.csv:2: error: 'Duration': found '{}', which is not a number", value));
+  }
+  check_says(mistake("parsec", "4"), "'Duration': found 'parsec', which is not a unit for it");
+  check_says(mistake("%", "4"), "'Duration': found '%', which is not a unit for it");
+  check_says(mistake("us", "4", "garbage"), "'Grid Size': found 'garbage', which is not three numbers");
+}
+
 TEST_CASE("Launches of one name are matched with traces in the order of both, by grid and block") {
   const ScratchFolder folder;
   folder.write("kernel-1.traceg", trace_of("_ZN2ns4workEPfi", 3));

@@ -67,6 +67,26 @@ TEST_CASE("A case has what its suite says, or its own") {
   CHECK(two.runs[0].settings == Texts{"sm.scheduler=lrr", "l1.latency=40"});
 }
 
+TEST_CASE("A row's measured value goes before the suite's, and a case's own before it") {
+  const ScratchFolder folder;
+  const std::string head = "measured: 111\n" + std::string(kHead);
+  const Group group = load(folder, R"(
+  - name: row
+    columns: [links, measured]
+    rows: [[4, 333]]
+  - name: own
+    measured: 444
+    columns: [links, measured]
+    rows: [[4, 333]]
+  - {name: suite}
+)",
+                           head);
+  REQUIRE(group.cases.size() == 3);
+  CHECK(group.cases[0].measured == 333);
+  CHECK(group.cases[1].measured == 444);
+  CHECK(group.cases[2].measured == 111);
+}
+
 TEST_CASE("A table is a case for each of its rows") {
   const ScratchFolder folder;
   const Group group = load(folder, R"(
