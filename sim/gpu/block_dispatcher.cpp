@@ -7,8 +7,6 @@ namespace heddle::sim {
 
 namespace {
 
-constexpr std::uint64_t kTicksPerCycle = 4096;
-
 Cycle whole_cycles(double cycles) { return static_cast<Cycle>(std::llround(cycles)); }
 
 }  // namespace
@@ -38,7 +36,7 @@ bool BlockDispatcher::refill(SmId sm, Cycle when, BlockStartOrder& order) {
 }
 
 BlockStartOrder BlockDispatcher::start(SmId sm, Cycle earliest) {
-  const Tick at = std::max(earliest * kTicksPerCycle, free_at_);
+  const Tick at = std::max(to_ticks(earliest), free_at_);
   free_at_ = at + block_interval_;
   last_start_ = at / kTicksPerCycle;
   return {last_start_, sm, next_block_++};

@@ -7,6 +7,7 @@
 
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/memory/tick.h"
 
 namespace heddle::sim {
 
@@ -32,14 +33,11 @@ class BlockDispatcher {
   [[nodiscard]] Cycle last_start() const { return last_start_; }
 
  private:
-  /// Time in units of 1/4096 cycle: the interval of blocks is no whole number of cycles.
-  using Tick = std::uint64_t;
-
   BlockStartOrder start(SmId sm, Cycle earliest);
 
   Cycle kernel_launch_;
   Cycle block_launch_;  // of a block with so many warps
-  Tick block_interval_;
+  Tick block_interval_;  // no whole number of cycles
   std::uint32_t sms_;
   std::uint64_t blocks_;
   std::uint32_t blocks_per_sm_;

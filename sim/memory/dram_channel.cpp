@@ -23,7 +23,7 @@ DramTiming::DramTiming(const GpuSpec& spec)
       activate(ticks(spec.dram.activate_ns * spec.clock_mhz * 1e-3)),
       turnaround(ticks(spec.dram.turnaround_ns * spec.clock_mhz * 1e-3)),
       batch(std::max(1U, spec.dram.write_batch / spec.l1.sector_bytes)),
-      bank_mask(spec.dram.banks - 1) {}
+      banks(spec.dram.banks) {}
 
 Tick DramChannel::read(const DramTiming& timing, std::uint64_t row, Tick arrival, unsigned sectors) {
   Tick start = std::max(arrival, bus_free_);

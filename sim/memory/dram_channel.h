@@ -26,12 +26,12 @@ struct DramTiming {
   Tick activate;            ///< From one activation to the next.
   Tick turnaround;          ///< Of the bus, to writes and back.
   std::uint32_t batch;      ///< Sectors of writes that are collected.
-  std::uint32_t bank_mask;  ///< Banks less one.
+  std::uint32_t banks;      ///< A power of two.
 };
 
 class DramChannel {
  public:
-  explicit DramChannel(const DramTiming& timing) : banks_(timing.bank_mask + 1) {}
+  explicit DramChannel(const DramTiming& timing) : banks_(timing.banks) {}
 
   /// Sectors of one row are read; returns when they begin to pass.
   Tick read(const DramTiming& timing, std::uint64_t row, Tick arrival, unsigned sectors);

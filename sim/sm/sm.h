@@ -83,7 +83,6 @@ class Sm {
   void announce(const MemoryReply& reply, Reach reach) const { lsu_.announce(reply, reach); }
 
   // -- at the end ------------------------------------------------------------------------------------------
-  [[nodiscard]] bool is_idle() const { return residency_.blocks() == 0 && starts_.empty(); }
   /// All that was counted, for a run of `cycles` in all.
   [[nodiscard]] SmCounters counters(Cycle cycles) const;
   /// What the resident warps wait for, one line each, at most `most` of them.

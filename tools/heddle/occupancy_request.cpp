@@ -193,7 +193,7 @@ OccupancyRequest read_occupancy_request(const OptionValues& values) {
   read_resources(values, request);
   read_what_ifs(values, request);
   request.format = choice_of(values, "format", {"text", "json", "csv"});
-  request.output = text_of(values, "output");
+  request.output = output_of(values);
   request.ascii = values.count("ascii") != 0;
   require_sense(request);
   return request;

@@ -103,6 +103,12 @@ std::optional<std::string> text_of(const OptionValues& values, const std::string
   return values[option].as<std::string>();
 }
 
+std::optional<std::string> output_of(const OptionValues& values) {
+  std::optional<std::string> output = text_of(values, "output");
+  if (output == "") throw UsageError("--output: must be the name of a file");
+  return output == "-" ? std::nullopt : output;
+}
+
 std::optional<std::uint64_t> number_of(const OptionValues& values, const std::string& option,
                                        std::uint64_t most) {
   const auto text = text_of(values, option);

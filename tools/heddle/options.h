@@ -43,6 +43,9 @@ std::string help_text(const Syntax& syntax);
 std::vector<std::string> list_of(const OptionValues& values, const std::string& option);
 std::optional<std::string> text_of(const OptionValues& values, const std::string& option);
 
+/// --output: a file; nothing for standard output, which "-" names, too.
+std::optional<std::string> output_of(const OptionValues& values);
+
 // These throw UsageError, naming the option.
 std::optional<std::uint64_t> number_of(const OptionValues& values, const std::string& option,
                                        std::uint64_t most);

@@ -48,7 +48,7 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
 
 void read_report(const OptionValues& values, RunRequest& request) {
   request.format = choice_of(values, "format", {"text", "json", "csv"});
-  request.output = text_of(values, "output");
+  request.output = output_of(values);
   for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
   request.quiet = values.count("quiet") != 0;
   request.ascii = values.count("ascii") != 0;
@@ -59,6 +59,8 @@ constexpr Cycle kLongestTimeline = 10'000;
 /// FROM:TO, the last cycle not in it.
 std::optional<TimelineRequest> read_timeline(const OptionValues& values) {
   const auto text = text_of(values, "timeline");
+  if (!text && (values.count("timeline-sm") != 0 || values.count("lanes") != 0))
+    throw UsageError("--timeline-sm and --lanes go with --timeline");
   if (!text) return std::nullopt;
   TimelineRequest request;
   const char* const end = text->data() + text->size();
@@ -165,6 +167,11 @@ Syntax run_syntax() {
 RunRequest read_run_request(const OptionValues& values) {
   RunRequest request;
   request.launches = list_of(values, "launch");
+  for (const std::string& launch : request.launches) {
+    if (launch.ends_with(".sass"))
+      throw UsageError(fmt::format(
+          "{} is a kernel; run takes the launch file that names it, such as traces/vecadd.yaml", launch));
+  }
   read_gpu(values, request);
   read_overrides(values, request.overrides);
   read_report(values, request);

@@ -79,7 +79,7 @@ ValidateRequest read_validate_request(const OptionValues& values) {
   request.settings = list_of(values, "set");
   request.filters = list_of(values, "filter");
   request.format = choice_of(values, "format", {"text", "json", "csv", "markdown"});
-  request.output = text_of(values, "output");
+  request.output = output_of(values);
   request.plot = text_of(values, "plot");
   request.threads = threads_of(values);
   request.quiet = values.count("quiet") != 0;

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "tools/heddle/command.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/progress.h"
 #include "tools/heddle/sampling.h"
@@ -35,6 +36,9 @@ void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sam
   std::optional<report::Timeline> timeline;
   std::optional<sim::SampledObserver> observer;
   if (request.timeline) {
+    if (request.timeline->sm >= run.spec.sms)
+      throw UsageError(fmt::format("--timeline-sm {}: there are {} SMs, numbered from 0",
+                                   request.timeline->sm, run.spec.sms));
     timeline.emplace(request.timeline->sm, request.timeline->range, run.spec.sm.sub_partitions);
     observer.emplace(*timeline, sample);
     options.observer = &*observer;

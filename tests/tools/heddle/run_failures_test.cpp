@@ -134,6 +134,11 @@ TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, 
   check_refused({"run", "traces/vecadd.yaml", "--save", "cc=/tmp/x.npy"}, "there is no buffer 'cc' to save");
   check_refused({"run", "traces/vecadd.yaml", "traces/vecadd.yaml", "--save", "c=x.npy"},
                 "--save goes with one launch");
+  check_refused({"run", "traces/vecadd.sass"}, "traces/vecadd.sass is a kernel; run takes the launch file");
+  check_refused({"run", "traces/vecadd.yaml", "--lanes"}, "--timeline-sm and --lanes go with --timeline");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--timeline", "0:9", "--timeline-sm", "99"},
+                "--timeline-sm 99: there are 2 SMs, numbered from 0");
+  check_refused({"run", "traces/vecadd.yaml", "--output", ""}, "--output: must be the name of a file");
   check_refused({"runn", "traces/vecadd.yaml"}, "did you mean 'run'?");
 }
 
@@ -172,6 +177,21 @@ TEST_CASE("The report goes to a file whole, and replaces an older one") {
   CHECK(outcome.out.empty());
   CHECK(contents_of(file) == heddle(run).out);
   CHECK(folder.files() == 2);  // no temporary file is left
+}
+
+TEST_CASE("What a terminal would obey is not sent to it") {
+  const launch::ScratchFolder folder;
+  const Outcome outcome = heddle({"asm", folder.write("esc.sass", ".kernel k\n    \x1b[2JFADD\n")});
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.err.find('\x1b') == std::string::npos);
+  check_says(outcome.err, "esc.sass:2:");
+}
+
+TEST_CASE("The output - is standard output") {
+  const std::vector<std::string> run = {"run", "traces/bad_reduce.yaml", "--gpu", "tiny"};
+  std::vector<std::string> to_output = run;
+  to_output.insert(to_output.end(), {"--output", "-"});
+  CHECK(heddle(to_output).out == heddle(run).out);
 }
 
 TEST_CASE("An output takes neither the place of an input nor of another output") {
