@@ -50,4 +50,16 @@ inline LaneAccess lane_access(const Addr* addresses, LaneMask lanes, std::uint32
   return {addresses, lanes, bytes, span_of(addresses, lanes, bytes)};
 }
 
+/// Where local memory lies for who looks at addresses only: windows of warps from here on, below all that a
+/// GPU gives to programs.
+inline constexpr Addr kLocalMemory = Addr{1} << 40;
+
+/// Where a thread's local memory lies in its warp's window: word by word between that of the warp's other
+/// threads, so that one offset in all of them is one stretch of addresses; wider data likewise, in pieces of
+/// their own size.
+constexpr Addr local_place(Addr in_thread, std::uint32_t bytes, unsigned lane, unsigned lanes) {
+  const Addr piece = std::max<Addr>(bytes, 4);
+  return in_thread / piece * piece * lanes + lane * piece + in_thread % piece;
+}
+
 }  // namespace heddle

@@ -11,13 +11,6 @@
 
 namespace heddle::exec {
 
-namespace {
-
-// Where local memory lies for who looks at addresses only: below all buffers, in which it does not lie.
-constexpr Addr kLocalWindow = Addr{1} << 40;
-
-}  // namespace
-
 void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed) {
   switch (op.space) {
     case stream::MemorySpace::Shared:
@@ -111,26 +104,22 @@ void LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask e
   if (span_.greatest + op.bytes > window_bytes) fail_address(op, warp, executed, false);
 }
 
-// A thread's local memory lies word by word between that of its warp's other threads, so that one offset in
-// all of them is one stretch of addresses; wider data lie likewise, in pieces of their own size.
 void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) {
   const Addr thread_bytes = kernel_.launch().kernel.local_bytes;
   place_in_window(op, warp, executed, thread_bytes);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] += i * thread_bytes;
   transfer(op, warp, executed, warp.local.data(), 0);
 
-  const Addr piece = std::max<Addr>(op.bytes, 4);
-  for (unsigned i = 0; i < lanes_; ++i) {
-    const Addr in_thread = addresses_[i] - i * thread_bytes;
-    addresses_[i] = local_window(warp) + in_thread / piece * piece * lanes_ + i * piece + in_thread % piece;
-  }
+  const Addr window = local_window(warp);
+  for (unsigned i = 0; i < lanes_; ++i)
+    addresses_[i] = window + local_place(addresses_[i] - i * thread_bytes, op.bytes, i, lanes_);
   span_ = span_of(addresses_.data(), executed, op.bytes);
 }
 
 /// Where the local memory of the warp's slot begins, at a multiple of every line's size.
 Addr LiveSource::local_window(const Warp& warp) const {
   const std::uint64_t slot = first_slot_ + static_cast<std::uint64_t>(&warp - warps_.data());
-  return kLocalWindow + slot * round_up(Addr{kernel_.launch().kernel.local_bytes} * lanes_, 1024);
+  return kLocalMemory + slot * round_up(Addr{kernel_.launch().kernel.local_bytes} * lanes_, 1024);
 }
 
 /// Does what the instruction does between the lanes' registers and host memory, of which `base` is the first

@@ -11,15 +11,9 @@ namespace {
 using stream::MemorySpace;
 using stream::OpKind;
 
-/// Where local memory lies: below all that a GPU gives to programs.
-constexpr Addr kLocalMemory = Addr{1} << 40;
-
-/// A thread's local memory lies word by word between that of its warp's other threads; wider data likewise.
-void interleave(LaneMask lanes, Addr begin, unsigned bytes, std::array<Addr, kLanes>& addresses) {
-  const Addr piece = std::max(bytes, 4U);
+void interleave(LaneMask lanes, Addr window, unsigned bytes, std::array<Addr, kLanes>& addresses) {
   for_each_lane(lanes, [&](unsigned lane) {
-    const Addr in_thread = addresses[lane];
-    addresses[lane] = begin + in_thread / piece * piece * kLanes + lane * piece + in_thread % piece;
+    addresses[lane] = window + local_place(addresses[lane], bytes, lane, kLanes);
   });
 }
 
