@@ -67,6 +67,14 @@ class Reader {
     return std::nullopt;
   }
 
+  /// Of what is measured nothing is negative.
+  std::optional<double> amount(const Json& object, const char* key, const std::string& path) {
+    const std::optional<double> value = number(object, key, path);
+    if (!value || *value >= 0) return value;
+    problems_.add({file_, 0, 0}, fmt::format("'{}{}' must not be negative; found {:g}", path, key, *value));
+    return std::nullopt;
+  }
+
   std::optional<Dim3> extents(const Json& object, const char* key, const std::string& path) {
     const Json* value = find(object, key, path);
     if (value == nullptr) return std::nullopt;
@@ -98,7 +106,14 @@ class Reader {
   }
 
   void complain(const std::string& path, const char* key, const char* allowed, const Json& found) {
-    problems_.add({file_, 0, 0}, fmt::format("'{}{}' {}; found {}", path, key, allowed, found.type_name()));
+    problems_.add({file_, 0, 0}, fmt::format("'{}{}' {}; found {}", path, key, allowed, shown(found)));
+  }
+
+  /// The value itself, if it is short.
+  static std::string shown(const Json& found) {
+    constexpr std::size_t kLongest = 40;
+    const std::string text = found.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return text.size() <= kLongest ? text : found.type_name();
   }
 
   const std::string& file_;
@@ -111,12 +126,15 @@ void read_params(const Json& params, MeasuredKernel& kernel) {
   }
 }
 
-void read_metrics(const Json& values, MeasuredKernels& result, MeasuredKernel& kernel) {
+void read_metrics(Reader& reader, const Json& values, const std::string& path, MeasuredKernels& result,
+                  MeasuredKernel& kernel) {
   for (const auto& [name, value] : values.items()) {
     const Metric* metric = find_metric(name);
-    if (!value.is_number()) continue;
-    if (metric != nullptr) {
-      kernel.metrics.emplace_back(metric, value.get<double>());
+    if (value.is_null()) {
+      result.not_compared.push_back(fmt::format("{}, {}: it came out as no number", kernel.name, name));
+    } else if (metric != nullptr) {
+      if (const auto amount = reader.amount(values, name.c_str(), path))
+        kernel.metrics.emplace_back(metric, *amount);
     } else {
       result.not_compared.push_back(fmt::format("{}, {}: the model has no such figure", kernel.name, name));
     }
@@ -131,7 +149,8 @@ void read_kernel(Reader& reader, const Json& object, const std::string& path, Me
   kernel.block = reader.extents(object, "block", path);
   kernel.registers = reader.size(object, "registers", path);
   if (const Json* params = reader.part(object, "params", path, false)) read_params(*params, kernel);
-  if (const Json* values = reader.part(object, "metrics", path, false)) read_metrics(*values, result, kernel);
+  if (const Json* values = reader.part(object, "metrics", path, false))
+    read_metrics(reader, *values, path + "metrics.", result, kernel);
   result.kernels.push_back(std::move(kernel));
 }
 

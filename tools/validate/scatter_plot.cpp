@@ -22,7 +22,8 @@ constexpr double kLeastHeight = kTop + kSide + 70;
 
 /// Told apart by people who see few colours, too (Okabe and Ito), then darker ones.
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
-                                 "#5b3f95", "#8c510a", "#01665e", "#c51b7d", "#4d4d4d", "#7fbc41"};
+                                 "#5b3f95", "#8c510a", "#01665e", "#c51b7d", "#4d4d4d", "#7fbc41",
+                                 "#000000", "#b8a500", "#7a0019", "#5ad1b5"};
 
 bool can_be_drawn(const Comparison& one) { return one.measured > 0 && one.simulated.value_or(0) > 0; }
 
@@ -145,23 +146,27 @@ std::string shortened(const std::string& text, std::size_t most) {
 
 std::string legend_entry(const GroupResult& group, const char* colour, double y) {
   constexpr std::size_t kLongest = 50;
+  const std::string title = shortened(group.title, kLongest - std::min<std::size_t>(group.name.size(), 10));
+  const std::string whole =
+      title == group.title ? "" : fmt::format("<title>{}</title>", escaped(group.title));
   return fmt::format(
       "<circle cx=\"{0}\" cy=\"{1}\" r=\"5.5\" fill=\"{2}\"/>\n"
-      "<text x=\"{3}\" y=\"{4}\"><tspan font-weight=\"bold\">{5}</tspan> {6}</text>\n"
-      "<text class=\"small\" x=\"{3}\" y=\"{7}\">{8}, mean error {9}</text>\n",
-      kLegend + 6, y, colour, kLegend + 20, y + 5, escaped(group.name),
-      escaped(shortened(group.title, kLongest - std::min<std::size_t>(group.name.size(), 10))), y + 21,
-      report::counted(group.cases.size(), "case"), report::percent(mean_absolute_error(group.cases)));
+      "<text x=\"{3}\" y=\"{4}\">{10}<tspan font-weight=\"bold\">{5}</tspan> {6}</text>\n"
+      "<text class=\"small\" x=\"{3}\" y=\"{7}\">{8}, mean absolute error {9}</text>\n",
+      kLegend + 6, y, colour, kLegend + 20, y + 5, escaped(group.name), escaped(title), y + 21,
+      report::counted(group.cases.size(), "case"), report::percent(mean_absolute_error(group.cases)), whole);
 }
 
-/// What the rings around points mean.
+/// What the rings around points, and the bands, mean.
 std::string ring_legend(double y) {
   return fmt::format(
       "<circle class=\"known\" cx=\"{0}\" cy=\"{1}\" r=\"4.5\" fill=\"#bbb\"/>"
       "<text class=\"small\" x=\"{2}\" y=\"{3}\">outside of its tolerance, and known</text>\n"
       "<circle class=\"outside\" cx=\"{0}\" cy=\"{4}\" r=\"4.5\" fill=\"#bbb\"/>"
-      "<text class=\"small\" x=\"{2}\" y=\"{5}\">outside of its tolerance</text>\n",
-      kLegend + 6, y, kLegend + 20, y + 4, y + 20, y + 24);
+      "<text class=\"small\" x=\"{2}\" y=\"{5}\">outside of its tolerance</text>\n"
+      "<rect class=\"band\" x=\"{6}\" y=\"{7}\" width=\"12\" height=\"9\"/>"
+      "<text class=\"small\" x=\"{2}\" y=\"{8}\">bands: the tolerances that cases have</text>\n",
+      kLegend + 6, y, kLegend + 20, y + 4, y + 20, y + 24, kLegend, y + 35, y + 44);
 }
 
 constexpr const char* kStyle =

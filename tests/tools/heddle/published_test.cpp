@@ -3,9 +3,11 @@
 //   heddle validate tests/validation/*.yaml --format markdown, or tests/validation/h100_pcie/*.yaml
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/scratch_folder.h"
 
 namespace heddle::command {
 
@@ -23,8 +25,9 @@ std::vector<std::string> suites(const std::string& folder) {
 }
 
 /// That the folder's suites end well, and that its DEVIATIONS.md has just the rows that they print.
-void check_deviations(const std::string& folder) {
+void check_deviations(const std::string& folder, const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"validate", "--format", "markdown"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
   const std::vector<std::string> paths = suites(folder);
   REQUIRE_FALSE(paths.empty());
   arguments.insert(arguments.end(), paths.begin(), paths.end());
@@ -43,11 +46,33 @@ void check_deviations(const std::string& folder) {
   }
 }
 
+/// What the legend of a plot says of a group: "6 cases, mean absolute error 0.7 %".
+std::string legend_of(const std::string& plot, const std::string& group) {
+  const std::size_t name = plot.find(">" + group + "</tspan>");
+  REQUIRE(name != std::string::npos);
+  const std::size_t begin = plot.find('>', plot.find("<text class=\"small\"", name)) + 1;
+  return plot.substr(begin, plot.find('<', begin) - begin);
+}
+
+/// That README's table of groups says what the plot does, of each.
+void check_readme(const std::string& plot) {
+  const std::string readme = contents_of(HEDDLE_SOURCE_DIR "/README.md");
+  const std::regex row(R"(\| (V\d+) \| [^|]* \| (\d+) \| ([^|]*) \|)");
+  std::size_t groups = 0;
+  for (std::sregex_iterator each(readme.begin(), readme.end(), row), end; each != end; ++each, ++groups) {
+    const std::string cases = (*each)[2].str() + ((*each)[2] == "1" ? " case" : " cases");
+    CHECK(legend_of(plot, (*each)[1]) == cases + ", mean absolute error " + (*each)[3].str());
+  }
+  CHECK(groups == suites(kFolder).size());
+}
+
 }  // namespace
 
 TEST_CASE("Published measurements: what the model is off by is in DEVIATIONS.md, with its reason",
           "[published]") {
-  check_deviations(kFolder);
+  const launch::ScratchFolder folder;
+  check_deviations(kFolder, {"--plot", folder.path("scatter.svg")});
+  check_readme(contents_of(folder.path("scatter.svg")));
 }
 
 TEST_CASE("The 440 runs measured on an H100 PCIe: what the model is off by is in DEVIATIONS.md",

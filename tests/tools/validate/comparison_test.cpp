@@ -90,7 +90,7 @@ TEST_CASE("The plot has a point for each case that has a place on logarithmic ax
   const std::string svg = scatter_plot(results);
   CHECK(count(svg, "<title>V1 case, gpu: ") == 2);
   CHECK(count(svg, "<title>V2 case, gpu: ") == 1);
-  CHECK(count(svg, "class=\"band\"") == 2);
+  CHECK(count(svg, "<path class=\"band\"") == 2);
   // Axes from 1 to 1000, 640 long, from (90, 696) on: a third is 213.3.
   CHECK(count(svg, "cx=\"303.3\" cy=\"482.7\"") == 1);
   CHECK(count(svg, "class=\"outside\" cx=\"516.7\" cy=\"56.0\"") == 1);

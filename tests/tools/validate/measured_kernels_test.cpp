@@ -74,11 +74,17 @@ TEST_CASE("What is missing or of another kind in a measured file is told with it
   check_says(message(R"({"format": "other"})"), "'format' must be 'heddle-measured-1'; found 'other'");
   const std::string several = message(
       R"({"format": "heddle-measured-1", "device": {"name": 3}, "kernels": [{"name": "a", "grid": [1, 2]}]})");
-  for (const char* fragment : {"'device.name' must be text; found number", "'device.sms' is missing",
-                               "'kernels[0].launch' is missing",
-                               "'kernels[0].grid' must be a list of three whole numbers; found array"}) {
+  for (const char* fragment :
+       {"'device.name' must be text; found 3", "'device.sms' is missing", "'kernels[0].launch' is missing",
+        "'kernels[0].grid' must be a list of three whole numbers; found [1,2]"}) {
     check_says(several, fragment);
   }
+  const auto with_time = [&](const char* time) {
+    std::string text(kMeasured);
+    return message(text.replace(text.find("4.2,"), 3, time));
+  };
+  check_says(with_time(R"("4.2")"), R"('kernels[0].metrics.duration_us' must be a number; found "4.2")");
+  check_says(with_time("-4.2"), "'kernels[0].metrics.duration_us' must not be negative; found -4.2");
   check_says(message_of([] { load_measured("nowhere.json"); }), "nowhere.json: error: no such file");
 }
 
