@@ -128,7 +128,7 @@ std::vector<bench::Row> measure_all(const BenchRequest& request) {
   for (std::size_t i = 0; i < request.cases.size(); ++i) {
     const BenchCase& each = request.cases[i];
     if (shows_progress)
-      print_error(fmt::format("\r\033[K{} ({} of {})", each.name, i + 1, request.cases.size()));
+      print_progress(fmt::format("\r\033[K{} ({} of {})", each.name, i + 1, request.cases.size()));
     try {
       rows.push_back(measure(request, each));
     } catch (const InputError& error) {
@@ -139,7 +139,7 @@ std::vector<bench::Row> measure_all(const BenchRequest& request) {
       leave_out(each, fault);
     }
   }
-  if (shows_progress) print_error("\r\033[K");
+  if (shows_progress) print_progress("\r\033[K");
   return rows;
 }
 

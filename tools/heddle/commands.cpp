@@ -8,7 +8,6 @@
 #include "sim/config/suggest.h"
 #include "tools/heddle/command.h"
 #include "tools/heddle/output.h"
-#include "tools/report/render_text.h"
 
 namespace heddle::command {
 
@@ -62,29 +61,17 @@ std::string help_hint(const Arguments& arguments) {
   return found == std::end(kCommands) ? "heddle --help" : fmt::format("heddle {} --help", found->name);
 }
 
-/// Files and command lines may hold bytes that would make a terminal do something.
-void print_message(std::string_view text) {
-  std::string shown;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
-    shown += report::printable(text.substr(0, end));
-    if (end < text.size()) shown += text[end];
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  print_error(shown);
-}
-
 int dispatch_or_throw(const Arguments& arguments) {
   try {
     return run_named(arguments);
   } catch (const UsageError& error) {
-    print_message(fmt::format("error: {}\nsee {}\n", error.what(), help_hint(arguments)));
+    print_error(fmt::format("error: {}\nsee {}\n", error.what(), help_hint(arguments)));
     return kInputWrong;
   } catch (const InputError& error) {
-    print_message(error.what());
+    print_error(error.what());
     return kInputWrong;
   } catch (const stream::KernelFault& fault) {
-    print_message(fmt::format("fault: {}\n", fault.what()));
+    print_error(fmt::format("fault: {}\n", fault.what()));
     return kProgramFailed;
   } catch (const std::bad_alloc&) {
     print_error("error: there is not enough memory for this\n");

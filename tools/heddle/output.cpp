@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
+#include "tools/report/render_text.h"
 
 namespace heddle::command {
 
@@ -22,6 +24,17 @@ void write_output(std::string_view text) {
 }
 
 void print_error(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of("\n\t"), text.size());
+    shown += report::printable(text.substr(0, end));
+    if (end < text.size()) shown += text[end];
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  print_progress(shown);
+}
+
+void print_progress(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);
 }

@@ -11,8 +11,11 @@ namespace heddle::command {
 /// To standard output. Throws InputError if it takes no more, as on a full disk.
 void write_output(std::string_view text);
 
-/// To standard error; nothing can be done if that fails.
+/// To standard error, but for bytes that would make a terminal do something: files and command lines may hold
+/// some. Nothing can be done if that fails.
 void print_error(std::string_view text);
+/// The same with all its bytes: a line that is drawn over.
+void print_progress(std::string_view text);
 
 /// Writes a file: all of it, or nothing and an InputError. An older file is replaced only by a complete new
 /// one.

@@ -97,11 +97,10 @@ std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
   const KernelChoice choice("kernels", request.kernels);
   std::vector<TracedKernel> kernels;
   TracedKernel left_out;
-  std::vector<TracedKernel> all;
+  std::vector<std::uint64_t> numbers;
   for (const std::string& path : request.launches) {
-    std::vector<TracedKernel> listed = traced_kernels(path);
-    all.insert(all.end(), listed.begin(), listed.end());
-    for (TracedKernel& kernel : listed) {
+    for (TracedKernel& kernel : traced_kernels(path)) {
+      numbers.push_back(kernel.number);
       if (!kernel.finds_empty_l2) {
         kernel.finds_empty_l2 = left_out.finds_empty_l2;
         kernel.copies.insert(kernel.copies.begin(), left_out.copies.begin(), left_out.copies.end());
@@ -114,7 +113,7 @@ std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
       }
     }
   }
-  choice.require_kernels(all);
+  choice.require_kernels(numbers);
   if (request.timeline && kernels.size() > 1) {
     throw UsageError("--timeline goes with one kernel: --kernel N chooses one");
   }

@@ -107,7 +107,7 @@ void RunPlan::attempt(unsigned threads, bool quiet) {
   load_gpus();
   try_launches();
   std::optional<ProgressLine> line;
-  if (!quiet && is_terminal(stderr)) line.emplace("validate", ProgressLine::steady_clock(), print_error);
+  if (!quiet && is_terminal(stderr)) line.emplace("validate", ProgressLine::steady_clock(), print_progress);
   done_.resize(runs_.size());
   std::size_t ended = 0;
   const auto count = [&] {

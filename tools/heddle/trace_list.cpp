@@ -83,10 +83,10 @@ KernelChoice::KernelChoice(std::string_view option, const std::string& text)
   }
 }
 
-void KernelChoice::require_kernels(const std::vector<TracedKernel>& kernels) const {
+void KernelChoice::require_kernels(const std::vector<std::uint64_t>& numbers) const {
   for (const Range& range : ranges_) {
-    const bool has_one = std::any_of(kernels.begin(), kernels.end(), [&](const TracedKernel& kernel) {
-      return range.first <= kernel.number && kernel.number <= range.last;
+    const bool has_one = std::any_of(numbers.begin(), numbers.end(), [&](std::uint64_t number) {
+      return range.first <= number && number <= range.last;
     });
     if (has_one) continue;
     const std::string which = range.first == range.last

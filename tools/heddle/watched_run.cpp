@@ -30,7 +30,7 @@ void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sam
   options.l2 = l2;
   std::optional<ProgressLine> line;
   if (!request.quiet && is_terminal(stderr)) {
-    line.emplace(kernel.shape().kernel, ProgressLine::steady_clock(), print_error);
+    line.emplace(kernel.shape().kernel, ProgressLine::steady_clock(), print_progress);
     options.progress = [&line](const sim::Progress& progress) { line->update(progress); };
   }
   std::optional<report::Timeline> timeline;

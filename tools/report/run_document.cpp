@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <span>
 
 #include "tools/report/verdict.h"
 #include "tools/report/words.h"
@@ -196,35 +197,37 @@ void add_rate(BarChart& chart, std::string label, const Ratio& value, std::strin
     chart.bars.push_back({std::move(label), 0, *value, percent(*value), std::move(note), Tone::Plain});
 }
 
-/// "4,096 global loads, 4.0 sectors each"; nothing where there were none.
-void add_accesses(Line& line, std::string_view what, std::uint64_t requests, std::uint64_t amount,
-                  std::string_view unit) {
-  if (requests == 0) return;
-  const std::string each = decimal(ratio(amount, requests), 1);
-  line.facts.push_back(fmt::format("{}, {} {} each", counted(requests, what), each, unit));
-}
+/// Accesses of one kind, and what they took.
+struct AccessKind {
+  std::string_view name;
+  std::uint64_t sim::MemoryCounters::*requests;
+  std::uint64_t sim::MemoryCounters::*amount;
+};
 
-Line device_accesses(const sim::MemoryCounters& counters) {
-  constexpr std::string_view kSectors = "sectors";
+using M = sim::MemoryCounters;
+constexpr AccessKind kDeviceAccesses[] = {
+    {"global load", &M::global_load_requests, &M::global_load_sectors},
+    {"global store", &M::global_store_requests, &M::global_store_sectors},
+    {"global atomic", &M::global_atomic_requests, &M::global_atomic_sectors},
+    {"local load", &M::local_load_requests, &M::local_load_sectors},
+    {"local store", &M::local_store_requests, &M::local_store_sectors},
+};
+constexpr AccessKind kSharedAccesses[] = {
+    {"shared load", &M::shared_load_requests, &M::shared_load_passes},
+    {"shared store", &M::shared_store_requests, &M::shared_store_passes},
+    {"shared atomic", &M::shared_atomic_requests, &M::shared_atomic_passes},
+};
+
+/// "4,096 global loads, 4.0 sectors each"; nothing of kinds that there were none of.
+Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> kinds, std::string_view unit) {
   Line line;
   line.is_indented = true;
-  add_accesses(line, "global load", counters.global_load_requests, counters.global_load_sectors, kSectors);
-  add_accesses(line, "global store", counters.global_store_requests, counters.global_store_sectors, kSectors);
-  add_accesses(line, "global atomic", counters.global_atomic_requests, counters.global_atomic_sectors,
-               kSectors);
-  add_accesses(line, "local load", counters.local_load_requests, counters.local_load_sectors, kSectors);
-  add_accesses(line, "local store", counters.local_store_requests, counters.local_store_sectors, kSectors);
-  return line;
-}
-
-Line shared_accesses(const sim::MemoryCounters& counters) {
-  constexpr std::string_view kPasses = "bank passes";
-  Line line;
-  line.is_indented = true;
-  add_accesses(line, "shared load", counters.shared_load_requests, counters.shared_load_passes, kPasses);
-  add_accesses(line, "shared store", counters.shared_store_requests, counters.shared_store_passes, kPasses);
-  add_accesses(line, "shared atomic", counters.shared_atomic_requests, counters.shared_atomic_passes,
-               kPasses);
+  for (const AccessKind& kind : kinds) {
+    const std::uint64_t requests = counters.*kind.requests;
+    if (requests == 0) continue;
+    const std::string each = decimal(ratio(counters.*kind.amount, requests), 1);
+    line.facts.push_back(fmt::format("{}, {} {} each", counted(requests, kind.name), each, unit));
+  }
   return line;
 }
 
@@ -261,8 +264,9 @@ BarChart memory_chart(const Summary& summary) {
 
 void add_memory(Document& document, const Summary& summary) {
   document.items.push_back(memory_chart(summary));
+  const sim::MemoryCounters& counters = summary.memory.counters;
   for (const Line& line :
-       {device_accesses(summary.memory.counters), shared_accesses(summary.memory.counters)}) {
+       {accesses(counters, kDeviceAccesses, "sectors"), accesses(counters, kSharedAccesses, "bank passes")}) {
     if (!line.facts.empty()) document.items.push_back(line);
   }
 }
