@@ -22,9 +22,19 @@ constexpr bool is_register_slot(RegisterSlot slot) { return slot >= kFirstRegist
 constexpr bool is_uniform_slot(RegisterSlot slot) { return slot >= kFirstUniform; }
 constexpr bool is_guard_slot(RegisterSlot slot) { return slot >= kGuardSlots && slot < kFirstRegister; }
 
+inline constexpr RegisterSlot kNeverWritten = kPredicateSlots + kPredicateTrue;
+
 /// At most 16 slots; the widest instructions (a 128-bit store, a matrix product) need 14.
 class SlotList {
  public:
+  /// Most lists are no longer. Who looks at so many places, be they in the list or not, need not ask how many
+  /// are.
+  static constexpr unsigned kUsual = 4;
+
+  SlotList() { slots_.fill(kNeverWritten); }
+  /// What lies at place `i`; kNeverWritten beyond the list.
+  [[nodiscard]] RegisterSlot operator[](unsigned i) const { return slots_[i]; }
+
   void add(RegisterSlot slot) { slots_[count_++] = slot; }
   [[nodiscard]] const RegisterSlot* begin() const { return slots_.data(); }
   [[nodiscard]] const RegisterSlot* end() const { return slots_.data() + count_; }
@@ -32,7 +42,7 @@ class SlotList {
 
  private:
   std::uint8_t count_ = 0;
-  std::array<RegisterSlot, 16> slots_{};
+  std::array<RegisterSlot, 16> slots_;
 };
 
 /// Slots side by side: the sums of a warpgroup's product, too many for a list.

@@ -81,7 +81,8 @@ struct LaunchShape {
   std::uint32_t shared_bytes_per_block = 0;  ///< Static and dynamic, without what the system reserves.
   std::uint32_t barriers_per_block = 1;      ///< Named barriers.
   std::uint32_t warp_size = 32;
-  std::uint32_t register_slots = ir::kSlots;  ///< Slots that the instructions name lie below this.
+  std::uint32_t register_slots =
+      ir::kSlots;  ///< Slots that the instructions name lie below this, those of predicates do.
 
   [[nodiscard]] std::uint64_t blocks() const { return grid.count(); }
   [[nodiscard]] std::uint64_t threads_per_block() const { return block.count(); }

@@ -138,11 +138,14 @@ bool LoadStoreUnit::comes_before(unsigned one, unsigned other) const {
 
 /// To be called after each change of what next() depends on.
 void LoadStoreUnit::look_ahead() {
-  first_queue_ = 0;
+  Cycle arrival = queues_[0].first_arrival;
+  unsigned first = 0;
   for (unsigned i = 1; i < queues_.size(); ++i) {
-    if (comes_before(i, first_queue_)) first_queue_ = i;
+    const Cycle other = queues_[i].first_arrival;
+    first = other < arrival ? i : first;
+    arrival = std::min(arrival, other);
   }
-  const Cycle arrival = queues_[first_queue_].first_arrival;
+  first_queue_ = first;
   next_ = refused_ || arrival == kNever ? kNever : std::max(stage_free_, arrival);
 }
 

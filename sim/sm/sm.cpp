@@ -226,8 +226,14 @@ std::uint32_t Sm::take_block_index() {
 [[gnu::always_inline]] inline void Sm::wait_for_operands(WarpContext& warp, WarpSlot slot, Cycle from,
                                                          Stamp earliest) {
   const stream::StaticOp& op = *warp.next;
-  Stamp ready = earliest;
-  for (const ir::RegisterSlot result : op.waits_for) ready = std::max(ready, warp.results[result]);
+  const ir::SlotList& slots = op.waits_for;
+  const Stamp* results = warp.results.data();
+  Stamp ready = later_of(later_of(later_of(results[slots[0]], results[slots[1]]),
+                                  later_of(results[slots[2]], results[slots[3]])),
+                         earliest);
+  if (slots.size() > ir::SlotList::kUsual) {
+    for (const ir::RegisterSlot result : slots) ready = later_of(ready, results[result]);
+  }
   if (op.constant != stream::kNoConstant || instructions_ != nullptr)
     ready = std::max(ready, caches_ready(warp, from));
   if (stream::waits_for_more(op.kind)) ready = std::max(ready, more_waits(slot));

@@ -40,6 +40,9 @@ class Stamp {
   std::uint64_t bits_ = 0;
 };
 
+/// By value, so that compilers make no branch of it.
+constexpr Stamp later_of(Stamp a, Stamp b) { return a < b ? b : a; }
+
 static_assert(ir::kStallReasons <= 32);
 
 }  // namespace heddle::sim

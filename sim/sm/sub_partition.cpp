@@ -135,7 +135,7 @@ void SubPartition::wake(Cycle now) {
 
 /// Tells the ready warps apart; returns the groups of those without pipe or room.
 SubPartition::GroupSet SubPartition::look() {
-  GroupSet closed = ready_groups_ & roomless();
+  GroupSet closed = ready_groups_ & roomless_;
   WarpSet memory = 0;
   WarpSet others = 0;
   for (GroupSet groups = ready_groups_ & ~closed; groups != 0; groups &= groups - 1) {
@@ -156,7 +156,7 @@ SubPartition::GroupSet SubPartition::look() {
 /// When the first of the ready groups finds a pipe; those whose queue is full are told when it has room.
 Cycle SubPartition::next_open() const {
   Cycle first = kNever;
-  for (GroupSet groups = ready_groups_ & ~roomless(); groups != 0; groups &= groups - 1) {
+  for (GroupSet groups = ready_groups_ & ~roomless_; groups != 0; groups &= groups - 1) {
     first = std::min(first, pipes_.free_at(groups_[static_cast<unsigned>(std::countr_zero(groups))].pipes));
   }
   return first;
@@ -213,7 +213,7 @@ Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
 void SubPartition::leave_ready(unsigned warp) {
   const unsigned group = warps_[warp].group;
   ready_[group] &= ~only(warp);
-  if (ready_[group] == 0) ready_groups_ &= ~(GroupSet{1} << group);
+  ready_groups_ &= ~(GroupSet{ready_[group] == 0} << group);
 }
 
 void SubPartition::announce(Reach reach) const {
@@ -224,7 +224,7 @@ void SubPartition::announce(Reach reach) const {
 }
 
 void SubPartition::set_mio_room(bool has_room, Cycle now) {
-  mio_room_ = has_room;
+  roomless_ = has_room ? 0 : mio_groups_;
   if (has_room && ready_groups_ != 0) next_ = std::min(next_, now);
 }
 

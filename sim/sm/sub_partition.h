@@ -105,7 +105,6 @@ class SubPartition {
   void charge_throttled(GroupSet groups, Cycle cycles);
   Cycle charge_held(Cycle from, Cycle to);
   void wake(Cycle now);
-  [[nodiscard]] GroupSet roomless() const { return mio_room_ ? 0 : mio_groups_; }
   GroupSet look();
   [[nodiscard]] Cycle next_open() const;
   void charge_issue(unsigned warp, GroupSet closed, Cycle now);
@@ -122,7 +121,7 @@ class SubPartition {
   std::array<Group, ir::kTimingClasses> groups_;
   GroupSet ready_groups_ = 0;  // whose set of ready warps is not empty
   GroupSet mio_groups_ = 0;    // that go to the MIO queue
-  bool mio_room_ = true;
+  GroupSet roomless_ = 0;      // those, while it is full
   std::uint8_t group_count_ = 0;
   std::uint8_t product_pipe_ = 0;  // warpgroup products issue in a pipe of their own, then queue for this one
   std::uint8_t taken_pipe_ = 0;    // last

@@ -27,12 +27,8 @@ class WakeWheel {
 
   /// Takes out the warps whose cycle is `now`.
   WarpSet due(Cycle now) {
-    WarpSet warps = 0;
-    const std::uint64_t place = std::uint64_t{1} << (now % kNear);
-    if ((occupied_ & place) != 0) {
-      warps = std::exchange(near_[now % kNear], WarpSet{0});
-      occupied_ ^= place;
-    }
+    WarpSet warps = std::exchange(near_[now % kNear], WarpSet{0});
+    occupied_ &= ~(std::uint64_t{1} << (now % kNear));
     if (now >= far_next_) warps |= far_due(now);
     return warps;
   }
