@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
@@ -79,15 +80,14 @@ void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Dia
   }
 }
 
-}  // namespace
-
-Preparation prepare(const RunRequest& request) {
-  Diagnostics problems;
+Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnostics& problems) {
   Preparation prepared;
-  collect(problems, [&] { prepared.spec = choose_gpu(request.gpu, request.settings); });
-  const bool has_gpu = problems.empty();
+  bool has_gpu = false;
+  collect(problems, [&] {
+    prepared.spec = choose_gpu(request.gpu, request.settings);
+    has_gpu = true;
+  });
   const sim::SmSample sample = has_gpu ? sample_of(request, prepared.spec) : sim::SmSample{};
-  require_writable_files(request, problems);
   for (const std::string& path : request.launches) {
     collect(problems, [&] {
       launch::LaunchFile file = launch::load_launch(path, request.overrides);
@@ -99,9 +99,22 @@ Preparation prepare(const RunRequest& request) {
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
       if (has_gpu) require_support(kernel, prepared.spec, problems);
       if (has_gpu && sample.sms < sample.of_sms) require_apart(file.launch.kernel, problems);
-      if (request.launches.size() == 1) prepared.only = std::move(file);
+      if (keeps_launch) prepared.only = std::move(file);
     });
   }
+  return prepared;
+}
+
+}  // namespace
+
+Preparation prepare(const RunRequest& request) { return std::move(prepare_all({&request, 1})[0]); }
+
+std::vector<Preparation> prepare_all(std::span<const RunRequest> points) {
+  Diagnostics problems;
+  require_writable_files(points[0], problems);
+  const bool is_one = points.size() == 1 && points[0].launches.size() == 1;
+  std::vector<Preparation> prepared;
+  for (const RunRequest& point : points) prepared.push_back(prepare_point(point, is_one, problems));
   problems.throw_if_any();
   return prepared;
 }

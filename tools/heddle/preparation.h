@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "sim/config/gpu_spec.h"
 #include "tools/heddle/run_request.h"
@@ -18,5 +20,7 @@ struct Preparation {
 /// Throws InputError with all that is wrong with the GPU, the launches and the files to write: nobody shall
 /// wait for nine runs to learn that the tenth has no kernel.
 Preparation prepare(const RunRequest& request);
+/// Of each point of a sweep; they write the same files.
+std::vector<Preparation> prepare_all(std::span<const RunRequest> points);
 
 }  // namespace heddle::command

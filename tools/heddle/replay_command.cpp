@@ -12,11 +12,11 @@
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
+#include "tools/heddle/run_report.h"
 #include "tools/heddle/sampling.h"
 #include "tools/heddle/trace_list.h"
 #include "tools/heddle/watched_run.h"
 #include "tools/report/json.h"
-#include "tools/report/render_text.h"
 #include "tools/report/run_document.h"
 
 namespace heddle::command {
@@ -84,6 +84,7 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
       info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
     }
     info.sample = run.sample;
+    info.swept = request.swept;
     list.kernels.push_back(report::summarize(run.result, run.spec, std::move(info)));
     add(list.sms, run.result.sms);
     list.timeline += run.timeline;
@@ -134,9 +135,8 @@ void require_heads(const std::vector<TracedKernel>& kernels, const sim::GpuSpec&
   problems.throw_if_any();
 }
 
-ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec) {
-  const std::vector<TracedKernel> kernels = chosen_kernels(request);
-  require_heads(kernels, spec);
+ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec,
+                         const std::vector<TracedKernel>& kernels) {
   ReplayedList list;
   sim::L2Contents l2;
   for (const TracedKernel& kernel : kernels) {
@@ -149,19 +149,18 @@ ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec) {
 
 // -- after the runs -------------------------------------------------------------------------------
 
-report::Summary whole(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
-                      const std::string& path) {
+report::Summary whole(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec) {
   report::RunInfo info;
-  info.launch_path = path;
+  info.launch_path = fmt::format("{}", fmt::join(request.launches, ", "));
   info.is_trace = true;
   info.kernels = static_cast<std::uint32_t>(list.kernels.size());
+  info.swept = request.swept;
   return report::summarize_all(list.kernels, list.sms, sim::share_of(spec, sample_of(request, spec)),
                                std::move(info));
 }
 
-std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
-                    const std::string& path) {
-  const report::TextStyle style{!request.output && wants_colour(stdout), request.ascii};
+std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec) {
+  const report::TextStyle style = text_style(request);
   std::string text;
   for (const report::Summary& kernel : list.kernels) {
     if (!text.empty()) text += '\n';
@@ -169,44 +168,63 @@ std::string text_of(const RunRequest& request, const ReplayedList& list, const s
   }
   if (list.kernels.size() > 1) {
     text += '\n';
-    text += report::render_text(report::list_document(list.kernels, whole(request, list, spec, path)), style);
+    text += report::render_text(report::list_document(list.kernels, whole(request, list, spec)), style);
   }
   if (!list.timeline.empty()) text += fmt::format("\n{}", list.timeline);
   return text;
 }
 
-std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
-                      const std::string& path) {
-  if (request.format == "text") return text_of(request, list, spec, path);
-  if (list.kernels.size() == 1) {
-    return request.format == "json" ? report::to_json(list.kernels) : report::to_csv(list.kernels);
-  }
-  const report::Summary all = whole(request, list, spec, path);
-  if (request.format == "json") return report::to_json(list.kernels, all);
+/// Of one point: its kernels, then all of them together if there are several.
+std::vector<report::Summary> rows_of(const RunRequest& request, const ReplayedList& list,
+                                     const sim::GpuSpec& spec) {
   std::vector<report::Summary> rows = list.kernels;
-  rows.push_back(all);
-  return report::to_csv(rows);
+  if (rows.size() > 1) rows.push_back(whole(request, list, spec));
+  return rows;
+}
+
+std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec) {
+  if (request.format == "text") return text_of(request, list, spec);
+  if (request.format == "json" && list.kernels.size() > 1)
+    return report::to_json(list.kernels, whole(request, list, spec));
+  return report_of_runs(request, {rows_of(request, list, spec), {}});
+}
+
+/// All GPUs before the first run.
+std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points) {
+  std::vector<sim::GpuSpec> specs;
+  for (const RunRequest& point : points) {
+    require_sense(point);
+    specs.push_back(choose_gpu(point.gpu, point.settings));
+    require_trace_lanes(specs.back());
+    sample_of(point, specs.back());
+  }
+  return specs;
+}
+
+std::string report_of_sweep(std::span<const RunRequest> points, const std::vector<sim::GpuSpec>& specs,
+                            const std::vector<TracedKernel>& kernels) {
+  RunReport report;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ReplayedList list = replay_list(points[i], specs[i], kernels);
+    const std::vector<report::Summary> rows = rows_of(points[i], list, specs[i]);
+    report.runs.insert(report.runs.end(), rows.begin(), rows.end());
+  }
+  return report_of_runs(points[0], report);
 }
 
 }  // namespace
 
-int replay_all(const RunRequest& request) {
-  require_sense(request);
-  const sim::GpuSpec spec = choose_gpu(request.gpu, request.settings);
-  require_trace_lanes(spec);
-  sample_of(request, spec);
-  if (request.output) {
-    require_writable(*request.output);
-    require_own_places({*request.output}, request.launches);
+int replay_all(std::span<const RunRequest> points) {
+  const RunRequest& first = points[0];
+  const std::vector<sim::GpuSpec> specs = choose_gpus(points);
+  if (first.output) {
+    require_writable(*first.output);
+    require_own_places({*first.output}, first.launches);
   }
-  const ReplayedList list = replay_list(request, spec);
-  const std::string name = fmt::format("{}", fmt::join(request.launches, ", "));
-  const std::string report = report_of(request, list, spec, name);
-  if (request.output) {
-    write_file(*request.output, report);
-  } else if (!request.quiet) {
-    write_output(report);
-  }
+  const std::vector<TracedKernel> kernels = chosen_kernels(first);
+  for (const sim::GpuSpec& spec : specs) require_heads(kernels, spec);
+  deliver(first, first.swept.empty() ? report_of(first, replay_list(first, specs[0], kernels), specs[0])
+                                     : report_of_sweep(points, specs, kernels));
   return kDone;
 }
 

@@ -13,6 +13,7 @@ constexpr std::string_view kExamples =
     "  heddle run traces/vecadd.yaml --gpu a100 --param n=1000000\n"
     "  heddle run traces/vecadd.yaml --set l1.enabled=false --scheduler lrr\n"
     "  heddle run traces/reduce_v1.yaml traces/reduce_v2.yaml traces/reduce_v3.yaml\n"
+    "  heddle run traces/vecadd.yaml --sweep gpu=v100,a100,h100 --sweep scheduler=gto,lrr\n"
     "  heddle run kernelslist.g --gpu v100 --kernels 3-7,12\n"
     "  heddle run traces/matmul_v2.yaml --sms 8\n"
     "  heddle run traces/vecadd.yaml --format json --output vecadd.json --save c=c.npy\n";
@@ -118,6 +119,13 @@ void require_sense(const RunRequest& request) {
   }
 }
 
+/// What is for one run, and not for each of a sweep.
+void require_one_point(const RunRequest& request) {
+  if (!request.swept.empty() &&
+      (request.timeline || request.record || !request.saves.empty() || request.print_gpu))
+    throw UsageError("--timeline, --record, --save and --print-gpu go with one run, not with --sweep");
+}
+
 }  // namespace
 
 Syntax run_syntax() {
@@ -125,7 +133,8 @@ Syntax run_syntax() {
       "heddle run LAUNCH.yaml... [OPTIONS]\n"
       "       heddle run kernelslist.g|TRACE [OPTIONS]",
       "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
-      "Several launches make a table with a line for each. Kernel traces of Accel-Sim (.traceg, plain or\n"
+      "Several launches, or several points of a sweep, make a table with a line for each. Kernel traces of "
+      "Accel-Sim (.traceg, plain or\n"
       "compressed, .tracez), or a list of them, are replayed: each kernel gets a report, and the list.",
       "launch", kExamples);
   auto add = syntax.options.add_options();
@@ -143,6 +152,8 @@ Syntax run_syntax() {
   add("shared", text_option("BYTES"), "dynamic shared memory of a block");
   add("kernel", text_option("N"), "of a list of traces, only kernel-N");
   add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
+  add("sweep", list_option("KEY=V1,V2,..."),
+      "a run for each value, of all sweeps with all others; KEY as gpu, scheduler, block, l1.latency, n");
   add("format", text_option("text|json|csv"), "form of the report");
   add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
   add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
@@ -185,6 +196,20 @@ RunRequest read_run_request(const OptionValues& values) {
   request.check = values.count("no-check") == 0;
   require_sense(request);
   return request;
+}
+
+std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments) {
+  const OptionValues values = parse(syntax, arguments);
+  std::vector<RunRequest> requests;
+  for (const SweepPoint& point : sweep_points(list_of(values, "sweep"))) {
+    require_free(point, values);
+    Arguments all = point.arguments;
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    requests.push_back(read_run_request(parse(syntax, all)));
+    requests.back().swept = point.values;
+    require_one_point(requests.back());
+  }
+  return requests;
 }
 
 }  // namespace heddle::command

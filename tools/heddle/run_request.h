@@ -7,6 +7,7 @@
 #include "sim/events/observer.h"
 #include "tools/heddle/options.h"
 #include "tools/heddle/recording.h"
+#include "tools/heddle/sweep.h"
 #include "tools/launch/launch_file.h"
 
 namespace heddle::command {
@@ -25,6 +26,7 @@ struct TimelineRequest {
 };
 
 struct RunRequest {
+  SweptValues swept;  ///< Of one point of a sweep: what is changed, and already is.
   std::vector<std::string> launches;
   std::string gpu;
   std::vector<std::string> settings;  ///< For the GPU: --set, then --scheduler, --divergence.
@@ -50,5 +52,7 @@ Syntax run_syntax();
 
 /// Throws UsageError.
 RunRequest read_run_request(const OptionValues& values);
+/// One for each point of --sweep; without it there is one.
+std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments);
 
 }  // namespace heddle::command

@@ -172,6 +172,7 @@ std::string text_of(const Json& document) {
 
 Json to_object(const Summary& summary) {
   Json object = {{"schema_version", kSchemaVersion}};
+  for (const auto& [key, value] : summary.info.swept) object["swept"][key] = value;
   add_launch(object, summary);
   add_headline(object, summary);
   add_occupancy(object, summary);

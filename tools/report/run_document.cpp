@@ -384,25 +384,39 @@ std::vector<std::string> overview_row(const std::string& name, const Summary& ru
   return row;
 }
 
-Table overview_table(std::span<const Summary> runs, const char* last_heading) {
+/// What a sweep changes stands beside the name; the same for all rows.
+Table overview_table(std::span<const Summary> runs) {
   constexpr std::size_t kLongestName = 32;
-  Table table{{"launch", "cycles", "time", "theoretical", "achieved", "issue", "lanes", last_heading}, {}};
+  constexpr int kBehindName = 1;
+  const RunInfo& first = runs[0].info;
+  Table table{{"launch", "cycles", "time", "theoretical", "achieved", "issue", "lanes",
+               first.is_trace ? "approximated" : "check"},
+              {}};
   for (const Summary& run : runs) {
     table.rows.push_back(overview_row(shortened(stem(run.info.launch_path), kLongestName), run));
+    for (std::size_t i = run.info.swept.size(); i-- > 0;) {
+      auto& row = table.rows.back();
+      row.insert(row.begin() + kBehindName, shortened(stem(run.info.swept[i].second), kLongestName));
+    }
   }
+  for (std::size_t i = first.swept.size(); i-- > 0;)
+    table.headings.insert(table.headings.begin() + kBehindName, first.swept[i].first);
   return table;
+}
+
+bool all_on_one_gpu(std::span<const Summary> runs) {
+  return std::all_of(runs.begin(), runs.end(), [&](const Summary& run) { return run.gpu == runs[0].gpu; });
 }
 
 }  // namespace
 
 Document overview_document(std::span<const Summary> runs) {
   Document document;
-  document.items.push_back(
-      Line{{fmt::format("{} on {} ({})", counted(runs.size(), "run"),
-                        runs.empty() ? "" : runs[0].gpu_description, runs.empty() ? "" : runs[0].gpu)},
-           true});
+  std::string title = counted(runs.size(), "run");
+  if (all_on_one_gpu(runs)) title += fmt::format(" on {} ({})", runs[0].gpu_description, runs[0].gpu);
+  document.items.push_back(Line{{title}, true});
   add_sample(document, sample_of(runs));
-  document.items.push_back(overview_table(runs, "check"));
+  document.items.push_back(overview_table(runs));
   return document;
 }
 
@@ -413,7 +427,7 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
                         all.gpu_description, all.gpu)},
            true});
   add_sample(document, all.info.sample);
-  Table table = overview_table(kernels, "approximated");
+  Table table = overview_table(kernels);
   table.rows.push_back(overview_row("all", all));
   document.items.push_back(std::move(table));
   document.items.push_back(Gap{});

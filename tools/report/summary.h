@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/config/gpu_spec.h"
@@ -103,6 +104,8 @@ struct RunInfo {
   std::optional<SampleSize> sample;           ///< Without it, the whole GPU was simulated.
   std::uint32_t kernels =
       1;  ///< More than one: the figures are those of all together, run one after another.
+  std::vector<std::pair<std::string, std::string>>
+      swept;  ///< Of a point of a sweep: keys and their values there.
 };
 
 struct Summary {

@@ -1,0 +1,126 @@
+// `heddle run --sweep`: a table of runs that differ in what is swept.
+#include "tools/heddle/sweep.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.h"
+#include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/messages.h"
+
+namespace heddle::command {
+
+namespace {
+
+using launch::check_says;
+using nlohmann::json;
+
+json report_of(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "run");
+  arguments.insert(arguments.end(), {"--format", "json"});
+  const Outcome outcome = heddle(arguments);
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  return json::parse(outcome.out);
+}
+
+/// The swept report has, at `place`, what the run by itself reports, and says what is swept.
+void check_point(const json& swept, std::size_t place, const json& values,
+                 const std::vector<std::string>& by_itself) {
+  INFO(fmt::format("point {}", place));
+  json point = swept.at(place);
+  CHECK(point["swept"] == values);
+  point.erase("swept");
+  CHECK(point == report_of(by_itself));
+}
+
+void check_refused(std::vector<std::string> arguments, std::string_view message) {
+  arguments.insert(arguments.begin(), {"run", "traces/vecadd.yaml"});
+  const Outcome outcome = heddle(arguments);
+  INFO(fmt::format("{}", arguments.back()));
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  check_says(outcome.err, message);
+}
+
+}  // namespace
+
+TEST_CASE("Each value of a sweep meets each of the others, the last one's changing fastest") {
+  const std::vector<SweepPoint> points = sweep_points({"gpu=v100,a100", "n=1,2,3", "l1.latency=30"});
+  REQUIRE(points.size() == 6);
+  CHECK(points[1].values == SweptValues{{"gpu", "v100"}, {"n", "2"}, {"l1.latency", "30"}});
+  CHECK(points[1].arguments == Arguments{"--gpu", "v100", "--param", "n=2", "--set", "l1.latency=30"});
+  CHECK(points[3].values == SweptValues{{"gpu", "a100"}, {"n", "1"}, {"l1.latency", "30"}});
+  const std::vector<SweepPoint> one = sweep_points({});
+  REQUIRE(one.size() == 1);
+  CHECK(one[0].values.empty());
+  CHECK(one[0].arguments.empty());
+}
+
+TEST_CASE("A point of a sweep reports what the run by itself reports") {
+  const json swept = report_of({"traces/vecadd.yaml", "traces/saxpy.yaml", "--gpu", "tiny", "--sweep",
+                                "scheduler=lrr,gto", "--sweep", "n=300,500"});
+  REQUIRE(swept.size() == 8);
+  check_point(swept, 0, {{"scheduler", "lrr"}, {"n", "300"}},
+              {"traces/vecadd.yaml", "--gpu", "tiny", "--scheduler", "lrr", "--param", "n=300"});
+  check_point(swept, 3, {{"scheduler", "lrr"}, {"n", "500"}},
+              {"traces/saxpy.yaml", "--gpu", "tiny", "--scheduler", "lrr", "--param", "n=500"});
+  check_point(swept, 6, {{"scheduler", "gto"}, {"n", "500"}},
+              {"traces/vecadd.yaml", "--gpu", "tiny", "--scheduler", "gto", "--param", "n=500"});
+}
+
+TEST_CASE("Traces are swept, too: each kernel, and all of a list together") {
+  constexpr const char* kList = "traces/traced/kernelslist.g";
+  const json swept = report_of({kList, "--sweep", "gpu=tiny,a100"});
+  REQUIRE(swept.size() == 2 * (3 + 1));
+  const json alone = report_of({kList, "--gpu", "a100"});
+  for (std::size_t kernel = 0; kernel < 3; ++kernel)
+    CHECK(swept[4 + kernel]["cycles"] == alone["kernels"][kernel]["cycles"]);
+  CHECK(swept[7]["cycles"] == alone["all"]["cycles"]);
+  CHECK(swept[7]["swept"] == json{{"gpu", "a100"}});
+}
+
+TEST_CASE("The table of a sweep has a column for each key, and names a GPU that all runs have") {
+  const Outcome one_gpu = heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--sweep", "block=32,64"});
+  REQUIRE(one_gpu.exit_code == 0);
+  CHECK(lines_of(one_gpu.out).at(0).find("2 runs on ") == 0);
+  CHECK(lines_of(one_gpu.out).at(1).find("launch  block  cycles") == 0);
+  CHECK(lines_of(one_gpu.out).at(2).find("vecadd     32 ") == 0);
+  CHECK(lines_of(one_gpu.out).at(3).find("vecadd     64 ") == 0);
+  const Outcome two = heddle({"run", "traces/vecadd.yaml", "--sweep", "gpu=tiny,textbook"});
+  REQUIRE(two.exit_code == 0);
+  CHECK(lines_of(two.out).at(0) == "2 runs");
+  const Outcome csv =
+      heddle({"run", "traces/vecadd.yaml", "--sweep", "gpu=tiny,textbook", "--format", "csv"});
+  CHECK(lines_of(csv.out).at(0).find(",swept.gpu,") != std::string::npos);
+}
+
+TEST_CASE("A check that fails at one point of a sweep fails the command") {
+  const Outcome outcome =
+      heddle({"run", "traces/bad_reduce.yaml", "--gpu", "tiny", "--sweep", "scheduler=gto,lrr"});
+  CHECK(outcome.exit_code == heddle({"run", "traces/bad_reduce.yaml", "--gpu", "tiny"}).exit_code);
+}
+
+TEST_CASE("A sweep that cannot be made is refused before the first run") {
+  check_refused({"--sweep", "n"}, "--sweep n: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr");
+  check_refused({"--sweep", "=1"}, "--sweep =1: must be KEY=VALUE,VALUE,...");
+  check_refused({"--sweep", "n="}, "--sweep n=: must be");
+  check_refused({"--sweep", "n=1,,2"}, "--sweep n=1,,2: must be");
+  check_refused({"--sweep", "n=1", "--sweep", "n=2"}, "--sweep n is given twice");
+  check_refused({"--sweep", "n=1,2", "--param", "n=3"}, "--param and --sweep both say what n is");
+  check_refused({"--sweep", "l1.latency=1,2", "--set", "l1.latency=3"},
+                "--set and --sweep both say what l1.latency is");
+  check_refused({"--sweep", "scheduler=gto,lrr", "--scheduler", "lrr"},
+                "--scheduler and --sweep both say what scheduler is");
+  check_refused({"--sweep", "scheduler=gto,best"}, "'best'");
+  check_refused({"--sweep", "n=256,many"}, "'many' is no value");
+  check_refused({"--sweep", "nn=256"}, "nn");
+  check_refused({"--sweep", "n=1,2", "--save", "c=c.npy"}, "go with one run, not with --sweep");
+  check_refused({"--sweep", "n=1,2", "--timeline", "0:9"}, "go with one run, not with --sweep");
+  std::string many = "n=1";
+  for (int i = 0; i < 10'000; ++i) many += ",1";
+  check_refused({"--sweep", many}, "that makes more than 10000 points");
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,124 @@
+#include "tools/heddle/launch_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/stream/kernel_fault.h"
+#include "isa/text/disassemble.h"
+#include "tools/heddle/kernel_sources.h"
+#include "tools/heddle/output.h"
+#include "tools/heddle/preparation.h"
+#include "tools/heddle/run_report.h"
+#include "tools/heddle/sampling.h"
+#include "tools/heddle/watched_run.h"
+
+namespace heddle::command {
+
+namespace {
+
+// -- a run ----------------------------------------------------------------------------------------
+
+/// The launch, with whom it is recorded by between it and the timing model.
+struct Source {
+  Source(exec::LiveKernel& live, const sim::GpuSpec& spec, const Recording* recording) : kernel(&live) {
+    if (recording == nullptr) return;
+    spool.emplace(recording->folder());
+    recorder.emplace(live, live.launch().kernel, *spool);
+    recorder->set_compute_capability(spec.compute_capability);
+    kernel = &*recorder;
+  }
+
+  std::optional<trace::Spool> spool;
+  std::optional<trace::RecordingKernel> recorder;
+  stream::KernelSource* kernel;
+};
+
+WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                    Recording* recording) {
+  exec::LiveKernel kernel = live_kernel(spec, file);
+  Source source(kernel, spec, recording);
+  const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
+  sim::L2Contents l2 = host_copies(file);
+  try {
+    WatchedRun run = run_watched(request, spec, *source.kernel, instruction, &l2);
+    if (recording != nullptr) recording->add(*source.recorder);
+    return run;
+  } catch (const stream::KernelFault& fault) {
+    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
+  }
+}
+
+/// Tells of the checks that fail on standard error.
+std::vector<report::CheckResult> check(const launch::LaunchFile& file, unsigned threads) {
+  const std::vector<launch::CheckFailure> failures = launch::run_checks(file, threads);
+  std::vector<report::CheckResult> results;
+  auto failure = failures.begin();
+  for (const launch::Check& check : file.checks) {
+    const std::uint64_t count = file.find_buffer(check.buffer)->count;
+    results.push_back({check.buffer, count, std::min(check.sample.value_or(count), count), 0});
+    // Failures come in the order of the checks, each of which has its own place in the file.
+    if (failure == failures.end() || failure->where.line != check.where.line ||
+        failure->where.column != check.where.column) {
+      continue;
+    }
+    results.back().differing = failure->differing;
+    print_error(launch::to_text(*failure));
+    ++failure;
+  }
+  return results;
+}
+
+struct LaunchRun {
+  report::Summary summary;
+  std::string timeline;
+};
+
+LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file,
+                     Recording* recording) {
+  WatchedRun simulated = simulate(request, spec, file, recording);
+  const bool needs_results = (request.check && !file.checks.empty()) || !request.saves.empty();
+  if (simulated.sample && needs_results) execute_rest(spec, sample_of(request, spec), file);
+  report::RunInfo info;
+  info.sample = simulated.sample;
+  info.launch_path = file.path;
+  info.swept = request.swept;
+  info.description = file.description;
+  info.checked = request.check;
+  if (request.check) info.checks = check(file, request.threads);
+  for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
+  return {report::summarize(simulated.result, simulated.spec, std::move(info)),
+          std::move(simulated.timeline)};
+}
+
+// -- all runs ---------------------------------------------------------------------------------------
+
+void run_point(const RunRequest& request, Preparation prepared, Recording* recording, RunReport& report) {
+  for (const std::string& path : request.launches) {
+    LaunchRun run = run_launch(
+        request, prepared.spec,
+        prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides), recording);
+    report.runs.push_back(std::move(run.summary));
+    report.timeline += run.timeline;
+  }
+}
+
+}  // namespace
+
+int run_launches(std::span<const RunRequest> points) {
+  const RunRequest& first = points[0];
+  if (!first.kernels.empty()) throw UsageError("--kernel and --kernels go with a list of traces");
+  std::vector<Preparation> prepared = prepare_all(points);
+  std::optional<Recording> recording;
+  if (first.record) recording.emplace(*first.record);
+  RunReport report;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    run_point(points[i], std::move(prepared[i]), recording ? &*recording : nullptr, report);
+  if (recording) recording->keep();
+  deliver(first, report_of_runs(first, report));
+  const bool good = std::all_of(report.runs.begin(), report.runs.end(),
+                                [](const report::Summary& run) { return run.all_checks_hold(); });
+  return good ? kDone : kCheckFailed;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,34 @@
+#include "tools/heddle/run_report.h"
+
+#include <fmt/format.h>
+
+#include "tools/heddle/output.h"
+#include "tools/report/json.h"
+#include "tools/report/run_document.h"
+
+namespace heddle::command {
+
+report::TextStyle text_style(const RunRequest& request) {
+  return {!request.output && wants_colour(stdout), request.ascii};
+}
+
+std::string report_of_runs(const RunRequest& request, const RunReport& report) {
+  const std::vector<report::Summary>& runs = report.runs;
+  if (request.format == "json") return report::to_json(runs);
+  if (request.format == "csv") return report::to_csv(runs);
+  const report::Document document =
+      runs.size() == 1 ? report::run_document(runs[0]) : report::overview_document(runs);
+  std::string text = report::render_text(document, text_style(request));
+  if (!report.timeline.empty()) text += fmt::format("\n{}", report.timeline);
+  return text;
+}
+
+void deliver(const RunRequest& request, const std::string& report) {
+  if (request.output) {
+    write_file(*request.output, report);
+  } else if (!request.quiet) {
+    write_output(report);
+  }
+}
+
+}  // namespace heddle::command
