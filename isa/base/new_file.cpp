@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 namespace heddle {
 
@@ -28,19 +29,49 @@ std::string target_of(const std::string& path) {
   return target.empty() ? path : target.string();
 }
 
+fs::path folder_of(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+constexpr int kReadableByUmask = 0666;
+
 }  // namespace
 
 NewFile::NewFile(const std::string& path)
-    : path_(path), target_(target_of(path)), temporary_(fmt::format("{}.{}.tmp", target_, getpid())) {
+    : path_(path),
+      target_(target_of(path)),
+      name_(fmt::format("{}.{}.tmp", target_, getpid())),
+      temporary_(name_) {
   require_writable(path);
-  constexpr int kReadableByUmask = 0666;
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByUmask);
+  if (open_nameless()) return;
+  descriptor_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByUmask);
   if (descriptor_ < 0) throw unwritable(path_);
 }
 
 NewFile::~NewFile() {
   if (descriptor_ >= 0) close(descriptor_);
-  if (!kept_) unlink(temporary_.c_str());
+  if (has_name_) unlink(name_.c_str());
+}
+
+/// Not all file systems have such files, and without /proc they cannot be named later.
+bool NewFile::open_nameless() {
+  const int descriptor = open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kReadableByUmask);
+  if (descriptor < 0) return false;
+  const std::string link = fmt::format("/proc/self/fd/{}", descriptor);
+  if (access(link.c_str(), F_OK) != 0) {
+    close(descriptor);
+    return false;
+  }
+  descriptor_ = descriptor;
+  temporary_ = link;
+  has_name_ = false;
+  return true;
+}
+
+/// A link cannot take another file's place, but a file with a name can.
+void NewFile::give_name() const {
+  if (linkat(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) != 0)
+    throw unwritable(path_);
 }
 
 void NewFile::write(std::span<const std::byte> bytes) {
@@ -55,10 +86,11 @@ void NewFile::write(std::span<const std::byte> bytes) {
 void NewFile::keep() {
   // Some file systems report a full disk only when the data are written back.
   if (fsync(descriptor_) != 0) throw unwritable(path_);
+  if (!std::exchange(has_name_, true)) give_name();
   const int closed = close(descriptor_);
   descriptor_ = -1;
-  if (closed != 0 || std::rename(temporary_.c_str(), target_.c_str()) != 0) throw unwritable(path_);
-  kept_ = true;
+  if (closed != 0 || std::rename(name_.c_str(), target_.c_str()) != 0) throw unwritable(path_);
+  has_name_ = false;
 }
 
 void require_writable(const std::string& path) {
@@ -67,8 +99,7 @@ void require_writable(const std::string& path) {
   if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored)) {
     throw unwritable(path, "it is there already, and no regular file");
   }
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  if (access(folder.c_str(), W_OK | X_OK) != 0) throw unwritable(path);
+  if (access(folder_of(target).c_str(), W_OK | X_OK) != 0) throw unwritable(path);
 }
 
 }  // namespace heddle

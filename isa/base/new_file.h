@@ -9,8 +9,9 @@
 
 namespace heddle {
 
-/// A new file beside its target, gone again unless it takes the target's place. Everything throws InputError,
-/// which names the target, where the file cannot be written.
+/// A new file in the folder of its target, gone again unless it takes the target's place. Where the file
+/// system can, the file has no name until then, so that it goes with the process however that ends.
+/// Everything throws InputError, which names the target, where the file cannot be written.
 class NewFile {
  public:
   /// Symbolic links to the target stay. A target that is there already must be a regular file.
@@ -22,18 +23,22 @@ class NewFile {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
-  /// Where the bytes are until then, for whoever writes them otherwise.
+  /// Where the bytes are until then, for whoever writes them otherwise: a path of this process.
   [[nodiscard]] const std::string& temporary() const { return temporary_; }
 
   /// All bytes are written: the file replaces an older one, complete.
   void keep();
 
  private:
+  bool open_nameless();
+  void give_name() const;
+
   std::string path_;
   std::string target_;
+  std::string name_;  // beside the target
   std::string temporary_;
   int descriptor_ = -1;
-  bool kept_ = false;
+  bool has_name_ = true;  // until it is kept
 };
 
 /// Throws InputError if it is plain already that NewFile will fail, so that nobody waits for a run in vain.

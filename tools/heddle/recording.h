@@ -16,11 +16,14 @@ struct RecordRequest {
   trace::Compression compression = trace::Compression::Zstd;
 };
 
-/// All files appear when the last launch has run, the list last; or none does.
+/// All files appear when the last launch has run, the list last; or none does, nor the folder.
 class Recording {
  public:
   /// Makes the folder. Throws InputError where it cannot be written to.
   explicit Recording(RecordRequest request);
+  ~Recording();
+  Recording(const Recording&) = delete;
+  Recording& operator=(const Recording&) = delete;
 
   [[nodiscard]] const std::string& folder() const { return request_.folder; }
   /// A launch that has run.
@@ -31,6 +34,7 @@ class Recording {
   NewFile& new_file(const std::string& name);
 
   RecordRequest request_;
+  bool made_folder_ = false;
   std::deque<NewFile> files_;
   std::string list_;
   std::uint64_t kernels_ = 0;

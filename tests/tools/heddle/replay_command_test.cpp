@@ -130,6 +130,15 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
   check_says(timeline.out, "IMAD.WIDE");
 }
 
+TEST_CASE("Of a run that fails, no recording is left, nor a folder for it") {
+  const launch::ScratchFolder folder;
+  const std::size_t before = folder.files();
+  const Outcome outcome = heddle({"run", "traces/faults/reduce_v3_as_printed.yaml", "--gpu", "tiny",
+                                  "--record", folder.path("recorded")});
+  CHECK(outcome.exit_code == 3);
+  CHECK(folder.files() == before);
+}
+
 TEST_CASE("What stands beside a recording must fit it") {
   const launch::ScratchFolder folder;
   folder.write("k.sass", R"(
