@@ -89,48 +89,32 @@ enum class NumberType : std::uint8_t {
   Bfloat2,   ///< two bfloat16 in a register
 };
 
-/// What may stand in an operand's place, and how many registers wide it is.
+/// What may stand in an operand's place: operand_roles.def says which each is.
 enum class OperandRole : std::uint8_t {
-  DstReg,         ///< register written
-  DstPair,        ///< aligned register pair written
-  DstData,        ///< 1, 2 or 4 aligned registers written, by data_bytes()
-  DstPred,        ///< predicate written
-  OptDstReg,      ///< register written, RZ where it is left out
-  OptDstPred,     ///< predicate written, PT where it is left out
-  SrcReg,         ///< register read
-  Src,            ///< register, immediate, or 32-bit constant
-  SrcPair,        ///< aligned register pair, or 64-bit constant
-  SrcWide,        ///< aligned register pair, immediate, or 64-bit constant
-  SrcData,        ///< 1, 2 or 4 aligned registers read, by data_bytes()
-  SrcPred,        ///< predicate read, perhaps negated
-  OptSrcPred,     ///< the same at the end, !PT where it is left out
-  ConstData,      ///< constant of so many bytes as data_bytes() says
-  GlobalAddress,  ///< [R2.64+0x10]: aligned register pair and offset
-  SharedAddress,  ///< [R2+0x10] or [symbol]: register and offset
-  Immediate,      ///< unsigned number
-  LocalAddress,   ///< [R2+0x10]: register and offset in the thread's local memory
-  Target,         ///< label
-  Special,        ///< special register
-  ConvergenceBarrier,  ///< B0 to B15
-  DstQuad,        ///< four aligned registers written
-  SrcQuad,        ///< four aligned registers read
-  SrcPairReg,     ///< aligned register pair read, no constant
-  AllPreds,       ///< PR: those of the mask that follows
-  BarrierId,           ///< 0 to 15, or the register that holds it
-  OptThreads,          ///< number of threads, or the register that holds it; 0 where it is left out
-  Scoreboard,          ///< SB0
-  OptCondition,        ///< predicate read, perhaps negated; PT where it is left out
-  OptReturnReg,        ///< register, and 0x0 behind it without a comma; RZ where they are left out
-  DstUniform,          ///< uniform register written
-  SrcUniform,          ///< uniform register read, or number
-  DstSums,             ///< first of N / 2 registers written, N being the columns of a warpgroup's product
-  SrcSums,             ///< the same that were written, or RZ
-  OptMatrixA,          ///< first of four registers read; left out where A has a descriptor
-  Descriptors,         ///< gdesc[UR4]: four uniform registers, the descriptors of A and B, or two, that of B
-  OptAdds,             ///< UPT or !UPT; UPT where it is left out
-  OptGroup,            ///< gsb0, or nothing
-  GroupScoreboard,     ///< gsb0
+#define OPERAND_ROLE(name, ...) name,
+#include "isa/ir/operand_roles.def"
+#undef OPERAND_ROLE
 };
+
+enum class Presence : std::uint8_t { Required, Optional };
+
+struct OperandRoleInfo {
+  Presence presence;
+  std::string_view symbol;    ///< In lists of instructions: "Rd", "[P]".
+  std::string_view expected;  ///< In messages: "a register".
+  std::string_view summary;
+};
+
+inline constexpr auto kOperandRoleTable = std::to_array<OperandRoleInfo>({
+#define OPERAND_ROLE(name, presence, symbol, expected, summary) \
+  {Presence::presence, symbol, expected, summary},
+#include "isa/ir/operand_roles.def"
+#undef OPERAND_ROLE
+});
+
+constexpr const OperandRoleInfo& info(OperandRole role) {
+  return kOperandRoleTable[static_cast<std::size_t>(role)];
+}
 
 inline constexpr std::size_t kMaxOperands = 8;
 
@@ -150,12 +134,7 @@ struct OpcodeInfo {
 
 const OpcodeInfo& info(Opcode opcode);
 
-constexpr bool is_optional(OperandRole role) {
-  return role == OperandRole::OptDstReg || role == OperandRole::OptDstPred ||
-         role == OperandRole::OptSrcPred || role == OperandRole::OptThreads || role == OperandRole::OptCondition ||
-         role == OperandRole::OptReturnReg || role == OperandRole::OptMatrixA || role == OperandRole::OptAdds ||
-         role == OperandRole::OptGroup;
-}
+constexpr bool is_optional(OperandRole role) { return info(role).presence == Presence::Optional; }
 
 constexpr bool is_written_predicate(OperandRole role) {
   return role == OperandRole::DstPred || role == OperandRole::OptDstPred;

@@ -135,7 +135,7 @@ ir::Guard read_guard(StatementReader& reader) {
 [[noreturn]] void fail_count(const ir::OpcodeInfo& row, const Token& at) {
   if (row.operand_count == 0) fail(at, fmt::format("{} takes no operands", row.mnemonic));
   std::vector<std::string_view> roles;
-  for (unsigned i = 0; i < row.operand_count; ++i) roles.push_back(role_text(row.operands[i]));
+  for (unsigned i = 0; i < row.operand_count; ++i) roles.push_back(ir::info(row.operands[i]).expected);
   const auto* end = row.operands.begin() + row.operand_count;
   const auto least = row.operand_count - std::count_if(row.operands.begin(), end, ir::is_optional);
   fail(at, fmt::format("{} takes {} {}operand{}: {}", row.mnemonic, row.operand_count,

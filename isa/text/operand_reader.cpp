@@ -107,13 +107,13 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::GroupScoreboard:
       return read_group_scoreboard();
   }
-  fail_expected(role_text(role_), reader_.peek());
+  fail_expected(ir::info(role_).expected, reader_.peek());
 }
 
 /// PR, all predicates: which ones are meant, the mask says.
 Operand OperandReader::read_all_predicates() {
-  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
-  if (token.text != kAllPredicatesName) fail_expected(role_text(role_), token);
+  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+  if (token.text != kAllPredicatesName) fail_expected(ir::info(role_).expected, token);
   return operand(Operand::Kind::Predicate, ir::kPredicateTrue);
 }
 
@@ -139,7 +139,7 @@ ir::HalfChoice OperandReader::take_half(Token& name) const {
 }
 
 Operand OperandReader::read_register() {
-  Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   const bool reuse = may_be_reused() && take_suffix(token, kReuse);
   const ir::HalfChoice half = take_half(token);
   const auto index = parse_register(token.text);
@@ -147,7 +147,7 @@ Operand OperandReader::read_register() {
     fail(token, fmt::format("{} is no register; registers are R0 to R{} and RZ", quoted(token.text),
                             ir::kMaxRegister));
   }
-  if (!index) fail_expected(role_text(role_), token);
+  if (!index) fail_expected(ir::info(role_).expected, token);
   check_registers(token, *index, ir::operand_width(instruction_, role_));
   Operand made = operand(Operand::Kind::Register, *index);
   made.half = half;
@@ -199,14 +199,14 @@ bool OperandReader::uniform_follows() const {
 }
 
 Operand OperandReader::read_uniform() {
-  Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   const ir::HalfChoice half = take_half(token);
   const auto index = parse_uniform(token.text);
   if (!index && token.text.starts_with('U') && resembles(token.text.substr(1), 'R')) {
     fail(token, fmt::format("{} is no uniform register; uniform registers are UR0 to UR{} and URZ",
                             quoted(token.text), ir::kMaxUniform));
   }
-  if (!index) fail_expected(role_text(role_), token);
+  if (!index) fail_expected(ir::info(role_).expected, token);
   Operand made = operand(Operand::Kind::Uniform, *index);
   made.half = half;
   return made;
@@ -237,7 +237,7 @@ Operand OperandReader::read_sized_constant() {
 Operand OperandReader::read_immediate() { return read_number_up_to(reader_, immediate_limit(row_)); }
 
 Operand OperandReader::read_special() {
-  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   const auto index = parse_special_register(token.text);
   if (!index) {
     fail(token, fmt::format("{} is no special register{}", quoted(token.text),
@@ -259,14 +259,14 @@ Operand OperandReader::read_return_register() {
 }
 
 Operand OperandReader::read_scoreboard() {
-  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
-  if (token.text != kCopyScoreboard) fail_expected(role_text(role_), token);
+  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+  if (token.text != kCopyScoreboard) fail_expected(ir::info(role_).expected, token);
   return operand(Operand::Kind::Scoreboard, 0);
 }
 
 Operand OperandReader::read_group_scoreboard() {
-  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
-  if (token.text != kGroupScoreboardName) fail_expected(role_text(role_), token);
+  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+  if (token.text != kGroupScoreboardName) fail_expected(ir::info(role_).expected, token);
   return operand(Operand::Kind::GroupScoreboard, 0);
 }
 
@@ -285,23 +285,23 @@ Operand OperandReader::read_descriptors() {
 
 Operand OperandReader::read_uniform_predicate() {
   const bool negated = reader_.accept('!');
-  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
-  if (token.text != kUniformTrueName) fail_expected(role_text(role_), token);
+  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+  if (token.text != kUniformTrueName) fail_expected(ir::info(role_).expected, token);
   Operand made = operand(Operand::Kind::UniformPredicate, 0);
   made.negated = negated;
   return made;
 }
 
 Operand OperandReader::read_convergence_barrier() {
-  const Token token = reader_.expect(Token::Kind::Word, role_text(role_));
+  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   const auto index = parse_convergence_barrier(token.text);
-  if (!index) fail_expected(role_text(role_), token);
+  if (!index) fail_expected(ir::info(role_).expected, token);
   return operand(Operand::Kind::ConvergenceBarrier, *index);
 }
 
 /// The Pc is filled in when the kernel's labels are all known.
 Operand OperandReader::read_target(unsigned place) {
-  const Token name = reader_.expect(Token::Kind::Word, role_text(role_));
+  const Token name = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   draft_.label_uses.push_back({static_cast<Pc>(draft_.kernel.instructions.size()), place, name});
   return operand(Operand::Kind::Target, 0);
 }

@@ -12,55 +12,6 @@ namespace {
 
 using ir::OperandRole;
 
-struct RoleText {
-  std::string_view symbol;  // in lists of instructions
-  std::string_view text;    // in messages
-};
-
-/// In the order of ir::OperandRole.
-constexpr std::array<RoleText, 39> kRoleTexts = {{
-    {"Rd", "a register"},
-    {"Rd.64", "the first register of a pair"},
-    {"Rd...", "a register"},
-    {"Pd", "a predicate"},
-    {"[Rd]", "perhaps a register"},
-    {"[Pd]", "perhaps a predicate"},
-    {"R", "a register"},
-    {"src", "a register, a number or a constant c[...]"},
-    {"R.64|c[...]", "the first register of a pair, or a constant c[...]"},
-    {"src.64", "the first register of a pair, a number or a constant c[...]"},
-    {"R...", "a register"},
-    {"P", "a predicate"},
-    {"[P]", "perhaps a predicate"},
-    {"c[...]", "a constant c[...]"},
-    {"[R.64+n]", "an address such as [R2.64+0x10]"},
-    {"[R+n]", "an address such as [R2+0x10]"},
-    {"n", "a number"},
-    {"[R+n]", "an address such as [R2+0x10]"},
-    {"label", "a label"},
-    {"SR_...", "a special register such as SR_TID.X"},
-    {"B", "a convergence barrier B0 to B15"},
-    {"Rd.128", "the first register of four"},
-    {"R.128", "the first register of four"},
-    {"R.64", "the first register of a pair"},
-    {"PR", "PR"},
-    {"barrier", "a barrier 0 to 15, or a register"},
-    {"[threads]", "perhaps a number of threads, or a register"},
-    {"SB0", "the scoreboard SB0"},
-    {"[P]", "perhaps a predicate"},
-    {"[R 0x0]", "perhaps a register and 0x0"},
-    {"URd", "a uniform register UR0 to UR62"},
-    {"UR", "a uniform register or a number"},
-    {"Rd*", "the first register of the sums"},
-    {"R*", "the first register of the sums, or RZ"},
-    {"[R.128]", "perhaps the first register of four"},
-    {"gdesc[UR]", "descriptors such as gdesc[UR4]"},
-    {"[UPT]", "perhaps UPT or !UPT"},
-    {"[gsb0]", "perhaps gsb0"},
-    {"gsb0", "gsb0"},
-}};
-static_assert(kRoleTexts.size() == static_cast<std::size_t>(OperandRole::GroupScoreboard) + 1);
-
 constexpr std::uint32_t kMostAwaited = 63;    // a scoreboard counts to that
 constexpr std::uint32_t kMostGroupsLeft = 7;  // wgmma.wait_group (PTX ISA)
 
@@ -80,10 +31,6 @@ bool is_unordered_compare(ir::Modifier modifier) {
 }
 
 }  // namespace
-
-std::string_view role_text(OperandRole role) { return kRoleTexts[static_cast<std::size_t>(role)].text; }
-
-std::string_view role_symbol(OperandRole role) { return kRoleTexts[static_cast<std::size_t>(role)].symbol; }
 
 bool takes_numbers(OperandRole role) {
   return role == OperandRole::Src || role == OperandRole::SrcWide || role == OperandRole::SrcUniform;

@@ -9,11 +9,6 @@
 
 namespace heddle::text {
 
-/// What a person is told to write in an operand of this role: "a register".
-std::string_view role_text(ir::OperandRole role);
-/// The same where there is no room for a sentence: "Rd", "src", "[P]" of one that may be left out.
-std::string_view role_symbol(ir::OperandRole role);
-
 /// Whether a number may be written in this role as well as a register.
 bool takes_numbers(ir::OperandRole role);
 

@@ -46,7 +46,7 @@ std::string usage(const ir::OpcodeInfo& row) {
   std::string usage(row.mnemonic);
   for (unsigned i = 0; i < row.modifier_count; ++i) usage += choice_text(row, i);
   for (unsigned i = 0; i < row.operand_count; ++i)
-    usage += fmt::format("{} {}", i == 0 ? "" : ",", text::role_symbol(row.operands[i]));
+    usage += fmt::format("{} {}", i == 0 ? "" : ",", ir::info(row.operands[i]).symbol);
   return usage;
 }
 
