@@ -7,10 +7,12 @@
 
 #include <array>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "tests/support/catch.h"
+#include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
 
 namespace heddle::command {
@@ -90,13 +92,33 @@ Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& su
   return outcome;
 }
 
-std::string json_report(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "run");
-  for (const char* more : {"--gpu", "tiny", "--format", "json"}) arguments.emplace_back(more);
+namespace {
+
+std::string text_of_report(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"run", "--format", "json"});
   const Outcome outcome = heddle(arguments);
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   return outcome.out;
+}
+
+}  // namespace
+
+nlohmann::json run_report(std::vector<std::string> arguments) {
+  return nlohmann::json::parse(text_of_report(std::move(arguments)));
+}
+
+void check_refused(const std::vector<std::string>& arguments, std::string_view message) {
+  const Outcome outcome = heddle(arguments);
+  INFO(arguments.back());
+  CHECK(outcome.exit_code == 2);
+  CHECK(outcome.out.empty());
+  launch::check_says(outcome.err, message);
+}
+
+std::string json_report(std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {"--gpu", "tiny"});
+  return text_of_report(std::move(arguments));
 }
 
 std::vector<std::string> lines_of(const std::string& text) {

@@ -1,7 +1,9 @@
 // Runs the real command, as a person does.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,12 @@ struct Surroundings {
 
 /// In the root of the project, so that paths in reports are the same everywhere.
 Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+
+/// The JSON report of `heddle run`, which must end well.
+nlohmann::json run_report(std::vector<std::string> arguments);
+
+/// The command must end with exit code 2, nothing on standard output, and the message on standard error.
+void check_refused(const std::vector<std::string>& arguments, std::string_view message);
 
 /// The JSON report of a run on the tiny GPU that must end well, as text.
 std::string json_report(std::vector<std::string> arguments);

@@ -18,23 +18,6 @@ using nlohmann::json;
 
 constexpr const char* kList = "traces/traced/kernelslist.g";
 
-json report_of(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "run");
-  arguments.insert(arguments.end(), {"--format", "json"});
-  const Outcome outcome = heddle(arguments);
-  INFO(outcome.err);
-  REQUIRE(outcome.exit_code == 0);
-  return json::parse(outcome.out);
-}
-
-void check_refused(const std::vector<std::string>& arguments, std::string_view message) {
-  const Outcome outcome = heddle(arguments);
-  INFO(fmt::format("{}", arguments.back()));
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.out.empty());
-  check_says(outcome.err, message);
-}
-
 std::uint64_t sum_of(const json& kernels, const char* key) {
   std::uint64_t sum = 0;
   for (const json& kernel : kernels) sum += kernel[key].get<std::uint64_t>();
@@ -44,7 +27,7 @@ std::uint64_t sum_of(const json& kernels, const char* key) {
 }  // namespace
 
 TEST_CASE("A list of traces is reported kernel by kernel, and as a whole") {
-  const json report = report_of({kList, "--gpu", "a100"});
+  const json report = run_report({kList, "--gpu", "a100"});
   const json& kernels = report["kernels"];
   REQUIRE(kernels.size() == 3);
   CHECK(kernels[0]["kernel"] == "chain");
@@ -78,9 +61,9 @@ TEST_CASE("A list of traces is reported kernel by kernel, and as a whole") {
 }
 
 TEST_CASE("Copies to the device and earlier kernels leave their data in L2") {
-  const json list = report_of({kList, "--gpu", "a100"});
+  const json list = run_report({kList, "--gpu", "a100"});
   CHECK(list["kernels"][1]["memory"]["l2_hit_rate"] == 1.0);
-  const json alone = report_of({"traces/traced/kernel-2.traceg", "--gpu", "a100"});
+  const json alone = run_report({"traces/traced/kernel-2.traceg", "--gpu", "a100"});
   CHECK(alone["memory"]["l2_hit_rate"] == 0.0);
   CHECK(alone["memory"]["dram_read_bytes"] == 2 * 960);
   CHECK(alone["cycles"] > list["kernels"][1]["cycles"]);
@@ -91,17 +74,17 @@ TEST_CASE("Copies to the device and earlier kernels leave their data in L2") {
   folder.write("kernel-1.traceg", trace);
   folder.write("kernel-2.traceg", trace);
   const json twice =
-      report_of({folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n"), "--gpu", "a100"});
+      run_report({folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n"), "--gpu", "a100"});
   CHECK(twice["kernels"][0]["cycles"] == alone["cycles"]);
   CHECK(twice["kernels"][1]["memory"]["l2_hit_rate"] == 1.0);
   CHECK(twice["kernels"][1]["cycles"] == list["kernels"][1]["cycles"].get<int>() - 150);
 }
 
 TEST_CASE("Some kernels of a list can be chosen, one is reported as if it were alone") {
-  const json two = report_of({kList, "--gpu", "a100", "--kernels", "1,3"});
+  const json two = run_report({kList, "--gpu", "a100", "--kernels", "1,3"});
   CHECK(two["kernels"].size() == 2);
-  CHECK(report_of({kList, "--gpu", "a100", "--kernel", "3"})["kernel"] == "conflicts");
-  CHECK(report_of({kList, "--gpu", "a100", "--kernels", "2-3"})["kernels"][0]["kernel"] == "vecadd");
+  CHECK(run_report({kList, "--gpu", "a100", "--kernel", "3"})["kernel"] == "conflicts");
+  CHECK(run_report({kList, "--gpu", "a100", "--kernels", "2-3"})["kernels"][0]["kernel"] == "vecadd");
   check_refused({"run", kList, "--kernel", "9"}, "there is no kernel 9");
   check_refused({"run", kList, "--kernels", "1,99"}, "--kernels 1,99: there is no kernel 99");
   for (const char* wrong : {"3-1", "x", "1,", "1-", "-2", ","})
@@ -118,7 +101,7 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
   REQUIRE(heddle(run).exit_code == 0);
   const json live =
       json::parse(heddle({"run", "traces/vecadd.yaml", "--gpu", "a100", "--format", "json"}).out);
-  const json list = report_of({recorded + "/kernelslist.g", "--gpu", "a100"});
+  const json list = run_report({recorded + "/kernelslist.g", "--gpu", "a100"});
   REQUIRE(list["kernels"].size() == 3);
   for (const std::size_t vecadd : {std::size_t{0}, std::size_t{2}}) {
     for (const char* key : {"cycles", "warp_instructions", "ledgers", "stalls", "memory"})
@@ -193,16 +176,16 @@ TEST_CASE("A recording that is converted takes along what stands beside it, unde
   }
   for (const char* launch : {"divergent_16_16", "bad_reduce"}) {
     INFO(launch);
-    CHECK(report_of({folder.path(fmt::format("{}.traceg", launch)), "--gpu", "tiny"})["cycles"] ==
-          report_of({fmt::format("{}/kernel-1.traceg", folder.path(launch)), "--gpu", "tiny"})["cycles"]);
+    CHECK(run_report({folder.path(fmt::format("{}.traceg", launch)), "--gpu", "tiny"})["cycles"] ==
+          run_report({fmt::format("{}/kernel-1.traceg", folder.path(launch)), "--gpu", "tiny"})["cycles"]);
   }
 }
 
 TEST_CASE("The recorded samples are the runs that their README names") {
-  const json list = report_of({"traces/recorded/kernelslist.g", "--gpu", "a100"});
+  const json list = run_report({"traces/recorded/kernelslist.g", "--gpu", "a100"});
   for (const std::size_t kernel : {std::size_t{0}, std::size_t{1}}) {
     const std::string launch = kernel == 0 ? "traces/vecadd.yaml" : "traces/reduce_v1.yaml";
-    const json live = report_of({launch, "--param", "n=1000", "--gpu", "a100"});
+    const json live = run_report({launch, "--param", "n=1000", "--gpu", "a100"});
     for (const char* key : {"kernel", "cycles", "warp_instructions", "ledgers", "stalls", "memory"})
       CHECK(list["kernels"][kernel][key] == live[key]);
   }

@@ -24,12 +24,7 @@ void collect(const std::string& way, const json& value, std::set<std::string>& w
 }
 
 std::set<std::string> fields_of(const std::vector<std::string>& arguments) {
-  std::vector<std::string> all = {"run", "--format", "json"};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  const Outcome outcome = heddle(all);
-  INFO(outcome.err);
-  REQUIRE(outcome.exit_code == 0);
-  const json report = json::parse(outcome.out);
+  const json report = run_report(arguments);
   std::set<std::string> ways;
   collect("", report.is_array() ? report[0] : report, ways);
   return ways;
@@ -82,9 +77,7 @@ TEST_CASE("docs/report.md explains ledgers, stalls and counters in the words of 
 }
 
 TEST_CASE("Stalls and issues sum to what docs/report.md says they do") {
-  const Outcome outcome = heddle({"run", "traces/reduce_v1.yaml", "--gpu", "tiny", "--format", "json"});
-  REQUIRE(outcome.exit_code == 0);
-  const json report = json::parse(outcome.out);
+  const json report = run_report({"traces/reduce_v1.yaml", "--gpu", "tiny"});
   std::uint64_t sum = report["warp_instructions"].get<std::uint64_t>();
   for (const auto& [reason, cycles] : report["stalls"].items()) sum += cycles.get<std::uint64_t>();
   CHECK(sum == report["resident_warp_cycles"]);

@@ -36,14 +36,6 @@ std::string scale_launch(const launch::ScratchFolder& folder, const std::string&
   return folder.write("scale.yaml", text);
 }
 
-void check_refused(const std::vector<std::string>& arguments, std::string_view message) {
-  const Outcome outcome = heddle(arguments);
-  INFO(arguments.back());
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.out.empty());
-  check_says(outcome.err, message);
-}
-
 }  // namespace
 
 TEST_CASE(

@@ -16,23 +16,12 @@ using nlohmann::json;
 // 20 blocks on 13 SMs: those of SMs 0, 4 and 8 are 0, 4, 8, 13, 17.
 const std::vector<std::string> kRun = {"run", "traces/vecadd.yaml", "--param", "n=5000", "--set", "sms=13"};
 
-Outcome run(std::vector<std::string> more) {
+std::vector<std::string> with(std::vector<std::string> more) {
   more.insert(more.begin(), kRun.begin(), kRun.end());
-  return heddle(more);
+  return more;
 }
 
-json report_of(const std::vector<std::string>& arguments) {
-  const Outcome outcome = heddle(arguments);
-  INFO(outcome.err);
-  REQUIRE(outcome.exit_code == 0);
-  return json::parse(outcome.out);
-}
-
-void check_refused(const Outcome& outcome, std::string_view message) {
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.out.empty());
-  check_says(outcome.err, message);
-}
+Outcome run(std::vector<std::string> more) { return heddle(with(std::move(more))); }
 
 std::uint64_t sum_of_parts(const json& ledger) {
   std::uint64_t sum = 0;
@@ -112,16 +101,15 @@ TEST_CASE("Several launches are sampled alike") {
 }
 
 TEST_CASE("Traces are sampled, too: blocks that are left out are passed over") {
-  const json whole = report_of({"run", "traces/traced/kernel-2.traceg", "--gpu", "a100", "--format", "json"});
-  const json some = report_of({"run", "traces/traced/kernel-2.traceg", "--set", "sms=3", "--sms", "1",
-                               "--gpu", "a100", "--format", "json"});
+  const json whole = run_report({"traces/traced/kernel-2.traceg", "--gpu", "a100"});
+  const json some =
+      run_report({"traces/traced/kernel-2.traceg", "--set", "sms=3", "--sms", "1", "--gpu", "a100"});
   // Of 4 blocks of 2 warps the first and the last, whose last warp has 16 threads, are SM 0's.
   CHECK(whole["warp_instructions"] == 8 * 14);
   CHECK(some["warp_instructions"] == 4 * 14);
   CHECK(some["sampled"] == json{{"sms", 1}, {"of_sms", 3}, {"blocks", 2}, {"of_blocks", 4}});
 
-  const json list =
-      report_of({"run", "traces/traced/kernelslist.g", "--gpu", "a100", "--sms", "2", "--format", "json"});
+  const json list = run_report({"traces/traced/kernelslist.g", "--gpu", "a100", "--sms", "2"});
   CHECK(list["all"]["sampled"]["sms"] == 2);
   CHECK(list["all"]["sampled"]["of_blocks"] == 6);
   std::uint64_t cycles = 0;
@@ -137,23 +125,22 @@ TEST_CASE("A sample of a recording takes the cycles of the same sample of the la
     REQUIRE(
         heddle({"run", launch, "--gpu", "v100", "--record", folder.path("recorded"), "--quiet"}).exit_code ==
         0);
-    const json live = report_of({"run", launch, "--gpu", "v100", "--sms", "7", "--format", "json"});
-    const json replayed = report_of(
-        {"run", folder.path("recorded/kernelslist.g"), "--gpu", "v100", "--sms", "7", "--format", "json"});
+    const json live = run_report({launch, "--gpu", "v100", "--sms", "7"});
+    const json replayed = run_report({folder.path("recorded/kernelslist.g"), "--gpu", "v100", "--sms", "7"});
     for (const char* key : {"cycles", "warp_instructions", "sampled", "stalls", "ledgers"})
       CHECK(live[key] == replayed[key]);
   }
 }
 
 TEST_CASE("What cannot be sampled is refused") {
-  check_refused(run({"--sms", "14"}), "--sms 14: GPU 'h100' has 13 SMs");
-  check_refused(run({"--sms", "0"}), "--sms 0: must be at least 1, or all");
-  check_refused(run({"--sms", "some"}), "--sms some: must be a whole number");
-  check_refused(run({"--sms", "2", "--record", "nowhere"}), "--record writes all blocks of a launch");
+  check_refused(with({"--sms", "14"}), "--sms 14: GPU 'h100' has 13 SMs");
+  check_refused(with({"--sms", "0"}), "--sms 0: must be at least 1, or all");
+  check_refused(with({"--sms", "some"}), "--sms some: must be a whole number");
+  check_refused(with({"--sms", "2", "--record", "nowhere"}), "--record writes all blocks of a launch");
   check_refused(
-      heddle({"run", "traces/grid_barrier.yaml", "traces/spin_lock.yaml", "--sms", "2"}),
+      {"run", "traces/grid_barrier.yaml", "traces/spin_lock.yaml", "--sms", "2"},
       "traces/grid_barrier.sass:39: error: ATOMG.E.ADD.STRONG.GPU PT, R3, [R4.64], RZ: kernel grid_barrier");
-  check_refused(heddle({"run", "traces/grid_barrier.yaml", "traces/spin_lock.yaml", "--sms", "2"}),
+  check_refused({"run", "traces/grid_barrier.yaml", "traces/spin_lock.yaml", "--sms", "2"},
                 "traces/spin_lock.sass:19: error: ");
 }
 

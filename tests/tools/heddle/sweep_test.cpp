@@ -7,23 +7,12 @@
 
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
-#include "tests/tools/launch/messages.h"
 
 namespace heddle::command {
 
 namespace {
 
-using launch::check_says;
 using nlohmann::json;
-
-json report_of(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "run");
-  arguments.insert(arguments.end(), {"--format", "json"});
-  const Outcome outcome = heddle(arguments);
-  INFO(outcome.err);
-  REQUIRE(outcome.exit_code == 0);
-  return json::parse(outcome.out);
-}
 
 /// The swept report has, at `place`, what the run by itself reports, and says what is swept.
 void check_point(const json& swept, std::size_t place, const json& values,
@@ -32,16 +21,12 @@ void check_point(const json& swept, std::size_t place, const json& values,
   json point = swept.at(place);
   CHECK(point["swept"] == values);
   point.erase("swept");
-  CHECK(point == report_of(by_itself));
+  CHECK(point == run_report(by_itself));
 }
 
-void check_refused(std::vector<std::string> arguments, std::string_view message) {
+void check_sweep_refused(std::vector<std::string> arguments, std::string_view message) {
   arguments.insert(arguments.begin(), {"run", "traces/vecadd.yaml"});
-  const Outcome outcome = heddle(arguments);
-  INFO(fmt::format("{}", arguments.back()));
-  CHECK(outcome.exit_code == 2);
-  CHECK(outcome.out.empty());
-  check_says(outcome.err, message);
+  check_refused(arguments, message);
 }
 
 }  // namespace
@@ -59,8 +44,8 @@ TEST_CASE("Each value of a sweep meets each of the others, the last one's changi
 }
 
 TEST_CASE("A point of a sweep reports what the run by itself reports") {
-  const json swept = report_of({"traces/vecadd.yaml", "traces/saxpy.yaml", "--gpu", "tiny", "--sweep",
-                                "scheduler=lrr,gto", "--sweep", "n=300,500"});
+  const json swept = run_report({"traces/vecadd.yaml", "traces/saxpy.yaml", "--gpu", "tiny", "--sweep",
+                                 "scheduler=lrr,gto", "--sweep", "n=300,500"});
   REQUIRE(swept.size() == 8);
   check_point(swept, 0, {{"scheduler", "lrr"}, {"n", "300"}},
               {"traces/vecadd.yaml", "--gpu", "tiny", "--scheduler", "lrr", "--param", "n=300"});
@@ -72,9 +57,9 @@ TEST_CASE("A point of a sweep reports what the run by itself reports") {
 
 TEST_CASE("Traces are swept, too: each kernel, and all of a list together") {
   constexpr const char* kList = "traces/traced/kernelslist.g";
-  const json swept = report_of({kList, "--sweep", "gpu=tiny,a100"});
+  const json swept = run_report({kList, "--sweep", "gpu=tiny,a100"});
   REQUIRE(swept.size() == 2 * (3 + 1));
-  const json alone = report_of({kList, "--gpu", "a100"});
+  const json alone = run_report({kList, "--gpu", "a100"});
   for (std::size_t kernel = 0; kernel < 3; ++kernel)
     CHECK(swept[4 + kernel]["cycles"] == alone["kernels"][kernel]["cycles"]);
   CHECK(swept[7]["cycles"] == alone["all"]["cycles"]);
@@ -103,24 +88,24 @@ TEST_CASE("A check that fails at one point of a sweep fails the command") {
 }
 
 TEST_CASE("A sweep that cannot be made is refused before the first run") {
-  check_refused({"--sweep", "n"}, "--sweep n: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr");
-  check_refused({"--sweep", "=1"}, "--sweep =1: must be KEY=VALUE,VALUE,...");
-  check_refused({"--sweep", "n="}, "--sweep n=: must be");
-  check_refused({"--sweep", "n=1,,2"}, "--sweep n=1,,2: must be");
-  check_refused({"--sweep", "n=1", "--sweep", "n=2"}, "--sweep n is given twice");
-  check_refused({"--sweep", "n=1,2", "--param", "n=3"}, "--param and --sweep both say what n is");
-  check_refused({"--sweep", "l1.latency=1,2", "--set", "l1.latency=3"},
-                "--set and --sweep both say what l1.latency is");
-  check_refused({"--sweep", "scheduler=gto,lrr", "--scheduler", "lrr"},
-                "--scheduler and --sweep both say what scheduler is");
-  check_refused({"--sweep", "scheduler=gto,best"}, "'best'");
-  check_refused({"--sweep", "n=256,many"}, "'many' is no value");
-  check_refused({"--sweep", "nn=256"}, "nn");
-  check_refused({"--sweep", "n=1,2", "--save", "c=c.npy"}, "go with one run, not with --sweep");
-  check_refused({"--sweep", "n=1,2", "--timeline", "0:9"}, "go with one run, not with --sweep");
+  check_sweep_refused({"--sweep", "n"}, "--sweep n: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr");
+  check_sweep_refused({"--sweep", "=1"}, "--sweep =1: must be KEY=VALUE,VALUE,...");
+  check_sweep_refused({"--sweep", "n="}, "--sweep n=: must be");
+  check_sweep_refused({"--sweep", "n=1,,2"}, "--sweep n=1,,2: must be");
+  check_sweep_refused({"--sweep", "n=1", "--sweep", "n=2"}, "--sweep n is given twice");
+  check_sweep_refused({"--sweep", "n=1,2", "--param", "n=3"}, "--param and --sweep both say what n is");
+  check_sweep_refused({"--sweep", "l1.latency=1,2", "--set", "l1.latency=3"},
+                      "--set and --sweep both say what l1.latency is");
+  check_sweep_refused({"--sweep", "scheduler=gto,lrr", "--scheduler", "lrr"},
+                      "--scheduler and --sweep both say what scheduler is");
+  check_sweep_refused({"--sweep", "scheduler=gto,best"}, "'best'");
+  check_sweep_refused({"--sweep", "n=256,many"}, "'many' is no value");
+  check_sweep_refused({"--sweep", "nn=256"}, "nn");
+  check_sweep_refused({"--sweep", "n=1,2", "--save", "c=c.npy"}, "go with one run, not with --sweep");
+  check_sweep_refused({"--sweep", "n=1,2", "--timeline", "0:9"}, "go with one run, not with --sweep");
   std::string many = "n=1";
   for (int i = 0; i < 10'000; ++i) many += ",1";
-  check_refused({"--sweep", many}, "that makes more than 10000 points");
+  check_sweep_refused({"--sweep", many}, "that makes more than 10000 points");
 }
 
 }  // namespace heddle::command
