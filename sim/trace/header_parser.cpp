@@ -58,7 +58,7 @@ bool is_version(std::string_view text) {
 }
 
 std::string_view trimmed(std::string_view text) {
-  while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
   return text;
 }
 

@@ -21,7 +21,7 @@ constexpr std::string_view kCopy = "MemcpyHtoD";
 constexpr std::string_view kFlush = "FlushCaches";
 
 std::string_view trimmed(std::string_view text) {
-  while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
   while (text.starts_with(' ')) text.remove_prefix(1);
   return text;
 }

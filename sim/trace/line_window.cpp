@@ -45,11 +45,7 @@ LineWindow::Found LineWindow::next_after_filling() {
     if (searched > kLongestLine) return skip_line();
     if (!fill()) return last_line();
     const char* const end = newline(begin_ + searched, filled_);
-    if (end != nullptr) {
-      end_ = static_cast<std::size_t>(end - bytes_.data());
-      next_ = end_ + 1;
-      return end_ - begin_ > kLongestLine ? Found::TooLong : Found::Line;
-    }
+    if (end != nullptr) return line_up_to(end);
     searched = filled_ - begin_;
   }
 }
@@ -57,9 +53,12 @@ LineWindow::Found LineWindow::next_after_filling() {
 LineWindow::Found LineWindow::last_line() {
   end_ = next_ = filled_;
   bytes_[filled_] = '\n';
-  if (begin_ != filled_) return Found::Unended;
-  --number_;
-  return Found::End;
+  if (begin_ == filled_) {
+    --number_;
+    return Found::End;
+  }
+  leave_out_return();
+  return Found::Unended;
 }
 
 /// Keeps the beginning of the line, drops the rest of it.

@@ -25,7 +25,7 @@ class LineWindow {
 
   explicit LineWindow(std::unique_ptr<ByteSource> source);
 
-  /// Goes on to the next line. Throws what the source throws.
+  /// Goes on to the next line; a '\r' before its '\n' is no part of it. Throws what the source throws.
   Found next() {
     if (is_again_) {
       is_again_ = false;
@@ -35,9 +35,7 @@ class LineWindow {
     begin_ = next_;
     const char* const end = newline(begin_, filled_);
     if (end == nullptr) return found_ = next_after_filling();
-    end_ = static_cast<std::size_t>(end - bytes_.data());
-    next_ = end_ + 1;
-    return found_ = end_ - begin_ > kLongestLine ? Found::TooLong : Found::Line;
+    return found_ = line_up_to(end);
   }
 
   /// Begins anew with another source; what is left of the one before is dropped.
@@ -54,6 +52,15 @@ class LineWindow {
   [[nodiscard]] const ByteSource& source() const { return *source_; }
 
  private:
+  Found line_up_to(const char* newline) {
+    end_ = static_cast<std::size_t>(newline - bytes_.data());
+    next_ = end_ + 1;
+    leave_out_return();
+    return end_ - begin_ > kLongestLine ? Found::TooLong : Found::Line;
+  }
+  void leave_out_return() {
+    if (end_ != begin_ && bytes_[end_ - 1] == '\r') bytes_[--end_] = '\n';
+  }
   [[nodiscard]] const char* newline(std::size_t from, std::size_t to) const;
   Found next_after_filling();
   Found last_line();
@@ -63,7 +70,7 @@ class LineWindow {
   std::unique_ptr<ByteSource> source_;
   std::vector<char> bytes_;
   std::size_t begin_ = 0;   // of the line
-  std::size_t end_ = 0;     // where its '\n' is
+  std::size_t end_ = 0;     // of its text, where a '\n' is
   std::size_t next_ = 0;    // where the next line begins
   std::size_t filled_ = 0;  // the end of what has been read
   std::uint64_t number_ = 0;

@@ -18,8 +18,8 @@ constexpr std::string_view kBegin = "#BEGIN_TB";
 constexpr std::string_view kEnd = "#END_TB";
 
 std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\r')) text.remove_suffix(1);
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  while (text.starts_with(' ')) text.remove_prefix(1);
   return text;
 }
 

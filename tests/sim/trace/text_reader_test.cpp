@@ -57,6 +57,19 @@ TEST_CASE("The head of a trace is read key by key, keys that are not known are k
   CHECK(trace.lines[0].instruction.source_line == 7);
 }
 
+TEST_CASE("Lines may end as they do on Windows") {
+  const std::string text =
+      one_warp({}, {"0010 ffffffff 1 R3 S2R 0 0 0 ", "0020 0000ffff 1 R2 LDG.E 1 R4 4 1 0x7f0000000000 4 0 "});
+  std::string returned;
+  for (const char c : text) returned += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const SeenTrace trace = read_text(returned);
+  CHECK(trace.header.kernel == read_text(text).header.kernel);
+  REQUIRE(trace.lines.size() == 3);
+  CHECK(trace.lines[0].instruction.opcode == "S2R");
+  CHECK(trace.lines[1].instruction.opcode == "LDG.E");
+  CHECK(first_mistake(returned).empty());
+}
+
 TEST_CASE("A plain line: place, mask, registers, opcode, immediate") {
   const SeenLine line = seen("00f0 0000ffff 1 R9 IMAD.WIDE.U32 3 R6 R255 R7 0 -17 ");
   CHECK(line.instruction.pc == 0xf0);
