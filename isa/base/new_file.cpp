@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <utility>
 
 namespace heddle {
 
@@ -35,22 +34,39 @@ fs::path folder_of(const fs::path& target) {
 
 constexpr int kReadableByUmask = 0666;
 
+/// A name beside the target that `take` could take; empty if there is none, and errno says why. Files that
+/// other processes left, which had the same number, keep theirs.
+template <typename Take>
+std::string free_name(const std::string& target, Take take) {
+  constexpr int kMostTries = 1000;
+  for (int i = 0; i < kMostTries; ++i) {
+    const std::string name = fmt::format("{}.{}.{}.tmp", target, getpid(), i);
+    if (take(name)) return name;
+    if (errno != EEXIST) break;
+  }
+  return {};
+}
+
 }  // namespace
 
-NewFile::NewFile(const std::string& path)
-    : path_(path),
-      target_(target_of(path)),
-      name_(fmt::format("{}.{}.tmp", target_, getpid())),
-      temporary_(name_) {
+NewFile::NewFile(const std::string& path) : path_(path), target_(target_of(path)) {
   require_writable(path);
-  if (open_nameless()) return;
-  descriptor_ = open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByUmask);
-  if (descriptor_ < 0) throw unwritable(path_);
+  if (!open_nameless()) open_named();
 }
 
 NewFile::~NewFile() {
   if (descriptor_ >= 0) close(descriptor_);
-  if (has_name_) unlink(name_.c_str());
+  if (!name_.empty()) unlink(name_.c_str());
+}
+
+void NewFile::open_named() {
+  const auto take = [this](const std::string& name) {
+    descriptor_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByUmask);
+    return descriptor_ >= 0;
+  };
+  name_ = free_name(target_, take);
+  if (name_.empty()) throw unwritable(path_);
+  temporary_ = name_;
 }
 
 /// Not all file systems have such files, and without /proc they cannot be named later.
@@ -64,14 +80,15 @@ bool NewFile::open_nameless() {
   }
   descriptor_ = descriptor;
   temporary_ = link;
-  has_name_ = false;
   return true;
 }
 
 /// A link cannot take another file's place, but a file with a name can.
-void NewFile::give_name() const {
-  if (linkat(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) != 0)
-    throw unwritable(path_);
+void NewFile::give_name() {
+  name_ = free_name(target_, [this](const std::string& name) {
+    return linkat(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  });
+  if (name_.empty()) throw unwritable(path_);
 }
 
 void NewFile::write(std::span<const std::byte> bytes) {
@@ -86,11 +103,11 @@ void NewFile::write(std::span<const std::byte> bytes) {
 void NewFile::keep() {
   // Some file systems report a full disk only when the data are written back.
   if (fsync(descriptor_) != 0) throw unwritable(path_);
-  if (!std::exchange(has_name_, true)) give_name();
+  if (name_.empty()) give_name();
   const int closed = close(descriptor_);
   descriptor_ = -1;
   if (closed != 0 || std::rename(name_.c_str(), target_.c_str()) != 0) throw unwritable(path_);
-  has_name_ = false;
+  name_.clear();
 }
 
 void require_writable(const std::string& path) {

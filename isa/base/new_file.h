@@ -23,6 +23,7 @@ class NewFile {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
+  [[nodiscard]] const std::string& path() const { return path_; }
   /// Where the bytes are until then, for whoever writes them otherwise: a path of this process.
   [[nodiscard]] const std::string& temporary() const { return temporary_; }
 
@@ -31,14 +32,14 @@ class NewFile {
 
  private:
   bool open_nameless();
-  void give_name() const;
+  void open_named();
+  void give_name();
 
   std::string path_;
   std::string target_;
-  std::string name_;  // beside the target
+  std::string name_;  // beside the target, until it is kept; empty while there is none
   std::string temporary_;
   int descriptor_ = -1;
-  bool has_name_ = true;  // until it is kept
 };
 
 /// Throws InputError if it is plain already that NewFile will fail, so that nobody waits for a run in vain.

@@ -20,7 +20,7 @@ class PlainSource final : public ByteSource {
 
 class PlainSink final : public ByteSink {
  public:
-  explicit PlainSink(const std::string& path) : file_(path) {}
+  explicit PlainSink(const SinkFile& file) : file_(file) {}
 
   void write(std::string_view bytes) override {
     if (waiting_.size() + bytes.size() > kSinkPiece) flush();
@@ -84,18 +84,18 @@ std::unique_ptr<ByteSource> open_source(const std::string& path) {
   return std::make_unique<PlainSource>(std::move(file));
 }
 
-std::unique_ptr<ByteSink> open_sink(const std::string& path, Compression compression) {
+std::unique_ptr<ByteSink> open_sink(const SinkFile& file, Compression compression) {
   switch (compression) {
     case Compression::Gzip:
-      return gzip_sink(path);
+      return gzip_sink(file);
     case Compression::Xz:
-      return xz_sink(path);
+      return xz_sink(file);
     case Compression::Zstd:
-      return zstd_sink(path);
+      return zstd_sink(file);
     case Compression::None:
       break;
   }
-  return std::make_unique<PlainSink>(path);
+  return std::make_unique<PlainSink>(file);
 }
 
 }  // namespace heddle::trace

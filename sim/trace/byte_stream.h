@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace heddle::trace {
 
@@ -27,6 +28,16 @@ constexpr std::string_view ending_of(Compression compression) {
   }
   return "";
 }
+
+/// A file to be written, and what messages call it: a file that is not in its place yet goes by the name of
+/// that.
+struct SinkFile {
+  std::string path;
+  std::string name;
+
+  SinkFile(const std::string& where) : path(where), name(where) {}
+  SinkFile(std::string where, std::string called) : path(std::move(where)), name(std::move(called)) {}
+};
 
 class ByteSource {
  public:
@@ -50,7 +61,7 @@ class ByteSink {
   virtual void finish() = 0;
 };
 
-/// Writes to a new file of this name, as it is: whoever wants it whole or not at all renames it afterwards.
-std::unique_ptr<ByteSink> open_sink(const std::string& path, Compression compression);
+/// Writes to a new file, as it is: whoever wants it whole or not at all renames it afterwards.
+std::unique_ptr<ByteSink> open_sink(const SinkFile& file, Compression compression);
 
 }  // namespace heddle::trace

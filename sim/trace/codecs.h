@@ -51,7 +51,7 @@ class InputFile {
 /// A file that is written from its beginning to its end.
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path);
+  explicit OutputFile(const SinkFile& file);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -64,7 +64,7 @@ class OutputFile {
   void close();
 
  private:
-  std::string path_;
+  std::string name_;
   int descriptor_ = -1;
 };
 
@@ -75,8 +75,8 @@ std::unique_ptr<ByteSource> gzip_source(std::unique_ptr<InputFile> file);
 std::unique_ptr<ByteSource> xz_source(std::unique_ptr<InputFile> file);
 std::unique_ptr<ByteSource> zstd_source(std::unique_ptr<InputFile> file);
 
-std::unique_ptr<ByteSink> gzip_sink(const std::string& path);
-std::unique_ptr<ByteSink> xz_sink(const std::string& path);
-std::unique_ptr<ByteSink> zstd_sink(const std::string& path);
+std::unique_ptr<ByteSink> gzip_sink(const SinkFile& file);
+std::unique_ptr<ByteSink> xz_sink(const SinkFile& file);
+std::unique_ptr<ByteSink> zstd_sink(const SinkFile& file);
 
 }  // namespace heddle::trace

@@ -192,20 +192,25 @@ void FactsFile::fail(const std::string& what) const {
   throw InputError({path_, static_cast<std::uint32_t>(lines_.number()), 0}, what);
 }
 
-std::unique_ptr<FactsFile> open_facts(const std::string& trace, const TraceHeader& header) {
+std::optional<std::string> facts_path(const std::string& trace, const TraceHeader& header) {
   for (const std::string& line : header.unknown) {
     std::string_view name = line;
-    if (!take_prefix(name, kFactsKey)) continue;
-    const std::filesystem::path path = std::filesystem::path(trace).parent_path() / name;
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(path, ignored)) return std::make_unique<FactsFile>(path.string());
-    throw InputError(
-        {trace, 0, 0},
-        fmt::format("it was recorded by Heddle, and its file {} is not beside it; without the line "
-                    "'{}' it is replayed as any other trace",
-                    name, line));
+    if (take_prefix(name, kFactsKey)) return (std::filesystem::path(trace).parent_path() / name).string();
   }
-  return nullptr;
+  return std::nullopt;
+}
+
+std::unique_ptr<FactsFile> open_facts(const std::string& trace, const TraceHeader& header) {
+  const std::optional<std::string> path = facts_path(trace, header);
+  if (!path) return nullptr;
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(*path, ignored)) return std::make_unique<FactsFile>(*path);
+  const std::string name = std::filesystem::path(*path).filename().string();
+  throw InputError(
+      {trace, 0, 0},
+      fmt::format("it was recorded by Heddle, and its file {} is not beside it; without the line "
+                  "'{}{}' it is replayed as any other trace",
+                  name, kFactsKey, name));
 }
 
 }  // namespace heddle::trace

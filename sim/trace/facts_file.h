@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,7 +70,9 @@ class FactsFile {
   std::uint32_t active_ = 0;  // of the last step
 };
 
-/// The file that a trace's head names, beside the trace; null if it names none. Throws InputError if it is
+/// The path of the file that a trace's head names, beside the trace; nothing if it names none.
+std::optional<std::string> facts_path(const std::string& trace, const TraceHeader& header);
+/// That file; null if there is none. Throws InputError if it is
 /// not there.
 std::unique_ptr<FactsFile> open_facts(const std::string& trace, const TraceHeader& header);
 

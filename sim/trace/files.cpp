@@ -70,10 +70,10 @@ std::size_t InputFile::read(char* to, std::size_t size) {
   return got;
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path) {
+OutputFile::OutputFile(const SinkFile& file) : name_(file.name) {
   constexpr int kReadableByUmask = 0666;
-  descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadableByUmask);
-  if (descriptor_ < 0) throw file_error(path, "written");
+  descriptor_ = open(file.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kReadableByUmask);
+  if (descriptor_ < 0) throw file_error(name_, "written");
 }
 
 OutputFile::~OutputFile() {
@@ -84,7 +84,7 @@ void OutputFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw file_error(path_, "written");
+    if (written <= 0) throw file_error(name_, "written");
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -93,7 +93,7 @@ void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw file_error(path_, "written");
+    if (written <= 0) throw file_error(name_, "written");
     bytes.remove_prefix(static_cast<std::size_t>(written));
     offset += static_cast<std::uint64_t>(written);
   }
@@ -102,7 +102,7 @@ void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
 void OutputFile::close() {
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
-  if (closed != 0) throw file_error(path_, "written");
+  if (closed != 0) throw file_error(name_, "written");
 }
 
 }  // namespace heddle::trace

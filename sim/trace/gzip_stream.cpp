@@ -71,7 +71,7 @@ class GzipSource final : public ByteSource {
 
 class GzipSink final : public ByteSink {
  public:
-  explicit GzipSink(const std::string& path) : file_(path) {
+  explicit GzipSink(const SinkFile& file) : file_(file) {
     constexpr int kMemoryLevel = 8;  // zlib's own choice
     if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzipWrapper, kMemoryLevel,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
@@ -118,6 +118,6 @@ std::unique_ptr<ByteSource> gzip_source(std::unique_ptr<InputFile> file) {
   return std::make_unique<GzipSource>(std::move(file));
 }
 
-std::unique_ptr<ByteSink> gzip_sink(const std::string& path) { return std::make_unique<GzipSink>(path); }
+std::unique_ptr<ByteSink> gzip_sink(const SinkFile& file) { return std::make_unique<GzipSink>(file); }
 
 }  // namespace heddle::trace

@@ -33,7 +33,7 @@ struct TracezOptions {
 };
 
 /// Writes into a new file, as it is.
-std::unique_ptr<TraceWriter> tracez_writer(TraceHeader header, const std::string& path,
+std::unique_ptr<TraceWriter> tracez_writer(TraceHeader header, const SinkFile& file,
                                            const TracezOptions& options = {});
 
 }  // namespace heddle::trace

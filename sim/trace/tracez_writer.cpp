@@ -31,17 +31,17 @@ void append(std::string& bytes, Number number) {
 
 class TracezWriter final : public TraceWriter {
  public:
-  TracezWriter(TraceHeader header, const std::string& path, const TracezOptions& options)
+  TracezWriter(TraceHeader header, const SinkFile& file, const TracezOptions& options)
       : header_(std::move(header)),
-        path_(path),
-        file_(path),
+        name_(file.name),
+        file_(file),
         lines_of_chunk_(options.lines_of_chunk == 0 ? std::numeric_limits<std::uint32_t>::max()
                                                     : options.lines_of_chunk),
         context_(ZSTD_createCCtx()) {
     if (context_ == nullptr) throw std::bad_alloc();
     if (!options.dictionary.empty()) {
       dictionary_.reset(ZSTD_createCDict(options.dictionary.data(), options.dictionary.size(), kLevel));
-      if (dictionary_ == nullptr) throw InputError({path, 0, 0}, "the dictionary is damaged");
+      if (dictionary_ == nullptr) throw InputError({name_, 0, 0}, "the dictionary is damaged");
     }
     std::string head = to_text(header_);
     head += '\0';
@@ -63,7 +63,7 @@ class TracezWriter final : public TraceWriter {
   void warp(const TraceWarp& warp) override {
     close_warp();
     if (warp.index != warps_ || warp.instructions > std::numeric_limits<std::uint32_t>::max()) {
-      throw InputError({path_, 0, 0},
+      throw InputError({name_, 0, 0},
                        fmt::format("a .tracez container cannot hold warp {} here, of {} instructions",
                                    warp.index, warp.instructions));
     }
@@ -138,7 +138,7 @@ class TracezWriter final : public TraceWriter {
   }
 
   TraceHeader header_;
-  std::string path_;
+  std::string name_;
   OutputFile file_;
   std::uint32_t lines_of_chunk_;
   std::unique_ptr<ZSTD_CCtx, FreeContext> context_;
@@ -160,9 +160,9 @@ class TracezWriter final : public TraceWriter {
 
 }  // namespace
 
-std::unique_ptr<TraceWriter> tracez_writer(TraceHeader header, const std::string& path,
+std::unique_ptr<TraceWriter> tracez_writer(TraceHeader header, const SinkFile& file,
                                            const TracezOptions& options) {
-  return std::make_unique<TracezWriter>(std::move(header), path, options);
+  return std::make_unique<TracezWriter>(std::move(header), file, options);
 }
 
 }  // namespace heddle::trace

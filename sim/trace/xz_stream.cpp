@@ -79,7 +79,7 @@ class XzSource final : public ByteSource {
 
 class XzSink final : public ByteSink {
  public:
-  explicit XzSink(const std::string& path) : file_(path) {
+  explicit XzSink(const SinkFile& file) : file_(file) {
     if (lzma_easy_encoder(&stream_.state, kPreset, LZMA_CHECK_CRC64) != LZMA_OK) throw std::bad_alloc();
   }
 
@@ -115,6 +115,6 @@ std::unique_ptr<ByteSource> xz_source(std::unique_ptr<InputFile> file) {
   return std::make_unique<XzSource>(std::move(file));
 }
 
-std::unique_ptr<ByteSink> xz_sink(const std::string& path) { return std::make_unique<XzSink>(path); }
+std::unique_ptr<ByteSink> xz_sink(const SinkFile& file) { return std::make_unique<XzSink>(file); }
 
 }  // namespace heddle::trace

@@ -56,7 +56,7 @@ class ZstdSource final : public ByteSource {
 
 class ZstdSink final : public ByteSink {
  public:
-  explicit ZstdSink(const std::string& path) : file_(path), context_(ZSTD_createCCtx()) {
+  explicit ZstdSink(const SinkFile& file) : file_(file), context_(ZSTD_createCCtx()) {
     if (context_ == nullptr) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
   }
@@ -92,6 +92,6 @@ std::unique_ptr<ByteSource> zstd_source(std::unique_ptr<InputFile> file) {
   return std::make_unique<ZstdSource>(std::move(file));
 }
 
-std::unique_ptr<ByteSink> zstd_sink(const std::string& path) { return std::make_unique<ZstdSink>(path); }
+std::unique_ptr<ByteSink> zstd_sink(const SinkFile& file) { return std::make_unique<ZstdSink>(file); }
 
 }  // namespace heddle::trace

@@ -45,7 +45,7 @@ WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch:
     if (recording != nullptr) recording->add(*source.recorder);
     return run;
   } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
+    throw stream::KernelFault(fmt::format("{}{}: {}", file.path, point_text(request.swept), fault.what()));
   }
 }
 

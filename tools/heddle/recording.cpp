@@ -39,8 +39,11 @@ void Recording::add(trace::RecordingKernel& kernel) {
   const std::string_view ending = trace::ending_of(request_.compression);
   const std::string name = fmt::format("kernel-{}.traceg{}", kernels_, ending);
   const std::string facts_name = fmt::format("kernel-{}.facts{}", kernels_, ending);
-  const auto lines = trace::open_sink(new_file(name).temporary(), request_.compression);
-  const auto facts = trace::open_sink(new_file(facts_name).temporary(), request_.compression);
+  const auto sink = [this](const NewFile& file) {
+    return trace::open_sink({file.temporary(), file.path()}, request_.compression);
+  };
+  const auto lines = sink(new_file(name));
+  const auto facts = sink(new_file(facts_name));
   kernel.write(kernels_, facts_name, *lines, *facts);
   if (kernels_ > 1) list_ += kColdCaches;
   list_ += name + '\n';

@@ -16,7 +16,8 @@ struct RecordRequest {
   trace::Compression compression = trace::Compression::Zstd;
 };
 
-/// All files appear when the last launch has run, the list last; or none does, nor the folder.
+/// All files appear when the last launch has run, the list last; or none does, nor the folder if it was made
+/// for them.
 class Recording {
  public:
   /// Makes the folder. Throws InputError where it cannot be written to.

@@ -8,7 +8,7 @@
 #include "isa/base/new_file.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/occupancy/occupancy.h"
-#include "tools/heddle/command.h"
+#include "sim/trace/facts_file.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
@@ -89,7 +89,7 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
     add(list.sms, run.result.sms);
     list.timeline += run.timeline;
   } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}: {}", path, fault.what()));
+    throw stream::KernelFault(fmt::format("{}{}: {}", path, point_text(request.swept), fault.what()));
   }
 }
 
@@ -119,6 +119,19 @@ std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
     throw UsageError("--timeline goes with one kernel: --kernel N chooses one");
   }
   return kernels;
+}
+
+/// All files that are read: lists, GPU files, traces and what stands beside them.
+std::vector<std::string> inputs_of(std::span<const RunRequest> points,
+                                   const std::vector<TracedKernel>& kernels) {
+  std::vector<std::string> inputs = points[0].launches;
+  for (const RunRequest& point : points) inputs.push_back(point.gpu);
+  for (const TracedKernel& kernel : kernels) {
+    inputs.push_back(kernel.path);
+    const auto facts = trace::facts_path(kernel.path, trace::open_trace(kernel.path)->header());
+    if (facts) inputs.push_back(*facts);
+  }
+  return inputs;
 }
 
 /// All heads that cannot be read, and all kernels that do not fit the GPU, before the first one runs.
@@ -217,12 +230,10 @@ std::string report_of_sweep(std::span<const RunRequest> points, const std::vecto
 int replay_all(std::span<const RunRequest> points) {
   const RunRequest& first = points[0];
   const std::vector<sim::GpuSpec> specs = choose_gpus(points);
-  if (first.output) {
-    require_writable(*first.output);
-    require_own_places({*first.output}, first.launches);
-  }
+  if (first.output) require_writable(*first.output);
   const std::vector<TracedKernel> kernels = chosen_kernels(first);
   for (const sim::GpuSpec& spec : specs) require_heads(kernels, spec);
+  if (first.output) require_own_places({*first.output}, inputs_of(points, kernels));
   deliver(first, first.swept.empty() ? report_of(first, replay_list(first, specs[0], kernels), specs[0])
                                      : report_of_sweep(points, specs, kernels));
   return kDone;

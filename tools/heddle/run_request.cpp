@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace heddle::command {
@@ -133,9 +134,9 @@ Syntax run_syntax() {
       "heddle run LAUNCH.yaml... [OPTIONS]\n"
       "       heddle run kernelslist.g|TRACE [OPTIONS]",
       "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
-      "Several launches, or several points of a sweep, make a table with a line for each. Kernel traces of "
-      "Accel-Sim (.traceg, plain or\n"
-      "compressed, .tracez), or a list of them, are replayed: each kernel gets a report, and the list.",
+      "Several launches, or the points of a sweep, make a table with a line for each. Kernel traces of\n"
+      "Accel-Sim (.traceg, plain or compressed, .tracez), or a list of them, are replayed: each kernel\n"
+      "gets a report, and the list.",
       "launch", kExamples);
   auto add = syntax.options.add_options();
   add("gpu", text_option("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
@@ -198,14 +199,23 @@ RunRequest read_run_request(const OptionValues& values) {
   return request;
 }
 
+namespace {
+
+/// What is swept stands behind all other options, so that it overrides them, but before operands after "--".
+Arguments with_point(Arguments arguments, const SweepPoint& point) {
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  arguments.insert(end, point.arguments.begin(), point.arguments.end());
+  return arguments;
+}
+
+}  // namespace
+
 std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments) {
   const OptionValues values = parse(syntax, arguments);
   std::vector<RunRequest> requests;
   for (const SweepPoint& point : sweep_points(list_of(values, "sweep"))) {
     require_free(point, values);
-    Arguments all = point.arguments;
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    requests.push_back(read_run_request(parse(syntax, all)));
+    requests.push_back(read_run_request(parse(syntax, with_point(arguments, point))));
     requests.back().swept = point.values;
     require_one_point(requests.back());
   }

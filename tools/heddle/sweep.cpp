@@ -1,6 +1,7 @@
 #include "tools/heddle/sweep.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +13,10 @@ namespace {
 
 constexpr std::array<std::string_view, 9> kOptions = {"gpu",   "scheduler", "divergence", "warp-size", "grid",
                                                       "block", "registers", "shared",     "sms"};
+
+/// Keys of the GPU that options set, whatever --set says.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSetByOption = {
+    {{"sm.scheduler", "scheduler"}, {"sm.divergence", "divergence"}, {"occupancy.warp_size", "warp-size"}}};
 
 constexpr std::size_t kMostPoints = 10'000;
 
@@ -34,6 +39,9 @@ Sweep read_sweep(const std::string& text) {
     begin = end + 1;
   }
   if (sweep.values.empty()) refuse();
+  for (const auto& [key, option] : kSetByOption) {
+    if (sweep.key == key) throw UsageError(fmt::format("--sweep {}: must be --sweep {}=...", text, option));
+  }
   return sweep;
 }
 
@@ -96,6 +104,13 @@ std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps) {
     points = std::move(more);
   }
   return points;
+}
+
+std::string point_text(const SweptValues& values) {
+  if (values.empty()) return {};
+  std::vector<std::string> texts;
+  for (const auto& [key, value] : values) texts.push_back(fmt::format("{}={}", key, value));
+  return fmt::format(" (at {})", fmt::join(texts, ", "));
 }
 
 void require_free(const SweepPoint& point, const OptionValues& values) {

@@ -23,6 +23,9 @@ struct SweepPoint {
 /// takes it, or else a value of the launch, as --param takes it. Throws UsageError.
 std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps);
 
+/// " (at n=256, gpu=a100)", for messages; nothing if nothing is swept.
+std::string point_text(const SweptValues& values);
+
 /// Throws UsageError where the rest of the command line says what a sweep changes, too.
 void require_free(const SweepPoint& point, const OptionValues& values);
 

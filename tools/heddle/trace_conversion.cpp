@@ -84,13 +84,13 @@ std::vector<std::string> TraceConversion::losses() const {
 
 std::vector<std::string> trace_versions() { return {"1.2", "3", "4", "5", "6"}; }
 
-std::unique_ptr<trace::TraceWriter> open_trace_writer(const TraceHeader& header, const std::string& path,
-                                                      const std::string& name) {
-  if (!name.ends_with(".tracez")) {
-    return trace::text_writer(header, trace::open_sink(path, trace::compression_of(name)));
+std::unique_ptr<trace::TraceWriter> open_trace_writer(const TraceHeader& header, const NewFile& file) {
+  const trace::SinkFile sink = {file.temporary(), file.path()};
+  if (!file.path().ends_with(".tracez")) {
+    return trace::text_writer(header, trace::open_sink(sink, trace::compression_of(file.path())));
   }
-  if (header.version() >= trace::kFirstGroupedVersion) return trace::tracez_writer(header, path);
-  throw InputError({name, 0, 0},
+  if (header.version() >= trace::kFirstGroupedVersion) return trace::tracez_writer(header, sink);
+  throw InputError({file.path(), 0, 0},
                    "a .tracez container holds traces of version 3 and later; --version 5 makes one");
 }
 

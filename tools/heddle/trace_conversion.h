@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/new_file.h"
 #include "sim/trace/trace_header.h"
 #include "sim/trace/trace_reader.h"
 #include "sim/trace/trace_writer.h"
@@ -40,8 +41,7 @@ class TraceConversion {
 /// The versions that can be asked for.
 std::vector<std::string> trace_versions();
 
-/// By the name: a .tracez container, or text in the compression of its ending.
-std::unique_ptr<trace::TraceWriter> open_trace_writer(const trace::TraceHeader& header,
-                                                      const std::string& path, const std::string& name);
+/// By the file's name: a .tracez container, or text in the compression of its ending.
+std::unique_ptr<trace::TraceWriter> open_trace_writer(const trace::TraceHeader& header, const NewFile& file);
 
 }  // namespace heddle::command

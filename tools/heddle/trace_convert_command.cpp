@@ -26,7 +26,7 @@ class Converter {
     require_own_places({to}, {from});
     const auto reader = trace::open_trace(from);
     TraceConversion conversion(with_own_facts(reader->header(), to), version_);
-    const auto writer = open_trace_writer(conversion.header(), files_.emplace_back(to).temporary(), to);
+    const auto writer = open_trace_writer(conversion.header(), files_.emplace_back(to));
     copy(*reader, conversion, *writer);
     writer->finish();
     bring_facts(reader->header(), from, to);
@@ -89,7 +89,7 @@ class Converter {
       if (fs::weakly_canonical(old) == fs::weakly_canonical(place)) continue;
       NewFile& file = files_.emplace_back(place.string());
       const auto source = trace::open_source(old.string());
-      const auto sink = trace::open_sink(file.temporary(), source->compression());
+      const auto sink = trace::open_sink({file.temporary(), file.path()}, source->compression());
       std::string piece(1 << 16, '\0');
       while (const std::size_t got = source->read(piece.data(), piece.size())) {
         sink->write(std::string_view(piece).substr(0, got));

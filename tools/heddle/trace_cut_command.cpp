@@ -81,7 +81,7 @@ void cut(const std::string& from, const std::string& to, std::uint64_t blocks) {
   }
   if (grid.is_renumbered) note(to, "the blocks fill no rows of their grid: they are numbered along x");
   NewFile file(to);
-  const auto writer = open_trace_writer(header, file.temporary(), to);
+  const auto writer = open_trace_writer(header, file);
   copy(*reader, blocks, grid.is_renumbered, *writer);
   writer->finish();
   file.keep();

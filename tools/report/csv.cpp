@@ -1,5 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "tools/report/json.h"
@@ -42,24 +45,45 @@ std::string quoted(const std::string& text) {
   return quoted + '"';
 }
 
-template <typename Text>
-std::string row(const Cells& cells, Text text) {
-  std::string row;
-  for (const auto& cell : cells) row += quoted(text(cell)) + ',';
-  if (!row.empty()) row.back() = '\n';
-  return row;
+/// Those that are new stand behind the one that they follow in the row.
+void add_columns(const Cells& cells, std::vector<std::string>& columns) {
+  auto place = columns.begin();
+  for (const auto& [name, text] : cells) {
+    const auto known = std::find(columns.begin(), columns.end(), name);
+    place = known == columns.end() ? columns.insert(place, name) : known;
+    ++place;
+  }
+}
+
+std::string row(const Cells& cells, const std::vector<std::string>& columns) {
+  const std::map<std::string, std::string> texts(cells.begin(), cells.end());
+  std::vector<std::string> row;
+  for (const std::string& column : columns) {
+    const auto text = texts.find(column);
+    row.push_back(text == texts.end() ? std::string() : quoted(text->second));
+  }
+  return fmt::format("{}\n", fmt::join(row, ","));
+}
+
+bool same_names(const Cells& a, const Cells& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const auto& one, const auto& other) { return one.first == other.first; });
 }
 
 }  // namespace
 
+/// GPUs have pipes of their own, and samples say what they are of: a row is empty in the columns of others.
 std::string to_csv(std::span<const Json> objects) {
-  std::string csv;
+  std::vector<Cells> rows;
+  std::vector<std::string> columns;
   for (const Json& object : objects) {
     Cells cells;
     flatten({}, object, cells);
-    if (csv.empty()) csv += row(cells, [](const auto& cell) { return cell.first; });
-    csv += row(cells, [](const auto& cell) { return cell.second; });
+    if (rows.empty() || !same_names(rows.back(), cells)) add_columns(cells, columns);
+    rows.push_back(std::move(cells));
   }
+  std::string csv = fmt::format("{}\n", fmt::join(columns, ","));
+  for (const Cells& cells : rows) csv += row(cells, columns);
   return csv;
 }
 

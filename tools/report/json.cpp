@@ -204,7 +204,7 @@ std::string to_json(std::span<const Summary> kernels, const Summary& all) {
 std::string to_json(std::span<const Summary> runs) {
   Json document = Json::array();
   for (const Summary& run : runs) document.push_back(to_object(run));
-  if (runs.size() == 1) document = Json(document[0]);
+  if (runs.size() == 1 && runs[0].info.swept.empty()) document = Json(document[0]);
   return text_of(document);
 }
 

@@ -396,7 +396,7 @@ Table overview_table(std::span<const Summary> runs) {
     table.rows.push_back(overview_row(shortened(stem(run.info.launch_path), kLongestName), run));
     for (std::size_t i = run.info.swept.size(); i-- > 0;) {
       auto& row = table.rows.back();
-      row.insert(row.begin() + kBehindName, shortened(stem(run.info.swept[i].second), kLongestName));
+      row.insert(row.begin() + kBehindName, shortened(run.info.swept[i].second, kLongestName));
     }
   }
   for (std::size_t i = first.swept.size(); i-- > 0;)
@@ -410,12 +410,23 @@ bool all_on_one_gpu(std::span<const Summary> runs) {
 
 }  // namespace
 
+/// Points of a sweep may be samples of different kinds, which have no sum.
+void add_samples(Document& document, std::span<const Summary> runs) {
+  if (runs[0].info.swept.empty()) return add_sample(document, sample_of(runs));
+  const auto is_sample = [](const Summary& run) { return run.info.sample.has_value(); };
+  if (std::any_of(runs.begin(), runs.end(), is_sample))
+    document.items.push_back(
+        Line{{"SAMPLE: of some runs only some SMs simulated", "JSON and CSV say how many"}});
+}
+
 Document overview_document(std::span<const Summary> runs) {
   Document document;
-  std::string title = counted(runs.size(), "run");
+  const auto is_one = [](const Summary& run) { return run.info.kernels == 1; };
+  const auto count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_one));
+  std::string title = counted(count, "run");
   if (all_on_one_gpu(runs)) title += fmt::format(" on {} ({})", runs[0].gpu_description, runs[0].gpu);
   document.items.push_back(Line{{title}, true});
-  add_sample(document, sample_of(runs));
+  add_samples(document, runs);
   document.items.push_back(overview_table(runs));
   return document;
 }

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/scratch_folder.h"
 
 namespace heddle::command {
 
@@ -22,6 +24,22 @@ void check_point(const json& swept, std::size_t place, const json& values,
   CHECK(point["swept"] == values);
   point.erase("swept");
   CHECK(point == run_report(by_itself));
+}
+
+/// Of a row without line breaks: what stands between commas that are not in quotes.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (c == ',' && !is_quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += c;
+    }
+  }
+  return cells;
 }
 
 void check_sweep_refused(std::vector<std::string> arguments, std::string_view message) {
@@ -82,9 +100,69 @@ TEST_CASE("The table of a sweep has a column for each key, and names a GPU that 
 }
 
 TEST_CASE("A check that fails at one point of a sweep fails the command") {
-  const Outcome outcome =
-      heddle({"run", "traces/bad_reduce.yaml", "--gpu", "tiny", "--sweep", "scheduler=gto,lrr"});
-  CHECK(outcome.exit_code == heddle({"run", "traces/bad_reduce.yaml", "--gpu", "tiny"}).exit_code);
+  const launch::ScratchFolder folder;
+  const std::string file = folder.write("scale.yaml", R"(
+kernel: scale.sass
+values: {expected: 2}
+grid: 1
+block: 32
+params: {data: data, n: 32, shift: 0, factor: 2, big: 0}
+buffers: {data: {type: f32, count: 32, fill: ramp}}
+check: [{buffer: data, equals: f32(expected * i)}]
+)");
+  CHECK(heddle({"run", file, "--gpu", "tiny", "--sweep", "scheduler=gto,lrr"}).exit_code == 0);
+  const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--sweep", "expected=2,3,2"});
+  CHECK(outcome.exit_code == 1);
+  REQUIRE(lines_of(outcome.out).size() == 5);
+  CHECK(lines_of(outcome.out)[2].ends_with("ok"));
+  CHECK(lines_of(outcome.out)[3].ends_with("WRONG"));
+}
+
+TEST_CASE("In CSV, a row of a sweep has its figures under their names, whatever GPU it is of") {
+  const json swept = run_report(
+      {"traces/vecadd.yaml", "--param", "n=512", "--sweep", "gpu=tiny,a100,h100", "--sweep", "sms=1,all"});
+  const Outcome csv = heddle({"run", "traces/vecadd.yaml", "--param", "n=512", "--sweep",
+                              "gpu=tiny,a100,h100", "--sweep", "sms=1,all", "--no-check", "--format", "csv"});
+  const std::vector<std::string> lines = lines_of(csv.out);
+  REQUIRE(lines.size() == 1 + swept.size());
+  const std::vector<std::string> names = cells_of(lines[0]);
+  for (const auto& [column, way] : {std::pair<std::string, std::string>{"pipes.fma_lite", "/pipes/fma_lite"},
+                                    {"pipes.fma", "/pipes/fma"},
+                                    {"sampled.sms", "/sampled/sms"},
+                                    {"memory.dram_read_bytes", "/memory/dram_read_bytes"},
+                                    {"verdict.kind", "/verdict/kind"}}) {
+    INFO(column);
+    const auto place =
+        static_cast<std::size_t>(std::find(names.begin(), names.end(), column) - names.begin());
+    REQUIRE(place < names.size());
+    for (std::size_t i = 0; i < swept.size(); ++i) {
+      const json* const value =
+          swept[i].contains(json::json_pointer(way)) ? &swept[i].at(json::json_pointer(way)) : nullptr;
+      const std::string expected = value == nullptr     ? ""
+                                   : value->is_string() ? value->get<std::string>()
+                                                        : value->dump();
+      REQUIRE(cells_of(lines[1 + i]).size() == names.size());
+      CHECK(cells_of(lines[1 + i])[place] == expected);
+    }
+  }
+}
+
+TEST_CASE("What is swept overrides other settings of the same thing") {
+  const json swept = run_report({"traces/vecadd.yaml", "--gpu", "tiny", "--sweep",
+                                 "dispatch.kernel_launch=10,90", "--set", "dispatch={kernel_launch: 500}"});
+  CHECK(swept[1]["cycles"].get<std::uint64_t>() == swept[0]["cycles"].get<std::uint64_t>() + 80);
+}
+
+TEST_CASE("A report does not take the place of a trace of the list, nor of what stands beside one") {
+  const launch::ScratchFolder folder;
+  const std::string recorded = folder.path("recorded");
+  REQUIRE(heddle({"run", "traces/saxpy.yaml", "--gpu", "tiny", "--record", recorded, "--quiet"}).exit_code ==
+          0);
+  for (const char* name : {"/kernel-1.traceg.zst", "/kernel-1.facts.zst", "/kernelslist.g"}) {
+    const std::string before = contents_of(recorded + name);
+    check_refused({"run", recorded + "/kernelslist.g", "--gpu", "tiny", "-o", recorded + name}, name);
+    CHECK(contents_of(recorded + name) == before);
+  }
 }
 
 TEST_CASE("A sweep that cannot be made is refused before the first run") {
@@ -100,7 +178,8 @@ TEST_CASE("A sweep that cannot be made is refused before the first run") {
                       "--scheduler and --sweep both say what scheduler is");
   check_sweep_refused({"--sweep", "scheduler=gto,best"}, "'best'");
   check_sweep_refused({"--sweep", "n=256,many"}, "'many' is no value");
-  check_sweep_refused({"--sweep", "nn=256"}, "nn");
+  check_sweep_refused({"--sweep", "nn=256"}, "--param nn=256: error: traces/vecadd.yaml has no value 'nn'");
+  check_sweep_refused({"--sweep", "sm.scheduler=gto,lrr"}, "must be --sweep scheduler=...");
   check_sweep_refused({"--sweep", "n=1,2", "--save", "c=c.npy"}, "go with one run, not with --sweep");
   check_sweep_refused({"--sweep", "n=1,2", "--timeline", "0:9"}, "go with one run, not with --sweep");
   std::string many = "n=1";
