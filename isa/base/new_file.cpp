@@ -40,7 +40,7 @@ template <typename Take>
 std::string free_name(const std::string& target, Take take) {
   constexpr int kMostTries = 1000;
   for (int i = 0; i < kMostTries; ++i) {
-    const std::string name = fmt::format("{}.{}.{}.tmp", target, getpid(), i);
+    std::string name = fmt::format("{}.{}.{}.tmp", target, getpid(), i);
     if (take(name)) return name;
     if (errno != EEXIST) break;
   }
