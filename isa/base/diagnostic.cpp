@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace heddle {
 
@@ -66,6 +67,15 @@ void Diagnostics::add(const InputError& error, const SourceLocation& otherwise) 
 
 void Diagnostics::throw_if_any() const {
   if (!list_.empty()) throw InputError(list_);
+}
+
+void Diagnostics::throw_each_once() const {
+  Diagnostics told;
+  std::set<std::string> texts;
+  for (const Diagnostic& diagnostic : list_) {
+    if (texts.insert(to_text(diagnostic)).second) told.add(diagnostic);
+  }
+  told.throw_if_any();
 }
 
 InputError::InputError(std::vector<Diagnostic> list)

@@ -43,6 +43,8 @@ class Diagnostics {
 
   /// Throws InputError with everything collected, if anything was.
   void throw_if_any() const;
+  /// The same, but what was collected several times is told once.
+  void throw_each_once() const;
 
  private:
   std::vector<Diagnostic> list_;

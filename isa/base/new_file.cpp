@@ -21,10 +21,13 @@ InputError unwritable(const std::string& path, std::string_view reason) {
 
 InputError unwritable(const std::string& path) { return unwritable(path, std::strerror(errno)); }
 
-/// The file that is to be there in the end: behind symbolic links, so that these stay.
+/// The file that is to be there in the end: behind symbolic links, so that these stay, also where there is
+/// nothing yet.
 std::string target_of(const std::string& path) {
   std::error_code ignored;
-  const fs::path target = fs::weakly_canonical(path, ignored);
+  fs::path target = path;
+  if (fs::is_symlink(target, ignored)) target = target.parent_path() / fs::read_symlink(target, ignored);
+  target = fs::weakly_canonical(target, ignored);
   return target.empty() ? path : target.string();
 }
 

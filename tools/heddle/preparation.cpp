@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "isa/base/diagnostic.h"
@@ -20,21 +19,12 @@ namespace heddle::command {
 
 namespace {
 
-/// What is wrong with the command line is found again with each launch.
-void add_once(Diagnostics& problems, const Diagnostic& diagnostic) {
-  const std::string text = to_text(diagnostic);
-  const auto& known = problems.list();
-  const bool is_known = std::any_of(known.begin(), known.end(),
-                                    [&](const Diagnostic& other) { return to_text(other) == text; });
-  if (!is_known) problems.add(diagnostic);
-}
-
 template <typename Action>
 void collect(Diagnostics& problems, Action action) {
   try {
     action();
   } catch (const InputError& error) {
-    for (const Diagnostic& diagnostic : error.list()) add_once(problems, diagnostic);
+    problems.add(error);
   }
 }
 
@@ -115,7 +105,7 @@ std::vector<Preparation> prepare_all(std::span<const RunRequest> points) {
   const bool is_one = points.size() == 1 && points[0].launches.size() == 1;
   std::vector<Preparation> prepared;
   for (const RunRequest& point : points) prepared.push_back(prepare_point(point, is_one, problems));
-  problems.throw_if_any();
+  problems.throw_each_once();  // what is wrong with the command line is found again with each launch
   return prepared;
 }
 

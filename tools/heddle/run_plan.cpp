@@ -155,7 +155,7 @@ void RunPlan::try_launches() const {
       problems.add(error, run.where);
     }
   }
-  validate::throw_each_once(problems);
+  problems.throw_each_once();
 }
 
 RunPlan::Done RunPlan::try_simulate(std::size_t run) const {

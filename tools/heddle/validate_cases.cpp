@@ -59,7 +59,7 @@ void require_figures(const std::vector<Group>& groups) {
   for (const Group& group : groups) {
     for (const Case& one : group.cases) validate::check_figures(one, names, problems);
   }
-  validate::throw_each_once(problems);
+  problems.throw_each_once();
 }
 
 /// Why one of the runs has no figures.

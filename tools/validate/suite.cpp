@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
@@ -29,17 +28,6 @@ void read_not_compared(const std::optional<sim::YamlValue>& map, Group& group, D
 
 }  // namespace
 
-void throw_each_once(const Diagnostics& problems) {
-  std::vector<Diagnostic> list;
-  for (const Diagnostic& diagnostic : problems.list()) {
-    const bool is_known = std::any_of(list.begin(), list.end(), [&](const Diagnostic& other) {
-      return to_text(other) == to_text(diagnostic);
-    });
-    if (!is_known) list.push_back(diagnostic);
-  }
-  if (!list.empty()) throw InputError(std::move(list));
-}
-
 Group load_suite(const std::string& path, const MeasuredFigures* figures) {
   Diagnostics problems;
   const sim::YamlDocument document = sim::YamlDocument::load(path);
@@ -61,7 +49,7 @@ Group load_suite(const std::string& path, const MeasuredFigures* figures) {
         throw InputError({path, 0, 0}, fmt::format("more than {} cases", kMostCases));
     }
   }
-  throw_each_once(problems);
+  problems.throw_each_once();  // rows of a table share their texts
   return group;
 }
 

@@ -58,7 +58,4 @@ struct Group {
 /// `figures`, a case for each figure of that name; without, they are refused.
 Group load_suite(const std::string& path, const MeasuredFigures* figures = nullptr);
 
-/// Throws InputError if there are problems, those that are the same once: rows of a table share their texts.
-void throw_each_once(const Diagnostics& problems);
-
 }  // namespace heddle::validate

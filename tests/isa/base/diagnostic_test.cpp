@@ -81,4 +81,19 @@ TEST_CASE("one mistake alone makes an error too") {
 }
 
 }  // namespace
+TEST_CASE("What was collected several times can be told once") {
+  Diagnostics problems;
+  CHECK_NOTHROW(problems.throw_each_once());
+  problems.add({"a.yaml", 1, 2}, "wrong");
+  problems.add({"a.yaml", 3, 2}, "wrong");
+  problems.add({"a.yaml", 1, 2}, "wrong");
+  try {
+    problems.throw_each_once();
+    FAIL("nothing is thrown");
+  } catch (const InputError& error) {
+    REQUIRE(error.list().size() == 2);
+    CHECK(error.list()[1].where.line == 3);
+  }
+}
+
 }  // namespace heddle

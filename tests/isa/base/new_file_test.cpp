@@ -73,6 +73,16 @@ TEST_CASE("A new file takes the place of what a symbolic link names, and the lin
   CHECK(contents_of(path) == "new");
 }
 
+TEST_CASE("A link to a file that does not exist yet stays, too") {
+  const test::ScratchFolder folder;
+  fs::create_symlink("new", folder.path("link"));
+  NewFile file(folder.path("link"));
+  file.write("new");
+  file.keep();
+  CHECK(fs::is_symlink(folder.path("link")));
+  CHECK(contents_of(folder.path("new")) == "new");
+}
+
 TEST_CASE("A process that is killed leaves no half of a file where files need no name") {
   const test::ScratchFolder folder;
   if (!has_nameless_files(folder.path())) return;
