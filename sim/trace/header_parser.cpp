@@ -57,7 +57,7 @@ bool is_version(std::string_view text) {
                      [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks_behind(std::string_view text) {
   while (text.ends_with(' ')) text.remove_suffix(1);
   return text;
 }
@@ -130,7 +130,7 @@ const HeaderParser::Field HeaderParser::kFields[] = {
 };
 
 std::string HeaderParser::add(std::string_view line) {
-  line = trimmed(line);
+  line = without_blanks_behind(line);
   const std::string_view body = line.substr(1);
   const std::size_t equals = body.ends_with(" =") ? body.size() - 2 : body.find(" = ");
   const std::string_view key = body.substr(0, equals);
@@ -153,7 +153,7 @@ std::string HeaderParser::add(std::string_view line) {
 
 void HeaderParser::set_format(std::string_view line) {
   constexpr std::string_view kKey = "#traces format = ";
-  line = trimmed(line);
+  line = without_blanks_behind(line);
   if (line.starts_with(kKey)) header_.format = line.substr(kKey.size());
 }
 

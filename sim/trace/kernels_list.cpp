@@ -8,6 +8,7 @@
 #include "sim/trace/address_end.h"
 #include "sim/trace/column_scan.h"
 #include "sim/trace/line_window.h"
+#include "sim/trace/trimmed.h"
 
 namespace heddle::trace {
 
@@ -19,12 +20,6 @@ constexpr std::size_t kMostEntries = 1 << 20;
 constexpr std::size_t kMostMistakes = 1000;
 constexpr std::string_view kCopy = "MemcpyHtoD";
 constexpr std::string_view kFlush = "FlushCaches";
-
-std::string_view trimmed(std::string_view text) {
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  return text;
-}
 
 class ListReader {
  public:

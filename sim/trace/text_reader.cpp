@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/trace/column_scan.h"
+#include "sim/trace/trimmed.h"
 #include "sim/trace/whole_number.h"
 
 namespace heddle::trace {
@@ -16,12 +17,6 @@ namespace {
 
 constexpr std::string_view kBegin = "#BEGIN_TB";
 constexpr std::string_view kEnd = "#END_TB";
-
-std::string_view trimmed(std::string_view text) {
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  return text;
-}
 
 /// No line of an instruction begins so.
 bool is_structure(std::string_view text) {

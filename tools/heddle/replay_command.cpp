@@ -134,13 +134,13 @@ std::vector<std::string> inputs_of(std::span<const RunRequest> points,
   return inputs;
 }
 
-/// All heads that cannot be read, and all kernels that do not fit the GPU, before the first one runs.
-void require_heads(const std::vector<TracedKernel>& kernels, const sim::GpuSpec& spec) {
+/// All heads that cannot be read, and all kernels that do not fit one of the GPUs, before the first one runs.
+void require_heads(const std::vector<TracedKernel>& kernels, const std::vector<sim::GpuSpec>& specs) {
   Diagnostics problems;
   for (const TracedKernel& kernel : kernels) {
     try {
       const trace::ReplayKernel replayed(trace::open_trace(kernel.path));
-      sim::theoretical_occupancy(spec.occupancy, replayed.shape());
+      for (const sim::GpuSpec& spec : specs) sim::theoretical_occupancy(spec.occupancy, replayed.shape());
     } catch (const InputError& error) {
       for (const Diagnostic& diagnostic : placed(error.list(), kernel.path)) problems.add(diagnostic);
     }
@@ -232,7 +232,7 @@ int replay_all(std::span<const RunRequest> points) {
   const std::vector<sim::GpuSpec> specs = choose_gpus(points);
   if (first.output) require_writable(*first.output);
   const std::vector<TracedKernel> kernels = chosen_kernels(first);
-  for (const sim::GpuSpec& spec : specs) require_heads(kernels, spec);
+  require_heads(kernels, specs);
   if (first.output) require_own_places({*first.output}, inputs_of(points, kernels));
   deliver(first, first.swept.empty() ? report_of(first, replay_list(first, specs[0], kernels), specs[0])
                                      : report_of_sweep(points, specs, kernels));

@@ -38,11 +38,16 @@ void flatten(const std::string& name, const Json& value, Cells& cells) {
 }
 
 /// As RFC 4180 has it: in quotes where it holds what separates cells.
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
+}
+
+std::string line(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = in_quotes(cell);
+  return fmt::format("{}\n", fmt::join(cells, ","));
 }
 
 /// Those that are new stand behind the one that they follow in the row.
@@ -60,9 +65,9 @@ std::string row(const Cells& cells, const std::vector<std::string>& columns) {
   std::vector<std::string> row;
   for (const std::string& column : columns) {
     const auto text = texts.find(column);
-    row.push_back(text == texts.end() ? std::string() : quoted(text->second));
+    row.push_back(text == texts.end() ? std::string() : text->second);
   }
-  return fmt::format("{}\n", fmt::join(row, ","));
+  return line(row);
 }
 
 bool same_names(const Cells& a, const Cells& b) {
@@ -82,7 +87,8 @@ std::string to_csv(std::span<const Json> objects) {
     if (rows.empty() || !same_names(rows.back(), cells)) add_columns(cells, columns);
     rows.push_back(std::move(cells));
   }
-  std::string csv = fmt::format("{}\n", fmt::join(columns, ","));
+  if (rows.empty()) return {};
+  std::string csv = line(columns);
   for (const Cells& cells : rows) csv += row(cells, columns);
   return csv;
 }

@@ -11,13 +11,15 @@ namespace heddle::report {
 
 inline constexpr int kSchemaVersion = 1;
 
-/// One object for one run, else an array of them. Counts are integers; what has no value is null.
+/// One object for one run that is no point of a sweep, else an array of them. Counts are integers; what has
+/// no value is null.
 std::string to_json(std::span<const Summary> runs);
 /// The kernels of a list of traces, and all of them together.
 std::string to_json(std::span<const Summary> kernels, const Summary& all);
 
 /// A header and a row for each run. Columns are the keys of the JSON form, those of inner objects behind a
-/// dot; lists are joined by blanks. What has no value is empty.
+/// dot; lists are joined by blanks. What has no value is empty, as is what only other runs
+/// have.
 std::string to_csv(std::span<const Summary> runs);
 
 }  // namespace heddle::report

@@ -10,7 +10,8 @@ namespace heddle::report {
 
 nlohmann::ordered_json to_object(const Summary& summary);
 
-/// A header and a row for each object, all of which have the same keys. See to_csv() in json.h.
+/// A header and a row for each object, empty in the columns of what others alone have; nothing for no
+/// objects. See to_csv() in json.h.
 std::string to_csv(std::span<const nlohmann::ordered_json> objects);
 
 }  // namespace heddle::report
