@@ -46,6 +46,25 @@ struct LaneAccess {
   LaneSpan span = {};
 };
 
+/// Calls f(first, last) for each stretch of bytes, in the order of the lanes: one that begins where the lane
+/// before it ends lengthens its stretch, and one that names the same again adds nothing.
+template <typename F>
+void for_each_stretch(const LaneAccess& access, F&& f) {
+  if (access.lanes == 0) return;
+  Addr first = access.addresses[first_lane(access.lanes)];
+  Addr end = first + access.bytes;
+  for_each_lane(access.lanes & (access.lanes - 1), [&](unsigned lane) {
+    const Addr address = access.addresses[lane];
+    if (address + access.bytes == end) return;
+    if (address != end) {
+      f(first, end - 1);
+      first = address;
+    }
+    end = address + access.bytes;
+  });
+  f(first, end - 1);
+}
+
 inline LaneAccess lane_access(const Addr* addresses, LaneMask lanes, std::uint32_t bytes) {
   return {addresses, lanes, bytes, span_of(addresses, lanes, bytes)};
 }

@@ -60,12 +60,52 @@ unsigned most_in_a_bank(const Addr* words, const Addr* end, std::uint32_t banks)
   return most;
 }
 
-/// Whether pairs of lanes so far apart name one address each, wherever both lanes are there.
+/// The words of a few stretches of bytes.
+class Stretches {
+ public:
+  Stretches(const LaneAccess& access, unsigned bank_shift) {
+    for_each_stretch(access, [&](Addr first, Addr last) {
+      if (count_ < kMost) list_[count_] = {first >> bank_shift, (last >> bank_shift) - (first >> bank_shift) + 1};
+      ++count_;
+    });
+  }
+
+  /// The most words in one bank; 0 where that is not to be told: of too many stretches, or some that share
+  /// words. Of arcs on a circle, the most lie one upon the other where one of them begins.
+  [[nodiscard]] unsigned most_in_a_bank(std::uint32_t banks) const {
+    if (count_ > kMost) return 0;
+    Addr most = 0;
+    for (unsigned i = 0; i < count_; ++i) {
+      Addr here = 0;
+      for (unsigned j = 0; j < count_; ++j) {
+        const Addr way = list_[i].first - list_[j].first;
+        if (i != j && way < list_[j].words) return 0;
+        here += list_[j].words / banks + (bank_of(way, banks) < bank_of(list_[j].words, banks) ? 1 : 0);
+      }
+      most = std::max(most, here);
+    }
+    return static_cast<unsigned>(most);
+  }
+
+ private:
+  struct Stretch {
+    Addr first = 0;
+    Addr words = 0;
+  };
+
+  static constexpr unsigned kMost = 8;
+
+  unsigned count_ = 0;
+  std::array<Stretch, kMost> list_{};
+};
+
+/// Whether pairs of lanes so far apart, 1 or 2, name one address each, wherever both lanes are there.
 bool agree_in_pairs(const LaneAccess& access, unsigned distance) {
-  for (LaneMask left = access.lanes; left != 0; left &= left - 1) {
-    const unsigned lane = first_lane(left);
-    const unsigned partner = lane ^ distance;
-    if ((left >> partner & 1) != 0 && access.addresses[lane] != access.addresses[partner]) return false;
+  constexpr LaneMask kFirstOfPair[] = {0, 0x5555555555555555, 0x3333333333333333};
+  LaneMask pairs = access.lanes & access.lanes >> distance & kFirstOfPair[distance];
+  for (; pairs != 0; pairs &= pairs - 1) {
+    const unsigned lane = first_lane(pairs);
+    if (access.addresses[lane] != access.addresses[lane + distance]) return false;
   }
   return true;
 }
@@ -85,6 +125,7 @@ unsigned passes_of_request(const LaneAccess& access, const SharedMemorySpec& spe
     return static_cast<unsigned>(divide_up((last >> bank_shift) - (first >> bank_shift) + 1, spec.banks));
   }
   if (lie_in_a_row(access, bank_shift, spec.banks)) return 1;
+  if (const unsigned most = Stretches(access, bank_shift).most_in_a_bank(spec.banks); most != 0) return most;
   std::array<Addr, kMostWords> words;
   const unsigned count = list_words(access, bank_shift, words);
   return most_distinct_in_a_bank(words.data(), count, spec.banks);

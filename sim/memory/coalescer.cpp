@@ -36,8 +36,8 @@ std::uint32_t sectors_between(Addr first, Addr last, const LineGeometry& geometr
   return (2U << ((last & within_line) >> shift)) - (1U << ((first & within_line) >> shift));
 }
 
-/// One run of bytes, however many lanes it serves.
-void coalesce_run(Addr first, Addr last, const LineGeometry& geometry, LineAccesses& result) {
+/// One stretch of bytes, however many lanes it serves.
+void coalesce_stretch(Addr first, Addr last, const LineGeometry& geometry, LineAccesses& result) {
   const Addr within_line = geometry.line_bytes - 1;
   for (Addr begin = first; begin <= last; begin = (begin | within_line) + 1) {
     result.add(begin & ~within_line, sectors_between(begin, std::min(begin | within_line, last), geometry));
@@ -69,13 +69,11 @@ void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccess
   result.clear();
   if (access.span.consecutive) {
     const Addr first = access.addresses[first_lane(access.lanes)];
-    coalesce_run(first, first + Addr{lane_count(access.lanes)} * access.bytes - 1, geometry, result);
+    coalesce_stretch(first, first + Addr{lane_count(access.lanes)} * access.bytes - 1, geometry, result);
     return;
   }
-  for_each_lane(access.lanes, [&](unsigned lane) {
-    const Addr first = access.addresses[lane];
-    coalesce_run(first, first + access.bytes - 1, geometry, result);
-  });
+  for_each_stretch(access,
+                   [&](Addr first, Addr last) { coalesce_stretch(first, last, geometry, result); });
 }
 
 }  // namespace heddle::sim

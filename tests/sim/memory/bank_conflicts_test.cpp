@@ -154,6 +154,36 @@ TEST_CASE("random accesses take as many passes as the busiest bank of each reque
   }
 }
 
+TEST_CASE("two rows of a tile of 16 share no bank where half a row of the banks is between them") {
+  for (unsigned pitch = 16; pitch <= 200; ++pitch) {
+    INFO("pitch " << pitch);
+    const auto in_tile = [pitch](unsigned lane) { return lane / 16 * pitch + lane % 16; };
+    CHECK(passes_of(4, in_tile) == (pitch % 32 == 16 ? 1 : 2));
+  }
+}
+
+TEST_CASE("rows of a tile take as many passes as the busiest bank has words") {
+  std::mt19937_64 random(44);
+  const auto below = [&random](std::uint64_t bound) { return random() % bound; };
+  for (int round = 0; round < 4000; ++round) {
+    SharedMemorySpec spec;
+    spec.banks = 8U << below(5);
+    const std::uint32_t bytes = 1U << below(5);
+    const unsigned width = 1U << below(7);
+    const std::uint64_t elements = std::uint64_t{64} << below(8);
+    const unsigned stands = below(4) == 0 ? 0 : 1;  // all lanes of a row name one element, or each its own
+    Addresses addresses;
+    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+      const bool begins = lane % width == 0;
+      addresses[lane] = begins ? below(elements) * bytes : addresses[lane - 1] + stands * bytes;
+    }
+    const LaneMask mask = below(3) == 0 ? random() : first_lanes(32);
+    INFO("round " << round << ": " << spec.banks << " banks, rows of " << width << ", " << bytes << " bytes");
+    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec) ==
+          by_requests(addresses, mask, bytes, spec));
+  }
+}
+
 TEST_CASE("banks may be few or many, narrow or wide") {
   std::mt19937_64 random(43);
   const auto below = [&random](std::uint64_t bound) { return random() % bound; };

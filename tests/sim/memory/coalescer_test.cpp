@@ -123,6 +123,10 @@ TEST_CASE("random accesses touch what their bytes lie in, whatever the geometry"
     Addresses addresses;
     for (Addr& address : addresses) address = 0x10000 + below(span) / bytes * bytes;
     if (below(2) == 0) std::sort(addresses.begin(), addresses.end());
+    if (const unsigned width = 1U << below(6); below(2) == 0) {  // rows of neighbours
+      for (unsigned lane = 0; lane < kMaxWarpSize; ++lane)
+        if (lane % width != 0) addresses[lane] = addresses[lane - 1] + bytes;
+    }
     const LaneMask mask = below(4) == 0 ? ~LaneMask{0} : random();
     INFO("round " << round);
     check_against_bytes(addresses, mask, bytes, geometry);
