@@ -1,19 +1,37 @@
-#include "sim/sm/schedulers.h"
+// All scheduling policies, one file each.
+#include "sim/sm/greedy_then_oldest.h"
+#include "sim/sm/greedy_then_youngest.h"
+#include "sim/sm/loose_round_robin.h"
+#include "sim/sm/oldest_first.h"
+#include "sim/sm/strict_priority.h"
+#include "sim/sm/two_level.h"
+#include "sim/sm/warp_scheduler.h"
 
 namespace heddle::sim {
 
 namespace {
 
+template <typename Set, template <typename> typename Policy>
+std::unique_ptr<WarpScheduler<Set>> make() {
+  return std::make_unique<Policy<Set>>();
+}
+
+template <template <typename> typename Policy>
+constexpr SchedulerPolicy policy(std::string_view name, std::string_view summary) {
+  return {name, summary, make<WarpSet, Policy>, make<WideWarpSet, Policy>};
+}
+
 constexpr SchedulerPolicy kPolicies[] = {
-    {"lrr", "loose round robin: the next eligible warp after the last one, by slot", make_loose_round_robin},
-    {"gto", "greedy, then oldest: the same warp while it can, else the eligible warp that started first",
-     make_greedy_then_oldest},
-    {"oldest", "oldest first: always the eligible warp that started first", make_oldest_first},
-    {"two_level", "two-level: round robin in groups of eight, the next group when none of one can issue",
-     make_two_level},
-    {"priority", "strict priority: arithmetic before memory instructions, then the warp that started first",
-     make_strict_priority},
-    {"cggty", "greedy, then youngest, as measured on compute capability 8.6", make_greedy_then_youngest},
+    policy<LooseRoundRobin>("lrr", "loose round robin: the next eligible warp after the last one, by slot"),
+    policy<GreedyThenOldest>(
+        "gto", "greedy, then oldest: the same warp while it can, else the eligible warp that started first"),
+    policy<OldestFirst>("oldest", "oldest first: always the eligible warp that started first"),
+    policy<TwoLevel>("two_level",
+                     "two-level: round robin in groups of eight, the next group when none of one can issue"),
+    policy<StrictPriority>(
+        "priority",
+        "strict priority: arithmetic before memory instructions, then the warp that started first"),
+    policy<GreedyThenYoungest>("cggty", "greedy, then youngest, as measured on compute capability 8.6"),
 };
 
 }  // namespace

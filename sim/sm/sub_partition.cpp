@@ -6,11 +6,12 @@
 namespace heddle::sim {
 
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
-    : policy_(find_scheduler_policy(spec.scheduler)->make()),
+    : pool_(*find_scheduler_policy(spec.scheduler), std::min(warps, kSetSize<WarpSet>)),
       warps_(warps),
-      older_(warps),
       registers_(spec.register_file) {
-  candidates_.older = older_;
+  if (warps > kSetSize<WarpSet>) {
+    wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(*find_scheduler_policy(spec.scheduler), warps);
+  }
   counters_.pipe_busy.resize(spec.pipes.size() + 1);
   for (std::size_t i = 0; i < routes_.size(); ++i) add_class(i, spec.classes[i]);
 }
@@ -36,12 +37,11 @@ void SubPartition::add_class(std::size_t number, const ClassSpec& spec) {
 }
 
 void SubPartition::start(unsigned warp, Cycle from) {
-  if (resident_ == 0) {
+  if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
     counters_.issue_slots.no_warp += from - slot_from_;
     slot_from_ = from;
   }
-  older_[warp] = resident_;
-  resident_ |= only(warp);
+  with_pool([warp](auto& pool) { pool.start(warp); });
   warps_[warp].since = from;
   warps_[warp].from = from;
 }
@@ -56,34 +56,38 @@ void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
 void SubPartition::retire(unsigned warp, Cycle at) {
   const WarpState& state = warps_[warp];
   counters_.stalls[state.reason] += at - state.from;
-  resident_ &= ~only(warp);
-  if (resident_ == 0) {
+  with_pool([warp](auto& pool) { pool.retire(warp); });
+  if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
     counters_.issue_slots.stalled[state.reason] += at - slot_from_;
     slot_from_ = at;
   }
-  for (WarpSet& older : older_) older &= ~only(warp);
-  policy_->retired(warp);
 }
 
 std::optional<unsigned> SubPartition::select(Cycle now) {
-  // Ready warps that did not issue since they were last looked at had no pipe or no room, or no dispatcher.
-  if (now > charged_) {
-    if (charged_ < held_until_) charged_ = charge_held(charged_, now);
-    charge_throttled(ready_groups_, now - charged_);
-    charged_ = now;
-  }
-  wake(now);
+  return wide_pool_ == nullptr ? select_from(pool_, now) : select_wide(now);
+}
+
+// Apart, lest the usual way is not inlined.
+[[gnu::noinline]] std::optional<unsigned> SubPartition::select_wide(Cycle now) {
+  return select_from(*wide_pool_, now);
+}
+
+template <typename Set>
+[[gnu::always_inline]] inline std::optional<unsigned> SubPartition::select_from(WarpPool<Set>& pool,
+                                                                                Cycle now) {
+  charge_ready(pool, now);
+  wake(pool, now);
   pipes_.release(now);
-  const GroupSet closed = look();
+  const GroupSet closed = look(pool);
   looked_ = now;
-  if (candidates_.eligible == 0) {
-    next_ = std::min(wheel_.next(now + 1), next_open());
+  if (pool.eligible() == 0) {
+    next_ = std::min(pool.first_end(now + 1), next_open());
     return std::nullopt;
   }
-  const unsigned warp = policy_->pick(candidates_);
-  charge_issue(warp, closed, now);
+  const unsigned warp = pool.pick();
+  charge_issue(pool, warp, closed, now);
   take_pipe(warps_[warp], now);
-  leave_ready(warp);
+  leave_ready(pool, warp);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
   return warp;
@@ -91,8 +95,9 @@ std::optional<unsigned> SubPartition::select(Cycle now) {
 
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
   const unsigned group = warps_[warp].group;
-  if (looked_ == now && contains(candidates_.eligible, warp)) return ir::StallReason::NotSelected;
-  if (contains(ready_[group], warp)) {
+  const auto is_eligible = [warp](const auto& pool) { return contains(pool.eligible(), warp); };
+  if (looked_ == now && with_pool(is_eligible)) return ir::StallReason::NotSelected;
+  if (with_pool([=](const auto& pool) { return contains(pool.ready(group), warp); })) {
     const bool is_held = slot_from_ <= now && now < held_until_;
     return is_held ? ir::StallReason::DispatchStall : groups_[group].throttle;
   }
@@ -108,48 +113,60 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   return late;
 }
 
+/// Ready warps that did not issue since they were last looked at had no pipe or no room, or no dispatcher.
+template <typename Set>
+void SubPartition::charge_ready(const WarpPool<Set>& pool, Cycle now) {
+  if (now <= charged_) return;
+  if (charged_ < held_until_) charged_ = charge_held(pool, charged_, now);
+  charge_throttled(pool, ready_groups_, now - charged_);
+  charged_ = now;
+}
+
 /// Charges the warps that have been ready from `from` to `to`, while the dispatcher was held up; returns until when.
-Cycle SubPartition::charge_held(Cycle from, Cycle to) {
+template <typename Set>
+Cycle SubPartition::charge_held(const WarpPool<Set>& pool, Cycle from, Cycle to) {
   const Cycle end = std::min(held_until_, to);
   for (GroupSet groups = ready_groups_; groups != 0; groups &= groups - 1) {
     counters_.stalls[ir::StallReason::DispatchStall] +=
-        warp_count(ready_[static_cast<unsigned>(std::countr_zero(groups))]) * (end - from);
+        warp_count(pool.ready(static_cast<unsigned>(std::countr_zero(groups)))) * (end - from);
   }
   return end;
 }
 
-void SubPartition::charge_throttled(GroupSet groups, Cycle cycles) {
+template <typename Set>
+void SubPartition::charge_throttled(const WarpPool<Set>& pool, GroupSet groups, Cycle cycles) {
   for (; groups != 0; groups &= groups - 1) {
     const auto group = static_cast<unsigned>(std::countr_zero(groups));
-    counters_.stalls[groups_[group].throttle] += warp_count(ready_[group]) * cycles;
+    counters_.stalls[groups_[group].throttle] += warp_count(pool.ready(group)) * cycles;
   }
 }
 
-void SubPartition::wake(Cycle now) {
-  for_each_warp(wheel_.due(now), [this](unsigned warp) {
+template <typename Set>
+void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
+  for_each_warp(pool.waited(now), [&](unsigned warp) {
     const unsigned group = warps_[warp].group;
-    ready_[group] |= only(warp);
+    pool.enter_ready(warp, group);
     ready_groups_ |= GroupSet{1} << group;
   });
 }
 
 /// Tells the ready warps apart; returns the groups of those without pipe or room.
-SubPartition::GroupSet SubPartition::look() {
+template <typename Set>
+SubPartition::GroupSet SubPartition::look(WarpPool<Set>& pool) const {
   GroupSet closed = ready_groups_ & roomless_;
-  WarpSet memory = 0;
-  WarpSet others = 0;
+  Set memory = 0;
+  Set others = 0;
   for (GroupSet groups = ready_groups_ & ~closed; groups != 0; groups &= groups - 1) {
     const auto group = static_cast<unsigned>(std::countr_zero(groups));
     if (!pipes_.has_free(groups_[group].pipes)) {
       closed |= groups & -groups;
     } else if (groups_[group].uses_mio) {
-      memory |= ready_[group];
+      memory |= pool.ready(group);
     } else {
-      others |= ready_[group];
+      others |= pool.ready(group);
     }
   }
-  candidates_.eligible = others | memory;
-  candidates_.memory = memory;
+  pool.set_candidates(memory, others);
   return closed;
 }
 
@@ -163,22 +180,23 @@ Cycle SubPartition::next_open() const {
 }
 
 /// Charges cycle `now` of all ready warps, and the cycles the picked one waited for its operands.
-void SubPartition::charge_issue(unsigned warp, GroupSet closed, Cycle now) {
+template <typename Set>
+void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, GroupSet closed, Cycle now) {
   const WarpState& state = warps_[warp];
-  const std::uint64_t eligible = warp_count(candidates_.eligible);
+  const std::uint64_t eligible = warp_count(pool.eligible());
   if (slot_from_ != now) charge_lost_slots(warp, now);
   ++counters_.issue_slots.issued;
   slot_from_ = now + 1;
   counters_.stalls[state.reason] += state.ready_at - state.from;
   counters_.stalls[ir::StallReason::NotSelected] += eligible - 1;
   counters_.eligible_warp_cycles += eligible;
-  charge_throttled(closed, 1);
+  charge_throttled(pool, closed, 1);
   charged_ = now + 1;
 }
 
 /// The slots since the last issue are lost to what this warp waited for: what it was blocked by, then its
 /// operands, then a pipe. Where it had not started yet, to what another one waited for.
-void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
+[[gnu::always_inline]] inline void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];
   const Cycle since = std::clamp(state.since, slot_from_, now);
   const Cycle from = std::clamp(state.from, since, now);
@@ -193,8 +211,8 @@ void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
 }
 
 ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
-  const WarpSet others = resident_ & ~only(warp);
-  return warps_[others == 0 ? warp : lowest(others)].reason;
+  const auto another = with_pool([warp](const auto& pool) { return pool.another_than(warp); });
+  return warps_[another.value_or(warp)].reason;
 }
 
 void SubPartition::take_pipe(const WarpState& state, Cycle now) {
@@ -210,17 +228,17 @@ Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
   return begin;
 }
 
-void SubPartition::leave_ready(unsigned warp) {
+template <typename Set>
+void SubPartition::leave_ready(WarpPool<Set>& pool, unsigned warp) {
   const unsigned group = warps_[warp].group;
-  ready_[group] &= ~only(warp);
-  ready_groups_ &= ~(GroupSet{ready_[group] == 0} << group);
+  const bool leaves_others = pool.leave_ready(warp, group);
+  ready_groups_ &= ~(GroupSet{!leaves_others} << group);
 }
 
 void SubPartition::announce(Reach reach) const {
   if (reach == Reach::Itself) return prefetch(this, sizeof *this);
   prefetch(warps_.data(), warps_.size() * sizeof(WarpState));
-  prefetch(older_.data(), older_.size() * sizeof(WarpSet));
-  prefetch(policy_.get(), 1);
+  with_pool([](const auto& pool) { pool.announce(); });
 }
 
 void SubPartition::set_mio_room(bool has_room, Cycle now) {

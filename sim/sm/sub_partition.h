@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "isa/base/prefetch.h"
@@ -18,8 +19,7 @@
 #include "sim/sm/pipes.h"
 #include "sim/sm/register_file.h"
 #include "sim/sm/stamp.h"
-#include "sim/sm/wake_wheel.h"
-#include "sim/sm/warp_scheduler.h"
+#include "sim/sm/warp_pool.h"
 
 namespace heddle::sim {
 
@@ -101,35 +101,52 @@ class SubPartition {
     ir::StallReason blocked_by = ir::StallReason::Wait;  // in the cycles from `since` to `from`
   };
 
+  /// Calls use(pool) with the pool that the warps are in.
+  template <typename Use>
+  decltype(auto) with_pool(Use use) {
+    return wide_pool_ == nullptr ? use(pool_) : use(*wide_pool_);
+  }
+  template <typename Use>
+  decltype(auto) with_pool(Use use) const {
+    return wide_pool_ == nullptr ? use(pool_) : use(std::as_const(*wide_pool_));
+  }
+
   void add_class(std::size_t number, const ClassSpec& spec);
-  void charge_throttled(GroupSet groups, Cycle cycles);
-  Cycle charge_held(Cycle from, Cycle to);
-  void wake(Cycle now);
-  GroupSet look();
+  template <typename Set>
+  void charge_ready(const WarpPool<Set>& pool, Cycle now);
+  template <typename Set>
+  void charge_throttled(const WarpPool<Set>& pool, GroupSet groups, Cycle cycles);
+  template <typename Set>
+  Cycle charge_held(const WarpPool<Set>& pool, Cycle from, Cycle to);
+  std::optional<unsigned> select_wide(Cycle now);
+  template <typename Set>
+  std::optional<unsigned> select_from(WarpPool<Set>& pool, Cycle now);
+  template <typename Set>
+  void wake(WarpPool<Set>& pool, Cycle now);
+  template <typename Set>
+  GroupSet look(WarpPool<Set>& pool) const;
   [[nodiscard]] Cycle next_open() const;
-  void charge_issue(unsigned warp, GroupSet closed, Cycle now);
+  template <typename Set>
+  void charge_issue(const WarpPool<Set>& pool, unsigned warp, GroupSet closed, Cycle now);
   void charge_lost_slots(unsigned warp, Cycle now);
   [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
   void take_pipe(const WarpState& state, Cycle now);
-  void leave_ready(unsigned warp);
+  template <typename Set>
+  void leave_ready(WarpPool<Set>& pool, unsigned warp);
 
-  std::unique_ptr<WarpScheduler> policy_;
-  Cycle looked_ = kNever;
-  WarpSet resident_ = 0;
-  Candidates candidates_;                            // when select() last looked
-  std::array<WarpSet, ir::kTimingClasses> ready_{};  // by the group of the next instruction
+  WarpPool<WarpSet> pool_;
+  std::unique_ptr<WarpPool<WideWarpSet>> wide_pool_;  // instead of it, of warps that are too many for it
+  Cycle looked_ = kNever;                             // when select() found those that can issue
   std::array<Group, ir::kTimingClasses> groups_;
-  GroupSet ready_groups_ = 0;  // whose set of ready warps is not empty
+  GroupSet ready_groups_ = 0;  // that have ready warps
   GroupSet mio_groups_ = 0;    // that go to the MIO queue
   GroupSet roomless_ = 0;      // those, while it is full
   std::uint8_t group_count_ = 0;
   std::uint8_t product_pipe_ = 0;  // warpgroup products issue in a pipe of their own, then queue for this one
   std::uint8_t taken_pipe_ = 0;    // last
   Pipes pipes_;
-  WakeWheel wheel_;
   std::array<Route, ir::kTimingClasses> routes_;  // of each class
   std::vector<WarpState> warps_;
-  std::vector<WarpSet> older_;  // by warp: the resident ones that started before it
   RegisterFile registers_;
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
   Cycle next_ = kNever;
@@ -151,7 +168,7 @@ inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, ir::Timing
   const Route& route = routes_[static_cast<std::size_t>(next)];
   state.interval = route.interval;
   state.group = route.group;
-  wheel_.add(now, state.ready_at, warp);
+  with_pool([=, until = state.ready_at](auto& pool) { pool.wait(warp, now, until); });
   next_ = std::min(next_, state.ready_at);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -12,13 +13,15 @@
 
 namespace heddle::sim {
 
-/// Entries must be collected at their very cycle: whoever owns the wheel visits `next` before passing it.
+/// Entries must be collected at their very cycle: whoever owns the wheel
+/// visits `next` before passing it.
+template <typename Set>
 class WakeWheel {
  public:
   /// `at` is not before `now`, and `now` at most one cycle ahead of the next call of due().
   void add(Cycle now, Cycle at, unsigned warp) {
     if (at - now < kNear - 1) {  // a whole turn ahead would be due at once
-      near_[at % kNear] |= only(warp);
+      near_[at % kNear] |= only<Set>(warp);
       occupied_ |= std::uint64_t{1} << (at % kNear);
     } else {
       add_far(at, warp);
@@ -26,8 +29,8 @@ class WakeWheel {
   }
 
   /// Takes out the warps whose cycle is `now`.
-  WarpSet due(Cycle now) {
-    WarpSet warps = std::exchange(near_[now % kNear], WarpSet{0});
+  Set due(Cycle now) {
+    Set warps = std::exchange(near_[now % kNear], Set{0});
     occupied_ &= ~(std::uint64_t{1} << (now % kNear));
     if (now >= far_next_) warps |= far_due(now);
     return warps;
@@ -54,12 +57,12 @@ class WakeWheel {
     far_next_ = std::min(far_next_, at);
   }
 
-  [[gnu::noinline]] WarpSet far_due(Cycle now) {
-    WarpSet warps = 0;
+  [[gnu::noinline]] Set far_due(Cycle now) {
+    Set warps = 0;
     far_next_ = kNever;
     std::erase_if(far_, [&](const Entry& entry) {
       if (entry.at <= now) {
-        warps |= only(entry.warp);
+        warps |= only<Set>(entry.warp);
         return true;
       }
       far_next_ = std::min(far_next_, entry.at);
@@ -68,7 +71,7 @@ class WakeWheel {
     return warps;
   }
 
-  std::array<WarpSet, kNear> near_{};
+  std::array<Set, kNear> near_{};
   std::uint64_t occupied_ = 0;  // bit i: near_[i] is not empty
   std::vector<Entry> far_;
   Cycle far_next_ = kNever;

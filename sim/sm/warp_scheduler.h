@@ -5,42 +5,45 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "sim/sm/warp_set.h"
 
 namespace heddle::sim {
 
 /// What a policy chooses from.
+template <typename Set>
 struct Candidates {
-  WarpSet eligible = 0;  ///< Warps that can issue; never empty.
-  WarpSet memory =
+  Set eligible = 0;  ///< Warps that can issue; never empty.
+  Set memory =
       0;  ///< Of those, the ones whose next instruction goes to the MIO queue: loads, stores, shuffles.
-  std::span<const WarpSet> older;  ///< By warp: the resident ones that started before it.
+  std::span<const Set> older;  ///< By warp: the resident ones that started before it.
 
   // Warps mostly lie in the order of their ages, so that the first guess is right.
 
   /// The one of `warps`, not empty, that started first.
-  [[nodiscard]] unsigned oldest(WarpSet warps) const {
+  [[nodiscard]] unsigned oldest(Set warps) const {
     unsigned best = lowest(warps);
     while ((warps &= older[best]) != 0) best = lowest(warps);
     return best;
   }
   /// The one of `warps`, not empty, that started last.
-  [[nodiscard]] unsigned youngest(WarpSet warps) const {
+  [[nodiscard]] unsigned youngest(Set warps) const {
     unsigned best = highest(warps);
-    while ((warps &= ~(older[best] | only(best))) != 0) best = highest(warps);
+    while ((warps &= ~(older[best] | only<Set>(best))) != 0) best = highest(warps);
     return best;
   }
 };
 
 /// One object a sub-partition. Called once for each issued instruction; must depend on nothing but its
 /// arguments and what it picked before, since cycles without an eligible warp are skipped.
+template <typename Set>
 class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
 
   /// Picks one of the eligible warps.
-  virtual unsigned pick(const Candidates& candidates) = 0;
+  virtual unsigned pick(const Candidates<Set>& candidates) = 0;
 
   /// A warp has finished; another may come to live in its place.
   virtual void retired(unsigned) {}
@@ -49,7 +52,16 @@ class WarpScheduler {
 struct SchedulerPolicy {
   std::string_view name;  ///< As in GPU files and --scheduler.
   std::string_view summary;
-  std::unique_ptr<WarpScheduler> (*make)();
+  std::unique_ptr<WarpScheduler<WarpSet>> (*make_usual)();
+  std::unique_ptr<WarpScheduler<WideWarpSet>> (*make_wide)();
+
+  template <typename Set>
+  [[nodiscard]] std::unique_ptr<WarpScheduler<Set>> make() const {
+    if constexpr (std::is_same_v<Set, WarpSet>)
+      return make_usual();
+    else
+      return make_wide();
+  }
 };
 
 /// All policies, in the order in which they are listed.

@@ -1,9 +1,14 @@
 // Sets of warps of one sub-partition.
+//
+// All GPUs there are have 16 warps a sub-partition at most, and a word holds them with room to spare. Those
+// who explain latency hiding want to see more than a hundred: for them there are sets twice as wide, and
+// whoever holds sets is a template of their type.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
@@ -11,52 +16,68 @@
 namespace heddle::sim {
 
 /// Bit i is the i-th warp slot.
-__extension__ using WarpSet = unsigned __int128;
+using WarpSet = std::uint64_t;
+__extension__ using WideWarpSet = unsigned __int128;
 
-static_assert(kMostWarps <= 128);
+/// How many warps a set can hold.
+template <typename Set>
+inline constexpr unsigned kSetSize = 8 * sizeof(Set);
+
+static_assert(kMostWarps <= kSetSize<WideWarpSet>);
 
 /// Shifts of 128 bits take a dozen instructions, a table takes one.
-inline constexpr auto kOnly = [] {
-  std::array<WarpSet, kMostWarps> sets{};
-  for (unsigned warp = 0; warp < kMostWarps; ++warp) sets[warp] = WarpSet{1} << warp;
+inline constexpr auto kOnlyWide = [] {
+  std::array<WideWarpSet, kMostWarps> sets{};
+  for (unsigned warp = 0; warp < kMostWarps; ++warp) sets[warp] = WideWarpSet{1} << warp;
   return sets;
 }();
 
-constexpr WarpSet only(unsigned warp) { return kOnly[warp]; }
+template <typename Set>
+constexpr Set only(unsigned warp) {
+  if constexpr (std::is_same_v<Set, WideWarpSet>)
+    return kOnlyWide[warp];
+  else
+    return Set{1} << warp;
+}
 
-constexpr bool contains(WarpSet warps, unsigned warp) { return (warps & only(warp)) != 0; }
+template <typename Set>
+constexpr bool contains(Set warps, unsigned warp) {
+  return (warps & only<Set>(warp)) != 0;
+}
 
 /// The lowest warp of a set that is not empty.
-constexpr unsigned lowest(WarpSet warps) {
-  const auto low = static_cast<std::uint64_t>(warps);
-  if (low != 0) return static_cast<unsigned>(std::countr_zero(low));
-  return 64 + static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(warps >> 64)));
+constexpr unsigned lowest(WarpSet warps) { return static_cast<unsigned>(std::countr_zero(warps)); }
+constexpr unsigned lowest(WideWarpSet warps) {
+  const auto low = static_cast<WarpSet>(warps);
+  return low != 0 ? lowest(low) : 64 + lowest(static_cast<WarpSet>(warps >> 64));
 }
 
 /// The highest warp of a set that is not empty.
-constexpr unsigned highest(WarpSet warps) {
-  const auto high = static_cast<std::uint64_t>(warps >> 64);
-  if (high != 0) return 127 - static_cast<unsigned>(std::countl_zero(high));
-  return 63 - static_cast<unsigned>(std::countl_zero(static_cast<std::uint64_t>(warps)));
+constexpr unsigned highest(WarpSet warps) { return 63 - static_cast<unsigned>(std::countl_zero(warps)); }
+constexpr unsigned highest(WideWarpSet warps) {
+  const auto high = static_cast<WarpSet>(warps >> 64);
+  return high != 0 ? 64 + highest(high) : highest(static_cast<WarpSet>(warps));
 }
 
 /// Calls `visit(warp)` for each warp, lowest first.
 template <typename Visitor>
 constexpr void for_each_warp(WarpSet warps, Visitor visit) {
-  for (auto low = static_cast<std::uint64_t>(warps); low != 0; low &= low - 1) {
-    visit(static_cast<unsigned>(std::countr_zero(low)));
-  }
-  for (auto high = static_cast<std::uint64_t>(warps >> 64); high != 0; high &= high - 1) {
-    visit(64 + static_cast<unsigned>(std::countr_zero(high)));
-  }
+  for (; warps != 0; warps &= warps - 1) visit(lowest(warps));
+}
+template <typename Visitor>
+constexpr void for_each_warp(WideWarpSet warps, Visitor visit) {
+  for (; warps != 0; warps &= warps - 1) visit(lowest(warps));
 }
 
-constexpr unsigned warp_count(WarpSet warps) {
-  const auto high = static_cast<std::uint64_t>(warps >> 64);
-  return bit_count(static_cast<std::uint64_t>(warps)) + (high == 0 ? 0 : bit_count(high));
+constexpr unsigned warp_count(WarpSet warps) { return bit_count(warps); }
+constexpr unsigned warp_count(WideWarpSet warps) {
+  return bit_count(static_cast<WarpSet>(warps)) + bit_count(static_cast<WarpSet>(warps >> 64));
 }
 
 /// Those above `warp`.
-constexpr WarpSet above(WarpSet warps, unsigned warp) { return warps & ~((WarpSet{2} << warp) - 1); }
+template <typename Set>
+constexpr Set above(Set warps, unsigned warp) {
+  return warps & ~((Set{2} << warp) - 1);
+}
 
 }  // namespace heddle::sim

@@ -62,5 +62,26 @@ TEST_CASE("six policies do the same work in different times: cycles, and issue s
   }
 }
 
+// Of more than 64 warps a sub-partition, sets are twice as wide. Here registers allow far fewer.
+TEST_CASE("room for more warps than come changes nothing, under any policy") {
+  for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) {
+    for (const char* kernel : kKernels) {
+      INFO(policy.name << ", " << kernel);
+      const auto run = [&](unsigned most_warps) {
+        launch::LaunchFile file = load_example(kernel);
+        return run_example(file, sim::load_gpu("a100", {"sms=4", "sm.sub_partitions=2",
+                                                        fmt::format("sm.scheduler={}", policy.name),
+                                                        fmt::format("occupancy.max_warps={}", most_warps)}));
+      };
+      const sim::RunResult usual = run(2 * 64);
+      const sim::RunResult wide = run(2 * 128);
+      CHECK(wide.cycles == usual.cycles);
+      CHECK(wide.total.stalls == usual.total.stalls);
+      CHECK(wide.total.issue_slots.stalled == usual.total.issue_slots.stalled);
+      CHECK(wide.total.eligible_warp_cycles == usual.total.eligible_warp_cycles);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace heddle::examples

@@ -2,17 +2,18 @@
 // MICRO 2025, measured on compute capability 8.6): stay with a warp until it stalls, then take the youngest
 // that can issue. When a warp can issue is known from its operands here, where hardware reads the compiler's
 // stall counts.
+#pragma once
+
 #include <optional>
 
-#include "sim/sm/schedulers.h"
+#include "sim/sm/warp_scheduler.h"
 
 namespace heddle::sim {
 
-namespace {
-
-class GreedyThenYoungest final : public WarpScheduler {
+template <typename Set>
+class GreedyThenYoungest final : public WarpScheduler<Set> {
  public:
-  unsigned pick(const Candidates& candidates) override {
+  unsigned pick(const Candidates<Set>& candidates) override {
     if (!last_ || !contains(candidates.eligible, *last_)) last_ = candidates.youngest(candidates.eligible);
     return *last_;
   }
@@ -24,9 +25,5 @@ class GreedyThenYoungest final : public WarpScheduler {
  private:
   std::optional<unsigned> last_;  // the warp picked last, while it lives
 };
-
-}  // namespace
-
-std::unique_ptr<WarpScheduler> make_greedy_then_youngest() { return std::make_unique<GreedyThenYoungest>(); }
 
 }  // namespace heddle::sim

@@ -1,16 +1,17 @@
 // Greedy, then oldest (Rogers, O'Connor, Aamodt: "Cache-Conscious Wavefront Scheduling", MICRO 2012): stay
 // with a warp until it stalls, then take the oldest that can issue.
+#pragma once
+
 #include <optional>
 
-#include "sim/sm/schedulers.h"
+#include "sim/sm/warp_scheduler.h"
 
 namespace heddle::sim {
 
-namespace {
-
-class GreedyThenOldest final : public WarpScheduler {
+template <typename Set>
+class GreedyThenOldest final : public WarpScheduler<Set> {
  public:
-  unsigned pick(const Candidates& candidates) override {
+  unsigned pick(const Candidates<Set>& candidates) override {
     if (!last_ || !contains(candidates.eligible, *last_)) last_ = candidates.oldest(candidates.eligible);
     return *last_;
   }
@@ -22,9 +23,5 @@ class GreedyThenOldest final : public WarpScheduler {
  private:
   std::optional<unsigned> last_;  // the warp picked last, while it lives
 };
-
-}  // namespace
-
-std::unique_ptr<WarpScheduler> make_greedy_then_oldest() { return std::make_unique<GreedyThenOldest>(); }
 
 }  // namespace heddle::sim
