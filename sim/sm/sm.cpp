@@ -12,10 +12,10 @@ namespace heddle::sim {
 
 namespace {
 
-/// Orders a heap so that the earliest reply is on top; what else they say makes the order of equal times a
-/// fixed one.
-bool later(const MemoryReply& a, const MemoryReply& b) {
-  return std::tie(a.time, a.tag, a.sectors) > std::tie(b.time, b.tag, b.sectors);
+/// The order in which replies are taken; what they say beside their time makes that of equal times a fixed
+/// one.
+bool earlier(const MemoryReply& a, const MemoryReply& b) {
+  return std::tie(a.time, a.tag, a.sectors) < std::tie(b.time, b.tag, b.sectors);
 }
 
 }  // namespace
@@ -24,6 +24,7 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
     : spec_(spec),
       plan_(plan),
       id_(id),
+      all_lanes_(first_lanes(spec.occupancy.warp_size)),
       source_(std::move(source)),
       lsu_(spec, plan.l1_bytes, id),
       constants_(spec.sm.constant),
@@ -55,12 +56,15 @@ Sm::ResultTimes Sm::result_times(const SmSpec& spec, ir::TimingClass timing_clas
   return {false, Stamp(latency, row.waiter_stall), Stamp(guard_latency, row.waiter_stall)};
 }
 
-/// Sorts what came between quanta into the inbox. Whoever delivers does so for all SMs, one after the other;
-/// this each SM does for itself.
+/// Sorts what came between quanta into the inbox, mostly behind what is there. Whoever delivers does so for
+/// all SMs, one after the other; this each SM does for itself.
 void Sm::open_delivered() {
-  for (const MemoryReply& reply : delivered_) {
-    inbox_.push_back(reply);
-    std::push_heap(inbox_.begin(), inbox_.end(), later);
+  inbox_.erase(inbox_.begin(), inbox_.begin() + static_cast<std::ptrdiff_t>(std::exchange(taken_, 0)));
+  std::sort(delivered_.begin(), delivered_.end(), earlier);
+  const auto before = static_cast<std::ptrdiff_t>(inbox_.size());
+  inbox_.insert(inbox_.end(), delivered_.begin(), delivered_.end());
+  if (before != 0 && !delivered_.empty() && earlier(delivered_.front(), *(inbox_.begin() + before - 1))) {
+    std::inplace_merge(inbox_.begin(), inbox_.begin() + before, inbox_.end(), earlier);
   }
   delivered_.clear();
   first_delivered_ = kNever;
@@ -68,7 +72,7 @@ void Sm::open_delivered() {
 
 Cycle Sm::next() const {
   Cycle next = std::min(lsu_.next(), first_delivered_);
-  if (!inbox_.empty()) next = std::min(next, inbox_.front().time);
+  if (taken_ != inbox_.size()) next = std::min(next, inbox_[taken_].time);
   if (!starts_.empty()) next = std::min(next, starts_.front().at);
   for (const SubPartition& sub_partition : sub_partitions_) next = std::min(next, sub_partition.next());
   return next;
@@ -97,9 +101,10 @@ bool Sm::cycle(Cycle now) {
   take_replies(now);
   if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
   start_blocks(now);
+  const Cycle due = plan_.visit_every_cycle ? kNever : now;
   unsigned index = 0;
   for (SubPartition& sub_partition : sub_partitions_) {
-    if (sub_partition.next() <= now || plan_.visit_every_cycle) {
+    if (sub_partition.next() <= due) {
       if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + index, now);
     }
     ++index;
@@ -129,11 +134,7 @@ void Sm::sample(Cycle now) const {
 }
 
 void Sm::take_replies(Cycle now) {
-  while (!inbox_.empty() && inbox_.front().time <= now) {
-    lsu_.reply(inbox_.front(), now);
-    std::pop_heap(inbox_.begin(), inbox_.end(), later);
-    inbox_.pop_back();
-  }
+  while (taken_ != inbox_.size() && inbox_[taken_].time <= now) lsu_.reply(inbox_[taken_++], now);
 }
 
 void Sm::advance_memory(Cycle now) {
@@ -283,7 +284,7 @@ void Sm::count(const WarpContext& warp, const stream::StaticOp& op, const stream
     if (step.executed != 0 && step.executed != step.active) ++counters_.divergent_branches;
   }
   const unsigned lanes = spec_.occupancy.warp_size;
-  if (step.executed == first_lanes(lanes)) {
+  if (step.executed == all_lanes_) {
     counters_.lane_slots[LaneSlotPart::Executed] += lanes;
     return;
   }

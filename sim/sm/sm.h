@@ -131,7 +131,6 @@ class Sm {
   };
 
   static ResultTimes result_times(const SmSpec& spec, ir::TimingClass timing_class);
-  void find_in_inbox(std::size_t place, Cycle end, std::vector<MemoryReply>& found) const;
   bool cycle(Cycle now);
   void sample(Cycle now) const;
   void open_delivered();
@@ -186,6 +185,7 @@ class Sm {
   const GpuSpec& spec_;
   const SmPlan& plan_;
   SmId id_;
+  LaneMask all_lanes_;
   std::unique_ptr<stream::WarpSource> source_;
   std::vector<SubPartition> sub_partitions_;
   LoadStoreUnit lsu_;
@@ -201,7 +201,8 @@ class Sm {
   std::vector<std::uint32_t> free_bulk_loads_;
   std::vector<const stream::StaticOp*> first_ops_;
   std::deque<BlockStart> starts_;
-  std::vector<MemoryReply> inbox_;      // a heap, earliest first
+  std::vector<MemoryReply> inbox_;      // sorted by time, from taken_ on
+  std::size_t taken_ = 0;               // of the inbox, in this quantum
   std::vector<MemoryReply> delivered_;  // since the last quantum
   Cycle first_delivered_ = kNever;
   std::vector<WarpSlot> draining_;

@@ -26,18 +26,10 @@ void Sm::announce_lists() const {
 
 void Sm::find_replies(Cycle end, std::vector<MemoryReply>& found) const {
   found.clear();
-  find_in_inbox(0, end, found);
+  for (std::size_t i = taken_; i < inbox_.size() && inbox_[i].time < end; ++i) found.push_back(inbox_[i]);
   for (const MemoryReply& reply : delivered_) {
     if (reply.time < end) found.push_back(reply);
   }
-}
-
-/// Those at `place` of the heap and below: what lies below one that comes later comes later, too.
-void Sm::find_in_inbox(std::size_t place, Cycle end, std::vector<MemoryReply>& found) const {
-  if (place >= inbox_.size() || inbox_[place].time >= end) return;
-  found.push_back(inbox_[place]);
-  find_in_inbox(2 * place + 1, end, found);
-  find_in_inbox(2 * place + 2, end, found);
 }
 
 }  // namespace heddle::sim
