@@ -191,6 +191,7 @@ class Decoder {
         decoded.out_rows = width;
         break;
       case ir::OperandRole::DstUniform:
+      case ir::OperandRole::DstUniformData:
         decoded.out_is_lost = operand.index == ir::kUniformZero;
         decoded.out_offset = uniform_row(operand.index);
         decoded.out_rows = width;

@@ -148,13 +148,22 @@ inline LaneFunction select<ir::Opcode::Isetp>(const ir::Instruction& instruction
 template <>
 inline LaneFunction select<ir::Opcode::Sel>(const ir::Instruction&) { return pick; }
 
-template <>
-inline LaneFunction select<ir::Opcode::Ldc>(const ir::Instruction& instruction) {
+inline LaneFunction select_constant_load(const ir::Instruction& instruction) {
   switch (ir::operand_width(instruction, ir::OperandRole::ConstData)) {
     case 4: return copy_rows<4>;
     case 2: return copy_rows<2>;
     default: return copy_rows<1>;
   }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Ldc>(const ir::Instruction& instruction) {
+  return select_constant_load(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Uldc>(const ir::Instruction& instruction) {
+  return select_constant_load(instruction);
 }
 
 }  // namespace HWY_NAMESPACE

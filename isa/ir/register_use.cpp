@@ -23,7 +23,7 @@ void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {
 bool is_destination(OperandRole role) {
   return role == OperandRole::DstReg || role == OperandRole::DstPair || role == OperandRole::DstData ||
          role == OperandRole::DstQuad || role == OperandRole::OptDstReg || role == OperandRole::DstUniform ||
-         is_written_predicate(role);
+         role == OperandRole::DstUniformData || is_written_predicate(role);
 }
 
 /// C, if it is not left out, is where D is.
@@ -114,6 +114,7 @@ unsigned operand_width(const Instruction& instruction, OperandRole role) {
     case OperandRole::DstData:
     case OperandRole::SrcData:
     case OperandRole::ConstData:
+    case OperandRole::DstUniformData:
       return (data_bytes(instruction) + 3) / 4;
     default:
       return 1;

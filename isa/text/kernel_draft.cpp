@@ -3,13 +3,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+
+#include "isa/text/number.h"
 
 namespace heddle::text {
 
 namespace {
 
+/// Disassemblers print where branches go as an address, counted from the kernel's first instruction.
+std::optional<Pc> pc_at(const KernelDraft& draft, const Token& address, Mistakes& mistakes) {
+  constexpr std::uint64_t kInstructionBytes = 16;
+  const auto value = parse_integer(address.text);
+  const std::uint64_t end = kInstructionBytes * draft.kernel.instructions.size();
+  if (value && *value < end && *value % kInstructionBytes == 0)
+    return static_cast<Pc>(*value / kInstructionBytes);
+  mistakes.add(
+      address,
+      fmt::format("no instruction of kernel {} lies at {}; they lie at multiples of {:#x} below {:#x}",
+                  quoted(draft.kernel.name), quoted(address.text), kInstructionBytes, end));
+  return std::nullopt;
+}
+
 void resolve_labels(KernelDraft& draft, Mistakes& mistakes) {
   for (const LabelUse& use : draft.label_uses) {
+    if (use.name.kind == Token::Kind::Number) {
+      const auto pc = pc_at(draft, use.name, mistakes);
+      draft.kernel.instructions[use.pc].operands[use.operand].value = pc.value_or(0);
+      continue;
+    }
     const auto label = draft.labels.find(use.name.text);
     if (label != draft.labels.end()) {
       draft.kernel.instructions[use.pc].operands[use.operand].value = label->second.pc;
@@ -41,6 +63,28 @@ bool ends_kernel(const ir::Instruction& last) {
   const ir::Action action = ir::info(last.opcode).action;
   return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch ||
                                  action == ir::Action::IndirectBranch || action == ir::Action::Return);
+}
+
+/// Whether a branch names an instruction from `first` on.
+bool leads_behind(const std::vector<ir::Instruction>& instructions, Pc first) {
+  return std::any_of(instructions.begin(), instructions.end(), [first](const ir::Instruction& instruction) {
+    return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                       [first](const ir::Operand& operand) {
+                         return operand.kind == ir::Operand::Kind::Target && operand.value >= first;
+                       });
+  });
+}
+
+/// Compilers fill up kernels with NOPs behind the last branch. Where nothing leads there, they are left out.
+void drop_padding(KernelDraft& draft) {
+  std::vector<ir::Instruction>& instructions = draft.kernel.instructions;
+  auto end = instructions.end();
+  while (end != instructions.begin() && std::prev(end)->opcode == ir::Opcode::Nop) --end;
+  if (end == instructions.begin() || !ends_kernel(*std::prev(end))) return;
+  const auto first = static_cast<Pc>(end - instructions.begin());
+  const bool is_named = std::any_of(draft.kernel.labels.begin(), draft.kernel.labels.end(),
+                                    [first](const ir::Label& label) { return label.pc >= first; });
+  if (!is_named && !leads_behind(instructions, first)) instructions.erase(end, instructions.end());
 }
 
 void check_end(const KernelDraft& draft, Mistakes& mistakes) {
@@ -89,6 +133,7 @@ void add_label(KernelDraft& draft, const Token& name, Mistakes& mistakes) {
 ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
   resolve_labels(draft, mistakes);
   list_labels(draft, mistakes);
+  drop_padding(draft);
   if (!draft.ends_in_mistake) check_end(draft, mistakes);
   set_registers(draft, mistakes);
   count_barriers(draft.kernel);

@@ -8,7 +8,7 @@ namespace heddle::text {
 
 namespace {
 
-constexpr std::string_view kSymbols = "@!~[]|+-,:;(){}<>=*";
+constexpr std::string_view kSymbols = "@!~[]|+-,:;(){}<>=*`";
 
 // Not <cctype>: what a kernel file means must not depend on the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

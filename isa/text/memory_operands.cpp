@@ -269,7 +269,18 @@ ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, uns
   return made;
 }
 
+/// desc[UR4] in front of an address says how lines are kept, which no cache of ours asks.
+void skip_descriptor(StatementReader& reader) {
+  if (reader.peek().text != "desc") return;
+  reader.take();
+  reader.expect('[');
+  const Token uniform = reader.expect(Token::Kind::Word, "a uniform register");
+  if (!parse_uniform(uniform.text)) fail_expected("a uniform register", uniform);
+  reader.expect(']');
+}
+
 ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draft) {
+  skip_descriptor(reader);
   return read_address(reader, draft, Space::Global);
 }
 

@@ -91,6 +91,7 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::Special:
       return read_special();
     case OperandRole::DstUniform:
+    case OperandRole::DstUniformData:
       return read_uniform();
     case OperandRole::SrcUniform:
       return read_number_source();
@@ -207,9 +208,19 @@ Operand OperandReader::read_uniform() {
                             quoted(token.text), ir::kMaxUniform));
   }
   if (!index) fail_expected(ir::info(role_).expected, token);
+  check_uniforms(token, *index, ir::operand_width(instruction_, role_));
   Operand made = operand(Operand::Kind::Uniform, *index);
   made.half = half;
   return made;
+}
+
+void OperandReader::check_uniforms(const Token& at, std::uint8_t first, unsigned width) const {
+  if (role_ != OperandRole::DstUniformData || first == ir::kUniformZero) return;
+  if (first % width == 0 && first + width - 1 <= ir::kMaxUniform) return;
+  fail(at, fmt::format(
+               "{} cannot begin {} uniform registers; their first number must be a multiple of {}, and the "
+               "last one is UR{}",
+               quoted(at.text), width, width, ir::kMaxUniform));
 }
 
 /// Where bits are moved, a label stands for its instruction's number: that is what an indirect branch wants.
@@ -231,7 +242,8 @@ void OperandReader::check_signs(const Token& at, const Operand& source) const {
 }
 
 Operand OperandReader::read_sized_constant() {
-  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_), role_ == OperandRole::ConstData);
+  const bool may_be_indexed = role_ == OperandRole::ConstData && row_.action == ir::Action::Lanes;
+  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_), may_be_indexed);
 }
 
 Operand OperandReader::read_immediate() { return read_number_up_to(reader_, immediate_limit(row_)); }
@@ -299,9 +311,15 @@ Operand OperandReader::read_convergence_barrier() {
   return operand(Operand::Kind::ConvergenceBarrier, *index);
 }
 
-/// The Pc is filled in when the kernel's labels are all known.
+/// A label, which disassemblers put into `(...), or an address. The Pc is filled in when the kernel's labels
+/// are all known.
 Operand OperandReader::read_target(unsigned place) {
-  const Token name = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+  const bool is_wrapped = reader_.accept('`');
+  if (is_wrapped) reader_.expect('(');
+  const bool is_address = !is_wrapped && reader_.peek().kind == Token::Kind::Number;
+  const Token name =
+      is_address ? reader_.take() : reader_.expect(Token::Kind::Word, ir::info(role_).expected);
+  if (is_wrapped) reader_.expect(')');
   draft_.label_uses.push_back({static_cast<Pc>(draft_.kernel.instructions.size()), place, name});
   return operand(Operand::Kind::Target, 0);
 }

@@ -52,7 +52,8 @@ ir::Modifiers read_modifiers(const ir::OpcodeInfo& row, std::string_view dotted)
 
 bool is_written_register(OperandRole role) {
   return role == OperandRole::DstReg || role == OperandRole::DstPair || role == OperandRole::DstData ||
-         role == OperandRole::DstQuad || role == OperandRole::OptDstReg || role == OperandRole::DstUniform;
+         role == OperandRole::DstQuad || role == OperandRole::OptDstReg || role == OperandRole::DstUniform ||
+         role == OperandRole::DstUniformData;
 }
 
 /// Operands that are a register, always.

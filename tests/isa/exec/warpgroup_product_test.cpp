@@ -284,7 +284,7 @@ TEST_CASE("a product needs warps of 32 threads") {
 
 TEST_CASE("uniform registers hold one value for the warp") {
   GlobalMemory memory;
-  const Buffer& out = memory.allocate("out", 4ULL * 64 * 4);
+  const Buffer& out = memory.allocate("out", 8ULL * 64 * 4);
   KernelRun run;
   run.text = R"(
 .kernel k
@@ -301,6 +301,12 @@ TEST_CASE("uniform registers hold one value for the warp") {
     MOV R1, UR6
 rest:
     IADD3 R2, R1, UR5, R2
+    ULDC.64 UR8, c[out]
+    ULDC.U8 UR10, c[0x0][0x0]
+    MOV R6, UR8
+    MOV R7, UR9
+    IADD3 R10, RZ, UR10, RZ
+    IMAD.WIDE R6, R0, 0x10, R6                // as R8 below
     IMAD R3, R0, UR62, RZ
     MOV R4, URZ
     MOV R5, R3
@@ -308,7 +314,8 @@ rest:
     STG.E [R8.64], R1
     STG.E [R8.64+0x4], R2
     STG.E [R8.64+0x8], R4
-    STG.E [R8.64+0xc], R5
+    STG.E [R6.64+0xc], R5
+    STG.E [R6.64+0x400], R10
     EXIT)";
   run.block = {64};
   run.params = {out.address()};
@@ -319,6 +326,7 @@ rest:
     CHECK(out.as<U32>()[4 * t + 1] == first + 1);  // 4 - 7 + 4
     CHECK(out.as<U32>()[4 * t + 2] == 0);
     CHECK(out.as<U32>()[4 * t + 3] == 7 * t);
+    CHECK(out.as<U32>()[4 * (64 + t)] == 64);
   }
 }
 

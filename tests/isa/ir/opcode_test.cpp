@@ -119,7 +119,9 @@ TEST_CASE("operands fit the action that carries a row out") {
     if (row.action == Action::Store) CHECK(count(row, OperandRole::SrcData) == 1);
     CHECK(count(row, OperandRole::DstPred) + count(row, OperandRole::OptDstPred) <= 2);
     CHECK(count(row, OperandRole::SrcPred) + count(row, OperandRole::OptSrcPred) <= 3);
-    const bool has_data = count(row, OperandRole::DstData) + count(row, OperandRole::SrcData) != 0;
+    const bool has_data = count(row, OperandRole::DstData) + count(row, OperandRole::SrcData) +
+                              count(row, OperandRole::DstUniformData) !=
+                          0;
     const bool has_width = takes(row, ModifierGroup::Width) || takes(row, ModifierGroup::MatrixCount);
     CHECK((has_width || is_atomic) == (has_data || is_copy));
     CHECK(takes(row, ModifierGroup::AtomicType) == (is_atomic && opcode != Opcode::AtomsCount));

@@ -228,6 +228,53 @@ TEST_CASE("registers are counted with their widths, and more can be asked for") 
   CHECK(one_kernel(".registers 40\nMOV R1, R2").registers == 40);
 }
 
+TEST_CASE("what disassemblers print around an instruction is read as it stands") {
+  const auto kernels = assemble(R"(
+.kernel k
+.param n u32
+        /*0000*/                   MOV R1, c[0x0][0x28] ;          /* 0x00000a0000017a02 */
+                                                                   /* 0x000fe40000000f00 */
+.L_x_0:
+        /*0010*/                   ULDC.64 UR4, c[0x0][0x118] ;
+        /*0020*/                   LDG.E.64.CONSTANT R4, desc[UR4][R2.64+0x8] ;
+        /*0030*/               @P0 BRA 0x60 ;
+        /*0040*/                   STG.E desc[UR4][R2.64], R4 ;
+        /*0050*/               @P1 BRA `(.L_x_0) ;
+        /*0060*/                   EXIT ;
+        /*0070*/                   BRA 0x70;
+        /*0080*/                   NOP;
+        /*0090*/                   NOP;
+)",
+                                "k.sass");
+  const ir::Kernel by_hand = one_kernel(R"(
+    MOV R1, c[0x0][0x28]
+again:
+    ULDC.64 UR4, c[0x0][0x118]
+    LDG.E.64 R4, [R2.64+0x8]
+@P0 BRA end
+    STG.E [R2.64], R4
+@P1 BRA again
+end:
+    EXIT
+stop:
+    BRA stop)");
+  const std::vector<ir::Instruction>& read = kernels[0].instructions;
+  REQUIRE(read.size() + 1 == by_hand.instructions.size());  // padding is gone; one_kernel ends with an EXIT
+  for (std::size_t pc = 0; pc < read.size(); ++pc) {
+    INFO("instruction " << pc);
+    CHECK(read[pc].opcode == by_hand.instructions[pc].opcode);
+    CHECK(read[pc].operands == by_hand.instructions[pc].operands);
+  }
+  CHECK(read[2].modifiers.has(ir::Modifier::ReadOnlyConstant));
+}
+
+TEST_CASE("NOPs at the end that something leads to are no padding") {
+  CHECK_THROWS_AS(assemble(".kernel k\nBRA 0x10\nNOP\n", "k.sass"), InputError);
+  CHECK_THROWS_AS(assemble(".kernel k\nEXIT\nlast:\nNOP\n", "k.sass"), InputError);
+  CHECK_THROWS_AS(assemble(".kernel k\n@P0 EXIT\nNOP\n", "k.sass"), InputError);
+  CHECK_THROWS_AS(assemble(".kernel k\nNOP\n", "k.sass"), InputError);
+}
+
 TEST_CASE("comments, semicolons, line ends and a byte order mark do not matter") {
   const auto kernels = assemble(
       "\xef\xbb\xbf# first\r\n.kernel k // name\r\n /*0000*/ NOP ; /* 0x0 */\r\n NOP; NOP /* two\r\n lines "

@@ -146,6 +146,7 @@ class RandomKernel {
       case OperandRole::AllPreds:
         return {Operand::Kind::Predicate, ir::kPredicateTrue, false, false, 0};
       case OperandRole::ConstData:
+        if (instruction.opcode == ir::Opcode::Uldc) return constant(ir::data_bytes(instruction));
         return maybe_indexed(constant(ir::data_bytes(instruction)));
       case OperandRole::GlobalAddress:
       case OperandRole::SharedAddress:
@@ -170,6 +171,9 @@ class RandomKernel {
         return {Operand::Kind::Scoreboard, 0, false, false, 0};
       case OperandRole::DstUniform:
         return uniform();
+      case OperandRole::DstUniformData:
+        return {Operand::Kind::Uniform, static_cast<std::uint8_t>(width * below(63 / width)), false, false,
+                0};
       case OperandRole::SrcUniform: {
         const bool adds = ir::info(instruction.opcode).number_type == ir::NumberType::Sum;
         if (chance()) return {Operand::Kind::Immediate, 0, false, false, bits()};

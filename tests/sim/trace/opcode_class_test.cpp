@@ -79,7 +79,6 @@ TEST_CASE("other opcodes fall to the nearest row by rule") {
       {"ULEA", "LEA"},
       {"UIMAD.WIDE", "IMAD.WIDE"},
       {"USEL", "SEL"},
-      {"ULDC.64", "MOV"},
       {"ULOP3.LUT", "LOP3"},
       {"USHF.R.S32.HI", "SHF"},
       {"UISETP.GE.AND", "ISETP"},
