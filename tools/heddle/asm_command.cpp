@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "isa/text/assemble.h"
 #include "tools/heddle/asm_listing.h"
 #include "tools/heddle/instruction_list.h"
@@ -40,6 +42,9 @@ int asm_command(const Arguments& arguments) {
     return kDone;
   }
   if (files.size() != 1) throw UsageError("one kernel file must be given");
+  if (files[0].ends_with(".yaml"))
+    throw UsageError(
+        fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
   const std::vector<ir::Kernel> kernels = text::assemble_file(files[0]);
   write_output(format == "json" ? kernels_as_json(kernels) : kernels_as_text(kernels));
   return kDone;

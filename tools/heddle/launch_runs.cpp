@@ -50,8 +50,8 @@ WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch:
 }
 
 /// Tells of the checks that fail on standard error.
-std::vector<report::CheckResult> check(const launch::LaunchFile& file, unsigned threads) {
-  const std::vector<launch::CheckFailure> failures = launch::run_checks(file, threads);
+std::vector<report::CheckResult> check(const RunRequest& request, const launch::LaunchFile& file) {
+  const std::vector<launch::CheckFailure> failures = launch::run_checks(file, request.threads);
   std::vector<report::CheckResult> results;
   auto failure = failures.begin();
   for (const launch::Check& check : file.checks) {
@@ -63,7 +63,7 @@ std::vector<report::CheckResult> check(const launch::LaunchFile& file, unsigned 
       continue;
     }
     results.back().differing = failure->differing;
-    print_error(launch::to_text(*failure));
+    print_error(launch::to_text(*failure, point_text(request.swept)));
     ++failure;
   }
   return results;
@@ -85,7 +85,7 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
   info.swept = request.swept;
   info.description = file.description;
   info.checked = request.check;
-  if (request.check) info.checks = check(file, request.threads);
+  if (request.check) info.checks = check(request, file);
   for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
   return {report::summarize(simulated.result, simulated.spec, std::move(info)),
           std::move(simulated.timeline)};

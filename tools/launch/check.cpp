@@ -169,9 +169,9 @@ std::vector<CheckFailure> run_checks(const LaunchFile& file, unsigned threads) {
   return failures;
 }
 
-std::string to_text(const CheckFailure& failure) {
-  std::string text = fmt::format("{}:{}:{}: check failed: {} of {} compared elements of '{}' differ\n",
-                                 failure.where.file, failure.where.line, failure.where.column,
+std::string to_text(const CheckFailure& failure, std::string_view at) {
+  std::string text = fmt::format("{}:{}:{}: check failed{}: {} of {} compared elements of '{}' differ\n",
+                                 failure.where.file, failure.where.line, failure.where.column, at,
                                  failure.differing, failure.compared, failure.buffer);
   for (const CheckFailure::Difference& difference : failure.first) {
     text += fmt::format("  {}[{}]: expected {}, found {}\n", failure.buffer, difference.index,

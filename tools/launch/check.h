@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/base/diagnostic.h"
@@ -43,7 +44,8 @@ struct CheckFailure {
 std::vector<CheckFailure> run_checks(const LaunchFile& file, unsigned threads = 1);
 
 /// "vecadd.yaml:16:13: check failed: 3 of 4096 compared elements of 'c' differ" and a line for each shown.
-std::string to_text(const CheckFailure& failure);
+/// What `at` says stands behind "check failed".
+std::string to_text(const CheckFailure& failure, std::string_view at = {});
 
 /// The k-th of `sample` indices evenly spread over `count` elements, the first and the last among them.
 std::uint64_t sample_index(std::uint64_t k, std::uint64_t sample, std::uint64_t count);

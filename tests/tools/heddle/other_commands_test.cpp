@@ -173,6 +173,7 @@ TEST_CASE("asm tells every mistake of a file, with exit code 2") {
   CHECK(heddle({"asm"}).exit_code == 2);
   CHECK(heddle({"asm", "traces/vecadd.sass", "traces/divergent.sass"}).exit_code == 2);
   CHECK(heddle({"asm", "nowhere.sass"}).exit_code == 2);
+  check_refused({"asm", "traces/vecadd.yaml"}, "traces/vecadd.yaml is a launch file; asm takes a kernel");
 }
 
 TEST_CASE("Output that cannot be written is told of") {

@@ -116,6 +116,7 @@ check: [{buffer: data, equals: f32(expected * i)}]
   REQUIRE(lines_of(outcome.out).size() == 5);
   CHECK(lines_of(outcome.out)[2].ends_with("ok"));
   CHECK(lines_of(outcome.out)[3].ends_with("WRONG"));
+  CHECK(outcome.err.find("check failed (at expected=3): 31 of 32 compared elements") != std::string::npos);
 }
 
 TEST_CASE("In CSV, a row of a sweep has its figures under their names, whatever GPU it is of") {
