@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
 
 #include "isa/text/atomic_rules.h"
 #include "isa/text/copy_rules.h"
@@ -214,6 +217,19 @@ void check_high_word(const Token& opcode, const ir::Instruction& instruction) {
   fail(opcode, fmt::format("only {}.EX takes a sixth operand", row.mnemonic));
 }
 
+/// The address that disassemblers print in front of an instruction: /*0040*/.
+std::optional<std::uint64_t> printed_address(const Token& first) {
+  std::string_view before(first.text.data() - (first.column - 1), first.column - 1);
+  before = before.substr(0, before.find_last_not_of(" \t") + 1);
+  const std::size_t begin = before.rfind("/*");
+  if (begin == std::string_view::npos || !before.ends_with("*/")) return std::nullopt;
+  const std::string_view digits = before.substr(begin + 2, before.size() - begin - 4);
+  std::uint64_t address = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), address, 16);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return address;
+}
+
 void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& instruction,
                Mistakes& mistakes) {
   instruction.guard = read_guard(reader);
@@ -234,8 +250,10 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
 
 void read_instruction(StatementReader& reader, KernelDraft& draft, Mistakes& mistakes) {
   const std::size_t mistakes_before = mistakes.count();
+  const bool ended_in_mistake = std::exchange(draft.ends_in_mistake, true);
   draft.last_instruction = reader.peek();
-  draft.ends_in_mistake = true;
+  if (const auto address = printed_address(reader.peek()))
+    draft.printed.try_emplace(*address, static_cast<Pc>(draft.kernel.instructions.size()));
   ir::Instruction instruction;
   instruction.line = reader.peek().line;
   // Also an instruction that was not understood takes its place, so that labels and their uses keep theirs.
@@ -248,7 +266,7 @@ void read_instruction(StatementReader& reader, KernelDraft& draft, Mistakes& mis
   }
   append();
   if (mistakes.count() != mistakes_before) return;
-  draft.ends_in_mistake = false;
+  draft.ends_in_mistake = ended_in_mistake && instruction.opcode == ir::Opcode::Nop;  // it may be padding
   draft.registers_used = std::max(draft.registers_used, registers_needed(instruction));
 }
 

@@ -11,17 +11,21 @@ namespace heddle::text {
 
 namespace {
 
-/// Disassemblers print where branches go as an address, counted from the kernel's first instruction.
-std::optional<Pc> pc_at(const KernelDraft& draft, const Token& address, Mistakes& mistakes) {
-  constexpr std::uint64_t kInstructionBytes = 16;
-  const auto value = parse_integer(address.text);
+constexpr std::uint64_t kInstructionBytes = 16;
+
+/// Disassemblers print where branches go as an address: that of a comment, or counted from the first
+/// instruction.
+std::optional<Pc> pc_at(const KernelDraft& draft, const Token& place, Mistakes& mistakes) {
+  const auto address = parse_integer(place.text);
   const std::uint64_t end = kInstructionBytes * draft.kernel.instructions.size();
-  if (value && *value < end && *value % kInstructionBytes == 0)
-    return static_cast<Pc>(*value / kInstructionBytes);
-  mistakes.add(
-      address,
-      fmt::format("no instruction of kernel {} lies at {}; they lie at multiples of {:#x} below {:#x}",
-                  quoted(draft.kernel.name), quoted(address.text), kInstructionBytes, end));
+  if (const auto found = draft.printed.find(*address); found != draft.printed.end()) return found->second;
+  if (draft.printed.empty() && *address < end && *address % kInstructionBytes == 0)
+    return static_cast<Pc>(*address / kInstructionBytes);
+  const std::string where = draft.printed.empty() ? fmt::format("they lie at multiples of {:#x} below {:#x}",
+                                                                kInstructionBytes, end)
+                                                  : "their addresses stand in the comments before them";
+  mistakes.add(place, fmt::format("no instruction of kernel {} lies at {}; {}", quoted(draft.kernel.name),
+                                  quoted(place.text), where));
   return std::nullopt;
 }
 
@@ -65,7 +69,7 @@ bool ends_kernel(const ir::Instruction& last) {
                                  action == ir::Action::IndirectBranch || action == ir::Action::Return);
 }
 
-/// Whether a branch names an instruction from `first` on.
+/// Whether an instruction names one from `first` on.
 bool leads_behind(const std::vector<ir::Instruction>& instructions, Pc first) {
   return std::any_of(instructions.begin(), instructions.end(), [first](const ir::Instruction& instruction) {
     return std::any_of(instruction.operands.begin(), instruction.operands.end(),
@@ -75,16 +79,20 @@ bool leads_behind(const std::vector<ir::Instruction>& instructions, Pc first) {
   });
 }
 
-/// Compilers fill up kernels with NOPs behind the last branch. Where nothing leads there, they are left out.
+/// Compilers fill up kernels with NOPs behind the last branch, and disassemblers mark the end by a label such
+/// as .L_x_5. Where nothing leads there, both are left out.
 void drop_padding(KernelDraft& draft) {
   std::vector<ir::Instruction>& instructions = draft.kernel.instructions;
   auto end = instructions.end();
   while (end != instructions.begin() && std::prev(end)->opcode == ir::Opcode::Nop) --end;
-  if (end == instructions.begin() || !ends_kernel(*std::prev(end))) return;
   const auto first = static_cast<Pc>(end - instructions.begin());
-  const bool is_named = std::any_of(draft.kernel.labels.begin(), draft.kernel.labels.end(),
-                                    [first](const ir::Label& label) { return label.pc >= first; });
-  if (!is_named && !leads_behind(instructions, first)) instructions.erase(end, instructions.end());
+  if (first == 0 || !ends_kernel(*std::prev(end)) || leads_behind(instructions, first)) return;
+  std::erase_if(draft.labels, [first](const auto& label) {
+    return label.second.pc >= first && label.first.starts_with('.');
+  });
+  const bool is_named = std::any_of(draft.labels.begin(), draft.labels.end(),
+                                    [first](const auto& label) { return label.second.pc >= first; });
+  if (!is_named) instructions.erase(end, instructions.end());
 }
 
 void check_end(const KernelDraft& draft, Mistakes& mistakes) {
@@ -132,8 +140,8 @@ void add_label(KernelDraft& draft, const Token& name, Mistakes& mistakes) {
 
 ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
   resolve_labels(draft, mistakes);
-  list_labels(draft, mistakes);
   drop_padding(draft);
+  list_labels(draft, mistakes);
   if (!draft.ends_in_mistake) check_end(draft, mistakes);
   set_registers(draft, mistakes);
   count_barriers(draft.kernel);

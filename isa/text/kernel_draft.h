@@ -12,11 +12,11 @@
 
 namespace heddle::text {
 
-/// A branch to a label, which may be defined further down.
+/// A branch to a label or an address, which may stand further down.
 struct LabelUse {
   Pc pc = 0;
   unsigned operand = 0;
-  Token name;
+  Token name;  ///< A word, or a number.
 };
 
 /// A label with its place in the text.
@@ -33,6 +33,7 @@ struct KernelDraft {
   std::map<std::string_view, std::size_t> constant_symbols;  ///< Places in kernel.constant_symbols.
   std::map<std::string_view, LabelPlace> labels;
   std::vector<LabelUse> label_uses;
+  std::map<std::uint64_t, Pc> printed;  ///< Instructions by the address that stands in a comment before them.
   Token last_instruction;
   unsigned registers_used = 1;
   unsigned registers_asked = 0;  ///< By .registers; 0 if it is not there.

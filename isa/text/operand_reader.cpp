@@ -216,11 +216,14 @@ Operand OperandReader::read_uniform() {
 
 void OperandReader::check_uniforms(const Token& at, std::uint8_t first, unsigned width) const {
   if (role_ != OperandRole::DstUniformData || first == ir::kUniformZero) return;
-  if (first % width == 0 && first + width - 1 <= ir::kMaxUniform) return;
-  fail(at, fmt::format(
-               "{} cannot begin {} uniform registers; their first number must be a multiple of {}, and the "
-               "last one is UR{}",
-               quoted(at.text), width, width, ir::kMaxUniform));
+  if (first % width != 0) {
+    fail(at, fmt::format("{} cannot begin {} uniform registers; their first number must be a multiple of {}",
+                         quoted(at.text), width, width));
+  }
+  if (first + width - 1 > ir::kMaxUniform) {
+    fail(at, fmt::format("{} cannot begin {} uniform registers; the last one is UR{}", quoted(at.text), width,
+                         ir::kMaxUniform));
+  }
 }
 
 /// Where bits are moved, a label stands for its instruction's number: that is what an indirect branch wants.
@@ -316,7 +319,7 @@ Operand OperandReader::read_convergence_barrier() {
 Operand OperandReader::read_target(unsigned place) {
   const bool is_wrapped = reader_.accept('`');
   if (is_wrapped) reader_.expect('(');
-  const bool is_address = !is_wrapped && reader_.peek().kind == Token::Kind::Number;
+  const bool is_address = !is_wrapped && parse_integer(reader_.peek().text).has_value();
   const Token name =
       is_address ? reader_.take() : reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   if (is_wrapped) reader_.expect(')');

@@ -13,11 +13,10 @@ constexpr unsigned kMostBanks = 1024;
 
 /// The words of all lanes, in the order of the lanes; how many there are.
 unsigned list_words(const LaneAccess& access, unsigned bank_shift, std::array<Addr, kMostWords>& words) {
-  const std::uint32_t words_per_lane = std::max(1U, access.bytes >> bank_shift);
   unsigned count = 0;
   for_each_lane(access.lanes, [&](unsigned lane) {
-    for (std::uint32_t i = 0; i < words_per_lane; ++i)
-      words[count++] = (access.addresses[lane] >> bank_shift) + i;
+    const Addr last = (access.addresses[lane] + (access.bytes - 1)) >> bank_shift;
+    for (Addr word = access.addresses[lane] >> bank_shift; word <= last; ++word) words[count++] = word;
   });
   return count;
 }

@@ -13,8 +13,7 @@
 
 namespace heddle::sim {
 
-/// Entries must be collected at their very cycle: whoever owns the wheel
-/// visits `next` before passing it.
+/// Entries must be collected at their very cycle: whoever owns the wheel visits `next` before passing it.
 template <typename Set>
 class WakeWheel {
  public:

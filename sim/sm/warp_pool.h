@@ -21,8 +21,7 @@ class WarpPool {
     candidates_.older = older_;
   }
 
-  // -- residents
-  // ---------------------------------------------------------------------------------------------
+  // -- residents -------------------------------------------------------------------------------------------
   [[nodiscard]] bool is_empty() const { return resident_ == 0; }
   void start(unsigned warp) {
     older_[warp] = resident_;
@@ -40,23 +39,20 @@ class WarpPool {
     return lowest(others);
   }
 
-  // -- waiting warps
-  // -----------------------------------------------------------------------------------------
+  // -- waiting warps ---------------------------------------------------------------------------------------
   void wait(unsigned warp, Cycle now, Cycle until) { waiting_.add(now, until, warp); }
   /// Takes out those that have waited until `now`.
   Set waited(Cycle now) { return waiting_.due(now); }
   /// The first cycle from `now` on until which one waits.
   [[nodiscard]] Cycle first_end(Cycle now) const { return waiting_.next(now); }
 
-  // -- ready warps
-  // -------------------------------------------------------------------------------------------
+  // -- ready warps -----------------------------------------------------------------------------------------
   void enter_ready(unsigned warp, unsigned group) { ready_[group] |= only<Set>(warp); }
   /// Says whether the group has others left.
   bool leave_ready(unsigned warp, unsigned group) { return (ready_[group] &= ~only<Set>(warp)) != 0; }
   [[nodiscard]] Set ready(unsigned group) const { return ready_[group]; }
 
-  // -- those of them that can issue
-  // --------------------------------------------------------------------------
+  // -- those of them that can issue ------------------------------------------------------------------------
   void set_candidates(Set memory, Set others) {
     candidates_.eligible = memory | others;
     candidates_.memory = memory;

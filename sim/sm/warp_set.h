@@ -1,8 +1,8 @@
 // Sets of warps of one sub-partition.
 //
-// All GPUs there are have 16 warps a sub-partition at most, and a word holds them with room to spare. Those
-// who explain latency hiding want to see more than a hundred: for them there are sets twice as wide, and
-// whoever holds sets is a template of their type.
+// The sub-partitions of GPUs have 8 to 32 warps, and a word holds them with room to spare. Those who explain
+// latency hiding want to see more than a hundred: for them there are sets twice as wide, and whoever holds
+// sets is a template of their type.
 #pragma once
 
 #include <array>
@@ -60,12 +60,8 @@ constexpr unsigned highest(WideWarpSet warps) {
 }
 
 /// Calls `visit(warp)` for each warp, lowest first.
-template <typename Visitor>
-constexpr void for_each_warp(WarpSet warps, Visitor visit) {
-  for (; warps != 0; warps &= warps - 1) visit(lowest(warps));
-}
-template <typename Visitor>
-constexpr void for_each_warp(WideWarpSet warps, Visitor visit) {
+template <typename Set, typename Visitor>
+constexpr void for_each_warp(Set warps, Visitor visit) {
   for (; warps != 0; warps &= warps - 1) visit(lowest(warps));
 }
 

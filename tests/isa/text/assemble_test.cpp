@@ -243,7 +243,9 @@ TEST_CASE("what disassemblers print around an instruction is read as it stands")
         /*0060*/                   EXIT ;
         /*0070*/                   BRA 0x70;
         /*0080*/                   NOP;
+.L_x_1:
         /*0090*/                   NOP;
+.L_x_2:
 )",
                                 "k.sass");
   const ir::Kernel by_hand = one_kernel(R"(
@@ -264,15 +266,46 @@ stop:
     INFO("instruction " << pc);
     CHECK(read[pc].opcode == by_hand.instructions[pc].opcode);
     CHECK(read[pc].operands == by_hand.instructions[pc].operands);
+    CHECK(read[pc].guard == by_hand.instructions[pc].guard);
   }
   CHECK(read[2].modifiers.has(ir::Modifier::ReadOnlyConstant));
 }
 
+/// What is said against a kernel of these lines.
+std::string mistakes_in(const std::string& lines) {
+  try {
+    assemble(".kernel k\n" + lines, "k.sass");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+bool is_refused(const std::string& lines, std::string_view reason) {
+  return mistakes_in(lines).find(reason) != std::string::npos;
+}
+
 TEST_CASE("NOPs at the end that something leads to are no padding") {
-  CHECK_THROWS_AS(assemble(".kernel k\nBRA 0x10\nNOP\n", "k.sass"), InputError);
-  CHECK_THROWS_AS(assemble(".kernel k\nEXIT\nlast:\nNOP\n", "k.sass"), InputError);
-  CHECK_THROWS_AS(assemble(".kernel k\n@P0 EXIT\nNOP\n", "k.sass"), InputError);
-  CHECK_THROWS_AS(assemble(".kernel k\nNOP\n", "k.sass"), InputError);
+  CHECK(is_refused("BRA 0x10\nNOP\n", "can run past its end"));
+  CHECK(is_refused("BRA .L_1\nNOP\n.L_1:\n", "can run past its end"));
+  CHECK(is_refused("EXIT\nlast:\nNOP\n", "can run past its end"));
+  CHECK(is_refused("@P0 EXIT\nNOP\n", "can run past its end"));
+  CHECK(is_refused("NOP\n", "can run past its end"));
+  CHECK(is_refused("EXIT\nlast:\n", "no instruction follows label 'last'"));
+  CHECK(mistakes_in("EXIT\n.L_5:\n").empty());
+  CHECK(mistakes_in("EXIT\nNOP\n.L_5:\nNOP\n.L_6:").empty());
+  CHECK_FALSE(is_refused("@P0 EXIT\nRETX\nNOP\n", "can run past its end"));
+}
+
+TEST_CASE("where addresses are printed, branches go by them, and not to one whose instruction is missing") {
+  const std::string head = ".kernel k\n/*0000*/ NOP;\n";
+  const std::string tail = "/*0030*/ @P0 BRA 0x40;\n/*0040*/ EXIT;\n";
+  const auto whole = assemble(head + "/*0010*/ NOP;\n/*0020*/ NOP;\n" + tail, "k.sass");
+  CHECK(whole[0].instructions[3].operands[0].value == 4);
+  const auto shorter = assemble(head + "/*0020*/ NOP;\n" + tail, "k.sass");
+  CHECK(shorter[0].instructions[2].operands[0].value == 3);
+  CHECK(is_refused("/*0000*/ NOP;\n/*0020*/ BRA 0x10;\n",
+                   "no instruction of kernel 'k' lies at '0x10'; their addresses stand in the comments"));
 }
 
 TEST_CASE("comments, semicolons, line ends and a byte order mark do not matter") {
