@@ -1,6 +1,5 @@
-// All scheduling policies, one file each.
-#include "sim/sm/greedy_then_oldest.h"
-#include "sim/sm/greedy_then_youngest.h"
+// All scheduling policies.
+#include "sim/sm/greedy.h"
 #include "sim/sm/loose_round_robin.h"
 #include "sim/sm/oldest_first.h"
 #include "sim/sm/strict_priority.h"
