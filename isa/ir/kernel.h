@@ -64,6 +64,9 @@ struct Kernel {
   bool banked = false;
 };
 
+/// Of the encoding, since compute capability 7.0: what disassemblers and traces count addresses in.
+inline constexpr std::uint64_t kInstructionBytes = 16;
+
 // Both constant banks have kConstantBankBytes; where nothing is written they read as zero. Bank 0 is as the CUDA
 // driver lays it out for compute capability 7.0 to 8.9.
 inline constexpr std::uint32_t kBlockDimOffset = 0x0;   ///< blockDim.x, y, z

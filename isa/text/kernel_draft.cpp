@@ -11,18 +11,16 @@ namespace heddle::text {
 
 namespace {
 
-constexpr std::uint64_t kInstructionBytes = 16;
-
 /// Disassemblers print where branches go as an address: that of a comment, or counted from the first
 /// instruction.
 std::optional<Pc> pc_at(const KernelDraft& draft, const Token& place, Mistakes& mistakes) {
   const auto address = parse_integer(place.text);
-  const std::uint64_t end = kInstructionBytes * draft.kernel.instructions.size();
+  const std::uint64_t end = ir::kInstructionBytes * draft.kernel.instructions.size();
   if (const auto found = draft.printed.find(*address); found != draft.printed.end()) return found->second;
-  if (draft.printed.empty() && *address < end && *address % kInstructionBytes == 0)
-    return static_cast<Pc>(*address / kInstructionBytes);
+  if (draft.printed.empty() && *address < end && *address % ir::kInstructionBytes == 0)
+    return static_cast<Pc>(*address / ir::kInstructionBytes);
   const std::string where = draft.printed.empty() ? fmt::format("they lie at multiples of {:#x} below {:#x}",
-                                                                kInstructionBytes, end)
+                                                                ir::kInstructionBytes, end)
                                                   : "their addresses stand in the comments before them";
   mistakes.add(place, fmt::format("no instruction of kernel {} lies at {}; {}", quoted(draft.kernel.name),
                                   quoted(place.text), where));

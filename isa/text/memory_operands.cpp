@@ -249,6 +249,25 @@ ir::Operand read_address(StatementReader& reader, const KernelDraft& draft, Spac
   return sum.operand();
 }
 
+/// What registers are called, and where several can begin.
+struct RegisterKind {
+  std::string_view name;
+  std::string_view prefix;
+  unsigned last;
+  unsigned alignment;
+};
+
+void check_run(const Token& at, std::uint8_t first, unsigned width, const RegisterKind& kind) {
+  if (first % kind.alignment != 0) {
+    fail(at, fmt::format("{} cannot begin {} {}; their first number must be a multiple of {}",
+                         quoted(at.text), width, kind.name, kind.alignment));
+  }
+  if (first + width - 1 > kind.last) {
+    fail(at, fmt::format("{} cannot begin {} {}; the last one is {}{}", quoted(at.text), width, kind.name,
+                         kind.prefix, kind.last));
+  }
+}
+
 }  // namespace
 
 ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes, bool may_be_indexed) {
@@ -297,15 +316,13 @@ void check_registers(const Token& at, std::uint8_t first, unsigned width) {
 }
 
 void check_registers(const Token& at, std::uint8_t first, unsigned width, unsigned alignment) {
-  if (first == ir::kRegisterZero || width == 1) return;
-  if (first % alignment != 0) {
-    fail(at, fmt::format("{} cannot begin {} registers; their first number must be a multiple of {}",
-                         quoted(at.text), width, alignment));
-  }
-  if (first + width - 1 > ir::kMaxRegister) {
-    fail(at, fmt::format("{} cannot begin {} registers; the last one is R{}", quoted(at.text), width,
-                         ir::kMaxRegister));
-  }
+  if (first != ir::kRegisterZero && width != 1)
+    check_run(at, first, width, {"registers", "R", ir::kMaxRegister, alignment});
+}
+
+void check_uniforms(const Token& at, std::uint8_t first, unsigned width) {
+  if (first != ir::kUniformZero && width != 1)
+    check_run(at, first, width, {"uniform registers", "UR", ir::kMaxUniform, width});
 }
 
 }  // namespace heddle::text

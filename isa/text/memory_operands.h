@@ -23,5 +23,7 @@ ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft
 void check_registers(const Token& at, std::uint8_t first, unsigned width);
 /// The same of registers that begin at a multiple of something else than their number.
 void check_registers(const Token& at, std::uint8_t first, unsigned width, unsigned alignment);
+/// The same of uniform registers.
+void check_uniforms(const Token& at, std::uint8_t first, unsigned width);
 
 }  // namespace heddle::text

@@ -214,18 +214,6 @@ Operand OperandReader::read_uniform() {
   return made;
 }
 
-void OperandReader::check_uniforms(const Token& at, std::uint8_t first, unsigned width) const {
-  if (role_ != OperandRole::DstUniformData || first == ir::kUniformZero) return;
-  if (first % width != 0) {
-    fail(at, fmt::format("{} cannot begin {} uniform registers; their first number must be a multiple of {}",
-                         quoted(at.text), width, width));
-  }
-  if (first + width - 1 > ir::kMaxUniform) {
-    fail(at, fmt::format("{} cannot begin {} uniform registers; the last one is UR{}", quoted(at.text), width,
-                         ir::kMaxUniform));
-  }
-}
-
 /// Where bits are moved, a label stands for its instruction's number: that is what an indirect branch wants.
 bool OperandReader::label_follows() const {
   const Token token = reader_.peek();

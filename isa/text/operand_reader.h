@@ -40,7 +40,6 @@ class OperandReader {
   [[nodiscard]] bool label_follows() const;
   [[nodiscard]] bool uniform_follows() const;
 
-  void check_uniforms(const Token& at, std::uint8_t first, unsigned width) const;
   void check_signs(const Token& at, const ir::Operand& source) const;
   [[nodiscard]] bool constant_follows() const { return reader_.peek().text == "c"; }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isa/text/memory_operands.h"
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
 
@@ -31,12 +32,7 @@ ir::Operand read_matrix_descriptors(StatementReader& reader, unsigned width) {
   const Token first = reader.expect(Token::Kind::Word, "a uniform register");
   const auto index = parse_uniform(first.text);
   if (!index || *index == ir::kUniformZero) fail_expected("a uniform register UR0 to UR62", first);
-  if (*index % width != 0 || *index + width - 1 > ir::kMaxUniform) {
-    fail(first,
-         fmt::format("{} cannot begin {} uniform registers; their first number must be a multiple of {}, and "
-                     "the last one is UR{}",
-                     quoted(first.text), width, width, ir::kMaxUniform));
-  }
+  check_uniforms(first, *index, width);
   reader.expect(']');
   ir::Operand made;
   made.kind = ir::Operand::Kind::Descriptors;

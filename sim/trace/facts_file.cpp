@@ -63,7 +63,7 @@ void FactsFile::read_kernel(std::uint64_t lines) {
 }
 
 std::uint32_t FactsFile::op_of(const TraceLine& line) const {
-  const std::uint64_t pc = line.instruction->pc / kInstructionBytes;
+  const std::uint64_t pc = line.instruction->pc / ir::kInstructionBytes;
   if (pc < ops_.size()) return static_cast<std::uint32_t>(pc);
   throw std::invalid_argument(fmt::format("the kernel in {} has {} instructions, so none at {:04x}", path_,
                                           ops_.size(), line.instruction->pc));

@@ -54,7 +54,7 @@ SassForm sass_form(const ir::Kernel& kernel, Pc pc) {
   const ir::OpcodeInfo& row = ir::info(from.opcode);
   SassForm form;
   form.instruction.index = pc;
-  form.instruction.pc = pc * kInstructionBytes;
+  form.instruction.pc = pc * ir::kInstructionBytes;
   form.instruction.source_line = from.line;
   form.instruction.opcode = opcode_text(kernel, pc);
   for (unsigned i = 0; i < row.operand_count; ++i) {

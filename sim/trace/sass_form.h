@@ -6,7 +6,6 @@
 
 namespace heddle::trace {
 
-inline constexpr std::uint64_t kInstructionBytes = 16;  ///< Since Volta.
 inline constexpr std::size_t kMostSources = 4;          ///< Accel-Sim's parser takes no more.
 
 struct SassForm {

@@ -31,8 +31,8 @@ bool is_branch(const ir::Instruction& instruction) {
   return action == ir::Action::Branch || action == ir::Action::IndirectBranch;
 }
 
-/// As NVIDIA's disassemblers print it, and traces name it: 16 bytes an instruction.
-std::string address_text(Pc pc) { return fmt::format("/*{:04x}*/", 16 * pc); }
+/// As NVIDIA's disassemblers print it, and traces name it.
+std::string address_text(Pc pc) { return fmt::format("/*{:04x}*/", ir::kInstructionBytes * pc); }
 
 /// Where lanes that part at this instruction meet again; nothing where none can part.
 std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {

@@ -18,8 +18,7 @@ std::string to_json(std::span<const Summary> runs);
 std::string to_json(std::span<const Summary> kernels, const Summary& all);
 
 /// A header and a row for each run. Columns are the keys of the JSON form, those of inner objects behind a
-/// dot; lists are joined by blanks. What has no value is empty, as is what only other runs
-/// have.
+/// dot; lists are joined by blanks. What has no value is empty, as is what only other runs have.
 std::string to_csv(std::span<const Summary> runs);
 
 }  // namespace heddle::report

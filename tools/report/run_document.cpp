@@ -408,8 +408,6 @@ bool all_on_one_gpu(std::span<const Summary> runs) {
   return std::all_of(runs.begin(), runs.end(), [&](const Summary& run) { return run.gpu == runs[0].gpu; });
 }
 
-}  // namespace
-
 /// Points of a sweep may be samples of different kinds, which have no sum.
 void add_samples(Document& document, std::span<const Summary> runs) {
   if (runs[0].info.swept.empty()) return add_sample(document, sample_of(runs));
@@ -418,6 +416,8 @@ void add_samples(Document& document, std::span<const Summary> runs) {
     document.items.push_back(
         Line{{"SAMPLE: of some runs only some SMs simulated", "JSON and CSV say how many"}});
 }
+
+}  // namespace
 
 Document overview_document(std::span<const Summary> runs) {
   Document document;

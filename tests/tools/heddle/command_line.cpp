@@ -128,6 +128,21 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (const char c : line) {
+    if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (c == ',' && !is_quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += c;
+    }
+  }
+  return cells;
+}
+
 std::string contents_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream contents;

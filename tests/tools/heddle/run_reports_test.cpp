@@ -46,22 +46,6 @@ void collect_leaves(const std::string& name, const Json& value, std::vector<std:
     collect_leaves(name.empty() ? key : name + "." + key, inner, leaves);
 }
 
-/// Cells of a line none of whose quoted cells holds a quote.
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells = {""};
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  return cells;
-}
-
 }  // namespace
 
 TEST_CASE("In each report the ledgers are whole numbers that add up to their supplies") {

@@ -26,22 +26,6 @@ void check_point(const json& swept, std::size_t place, const json& values,
   CHECK(point == run_report(by_itself));
 }
 
-/// Of a row without line breaks: what stands between commas that are not in quotes.
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool is_quoted = false;
-  for (const char c : line) {
-    if (c == '"') {
-      is_quoted = !is_quoted;
-    } else if (c == ',' && !is_quoted) {
-      cells.emplace_back();
-    } else {
-      cells.back() += c;
-    }
-  }
-  return cells;
-}
-
 void check_sweep_refused(std::vector<std::string> arguments, std::string_view message) {
   arguments.insert(arguments.begin(), {"run", "traces/vecadd.yaml"});
   check_refused(arguments, message);
