@@ -76,20 +76,62 @@ WordSpan look(const U32* row, U32 offset, LaneMask mask, unsigned bytes, unsigne
           are_neighbours && hn::AllTrue(tag, hn::Eq(strays, hn::Zero(tag)))};
 }
 
-LanePlaces near_places(const U32* row, U32 offset, LaneMask mask, unsigned bytes, unsigned lanes,
-                       Addr* places) {
-  const Wide wide;
-  const hn::Rebind<U32, Wide> narrow;
-  const auto shift = hn::Set(narrow, offset);
-  for (unsigned i = 0; i < lanes; i += static_cast<unsigned>(hn::Lanes(wide))) {
-    hn::StoreU(hn::PromoteTo(wide, hn::Add(hn::LoadU(narrow, row + i), shift)), wide, places + i);
-  }
+/// What place_near() finds out of rows that it has not met.
+LanePlaces look_near(const U32* row, U32 offset, LaneMask mask, unsigned bytes, unsigned lanes) {
   const WordSpan words = look(row, offset, mask, bytes, lanes);
   // Where steps pass 2^32, the last lane is not the greatest.
   const Addr way = Addr{lane_count(mask) - 1} * bytes;
   const bool consecutive =
-      words.steps && words.greatest - words.least == way && places[first_lane(mask)] == words.least;
+      words.steps && words.greatest - words.least == way && row[first_lane(mask)] + offset == words.least;
   return {{words.least, words.greatest, consecutive}, words.aligned};
+}
+
+/// Writes the places; says whether all words of the row are at these distances from `origin`.
+bool write_near(const U32* row, U32 offset, unsigned lanes, Addr* places, U32 origin, const U32* distances) {
+  const Words tag;
+  const Wide wide;
+  const hn::Half<Words> half;
+  const auto shift = hn::Set(tag, offset);
+  const auto from = hn::Set(tag, origin);
+  auto strays = hn::Zero(tag);
+  for (unsigned i = 0; i < lanes; i += static_cast<unsigned>(hn::Lanes(tag))) {
+    const auto words = hn::LoadU(tag, row + i);
+    const auto here = hn::Add(words, shift);
+    hn::StoreU(hn::PromoteTo(wide, hn::LowerHalf(half, here)), wide, places + i);
+    hn::StoreU(hn::PromoteTo(wide, hn::UpperHalf(half, here)), wide, places + i + hn::Lanes(wide));
+    strays = hn::Or(strays, hn::Xor(hn::Sub(words, from), hn::Load(tag, distances + i)));
+  }
+  return hn::AllTrue(tag, hn::Eq(strays, hn::Zero(tag)));
+}
+
+/// The row's shape, of which this is known.
+void remember(LaneShape& shape, const U32* row, LaneMask mask, unsigned bytes, unsigned lanes,
+              const LaneSpan& span, U32 first_place) {
+  shape.number += kLaneShapes;
+  shape.mask = mask;
+  shape.bytes = bytes;
+  shape.consecutive = span.consecutive;
+  shape.before = first_place - static_cast<U32>(span.least);
+  shape.behind = static_cast<U32>(span.greatest) - first_place;
+  const U32 origin = row[first_lane(mask)];
+  for (unsigned i = 0; i < lanes; ++i) shape.distances[i] = row[i] - origin;
+}
+
+LanePlaces near_places(const U32* row, U32 offset, LaneMask mask, unsigned bytes, unsigned lanes,
+                       Addr* places, LaneShape& shape) {
+  const U32 origin = row[first_lane(mask)];
+  const bool is_shape = write_near(row, offset, lanes, places, origin, shape.distances.data());
+  const U32 first = origin + offset;
+  const bool fits = first >= shape.before && first <= ~U32{0} - shape.behind;
+  if (HWY_LIKELY(is_shape && fits && mask == shape.mask && bytes == shape.bytes)) {
+    const bool aligned = (first & (bytes - 1)) == 0;
+    return {{first - shape.before, first + shape.behind, shape.consecutive}, aligned, shape.number};
+  }
+  LanePlaces found = look_near(row, offset, mask, bytes, lanes);
+  if (!found.aligned) return found;
+  remember(shape, row, mask, bytes, lanes, found.span, first);
+  found.shape = shape.number;
+  return found;
 }
 
 /// Whether all lanes that take part have the same word.
@@ -188,8 +230,8 @@ HWY_EXPORT(far_places);
 HWY_EXPORT(gather_lanes);
 
 LanePlaces place_near(const std::uint32_t* row, std::uint32_t offset, LaneMask mask, unsigned bytes,
-                      unsigned lanes, Addr* places) {
-  return HWY_DYNAMIC_DISPATCH(near_places)(row, offset, mask, bytes, lanes, places);
+                      unsigned lanes, Addr* places, LaneShape& shape) {
+  return HWY_DYNAMIC_DISPATCH(near_places)(row, offset, mask, bytes, lanes, places, shape);
 }
 
 LanePlaces place_far(const std::uint32_t* rows, Addr offset, LaneMask mask, unsigned bytes, unsigned lanes,

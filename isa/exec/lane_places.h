@@ -5,6 +5,7 @@
 // lanes of a row, and looked at for those that take part.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,13 +16,37 @@ namespace heddle::exec {
 
 struct LanePlaces {
   LaneSpan span;
-  bool aligned = true;  ///< All are multiples of what a lane asks for.
+  bool aligned = true;      ///< All are multiples of what a lane asks for.
+  std::uint64_t shape = 0;  ///< The number of their shape; 0: not known.
 };
 
+/// How lanes lay around the first of them that takes part. In loops they mostly lie so again, wherever that
+/// one lies: then what was found out holds.
+struct LaneShape {
+  std::uint64_t number =
+      0;  ///< Grows by kLaneShapes with each change, so that those of so many differ always.
+  LaneMask mask = 0;
+  unsigned bytes = 0;
+  bool consecutive = false;
+  std::uint32_t before = 0;  ///< From the least place to the first lane's.
+  std::uint32_t behind = 0;  ///< From there to the greatest.
+  alignas(
+      64) std::array<std::uint32_t, kMaxWarpSize> distances{};  ///< From there to each lane's, modulo 2^32.
+};
+
+inline constexpr unsigned kLaneShapes = 8;
+
+/// Shapes that nothing lies in yet.
+inline std::array<LaneShape, kLaneShapes> numbered_shapes() {
+  std::array<LaneShape, kLaneShapes> shapes;
+  for (unsigned i = 0; i < kLaneShapes; ++i) shapes[i].number = i;
+  return shapes;
+}
+
 /// Addresses of 32 bits: of lane i, places[i] = row[i] + offset, modulo 2^32. `mask` is not empty, `bytes` a
-/// power of 2.
+/// power of 2. Quicker where they lie in this shape; where they do not, it becomes theirs.
 LanePlaces place_near(const std::uint32_t* row, std::uint32_t offset, LaneMask mask, unsigned bytes,
-                      unsigned lanes, Addr* places);
+                      unsigned lanes, Addr* places, LaneShape& shape);
 
 /// Addresses of 64 bits, of two adjacent rows, the low words' first.
 LanePlaces place_far(const std::uint32_t* rows, Addr offset, LaneMask mask, unsigned bytes, unsigned lanes,

@@ -26,6 +26,7 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
   const LanePlaces places = place_far(source(warp, op.a), static_cast<Addr>(op.offset), executed, op.bytes,
                                       lanes_, addresses_.data());
   span_ = places.span;
+  step_.shape = 0;
   if (!places.aligned) fail_address(op, warp, executed, true);
   const Addr count = span_.greatest - span_.least + op.bytes;
   if (last_buffer_ == nullptr || !last_buffer_->holds(span_.least, count)) {
@@ -98,8 +99,9 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
 /// Where the lanes go in a window of so many bytes, the same for all of them or each lane's own.
 void LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes) {
   const LanePlaces places = place_near(source(warp, op.a), static_cast<std::uint32_t>(op.offset), executed,
-                                       op.bytes, lanes_, addresses_.data());
+                                       op.bytes, lanes_, addresses_.data(), shape_of(op.a));
   span_ = places.span;
+  step_.shape = places.shape;
   if (!places.aligned) fail_address(op, warp, executed, true);
   if (span_.greatest + op.bytes > window_bytes) fail_address(op, warp, executed, false);
 }
@@ -114,6 +116,7 @@ void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) 
   for (unsigned i = 0; i < lanes_; ++i)
     addresses_[i] = window + local_place(addresses_[i] - i * thread_bytes, op.bytes, i, lanes_);
   span_ = span_of(addresses_.data(), executed, op.bytes);
+  step_.shape = 0;
 }
 
 /// Where the local memory of the warp's slot begins, at a multiple of every line's size.

@@ -9,6 +9,7 @@
 
 #include "isa/base/lane_addresses.h"
 #include "isa/exec/decode.h"
+#include "isa/exec/lane_places.h"
 #include "isa/exec/launch.h"
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/memory.h"
@@ -143,6 +144,10 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants_ : warp.registers.get()) + rows.offset;
   }
+  /// In which addresses that these registers held lay last.
+  [[nodiscard]] LaneShape& shape_of(const SourceRows& rows) {
+    return shapes_[(rows.offset >> lane_bits_) % kLaneShapes];
+  }
   const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
                                        Row out) const;
 
@@ -162,6 +167,7 @@ class LiveSource final : public stream::WarpSource {
   const std::uint32_t* constants_;
   bool watches_;  // reads of registers that were never written
   unsigned lanes_;
+  int lane_bits_;             // 2 to this power are they
   std::uint64_t first_slot_;  // of this SM, counted over all
   PendingWrites* pending_;
   std::vector<Warp> warps_;
@@ -173,6 +179,7 @@ class LiveSource final : public stream::WarpSource {
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};                         // of copies
   LaneSpan span_;                                                             // those of the last access
+  std::array<LaneShape, kLaneShapes> shapes_ = numbered_shapes();
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};            // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
   alignas(

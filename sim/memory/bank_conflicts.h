@@ -1,6 +1,7 @@
 // Banked storage: shared memory, and the data part of the first-level cache, which is the same memory.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "isa/base/lane_addresses.h"
@@ -15,6 +16,25 @@ namespace heddle::sim {
 /// n ^ 1, or n and n ^ 2, name one address each throughout the warp, so a broadcast of 16 bytes costs 2
 /// (NVIDIA's staff, forums.developer.nvidia.com, topic 77228; for stores we take the same).
 unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec);
+
+/// bank_passes() of accesses in shapes that come again (stream::WarpStep): it depends on where the banks'
+/// words lie to one another, not on where they begin.
+class PassesOfShapes {
+ public:
+  unsigned of(std::uint64_t shape, const LaneAccess& access, const SharedMemorySpec& spec) {
+    if (shape == 0 || access.bytes < spec.bank_bytes) return bank_passes(access, spec);
+    Known& known = known_[shape % known_.size()];
+    if (known.shape != shape) known = {shape, bank_passes(access, spec)};
+    return known.passes;
+  }
+
+ private:
+  struct Known {
+    std::uint64_t shape = 0;
+    unsigned passes = 0;
+  };
+  std::array<Known, 8> known_{};
+};
 
 /// The same for LDSM: lanes 8 i to 8 i + 7 of each 32 name rows of 16 bytes, and each of the `matrices` that
 /// they make is read by itself: one without conflicts in one pass.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/memory/bank_conflicts.h"
-
 namespace heddle::sim {
 
 namespace {
@@ -103,8 +101,9 @@ void LoadStoreUnit::describe_shared(Entry& entry, const stream::WarpStep& step) 
     return;
   }
   const bool in_turns = op.kind == stream::OpKind::Atomic && !op.joins_lanes;
-  const auto passes = in_turns ? atomic_passes : bank_passes;
-  entry.passes = passes(access_of(op, step), spec_.sm.shared);
+  const LaneAccess access = access_of(op, step);
+  entry.passes =
+      in_turns ? atomic_passes(access, spec_.sm.shared) : passes_.of(step.shape, access, spec_.sm.shared);
 }
 
 /// What atomics send crosses the stage without regard to banks: it comes out of registers and goes to L2.

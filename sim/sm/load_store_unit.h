@@ -23,6 +23,7 @@
 #include "isa/base/prefetch.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/memory/bank_conflicts.h"
 #include "sim/memory/coalescer.h"
 #include "sim/memory/l1_cache.h"
 #include "sim/memory/memory_counters.h"
@@ -137,6 +138,7 @@ class LoadStoreUnit {
   const GpuSpec& spec_;
   LineGeometry geometry_;
   TagBanks tag_banks_;
+  PassesOfShapes passes_;
   Divisor reply_sectors_per_cycle_;
   SmId sm_;
   std::vector<Queue> queues_;

@@ -103,7 +103,8 @@ Outcome near_places(Shapes& shapes, const Access& access) {
   Rows row{};
   shapes.fill(row.data(), lanes, bytes);
   Outcome outcome{.offset = offset};
-  outcome.found = place_near(row.data(), offset, mask, bytes, lanes, outcome.places.data());
+  LaneShape shape;
+  outcome.found = place_near(row.data(), offset, mask, bytes, lanes, outcome.places.data(), shape);
   for (unsigned lane = 0; lane < lanes; ++lane)
     outcome.expected[lane] = static_cast<std::uint32_t>(row[lane] + offset);
   return outcome;
@@ -138,6 +139,49 @@ void check_places(Outcome place(Shapes&, const Access&), std::uint64_t seed) {
   }
 }
 
+/// Whether the lanes' places are those others, all moved by one distance.
+bool is_moved(const Places& places, const Places& others, LaneMask mask) {
+  const unsigned first = first_lane(mask);
+  bool is_moved = true;
+  for_each_lane(mask, [&](unsigned lane) {
+    is_moved = is_moved && places[lane] - places[first] == others[lane] - others[first];
+  });
+  return is_moved;
+}
+
+/// Rows that are the one before, mostly moved, and others, all held against one shape.
+void check_shape(std::uint64_t seed) {
+  Shapes shapes(seed);
+  LaneShape shape;
+  Access access{};
+  Rows row{};
+  Places before{};
+  std::uint64_t number = 0;
+  for (int round = 0; round < 8000; ++round) {
+    const bool is_new = round == 0 || shapes.below(4) == 0;
+    if (is_new) {
+      access = shapes.access();
+      shapes.fill(row.data(), access.lanes, access.bytes);
+    }
+    const auto way = static_cast<std::uint32_t>(shapes.below(4) * 4 * access.bytes);
+    for (unsigned lane = 0; lane < access.lanes; ++lane) row[lane] += way;
+    Places places{};
+    const LanePlaces found =
+        place_near(row.data(), 16, access.mask, access.bytes, access.lanes, places.data(), shape);
+    Places expected{};
+    for (unsigned lane = 0; lane < access.lanes; ++lane)
+      expected[lane] = static_cast<std::uint32_t>(row[lane] + 16);
+    INFO("round " << round << ", new " << is_new << ", moved by " << way);
+    REQUIRE(places == expected);
+    check(found, expected, access);
+    CHECK((found.shape != 0) == found.aligned);
+    if (!is_new && number != 0) CHECK((found.shape == number) == is_moved(places, before, access.mask));
+    if (is_new && found.shape == number && number != 0) CHECK(is_moved(places, before, access.mask));
+    before = places;
+    number = found.shape;
+  }
+}
+
 void check_gather(std::uint64_t seed) {
   Shapes shapes(seed);
   std::vector<std::uint32_t> memory(1024);
@@ -167,6 +211,7 @@ TEST_CASE("places and their words are what a lane at a time finds, with every ve
     const test::OnlyTarget only(target);
     INFO("target " << hwy::TargetName(target) << ", seed " << kSeed);
     check_places(near_places, kSeed);
+    check_shape(kSeed);
     check_places(far_places, kSeed);
     check_gather(kSeed);
   }

@@ -154,6 +154,31 @@ TEST_CASE("random accesses take as many passes as the busiest bank of each reque
   }
 }
 
+TEST_CASE("an access whose shape comes again takes the passes that it takes by itself, wherever it begins") {
+  constexpr std::uint64_t kSeed = 43;
+  std::mt19937_64 random(kSeed);
+  const auto below = [&random](std::uint64_t bound) { return random() % bound; };
+  for (const std::uint32_t bank_bytes : {4U, 8U}) {
+    SharedMemorySpec spec = kBanks;
+    spec.bank_bytes = bank_bytes;
+    PassesOfShapes passes;
+    for (std::uint64_t shape = 0; shape < 500; ++shape) {
+      const std::uint32_t bytes = 1U << below(5);
+      const LaneMask mask = below(3) == 0 ? first_lanes(32) : random() | 1;
+      Addresses addresses;
+      for (Addr& address : addresses) address = below(64) * bytes;
+      for (int round = 0; round < 5; ++round) {
+        INFO("seed " << kSeed << ", shape " << shape << ", round " << round << ", " << bytes
+                     << " bytes, banks of " << bank_bytes);
+        CHECK(passes.of(shape, lane_access(addresses.data(), mask, bytes), spec) ==
+              by_requests(addresses, mask, bytes, spec));
+        const Addr way = below(100) * bytes;
+        for (Addr& address : addresses) address += way;
+      }
+    }
+  }
+}
+
 TEST_CASE("two rows of a tile of 16 share no bank where half a row of the banks is between them") {
   for (unsigned pitch = 16; pitch <= 200; ++pitch) {
     INFO("pitch " << pitch);
