@@ -105,7 +105,8 @@ bool Sm::cycle(Cycle now) {
   unsigned index = 0;
   for (SubPartition& sub_partition : sub_partitions_) {
     if (sub_partition.next() <= due) {
-      if (const auto warp = sub_partition.select(now)) issue(*warp * spec_.sm.sub_partitions + index, now);
+      const unsigned warp = sub_partition.select(now);
+      if (warp != SubPartition::kNoWarp) issue(warp * spec_.sm.sub_partitions + index, now);
     }
     ++index;
   }

@@ -63,18 +63,15 @@ void SubPartition::retire(unsigned warp, Cycle at) {
   }
 }
 
-std::optional<unsigned> SubPartition::select(Cycle now) {
+unsigned SubPartition::select(Cycle now) {
   return wide_pool_ == nullptr ? select_from(pool_, now) : select_wide(now);
 }
 
 // Apart, lest the usual way is not inlined.
-[[gnu::noinline]] std::optional<unsigned> SubPartition::select_wide(Cycle now) {
-  return select_from(*wide_pool_, now);
-}
+[[gnu::noinline]] unsigned SubPartition::select_wide(Cycle now) { return select_from(*wide_pool_, now); }
 
 template <typename Set>
-[[gnu::always_inline]] inline std::optional<unsigned> SubPartition::select_from(WarpPool<Set>& pool,
-                                                                                Cycle now) {
+[[gnu::always_inline]] inline unsigned SubPartition::select_from(WarpPool<Set>& pool, Cycle now) {
   charge_ready(pool, now);
   wake(pool, now);
   pipes_.release(now);
@@ -82,7 +79,7 @@ template <typename Set>
   looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), next_open());
-    return std::nullopt;
+    return kNoWarp;
   }
   const unsigned warp = pool.pick();
   charge_issue(pool, warp, closed, now);

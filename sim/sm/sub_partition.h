@@ -7,7 +7,6 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,9 +40,11 @@ class SubPartition {
   // -- time --------------------------------------------------------------------------------------------------
   /// The first cycle at which select() may have something to do.
   [[nodiscard]] Cycle next() const { return next_; }
-  /// Picks the warp that issues at `now`, if any can, and takes its pipe. Calls come in the order of time; a call
-  /// before next() changes nothing.
-  std::optional<unsigned> select(Cycle now);
+  /// Picks the warp that issues at `now`, kNoWarp if none can, and takes its pipe. Calls come in the order of
+  /// time; a call before next() changes nothing.
+  unsigned select(Cycle now);
+  static constexpr unsigned kNoWarp =
+      ~0U;  // and no std::optional: putting one together takes the host 15 cycles
 
   /// The instruction that a warp has issued at `now` reads its registers. The cycles by which they make it late, which
   /// it returns, are lost to the dispatcher, and its pipe is free so much later.
@@ -118,9 +119,9 @@ class SubPartition {
   void charge_throttled(const WarpPool<Set>& pool, GroupSet groups, Cycle cycles);
   template <typename Set>
   Cycle charge_held(const WarpPool<Set>& pool, Cycle from, Cycle to);
-  std::optional<unsigned> select_wide(Cycle now);
+  unsigned select_wide(Cycle now);
   template <typename Set>
-  std::optional<unsigned> select_from(WarpPool<Set>& pool, Cycle now);
+  unsigned select_from(WarpPool<Set>& pool, Cycle now);
   template <typename Set>
   void wake(WarpPool<Set>& pool, Cycle now);
   template <typename Set>
