@@ -34,7 +34,7 @@ struct LaneShape {
       64) std::array<std::uint32_t, kMaxWarpSize> distances{};  ///< From there to each lane's, modulo 2^32.
 };
 
-inline constexpr unsigned kLaneShapes = 8;
+inline constexpr unsigned kLaneShapes = 16;
 
 /// Shapes that nothing lies in yet.
 inline std::array<LaneShape, kLaneShapes> numbered_shapes() {

@@ -99,7 +99,7 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
 /// Where the lanes go in a window of so many bytes, the same for all of them or each lane's own.
 void LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes) {
   const LanePlaces places = place_near(source(warp, op.a), static_cast<std::uint32_t>(op.offset), executed,
-                                       op.bytes, lanes_, addresses_.data(), shape_of(op.a));
+                                       op.bytes, lanes_, addresses_.data(), shape_of(op.a, executed));
   span_ = places.span;
   step_.shape = places.shape;
   if (!places.aligned) fail_address(op, warp, executed, true);

@@ -145,8 +145,8 @@ class LiveSource final : public stream::WarpSource {
     return (rows.constant ? constants_ : warp.registers.get()) + rows.offset;
   }
   /// In which addresses that these registers held lay last.
-  [[nodiscard]] LaneShape& shape_of(const SourceRows& rows) {
-    return shapes_[(rows.offset >> lane_bits_) % kLaneShapes];
+  [[nodiscard]] LaneShape& shape_of(const SourceRows& rows, LaneMask executed) {
+    return shapes_[((rows.offset >> lane_bits_) + lane_count(executed)) % kLaneShapes];
   }
   const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
                                        Row out) const;

@@ -33,7 +33,7 @@ class PassesOfShapes {
     std::uint64_t shape = 0;
     unsigned passes = 0;
   };
-  std::array<Known, 8> known_{};
+  std::array<Known, 16> known_{};
 };
 
 /// The same for LDSM: lanes 8 i to 8 i + 7 of each 32 name rows of 16 bytes, and each of the `matrices` that

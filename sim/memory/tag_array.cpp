@@ -4,82 +4,88 @@
 
 namespace heddle::sim {
 
-TagArray::TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways)
-    : sets_(std::max<std::uint64_t>(1, bytes / line_bytes / ways)),
-      ways_(ways),
-      low_bits_(sets() * ways),
-      last_use_(sets() * ways),
-      lines_(sets() * ways) {}
-
 namespace {
 
-// Whole rows without a way out: compilers make vectors of them.
-bool holds(const std::uint32_t* row, std::uint32_t size, std::uint32_t value) {
-  std::uint32_t equal = 0;
-  for (std::uint32_t i = 0; i < size; ++i) equal += row[i] == value;
-  return equal != 0;
-}
+/// Where a row holds a value. Whole rows without a way out: compilers make vectors of them.
+struct Places {
+  std::uint16_t count = 0;
+  std::uint16_t place = 0;  // of the only one
+};
 
-std::uint32_t least(const std::uint32_t* row, std::uint32_t size) {
-  std::uint32_t least = row[0];
-  for (std::uint32_t i = 1; i < size; ++i) least = std::min(least, row[i]);
-  return least;
+Places places_of(const std::uint16_t* row, std::uint32_t size, std::uint16_t value) {
+  Places found;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const bool is_here = row[i] == value;
+    found.count = static_cast<std::uint16_t>(found.count + (is_here ? 1 : 0));
+    found.place = static_cast<std::uint16_t>(found.place | (is_here ? i : 0));
+  }
+  return found;
 }
 
 }  // namespace
 
+TagArray::TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways)
+    : sets_(std::max<std::uint64_t>(1, bytes / line_bytes / ways)),
+      ways_(ways),
+      low_bits_(sets() * ways),
+      ages_(sets() * ways),
+      lines_(sets() * ways) {
+  for (std::size_t way = 0; way < ages_.size(); ++way)
+    ages_[way] = static_cast<std::uint16_t>(ways - 1 - way % ways);
+}
+
 TagArray::Line* TagArray::find(std::uint64_t number) {
   const std::size_t first = first_way(number);
-  if (!holds(&low_bits_[first], ways_, static_cast<std::uint32_t>(number))) return nullptr;
-  for (std::size_t way = first; way < first + ways_; ++way) {
-    if (low_bits_[way] != static_cast<std::uint32_t>(number)) continue;
-    if (lines_[way].number != number || last_use_[way] == 0) continue;
-    use(way);
-    return &lines_[way];
+  const auto low = static_cast<std::uint16_t>(number);
+  const Places found = places_of(&low_bits_[first], ways_, low);
+  if (found.count == 0) return nullptr;
+  std::size_t way = first + found.place;
+  if (found.count > 1) {
+    way = first;
+    while (way < first + ways_ && lines_[way].number != number) ++way;
+    if (way == first + ways_) return nullptr;
   }
-  return nullptr;
+  if (lines_[way].number != number) return nullptr;
+  use(first, way);
+  return &lines_[way];
 }
 
 /// Of the set that begins at way `first`, the way that was used longest ago, or never.
 std::size_t TagArray::oldest(std::size_t first) const {
-  const std::uint32_t least_use = least(&last_use_[first], ways_);
-  std::size_t way = first;
-  while (last_use_[way] != least_use) ++way;
-  return way;
+  return first + places_of(&ages_[first], ways_, static_cast<std::uint16_t>(ways_ - 1)).place;
 }
 
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
-  const std::size_t way = oldest(first_way(number));
+  const std::size_t first = first_way(number);
+  const std::size_t way = oldest(first);
+  Line& line = lines_[way];
   evicted.reset();
-  if ((last_use_[way] & kDirty) != 0) evicted = lines_[way];
-  last_use_[way] = 0;
-  low_bits_[way] = static_cast<std::uint32_t>(number);
-  lines_[way] = {.number = number, .filled_at = lines_[way].filled_at};
-  use(way);
-  return lines_[way];
+  if (line.dirty != 0) evicted = line;
+  low_bits_[way] = static_cast<std::uint16_t>(number);
+  line = {.number = number, .filled_at = line.filled_at};
+  use(first, way);
+  return line;
 }
 
 void TagArray::announce(std::uint64_t number, Reach reach) const {
   const std::size_t first = first_way(number);
-  const std::uint32_t* row = &low_bits_[first];
+  const std::uint16_t* row = &low_bits_[first];
   if (reach == Reach::Itself) {
-    prefetch(row, ways_ * sizeof(std::uint32_t));
-    return prefetch(&last_use_[first], ways_ * sizeof(std::uint32_t));
+    prefetch(row, ways_ * sizeof(std::uint16_t));
+    return prefetch(&ages_[first], ways_ * sizeof(std::uint16_t));
   }
-  const auto low = static_cast<std::uint32_t>(number);
-  const bool is_held = holds(row, ways_, low);
-  const std::size_t way =
-      is_held ? first + static_cast<std::size_t>(std::find(row, row + ways_, low) - row) : oldest(first);
+  const Places held = places_of(row, ways_, static_cast<std::uint16_t>(number));
+  const std::size_t way = held.count == 1 ? first + held.place : oldest(first);
   prefetch(&lines_[way], sizeof(Line));
 }
 
-/// When the counter comes round, all uses so far become equally old.
-void TagArray::use(std::size_t way) {
-  if ((uses_ += kOneUse) == 0) {
-    for (std::uint32_t& used : last_use_) used = used == 0 ? 0 : kOneUse | (used & kDirty);
-    uses_ = 2 * kOneUse;
-  }
-  last_use_[way] = uses_ | (last_use_[way] & kDirty);
+/// The way is the youngest of its set, and those that were younger are older by one.
+void TagArray::use(std::size_t first, std::size_t way) {
+  const std::uint16_t age = ages_[way];
+  std::uint16_t* ages = &ages_[first];
+  for (std::uint32_t i = 0; i < ways_; ++i)
+    ages[i] = static_cast<std::uint16_t>(ages[i] + (ages[i] < age ? 1 : 0));
+  ages_[way] = 0;
 }
 
 }  // namespace heddle::sim

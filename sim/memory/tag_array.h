@@ -15,12 +15,13 @@ namespace heddle::sim {
 class TagArray {
  public:
   struct Line {
-    std::uint64_t number = 0;
+    std::uint64_t number = kNone;
     std::uint32_t valid = 0;  ///< Sectors present.
     std::uint32_t dirty = 0;  ///< Of those, the ones that memory does not have yet; see write().
     Cycle filled_at = 0;      ///< When the last sector to come arrives.
   };
 
+  /// At most 65535 ways.
   TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways);
 
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
@@ -31,10 +32,9 @@ class TagArray {
   Line& insert(std::uint64_t number, std::optional<Line>& evicted);
 
   /// The sectors of a line, as find() or insert() have given it, are there, and memory does not have them.
-  void write(Line& line, std::uint32_t sectors) {
+  static void write(Line& line, std::uint32_t sectors) {
     line.valid |= sectors;
     line.dirty |= sectors;
-    last_use_[static_cast<std::size_t>(&line - lines_.data())] |= kDirty;
   }
 
   /// All that is on its way has come: a new run begins at cycle 0.
@@ -49,21 +49,19 @@ class TagArray {
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
 
  private:
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
   [[nodiscard]] std::size_t first_way(std::uint64_t number) const { return sets_.remainder(number) * ways_; }
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
-  void use(std::size_t way);
-
-  static constexpr std::uint32_t kDirty = 1;  // beside the last use: who is thrown out clean is not looked at
-  static constexpr std::uint32_t kOneUse = 2;
+  void use(std::size_t first, std::size_t way);
 
   Divisor sets_;
   std::uint32_t ways_;
-  std::uint32_t uses_ = 0;
   // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation
   // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
   // be right.
-  std::vector<std::uint32_t> low_bits_;  // of the line's number
-  std::vector<std::uint32_t> last_use_;  // and whether it is dirty; 0: the way is free
+  std::vector<std::uint16_t> low_bits_;  // of the line's number
+  std::vector<std::uint16_t> ages_;      // how many ways of the set have been used since
   std::vector<Line> lines_;
 };
 

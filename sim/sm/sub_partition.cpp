@@ -74,8 +74,7 @@ template <typename Set>
 [[gnu::always_inline]] inline unsigned SubPartition::select_from(WarpPool<Set>& pool, Cycle now) {
   charge_ready(pool, now);
   wake(pool, now);
-  pipes_.release(now);
-  const GroupSet closed = look(pool);
+  const GroupSet closed = look(pool, now);
   looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), next_open());
@@ -149,13 +148,13 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
 
 /// Tells the ready warps apart; returns the groups of those without pipe or room.
 template <typename Set>
-SubPartition::GroupSet SubPartition::look(WarpPool<Set>& pool) const {
+SubPartition::GroupSet SubPartition::look(WarpPool<Set>& pool, Cycle now) const {
   GroupSet closed = ready_groups_ & roomless_;
   Set memory = 0;
   Set others = 0;
   for (GroupSet groups = ready_groups_ & ~closed; groups != 0; groups &= groups - 1) {
     const auto group = static_cast<unsigned>(std::countr_zero(groups));
-    if (!pipes_.has_free(groups_[group].pipes)) {
+    if (pipes_.free_at(groups_[group].pipes) > now) {
       closed |= groups & -groups;
     } else if (groups_[group].uses_mio) {
       memory |= pool.ready(group);
@@ -213,7 +212,7 @@ ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
 }
 
 void SubPartition::take_pipe(const WarpState& state, Cycle now) {
-  taken_pipe_ = pipes_.first_free(groups_[state.group].pipes);
+  taken_pipe_ = pipes_.first_free(groups_[state.group].pipes, now);
   pipes_.take(taken_pipe_, now + state.interval);
   counters_.pipe_busy[taken_pipe_] += state.interval;
 }

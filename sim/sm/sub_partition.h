@@ -125,7 +125,7 @@ class SubPartition {
   template <typename Set>
   void wake(WarpPool<Set>& pool, Cycle now);
   template <typename Set>
-  GroupSet look(WarpPool<Set>& pool) const;
+  GroupSet look(WarpPool<Set>& pool, Cycle now) const;
   [[nodiscard]] Cycle next_open() const;
   template <typename Set>
   void charge_issue(const WarpPool<Set>& pool, unsigned warp, GroupSet closed, Cycle now);
