@@ -104,7 +104,7 @@ bool write_near(const U32* row, U32 offset, unsigned lanes, Addr* places, U32 or
   return hn::AllTrue(tag, hn::Eq(strays, hn::Zero(tag)));
 }
 
-/// The row's shape, of which this is known.
+/// The row, whose places are aligned and have this span, becomes the shape.
 void remember(LaneShape& shape, const U32* row, LaneMask mask, unsigned bytes, unsigned lanes,
               const LaneSpan& span, U32 first_place) {
   shape.number += kLaneShapes;
@@ -122,10 +122,9 @@ LanePlaces near_places(const U32* row, U32 offset, LaneMask mask, unsigned bytes
   const U32 origin = row[first_lane(mask)];
   const bool is_shape = write_near(row, offset, lanes, places, origin, shape.distances.data());
   const U32 first = origin + offset;
-  const bool fits = first >= shape.before && first <= ~U32{0} - shape.behind;
+  const bool fits = first >= shape.before && first <= ~U32{0} - shape.behind && (first & (bytes - 1)) == 0;
   if (HWY_LIKELY(is_shape && fits && mask == shape.mask && bytes == shape.bytes)) {
-    const bool aligned = (first & (bytes - 1)) == 0;
-    return {{first - shape.before, first + shape.behind, shape.consecutive}, aligned, shape.number};
+    return {{first - shape.before, first + shape.behind, shape.consecutive}, true, shape.number};
   }
   LanePlaces found = look_near(row, offset, mask, bytes, lanes);
   if (!found.aligned) return found;

@@ -23,20 +23,19 @@ struct LanePlaces {
 /// How lanes lay around the first of them that takes part. In loops they mostly lie so again, wherever that
 /// one lies: then what was found out holds.
 struct LaneShape {
-  std::uint64_t number =
-      0;  ///< Grows by kLaneShapes with each change, so that those of so many differ always.
+  std::uint64_t number = 0;  ///< Another with each change, and never that of another of numbered_shapes().
   LaneMask mask = 0;
   unsigned bytes = 0;
   bool consecutive = false;
   std::uint32_t before = 0;  ///< From the least place to the first lane's.
   std::uint32_t behind = 0;  ///< From there to the greatest.
-  alignas(
-      64) std::array<std::uint32_t, kMaxWarpSize> distances{};  ///< From there to each lane's, modulo 2^32.
+  /// From the first lane's to each lane's, modulo 2^32.
+  alignas(64) std::array<std::uint32_t, kMaxWarpSize> distances{};
 };
 
 inline constexpr unsigned kLaneShapes = 16;
 
-/// Shapes that nothing lies in yet.
+/// Shapes that nothing lies in yet. Shape i takes the numbers i, i + kLaneShapes and so on.
 inline std::array<LaneShape, kLaneShapes> numbered_shapes() {
   std::array<LaneShape, kLaneShapes> shapes;
   for (unsigned i = 0; i < kLaneShapes; ++i) shapes[i].number = i;

@@ -26,7 +26,6 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
   const LanePlaces places = place_far(source(warp, op.a), static_cast<Addr>(op.offset), executed, op.bytes,
                                       lanes_, addresses_.data());
   span_ = places.span;
-  step_.shape = 0;
   if (!places.aligned) fail_address(op, warp, executed, true);
   const Addr count = span_.greatest - span_.least + op.bytes;
   if (last_buffer_ == nullptr || !last_buffer_->holds(span_.least, count)) {
@@ -116,7 +115,6 @@ void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) 
   for (unsigned i = 0; i < lanes_; ++i)
     addresses_[i] = window + local_place(addresses_[i] - i * thread_bytes, op.bytes, i, lanes_);
   span_ = span_of(addresses_.data(), executed, op.bytes);
-  step_.shape = 0;
 }
 
 /// Where the local memory of the warp's slot begins, at a multiple of every line's size.

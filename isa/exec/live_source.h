@@ -144,7 +144,7 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants_ : warp.registers.get()) + rows.offset;
   }
-  /// In which addresses that these registers held lay last.
+  /// In which addresses that these registers held for so many lanes lay last.
   [[nodiscard]] LaneShape& shape_of(const SourceRows& rows, LaneMask executed) {
     return shapes_[((rows.offset >> lane_bits_) + lane_count(executed)) % kLaneShapes];
   }
@@ -167,7 +167,7 @@ class LiveSource final : public stream::WarpSource {
   const std::uint32_t* constants_;
   bool watches_;  // reads of registers that were never written
   unsigned lanes_;
-  int lane_bits_;             // 2 to this power are they
+  int lane_bits_;             // log2 of lanes_
   std::uint64_t first_slot_;  // of this SM, counted over all
   PendingWrites* pending_;
   std::vector<Warp> warps_;

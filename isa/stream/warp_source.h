@@ -38,8 +38,9 @@ struct WarpStep {
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
   const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
   LaneSpan span = {};               ///< Of the addresses.
-  /// If not 0: the addresses of steps that share this number, of one source, differ by one distance in all
-  /// lanes, and the same lanes executed, each for as many bytes, of which its address is a multiple.
+  /// Of loads, stores and atomics of shared memory, if not 0: the addresses of steps that share this number,
+  /// of one source, differ by one distance in all lanes, and the same lanes executed, each for as many bytes,
+  /// of which its address is a multiple.
   std::uint64_t shape = 0;
   const Addr* shared_addresses = nullptr;  ///< Of a copy: where in shared memory the data go, likewise.
   const AsyncStep* async = nullptr;  ///< Of what OpKind says it for, where it is known; until the next call.

@@ -21,6 +21,7 @@ unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec);
 /// words lie to one another, not on where they begin.
 class PassesOfShapes {
  public:
+  /// What is narrower than a bank can lie in other words when it has moved.
   unsigned of(std::uint64_t shape, const LaneAccess& access, const SharedMemorySpec& spec) {
     if (shape == 0 || access.bytes < spec.bank_bytes) return bank_passes(access, spec);
     Known& known = known_[shape % known_.size()];

@@ -107,7 +107,7 @@ void L2Slices::ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& 
     visit.missing = dram_access(access.line, missing);
     line.valid |= missing;
   }
-  if (access.writes()) tags_[access.home.slice].write(line, sectors);
+  if (access.writes()) TagArray::write(line, sectors);
 }
 
 /// Without L2, what is read comes from DRAM and what is written goes there.

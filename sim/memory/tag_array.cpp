@@ -27,23 +27,26 @@ Places places_of(const std::uint16_t* row, std::uint32_t size, std::uint16_t val
 TagArray::TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways)
     : sets_(std::max<std::uint64_t>(1, bytes / line_bytes / ways)),
       ways_(ways),
-      low_bits_(sets() * ways),
+      tags_(sets() * ways),
       ages_(sets() * ways),
       lines_(sets() * ways) {
   for (std::size_t way = 0; way < ages_.size(); ++way)
     ages_[way] = static_cast<std::uint16_t>(ways - 1 - way % ways);
 }
 
+TagArray::Place TagArray::place_of(std::uint64_t number) const {
+  const std::uint64_t tag = sets_.quotient(number);
+  return {(number - tag * sets()) * ways_, static_cast<std::uint16_t>(tag)};
+}
+
 TagArray::Line* TagArray::find(std::uint64_t number) {
-  const std::size_t first = first_way(number);
-  const auto low = static_cast<std::uint16_t>(number);
-  const Places found = places_of(&low_bits_[first], ways_, low);
+  const auto [first, tag] = place_of(number);
+  const Places found = places_of(&tags_[first], ways_, tag);
   if (found.count == 0) return nullptr;
   std::size_t way = first + found.place;
   if (found.count > 1) {
     way = first;
-    while (way < first + ways_ && lines_[way].number != number) ++way;
-    if (way == first + ways_) return nullptr;
+    while (way + 1 < first + ways_ && lines_[way].number != number) ++way;
   }
   if (lines_[way].number != number) return nullptr;
   use(first, way);
@@ -56,25 +59,25 @@ std::size_t TagArray::oldest(std::size_t first) const {
 }
 
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
-  const std::size_t first = first_way(number);
+  const auto [first, tag] = place_of(number);
   const std::size_t way = oldest(first);
   Line& line = lines_[way];
   evicted.reset();
   if (line.dirty != 0) evicted = line;
-  low_bits_[way] = static_cast<std::uint16_t>(number);
+  tags_[way] = tag;
   line = {.number = number, .filled_at = line.filled_at};
   use(first, way);
   return line;
 }
 
 void TagArray::announce(std::uint64_t number, Reach reach) const {
-  const std::size_t first = first_way(number);
-  const std::uint16_t* row = &low_bits_[first];
+  const auto [first, tag] = place_of(number);
+  const std::uint16_t* row = &tags_[first];
   if (reach == Reach::Itself) {
     prefetch(row, ways_ * sizeof(std::uint16_t));
     return prefetch(&ages_[first], ways_ * sizeof(std::uint16_t));
   }
-  const Places held = places_of(row, ways_, static_cast<std::uint16_t>(number));
+  const Places held = places_of(row, ways_, tag);
   const std::size_t way = held.count == 1 ? first + held.place : oldest(first);
   prefetch(&lines_[way], sizeof(Line));
 }

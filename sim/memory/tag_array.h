@@ -51,7 +51,13 @@ class TagArray {
  private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
-  [[nodiscard]] std::size_t first_way(std::uint64_t number) const { return sets_.remainder(number) * ways_; }
+  /// Where a line would be: the first way of its set, and what tells it apart there, as far as 16 bits can.
+  struct Place {
+    std::size_t first;
+    std::uint16_t tag;
+  };
+
+  [[nodiscard]] Place place_of(std::uint64_t number) const;
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
   void use(std::size_t first, std::size_t way);
 
@@ -60,8 +66,8 @@ class TagArray {
   // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation
   // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
   // be right.
-  std::vector<std::uint16_t> low_bits_;  // of the line's number
-  std::vector<std::uint16_t> ages_;      // how many ways of the set have been used since
+  std::vector<std::uint16_t> tags_;  // low bits of the line's number divided by the sets
+  std::vector<std::uint16_t> ages_;  // how many ways of the set have been used since
   std::vector<Line> lines_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -11,10 +12,10 @@
 
 namespace heddle::sim {
 
-/// Where instructions run: in the first of these pipes that is free.
+/// Where instructions run: in the first of these pipes that is free. Of no pipes, nobody asks when one is.
 struct PipeChoice {
   std::uint8_t count = 0;
-  std::array<std::uint8_t, kMostPipesOfClass> order{};  // of only one, twice
+  std::array<std::uint8_t, kMostPipesOfClass> order{};  // the only one stands twice: two can always be read
 
   PipeChoice() = default;
   explicit PipeChoice(std::span<const std::uint8_t> pipes) : count(static_cast<std::uint8_t>(pipes.size())) {

@@ -149,11 +149,13 @@ bool is_moved(const Places& places, const Places& others, LaneMask mask) {
   return is_moved;
 }
 
-/// Rows that are the one before, mostly moved, and others, all held against one shape.
+/// Rows that are the one before, mostly moved, or looked at otherwise, and others, all held against one
+/// shape.
 void check_shape(std::uint64_t seed) {
   Shapes shapes(seed);
   LaneShape shape;
   Access access{};
+  Access last{};
   Rows row{};
   Places before{};
   std::uint64_t number = 0;
@@ -162,22 +164,29 @@ void check_shape(std::uint64_t seed) {
     if (is_new) {
       access = shapes.access();
       shapes.fill(row.data(), access.lanes, access.bytes);
+    } else if (shapes.below(4) == 0) {
+      access.bytes = 1U << shapes.below(5);
+      access.mask = shapes.below(2) == 0 ? access.mask : shapes.mask(access.lanes);
     }
     const auto way = static_cast<std::uint32_t>(shapes.below(4) * 4 * access.bytes);
+    const auto offset = static_cast<std::uint32_t>(shapes.below(4) * access.bytes);
     for (unsigned lane = 0; lane < access.lanes; ++lane) row[lane] += way;
     Places places{};
     const LanePlaces found =
-        place_near(row.data(), 16, access.mask, access.bytes, access.lanes, places.data(), shape);
+        place_near(row.data(), offset, access.mask, access.bytes, access.lanes, places.data(), shape);
     Places expected{};
     for (unsigned lane = 0; lane < access.lanes; ++lane)
-      expected[lane] = static_cast<std::uint32_t>(row[lane] + 16);
+      expected[lane] = static_cast<std::uint32_t>(row[lane] + offset);
     INFO("round " << round << ", new " << is_new << ", moved by " << way);
     REQUIRE(places == expected);
     check(found, expected, access);
     CHECK((found.shape != 0) == found.aligned);
-    if (!is_new && number != 0) CHECK((found.shape == number) == is_moved(places, before, access.mask));
-    if (is_new && found.shape == number && number != 0) CHECK(is_moved(places, before, access.mask));
+    const bool is_same = access.bytes == last.bytes && access.mask == last.mask;
+    if (number != 0 && found.shape == number) CHECK((is_same && is_moved(places, before, access.mask)));
+    if (number != 0 && !is_new && found.aligned && is_same)
+      CHECK((found.shape == number) == is_moved(places, before, access.mask));
     before = places;
+    last = access;
     number = found.shape;
   }
 }
