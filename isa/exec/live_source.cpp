@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "isa/base/diagnostic.h"
@@ -65,7 +64,6 @@ LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId 
       constants_(decoded_.constants.data()),
       watches_(!decoded_.watched.empty()),
       lanes_(kernel.shape().warp_size),
-      lane_bits_(std::countr_zero(lanes_)),
       first_slot_(std::uint64_t{sm} * warp_slots),
       pending_(pending),
       warps_(warp_slots) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <memory>
 #include <string>
 #include <vector>
@@ -146,7 +147,8 @@ class LiveSource final : public stream::WarpSource {
   }
   /// In which addresses that these registers held for so many lanes lay last.
   [[nodiscard]] LaneShape& shape_of(const SourceRows& rows, LaneMask executed) {
-    return shapes_[((rows.offset >> lane_bits_) + lane_count(executed)) % kLaneShapes];
+    const std::uint32_t row = rows.offset >> std::countr_zero(lanes_);
+    return shapes_[(row + lane_count(executed)) % kLaneShapes];
   }
   const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
                                        Row out) const;
@@ -167,7 +169,6 @@ class LiveSource final : public stream::WarpSource {
   const std::uint32_t* constants_;
   bool watches_;  // reads of registers that were never written
   unsigned lanes_;
-  int lane_bits_;             // log2 of lanes_
   std::uint64_t first_slot_;  // of this SM, counted over all
   PendingWrites* pending_;
   std::vector<Warp> warps_;

@@ -43,8 +43,8 @@ class SubPartition {
   /// Picks the warp that issues at `now`, kNoWarp if none can, and takes its pipe. Calls come in the order of
   /// time; a call before next() changes nothing.
   unsigned select(Cycle now);
-  static constexpr unsigned kNoWarp =
-      ~0U;  // and no std::optional: putting one together takes the host 15 cycles
+  // A number and no std::optional: the host waits where one is put together.
+  static constexpr unsigned kNoWarp = ~0U;
 
   /// The instruction that a warp has issued at `now` reads its registers. The cycles by which they make it late, which
   /// it returns, are lost to the dispatcher, and its pipe is free so much later.
