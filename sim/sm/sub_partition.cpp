@@ -1,7 +1,6 @@
 #include "sim/sm/sub_partition.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace heddle::sim {
 
@@ -72,18 +71,17 @@ unsigned SubPartition::select(Cycle now) {
 
 template <typename Set>
 [[gnu::always_inline]] inline unsigned SubPartition::select_from(WarpPool<Set>& pool, Cycle now) {
-  charge_ready(pool, now);
   wake(pool, now);
-  const GroupSet closed = look(pool, now);
+  look(pool, now);
   looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), next_open());
     return kNoWarp;
   }
   const unsigned warp = pool.pick();
-  charge_issue(pool, warp, closed, now);
+  charge_issue(pool, warp, now);
   take_pipe(warps_[warp], now);
-  leave_ready(pool, warp);
+  pool.leave_ready(warp, warps_[warp].group);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
   return warp;
@@ -106,88 +104,61 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   held_until_ = now + 1 + late;
   pipes_.take(taken_pipe_, pipes_.free_at(taken_pipe_) + late);
   pipes_.hold_all(held_until_);
+  for_each_group(ready_groups(), [&](unsigned number) {
+    const auto count_ready = [number](const auto& pool) { return warp_count(pool.ready(number)); };
+    charge_held(groups_[number], with_pool(count_ready) * late);
+  });
   return late;
 }
 
-/// Ready warps that did not issue since they were last looked at had no pipe or no room, or no dispatcher.
-template <typename Set>
-void SubPartition::charge_ready(const WarpPool<Set>& pool, Cycle now) {
-  if (now <= charged_) return;
-  if (charged_ < held_until_) charged_ = charge_held(pool, charged_, now);
-  charge_throttled(pool, ready_groups_, now - charged_);
-  charged_ = now;
-}
-
-/// Charges the warps that have been ready from `from` to `to`, while the dispatcher was held up; returns until when.
-template <typename Set>
-Cycle SubPartition::charge_held(const WarpPool<Set>& pool, Cycle from, Cycle to) {
-  const Cycle end = std::min(held_until_, to);
-  for (GroupSet groups = ready_groups_; groups != 0; groups &= groups - 1) {
-    counters_.stalls[ir::StallReason::DispatchStall] +=
-        warp_count(pool.ready(static_cast<unsigned>(std::countr_zero(groups)))) * (end - from);
-  }
-  return end;
-}
-
-template <typename Set>
-void SubPartition::charge_throttled(const WarpPool<Set>& pool, GroupSet groups, Cycle cycles) {
-  for (; groups != 0; groups &= groups - 1) {
-    const auto group = static_cast<unsigned>(std::countr_zero(groups));
-    counters_.stalls[groups_[group].throttle] += warp_count(pool.ready(group)) * cycles;
-  }
+/// The dispatcher, not what their group waits for, holds ready warps up for so many warp-cycles.
+void SubPartition::charge_held(const Group& group, std::uint64_t cycles) {
+  counters_.stalls[ir::StallReason::DispatchStall] += cycles;
+  counters_.stalls[group.throttle] -= cycles;
 }
 
 template <typename Set>
 void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
-  for_each_warp(pool.waited(now), [&](unsigned warp) {
-    const unsigned group = warps_[warp].group;
-    pool.enter_ready(warp, group);
-    ready_groups_ |= GroupSet{1} << group;
-  });
+  const Set warps = pool.wake(now);
+  if (now >= held_until_) return;
+  for_each_warp(warps, [&](unsigned warp) { charge_held(groups_[warps_[warp].group], held_until_ - now); });
 }
 
-/// Tells the ready warps apart; returns the groups of those without pipe or room.
+/// Finds the warps that can issue. In this cycle they are not throttled, which charge_issue() takes them for.
 template <typename Set>
-SubPartition::GroupSet SubPartition::look(WarpPool<Set>& pool, Cycle now) const {
-  GroupSet closed = ready_groups_ & roomless_;
+void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
   Set memory = 0;
   Set others = 0;
-  for (GroupSet groups = ready_groups_ & ~closed; groups != 0; groups &= groups - 1) {
-    const auto group = static_cast<unsigned>(std::countr_zero(groups));
-    if (pipes_.free_at(groups_[group].pipes) > now) {
-      closed |= groups & -groups;
-    } else if (groups_[group].uses_mio) {
-      memory |= pool.ready(group);
-    } else {
-      others |= pool.ready(group);
-    }
-  }
+  for_each_group(pool.ready_groups() & ~roomless_, [&](unsigned number) {
+    const Group& group = groups_[number];
+    if (pipes_.free_at(group.pipes) > now) return;
+    (group.uses_mio ? memory : others) |= pool.ready(number);
+    counters_.stalls[group.throttle] -= warp_count(pool.ready(number));
+  });
   pool.set_candidates(memory, others);
-  return closed;
 }
 
 /// When the first of the ready groups finds a pipe; those whose queue is full are told when it has room.
 Cycle SubPartition::next_open() const {
   Cycle first = kNever;
-  for (GroupSet groups = ready_groups_ & ~roomless_; groups != 0; groups &= groups - 1) {
-    first = std::min(first, pipes_.free_at(groups_[static_cast<unsigned>(std::countr_zero(groups))].pipes));
-  }
+  for_each_group(ready_groups() & ~roomless_,
+                 [&](unsigned number) { first = std::min(first, pipes_.free_at(groups_[number].pipes)); });
   return first;
 }
 
-/// Charges cycle `now` of all ready warps, and the cycles the picked one waited for its operands.
+/// Charges the cycles that the picked warp waited for its operands, then, ready, for a pipe or room, and the
+/// others' that could have issued in its place.
 template <typename Set>
-void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, GroupSet closed, Cycle now) {
+void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];
   const std::uint64_t eligible = warp_count(pool.eligible());
   if (slot_from_ != now) charge_lost_slots(warp, now);
   ++counters_.issue_slots.issued;
   slot_from_ = now + 1;
   counters_.stalls[state.reason] += state.ready_at - state.from;
+  counters_.stalls[groups_[state.group].throttle] += now + 1 - state.ready_at;
   counters_.stalls[ir::StallReason::NotSelected] += eligible - 1;
   counters_.eligible_warp_cycles += eligible;
-  charge_throttled(pool, closed, 1);
-  charged_ = now + 1;
 }
 
 /// The slots since the last issue are lost to what this warp waited for: what it was blocked by, then its
@@ -224,13 +195,6 @@ Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
   return begin;
 }
 
-template <typename Set>
-void SubPartition::leave_ready(WarpPool<Set>& pool, unsigned warp) {
-  const unsigned group = warps_[warp].group;
-  const bool leaves_others = pool.leave_ready(warp, group);
-  ready_groups_ &= ~(GroupSet{!leaves_others} << group);
-}
-
 void SubPartition::announce(Reach reach) const {
   if (reach == Reach::Itself) return prefetch(this, sizeof *this);
   prefetch(warps_.data(), warps_.size() * sizeof(WarpState));
@@ -239,7 +203,7 @@ void SubPartition::announce(Reach reach) const {
 
 void SubPartition::set_mio_room(bool has_room, Cycle now) {
   roomless_ = has_room ? 0 : mio_groups_;
-  if (has_room && ready_groups_ != 0) next_ = std::min(next_, now);
+  if (has_room && ready_groups() != 0) next_ = std::min(next_, now);
 }
 
 }  // namespace heddle::sim

@@ -87,7 +87,6 @@ class SubPartition {
 
     friend bool operator==(const Group&, const Group&) = default;
   };
-  using GroupSet = std::uint32_t;  // bit i: groups_[i]
   struct Route {
     std::uint32_t interval = 1;
     std::uint8_t group = 0;  // index in groups_
@@ -113,33 +112,28 @@ class SubPartition {
   }
 
   void add_class(std::size_t number, const ClassSpec& spec);
-  template <typename Set>
-  void charge_ready(const WarpPool<Set>& pool, Cycle now);
-  template <typename Set>
-  void charge_throttled(const WarpPool<Set>& pool, GroupSet groups, Cycle cycles);
-  template <typename Set>
-  Cycle charge_held(const WarpPool<Set>& pool, Cycle from, Cycle to);
+  void charge_held(const Group& group, std::uint64_t cycles);
   unsigned select_wide(Cycle now);
   template <typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
   template <typename Set>
   void wake(WarpPool<Set>& pool, Cycle now);
+  [[nodiscard]] GroupSet ready_groups() const {
+    return with_pool([](const auto& pool) { return pool.ready_groups(); });
+  }
   template <typename Set>
-  GroupSet look(WarpPool<Set>& pool, Cycle now) const;
+  void look(WarpPool<Set>& pool, Cycle now);
   [[nodiscard]] Cycle next_open() const;
   template <typename Set>
-  void charge_issue(const WarpPool<Set>& pool, unsigned warp, GroupSet closed, Cycle now);
+  void charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now);
   void charge_lost_slots(unsigned warp, Cycle now);
   [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
   void take_pipe(const WarpState& state, Cycle now);
-  template <typename Set>
-  void leave_ready(WarpPool<Set>& pool, unsigned warp);
 
   WarpPool<WarpSet> pool_;
   std::unique_ptr<WarpPool<WideWarpSet>> wide_pool_;  // instead of it, of warps that are too many for it
   Cycle looked_ = kNever;                             // when select() found those that can issue
   std::array<Group, ir::kTimingClasses> groups_;
-  GroupSet ready_groups_ = 0;  // that have ready warps
   GroupSet mio_groups_ = 0;    // that go to the MIO queue
   GroupSet roomless_ = 0;      // those, while it is full
   std::uint8_t group_count_ = 0;
@@ -151,7 +145,6 @@ class SubPartition {
   RegisterFile registers_;
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
   Cycle next_ = kNever;
-  Cycle charged_ = 0;    // up to here ready warps are charged
   Cycle slot_from_ = 0;  // up to here issue slots are charged
   Counters counters_;
 };
@@ -169,7 +162,8 @@ inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, ir::Timing
   const Route& route = routes_[static_cast<std::size_t>(next)];
   state.interval = route.interval;
   state.group = route.group;
-  with_pool([=, until = state.ready_at](auto& pool) { pool.wait(warp, now, until); });
+  with_pool(
+      [=, until = state.ready_at, group = route.group](auto& pool) { pool.wait(warp, now, until, group); });
   next_ = std::min(next_, state.ready_at);
 }
 

@@ -1,4 +1,5 @@
-// When the waiting warps of a sub-partition become ready: a ring of the next 64 cycles, and a list beyond.
+// When the waiting warps of a sub-partition become ready, and the groups that they belong to: a ring of the
+// next 64 cycles, and a list beyond.
 #pragma once
 
 #include <algorithm>
@@ -17,22 +18,26 @@ namespace heddle::sim {
 template <typename Set>
 class WakeWheel {
  public:
+  struct Due {
+    Set warps = 0;
+    GroupSet groups = 0;
+  };
+
   /// `at` is not before `now`, and `now` at most one cycle ahead of the next call of due().
-  void add(Cycle now, Cycle at, unsigned warp) {
+  void add(Cycle now, Cycle at, unsigned warp, unsigned group) {
     if (at - now < kNear - 1) {  // a whole turn ahead would be due at once
-      near_[at % kNear] |= only<Set>(warp);
+      add_near(at, warp, group);
       occupied_ |= std::uint64_t{1} << (at % kNear);
     } else {
-      add_far(at, warp);
+      add_far(at, warp, group);
     }
   }
 
   /// Takes out the warps whose cycle is `now`.
-  Set due(Cycle now) {
-    Set warps = std::exchange(near_[now % kNear], Set{0});
+  Due due(Cycle now) {
+    if (now >= far_next_) far_due(now);
     occupied_ &= ~(std::uint64_t{1} << (now % kNear));
-    if (now >= far_next_) warps |= far_due(now);
-    return warps;
+    return {std::exchange(warps_[now % kNear], Set{0}), std::exchange(groups_[now % kNear], GroupSet{0})};
   }
 
   /// The first cycle from `now` on at which a warp is due; kNever if none is.
@@ -46,32 +51,38 @@ class WakeWheel {
   struct Entry {
     Cycle at;
     unsigned warp;
+    unsigned group;
   };
 
   static constexpr Cycle kNear = 64;
 
+  void add_near(Cycle at, unsigned warp, unsigned group) {
+    warps_[at % kNear] |= only<Set>(warp);
+    groups_[at % kNear] |= GroupSet{1} << group;
+  }
+
   // Apart, lest those who call add() and due() save registers for what is rare.
-  [[gnu::noinline]] void add_far(Cycle at, unsigned warp) {
-    far_.push_back({at, warp});
+  [[gnu::noinline]] void add_far(Cycle at, unsigned warp, unsigned group) {
+    far_.push_back({at, warp, group});
     far_next_ = std::min(far_next_, at);
   }
 
-  [[gnu::noinline]] Set far_due(Cycle now) {
-    Set warps = 0;
+  [[gnu::noinline]] void far_due(Cycle now) {
     far_next_ = kNever;
     std::erase_if(far_, [&](const Entry& entry) {
       if (entry.at <= now) {
-        warps |= only<Set>(entry.warp);
+        add_near(now, entry.warp, entry.group);
         return true;
       }
       far_next_ = std::min(far_next_, entry.at);
       return false;
     });
-    return warps;
   }
 
-  std::array<Set, kNear> near_{};
-  std::uint64_t occupied_ = 0;  // bit i: near_[i] is not empty
+  // Two rows and not one of both, which the host would read at once before it has all been written.
+  std::array<Set, kNear> warps_{};
+  std::array<GroupSet, kNear> groups_{};
+  std::uint64_t occupied_ = 0;  // bit i: warps_[i] is not empty
   std::vector<Entry> far_;
   Cycle far_next_ = kNever;
 };

@@ -40,17 +40,30 @@ class WarpPool {
   }
 
   // -- waiting warps ---------------------------------------------------------------------------------------
-  void wait(unsigned warp, Cycle now, Cycle until) { waiting_.add(now, until, warp); }
-  /// Takes out those that have waited until `now`.
-  Set waited(Cycle now) { return waiting_.due(now); }
+  /// A warp that was not waiting, nor ready, waits to issue an instruction of the group.
+  void wait(unsigned warp, Cycle now, Cycle until, unsigned group) {
+    waiting_.add(now, until, warp, group);
+    of_group_[group] |= only<Set>(warp);
+  }
+  /// Those that have waited until `now` become ready; returns them.
+  Set wake(Cycle now) {
+    const auto due = waiting_.due(now);
+    ready_ |= due.warps;
+    ready_groups_ |= due.groups;
+    return due.warps;
+  }
   /// The first cycle from `now` on until which one waits.
   [[nodiscard]] Cycle first_end(Cycle now) const { return waiting_.next(now); }
 
   // -- ready warps -----------------------------------------------------------------------------------------
-  void enter_ready(unsigned warp, unsigned group) { ready_[group] |= only<Set>(warp); }
-  /// Says whether the group has others left.
-  bool leave_ready(unsigned warp, unsigned group) { return (ready_[group] &= ~only<Set>(warp)) != 0; }
-  [[nodiscard]] Set ready(unsigned group) const { return ready_[group]; }
+  void leave_ready(unsigned warp, unsigned group) {
+    ready_ &= ~only<Set>(warp);
+    of_group_[group] &= ~only<Set>(warp);
+    ready_groups_ &= ~(GroupSet{ready(group) == 0} << group);
+  }
+  [[nodiscard]] Set ready(unsigned group) const { return ready_ & of_group_[group]; }
+  /// Those that have ready warps.
+  [[nodiscard]] GroupSet ready_groups() const { return ready_groups_; }
 
   // -- those of them that can issue ------------------------------------------------------------------------
   void set_candidates(Set memory, Set others) {
@@ -71,7 +84,9 @@ class WarpPool {
   std::unique_ptr<WarpScheduler<Set>> policy_;
   Set resident_ = 0;
   Candidates<Set> candidates_;
-  std::array<Set, ir::kTimingClasses> ready_{};  // by group
+  std::array<Set, ir::kTimingClasses> of_group_{};  // that wait or are ready
+  Set ready_ = 0;
+  GroupSet ready_groups_ = 0;
   WakeWheel<Set> waiting_;
   std::vector<Set> older_;  // by warp: the residents that started before it
 };

@@ -59,6 +59,15 @@ constexpr unsigned highest(WideWarpSet warps) {
   return high != 0 ? 64 + highest(high) : highest(static_cast<WarpSet>(warps));
 }
 
+/// Bit i is the i-th group of timing classes; see SubPartition.
+using GroupSet = std::uint32_t;
+
+/// Calls `visit(group)` for each group, lowest first.
+template <typename Visitor>
+constexpr void for_each_group(GroupSet groups, Visitor visit) {
+  for (; groups != 0; groups &= groups - 1) visit(static_cast<unsigned>(std::countr_zero(groups)));
+}
+
 /// Calls `visit(warp)` for each warp, lowest first.
 template <typename Set, typename Visitor>
 constexpr void for_each_warp(Set warps, Visitor visit) {
