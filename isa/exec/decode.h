@@ -61,7 +61,9 @@ struct alignas(64) Decoded {
   bool is_transposed = false;      ///< Of matrices that are loaded; of a warpgroup's product: B.
   bool is_a_transposed = false;    ///< Of a warpgroup's product.
   std::int64_t offset = 0;         ///< Of an address; of a copy, of the one that it reads.
-  std::int64_t shared_offset = 0;  ///< Of the address in shared memory.
+  std::int64_t shared_offset = 0;  ///< Of the address in shared memory,
+  std::uint32_t scale = 1;         ///< its register's,
+  SourceRows uniform;              ///< and what is added for all lanes, if anything.
   std::uint8_t bank = 0;           ///< Of a constant whose place a register says.
   std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.
   bool sign_extends = false;       ///< A load of less than 4 bytes.

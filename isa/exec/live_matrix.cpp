@@ -62,7 +62,7 @@ void LiveSource::multiply_matrices(const Decoded& op, Warp& warp, LaneMask execu
 void LiveSource::load_matrices(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
   require_all_lanes(warp, executed);
-  const std::uint32_t* base = source(warp, op.a);
+  const std::uint32_t* base = near_base(op, warp);
   const auto offset = static_cast<std::uint32_t>(op.offset);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] = base[i] + offset;
   const std::vector<std::byte>& shared = contexts_[warp.block_context].shared;

@@ -95,9 +95,19 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   }
 }
 
+/// What the lanes add the offset of an address in shared memory to.
+const std::uint32_t* LiveSource::near_base(const Decoded& op, const Warp& warp) {
+  const std::uint32_t* const lanes = source(warp, op.a);
+  if (op.scale == 1 && op.uniform.rows == 0) return lanes;
+  const std::uint32_t all = op.uniform.rows == 0 ? 0 : *source(warp, op.uniform);
+  std::transform(lanes, lanes + lanes_, modified_[0].data(),
+                 [&](std::uint32_t lane) { return lane * op.scale + all; });
+  return modified_[0].data();
+}
+
 /// Where the lanes go in a window of so many bytes, the same for all of them or each lane's own.
 void LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes) {
-  const LanePlaces places = place_near(source(warp, op.a), static_cast<std::uint32_t>(op.offset), executed,
+  const LanePlaces places = place_near(near_base(op, warp), static_cast<std::uint32_t>(op.offset), executed,
                                        op.bytes, lanes_, addresses_.data(), shape_of(op.a, executed));
   span_ = places.span;
   step_.shape = places.shape;

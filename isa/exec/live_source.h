@@ -150,6 +150,7 @@ class LiveSource final : public stream::WarpSource {
     const std::uint32_t row = rows.offset >> std::countr_zero(lanes_);
     return shapes_[(row + lane_count(executed)) % kLaneShapes];
   }
+  const std::uint32_t* near_base(const Decoded& op, const Warp& warp);
   const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
                                        Row out) const;
 

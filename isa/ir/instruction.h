@@ -52,6 +52,8 @@ struct Operand {
   std::uint64_t value = 0;
   std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
   HalfChoice half = HalfChoice::Both;  ///< Of registers and constants in rows of halves.
+  std::uint8_t scale = 1;  ///< Of addresses in shared memory: what the register counts: 1, 4, 8 or 16.
+  std::uint8_t uniform = kUniformZero;  ///< Of those, too: a uniform register that is added.
   bool reuse = false;  ///< R1.reuse: what is read stays for the same operand of the next instruction.
 
   friend bool operator==(const Operand&, const Operand&) = default;

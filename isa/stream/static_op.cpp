@@ -67,6 +67,13 @@ void describe_constants(const ir::Instruction& instruction, const ir::OpcodeInfo
   }
 }
 
+/// Data that others may have changed are not taken from L1.
+bool is_past_l1(const ir::Instruction& instruction) {
+  const ir::Modifiers& modifiers = instruction.modifiers;
+  const bool is_wide = modifiers.has(ir::Modifier::ScopeGpu) || modifiers.has(ir::Modifier::ScopeSys);
+  return modifiers.has(ir::Modifier::BypassL1) || (modifiers.has(ir::Modifier::StrengthStrong) && is_wide);
+}
+
 void add_once(ir::SlotList& slots, ir::RegisterSlot slot) {
   if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.add(slot);
 }
@@ -87,7 +94,7 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   if (op.kind == OpKind::AwaitCopies || op.kind == OpKind::AwaitProducts)
     op.groups_left = static_cast<std::uint8_t>(instruction.operands[1].value);
   if (row.action == ir::Action::Fence) op.space = MemorySpace::Global;
-  op.past_l1 = instruction.modifiers.has(ir::Modifier::BypassL1);
+  if (op.kind == OpKind::Load || op.kind == OpKind::Copy) op.past_l1 = is_past_l1(instruction);
   for (const ir::RegisterSlot slot : use.reads) add_once(op.waits_for, slot);
   // A predicate on its way to be a guard is no hindrance to the one that follows it there.
   for (const ir::RegisterSlot slot : use.writes) {

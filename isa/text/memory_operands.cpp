@@ -149,6 +149,24 @@ enum class Space : std::uint8_t { Global, Shared, Local };
 constexpr std::string_view kTermTexts[] = {"a register pair such as R2.64 or an offset",
                                            "a register, a shared symbol or an offset", "a register or an offset"};
 
+/// R2, R2.64, or, in shared memory, R2.X4.
+struct BaseRegister {
+  std::uint8_t index;
+  std::uint8_t scale;
+};
+
+std::optional<BaseRegister> parse_base(std::string_view text, Space space) {
+  const AddressScale* scale = kAddressScales.data();
+  if (space == Space::Shared) {
+    const auto is_last = [text](const AddressScale& each) { return text.ends_with(each.suffix); };
+    scale = &*std::find_if(kAddressScales.rbegin(), kAddressScales.rend(), is_last);
+  }
+  text.remove_suffix(text.ends_with(kPairSuffix) ? kPairSuffix.size() : scale->suffix.size());
+  const auto index = parse_register(text);
+  if (!index) return std::nullopt;
+  return {{*index, scale->bytes}};
+}
+
 /// The sum between the brackets of an address, term by term.
 class AddressSum {
  public:
@@ -159,21 +177,18 @@ class AddressSum {
 
  private:
   void add(const Token& term, bool negative);
-  void add_base(const Token& term, bool negative);
+  void add_base(const Token& term, const BaseRegister& base);
+  void add_uniform(const Token& term, std::uint8_t index);
   [[nodiscard]] std::int64_t value_of(const Token& term) const;
   [[nodiscard]] std::uint32_t symbol_offset(const Token& term) const;
 
   const KernelDraft& draft_;
   Space space_;
   bool has_base_ = false;
-  std::uint8_t base_ = ir::kRegisterZero;
+  BaseRegister base_ = {ir::kRegisterZero, 1};
+  std::optional<std::uint8_t> uniform_;
   std::int64_t offset_ = 0;
 };
-
-std::optional<std::uint8_t> base_register(std::string_view text) {
-  if (text.ends_with(kPairSuffix)) text.remove_suffix(kPairSuffix.size());
-  return parse_register(text);
-}
 
 void AddressSum::read(StatementReader& reader) {
   reader.expect('[');
@@ -195,13 +210,17 @@ void AddressSum::read(StatementReader& reader) {
 }
 
 void AddressSum::add(const Token& term, bool negative) {
-  if (term.kind == Token::Kind::Word && base_register(term.text)) return add_base(term, negative);
+  const bool is_word = term.kind == Token::Kind::Word;
+  const auto base = is_word ? parse_base(term.text, space_) : std::nullopt;
+  const auto uniform = is_word && space_ == Space::Shared ? parse_uniform(term.text) : std::nullopt;
+  if (negative && (base || uniform)) fail(term, "a register cannot be subtracted in an address");
+  if (base) return add_base(term, *base);
+  if (uniform) return add_uniform(term, *uniform);
   const std::int64_t value = value_of(term);
   offset_ += negative ? -value : value;
 }
 
-void AddressSum::add_base(const Token& term, bool negative) {
-  if (negative) fail(term, "a register cannot be subtracted in an address");
+void AddressSum::add_base(const Token& term, const BaseRegister& base) {
   if (has_base_) fail(term, "an address has one register only");
   if (space_ != Space::Global && term.text.ends_with(kPairSuffix)) {
     fail(term, fmt::format("addresses of {} memory have 32 bits: write {} without .64",
@@ -209,8 +228,13 @@ void AddressSum::add_base(const Token& term, bool negative) {
                            quoted(term.text.substr(0, term.text.size() - kPairSuffix.size()))));
   }
   has_base_ = true;
-  base_ = *base_register(term.text);
-  check_registers(term, base_, space_ == Space::Global ? 2 : 1);
+  base_ = base;
+  check_registers(term, base.index, space_ == Space::Global ? 2 : 1);
+}
+
+void AddressSum::add_uniform(const Token& term, std::uint8_t index) {
+  if (uniform_) fail(term, "an address has one uniform register only");
+  uniform_ = index;
 }
 
 std::int64_t AddressSum::value_of(const Token& term) const {
@@ -238,7 +262,9 @@ std::uint32_t AddressSum::symbol_offset(const Token& term) const {
 ir::Operand AddressSum::operand() const {
   ir::Operand address;
   address.kind = ir::Operand::Kind::Address;
-  address.index = base_;
+  address.index = base_.index;
+  address.scale = base_.scale;
+  address.uniform = uniform_.value_or(ir::kUniformZero);
   address.value = static_cast<std::uint64_t>(offset_);
   return address;
 }

@@ -79,6 +79,11 @@ std::string_view half_choice_text(ir::HalfChoice choice) {
   }
 }
 
+std::string_view scale_suffix(std::uint8_t bytes) {
+  const auto has_bytes = [bytes](const AddressScale& scale) { return scale.bytes == bytes; };
+  return std::find_if(kAddressScales.begin(), kAddressScales.end(), has_bytes)->suffix;
+}
+
 std::string register_name(std::uint8_t index) {
   return index == ir::kRegisterZero ? "RZ" : fmt::format("R{}", index);
 }

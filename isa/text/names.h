@@ -23,6 +23,15 @@ inline constexpr std::string_view kGroupScoreboardName = "gsb0";  ///< Of warpgr
 inline constexpr std::string_view kDescriptorsName = "gdesc";
 inline constexpr std::array<std::string_view, 4> kTransposedNames = {"", ".tnspA", ".tnspB", ".tnspA.tnspB"};
 
+/// What stands behind the register of an address in shared memory that counts so many bytes.
+struct AddressScale {
+  std::uint8_t bytes;
+  std::string_view suffix;
+};
+inline constexpr std::array<AddressScale, 4> kAddressScales = {
+    {{1, ""}, {4, ".X4"}, {8, ".X8"}, {16, ".X16"}}};
+std::string_view scale_suffix(std::uint8_t bytes);
+
 /// What all predicates together are called.
 inline constexpr std::string_view kAllPredicatesName = "PR";
 

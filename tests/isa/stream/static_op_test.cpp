@@ -88,6 +88,19 @@ TEST_CASE("branches, barriers and exits are what they are") {
   CHECK(op_of("NOP").timing_class == ir::TimingClass::Nop);
 }
 
+TEST_CASE("strong loads of more than the block do not come from L1") {
+  for (const char* load : {"LDG.E.STRONG.GPU R4, [R2.64]", "LDG.E.64.STRONG.SYS R4, [R2.64]"}) {
+    INFO(load);
+    CHECK(op_of(load).past_l1);
+  }
+  for (const char* other : {"LDG.E R4, [R2.64]", "LDG.E.SYS R4, [R2.64]", "LDG.E.STRONG.CTA R4, [R2.64]",
+                            "LDG.E.STRONG.SM R4, [R2.64]", "STG.E.STRONG.GPU [R2.64], R4",
+                            "ATOMG.E.ADD.STRONG.GPU PT, R4, [R2.64], R5"}) {
+    INFO(other);
+    CHECK_FALSE(op_of(other).past_l1);
+  }
+}
+
 TEST_CASE("fences, copies and what waits for them are what they are") {
   CHECK(op_of("MEMBAR.SC.CTA").kind == OpKind::Fence);
   CHECK(op_of("MEMBAR.SC.CTA").space == MemorySpace::None);

@@ -177,6 +177,11 @@ TEST_CASE("addresses are sums in any order") {
         Operand{Operand::Kind::Address, ir::kRegisterZero, false, false, 112});
   CHECK(operand_of("LDS R0, [R3+tail+4]", 1) == Operand{Operand::Kind::Address, 3, false, false, 116});
   CHECK(operand_of("LDS R0, [4+tail+R3-tile]", 1) == Operand{Operand::Kind::Address, 3, false, false, 116});
+  const Operand scaled = operand_of("STS [0x8+UR5+R3.X8], R0", 0);
+  CHECK(scaled.index == 3);
+  CHECK(scaled.scale == 8);
+  CHECK(scaled.uniform == 5);
+  CHECK(scaled.value == 8);
   CHECK(operand_of("STG.E.128 [RZ.64], RZ", 1).index == ir::kRegisterZero);
 }
 

@@ -8,6 +8,7 @@
 #include "isa/text/assemble.h"
 #include "isa/text/atomic_rules.h"
 #include "isa/text/copy_rules.h"
+#include "isa/text/names.h"
 #include "isa/text/operand_rules.h"
 #include "tests/support/catch.h"
 
@@ -125,6 +126,11 @@ class RandomKernel {
     return made;
   }
 
+  Operand address(unsigned width) {
+    return {Operand::Kind::Address, registers(width), false, false,
+            chance() ? 0 : static_cast<std::uint64_t>(static_cast<std::int32_t>(random_()))};
+  }
+
   Operand uniform() {
     return {Operand::Kind::Uniform, static_cast<std::uint8_t>(below(64)), false, false, 0};
   }
@@ -149,10 +155,14 @@ class RandomKernel {
         if (instruction.opcode == ir::Opcode::Uldc) return constant(ir::data_bytes(instruction));
         return maybe_indexed(constant(ir::data_bytes(instruction)));
       case OperandRole::GlobalAddress:
-      case OperandRole::SharedAddress:
       case OperandRole::LocalAddress:
-        return {Operand::Kind::Address, registers(width), false, false,
-                chance() ? 0 : static_cast<std::uint64_t>(static_cast<std::int32_t>(random_()))};
+        return address(width);
+      case OperandRole::SharedAddress: {
+        Operand made = address(width);
+        made.scale = kAddressScales[below(kAddressScales.size())].bytes;
+        made.uniform = static_cast<std::uint8_t>(below(64));
+        return made;
+      }
       case OperandRole::Immediate:
         return {Operand::Kind::Immediate, 0, false, false,
                 below(ir::info(instruction.opcode).action == ir::Action::AwaitProducts ? 8 : 16)};
