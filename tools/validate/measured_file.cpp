@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
+#include "sim/config/suggest.h"
 #include "tools/validate/measured_kernel.h"
 
 namespace heddle::validate {
@@ -90,6 +92,17 @@ class Reader {
     return std::nullopt;
   }
 
+  /// What is misspelt is not passed over. What the kit writes is known, but of a device and of places it can
+  /// say anything.
+  void allow_only(const std::vector<std::string>& known, const Json& object, const std::string& path) {
+    if (!object.is_object()) return;
+    for (const auto& [key, value] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+      problems_.add({file_, 0, 0},
+                    fmt::format("unknown key '{}{}'; {}", path, key, sim::suggestion(key, known)));
+    }
+  }
+
   /// Null if it is not there, or no object or list as it must be.
   const Json* part(const Json& object, const char* key, const std::string& path, bool is_list) {
     const Json* value = find(object, key, path);
@@ -143,6 +156,9 @@ void read_metrics(Reader& reader, const Json& values, const std::string& path, M
 
 void read_kernel(Reader& reader, const Json& object, const std::string& path, MeasuredKernels& result) {
   MeasuredKernel kernel;
+  reader.allow_only(
+      {"name", "launch", "params", "grid", "block", "registers", "shared_bytes", "checked", "metrics"},
+      object, path);
   kernel.name = reader.text(object, "name", path);
   kernel.launch = reader.text(object, "launch", path);
   kernel.grid = reader.extents(object, "grid", path);
@@ -165,6 +181,7 @@ void read_left_out(const Json& document, MeasuredKernels& result) {
 
 void read_figure(Reader& reader, const Json& object, const std::string& path, MeasuredKernels& result) {
   MeasuredFigure figure;
+  reader.allow_only({"name", "at", "value", "unit"}, object, path);
   figure.name = reader.text(object, "name", path);
   figure.unit = reader.text(object, "unit", path);
   if (const Json* value = look_up(object, "value"); value != nullptr && value->is_null()) {
@@ -200,6 +217,9 @@ MeasuredKernels load_measured(const std::string& path) {
     problems.add({path, 0, 0}, fmt::format("'format' must be '{}'; found '{}'", kFormat, format));
   }
   problems.throw_if_any();
+  reader.allow_only(
+      {"format", "device", "profiler", "took_s", "left_out", "units", "kernels", "microbenchmarks"}, document,
+      "");
   MeasuredKernels result;
   result.file = path;
   if (const Json* device = reader.part(document, "device", "", false)) {
