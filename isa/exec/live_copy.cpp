@@ -21,9 +21,9 @@ Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace spac
 void LiveSource::copy_to_shared(const Decoded& op, Warp& warp, LaneMask executed) {
   place_near(near_base(op, warp), static_cast<std::uint32_t>(op.shared_offset), executed, op.bytes, lanes_,
              shared_addresses_.data(), shape_of(op.a, executed));
-  span_ = place_far(source(warp, op.b), static_cast<Addr>(op.offset), executed, op.bytes, lanes_,
-                    addresses_.data())
-              .span;
+  step_.span = place_far(source(warp, op.b), static_cast<Addr>(op.offset), executed, op.bytes, lanes_,
+                         addresses_.data())
+                   .span;
   for_each_lane(executed, [&](unsigned lane) {
     std::byte* shared = shared_place(op, warp, executed, lane);
     const std::byte* global = global_place(op, warp, executed, lane);

@@ -25,13 +25,14 @@ void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed)
 void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed) {
   const LanePlaces places = place_far(source(warp, op.a), static_cast<Addr>(op.offset), executed, op.bytes,
                                       lanes_, addresses_.data());
-  span_ = places.span;
   if (!places.aligned) fail_address(op, warp, executed, true);
-  const Addr count = span_.greatest - span_.least + op.bytes;
-  if (last_buffer_ == nullptr || !last_buffer_->holds(span_.least, count)) {
-    last_buffer_ = kernel_.memory().buffer_at(span_.least, count);
+  const LaneSpan& span = places.span;
+  step_.span = span;
+  const Addr count = span.greatest - span.least + op.bytes;
+  if (last_buffer_ == nullptr || !last_buffer_->holds(span.least, count)) {
+    last_buffer_ = kernel_.memory().buffer_at(span.least, count);
   }
-  if (last_buffer_ != nullptr) return access_buffer(op, warp, executed, span_, *last_buffer_);
+  if (last_buffer_ != nullptr) return access_buffer(op, warp, executed, span, *last_buffer_);
   // The lanes lie in several buffers, or outside all of them.
   for_each_lane(executed, [&](unsigned lane) {
     const Addr address = addresses_[lane];
@@ -88,8 +89,9 @@ void LiveSource::load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes
 void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed) {
   std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
   place_in_window(op, warp, executed, shared.size());
-  if (span_.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
-    move_row(op, warp, executed, shared.data() + span_.least);
+  const LaneSpan& span = step_.span;
+  if (span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
+    move_row(op, warp, executed, shared.data() + span.least);
   } else {
     transfer(op, warp, executed, shared.data(), 0);
   }
@@ -109,10 +111,10 @@ const std::uint32_t* LiveSource::near_base(const Decoded& op, const Warp& warp) 
 void LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes) {
   const LanePlaces places = place_near(near_base(op, warp), static_cast<std::uint32_t>(op.offset), executed,
                                        op.bytes, lanes_, addresses_.data(), shape_of(op.a, executed));
-  span_ = places.span;
+  step_.span = places.span;
   step_.shape = places.shape;
   if (!places.aligned) fail_address(op, warp, executed, true);
-  if (span_.greatest + op.bytes > window_bytes) fail_address(op, warp, executed, false);
+  if (places.span.greatest + op.bytes > window_bytes) fail_address(op, warp, executed, false);
 }
 
 void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) {
@@ -124,7 +126,7 @@ void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) 
   const Addr window = local_window(warp);
   for (unsigned i = 0; i < lanes_; ++i)
     addresses_[i] = window + local_place(addresses_[i] - i * thread_bytes, op.bytes, i, lanes_);
-  span_ = span_of(addresses_.data(), executed, op.bytes);
+  step_.span = span_of(addresses_.data(), executed, op.bytes);
 }
 
 /// Where the local memory of the warp's slot begins, at a multiple of every line's size.

@@ -196,7 +196,6 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     case ir::Action::Atomic:
       if (executed != 0) access_memory(op, warp, executed);
       step_.addresses = addresses_.data();
-      step_.span = span_;
       break;
     case ir::Action::Branch: branch(op, warp, executed); return;
     case ir::Action::Exit:
@@ -214,7 +213,6 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
       if (executed != 0) copy_to_shared(op, warp, executed);
       step_.addresses = addresses_.data();
       step_.shared_addresses = shared_addresses_.data();
-      step_.span = span_;
       break;
     case ir::Action::Sleep:
       step_.nanoseconds = sleep_time(op, warp, executed);

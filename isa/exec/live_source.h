@@ -179,8 +179,7 @@ class LiveSource final : public stream::WarpSource {
   Cycle now_ = 0;
   stream::WarpStep step_;  // of the last issue
   std::array<Addr, kMaxWarpSize> addresses_{};
-  std::array<Addr, kMaxWarpSize> shared_addresses_{};                         // of copies
-  LaneSpan span_;                                                             // those of the last access
+  std::array<Addr, kMaxWarpSize> shared_addresses_{};  // of copies
   std::array<LaneShape, kLaneShapes> shapes_ = numbered_shapes();
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};            // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
