@@ -97,7 +97,7 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   }
 }
 
-/// What the lanes add the offset of an address in shared memory to.
+/// What the lanes add the offset of an address of 32 bits to.
 const std::uint32_t* LiveSource::near_base(const Decoded& op, const Warp& warp) {
   const std::uint32_t* const lanes = source(warp, op.a);
   if (op.scale == 1 && op.uniform.rows == 0) return lanes;

@@ -145,7 +145,7 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants_ : warp.registers.get()) + rows.offset;
   }
-  /// In which addresses that these registers held for so many lanes lay last.
+  /// In which the places of an access by these registers lay last, for so many lanes.
   [[nodiscard]] LaneShape& shape_of(const SourceRows& rows, LaneMask executed) {
     const std::uint32_t row = rows.offset >> std::countr_zero(lanes_);
     return shapes_[(row + lane_count(executed)) % kLaneShapes];
@@ -183,8 +183,8 @@ class LiveSource final : public stream::WarpSource {
   std::array<LaneShape, kLaneShapes> shapes_ = numbered_shapes();
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};            // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
-  alignas(
-      64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> modified_{};  // sources, signs handled
+  alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>,
+                         3> modified_{};  // sources, signs or scales handled
 };
 
 }  // namespace heddle::exec

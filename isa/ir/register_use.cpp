@@ -143,10 +143,12 @@ RegisterUse register_use(const Instruction& instruction) {
       case Operand::Kind::Descriptors:
         add_uniforms(list, operand.index, operand_width(instruction, role));
         break;
-      case Operand::Kind::Register:
       case Operand::Kind::Address:
         add_registers(list, operand.index, operand_width(instruction, role));
-        if (operand.uniform != kUniformZero) add_uniforms(list, operand.uniform, 1);
+        add_uniforms(list, operand.uniform, 1);
+        break;
+      case Operand::Kind::Register:
+        add_registers(list, operand.index, operand_width(instruction, role));
         break;
       case Operand::Kind::IndexedConstant:
         add_registers(list, operand.index, 1);

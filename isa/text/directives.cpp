@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "isa/text/immediate_reader.h"
+#include "isa/text/memory_operands.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
 
@@ -83,7 +84,7 @@ std::uint32_t read_alignment(StatementReader& reader) {
 
 void read_shared(StatementReader& reader, KernelDraft& draft) {
   const Token name = read_new_name(reader, draft.shared_symbols, "shared symbol");
-  if (parse_register(name.text)) {
+  if (is_address_register(name.text)) {
     fail(name, fmt::format("{} is a register, so no shared symbol can be called so", quoted(name.text)));
   }
   const std::uint32_t bytes = read_integer(reader, "a size in bytes", {1, kMostSharedBytes});

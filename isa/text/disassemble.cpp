@@ -98,10 +98,12 @@ std::string constant_text(const ir::Kernel& kernel, std::uint64_t offset, unsign
 std::string address_text(const Operand& address, OperandRole role) {
   const auto offset = static_cast<std::int64_t>(address.value);
   const std::string_view pair = role == OperandRole::GlobalAddress ? ".64" : "";
-  const bool has_uniform = address.uniform != ir::kUniformZero;
-  const std::string uniform = has_uniform ? fmt::format("+{}", uniform_name(address.uniform)) : "";
-  const std::string base =
-      fmt::format("{}{}{}{}", register_name(address.index), pair, scale_suffix(address.scale), uniform);
+  std::string base = fmt::format("{}{}{}", register_name(address.index), pair, scale_suffix(address.scale));
+  if (address.uniform != ir::kUniformZero) {
+    const std::string uniform = uniform_name(address.uniform);
+    const bool stands_alone = address.index == ir::kRegisterZero && address.scale == 1;
+    base = stands_alone ? uniform : fmt::format("{}+{}", base, uniform);
+  }
   if (offset == 0) return fmt::format("[{}]", base);
   return fmt::format("[{}{}{:#x}]", base, offset < 0 ? '-' : '+',
                      offset < 0 ? 0 - address.value : address.value);

@@ -333,6 +333,10 @@ ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draf
   return read_address(reader, draft, Space::Shared);
 }
 
+bool is_address_register(std::string_view word) {
+  return parse_base(word, Space::Shared) || parse_uniform(word);
+}
+
 ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft) {
   return read_address(reader, draft, Space::Local);
 }

@@ -13,8 +13,12 @@ ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, uns
 /// A sum of a register pair and numbers. Throws Mistake.
 ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draft);
 
-/// A sum of a register, shared symbols and numbers, each of which may be left out. Throws Mistake.
+/// A sum of a register, perhaps scaled, a uniform register, shared symbols and numbers, each of which may be
+/// left out. Throws Mistake.
 ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draft);
+
+/// Whether the word names a register in an address in shared memory: R2, R2.X4 or UR4.
+bool is_address_register(std::string_view word);
 
 /// A sum of a register and numbers, each of which may be left out. Throws Mistake.
 ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft);

@@ -149,8 +149,6 @@ class SubPartition {
   Counters counters_;
 };
 
-static_assert(ir::kTimingClasses <= 32);
-
 // Here, since each issue of the SM ends with it.
 inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next) {
   WarpState& state = warps_[warp];

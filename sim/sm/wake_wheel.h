@@ -33,7 +33,7 @@ class WakeWheel {
     }
   }
 
-  /// Takes out the warps whose cycle is `now`.
+  /// Takes out the warps whose cycle is `now`, with their groups.
   Due due(Cycle now) {
     if (now >= far_next_) far_due(now);
     occupied_ &= ~(std::uint64_t{1} << (now % kNear));

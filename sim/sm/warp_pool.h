@@ -13,7 +13,7 @@
 
 namespace heddle::sim {
 
-/// Ready warps lie by groups: those that the same pipes, or the same queue, can hold up.
+/// Warps that wait or are ready lie by groups: those that the same pipes, or the same queue, can hold up.
 template <typename Set>
 class WarpPool {
  public:
@@ -84,6 +84,7 @@ class WarpPool {
   std::unique_ptr<WarpScheduler<Set>> policy_;
   Set resident_ = 0;
   Candidates<Set> candidates_;
+  static_assert(ir::kTimingClasses <= 8 * sizeof(GroupSet));
   std::array<Set, ir::kTimingClasses> of_group_{};  // that wait or are ready
   Set ready_ = 0;
   GroupSet ready_groups_ = 0;

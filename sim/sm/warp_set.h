@@ -1,4 +1,4 @@
-// Sets of warps of one sub-partition.
+// Sets of warps of one sub-partition, and of the groups that they lie in.
 //
 // The sub-partitions of GPUs have 8 to 32 warps, and a word holds them with room to spare. Those who explain
 // latency hiding want to see more than a hundred: for them there are sets twice as wide, and whoever holds
@@ -59,7 +59,7 @@ constexpr unsigned highest(WideWarpSet warps) {
   return high != 0 ? 64 + highest(high) : highest(static_cast<WarpSet>(warps));
 }
 
-/// Bit i is the i-th group of timing classes; see SubPartition.
+/// Bit i is the i-th group of timing classes that are held up together; see SubPartition.
 using GroupSet = std::uint32_t;
 
 /// Calls `visit(group)` for each group, lowest first.

@@ -218,12 +218,6 @@ void move_to(stream::StaticOp& op, MemorySpace space) {
   if (op.kind == OpKind::Atomic) op.timing_class = TimingClass::AtomicShared;
 }
 
-/// Data that others may have changed are not taken from L1.
-bool is_past_l1(std::string_view opcode) {
-  return has_token(opcode, "BYPASS") ||
-         (has_token(opcode, "STRONG") && (has_token(opcode, "GPU") || has_token(opcode, "SYS")));
-}
-
 // -- barriers in shared memory, bulk copies -------------------------------------------------------
 
 /// What the line says of them is followed; where it does not say all, the report tells what they are taken
@@ -268,7 +262,6 @@ Operation make_operation(const TraceLine& line, MemorySpace space, bool has_unif
   describe_async(line, operation);
   stream::StaticOp& op = operation.op;
   if (found.is_generic) move_to(op, space);
-  if (op.kind == OpKind::Load || op.kind == OpKind::Copy) op.past_l1 = is_past_l1(opcode);
   if (stream::is_memory(op.kind) && op.bytes_per_lane == 0) op.bytes_per_lane = 4;
 
   if (op.kind == OpKind::GroupProduct) {

@@ -26,7 +26,8 @@ std::string copy_text(unsigned bytes, const std::string& modifiers, const std::s
     IMAD.WIDE.U32 R2, R1, {0:#x}, c[in]
     IMAD R4, R0, {0:#x}, RZ
     ISETP.LT.U32.AND P0, PT, R0, 0x43, PT
-{3}    LDGSTS.E{2}{1} [R4+tile], [R2.64+0x10]
+    UMOV UR4, 0x8
+{3}    LDGSTS.E{2}{1} [R0.X{0}+UR4+tile-0x8], [R2.64+0x10]
     LDGDEPBAR
     DEPBAR.LE SB0, 0x0
     IMAD.WIDE.U32 R6, R0, {0:#x}, c[out]

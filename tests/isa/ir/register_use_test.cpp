@@ -132,7 +132,10 @@ TEST_CASE("uniform registers have slots of their own") {
   CHECK(ur(kMaxUniform) < kSlots);
 }
 
-TEST_CASE("shared addresses are one register, symbols none") {
+TEST_CASE("shared addresses are a register and a uniform one, symbols none") {
+  CHECK(reads("LDS R0, [R7.X4+UR5+0x8]") == Slots{r(7), ur(5)});
+  CHECK(reads("STS [UR5], R2") == Slots{ur(5), r(2)});
+  CHECK(reads("LDS R0, [R7+URZ]") == Slots{r(7)});
   CHECK(reads("LDS.64 R0, [R7+0x8]") == Slots{r(7)});
   CHECK(reads("LDS R0, [tile+0x8]") == Slots{});
   CHECK(reads("STS.64 [R7], R2") == Slots{r(7), r(2), r(3)});

@@ -1,8 +1,11 @@
 // What an observer is told of each warp and cycle, against the ledger that the same run keeps without looking.
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sim/config/load.h"
 #include "tests/support/catch.h"
+#include "tests/support/kernel_run.h"
 #include "tests/support/sm_harness.h"
 #include "tools/launch/launch_file.h"
 
@@ -22,14 +25,19 @@ class Counter final : public sim::Observer {
   Cycle last = 0;
 };
 
-sim::RunResult run_example(const std::string& name, Counter& counter, sim::CycleRange samples) {
-  launch::LaunchFile file = launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml");
-  const sim::GpuSpec gpu = sim::load_gpu("tiny", {}, HEDDLE_SOURCE_DIR "/configs");
-  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+sim::RunResult run_watched(stream::KernelSource& kernel, const sim::GpuSpec& gpu, Counter& counter,
+                           sim::CycleRange samples) {
   sim::RunOptions options;
   options.observer = &counter;
   options.samples = samples;
   return sim::run(kernel, gpu, options);
+}
+
+sim::RunResult run_example(const std::string& name, Counter& counter, sim::CycleRange samples) {
+  launch::LaunchFile file = launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml");
+  const sim::GpuSpec gpu = sim::load_gpu("tiny", {}, HEDDLE_SOURCE_DIR "/configs");
+  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+  return run_watched(kernel, gpu, counter, samples);
 }
 
 }  // namespace
@@ -45,6 +53,34 @@ TEST_CASE("Samples of every cycle add up to the stalls of the ledger, and change
     CHECK(sampled.cycles == jumped.cycles);
     CHECK(counter.stalls == jumped.total.stalls);
     CHECK(silent.stalls.sum() == 0);
+  }
+}
+
+/// 8 warps a sub-partition, whose reads meet in a bank while others are ready, wake, or find the queue full.
+sim::RunResult run_held(Counter& counter, sim::CycleRange samples) {
+  KernelRun run;
+  run.text = ".kernel held\n.banked\n.shared words 4096\nS2R R0, SR_TID.X\n";
+  for (unsigned i = 2; i < 48; ++i) run.text += fmt::format("MOV R{}, RZ\n", i);
+  run.text += repeat(
+      "FFMA R31, R2, R4, R6\nLDS R33, [R0.X4]\nIADD3 R35, R2, R4, R6\nSTS [R0.X4], R37\n"
+      "FFMA R39, R8, R10, R12\nMUFU.RCP R41, R2\n",
+      30);
+  run.text += "EXIT\n";
+  run.block = {1024, 1, 1};
+  exec::GlobalMemory memory;
+  return run_watched(*make_kernel(run, memory), sim::load_gpu("rtx3080", {}, HEDDLE_SOURCE_DIR "/configs"),
+                     counter, samples);
+}
+
+TEST_CASE("Samples tell warps that the dispatcher holds up from those that wait for pipes and queues") {
+  Counter silent;
+  const sim::RunResult jumped = run_held(silent, {});
+  Counter counter;
+  CHECK(run_held(counter, {0, kNever}).total == jumped.total);
+  CHECK(counter.stalls == jumped.total.stalls);
+  for (const ir::StallReason reason : {ir::StallReason::DispatchStall, ir::StallReason::MioThrottle,
+                                       ir::StallReason::MathPipeThrottle, ir::StallReason::NotSelected}) {
+    CHECK(jumped.total.stalls[reason] > 1000);
   }
 }
 

@@ -203,8 +203,10 @@ TEST_CASE("generic addresses lie where they say") {
 
 TEST_CASE("data that others may have changed do not come from L1") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
-  for (const auto& [opcode, hits] :
-       {std::pair{"LDG.E", 4U}, {"LDG.E.STRONG.GPU", 0U}, {"LDG.E.STRONG.SYS", 0U}}) {
+  for (const auto& [opcode, hits] : {std::pair{"LDG.E", 4U},
+                                     {"LDG.E.STRONG.GPU", 0U},
+                                     {"LDG.E.EF.STRONG.SYS", 0U},
+                                     {"LD.E.STRONG.GPU", 0U}}) {
     const std::string load = fmt::format("ffffffff 1 R4 {} 1 R2 4 1 0x7f0000000000 4 0\n", opcode);
     const std::string body = fmt::format(
         "block 0,0,0\nwarp 0\n0000 {}0010 ffffffff 1 R5 FADD 2 R4 R4 0\n0020 {}0030 ffffffff 0 EXIT 0 0\n",
