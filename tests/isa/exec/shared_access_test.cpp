@@ -117,35 +117,33 @@ TEST_CASE("threads find in shared memory what others of their block stored") {
   }
 }
 
-/// Each of 32 threads stores t in word t + 8 of shared memory, by this address of 4 t + 32; then those of the
+/// What a warp of 32 threads has in R4 behind these lines, before which each has its number in R0.
+std::vector<std::uint32_t> words_after(const std::string& lines) {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 128);
+  KernelRun run;
+  run.text = ".kernel k\n.param out ptr\n.shared words 1024\nS2R R0, SR_TID.X\n" + lines +
+             "S2R R0, SR_TID.X\nIMAD.WIDE.U32 R2, R0, 0x4, c[out]\nSTG.E [R2.64], R4\nEXIT\n";
+  run.params = {out.address()};
+  run_kernel(run, memory);
+  const auto words = out.as<std::uint32_t>();
+  return {words.begin(), words.end()};
+}
+
+/// Each thread t stores t in word t + 8 of shared memory, by this address of 4 t + 32; then those of the
 /// other half load it, by that one.
 void check_addresses(const std::string& stores, const std::string& loads) {
   INFO("STS " << stores << ", LDS " << loads);
-  GlobalMemory memory;
-  const Buffer& out = memory.allocate("out", 128);
-  run_kernel({fmt::format(R"(
-.kernel address
-.param out ptr
-.shared words 256
-    S2R R0, SR_TID.X
+  const std::vector<std::uint32_t> words = words_after(fmt::format(R"(
     UMOV UR4, 0x10
     SHF.L.U32 R1, R0, 0x2, RZ        // 4 t
     STS {}, R0
     LOP3.LUT R0, R0, 0x10, RZ, 0x3c, !PT
     SHF.L.U32 R1, R0, 0x2, RZ
     LDS R4, {}
-    S2R R0, SR_TID.X
-    IMAD.WIDE.U32 R2, R0, 0x4, c[out]
-    STG.E [R2.64], R4
-    EXIT
 )",
-                          stores, loads),
-              {1, 1, 1},
-              {32, 1, 1},
-              32,
-              {out.address()}},
-             memory);
-  for (std::uint32_t t = 0; t < 32; ++t) CHECK(out.as<std::uint32_t>()[t] == (t ^ 16));
+                                                                   stores, loads));
+  for (std::uint32_t t = 0; t < 32; ++t) CHECK(words[t] == (t ^ 16));
 }
 
 TEST_CASE("addresses in shared memory can count words and add a uniform register") {
@@ -158,56 +156,27 @@ TEST_CASE("addresses in shared memory can count words and add a uniform register
 }
 
 TEST_CASE("registers of addresses in shared memory count 8 or 16 bytes, uniform ones are added alone") {
-  GlobalMemory memory;
-  const Buffer& out = memory.allocate("out", 128);
-  run_kernel({R"(
-.kernel address
-.param out ptr
-.shared words 1024
-    S2R R0, SR_TID.X
+  const std::vector<std::uint32_t> words = words_after(R"(
     UMOV UR4, 0x20
     STS [R0.X16], R0                 // word 4 t: t
     ATOMS.ADD RZ, [UR4+0x10], R0     // word 12: 3, and 0 + ... + 31
     LDS R1, [R0.X8]                  // word 2 t: t / 2 where t is even
-    LDS R2, [UR4+0x10]
-    IADD3 R1, R1, R2, RZ
-    IMAD.WIDE.U32 R2, R0, 0x4, c[out]
-    STG.E [R2.64], R1
-    EXIT
-)",
-              {1, 1, 1},
-              {32, 1, 1},
-              32,
-              {out.address()}},
-             memory);
+    LDS R4, [UR4+0x10]
+    IADD3 R4, R1, R4, RZ
+)");
   constexpr std::uint32_t kSum = 31 * 32 / 2;
   for (std::uint32_t t = 0; t < 32; ++t) {
     const std::uint32_t word = t % 2 != 0 ? 0 : t / 2 + (t / 2 == 3 ? kSum : 0);
-    CHECK(out.as<std::uint32_t>()[t] == word + 3 + kSum);
+    CHECK(words[t] == word + 3 + kSum);
   }
 }
 
 TEST_CASE("lanes that store at one place of shared memory leave the value of one of them") {
-  GlobalMemory memory;
-  const Buffer& out = memory.allocate("out", 128);
-  run_kernel({R"(
-.kernel collide
-.param out ptr
-.shared cell 4
-    S2R R0, SR_TID.X
+  const std::vector<std::uint32_t> words = words_after(R"(
     IADD3 R1, R0, 0x64, RZ
-    STS [cell], R1
-    LDS R2, [cell]
-    IMAD.WIDE.U32 R4, R0, 0x4, c[out]
-    STG.E [R4.64], R2
-    EXIT
-)",
-              {1, 1, 1},
-              {32, 1, 1},
-              32,
-              {out.address()}},
-             memory);
-  const auto words = out.as<std::uint32_t>();
+    STS [words], R1
+    LDS R4, [words]
+)");
   CHECK(words[0] >= 100);
   CHECK(words[0] < 132);
   CHECK(std::all_of(words.begin(), words.end(), [&](std::uint32_t word) { return word == words[0]; }));
