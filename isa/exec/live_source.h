@@ -183,8 +183,8 @@ class LiveSource final : public stream::WarpSource {
   std::array<LaneShape, kLaneShapes> shapes_ = numbered_shapes();
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost_{};            // what is written to RZ
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
-  alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>,
-                         3> modified_{};  // sources, signs or scales handled
+  // Sources, their signs or scales handled.
+  alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> modified_{};
 };
 
 }  // namespace heddle::exec
