@@ -47,12 +47,14 @@ TEST_CASE("LDSM deals out the rows, or the columns, that the lanes name") {
   inputs.registers.assign(1, Row(kThreads));
   inputs.predicates.assign(kThreads, 0);
   for (U32& address : inputs.registers[0]) address = 16 * values.below(62);
-  const std::string loads[] = {"{} R16, [R0+0x20]",
-                               "SHF.R.U32.HI R9, RZ, 0x4, R0\nUMOV UR4, 0x18\n{} R16, [R9.X16+UR4+0x8]"};
   for (const Form& form : kForms) {
-    const std::string& form_of_load = loads[form.matrices == 2];
     CAPTURE(warp_size, form.mnemonic);
-    const std::string load = fmt::format(fmt::runtime(form_of_load), form.mnemonic);
+    // Two matrices are named by numbers of rows and a uniform register, which comes to the same.
+    const std::string load =
+        form.matrices == 2
+            ? fmt::format("SHF.R.U32.HI R9, RZ, 0x4, R0\nUMOV UR4, 0x18\n{} R16, [R9.X16+UR4+0x8]",
+                          form.mnemonic)
+            : fmt::format("{} R16, [R0+0x20]", form.mnemonic);
     const LaneOutputs outputs = run_lanes(body(load), inputs, form.matrices, warp_size);
     for (unsigned matrix = 0; matrix < form.matrices; ++matrix) {
       Row expected(kThreads);
