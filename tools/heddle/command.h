@@ -13,7 +13,7 @@ namespace heddle::command {
 enum ExitCode : int {
   kDone = 0,
   kCheckFailed = 1,     ///< A result is not what the launch expects.
-  kInputWrong = 2,      ///< Files or command line cannot be used; nothing was written.
+  kInputWrong = 2,      ///< Files or command line cannot be used; but for other runs, nothing was written.
   kProgramFailed = 3,   ///< The simulated program made a mistake.
   kInternalError = 70,  ///< Heddle made one (EX_SOFTWARE of sysexits.h).
 };

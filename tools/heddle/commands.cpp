@@ -4,7 +4,6 @@
 #include <new>
 
 #include "isa/base/diagnostic.h"
-#include "isa/stream/kernel_fault.h"
 #include "sim/config/suggest.h"
 #include "tools/heddle/command.h"
 #include "tools/heddle/output.h"
@@ -71,7 +70,7 @@ int dispatch_or_throw(const Arguments& arguments) {
     print_error(error.what());
     return kInputWrong;
   } catch (const stream::KernelFault& fault) {
-    print_error(fmt::format("fault: {}\n", fault.what()));
+    print_error(fault_text(fault));
     return kProgramFailed;
   } catch (const std::bad_alloc&) {
     print_error("error: there is not enough memory for this\n");

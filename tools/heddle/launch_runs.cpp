@@ -1,14 +1,12 @@
 #include "tools/heddle/launch_runs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "isa/stream/kernel_fault.h"
 #include "isa/text/disassemble.h"
 #include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/preparation.h"
+#include "tools/heddle/run_failures.h"
 #include "tools/heddle/run_report.h"
 #include "tools/heddle/sampling.h"
 #include "tools/heddle/watched_run.h"
@@ -40,13 +38,9 @@ WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch:
   Source source(kernel, spec, recording);
   const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
   sim::L2Contents l2 = host_copies(file);
-  try {
-    WatchedRun run = run_watched(request, spec, *source.kernel, instruction, &l2);
-    if (recording != nullptr) recording->add(*source.recorder);
-    return run;
-  } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}{}: {}", file.path, point_text(request.swept), fault.what()));
-  }
+  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, &l2);
+  if (recording != nullptr) recording->add(*source.recorder);
+  return run;
 }
 
 /// Tells of the checks that fail on standard error.
@@ -93,14 +87,23 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
 
 // -- all runs ---------------------------------------------------------------------------------------
 
-void run_point(const RunRequest& request, Preparation prepared, Recording* recording, RunReport& report) {
+void run_point(const RunRequest& request, Preparation prepared, Recording* recording, RunFailures& failures,
+               RunReport& report) {
   for (const std::string& path : request.launches) {
-    LaunchRun run = run_launch(
-        request, prepared.spec,
-        prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides), recording);
-    report.runs.push_back(std::move(run.summary));
-    report.timeline += run.timeline;
+    failures.attempt(path, request.swept, [&] {
+      LaunchRun run =
+          run_launch(request, prepared.spec,
+                     prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides),
+                     recording);
+      report.runs.push_back(std::move(run.summary));
+      report.timeline += run.timeline;
+    });
   }
+}
+
+/// A recording is of all launches or of none.
+bool goes_on(std::span<const RunRequest> points) {
+  return !points[0].record && points.size() * points[0].launches.size() > 1;
 }
 
 }  // namespace
@@ -112,10 +115,13 @@ int run_launches(std::span<const RunRequest> points) {
   std::optional<Recording> recording;
   if (first.record) recording.emplace(*first.record);
   RunReport report;
+  RunFailures failures(goes_on(points));
   for (std::size_t i = 0; i < points.size(); ++i)
-    run_point(points[i], std::move(prepared[i]), recording ? &*recording : nullptr, report);
+    run_point(points[i], std::move(prepared[i]), recording ? &*recording : nullptr, failures, report);
   if (recording) recording->keep();
-  deliver(first, report_of_runs(first, report));
+  report.failures = failures.list();
+  if (!report.runs.empty()) deliver(first, report_of_runs(first, report));
+  if (failures.exit_code() != kDone) return failures.exit_code();
   const bool good = std::all_of(report.runs.begin(), report.runs.end(),
                                 [](const report::Summary& run) { return run.all_checks_hold(); });
   return good ? kDone : kCheckFailed;

@@ -34,6 +34,8 @@ void print_error(std::string_view text) {
   print_progress(shown);
 }
 
+std::string fault_text(const stream::KernelFault& fault) { return fmt::format("fault: {}\n", fault.what()); }
+
 void print_progress(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);

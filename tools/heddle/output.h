@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/stream/kernel_fault.h"
+
 namespace heddle::command {
 
 /// To standard output. Throws InputError if it takes no more, as on a full disk.
@@ -16,6 +18,9 @@ void write_output(std::string_view text);
 void print_error(std::string_view text);
 /// The same with all its bytes: a line that is drawn over.
 void print_progress(std::string_view text);
+
+/// What standard error says of a mistake of the simulated program.
+std::string fault_text(const stream::KernelFault& fault);
 
 /// Writes a file: all of it, or nothing and an InputError. An older file is replaced only by a complete new
 /// one.

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <utility>
 
 #include "isa/base/new_file.h"
-#include "isa/stream/kernel_fault.h"
 #include "sim/occupancy/occupancy.h"
 #include "sim/trace/facts_file.h"
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/kernel_sources.h"
 #include "tools/heddle/output.h"
+#include "tools/heddle/run_failures.h"
 #include "tools/heddle/run_report.h"
 #include "tools/heddle/sampling.h"
 #include "tools/heddle/trace_list.h"
@@ -77,20 +78,16 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
             ReplayedList& list) {
   trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec, sample_of(request, spec)));
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
-  try {
-    WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
-    report::RunInfo info = trace_info(path, kernel);
-    if (const std::uint64_t released = run.result.total.released_waits; released != 0) {
-      info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
-    }
-    info.sample = run.sample;
-    info.swept = request.swept;
-    list.kernels.push_back(report::summarize(run.result, run.spec, std::move(info)));
-    add(list.sms, run.result.sms);
-    list.timeline += run.timeline;
-  } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}{}: {}", path, point_text(request.swept), fault.what()));
+  WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
+  report::RunInfo info = trace_info(path, kernel);
+  if (const std::uint64_t released = run.result.total.released_waits; released != 0) {
+    info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
   }
+  info.sample = run.sample;
+  info.swept = request.swept;
+  list.kernels.push_back(report::summarize(run.result, run.spec, std::move(info)));
+  add(list.sms, run.result.sms);
+  list.timeline += run.timeline;
 }
 
 /// The kernels that are asked for, each with what befalls L2 between the one before and it.
@@ -148,14 +145,18 @@ void require_heads(const std::vector<TracedKernel>& kernels, const std::vector<s
   problems.throw_if_any();
 }
 
+/// Who comes after a kernel that failed finds L2 empty.
 ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec,
-                         const std::vector<TracedKernel>& kernels) {
+                         const std::vector<TracedKernel>& kernels, RunFailures& failures) {
   ReplayedList list;
   sim::L2Contents l2;
   for (const TracedKernel& kernel : kernels) {
     if (kernel.finds_empty_l2) l2 = {};
     l2.copies = kernel.copies;
-    replay(request, spec, kernel.path, l2, list);
+    if (!failures.attempt(kernel.path, request.swept,
+                          [&] { replay(request, spec, kernel.path, l2, list); })) {
+      l2 = {};
+    }
   }
   return list;
 }
@@ -172,7 +173,8 @@ report::Summary whole(const RunRequest& request, const ReplayedList& list, const
                                std::move(info));
 }
 
-std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec) {
+std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
+                    const RunFailures& failures) {
   const report::TextStyle style = text_style(request);
   std::string text;
   for (const report::Summary& kernel : list.kernels) {
@@ -183,6 +185,7 @@ std::string text_of(const RunRequest& request, const ReplayedList& list, const s
     text += '\n';
     text += report::render_text(report::list_document(list.kernels, whole(request, list, spec)), style);
   }
+  text += failures_text(failures.list(), style);
   if (!list.timeline.empty()) text += fmt::format("\n{}", list.timeline);
   return text;
 }
@@ -195,11 +198,12 @@ std::vector<report::Summary> rows_of(const RunRequest& request, const ReplayedLi
   return rows;
 }
 
-std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec) {
-  if (request.format == "text") return text_of(request, list, spec);
+std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
+                      const RunFailures& failures) {
+  if (request.format == "text") return text_of(request, list, spec, failures);
   if (request.format == "json" && list.kernels.size() > 1)
-    return report::to_json(list.kernels, whole(request, list, spec));
-  return report_of_runs(request, {rows_of(request, list, spec), {}});
+    return report::to_json(list.kernels, whole(request, list, spec), failures.list());
+  return report_of_runs(request, {rows_of(request, list, spec), {}, failures.list()});
 }
 
 /// All GPUs before the first run.
@@ -214,15 +218,26 @@ std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points) {
   return specs;
 }
 
-std::string report_of_sweep(std::span<const RunRequest> points, const std::vector<sim::GpuSpec>& specs,
-                            const std::vector<TracedKernel>& kernels) {
+/// Nothing where no kernel came to its end.
+std::optional<std::string> report_of_sweep(std::span<const RunRequest> points,
+                                           const std::vector<sim::GpuSpec>& specs,
+                                           const std::vector<TracedKernel>& kernels, RunFailures& failures) {
   RunReport report;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const ReplayedList list = replay_list(points[i], specs[i], kernels);
+    const ReplayedList list = replay_list(points[i], specs[i], kernels, failures);
     const std::vector<report::Summary> rows = rows_of(points[i], list, specs[i]);
     report.runs.insert(report.runs.end(), rows.begin(), rows.end());
   }
+  if (report.runs.empty()) return std::nullopt;
+  report.failures = failures.list();
   return report_of_runs(points[0], report);
+}
+
+std::optional<std::string> report_of_list(const RunRequest& request, const sim::GpuSpec& spec,
+                                          const std::vector<TracedKernel>& kernels, RunFailures& failures) {
+  const ReplayedList list = replay_list(request, spec, kernels, failures);
+  if (list.kernels.empty()) return std::nullopt;
+  return report_of(request, list, spec, failures);
 }
 
 }  // namespace
@@ -234,9 +249,12 @@ int replay_all(std::span<const RunRequest> points) {
   const std::vector<TracedKernel> kernels = chosen_kernels(first);
   require_heads(kernels, specs);
   if (first.output) require_own_places({*first.output}, inputs_of(points, kernels));
-  deliver(first, first.swept.empty() ? report_of(first, replay_list(first, specs[0], kernels), specs[0])
-                                     : report_of_sweep(points, specs, kernels));
-  return kDone;
+  RunFailures failures(points.size() * kernels.size() > 1);
+  const std::optional<std::string> report = first.swept.empty()
+                                                ? report_of_list(first, specs[0], kernels, failures)
+                                                : report_of_sweep(points, specs, kernels, failures);
+  if (report) deliver(first, *report);
+  return failures.exit_code();
 }
 
 }  // namespace heddle::command

@@ -1,10 +1,12 @@
 // What `heddle run` hands over when all runs are made.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "tools/heddle/run_request.h"
+#include "tools/report/failure.h"
 #include "tools/report/render_text.h"
 #include "tools/report/summary.h"
 
@@ -13,9 +15,13 @@ namespace heddle::command {
 struct RunReport {
   std::vector<report::Summary> runs;
   std::string timeline;  ///< Empty if none is asked for.
+  std::vector<report::Failure> failures;
 };
 
 report::TextStyle text_style(const RunRequest& request);
+
+/// Behind the runs: which ones came to no end, and why. Nothing if all did.
+std::string failures_text(std::span<const report::Failure> failures, const report::TextStyle& style);
 
 /// In the form that is asked for; as text, a run by itself in full, several as a table.
 std::string report_of_runs(const RunRequest& request, const RunReport& report);

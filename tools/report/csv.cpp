@@ -93,9 +93,10 @@ std::string to_csv(std::span<const Json> objects) {
   return csv;
 }
 
-std::string to_csv(std::span<const Summary> runs) {
+std::string to_csv(std::span<const Summary> runs, std::span<const Failure> failures) {
   std::vector<Json> objects;
   for (const Summary& run : runs) objects.push_back(to_object(run));
+  for (const Failure& failure : failures) objects.push_back(to_object(failure));
   return to_csv(objects);
 }
 

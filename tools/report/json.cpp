@@ -162,6 +162,18 @@ void add_per_sm(Json& object, const Summary& summary) {
                       {"active_cycles", spread(summary.sm_cycles)}};
 }
 
+void add_swept(Json& object, const std::vector<std::pair<std::string, std::string>>& swept) {
+  for (const auto& [key, value] : swept) object["swept"][key] = value;
+}
+
+/// The runs, then the failures.
+Json array_of(std::span<const Summary> runs, std::span<const Failure> failures) {
+  Json array = Json::array();
+  for (const Summary& run : runs) array.push_back(to_object(run));
+  for (const Failure& failure : failures) array.push_back(to_object(failure));
+  return array;
+}
+
 std::string text_of(const Json& document) {
   constexpr int kIndent = 2;
   // A launch's path may be any bytes; what is no UTF-8 must not keep the report from being written.
@@ -172,7 +184,7 @@ std::string text_of(const Json& document) {
 
 Json to_object(const Summary& summary) {
   Json object = {{"schema_version", kSchemaVersion}};
-  for (const auto& [key, value] : summary.info.swept) object["swept"][key] = value;
+  add_swept(object, summary.info.swept);
   add_launch(object, summary);
   add_headline(object, summary);
   add_occupancy(object, summary);
@@ -193,18 +205,25 @@ Json to_object(const Summary& summary) {
   return object;
 }
 
-std::string to_json(std::span<const Summary> kernels, const Summary& all) {
+Json to_object(const Failure& failure) {
+  Json object = {{"schema_version", kSchemaVersion}};
+  add_swept(object, failure.swept);
+  object["launch"] = failure.launch_path;
+  object["failure"] = failure.message;
+  return object;
+}
+
+std::string to_json(std::span<const Summary> kernels, const Summary& all, std::span<const Failure> failures) {
   Json document = {{"schema_version", kSchemaVersion}, {"list", all.info.launch_path}, {"gpu", all.gpu}};
-  document["kernels"] = Json::array();
-  for (const Summary& run : kernels) document["kernels"].push_back(to_object(run));
+  document["kernels"] = array_of(kernels, {});
   document["all"] = to_object(all);
+  if (!failures.empty()) document["failures"] = array_of({}, failures);
   return text_of(document);
 }
 
-std::string to_json(std::span<const Summary> runs) {
-  Json document = Json::array();
-  for (const Summary& run : runs) document.push_back(to_object(run));
-  if (runs.size() == 1 && runs[0].info.swept.empty()) document = Json(document[0]);
+std::string to_json(std::span<const Summary> runs, std::span<const Failure> failures) {
+  Json document = array_of(runs, failures);
+  if (document.size() == 1 && runs.size() == 1 && runs[0].info.swept.empty()) document = Json(document[0]);
   return text_of(document);
 }
 

@@ -5,20 +5,22 @@
 #include <span>
 #include <string>
 
+#include "tools/report/failure.h"
 #include "tools/report/summary.h"
 
 namespace heddle::report {
 
 inline constexpr int kSchemaVersion = 1;
 
-/// One object for one run that is no point of a sweep, else an array of them. Counts are integers; what has
-/// no value is null.
-std::string to_json(std::span<const Summary> runs);
-/// The kernels of a list of traces, and all of them together.
-std::string to_json(std::span<const Summary> kernels, const Summary& all);
+/// One object for one run that is no point of a sweep, else an array of them, behind which are those that
+/// came to no end. Counts are integers; what has no value is null.
+std::string to_json(std::span<const Summary> runs, std::span<const Failure> failures = {});
+/// The kernels of a list of traces, and all of them together; those that came to no end by themselves.
+std::string to_json(std::span<const Summary> kernels, const Summary& all,
+                    std::span<const Failure> failures = {});
 
 /// A header and a row for each run. Columns are the keys of the JSON form, those of inner objects behind a
 /// dot; lists are joined by blanks. What has no value is empty, as is what only other runs have.
-std::string to_csv(std::span<const Summary> runs);
+std::string to_csv(std::span<const Summary> runs, std::span<const Failure> failures = {});
 
 }  // namespace heddle::report

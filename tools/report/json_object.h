@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "tools/report/failure.h"
 #include "tools/report/summary.h"
 
 namespace heddle::report {
 
 nlohmann::ordered_json to_object(const Summary& summary);
+nlohmann::ordered_json to_object(const Failure& failure);
 
 /// A header and a row for each object, empty in the columns of what others alone have; nothing for no
 /// objects. See to_csv() in json.h.

@@ -446,4 +446,13 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
   return document;
 }
 
+Document failures_document(std::span<const Failure> failures) {
+  Document document;
+  for (const Failure& failure : failures) {
+    const std::string first_line = failure.message.substr(0, failure.message.find('\n'));
+    document.items.push_back(Statement{"NOT RUN TO ITS END:", first_line, Tone::Lost});
+  }
+  return document;
+}
+
 }  // namespace heddle::report

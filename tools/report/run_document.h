@@ -13,6 +13,7 @@
 #include <span>
 
 #include "tools/report/document.h"
+#include "tools/report/failure.h"
 #include "tools/report/summary.h"
 
 namespace heddle::report {
@@ -25,5 +26,8 @@ Document overview_document(std::span<const Summary> runs);
 
 /// The kernels of a list of traces, a line each, then all of them together.
 Document list_document(std::span<const Summary> kernels, const Summary& all);
+
+/// A line for each run that came to no end.
+Document failures_document(std::span<const Failure> failures);
 
 }  // namespace heddle::report

@@ -1,0 +1,16 @@
+// A run that came to no end, in the report of those that did.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::report {
+
+struct Failure {
+  std::string launch_path;                                 ///< The launch file, or the trace.
+  std::vector<std::pair<std::string, std::string>> swept;  ///< At a point of a sweep: keys and their values.
+  std::string message;  ///< What standard error says, perhaps in several lines.
+};
+
+}  // namespace heddle::report
