@@ -98,16 +98,38 @@ enum class OperandRole : std::uint8_t {
 
 enum class Presence : std::uint8_t { Required, Optional };
 
+/// What an instruction does with the registers that an operand names.
+enum class RegisterAccess : std::uint8_t {
+  None,     ///< It names none as a value: a constant may have an index, predicates a mask.
+  Reads,    ///< General registers, or uniform ones; those of an address, too.
+  MayRead,  ///< What stands there can also be a constant or a number, or be left out.
+  Writes,
+  ReadsPredicate,
+  WritesPredicate,
+};
+
+/// How many registers follow one another from the one that is named; of a constant: words.
+enum class RegisterCount : std::uint8_t {
+  One,
+  Two,
+  Four,
+  Data,         ///< As many as data_bytes() take.
+  Sums,         ///< N / 2, N being the columns of a warpgroup's product.
+  Descriptors,  ///< Of the matrices that a warpgroup's product has in shared memory.
+};
+
 struct OperandRoleInfo {
   Presence presence;
+  RegisterAccess access;
+  RegisterCount count;
   std::string_view symbol;    ///< In lists of instructions: "Rd", "[P]".
   std::string_view expected;  ///< In messages: "a register".
   std::string_view summary;
 };
 
 inline constexpr auto kOperandRoleTable = std::to_array<OperandRoleInfo>({
-#define OPERAND_ROLE(name, presence, symbol, expected, summary) \
-  {Presence::presence, symbol, expected, summary},
+#define OPERAND_ROLE(name, presence, access, count, symbol, expected, summary) \
+  {Presence::presence, RegisterAccess::access, RegisterCount::count, symbol, expected, summary},
 #include "isa/ir/operand_roles.def"
 #undef OPERAND_ROLE
 });
@@ -136,8 +158,11 @@ const OpcodeInfo& info(Opcode opcode);
 
 constexpr bool is_optional(OperandRole role) { return info(role).presence == Presence::Optional; }
 
+/// Of registers, but for those of predicates.
+constexpr bool is_written_register(OperandRole role) { return info(role).access == RegisterAccess::Writes; }
+
 constexpr bool is_written_predicate(OperandRole role) {
-  return role == OperandRole::DstPred || role == OperandRole::OptDstPred;
+  return info(role).access == RegisterAccess::WritesPredicate;
 }
 
 /// The longest mnemonic of the table that `text` starts with, up to its end or a dot: IMAD.WIDE.U32 finds

@@ -20,12 +20,6 @@ void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {
   if (predicate != kPredicateTrue) list.add(static_cast<RegisterSlot>(base + predicate));
 }
 
-bool is_destination(OperandRole role) {
-  return role == OperandRole::DstReg || role == OperandRole::DstPair || role == OperandRole::DstData ||
-         role == OperandRole::DstQuad || role == OperandRole::OptDstReg || role == OperandRole::DstUniform ||
-         role == OperandRole::DstUniformData || is_written_predicate(role);
-}
-
 /// C, if it is not left out, is where D is.
 void add_sums(RegisterUse& use, const Instruction& instruction, unsigned place, bool are_written) {
   const Operand& operand = instruction.operands[place];
@@ -95,30 +89,21 @@ bool has_matrix_in_registers(const Instruction& instruction) {
 }
 
 unsigned operand_width(const Instruction& instruction, OperandRole role) {
-  switch (role) {
-    case OperandRole::DstSums:
-    case OperandRole::SrcSums:
-      return product_columns(instruction) / 2;
-    case OperandRole::Descriptors:
-      return has_matrix_in_registers(instruction) ? 2 : 4;
-    case OperandRole::DstPair:
-    case OperandRole::SrcPair:
-    case OperandRole::SrcWide:
-    case OperandRole::SrcPairReg:
-    case OperandRole::GlobalAddress:
-      return 2;
-    case OperandRole::DstQuad:
-    case OperandRole::SrcQuad:
-    case OperandRole::OptMatrixA:
-      return 4;
-    case OperandRole::DstData:
-    case OperandRole::SrcData:
-    case OperandRole::ConstData:
-    case OperandRole::DstUniformData:
-      return (data_bytes(instruction) + 3) / 4;
-    default:
+  switch (info(role).count) {
+    case RegisterCount::One:
       return 1;
+    case RegisterCount::Two:
+      return 2;
+    case RegisterCount::Four:
+      return 4;
+    case RegisterCount::Data:
+      return (data_bytes(instruction) + 3) / 4;
+    case RegisterCount::Sums:
+      return product_columns(instruction) / 2;
+    case RegisterCount::Descriptors:
+      return has_matrix_in_registers(instruction) ? 2 : 4;
   }
+  return 1;
 }
 
 unsigned constant_bytes(const Instruction& instruction, OperandRole role) {
@@ -132,7 +117,7 @@ RegisterUse register_use(const Instruction& instruction) {
   for (unsigned i = 0; i < row.operand_count; ++i) {
     const Operand& operand = instruction.operands[i];
     const OperandRole role = row.operands[i];
-    SlotList& list = is_destination(role) ? use.writes : use.reads;
+    SlotList& list = is_written_register(role) || is_written_predicate(role) ? use.writes : use.reads;
     if (role == OperandRole::DstSums || role == OperandRole::SrcSums) {
       add_sums(use, instruction, i, role == OperandRole::DstSums);
       continue;

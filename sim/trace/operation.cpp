@@ -50,26 +50,6 @@ ir::Modifiers read_modifiers(const ir::OpcodeInfo& row, std::string_view dotted)
 
 // -- the registers --------------------------------------------------------------------------------
 
-bool is_written_register(OperandRole role) {
-  return role == OperandRole::DstReg || role == OperandRole::DstPair || role == OperandRole::DstData ||
-         role == OperandRole::DstQuad || role == OperandRole::OptDstReg || role == OperandRole::DstUniform ||
-         role == OperandRole::DstUniformData;
-}
-
-/// Operands that are a register, always.
-bool is_read_register(OperandRole role) {
-  return role == OperandRole::SrcReg || role == OperandRole::SrcData || role == OperandRole::SrcQuad ||
-         role == OperandRole::SrcPairReg || role == OperandRole::GlobalAddress ||
-         role == OperandRole::SharedAddress || role == OperandRole::LocalAddress;
-}
-
-/// Operands that can be a constant or a number, of which a trace says nothing.
-bool is_perhaps_register(OperandRole role) {
-  return role == OperandRole::Src || role == OperandRole::SrcPair || role == OperandRole::SrcWide ||
-         role == OperandRole::SrcUniform || role == OperandRole::BarrierId ||
-         role == OperandRole::OptThreads || role == OperandRole::OptReturnReg;
-}
-
 class SlotLists {
  public:
   SlotLists(stream::StaticOp& op, bool has_uniform) : op_(op), has_uniform_(has_uniform) {}
@@ -126,14 +106,16 @@ Operands operands_of(const ir::Instruction& instruction) {
   Operands operands;
   for (unsigned i = 0; i < row.operand_count; ++i) {
     const OperandRole role = row.operands[i];
+    const ir::RegisterAccess access = ir::info(role).access;
     const unsigned width = ir::operand_width(instruction, role);
-    if (is_written_register(role)) {
+    if (access == ir::RegisterAccess::Writes) {
       operands.written = width;
       operands.may_stand_second = i != 0 && role != OperandRole::OptDstReg;
-    } else if (is_read_register(role) || is_perhaps_register(role)) {
+    } else if (access == ir::RegisterAccess::Reads || access == ir::RegisterAccess::MayRead) {
+      const bool is_sure = access == ir::RegisterAccess::Reads;
       operands.any.push_back(width);
-      operands.any_is_sure.push_back(is_read_register(role));
-      if (is_read_register(role)) operands.read.push_back(width);
+      operands.any_is_sure.push_back(is_sure);
+      if (is_sure) operands.read.push_back(width);
     }
   }
   return operands;

@@ -13,20 +13,6 @@ std::string opcode_text(const ir::Kernel& kernel, Pc pc) {
   return text.substr(0, text.find(' '));
 }
 
-bool is_written_register(ir::OperandRole role) {
-  switch (role) {
-    case ir::OperandRole::DstReg:
-    case ir::OperandRole::DstPair:
-    case ir::OperandRole::DstData:
-    case ir::OperandRole::DstQuad:
-    case ir::OperandRole::OptDstReg:
-    case ir::OperandRole::DstSums:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool names_register(const ir::Operand& operand) {
   return operand.kind == ir::Operand::Kind::Register || operand.kind == ir::Operand::Kind::Address ||
          operand.kind == ir::Operand::Kind::IndexedConstant;
@@ -39,10 +25,10 @@ bool is_left_out(ir::OperandRole role, const ir::Operand& operand) {
 
 void add_register(TraceInstruction& instruction, ir::OperandRole role, const ir::Operand& operand) {
   const TraceRegister reg{RegisterFile::General, operand.index};
-  if (is_written_register(role) && !instruction.has_destination) {
+  if (ir::is_written_register(role) && !instruction.has_destination) {
     instruction.has_destination = true;
     instruction.destination = reg;
-  } else if (!is_written_register(role) && instruction.sources < kMostSources) {
+  } else if (!ir::is_written_register(role) && instruction.sources < kMostSources) {
     instruction.source[instruction.sources++] = reg;
   }
 }
