@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
+
+#include "isa/base/time_order.h"
 
 namespace heddle::exec {
 
@@ -156,32 +157,25 @@ void PendingWrites::rehash() {
 // -- when SMs meet -------------------------------------------------------------------------------------------
 
 void PendingWrites::act(std::span<const std::unique_ptr<PendingWrites>> sms) {
-  std::size_t count = 0;
-  Cycle first = kNever;
-  Cycle last = 0;
-  for (const auto& sm : sms) {
-    if (sm->empty()) continue;
-    count += sm->notes_.size();
-    first = std::min(first, sm->notes_.front().time);  // each one's are in the order of time
-    last = std::max(last, sm->notes_.back().time);
-  }
-  if (count == 0) return;
-  // They come by SM, each one's in its own order: put in place time by time, they give (time, SM, sequence).
-  // Few times, many notes: they are counted.
   struct Turn {
     PendingWrites* sm;
     const Note* note;
   };
-  std::vector<Turn> turns(count);
-  std::vector<std::uint32_t> places(last - first + 2);
+  // They come by SM, each one's in its own order, which is that of time: by time, they come as (time, SM,
+  // sequence).
+  std::vector<Turn> turns;
+  Cycle first = kNever;
+  Cycle last = 0;
   for (const auto& sm : sms) {
-    for (const Note& note : sm->notes_) ++places[note.time - first + 1];
+    if (sm->empty()) continue;
+    first = std::min(first, sm->notes_.front().time);
+    last = std::max(last, sm->notes_.back().time);
+    for (const Note& note : sm->notes_) turns.push_back({sm.get(), &note});
   }
-  std::partial_sum(places.begin(), places.end(), places.begin());
-  for (const auto& sm : sms) {
-    for (const Note& note : sm->notes_) turns[places[note.time - first]++] = {sm.get(), &note};
-  }
-  for (const Turn& turn : turns) turn.sm->act(*turn.note);
+  TimeOrder order;
+  for (const std::uint32_t place :
+       order.of(turns.size(), first, last, [&](std::uint32_t i) { return turns[i].note->time; }))
+    turns[place].sm->act(*turns[place].note);
   for (const auto& sm : sms) sm->forget();
 }
 

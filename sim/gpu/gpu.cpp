@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <tuple>
 
 #include "isa/base/diagnostic.h"
@@ -146,8 +145,7 @@ Cycle Gpu::first_visit(Cycle now, Cycle first) const {
 void Gpu::exchange(Cycle begin, Cycle end) {
   kernel_.meet();
   gather_requests(end);
-  order_requests(begin);
-  serve_requests();
+  serve_requests(begin, end);
   refill();
 }
 
@@ -163,20 +161,11 @@ void Gpu::gather_requests(Cycle end) {
   }
 }
 
-/// They were gathered by SM, each one's in its own order, so that a stable sort by time gives (time, SM,
-/// sequence). Few times, many requests: they are counted.
-void Gpu::order_requests(Cycle begin) {
-  order_.clear();
-  if (batch_.empty()) return;
-  places_.assign(quantum_ + 1, 0);
-  for (const MemoryRequest& request : batch_) ++places_[request.time - begin + 1];
-  std::partial_sum(places_.begin(), places_.end(), places_.begin());
-  order_.resize(batch_.size());
-  for (std::uint32_t i = 0; i < batch_.size(); ++i) order_[places_[batch_[i].time - begin]++] = i;
-}
-
-void Gpu::serve_requests() {
-  for (const std::uint32_t place : order_) {
+/// Those of a quantum. They were gathered by SM, each one's in its own order: by time, they come as (time,
+/// SM, sequence).
+void Gpu::serve_requests(Cycle begin, Cycle end) {
+  const auto time_of = [this](std::uint32_t place) { return batch_[place].time; };
+  for (const std::uint32_t place : order_.of(batch_.size(), begin, end - 1, time_of)) {
     const MemoryRequest& request = batch_[place];
     if (request.is_fence || !memory_.has_room()) serve_added();
     if (request.is_fence) {

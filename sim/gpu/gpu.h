@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "isa/base/crew.h"
+#include "isa/base/time_order.h"
 #include "sim/gpu/block_dispatcher.h"
 #include "sim/gpu/run.h"
 #include "sim/memory/shared_memory_system.h"
@@ -40,8 +41,7 @@ class Gpu {
   [[nodiscard]] Cycle first_visit(Cycle now, Cycle first) const;
   void exchange(Cycle begin, Cycle end);
   void gather_requests(Cycle end);
-  void order_requests(Cycle begin);
-  void serve_requests();
+  void serve_requests(Cycle begin, Cycle end);
   void serve_added();
   void refill();
   void schedule(const BlockStartOrder& order);
@@ -64,8 +64,7 @@ class Gpu {
   std::vector<Cycle> wakes_;           // by SM: the first cycle in which it has something to do
   std::vector<Sm*> busy_;              // in a quantum
   std::vector<MemoryRequest> batch_;   // of a quantum, SM by SM
-  std::vector<std::uint32_t> order_;   // of batch_, by time
-  std::vector<std::uint32_t> places_;  // where in order_ the requests of each cycle of the quantum begin
+  TimeOrder order_;                    // of batch_
   std::vector<FinishedBlock> finished_;
   std::uint64_t blocks_done_ = 0;
   Cycle end_ = 0;  // of the last block that has ended

@@ -1,0 +1,33 @@
+// Things in the order of their times, those of one time in the order in which they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "isa/base/types.h"
+
+namespace heddle {
+
+/// Few times, many things: they are counted. Keeps its room from one use to the next.
+class TimeOrder {
+ public:
+  /// The numbers below `count` by time_of(number), which lies from `first` to `last`. Until the next call.
+  template <typename TimeOf>
+  const std::vector<std::uint32_t>& of(std::size_t count, Cycle first, Cycle last, TimeOf time_of) {
+    order_.resize(count);
+    if (count == 0) return order_;
+    places_.assign(last - first + 2, 0);
+    for (std::uint32_t i = 0; i < count; ++i) ++places_[time_of(i) - first + 1];
+    std::partial_sum(places_.begin(), places_.end(), places_.begin());
+    for (std::uint32_t i = 0; i < count; ++i) order_[places_[time_of(i) - first]++] = i;
+    return order_;
+  }
+
+ private:
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> places_;  // where in order_ those of each time begin
+};
+
+}  // namespace heddle
