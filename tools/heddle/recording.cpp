@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 namespace heddle::command {
 
 namespace {
@@ -14,20 +12,8 @@ constexpr std::string_view kColdCaches = "FlushCaches\n";
 
 }  // namespace
 
-Recording::Recording(RecordRequest request) : request_(std::move(request)) {
-  std::error_code error;
-  made_folder_ = std::filesystem::create_directories(request_.folder, error);
-  if (error) {
-    throw InputError({request_.folder, 0, 0}, fmt::format("the folder cannot be made: {}", error.message()));
-  }
+Recording::Recording(RecordRequest request) : request_(std::move(request)), folders_(request_.folder) {
   require_writable(fmt::format("{}/{}", request_.folder, kListName));
-}
-
-Recording::~Recording() {
-  files_.clear();
-  if (!made_folder_) return;
-  std::error_code is_used;  // where the recording is kept
-  std::filesystem::remove(request_.folder, is_used);
 }
 
 NewFile& Recording::new_file(const std::string& name) {

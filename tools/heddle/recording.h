@@ -7,6 +7,7 @@
 #include "isa/base/new_file.h"
 #include "sim/trace/byte_stream.h"
 #include "sim/trace/recorder.h"
+#include "tools/heddle/made_folders.h"
 
 namespace heddle::command {
 
@@ -16,15 +17,12 @@ struct RecordRequest {
   trace::Compression compression = trace::Compression::Zstd;
 };
 
-/// All files appear when the last launch has run, the list last; or none does, nor the folder if it was made
+/// All files appear when the last launch has run, the list last; or none does, nor a folder that was made
 /// for them.
 class Recording {
  public:
   /// Makes the folder. Throws InputError where it cannot be written to.
   explicit Recording(RecordRequest request);
-  ~Recording();
-  Recording(const Recording&) = delete;
-  Recording& operator=(const Recording&) = delete;
 
   [[nodiscard]] const std::string& folder() const { return request_.folder; }
   /// A launch that has run.
@@ -35,7 +33,7 @@ class Recording {
   NewFile& new_file(const std::string& name);
 
   RecordRequest request_;
-  bool made_folder_ = false;
+  MadeFolders folders_;  // before the files, which go first
   std::deque<NewFile> files_;
   std::string list_;
   std::uint64_t kernels_ = 0;

@@ -116,10 +116,17 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
 TEST_CASE("Of a run that fails, no recording is left, nor a folder for it") {
   const launch::ScratchFolder folder;
   const std::size_t before = folder.files();
-  const Outcome outcome = heddle({"run", "traces/faults/reduce_v3_as_printed.yaml", "--gpu", "tiny",
-                                  "--record", folder.path("recorded")});
-  CHECK(outcome.exit_code == 3);
-  CHECK(folder.files() == before);
+  for (const char* recorded : {"recorded", "deep/er/recorded", "deep/slash/"}) {
+    const Outcome outcome = heddle({"run", "traces/faults/reduce_v3_as_printed.yaml", "--gpu", "tiny",
+                                    "--record", folder.path(recorded)});
+    CHECK(outcome.exit_code == 3);
+    CHECK(folder.files() == before);
+  }
+  folder.write("file", "");
+  const Outcome refused =
+      heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--record", folder.path("file/recorded")});
+  CHECK(refused.exit_code == 2);
+  check_says(refused.err, "the folder cannot be made");
 }
 
 TEST_CASE("What stands beside a recording must fit it") {
