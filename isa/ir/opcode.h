@@ -100,7 +100,7 @@ enum class Presence : std::uint8_t { Required, Optional };
 
 /// What an instruction does with the registers that an operand names.
 enum class RegisterAccess : std::uint8_t {
-  None,     ///< It names none as a value: a constant may have an index, predicates a mask.
+  None,     ///< It names none as a value. A constant may have an index; PR is what its place says.
   Reads,    ///< General registers, or uniform ones; those of an address, too.
   MayRead,  ///< What stands there can also be a constant or a number, or be left out.
   Writes,

@@ -13,8 +13,8 @@ namespace heddle::command {
 enum ExitCode : int {
   kDone = 0,
   kCheckFailed = 1,     ///< A result is not what the launch expects.
-  kInputWrong = 2,      ///< Files or command line cannot be used; but for other runs, nothing was written.
-  kProgramFailed = 3,   ///< The simulated program made a mistake.
+  kInputWrong = 2,      ///< Files or command line cannot be used; of several runs, the others are reported.
+  kProgramFailed = 3,   ///< The simulated program made a mistake; likewise.
   kInternalError = 70,  ///< Heddle made one (EX_SOFTWARE of sysexits.h).
 };
 

@@ -7,8 +7,8 @@
 
 namespace heddle::command {
 
-/// A folder with those around it, as far as they have to be made; those that were are gone again afterwards
-/// where nothing has come into them.
+/// A folder with those around it. Those that had to be made are removed again at the end, unless something
+/// has come into them.
 class MadeFolders {
  public:
   /// Throws InputError where they cannot be made.

@@ -145,17 +145,19 @@ void require_heads(const std::vector<TracedKernel>& kernels, const std::vector<s
   problems.throw_if_any();
 }
 
-/// Who comes after a kernel that failed finds L2 empty.
+/// To those behind it, a kernel that fails is one that was left out.
 ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec,
                          const std::vector<TracedKernel>& kernels, RunFailures& failures) {
   ReplayedList list;
   sim::L2Contents l2;
   for (const TracedKernel& kernel : kernels) {
     if (kernel.finds_empty_l2) l2 = {};
-    l2.copies = kernel.copies;
-    if (!failures.attempt(kernel.path, request.swept,
-                          [&] { replay(request, spec, kernel.path, l2, list); })) {
-      l2 = {};
+    l2.copies.insert(l2.copies.end(), kernel.copies.begin(), kernel.copies.end());
+    sim::L2Contents before = l2;
+    if (failures.attempt(kernel.path, request.swept, [&] { replay(request, spec, kernel.path, l2, list); })) {
+      l2.copies.clear();
+    } else {
+      l2 = std::move(before);
     }
   }
   return list;
@@ -201,7 +203,7 @@ std::vector<report::Summary> rows_of(const RunRequest& request, const ReplayedLi
 std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
                       const RunFailures& failures) {
   if (request.format == "text") return text_of(request, list, spec, failures);
-  if (request.format == "json" && list.kernels.size() > 1)
+  if (request.format == "json" && list.kernels.size() + failures.list().size() > 1)
     return report::to_json(list.kernels, whole(request, list, spec), failures.list());
   return report_of_runs(request, {rows_of(request, list, spec), {}, failures.list()});
 }

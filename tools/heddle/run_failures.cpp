@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "isa/base/diagnostic.h"
@@ -27,8 +28,9 @@ bool RunFailures::attempt(const std::string& path, const SweptValues& swept,
 }
 
 void RunFailures::note(ExitCode exit_code, report::Failure failure) {
-  print_error(failure.message);
+  const auto is_same = [&failure](const report::Failure& other) { return other.message == failure.message; };
   if (failure.message.ends_with('\n')) failure.message.pop_back();
+  if (std::none_of(list_.begin(), list_.end(), is_same)) print_error(failure.message + '\n');
   if (list_.empty()) exit_code_ = exit_code;
   list_.push_back(std::move(failure));
 }

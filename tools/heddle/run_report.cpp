@@ -21,8 +21,9 @@ std::string report_of_runs(const RunRequest& request, const RunReport& report) {
   const std::vector<report::Summary>& runs = report.runs;
   if (request.format == "json") return report::to_json(runs, report.failures);
   if (request.format == "csv") return report::to_csv(runs, report.failures);
-  const report::Document document =
-      runs.size() == 1 ? report::run_document(runs[0]) : report::overview_document(runs);
+  const report::Document document = runs.size() == 1 && report.failures.empty()
+                                        ? report::run_document(runs[0])
+                                        : report::overview_document(runs);
   std::string text = report::render_text(document, text_style(request));
   text += failures_text(report.failures, text_style(request));
   if (!report.timeline.empty()) text += fmt::format("\n{}", report.timeline);

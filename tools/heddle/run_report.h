@@ -20,7 +20,7 @@ struct RunReport {
 
 report::TextStyle text_style(const RunRequest& request);
 
-/// Behind the runs: which ones came to no end, and why. Nothing if all did.
+/// Behind the runs: which ones failed, and why. Nothing if none did.
 std::string failures_text(std::span<const report::Failure> failures, const report::TextStyle& style);
 
 /// In the form that is asked for; as text, a run by itself in full, several as a table.

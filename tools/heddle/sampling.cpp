@@ -4,7 +4,6 @@
 
 #include "isa/cfg/polling.h"
 #include "isa/exec/functional.h"
-#include "isa/stream/kernel_fault.h"
 #include "isa/text/disassemble.h"
 #include "tools/heddle/kernel_sources.h"
 
@@ -29,11 +28,7 @@ void require_apart(const ir::Kernel& kernel, Diagnostics& problems) {
 
 void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file) {
   exec::LiveKernel kernel = live_kernel(spec, file);
-  try {
-    exec::run_functionally(kernel, [&sample](BlockId block) { return !sample.has(block); });
-  } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}: {}", file.path, fault.what()));
-  }
+  exec::run_functionally(kernel, [&sample](BlockId block) { return !sample.has(block); });
 }
 
 }  // namespace heddle::command

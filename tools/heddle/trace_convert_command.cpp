@@ -6,6 +6,7 @@
 
 #include "isa/base/new_file.h"
 #include "sim/trace/facts.h"
+#include "tools/heddle/made_folders.h"
 #include "tools/heddle/options.h"
 #include "tools/heddle/output.h"
 #include "tools/heddle/trace_conversion.h"
@@ -35,6 +36,7 @@ class Converter {
     }
   }
 
+  void make_folder(const std::string& folder) { folders_.emplace(folder); }
   void write(const std::string& to, const std::string& text) { files_.emplace_back(to).write(text); }
   void keep() {
     for (NewFile& file : files_) file.keep();
@@ -99,6 +101,7 @@ class Converter {
   }
 
   std::optional<std::string> version_;
+  std::optional<MadeFolders> folders_;  // before the files, which go first
   std::deque<NewFile> files_;
 };
 
@@ -106,9 +109,7 @@ void convert_list(Converter& converter, const std::string& path, const std::stri
                   const std::string& ending) {
   const trace::KernelsList list = trace::read_kernels_list(path);
   note_passed_over(path, list);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw InputError({folder, 0, 0}, fmt::format("the folder cannot be made: {}", error.message()));
+  converter.make_folder(folder);
   std::string text;
   std::map<std::string, std::string> converted;  // from where, by the new name
   for (trace::ListEntry entry : list.entries) {

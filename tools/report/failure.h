@@ -1,4 +1,4 @@
-// A run that came to no end, in the report of those that did.
+// A run that failed, in the report of those that did not.
 #pragma once
 
 #include <string>

@@ -13,9 +13,9 @@ namespace heddle::report {
 inline constexpr int kSchemaVersion = 1;
 
 /// One object for one run that is no point of a sweep, else an array of them, behind which are those that
-/// came to no end. Counts are integers; what has no value is null.
+/// failed. Counts are integers; what has no value is null.
 std::string to_json(std::span<const Summary> runs, std::span<const Failure> failures = {});
-/// The kernels of a list of traces, and all of them together; those that came to no end by themselves.
+/// The kernels of a list of traces, and all of them together; those that failed by themselves.
 std::string to_json(std::span<const Summary> kernels, const Summary& all,
                     std::span<const Failure> failures = {});
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "tools/report/verdict.h"
@@ -448,9 +449,11 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
 
 Document failures_document(std::span<const Failure> failures) {
   Document document;
+  std::set<std::string> told;
   for (const Failure& failure : failures) {
     const std::string first_line = failure.message.substr(0, failure.message.find('\n'));
-    document.items.push_back(Statement{"NOT RUN TO ITS END:", first_line, Tone::Lost});
+    if (told.insert(first_line).second)
+      document.items.push_back(Statement{"NOT RUN TO ITS END:", first_line, Tone::Lost});
   }
   return document;
 }

@@ -27,7 +27,7 @@ Document overview_document(std::span<const Summary> runs);
 /// The kernels of a list of traces, a line each, then all of them together.
 Document list_document(std::span<const Summary> kernels, const Summary& all);
 
-/// A line for each run that came to no end.
+/// Which runs have failed, and why: a line for each reason.
 Document failures_document(std::span<const Failure> failures);
 
 }  // namespace heddle::report

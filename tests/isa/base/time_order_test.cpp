@@ -1,6 +1,7 @@
 #include "isa/base/time_order.h"
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 #include "tests/support/catch.h"

@@ -72,8 +72,30 @@ TEST_CASE("A launch that fails does not keep those behind it from running") {
                                   scale_launch(folder, "good.yaml", "32"), "--gpu", "tiny"});
   CHECK(outcome.exit_code == 3);
   check_says(outcome.err, "bad.yaml: kernel scale: ");
-  check_says(outcome.out, "scale on tiny GPU for tests");
+  check_says(outcome.out, "1 run on tiny GPU for tests");
+  check_says(outcome.out, "good ");
   check_says(outcome.out, "NOT RUN TO ITS END: fault: ");
+}
+
+TEST_CASE("A fault of blocks that a sample leaves out names the launch, once") {
+  const launch::ScratchFolder folder;
+  folder.write("next.sass", R"(.kernel next
+.param data ptr
+    S2R R0, SR_CTAID.X
+    IMAD.WIDE.U32 R2, R0, 0x80, c[data]
+    LDG.E R1, [R2.64]
+    EXIT
+)");
+  const std::string launch = folder.write("next.yaml", R"(kernel: next.sass
+grid: 2
+block: 32
+params: {data: data}
+buffers: {data: {type: f32, count: 32, fill: ramp}}
+check: [{buffer: data, equals: i}]
+)");
+  const Outcome outcome = heddle({"run", launch, "--gpu", "tiny", "--sms", "1"});
+  CHECK(outcome.exit_code == 3);
+  CHECK(outcome.err.starts_with("fault: " + launch + ": kernel next: instruction 2 "));
 }
 
 TEST_CASE("Where all runs fail there is no report") {
@@ -128,6 +150,38 @@ TEST_CASE("A trace that ends too early does not lose the other kernels of its li
   CHECK(text.exit_code == 2);
   check_says(text.out, "2 kernels on");
   check_says(text.out, "NOT RUN TO ITS END: " + second);
+
+  const json one =
+      json::parse(heddle({"run", list, "--gpu", "tiny", "--kernels", "1,2", "--format", "json"}).out);
+  CHECK(one["kernels"].size() == 1);
+  CHECK(one["failures"].size() == 1);
+
+  // What one kernel leaves in L2, the next but one finds there, with what was copied between.
+  const std::string warm =
+      folder.write("recorded/warm.g",
+                   "kernel-1.traceg\nMemcpyHtoD,0x7f0000000000,4096\nkernel-2.traceg\nkernel-3.traceg\n");
+  const json without = run_report({warm, "--gpu", "tiny", "--kernels", "1,3"});
+  const json broken = json::parse(heddle({"run", warm, "--gpu", "tiny", "--format", "json"}).out);
+  CHECK(broken["kernels"] == without["kernels"]);
+  CHECK(broken["kernels"][1]["memory"] != broken["kernels"][0]["memory"]);
+}
+
+TEST_CASE("Of a list that is swept, the same mistake of a trace is told once, and reported at each point") {
+  const launch::ScratchFolder folder;
+  const std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg");
+  folder.write("kernel-1.traceg", trace);
+  folder.write("kernel-2.traceg", trace.substr(0, trace.size() / 2));
+  const std::string list = folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n");
+  const std::vector<std::string> sweep = {"run", list, "--gpu", "a100", "--sweep", "scheduler=gto,lrr"};
+  const Outcome csv = heddle(with(sweep, {"--format", "csv"}));
+  CHECK(csv.exit_code == 2);
+  CHECK(lines_of(csv.err).size() == lines_of(heddle({"run", folder.path("kernel-2.traceg")}).err).size());
+  CHECK(lines_of(csv.out).size() == 5);
+  const Outcome text = heddle(with(sweep, {"--output", folder.path("report.txt")}));
+  CHECK(text.exit_code == 2);
+  CHECK(text.out.empty());
+  check_says(contents_of(folder.path("report.txt")), "2 runs on");
+  check_says(contents_of(folder.path("report.txt")), "NOT RUN TO ITS END: " + folder.path("kernel-2.traceg"));
 }
 
 }  // namespace heddle::command

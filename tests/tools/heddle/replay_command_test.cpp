@@ -127,6 +127,10 @@ TEST_CASE("Of a run that fails, no recording is left, nor a folder for it") {
       heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--record", folder.path("file/recorded")});
   CHECK(refused.exit_code == 2);
   check_says(refused.err, "the folder cannot be made");
+  const std::filesystem::path link = folder.path("link");
+  std::filesystem::create_symlink("nowhere", link);
+  CHECK(heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--record", link.string()}).exit_code == 2);
+  CHECK(std::filesystem::is_symlink(link));
 }
 
 TEST_CASE("What stands beside a recording must fit it") {
