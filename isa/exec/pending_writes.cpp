@@ -172,6 +172,7 @@ void PendingWrites::act(std::span<const std::unique_ptr<PendingWrites>> sms) {
     last = std::max(last, sm->notes_.back().time);
     for (const Note& note : sm->notes_) turns.push_back({sm.get(), &note});
   }
+  if (turns.empty()) return;
   TimeOrder order;
   for (const std::uint32_t place :
        order.of(turns.size(), first, last, [&](std::uint32_t i) { return turns[i].note->time; }))

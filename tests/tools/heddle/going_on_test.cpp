@@ -1,4 +1,4 @@
-// Several runs of one command: where one comes to no end, the others are reported all the same.
+// Several runs of one command: where one fails, the others are reported all the same.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -132,7 +132,7 @@ TEST_CASE("A trace that ends too early does not lose the other kernels of its li
   const std::string list = recorded + "/kernelslist.g";
   const std::string second = recorded + "/kernel-2.traceg";
   const json whole = run_report({list, "--gpu", "tiny"});
-  std::string trace = contents_of(second);
+  const std::string trace = contents_of(second);
   folder.write("recorded/kernel-2.traceg", trace.substr(0, trace.size() / 2));
 
   const Outcome object = heddle({"run", list, "--gpu", "tiny", "--format", "json"});
