@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <random>
 
+#include "tools/launch/chain.h"
 #include "tools/launch/npy.h"
+#include "tools/launch/random.h"
 
 namespace heddle::launch {
 
@@ -37,25 +39,8 @@ struct Range {
   std::uint64_t seed = 1;
 };
 
-/// All whole numbers of the range alike. Written out, since the standard library's distributions differ
-/// between implementations; its engines do not.
-std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int64_t max) {
-  const std::uint64_t span = static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min) + 1;
-  if (span == 0) return static_cast<std::int64_t>(engine());
-  const std::uint64_t biased = (0 - span) % span;  // the lowest draws, which would make some numbers likelier
-  std::uint64_t draw = engine();
-  while (draw < biased) draw = engine();
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(min) + draw % span);
-}
-
-double uniform_real(std::mt19937_64& engine, ElementType type, double min, double max) {
-  constexpr unsigned kFloatBits = 24;
-  constexpr unsigned kDoubleBits = 53;
-  const unsigned bits = type == ElementType::F64 ? kDoubleBits : kFloatBits;
-  const double unit =
-      static_cast<double>(engine() >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
-  return min + (max - min) * unit;
-}
+/// How many bits of a draw a float of the type is made of.
+unsigned significand_bits(ElementType type) { return type == ElementType::F64 ? 53 : 24; }
 
 class RandomNumbers {
  public:
@@ -63,7 +48,7 @@ class RandomNumbers {
 
   Number next() {
     if (info(type_).is_float)
-      return uniform_real(engine_, type_, to_double(range_.min), to_double(range_.max));
+      return uniform_real(engine_, significand_bits(type_), to_double(range_.min), to_double(range_.max));
     return uniform_integer(engine_, *to_integer(range_.min), *to_integer(range_.max));
   }
 
@@ -132,13 +117,14 @@ std::string Filler::resolve(const std::string& path) const {
 }
 
 void Filler::fill(const sim::YamlValue& how, ElementType type, std::span<std::byte> bytes) {
-  static constexpr std::array<Kind, 7> kKinds = {{{"zeros", nullptr, false},
+  static constexpr std::array<Kind, 8> kKinds = {{{"zeros", nullptr, false},
                                                   {"ramp", &Filler::ramp, false},
                                                   {"random", &Filler::random, false},
                                                   {"sorted", &Filler::sorted, false},
                                                   {"value", &Filler::value, true},
                                                   {"npy", &Filler::npy, true},
-                                                  {"each", &Filler::each, true}}};
+                                                  {"each", &Filler::each, true},
+                                                  {"chain", &Filler::chain, true}}};
   const Target target{type, bytes, how};
   const Kind* kind = nullptr;
   std::optional<sim::YamlValue> settings;
@@ -151,8 +137,8 @@ void Filler::fill(const sim::YamlValue& how, ElementType type, std::span<std::by
     }
   }
   if (kind == nullptr) {
-    const std::array<std::string_view, 6> kWithSettings = {"ramp",  "random", "sorted",
-                                                           "value", "npy",    "each"};
+    const std::array<std::string_view, 7> kWithSettings = {"ramp", "random", "sorted", "value",
+                                                           "npy",  "each",   "chain"};
     how.error(evaluator_.problems(),
               fmt::format("{}must be zeros, ramp, random, sorted, or a map of one of {}; found {}",
                           label(how), quoted_list(kWithSettings), how.found()));
@@ -274,6 +260,17 @@ void Filler::evaluate_each(const sim::YamlValue& expression, std::uint64_t every
   } catch (const ExpressionError& error) {
     const std::string place = i ? fmt::format("for i = {}: ", *i) : "";
     expression.error(evaluator_.problems(), label(expression) + place + error.what());
+  }
+}
+
+void Filler::chain(const sim::YamlValue* settings, const Target& target) {
+  if (target.bytes.empty()) return;
+  const auto chain = read_chain(*settings, target.type, target.bytes.size(), evaluator_);
+  if (!chain) return;
+  const std::uint64_t apart = static_cast<std::uint64_t>(chain->stride) / info(target.type).bytes;
+  const std::vector<std::uint32_t> walk = chain->walk();
+  for (std::size_t i = 0; i < walk.size(); ++i) {
+    target.store(walk[i] * apart, chain->offset_of(walk[(i + 1) % walk.size()]));
   }
 }
 

@@ -23,7 +23,7 @@ class Filler {
   Filler(Evaluator& evaluator, std::string folder) : evaluator_(evaluator), folder_(std::move(folder)) {}
 
   /// Fills zeroed elements as `how` says: zeros, ramp, random, sorted, or a map of one of ramp, value,
-  /// random, sorted, npy, each and its settings.
+  /// random, sorted, npy, each, chain and its settings.
   void fill(const sim::YamlValue& how, ElementType type, std::span<std::byte> bytes);
 
   /// How many elements the file holds; nothing, and a recorded problem, if it cannot be read.
@@ -45,6 +45,7 @@ class Filler {
   void sorted(const sim::YamlValue* settings, const Target& target);
   void npy(const sim::YamlValue* settings, const Target& target);
   void each(const sim::YamlValue* settings, const Target& target);
+  void chain(const sim::YamlValue* settings, const Target& target);
   void evaluate_each(const sim::YamlValue& expression, std::uint64_t every, const Target& target);
   bool claim(const Target& target);
   void say(const sim::YamlValue& place, const InputError& error);

@@ -63,7 +63,9 @@ void check_readme(const std::string& plot) {
     const std::string cases = (*each)[2].str() + ((*each)[2] == "1" ? " case" : " cases");
     CHECK(legend_of(plot, (*each)[1]) == cases + ", mean absolute error " + (*each)[3].str());
   }
-  CHECK(groups == suites(kFolder).size());
+  const std::regex name(R"(>V\d+</tspan>)");
+  const std::sregex_iterator first(plot.begin(), plot.end(), name);
+  CHECK(groups == static_cast<std::size_t>(std::distance(first, std::sregex_iterator())));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "tests/support/catch.h"
 #include "tests/tools/launch/messages.h"
@@ -95,6 +96,39 @@ TEST_CASE("An expression gives each element, and may read the buffers above") {
         std::vector<std::uint32_t>{1, 0, 0, 4, 0, 0, 7, 0});
 }
 
+/// The elements at which a chain arrives, from element 0 until it comes back there.
+template <typename Element>
+std::vector<std::size_t> followed(const std::vector<Element>& chain, Element first = 0) {
+  std::vector<std::size_t> visited;
+  std::size_t at = 0;
+  do {
+    visited.push_back(at);
+    at = static_cast<std::size_t>(chain.at(at) - first) / sizeof(Element);
+  } while (at != 0 && visited.size() <= chain.size());
+  return visited;
+}
+
+TEST_CASE("A chain comes by each of its links once and back to the first") {
+  for (const unsigned count : {1U, 2U, 3U, 64U, 1000U}) {
+    auto visited = followed(filled<std::uint32_t>("u32", count, "{chain: {}}"));
+    std::sort(visited.begin(), visited.end());
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    CHECK(visited == all);
+  }
+}
+
+TEST_CASE("A chain's links lie a stride apart and are called by their addresses") {
+  const auto chain = filled<std::uint64_t>("u64", 1000, "{chain: {stride: 64, first: 4096, seed: 3}}");
+  const auto visited = followed(chain, std::uint64_t{4096});
+  CHECK(visited.size() == 125);
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const bool is_link = std::find(visited.begin(), visited.end(), i) != visited.end();
+    CHECK(is_link == (i % 8 == 0));
+    CHECK(is_link == (chain[i] != 0));
+  }
+}
+
 TEST_CASE("An array file gives the elements, and their number if the launch does not say") {
   const ScratchFolder folder;
   const std::vector<std::int32_t> elements = {3, -1, 4};
@@ -131,7 +165,8 @@ TEST_CASE("A fill that cannot be is refused where it stands") {
        "'buffers.x.fill.random.seed': must be a whole number from 0"},
       {"f64, count: 2, fill: {random: {sed: 1}}", "unknown key 'sed'"},
       {"f32, count: 2, fill: ones",
-       "must be zeros, ramp, random, sorted, or a map of one of ramp, random, sorted, value, npy or each; "
+       "must be zeros, ramp, random, sorted, or a map of one of ramp, random, sorted, value, npy, each or "
+       "chain; "
        "found 'ones'"},
       {"f32, count: 2, fill: {ramp: {}, value: 3}", "found a map"},
       {"f32, count: 2, fill: value", "must be zeros, ramp"},
@@ -147,6 +182,18 @@ TEST_CASE("A fill that cannot be is refused where it stands") {
       {"f32, fill: {npy: text.npy}", "text.npy: byte 0: this is no .npy file"},
       {"f32, count: 2, fill: {npy: three.npy}", "the file holds 3 elements of f32, the buffer 2 of f32"},
       {"s32, fill: {npy: three.npy}", "the file holds 3 elements of f32, the buffer 3 of s32"},
+      {"f32, count: 2, fill: {chain: {}}",
+       "'buffers.x.fill.chain': a chain has integers, and elements of f32 are none"},
+      {"u8, count: 257, fill: {chain: {}}", "the chain reaches 256, which does not fit u8 (0 to 255)"},
+      {"u32, count: 4, fill: {chain: {stride: 6}}",
+       "'stride' must be a multiple of an element's 4 bytes; found 6"},
+      {"u32, count: 4, fill: {chain: {stride: 20}}",
+       "'buffers.x.fill.chain.stride': must be a whole number from 1 to 16"},
+      {"u32, count: 8, fill: {chain: {stride: 8, links: 5}}",
+       "'buffers.x.fill.chain.links': must be a whole number from 1 to 4"},
+      {"u32, count: 8, fill: {chain: {first: 1 << 32}}", "does not fit u32"},
+      {"u32, count: 8, fill: {chain: {link: 5}}", "unknown key 'link'"},
+      {"u32, count: 8, fill: {chain: 5}", "'buffers.x.fill.chain' must be a map"},
       {"u8, count: 5 << 30, fill: {value: 1}",
        "hold 5368709120 bytes that are not just zeros; a launch can fill 4294967296"},
   };
