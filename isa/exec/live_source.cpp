@@ -82,12 +82,7 @@ void LiveSource::start_block(BlockId block, std::span<const WarpSlot> slots,
 }
 
 std::uint32_t LiveSource::take_context(BlockId block) {
-  if (free_contexts_.empty()) {
-    free_contexts_.push_back(static_cast<std::uint32_t>(contexts_.size()));
-    contexts_.emplace_back();
-  }
-  const std::uint32_t index = free_contexts_.back();
-  free_contexts_.pop_back();
+  const std::uint32_t index = contexts_.take();
   contexts_[index].block = block;
   contexts_[index].rounds = {};
   contexts_[index].shared.assign(kernel_.shape().shared_bytes_per_block, std::byte{0});
@@ -118,17 +113,17 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
 void LiveSource::announce(WarpSlot slot) const {
   constexpr std::size_t kMostShared = 4096;
   if (slot == 0) prefetch(this, sizeof *this);
-  if (slot == 1) prefetch(contexts_.data(), contexts_.size() * sizeof(BlockContext));
+  if (slot == 1) prefetch(contexts_.all().data(), contexts_.all().size_bytes());
   prefetch_ahead(warps_, slot, Warp::kHotBytes);
   const Warp& warp = warps_[slot];
   prefetch(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));
-  if (warp.warp_in_block != 0 || warp.block_context >= contexts_.size()) return;
+  if (warp.warp_in_block != 0 || warp.block_context >= contexts_.all().size()) return;
   const std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
   prefetch(shared.data(), std::min(shared.size(), kMostShared));
 }
 
 void LiveSource::end_block(std::span<const WarpSlot> slots) {
-  free_contexts_.push_back(warps_[slots.front()].block_context);
+  contexts_.give_back(warps_[slots.front()].block_context);
 }
 
 const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {

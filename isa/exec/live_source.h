@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "isa/base/lane_addresses.h"
+#include "isa/base/pool.h"
 #include "isa/exec/decode.h"
 #include "isa/exec/lane_places.h"
 #include "isa/exec/launch.h"
@@ -173,8 +174,7 @@ class LiveSource final : public stream::WarpSource {
   std::uint64_t first_slot_;  // of this SM, counted over all
   PendingWrites* pending_;
   std::vector<Warp> warps_;
-  std::vector<BlockContext> contexts_;
-  std::vector<std::uint32_t> free_contexts_;
+  Pool<BlockContext> contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   Cycle now_ = 0;
   stream::WarpStep step_;  // of the last issue

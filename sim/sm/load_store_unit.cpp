@@ -284,19 +284,14 @@ void LoadStoreUnit::arrive(LoadId id, Cycle now) {
 }
 
 LoadId LoadStoreUnit::take_load(const ResultOwner& owner) {
-  if (free_loads_.empty()) {
-    free_loads_.push_back(static_cast<LoadId>(loads_.size()));
-    loads_.emplace_back();
-  }
-  const LoadId id = free_loads_.back();
-  free_loads_.pop_back();
+  const LoadId id = loads_.take();
   loads_[id] = {owner, 0, 0, 0};
   return id;
 }
 
 void LoadStoreUnit::finish_load(LoadId id) {
   complete(loads_[id].owner, loads_[id].ready_at + loads_[id].write_time);
-  free_loads_.push_back(id);
+  loads_.give_back(id);
 }
 
 void LoadStoreUnit::complete(const ResultOwner& owner, Cycle ready_at) {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
+#include "isa/base/pool.h"
 #include "isa/base/prefetch.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
@@ -151,8 +152,7 @@ class LoadStoreUnit {
   LoadId current_load_ = kNone;
   std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Cache l1_;
-  std::vector<Load> loads_;
-  std::vector<LoadId> free_loads_;
+  Pool<Load> loads_;
   std::vector<Completion> completions_;
   std::vector<MemoryRequest> requests_;
   std::deque<MemoryRequest> bulk_;  // of bulk copies, to be sent: one a cycle, none before its time

@@ -3,22 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "sim/sm/announcer.h"
 
 namespace heddle::sim {
-
-namespace {
-
-/// The order in which replies are taken; what they say beside their time makes that of equal times a fixed
-/// one.
-bool earlier(const MemoryReply& a, const MemoryReply& b) {
-  return std::tie(a.time, a.tag, a.sectors) < std::tie(b.time, b.tag, b.sectors);
-}
-
-}  // namespace
 
 Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream::WarpSource> source)
     : spec_(spec),
@@ -30,7 +19,7 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
       constants_(spec.sm.constant),
       warps_(spec.occupancy.max_warps),
       products_(spec.occupancy.max_warps),
-      slot_taken_(spec.occupancy.max_warps),
+      blocks_(spec.occupancy.max_warps),
       first_ops_(plan.launch.warps_per_block()),
       residency_(plan.places) {
   if (InstructionCaches::can_miss(spec.sm.instruction_cache, plan.instructions)) {
@@ -56,30 +45,15 @@ Sm::ResultTimes Sm::result_times(const SmSpec& spec, ir::TimingClass timing_clas
   return {false, Stamp(latency, row.waiter_stall), Stamp(guard_latency, row.waiter_stall)};
 }
 
-/// Sorts what came between quanta into the inbox, mostly behind what is there. Whoever delivers does so for
-/// all SMs, one after the other; this each SM does for itself.
-void Sm::open_delivered() {
-  inbox_.erase(inbox_.begin(), inbox_.begin() + static_cast<std::ptrdiff_t>(std::exchange(taken_, 0)));
-  std::sort(delivered_.begin(), delivered_.end(), earlier);
-  const auto before = static_cast<std::ptrdiff_t>(inbox_.size());
-  inbox_.insert(inbox_.end(), delivered_.begin(), delivered_.end());
-  if (before != 0 && !delivered_.empty() && earlier(delivered_.front(), *(inbox_.begin() + before - 1))) {
-    std::inplace_merge(inbox_.begin(), inbox_.begin() + before, inbox_.end(), earlier);
-  }
-  delivered_.clear();
-  first_delivered_ = kNever;
-}
-
 Cycle Sm::next() const {
-  Cycle next = std::min(lsu_.next(), first_delivered_);
-  if (taken_ != inbox_.size()) next = std::min(next, inbox_[taken_].time);
+  Cycle next = std::min(lsu_.next(), inbox_.next());
   if (!starts_.empty()) next = std::min(next, starts_.front().at);
   for (const SubPartition& sub_partition : sub_partitions_) next = std::min(next, sub_partition.next());
   return next;
 }
 
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
-  open_delivered();
+  inbox_.open();
   if (plan_.visit_every_cycle || plan_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
@@ -119,7 +93,7 @@ bool Sm::cycle(Cycle now) {
 /// are its last instructions: warp_issued tells those.
 void Sm::sample(Cycle now) const {
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
-    if (!slot_taken_[slot]) continue;
+    if (!blocks_.hold(slot)) continue;
     const WarpContext& warp = warps_[slot];
     WarpSampled sampled{
         now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, WarpSampled::State::Finished, {}};
@@ -135,10 +109,11 @@ void Sm::sample(Cycle now) const {
 }
 
 void Sm::take_replies(Cycle now) {
-  while (taken_ != inbox_.size() && inbox_[taken_].time <= now) lsu_.reply(inbox_[taken_++], now);
+  inbox_.take_until(now, [this, now](const MemoryReply& reply) { lsu_.reply(reply, now); });
 }
 
-void Sm::advance_memory(Cycle now) {
+// Apart from cycle(), which has to do with memory in a few cycles only.
+[[gnu::noinline]] void Sm::advance_memory(Cycle now) {
   lsu_.advance(now);
   for (std::uint32_t freed = lsu_.take_freed(); freed != 0; freed &= freed - 1) {
     sub_partitions_[static_cast<unsigned>(std::countr_zero(freed))].set_mio_room(true, now);
@@ -160,17 +135,11 @@ void Sm::start_block(BlockId block, Cycle now) {
   }
   residency_.block_starts(now);
   ++counters_.blocks;
-  const std::uint32_t index = take_block_index();
-  ResidentBlock& resident = blocks_[index];
-  resident.id = block;
-  resident.slots = take_slots();
-  resident.live_warps = resident.resident_warps = static_cast<std::uint32_t>(resident.slots.size());
-  resident.finish_times = 0;
-  resident.serial = ages_;  // of its first warp
-  resident.async.reset();
-  source_->start_block(block, resident.slots, first_ops_);
-  for (std::uint32_t i = 0; i < resident.slots.size(); ++i) {
-    const WarpSlot slot = resident.slots[i];
+  const std::uint32_t index = blocks_.start(block, plan_.launch.warps_per_block(), ages_);
+  const std::vector<WarpSlot>& slots = blocks_[index].slots;
+  source_->start_block(block, slots, first_ops_);
+  for (std::uint32_t i = 0; i < slots.size(); ++i) {
+    const WarpSlot slot = slots[i];
     WarpContext& warp = warps_[slot];
     warp.next = first_ops_[i];
     warp.results.assign(plan_.launch.register_slots, Stamp());
@@ -186,27 +155,6 @@ void Sm::start_block(BlockId block, Cycle now) {
     sub_partition_of(warp).start(warp.place, now);
     resume(slot, now, Stamp(now, ir::StallReason::Wait));
   }
-}
-
-/// The lowest free slots: consecutive warps lie in different sub-partitions.
-std::vector<WarpSlot> Sm::take_slots() {
-  std::vector<WarpSlot> slots;
-  for (WarpSlot slot = 0; slots.size() < plan_.launch.warps_per_block(); ++slot) {
-    if (slot_taken_[slot]) continue;
-    slot_taken_[slot] = true;
-    slots.push_back(slot);
-  }
-  return slots;
-}
-
-std::uint32_t Sm::take_block_index() {
-  if (free_blocks_.empty()) {
-    free_blocks_.push_back(static_cast<std::uint32_t>(blocks_.size()));
-    blocks_.emplace_back();
-  }
-  const std::uint32_t index = free_blocks_.back();
-  free_blocks_.pop_back();
-  return index;
 }
 
 /// When the caches of instructions and constants have what the warp's next instruction needs.
@@ -372,7 +320,7 @@ SmCounters Sm::counters(Cycle cycles) const {
 std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
   std::vector<std::string> lines;
   for (WarpSlot slot = 0; slot < warps_.size() && lines.size() < most; ++slot) {
-    if (!slot_taken_[slot] || warps_[slot].next == nullptr) continue;
+    if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
     std::string line = source_->describe(slot);
     if (const int barrier = warps_[slot].barrier; barrier >= 0) {
       const ResidentBlock& block = blocks_[warps_[slot].block];

@@ -14,19 +14,19 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/pool.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/events/observer.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/memory/constant_cache.h"
 #include "sim/memory/instruction_caches.h"
-#include "sim/memory/request.h"
-#include "sim/sm/copy_groups.h"
+#include "sim/sm/inbox.h"
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"
-#include "sim/sm/resident_block.h"
-#include "sim/sm/stamp.h"
+#include "sim/sm/resident_blocks.h"
 #include "sim/sm/sub_partition.h"
+#include "sim/sm/warp_context.h"
 #include "sim/sm/warpgroup_products.h"
 
 namespace heddle::sim {
@@ -51,11 +51,8 @@ class Sm {
   /// A block will start at `at`; calls come in the order of time, and there is a place for it.
   void schedule_block(BlockId block, Cycle at) { starts_.push_back({at, block}); }
   void set_tail(Cycle from) { residency_.set_tail(from); }
-  /// A reply will arrive; replies may come in any order of time, none before the next quantum.
-  void deliver(const MemoryReply& reply) {
-    delivered_.push_back(reply);
-    first_delivered_ = std::min(first_delivered_, reply.time);
-  }
+  /// A reply will arrive, not before the next quantum.
+  void deliver(const MemoryReply& reply) { inbox_.deliver(reply); }
 
   /// Requests that leave, in the order of their time; the caller takes them.
   std::vector<MemoryRequest>& requests() { return lsu_.requests(); }
@@ -78,7 +75,7 @@ class Sm {
   /// What find_replies() looks at, and the blocks.
   void announce_lists() const;
   /// The replies that will be taken up to `end`, in any order.
-  void find_replies(Cycle end, std::vector<MemoryReply>& found) const;
+  void find_replies(Cycle end, std::vector<MemoryReply>& found) const { inbox_.find(end, found); }
   /// One of them, in three steps.
   void announce(const MemoryReply& reply, Reach reach) const { lsu_.announce(reply, reach); }
 
@@ -89,25 +86,6 @@ class Sm {
   [[nodiscard]] std::vector<std::string> waiting_warps(std::size_t most) const;
 
  private:
-  // What each issue asks for lies in the first line of the host's cache.
-  struct alignas(64) WarpContext {
-    const stream::StaticOp* next = nullptr;  // null: the slot is free or its warp has finished
-    std::vector<Stamp> results;              // by register slot: when it can be read or written
-    std::uint64_t age = 0;
-    LaneMask lanes = 0;               // that ever existed
-    std::uint32_t sub_partition = 0;  // slot modulo sub-partitions: where the slot lies
-    std::uint32_t place = 0;          // slot divided by them: its number there
-    std::uint32_t block = 0;          // index in blocks_
-    bool waits_for_result = false;    // blocked until a completion
-
-    Cycle start = 0;
-    std::uint32_t warp_in_block = 0;
-    Stamp earliest;                   // of a warp that waits for a result: what else holds it back
-    int barrier = -1;                 // waits at this one
-    bool drains = false;              // has exited, but not left
-    bool has_products = false;        // there may be something in products_
-    CopyGroups copies;
-  };
   struct BlockStart {
     Cycle at;
     BlockId block;
@@ -133,13 +111,10 @@ class Sm {
   static ResultTimes result_times(const SmSpec& spec, ir::TimingClass timing_class);
   bool cycle(Cycle now);
   void sample(Cycle now) const;
-  void open_delivered();
   void take_replies(Cycle now);
   void advance_memory(Cycle now);
   void start_blocks(Cycle now);
   void start_block(BlockId block, Cycle now);
-  std::vector<WarpSlot> take_slots();
-  std::uint32_t take_block_index();
 
   void issue(WarpSlot slot, Cycle now);
   void count(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
@@ -194,17 +169,11 @@ class Sm {
   std::array<ResultTimes, ir::kTimingClasses> result_times_;
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_
-  std::vector<bool> slot_taken_;
-  std::vector<ResidentBlock> blocks_;
-  std::vector<std::uint32_t> free_blocks_;
-  std::vector<BulkLoad> bulk_loads_;
-  std::vector<std::uint32_t> free_bulk_loads_;
+  ResidentBlocks blocks_;
+  Pool<BulkLoad> bulk_loads_;
   std::vector<const stream::StaticOp*> first_ops_;
   std::deque<BlockStart> starts_;
-  std::vector<MemoryReply> inbox_;      // sorted by time, from taken_ on
-  std::size_t taken_ = 0;               // of the inbox, in this quantum
-  std::vector<MemoryReply> delivered_;  // since the last quantum
-  Cycle first_delivered_ = kNever;
+  Inbox inbox_;
   std::vector<WarpSlot> draining_;
   std::vector<Cycle> finished_blocks_;
   std::uint64_t ages_ = 0;

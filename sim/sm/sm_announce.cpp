@@ -18,18 +18,8 @@ void Sm::announce_sub_partition(std::size_t number, Reach reach) const {
 }
 
 void Sm::announce_lists() const {
-  for (const std::vector<MemoryReply>* replies : {&inbox_, &delivered_}) {
-    prefetch(replies->data(), replies->size() * sizeof(MemoryReply));
-  }
-  for (const ResidentBlock& block : blocks_) prefetch(&block, ResidentBlock::kHotBytes);
-}
-
-void Sm::find_replies(Cycle end, std::vector<MemoryReply>& found) const {
-  found.clear();
-  for (std::size_t i = taken_; i < inbox_.size() && inbox_[i].time < end; ++i) found.push_back(inbox_[i]);
-  for (const MemoryReply& reply : delivered_) {
-    if (reply.time < end) found.push_back(reply);
-  }
+  inbox_.announce();
+  for (const ResidentBlock& block : blocks_.all()) prefetch(&block, ResidentBlock::kHotBytes);
 }
 
 }  // namespace heddle::sim

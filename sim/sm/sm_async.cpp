@@ -100,8 +100,7 @@ void Sm::release_stuck(std::uint32_t index, Cycle from) {
   end_waits(index, first.barrier, from);
 }
 
-// -- copies
-// ------------------------------------------------------------------------------------------------------
+// -- copies ---------------------------------------------------------------------------------------------
 
 /// Those that the warp has begun so far make a group, so that later ones are told apart from them. Bytes that
 /// come with the copies are announced now.
@@ -140,12 +139,7 @@ void Sm::start_bulk_copy(WarpSlot slot, const stream::StaticOp& op, const AsyncS
     owner.copy_group = warp.copies.add(now);
   } else {
     ++async_of(warp).bulk_loads;
-    if (free_bulk_loads_.empty()) {
-      free_bulk_loads_.push_back(static_cast<std::uint32_t>(bulk_loads_.size()));
-      bulk_loads_.emplace_back();
-    }
-    owner.copy_group = free_bulk_loads_.back();
-    free_bulk_loads_.pop_back();
+    owner.copy_group = bulk_loads_.take();
     const bool has_barrier = !step.uses.empty();
     bulk_loads_[owner.copy_group] = {warp.block,  blocks_[warp.block].serial,
                                      has_barrier, has_barrier ? step.uses.front().barrier : 0,
@@ -157,7 +151,7 @@ void Sm::start_bulk_copy(WarpSlot slot, const stream::StaticOp& op, const AsyncS
 /// The warp that began it may be gone, and even its block.
 void Sm::end_bulk_load(std::uint32_t id, Cycle done, Cycle now) {
   const BulkLoad load = bulk_loads_[id];
-  free_bulk_loads_.push_back(id);
+  bulk_loads_.give_back(id);
   const ResidentBlock& block = blocks_[load.block];
   if (block.serial != load.serial || block.resident_warps == 0) return;
   --block.async->bulk_loads;

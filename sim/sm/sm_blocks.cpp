@@ -88,13 +88,10 @@ void Sm::leave(WarpSlot slot, Cycle at) {
 }
 
 void Sm::end_block(std::uint32_t index, Cycle end) {
-  ResidentBlock& block = blocks_[index];
+  const ResidentBlock& block = blocks_[index];
   counters_.warp_slots[WarpSlotPart::Finished] += block.slots.size() * end - block.finish_times;
   source_->end_block(block.slots);
-  // To these, warps have come that did not wait.
-  block.for_each_closed([&block](unsigned barrier) { block.open(barrier); });
-  for (const WarpSlot slot : block.slots) slot_taken_[slot] = false;
-  free_blocks_.push_back(index);
+  blocks_.end(index);
   residency_.block_ends(end);
   finished_blocks_.push_back(end);
   if (residency_.blocks() == 0) {

@@ -1,0 +1,50 @@
+// Replies on their way to an SM: delivered between quanta in any order, taken in the order of time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "sim/memory/request.h"
+
+namespace heddle::sim {
+
+class Inbox {
+ public:
+  /// It will arrive at its time, which is not before the next quantum.
+  void deliver(const MemoryReply& reply) {
+    delivered_.push_back(reply);
+    first_delivered_ = std::min(first_delivered_, reply.time);
+  }
+
+  /// When the first reply arrives that has not been taken; kNever if there is none.
+  [[nodiscard]] Cycle next() const {
+    return taken_ == sorted_.size() ? first_delivered_ : std::min(first_delivered_, sorted_[taken_].time);
+  }
+
+  /// Sorts in what was delivered. Whoever delivers does so for all SMs, one after the other; this each SM
+  /// does for itself, before it takes.
+  void open();
+
+  /// Calls take(reply) for each that has arrived by `now`, by time; what they say beside it makes the order
+  /// of equal times a fixed one.
+  template <typename Take>
+  void take_until(Cycle now, Take take) {
+    while (taken_ != sorted_.size() && sorted_[taken_].time <= now) take(sorted_[taken_++]);
+  }
+
+  // -- announcing; only the host's speed can tell
+  // ------------------------------------------------------------
+  void announce() const;
+  /// Those that will be taken before `end`, in any order.
+  void find(Cycle end, std::vector<MemoryReply>& found) const;
+
+ private:
+  std::vector<MemoryReply> sorted_;     // from taken_ on
+  std::size_t taken_ = 0;               // since open()
+  std::vector<MemoryReply> delivered_;  // since open()
+  Cycle first_delivered_ = kNever;
+};
+
+}  // namespace heddle::sim

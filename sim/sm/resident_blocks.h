@@ -1,0 +1,37 @@
+// The blocks on an SM, and the warp slots that they hold.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "isa/base/pool.h"
+#include "isa/base/types.h"
+#include "sim/sm/resident_block.h"
+
+namespace heddle::sim {
+
+class ResidentBlocks {
+ public:
+  explicit ResidentBlocks(std::uint32_t warp_slots) : is_held_(warp_slots) {}
+
+  /// The index of a block of so many warps, for which there must be room. It has its slots, and nothing has
+  /// happened to it. Moves the others to another place, perhaps.
+  std::uint32_t start(BlockId id, std::uint32_t warps, std::uint64_t serial);
+  /// Its slots are free, and its index may be another's.
+  void end(std::uint32_t index);
+
+  [[nodiscard]] ResidentBlock& operator[](std::uint32_t index) { return blocks_[index]; }
+  [[nodiscard]] const ResidentBlock& operator[](std::uint32_t index) const { return blocks_[index]; }
+  /// By index, resident or not.
+  [[nodiscard]] std::span<const ResidentBlock> all() const { return blocks_.all(); }
+  [[nodiscard]] bool hold(WarpSlot slot) const { return is_held_[slot]; }
+
+ private:
+  void take_slots(std::uint32_t warps, std::vector<WarpSlot>& slots);
+
+  Pool<ResidentBlock> blocks_;
+  std::vector<bool> is_held_;  // by slot
+};
+
+}  // namespace heddle::sim

@@ -1,0 +1,34 @@
+// What an SM knows of the warp in one of its slots; what it computes with is the source's.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "isa/stream/warp_source.h"
+#include "sim/sm/copy_groups.h"
+#include "sim/sm/stamp.h"
+
+namespace heddle::sim {
+
+/// What each issue asks for lies in the first line of the host's cache.
+struct alignas(64) WarpContext {
+  const stream::StaticOp* next = nullptr;  ///< Null: the slot is free or its warp has finished.
+  std::vector<Stamp> results;              ///< By register slot: when it can be read or written.
+  std::uint64_t age = 0;
+  LaneMask lanes = 0;               ///< That ever existed.
+  std::uint32_t sub_partition = 0;  ///< Slot modulo sub-partitions: where the slot lies.
+  std::uint32_t place = 0;          ///< Slot divided by them: its number there.
+  std::uint32_t block = 0;          ///< Its index on the SM.
+  bool waits_for_result = false;    ///< Blocked until a completion.
+
+  Cycle start = 0;
+  std::uint32_t warp_in_block = 0;
+  Stamp earliest;             ///< Of a warp that waits for a result: what else holds it back.
+  int barrier = -1;           ///< Waits at this one.
+  bool drains = false;        ///< Has exited, but not left.
+  bool has_products = false;  ///< There may be some under way.
+  CopyGroups copies;
+};
+
+}  // namespace heddle::sim
