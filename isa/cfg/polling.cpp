@@ -215,10 +215,8 @@ class Loop {
     const ir::OpcodeInfo& row = ir::info(instruction.opcode);
     Definitions address;
     for (std::size_t i = 0; i < row.operand_count; ++i) {
-      const std::uint8_t index = instruction.operands[i].index;
-      if (row.operands[i] != ir::OperandRole::GlobalAddress || index == ir::kRegisterZero) continue;
-      for (unsigned word = 0; word < 2; ++word) {
-        const auto slot = static_cast<ir::RegisterSlot>(ir::kFirstRegister + index + word);
+      if (row.operands[i] != ir::OperandRole::GlobalAddress) continue;
+      for (const ir::RegisterSlot slot : ir::address_use(instruction, i)) {
         const Definitions reach = reaching(pc, slot);
         address.insert(address.end(), reach.begin(), reach.end());
       }

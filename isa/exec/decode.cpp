@@ -116,7 +116,8 @@ class Decoder {
   /// Where rows, so far counted, begin in words; and whether the instruction needs no more than its rows.
   void place_rows(Decoded& decoded) const {
     decoded.out_offset *= lanes_;
-    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.uniform}) rows->offset *= lanes_;
+    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.uniform, &decoded.far_uniform})
+      rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
                        !decoded.writes_predicates && decoded.predicate_sources == 0;
   }
@@ -229,10 +230,14 @@ class Decoder {
         decoded.scale = operand.scale;
         if (operand.uniform != ir::kUniformZero) decoded.uniform = {uniform_row(operand.uniform), 1};
         [[fallthrough]];
-      case ir::OperandRole::GlobalAddress:
       case ir::OperandRole::LocalAddress:
         decoded.offset = static_cast<std::int64_t>(operand.value);
         *next.source++ = source(operand, width, decoded.sign_bits);
+        break;
+      case ir::OperandRole::GlobalAddress:
+        decoded.offset = static_cast<std::int64_t>(operand.value);
+        if (operand.uniform != ir::kUniformZero) decoded.far_uniform = {uniform_row(operand.uniform), width};
+        *next.source++ = source(operand, operand.is_narrow ? 1 : width, decoded.sign_bits);
         break;
       case ir::OperandRole::SrcReg:
       case ir::OperandRole::Src:

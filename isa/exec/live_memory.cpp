@@ -23,8 +23,8 @@ void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed)
 }
 
 void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed) {
-  const LanePlaces places = place_far(source(warp, op.a), static_cast<Addr>(op.offset), executed, op.bytes,
-                                      lanes_, addresses_.data());
+  const LanePlaces places = place_far(far_base(op, warp, op.a), static_cast<Addr>(op.offset), executed,
+                                      op.bytes, lanes_, addresses_.data());
   if (!places.aligned) fail_address(op, warp, executed, true);
   const LaneSpan& span = places.span;
   step_.span = span;
@@ -105,6 +105,21 @@ const std::uint32_t* LiveSource::near_base(const Decoded& op, const Warp& warp) 
   std::transform(lanes, lanes + lanes_, modified_[0].data(),
                  [&](std::uint32_t lane) { return lane * op.scale + all; });
   return modified_[0].data();
+}
+
+/// The same of an address of 64 bits, which these rows have: two rows.
+const std::uint32_t* LiveSource::far_base(const Decoded& op, const Warp& warp, const SourceRows& rows) {
+  const std::uint32_t* const own = source(warp, rows);
+  if (op.far_uniform.rows == 0) return own;
+  const std::uint32_t* const uniform = source(warp, op.far_uniform);
+  const Addr all = Addr{uniform[lanes_]} << 32 | uniform[0];
+  const Row base = modified_[1].data();  // a copy has its other address in the first
+  for (unsigned lane = 0; lane < lanes_; ++lane) {
+    const Addr sum = all + (Addr{rows.rows == 1 ? 0 : own[lanes_ + lane]} << 32 | own[lane]);
+    base[lane] = static_cast<std::uint32_t>(sum);
+    base[lanes_ + lane] = static_cast<std::uint32_t>(sum >> 32);
+  }
+  return base;
 }
 
 /// Where the lanes go in a window of so many bytes, the same for all of them or each lane's own.

@@ -152,6 +152,7 @@ class LiveSource final : public stream::WarpSource {
     return shapes_[(row + lane_count(executed)) % kLaneShapes];
   }
   const std::uint32_t* near_base(const Decoded& op, const Warp& warp);
+  const std::uint32_t* far_base(const Decoded& op, const Warp& warp, const SourceRows& rows);
   const std::uint32_t* modified_source(const Decoded& op, const Warp& warp, const SourceRows& rows,
                                        Row out) const;
 

@@ -110,6 +110,15 @@ unsigned constant_bytes(const Instruction& instruction, OperandRole role) {
   return role == OperandRole::ConstData ? data_bytes(instruction) : 4 * operand_width(instruction, role);
 }
 
+SlotList address_use(const Instruction& instruction, std::size_t place) {
+  const Operand& address = instruction.operands[place];
+  const unsigned width = operand_width(instruction, info(instruction.opcode).operands[place]);
+  SlotList list;
+  add_registers(list, address.index, address.is_narrow ? 1 : width);
+  add_uniforms(list, address.uniform, width);
+  return list;
+}
+
 RegisterUse register_use(const Instruction& instruction) {
   RegisterUse use;
   const OpcodeInfo& row = info(instruction.opcode);
@@ -129,8 +138,7 @@ RegisterUse register_use(const Instruction& instruction) {
         add_uniforms(list, operand.index, operand_width(instruction, role));
         break;
       case Operand::Kind::Address:
-        add_registers(list, operand.index, operand_width(instruction, role));
-        add_uniforms(list, operand.uniform, 1);
+        for (const RegisterSlot slot : address_use(instruction, i)) list.add(slot);
         break;
       case Operand::Kind::Register:
         add_registers(list, operand.index, operand_width(instruction, role));

@@ -60,4 +60,7 @@ struct RegisterUse {
 
 RegisterUse register_use(const Instruction& instruction);
 
+/// What the address that stands at this place of the operands is made of.
+SlotList address_use(const Instruction& instruction, std::size_t place);
+
 }  // namespace heddle::ir

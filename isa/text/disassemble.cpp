@@ -97,12 +97,13 @@ std::string constant_text(const ir::Kernel& kernel, std::uint64_t offset, unsign
 
 std::string address_text(const Operand& address, OperandRole role) {
   const auto offset = static_cast<std::int64_t>(address.value);
-  const std::string_view pair = role == OperandRole::GlobalAddress ? ".64" : "";
-  std::string base = fmt::format("{}{}{}", register_name(address.index), pair, scale_suffix(address.scale));
+  const std::string_view pair = role == OperandRole::GlobalAddress ? kPairSuffix : "";
+  const std::string_view suffix = address.is_narrow ? kNarrowSuffix : pair;
+  std::string base = fmt::format("{}{}{}", register_name(address.index), suffix, scale_suffix(address.scale));
   if (address.uniform != ir::kUniformZero) {
     const std::string uniform = uniform_name(address.uniform);
-    const bool stands_alone = address.index == ir::kRegisterZero && address.scale == 1;
-    base = stands_alone ? uniform : fmt::format("{}+{}", base, uniform);
+    const bool stands_alone = address.index == ir::kRegisterZero && address.scale == 1 && !address.is_narrow;
+    base = stands_alone ? uniform + std::string(pair) : fmt::format("{}+{}", base, uniform);
   }
   if (offset == 0) return fmt::format("[{}]", base);
   return fmt::format("[{}{}{:#x}]", base, offset < 0 ? '-' : '+',

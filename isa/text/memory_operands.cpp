@@ -13,7 +13,6 @@ namespace heddle::text {
 
 namespace {
 
-constexpr std::string_view kPairSuffix = ".64";
 constexpr std::uint64_t kGreatestTerm = std::numeric_limits<std::uint32_t>::max();
 
 // -- constants ------------------------------------------------------------------------------------
@@ -149,22 +148,32 @@ enum class Space : std::uint8_t { Global, Shared, Local };
 constexpr std::string_view kTermTexts[] = {"a register pair such as R2.64 or an offset",
                                            "a register, a shared symbol or an offset", "a register or an offset"};
 
-/// R2, R2.64, or, in shared memory, R2.X4.
+/// R2, R2.64, or, in global memory, R2.U32, in shared memory R2.X4.
 struct BaseRegister {
   std::uint8_t index;
   std::uint8_t scale;
+  bool is_narrow = false;
 };
 
 std::optional<BaseRegister> parse_base(std::string_view text, Space space) {
+  const bool is_narrow = space == Space::Global && text.ends_with(kNarrowSuffix);
+  if (is_narrow) text.remove_suffix(kNarrowSuffix.size());
   const AddressScale* scale = kAddressScales.data();
   if (space == Space::Shared) {
     const auto is_last = [text](const AddressScale& each) { return text.ends_with(each.suffix); };
     scale = &*std::find_if(kAddressScales.rbegin(), kAddressScales.rend(), is_last);
   }
-  text.remove_suffix(text.ends_with(kPairSuffix) ? kPairSuffix.size() : scale->suffix.size());
+  text.remove_suffix(!is_narrow && text.ends_with(kPairSuffix) ? kPairSuffix.size() : scale->suffix.size());
   const auto index = parse_register(text);
   if (!index) return std::nullopt;
-  return {{*index, scale->bytes}};
+  return {{*index, scale->bytes, is_narrow}};
+}
+
+/// UR4, or, in global memory, UR4.64.
+std::optional<std::uint8_t> parse_uniform_base(std::string_view text, Space space) {
+  if (space == Space::Local) return std::nullopt;
+  if (space == Space::Global && text.ends_with(kPairSuffix)) text.remove_suffix(kPairSuffix.size());
+  return parse_uniform(text);
 }
 
 /// The sum between the brackets of an address, term by term.
@@ -176,6 +185,7 @@ class AddressSum {
   [[nodiscard]] ir::Operand operand() const;
 
  private:
+  void check_global(const Token& begin) const;
   void add(const Token& term, bool negative);
   void add_base(const Token& term, const BaseRegister& base);
   void add_uniform(const Token& term, std::uint8_t index);
@@ -202,17 +212,25 @@ void AddressSum::read(StatementReader& reader) {
     if (!negative) negative = reader.accept('-');  // NVIDIA prints [R2+-0x10]
   } while (true);
   reader.expect(']');
-  if (space_ == Space::Global && !has_base_) fail_expected("a register pair such as R2.64", begin);
+  if (space_ == Space::Global) check_global(begin);
   if (offset_ < std::numeric_limits<std::int32_t>::min() ||
       offset_ > std::numeric_limits<std::int32_t>::max()) {
     fail(begin, fmt::format("the offset {} does not fit 32 bits with a sign", offset_));
   }
 }
 
+void AddressSum::check_global(const Token& begin) const {
+  if (!has_base_ && !uniform_) fail_expected("a register pair such as R2.64", begin);
+  if (base_.is_narrow && !uniform_) {
+    fail(begin,
+         fmt::format("{} needs a uniform pair beside it, such as [{}+UR4]", quoted(begin.text), begin.text));
+  }
+}
+
 void AddressSum::add(const Token& term, bool negative) {
   const bool is_word = term.kind == Token::Kind::Word;
   const auto base = is_word ? parse_base(term.text, space_) : std::nullopt;
-  const auto uniform = is_word && space_ == Space::Shared ? parse_uniform(term.text) : std::nullopt;
+  const auto uniform = is_word ? parse_uniform_base(term.text, space_) : std::nullopt;
   if (negative && (base || uniform)) fail(term, "a register cannot be subtracted in an address");
   if (base) return add_base(term, *base);
   if (uniform) return add_uniform(term, *uniform);
@@ -229,12 +247,13 @@ void AddressSum::add_base(const Token& term, const BaseRegister& base) {
   }
   has_base_ = true;
   base_ = base;
-  check_registers(term, base.index, space_ == Space::Global ? 2 : 1);
+  check_registers(term, base.index, space_ == Space::Global && !base.is_narrow ? 2 : 1);
 }
 
 void AddressSum::add_uniform(const Token& term, std::uint8_t index) {
   if (uniform_) fail(term, "an address has one uniform register only");
   uniform_ = index;
+  check_uniforms(term, index, space_ == Space::Global ? 2 : 1);
 }
 
 std::int64_t AddressSum::value_of(const Token& term) const {
@@ -264,6 +283,7 @@ ir::Operand AddressSum::operand() const {
   address.kind = ir::Operand::Kind::Address;
   address.index = base_.index;
   address.scale = base_.scale;
+  address.is_narrow = base_.is_narrow;
   address.uniform = uniform_.value_or(ir::kUniformZero);
   address.value = static_cast<std::uint64_t>(offset_);
   return address;

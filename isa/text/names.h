@@ -32,6 +32,10 @@ inline constexpr std::array<AddressScale, 4> kAddressScales = {
     {{1, ""}, {4, ".X4"}, {8, ".X8"}, {16, ".X16"}}};
 std::string_view scale_suffix(std::uint8_t bytes);
 
+/// What stands behind the register of an address in global memory: a pair, or one beside a uniform pair.
+inline constexpr std::string_view kPairSuffix = ".64";
+inline constexpr std::string_view kNarrowSuffix = ".U32";
+
 /// What all predicates together are called.
 inline constexpr std::string_view kAllPredicatesName = "PR";
 

@@ -132,6 +132,13 @@ TEST_CASE("uniform registers have slots of their own") {
   CHECK(ur(kMaxUniform) < kSlots);
 }
 
+TEST_CASE("global addresses are a register or two and two uniform ones") {
+  CHECK(reads("LDG.E R0, [R2.64+UR4+0x8]") == Slots{r(2), r(3), ur(4), ur(5)});
+  CHECK(reads("LDG.E R0, [R3.U32+UR4]") == Slots{r(3), ur(4), ur(5)});
+  CHECK(reads("STG.E [UR60.64], R2") == Slots{ur(60), ur(61), r(2)});
+  CHECK(reads("LDGSTS.E [R5+UR7], [R2.64+UR4]") == Slots{r(5), ur(7), r(2), r(3), ur(4), ur(5)});
+}
+
 TEST_CASE("shared addresses are a register and a uniform one, symbols none") {
   CHECK(reads("LDS R0, [R7.X4+UR5+0x8]") == Slots{r(7), ur(5)});
   CHECK(reads("STS [UR5], R2") == Slots{ur(5), r(2)});
