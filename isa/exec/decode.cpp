@@ -116,7 +116,7 @@ class Decoder {
   /// Where rows, so far counted, begin in words; and whether the instruction needs no more than its rows.
   void place_rows(Decoded& decoded) const {
     decoded.out_offset *= lanes_;
-    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.uniform, &decoded.far_uniform})
+    for (SourceRows* rows : {&decoded.a, &decoded.b, &decoded.c, &decoded.near_uniform, &decoded.far_uniform})
       rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
                        !decoded.writes_predicates && decoded.predicate_sources == 0;
@@ -228,7 +228,7 @@ class Decoder {
       case ir::OperandRole::SharedAddress:
         decoded.shared_offset = static_cast<std::int64_t>(operand.value);
         decoded.scale = operand.scale;
-        if (operand.uniform != ir::kUniformZero) decoded.uniform = {uniform_row(operand.uniform), 1};
+        if (operand.uniform != ir::kUniformZero) decoded.near_uniform = {uniform_row(operand.uniform), 1};
         [[fallthrough]];
       case ir::OperandRole::LocalAddress:
         decoded.offset = static_cast<std::int64_t>(operand.value);

@@ -63,7 +63,7 @@ struct alignas(64) Decoded {
   std::int64_t offset = 0;         ///< Of an address; of a copy, of the one that it reads.
   std::int64_t shared_offset = 0;  ///< Of the address in shared memory,
   std::uint32_t scale = 1;         ///< its register's,
-  SourceRows uniform;              ///< and what is added for all lanes, if anything.
+  SourceRows near_uniform;         ///< and what is added for all lanes, if anything.
   SourceRows far_uniform;          ///< The same of the address in global memory.
   std::uint8_t bank = 0;           ///< Of a constant whose place a register says.
   std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.

@@ -100,19 +100,21 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
 /// What the lanes add the offset of an address of 32 bits to.
 const std::uint32_t* LiveSource::near_base(const Decoded& op, const Warp& warp) {
   const std::uint32_t* const lanes = source(warp, op.a);
-  if (op.scale == 1 && op.uniform.rows == 0) return lanes;
-  const std::uint32_t all = op.uniform.rows == 0 ? 0 : *source(warp, op.uniform);
+  if (op.scale == 1 && op.near_uniform.rows == 0) return lanes;
+  const std::uint32_t all = op.near_uniform.rows == 0 ? 0 : *source(warp, op.near_uniform);
   std::transform(lanes, lanes + lanes_, modified_[0].data(),
                  [&](std::uint32_t lane) { return lane * op.scale + all; });
   return modified_[0].data();
 }
 
-/// The same of an address of 64 bits, which these rows have: two rows.
+/// What they add that of an address of 64 bits to, the register or the pair of which is `rows`: two rows, the
+/// low words' first.
 const std::uint32_t* LiveSource::far_base(const Decoded& op, const Warp& warp, const SourceRows& rows) {
   const std::uint32_t* const own = source(warp, rows);
-  if (op.far_uniform.rows == 0) return own;
+  const bool has_uniform = op.far_uniform.rows != 0;
+  if (rows.rows == 2 && !has_uniform) return own;
   const std::uint32_t* const uniform = source(warp, op.far_uniform);
-  const Addr all = Addr{uniform[lanes_]} << 32 | uniform[0];
+  const Addr all = has_uniform ? Addr{uniform[lanes_]} << 32 | uniform[0] : 0;
   const Row base = modified_[1].data();  // a copy has its other address in the first
   for (unsigned lane = 0; lane < lanes_; ++lane) {
     const Addr sum = all + (Addr{rows.rows == 1 ? 0 : own[lanes_ + lane]} << 32 | own[lane]);

@@ -100,7 +100,7 @@ std::string address_text(const Operand& address, OperandRole role) {
   const std::string_view pair = role == OperandRole::GlobalAddress ? kPairSuffix : "";
   const std::string_view suffix = address.is_narrow ? kNarrowSuffix : pair;
   std::string base = fmt::format("{}{}{}", register_name(address.index), suffix, scale_suffix(address.scale));
-  if (address.uniform != ir::kUniformZero) {
+  if (address.uniform != ir::kUniformZero || address.is_narrow) {
     const std::string uniform = uniform_name(address.uniform);
     const bool stands_alone = address.index == ir::kRegisterZero && address.scale == 1 && !address.is_narrow;
     base = stands_alone ? uniform + std::string(pair) : fmt::format("{}+{}", base, uniform);

@@ -145,8 +145,9 @@ std::uint64_t named_offset(const KernelDraft& draft, const Token& name, unsigned
 enum class Space : std::uint8_t { Global, Shared, Local };
 
 /// What may stand in an address, in the order of Space.
-constexpr std::string_view kTermTexts[] = {"a register pair such as R2.64 or an offset",
-                                           "a register, a shared symbol or an offset", "a register or an offset"};
+constexpr std::string_view kTermTexts[] = {
+    "a register pair such as R2.64, a uniform pair such as UR4.64, or an offset",
+    "a register, a shared symbol or an offset", "a register or an offset"};
 
 /// R2, R2.64, or, in global memory, R2.U32, in shared memory R2.X4.
 struct BaseRegister {
@@ -169,10 +170,10 @@ std::optional<BaseRegister> parse_base(std::string_view text, Space space) {
   return {{*index, scale->bytes, is_narrow}};
 }
 
-/// UR4, or, in global memory, UR4.64.
+/// UR4 or UR4.64.
 std::optional<std::uint8_t> parse_uniform_base(std::string_view text, Space space) {
   if (space == Space::Local) return std::nullopt;
-  if (space == Space::Global && text.ends_with(kPairSuffix)) text.remove_suffix(kPairSuffix.size());
+  if (text.ends_with(kPairSuffix)) text.remove_suffix(kPairSuffix.size());
   return parse_uniform(text);
 }
 
@@ -186,6 +187,7 @@ class AddressSum {
 
  private:
   void check_global(const Token& begin) const;
+  void check_width(const Token& term) const;
   void add(const Token& term, bool negative);
   void add_base(const Token& term, const BaseRegister& base);
   void add_uniform(const Token& term, std::uint8_t index);
@@ -220,7 +222,8 @@ void AddressSum::read(StatementReader& reader) {
 }
 
 void AddressSum::check_global(const Token& begin) const {
-  if (!has_base_ && !uniform_) fail_expected("a register pair such as R2.64", begin);
+  if (!has_base_ && !uniform_)
+    fail_expected("a register pair such as R2.64 or a uniform pair such as UR4.64", begin);
   if (base_.is_narrow && !uniform_) {
     fail(begin,
          fmt::format("{} needs a uniform pair beside it, such as [{}+UR4]", quoted(begin.text), begin.text));
@@ -240,18 +243,22 @@ void AddressSum::add(const Token& term, bool negative) {
 
 void AddressSum::add_base(const Token& term, const BaseRegister& base) {
   if (has_base_) fail(term, "an address has one register only");
-  if (space_ != Space::Global && term.text.ends_with(kPairSuffix)) {
-    fail(term, fmt::format("addresses of {} memory have 32 bits: write {} without .64",
-                           space_ == Space::Shared ? "shared" : "local",
-                           quoted(term.text.substr(0, term.text.size() - kPairSuffix.size()))));
-  }
+  check_width(term);
   has_base_ = true;
   base_ = base;
   check_registers(term, base.index, space_ == Space::Global && !base.is_narrow ? 2 : 1);
 }
 
+void AddressSum::check_width(const Token& term) const {
+  if (space_ == Space::Global || !term.text.ends_with(kPairSuffix)) return;
+  fail(term, fmt::format("addresses of {} memory have 32 bits: write {} without .64",
+                         space_ == Space::Shared ? "shared" : "local",
+                         quoted(term.text.substr(0, term.text.size() - kPairSuffix.size()))));
+}
+
 void AddressSum::add_uniform(const Token& term, std::uint8_t index) {
   if (uniform_) fail(term, "an address has one uniform register only");
+  check_width(term);
   uniform_ = index;
   check_uniforms(term, index, space_ == Space::Global ? 2 : 1);
 }

@@ -74,7 +74,7 @@ class Sm {
   void announce_sub_partition(std::size_t number, Reach reach) const;
   /// What find_replies() looks at, and the blocks.
   void announce_lists() const;
-  /// The replies that will be taken up to `end`, in any order.
+  /// The replies that will be taken before `end`, in any order.
   void find_replies(Cycle end, std::vector<MemoryReply>& found) const { inbox_.find(end, found); }
   /// One of them, in three steps.
   void announce(const MemoryReply& reply, Reach reach) const { lsu_.announce(reply, reach); }

@@ -23,7 +23,8 @@ constexpr std::string_view kLegend =
 //   R*            first register of the sums of a warpgroup's product
 //   src           register, number, or constant c[name], c[bank][byte]; src.64 likewise
 //   n             number
-//   [R+n]         address; [R.64+n] of global memory. A name of shared memory stands for its offset: [R2+tile+4]
+//   [R+n]         address; [R.64+n] of global memory. A uniform register may be added: [R2+UR4]. A name of
+//                 shared memory stands for its offset: [R2+tile+4]
 //   SR_...        special register, as SR_TID.X
 //   a, b, c       in descriptions: the sources, in order
 )";

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <random>
@@ -13,17 +14,19 @@ namespace heddle::launch {
 
 namespace {
 
-/// Why elements of the type cannot be those of the chain; empty if they can.
-std::string mistake(const Chain& chain, ElementType type) {
+constexpr std::int64_t kGreatestFirst = std::int64_t{1} << 62;  // the sum with an offset fits
+
+/// Why elements of the type cannot hold a chain through so many places; empty if they can.
+std::string mistake(ElementType type, std::uint64_t bytes, std::int64_t stride, std::int64_t last) {
   if (info(type).is_float)
     return fmt::format("a chain has integers, and elements of {} are none", info(type).name);
-  if (chain.stride % info(type).bytes != 0) {
+  if (stride % info(type).bytes != 0)
     return fmt::format("'stride' must be a multiple of an element's {} bytes; found {}", info(type).bytes,
-                       chain.stride);
-  }
-  const std::int64_t last = chain.offset_of(chain.places - 1);
+                       stride);
   const auto reason = misfit(type, last);
-  return reason ? fmt::format("the chain reaches {}, which {}", last, *reason) : "";
+  return reason ? fmt::format("of the buffer's {} bytes the last place is called {}, which {}", bytes, last,
+                              *reason)
+                : "";
 }
 
 }  // namespace
@@ -42,24 +45,24 @@ std::vector<std::uint32_t> Chain::walk() const {
 
 std::optional<Chain> read_chain(const sim::YamlValue& settings, ElementType type, std::uint64_t bytes,
                                 Evaluator& evaluator) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   sim::YamlMap map(settings, evaluator.problems());
   const auto setting = [&](const char* key, std::int64_t least, std::int64_t most, std::int64_t otherwise) {
     const auto value = map.find(key);
     return value ? evaluator.integer(*value, least, most) : otherwise;
   };
-  const auto size = static_cast<std::int64_t>(bytes);
-  const auto stride = setting("stride", 1, size, info(type).bytes);
-  const std::int64_t places = size / stride.value_or(size);
+  const std::uint64_t size = std::max<std::uint64_t>(bytes, info(type).bytes);
+  const auto stride = setting("stride", 1, static_cast<std::int64_t>(size), info(type).bytes);
+  const std::int64_t places = static_cast<std::int64_t>(size) / stride.value_or(1);
   const auto links = setting("links", 1, places, places);
-  const auto first = setting("first", 0, kMost - size, 0);
-  const auto seed = setting("seed", 0, kMost, 1);
+  const auto first = setting("first", 0, kGreatestFirst, 0);
+  const auto seed = setting("seed", 0, std::numeric_limits<std::int64_t>::max(), 1);
   map.finish();
   if (!settings.is_map() || !stride || !links || !first || !seed) return std::nullopt;
-  const Chain chain{static_cast<std::uint32_t>(places), static_cast<std::uint32_t>(*links), *stride, *first,
-                    static_cast<std::uint64_t>(*seed)};
-  const std::string wrong = mistake(chain, type);
-  if (wrong.empty()) return chain;
+  const std::string wrong = mistake(type, size, *stride, *first + (places - 1) * *stride);
+  if (wrong.empty()) {
+    return Chain{static_cast<std::uint32_t>(places), static_cast<std::uint32_t>(*links), *stride, *first,
+                 static_cast<std::uint64_t>(*seed)};
+  }
   settings.error(evaluator.problems(), label(settings) + wrong);
   return std::nullopt;
 }

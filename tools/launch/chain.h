@@ -15,16 +15,16 @@ struct Chain {
   std::uint32_t places = 1;
   std::uint32_t links = 1;  ///< At most `places`; which ones is random, too.
   std::int64_t stride = 1;  ///< Bytes from place to place.
-  std::int64_t first = 0;   ///< What the first link is called: its address, or 0.
+  std::int64_t first = 0;   ///< The value that stands for the buffer's beginning: its address, or 0.
   std::uint64_t seed = 1;
 
   [[nodiscard]] std::int64_t offset_of(std::uint32_t place) const { return first + place * stride; }
-  /// The links in the order of the chain; all orders are alike, and the same on every machine.
+  /// The links in the order of the chain: any order is as likely as another, and the same on every machine.
   [[nodiscard]] std::vector<std::uint32_t> walk() const;
 };
 
-/// From a map of stride, links, first and seed, for a buffer of `bytes` > 0. Nothing if something is wrong
-/// with them, which is recorded.
+/// From a map of stride, links, first and seed, for a buffer of so many bytes; without any, as for one of an
+/// element. Nothing if something is wrong with them, which is recorded.
 std::optional<Chain> read_chain(const sim::YamlValue& settings, ElementType type, std::uint64_t bytes,
                                 Evaluator& evaluator);
 

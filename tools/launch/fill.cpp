@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <random>
 
 #include "tools/launch/chain.h"
@@ -26,8 +28,8 @@ struct Filler::Target {
 
 struct Filler::Kind {
   std::string_view name;
-  void (Filler::*apply)(const sim::YamlValue* settings,
-                        const Target& target);  ///< Null where it needs no work.
+  /// Null where it needs no work.
+  void (Filler::*apply)(const sim::YamlValue* settings, const Target& target);
   bool needs_settings;
 };
 
@@ -264,9 +266,8 @@ void Filler::evaluate_each(const sim::YamlValue& expression, std::uint64_t every
 }
 
 void Filler::chain(const sim::YamlValue* settings, const Target& target) {
-  if (target.bytes.empty()) return;
   const auto chain = read_chain(*settings, target.type, target.bytes.size(), evaluator_);
-  if (!chain) return;
+  if (!chain || target.bytes.empty()) return;
   const std::uint64_t apart = static_cast<std::uint64_t>(chain->stride) / info(target.type).bytes;
   const std::vector<std::uint32_t> walk = chain->walk();
   for (std::size_t i = 0; i < walk.size(); ++i) {

@@ -10,7 +10,7 @@ namespace heddle::launch {
 /// All whole numbers from `min` to `max` alike, both included.
 std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int64_t max);
 
-/// From `min` to below `max`, made of so many bits, at most 64.
+/// From `min` to below `max`, made of so many bits, 1 to 53.
 double uniform_real(std::mt19937_64& engine, unsigned bits, double min, double max);
 
 }  // namespace heddle::launch

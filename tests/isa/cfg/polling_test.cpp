@@ -25,6 +25,18 @@ TEST_CASE("an address that is made anew each time round is the same address") {
                  "@P0 BRA spin\nEXIT") == std::vector<Pc>{1});
 }
 
+TEST_CASE("an address is what it is made of, uniform registers, too") {
+  const std::string rest = "ISETP.EQ.AND P0, PT, R0, RZ, PT\n@P0 BRA spin\nEXIT";
+  for (const std::string address : {"[UR4.64]", "[R2.64+UR4]", "[R2.U32+UR4]"}) {
+    INFO(address);
+    const std::string load = "LDG.E R0, " + address + "\n";
+    CHECK(polls_of("spin: " + load + rest) == std::vector<Pc>{0});
+    CHECK(polls_of("spin: " + load + "UIADD3 UR4, UR4, 0x4, URZ\n" + rest) == kNone);
+  }
+  // Of R2.U32, R3 is no part.
+  CHECK(polls_of("spin: LDG.E R0, [R2.U32+UR4]\nIADD3 R3, R3, 0x4, RZ\n" + rest) == std::vector<Pc>{0});
+}
+
 TEST_CASE("a loop that counts the rounds it waits polls all the same") {
   CHECK(polls_of(
             "spin: LDG.E R0, [R2.64]\nIADD3 R1, R1, 0x1, RZ\nISETP.EQ.AND P0, PT, R0, RZ, PT\n@P0 BRA spin\n"

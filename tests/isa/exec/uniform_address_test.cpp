@@ -59,6 +59,13 @@ TEST_CASE("a register of 32 bits has no sign beside a uniform pair") {
               1002);
 }
 
+TEST_CASE("beside URZ a register of 32 bits is an address, whatever lies in the next one") {
+  GlobalMemory memory;
+  KernelRun run;
+  run.text = ".kernel k\nMOV R2, 0x10\nMOV R3, 0x7\nLDG.E R4, [R2.U32+URZ+0x8]\nEXIT";
+  CHECK(fault_of(run, memory).find("load of 4 bytes at 0x18 in lane 0") != std::string::npos);
+}
+
 TEST_CASE("a uniform pair is an address alone") {
   check_loads("LDG.E R4, [UR4.64]", 1000, 0);
   check_loads("LDG.E R4, [UR4+0x8]", 1002, 0);

@@ -342,6 +342,7 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
                            "STG.E [R2.64-0x8], RZ",
                            "LDG.E R4, [R2.64+UR4+0x10]",
                            "LDG.E R4, [R3.U32+UR6]",
+                           "LDG.E R4, [R3.U32+URZ+0x8]",
                            "STG.E [UR4.64-0x8], R1",
                            "LDG.E.64 R4, [RZ.U32+UR4]",
                            "LDS.64 R4, [R2+0x10]",
