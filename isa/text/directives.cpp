@@ -6,8 +6,8 @@
 #include <array>
 #include <bit>
 
+#include "isa/text/address_operand.h"
 #include "isa/text/immediate_reader.h"
-#include "isa/text/memory_operands.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
 

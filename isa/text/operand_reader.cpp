@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include "isa/ir/special_register.h"
+#include "isa/text/address_operand.h"
+#include "isa/text/constant_operand.h"
 #include "isa/text/immediate_reader.h"
-#include "isa/text/memory_operands.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
 #include "isa/text/operand_rules.h"
 #include "isa/text/product_rules.h"
+#include "isa/text/register_runs.h"
 
 namespace heddle::text {
 

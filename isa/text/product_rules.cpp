@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "isa/text/memory_operands.h"
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
+#include "isa/text/register_runs.h"
 
 namespace heddle::text {
 
