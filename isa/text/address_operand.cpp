@@ -100,8 +100,8 @@ void AddressSum::check_global(const Token& begin) const {
   if (!has_base_ && !uniform_)
     fail_expected("a register pair such as R2.64 or a uniform pair such as UR4.64", begin);
   if (base_.is_narrow && !uniform_) {
-    fail(begin,
-         fmt::format("{} needs a uniform pair beside it, such as [{}+UR4]", quoted(begin.text), begin.text));
+    const std::string base = register_name(base_.index) + std::string(kNarrowSuffix);
+    fail(begin, fmt::format("'{}' needs a uniform pair beside it, such as [{}+UR4]", base, base));
   }
 }
 
@@ -199,7 +199,7 @@ ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draf
 }
 
 bool is_address_register(std::string_view word) {
-  return parse_base(word, Space::Shared) || parse_uniform(word);
+  return parse_base(word, Space::Shared) || parse_uniform_base(word, Space::Shared);
 }
 
 ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft) {
