@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "isa/exec/result_nan.h"
+#include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
 
@@ -74,7 +75,7 @@ constexpr Form kForms[] = {
 // -- rows --------------------------------------------------------------------------------------------------
 
 U64 lane_value(const WarpAtomic& atomic, const U32* rows, unsigned lane) {
-  return atomic.bytes == 8 ? U64{rows[atomic.lanes_per_row + lane]} << 32 | rows[lane] : rows[lane];
+  return wide_value(rows, atomic.bytes / 4U, lane, atomic.lanes_per_row);
 }
 
 void set_lane_value(const WarpAtomic& atomic, U32* rows, unsigned lane, U64 value) {

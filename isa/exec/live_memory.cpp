@@ -8,6 +8,7 @@
 #include "isa/exec/lane_places.h"
 #include "isa/exec/live_source.h"
 #include "isa/exec/narrow_data.h"
+#include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
 
@@ -113,11 +114,10 @@ const std::uint32_t* LiveSource::far_base(const Decoded& op, const Warp& warp, c
   const std::uint32_t* const own = source(warp, rows);
   const bool has_uniform = op.far_uniform.rows != 0;
   if (rows.rows == 2 && !has_uniform) return own;
-  const std::uint32_t* const uniform = source(warp, op.far_uniform);
-  const Addr all = has_uniform ? Addr{uniform[lanes_]} << 32 | uniform[0] : 0;
+  const Addr all = has_uniform ? wide_value(source(warp, op.far_uniform), 2, 0, lanes_) : 0;
   const Row base = modified_[1].data();  // a copy has its other address in the first
   for (unsigned lane = 0; lane < lanes_; ++lane) {
-    const Addr sum = all + (Addr{rows.rows == 1 ? 0 : own[lanes_ + lane]} << 32 | own[lane]);
+    const Addr sum = all + wide_value(own, rows.rows, lane, lanes_);
     base[lane] = static_cast<std::uint32_t>(sum);
     base[lanes_ + lane] = static_cast<std::uint32_t>(sum >> 32);
   }

@@ -1,6 +1,7 @@
 // Instructions whose result depends on all lanes that execute them: votes, matches, reductions. As for SHFL, lanes are
 // numbered within groups of 32, so that a mask of lanes fits a register; a warp of 64 is two such groups.
 #include "isa/exec/live_source.h"
+#include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
 
@@ -38,9 +39,7 @@ class Values {
  public:
   Values(const std::uint32_t* rows, unsigned words, unsigned lanes) : rows_(rows), words_(words), lanes_(lanes) {}
 
-  [[nodiscard]] std::uint64_t of(unsigned lane) const {
-    return words_ == 1 ? rows_[lane] : std::uint64_t{rows_[lanes_ + lane]} << 32 | rows_[lane];
-  }
+  [[nodiscard]] std::uint64_t of(unsigned lane) const { return wide_value(rows_, words_, lane, lanes_); }
   /// The members whose value is that of `lane`.
   [[nodiscard]] LaneMask equal_to(unsigned lane, LaneMask members) const {
     LaneMask same = 0;

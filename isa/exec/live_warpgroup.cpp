@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "isa/exec/live_source.h"
+#include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
 
@@ -77,8 +78,8 @@ void LiveSource::require_warpgroup(const Warp& warp, LaneMask executed) const {
 
 SharedMatrix LiveSource::shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
                                        bool is_transposed) const {
-  const std::uint32_t* low = source(warp, descriptors) + std::size_t{2} * which * lanes_;
-  const std::uint64_t bits = std::uint64_t{low[lanes_]} << 32 | low[0];
+  const std::uint64_t bits =
+      wide_value(source(warp, descriptors) + std::size_t{2} * which * lanes_, 2, 0, lanes_);
   const SharedMatrix matrix(bits, is_transposed);
   if (matrix.has_base_offset())
     fail(warp, fmt::format("the matrix descriptor {:#x} has a base offset, which is not modelled", bits));

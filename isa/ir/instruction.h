@@ -53,9 +53,8 @@ struct Operand {
   std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
   HalfChoice half = HalfChoice::Both;  ///< Of registers and constants in rows of halves.
   std::uint8_t scale = 1;  ///< Of addresses in shared memory: what the register counts: 1, 4, 8 or 16.
-  std::uint8_t uniform =
-      kUniformZero;        ///< Of those, too: a uniform register that is added; in global memory two.
-  bool is_narrow = false;  ///< Of addresses in global memory: R2.U32, one register, beside uniform ones.
+  std::uint8_t uniform = kUniformZero;  ///< Of those and in global memory, where it is two: uniform, added.
+  bool is_narrow = false;               ///< Of addresses in global memory: R2.U32, one register.
   bool reuse = false;  ///< R1.reuse: what is read stays for the same operand of the next instruction.
 
   friend bool operator==(const Operand&, const Operand&) = default;

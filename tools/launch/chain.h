@@ -18,7 +18,7 @@ struct Chain {
   std::int64_t first = 0;   ///< The value that stands for the buffer's beginning: its address, or 0.
   std::uint64_t seed = 1;
 
-  [[nodiscard]] std::int64_t offset_of(std::uint32_t place) const { return first + place * stride; }
+  [[nodiscard]] std::int64_t value_of(std::uint32_t place) const { return first + place * stride; }
   /// The links in the order of the chain: any order is as likely as another, and the same on every machine.
   [[nodiscard]] std::vector<std::uint32_t> walk() const;
 };

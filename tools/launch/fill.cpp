@@ -139,11 +139,13 @@ void Filler::fill(const sim::YamlValue& how, ElementType type, std::span<std::by
     }
   }
   if (kind == nullptr) {
-    const std::array<std::string_view, 7> kWithSettings = {"ramp", "random", "sorted", "value",
-                                                           "npy",  "each",   "chain"};
+    std::vector<std::string_view> with_settings;
+    for (const Kind& each : kKinds) {
+      if (each.apply != nullptr) with_settings.push_back(each.name);
+    }
     how.error(evaluator_.problems(),
               fmt::format("{}must be zeros, ramp, random, sorted, or a map of one of {}; found {}",
-                          label(how), quoted_list(kWithSettings), how.found()));
+                          label(how), quoted_list(with_settings), how.found()));
     return;
   }
   if (kind->apply == nullptr || !claim(target)) return;
@@ -271,7 +273,7 @@ void Filler::chain(const sim::YamlValue* settings, const Target& target) {
   const std::uint64_t apart = static_cast<std::uint64_t>(chain->stride) / info(target.type).bytes;
   const std::vector<std::uint32_t> walk = chain->walk();
   for (std::size_t i = 0; i < walk.size(); ++i) {
-    target.store(walk[i] * apart, chain->offset_of(walk[(i + 1) % walk.size()]));
+    target.store(walk[i] * apart, chain->value_of(walk[(i + 1) % walk.size()]));
   }
 }
 
