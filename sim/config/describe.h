@@ -235,8 +235,10 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"slices", 1, 1024, "slices", "parts that work side by side"}, spec.slices);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
                spec.latency);
-  visit.number({"sectors_per_cycle", 1, 1024, "sectors", "that a slice serves in a cycle"},
+  visit.number({"sectors_per_cycle", 1, 1024, "sectors", "that a slice serves in a cycle, at its peak"},
                spec.sectors_per_cycle);
+  visit.number({"efficiency", 0.01, 1, "of the peak", "what loads reach that find all there"},
+               spec.efficiency);
   visit.number({"request_latency", 1, kMostCycles, "cycles", "from the SM to the slice, part of the latency"},
                spec.request_latency);
   visit.number({"reply_sectors_per_cycle", 1, 1024, "sectors", "that reach one SM in a cycle"},

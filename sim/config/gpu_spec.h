@@ -183,7 +183,8 @@ struct L2Spec {
   std::uint32_t ways = 16;
   std::uint32_t slices = 96;
   std::uint32_t latency = 262;          ///< Cycles from issue to a dependent instruction, hit, unloaded.
-  double sectors_per_cycle = 2;         ///< Per slice.
+  double sectors_per_cycle = 2;         ///< Per slice, at its peak.
+  double efficiency = 1;                ///< Share of the peak that loads reach which find all there.
   std::uint32_t request_latency = 100;  ///< Cycles from SM to slice: SMs cannot see one another sooner.
   std::uint32_t reply_sectors_per_cycle = 2;  ///< Into one SM.
   std::uint32_t atomic_interval = 1;  ///< Cycles between two lanes' atomics on one address.

@@ -21,7 +21,7 @@ L2Slices::L2Slices(const GpuSpec& spec)
       line_bytes_(spec.l2.line_bytes),
       map_(spec),
       pairs_(map_.has_partitions() ? spec.l2.slices / 2 : spec.l2.slices),
-      ticks_per_sector_(ticks_for_one(spec.l2.sectors_per_cycle)),
+      ticks_per_sector_(ticks_for_one(spec.l2.sectors_per_cycle * spec.l2.efficiency)),
       ticks_per_address_(ticks_for_one(spec.l2.atomic_addresses_per_cycle)),
       port_free_((map_.has_partitions() ? 2 : 1) * std::size_t{spec.l2.slices}) {
   if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));

@@ -119,6 +119,7 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
   memory.shared_conflict_passes = shared_conflict_passes(counters, spec);
   memory.dram_peak_gbps = spec.dram.bandwidth_gbps;
+  memory.l2_efficiency = spec.l2.efficiency;
   memory.dram_efficiency = spec.dram.efficiency;
   constexpr double kBytesPerMicrosecond = 1000;  // of one GB a second
   const double most = spec.dram.bandwidth_gbps * kBytesPerMicrosecond * summary.time_us;

@@ -54,6 +54,7 @@ struct MemorySummary {
   double l2_utilization = 0;    ///< Sectors / what all slices could have served in the run's cycles.
   double dram_utilization = 0;  ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
   double dram_peak_gbps = 0;
+  double l2_efficiency = 1;      ///< Share of what the slices could serve that loads reach.
   double dram_efficiency = 1;    ///< Share of the peak that streams reach.
   Ratio shared_passes_per_load;  ///< 1 where lanes of 4 bytes meet no bank conflict.
   Ratio shared_passes_per_store;

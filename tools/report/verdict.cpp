@@ -57,7 +57,7 @@ class Judge {
     const Loss worst = greatest_loss();
     const MemorySummary& memory = summary_.memory;
     if (memory.dram_utilization >= kBusyBandwidth * memory.dram_efficiency) return dram();
-    if (memory.l2_utilization >= kBusyBandwidth) return l2();
+    if (memory.l2_utilization >= kBusyBandwidth * memory.l2_efficiency) return l2();
     const PipeUse* pipe = summary_.scarcest_pipe();
     const bool lanes_lose = is_lane_part(worst.key);
     if (pipe != nullptr && pipe->pressure >= kBusyPipe && !lanes_lose && worst.key != "idle_sm") {
@@ -127,8 +127,8 @@ class Judge {
     const double share = summary_.memory.l2_utilization;
     return {
         "l2_bandwidth", share,
-        fmt::format("L2 bandwidth: {} of it is in use, so only fewer sectors, or more hits in L1, make the "
-                    "kernel faster.",
+        fmt::format("L2 bandwidth: {} of its peak is in use, so only fewer sectors, or more hits in L1, make "
+                    "the kernel faster.",
                     rounded(share))};
   }
 

@@ -88,6 +88,14 @@ TEST_CASE("a slice serves sectors_per_cycle, one request after the other") {
   for (Addr line = 0; line < 8; ++line) CHECK(wide.load(5000, line * 128, 0b1111) == 5000 + line / 2 + kHit);
 }
 
+TEST_CASE("a slice reaches l2.efficiency of its peak") {
+  Memory memory(
+      one_of_each({"l2.sectors_per_cycle=2", "l2.efficiency=0.8"}));  // hits of 4 sectors: 2.5 cycles each
+  for (Addr line = 0; line < 8; ++line) memory.load(line * 100, line * 128, 0b1111);
+  for (Addr line = 0; line < 8; ++line)
+    CHECK(memory.load(5000, line * 128, 0b1111) == 5000 + line * 5 / 2 + kHit);
+}
+
 TEST_CASE("a slice updates so many addresses a cycle, and lanes that name one address in turn") {
   Memory memory(one_of_each({"l2.sectors_per_cycle=1024", "l2.atomic_addresses_per_cycle=0.25"}));
   const auto update = [&memory](std::uint16_t addresses, std::uint16_t lanes) {
@@ -203,8 +211,8 @@ TEST_CASE("L2 holds as many bytes as the GPU file says, whatever its lines are")
 TEST_CASE("lines spread evenly over slices and channels, whatever their stride") {
   // With k slices that take a request a cycle each, n requests at once are through after about n / k cycles.
   for (const Addr stride : {128U, 256U, 4096U, 65536U, 128 * 80U, 128 * 81U}) {
-    const GpuSpec spec = load_gpu("h100", {"l2.partitions=1", "l2.sectors_per_cycle=1", "dram.activate_ns=0",
-                                           "dram.bandwidth_gbps=1e6"});
+    const GpuSpec spec = load_gpu("h100", {"l2.partitions=1", "l2.sectors_per_cycle=1", "l2.efficiency=1",
+                                           "dram.activate_ns=0", "dram.bandwidth_gbps=1e6"});
     Memory memory(spec);
     Cycle last = 0;
     constexpr unsigned kLines = 8000;

@@ -66,7 +66,7 @@ TEST_CASE("a fence goes behind the warp's stores") {
 
 TEST_CASE("a fence for the GPU waits until L2 has taken the stores, one for the block does not") {
   const sim::GpuSpec spec =
-      sim::load_gpu("h100", {"l2.partitions=1", "l2.slices=1", "l2.sectors_per_cycle=1"});
+      sim::load_gpu("h100", {"l2.partitions=1", "l2.slices=1", "l2.sectors_per_cycle=1", "l2.efficiency=1"});
   // 512 bytes are 16 sectors, 16 cycles of the only slice, from when the store gets there. The fence issues a
   // cycle after the store.
   const std::string store =
