@@ -94,6 +94,22 @@ TEST_CASE("Loads that touch many sectors are blamed before the number of warps")
   check_says(run.judge(10000, StallReason::LongScoreboard, 320000).text, "each load touches 32.0 sectors");
 }
 
+TEST_CASE("L2 counts as busy by what it reaches, and says how much that is of its peak") {
+  const auto judged = [](std::uint64_t sectors) {
+    Run run;
+    run.spec().l2.slices = 10;
+    run.spec().l2.sectors_per_cycle = 2;  // 20000 in 1000 cycles, of which loads reach 10000
+    run.spec().l2.efficiency = 0.5;
+    run.total().memory.l2_load_sectors = sectors;
+    return run.judge(10000, StallReason::LongScoreboard, 320000);
+  };
+  CHECK(judged(6900).kind == "long_scoreboard");
+  const Verdict busy = judged(8000);
+  CHECK(busy.kind == "l2_bandwidth");
+  CHECK(busy.share == Approx(0.4));
+  check_says(busy.text, "40 % of its peak");
+}
+
 TEST_CASE("Bank conflicts are the reason of every wait that they cause, if they take much time") {
   // 10 SMs of 1000 cycles; 200 loads of 32 passes: 28 of them more than lanes of 16 bytes would take.
   for (const StallReason reason :
