@@ -253,6 +253,9 @@ void describe(Visitor& visit, Spec& spec) {
                spec.partitions);
   visit.number({"far_latency", 0, kMostCycles, "cycles", "that a hit in the other partition takes longer"},
                spec.far_latency);
+  visit.number({"far_sectors_per_cycle", 0.01, 1024, "sectors",
+                "of a slice that the other partition reads or writes in a cycle"},
+               spec.far_sectors_per_cycle);
 }
 
 template <typename Visitor, SpecOf<DramSpec> Spec>

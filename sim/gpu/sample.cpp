@@ -69,6 +69,7 @@ GpuSpec share_of(const GpuSpec& whole, const SmSample& sample) {
   spec.l2.slices = whole.l2.partitions * whole_share(whole.l2.slices / whole.l2.partitions, share);
   const double of_slice = whole.l2.slices * share / spec.l2.slices;
   spec.l2.sectors_per_cycle = whole.l2.sectors_per_cycle * of_slice;
+  spec.l2.far_sectors_per_cycle = whole.l2.far_sectors_per_cycle * of_slice;
   spec.l2.atomic_addresses_per_cycle = whole.l2.atomic_addresses_per_cycle * of_slice;
   spec.l2.bytes = static_cast<std::uint64_t>(std::llround(static_cast<double>(whole.l2.bytes) * share));
   spec.dram.channels = whole_share(whole.dram.channels, share);

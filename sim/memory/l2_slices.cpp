@@ -22,6 +22,7 @@ L2Slices::L2Slices(const GpuSpec& spec)
       map_(spec),
       pairs_(map_.has_partitions() ? spec.l2.slices / 2 : spec.l2.slices),
       ticks_per_sector_(ticks_for_one(spec.l2.sectors_per_cycle * spec.l2.efficiency)),
+      ticks_per_far_sector_(ticks_for_one(spec.l2.far_sectors_per_cycle)),
       ticks_per_address_(ticks_for_one(spec.l2.atomic_addresses_per_cycle)),
       port_free_((map_.has_partitions() ? 2 : 1) * std::size_t{spec.l2.slices}) {
   if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
@@ -71,9 +72,12 @@ L2Visit L2Slices::visit(const L2Access& access) {
     load_copy(access, visit);
     return visit;
   }
-  visit.start = visit.home_start = access.writes() ? reach_home(access)
-                                                   : take_port(access.home.slice, access.arrival,
-                                                               bit_count(access.sectors) * ticks_per_sector_);
+  if (access.writes()) {
+    reach_home(access, visit);
+  } else {
+    visit.start = visit.home_start =
+        take_port(access.home.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_);
+  }
   if (l2_.enabled) {
     ask_home(access, access.sectors, visit);
   } else {
@@ -92,7 +96,8 @@ void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
   const std::uint32_t missing = access.sectors & ~copy.valid;
   visit.hit_sectors = bit_count(access.sectors & copy.valid);
   if (missing == 0) return;
-  visit.home_start = take_port(far_port(access.home), visit.start, bit_count(missing) * ticks_per_sector_);
+  visit.far_sectors = bit_count(missing);
+  visit.home_start = take_port(far_port(access.home), visit.start, visit.far_sectors * ticks_per_far_sector_);
   ask_home(access, missing, visit);
   copy.valid |= missing;
 }
@@ -117,18 +122,23 @@ void L2Slices::bypass(const L2Access& access, L2Visit& visit) const {
   if (access.writes()) visit.home.displaced = all;
 }
 
-/// When the home of a line that is written begins to serve it. A copy of it goes.
-Cycle L2Slices::reach_home(const L2Access& access) {
+/// What writes has its turn at the line's home. A copy of the line goes.
+void L2Slices::reach_home(const L2Access& access, L2Visit& visit) {
   if (map_.has_partitions()) {
     const AddressMap::Home place = copy_of(access.home);
     TagArray::Line* copy = tags_[place.slice].find(place.tag);
     if (copy != nullptr) copy->valid &= ~access.sectors;
   }
+  const std::uint32_t sectors = bit_count(access.sectors);
+  std::size_t port = access.home.slice;
+  Tick pass = sectors * ticks_per_sector_;
   // What updates one address meets at one port, wherever it comes from.
-  const bool by_far_port = access.is_far && access.atomic_lanes == 0;
-  const std::size_t port = by_far_port ? far_port(access.home) : access.home.slice;
-  const Tick pass = bit_count(access.sectors) * ticks_per_sector_;
-  return take_port(port, access.arrival, std::max(pass, update_time(access)));
+  if (access.is_far && access.atomic_lanes == 0) {
+    visit.far_sectors = sectors;
+    port = far_port(access.home);
+    pass = sectors * ticks_per_far_sector_;
+  }
+  visit.start = visit.home_start = take_port(port, access.arrival, std::max(pass, update_time(access)));
 }
 
 /// Keeps a port of a slice busy; returns when it begins.

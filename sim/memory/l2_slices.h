@@ -61,6 +61,7 @@ struct L2Visit {
   Entry copy;            ///< Of a copy of the line,
   Entry home;            ///< and of the line itself.
   std::uint32_t hit_sectors = 0;
+  std::uint32_t far_sectors = 0;  ///< That passed from one partition to the other.
   DramAccess missing;  ///< What the home has not.
 };
 
@@ -93,7 +94,7 @@ class L2Slices {
  private:
   void load_copy(const L2Access& access, L2Visit& visit);
   void ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit);
-  Cycle reach_home(const L2Access& access);
+  void reach_home(const L2Access& access, L2Visit& visit);
   void bypass(const L2Access& access, L2Visit& visit) const;
   Cycle take_port(std::size_t port, Cycle arrival, Tick busy);
   [[nodiscard]] Tick update_time(const L2Access& access) const;
@@ -112,6 +113,7 @@ class L2Slices {
   AddressMap map_;
   std::size_t pairs_;
   Tick ticks_per_sector_;
+  Tick ticks_per_far_sector_;
   Tick ticks_per_address_;
   std::vector<Tick> port_free_;  // by slice, and with two partitions again for what comes from the other one
   std::vector<TagArray> tags_;   // one a slice; none if there is no L2

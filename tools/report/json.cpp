@@ -52,6 +52,7 @@ Json memory(const MemorySummary& memory) {
   object["l1_hit_rate"] = value(memory.l1_hit_rate);
   object["l2_hit_rate"] = value(memory.l2_hit_rate);
   object["l2_utilization"] = memory.l2_utilization;
+  object["l2_fabric_utilization"] = memory.l2_fabric_utilization;
   object["dram_utilization"] = memory.dram_utilization;
   object["shared_passes_per_load_request"] = value(memory.shared_passes_per_load);
   object["shared_passes_per_store_request"] = value(memory.shared_passes_per_store);

@@ -252,6 +252,10 @@ BarChart memory_chart(const Summary& summary) {
     add_rate(chart, "L2 bandwidth", memory.l2_utilization,
              fmt::format("of what its slices can serve; {}", counted(memory.l2_sectors, "sector")));
   }
+  if (counters.l2_fabric_sectors != 0) {
+    add_rate(chart, "L2 fabric", memory.l2_fabric_utilization,
+             fmt::format("between its partitions; {}", counted(counters.l2_fabric_sectors, "sector")));
+  }
   if (counters.dram_read_bytes + counters.dram_write_bytes != 0) {
     add_rate(chart, "DRAM bandwidth", memory.dram_utilization,
              fmt::format("of {:.0f} GB/s; {} read, {} written", memory.dram_peak_gbps,

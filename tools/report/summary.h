@@ -52,6 +52,7 @@ struct MemorySummary {
                       ///< Compute's.
   std::uint64_t l2_sectors = 0;  ///< Loads, stores, atomics.
   double l2_utilization = 0;    ///< Sectors / what all slices could have served in the run's cycles.
+  double l2_fabric_utilization = 0;  ///< Sectors that passed between its partitions / what could have.
   double dram_utilization = 0;  ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
   double dram_peak_gbps = 0;
   double l2_efficiency = 1;      ///< Share of what the slices could serve that loads reach.

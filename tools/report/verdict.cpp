@@ -58,6 +58,7 @@ class Judge {
     const MemorySummary& memory = summary_.memory;
     if (memory.dram_utilization >= kBusyBandwidth * memory.dram_efficiency) return dram();
     if (memory.l2_utilization >= kBusyBandwidth * memory.l2_efficiency) return l2();
+    if (memory.l2_fabric_utilization >= kBusyBandwidth) return l2_fabric();
     const PipeUse* pipe = summary_.scarcest_pipe();
     const bool lanes_lose = is_lane_part(worst.key);
     if (pipe != nullptr && pipe->pressure >= kBusyPipe && !lanes_lose && worst.key != "idle_sm") {
@@ -129,6 +130,15 @@ class Judge {
         "l2_bandwidth", share,
         fmt::format("L2 bandwidth: {} of its peak is in use, so only fewer sectors, or more hits in L1, make "
                     "the kernel faster.",
+                    rounded(share))};
+  }
+
+  [[nodiscard]] Verdict l2_fabric() const {
+    const double share = summary_.memory.l2_fabric_utilization;
+    return {
+        "l2_fabric", share,
+        fmt::format("The way between L2's partitions: {} of it is in use, so only fewer sectors that pass "
+                    "it make the kernel faster.",
                     rounded(share))};
   }
 

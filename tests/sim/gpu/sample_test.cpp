@@ -53,6 +53,8 @@ TEST_CASE("a sample has its share of bandwidth exactly, and of slices and channe
       CHECK(spec.dram.bandwidth_gbps == Approx(whole.dram.bandwidth_gbps * share));
       CHECK(spec.l2.slices * spec.l2.sectors_per_cycle ==
             Approx(whole.l2.slices * whole.l2.sectors_per_cycle * share));
+      CHECK(spec.l2.slices * spec.l2.far_sectors_per_cycle ==
+            Approx(whole.l2.slices * whole.l2.far_sectors_per_cycle * share));
       CHECK(spec.l2.slices * spec.l2.atomic_addresses_per_cycle ==
             Approx(whole.l2.slices * whole.l2.atomic_addresses_per_cycle * share));
       CHECK(static_cast<double>(spec.l2.bytes) == Approx(static_cast<double>(whole.l2.bytes) * share));

@@ -62,6 +62,7 @@ TEST_CASE("near and far, hits and misses, and copies, which are near") {
   CHECK(memory.load(6000, 1, far) == kHit);
   CHECK(memory.system.counters().l2_load_sectors == 7);
   CHECK(memory.system.counters().l2_load_hit_sectors == 5);
+  CHECK(memory.system.counters().l2_fabric_sectors == 2);
   CHECK(memory.system.counters().dram_read_bytes == 2 * 32);
 }
 
@@ -100,6 +101,23 @@ TEST_CASE("atomics act at the line's home: far ones take the way there and back"
   const Cycle by_near = update(1000, near);
   CHECK(update(2000, far) == by_near + kFar);
   CHECK(memory.load(3000, 0, far) == kHit + kFar);  // the copy has gone
+}
+
+TEST_CASE("what goes from one partition to the other takes its turn, what is near does not wait for it") {
+  const GpuSpec spec = two_partitions({"l2.far_sectors_per_cycle=0.125"});
+  Memory memory(spec);
+  const std::vector<Addr> far = lines(spec, true, 4);
+  const Addr near = lines(spec, false, 1)[0];
+  for (const Addr line : far) memory.load(0, 1, line);
+  memory.load(0, 0, near);
+  CHECK(memory.load(1000, 0, far[0]) == kHit + kFar);
+  CHECK(memory.load(1000, 0, far[1]) == kHit + kFar + 8);
+  memory.store(1000, 0, far[2]);
+  CHECK(memory.load(1000, 0, far[3]) == kHit + kFar + 24);
+  CHECK(memory.load(1000, 0, near) == kHit);
+  CHECK(memory.load(1000, 1, far[0]) == kHit);
+  CHECK(memory.load(1000, 0, far[0]) == kHit + kFar);  // the copy is on its way
+  CHECK(memory.system.counters().l2_fabric_sectors == 4);
 }
 
 TEST_CASE("copies take room: of what one SM reads, half of L2 is near") {

@@ -110,6 +110,21 @@ TEST_CASE("L2 counts as busy by what it reaches, and says how much that is of it
   check_says(busy.text, "40 % of its peak");
 }
 
+TEST_CASE("The way between L2's partitions can be what holds a kernel back") {
+  const auto judged = [](std::uint64_t sectors) {
+    Run run;
+    run.spec().l2.slices = 10;
+    run.spec().l2.far_sectors_per_cycle = 0.5;  // 5000 in 1000 cycles
+    run.total().memory.l2_fabric_sectors = sectors;
+    return run.judge(10000, StallReason::LongScoreboard, 320000);
+  };
+  CHECK(judged(3400).kind == "long_scoreboard");
+  const Verdict busy = judged(4000);
+  CHECK(busy.kind == "l2_fabric");
+  CHECK(busy.share == Approx(0.8));
+  check_says(busy.text, "80 % of it is in use");
+}
+
 TEST_CASE("Bank conflicts are the reason of every wait that they cause, if they take much time") {
   // 10 SMs of 1000 cycles; 200 loads of 32 passes: 28 of them more than lanes of 16 bytes would take.
   for (const StallReason reason :
