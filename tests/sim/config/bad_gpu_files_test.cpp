@@ -348,7 +348,8 @@ TEST_CASE("GPUs are found by name and by path") {
   CHECK(unknown[0].message.find("did you mean 'h100'?") != std::string::npos);
   const auto far = refusal([] { load_gpu("playstation", {}, kConfigs); });
   REQUIRE(far.size() == 1);
-  CHECK(far[0].message.find("known are 'a100', 'amd_like', 'b200', 'h100', 'h100-base'") != std::string::npos);
+  CHECK(far[0].message.find("known are 'a100', 'a40', 'amd_like', 'b200', 'h100', 'h100-base'") !=
+        std::string::npos);
   CHECK(refusal([] { load_gpu("./tiny", {}, kConfigs); }).size() == 1);
   CHECK(refusal([] { load_gpu("", {}, kConfigs); }).size() == 1);
   CHECK(refusal([] { load_gpu("tiny", {}, "/nowhere"); }).size() == 1);

@@ -105,8 +105,8 @@ std::size_t keys_in(const std::string& group) {
 TEST_CASE("every GPU file loads, is called as its file, prints, and loads back the same") {
   const test::ScratchFolder scratch;
   const std::vector<std::string> names = available_gpus(kConfigs);
-  CHECK(names == std::vector<std::string>{"a100", "amd_like", "b200", "h100", "h100-base", "h100-pcie",
-                                          "h200", "l4", "p100", "rtx3080", "rtx4090", "rtx5090", "t4",
+  CHECK(names == std::vector<std::string>{"a100", "a40", "amd_like", "b200", "h100", "h100-base", "h100-pcie",
+                                          "h200", "l4", "l40", "p100", "rtx3080", "rtx4090", "rtx5090", "t4",
                                           "textbook", "tiny", "v100"});
   for (const std::string& name : names) {
     CAPTURE(name);
