@@ -122,7 +122,8 @@ void L2Slices::bypass(const L2Access& access, L2Visit& visit) const {
   if (access.writes()) visit.home.displaced = all;
 }
 
-/// What writes has its turn at the line's home. A copy of the line goes.
+/// What writes has its turn at the line's home. A copy of the line goes. What updates one address meets at
+/// one port, wherever it comes from.
 void L2Slices::reach_home(const L2Access& access, L2Visit& visit) {
   if (map_.has_partitions()) {
     const AddressMap::Home place = copy_of(access.home);
@@ -130,15 +131,13 @@ void L2Slices::reach_home(const L2Access& access, L2Visit& visit) {
     if (copy != nullptr) copy->valid &= ~access.sectors;
   }
   const std::uint32_t sectors = bit_count(access.sectors);
-  std::size_t port = access.home.slice;
-  Tick pass = sectors * ticks_per_sector_;
-  // What updates one address meets at one port, wherever it comes from.
-  if (access.is_far && access.atomic_lanes == 0) {
-    visit.far_sectors = sectors;
-    port = far_port(access.home);
-    pass = sectors * ticks_per_far_sector_;
-  }
-  visit.start = visit.home_start = take_port(port, access.arrival, std::max(pass, update_time(access)));
+  const Tick busy = std::max(sectors * ticks_per_sector_, update_time(access));
+  visit.start = visit.home_start = take_port(access.home.slice, access.arrival, busy);
+  if (!access.is_far || access.atomic_lanes != 0) return;
+  visit.far_sectors = sectors;
+  const Cycle near = take_port(map_.opposite(access.home.slice), access.arrival, busy);
+  const Cycle far = take_port(far_port(access.home), near, sectors * ticks_per_far_sector_);
+  visit.home_start = std::max(visit.home_start, far);
 }
 
 /// Keeps a port of a slice busy; returns when it begins.

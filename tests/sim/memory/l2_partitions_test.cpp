@@ -120,6 +120,18 @@ TEST_CASE("what goes from one partition to the other takes its turn, what is nea
   CHECK(memory.system.counters().l2_fabric_sectors == 4);
 }
 
+TEST_CASE("a store to the other partition takes its turn at both slices") {
+  const GpuSpec spec = two_partitions({"l2.sectors_per_cycle=1", "l2.far_sectors_per_cycle=1024"});
+  Memory memory(spec);
+  const std::vector<Addr> far = lines(spec, true, 6);
+  const Addr near = lines(spec, false, 1)[0];
+  memory.load(0, 1, far[5]);
+  memory.load(0, 0, near);
+  for (std::size_t i = 0; i < 5; ++i) memory.store(1000, 0, far[i]);
+  CHECK(memory.load(1000, 0, near) == kHit + 5);
+  CHECK(memory.load(1000, 1, far[5]) == kHit + 5);
+}
+
 TEST_CASE("copies take room: of what one SM reads, half of L2 is near") {
   // Each slice is one set of 8 lines.
   const GpuSpec spec = two_partitions({"l2.bytes=2048", "l2.ways=8"});
