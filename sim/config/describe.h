@@ -254,7 +254,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"far_latency", 0, kMostCycles, "cycles", "that a hit in the other partition takes longer"},
                spec.far_latency);
   visit.number({"far_sectors_per_cycle", 0.01, 1024, "sectors",
-                "of a slice that the other partition reads or writes in a cycle"},
+                "of a slice that the other partition loads or stores in a cycle"},
                spec.far_sectors_per_cycle);
 }
 

@@ -192,7 +192,7 @@ struct L2Spec {
   std::uint32_t fetch_bytes = 64;     ///< Of a line, that come from DRAM together.
   std::uint32_t partitions = 1;       ///< Each with half of the slices and of the SMs, if there are two.
   std::uint32_t far_latency = 0;      ///< Cycles that a hit in the other partition takes longer.
-  double far_sectors_per_cycle = 2;   ///< Per slice, read or written by the other partition.
+  double far_sectors_per_cycle = 2;   ///< Per slice, loaded or stored by the other partition.
 
   friend bool operator==(const L2Spec&, const L2Spec&) = default;
 };

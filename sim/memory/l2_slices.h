@@ -8,10 +8,11 @@
 // read takes room in both. What writes goes to the line's home and takes away the copy. Two slices that keep
 // copies of each other's lines are a pair.
 //
-// What goes from one partition to the other passes a port of the home's slice for that, as wide as the way is
-// for one slice. A store takes its turn at the near slice, too, and at the home among those that are near; a
-// load at the near slice alone, an atomic at the home alone. That is a choice: with it copies of what L2
-// holds are as fast as measured on A100 and H200, by threads that come and go and by threads that stay (V20).
+// What is loaded or stored in the other partition passes a port of the home's slice for that, as wide as the
+// way is for one slice. A store takes its turn at the near slice, too, and at the home among those that are
+// near; a load at the near slice alone. An atomic takes its turn at the home alone, and passes no such port.
+// That is a choice: with it copies of what L2 holds are within 10 % of what was measured on A100 and H200, by
+// threads that come and go and by threads that stay (V20).
 #pragma once
 
 #include <cstddef>

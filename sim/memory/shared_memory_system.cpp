@@ -136,14 +136,15 @@ void SharedMemorySystem::write_dram(const DramAccess& access, Cycle arrival) {
 
 void SharedMemorySystem::count(const L2Access& asked, const L2Visit& visit) {
   const unsigned sectors = bit_count(asked.sectors);
-  counters_.l2_fabric_sectors += visit.far_sectors;
   if (asked.atomic_lanes != 0) {
     counters_.l2_atomic_sectors += sectors;
     counters_.l2_atomic_hit_sectors += visit.hit_sectors;
   } else if (asked.is_store) {
     counters_.l2_store_sectors += sectors;
+    counters_.l2_far_store_sectors += visit.far_sectors;
   } else {
     counters_.l2_load_sectors += sectors;
+    counters_.l2_far_load_sectors += visit.far_sectors;
     counters_.l2_load_hit_sectors += visit.hit_sectors;
   }
 }

@@ -9,8 +9,8 @@
 // turn, atomic_interval cycles each. A fence is answered when all slices have served what came before it.
 //
 // A line of the other partition comes far_latency later, there and back. Queues are kept in the order in
-// which requests come from the SMs: the way between the partitions is time that a reply takes longer, not a
-// later place in the queues at its end. It has no bandwidth of its own.
+// which requests come from the SMs: the time that the way between the partitions takes makes a reply later,
+// not its place in the queues at the end of the way. How much passes it in a cycle: l2_slices.h.
 //
 // Requests are served some at a time: they are added, then the slices are visited, in pieces that may go side
 // by side, then DRAM is asked, and replies are made.

@@ -76,6 +76,8 @@ void check_memory(const sim::MemoryCounters& memory, const sim::GpuSpec& spec, L
   laws.equal("L2 loads", memory.l2_load_sectors, memory.l1_miss_sectors);
   laws.equal("L2 stores", memory.l2_store_sectors, memory.global_store_sectors + memory.local_store_sectors);
   laws.equal("L2 atomics", memory.l2_atomic_sectors, memory.global_atomic_sectors);
+  laws.at_most("L2 far loads", memory.l2_far_load_sectors, memory.l2_load_sectors);
+  laws.at_most("L2 far stores", memory.l2_far_store_sectors, memory.l2_store_sectors);
   laws.at_most("L2 atomic hits", memory.l2_atomic_hit_sectors, memory.l2_atomic_sectors);
   const std::uint64_t hits = memory.l2_load_hit_sectors + memory.l2_atomic_hit_sectors;
   const std::uint64_t misses = memory.l2_load_sectors + memory.l2_atomic_sectors - hits;

@@ -16,14 +16,29 @@ namespace heddle::command {
 
 namespace {
 
-/// "NVIDIA H100 PCIe" and "h100-pcie" by what they have in common: "nvidiah100pcie", "h100pcie".
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// "h100pcie" of "h100-pcie".
 std::string letters_of(std::string_view name) {
   std::string letters;
   for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0) letters += static_cast<char>(std::tolower(byte));
+    if (is_letter(c)) letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return letters;
+}
+
+/// Whether the letters of `name` are those of whole words of `device`, one behind the other: those of
+/// "h100-pcie" and of "h100" are in "NVIDIA H100 PCIe", those of "a40" are not in "RTX A4000".
+bool names(std::string_view device, std::string_view name) {
+  const std::string wanted = letters_of(name);
+  for (std::size_t begin = 0; begin < device.size(); ++begin) {
+    if (!is_letter(device[begin]) || (begin > 0 && is_letter(device[begin - 1]))) continue;
+    for (std::size_t end = begin + 1; end <= device.size(); ++end) {
+      const bool is_word_end = end == device.size() || !is_letter(device[end]);
+      if (is_word_end && letters_of(device.substr(begin, end - begin)) == wanted) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -53,7 +68,7 @@ std::string matching_gpu(const std::string& file, const std::string& device,
     const sim::GpuSpec spec = sim::load_gpu(name);
     if (spec.compute_capability != compute_capability || sms.value_or(spec.sms) != spec.sms) continue;
     matches.push_back(name);
-    if (letters_of(device).find(letters_of(name)) != std::string::npos) named.push_back(name);
+    if (names(device, name)) named.push_back(name);
   }
   if (matches.size() == 1) return matches.front();
   // Of "h100" and "h100-pcie" the one that says more.

@@ -252,9 +252,9 @@ BarChart memory_chart(const Summary& summary) {
     add_rate(chart, "L2 bandwidth", memory.l2_utilization,
              fmt::format("of what its slices can serve; {}", counted(memory.l2_sectors, "sector")));
   }
-  if (counters.l2_fabric_sectors != 0) {
+  if (memory.l2_far_sectors != 0) {
     add_rate(chart, "L2 fabric", memory.l2_fabric_utilization,
-             fmt::format("between its partitions; {}", counted(counters.l2_fabric_sectors, "sector")));
+             fmt::format("between its partitions; {}", counted(memory.l2_far_sectors, "sector")));
   }
   if (counters.dram_read_bytes + counters.dram_write_bytes != 0) {
     add_rate(chart, "DRAM bandwidth", memory.dram_utilization,

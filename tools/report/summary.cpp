@@ -112,13 +112,15 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.l1_load_sectors = counters.l1_hit_sectors + counters.l1_merged_sectors + counters.l1_miss_sectors;
   memory.l1_hit_rate = ratio(counters.l1_hit_sectors, memory.l1_load_sectors);
   memory.l2_hit_rate = ratio(counters.l2_load_hit_sectors, counters.l2_load_sectors);
-  const double l2_supply = static_cast<double>(summary.cycles) * spec.l2.slices * spec.l2.sectors_per_cycle;
+  const auto share_of_slices = [&](std::uint64_t sectors, double sectors_per_cycle) {
+    const double most = static_cast<double>(summary.cycles) * spec.l2.slices * sectors_per_cycle;
+    return most > 0 ? static_cast<double>(sectors) / most : 0;
+  };
   memory.l2_sectors = counters.l2_load_sectors + counters.l2_store_sectors + counters.l2_atomic_sectors;
-  memory.l2_utilization = l2_supply > 0 ? static_cast<double>(memory.l2_sectors) / l2_supply : 0;
-  const double fabric_supply =
-      static_cast<double>(summary.cycles) * spec.l2.slices * spec.l2.far_sectors_per_cycle;
-  memory.l2_fabric_utilization =
-      fabric_supply > 0 ? static_cast<double>(counters.l2_fabric_sectors) / fabric_supply : 0;
+  memory.l2_utilization =
+      share_of_slices(memory.l2_sectors + counters.l2_far_store_sectors, spec.l2.sectors_per_cycle);
+  memory.l2_far_sectors = counters.l2_far_load_sectors + counters.l2_far_store_sectors;
+  memory.l2_fabric_utilization = share_of_slices(memory.l2_far_sectors, spec.l2.far_sectors_per_cycle);
   memory.shared_passes_per_load = ratio(counters.shared_load_passes, counters.shared_load_requests);
   memory.shared_passes_per_store = ratio(counters.shared_store_passes, counters.shared_store_requests);
   memory.shared_conflict_passes = shared_conflict_passes(counters, spec);

@@ -50,9 +50,12 @@ struct MemorySummary {
   Ratio l1_hit_rate;  ///< Of the sectors loaded; those that were on their way already are no hits.
   Ratio l2_hit_rate;  ///< Of the sectors loaded from L2: stores are no hits here, as they are in Nsight
                       ///< Compute's.
-  std::uint64_t l2_sectors = 0;  ///< Loads, stores, atomics.
-  double l2_utilization = 0;    ///< Sectors / what all slices could have served in the run's cycles.
-  double l2_fabric_utilization = 0;  ///< Sectors that passed between its partitions / what could have.
+  std::uint64_t l2_sectors = 0;      ///< Loads, stores, atomics.
+  std::uint64_t l2_far_sectors = 0;  ///< Those of loads and stores that passed between its partitions.
+  /// Turns of sectors at slices, two for what is stored in the other partition / what all slices could have
+  /// served in the run's cycles.
+  double l2_utilization = 0;
+  double l2_fabric_utilization = 0;  ///< Sectors that passed between partitions / what could have.
   double dram_utilization = 0;  ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
   double dram_peak_gbps = 0;
   double l2_efficiency = 1;      ///< Share of what the slices could serve that loads reach.

@@ -89,6 +89,7 @@ void make_caches(sim::GpuSpec& spec, Dice& dice) {
     spec.l2.slices *= 2;
     spec.l2.bytes *= 2;
     spec.l2.far_latency = dice.number(0, 60);
+    spec.l2.far_sectors_per_cycle = dice.number(1, 40) / 10.0;
   }
   spec.l2.fetch_bytes = std::min(spec.l2.line_bytes, 32U << dice.number(0, 2));
   spec.dram.row_bytes = 64U << dice.number(0, 5);

@@ -62,7 +62,8 @@ TEST_CASE("near and far, hits and misses, and copies, which are near") {
   CHECK(memory.load(6000, 1, far) == kHit);
   CHECK(memory.system.counters().l2_load_sectors == 7);
   CHECK(memory.system.counters().l2_load_hit_sectors == 5);
-  CHECK(memory.system.counters().l2_fabric_sectors == 2);
+  CHECK(memory.system.counters().l2_far_load_sectors == 2);
+  CHECK(memory.system.counters().l2_far_store_sectors == 0);
   CHECK(memory.system.counters().dram_read_bytes == 2 * 32);
 }
 
@@ -117,7 +118,8 @@ TEST_CASE("what goes from one partition to the other takes its turn, what is nea
   CHECK(memory.load(1000, 0, near) == kHit);
   CHECK(memory.load(1000, 1, far[0]) == kHit);
   CHECK(memory.load(1000, 0, far[0]) == kHit + kFar);  // the copy is on its way
-  CHECK(memory.system.counters().l2_fabric_sectors == 4);
+  CHECK(memory.system.counters().l2_far_load_sectors == 3);
+  CHECK(memory.system.counters().l2_far_store_sectors == 1);
 }
 
 TEST_CASE("a store to the other partition takes its turn at both slices") {

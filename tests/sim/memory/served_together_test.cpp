@@ -54,7 +54,8 @@ TEST_CASE("requests that are served together are served as they are one by one")
   const std::vector<std::vector<std::string>> gpus = {
       {},
       {"l2.bytes=4096", "l2.slices=4"},
-      {"l2.bytes=8192", "l2.slices=4", "l2.partitions=2", "l2.far_latency=20"},
+      {"l2.bytes=8192", "l2.slices=4", "l2.partitions=2", "l2.far_latency=20",
+       "l2.far_sectors_per_cycle=0.3"},
       {"l2.enabled=false"},
       {"l2.bytes=4096", "l2.line_bytes=64", "l2.fetch_bytes=64"},
   };

@@ -365,7 +365,7 @@ TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files t
   const std::string header =
       "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric "
       "Value\"\n";
-  const std::string launch = "\"(256, 1, 1)\",\"(256, 1, 1)\",\"8.6\"";
+  const std::string launch = "\"(256, 1, 1)\",\"(256, 1, 1)\",\"7.5\"";
   const std::string file = folder.write(
       "r.csv",
       fmt::format("{0}\"0\",\"void vecadd<1>(float *)\",{1},\"Executed Instructions\",\"inst\",\"26,000\"\n"
@@ -380,7 +380,7 @@ TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files t
   REQUIRE(document["groups"].size() == 2);
   CHECK(document["groups"][0]["group"] == "vecadd");
   const Json& one = document["groups"][0]["cases"][0];
-  CHECK(one["gpu"] == "rtx3080");    // the only file of compute capability 8.6
+  CHECK(one["gpu"] == "t4");         // the only file of compute capability 7.5
   CHECK(one["simulated"] == 26624);  // 2048 warps of 13 instructions
   CHECK(document["groups"][1]["cases"][0]["error"] == 0);
   CHECK(document["not_compared"] == Json::array({"third (ID 2): no launch file or trace is given for it"}));

@@ -115,7 +115,7 @@ TEST_CASE("The way between L2's partitions can be what holds a kernel back") {
     Run run;
     run.spec().l2.slices = 10;
     run.spec().l2.far_sectors_per_cycle = 0.5;  // 5000 in 1000 cycles
-    run.total().memory.l2_fabric_sectors = sectors;
+    run.total().memory.l2_far_load_sectors = sectors;
     return run.judge(10000, StallReason::LongScoreboard, 320000);
   };
   CHECK(judged(3400).kind == "long_scoreboard");
