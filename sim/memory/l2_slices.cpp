@@ -135,9 +135,9 @@ void L2Slices::reach_home(const L2Access& access, L2Visit& visit) {
   visit.start = visit.home_start = take_port(access.home.slice, access.arrival, busy);
   if (!access.is_far || access.atomic_lanes != 0) return;
   visit.far_sectors = sectors;
-  const Cycle near = take_port(map_.opposite(access.home.slice), access.arrival, busy);
-  const Cycle far = take_port(far_port(access.home), near, sectors * ticks_per_far_sector_);
-  visit.home_start = std::max(visit.home_start, far);
+  visit.start = take_port(map_.opposite(access.home.slice), access.arrival, busy);
+  const Cycle passes = take_port(far_port(access.home), visit.start, sectors * ticks_per_far_sector_);
+  visit.home_start = std::max(visit.home_start, passes);
 }
 
 /// Keeps a port of a slice busy; returns when it begins.

@@ -275,7 +275,12 @@ TEST_CASE("Endless lines, compressed to next to nothing, do not fill the memory"
   CHECK(all_mistakes_of(path).at(0).starts_with("25: the line is longer than 1 MiB"));
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  CHECK(usage.ru_maxrss < 1900 * 1024);  // KiB, of all tests of this process; the line has 2100 MiB
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr long kMost = 1900;  // which keeps for a while what all tests before this one have freed
+#else
+  constexpr long kMost = 1000;
+#endif
+  CHECK(usage.ru_maxrss < kMost * 1024);  // KiB; the line has 2100 MiB
 }
 
 }  // namespace heddle::trace
