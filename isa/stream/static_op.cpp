@@ -63,7 +63,10 @@ void describe_constants(const ir::Instruction& instruction, const ir::OpcodeInfo
     const bool is_indexed = operand.kind == ir::Operand::Kind::IndexedConstant;
     if (!is_indexed && operand.kind != ir::Operand::Kind::Constant) continue;
     op.has_constant_address = is_indexed;
-    if (operand.bank == ir::kDataBank) op.constant = static_cast<std::uint32_t>(operand.value);
+    if (operand.bank == ir::kDataBank)
+      op.constant = static_cast<std::uint32_t>(operand.value);
+    else
+      op.names_launch = true;
   }
 }
 

@@ -67,6 +67,7 @@ struct alignas(64) StaticOp {
   std::uint8_t column_groups = 0;     ///< Of GroupProduct: columns / 8.
   bool has_matrix_in_shared = false;  ///< Of GroupProduct: A comes from shared memory, as B does.
   bool closes_group = false;          ///< Of GroupProduct: with those since the last one that did.
+  bool names_launch = false;          ///< A constant of bank 0: a size of the launch, or a parameter.
   bool past_l1 = false;             ///< Of Load and Copy: the data neither come from L1 nor enter it.
   RegisterReads register_reads;     ///< Only of kernels whose registers lie in banks: ir::Kernel::banked.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.

@@ -195,6 +195,7 @@ void check(const GpuSpec& spec, const Complaint& complain) {
   check_l1(spec, complain);
   check_l2(spec, complain);
   check_power_of_two(complain, "dram.banks", spec.dram.banks);
+  check_power_of_two(complain, "cold.page_bytes", spec.cold.page_bytes);
   check_latencies(spec, complain);
   check_mio_classes(spec, complain);
 }

@@ -290,6 +290,18 @@ void describe(Visitor& visit, Spec& spec) {
                spec.block_interval);
 }
 
+template <typename Visitor, SpecOf<ColdSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  visit.boolean("enabled", "true: a launch is cold", spec.enabled);
+  visit.number({"constant_latency", 1, kMostCycles, "cycles",
+                "until a line of constants or parameters has come from L2"},
+               spec.constant_latency);
+  visit.number(
+      {"translation_latency", 0, 60'000, "cycles", "that the first access of an SM to a page takes longer"},
+      spec.translation_latency);
+  visit.number({"page_bytes", 4096, 1u << 30, "bytes", "a page, a power of two"}, spec.page_bytes);
+}
+
 template <typename Visitor, SpecOf<GpuSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.text("name", "as the file is called", spec.name);
@@ -303,6 +315,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.group("l2", "second-level cache of the GPU", spec.l2);
   visit.group("dram", "memory of the GPU", spec.dram);
   visit.group("dispatch", "what it costs to start work", spec.dispatch);
+  visit.group("cold", "a launch that finds nothing of its kernel in the SMs", spec.cold);
 }
 
 }  // namespace heddle::sim

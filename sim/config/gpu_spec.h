@@ -221,6 +221,18 @@ struct DispatchSpec {
   friend bool operator==(const DispatchSpec&, const DispatchSpec&) = default;
 };
 
+/// A cold launch, as the first one of a process: no SM has anything of the kernel yet. Its code, constants
+/// and parameters come from L2, and the first access of an SM to a page waits for the translation. Otherwise
+/// a launch finds of them what there is room for, as after one like it.
+struct ColdSpec {
+  bool enabled = false;
+  std::uint32_t constant_latency = 245;     ///< Cycles until a line of constants has come from L2.
+  std::uint32_t translation_latency = 654;  ///< Cycles that the first access to a page takes longer.
+  std::uint32_t page_bytes = 2u << 20;
+
+  friend bool operator==(const ColdSpec&, const ColdSpec&) = default;
+};
+
 struct GpuSpec {
   std::string name;                ///< As the file: "h100".
   std::string description;         ///< "NVIDIA H100 SXM5 80 GB".
@@ -233,6 +245,7 @@ struct GpuSpec {
   L2Spec l2;
   DramSpec dram;
   DispatchSpec dispatch;
+  ColdSpec cold;
 
   friend bool operator==(const GpuSpec&, const GpuSpec&) = default;
 };

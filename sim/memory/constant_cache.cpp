@@ -5,16 +5,32 @@
 
 namespace heddle::sim {
 
-ConstantCache::ConstantCache(const ConstantSpec& spec)
-    : spec_(spec), tags_(spec.bytes, spec.line_bytes, spec.ways) {}
+ConstantCache::ConstantCache(const GpuSpec& spec)
+    : spec_(spec.sm.constant),
+      cold_(spec.cold),
+      tags_(spec_.bytes, spec_.line_bytes, spec_.ways),
+      launch_ready_(cold_.enabled ? kNever : 0) {}
 
 Cycle ConstantCache::ready(std::uint64_t offset, Cycle now) {
   const std::uint64_t number = offset / spec_.line_bytes;
   if (const TagArray::Line* line = tags_.find(number)) return std::max(now, line->filled_at);
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags_.insert(number, evicted);
-  line.filled_at = now + spec_.miss_latency;
+  line.filled_at = now + latency_of(number);
   return line.filled_at;
+}
+
+Cycle ConstantCache::latency_of(std::uint64_t line) {
+  if (!cold_.enabled) return spec_.miss_latency;
+  if (line >= was_asked_.size()) was_asked_.resize(line + 1);
+  const bool is_behind = was_asked_[line];
+  was_asked_[line] = true;
+  return is_behind ? spec_.miss_latency : cold_.constant_latency;
+}
+
+Cycle ConstantCache::launch_ready(Cycle now) {
+  if (launch_ready_ == kNever) launch_ready_ = now + cold_.constant_latency;
+  return std::max(now, launch_ready_);
 }
 
 Cycle ConstantCache::ready(const Addr* offsets, LaneMask lanes, bool is_cached, Cycle now) {

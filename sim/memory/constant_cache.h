@@ -1,11 +1,13 @@
-// The constant cache of an SM, for the constants that a kernel declares (bank 3). Those of the launch itself
-// (bank 0) are taken to be there when the first warp starts.
+// The constant cache of an SM, for the constants that a kernel declares (bank 3). Those of the launch itself,
+// its shape and its parameters (bank 0), are there when the first warp starts, unless the launch is cold.
 //
 // A line that is not there comes miss_latency after it was first asked for; who asks meanwhile waits for the
-// same one. How many can be on their way at once is not limited.
+// same one. How many can be on their way at once is not limited. In a cold launch, what an SM asks for the
+// first time comes from L2: a line of bank 3, and bank 0 as a whole.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
@@ -15,7 +17,7 @@ namespace heddle::sim {
 
 class ConstantCache {
  public:
-  explicit ConstantCache(const ConstantSpec& spec);
+  explicit ConstantCache(const GpuSpec& spec);
 
   /// When the byte's line is there, `now` if it is; asks for it if nobody has. Counts as a use.
   Cycle ready(std::uint64_t offset, Cycle now);
@@ -24,9 +26,17 @@ class ConstantCache {
   /// further word takes address_interval. `is_cached`: the bank is behind this cache.
   Cycle ready(const Addr* offsets, LaneMask lanes, bool is_cached, Cycle now);
 
+  /// When the launch's own constants are there; asks for them if nobody has.
+  Cycle launch_ready(Cycle now);
+
  private:
+  Cycle latency_of(std::uint64_t line);
+
   ConstantSpec spec_;
+  ColdSpec cold_;
   TagArray tags_;
+  std::vector<bool> was_asked_;  // of a cold launch, by line
+  Cycle launch_ready_ = 0;
 };
 
 }  // namespace heddle::sim

@@ -11,8 +11,8 @@ void put(TagArray& tags, std::uint64_t line, Cycle filled_at) {
   tags.insert(line, evicted).filled_at = filled_at;
 }
 
-/// The kernel's first lines, as many as there is room for.
-TagArray warm(std::uint32_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint64_t lines) {
+/// With the kernel's first lines, as many as there is room for.
+TagArray filled(std::uint32_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint64_t lines) {
   TagArray tags(bytes, line_bytes, ways);
   for (std::uint64_t line = 0; line < std::min<std::uint64_t>(lines, bytes / line_bytes); ++line)
     put(tags, line, 0);
@@ -27,11 +27,16 @@ InstructionCaches::InstructionCaches(const GpuSpec& spec, std::uint64_t instruct
       lines_(divide_up(instructions * spec_.instruction_bytes, std::uint64_t{spec_.line_bytes})),
       per_line_(spec_.line_bytes / spec_.instruction_bytes),
       fronts_(spec.sm.sub_partitions,
-              Front{warm(spec_.l0_bytes, spec_.line_bytes, spec_.l0_ways, lines_), {}}),
-      l1_(warm(spec_.l1_bytes, spec_.line_bytes, spec_.l1_ways, lines_)) {}
+              Front{filled(spec_.l0_bytes, spec_.line_bytes, spec_.l0_ways, found(spec)), {}}),
+      l1_(filled(spec_.l1_bytes, spec_.line_bytes, spec_.l1_ways, found(spec))) {}
 
-bool InstructionCaches::can_miss(const InstructionCacheSpec& spec, std::uint64_t instructions) {
-  return spec.l0_bytes != 0 && instructions * spec.instruction_bytes > spec.l0_bytes;
+/// How many lines of the kernel a launch finds, if there is room.
+std::uint64_t InstructionCaches::found(const GpuSpec& spec) const { return spec.cold.enabled ? 0 : lines_; }
+
+bool InstructionCaches::can_miss(const GpuSpec& spec, std::uint64_t instructions) {
+  const InstructionCacheSpec& caches = spec.sm.instruction_cache;
+  if (caches.l0_bytes == 0) return false;
+  return spec.cold.enabled || instructions * caches.instruction_bytes > caches.l0_bytes;
 }
 
 Cycle InstructionCaches::ready(unsigned sub_partition, Pc pc, Cycle now) {

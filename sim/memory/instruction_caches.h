@@ -2,9 +2,10 @@
 // behind.
 //
 // A launch finds the kernel's beginning in place, as much of it as each cache holds: what fits L0 never
-// misses, and needs none of this. A line that is not in L0 comes from L1 after l1_latency, from L2 after its
-// latency more; the stream buffer then asks for the lines behind it, and for one more with each that is taken
-// out of it. How many lines can be on their way at once is not limited, and L2 always has the code.
+// misses, and needs none of this. A cold one finds nothing. A line that is not in L0 comes from L1 after
+// l1_latency, from L2 after its latency more; the stream buffer then asks for the lines behind it, and for
+// one more with each that is taken out of it. How many lines can be on their way at once is not limited, and
+// L2 always has the code.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ class InstructionCaches {
   InstructionCaches(const GpuSpec& spec, std::uint64_t instructions);
 
   /// Whether a kernel can miss L0 at all.
-  static bool can_miss(const InstructionCacheSpec& spec, std::uint64_t instructions);
+  static bool can_miss(const GpuSpec& spec, std::uint64_t instructions);
 
   /// When a warp of the sub-partition has the instruction, `now` if it is in L0. A jump's target is asked for
   /// when the jump issues.
@@ -39,6 +40,7 @@ class InstructionCaches {
     std::deque<Prefetched> stream;  // consecutive lines
   };
 
+  [[nodiscard]] std::uint64_t found(const GpuSpec& spec) const;
   Cycle take_from_stream(Front& front, std::uint64_t line, Cycle now);
   void fill_stream(Front& front, std::uint64_t next, Cycle now);
   Cycle fetch(std::uint64_t line, Cycle now);

@@ -20,6 +20,8 @@ struct MemoryRequest {
   std::uint16_t atomic_lanes = 0;
   std::uint16_t atomic_addresses = 0;  ///< And how many addresses they name.
   bool is_fence = false;  ///< Answered, without data, when all that came before it has been served.
+  /// Cycles by which the reply comes later, because the SM did not know the page.
+  std::uint16_t translation = 0;
 };
 
 struct MemoryReply {

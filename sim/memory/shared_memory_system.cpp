@@ -63,6 +63,7 @@ void SharedMemorySystem::add(const MemoryRequest& request) {
     access.sectors = bit_count(request.sectors);
     access.tag = request.tag;
     access.sm = request.sm;
+    access.translation = request.translation;
   }
   accesses_.back().is_last = true;
 }

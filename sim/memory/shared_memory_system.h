@@ -74,6 +74,7 @@ class SharedMemorySystem {
     std::uint32_t sectors = 0;  // of the request
     std::uint32_t tag = 0;
     SmId sm = 0;
+    std::uint16_t translation = 0;
     bool is_last = false;  // of its request
   };
 
@@ -105,7 +106,9 @@ void SharedMemorySystem::answer(Deliver deliver) {
   for (const Access& access : accesses_) {
     done = std::max(done, finish(access.asked, access.visit));
     if (!access.is_last) continue;
-    if (!access.asked.is_store) deliver(access.sm, MemoryReply{done, access.tag, access.sectors});
+    if (!access.asked.is_store) {
+      deliver(access.sm, MemoryReply{done + access.translation, access.tag, access.sectors});
+    }
     done = 0;
   }
   accesses_.clear();

@@ -85,8 +85,9 @@ void LoadStoreUnit::advance_bulk(Cycle now) {
     bulk_next_ = requests_.back().time;
     return;
   }
-  requests_.push_back(bulk_.front());
-  requests_.back().time = now;
+  MemoryRequest& leaving = requests_.emplace_back(bulk_.front());
+  leaving.time = now;
+  if (!leaving.is_fence) leaving.translation = translations_.wait(leaving.line, now);
   bulk_.pop_front();
   bulk_free_ = now + 1;
   bulk_next_ = bulk_.empty() ? kNever : std::max(bulk_.front().time, bulk_free_);

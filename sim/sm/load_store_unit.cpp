@@ -53,7 +53,8 @@ LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId s
       sm_(sm),
       queues_(spec.sm.sub_partitions),
       queued_(spec.occupancy.max_warps),
-      l1_(spec.l1, l1_bytes) {
+      l1_(spec.l1, l1_bytes),
+      translations_(spec.cold) {
   for (Queue& queue : queues_) queue.ring.resize(spec.sm.mio.queue_depth);
 }
 
@@ -247,8 +248,15 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
 }
 
 void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store) {
-  requests_.push_back(
-      {time, sm_, tag, access.line, access.sectors, is_store, access.atomic_lanes, access.atomic_addresses});
+  requests_.push_back({.time = time,
+                       .sm = sm_,
+                       .tag = tag,
+                       .line = access.line,
+                       .sectors = access.sectors,
+                       .is_store = is_store,
+                       .atomic_lanes = access.atomic_lanes,
+                       .atomic_addresses = access.atomic_addresses,
+                       .translation = translations_.wait(access.line, time)});
 }
 
 void LoadStoreUnit::announce(const MemoryReply& reply, Reach reach) const {

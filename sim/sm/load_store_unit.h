@@ -30,6 +30,7 @@
 #include "sim/memory/memory_counters.h"
 #include "sim/memory/request.h"
 #include "sim/memory/tag_banks.h"
+#include "sim/memory/translations.h"
 #include "sim/sm/stamp.h"
 
 namespace heddle::sim {
@@ -152,6 +153,7 @@ class LoadStoreUnit {
   LoadId current_load_ = kNone;
   std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Cache l1_;
+  Translations translations_;
   Pool<Load> loads_;
   std::vector<Completion> completions_;
   std::vector<MemoryRequest> requests_;

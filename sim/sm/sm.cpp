@@ -16,15 +16,16 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
       all_lanes_(first_lanes(spec.occupancy.warp_size)),
       source_(std::move(source)),
       lsu_(spec, plan.l1_bytes, id),
-      constants_(spec.sm.constant),
+      constants_(spec),
       warps_(spec.occupancy.max_warps),
       products_(spec.occupancy.max_warps),
       blocks_(spec.occupancy.max_warps),
       first_ops_(plan.launch.warps_per_block()),
       residency_(plan.places) {
-  if (InstructionCaches::can_miss(spec.sm.instruction_cache, plan.instructions)) {
+  if (InstructionCaches::can_miss(spec, plan.instructions)) {
     instructions_ = std::make_unique<InstructionCaches>(spec, plan.instructions);
   }
+  asks_caches_ = instructions_ != nullptr || spec.cold.enabled;
   for (std::size_t i = 0; i < result_times_.size(); ++i) {
     result_times_[i] = result_times(spec.sm, static_cast<ir::TimingClass>(i));
   }
@@ -157,18 +158,20 @@ void Sm::start_block(BlockId block, Cycle now) {
   }
 }
 
-/// When the caches of instructions and constants have what the warp's next instruction needs.
+/// When the caches of instructions and constants have what the warp's next instruction needs. Which constant
+/// it names is known once it is there itself.
 [[gnu::noinline]] Stamp Sm::caches_ready(const WarpContext& warp, Cycle from) {
   const stream::StaticOp& op = *warp.next;
   Stamp ready;
-  if (op.constant != stream::kNoConstant && op.timing_class != ir::TimingClass::LoadConstant) {
-    ready = Stamp(constants_.ready(op.constant, from), ir::StallReason::ImcMiss);
-  }
   if (instructions_ != nullptr) {
-    const Cycle fetched = instructions_->ready(warp.sub_partition, op.pc, from);
-    ready = std::max(ready, Stamp(fetched, ir::StallReason::NoInstruction));
+    from = instructions_->ready(warp.sub_partition, op.pc, from);
+    ready = Stamp(from, ir::StallReason::NoInstruction);
   }
-  return ready;
+  if (op.timing_class == ir::TimingClass::LoadConstant) return ready;
+  const Cycle named = op.constant != stream::kNoConstant ? constants_.ready(op.constant, from) : from;
+  const Cycle of_launch = op.names_launch ? constants_.launch_ready(from) : from;
+  const Cycle known = std::max(named, of_launch);
+  return known > from ? Stamp(known, ir::StallReason::ImcMiss) : ready;
 }
 
 /// From `from` on the warp waits for its next instruction's operands, and for `earliest`. Inlined, for each
@@ -184,8 +187,7 @@ void Sm::start_block(BlockId block, Cycle now) {
   if (slots.size() > ir::SlotList::kUsual) {
     for (const ir::RegisterSlot result : slots) ready = later_of(ready, results[result]);
   }
-  if (op.constant != stream::kNoConstant || instructions_ != nullptr)
-    ready = std::max(ready, caches_ready(warp, from));
+  if (op.constant != stream::kNoConstant || asks_caches_) ready = std::max(ready, caches_ready(warp, from));
   if (stream::waits_for_more(op.kind)) ready = std::max(ready, more_waits(slot));
   warp.waits_for_result = ready.is_pending();
   if (ready.is_pending()) {
@@ -263,8 +265,9 @@ void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, const Resul
 Cycle Sm::constants_late(const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
   if (op.timing_class != ir::TimingClass::LoadConstant || step.executed == 0) return 0;
   const bool is_cached = op.constant != stream::kNoConstant;
-  if (op.has_constant_address) return constants_.ready(step.addresses, step.executed, is_cached, now) - now;
-  return is_cached ? constants_.ready(op.constant, now) - now : 0;
+  const Cycle begin = op.names_launch ? constants_.launch_ready(now) : now;
+  if (op.has_constant_address) return constants_.ready(step.addresses, step.executed, is_cached, begin) - now;
+  return (is_cached ? constants_.ready(op.constant, begin) : begin) - now;
 }
 
 void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {

@@ -166,6 +166,7 @@ class Sm {
   LoadStoreUnit lsu_;
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
+  bool asks_caches_;                                 // before each instruction
   std::array<ResultTimes, ir::kTimingClasses> result_times_;
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_

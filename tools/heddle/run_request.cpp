@@ -38,6 +38,7 @@ void read_gpu(const OptionValues& values, RunRequest& request) {
   if (warp_size) request.settings.push_back(fmt::format("occupancy.warp_size={}", *warp_size));
   const auto divergence = text_of(values, "divergence");
   if (divergence) request.settings.push_back(fmt::format("sm.divergence={}", *divergence));
+  if (values.count("cold") != 0) request.settings.emplace_back("cold.enabled=true");
 }
 
 void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrides) {
@@ -144,6 +145,7 @@ Syntax run_syntax() {
   add("scheduler", text_option("POLICY|list"), "policy of the warp schedulers, or shows which there are");
   add("divergence", text_option("stack|barrier"),
       "how the lanes of a warp meet again: SIMT stack or convergence barriers");
+  add("cold", "the launch is a process's first: code, parameters and translations are in no cache of an SM");
   add("warp-size", text_option("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
   add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
   add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch");

@@ -81,6 +81,7 @@ void add_launch(Json& object, const Summary& summary) {
   object["launch"] = summary.info.launch_path;
   object["scheduler"] = summary.scheduler;
   object["divergence"] = summary.divergence;
+  object["cold"] = summary.is_cold;
   object["grid"] = extents(summary.launch.grid);
   object["block"] = extents(summary.launch.block);
   object["registers_per_thread"] = summary.launch.registers_per_thread;

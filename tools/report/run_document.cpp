@@ -59,7 +59,8 @@ void add_head(Document& document, const Summary& summary) {
   document.items.push_back(
       Line{{fmt::format("grid {}, block {}", extents_text(launch.grid), extents_text(launch.block)),
             counted(launch.registers_per_thread, "register") + " a thread",
-            shared_text(launch.shared_bytes_per_block), fmt::format("scheduler {}", summary.scheduler)}});
+            shared_text(launch.shared_bytes_per_block),
+            fmt::format("scheduler {}{}", summary.scheduler, summary.is_cold ? ", cold launch" : "")}});
   document.items.push_back(Line{{fmt::format("{} = {} at {:g} MHz", counted(summary.cycles, "cycle"),
                                              time_text(summary.time_us), summary.clock_mhz),
                                  counted(summary.total.warp_instructions, "warp instruction"),

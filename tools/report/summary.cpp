@@ -193,6 +193,7 @@ void add_identity(Summary& summary, const sim::RunResult& result, const sim::Gpu
   summary.gpu_description = spec.description;
   summary.scheduler = spec.sm.scheduler;
   summary.divergence = spec.sm.divergence;
+  summary.is_cold = spec.cold.enabled;
   summary.launch = result.launch;
   summary.occupancy = result.occupancy;
   summary.sms = spec.sms;

@@ -120,6 +120,7 @@ struct Summary {
   std::string gpu_description;
   std::string scheduler;
   std::string divergence;  ///< Of the GPU file: "stack" or "barrier".
+  bool is_cold = false;    ///< A launch that found nothing of its kernel in the SMs.
   stream::LaunchShape launch;
   sim::Occupancy occupancy;
   std::uint32_t sms = 0;

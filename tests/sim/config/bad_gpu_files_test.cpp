@@ -156,6 +156,7 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
       {"l1_bytes: 32 KiB", "l1_bytes: @200",
        "'sm.instruction_cache.l1_bytes' must be a multiple of 512 ('sm.instruction_cache.l1_ways' lines of "
        "'sm.instruction_cache.line_bytes'); found 200"},
+      {"page_bytes: 2 MiB", "page_bytes: @10000", "'cold.page_bytes' must be a power of two; found 10000"},
       {"banks: 32", "banks: @33", "'sm.shared.banks' must be a power of two; found 33"},
       {"bank_bytes: 4", "bank_bytes: @3", "'sm.shared.bank_bytes' must be a power of two; found 3"},
       {"line_bytes: 128\n  sector", "line_bytes: @96\n  sector",
@@ -167,7 +168,8 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
       {"unified_bytes: 20 KiB", "unified_bytes: @16 KiB", "'l1.unified_bytes' (16384) less 16384 bytes"},
       {"unified_bytes: 20 KiB", "unified_bytes: @20736", "'l1.unified_bytes' (20736) less 16384 bytes"},
       {"bytes: 64 KiB", "bytes: @65000", "'l2.bytes' must be a multiple of 1024"},
-      {"fetch_bytes: 32", "fetch_bytes: @1024", "'l2.fetch_bytes' must be at most 'l2.line_bytes' (128); found 1024"},
+      {"fetch_bytes: 32", "fetch_bytes: @1024",
+       "'l2.fetch_bytes' must be at most 'l2.line_bytes' (128); found 1024"},
       {"sub_partitions: 4", "sub_partitions: @64", "'sm.sub_partitions' must be a whole number from 1 to 32"},
       {"latency: 10\n  tags", "latency: @31\n  tags",
        "'l1.latency' must be at most 'l2.latency' (30); found 31"},

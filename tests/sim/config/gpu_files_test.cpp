@@ -169,6 +169,7 @@ TEST_CASE("every field of the GPU's structs has a key") {
   CHECK(keys_in("l2") == field_count<L2Spec>());
   CHECK(keys_in("dram") == field_count<DramSpec>());
   CHECK(keys_in("dispatch") == field_count<DispatchSpec>());
+  CHECK(keys_in("cold") == field_count<ColdSpec>());
 }
 
 TEST_CASE("each key left out of a good file is refused by name") {

@@ -123,6 +123,10 @@ sim::GpuSpec make_gpu(Dice& dice) {
   spec.dispatch = {.kernel_launch = dice.number(0, 100),
                    .block_launch = dice.number(1, 120),
                    .block_interval = static_cast<double>(dice.number(1, 10))};
+  spec.cold = {.enabled = dice.one_in(3),
+               .constant_latency = dice.latency(),
+               .translation_latency = dice.latency(),
+               .page_bytes = 4096U << dice.number(0, 2)};
   return spec;
 }
 

@@ -28,11 +28,23 @@ GpuSpec spec(std::uint32_t prefetch_lines) {
 constexpr Pc line(Pc number) { return 8 * number; }
 
 TEST_CASE("a kernel that fits L0, or a GPU without one, cannot miss") {
-  InstructionCacheSpec caches = spec(0).sm.instruction_cache;
-  CHECK_FALSE(InstructionCaches::can_miss(caches, 32));
-  CHECK(InstructionCaches::can_miss(caches, 33));
-  caches.l0_bytes = 0;
-  CHECK_FALSE(InstructionCaches::can_miss(caches, 33));
+  GpuSpec gpu = spec(0);
+  CHECK_FALSE(InstructionCaches::can_miss(gpu, 32));
+  CHECK(InstructionCaches::can_miss(gpu, 33));
+  gpu.cold.enabled = true;
+  CHECK(InstructionCaches::can_miss(gpu, 1));
+  gpu.sm.instruction_cache.l0_bytes = 0;
+  CHECK_FALSE(InstructionCaches::can_miss(gpu, 33));
+}
+
+TEST_CASE("a cold launch finds no line in L0 or L1: all come from L2") {
+  GpuSpec cold = spec(0);
+  cold.cold.enabled = true;
+  InstructionCaches caches(cold, 1000);
+  CHECK(caches.ready(0, line(0), 10) == 10 + kL1 + kL2);
+  CHECK(caches.ready(1, line(0), 20) == 10 + kL1 + kL2);
+  CHECK(caches.ready(0, line(0) + 7, 300) == 300);
+  CHECK(caches.ready(0, line(1), 300) == 300 + kL1 + kL2);
 }
 
 TEST_CASE("L0 and L1 begin with the kernel's first lines, what is in neither comes from L2") {

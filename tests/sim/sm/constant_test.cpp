@@ -40,6 +40,46 @@ TEST_CASE("constants of the launch are always there") {
   CHECK(run.result.total.stalls[StallReason::ImcMiss] == 0);
 }
 
+/// Cold but for the code.
+sim::GpuSpec cold(const std::string& gpu) {
+  return sim::load_gpu(gpu,
+                       {"cold.enabled=true", "cold.constant_latency=245", "sm.instruction_cache.l0_bytes=0"});
+}
+
+TEST_CASE("in a cold launch, constants of the launch come from L2 once") {
+  const Timeline run = run_of(
+      "MOV R0, c[blockDim.x]\nMOV R1, c[gridDim.x]\nIADD3 R1, R0, c[0x0][0x160], RZ\nMOV R2, c[blockDim.y]\n",
+      cold("h100"));
+  CHECK(run.result.total.stalls[StallReason::ImcMiss] == 245);
+  const Timeline both = run_of("MOV R0, c[blockDim.x]\nMOV R1, c[0x3][0x0]\n", cold("h100"));
+  CHECK(both.result.total.stalls[StallReason::ImcMiss] == 245 + 245);
+}
+
+TEST_CASE("in a cold launch, LDC waits for L2 on top of its latency") {
+  const sim::GpuSpec spec = cold("h100");
+  const Cycle hit = spec.sm.timing(ir::TimingClass::LoadConstant).latency;
+  for (const char* constant : {"c[0x3][0x0]", "c[blockDim.x]"}) {
+    CAPTURE(constant);
+    const std::vector<Cycle> cycles =
+        run_of(fmt::format("LDC R0, {0}\nMOV R1, R0\nLDC R0, {0}\nMOV R1, R0\n", constant), spec).cycles(0);
+    CHECK(cycles[1] - cycles[0] == hit + 245);
+    CHECK(cycles[3] - cycles[2] == hit);
+  }
+}
+
+TEST_CASE("in a cold launch, a line that was thrown out does not come from L2 again") {
+  // tiny: lines 0, 8 and 16 share a set of two.
+  std::string body;
+  for (unsigned i = 0; i < 4; ++i) body += fmt::format("LDC R0, c[0x3][{:#x}]\nMOV R0, R0\n", 512 * (i % 3));
+  TextKernel kernel(body, {.x = 32});
+  const sim::GpuSpec spec = cold("tiny");
+  const Cycle hit = spec.sm.timing(ir::TimingClass::LoadConstant).latency;
+  const std::vector<Cycle> cycles = kernel.run(spec).cycles(0);
+  CHECK(cycles[1] - cycles[0] == hit + 245);
+  CHECK(cycles[5] - cycles[4] == hit + 245);
+  CHECK(cycles[7] - cycles[6] == hit + spec.sm.constant.miss_latency);
+}
+
 TEST_CASE("LDC waits for the cache on top of its latency") {
   const sim::GpuSpec spec = sim::load_gpu("h100");
   const Cycle hit = spec.sm.timing(ir::TimingClass::LoadConstant).latency;

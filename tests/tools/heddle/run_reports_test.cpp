@@ -226,6 +226,26 @@ TEST_CASE("The GPU that --print-gpu shows is the one that runs") {
   CHECK(Json::parse(by_file.out)["scheduler"] == "lrr");
 }
 
+TEST_CASE("The option --cold makes a launch wait for its code and parameters, and the reports say so") {
+  const Json warm = Json::parse(json_report({"traces/vecadd.yaml"}));
+  const std::string report = json_report({"traces/vecadd.yaml", "--cold", "--threads", "1"});
+  const Json cold = Json::parse(report);
+  CHECK(warm["cold"] == false);
+  CHECK(cold["cold"] == true);
+  CHECK(cold["cycles"] > warm["cycles"]);
+  CHECK(warm["stalls"]["no_instruction"] == 0);
+  CHECK(cold["stalls"]["no_instruction"] > 0);
+  for (const char* other : {"--threads=2", "--every-cycle", "--set=cold.enabled=true"}) {
+    CAPTURE(other);
+    CHECK(json_report({"traces/vecadd.yaml", "--cold", other}) == report);
+  }
+  const auto says_so = [](const Outcome& text) {
+    return text.out.find(", cold launch") != std::string::npos;
+  };
+  CHECK(says_so(heddle({"run", "traces/vecadd.yaml", "--cold"})));
+  CHECK_FALSE(says_so(heddle({"run", "traces/vecadd.yaml"})));
+}
+
 TEST_CASE("The option --scheduler list names the policies and runs nothing") {
   const Outcome outcome = heddle({"run", "--scheduler", "list"});
   CHECK(outcome.exit_code == 0);

@@ -1,0 +1,33 @@
+// The pages that an SM has accessed. In a cold launch the first access to each waits for the translation, and
+// those that follow meanwhile wait with it.
+//
+// Modelled are the misses that cannot be helped: a TLB holds all that the SM has accessed. The way to L2 is
+// not held up; the reply comes so much later.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "isa/base/types.h"
+#include "sim/config/gpu_spec.h"
+
+namespace heddle::sim {
+
+class Translations {
+ public:
+  explicit Translations(const ColdSpec& spec) : spec_(spec) {}
+
+  /// By how many cycles the reply to an access at `now` comes later.
+  std::uint16_t wait(Addr address, Cycle now) {
+    if (!spec_.enabled) return 0;
+    const Cycle known =
+        known_from_.try_emplace(address / spec_.page_bytes, now + spec_.translation_latency).first->second;
+    return static_cast<std::uint16_t>(known > now ? known - now : 0);
+  }
+
+ private:
+  ColdSpec spec_;
+  std::unordered_map<Addr, Cycle> known_from_;  // by page
+};
+
+}  // namespace heddle::sim

@@ -1,0 +1,91 @@
+// What a cold launch waits for: its code, its parameters, its pages.
+#include <fmt/format.h>
+
+#include "sim/config/load.h"
+#include "tests/support/catch.h"
+#include "tests/support/sm_harness.h"
+
+namespace heddle::test {
+namespace {
+
+using ir::StallReason;
+
+constexpr Cycle kCode = 262 + 78;  // l2.latency, sm.instruction_cache.l1_latency
+constexpr Cycle kConstant = 245;
+constexpr Cycle kPage = 170;
+
+sim::GpuSpec h100(bool is_cold) {
+  return sim::load_gpu(
+      "h100", {fmt::format("cold.enabled={}", is_cold), "l2.partitions=1", "l2.far_sectors_per_cycle=2"});
+}
+
+/// Cycles that the kernel takes longer where the launch is cold, the same if every cycle is visited.
+Cycle price(TextKernel& kernel) {
+  const Cycle warm = kernel.run(h100(false)).result.cycles;
+  const Timeline cold = kernel.run(h100(true));
+  CHECK(broken_laws(cold.result, h100(true)) == std::vector<std::string>{});
+  CHECK(differences(cold.result, kernel.run(h100(true), mode(true)).result) == std::vector<std::string>{});
+  return cold.result.cycles - warm;
+}
+
+/// They need nothing that was written: one a cycle.
+std::string independent(unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i) text += fmt::format("FADD R{}, RZ, 1\n", 8 + i % 32);
+  return text;
+}
+
+TEST_CASE("a cold launch waits once for its first line of code, the stream buffer brings the next eight") {
+  for (const unsigned instructions : {1U, 7U, 8U, 30U, 9U * 8U}) {
+    CAPTURE(instructions);
+    TextKernel kernel(independent(instructions - 1), {.x = 32});
+    CHECK(price(kernel) == kCode);
+  }
+}
+
+// The tenth line is asked for when the second is taken, a line of eight instructions after the first.
+TEST_CASE("the tenth line of code comes as late as L2 is further away than the eight before it are long") {
+  TextKernel kernel(independent(10 * 8 - 1), {.x = 32});
+  CHECK(price(kernel) == kCode + kCode - 8 * 8);
+}
+
+TEST_CASE("warps of a cold launch wait for the same lines, and so no longer than one") {
+  TextKernel kernel(independent(20), {.x = 1024});
+  CHECK(price(kernel) == kCode);
+}
+
+TEST_CASE("parameters of a cold launch come from L2 once the code that names them is there") {
+  TextKernel kernel("MOV R0, c[blockDim.x]\nMOV R1, c[blockDim.y]\n", {.x = 32});
+  CHECK(price(kernel) == kCode + kConstant);
+}
+
+/// Loads from places of the buffer, one after the other.
+TextKernel loads(const std::vector<unsigned>& places) {
+  std::string body = "LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\n";
+  for (const unsigned place : places)
+    body += fmt::format("LDG.E R4, [R2.64+{:#x}]\nIADD3 R4, R4, RZ, RZ\n", place);
+  TextKernel kernel(body, {.x = 32}, {}, ".param data ptr");
+  kernel.add_buffer("data", 4U << 20);
+  return kernel;
+}
+
+TEST_CASE("the first load from a page of a cold launch waits for the translation") {
+  constexpr Cycle kBefore = kCode + kConstant;
+  TextKernel one = loads({0});
+  CHECK(price(one) == kBefore + kPage);
+  TextKernel two = loads({0, 4096});
+  CHECK(price(two) == kBefore + kPage);
+  TextKernel other = loads({0, 4096, 2U << 20});
+  CHECK(price(other) == kBefore + 2 * kPage);
+}
+
+TEST_CASE("what waits in a cold launch is told in its own words") {
+  TextKernel kernel = loads({0});
+  const sim::SmCounters total = kernel.run(h100(true)).result.total;
+  CHECK(total.stalls[StallReason::NoInstruction] == kCode);
+  const sim::SmCounters warm = kernel.run(h100(false)).result.total;
+  CHECK(total.stalls[StallReason::LongScoreboard] == warm.stalls[StallReason::LongScoreboard] + kPage);
+}
+
+}  // namespace
+}  // namespace heddle::test
