@@ -297,7 +297,7 @@ void describe(Visitor& visit, Spec& spec) {
                 "until a line of constants or parameters has come from L2"},
                spec.constant_latency);
   visit.number(
-      {"translation_latency", 0, 60'000, "cycles", "that the first access of an SM to a page takes longer"},
+      {"translation_latency", 0, 60'000, "cycles", "that the first load of an SM from a page takes longer"},
       spec.translation_latency);
   visit.number({"page_bytes", 4096, 1u << 30, "bytes", "a page, a power of two"}, spec.page_bytes);
 }

@@ -222,12 +222,13 @@ struct DispatchSpec {
 };
 
 /// A cold launch, as the first one of a process: no SM has anything of the kernel yet. Its code, constants
-/// and parameters come from L2, and the first access of an SM to a page waits for the translation. Otherwise
-/// a launch finds of them what there is room for, as after one like it.
+/// and parameters come from L2, and an SM's first loads from a page wait for the translation. Otherwise code
+/// is found as far as there is room for it, parameters and translations all; declared constants come from the
+/// cache behind that of the SM.
 struct ColdSpec {
   bool enabled = false;
-  std::uint32_t constant_latency = 245;     ///< Cycles until a line of constants has come from L2.
-  std::uint32_t translation_latency = 654;  ///< Cycles that the first access to a page takes longer.
+  std::uint32_t constant_latency = 218;     ///< Cycles until a line of constants has come from L2.
+  std::uint32_t translation_latency = 654;  ///< Cycles that the first load from a page takes longer.
   std::uint32_t page_bytes = 2u << 20;
 
   friend bool operator==(const ColdSpec&, const ColdSpec&) = default;

@@ -13,14 +13,19 @@ ConstantCache::ConstantCache(const GpuSpec& spec)
 
 Cycle ConstantCache::ready(std::uint64_t offset, Cycle now) {
   const std::uint64_t number = offset / spec_.line_bytes;
-  if (const TagArray::Line* line = tags_.find(number)) return std::max(now, line->filled_at);
+  if (TagArray::Line* line = tags_.find(number)) {
+    // Who asked first may have asked for later.
+    const Cycle latency = cold_.enabled ? cold_.constant_latency : spec_.miss_latency;
+    line->filled_at = std::min(line->filled_at, now + latency);
+    return std::max(now, line->filled_at);
+  }
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags_.insert(number, evicted);
-  line.filled_at = now + latency_of(number);
+  line.filled_at = now + miss_latency(number);
   return line.filled_at;
 }
 
-Cycle ConstantCache::latency_of(std::uint64_t line) {
+Cycle ConstantCache::miss_latency(std::uint64_t line) {
   if (!cold_.enabled) return spec_.miss_latency;
   if (line >= was_asked_.size()) was_asked_.resize(line + 1);
   const bool is_behind = was_asked_[line];
@@ -29,7 +34,7 @@ Cycle ConstantCache::latency_of(std::uint64_t line) {
 }
 
 Cycle ConstantCache::launch_ready(Cycle now) {
-  if (launch_ready_ == kNever) launch_ready_ = now + cold_.constant_latency;
+  launch_ready_ = std::min(launch_ready_, now + cold_.constant_latency);
   return std::max(now, launch_ready_);
 }
 

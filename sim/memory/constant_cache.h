@@ -3,7 +3,7 @@
 //
 // A line that is not there comes miss_latency after it was first asked for; who asks meanwhile waits for the
 // same one. How many can be on their way at once is not limited. In a cold launch, what an SM asks for the
-// first time comes from L2: a line of bank 3, and bank 0 as a whole.
+// first time comes from L2: a line of bank 3, and bank 0 as a whole, which then stays.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ class ConstantCache {
  public:
   explicit ConstantCache(const GpuSpec& spec);
 
-  /// When the byte's line is there, `now` if it is; asks for it if nobody has. Counts as a use.
+  /// When the byte's line is there, `now` if it is; asks for it if nobody has. Counts as a use. Calls need
+  /// not come in the order of time: a warp asks for when its code will be there.
   Cycle ready(std::uint64_t offset, Cycle now);
 
   /// When lanes that name different words have them all: `now` if they name one, and that is there; each
@@ -30,7 +31,7 @@ class ConstantCache {
   Cycle launch_ready(Cycle now);
 
  private:
-  Cycle latency_of(std::uint64_t line);
+  Cycle miss_latency(std::uint64_t line);
 
   ConstantSpec spec_;
   ColdSpec cold_;

@@ -26,16 +26,16 @@ InstructionCaches::InstructionCaches(const GpuSpec& spec, std::uint64_t instruct
       l2_latency_(spec.l2.latency),
       lines_(divide_up(instructions * spec_.instruction_bytes, std::uint64_t{spec_.line_bytes})),
       per_line_(spec_.line_bytes / spec_.instruction_bytes),
-      fronts_(spec.sm.sub_partitions,
-              Front{filled(spec_.l0_bytes, spec_.line_bytes, spec_.l0_ways, found(spec)), {}}),
-      l1_(filled(spec_.l1_bytes, spec_.line_bytes, spec_.l1_ways, found(spec))) {}
-
-/// How many lines of the kernel a launch finds, if there is room.
-std::uint64_t InstructionCaches::found(const GpuSpec& spec) const { return spec.cold.enabled ? 0 : lines_; }
+      l1_(spec_.l1_bytes, spec_.line_bytes, spec_.l1_ways) {
+  const std::uint64_t found = spec.cold.enabled ? 0 : lines_;
+  const Front front = {filled(spec_.l0_bytes, spec_.line_bytes, spec_.l0_ways, found), {}};
+  fronts_.assign(spec.sm.sub_partitions, front);
+  l1_ = filled(spec_.l1_bytes, spec_.line_bytes, spec_.l1_ways, found);
+}
 
 bool InstructionCaches::can_miss(const GpuSpec& spec, std::uint64_t instructions) {
   const InstructionCacheSpec& caches = spec.sm.instruction_cache;
-  if (caches.l0_bytes == 0) return false;
+  if (caches.l0_bytes == 0 || instructions == 0) return false;
   return spec.cold.enabled || instructions * caches.instruction_bytes > caches.l0_bytes;
 }
 

@@ -23,7 +23,7 @@ class InstructionCaches {
   /// For a kernel of so many instructions.
   InstructionCaches(const GpuSpec& spec, std::uint64_t instructions);
 
-  /// Whether a kernel can miss L0 at all.
+  /// Whether a kernel can miss L0 at all. 0 instructions: how long it is is not known, and it does not.
   static bool can_miss(const GpuSpec& spec, std::uint64_t instructions);
 
   /// When a warp of the sub-partition has the instruction, `now` if it is in L0. A jump's target is asked for
@@ -40,7 +40,6 @@ class InstructionCaches {
     std::deque<Prefetched> stream;  // consecutive lines
   };
 
-  [[nodiscard]] std::uint64_t found(const GpuSpec& spec) const;
   Cycle take_from_stream(Front& front, std::uint64_t line, Cycle now);
   void fill_stream(Front& front, std::uint64_t next, Cycle now);
   Cycle fetch(std::uint64_t line, Cycle now);

@@ -1,5 +1,5 @@
-// The pages that an SM has accessed. In a cold launch the first access to each waits for the translation, and
-// those that follow meanwhile wait with it.
+// The pages that an SM has accessed. In a cold launch the first load from each waits for the translation, and
+// those that follow meanwhile wait with it. A store asks for the translation, too, but nobody waits for it.
 //
 // Modelled are the misses that cannot be helped: a TLB holds all that the SM has accessed. The way to L2 is
 // not held up; the reply comes so much later.

@@ -145,7 +145,8 @@ Syntax run_syntax() {
   add("scheduler", text_option("POLICY|list"), "policy of the warp schedulers, or shows which there are");
   add("divergence", text_option("stack|barrier"),
       "how the lanes of a warp meet again: SIMT stack or convergence barriers");
-  add("cold", "the launch is a process's first: code, parameters and translations are in no cache of an SM");
+  add("cold",
+      "each launch is as a process's first: code, parameters and translations are in no cache of an SM");
   add("warp-size", text_option("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
   add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
   add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch");

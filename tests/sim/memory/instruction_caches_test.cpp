@@ -33,6 +33,7 @@ TEST_CASE("a kernel that fits L0, or a GPU without one, cannot miss") {
   CHECK(InstructionCaches::can_miss(gpu, 33));
   gpu.cold.enabled = true;
   CHECK(InstructionCaches::can_miss(gpu, 1));
+  CHECK_FALSE(InstructionCaches::can_miss(gpu, 0));
   gpu.sm.instruction_cache.l0_bytes = 0;
   CHECK_FALSE(InstructionCaches::can_miss(gpu, 33));
 }

@@ -115,6 +115,27 @@ TEST_CASE("A recorded list is the launches again, none of which knows of the oth
   check_says(timeline.out, "IMAD.WIDE");
 }
 
+TEST_CASE(
+    "A recorded launch replays as cold as it ran, a trace that does not say how long its code is has none "
+    "cold") {
+  const launch::ScratchFolder folder;
+  const std::string recorded = folder.path("recorded");
+  const std::vector<std::string> launch = {"traces/saxpy.yaml", "--param", "n=2048", "--cold"};
+  const json live = run_report(launch);
+  std::vector<std::string> record = {"run", "--record", recorded};
+  record.insert(record.end(), launch.begin(), launch.end());
+  REQUIRE(heddle(record).exit_code == 0);
+  const json replayed = run_report({recorded + "/kernelslist.g", "--cold"});
+  for (const char* key : {"cycles", "stalls"}) CHECK(replayed[key] == live[key]);
+  CHECK(live["stalls"]["no_instruction"] > 0);
+
+  for (const json& kernel : run_report({kList, "--cold"})["kernels"]) {
+    CHECK(kernel["cold"] == true);
+    CHECK(kernel["stalls"]["no_instruction"] == 0);
+    CHECK(kernel["stalls"]["imc_miss"] == 0);
+  }
+}
+
 TEST_CASE("Of a run that fails, no recording is left, nor a folder for it") {
   const launch::ScratchFolder folder;
   const std::size_t before = folder.files();
