@@ -183,7 +183,8 @@ void Gpu::serve_added() {
   } else {
     crew_.run(memory_.pieces(), [this](std::size_t piece, std::size_t) { memory_.visit_slices(piece); });
   }
-  memory_.answer([this](SmId sm, const MemoryReply& reply) { sms_[sm]->deliver(reply); });
+  memory_.answer([this](SmId sm, const MemoryReply& reply) { sms_[sm]->deliver(reply); },
+                 [this](SmId sm, Cycle until) { sms_[sm]->hold_stores(until); });
 }
 
 void Gpu::refill() {

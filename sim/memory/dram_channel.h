@@ -22,6 +22,9 @@ namespace heddle::sim {
 struct DramTiming {
   explicit DramTiming(const GpuSpec& spec);
 
+  /// What a batch of writes keeps the bus busy for, at least.
+  [[nodiscard]] Tick batch_time() const { return batch * sector; }
+
   Tick sector;              ///< On the bus.
   Tick activate;            ///< From one activation to the next.
   Tick turnaround;          ///< Of the bus, to writes and back.

@@ -105,6 +105,19 @@ Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit) {
   return ready + hit_latency_ + update;
 }
 
+/// A round trip before the store has been taken, and what it displaced; 0 for others. Updates are not held. A
+/// channel collects a batch of writes while it sends another.
+Cycle SharedMemorySystem::held_until(const L2Access& asked, const L2Visit& visit) const {
+  if (!asked.is_store || asked.atomic_lanes != 0) return 0;
+  Cycle taken = std::max(visit.start, visit.home_start);
+  for (const DramAccess& out : {visit.copy.displaced, visit.home.displaced}) {
+    if (out.sectors == 0) continue;
+    const Tick free = channels_[out.channel].free_at();
+    taken = std::max<Cycle>(taken, (free - std::min(free, dram_timing_.batch_time())) / kTicksPerCycle);
+  }
+  return taken - std::min(taken, shortest_way());
+}
+
 /// Without L2. What an update has read, it writes.
 Cycle SharedMemorySystem::pass_l2(const L2Visit& visit) {
   const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start);

@@ -5,6 +5,7 @@
 //
 // Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are
 // busy add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted.
+// Nobody waits for a store, but an SM whose stores wait for longer than a round trip is told to send no more.
 // Atomics are carried out in the slice, atomic_addresses_per_cycle of them, lanes that name one address in
 // turn, atomic_interval cycles each. A fence is answered when all slices have served what came before it.
 //
@@ -56,8 +57,10 @@ class SharedMemorySystem {
   /// Those of the added requests that belong to the piece go to their slices.
   void visit_slices(std::size_t piece);
   /// After all pieces: calls `deliver(sm, reply)` for each that is answered, in order. None is added then.
-  template <typename Deliver>
-  void answer(Deliver deliver);
+  /// And `hold(sm, until)` for each store that waits longer for its slice, or for DRAM to take what it
+  /// displaces, than a round trip takes: until then the SM should send no more.
+  template <typename Deliver, typename Hold>
+  void answer(Deliver deliver, Hold hold);
   /// The fence's answer; all requests before it must be answered.
   [[nodiscard]] MemoryReply answer_fence(const MemoryRequest& request) const;
 
@@ -80,6 +83,7 @@ class SharedMemorySystem {
 
   Cycle finish(const L2Access& asked, const L2Visit& visit);
   Cycle pass_l2(const L2Visit& visit);
+  [[nodiscard]] Cycle held_until(const L2Access& asked, const L2Visit& visit) const;
   Cycle read_dram(const DramAccess& access, Cycle arrival);
   void write_dram(const DramAccess& access, Cycle arrival);
   void count(const L2Access& asked, const L2Visit& visit);
@@ -100,11 +104,14 @@ class SharedMemorySystem {
   MemoryCounters counters_;
 };
 
-template <typename Deliver>
-void SharedMemorySystem::answer(Deliver deliver) {
+template <typename Deliver, typename Hold>
+void SharedMemorySystem::answer(Deliver deliver, Hold hold) {
   Cycle done = 0;
   for (const Access& access : accesses_) {
     done = std::max(done, finish(access.asked, access.visit));
+    if (const Cycle until = held_until(access.asked, access.visit); until > access.asked.arrival) {
+      hold(access.sm, until);
+    }
     if (!access.is_last) continue;
     if (!access.asked.is_store) {
       deliver(access.sm, MemoryReply{done + access.translation, access.tag, access.sectors});

@@ -85,6 +85,10 @@ void LoadStoreUnit::advance_bulk(Cycle now) {
     bulk_next_ = requests_.back().time;
     return;
   }
+  if (bulk_.front().is_store && now < stores_from_) {
+    bulk_next_ = stores_from_;
+    return;
+  }
   MemoryRequest& leaving = requests_.emplace_back(bulk_.front());
   leaving.time = now;
   if (!leaving.is_fence) leaving.translation = translations_.wait(leaving.line, now);

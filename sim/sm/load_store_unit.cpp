@@ -153,6 +153,11 @@ void LoadStoreUnit::advance(Cycle now) {
   while (next_ <= now) {
     const unsigned index = first_queue_;
     Entry& entry = queues_[index].front();
+    if (is_held(entry, now)) {
+      stage_free_ = stores_from_;
+      look_ahead();
+      continue;
+    }
     refused_ = !serve(entry, now);
     if (!refused_) {
       --queued_[entry.owner.slot];
@@ -162,6 +167,13 @@ void LoadStoreUnit::advance(Cycle now) {
     look_ahead();
   }
   if (bulk_next_ <= now) advance_bulk(now);
+}
+
+/// Whether it is a store that memory has no room for yet.
+bool LoadStoreUnit::is_held(const Entry& entry, Cycle now) const {
+  if (now >= stores_from_) return false;
+  const stream::StaticOp& op = *entry.owner.op;
+  return op.kind == stream::OpKind::Store && op.space != stream::MemorySpace::Shared;
 }
 
 /// Does what the instruction asks; false if L1 has no place for its misses.

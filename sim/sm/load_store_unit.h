@@ -73,6 +73,8 @@ class LoadStoreUnit {
   void announce(const MemoryReply& reply, Reach reach) const;
   /// Says that instructions of the sub-partition may come soon, in two steps.
   void announce_queue(unsigned sub_partition, Reach reach) const;
+  /// No store is sent before `until`; in the shared stage it holds up what comes behind it.
+  void hold_stores(Cycle until) { stores_from_ = std::max(stores_from_, until); }
   /// Data for one of `requests()` have arrived.
   void reply(const MemoryReply& reply, Cycle now);
 
@@ -119,6 +121,7 @@ class LoadStoreUnit {
   void describe_lines(Entry& entry, const stream::WarpStep& step);
   [[nodiscard]] bool comes_before(unsigned one, unsigned other) const;
   void look_ahead();
+  [[nodiscard]] bool is_held(const Entry& entry, Cycle now) const;
   bool serve(Entry& entry, Cycle now);
   bool serve_global_load(Entry& entry, Cycle now);
   void serve_global_store(const Entry& entry, Cycle now);
@@ -148,6 +151,7 @@ class LoadStoreUnit {
   Cycle next_ = kNever;                // and when
   std::vector<std::uint32_t> queued_;  // by warp slot
   Cycle stage_free_ = 0;
+  Cycle stores_from_ = 0;   // before, none is sent
   bool refused_ = false;    // the first entry waits for a fill
   unsigned next_line_ = 0;  // of that entry
   LoadId current_load_ = kNone;

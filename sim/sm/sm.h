@@ -53,6 +53,8 @@ class Sm {
   void set_tail(Cycle from) { residency_.set_tail(from); }
   /// A reply will arrive, not before the next quantum.
   void deliver(const MemoryReply& reply) { inbox_.deliver(reply); }
+  /// Memory has too many stores: no more are sent before `until`.
+  void hold_stores(Cycle until) { lsu_.hold_stores(until); }
 
   /// Requests that leave, in the order of their time; the caller takes them.
   std::vector<MemoryRequest>& requests() { return lsu_.requests(); }

@@ -14,7 +14,7 @@ inline std::optional<sim::MemoryReply> serve(sim::SharedMemorySystem& system,
   system.add(request);
   for (std::size_t piece = 0; piece < system.pieces(); ++piece) system.visit_slices(piece);
   std::optional<sim::MemoryReply> reply;
-  system.answer([&reply](SmId, const sim::MemoryReply& answer) { reply = answer; });
+  system.answer([&reply](SmId, const sim::MemoryReply& answer) { reply = answer; }, [](SmId, Cycle) {});
   return reply;
 }
 

@@ -40,9 +40,11 @@ Answers serve_together(SharedMemorySystem& system, const std::vector<MemoryReque
   for (std::size_t first = 0; first < requests.size(); first += at_once) {
     for (std::size_t i = first; i < std::min(first + at_once, requests.size()); ++i) system.add(requests[i]);
     for (std::size_t piece = system.pieces(); piece-- != 0;) system.visit_slices(piece);
-    system.answer([&](SmId sm, const MemoryReply& reply) {
-      answers.emplace_back(sm, reply.tag, reply.time, reply.sectors);
-    });
+    system.answer(
+        [&](SmId sm, const MemoryReply& reply) {
+          answers.emplace_back(sm, reply.tag, reply.time, reply.sectors);
+        },
+        [](SmId, Cycle) {});
   }
   return answers;
 }
