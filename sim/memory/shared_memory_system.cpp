@@ -105,8 +105,9 @@ Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit) {
   return ready + hit_latency_ + update;
 }
 
-/// A round trip before the store has been taken, and what it displaced; 0 for others. Updates are not held. A
-/// channel collects a batch of writes while it sends another.
+/// When the SM may send again: a round trip before the store has been taken, and what it displaced, or
+/// without L2 itself; 0 for what holds nothing up. A channel collects a batch of writes while it sends
+/// another.
 Cycle SharedMemorySystem::held_until(const L2Access& asked, const L2Visit& visit) const {
   if (!asked.is_store || asked.atomic_lanes != 0) return 0;
   Cycle taken = std::max(visit.start, visit.home_start);

@@ -57,8 +57,9 @@ class SharedMemorySystem {
   /// Those of the added requests that belong to the piece go to their slices.
   void visit_slices(std::size_t piece);
   /// After all pieces: calls `deliver(sm, reply)` for each that is answered, in order. None is added then.
-  /// And `hold(sm, until)` for each store that waits longer for its slice, or for DRAM to take what it
-  /// displaces, than a round trip takes: until then the SM should send no more.
+  /// And `hold(sm, until)` for each store, updates apart, that waits longer than a round trip: for its slice,
+  /// or for the channel, with all its reads and writes, that takes what it displaces, without L2 itself.
+  /// Until then the SM should send no more.
   template <typename Deliver, typename Hold>
   void answer(Deliver deliver, Hold hold);
   /// The fence's answer; all requests before it must be answered.

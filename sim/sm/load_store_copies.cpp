@@ -42,8 +42,9 @@ void LoadStoreUnit::serve_past_l1(const Entry& entry, Cycle now) {
 }
 
 // The lines of the pieces, each once if pieces beside each other share it, leave in the order in which they
-// are named, a line a cycle: a choice, nothing is published. Loads are done as an asynchronous copy of one
-// pass is; stores, and copies of which no piece lies in bounds, when L2 has served what they sent.
+// are named, a line a cycle, unless stores are held: a choice, nothing is published. Loads are done as an
+// asynchronous copy of one pass is; stores, and copies of which no piece lies in bounds, when L2 has served
+// what they sent.
 void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> pieces,
                                std::uint32_t piece_bytes, Cycle now) {
   const bool is_store = owner.op->kind == stream::OpKind::BulkStore;
@@ -76,7 +77,8 @@ void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> p
   ++(is_store ? counters_.global_store_requests : counters_.global_load_requests);
   (is_store ? counters_.global_store_sectors : counters_.global_load_sectors) += sectors;
   if (!is_store) counters_.l1_miss_sectors += sectors;
-  bulk_next_ = std::min(bulk_next_, std::max(bulk_.front().time, bulk_free_));
+  // Otherwise those before it have said when: they may be held.
+  if (first == 0) bulk_next_ = std::max(bulk_.front().time, bulk_free_);
 }
 
 /// Requests leave in the order of their time: what the stage has stamped for later goes first.

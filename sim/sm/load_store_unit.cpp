@@ -169,11 +169,11 @@ void LoadStoreUnit::advance(Cycle now) {
   if (bulk_next_ <= now) advance_bulk(now);
 }
 
-/// Whether it is a store that memory has no room for yet.
+/// Whether it is a store that memory has no room for yet. One to shared memory has no lines.
 bool LoadStoreUnit::is_held(const Entry& entry, Cycle now) const {
   if (now >= stores_from_) return false;
   const stream::StaticOp& op = *entry.owner.op;
-  return op.kind == stream::OpKind::Store && op.space != stream::MemorySpace::Shared;
+  return op.kind == stream::OpKind::Store && entry.lines.size() != 0;
 }
 
 /// Does what the instruction asks; false if L1 has no place for its misses.

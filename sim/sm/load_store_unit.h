@@ -3,7 +3,7 @@
 //
 //   issue --front_latency--> shared stage --+--> shared memory, shuffle: result after the class's latency
 //    (queue of queue_depth, one             +--> L1: hit after l1.latency; miss: request to L2, then a reply
-//     each address_interval)                +--> stores: to L2, nothing comes back
+//     each address_interval)                +--> stores: to L2, nothing comes back; may be held
 //                                           +--> atomics: to L2, which does them; old values come back
 //                                           +--> copies: as loads, then into shared memory
 //                                           `--> fences: to L2, which answers after what came before
@@ -73,7 +73,8 @@ class LoadStoreUnit {
   void announce(const MemoryReply& reply, Reach reach) const;
   /// Says that instructions of the sub-partition may come soon, in two steps.
   void announce_queue(unsigned sub_partition, Reach reach) const;
-  /// No store is sent before `until`; in the shared stage it holds up what comes behind it.
+  /// No store is sent before `until`; what comes behind one in the shared stage, or among bulk copies, waits
+  /// with it.
   void hold_stores(Cycle until) { stores_from_ = std::max(stores_from_, until); }
   /// Data for one of `requests()` have arrived.
   void reply(const MemoryReply& reply, Cycle now);

@@ -302,6 +302,37 @@ TEST_CASE("a group of bulk stores is waited for like a group of copies") {
   CHECK(run.approximations.empty());
 }
 
+TEST_CASE("bulk stores are done when memory has taken them, also those that were held, in every mode alike") {
+  // 64 lines each, of whose sectors two slices take two a cycle; the stores of the second warp come while the
+  // first one's are held.
+  constexpr unsigned kStores = 30;
+  constexpr unsigned kPieces = 64;
+  const sim::GpuSpec spec = sim::load_gpu(
+      "h100", {"dram.bandwidth_gbps=1e6", "dram.activate_ns=0", "l2.partitions=1", "l2.slices=2",
+               "l2.sectors_per_cycle=1", "l2.far_sectors_per_cycle=1", "l2.efficiency=1"});
+  const auto stores = [](Addr first, unsigned pause) {
+    Lines lines(pause, kValues.plain(kFfma));
+    for (unsigned i = 0; i < kStores; ++i) {
+      std::string store = kValues.copy(0, first + 128 * kPieces * i, kPieces);
+      lines.push_back(store.replace(store.find("UTMALDG"), 7, "UTMASTG"));
+      lines.insert(lines.end(), 7, kValues.plain(kFfma));
+    }
+    lines.push_back(kValues.plain("00000001 0 UTMACMDFLUSH 0 0 0 0"));
+    lines.push_back(kValues.plain("ffffffff 0 DEPBAR.LE 0 0 0 0"));
+    lines.push_back(kValues.plain(kFfma));
+    return lines;
+  };
+  const std::string both =
+      kValues.warp(0, stores(kData, 0)) + kValues.warp(1, stores(kData + (1U << 20), 700));
+  const Replayed run = replay(kValues.launch(2, both), spec);
+  const std::uint64_t sectors = run.timeline.result.total.memory.global_store_sectors;
+  CHECK(sectors == 2 * kStores * kPieces * 4);
+  const Cycle end = std::max(run.timeline.cycles(0).back(), run.timeline.cycles(1).back());
+  const Cycle begin = run.timeline.cycles(0).front();
+  CHECK(end - begin >= sectors / 2);
+  CHECK(end - begin <= sectors / 2 + 2 * spec.l2.latency);
+}
+
 TEST_CASE("the barrier of a cluster is the block's: a warp waits for those that have not come") {
   Lines late;
   for (unsigned i = 0; i < 60; ++i) late.push_back(kValues.plain(kFfma));

@@ -68,7 +68,7 @@ void measure_l2(Bench& bench) {
   const DeviceArray<double> b(std::vector<double>(count, 1));
   for (const Rounds& kind :
        {Rounds{"read", read, 1, 0}, Rounds{"store", store, 1, 1}, Rounds{"scale", scale, 2, 1.25}}) {
-    if (!bench.budget.allows(2)) return bench.leave_out("l2", "no time left");
+    if (!bench.budget.allows(2)) return bench.leave_out(std::string("l2.") + kind.name, "no time left");
     const auto us = [&](int rounds) {
       return median_us([] {}, [&] { kind.kernel<<<blocks, block>>>(a.data(), b.data(), count, rounds); }, 0.1);
     };
