@@ -19,18 +19,23 @@ enum class TimingClass : std::uint8_t {
 
 inline constexpr std::size_t kTimingClasses = static_cast<std::size_t>(TimingClass::kCount);
 
+/// What kind of unit runs a class.
+enum class Unit : std::uint8_t { Math, Tensor, Special, Control, Memory };
+
 struct TimingClassInfo {
-  std::string_view key;      ///< Its name in GPU files.
+  std::string_view key;  ///< Its name in GPU files.
+  Unit unit;
   StallReason waiter_stall;  ///< Why a warp that needs the result does not issue.
   StallReason throttle;      ///< Why a warp whose turn it is finds no room for it.
   std::string_view summary;
 
   /// Whether it goes through the MIO queue to the stage that the sub-partitions share.
-  [[nodiscard]] constexpr bool uses_mio() const { return throttle != StallReason::MathPipeThrottle; }
+  [[nodiscard]] constexpr bool uses_mio() const { return unit == Unit::Memory; }
 };
 
 inline constexpr std::array<TimingClassInfo, kTimingClasses> kTimingClassTable = {{
-#define TIMING_CLASS(name, key, waiter, throttle, summary) {key, StallReason::waiter, StallReason::throttle, summary},
+#define TIMING_CLASS(name, key, unit, waiter, throttle, summary) \
+  {key, Unit::unit, StallReason::waiter, StallReason::throttle, summary},
 #include "isa/ir/timing_classes.def"
 #undef TIMING_CLASS
 }};

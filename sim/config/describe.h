@@ -96,7 +96,8 @@ void describe(Visitor& visit, Spec& spec) {
                     spec.pipes);
   visit.number({"interval", 1, kMostCycles, "cycles", "from taking a pipe until it can be taken again"},
                spec.interval);
-  visit.number({"latency", 1, kMostCycles, "cycles", "from issue until a dependent instruction can issue"},
+  visit.number({"latency", 1, kMostCycles, "cycles",
+                "from issue until a dependent instruction can issue, sm.crossing apart"},
                spec.latency);
 }
 
@@ -151,6 +152,15 @@ void describe(Visitor& visit, Spec& spec) {
                spec.address_interval);
 }
 
+template <typename Visitor, SpecOf<CrossingSpec> Spec>
+void describe(Visitor& visit, Spec& spec) {
+  constexpr double kMost = 15;
+  visit.number({"math", 0, kMost, "cycles", "for another arithmetic pipe"}, spec.math);
+  visit.number({"special", 0, kMost, "cycles", "for special functions, conversions and LDC"}, spec.special);
+  visit.number({"tensor", 0, kMost, "cycles", "for tensor cores"}, spec.tensor);
+  visit.number({"memory", 0, kMost, "cycles", "for loads, stores and shuffles"}, spec.memory);
+}
+
 template <typename Visitor, SpecOf<MioSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"queue_depth", 1, kMostEntries, "instructions", "held for each sub-partition"},
@@ -194,6 +204,9 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
+  visit.group("crossing",
+              "how much later than their own pipe others can use results of the pipes of fp32 and of alu",
+              spec.crossing);
   visit.group("instruction_cache", "caches that kernels too long for L0 are fetched through",
               spec.instruction_cache);
   visit.group("register_file", "banks of registers, for kernels whose registers are numbered for them",

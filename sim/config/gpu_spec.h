@@ -61,12 +61,22 @@ struct PipeSpec {
 struct ClassSpec {
   std::vector<std::uint8_t> pipes;  ///< Indices into SmSpec::pipes; the first free one is taken.
   std::uint32_t interval = 1;       ///< Cycles from taking a pipe until it can be taken again.
-  std::uint32_t latency = 1;        ///< Cycles from issue until a dependent instruction can issue.
+  std::uint32_t latency = 1;        ///< Cycles from issue until a dependent one can; CrossingSpec says which.
 
   /// A GPU without such instructions has no pipe for them.
   [[nodiscard]] bool is_absent() const { return pipes.empty(); }
 
   friend bool operator==(const ClassSpec&, const ClassSpec&) = default;
+};
+
+/// How many cycles later than its own pipe another unit can use a result of an FMA or ALU pipe.
+struct CrossingSpec {
+  std::uint32_t math = 1;     ///< Another arithmetic pipe: FMA from ALU and back, FP64, FP16.
+  std::uint32_t special = 2;  ///< Special functions, conversions, LDC.
+  std::uint32_t tensor = 3;   ///< Tensor cores.
+  std::uint32_t memory = 1;   ///< Loads, stores, shuffles: addresses and data.
+
+  friend bool operator==(const CrossingSpec&, const CrossingSpec&) = default;
 };
 
 /// The queue that loads, stores and shuffles pass between a sub-partition and the SM's shared stage.
@@ -146,6 +156,7 @@ struct SmSpec {
   std::vector<PipeSpec> pipes;
   std::array<ClassSpec, ir::kTimingClasses> classes;
   std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
+  CrossingSpec crossing;
   InstructionCacheSpec instruction_cache;
   RegisterFileSpec register_file;
   TensorSpec tensor;

@@ -15,22 +15,27 @@ Cycle ConstantCache::ready(std::uint64_t offset, Cycle now) {
   const std::uint64_t number = offset / spec_.line_bytes;
   if (TagArray::Line* line = tags_.find(number)) {
     // Who asked first may have asked for later.
-    const Cycle latency = cold_.enabled ? cold_.constant_latency : spec_.miss_latency;
-    line->filled_at = std::min(line->filled_at, now + latency);
+    line->filled_at = std::min(line->filled_at, now + latency_of(number));
     return std::max(now, line->filled_at);
   }
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags_.insert(number, evicted);
-  line.filled_at = now + miss_latency(number);
+  line.filled_at = now + ask(number);
   return line.filled_at;
 }
 
-Cycle ConstantCache::miss_latency(std::uint64_t line) {
+/// Asks for a line that is not there; returns what it takes.
+Cycle ConstantCache::ask(std::uint64_t line) {
   if (!cold_.enabled) return spec_.miss_latency;
-  if (line >= was_asked_.size()) was_asked_.resize(line + 1);
-  const bool is_behind = was_asked_[line];
-  was_asked_[line] = true;
-  return is_behind ? spec_.miss_latency : cold_.constant_latency;
+  if (line >= latencies_.size()) latencies_.resize(line + 1, kNever);
+  Cycle& latency = latencies_[line];
+  latency = latency == kNever ? cold_.constant_latency : spec_.miss_latency;
+  return latency;
+}
+
+/// What a line that was asked for takes.
+Cycle ConstantCache::latency_of(std::uint64_t line) const {
+  return cold_.enabled ? latencies_[line] : spec_.miss_latency;
 }
 
 Cycle ConstantCache::launch_ready(Cycle now) {

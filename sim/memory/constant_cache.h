@@ -31,12 +31,13 @@ class ConstantCache {
   Cycle launch_ready(Cycle now);
 
  private:
-  Cycle miss_latency(std::uint64_t line);
+  Cycle ask(std::uint64_t line);
+  [[nodiscard]] Cycle latency_of(std::uint64_t line) const;
 
   ConstantSpec spec_;
   ColdSpec cold_;
   TagArray tags_;
-  std::vector<bool> was_asked_;  // of a cold launch, by line
+  std::vector<Cycle> latencies_;  // of a cold launch: what a line took last; kNever: nothing yet
   Cycle launch_ready_ = 0;
 };
 

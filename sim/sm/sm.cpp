@@ -17,6 +17,7 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
       source_(std::move(source)),
       lsu_(spec, plan.l1_bytes, id),
       constants_(spec),
+      results_(spec.sm),
       warps_(spec.occupancy.max_warps),
       products_(spec.occupancy.max_warps),
       blocks_(spec.occupancy.max_warps),
@@ -26,9 +27,6 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
     instructions_ = std::make_unique<InstructionCaches>(spec, plan.instructions);
   }
   asks_caches_ = instructions_ != nullptr || spec.cold.enabled;
-  for (std::size_t i = 0; i < result_times_.size(); ++i) {
-    result_times_[i] = result_times(spec.sm, static_cast<ir::TimingClass>(i));
-  }
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
   for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, warps);
@@ -36,14 +34,6 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
     warps_[slot].sub_partition = slot % spec.sm.sub_partitions;
     warps_[slot].place = slot / spec.sm.sub_partitions;
   }
-}
-
-Sm::ResultTimes Sm::result_times(const SmSpec& spec, ir::TimingClass timing_class) {
-  const ir::TimingClassInfo& row = ir::info(timing_class);
-  if (row.uses_mio()) return {true, Stamp::pending(row.waiter_stall), Stamp::pending(row.waiter_stall)};
-  const Cycle latency = spec.timing(timing_class).latency;
-  const Cycle guard_latency = std::max<Cycle>(latency, spec.guard_latency);
-  return {false, Stamp(latency, row.waiter_stall), Stamp(guard_latency, row.waiter_stall)};
 }
 
 Cycle Sm::next() const {
@@ -180,12 +170,15 @@ void Sm::start_block(BlockId block, Cycle now) {
                                                          Stamp earliest) {
   const stream::StaticOp& op = *warp.next;
   const ir::SlotList& slots = op.waits_for;
-  const Stamp* results = warp.results.data();
-  Stamp ready = later_of(later_of(later_of(results[slots[0]], results[slots[1]]),
-                                  later_of(results[slots[2]], results[slots[3]])),
-                         earliest);
+  const Crossing crossing = results_.crossing(op.timing_class);
+  const auto result = [crossing, results = warp.results.data()](ir::RegisterSlot of) {
+    return results[of].across(crossing);
+  };
+  Stamp ready = later_of(
+      later_of(later_of(result(slots[0]), result(slots[1])), later_of(result(slots[2]), result(slots[3]))),
+      earliest);
   if (slots.size() > ir::SlotList::kUsual) {
-    for (const ir::RegisterSlot result : slots) ready = later_of(ready, results[result]);
+    for (const ir::RegisterSlot one : slots) ready = later_of(ready, result(one));
   }
   if (op.constant != stream::kNoConstant || asks_caches_) ready = std::max(ready, caches_ready(warp, from));
   if (stream::waits_for_more(op.kind)) ready = std::max(ready, more_waits(slot));
@@ -209,7 +202,7 @@ void Sm::issue(WarpSlot slot, Cycle now) {
   Cycle late = constants_late(op, step, now);
   if (op.register_reads.is_timed)
     late += sub_partition_of(warp).read_registers(warp.place, op.register_reads, now);
-  const ResultTimes& times = result_times_[static_cast<std::size_t>(op.timing_class)];
+  const ResultTimes& times = results_.times(op.timing_class);
   book_results(warp, op, times, now + late);
   if (times.is_told_later) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;

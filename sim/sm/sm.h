@@ -16,7 +16,6 @@
 
 #include "isa/base/pool.h"
 #include "isa/stream/warp_source.h"
-#include "sim/config/gpu_spec.h"
 #include "sim/events/observer.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/memory/constant_cache.h"
@@ -25,6 +24,7 @@
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"
 #include "sim/sm/resident_blocks.h"
+#include "sim/sm/result_times.h"
 #include "sim/sm/sub_partition.h"
 #include "sim/sm/warp_context.h"
 #include "sim/sm/warpgroup_products.h"
@@ -93,13 +93,6 @@ class Sm {
     BlockId block;
   };
 
-  /// When the results of a class can be used.
-  struct ResultTimes {
-    bool is_told_later = false;  // by the load/store unit; else:
-    Stamp result;                // after an issue at 0, as operands
-    Stamp guard;                 // and as guards
-  };
-
   /// A bulk copy into a block's shared memory that is under way.
   struct BulkLoad {
     std::uint32_t block = 0;  // index in blocks_
@@ -110,7 +103,6 @@ class Sm {
     std::uint32_t copies_per_phase = 0;
   };
 
-  static ResultTimes result_times(const SmSpec& spec, ir::TimingClass timing_class);
   bool cycle(Cycle now);
   void sample(Cycle now) const;
   void take_replies(Cycle now);
@@ -169,7 +161,7 @@ class Sm {
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
   bool asks_caches_;                                 // before each instruction
-  std::array<ResultTimes, ir::kTimingClasses> result_times_;
+  ResultTable results_;
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_
   ResidentBlocks blocks_;

@@ -8,26 +8,55 @@
 
 namespace heddle::sim {
 
+/// How much later than those in the pipe that made it some instructions can use a result, by the result's
+/// origin. Origins are numbered from 1 on; results of origin 0 are there for all at the same time.
+class Crossing {
+ public:
+  static constexpr unsigned kOrigins = 2;
+  static constexpr unsigned kMostCycles = 15;
+
+  constexpr void set(unsigned origin, Cycle cycles) { bits_ |= cycles << (kShift + kOriginBits * origin); }
+
+ private:
+  friend class Stamp;
+  static constexpr unsigned kOriginBits = 6;  // as many as a shift looks at
+  static constexpr unsigned kShift = 11;      // where a stamp has its cycle
+  static_assert(kShift + kOriginBits * kOrigins + 4 <= 64);
+
+  std::uint64_t bits_ = 0;
+};
+
 /// The later of two stamps is the greater; of two at the same cycle, the one whose reason comes later in
-/// stall_reasons.def. A stamp whose cycle is not known yet is later than all that are.
+/// stall_reasons.def. A stamp whose cycle is not known yet is later than all that are. Cycles are below 2^53
+/// - 1.
 class Stamp {
  public:
   constexpr Stamp() = default;
-  constexpr Stamp(Cycle cycle, ir::StallReason reason) : bits_(cycle << kReasonBits | static_cast<std::uint64_t>(reason)) {}
+  constexpr Stamp(Cycle cycle, ir::StallReason reason, unsigned origin = 0)
+      : bits_(cycle << kCycleShift | static_cast<std::uint64_t>(reason) << Crossing::kOriginBits |
+              Crossing::kOriginBits * origin) {}
 
   /// Ready at a cycle that only the memory system knows.
   static constexpr Stamp pending(ir::StallReason reason) { return {kPendingCycle, reason}; }
 
-  [[nodiscard]] constexpr Cycle cycle() const { return bits_ >> kReasonBits; }
+  [[nodiscard]] constexpr Cycle cycle() const { return bits_ >> kCycleShift; }
   [[nodiscard]] constexpr ir::StallReason reason() const {
-    return static_cast<ir::StallReason>(bits_ & ((1U << kReasonBits) - 1));
+    return static_cast<ir::StallReason>(bits_ >> Crossing::kOriginBits & ((1U << kReasonBits) - 1));
   }
   [[nodiscard]] constexpr bool is_pending() const { return cycle() == kPendingCycle; }
 
   /// The same so many cycles later.
   [[nodiscard]] constexpr Stamp after(Cycle cycles) const {
     Stamp later = *this;
-    later.bits_ += cycles << kReasonBits;
+    later.bits_ += cycles << kCycleShift;
+    return later;
+  }
+
+  /// For instructions that it has to cross to. Every issue asks for four: no branch, and no look at a table.
+  [[nodiscard]] constexpr Stamp across(Crossing crossing) const {
+    constexpr std::uint64_t kMask = std::uint64_t{Crossing::kMostCycles} << kCycleShift;
+    Stamp later = *this;
+    later.bits_ += crossing.bits_ >> (bits_ & ((1U << Crossing::kOriginBits) - 1)) & kMask;
     return later;
   }
 
@@ -35,7 +64,9 @@ class Stamp {
 
  private:
   static constexpr unsigned kReasonBits = 5;
-  static constexpr Cycle kPendingCycle = kNever >> kReasonBits;
+  static constexpr unsigned kCycleShift = Crossing::kShift;
+  static constexpr Cycle kPendingCycle = kNever >> kCycleShift;
+  static_assert(kCycleShift == kReasonBits + Crossing::kOriginBits);
 
   std::uint64_t bits_ = 0;
 };

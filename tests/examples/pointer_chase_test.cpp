@@ -19,14 +19,14 @@ std::vector<Cycle> late_hops(const sim::GpuSpec& spec, const std::string& footpr
   return {hop_cycles.begin() + static_cast<std::ptrdiff_t>(hop_cycles.size() / 2), hop_cycles.end()};
 }
 
-/// A hop is IMAD.WIDE, then its LDG. The loop's other instructions take the way LDG, IADD3, ISETP, BRA, or
-/// IMAD.WIDE's 5 or more cycles, one for the LDG, alu for IADD3 to ISETP, guard to BRA, branch to the next
-/// hop.
+/// A hop is IMAD.WIDE, then its LDG, in another pipe. The loop's other instructions take the way LDG, IADD3,
+/// ISETP, BRA, or what the LDG waits for IMAD.WIDE, 6 cycles or more, one for the LDG, alu for IADD3 to
+/// ISETP, guard to BRA, branch to the next hop.
 Cycle hop(const sim::GpuSpec& spec, Cycle load_latency) {
   const auto latency = [&spec](ir::TimingClass timing_class) {
     return Cycle{spec.sm.timing(timing_class).latency};
   };
-  const Cycle wide = latency(ir::TimingClass::ImadWide);
+  const Cycle wide = latency(ir::TimingClass::ImadWide) + spec.sm.crossing.memory;
   const Cycle loop =
       wide + 1 + latency(ir::TimingClass::Alu) + spec.sm.guard_latency + latency(ir::TimingClass::Branch);
   return std::max(wide + load_latency, loop);
@@ -64,7 +64,7 @@ TEST_CASE("a chain beyond L1 and within L2 takes L2's latency a hop") {
   for (const char* gpu : {"v100", "a100", "h100"}) {
     INFO(gpu);
     const sim::GpuSpec spec = sim::load_gpu(gpu);
-    check_all(late_hops(spec, "1048576", "20000"), spec.l2.latency + 5);
+    check_all(late_hops(spec, "1048576", "20000"), hop(spec, spec.l2.latency));
   }
   const sim::GpuSpec tiny = sim::load_gpu("tiny");
   check_all(late_hops(tiny, "16384", "384"), 30 + 5);
@@ -75,7 +75,7 @@ TEST_CASE("a chain beyond L2 takes DRAM's latency a hop") {
     INFO(gpu);
     const sim::GpuSpec spec = sim::load_gpu(gpu);
     // No link a second time.
-    check_near_and_far(late_hops(spec, "134217728", "2000"), spec.dram.latency + 5, spec.l2);
+    check_near_and_far(late_hops(spec, "134217728", "2000"), hop(spec, spec.dram.latency), spec.l2);
   }
   const sim::GpuSpec tiny = sim::load_gpu("tiny");
   check_all(late_hops(tiny, "1048576", "20000"), 60 + 5);  // twice and a half through
@@ -84,8 +84,8 @@ TEST_CASE("a chain beyond L2 takes DRAM's latency a hop") {
 TEST_CASE("the order of a chain does not change its latencies") {
   const std::vector<std::string> scattered = {"multiplier=1664525", "increment=1013904223"};
   const sim::GpuSpec spec = sim::load_gpu("h100");
-  check_all(late_hops(spec, "16384", "512", scattered), 33 + 5);
-  check_all(late_hops(spec, "1048576", "20000", scattered), 262 + 5);
+  check_all(late_hops(spec, "16384", "512", scattered), 33 + 6);
+  check_all(late_hops(spec, "1048576", "20000", scattered), 262 + 6);
 }
 
 }  // namespace

@@ -166,6 +166,8 @@ TEST_CASE("every timing class and stall reason has a key of its own") {
   for (const TimingClassInfo& row : kTimingClassTable) {
     CHECK_FALSE(row.key.empty());
     CHECK(keys.insert(row.key).second);
+    // Who finds no room waits for a math pipe, or for the queue to memory.
+    CHECK(row.uses_mio() == (row.throttle != StallReason::MathPipeThrottle));
   }
   std::set<std::string_view> stalls;
   for (const StallReasonInfo& row : kStallReasonTable) CHECK(stalls.insert(row.key).second);

@@ -53,13 +53,13 @@ TEST_CASE("a use of shared memory waits on the short scoreboard for the latency 
 }
 
 TEST_CASE("a use of global memory waits on the long scoreboard") {
-  // LDC at 0, IADD3 at 26, LDG at 30 (the address's high half), its use at 30 + 656.
+  // LDC at 0, IADD3 at 26, LDG at 31 (the address's high half, from another pipe), its use at 31 + 656.
   TextKernel kernel("LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\nLDG.E R4, [R2.64]\nIADD3 R4, R4, RZ, RZ",
                     {.x = 32}, {}, ".param data ptr");
   kernel.add_buffer("data", 128);
   check_stalls(
       stalls_of(kernel),
-      {{StallReason::ShortScoreboard, 25}, {StallReason::Wait, 3}, {StallReason::LongScoreboard, 655}});
+      {{StallReason::ShortScoreboard, 25}, {StallReason::Wait, 4}, {StallReason::LongScoreboard, 655}});
 }
 
 TEST_CASE("a full queue throttles shared and global instructions under their names") {
@@ -75,7 +75,7 @@ TEST_CASE("a full queue throttles shared and global instructions under their nam
   TextKernel global(body, {.x = 32}, {}, ".param data ptr");
   global.add_buffer("data", 128);
   check_stalls(stalls_of(global), {{StallReason::ShortScoreboard, 25},
-                                   {StallReason::Wait, 3},
+                                   {StallReason::Wait, 4},
                                    {StallReason::LgThrottle, 6 + 3 + 3},
                                    {StallReason::Drain, 19}});
 }

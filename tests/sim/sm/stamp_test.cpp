@@ -11,7 +11,7 @@ namespace {
 using ir::StallReason;
 
 TEST_CASE("a stamp gives back its cycle and its reason") {
-  for (const Cycle cycle : {Cycle{0}, Cycle{1}, Cycle{123456789}, Cycle{1} << 58}) {
+  for (const Cycle cycle : {Cycle{0}, Cycle{1}, Cycle{123456789}, Cycle{1} << 52}) {
     for (std::size_t i = 0; i < ir::kStallReasons; ++i) {
       const Stamp stamp(cycle, static_cast<StallReason>(i));
       CHECK(stamp.cycle() == cycle);
@@ -32,9 +32,24 @@ TEST_CASE("a stamp whose cycle is not known is later than all others") {
   const Stamp pending = Stamp::pending(StallReason::NotSelected);
   CHECK(pending.is_pending());
   CHECK(pending.reason() == StallReason::NotSelected);
-  CHECK(pending > Stamp(Cycle{1} << 58, StallReason::BranchResolving));
+  CHECK(pending > Stamp(Cycle{1} << 52, StallReason::BranchResolving));
   CHECK(std::max(Stamp::pending(StallReason::LongScoreboard), pending).reason() ==
         StallReason::LongScoreboard);
+}
+
+TEST_CASE("a stamp goes across as late as its origin is for who asks") {
+  Crossing crossing;
+  crossing.set(1, 3);
+  crossing.set(2, Crossing::kMostCycles);
+  for (const Cycle cycle : {Cycle{0}, Cycle{7}, Cycle{1} << 52}) {
+    CHECK(Stamp(cycle, StallReason::Wait).across(crossing) == Stamp(cycle, StallReason::Wait));
+    CHECK(Stamp(cycle, StallReason::Wait, 1).across(crossing).cycle() == cycle + 3);
+    CHECK(Stamp(cycle, StallReason::Wait, 2).across(crossing).cycle() == cycle + Crossing::kMostCycles);
+    CHECK(Stamp(cycle, StallReason::Wait, 2).across(crossing).reason() == StallReason::Wait);
+    CHECK(Stamp(cycle, StallReason::Wait, 2).across(Crossing()).cycle() == cycle);
+    CHECK(Stamp(cycle, StallReason::Wait, 1).after(4).across(crossing).cycle() == cycle + 4 + 3);
+  }
+  CHECK(Stamp::pending(StallReason::LongScoreboard).across(crossing).is_pending());
 }
 
 TEST_CASE("a fresh stamp is before every other") {

@@ -1,0 +1,104 @@
+// How much longer an instruction waits for a result of another pipe than for one of its own.
+#include <fmt/format.h>
+
+#include "sim/config/load.h"
+#include "tests/support/catch.h"
+#include "tests/support/sm_harness.h"
+
+namespace heddle::test {
+namespace {
+
+const std::string kIadd = "IADD3 R0, R0, R0, RZ";
+const std::string kFadd = "FADD R0, R0, R0";
+
+/// When each of them issues after the first one, whose operands are there: R0 to R19 are 0.
+std::vector<Cycle> issues(const sim::GpuSpec& spec, const std::string& instructions) {
+  std::string body;
+  for (unsigned i = 0; i < 20; ++i) body += fmt::format("MOV R{}, RZ\n", i);
+  TextKernel kernel(body + repeat("NOP", 20) + "begin:\n" + instructions, {.x = 32}, {}, ".shared words 128");
+  std::vector<Cycle> cycles = kernel.run(spec).cycles(0);
+  cycles.erase(cycles.begin(), cycles.begin() + kernel.pc_of("begin"));
+  const Cycle begin = cycles.front();
+  for (Cycle& cycle : cycles) cycle -= begin;
+  return cycles;
+}
+
+Cycle distance(const sim::GpuSpec& spec, const std::string& first, const std::string& second) {
+  return issues(spec, first + "\n" + second)[1];
+}
+
+TEST_CASE("what depends on another pipe is as far away as ptxas keeps it") {
+  // Stall counts that ptxas 13.0 puts between such instructions for sm_75, sm_80, sm_86, sm_89, sm_90 and
+  // sm_120.
+  struct Pair {
+    std::string first, second;
+    Cycle t4, a100, rtx3080, rtx4090, h100, rtx5090;
+  };
+  const std::string imad = "IMAD R0, R0, R0, RZ";
+  const std::string wide = "IMAD.WIDE R0, R4, R4, RZ";
+  const Pair pairs[] = {
+      {kIadd, "LOP3.LUT R2, R0, R0, RZ, 0xc0, !PT", 4, 4, 4, 4, 4, 4},
+      {kFadd, "FFMA R2, R0, R0, RZ", 4, 4, 4, 4, 4, 4},
+      {kFadd, "IMAD R2, R0, R0, RZ", 4, 4, 4, 4, 4, 4},
+      {imad, "FADD R2, R0, R0", 4, 4, 4, 4, 4, 4},
+      {kIadd, "FADD R2, R0, R0", 5, 5, 5, 5, 5, 5},
+      {kIadd, "IMAD R2, R0, R0, RZ", 5, 5, 5, 5, 5, 5},
+      {kFadd, "IADD3 R2, R0, R0, RZ", 5, 5, 5, 5, 5, 5},
+      {imad, "SHF.L.U32 R2, R0, 0x1, RZ", 5, 5, 5, 5, 5, 5},
+      {kFadd, "ISETP.EQ.AND P0, PT, R0, RZ, PT", 5, 5, 5, 5, 5, 5},
+      {kFadd, "MUFU.EX2 R2, R0", 6, 6, 6, 6, 6, 4},
+      {kIadd, "POPC R2, R0", 6, 6, 6, 6, 6, 4},
+      {kIadd, "LDS R2, [R0]", 8, 5, 5, 5, 5, 5},
+      {imad, "STS [RZ], R0", 8, 5, 5, 5, 5, 5},
+      {kFadd, "SHFL.IDX PT, R2, R0, RZ, 0x1f", 8, 5, 5, 5, 5, 5},
+      {kFadd, "HMMA.1688.F32 R8, R0, R12, R16", 6, 7, 7, 7, 7, 7},
+      {wide, "IADD3 R2, R0, RZ, RZ", 6, 6, 6, 6, 6, 6},
+  };
+  for (const Pair& pair : pairs) {
+    INFO(pair.first << " -> " << pair.second);
+    CHECK(distance(sim::load_gpu("t4"), pair.first, pair.second) == pair.t4);
+    CHECK(distance(sim::load_gpu("a100"), pair.first, pair.second) == pair.a100);
+    CHECK(distance(sim::load_gpu("rtx3080"), pair.first, pair.second) == pair.rtx3080);
+    CHECK(distance(sim::load_gpu("rtx4090"), pair.first, pair.second) == pair.rtx4090);
+    CHECK(distance(sim::load_gpu("h100"), pair.first, pair.second) == pair.h100);
+    CHECK(distance(sim::load_gpu("rtx5090"), pair.first, pair.second) == pair.rtx5090);
+  }
+}
+
+TEST_CASE("each kind of unit has its own crossing, and one pipe for all has none") {
+  const std::vector<std::string> overrides = {"sm.crossing.math=5", "sm.crossing.special=7",
+                                              "sm.crossing.tensor=9", "sm.crossing.memory=11"};
+  const sim::GpuSpec h100 = sim::load_gpu("h100", overrides);
+  CHECK(distance(h100, kFadd, "IADD3 R2, R0, RZ, RZ") == 4 + 5);
+  CHECK(distance(h100, kIadd, "DADD R2, R0, R0") == 4 + 5);
+  CHECK(distance(h100, kIadd, "MUFU.EX2 R2, R0") == 4 + 7);
+  CHECK(distance(h100, kIadd, "HMMA.1688.F32 R8, R0, R12, R16") == 4 + 9);
+  CHECK(distance(h100, kIadd, "LDS R2, [R0]") == 4 + 11);
+  CHECK(distance(h100, kIadd, "IADD3 R2, R0, RZ, RZ") == 4);
+  const sim::GpuSpec p100 = sim::load_gpu("p100", overrides);
+  CHECK(distance(p100, kIadd, "FADD R2, R0, R0") == 6);
+  CHECK(distance(p100, kFadd, "IADD3 R2, R0, RZ, RZ") == 6);
+  CHECK(distance(p100, kFadd, "LDS R2, [R0]") == 6 + 11);
+}
+
+TEST_CASE("nothing but FMA and ALU pipes' results crosses") {
+  const sim::GpuSpec spec = sim::load_gpu("h100", {"sm.crossing.math=5", "sm.crossing.special=5",
+                                                   "sm.crossing.tensor=5", "sm.crossing.memory=5"});
+  const auto latency = [&spec](ir::TimingClass of) { return Cycle{spec.sm.timing(of).latency}; };
+  CHECK(distance(spec, "MUFU.EX2 R0, R4", "FADD R2, R0, R0") == latency(ir::TimingClass::SpecialFunction));
+  CHECK(distance(spec, "LDS R0, [RZ]", "IADD3 R2, R0, RZ, RZ") == latency(ir::TimingClass::LoadShared));
+  CHECK(distance(spec, "HMMA.1688.F32 R0, R8, R12, R16", "FADD R4, R0, R0") ==
+        latency(ir::TimingClass::Tensor1688F32));
+  CHECK(distance(spec, "ISETP.EQ.AND P0, PT, R4, RZ, PT", "@P0 FADD R2, R4, R4") == spec.sm.guard_latency);
+}
+
+TEST_CASE("of two operands the later one counts, across from its own pipe") {
+  // FADD's own is there at 4, IADD3's, a cycle later, across at 6.
+  const sim::GpuSpec spec = sim::load_gpu("h100");
+  CHECK(issues(spec, "FADD R0, R4, R4\nIADD3 R1, R5, R5, RZ\nFADD R2, R0, R1")[2] == 6);
+  // FADD's own is there at 5, IADD3's, a cycle earlier, across at the same time.
+  CHECK(issues(spec, "IADD3 R1, R5, R5, RZ\nFADD R0, R4, R4\nFADD R2, R0, R1")[2] == 5);
+}
+
+}  // namespace
+}  // namespace heddle::test
