@@ -19,8 +19,8 @@ enum class TimingClass : std::uint8_t {
 
 inline constexpr std::size_t kTimingClasses = static_cast<std::size_t>(TimingClass::kCount);
 
-/// What kind of unit runs a class.
-enum class Unit : std::uint8_t { Math, Tensor, Special, Control, Memory };
+/// What kind of unit runs a class on NVIDIA's GPUs.
+enum class Unit : std::uint8_t { Fma, Alu, Fp16, Fp64, Tensor, Special, Control, Memory };
 
 struct TimingClassInfo {
   std::string_view key;  ///< Its name in GPU files.

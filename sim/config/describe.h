@@ -154,11 +154,18 @@ void describe(Visitor& visit, Spec& spec) {
 
 template <typename Visitor, SpecOf<CrossingSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  constexpr double kMost = 15;
-  visit.number({"math", 0, kMost, "cycles", "for another arithmetic pipe"}, spec.math);
-  visit.number({"special", 0, kMost, "cycles", "for special functions, conversions and LDC"}, spec.special);
-  visit.number({"tensor", 0, kMost, "cycles", "for tensor cores"}, spec.tensor);
-  visit.number({"memory", 0, kMost, "cycles", "for loads, stores and shuffles"}, spec.memory);
+  visit.number({"fma_alu", 0, kMostCrossing, "cycles",
+                "that FMA waits longer for a result of ALU than for its own, and back"},
+               spec.fma_alu);
+  visit.number({"fp16", 0, kMostCrossing, "cycles", "the same for half precision and FMA, ALU or fp64"},
+               spec.fp16);
+  visit.number({"fp64", 0, kMostCrossing, "cycles", "the same for double precision and FMA or ALU"},
+               spec.fp64);
+  visit.number({"special", 0, kMostCrossing, "cycles",
+                "that special functions, conversions and LDC wait longer for a result of these"},
+               spec.special);
+  visit.number({"tensor", 0, kMostCrossing, "cycles", "that tensor cores do"}, spec.tensor);
+  visit.number({"memory", 0, kMostCrossing, "cycles", "that loads, stores and shuffles do"}, spec.memory);
 }
 
 template <typename Visitor, SpecOf<MioSpec> Spec>
@@ -204,8 +211,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
-  visit.group("crossing",
-              "how much later than their own pipe others can use results of the pipes of fp32 and of alu",
+  visit.group("crossing", "how much longer a result takes to another unit than to the one that made it",
               spec.crossing);
   visit.group("instruction_cache", "caches that kernels too long for L0 are fetched through",
               spec.instruction_cache);

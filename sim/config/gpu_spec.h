@@ -16,6 +16,9 @@ inline constexpr std::uint32_t kMostWarps = 128;
 /// Sub-partitions of an SM.
 inline constexpr std::uint32_t kMostSubPartitions = 32;
 
+/// Cycles that a result takes longer to another unit.
+inline constexpr std::uint32_t kMostCrossing = 15;
+
 /// Execution pipes of a sub-partition. Nsight Compute names a dozen.
 inline constexpr std::size_t kMostPipes = 31;
 inline constexpr std::size_t kMostPipesOfClass = 8;  ///< That take instructions of one class.
@@ -69,10 +72,13 @@ struct ClassSpec {
   friend bool operator==(const ClassSpec&, const ClassSpec&) = default;
 };
 
-/// How many cycles later than its own pipe another unit can use a result of an FMA or ALU pipe.
+/// How many cycles later than the unit that made it another one can use a result of FMA, ALU, half or double
+/// precision: read it, or overwrite it.
 struct CrossingSpec {
-  std::uint32_t math = 1;     ///< Another arithmetic pipe: FMA from ALU and back, FP64, FP16.
-  std::uint32_t special = 2;  ///< Special functions, conversions, LDC.
+  std::uint32_t fma_alu = 1;  ///< FMA from ALU, and back.
+  std::uint32_t fp16 = 2;     ///< Half precision from others of these, and back.
+  std::uint32_t fp64 = 2;     ///< Double precision from others of these, and back.
+  std::uint32_t special = 0;  ///< Special functions, conversions, LDC.
   std::uint32_t tensor = 3;   ///< Tensor cores.
   std::uint32_t memory = 1;   ///< Loads, stores, shuffles: addresses and data.
 

@@ -6,46 +6,47 @@ namespace heddle::sim {
 
 namespace {
 
-bool has_pipe(const ClassSpec& spec, std::uint8_t pipe) {
-  return std::find(spec.pipes.begin(), spec.pipes.end(), pipe) != spec.pipes.end();
+/// What runs the class: where integers are converted by the pipe of special functions, that is their unit.
+ir::Unit unit_of(const SmSpec& spec, ir::TimingClass timing_class) {
+  const auto& pipes = spec.timing(timing_class).pipes;
+  const bool is_special = pipes == spec.timing(ir::TimingClass::SpecialFunction).pipes &&
+                          pipes != spec.timing(ir::TimingClass::Alu).pipes;
+  if (timing_class == ir::TimingClass::IntToFloat && is_special) return ir::Unit::Special;
+  return ir::info(timing_class).unit;
 }
 
-/// Whose results cross: those of the FMA pipes, and of the ALU pipe where it is another one.
-constexpr std::array kOrigins = {ir::TimingClass::Fp32, ir::TimingClass::Alu};
-static_assert(kOrigins.size() == Crossing::kOrigins);
+/// Units whose results have an origin: their places here, from 1 on.
+constexpr std::array kOrigins = {ir::Unit::Fma, ir::Unit::Alu, ir::Unit::Fp16, ir::Unit::Fp64};
+static_assert(kOrigins.size() == Crossing::kOrigins && kMostCrossing <= Crossing::kMostCycles);
 
-/// The number of the first of kOrigins that has the pipe which the class prefers, from 1 on; 0 if there is
-/// none.
-unsigned origin_of(const SmSpec& spec, ir::TimingClass timing_class) {
-  const ClassSpec& own = spec.timing(timing_class);
-  if (ir::info(timing_class).unit != ir::Unit::Math || own.is_absent()) return 0;
-  for (unsigned i = 0; i < kOrigins.size(); ++i) {
-    if (has_pipe(spec.timing(kOrigins[i]), own.pipes.front())) return i + 1;
-  }
-  return 0;
+unsigned origin_of(ir::Unit unit) {
+  const auto* place = std::find(kOrigins.begin(), kOrigins.end(), unit);
+  return place == kOrigins.end() ? 0 : static_cast<unsigned>(place - kOrigins.begin()) + 1;
 }
 
-Cycle cycles_to(const CrossingSpec& spec, ir::Unit unit) {
-  switch (unit) {
-    case ir::Unit::Math:
-      return spec.math;
-    case ir::Unit::Tensor:
-      return spec.tensor;
+Cycle cycles_between(const CrossingSpec& spec, ir::Unit from, ir::Unit to) {
+  if (from == to) return 0;
+  switch (to) {
     case ir::Unit::Special:
       return spec.special;
+    case ir::Unit::Tensor:
+      return spec.tensor;
     case ir::Unit::Memory:
       return spec.memory;
     case ir::Unit::Control:
+      return 0;
+    default:
       break;
   }
-  return 0;
+  if (from == ir::Unit::Fp16 || to == ir::Unit::Fp16) return spec.fp16;
+  if (from == ir::Unit::Fp64 || to == ir::Unit::Fp64) return spec.fp64;
+  return spec.fma_alu;
 }
 
 Crossing crossing_to(const SmSpec& spec, ir::TimingClass timing_class) {
-  const unsigned own = origin_of(spec, timing_class);
   Crossing crossing;
-  for (unsigned origin = 1; origin <= kOrigins.size(); ++origin) {
-    if (origin != own) crossing.set(origin, cycles_to(spec.crossing, ir::info(timing_class).unit));
+  for (const ir::Unit from : kOrigins) {
+    crossing.set(origin_of(from), cycles_between(spec.crossing, from, unit_of(spec, timing_class)));
   }
   return crossing;
 }
@@ -55,7 +56,7 @@ ResultTimes times_of(const SmSpec& spec, ir::TimingClass timing_class) {
   if (row.uses_mio()) return {true, Stamp::pending(row.waiter_stall), Stamp::pending(row.waiter_stall)};
   const Cycle latency = spec.timing(timing_class).latency;
   const Cycle guard_latency = std::max<Cycle>(latency, spec.guard_latency);
-  return {false, Stamp(latency, row.waiter_stall, origin_of(spec, timing_class)),
+  return {false, Stamp(latency, row.waiter_stall, origin_of(unit_of(spec, timing_class))),
           Stamp(guard_latency, row.waiter_stall)};
 }
 

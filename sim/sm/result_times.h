@@ -13,7 +13,7 @@ namespace heddle::sim {
 /// When the results of a class can be used.
 struct ResultTimes {
   bool is_told_later = false;  ///< By the load/store unit; else:
-  Stamp result;                ///< After an issue at 0, as operands of the same pipe,
+  Stamp result;                ///< After an issue at 0, as operands of the same unit,
   Stamp guard;                 ///< and as guards.
 };
 
@@ -24,7 +24,7 @@ class ResultTable {
   [[nodiscard]] const ResultTimes& times(ir::TimingClass timing_class) const {
     return times_[static_cast<std::size_t>(timing_class)];
   }
-  /// What instructions of the class wait for results of other pipes in addition.
+  /// How much longer instructions of the class wait for results of other units.
   [[nodiscard]] Crossing crossing(ir::TimingClass timing_class) const {
     return crossings_[static_cast<std::size_t>(timing_class)];
   }

@@ -1,6 +1,7 @@
 // When something is ready, and what the one who waits for it is stalled by, in one comparable word.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "isa/base/types.h"
@@ -8,40 +9,47 @@
 
 namespace heddle::sim {
 
-/// How much later than those in the pipe that made it some instructions can use a result, by the result's
-/// origin. Origins are numbered from 1 on; results of origin 0 are there for all at the same time.
+/// How much later than the unit that made a result some instructions can use it, by its origin. Origins are
+/// numbered from 1 on; results of origin 0 are there for all at the same time.
 class Crossing {
  public:
-  static constexpr unsigned kOrigins = 2;
-  static constexpr unsigned kMostCycles = 15;
+  static constexpr unsigned kOrigins = 4;
+  static constexpr Cycle kMostCycles = 15;
 
-  constexpr void set(unsigned origin, Cycle cycles) { bits_ |= cycles << (kShift + kOriginBits * origin); }
+  /// At most kMostCycles. Once for an origin.
+  constexpr void set(unsigned origin, Cycle cycles) {
+    bits_ |= (cycles & kMostCycles) << (kCycleShift + shift_of(origin));
+  }
 
  private:
   friend class Stamp;
-  static constexpr unsigned kOriginBits = 6;  // as many as a shift looks at
-  static constexpr unsigned kShift = 11;      // where a stamp has its cycle
-  static_assert(kShift + kOriginBits * kOrigins + 4 <= 64);
+  static constexpr unsigned kShiftBits = 6;    // of a stamp: as many as a shift by it looks at
+  static constexpr unsigned kCycleShift = 11;  // where a stamp has its cycle
+  static constexpr unsigned kOriginBits = 6;   // apart, one origin's cycles from the next one's
+  static constexpr unsigned shift_of(unsigned origin) { return kOriginBits * origin; }
+  static_assert(kOriginBits * kOrigins < 1U << kShiftBits);
+  static_assert(kCycleShift + kOriginBits * kOrigins + std::bit_width(kMostCycles) <= 64);
 
-  std::uint64_t bits_ = 0;
+  std::uint64_t bits_ = 0;  // shifted by what a stamp says, the cycles lie where it has its own
 };
 
 /// The later of two stamps is the greater; of two at the same cycle, the one whose reason comes later in
-/// stall_reasons.def. A stamp whose cycle is not known yet is later than all that are. Cycles are below 2^53
+/// stall_reasons.def, then the one of the later origin. A stamp whose cycle is not known yet is later than
+/// all that are. Cycles are below 2^53
 /// - 1.
 class Stamp {
  public:
   constexpr Stamp() = default;
   constexpr Stamp(Cycle cycle, ir::StallReason reason, unsigned origin = 0)
-      : bits_(cycle << kCycleShift | static_cast<std::uint64_t>(reason) << Crossing::kOriginBits |
-              Crossing::kOriginBits * origin) {}
+      : bits_(cycle << kCycleShift | static_cast<std::uint64_t>(reason) << Crossing::kShiftBits |
+              Crossing::shift_of(origin)) {}
 
   /// Ready at a cycle that only the memory system knows.
   static constexpr Stamp pending(ir::StallReason reason) { return {kPendingCycle, reason}; }
 
   [[nodiscard]] constexpr Cycle cycle() const { return bits_ >> kCycleShift; }
   [[nodiscard]] constexpr ir::StallReason reason() const {
-    return static_cast<ir::StallReason>(bits_ >> Crossing::kOriginBits & ((1U << kReasonBits) - 1));
+    return static_cast<ir::StallReason>(bits_ >> Crossing::kShiftBits & ((1U << kReasonBits) - 1));
   }
   [[nodiscard]] constexpr bool is_pending() const { return cycle() == kPendingCycle; }
 
@@ -54,9 +62,9 @@ class Stamp {
 
   /// For instructions that it has to cross to. Every issue asks for four: no branch, and no look at a table.
   [[nodiscard]] constexpr Stamp across(Crossing crossing) const {
-    constexpr std::uint64_t kMask = std::uint64_t{Crossing::kMostCycles} << kCycleShift;
+    constexpr std::uint64_t kMask = Crossing::kMostCycles << kCycleShift;
     Stamp later = *this;
-    later.bits_ += crossing.bits_ >> (bits_ & ((1U << Crossing::kOriginBits) - 1)) & kMask;
+    later.bits_ += crossing.bits_ >> (bits_ & ((1U << Crossing::kShiftBits) - 1)) & kMask;
     return later;
   }
 
@@ -64,9 +72,9 @@ class Stamp {
 
  private:
   static constexpr unsigned kReasonBits = 5;
-  static constexpr unsigned kCycleShift = Crossing::kShift;
+  static constexpr unsigned kCycleShift = Crossing::kCycleShift;
   static constexpr Cycle kPendingCycle = kNever >> kCycleShift;
-  static_assert(kCycleShift == kReasonBits + Crossing::kOriginBits);
+  static_assert(kCycleShift == kReasonBits + Crossing::kShiftBits);
 
   std::uint64_t bits_ = 0;
 };

@@ -19,7 +19,7 @@ std::vector<Cycle> late_hops(const sim::GpuSpec& spec, const std::string& footpr
   return {hop_cycles.begin() + static_cast<std::ptrdiff_t>(hop_cycles.size() / 2), hop_cycles.end()};
 }
 
-/// A hop is IMAD.WIDE, then its LDG, in another pipe. The loop's other instructions take the way LDG, IADD3,
+/// A hop is IMAD.WIDE, then its LDG, of another unit. The loop's other instructions take the way LDG, IADD3,
 /// ISETP, BRA, or what the LDG waits for IMAD.WIDE, 6 cycles or more, one for the LDG, alu for IADD3 to
 /// ISETP, guard to BRA, branch to the next hop.
 Cycle hop(const sim::GpuSpec& spec, Cycle load_latency) {

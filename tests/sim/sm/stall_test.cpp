@@ -53,7 +53,7 @@ TEST_CASE("a use of shared memory waits on the short scoreboard for the latency 
 }
 
 TEST_CASE("a use of global memory waits on the long scoreboard") {
-  // LDC at 0, IADD3 at 26, LDG at 31 (the address's high half, from another pipe), its use at 31 + 656.
+  // LDC at 0, IADD3 at 26, LDG at 31 (the address's high half, from another unit), its use at 31 + 656.
   TextKernel kernel("LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\nLDG.E R4, [R2.64]\nIADD3 R4, R4, RZ, RZ",
                     {.x = 32}, {}, ".param data ptr");
   kernel.add_buffer("data", 128);

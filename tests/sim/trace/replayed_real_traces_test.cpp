@@ -83,7 +83,7 @@ TEST_CASE("an iteration of the FFMA loop traced on an H100 takes what it took th
   if (cycles.empty()) return;
   REQUIRE(cycles.size() == 3);
   // In the model: 128 dependent FFMAs, of which the first waits for a MOV that waits for the branch: 127 x 4
-  // to the last FFMA, 1 to the branch, 11 to its target, 5 from MOV to FFMA, in another pipe.
+  // to the last FFMA, 1 to the branch, 11 to its target, 5 from MOV to FFMA, of another unit.
   CHECK((cycles[2] - cycles[1]) / 10 == 127 * 4 + 1 + 11 + 5);
   const double measured = (20028 - 14781) / 10.0;
   CHECK(std::abs(static_cast<double>(cycles[2] - cycles[1]) / 10 - measured) <= 3);
