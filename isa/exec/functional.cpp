@@ -8,6 +8,7 @@
 
 #include "isa/stream/block_barrier.h"
 #include "isa/stream/kernel_fault.h"
+#include "isa/stream/still_stand.h"
 
 namespace heddle::exec {
 
@@ -17,8 +18,9 @@ namespace {
 /// it may be one of them that it waits for in a loop.
 class BlockRunner {
  public:
-  explicit BlockRunner(LiveKernel& kernel)
+  BlockRunner(LiveKernel& kernel, Cycle most_instructions)
       : kernel_(kernel),
+        most_instructions_(most_instructions),
         warps_(kernel.shape().warps_per_block()),
         source_(kernel, warps_),
         slots_(warps_),
@@ -33,10 +35,12 @@ class BlockRunner {
     std::fill(issued_.begin(), issued_.end(), 0);
     for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[first_lane(used_barriers_)].open();
     live_ = warps_;
+    still_stand_ = {};
     while (live_ != 0) {
       const std::uint64_t before = counts_.warp_instructions;
       for (WarpSlot slot = 0; slot < warps_; ++slot) have_turn(slot);
       if (counts_.warp_instructions == before) fail_deadlocked();
+      look_for_still_stand();
     }
     source_.end_block(slots_);
   }
@@ -49,6 +53,7 @@ class BlockRunner {
 
   void have_turn(WarpSlot slot) {
     for (unsigned i = 0; i < kTurn && next_[slot] != nullptr && waits_at_[slot] == kNowhere; ++i) {
+      if (issued_[slot] >= most_instructions_) fail_over_limit(slot);
       const stream::StaticOp& op = *next_[slot];
       const stream::WarpStep& step = source_.issue(slot, issued_[slot]++);
       ++counts_.warp_instructions;
@@ -84,6 +89,29 @@ class BlockRunner {
     barrier.open();
   }
 
+  /// Whether warps that spin are all that happens.
+  void look_for_still_stand() {
+    std::vector<WarpSlot> spinning;
+    for (WarpSlot slot = 0; slot < warps_; ++slot) {
+      if (next_[slot] != nullptr && waits_at_[slot] == kNowhere) spinning.push_back(slot);
+    }
+    const auto spins = [this](WarpSlot slot) { return source_.spins(slot); };
+    if (!std::all_of(spinning.begin(), spinning.end(), spins)) spinning.clear();
+    if (still_stand_.is_for_good(spinning.size())) fail_spinning(spinning);
+    for (const WarpSlot slot : spinning) source_.doubt_spin(slot);
+  }
+
+  [[noreturn]] void fail_spinning(const std::vector<WarpSlot>& spinning) const {
+    fail(fmt::format(
+        "{}\n  {}; blocks run one after another here, so that those after this one have not started",
+        source_.describe_spin(spinning.front()), stream::StillStand::text(spinning.size())));
+  }
+
+  [[noreturn]] void fail_over_limit(WarpSlot slot) const {
+    fail(fmt::format("cycle limit of {} reached: a warp has issued as many instructions, before {}",
+                     most_instructions_, source_.describe(slot)));
+  }
+
   [[noreturn]] void fail_deadlocked() const {
     std::string text = "deadlock: no warp of the block can go on";
     for (WarpSlot slot = 0; slot < warps_; ++slot) {
@@ -99,6 +127,7 @@ class BlockRunner {
   }
 
   const LiveKernel& kernel_;
+  Cycle most_instructions_;  // of a warp
   std::uint32_t warps_;
   LiveSource source_;
   std::vector<WarpSlot> slots_;
@@ -108,6 +137,7 @@ class BlockRunner {
   std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers_;
   std::uint64_t used_barriers_ = 0;  // a bit each, of those that warps of the block have come to
   std::uint32_t live_ = 0;
+  stream::StillStand still_stand_;
   FunctionalCounts counts_;
 };
 
@@ -117,8 +147,9 @@ FunctionalCounts run_functionally(LiveKernel& kernel) {
   return run_functionally(kernel, [](BlockId) { return true; });
 }
 
-FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted) {
-  BlockRunner runner(kernel);
+FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted,
+                                  Cycle max_cycles) {
+  BlockRunner runner(kernel, max_cycles);
   for (BlockId block = 0; block < kernel.shape().blocks(); ++block) {
     if (wanted(block)) runner.run(block);
   }

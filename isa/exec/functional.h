@@ -13,11 +13,14 @@ struct FunctionalCounts {
   std::uint64_t thread_instructions = 0;  ///< Lanes whose guard held, summed over the warp instructions.
 };
 
-/// Throws KernelFault as LiveSource does, and where warps of a block wait at barriers for ever. A program
-/// that reads the clock finds the number of instructions that the warp has issued.
+/// Throws KernelFault as LiveSource does, and where warps of a block wait for one another for ever, at
+/// barriers or in loops. A program that reads the clock finds the number of instructions that the warp has
+/// issued.
 FunctionalCounts run_functionally(LiveKernel& kernel);
 
-/// The same of the blocks that are `wanted` only.
-FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted);
+/// The same of the blocks that are `wanted` only. A warp of more instructions than `max_cycles` is a
+/// KernelFault, too: it cannot issue two in a cycle.
+FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted,
+                                  Cycle max_cycles = kNever);
 
 }  // namespace heddle::exec

@@ -10,8 +10,8 @@ namespace heddle::exec {
 
 namespace {
 
-/// Rounds without any change, with other lanes held back, after which nobody is expected to break the spell.
-constexpr std::uint64_t kMostIdleRounds = 100'000;
+/// Few loops have more. Of those that do, it is worth to remember what a warp holds.
+constexpr std::uint32_t kUsualRounds = 4096;
 
 /// Lanes with the same place to go to go together; the way of the lowest lane comes first.
 void add_way(std::vector<Way>& ways, Pc pc, LaneMask lanes) {
@@ -50,11 +50,12 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc pc = warp.paths.pc();
   if (executed == warp.paths.active()) {
+    const bool goes_back = op.target <= pc;
     const bool others_wait = executed != warp.paths.live();
-    const bool spins = others_wait && op.target <= pc &&
-                       warp.spin.repeats(warp, pc, std::size_t{decoded_.warp_rows} * lanes_, lanes_);
+    const bool repeats =
+        goes_back && (others_wait || ++warp.rounds > kUsualRounds) && watch_round(warp, pc, others_wait);
     warp.paths.advance(op.target);
-    if (others_wait && op.target <= pc) finish_round(warp, spins);
+    if (goes_back && others_wait) finish_round(warp, repeats);
   } else if (executed == 0 || op.target == pc + 1) {
     warp.paths.advance(pc + 1);
   } else {
@@ -62,15 +63,30 @@ void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
   }
 }
 
+/// Whether the running lanes, others of the warp being alive, wait for them.
+[[gnu::noinline]] bool LiveSource::watch_round(Warp& warp, Pc pc, bool others_wait) const {
+  const std::size_t words = std::size_t{decoded_.warp_rows} * lanes_;
+  warp.spin.repeats(warp, pc, words, lanes_);
+  return others_wait && warp.path_spin.repeats(warp, pc, words, lanes_);
+}
+
 /// The running lanes have jumped back while others do not run: those may be whom they wait for.
-void LiveSource::finish_round(Warp& warp, bool spins) const {
-  if (!spins) {
+void LiveSource::finish_round(Warp& warp, bool repeats) {
+  if (repeats) {
+    warp.paths.yield();
+  } else {
     warp.paths.go_round();
-  } else if (!warp.paths.yield() && warp.spin.idle_rounds() >= kMostIdleRounds) {
-    fail(warp, fmt::format("deadlock: these lanes have gone round here {} times without any change in their "
-                           "registers, and no other lane of the warp can go on{}",
-                           kMostIdleRounds, waits_text(warp)));
   }
+}
+
+std::string LiveSource::describe_spin(WarpSlot slot) const {
+  const Warp& warp = warps_[slot];
+  const bool all = warp.spin.lanes() == warp.paths.live();
+  return fmt::format("{}: deadlock: {} gone round here {} times without any change in {}{}",
+                     describe(warp, instructions_[warp.spin.pc()].target, warp.spin.lanes()), all ? "it has" : "these lanes have",
+                     SpinWatch::kEndless,
+                     all ? "its registers" : "their registers, and no other lane of the warp gets on",
+                     waits_text(warp));
 }
 
 /// BRX: each lane goes to the label whose place its register holds.

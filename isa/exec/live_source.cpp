@@ -99,7 +99,9 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   const std::uint64_t threads = kernel_.shape().threads_per_block() - first_thread;
   warp.paths.start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
   warp.calls.clear();
-  warp.spin = {};
+  warp.path_spin = SpinWatch(SpinWatch::Scope::RunningLanes);
+  warp.spin = SpinWatch(SpinWatch::Scope::WholeWarp);
+  warp.rounds = 0;
   warp.round.reset();
   warp.predicates.fill(0);
   warp.predicates[ir::kPredicateTrue] = ~LaneMask{0};
@@ -410,7 +412,10 @@ void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, 
 
 std::string LiveSource::describe(WarpSlot slot) const {
   const Warp& warp = warps_[slot];
-  const Pc pc = warp.paths.pc();
+  return describe(warp, warp.paths.pc(), warp.paths.active());
+}
+
+std::string LiveSource::describe(const Warp& warp, Pc pc, LaneMask lanes) const {
   const Dim3 block = kernel_.shape().grid.position_of(contexts_[warp.block_context].block);
   const ir::Kernel& kernel = kernel_.launch().kernel;
   std::string text = fmt::format("instruction {} ({}{}), block ({},{},{}), warp {}", pc, text::disassemble(kernel, pc),
@@ -418,8 +423,8 @@ std::string LiveSource::describe(WarpSlot slot) const {
                                      ? ""
                                      : fmt::format(", {}:{}", kernel.file, kernel.instructions[pc].line),
                                  block.x, block.y, block.z, warp.warp_in_block);
-  const LaneMask active = warp.paths.active();
-  if (active != 0 && active != warp.paths.live()) text += fmt::format(", lanes {:#x} of {:#x}", active, warp.paths.live());
+  if (lanes != 0 && lanes != warp.paths.live())
+    text += fmt::format(", lanes {:#x} of {:#x}", lanes, warp.paths.live());
   return text;
 }
 

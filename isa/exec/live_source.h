@@ -72,7 +72,10 @@ class LiveSource final : public stream::WarpSource {
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
   void announce(WarpSlot slot) const override;
   void end_block(std::span<const WarpSlot> slots) override;
+  [[nodiscard]] bool spins(WarpSlot slot) const override { return warps_[slot].spin.is_endless(); }
+  void doubt_spin(WarpSlot slot) override { warps_[slot].spin.doubt(); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
+  [[nodiscard]] std::string describe_spin(WarpSlot slot) const override;
 
  private:
   using Row = std::uint32_t*;
@@ -109,7 +112,8 @@ class LiveSource final : public stream::WarpSource {
   void call(const Decoded& op, Warp& warp, LaneMask executed);
   void return_from_call(const Decoded& op, Warp& warp, LaneMask executed);
   static void go(Warp& warp, std::vector<Way>& ways, LaneMask executed, Pc meeting);
-  void finish_round(Warp& warp, bool spins) const;
+  [[nodiscard]] bool watch_round(Warp& warp, Pc pc, bool others_wait) const;
+  static void finish_round(Warp& warp, bool repeats);
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;
   void gather_at_block_barrier(Warp& warp) const;
   void come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed);
@@ -159,6 +163,7 @@ class LiveSource final : public stream::WarpSource {
   void watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
   [[noreturn]] void fail(const Warp& warp, const std::string& what) const;
   [[noreturn]] void fail_stuck(const Warp& warp) const;
+  [[nodiscard]] std::string describe(const Warp& warp, Pc pc, LaneMask lanes) const;
   [[nodiscard]] std::string waits_text(const Warp& warp) const;
   [[nodiscard]] std::string nearest_buffer(Addr address) const;
   [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,

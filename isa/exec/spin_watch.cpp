@@ -6,7 +6,10 @@ namespace heddle::exec {
 
 namespace {
 
-constexpr std::uint32_t kMostMissed = 64;  // then the lanes watched have left their loop
+// Jumps of others, after which the lanes watched must have left their loop. Other paths of the warp take
+// longer turns.
+constexpr std::uint32_t kMostMissedByLanes = 64;
+constexpr std::uint32_t kMostMissedByWarp = 4096;
 constexpr std::uint64_t kMostChances =
     16;  // a loop that is entered again and again may look the same once each time
 constexpr std::uint64_t kFirstRemembered = 4;  // short loops cost nothing but counting
@@ -14,18 +17,13 @@ constexpr std::uint64_t kFirstRemembered = 4;  // short loops cost nothing but c
 }  // namespace
 
 bool SpinWatch::repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lanes) {
-  const LaneMask active = warp.paths.active();
-  if (pc != pc_ || active != lanes_) {
+  if (pc != pc_ || warp.paths.active() != lanes_) {
     // There may be a loop within the loop that is watched, or another path may have its turn.
     const bool may_come_back = lanes_ != 0 && (lanes_ & ~warp.paths.live()) == 0;
-    if (pc != pc_ && may_come_back && ++missed_ < kMostMissed) return false;
-    pc_ = pc;
-    lanes_ = active;
-    missed_ = 0;
-    rounds_ = 0;
-    next_ = kFirstRemembered;
-    idle_rounds_ = 0;
-    was_same_ = false;
+    const bool is_whole = scope_ == Scope::WholeWarp;
+    const std::uint32_t most_missed = is_whole ? kMostMissedByWarp : kMostMissedByLanes;
+    if ((pc != pc_ || is_whole) && may_come_back && ++missed_ < most_missed) return false;
+    begin(warp, pc);
     return false;
   }
   missed_ = 0;
@@ -33,11 +31,27 @@ bool SpinWatch::repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lan
   const bool twice = same && was_same_;
   was_same_ = same;
   if (same) {
-    ++idle_rounds_;
+    ++same_rounds_;
+    ++returns_;
   } else if (++rounds_ >= next_) {
     remember(warp, words);
   }
-  return twice || (same && idle_rounds_ > kMostChances);
+  return twice || (same && same_rounds_ > kMostChances);
+}
+
+void SpinWatch::doubt() {
+  if (is_endless()) returns_ = kEndless - kMostChances;
+}
+
+void SpinWatch::begin(const Warp& warp, Pc pc) {
+  pc_ = pc;
+  lanes_ = warp.paths.active();
+  missed_ = 0;
+  rounds_ = 0;
+  next_ = kFirstRemembered;
+  same_rounds_ = 0;
+  returns_ = 0;
+  was_same_ = false;
 }
 
 void SpinWatch::remember(const Warp& warp, std::size_t words) {
@@ -45,19 +59,21 @@ void SpinWatch::remember(const Warp& warp, std::size_t words) {
   predicates_ = warp.predicates;
   rounds_ = 0;
   next_ *= 2;
+  returns_ = 0;
 }
 
 bool SpinWatch::is_same(const Warp& warp, std::size_t words, unsigned lanes) {
+  const LaneMask compared = scope_ == Scope::WholeWarp ? warp.paths.live() : lanes_;
   const std::uint32_t* now = warp.registers.get();
   if (differing_ < words && now[differing_] != registers_[differing_] &&
-      (lanes_ >> differing_ % lanes & 1) != 0) {
+      (compared >> differing_ % lanes & 1) != 0) {
     return false;
   }
   for (std::size_t p = 0; p < predicates_.size(); ++p) {
-    if (((warp.predicates[p] ^ predicates_[p]) & lanes_) != 0) return false;
+    if (((warp.predicates[p] ^ predicates_[p]) & compared) != 0) return false;
   }
   for (std::size_t word = 0; word < words; ++word) {
-    if (now[word] == registers_[word] || (lanes_ >> word % lanes & 1) == 0) continue;
+    if (now[word] == registers_[word] || (compared >> word % lanes & 1) == 0) continue;
     differing_ = word;
     return false;
   }

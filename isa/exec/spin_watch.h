@@ -16,25 +16,41 @@ struct Warp;
 /// 8, 16 ... rounds. So loops whose state repeats after several rounds are found, too.
 class SpinWatch {
  public:
-  /// The running lanes have jumped back from `pc`. Whether all that they hold is as in a round before, and
+  /// Whose registers are compared: those of the lanes that jump, or of all lanes, also those that have their
+  /// turns between.
+  enum class Scope : std::uint8_t { RunningLanes, WholeWarp };
+
+  explicit SpinWatch(Scope scope) : scope_(scope) {}
+
+  /// The running lanes have jumped back from `pc`. Whether all that is compared is as in a round before, and
   /// was so in the last round, too, or often enough.
   bool repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lanes);
 
-  /// In how many rounds the same lanes held at the same place what they had held before.
-  [[nodiscard]] std::uint64_t idle_rounds() const { return idle_rounds_; }
+  /// A loop in which one state has come back so often will not end by itself.
+  static constexpr std::uint64_t kEndless = 10'000;
+  [[nodiscard]] bool is_endless() const { return returns_ >= kEndless; }
+  /// Unless it does: some more rounds will tell.
+  void doubt();
+
+  /// Who is watched, and where: the branch back.
+  [[nodiscard]] Pc pc() const { return pc_; }
+  [[nodiscard]] LaneMask lanes() const { return lanes_; }
 
  private:
+  void begin(const Warp& warp, Pc pc);
   void remember(const Warp& warp, std::size_t words);
   [[nodiscard]] bool is_same(const Warp& warp, std::size_t words, unsigned lanes);
 
+  Scope scope_;
+  bool was_same_ = false;  // in the last round
   Pc pc_ = ~Pc{0};
   LaneMask lanes_ = 0;
-  std::uint32_t missed_ = 0;  // jumps of other lanes since these were seen
-  std::uint64_t rounds_ = 0;  // since the state was remembered
-  std::uint64_t next_ = 0;    // when it is remembered anew
-  std::uint64_t idle_rounds_ = 0;
-  bool was_same_ = false;      // in the last round
-  std::size_t differing_ = 0;  // the word that differed last: most likely it does again
+  std::uint32_t missed_ = 0;       // jumps of other lanes since these were seen
+  std::uint64_t rounds_ = 0;       // since the state was remembered
+  std::uint64_t next_ = 0;         // when it is remembered anew
+  std::uint64_t same_rounds_ = 0;  // in all
+  std::uint64_t returns_ = 0;      // of the state that is remembered
+  std::size_t differing_ = 0;      // the word that differed last: most likely it does again
   std::vector<std::uint32_t> registers_;
   std::array<LaneMask, 8> predicates_{};
 };

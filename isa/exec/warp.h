@@ -34,8 +34,10 @@ struct alignas(64) Warp {
   std::uint32_t block_context = 0;       ///< Index of the BlockContext.
   std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
   Paths paths;
-  SpinWatch spin;
+  SpinWatch path_spin{SpinWatch::Scope::RunningLanes};  ///< Whether other paths should have their turn;
+  std::uint32_t rounds = 0;                             ///< jumps back of all lanes together.
   CallStacks calls;
+  SpinWatch spin{SpinWatch::Scope::WholeWarp};  ///< Whether the warp waits for others.
   std::vector<std::byte> local;               ///< Local memory of each lane in turn.
   std::shared_ptr<const BarrierRound> round;  ///< The barrier reduction that it took part in last;
   ir::Modifier reduction = ir::Modifier::BarrierReductionPopc;  ///< and what it asked for.

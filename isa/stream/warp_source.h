@@ -69,11 +69,21 @@ class WarpSource {
   /// Says that the warp will be asked for soon. Only the host's speed can tell.
   virtual void announce(WarpSlot) const {}
 
+  /// The warp goes round a loop without any change in its registers, and has for long: it will for ever,
+  /// unless somebody else changes memory.
+  [[nodiscard]] virtual bool spins(WarpSlot) const { return false; }
+
+  /// Before the warp is said to spin again, it has to go round some more.
+  virtual void doubt_spin(WarpSlot) {}
+
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
   virtual void end_block(std::span<const WarpSlot> slots) = 0;
 
   /// Where the warp stands, for messages: "instruction 12 (BAR.SYNC 0x0, line 31), block 3, warp 2".
   [[nodiscard]] virtual std::string describe(WarpSlot slot) const = 0;
+
+  /// The same of the first instruction in the loop of a warp that spins, and why its own lanes will not end it.
+  [[nodiscard]] virtual std::string describe_spin(WarpSlot slot) const { return describe(slot); }
 };
 
 /// What a launch asks of the GPU.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
@@ -14,6 +15,7 @@ namespace heddle::sim {
 namespace {
 
 constexpr std::uint64_t kQuantaBetweenProgress = 64;
+constexpr Cycle kCyclesBetweenLooks = Cycle{1} << 16;  // for warps that spin for ever
 constexpr std::size_t kWarpsToName = 4;
 // Not worth waking other threads for:
 constexpr std::size_t kFewSms = 4;
@@ -78,7 +80,8 @@ RunResult Gpu::run() {
   std::uint64_t quanta = 0;
   Cycle now = 0;
   while (blocks_done_ < plan_.launch.blocks()) {
-    now = run_quantum(now);
+    const Cycle before = std::exchange(now, run_quantum(now));
+    if (now / kCyclesBetweenLooks != before / kCyclesBetweenLooks) look_for_still_stand(now);
     if (options_.progress && ++quanta % kQuantaBetweenProgress == 0) {
       options_.progress({now, blocks_done_, plan_.launch.blocks()});
     }
@@ -241,6 +244,30 @@ std::string Gpu::waiting_warps() const {
 void Gpu::fail_deadlocked(Cycle now) const {
   throw stream::KernelFault(fmt::format("kernel {}: deadlock by cycle {}: no warp can go on{}",
                                         plan_.launch.kernel, now, waiting_warps()));
+}
+
+/// Whether warps that spin are all that happens.
+void Gpu::look_for_still_stand(Cycle now) {
+  std::uint64_t spinning = 0;
+  for (const auto& sm : sms_) {
+    const std::optional<std::uint64_t> warps = sm->spinning_warps();
+    if (!warps) {
+      spinning = 0;
+      break;
+    }
+    spinning += *warps;
+  }
+  if (still_stand_.is_for_good(spinning)) fail_spinning(now, spinning);
+  if (spinning == 0) return;
+  for (const auto& sm : sms_) sm->doubt_spins();
+}
+
+void Gpu::fail_spinning(Cycle now, std::uint64_t spinning) const {
+  std::string first;
+  for (auto sm = sms_.begin(); first.empty() && sm != sms_.end(); ++sm) first = (*sm)->first_spin();
+  throw stream::KernelFault(fmt::format("kernel {}: {}\n  by cycle {}, with {} of {} blocks done, {}",
+                                        plan_.launch.kernel, first, now, blocks_done_, plan_.launch.blocks(),
+                                        stream::StillStand::text(spinning)));
 }
 
 void Gpu::fail_over_limit() const {

@@ -25,7 +25,12 @@ class SampledSource final : public stream::WarpSource {
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override { return whole_->issue(slot, now); }
   void announce(WarpSlot slot) const override { whole_->announce(slot); }
   void end_block(std::span<const WarpSlot> slots) override { whole_->end_block(slots); }
+  [[nodiscard]] bool spins(WarpSlot slot) const override { return whole_->spins(slot); }
+  void doubt_spin(WarpSlot slot) override { whole_->doubt_spin(slot); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return whole_->describe(slot); }
+  [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
+    return whole_->describe_spin(slot);
+  }
 
  private:
   std::unique_ptr<stream::WarpSource> whole_;

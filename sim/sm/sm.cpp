@@ -313,6 +313,32 @@ SmCounters Sm::counters(Cycle cycles) const {
   return result;
 }
 
+std::optional<std::uint64_t> Sm::spinning_warps() const {
+  if (!starts_.empty()) return {};
+  std::uint64_t spinning = 0;
+  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
+    if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
+    if (warps_[slot].barrier >= 0 || products_[slot].waits_for_warpgroup) continue;
+    if (!source_->spins(slot)) return {};
+    ++spinning;
+  }
+  return spinning;
+}
+
+void Sm::doubt_spins() {
+  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
+    if (blocks_.hold(slot)) source_->doubt_spin(slot);
+  }
+}
+
+std::string Sm::first_spin() const {
+  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
+    if (blocks_.hold(slot) && warps_[slot].next != nullptr && source_->spins(slot))
+      return source_->describe_spin(slot);
+  }
+  return {};
+}
+
 std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
   std::vector<std::string> lines;
   for (WarpSlot slot = 0; slot < warps_.size() && lines.size() < most; ++slot) {

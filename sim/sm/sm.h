@@ -11,6 +11,7 @@
 #include <array>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,6 +85,13 @@ class Sm {
   // -- at the end ------------------------------------------------------------------------------------------
   /// All that was counted, for a run of `cycles` in all.
   [[nodiscard]] SmCounters counters(Cycle cycles) const;
+  /// How many warps spin (WarpSource::spins), where nobody else can go on; nothing if something else can
+  /// happen.
+  [[nodiscard]] std::optional<std::uint64_t> spinning_warps() const;
+  /// Those that spin have to show it once more.
+  void doubt_spins();
+  /// Where the first of them is; empty if none spins.
+  [[nodiscard]] std::string first_spin() const;
   /// What the resident warps wait for, one line each, at most `most` of them.
   [[nodiscard]] std::vector<std::string> waiting_warps(std::size_t most) const;
 

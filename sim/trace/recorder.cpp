@@ -88,7 +88,12 @@ class RecordingSource final : public stream::WarpSource {
     source_->end_block(slots);
   }
 
+  [[nodiscard]] bool spins(WarpSlot slot) const override { return source_->spins(slot); }
+  void doubt_spin(WarpSlot slot) override { source_->doubt_spin(slot); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return source_->describe(slot); }
+  [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
+    return source_->describe_spin(slot);
+  }
 
  private:
   struct Warp {

@@ -72,7 +72,7 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
                      Recording* recording) {
   WatchedRun simulated = simulate(request, spec, file, recording);
   const bool needs_results = (request.check && !file.checks.empty()) || !request.saves.empty();
-  if (simulated.sample && needs_results) execute_rest(spec, sample_of(request, spec), file);
+  if (simulated.sample && needs_results) execute_rest(request, spec, file);
   report::RunInfo info;
   info.sample = simulated.sample;
   info.launch_path = file.path;

@@ -26,9 +26,11 @@ void require_apart(const ir::Kernel& kernel, Diagnostics& problems) {
   }
 }
 
-void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file) {
+void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
+  const sim::SmSample sample = sample_of(request, spec);
   exec::LiveKernel kernel = live_kernel(spec, file);
-  exec::run_functionally(kernel, [&sample](BlockId block) { return !sample.has(block); });
+  exec::run_functionally(
+      kernel, [&sample](BlockId block) { return !sample.has(block); }, request.max_cycles.value_or(kNever));
 }
 
 }  // namespace heddle::command

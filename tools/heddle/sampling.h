@@ -16,7 +16,7 @@ sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole);
 void require_apart(const ir::Kernel& kernel, Diagnostics& problems);
 
 /// The blocks that the sample leaves out, for their results. They come after those of the sample, so that how
-/// long the sample takes does not depend on whether anybody asks for results.
-void execute_rest(const sim::GpuSpec& spec, const sim::SmSample& sample, launch::LaunchFile& file);
+/// long the sample takes does not depend on whether anybody asks for results. --max-cycles ends them, too.
+void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file);
 
 }  // namespace heddle::command

@@ -233,5 +233,129 @@ skip:
   CHECK(has(guard, "divergent barrier"));
 }
 
+/// Warp 0's lane 0 waits for warp 1's flag, its other lanes for lane 0; what warp 1 does before, `work` says.
+std::string flag_after(const std::string& work) {
+  return R"(
+.kernel flag
+.param out ptr
+.shared flag 16
+    S2R R0, SR_TID.X
+    STS [flag], RZ
+    BAR.SYNC 0x0
+    ISETP.GE.U32.AND P0, PT, R0, 0x20, PT
+@P0 BRA other
+    ISETP.NE.AND P1, PT, R0, RZ, PT
+@P1 BRA join
+wait:
+    LDS R5, [flag]
+    ISETP.EQ.AND P2, PT, R5, RZ, PT
+@P2 BRA wait
+join:
+    BRA done
+other:
+)" + work +
+         R"(
+    MOV R5, 0x1
+    STS [flag], R5
+done:
+    EXIT
+)";
+}
+
+TEST_CASE("who waits in a loop waits as long as another warp works, however long that is") {
+  for (const unsigned rounds : {1U, 1000U, 1'000'000U}) {
+    INFO(rounds << " rounds of work");
+    const std::string work = fmt::format(R"(
+    MOV R8, {}
+work:
+    IADD3 R8, R8, -0x1, RZ
+    ISETP.GT.AND P3, PT, R8, RZ, PT
+@P3 BRA work
+)",
+                                         rounds);
+    for (const Divergence divergence : {Divergence::Stack, Divergence::Barriers}) {
+      GlobalMemory memory;
+      CHECK(fault_of({flag_after(work), {1, 1, 1}, {64, 1, 1}, 32, {0}, 0, divergence}, memory) == "");
+    }
+  }
+}
+
+TEST_CASE("warps that all wait in loops are a deadlock, whether some lanes of them do or all") {
+  const std::string others_flag = R"(
+.shared other 16
+    STS [other], RZ
+await:
+    LDS R6, [other]
+    ISETP.EQ.AND P3, PT, R6, RZ, PT
+@P3 BRA await
+)";
+  for (const Divergence divergence : {Divergence::Stack, Divergence::Barriers}) {
+    GlobalMemory memory;
+    const std::string two =
+        fault_of({flag_after(others_flag), {1, 1, 1}, {64, 1, 1}, 32, {0}, 0, divergence}, memory);
+    INFO(two);
+    // Under barriers the other lanes have exited meanwhile.
+    const char* who = divergence == Divergence::Stack
+                          ? "lanes 0x1 of 0xffffffff: deadlock: these lanes have gone"
+                          : "warp 0: deadlock: it has gone";
+    CHECK(two.find(who) != std::string::npos);
+    CHECK(two.find("2 warps spin; all others") != std::string::npos);
+    const std::string branch = fault_of(
+        {".kernel k\n.param out ptr\nhere: BRA here\nEXIT\n", {1, 1, 1}, {32, 1, 1}, 32, {0}, 0, divergence},
+        memory);
+    INFO(branch);
+    CHECK(branch.find("instruction 0 (BRA here") != std::string::npos);
+    CHECK(branch.find("block (0,0,0), warp 0: deadlock: it has gone round here 10000 times") !=
+          std::string::npos);
+    CHECK(branch.find("one warp spins") != std::string::npos);
+  }
+}
+
+TEST_CASE("both paths of a warp may wait for one another under convergence barriers, for ever") {
+  const std::string text = R"(
+.kernel knot
+.param out ptr
+.shared a 16
+.shared b 16
+    S2R R0, SR_LANEID
+    STS [a], RZ
+    STS [b], RZ
+    ISETP.LT.AND P0, PT, R0, 0x4, PT
+@P0 BRA few
+many:
+    LDS R1, [a]
+    ISETP.EQ.AND P1, PT, R1, RZ, PT
+@P1 BRA many
+    STS [b], R0
+    EXIT
+few:
+    LDS R1, [b]
+    ISETP.EQ.AND P1, PT, R1, RZ, PT
+@P1 BRA few
+    STS [a], R0
+    EXIT
+)";
+  GlobalMemory memory;
+  const std::string message =
+      fault_of({text, {1, 1, 1}, {32, 1, 1}, 32, {0}, 0, Divergence::Barriers}, memory);
+  INFO(message);
+  CHECK(message.find("deadlock: these lanes have gone round here 10000 times") != std::string::npos);
+}
+
+TEST_CASE(
+    "a loop that counts is no deadlock, but cycles may be limited: a warp issues no more than one in each") {
+  // 1 + 3 rounds of 3 + 1 instructions: 11.
+  const std::string text =
+      ".kernel k\n.param out ptr\nMOV R0, 0x3\nloop:\nIADD3 R0, R0, -0x1, RZ\nISETP.NE.AND P0, PT, R0, RZ, "
+      "PT\n"
+      "@P0 BRA loop\nEXIT\n";
+  GlobalMemory memory;
+  const auto kernel = make_kernel({text, {2, 1, 1}, {64, 1, 1}, 32, {0}}, memory);
+  const auto all = [](BlockId) { return true; };
+  CHECK(run_functionally(*kernel, all, 11).warp_instructions == 44);
+  CHECK_THROWS_WITH(run_functionally(*kernel, all, 10),
+                    Catch::Contains("cycle limit of 10 reached") && Catch::Contains("instruction 4 (EXIT"));
+}
+
 }  // namespace
 }  // namespace heddle::exec

@@ -60,6 +60,67 @@ TEST_CASE("the same barrier may be used again and again, and different ones in t
   CHECK(fault_of(kernel, sim::load_gpu("tiny")) == "");
 }
 
+/// Blocks but the last wait for it in a loop; it sleeps `naps` milliseconds before.
+TextKernel waiting_blocks(unsigned naps, std::uint32_t blocks) {
+  TextKernel kernel(R"(
+    S2R R0, SR_CTAID.X
+    LDC.64 R6, c[flag]
+    ISETP.NE.AND P0, PT, R0, c[last], PT
+@P0 BRA wait
+    MOV R1, c[naps]
+nap:
+    NANOSLEEP 0xf4240
+    IADD3 R1, R1, -0x1, RZ
+    ISETP.GT.AND P1, PT, R1, RZ, PT
+@P1 BRA nap
+    MOV R2, 0x1
+    STG.E.STRONG.GPU [R6.64], R2
+    EXIT
+wait:
+    LDG.E.STRONG.GPU R2, [R6.64]
+    ISETP.EQ.AND P2, PT, R2, RZ, PT
+@P2 BRA wait
+)",
+                    {.x = 32}, {.x = blocks}, ".param flag ptr\n.param last u32\n.param naps u32");
+  kernel.add_buffer("flag", 4);
+  kernel.set("last", blocks - 1);
+  kernel.set("naps", naps);
+  return kernel;
+}
+
+TEST_CASE("blocks that wait in a loop wait for as long as the one that they wait for sleeps") {
+  sim::GpuSpec spec = sim::load_gpu("tiny");
+  for (const unsigned naps : {1U, 10U}) {
+    TextKernel kernel = waiting_blocks(naps, 4);
+    const Cycle milliseconds = kernel.run(spec).result.cycles / static_cast<Cycle>(spec.clock_mhz * 1e3);
+    CHECK(milliseconds == naps);
+  }
+}
+
+TEST_CASE("blocks that wait in a loop for one that does not fit beside them are a deadlock, on any threads") {
+  const sim::GpuSpec spec = sim::load_gpu("tiny");
+  const std::uint32_t fit = spec.sms * spec.occupancy.max_blocks;
+  std::string first;
+  for (const unsigned threads : {1U, 2U, 3U}) {
+    TextKernel kernel = waiting_blocks(1, fit + 1);
+    sim::RunOptions options;
+    options.threads = threads;
+    const std::string message = fault_of(kernel, spec, options);
+    check_names(
+        message,
+        {"kernel test", "deadlock: it has gone round here 10000 times without any change in its registers",
+         "block (0,0,0), warp 0", "0 of ", "all others that have started have ended or wait"});
+    if (first.empty()) first = message;
+    CHECK(message == first);
+  }
+}
+
+TEST_CASE("a warp that spins where all others wait at a barrier is a deadlock") {
+  TextKernel kernel(two_ways("BAR.SYNC 0x0", "here:\nBRA here"), {.x = 96});
+  check_names(fault_of(kernel, sim::load_gpu("tiny")),
+              {"deadlock: it has gone round", "warp 1", "2 warps spin"});
+}
+
 TEST_CASE("a loop without end meets the cycle limit, with what is still running") {
   TextKernel kernel("loop:\nNOP\nBRA loop", {.x = 32}, {.x = 7});
   sim::RunOptions options;

@@ -98,6 +98,35 @@ check: [{buffer: data, equals: i}]
   CHECK(outcome.err.starts_with("fault: " + launch + ": kernel next: instruction 2 "));
 }
 
+TEST_CASE(
+    "Blocks that are executed for their results only end as the others do, in deadlock or at the cycle "
+    "limit") {
+  const launch::ScratchFolder folder;
+  const std::string kernel = R"(
+.kernel endless
+.param data ptr
+    S2R R0, SR_CTAID.X
+    ISETP.EQ.AND P0, PT, R0, RZ, PT
+@P0 EXIT
+loop:
+)";
+  folder.write("waits.sass", kernel + "    BRA loop\n    EXIT\n");
+  folder.write("counts.sass", kernel + "    IADD3 R0, R0, 0x1, RZ\n    BRA loop\n    EXIT\n");
+  for (const std::string name : {"waits", "counts"}) {
+    const std::string launch = folder.write(name + ".yaml", "kernel: " + name + R"(.sass
+grid: 2
+block: 32
+params: {data: data}
+buffers: {data: {type: u32, count: 32}}
+check: [{buffer: data, equals: 0}]
+)");
+    const Outcome outcome = heddle({"run", launch, "--gpu", "tiny", "--sms", "1", "--max-cycles", "1000000"});
+    CHECK(outcome.exit_code == 3);
+    check_says(outcome.err, name == "waits" ? "block (1,0,0), warp 0: deadlock: it has gone round here"
+                                            : "cycle limit of 1000000");
+  }
+}
+
 TEST_CASE("Where all runs fail there is no report") {
   const launch::ScratchFolder folder;
   const std::string launch = scale_launch(folder, "scale.yaml", "8");
