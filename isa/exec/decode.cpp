@@ -21,12 +21,12 @@ constexpr std::uint32_t kWidestValue = 4;  // rows of a 128-bit value
 
 /// Constant bank 0 of a launch: sizes, then parameters.
 std::vector<std::byte> constant_bank(const Launch& launch) {
-  std::vector<std::byte> bank(ir::kParamOffset + launch.params.size());
+  std::vector<std::byte> bank(launch.kernel.param_base + launch.params.size());
   const Dim3 sizes[] = {launch.block, launch.grid};
   std::memcpy(bank.data() + ir::kBlockDimOffset, sizes, sizeof sizes);
   std::memcpy(bank.data() + ir::kStackOffset, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
   if (!launch.params.empty()) {
-    std::memcpy(bank.data() + ir::kParamOffset, launch.params.data(), launch.params.size());
+    std::memcpy(bank.data() + launch.kernel.param_base, launch.params.data(), launch.params.size());
   }
   return bank;
 }

@@ -16,7 +16,7 @@ struct Launch {
   Dim3 block;
   std::uint32_t dynamic_shared_bytes = 0;
   std::uint32_t registers_per_thread = 0;  ///< What the SM is charged; at least kernel.registers.
-  std::vector<std::byte> params;  ///< The bytes of constant bank 0 from ir::kParamOffset on.
+  std::vector<std::byte> params;           ///< The bytes of constant bank 0 from Kernel::param_base on.
 };
 
 }  // namespace heddle::exec

@@ -6,6 +6,8 @@
 #define HEDDLE_SEMANTICS_INTEGER_INL_H_
 #endif
 
+#include <algorithm>
+
 #include "isa/exec/semantics_carry-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,32 +25,55 @@ HWY_INLINE U64 imad_wide_signed(U32 a, U32 b, U64 c) {
 HWY_INLINE U64 imad_wide_unsigned(U32 a, U32 b, U64 c) { return U64{a} * b + c; }
 
 // A funnel shift moves the 64-bit value c:a (c the high word). Without .HI the low word is the result, with
-// it the high word. Amounts past 63 shift everything out.
+// it the high word. The type's width is the largest amount, or with .W what amounts are taken modulo (PTX
+// ISA, shf.clamp and shf.wrap, for 32 bits).
 HWY_INLINE U64 funnel(U32 low, U32 high) { return U64{high} << 32 | low; }
 
-template <bool kHigh>
+template <unsigned kBits, bool kWraps>
+HWY_INLINE U32 shift_amount(U32 b) {
+  return kWraps ? b % kBits : std::min(b, U32{kBits});
+}
+
+template <unsigned kBits, bool kWraps, bool kHigh>
 HWY_INLINE U32 shift_left(U32 a, U32 b, U32 c) {
-  const U64 shifted = b > 63 ? 0 : funnel(a, c) << b;
+  const U32 amount = shift_amount<kBits, kWraps>(b);
+  const U64 shifted = amount > 63 ? 0 : funnel(a, c) << amount;
   return static_cast<U32>(kHigh ? shifted >> 32 : shifted);
 }
 
-template <bool kHigh>
+template <unsigned kBits, bool kWraps, bool kHigh>
 HWY_INLINE U32 shift_right(U32 a, U32 b, U32 c) {
-  const U64 shifted = b > 63 ? 0 : funnel(a, c) >> b;
+  const U32 amount = shift_amount<kBits, kWraps>(b);
+  const U64 shifted = amount > 63 ? 0 : funnel(a, c) >> amount;
   return static_cast<U32>(kHigh ? shifted >> 32 : shifted);
 }
 
-template <bool kHigh>
+template <unsigned kBits, bool kWraps, bool kHigh>
 HWY_INLINE U32 shift_right_signed(U32 a, U32 b, U32 c) {
-  const auto shifted = static_cast<U64>(static_cast<std::int64_t>(funnel(a, c)) >> (b > 63 ? 63 : b));
+  const U32 amount = std::min(shift_amount<kBits, kWraps>(b), 63U);
+  const auto shifted = static_cast<U64>(static_cast<std::int64_t>(funnel(a, c)) >> amount);
   return static_cast<U32>(kHigh ? shifted >> 32 : shifted);
 }
 
-template <bool kHigh>
+template <unsigned kBits, bool kWraps, bool kHigh>
 LaneFunction select_shift(const ir::Modifiers& modifiers) {
-  if (modifiers.has(ir::Modifier::ShiftDirectionLeft)) return ternary<shift_left<kHigh>>;
-  if (modifiers.has(ir::Modifier::IntTypeS32)) return ternary<shift_right_signed<kHigh>>;
-  return ternary<shift_right<kHigh>>;
+  if (modifiers.has(ir::Modifier::ShiftDirectionLeft)) return ternary<shift_left<kBits, kWraps, kHigh>>;
+  const bool is_signed =
+      modifiers.has(ir::Modifier::ShiftTypeS32) || modifiers.has(ir::Modifier::ShiftTypeS64);
+  return is_signed ? ternary<shift_right_signed<kBits, kWraps, kHigh>>
+                   : ternary<shift_right<kBits, kWraps, kHigh>>;
+}
+
+template <unsigned kBits, bool kWraps>
+LaneFunction select_shifted_half(const ir::Modifiers& modifiers) {
+  return modifiers.has(ir::Modifier::HalfHigh) ? select_shift<kBits, kWraps, true>(modifiers)
+                                               : select_shift<kBits, kWraps, false>(modifiers);
+}
+
+template <unsigned kBits>
+LaneFunction select_shift_field(const ir::Modifiers& modifiers) {
+  return modifiers.has(ir::Modifier::ShiftFieldWrap) ? select_shifted_half<kBits, true>(modifiers)
+                                                     : select_shifted_half<kBits, false>(modifiers);
 }
 
 /// A truth table's algebraic normal form: bit i is the coefficient of the product of the variables whose bits are set
@@ -129,8 +154,9 @@ inline LaneFunction select<ir::Opcode::Lop3>(const ir::Instruction& instruction)
 
 template <>
 inline LaneFunction select<ir::Opcode::Shf>(const ir::Instruction& instruction) {
-  return instruction.modifiers.has(ir::Modifier::HalfHigh) ? select_shift<true>(instruction.modifiers)
-                                                           : select_shift<false>(instruction.modifiers);
+  const ir::Modifiers& modifiers = instruction.modifiers;
+  const bool is_wide = modifiers.has(ir::Modifier::ShiftTypeS64) || modifiers.has(ir::Modifier::ShiftTypeU64);
+  return is_wide ? select_shift_field<64>(modifiers) : select_shift_field<32>(modifiers);
 }
 
 template <>

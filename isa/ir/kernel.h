@@ -46,11 +46,28 @@ struct Label {
   Pc pc = 0;
 };
 
+/// Of the encoding, since compute capability 7.0: what disassemblers and traces count addresses in.
+inline constexpr std::uint64_t kInstructionBytes = 16;
+
+// Constant banks have kConstantBankBytes at most. Bank 0 is as the CUDA driver lays it out for compute
+// capability 7.0 to 9.0; what it keeps in front of the parameters and is not listed here reads as zero.
+inline constexpr std::uint32_t kBlockDimOffset = 0x0;  ///< blockDim.x, y, z
+inline constexpr std::uint32_t kGridDimOffset = 0xc;   ///< gridDim.x, y, z
+inline constexpr std::uint32_t kStackOffset =
+    0x28;  ///< where a thread's stack begins: the end of its local memory
+// The first parameter, as cubins by ptxas 13.0 say (EIATTR_PARAM_CBANK); from 10.0 on it is 0x380, and sizes
+// lie elsewhere.
+inline constexpr std::uint32_t kParamOffset = 0x160;    ///< of compute capability 7.0 to 8.9
+inline constexpr std::uint32_t kParamOffset90 = 0x210;  ///< of 9.0
+inline constexpr std::uint32_t kParamOffset100 = 0x380;
+inline constexpr std::uint32_t kConstantBankBytes = 0x10000;
+
 struct Kernel {
   std::string name;
   std::string file;  ///< As given by the user, for messages.
   std::vector<Instruction> instructions;
   std::vector<Param> params;
+  std::uint32_t param_base = kParamOffset;  ///< Where they begin in bank 0: kParamOffset or kParamOffset90.
   std::vector<SharedSymbol> shared_symbols;
   std::vector<ConstantSymbol> constant_symbols;
   std::vector<std::uint32_t> constant_data;  ///< The words of constant bank 3.
@@ -63,17 +80,6 @@ struct Kernel {
   /// text the numbers say nothing about banks, and no conflicts are modelled.
   bool banked = false;
 };
-
-/// Of the encoding, since compute capability 7.0: what disassemblers and traces count addresses in.
-inline constexpr std::uint64_t kInstructionBytes = 16;
-
-// Both constant banks have kConstantBankBytes; where nothing is written they read as zero. Bank 0 is as the CUDA
-// driver lays it out for compute capability 7.0 to 8.9.
-inline constexpr std::uint32_t kBlockDimOffset = 0x0;   ///< blockDim.x, y, z
-inline constexpr std::uint32_t kGridDimOffset = 0xc;    ///< gridDim.x, y, z
-inline constexpr std::uint32_t kStackOffset = 0x28;     ///< where a thread's stack begins: the end of its local memory
-inline constexpr std::uint32_t kParamOffset = 0x160;    ///< first parameter
-inline constexpr std::uint32_t kConstantBankBytes = 0x10000;
 
 /// A value in constant bank 0 that a kernel may name: c[blockDim.x].
 struct NamedConstant {

@@ -40,6 +40,11 @@ std::uint8_t read_bank(StatementReader& reader) {
   return static_cast<std::uint8_t>(number);
 }
 
+std::uint64_t params_end(const ir::Kernel& kernel) {
+  if (kernel.params.empty()) return kernel.param_base;
+  return kernel.params.back().offset + size_of(kernel.params.back().type);
+}
+
 /// The sum between the second brackets of a constant: numbers, names of bank 3's data, perhaps a register.
 class ConstantSum {
  public:
@@ -99,10 +104,41 @@ class ConstantSum {
       fail(begin, fmt::format("{} is past the end of the constant bank, which has {:#x} bytes", place,
                               ir::kConstantBankBytes));
     }
-    if (!register_ && offset_ % bytes != 0) {
+    if (register_) return;
+    if (offset_ % bytes != 0) {
       fail(begin,
            fmt::format("a constant of {} bytes lies at a multiple of {}, not at {}", bytes, bytes, place));
     }
+    if (bank_ == ir::kDataBank) {
+      check_data(begin, place, bytes);
+    } else if (offset_ >= draft_.kernel.param_base) {
+      check_params(begin, place, bytes);
+    }
+  }
+
+  void check_data(const Token& begin, const std::string& place, unsigned bytes) const {
+    const std::size_t end = 4 * draft_.kernel.constant_data.size();
+    if (offset_ + bytes <= end) return;
+    fail(begin, fmt::format("{} is past the end of what .const declares, which is {:#x} bytes", place, end));
+  }
+
+  /// What lies before the parameters and has no name reads as 0: the driver has words there.
+  void check_params(const Token& begin, const std::string& place, unsigned bytes) const {
+    const std::uint64_t end = params_end(draft_.kernel);
+    if (offset_ + bytes <= end) return;
+    fail(begin, fmt::format("{} is past the end of the parameters, which lie from {:#x} to {:#x}{}", place,
+                            draft_.kernel.param_base, end, advice()));
+  }
+
+  /// To whom it may be that copied code for another compute capability.
+  [[nodiscard]] std::string_view advice() const {
+    if (offset_ >= ir::kParamOffset100) {
+      return "; code for compute capability 10.0 and later has parameters and sizes elsewhere: here, name "
+             "them (c[NAME], "
+             "c[blockDim.x])";
+    }
+    const bool may_be_90 = offset_ >= ir::kParamOffset90 && draft_.kernel.param_base == ir::kParamOffset;
+    return may_be_90 ? "; those of code for compute capability 9.0 do after .param_base 0x210" : "";
   }
 
   static constexpr std::string_view kTerms = "an offset in the constant bank";

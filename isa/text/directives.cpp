@@ -60,7 +60,7 @@ void read_param(StatementReader& reader, KernelDraft& draft) {
   if (!type) fail_expected("a type: u32, s32, f32, u64 or ptr", type_name);
   const auto& params = draft.kernel.params;
   const std::uint64_t end =
-      params.empty() ? ir::kParamOffset : params.back().offset + size_of(params.back().type);
+      params.empty() ? draft.kernel.param_base : params.back().offset + size_of(params.back().type);
   const std::uint64_t offset = round_up(end, size_of(*type));
   if (offset + size_of(*type) > ir::kConstantBankBytes) {
     fail(name, fmt::format("parameter {} does not fit the constant bank of {} bytes", quoted(name.text),
@@ -68,6 +68,18 @@ void read_param(StatementReader& reader, KernelDraft& draft) {
   }
   draft.params.insert({name.text, params.size()});
   draft.kernel.params.push_back({std::string(name.text), *type, static_cast<std::uint32_t>(offset)});
+}
+
+void read_param_base(StatementReader& reader, KernelDraft& draft) {
+  const Token number = reader.expect(Token::Kind::Number, "an offset in the constant bank");
+  const auto base = parse_integer(number.text);
+  if (!base || (*base != ir::kParamOffset && *base != ir::kParamOffset90)) {
+    fail(number,
+         fmt::format("parameters begin at {:#x} (compute capability 7.0 to 8.9) or {:#x} (9.0), not at {}",
+                     ir::kParamOffset, ir::kParamOffset90, quoted(number.text)));
+  }
+  if (!draft.kernel.params.empty()) fail(number, "where parameters begin is said before the first of them");
+  draft.kernel.param_base = static_cast<std::uint32_t>(*base);
 }
 
 std::uint32_t read_alignment(StatementReader& reader) {
@@ -147,11 +159,9 @@ struct Directive {
 };
 
 constexpr std::array kDirectives = {
-    Directive{".param", read_param},
-    Directive{".shared", read_shared},
-    Directive{".const", read_const},
-    Directive{".local", read_local},
-    Directive{".registers", read_registers},
+    Directive{".param", read_param},   Directive{".param_base", read_param_base},
+    Directive{".shared", read_shared}, Directive{".const", read_const},
+    Directive{".local", read_local},   Directive{".registers", read_registers},
     Directive{".banked", read_banked},
 };
 
@@ -161,9 +171,10 @@ void read_directive(const Token& directive, StatementReader& reader, KernelDraft
   const auto* known = std::find_if(kDirectives.begin(), kDirectives.end(),
                                    [&](const Directive& each) { return each.name == directive.text; });
   if (known == kDirectives.end()) {
-    fail(directive, fmt::format("{} is no directive; directives are .kernel, .param, .shared, .const, .local, "
-                                ".registers and .banked",
-                                quoted(directive.text)));
+    fail(directive,
+         fmt::format("{} is no directive; directives are .kernel, .param, .param_base, .shared, .const, "
+                     ".local, .registers and .banked",
+                     quoted(directive.text)));
   }
   known->read(reader, draft);
 }

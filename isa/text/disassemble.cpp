@@ -251,6 +251,7 @@ std::string constant_symbols_text(const ir::Kernel& kernel) {
 
 std::string head_text(const ir::Kernel& kernel) {
   std::string text = fmt::format(".kernel {}\n", kernel.name);
+  if (kernel.param_base != ir::kParamOffset) text += fmt::format(".param_base {:#x}\n", kernel.param_base);
   for (const ir::Param& param : kernel.params) {
     text += fmt::format(".param {} {}\n", param.name, param_type_name(param.type));
   }

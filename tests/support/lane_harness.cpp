@@ -28,6 +28,12 @@ constexpr const char* kAddresses = R"(
     IMAD.WIDE.U32 R244, R240, 0x4, c[out]
 )";
 
+std::string declarations(const LaneInputs& inputs) {
+  std::string text;
+  for (std::size_t i = 0; i < inputs.constants.size(); ++i) text += fmt::format(".param constant{} u32\n", i);
+  return text;
+}
+
 std::string loads(const LaneInputs& inputs) {
   const std::size_t row_bytes = 4 * inputs.threads();
   std::string text;
@@ -89,8 +95,9 @@ LaneOutputs run_lanes(const std::string& body, const LaneInputs& inputs, unsigne
   fill(inputs, in);
 
   exec::Launch launch;
-  launch.kernel =
-      text::assemble(kAddresses + loads(inputs) + body + "\n" + stores(inputs, results), "lanes.sass")[0];
+  launch.kernel = text::assemble(
+      kAddresses + declarations(inputs) + loads(inputs) + body + "\n" + stores(inputs, results),
+      "lanes.sass")[0];
   launch.block = {2 * warp_size, 1, 1};
   launch.grid = {static_cast<std::uint32_t>(threads / launch.block.x), 1, 1};
   launch.params = params_of(inputs, in.address(), out.address());

@@ -10,14 +10,12 @@ using reference::Relation;
 using reference::Rounding;
 using U32 = std::uint32_t;
 
-LaneOperation shift(bool left, bool is_signed, bool high) {
+LaneOperation shift(const reference::Shift& shift) {
   LaneOperation operation;
-  operation.mnemonic =
-      fmt::format("SHF.{}.{}{}", left ? "L" : "R", is_signed ? "S32" : "U32", high ? ".HI" : "");
+  operation.mnemonic = fmt::format("SHF.{}{}.{}{}{}", shift.left ? "L" : "R", shift.wraps ? ".W" : "",
+                                   shift.is_signed ? "S" : "U", shift.bits, shift.high ? ".HI" : "");
   operation.sources = 3;
-  operation.reference = [=](U32 a, U32 b, U32 c) {
-    return reference::funnel_shift(a, b, c, left, is_signed, high);
-  };
+  operation.reference = [=](U32 a, U32 b, U32 c) { return reference::funnel_shift(a, b, c, shift); };
   return operation;
 }
 
@@ -73,6 +71,15 @@ LaneOperation lop3_operation(unsigned table) {
           }};
 }
 
+std::vector<LaneOperation> lane_shifts() {
+  std::vector<LaneOperation> all;
+  for (unsigned choice = 0; choice < 32; ++choice) {
+    const auto is = [choice](unsigned bit) { return (choice >> bit & 1) != 0; };
+    all.push_back(shift({is(0), is(1), is(2), is(3), is(4) ? 64U : 32U}));
+  }
+  return all;
+}
+
 std::vector<LaneOperation> lane_operations() {
   std::vector<LaneOperation> all = {
       {"MOV", 1, Signs::None, true, "", [](U32 a, U32, U32) { return a; }},
@@ -83,11 +90,8 @@ std::vector<LaneOperation> lane_operations() {
       {"FMUL", 2, Signs::Float, false, "", [](U32 a, U32 b, U32) { return reference::fmul(a, b); }},
       {"FFMA", 3, Signs::Float, false, "", reference::ffma},
   };
-  for (const bool left : {true, false}) {
-    for (const bool is_signed : {true, false}) {
-      for (const bool high : {true, false}) all.push_back(shift(left, is_signed, high));
-    }
-  }
+  const std::vector<LaneOperation> shifts = lane_shifts();
+  all.insert(all.end(), shifts.begin(), shifts.begin() + 8);  // of 32 bits that do not wrap
   add_conversions(all);
   add_bit_operations(all);
   add_float_operations(all);

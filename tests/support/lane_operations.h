@@ -32,6 +32,9 @@ struct LaneComparison {
 /// All whose results are determined to the bit; LOP3 with one table only.
 std::vector<LaneOperation> lane_operations();
 
+/// All of SHF.
+std::vector<LaneOperation> lane_shifts();
+
 LaneOperation lop3_operation(unsigned table);
 
 // Parts of lane_operations(), added at its end.

@@ -101,14 +101,19 @@ U32 lop3(U32 a, U32 b, U32 c, unsigned table) {
   return out;
 }
 
-U32 funnel_shift(U32 a, U32 b, U32 c, bool left, bool is_signed, bool high) {
+U32 funnel_shift(U32 a, U32 b, U32 c, const Shift& shift) {
+  if (shift.wraps) {
+    b &= shift.bits - 1;
+  } else if (b > shift.bits) {
+    b = shift.bits;
+  }
   const auto bit_of = [&](U64 place) { return place < 32 ? a >> place & 1 : c >> (place - 32) & 1; };
-  const U32 incoming = !left && is_signed ? c >> 31 : 0;
+  const U32 incoming = !shift.left && shift.is_signed ? c >> 31 : 0;
   U32 out = 0;
   for (U64 bit = 0; bit < 32; ++bit) {
-    const U64 place = bit + (high ? 32 : 0);
+    const U64 place = bit + (shift.high ? 32 : 0);
     U32 value = 0;
-    if (left) {
+    if (shift.left) {
       value = place >= b ? bit_of(place - b) : 0;
     } else {
       value = place + b < 64 ? bit_of(place + b) : incoming;

@@ -20,8 +20,17 @@ U64 imad_wide(U32 a, U32 b, U64 c, bool is_signed);
 /// PTX lop3: immLut is F(0xF0, 0xCC, 0xAA).
 U32 lop3(U32 a, U32 b, U32 c, unsigned table);
 
-/// The 64-bit value c:a moved by b bits, bit by bit; what comes in is zero, or the sign.
-U32 funnel_shift(U32 a, U32 b, U32 c, bool left, bool is_signed, bool high);
+/// How SHF moves what. The amount is `bits` at most, or counted round them.
+struct Shift {
+  bool left = false;
+  bool is_signed = false;
+  bool high = false;
+  bool wraps = false;
+  unsigned bits = 32;
+};
+
+/// PTX shf: the 64-bit value c:a moved by b bits, bit by bit; what comes in is zero, or the sign.
+U32 funnel_shift(U32 a, U32 b, U32 c, const Shift& shift);
 
 U32 fadd(U32 a, U32 b);
 U32 fmul(U32 a, U32 b);

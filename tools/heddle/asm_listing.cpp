@@ -55,7 +55,7 @@ std::string param_note(const ir::Kernel& kernel, std::string_view line) {
 std::uint64_t param_bytes(const ir::Kernel& kernel) {
   return kernel.params.empty()
              ? 0
-             : kernel.params.back().offset + size_of(kernel.params.back().type) - ir::kParamOffset;
+             : kernel.params.back().offset + size_of(kernel.params.back().type) - kernel.param_base;
 }
 
 std::string heading(const ir::Kernel& kernel) {

@@ -122,7 +122,7 @@ void LaunchReader::read_params() {
   if (!has_kernel_ || !params) return;
   std::size_t end = 0;
   for (const ir::Param& param : wanted)
-    end = std::max<std::size_t>(end, param.offset - ir::kParamOffset + size_of(param.type));
+    end = std::max<std::size_t>(end, param.offset - file_.launch.kernel.param_base + size_of(param.type));
   file_.launch.params.resize(end);
   sim::YamlMap map(*params, problems_);
   for (const ir::Param& param : wanted) {
@@ -134,7 +134,7 @@ void LaunchReader::read_params() {
 }
 
 void LaunchReader::read_param(const ir::Param& param, const sim::YamlValue& value) {
-  std::byte* place = &file_.launch.params[param.offset - ir::kParamOffset];
+  std::byte* place = &file_.launch.params[param.offset - file_.launch.kernel.param_base];
   if (param.type == ir::ParamType::Pointer) {
     if (const auto address = read_address(value)) std::memcpy(place, &*address, sizeof *address);
     return;

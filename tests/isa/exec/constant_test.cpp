@@ -85,7 +85,7 @@ TEST_CASE("constants of bank 3 are operands, and LDC reads them without a regist
       "IADD3 R16, R0, c[0x3][0x0], c[0x3][first+0x4]\nFADD R17, RZ, -c[0x3][scale]\nMOV R18, "
       "c[0x3][scale+0x4]\n"
       "LDC R19, c[0x3][0x18]\nLDC.S8 R20, c[0x3][first]\nLDC.U16 R21, c[0x3][0x2]\nMOV R22, c[0x3][0x8]\n"
-      "MOV R23, c[0x3][0xfffc]\nLDC R24, c[0x3][RZ+0x4]\n";
+      "MOV R23, c[0x3][0xc]\nLDC R24, c[0x3][RZ+0x4]\n";
   const LaneOutputs outputs = run_lanes(body, inputs, 9, 32);
   const U32 expected[] = {8, 0xbfc00000, 0xff800000, 0xbe800000, 0xfffffffb, 0xffff, 0, 0, 6};
   for (unsigned i = 0; i < std::size(expected); ++i) {

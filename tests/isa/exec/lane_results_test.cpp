@@ -66,6 +66,17 @@ TEST_CASE("every instruction of one word gives the bits of its reference") {
   check_operations(lane_operations(), inputs, warp_size);
 }
 
+TEST_CASE(
+    "SHF moves by no more than its type has bits, or by what is left of the amount with them taken off") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  const std::uint64_t seed = 0x5bf0'0000 + warp_size;
+  CAPTURE(warp_size, seed);
+  LaneValues values(seed);
+  LaneInputs inputs = values.inputs(3, kThreads);
+  set_shift_amounts(values, inputs);
+  check_operations(lane_shifts(), inputs, warp_size);
+}
+
 TEST_CASE("LOP3 computes each of its 256 tables") {
   const unsigned warp_size = GENERATE(16U, 32U, 64U);
   const std::uint64_t seed = 0x10b3'0000 + warp_size;

@@ -123,12 +123,14 @@ TEST_CASE("LDC loads one, two or four words, and only where its guard holds") {
   }
 }
 
-TEST_CASE("the launch's sizes lie in the constant bank, and what lies past the parameters reads as zero") {
+TEST_CASE(
+    "the launch's sizes lie in the constant bank, and what lies between them and the parameters reads as "
+    "zero") {
   LaneValues values(3);
   LaneInputs inputs = values.inputs(1, 256);
   const LaneOutputs outputs = run_lanes(
       "MOV R16, c[blockDim.x]\nMOV R17, c[blockDim.y]\nMOV R18, c[blockDim.z]\nMOV R19, c[gridDim.x]\n"
-      "MOV R20, c[gridDim.y]\nLDC R21, c[gridDim.z]\nMOV R22, c[0x0][0x100]\nMOV R23, c[0x0][0xfffc]\n",
+      "MOV R20, c[gridDim.y]\nLDC R21, c[gridDim.z]\nMOV R22, c[0x0][0x100]\nMOV R23, c[0x0][0x15c]\n",
       inputs, 8, 32);
   const std::uint32_t expected[8] = {64, 1, 1, 4, 1, 1, 0, 0};
   for (unsigned i = 0; i < 8; ++i) CHECK(outputs.registers[i] == Row(256, expected[i]));

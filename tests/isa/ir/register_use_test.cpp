@@ -64,7 +64,7 @@ TEST_CASE("pairs and quadruples take all their registers") {
   CHECK(writes("LDC.64 R0, c[p]") == Slots{r(0), r(1)});
   CHECK(reads("LDC.64 R0, c[p]") == Slots{});
   CHECK(reads("LDC.64 R0, c[0x3][R9+0x10]") == Slots{r(9)});
-  CHECK(reads("LDC R0, c[0x3][RZ+0x10]") == Slots{});
+  CHECK(reads("LDC R0, c[0x0][RZ+0x10]") == Slots{});
 }
 
 TEST_CASE("carries, votes and doubles use what they name and nothing that was left out") {

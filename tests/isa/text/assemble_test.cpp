@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "isa/base/diagnostic.h"
+#include "isa/text/disassemble.h"
 #include "tests/support/catch.h"
 
 namespace heddle::text {
@@ -25,6 +26,17 @@ ir::Instruction first_of(const std::string& line) { return one_kernel(line).inst
 Operand operand_of(const std::string& line, unsigned place) { return first_of(line).operands[place]; }
 
 std::uint64_t value_of(const std::string& line, unsigned place) { return operand_of(line, place).value; }
+
+TEST_CASE("parameters may begin where code for compute capability 9.0 has them") {
+  const ir::Kernel kernel = assemble(
+      ".kernel k\n.param_base 0x210\n.param out ptr\n.param n u32\n"
+      "MOV R0, c[0x0][0x218]\nMOV R1, c[n]\nEXIT\n",
+      "")[0];
+  CHECK(kernel.params[0].offset == 0x210);
+  CHECK(kernel.instructions[0].operands[1] == kernel.instructions[1].operands[1]);
+  CHECK(disassemble(kernel).starts_with(
+      ".kernel k\n.param_base 0x210\n.param out ptr\n.param n u32\n    MOV R0, c[n]\n"));
+}
 
 TEST_CASE("the kernel of the header comment is read as written") {
   const auto kernels = assemble(R"(

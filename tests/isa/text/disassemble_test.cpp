@@ -42,7 +42,8 @@ class RandomKernel {
 
   void add_names() {
     kernel_.name = "_Z6randomPf";
-    std::uint32_t offset = ir::kParamOffset;
+    if (chance()) kernel_.param_base = ir::kParamOffset90;
+    std::uint32_t offset = kernel_.param_base;
     for (unsigned i = 0; i < below(8); ++i) {
       const auto type = static_cast<ir::ParamType>(below(5));
       offset = static_cast<std::uint32_t>(round_up(offset, size_of(type)));
@@ -75,12 +76,17 @@ class RandomKernel {
   }
 
   Operand constant(unsigned bytes) {
-    Operand made{Operand::Kind::Constant, 0, false, false, std::uint64_t{bytes} * below(0x10000 / bytes)};
+    Operand made{Operand::Kind::Constant, 0, false, false,
+                 std::uint64_t{bytes} * below(kernel_.param_base / bytes)};
     for (const ir::Param& param : kernel_.params) {
       if (size_of(param.type) == bytes && chance()) made.value = param.offset;
     }
     if (bytes == 4 && below(4) == 0) made.value = 4 * below(6);
-    if (below(4) == 0) made.bank = ir::kDataBank;
+    const auto data_bytes = static_cast<std::uint32_t>(4 * kernel_.constant_data.size());
+    if (data_bytes >= bytes && below(4) == 0) {
+      made.bank = ir::kDataBank;
+      made.value = std::uint64_t{bytes} * below(data_bytes / bytes);
+    }
     return made;
   }
 
@@ -274,6 +280,7 @@ void check_same(const ir::Kernel& one, const ir::Kernel& other) {
     CHECK(one.instructions[pc].modifiers == other.instructions[pc].modifiers);
     CHECK(one.instructions[pc].operands == other.instructions[pc].operands);
   }
+  CHECK(one.param_base == other.param_base);
   CHECK(one.constant_data == other.constant_data);
   REQUIRE(one.constant_symbols.size() == other.constant_symbols.size());
   for (std::size_t i = 0; i < one.constant_symbols.size(); ++i) {
@@ -330,7 +337,10 @@ TEST_CASE("any kernel that the table allows comes back from its text as it was")
 }
 
 std::string again(const std::string& line) {
-  const auto kernels = assemble(".kernel k\n.param a ptr\n.param n u32\n" + line + "\nEXIT\n", "");
+  const auto kernels =
+      assemble(".kernel k\n.param a ptr\n.param n u32\n.const data u32 1, 2, 3, 4, 5, 6, 7, 8, 9\n" + line +
+                   "\nEXIT\n",
+               "");
   return disassemble(kernels[0], 0);
 }
 

@@ -11,7 +11,14 @@ namespace {
 using ir::StallReason;
 
 constexpr const char* kTable =
-    ".const table u32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18";
+    ".param n u32\n.const table u32 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18";
+
+/// More than 1 KiB.
+std::string large_table() {
+  std::string text = ".const large u32 0";
+  for (unsigned i = 1; i < 300; ++i) text += fmt::format(", {}", i);
+  return text + "\n";
+}
 
 Timeline run_of(const std::string& body, const sim::GpuSpec& spec, Dim3 block = {32, 1, 1}) {
   TextKernel kernel(body, block, {}, kTable);
@@ -69,7 +76,7 @@ TEST_CASE("in a cold launch, LDC waits for L2 on top of its latency") {
 
 TEST_CASE("in a cold launch, a line that was thrown out does not come from L2 again") {
   // tiny: lines 0, 8 and 16 share a set of two.
-  std::string body;
+  std::string body = large_table();
   for (unsigned i = 0; i < 4; ++i) body += fmt::format("LDC R0, c[0x3][{:#x}]\nMOV R0, R0\n", 512 * (i % 3));
   TextKernel kernel(body, {.x = 32});
   const sim::GpuSpec spec = cold("tiny");
@@ -112,7 +119,7 @@ TEST_CASE("lines that are asked for again come back only once they were thrown o
   // round hits, with three it misses as the first did, for the least recently used one goes.
   const sim::GpuSpec spec = sim::load_gpu("tiny");
   const auto misses = [&](unsigned lines) {
-    std::string body;
+    std::string body = large_table();
     for (unsigned round = 0; round < 2; ++round) {
       for (unsigned i = 0; i < lines; ++i)
         body += fmt::format("LDC R{0}, c[0x3][{1:#x}]\nMOV R{0}, R{0}\n", i, 512 * i);
