@@ -69,6 +69,22 @@ std::uint32_t FactsFile::op_of(const TraceLine& line) const {
                                           ops_.size(), line.instruction->pc));
 }
 
+void FactsFile::require_same(const TraceInstruction& instruction) const {
+  const std::uint64_t pc = instruction.pc / ir::kInstructionBytes;
+  if (pc >= ops_.size()) return;  // op_of() says so
+  const TraceInstruction expected = sass_form(kernel_, static_cast<Pc>(pc)).instruction;
+  const bool same = expected.opcode == instruction.opcode &&
+                    expected.has_destination == instruction.has_destination &&
+                    expected.destination == instruction.destination &&
+                    expected.sources == instruction.sources && expected.source == instruction.source;
+  if (same) return;
+  throw std::invalid_argument(fmt::format(
+      "{} at {:04x}, where the kernel in {} has {}{}: one of them was changed after the recording; without "
+      "the line '{}...' in its head, the trace alone is replayed",
+      instruction.opcode, instruction.pc, path_, expected.opcode,
+      expected.opcode == instruction.opcode ? " with other registers" : "", kFactsKey));
+}
+
 void FactsFile::complete(BlockId block, std::uint32_t warp, std::uint64_t number, TraceStep& step) {
   if (number == 0) active_ = step.live;
   const bool guarded = !kernel_.instructions[step.op].guard.always();

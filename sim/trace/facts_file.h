@@ -28,6 +28,10 @@ class FactsFile {
   /// The operation of a line. Throws std::invalid_argument if the kernel has no such instruction.
   [[nodiscard]] std::uint32_t op_of(const TraceLine& line) const;
 
+  /// Throws std::invalid_argument if the kernel's instruction at this place is another one: somebody has
+  /// changed the trace, or the kernel.
+  void require_same(const TraceInstruction& instruction) const;
+
   /// Puts into a step, made from the line alone, what is known beyond it. `number`: of the instruction in its
   /// warp. Throws InputError.
   void complete(BlockId block, std::uint32_t warp, std::uint64_t number, TraceStep& step);

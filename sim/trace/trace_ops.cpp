@@ -62,9 +62,13 @@ void TraceOps::know(const FactsFile& facts) {
 }
 
 std::uint32_t TraceOps::issue(const TraceLine& line) {
-  if (facts_ != nullptr) return facts_->op_of(line);
   const std::uint32_t index = line.instruction->index;
-  if (index >= known_.size()) known_.resize(std::size_t{index} + 1);
+  const bool is_new = index >= known_.size();
+  if (is_new) known_.resize(std::size_t{index} + 1);
+  if (facts_ != nullptr) {
+    if (is_new) facts_->require_same(*line.instruction);
+    return facts_->op_of(line);
+  }
   Known& known = known_[index];
   const MemorySpace space = known.is_generic ? space_of(line) : MemorySpace::None;
   std::uint32_t op = known.ops[static_cast<std::size_t>(space)];

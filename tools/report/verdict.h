@@ -12,7 +12,7 @@ struct Verdict {
                      ///< "pipe", "bank_conflicts", "idle_sm", or the key of the part of the issue or lane
                      ///< ledger that is the greatest loss.
   double share = 0;  ///< How much of what `kind` names: of the bandwidth, of the pipe's or shared memory's
-                     ///< time, of all issue slots.
+                     ///< time, of all issue slots (of "several": all that is lost).
   std::string text;
 };
 

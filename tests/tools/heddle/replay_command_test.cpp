@@ -197,6 +197,30 @@ TEST_CASE("What stands beside a recording must fit it") {
   check_says(mistake("0 barrier=1,70000\n", true), "'70000': the number of warps must be at most 65535");
 }
 
+TEST_CASE("A recording whose lines and kernel disagree is not replayed as if one of them were not there") {
+  const launch::ScratchFolder folder;
+  const std::string recorded = folder.path("recorded");
+  REQUIRE(heddle({"run", "traces/vecadd.yaml", "--param", "n=256", "--gpu", "tiny", "--record", recorded,
+                  "--record-as", "plain", "--quiet"})
+              .exit_code == 0);
+  const std::string trace = recorded + "/kernel-1.traceg";
+  const std::string right = contents_of(trace);
+  const auto replayed = [&](const std::string& from, const std::string& to) {
+    std::string text = right;
+    REQUIRE(text.find(from) != std::string::npos);
+    std::ofstream(trace) << text.replace(text.find(from), from.size(), to);
+    return heddle({"run", trace, "--gpu", "tiny"});
+  };
+  const Outcome opcode = replayed(" FADD 2 ", " FMUL 2 ");
+  CHECK(opcode.exit_code == 2);
+  check_says(opcode.err, "FMUL at ");
+  check_says(opcode.err, "kernel-1.facts has FADD: one of them was changed after the recording");
+  const Outcome registers = replayed(" FADD 2 R", " FADD 2 R1");
+  CHECK(registers.exit_code == 2);
+  check_says(registers.err, "kernel-1.facts has FADD with other registers");
+  CHECK(replayed("-heddle facts = kernel-1.facts\n", "").exit_code == 0);
+}
+
 TEST_CASE("A recording that is converted takes along what stands beside it, under its own name") {
   const launch::ScratchFolder folder;
   for (const char* launch : {"divergent_16_16", "bad_reduce"}) {
