@@ -13,6 +13,7 @@ namespace heddle {
 
 std::ifstream open_file(const std::string& path, Pipes pipes) {
   namespace fs = std::filesystem;
+  if (path.empty()) throw InputError({}, "the name of a file is empty");
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
   if (!fs::exists(status)) throw InputError({path}, "no such file");

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "isa/ir/opcode.h"
+#include "isa/text/atomic_rules.h"
 #include "isa/text/operand_rules.h"
 
 namespace heddle::command {
@@ -29,13 +32,35 @@ constexpr std::string_view kLegend =
 //   a, b, c       in descriptions: the sources, in order
 )";
 
+bool has_group(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
+  const auto groups = std::span(row.modifiers).first(row.modifier_count);
+  return std::find(groups.begin(), groups.end(), group) != groups.end();
+}
+
+/// An atomic's operations have not all types: whether the row has one with this.
+bool has_form(const ir::OpcodeInfo& row, ir::Modifier type) {
+  if (row.action != ir::Action::Atomic || ir::info(type).group != ir::ModifierGroup::AtomicType) return true;
+  const bool has_operations = has_group(row, ir::ModifierGroup::AtomicOperation);
+  for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
+    const ir::ModifierInfo& operation = ir::kModifierTable[i];
+    if (operation.group != ir::ModifierGroup::AtomicOperation || operation.token.empty() == has_operations)
+      continue;
+    ir::Modifiers modifiers;
+    modifiers.set(static_cast<ir::Modifier>(i));
+    modifiers.set(type);
+    if (text::is_atomic_form(modifiers)) return true;
+  }
+  return false;
+}
+
 /// "(.LT|.EQ)", in brackets where it may be left out.
 std::string choice_text(const ir::OpcodeInfo& row, unsigned place) {
   std::vector<std::string> tokens;
   for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
     const ir::ModifierInfo& modifier = ir::kModifierTable[i];
+    const auto which = static_cast<ir::Modifier>(i);
     const bool is_of_group = modifier.group == row.modifiers[place] && !modifier.token.empty();
-    if (is_of_group && text::accepts(row, static_cast<ir::Modifier>(i)))
+    if (is_of_group && text::accepts(row, which) && has_form(row, which))
       tokens.push_back(fmt::format(".{}", modifier.token));
   }
   if (tokens.empty()) return {};

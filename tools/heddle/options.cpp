@@ -134,7 +134,8 @@ std::optional<Dim3> extents_of(const OptionValues& values, const std::string& op
   auto numbers = numbers_between_x(*text);
   if (!numbers || numbers->size() > kDimensions) {
     throw UsageError(
-        fmt::format("--{} {}: must be a size above 0, or up to three: X, XxY or XxYxZ", option, *text));
+        fmt::format("--{} {}: must be a size above 0 and at most {}, or up to three: X, XxY or XxYxZ", option,
+                    *text, std::numeric_limits<std::uint32_t>::max()));
   }
   numbers->resize(kDimensions, 1);
   return Dim3{(*numbers)[0], (*numbers)[1], (*numbers)[2]};

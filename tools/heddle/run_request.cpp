@@ -35,6 +35,9 @@ void read_gpu(const OptionValues& values, RunRequest& request) {
   request.list_schedulers = scheduler == "list";
   if (scheduler) request.settings.push_back(fmt::format("sm.scheduler={}", *scheduler));
   const auto warp_size = text_of(values, "warp-size");
+  if (warp_size && *warp_size != "16" && *warp_size != "32" && *warp_size != "64") {
+    throw UsageError(fmt::format("--warp-size: must be 16, 32 or 64; found {}", *warp_size));
+  }
   if (warp_size) request.settings.push_back(fmt::format("occupancy.warp_size={}", *warp_size));
   const auto divergence = text_of(values, "divergence");
   if (divergence) request.settings.push_back(fmt::format("sm.divergence={}", *divergence));
@@ -85,6 +88,7 @@ std::optional<TimelineRequest> read_timeline(const OptionValues& values) {
 std::optional<RecordRequest> read_record(const OptionValues& values) {
   const std::string form = choice_of(values, "record-as", {"zst", "xz", "gz", "plain"});
   const auto folder = text_of(values, "record");
+  if (!folder && values.count("record-as") != 0) throw UsageError("--record-as goes with --record FOLDER");
   if (!folder) return std::nullopt;
   return RecordRequest{*folder, trace::compression_of('.' + form)};
 }

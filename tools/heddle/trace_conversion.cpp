@@ -1,7 +1,12 @@
 #include "tools/heddle/trace_conversion.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <filesystem>
+
+#include "tools/heddle/options.h"
 #include "tools/report/words.h"
 
 namespace heddle::command {
@@ -15,6 +20,15 @@ constexpr unsigned kFirstNewForm = 5;
 // Accel-Sim's own words.
 constexpr std::string_view kColumns =
     "PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]";
+
+/// What the file is to be, its name says, unless it is a device or a pipe.
+void require_trace_name(const std::string& path) {
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) return;
+  constexpr std::string_view kEndings[] = {".traceg", ".traceg.gz", ".traceg.xz", ".traceg.zst", ".tracez"};
+  const auto ends_in = [&](std::string_view ending) { return path.ends_with(ending); };
+  if (std::any_of(std::begin(kEndings), std::end(kEndings), ends_in)) return;
+  throw UsageError(fmt::format("{}: a trace's name ends in {}", path, fmt::join(kEndings, ", ")));
+}
 
 std::string format_of(unsigned version) {
   if (version < trace::kFirstImmediateVersion) {
@@ -85,6 +99,7 @@ std::vector<std::string> TraceConversion::losses() const {
 std::vector<std::string> trace_versions() { return {"1.2", "3", "4", "5", "6"}; }
 
 std::unique_ptr<trace::TraceWriter> open_trace_writer(const TraceHeader& header, const NewFile& file) {
+  require_trace_name(file.path());
   const trace::SinkFile sink = {file.temporary(), file.path()};
   if (!file.path().ends_with(".tracez")) {
     return trace::text_writer(header, trace::open_sink(sink, trace::compression_of(file.path())));

@@ -106,7 +106,8 @@ int trace_cut_command(const Arguments& arguments) {
   if (trace::is_kernels_list(names[0]))
     throw UsageError("a trace is cut, not a list: name one of its kernels");
   const auto blocks = size_of(values, "blocks");
-  if (!blocks || *blocks == 0) throw UsageError("--blocks is needed: how many blocks, at least 1");
+  if (!blocks) throw UsageError("--blocks is needed: how many blocks");
+  if (*blocks == 0) throw UsageError("--blocks 0: must be at least 1");
   cut(names[0], names[1], *blocks);
   return kDone;
 }

@@ -126,6 +126,12 @@ std::string element_type_names() {
   return names;
 }
 
+std::string npy_type_names() {
+  std::string names;
+  for (const ElementTypeInfo& row : kTable) names += fmt::format("{}{}", names.empty() ? "" : ", ", row.npy);
+  return names;
+}
+
 double to_double(Number number) {
   return std::visit([](auto value) { return static_cast<double>(value); }, number);
 }
@@ -144,6 +150,8 @@ std::string to_text(Number number) {
 std::optional<std::string> misfit(ElementType type, Number number) {
   if (info(type).is_float) return misfit_float(type, number);
   const std::optional<std::int64_t> integer = to_integer(number);
+  if (!integer && std::fabs(to_double(number)) >= 0x1p63)
+    return fmt::format("does not fit {}", info(type).name);
   if (!integer) return fmt::format("is no whole number, as {} needs", info(type).name);
   return with_element(type, [&](auto element) -> std::optional<std::string> {
     using Limits = std::numeric_limits<decltype(element)>;

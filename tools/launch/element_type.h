@@ -26,6 +26,8 @@ std::optional<ElementType> find_npy_type(std::string_view descr);
 
 /// "u8, u32, s32, u64, s64, f16, f32 or f64".
 std::string element_type_names();
+/// "|u1, <u4, <i4, <u8, <i8, <f2, <f4, <f8".
+std::string npy_type_names();
 
 /// A number as Lua has it: a 64-bit integer or a double. The elements of a u64 buffer are integers of the
 /// same bits.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <string_view>
+
 namespace heddle::launch {
 
 namespace {
@@ -11,6 +14,16 @@ std::string meaning(const sim::YamlValue& value, Number number) {
   const std::string text = to_text(number);
   return value.text() == text ? fmt::format("'{}'", text)
                               : fmt::format("'{}', which is {}", value.text(), text);
+}
+
+/// A number from 2^63 on, as it is or in hexadecimal: in an expression it would be a float, or negative.
+std::optional<std::uint64_t> large_literal(std::string_view text) {
+  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+  if (is_hex) text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
+  if (error != std::errc{} || end != text.data() + text.size() || value >> 63 == 0) return std::nullopt;
+  return value;
 }
 
 }  // namespace
@@ -45,6 +58,9 @@ std::optional<std::int64_t> Evaluator::integer(const sim::YamlValue& value, std:
 }
 
 std::optional<Number> Evaluator::element(const sim::YamlValue& value, ElementType type) {
+  if (type == ElementType::U64 && value.is_scalar()) {
+    if (const auto literal = large_literal(value.text())) return Number{static_cast<std::int64_t>(*literal)};
+  }
   const std::optional<Number> result = number(value);
   if (!result) return std::nullopt;
   const std::optional<std::string> reason = misfit(type, *result);

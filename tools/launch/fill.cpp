@@ -256,7 +256,8 @@ void Filler::evaluate_each(const sim::YamlValue& expression, std::uint64_t every
     const Expression compiled = interpreter.compile_for_index(*text);
     for (i = 0; *i < target.count(); *i += std::min(every, target.count() - *i)) {
       const Number number = interpreter.evaluate_at(compiled, *i);
-      if (const auto reason = misfit(target.type, number)) {
+      const bool has_all_bits = target.type == ElementType::U64 && to_integer(number);
+      if (const auto reason = misfit(target.type, number); reason && !has_all_bits) {
         throw ExpressionError(fmt::format("{} {}", to_text(number), *reason));
       }
       target.store(*i, number);

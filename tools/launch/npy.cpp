@@ -96,10 +96,8 @@ ElementType read_descr(HeaderCursor& cursor) {
   const std::string descr = cursor.quoted();
   const auto type = find_npy_type(descr == "<u1" ? "|u1" : descr);
   if (!type) {
-    cursor.fail_at(begin,
-                   fmt::format("elements of type {:?} are not supported; these are: |u1, <u4, <i4, <u8, <i8, "
-                               "<f4, <f8",
-                               descr));
+    cursor.fail_at(begin, fmt::format("elements of type {:?} are not supported; these are: {}", descr,
+                                      npy_type_names()));
   }
   return *type;
 }

@@ -111,13 +111,27 @@ class Batch {
         complain(cell,
                  fmt::format("unknown column '{}'; {}", cell, sim::suggestion(std::string(cell), names)));
       }
-      columns_.push_back(found == std::end(kColumns) ? Column::Label : found->column);
+      const Column column = found == std::end(kColumns) ? Column::Label : found->column;
+      if (const auto* rival = rival_of(column))
+        complain(cell, fmt::format("column '{}' says what '{}' has said", cell, *rival));
+      columns_.push_back(column);
+      names_.push_back(cell);
     }
     if (!defaults_.has_block &&
         std::find(columns_.begin(), columns_.end(), Column::Block) == columns_.end()) {
       problems_.add({file_, line_, 0}, "there is no column 'block'; --block gives one size for all");
     }
     fmt::format_to(std::back_inserter(out_), "{}{}", line, kAnswers);
+  }
+
+  /// The column before that says the same: the name of a GPU and its compute capability do.
+  [[nodiscard]] const std::string_view* rival_of(Column column) const {
+    const auto subject = [](Column which) { return which == Column::Gpu ? Column::Cc : which; };
+    if (column == Column::Label) return nullptr;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (subject(columns_[i]) == subject(column)) return &names_[i];
+    }
+    return nullptr;
   }
 
   void answer_row(std::string_view line) {
@@ -220,6 +234,7 @@ class Batch {
   std::uint32_t line_ = 0;
   const char* line_begin_ = nullptr;
   std::vector<Column> columns_;
+  std::vector<std::string_view> names_;  // beside columns_
   std::vector<std::string_view> cells_;
   /// By names that lie in the text.
   std::map<std::pair<Column, std::string_view>, Device> devices_;

@@ -114,6 +114,11 @@ TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, 
   check_refused({"run", "traces/vecadd.yaml", "--block", "0"}, "--block 0: must be a size above 0");
   check_refused({"run", "traces/vecadd.yaml", "--grid", "2x2x2x2"}, "--grid 2x2x2x2: must be");
   check_refused({"run", "traces/vecadd.yaml", "--grid", "4294967296"}, "--grid 4294967296: must be");
+  check_refused({"run", "traces/vecadd.yaml", "--warp-size", "8"},
+                "--warp-size: must be 16, 32 or 64; found 8");
+  check_refused({"run", ""}, "the name of a file is empty");
+  check_refused({"run", "traces/vecadd.yaml", "--record-as", "plain"},
+                "--record-as goes with --record FOLDER");
   check_refused({"run", "traces/vecadd.yaml", "--registers", "-1"}, "--registers -1");
   check_refused({"run", "traces/vecadd.yaml", "--shared", "1K"}, "--shared 1K: must be a whole number");
   check_refused({"run", "traces/vecadd.yaml", "--max-cycles", "99999999999999999999"},

@@ -199,6 +199,9 @@ TEST_CASE("trace cut: the first blocks as a trace that is valid by itself") {
   }
   CHECK(heddle({"trace", "cut", path, cut, "--blocks", "7"}).exit_code == 2);
   CHECK(heddle({"trace", "cut", path, cut, "--blocks", "0"}).exit_code == 2);
+  const Outcome nameless = heddle({"trace", "cut", path, cut + ".txt", "--blocks", "1"});
+  CHECK(nameless.exit_code == 2);
+  check_says(nameless.err, "a trace's name ends in .traceg, ");
   check_well_formed(cut);  // a cut that fails leaves the file that was there
   CHECK(heddle({"trace", "cut", path, "/dev/full", "--blocks", "1"}).exit_code == 2);
 }

@@ -108,6 +108,26 @@ std::vector<std::size_t> followed(const std::vector<Element>& chain, Element fir
   return visited;
 }
 
+TEST_CASE("Elements of u64 take all their bits, by number and by expression") {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  CHECK(filled<std::uint64_t>("u64", 1, "{value: 18446744073709551615}")[0] == kAll);
+  CHECK(filled<std::uint64_t>("u64", 1, "{value: 0xffffffffffffffff}")[0] == kAll);
+  CHECK(filled<std::uint64_t>("u64", 1, "{value: 9223372036854775808}")[0] == kAll / 2 + 1);
+  CHECK(filled<std::uint64_t>("u64", 3, "{each: \"0xffffffffffffffff - i\"}") ==
+        std::vector<std::uint64_t>{kAll, kAll - 1, kAll - 2});
+  const ScratchFolder folder;
+  const auto message = [&](const std::string& value) {
+    try {
+      load_with(folder, fmt::format("  x: {{type: u64, count: 1, fill: {{value: {}}}}}\n", value));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  CHECK(message("-1").find("-1 does not fit u64") != std::string::npos);
+  CHECK(message("18446744073709551616").find("1.8446744073709552e+19 does not fit u64") != std::string::npos);
+}
+
 TEST_CASE("A chain comes by each of its links once and back to the first") {
   for (const unsigned count : {1U, 2U, 3U, 64U, 1000U}) {
     auto visited = followed(filled<std::uint32_t>("u32", count, "{chain: {}}"));

@@ -95,6 +95,9 @@ TEST_CASE("mistakes of a batch are told with line and column, all at once") {
   CHECK(text.find("t.csv:4:5: error: '16x16x16x16' is no block size") != std::string::npos);
   CHECK(text.find("t.csv:5:9: error: '-1' must be a whole number") != std::string::npos);
   CHECK(text.find("t.csv:6:1: error: 2 cells, but there are 3 columns") != std::string::npos);
+  CHECK(refusal("cc,block,regs,registers\n")
+            .find("t.csv:1:15: error: column 'registers' says what 'regs' has said") != std::string::npos);
+  CHECK(refusal("gpu,block,cc\n").find("column 'cc' says what 'gpu' has said") != std::string::npos);
   CHECK(refusal("cc,reg\n").find("t.csv:1:4: error: unknown column 'reg'; did you mean 'regs'?") !=
         std::string::npos);
   CHECK(refusal("").find("no line with the names of the columns") != std::string::npos);
