@@ -129,6 +129,7 @@ class BlockRunner {
   const LiveKernel& kernel_;
   Cycle most_instructions_;  // of a warp
   std::uint32_t warps_;
+  std::uint32_t live_ = 0;
   LiveSource source_;
   std::vector<WarpSlot> slots_;
   std::vector<const stream::StaticOp*> next_;
@@ -136,7 +137,6 @@ class BlockRunner {
   std::vector<unsigned> waits_at_;  // a barrier
   std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers_;
   std::uint64_t used_barriers_ = 0;  // a bit each, of those that warps of the block have come to
-  std::uint32_t live_ = 0;
   stream::StillStand still_stand_;
   FunctionalCounts counts_;
 };

@@ -133,6 +133,7 @@ std::vector<Approximation> TraceOps::approximations() const {
     if (!use.as.empty()) counts[{use.opcode, use.as}] += use.issued;
   }
   std::vector<Approximation> list;
+  list.reserve(counts.size());
   for (const auto& [names, issued] : counts) list.push_back({names.first, names.second, issued});
   return list;
 }

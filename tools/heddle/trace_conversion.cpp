@@ -35,7 +35,7 @@ std::string format_of(unsigned version) {
     return fmt::format("threadblock_x threadblock_y threadblock_z warpid_tb {}", kColumns);
   }
   if (version < kFirstNewForm) return fmt::format("[line_num] {} immediate", kColumns);
-  const std::string text = fmt::format("[line_num] {} immediate1 immediate2", kColumns);
+  std::string text = fmt::format("[line_num] {} immediate1 immediate2", kColumns);
   if (version < trace::kValuesVersion) return text;
   return fmt::format("{} Val|NoVal [dest_val_num] [dest_val] ... [src_val1_num] [src_val1] ...", text);
 }
