@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "isa/base/diagnostic.h"
@@ -18,7 +18,8 @@ std::optional<PastSpeed> past_speed(const Json& row, const char* key) {
   const Json& speed = row.at(key);
   const Json& per_second = speed.at("warp_instructions_per_second");
   if (per_second.is_null()) return std::nullopt;
-  return PastSpeed{per_second.get<double>(), speed.at("noise").get<double>()};
+  return PastSpeed{per_second.get<double>(), speed.at("noise").get<double>(),
+                   speed.at("warp_instructions").get<std::uint64_t>()};
 }
 
 Baseline baseline_of(const Json& file) {
@@ -52,10 +53,12 @@ Baseline load_baseline(const std::string& path) {
 
 std::optional<Change> change(const std::optional<Speed>& now, const std::optional<PastSpeed>& before) {
   if (!now || !before || before->per_second <= 0) return std::nullopt;
+  if (now->warp_instructions != before->warp_instructions)
+    return std::nullopt;  // another launch of the same name
   // Three of the median distances are two standard deviations, where noise is what it usually is.
   constexpr double kClear = 3;
   const double ratio = now->per_second() / before->per_second;
-  return Change{ratio, std::abs(ratio - 1) > kClear * (now->time.noise() + before->noise)};
+  return Change{ratio, std::max(ratio, 1 / ratio) - 1 > kClear * (now->time.noise() + before->noise)};
 }
 
 std::optional<RowChange> change(const Run& run, const Row& row, const Baseline& baseline) {

@@ -1,6 +1,7 @@
 // An earlier run of `heddle bench`, to compare with.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@ namespace heddle::bench {
 struct PastSpeed {
   double per_second = 0;  ///< Warp instructions.
   double noise = 0;
+  std::uint64_t warp_instructions = 0;
 };
 
 struct PastRow {
@@ -38,7 +40,7 @@ struct Change {
   bool is_clear = false;  ///< It is more than both sides' runs differ among themselves.
 };
 
-/// Nothing unless both are there.
+/// Nothing unless both are there, and of as many warp instructions: other parameters make another launch.
 std::optional<Change> change(const std::optional<Speed>& now, const std::optional<PastSpeed>& before);
 
 struct RowChange {

@@ -112,6 +112,8 @@ void read_resources(const OptionValues& values, OccupancyRequest& request) {
   request.question.grid = request.overrides.grid = extents_of(values, "grid");
   request.question.cluster = extents_of(values, "cluster");
   request.overrides.params = list_of(values, "param");
+  request.given = {registers.has_value(), values.count("smem") != 0, request.question.grid.has_value(),
+                   request.question.cluster.has_value(), !request.overrides.params.empty()};
 }
 
 void read_what_ifs(const OptionValues& values, OccupancyRequest& request) {
@@ -137,6 +139,15 @@ void require_sense(const OccupancyRequest& request) {
     throw UsageError("--block is needed, unless --suggest is to find one");
   }
   const bool asks_what_if = request.explain || request.curves || request.suggest || request.target;
+  const OccupancyRequest::Given& given = request.given;
+  if ((request.ptxas || !request.launches.empty()) && given.static_shared)
+    throw UsageError(
+        "--smem: what static shared memory a kernel has, it says itself; --dynamic-smem adds to it");
+  if (request.ptxas && given.registers) throw UsageError("--regs: what ptxas says of registers counts");
+  if (request.batch && (given.grid || given.cluster))
+    throw UsageError("--batch answers without --grid and --cluster");
+  if (request.launches.empty() && given.params)
+    throw UsageError("--param changes a launch file, and none is given");
   if (request.batch && (asks_what_if || request.format == "json")) {
     throw UsageError("--batch answers in CSV, without --explain, --curves, --suggest and --target");
   }

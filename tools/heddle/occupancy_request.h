@@ -18,6 +18,13 @@ struct OccupancyRequest {
   /// The device's name is empty where none was chosen.
   occupancy::Question question;
   bool has_barriers = false;
+  struct Given {
+    bool registers = false;
+    bool static_shared = false;
+    bool grid = false;
+    bool cluster = false;
+    bool params = false;
+  } given;  ///< On the command line.
   launch::LaunchOverrides overrides;
   std::optional<double> target;  ///< Above 0 to 1.
   bool suggest = false;

@@ -158,12 +158,20 @@ void add_verdict(Document& document, const Answer& answer) {
                                  percent(answer.textbook.occupancy))});
   }
   const sim::OccupancySpec& limits = answer.question.device.limits;
-  if (answer.question.resources.shared_bytes() > limits.shared_without_opt_in) {
+  const sim::KernelResources& asked = answer.question.resources;
+  if (asked.static_shared > limits.shared_without_opt_in) {
     document.items.push_back(Statement{
-        "Opt-in:",
-        fmt::format("more than {} of shared memory is dynamic and has to be allowed: "
-                    "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
-                    byte_text(limits.shared_without_opt_in), answer.question.resources.dynamic_shared)});
+        "Static:",
+        fmt::format(
+            "compilers refuse more than {} of static shared memory: declare it extern __shared__, so that "
+            "it is dynamic",
+            byte_text(limits.shared_without_opt_in))});
+  } else if (asked.shared_bytes() > limits.shared_without_opt_in) {
+    document.items.push_back(
+        Statement{"Opt-in:",
+                  fmt::format("more than {} of shared memory is dynamic and has to be allowed: "
+                              "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
+                              byte_text(limits.shared_without_opt_in), asked.dynamic_shared)});
   }
 }
 

@@ -112,10 +112,15 @@ class NcuReport {
                   fmt::format("'{}': found '{}', which is not {}", column, found, allowed));
   }
 
-  /// What one cell of `row` says. Of metrics that are not known, nothing; "n/a": it was not measured.
+  /// "n/a", or a ratio to nothing, perhaps with a mark in front.
+  static bool is_unmeasured(std::string_view text) {
+    return text == "n/a" || text.ends_with("nan") || text == "no data";
+  }
+
+  /// What one cell of `row` says. Of metrics that are not known, or were not measured, nothing.
   void add(MeasuredKernel& kernel, const CsvRow& row, const std::string& name, const std::string& text,
            const std::string& unit) {
-    if (text.empty() || text == "n/a") return;
+    if (text.empty() || is_unmeasured(text)) return;
     if (name == "launch__registers_per_thread" || name == "Registers Per Thread") {
       kernel.registers = count_of(text);
       if (!kernel.registers) refuse(row, name, text, "a number of registers");
@@ -152,9 +157,14 @@ class NcuReport {
         units = &row;
         continue;
       }
+      if (units == nullptr) {
+        problems_.add({result_.file, row.line, 0},
+                      "the row of units is missing between the names of the columns and this one");
+        return;
+      }
       MeasuredKernel kernel = start(row);
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        add(kernel, row, table_.columns[i], row.cells[i], units == nullptr ? "" : units->cells[i]);
+        add(kernel, row, table_.columns[i], row.cells[i], units->cells[i]);
       }
       result_.kernels.push_back(std::move(kernel));
       read_device(row);

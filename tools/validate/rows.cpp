@@ -20,11 +20,21 @@ bool is_same(const std::string& a, const std::string& b) {
   return x && y && launch::to_double(*x) == launch::to_double(*y);
 }
 
+/// A row's cells are found by the names of their columns.
+void require_different(const std::vector<std::string>& columns, const SourceLocation& where,
+                       Diagnostics& problems) {
+  for (auto name = columns.begin(); name != columns.end(); ++name) {
+    if (std::find(columns.begin(), name, *name) != name)
+      problems.add(where, fmt::format("there are two columns '{}'", *name));
+  }
+}
+
 std::vector<std::string> read_columns(const sim::YamlValue& value, Diagnostics& problems) {
   std::vector<std::string> names;
   const auto list = value.as_list(problems);
   if (!list) return names;
   for (const sim::YamlValue& name : *list) names.push_back(name.as_string(problems).value_or(""));
+  require_different(names, value.where(), problems);
   return names;
 }
 
@@ -78,6 +88,7 @@ std::vector<Row> read_csv(sim::YamlMap& item, const sim::YamlValue& file, const 
   CsvTable table;
   try {
     table = load_csv(path);
+    require_different(table.columns, {path, 0, 0}, problems);
   } catch (const InputError& error) {
     problems.add(error);
     return result;

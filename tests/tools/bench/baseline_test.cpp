@@ -56,6 +56,19 @@ TEST_CASE("A change is clear when it is more than three times the noise of both 
   CHECK(change(now, now.rows[0], saved(slower(1.05)))->functional->is_clear);  // that had none
 }
 
+TEST_CASE("A change is as clear in either direction, however great the noise") {
+  PastSpeed past{1e6, 0.3, 1000};
+  Speed now;
+  now.warp_instructions = 1000;
+  for (const double factor : {10.0, 0.1}) {
+    now.time = Timing({1e-3 / factor});
+    CHECK(change(now, past)->ratio == Approx(factor));
+    CHECK(change(now, past)->is_clear);
+  }
+  past.warp_instructions = 999;
+  CHECK_FALSE(change(now, past));
+}
+
 TEST_CASE("What is new, and speeds on another number of threads, are not compared") {
   Run now = made_up_run();
   now.rows[1].name = "new";

@@ -84,6 +84,13 @@ TEST_CASE("a command line for occupancy that makes no sense is refused") {
   check_occupancy_refused({"--ptxas", "/nowhere", "--block", "32"}, "no such file");
   check_occupancy_refused({"--batch", "x", "--ptxas", "y"}, "are given at a time");
   check_occupancy_refused({"--batch", "x", "--explain"}, "--batch answers in CSV");
+  check_occupancy_refused({"--batch", "x", "--cluster", "2"}, "--batch answers without --grid and --cluster");
+  check_occupancy_refused({"--ptxas", "x", "--block", "32", "--regs", "40"}, "--regs: what ptxas says");
+  check_occupancy_refused({"--ptxas", "x", "--block", "32", "--smem", "1KiB"},
+                          "--smem: what static shared memory");
+  check_occupancy_refused({"traces/vecadd.yaml", "--smem", "1KiB"}, "--smem: what static shared memory");
+  check_occupancy_refused({"--block", "32", "--param", "n=3"},
+                          "--param changes a launch file, and none is given");
 }
 
 TEST_CASE("occupancy reads what the compiler said, each kernel for its architecture") {
@@ -161,6 +168,14 @@ TEST_CASE("occupancy as text names the limit, the textbook and the plots") {
     CHECK(outcome.out.find(part) != std::string::npos);
   }
   CHECK(outcome.out.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("occupancy says how more shared memory than 48 KiB is to be had") {
+  const Outcome fixed = heddle({"occupancy", "--gpu", "h100", "--block", "128", "--smem", "49KiB"});
+  CHECK(fixed.out.find("compilers refuse more than 48 KiB of static shared memory") != std::string::npos);
+  CHECK(fixed.out.find("cudaFuncSetAttribute") == std::string::npos);
+  const Outcome dynamic = heddle({"occupancy", "--gpu", "h100", "--block", "128", "--dynamic-smem", "49KiB"});
+  CHECK(dynamic.out.find("cudaFuncAttributeMaxDynamicSharedMemorySize, 50176)") != std::string::npos);
 }
 
 TEST_CASE("occupancy answers tables and writes files") {

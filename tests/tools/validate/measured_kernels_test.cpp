@@ -1,4 +1,6 @@
 // Files of measured kernels: those of the measuring kit, and reports of Nsight Compute.
+#include <fmt/format.h>
+
 #include "tests/support/catch.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
@@ -141,6 +143,24 @@ TEST_CASE("The raw page of Nsight Compute: a row for each launch, units in the f
   CHECK(metric(report.kernels[0], "profiled_duration_us") == 12.5);
   CHECK(metric(report.kernels[0], "stall_long_scoreboard") == 7.25);
   CHECK(metric(report.kernels[0], "dram_bytes") == 1.5e6);
+}
+
+TEST_CASE("A ratio to nothing was not measured, and a raw page without units is none") {
+  const ScratchFolder folder;
+  const std::string head =
+      "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid "
+      "Size\",\"CC\",\"gpu__time_duration.sum\",\"dram__bytes.sum\"\n";
+  const std::string row = "\"0\",\"k\",\"(32, 1, 1)\",\"(1, 1, 1)\",\"8.0\",\"12.5\",\"{}\"\n";
+  const std::string units = "\"\",\"\",\"\",\"\",\"\",\"us\",\"Mbyte\"\n";
+  for (const char* nothing : {"nan", "(!) nan", "no data", "n/a"}) {
+    const std::string text = head + units + fmt::format(fmt::runtime(row), nothing);
+    const MeasuredKernels report = load_ncu_report(folder.write("nan.csv", text));
+    REQUIRE(report.kernels.size() == 1);
+    CHECK(report.kernels[0].metrics.size() == 1);
+  }
+  check_says(
+      message_of([&] { load_ncu_report(folder.write("r.csv", head + fmt::format(fmt::runtime(row), 1))); }),
+      "r.csv:2: error: the row of units is missing");
 }
 
 TEST_CASE("What is no report of Nsight Compute is refused") {

@@ -150,6 +150,7 @@ TEST_CASE("A run can be made for each of several numbers") {
 TEST_CASE("All mistakes of a suite are told at once, each at its place and once") {
   const ScratchFolder folder;
   folder.write("measured.csv", "kernel,cycles\ngemm,10\n");
+  folder.write("same.csv", "measured,n,measured\n1,2,3\n");
   const std::string message = message_of([&] {
     load(folder, R"(
   - {name: no measured}
@@ -161,6 +162,8 @@ TEST_CASE("All mistakes of a suite are told at once, each at its place and once"
   - {name: csv, csv: measured.csv, where: {colonel: gemm}}
   - {name: none, csv: measured.csv, where: {kernel: atax}}
   - {name: runs, measured: 1, runs: {links: {launch: chain.yaml}, b: {lunch: chain.yaml}}}
+  - {name: same, columns: [n, n, measured], rows: [[1, 2, 3]]}
+  - {name: same csv, csv: same.csv}
   - {name: twice, columns: [n, measured], rows: [[1, 2], [3, 4]], tolerance: -1}
 )");
   });
@@ -172,10 +175,12 @@ TEST_CASE("All mistakes of a suite are told at once, each at its place and once"
         "suite.yaml:17:44: error: 'simulated': ", "'lynx' is no value, buffer or function here",
         "suite.yaml:19:", "a list with a cell for each column, 2",
         "there is no column or value 'colonel'; known are 'kernel', 'cycles'", "no row of ",
-        "'links' cannot be the name of a run here", "unknown key 'lunch'", "'cases[9].tolerance' must be"}) {
+        "'links' cannot be the name of a run here", "unknown key 'lunch'",
+        "suite.yaml:23:27: error: there are two columns 'n'",
+        "same.csv: error: there are two columns 'measured'", "'cases[11].tolerance' must be"}) {
     check_says(message, fragment);
   }
-  CHECK(message.find("cases[9].tolerance") == message.rfind("cases[9].tolerance"));
+  CHECK(message.find("cases[11].tolerance") == message.rfind("cases[11].tolerance"));
 }
 
 TEST_CASE("A run may be a loop that is made for it") {
