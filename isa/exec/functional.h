@@ -18,9 +18,9 @@ struct FunctionalCounts {
 /// issued.
 FunctionalCounts run_functionally(LiveKernel& kernel);
 
-/// The same of the blocks that are `wanted` only. A warp of more instructions than `max_cycles` is a
-/// KernelFault, too: it cannot issue two in a cycle.
+/// The same of the blocks that are `wanted` only. A warp of more instructions than `most_instructions` is a
+/// KernelFault.
 FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted,
-                                  Cycle max_cycles = kNever);
+                                  std::uint64_t most_instructions = ~std::uint64_t{0});
 
 }  // namespace heddle::exec

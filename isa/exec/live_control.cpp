@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/base/digest.h"
 #include "isa/exec/live_source.h"
 #include "isa/text/disassemble.h"
 
@@ -79,14 +80,21 @@ void LiveSource::finish_round(Warp& warp, bool repeats) {
   }
 }
 
+std::uint64_t LiveSource::digest() const {
+  std::uint64_t digest = clock_reads_;
+  for (const Warp& warp : warps_) digest = digest_of(warp.local, digest);
+  for (const BlockContext& context : contexts_.all()) digest = digest_of(context.shared, digest);
+  return digest;
+}
+
 std::string LiveSource::describe_spin(WarpSlot slot) const {
   const Warp& warp = warps_[slot];
   const bool all = warp.spin.lanes() == warp.paths.live();
-  return fmt::format("{}: deadlock: {} gone round here {} times without any change in {}{}",
-                     describe(warp, instructions_[warp.spin.pc()].target, warp.spin.lanes()), all ? "it has" : "these lanes have",
-                     SpinWatch::kEndless,
-                     all ? "its registers" : "their registers, and no other lane of the warp gets on",
-                     waits_text(warp));
+  return fmt::format(
+      "{}: deadlock: {} gone round here again and again without any change in {} or in memory{}{}",
+      describe(warp, instructions_[warp.spin.pc()].target, warp.spin.lanes()),
+      all ? "it has" : "these lanes have", all ? "its registers" : "their registers",
+      all ? "" : ", and no other lane of the warp gets on", waits_text(warp));
 }
 
 /// BRX: each lane goes to the label whose place its register holds.

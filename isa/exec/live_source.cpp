@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/digest.h"
 #include "isa/base/lane_addresses.h"
 #include "isa/base/prefetch.h"
 #include "isa/exec/narrow_data.h"
@@ -55,6 +56,12 @@ std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::u
 }
 
 void LiveKernel::meet() { PendingWrites::act(pending_); }
+
+std::uint64_t LiveKernel::digest() const {
+  std::uint64_t digest = 0;
+  for (const auto& buffer : memory_.buffers()) digest = digest_of(buffer->bytes(), digest);
+  return digest;
+}
 
 LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
     : kernel_(kernel),
@@ -340,8 +347,14 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
     case ir::SpecialRegister::LanesFrom:
       for (unsigned lane = 0; lane < lanes_; ++lane) values[lane] = lane_mask_register(which, lane);
       break;
-    case ir::SpecialRegister::ClockLo: values.fill(static_cast<std::uint32_t>(now_)); break;
-    case ir::SpecialRegister::ClockHi: values.fill(static_cast<std::uint32_t>(now_ >> 32)); break;
+    case ir::SpecialRegister::ClockLo:
+      ++clock_reads_;
+      values.fill(static_cast<std::uint32_t>(now_));
+      break;
+    case ir::SpecialRegister::ClockHi:
+      ++clock_reads_;
+      values.fill(static_cast<std::uint32_t>(now_ >> 32));
+      break;
     case ir::SpecialRegister::Zero:
     case ir::SpecialRegister::kCount: break;
   }

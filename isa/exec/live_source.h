@@ -37,6 +37,7 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
   void meet() override;
+  [[nodiscard]] std::uint64_t digest() const override;
 
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
@@ -72,8 +73,10 @@ class LiveSource final : public stream::WarpSource {
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
   void announce(WarpSlot slot) const override;
   void end_block(std::span<const WarpSlot> slots) override;
-  [[nodiscard]] bool spins(WarpSlot slot) const override { return warps_[slot].spin.is_endless(); }
-  void doubt_spin(WarpSlot slot) override { warps_[slot].spin.doubt(); }
+  [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return warps_[slot].spin.seems_endless(); }
+  void watch_spin(WarpSlot slot) override { warps_[slot].spin.ask(); }
+  [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return warps_[slot].spin.answer(); }
+  [[nodiscard]] std::uint64_t digest() const override;
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
   [[nodiscard]] std::string describe_spin(WarpSlot slot) const override;
 
@@ -183,6 +186,7 @@ class LiveSource final : public stream::WarpSource {
   Pool<BlockContext> contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   Cycle now_ = 0;
+  std::uint64_t clock_reads_ = 0;
   stream::WarpStep step_;  // of the last issue
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};  // of copies

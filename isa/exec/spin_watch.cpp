@@ -27,20 +27,35 @@ bool SpinWatch::repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lan
     return false;
   }
   missed_ = 0;
+  return look(warp, words, lanes);
+}
+
+bool SpinWatch::look(const Warp& warp, std::size_t words, unsigned lanes) {
+  const bool is_whole = scope_ == Scope::WholeWarp;
+  if (question_ == Question::Asked) {
+    remember(warp, words);
+    question_ = Question::Watched;
+    return false;
+  }
+  if (is_whole && question_ == Question::None && seems_endless()) return true;
   const bool same = next_ != kFirstRemembered && is_same(warp, words, lanes);
   const bool twice = same && was_same_;
   was_same_ = same;
   if (same) {
     ++same_rounds_;
     ++returns_;
+    if (is_whole) rounds_ = 0;  // what comes back is worth to be remembered
   } else if (++rounds_ >= next_) {
+    question_ = Question::None;
     remember(warp, words);
   }
   return twice || (same && same_rounds_ > kMostChances);
 }
 
-void SpinWatch::doubt() {
-  if (is_endless()) returns_ = kEndless - kMostChances;
+std::optional<bool> SpinWatch::answer() const {
+  if (question_ == Question::None) return false;
+  if (question_ == Question::Watched && returns_ >= 2) return true;
+  return std::nullopt;
 }
 
 void SpinWatch::begin(const Warp& warp, Pc pc) {
@@ -52,6 +67,7 @@ void SpinWatch::begin(const Warp& warp, Pc pc) {
   same_rounds_ = 0;
   returns_ = 0;
   was_same_ = false;
+  question_ = Question::None;
 }
 
 void SpinWatch::remember(const Warp& warp, std::size_t words) {

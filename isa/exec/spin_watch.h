@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "isa/base/types.h"
@@ -26,22 +27,29 @@ class SpinWatch {
   /// was so in the last round, too, or often enough.
   bool repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lanes);
 
-  /// A loop in which one state has come back so often will not end by itself.
-  static constexpr std::uint64_t kEndless = 10'000;
-  [[nodiscard]] bool is_endless() const { return returns_ >= kEndless; }
-  /// Unless it does: some more rounds will tell.
-  void doubt();
+  /// Of a whole warp: one state has come back so often that the warp may be waiting for others.
+  [[nodiscard]] bool seems_endless() const { return returns_ >= kManyReturns; }
+  /// Then it is looked at no more, until somebody wants to know: what the warp holds at the next round is
+  /// remembered.
+  void ask() { question_ = Question::Asked; }
+  /// Whether the warp has come back to that, or got on; nothing while that is not known.
+  [[nodiscard]] std::optional<bool> answer() const;
 
   /// Who is watched, and where: the branch back.
   [[nodiscard]] Pc pc() const { return pc_; }
   [[nodiscard]] LaneMask lanes() const { return lanes_; }
 
  private:
+  static constexpr std::uint64_t kManyReturns = 256;
+  enum class Question : std::uint8_t { None, Asked, Watched };
+
+  bool look(const Warp& warp, std::size_t words, unsigned lanes);
   void begin(const Warp& warp, Pc pc);
   void remember(const Warp& warp, std::size_t words);
   [[nodiscard]] bool is_same(const Warp& warp, std::size_t words, unsigned lanes);
 
   Scope scope_;
+  Question question_ = Question::None;
   bool was_same_ = false;  // in the last round
   Pc pc_ = ~Pc{0};
   LaneMask lanes_ = 0;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -69,12 +70,17 @@ class WarpSource {
   /// Says that the warp will be asked for soon. Only the host's speed can tell.
   virtual void announce(WarpSlot) const {}
 
-  /// The warp goes round a loop without any change in its registers, and has for long: it will for ever,
-  /// unless somebody else changes memory.
-  [[nodiscard]] virtual bool spins(WarpSlot) const { return false; }
-
-  /// Before the warp is said to spin again, it has to go round some more.
-  virtual void doubt_spin(WarpSlot) {}
+  // -- warps that spin: still_stand.h ---------------------------------------------------------------------
+  /// The warp went round a loop without any change in its registers, and may go on so for ever.
+  [[nodiscard]] virtual bool seems_to_spin(WarpSlot) const { return false; }
+  /// From here on it is watched whether the warp comes back to what its registers hold when it next comes
+  /// round.
+  virtual void watch_spin(WarpSlot) {}
+  /// Since then: whether it has come back, or got on; nothing while that is not known.
+  [[nodiscard]] virtual std::optional<bool> spins(WarpSlot) const { return false; }
+  /// Of what these warps alone can change, and how often they have read the clock: the same while nothing
+  /// changes.
+  [[nodiscard]] virtual std::uint64_t digest() const { return 0; }
 
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
   virtual void end_block(std::span<const WarpSlot> slots) = 0;
@@ -116,6 +122,8 @@ class KernelSource {
   /// SMs have run apart for a while, no longer than the shortest way to L2 and back, and now hear of one another:
   /// what they wrote to global memory becomes visible to all. Nobody issues meanwhile.
   virtual void meet() {}
+  /// Of global memory: the same while nothing changes.
+  [[nodiscard]] virtual std::uint64_t digest() const { return 0; }
 };
 
 }  // namespace heddle::stream

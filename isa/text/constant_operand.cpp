@@ -119,15 +119,17 @@ class ConstantSum {
   void check_data(const Token& begin, const std::string& place, unsigned bytes) const {
     const std::size_t end = 4 * draft_.kernel.constant_data.size();
     if (offset_ + bytes <= end) return;
-    fail(begin, fmt::format("{} is past the end of what .const declares, which is {:#x} bytes", place, end));
+    fail(begin, fmt::format("{} is past the end of what .const has declared above, which is {:#x} bytes",
+                            place, end));
   }
 
   /// What lies before the parameters and has no name reads as 0: the driver has words there.
   void check_params(const Token& begin, const std::string& place, unsigned bytes) const {
     const std::uint64_t end = params_end(draft_.kernel);
     if (offset_ + bytes <= end) return;
-    fail(begin, fmt::format("{} is past the end of the parameters, which lie from {:#x} to {:#x}{}", place,
-                            draft_.kernel.param_base, end, advice()));
+    fail(begin,
+         fmt::format("{} is past the end of the parameters declared above, which lie from {:#x} to {:#x}{}",
+                     place, draft_.kernel.param_base, end, advice()));
   }
 
   /// To whom it may be that copied code for another compute capability.

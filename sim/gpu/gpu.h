@@ -48,9 +48,9 @@ class Gpu {
   void schedule(const BlockStartOrder& order);
   void note_tail();
   [[nodiscard]] RunResult result() const;
-  void look_for_still_stand(Cycle now);
+  void look_for_still_stand();
+  [[nodiscard]] std::uint64_t digest() const;
   [[noreturn]] void fail_deadlocked(Cycle now) const;
-  [[noreturn]] void fail_spinning(Cycle now, std::uint64_t spinning) const;
   [[noreturn]] void fail_over_limit() const;
   [[nodiscard]] std::string waiting_warps() const;
 
@@ -70,6 +70,7 @@ class Gpu {
   TimeOrder order_;                    // of batch_
   std::vector<FinishedBlock> finished_;
   stream::StillStand still_stand_;
+  std::vector<stream::GoingWarp> going_;  // of the last look for one
   std::uint64_t blocks_done_ = 0;
   Cycle end_ = 0;  // of the last block that has ended
   bool tail_noted_ = false;

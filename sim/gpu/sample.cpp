@@ -25,8 +25,10 @@ class SampledSource final : public stream::WarpSource {
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override { return whole_->issue(slot, now); }
   void announce(WarpSlot slot) const override { whole_->announce(slot); }
   void end_block(std::span<const WarpSlot> slots) override { whole_->end_block(slots); }
-  [[nodiscard]] bool spins(WarpSlot slot) const override { return whole_->spins(slot); }
-  void doubt_spin(WarpSlot slot) override { whole_->doubt_spin(slot); }
+  [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return whole_->seems_to_spin(slot); }
+  void watch_spin(WarpSlot slot) override { whole_->watch_spin(slot); }
+  [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return whole_->spins(slot); }
+  [[nodiscard]] std::uint64_t digest() const override { return whole_->digest(); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return whole_->describe(slot); }
   [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
     return whole_->describe_spin(slot);

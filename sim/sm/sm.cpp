@@ -313,30 +313,14 @@ SmCounters Sm::counters(Cycle cycles) const {
   return result;
 }
 
-std::optional<std::uint64_t> Sm::spinning_warps() const {
-  if (!starts_.empty()) return {};
-  std::uint64_t spinning = 0;
+bool Sm::find_going(std::vector<stream::GoingWarp>& going) const {
+  if (!starts_.empty() || !draining_.empty()) return false;
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
-    if (warps_[slot].barrier >= 0 || products_[slot].waits_for_warpgroup) continue;
-    if (!source_->spins(slot)) return {};
-    ++spinning;
+    const bool waits = warps_[slot].barrier >= 0 || products_[slot].waits_for_warpgroup;
+    if (!waits) going.push_back({source_.get(), slot});
   }
-  return spinning;
-}
-
-void Sm::doubt_spins() {
-  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
-    if (blocks_.hold(slot)) source_->doubt_spin(slot);
-  }
-}
-
-std::string Sm::first_spin() const {
-  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
-    if (blocks_.hold(slot) && warps_[slot].next != nullptr && source_->spins(slot))
-      return source_->describe_spin(slot);
-  }
-  return {};
+  return true;
 }
 
 std::vector<std::string> Sm::waiting_warps(std::size_t most) const {

@@ -11,12 +11,11 @@
 #include <array>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "isa/base/pool.h"
-#include "isa/stream/warp_source.h"
+#include "isa/stream/still_stand.h"
 #include "sim/events/observer.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/memory/constant_cache.h"
@@ -85,13 +84,11 @@ class Sm {
   // -- at the end ------------------------------------------------------------------------------------------
   /// All that was counted, for a run of `cycles` in all.
   [[nodiscard]] SmCounters counters(Cycle cycles) const;
-  /// How many warps spin (WarpSource::spins), where nobody else can go on; nothing if something else can
-  /// happen.
-  [[nodiscard]] std::optional<std::uint64_t> spinning_warps() const;
-  /// Those that spin have to show it once more.
-  void doubt_spins();
-  /// Where the first of them is; empty if none spins.
-  [[nodiscard]] std::string first_spin() const;
+  /// Appends the warps that can go on by themselves. False if something else can happen, too: a block starts,
+  /// or one has exited but not ended.
+  bool find_going(std::vector<stream::GoingWarp>& going) const;
+  /// Of what these warps alone can change.
+  [[nodiscard]] std::uint64_t digest() const { return source_->digest(); }
   /// What the resident warps wait for, one line each, at most `most` of them.
   [[nodiscard]] std::vector<std::string> waiting_warps(std::size_t most) const;
 

@@ -88,8 +88,10 @@ class RecordingSource final : public stream::WarpSource {
     source_->end_block(slots);
   }
 
-  [[nodiscard]] bool spins(WarpSlot slot) const override { return source_->spins(slot); }
-  void doubt_spin(WarpSlot slot) override { source_->doubt_spin(slot); }
+  [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return source_->seems_to_spin(slot); }
+  void watch_spin(WarpSlot slot) override { source_->watch_spin(slot); }
+  [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return source_->spins(slot); }
+  [[nodiscard]] std::uint64_t digest() const override { return source_->digest(); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return source_->describe(slot); }
   [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
     return source_->describe_spin(slot);

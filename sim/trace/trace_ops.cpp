@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/trace/operation.h"
 
@@ -63,10 +64,9 @@ void TraceOps::know(const FactsFile& facts) {
 
 std::uint32_t TraceOps::issue(const TraceLine& line) {
   const std::uint32_t index = line.instruction->index;
-  const bool is_new = index >= known_.size();
-  if (is_new) known_.resize(std::size_t{index} + 1);
+  if (index >= known_.size()) known_.resize(std::size_t{index} + 1);
   if (facts_ != nullptr) {
-    if (is_new) facts_->require_same(*line.instruction);
+    if (!std::exchange(known_[index].is_compared, true)) facts_->require_same(*line.instruction);
     return facts_->op_of(line);
   }
   Known& known = known_[index];

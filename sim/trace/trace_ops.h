@@ -59,6 +59,7 @@ class TraceOps {
     bool is_generic = false;
     std::array<std::uint32_t, 4> ops = {kNone, kNone, kNone, kNone};  // by MemorySpace
     std::uint32_t latecomers = kNone;
+    bool is_compared = false;  // with what is known of a recording
   };
   /// What is counted for an operation.
   struct Use {

@@ -9,6 +9,14 @@
 
 namespace heddle::command {
 
+namespace {
+
+/// A warp issues no more than one instruction a cycle, but without time it may look more often for what it
+/// waits for.
+constexpr std::uint64_t kMostPolls = std::uint64_t{1} << 26;
+
+}  // namespace
+
 sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole) {
   const std::uint32_t sms = request.sms.value_or(whole.sms);
   if (sms > whole.sms)
@@ -29,8 +37,9 @@ void require_apart(const ir::Kernel& kernel, Diagnostics& problems) {
 void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file) {
   const sim::SmSample sample = sample_of(request, spec);
   exec::LiveKernel kernel = live_kernel(spec, file);
+  const std::uint64_t most = request.max_cycles ? *request.max_cycles + kMostPolls : kNever;
   exec::run_functionally(
-      kernel, [&sample](BlockId block) { return !sample.has(block); }, request.max_cycles.value_or(kNever));
+      kernel, [&sample](BlockId block) { return !sample.has(block); }, most);
 }
 
 }  // namespace heddle::command

@@ -26,6 +26,14 @@ std::optional<std::uint64_t> large_literal(std::string_view text) {
   return value;
 }
 
+/// Lua would take what is left of it modulo 2^64.
+bool is_hex_beyond_64_bits(std::string_view text) {
+  if (!text.starts_with("0x") && !text.starts_with("0X")) return false;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
+  return error == std::errc::result_out_of_range && end == text.data() + text.size();
+}
+
 }  // namespace
 
 std::string label(const sim::YamlValue& value) {
@@ -59,6 +67,10 @@ std::optional<std::int64_t> Evaluator::integer(const sim::YamlValue& value, std:
 
 std::optional<Number> Evaluator::element(const sim::YamlValue& value, ElementType type) {
   if (type == ElementType::U64 && value.is_scalar()) {
+    if (is_hex_beyond_64_bits(value.text())) {
+      value.error(problems_, fmt::format("{}{} does not fit u64", label(value), value.text()));
+      return std::nullopt;
+    }
     if (const auto literal = large_literal(value.text())) return Number{static_cast<std::int64_t>(*literal)};
   }
   const std::optional<Number> result = number(value);

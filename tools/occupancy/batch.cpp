@@ -124,14 +124,12 @@ class Batch {
     fmt::format_to(std::back_inserter(out_), "{}{}", line, kAnswers);
   }
 
-  /// The column before that says the same: the name of a GPU and its compute capability do.
+  /// The column before that says the same.
   [[nodiscard]] const std::string_view* rival_of(Column column) const {
-    const auto subject = [](Column which) { return which == Column::Gpu ? Column::Cc : which; };
-    if (column == Column::Label) return nullptr;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      if (subject(columns_[i]) == subject(column)) return &names_[i];
-    }
-    return nullptr;
+    const auto found = std::find(columns_.begin(), columns_.end(), column);
+    return column == Column::Label || found == columns_.end()
+               ? nullptr
+               : &names_[static_cast<std::size_t>(found - columns_.begin())];
   }
 
   void answer_row(std::string_view line) {
@@ -184,6 +182,7 @@ class Batch {
   }
 
   void choose_device(Column column, std::string_view cell) {
+    if (device_ != &defaults_.device) return complain(cell, "'gpu' and 'cc' name the GPU twice");
     const auto known = devices_.find({column, cell});
     if (known != devices_.end()) {
       device_ = &known->second;

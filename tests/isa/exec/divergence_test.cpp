@@ -259,7 +259,7 @@ TEST_CASE("a lock that lanes of one warp pass on is got by each of them under ba
 TEST_CASE("a lock that lanes of one warp pass on is told to be a deadlock under the stack") {
   const std::string message = fault(kTurns, Divergence::Stack);
   CHECK(contains(message,
-                 "lanes 0xfffffffe of 0xffffffff: deadlock: these lanes have gone round here 10000 times "
+                 "lanes 0xfffffffe of 0xffffffff: deadlock: these lanes have gone round here again and again "
                  "without any change"));
   CHECK(contains(message, "lanes 0x1 wait at instruction 4 (LDS R1, [RZ+0x10]) for lanes 0xfffffffe"));
 }

@@ -106,12 +106,65 @@ TEST_CASE("blocks that wait in a loop for one that does not fit beside them are 
     sim::RunOptions options;
     options.threads = threads;
     const std::string message = fault_of(kernel, spec, options);
-    check_names(
-        message,
-        {"kernel test", "deadlock: it has gone round here 10000 times without any change in its registers",
-         "block (0,0,0), warp 0", "0 of ", "all others that have started have ended or wait"});
+    check_names(message,
+                {"kernel test", "deadlock: it has gone round here again and again without any change",
+                 "block (0,0,0), warp 0", "0 of ", "all others that have started have ended or wait"});
     if (first.empty()) first = message;
     CHECK(message == first);
+  }
+}
+
+TEST_CASE("blocks that hand a token to one another and count in memory end, however often they do") {
+  TextKernel kernel(R"(
+    LDC.64 R4, c[token]
+    LDC.64 R6, c[left]
+    S2R R0, SR_CTAID.X
+    MOV R3, 0xffffffff
+wait:
+    LDG.E.STRONG.GPU R2, [R4.64]
+    ISETP.NE.AND P0, PT, R2, R0, PT
+@P0 BRA wait
+    ATOMG.E.ADD.STRONG.GPU PT, R2, [R6.64], R3
+    ISETP.LE.AND P1, PT, R2, RZ, PT
+    IADD3 R2, -R0, 0x1, RZ
+    STG.E.STRONG.GPU [R4.64], R2
+@P1 EXIT
+    BRA wait
+)",
+                    {.x = 1}, {.x = 2}, ".param token ptr\n.param left ptr");
+  kernel.add_buffer("token", 4);
+  kernel.add_buffer("left", 4).as<std::int32_t>()[0] = 25000;
+  CHECK(fault_of(kernel, sim::load_gpu("tiny")) == "");
+}
+
+TEST_CASE("a wait with a time limit by the clock ends at that") {
+  TextKernel kernel(R"(
+    LDC.64 R4, c[flag]
+    S2R R6, SR_CLOCKLO
+wait:
+    S2R R2, SR_CLOCKLO
+    IADD3 R2, R2, -R6, RZ
+    ISETP.LT.U32.AND P0, PT, R2, 0x1e8480, PT
+    LDG.E.STRONG.GPU R2, [R4.64]
+    ISETP.EQ.AND P0, PT, R2, RZ, P0
+@P0 BRA wait
+)",
+                    {.x = 32}, {.x = 3}, ".param flag ptr");
+  kernel.add_buffer("flag", 4);
+  CHECK(kernel.run(sim::load_gpu("tiny")).result.cycles > 2'000'000);
+}
+
+TEST_CASE("loops of long rounds are told to be a deadlock, too") {
+  for (const std::string& pause :
+       {std::string("NANOSLEEP 0x4e20"), std::string("MOV R6, 0x258\ninner:\nIADD3 R6, R6, -0x1, RZ\n"
+                                                     "ISETP.GT.AND P1, PT, R6, RZ, PT\n@P1 BRA inner")}) {
+    TextKernel kernel("LDC.64 R4, c[flag]\nwait:\n" + pause +
+                          "\nLDG.E.STRONG.GPU R2, [R4.64]\nISETP.EQ.AND P0, PT, R2, RZ, PT\n@P0 BRA wait",
+                      {.x = 32}, {}, ".param flag ptr");
+    kernel.add_buffer("flag", 4);
+    sim::RunOptions options;
+    options.max_cycles = 1'000'000'000;
+    check_names(fault_of(kernel, sim::load_gpu("tiny"), options), {"deadlock: it has gone round"});
   }
 }
 

@@ -123,7 +123,7 @@ check: [{buffer: data, equals: 0}]
     const Outcome outcome = heddle({"run", launch, "--gpu", "tiny", "--sms", "1", "--max-cycles", "1000000"});
     CHECK(outcome.exit_code == 3);
     check_says(outcome.err, name == "waits" ? "block (1,0,0), warp 0: deadlock: it has gone round here"
-                                            : "cycle limit of 1000000");
+                                            : "limit reached: a warp has issued 68108864 instructions");
   }
 }
 

@@ -124,6 +124,7 @@ TEST_CASE("Elements of u64 take all their bits, by number and by expression") {
     }
     return std::string("none");
   };
+  CHECK(message("0x10000000000000001").find("0x10000000000000001 does not fit u64") != std::string::npos);
   CHECK(message("-1").find("-1 does not fit u64") != std::string::npos);
   CHECK(message("18446744073709551616").find("1.8446744073709552e+19 does not fit u64") != std::string::npos);
 }

@@ -97,7 +97,9 @@ TEST_CASE("mistakes of a batch are told with line and column, all at once") {
   CHECK(text.find("t.csv:6:1: error: 2 cells, but there are 3 columns") != std::string::npos);
   CHECK(refusal("cc,block,regs,registers\n")
             .find("t.csv:1:15: error: column 'registers' says what 'regs' has said") != std::string::npos);
-  CHECK(refusal("gpu,block,cc\n").find("column 'cc' says what 'gpu' has said") != std::string::npos);
+  CHECK(
+      refusal("cc,block,gpu\n8.6,128,h100\n").find("t.csv:2:9: error: 'gpu' and 'cc' name the GPU twice") !=
+      std::string::npos);
   CHECK(refusal("cc,reg\n").find("t.csv:1:4: error: unknown column 'reg'; did you mean 'regs'?") !=
         std::string::npos);
   CHECK(refusal("").find("no line with the names of the columns") != std::string::npos);
