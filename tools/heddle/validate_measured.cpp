@@ -74,6 +74,7 @@ Results compare_measured(const ValidateRequest& request) {
     }
   }
   compare_figures(request, measured, gpu, source, results);
+  require_any(request, measured, results);
   return results;
 }
 

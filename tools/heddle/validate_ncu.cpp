@@ -92,6 +92,7 @@ void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLa
 
 void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<NamedLaunch>& launches,
               std::vector<TracedLaunch>& traces) {
+  if (kernel.metrics.empty()) return twins.leave_out(kernel, "it has no metric that the model has, too");
   const std::string name = plain_name(kernel.name);
   std::optional<std::string> why;
   for (const NamedLaunch& launch : launches) {
@@ -101,15 +102,6 @@ void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<Name
   }
   if (why) return twins.leave_out(kernel, *why);
   add_traced(twins, kernel, traces);
-}
-
-/// What each of them lacks is all that there is to say then.
-void require_any(const Twins& twins, const MeasuredKernels& measured, const Results& results) {
-  if (!twins.list().empty()) return;
-  Diagnostics problems;
-  problems.add({measured.file, 0, 0}, "no kernel of this report can be compared");
-  for (const std::string& reason : results.not_compared) problems.add({measured.file, 0, 0}, reason);
-  problems.throw_if_any();
 }
 
 }  // namespace
@@ -131,10 +123,10 @@ Results compare_ncu_report(const ValidateRequest& request) {
           fmt::format("{}: the report has no launch of {} that is this one", launch.path, launch.kernel));
     }
   }
-  require_any(twins, measured, results);
   twins.run();
   for (const Twin& twin : twins.list()) {
-    GroupResult group{bare_kernel_name(twin.kernel->name), twin.kernel->name, source_text(measured, gpu), {}};
+    const std::string name = launch_name(plain_name(twin.kernel->name), *twin.kernel);
+    GroupResult group{name, twin.kernel->name, source_text(measured, gpu), {}};
     group.is_population = false;
     for (const auto& [metric, value] : twin.kernel->metrics) {
       group.cases.push_back(twins.compare(twin, *metric, value));
@@ -142,6 +134,7 @@ Results compare_ncu_report(const ValidateRequest& request) {
     }
     results.groups.push_back(std::move(group));
   }
+  require_any(request, measured, results);
   return results;
 }
 

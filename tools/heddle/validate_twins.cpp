@@ -49,8 +49,7 @@ void Twins::add_trace(const MeasuredKernel& kernel, const std::string& path) {
 }
 
 void Twins::leave_out(const MeasuredKernel& kernel, const std::string& why) {
-  const std::string id = kernel.id.empty() ? "" : fmt::format(" (ID {})", kernel.id);
-  results_.not_compared.push_back(fmt::format("{}{}: {}", kernel.name, id, why));
+  results_.not_compared.push_back(fmt::format("{}: {}", launch_name(kernel.name, kernel), why));
 }
 
 void Twins::run() {
@@ -91,6 +90,21 @@ std::string gpu_for(const ValidateRequest& request, const MeasuredKernels& measu
   if (request.gpu) return *request.gpu;
   const validate::MeasuredDevice& device = measured.device;
   return matching_gpu(measured.file, device.name, device.compute_capability, device.sms);
+}
+
+std::string launch_name(const std::string& name, const MeasuredKernel& kernel) {
+  return kernel.id.empty() ? name : fmt::format("{} (ID {})", name, kernel.id);
+}
+
+void require_any(const ValidateRequest& request, const MeasuredKernels& measured,
+                 const validate::Results& results) {
+  if (!results.groups.empty()) return;
+  Diagnostics problems;
+  problems.add({measured.file, 0, 0}, request.filters.empty()
+                                          ? "nothing of this file can be compared"
+                                          : "nothing of this file with the text of --filter can be compared");
+  for (const std::string& reason : results.not_compared) problems.add({measured.file, 0, 0}, reason);
+  problems.throw_if_any();
 }
 
 std::string source_text(const MeasuredKernels& measured, const std::string& gpu) {

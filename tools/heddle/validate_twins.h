@@ -53,6 +53,13 @@ std::optional<std::string> shape_difference(const validate::MeasuredKernel& kern
 /// --gpu, or the GPU file that matches. Throws InputError if there is none.
 std::string gpu_for(const ValidateRequest& request, const validate::MeasuredKernels& measured);
 
+/// "vecadd (ID 3)": a name of the kernel's, and which launch it is, if the file says.
+std::string launch_name(const std::string& name, const validate::MeasuredKernel& kernel);
+
+/// Throws InputError where nothing was compared: what is left out is all that there is to say then.
+void require_any(const ValidateRequest& request, const validate::MeasuredKernels& measured,
+                 const validate::Results& results);
+
 /// "m.json, measured on NVIDIA H200 (compute capability 9.0, 132 SMs); simulated on h200"
 std::string source_text(const validate::MeasuredKernels& measured, const std::string& gpu);
 

@@ -67,6 +67,7 @@ void CaseReader::read(const sim::YamlValue& item, std::vector<Case>& cases) {
   if (!name) return;
   if (figure) rows = read_figures(*figure, rows);
   for (const Row& row : rows) read_row(item, *name, row, cases);
+  check_reasons(own_.deviates);
 }
 
 std::vector<Row> CaseReader::read_figures(const sim::YamlValue& figure, const std::vector<Row>& rows) {
@@ -179,8 +180,17 @@ void CaseReader::read_reasons(Draft& draft, const sim::YamlValue& list) {
     const auto where = map.require("where");
     const auto why = map.require("why");
     map.finish();
-    if (!where || !why || draft.result.deviates || !matches(draft.texts, *where, problems_)) continue;
-    draft.result.deviates = why->as_string(problems_);
+    if (!where || !why || !matches(draft.texts, *where, problems_)) continue;
+    known_reasons_.insert(item.where().line);
+    if (!draft.result.deviates) draft.result.deviates = why->as_string(problems_);
+  }
+}
+
+/// Figures of the measuring kit come and go with what was measured: their suites may have reasons in store.
+void CaseReader::check_reasons(const std::optional<sim::YamlValue>& list) {
+  if (!list || !list->is_list() || figures_ != nullptr || !problems_.list().empty()) return;
+  for (const sim::YamlValue& item : list->items()) {
+    if (known_reasons_.count(item.where().line) == 0) item.error(problems_, "no case has these values");
   }
 }
 

@@ -1,7 +1,9 @@
 // Reads the cases of a suite; load_suite is its only user.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,9 @@ class CaseReader {
   /// Appends the case, or one for each row of its table. Records what is wrong.
   void read(const sim::YamlValue& item, std::vector<Case>& cases);
 
+  /// After the last case: records reasons of the suite for deviations that no case has.
+  void finish() { check_reasons(suite_.deviates); }
+
  private:
   /// A case in the making.
   struct Draft;
@@ -51,6 +56,7 @@ class CaseReader {
   void read_measured(Draft& draft, const Row& row);
   void read_deviation(Draft& draft, const Row& row);
   void read_reasons(Draft& draft, const sim::YamlValue& list);
+  void check_reasons(const std::optional<sim::YamlValue>& list);
   void read_runs(Draft& draft);
   void read_run(Draft& draft, const sim::YamlValue& value);
   void read_run_settings(Draft& draft, const sim::YamlValue& list, Run& run);
@@ -73,6 +79,7 @@ class CaseReader {
   CaseKeys own_;
   std::string folder_;
   const MeasuredFigures* figures_;
+  std::set<std::uint32_t> known_reasons_;  // for deviations: the lines of those that are for a case
   Diagnostics& problems_;
 };
 

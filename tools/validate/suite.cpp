@@ -48,6 +48,7 @@ Group load_suite(const std::string& path, const MeasuredFigures* figures) {
       if (group.cases.size() > kMostCases)
         throw InputError({path, 0, 0}, fmt::format("more than {} cases", kMostCases));
     }
+    reader.finish();
   }
   problems.throw_each_once();  // rows of a table share their texts
   return group;

@@ -331,6 +331,18 @@ TEST_CASE("A measured GPU that no file is of needs --gpu") {
   CHECK(validate({"--measured", file, "--gpu", "h100"}).exit_code == 0);
 }
 
+TEST_CASE("A measured file of which nothing can be compared is refused, with what each kernel lacks") {
+  const ScratchFolder folder;
+  const std::string file = folder.write("m.json", kMeasured);
+  const Outcome nothing = validate({"--measured", file, "--launch-dir", folder.path("")});
+  CHECK(nothing.exit_code == 2);
+  check_says(nothing.err, "m.json: error: nothing of this file can be compared");
+  check_says(nothing.err, "m.json: error: vecadd: there is no launch file");
+  const Outcome filtered = validate({"--measured", file, "--filter", "no such metric"});
+  CHECK(filtered.exit_code == 2);
+  check_says(filtered.err, "nothing of this file with the text of --filter can be compared");
+}
+
 TEST_CASE("A kernel that the GPU cannot run is left out of the comparison, and told") {
   const ScratchFolder folder;
   const std::string file = folder.write("m.json", R"({
@@ -378,7 +390,7 @@ TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files t
   REQUIRE(outcome.exit_code == 0);
   const Json document = Json::parse(outcome.out);
   REQUIRE(document["groups"].size() == 2);
-  CHECK(document["groups"][0]["group"] == "vecadd");
+  CHECK(document["groups"][0]["group"] == "vecadd (ID 0)");
   const Json& one = document["groups"][0]["cases"][0];
   CHECK(one["gpu"] == "t4");         // the only file of compute capability 7.5
   CHECK(one["simulated"] == 26624);  // 2048 warps of 13 instructions

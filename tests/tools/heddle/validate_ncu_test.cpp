@@ -152,6 +152,8 @@ TEST_CASE("Launches of one name are matched with traces in the order of both, by
   REQUIRE(outcome.exit_code == 0);
   const Json report = Json::parse(outcome.out);
   REQUIRE(report["groups"].size() == 2);
+  CHECK(report["groups"][0]["group"] == "work (ID 0)");
+  CHECK(report["groups"][1]["group"] == "work (ID 2)");
   CHECK(simulated(report["groups"][0], "executed warp instructions") == 3);
   CHECK(simulated(report["groups"][1], "executed warp instructions") == 7);
   REQUIRE(report["not_compared"].size() == 4);
@@ -179,11 +181,20 @@ TEST_CASE("A report of which no launch has a partner is refused, with what each 
   const Outcome none =
       validate(folder, {{"third", 1, 32, 1}, {"vecadd", 5, 64, 1}}, {"traces/traced/kernelslist.g"});
   CHECK(none.exit_code == 2);
-  check_says(none.err, "r.csv: error: no kernel of this report can be compared");
+  check_says(none.err, "r.csv: error: nothing of this file can be compared");
   check_says(none.err, "third (ID 0): no launch file or trace is given for it");
   check_says(none.err,
              "vecadd (ID 1): its grid was 5 x 1 x 1, that of traces/traced/kernel-2.traceg is 4 x 1 x 1");
   check_says(none.err, "traces/traced/kernel-1.traceg: the report has no launch of chain that is this one");
+
+  const std::string others =
+      "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric "
+      "Value\"\n"
+      "\"0\",\"vecadd\",\"(256, 1, 1)\",\"(256, 1, 1)\",\"8.0\",\"Waves Per SM\",\"\",\"1\"\n";
+  const Outcome unknown =
+      heddle({"validate", "--ncu", folder.write("o.csv", others), "traces/vecadd.yaml", "--gpu", "a100"});
+  CHECK(unknown.exit_code == 2);
+  check_says(unknown.err, "vecadd (ID 0): it has no metric that the model has, too");
 
   check_says(validate(folder, {{"chain", 1, 32, 1}}, {}).err,
              "--ncu needs the launch files or traces of its kernels");

@@ -109,6 +109,23 @@ TEST_CASE("A table is a case for each of its rows") {
   CHECK(group.cases[1].runs[0].params == Texts{"n=128"});
 }
 
+TEST_CASE("A reason for the deviation of no case at all is an error") {
+  const ScratchFolder folder;
+  const std::string message = message_of([&] {
+    load(folder, R"(
+  - name: "{links} links"
+    columns: [links, measured]
+    rows: [[4, 1.5], [16, 3]]
+    deviates:
+      - {where: {links: 16}, why: many}
+      - {where: {links: 17}, why: stale}
+)");
+  });
+  check_says(message, "error: no case has these values");
+  CHECK(message.find("suite.yaml:") != std::string::npos);
+  CHECK(message.find("error:") == message.rfind("error:"));
+}
+
 TEST_CASE("A table can be the rows of a CSV file that hold what is asked for") {
   const ScratchFolder folder;
   folder.write("measured.csv",
