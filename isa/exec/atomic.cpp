@@ -98,7 +98,8 @@ AtomicFunction atomic_function(const ir::Instruction& instruction) {
   return form->function;
 }
 
-void apply(const WarpAtomic& atomic, std::byte* host, Addr base) {
+bool apply(const WarpAtomic& atomic, std::byte* host, Addr base) {
+  bool has_changed = false;
   for_each_lane(atomic.lanes, [&](unsigned lane) {
     std::byte* place = host + (atomic.addresses[lane] - base);
     U64 old = 0;
@@ -106,8 +107,10 @@ void apply(const WarpAtomic& atomic, std::byte* host, Addr base) {
     const U64 value =
         atomic.function(old, lane_value(atomic, atomic.a, lane), lane_value(atomic, atomic.b, lane));
     std::memcpy(place, &value, atomic.bytes);
+    has_changed |= value != old;
     set_lane_value(atomic, atomic.old, lane, old);
   });
+  return has_changed;
 }
 
 }  // namespace heddle::exec

@@ -29,7 +29,8 @@ struct WarpAtomic {
 };
 
 /// Applies it to host memory, of which `base` is the first address: lane by lane, the lowest first, so that
-/// each lane of those that name one address finds what the one before it has left.
-void apply(const WarpAtomic& atomic, std::byte* host, Addr base);
+/// each lane of those that name one address finds what the one before it has left. Whether one has changed
+/// anything.
+bool apply(const WarpAtomic& atomic, std::byte* host, Addr base);
 
 }  // namespace heddle::exec

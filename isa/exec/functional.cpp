@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "isa/stream/block_barrier.h"
+#include "isa/stream/deadlock_watch.h"
 #include "isa/stream/kernel_fault.h"
-#include "isa/stream/still_stand.h"
 
 namespace heddle::exec {
 
@@ -26,7 +26,7 @@ class BlockRunner {
         slots_(warps_),
         next_(warps_),
         issued_(warps_),
-        waits_at_(warps_, kNowhere) {
+        waits_at_(warps_, kNoBarrier) {
     std::iota(slots_.begin(), slots_.end(), 0U);
   }
 
@@ -35,12 +35,12 @@ class BlockRunner {
     std::fill(issued_.begin(), issued_.end(), 0);
     for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[first_lane(used_barriers_)].open();
     live_ = warps_;
-    still_stand_ = {};
+    deadlock_watch_ = {};
     while (live_ != 0) {
       const std::uint64_t before = counts_.warp_instructions;
       for (WarpSlot slot = 0; slot < warps_; ++slot) have_turn(slot);
       if (counts_.warp_instructions == before) fail_deadlocked();
-      look_for_still_stand();
+      look_for_deadlock();
     }
     source_.end_block(slots_);
   }
@@ -48,13 +48,14 @@ class BlockRunner {
   [[nodiscard]] const FunctionalCounts& counts() const { return counts_; }
 
  private:
-  static constexpr unsigned kNowhere = ~0U;
-  static constexpr unsigned kBetweenLooks =
-      256;                                     // whether it only waits for those who have their turns later
-  static constexpr unsigned kTurn = 1U << 16;  // warp instructions: few kernels have more between barriers
+  static constexpr unsigned kNoBarrier = ~0U;
+  // Warp instructions after which it is asked whether a warp only waits for those who have their turns later.
+  static constexpr unsigned kBetweenLooks = 256;
+  // Few kernels have more warp instructions between barriers.
+  static constexpr unsigned kTurn = 1U << 16;
 
   void have_turn(WarpSlot slot) {
-    for (unsigned i = 0; i < kTurn && next_[slot] != nullptr && waits_at_[slot] == kNowhere; ++i) {
+    for (unsigned i = 0; i < kTurn && next_[slot] != nullptr && waits_at_[slot] == kNoBarrier; ++i) {
       if (issued_[slot] >= most_instructions_) fail_over_limit(slot);
       if (i % kBetweenLooks == 0 && i != 0 && source_.seems_to_spin(slot)) return;
       const stream::StaticOp& op = *next_[slot];
@@ -88,20 +89,21 @@ class BlockRunner {
 
   void open_if_complete(stream::BlockBarrier& barrier) {
     if (!barrier.is_complete(live_)) return;
-    for (const WarpSlot slot : barrier.waiting()) waits_at_[slot] = kNowhere;
+    for (const WarpSlot slot : barrier.waiting()) waits_at_[slot] = kNoBarrier;
     barrier.open();
   }
 
   /// Whether warps that spin are all that happens.
-  void look_for_still_stand() {
-    going_.clear();
+  void look_for_deadlock() {
+    live_warps_.clear();
     for (WarpSlot slot = 0; slot < warps_; ++slot) {
-      if (next_[slot] != nullptr && waits_at_[slot] == kNowhere) going_.push_back({&source_, slot});
+      if (next_[slot] != nullptr) live_warps_.push_back({&source_, slot, waits_at_[slot] != kNoBarrier});
     }
-    if (!still_stand_.is_for_good(going_, [this] { return kernel_.digest() ^ source_.digest(); })) return;
+    const std::vector<stream::LiveWarp> spinning = deadlock_watch_.spinning(live_warps_);
+    if (spinning.empty()) return;
     fail(fmt::format(
         "{}\n  {}; blocks run one after another here, so that those after this one have not started",
-        source_.describe_spin(going_.front().slot), stream::StillStand::text(going_.size())));
+        source_.describe_spin(spinning.front().slot), stream::DeadlockWatch::text(spinning.size())));
   }
 
   [[noreturn]] void fail_over_limit(WarpSlot slot) const {
@@ -134,8 +136,8 @@ class BlockRunner {
   std::vector<unsigned> waits_at_;  // a barrier
   std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers_;
   std::uint64_t used_barriers_ = 0;  // a bit each, of those that warps of the block have come to
-  stream::StillStand still_stand_;
-  std::vector<stream::GoingWarp> going_;  // of the last look for one
+  stream::DeadlockWatch deadlock_watch_;
+  std::vector<stream::LiveWarp> live_warps_;  // at the last look for one
   FunctionalCounts counts_;
 };
 

@@ -15,6 +15,7 @@ void LiveSource::come_to_barrier(const Decoded& op, Warp& warp, LaneMask execute
                            executed, step_.live));
   }
   step_.barrier = barrier_use(op, warp, executed);
+  ++barrier_arrivals_;
   if (op.action != ir::Action::BarrierReduce) return;
   std::shared_ptr<BarrierRound>& round = contexts_[warp.block_context].rounds[step_.barrier.id];
   if (!round || round->is_over(warp.warp_in_block, step_.barrier.warps))
@@ -60,6 +61,7 @@ std::uint32_t LiveSource::uniform(const Warp& warp, const SourceRows& rows, Lane
 
 void LiveSource::read_barrier_result(const Decoded& op, Warp& warp, LaneMask executed) {
   if (!warp.round) fail(warp, "reads the outcome of a barrier reduction, but the warp has been at none");
+  ++changes_;
   std::array<std::uint32_t, kMaxWarpSize> values{};
   values.fill(warp.round->result(warp.reduction));
   blend_rows(out(op, warp), values.data(), executed, 1, lanes_);

@@ -1,9 +1,6 @@
 // Control flow of LiveSource: branches, calls, and the places where lanes wait for one another.
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "isa/base/digest.h"
 #include "isa/exec/live_source.h"
 #include "isa/text/disassemble.h"
 
@@ -51,12 +48,7 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc pc = warp.paths.pc();
   if (executed == warp.paths.active()) {
-    const bool goes_back = op.target <= pc;
-    const bool others_wait = executed != warp.paths.live();
-    const bool repeats =
-        goes_back && (others_wait || ++warp.rounds > kUsualRounds) && watch_round(warp, pc, others_wait);
-    warp.paths.advance(op.target);
-    if (goes_back && others_wait) finish_round(warp, repeats);
+    go_together(warp, op.target);
   } else if (executed == 0 || op.target == pc + 1) {
     warp.paths.advance(pc + 1);
   } else {
@@ -64,11 +56,23 @@ void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
   }
 }
 
-/// Whether the running lanes, others of the warp being alive, wait for them.
-[[gnu::noinline]] bool LiveSource::watch_round(Warp& warp, Pc pc, bool others_wait) const {
-  const std::size_t words = std::size_t{decoded_.warp_rows} * lanes_;
-  warp.spin.repeats(warp, pc, words, lanes_);
-  return others_wait && warp.path_spin.repeats(warp, pc, words, lanes_);
+/// All running lanes go to one place.
+inline void LiveSource::go_together(Warp& warp, Pc target) {
+  const Pc pc = warp.paths.pc();
+  const bool goes_back = target <= pc;
+  const bool others_wait = warp.paths.active() != warp.paths.live();
+  const bool repeats = goes_back && (others_wait || ++warp.jumps_back > kUsualRounds) &&
+                       watch_round(warp, {pc, target}, others_wait);
+  warp.paths.advance(target);
+  if (goes_back && others_wait) finish_round(warp, repeats);
+}
+
+/// The running lanes are about to jump back. Whether other lanes of the warp, if these wait for them, should
+/// have their turn before.
+[[gnu::noinline]] bool LiveSource::watch_round(Warp& warp, JumpBack jump, bool others_wait) const {
+  const RegisterRows rows{std::size_t{decoded_.warp_rows} * lanes_, lanes_};
+  warp.spin.see(warp, jump, rows);
+  return others_wait && warp.lane_spin.repeats(warp, jump, rows);
 }
 
 /// The running lanes have jumped back while others do not run: those may be whom they wait for.
@@ -80,21 +84,15 @@ void LiveSource::finish_round(Warp& warp, bool repeats) {
   }
 }
 
-std::uint64_t LiveSource::digest() const {
-  std::uint64_t digest = clock_reads_;
-  for (const Warp& warp : warps_) digest = digest_of(warp.local, digest);
-  for (const BlockContext& context : contexts_.all()) digest = digest_of(context.shared, digest);
-  return digest;
-}
-
 std::string LiveSource::describe_spin(WarpSlot slot) const {
   const Warp& warp = warps_[slot];
-  const bool all = warp.spin.lanes() == warp.paths.live();
+  const LoopRound& round = warp.spin.round();
+  const bool all = round.lanes() == warp.paths.live();
   return fmt::format(
       "{}: deadlock: {} gone round here again and again without any change in {} or in memory{}{}",
-      describe(warp, instructions_[warp.spin.pc()].target, warp.spin.lanes()),
-      all ? "it has" : "these lanes have", all ? "its registers" : "their registers",
-      all ? "" : ", and no other lane of the warp gets on", waits_text(warp));
+      describe(warp, round.jump().to, round.lanes()), all ? "it has" : "these lanes have",
+      all ? "its registers" : "their registers", all ? "" : ", and no other lane of the warp gets on",
+      waits_text(warp));
 }
 
 /// BRX: each lane goes to the label whose place its register holds.
@@ -106,7 +104,9 @@ void LiveSource::jump(const Decoded& op, Warp& warp, LaneMask executed) {
   });
   std::vector<Way> ways;
   for_each_lane(executed, [&](unsigned lane) { add_way(ways, targets[lane], LaneMask{1} << lane); });
-  go(warp, ways, executed, op.reconvergence);
+  add_way(ways, warp.paths.pc() + 1, warp.paths.active() & ~executed);
+  if (ways.size() > 1) return warp.paths.split(ways, op.reconvergence);
+  go_together(warp, ways[0].pc);
 }
 
 /// Lanes that call together go on together when the last one has returned.
@@ -138,17 +138,11 @@ void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask execut
     }
     add_way(ways, back, LaneMask{1} << lane);
   });
-  go(warp, ways, executed, kNowhere);
-}
-
-/// The lanes that executed go their ways, the other running ones go on.
-void LiveSource::go(Warp& warp, std::vector<Way>& ways, LaneMask executed, Pc meeting) {
   const Pc pc = warp.paths.pc();
   add_way(ways, pc + 1, warp.paths.active() & ~executed);
-  if (ways.size() > 1) return warp.paths.split(ways, meeting);
-  const bool goes_back = ways[0].pc <= pc;
+  if (ways.size() > 1) return warp.paths.split(ways, kNowhere);
   warp.paths.advance(ways[0].pc);
-  if (goes_back) warp.paths.go_round();
+  if (ways[0].pc <= pc) warp.paths.go_round();
 }
 
 /// The mask that all lanes that take part must name alike, and be in.

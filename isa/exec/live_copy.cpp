@@ -19,6 +19,7 @@ Decoded as_access(const Decoded& op, ir::Action action, stream::MemorySpace spac
 }  // namespace
 
 void LiveSource::copy_to_shared(const Decoded& op, Warp& warp, LaneMask executed) {
+  ++changes_;
   place_near(near_base(op, warp), static_cast<std::uint32_t>(op.shared_offset), executed, op.bytes, lanes_,
              shared_addresses_.data(), shape_of(op.a, executed));
   step_.span = place_far(far_base(op, warp, op.b), static_cast<Addr>(op.offset), executed, op.bytes, lanes_,

@@ -13,6 +13,7 @@
 namespace heddle::exec {
 
 void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (op.action == ir::Action::Store) ++changes_;
   switch (op.space) {
     case stream::MemorySpace::Shared:
       return access_shared(op, warp, executed);
@@ -167,7 +168,7 @@ void LiveSource::transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::by
 void LiveSource::update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base) {
   WarpAtomic atomic = warp_atomic(op, warp, lanes);
   if (atomic.old == nullptr) atomic.old = lost_.data();
-  apply(atomic, host, base);
+  if (apply(atomic, host, base)) ++changes_;
 }
 
 /// Without `old` if nobody wants it.

@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/digest.h"
 #include "isa/base/lane_addresses.h"
 #include "isa/base/prefetch.h"
 #include "isa/exec/narrow_data.h"
@@ -57,12 +56,6 @@ std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::u
 
 void LiveKernel::meet() { PendingWrites::act(pending_); }
 
-std::uint64_t LiveKernel::digest() const {
-  std::uint64_t digest = 0;
-  for (const auto& buffer : memory_.buffers()) digest = digest_of(buffer->bytes(), digest);
-  return digest;
-}
-
 LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
     : kernel_(kernel),
       decoded_(kernel.decoded()),
@@ -106,9 +99,9 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   const std::uint64_t threads = kernel_.shape().threads_per_block() - first_thread;
   warp.paths.start(first_lanes(static_cast<unsigned>(std::min<std::uint64_t>(threads, lanes_))), 0);
   warp.calls.clear();
-  warp.path_spin = SpinWatch(SpinWatch::Scope::RunningLanes);
-  warp.spin = SpinWatch(SpinWatch::Scope::WholeWarp);
-  warp.rounds = 0;
+  warp.lane_spin = {};
+  warp.spin = {};
+  warp.jumps_back = 0;
   warp.round.reset();
   warp.predicates.fill(0);
   warp.predicates[ir::kPredicateTrue] = ~LaneMask{0};
@@ -182,7 +175,9 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
       multiply_in_group(op, warp, executed);
       break;
     case ir::Action::ArriveInGroup:
-      if (executed != 0) require_warpgroup(warp, executed);
+      if (executed == 0) break;
+      require_warpgroup(warp, executed);
+      ++barrier_arrivals_;
       break;
     case ir::Action::ToUniform:
       copy_to_uniform(op, warp, executed);
@@ -348,11 +343,11 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
       for (unsigned lane = 0; lane < lanes_; ++lane) values[lane] = lane_mask_register(which, lane);
       break;
     case ir::SpecialRegister::ClockLo:
-      ++clock_reads_;
+      ++changes_;
       values.fill(static_cast<std::uint32_t>(now_));
       break;
     case ir::SpecialRegister::ClockHi:
-      ++clock_reads_;
+      ++changes_;
       values.fill(static_cast<std::uint32_t>(now_ >> 32));
       break;
     case ir::SpecialRegister::Zero:

@@ -37,7 +37,6 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
   void meet() override;
-  [[nodiscard]] std::uint64_t digest() const override;
 
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
@@ -76,7 +75,10 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return warps_[slot].spin.seems_endless(); }
   void watch_spin(WarpSlot slot) override { warps_[slot].spin.ask(); }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return warps_[slot].spin.answer(); }
-  [[nodiscard]] std::uint64_t digest() const override;
+  [[nodiscard]] std::uint64_t barrier_arrivals() const override { return barrier_arrivals_; }
+  [[nodiscard]] std::uint64_t changes() const override {
+    return changes_ + (pending_ == nullptr ? 0 : pending_->changes());
+  }
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
   [[nodiscard]] std::string describe_spin(WarpSlot slot) const override;
 
@@ -114,8 +116,8 @@ class LiveSource final : public stream::WarpSource {
   void jump(const Decoded& op, Warp& warp, LaneMask executed);
   void call(const Decoded& op, Warp& warp, LaneMask executed);
   void return_from_call(const Decoded& op, Warp& warp, LaneMask executed);
-  static void go(Warp& warp, std::vector<Way>& ways, LaneMask executed, Pc meeting);
-  [[nodiscard]] bool watch_round(Warp& warp, Pc pc, bool others_wait) const;
+  void go_together(Warp& warp, Pc target);
+  [[nodiscard]] bool watch_round(Warp& warp, JumpBack jump, bool others_wait) const;
   static void finish_round(Warp& warp, bool repeats);
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;
   void gather_at_block_barrier(Warp& warp) const;
@@ -186,7 +188,8 @@ class LiveSource final : public stream::WarpSource {
   Pool<BlockContext> contexts_;
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   Cycle now_ = 0;
-  std::uint64_t clock_reads_ = 0;
+  std::uint64_t barrier_arrivals_ = 0;
+  std::uint64_t changes_ = 0;  // beside those of noted atomics
   stream::WarpStep step_;  // of the last issue
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};  // of copies

@@ -191,7 +191,7 @@ void PendingWrites::act(const Note& note) {
   noted.atomic.a = noted.a.data();
   noted.atomic.b = noted.b.data();
   if (noted.atomic.old == nullptr) noted.atomic.old = lost.data();
-  apply(noted.atomic, note.host, noted.base);
+  if (apply(noted.atomic, note.host, noted.base)) ++changes_;
 }
 
 void PendingWrites::forget() {

@@ -39,6 +39,9 @@ class PendingWrites {
 
   [[nodiscard]] bool empty() const { return notes_.empty(); }
 
+  /// How many of its atomics have acted and changed anything.
+  [[nodiscard]] std::uint64_t changes() const { return changes_; }
+
   /// All notes of all SMs act, and are forgotten. `sms` by number.
   static void act(std::span<const std::unique_ptr<PendingWrites>> sms);
 
@@ -81,6 +84,7 @@ class PendingWrites {
   std::vector<Note> notes_;
   std::vector<std::byte> data_;
   std::vector<NotedAtomic> atomics_;
+  std::uint64_t changes_ = 0;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): above every address, and only compared with
   const std::byte* least_ = reinterpret_cast<const std::byte*>(~std::uintptr_t{0});
   const std::byte* greatest_ = nullptr;

@@ -26,7 +26,7 @@ struct LaneArgs {
   LaneMask predicate = 0;      ///< The first predicate operand, negation applied.
   LaneMask more_predicates[2] = {};  ///< Those that follow it.
   LaneMask* second = nullptr;  ///< Where instructions that compute two predicates leave the second one.
-  std::uint32_t immediate = 0; ///< LOP3's truth table, LEA's shift.
+  std::uint32_t immediate = 0;  ///< The truth tables of LOP3 and PLOP3, LEA's shift.
   unsigned lanes = 32;
 };
 

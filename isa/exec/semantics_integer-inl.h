@@ -26,7 +26,7 @@ HWY_INLINE U64 imad_wide_unsigned(U32 a, U32 b, U64 c) { return U64{a} * b + c; 
 
 // A funnel shift moves the 64-bit value c:a (c the high word). Without .HI the low word is the result, with
 // it the high word. The type's width is the largest amount, or with .W what amounts are taken modulo (PTX
-// ISA, shf.clamp and shf.wrap, for 32 bits).
+// ISA, shf.clamp and shf.wrap, for 32 bits; that 64 bits do as much is a guess).
 HWY_INLINE U64 funnel(U32 low, U32 high) { return U64{high} << 32 | low; }
 
 template <unsigned kBits, bool kWraps>
@@ -167,8 +167,7 @@ inline LaneFunction select<ir::Opcode::Isetp>(const ir::Instruction& instruction
     return is_unsigned ? select_high_word_compare<std::uint32_t>(compare)
                        : select_high_word_compare<std::int32_t>(compare);
   }
-  return is_unsigned ? select_compare<std::uint32_t>(compare)
-                                                             : select_compare<std::int32_t>(compare);
+  return is_unsigned ? select_compare<std::uint32_t>(compare) : select_compare<std::int32_t>(compare);
 }
 
 template <>

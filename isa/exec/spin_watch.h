@@ -1,8 +1,10 @@
-// Tells a loop that gets on from one that only waits: lanes that come round to the same branch with the same
-// registers and predicates as before will do so for ever, unless somebody else changes memory.
+// Tells a loop that gets on from one that only waits: lanes that come round to the same jump back with the
+// same registers and predicates as before will do so again, as long as memory and the clock tell them nothing
+// new.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -13,54 +15,91 @@ namespace heddle::exec {
 
 struct Warp;
 
-/// Brent's way of finding a cycle: each round is compared with a remembered one, which is taken anew after 4,
-/// 8, 16 ... rounds. So loops whose state repeats after several rounds are found, too.
-class SpinWatch {
+/// The end of a round of a loop.
+struct JumpBack {
+  Pc from = ~Pc{0};
+  Pc to = 0;
+};
+
+/// A warp's registers: so many words, in rows of a word for each lane.
+struct RegisterRows {
+  std::size_t words = 0;
+  unsigned lanes = 0;
+};
+
+/// A loop, by its jump back and who jumps, and what these held at the end of one of its rounds. That is taken
+/// anew after 4, 8, 16 ... rounds (Brent's way of finding a cycle), so that a state that comes back after
+/// several rounds is found, too.
+class LoopRound {
  public:
-  /// Whose registers are compared: those of the lanes that jump, or of all lanes, also those that have their
-  /// turns between.
-  enum class Scope : std::uint8_t { RunningLanes, WholeWarp };
+  /// Another loop, the running lanes': nothing is remembered yet.
+  void begin(const Warp& warp, JumpBack jump);
+  [[nodiscard]] bool is_at(const Warp& warp, JumpBack jump) const;
+  /// Another jump back, which may be of a loop within this one, or of another path that has its turn: whether
+  /// the loop may still go on. So many of them in a row, and it does not.
+  bool outlasts_other(const Warp& warp, std::uint32_t most);
 
-  explicit SpinWatch(Scope scope) : scope_(scope) {}
+  /// Whether the registers and predicates of these lanes are those that are remembered.
+  bool is_same(const Warp& warp, RegisterRows rows, LaneMask compared);
+  void remember(const Warp& warp, RegisterRows rows);
+  /// After a round that was another one: remembers it if it is time to. Whether it was.
+  bool remember_in_time(const Warp& warp, RegisterRows rows);
+  /// What is remembered came back, and is worth to be kept.
+  void keep() { rounds_ = 0; }
 
-  /// The running lanes have jumped back from `pc`. Whether all that is compared is as in a round before, and
-  /// was so in the last round, too, or often enough.
-  bool repeats(const Warp& warp, Pc pc, std::size_t words, unsigned lanes);
+  [[nodiscard]] JumpBack jump() const { return jump_; }
+  [[nodiscard]] LaneMask lanes() const { return lanes_; }
 
-  /// Of a whole warp: one state has come back so often that the warp may be waiting for others.
+ private:
+  static constexpr std::uint64_t kFirstRemembered = 4;  // short loops cost nothing but counting
+
+  JumpBack jump_;
+  LaneMask lanes_ = 0;
+  std::uint32_t missed_ = 0;               // other jumps since the last of this loop
+  std::uint64_t rounds_ = 0;               // since one was remembered
+  std::uint64_t next_ = kFirstRemembered;  // when one is remembered anew
+  std::size_t differing_ = 0;              // the word that differed last: most likely it does again
+  std::vector<std::uint32_t> registers_;   // empty: nothing is remembered
+  std::array<LaneMask, 8> predicates_{};
+};
+
+/// Whether running lanes wait for others of their warp, which should have their turn then.
+class LaneSpin {
+ public:
+  /// The running lanes jump back, while others do not run. Whether they hold what they held in a round
+  /// before, and did in the last round, too, or often enough.
+  bool repeats(const Warp& warp, JumpBack jump, RegisterRows rows);
+
+ private:
+  LoopRound round_;
+  bool was_same_ = false;          // in the last round
+  std::uint64_t same_rounds_ = 0;  // in all
+};
+
+/// Whether a warp, its other paths included, waits for other warps.
+class WarpSpin {
+ public:
+  /// Its running lanes jump back.
+  void see(const Warp& warp, JumpBack jump, RegisterRows rows);
+
+  /// One state has come back so often that the warp may be waiting for others. It is looked at no more then,
+  /// until somebody asks.
   [[nodiscard]] bool seems_endless() const { return returns_ >= kManyReturns; }
-  /// Then it is looked at no more, until somebody wants to know: what the warp holds at the next round is
-  /// remembered.
+  /// What the warp holds at the end of the next round is remembered.
   void ask() { question_ = Question::Asked; }
   /// Whether the warp has come back to that, or got on; nothing while that is not known.
   [[nodiscard]] std::optional<bool> answer() const;
 
-  /// Who is watched, and where: the branch back.
-  [[nodiscard]] Pc pc() const { return pc_; }
-  [[nodiscard]] LaneMask lanes() const { return lanes_; }
+  /// Whose loop it is, and where.
+  [[nodiscard]] const LoopRound& round() const { return round_; }
 
  private:
   static constexpr std::uint64_t kManyReturns = 256;
   enum class Question : std::uint8_t { None, Asked, Watched };
 
-  bool look(const Warp& warp, std::size_t words, unsigned lanes);
-  void begin(const Warp& warp, Pc pc);
-  void remember(const Warp& warp, std::size_t words);
-  [[nodiscard]] bool is_same(const Warp& warp, std::size_t words, unsigned lanes);
-
-  Scope scope_;
+  LoopRound round_;
   Question question_ = Question::None;
-  bool was_same_ = false;  // in the last round
-  Pc pc_ = ~Pc{0};
-  LaneMask lanes_ = 0;
-  std::uint32_t missed_ = 0;       // jumps of other lanes since these were seen
-  std::uint64_t rounds_ = 0;       // since the state was remembered
-  std::uint64_t next_ = 0;         // when it is remembered anew
-  std::uint64_t same_rounds_ = 0;  // in all
-  std::uint64_t returns_ = 0;      // of the state that is remembered
-  std::size_t differing_ = 0;      // the word that differed last: most likely it does again
-  std::vector<std::uint32_t> registers_;
-  std::array<LaneMask, 8> predicates_{};
+  std::uint64_t returns_ = 0;  // of the state that is remembered
 };
 
 }  // namespace heddle::exec

@@ -21,8 +21,8 @@ namespace heddle::exec {
 struct BlockContext {
   BlockId block = 0;
   std::vector<std::byte> shared;
-  std::array<std::shared_ptr<BarrierRound>, stream::kBarriersPerBlock>
-      rounds;  ///< The last one of each barrier.
+  /// The last one of each barrier.
+  std::array<std::shared_ptr<BarrierRound>, stream::kBarriersPerBlock> rounds;
 };
 
 /// What most instructions ask for comes first.
@@ -34,10 +34,10 @@ struct alignas(64) Warp {
   std::uint32_t block_context = 0;       ///< Index of the BlockContext.
   std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
   Paths paths;
-  SpinWatch path_spin{SpinWatch::Scope::RunningLanes};  ///< Whether other paths should have their turn;
-  std::uint32_t rounds = 0;                             ///< jumps back of all lanes together.
+  LaneSpin lane_spin;            ///< Whether other paths should have their turn;
+  std::uint32_t jumps_back = 0;  ///< of all lanes together.
   CallStacks calls;
-  SpinWatch spin{SpinWatch::Scope::WholeWarp};  ///< Whether the warp waits for others.
+  WarpSpin spin;                              ///< Whether the warp waits for others.
   std::vector<std::byte> local;               ///< Local memory of each lane in turn.
   std::shared_ptr<const BarrierRound> round;  ///< The barrier reduction that it took part in last;
   ir::Modifier reduction = ir::Modifier::BarrierReductionPopc;  ///< and what it asked for.

@@ -53,8 +53,8 @@ inline constexpr std::uint64_t kInstructionBytes = 16;
 // capability 7.0 to 9.0; what it keeps in front of the parameters and is not listed here reads as zero.
 inline constexpr std::uint32_t kBlockDimOffset = 0x0;  ///< blockDim.x, y, z
 inline constexpr std::uint32_t kGridDimOffset = 0xc;   ///< gridDim.x, y, z
-inline constexpr std::uint32_t kStackOffset =
-    0x28;  ///< where a thread's stack begins: the end of its local memory
+/// Where a thread's stack begins: the end of its local memory.
+inline constexpr std::uint32_t kStackOffset = 0x28;
 // The first parameter, as cubins by ptxas 13.0 say (EIATTR_PARAM_CBANK); from 10.0 on it is 0x380, and sizes
 // lie elsewhere.
 inline constexpr std::uint32_t kParamOffset = 0x160;    ///< of compute capability 7.0 to 8.9

@@ -40,8 +40,8 @@ struct AsyncStep {
   // --------------------------------------------------------------------------------------------------
   bool knows_parity = false;
   bool parity = false;  ///< Of the phase that must be over.
-  std::uint32_t round =
-      0;  ///< The warp waits here for so many phases in all, if each wait is for the next one.
+  /// The warp waits here for so many phases in all, if each wait is for the next one.
+  std::uint32_t round = 0;
 
   // -- a bulk copy
   // ---------------------------------------------------------------------------------------------

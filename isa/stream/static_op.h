@@ -46,8 +46,8 @@ enum class MemorySpace : std::uint8_t { None, Global, Shared, Local };
 inline constexpr std::uint8_t kMatrixRowBytes = 16;  ///< LDSM: 8 values of 16 bits.
 inline constexpr unsigned kMatrixRows = 8;
 
-inline constexpr unsigned kWarpgroupWarps =
-    4;  ///< The first one's number in the block is a multiple of that.
+/// The first one's number in the block is a multiple of that.
+inline constexpr unsigned kWarpgroupWarps = 4;
 
 inline constexpr std::uint32_t kNoConstant = ~0U;
 
@@ -62,8 +62,8 @@ struct alignas(64) StaticOp {
   std::uint8_t matrices = 0;        ///< Of LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
   std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
   bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.
-  std::uint8_t groups_left =
-      0;  ///< Of AwaitCopies and AwaitProducts: so many of the last groups need not be done.
+  /// Of AwaitCopies and AwaitProducts: so many of the last groups need not be done.
+  std::uint8_t groups_left = 0;
   std::uint8_t column_groups = 0;     ///< Of GroupProduct: columns / 8.
   bool has_matrix_in_shared = false;  ///< Of GroupProduct: A comes from shared memory, as B does.
   bool closes_group = false;          ///< Of GroupProduct: with those since the last one that did.

@@ -70,7 +70,7 @@ class WarpSource {
   /// Says that the warp will be asked for soon. Only the host's speed can tell.
   virtual void announce(WarpSlot) const {}
 
-  // -- warps that spin: still_stand.h ---------------------------------------------------------------------
+  // -- warps that spin: deadlock_watch.h ------------------------------------------------------------------
   /// The warp went round a loop without any change in its registers, and may go on so for ever.
   [[nodiscard]] virtual bool seems_to_spin(WarpSlot) const { return false; }
   /// From here on it is watched whether the warp comes back to what its registers hold when it next comes
@@ -78,9 +78,11 @@ class WarpSource {
   virtual void watch_spin(WarpSlot) {}
   /// Since then: whether it has come back, or got on; nothing while that is not known.
   [[nodiscard]] virtual std::optional<bool> spins(WarpSlot) const { return false; }
-  /// Of what these warps alone can change, and how often they have read the clock: the same while nothing
-  /// changes.
-  [[nodiscard]] virtual std::uint64_t digest() const { return 0; }
+  /// How often its warps have come to barriers of their blocks, or to their warpgroups.
+  [[nodiscard]] virtual std::uint64_t barrier_arrivals() const { return 0; }
+  /// How often its warps have stored something, changed memory by an atomic that has acted, or read what
+  /// neither registers nor memory hold: the clock, or what other warps gave to a barrier.
+  [[nodiscard]] virtual std::uint64_t changes() const { return 0; }
 
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
   virtual void end_block(std::span<const WarpSlot> slots) = 0;
@@ -101,8 +103,8 @@ struct LaunchShape {
   std::uint32_t shared_bytes_per_block = 0;  ///< Static and dynamic, without what the system reserves.
   std::uint32_t barriers_per_block = 1;      ///< Named barriers.
   std::uint32_t warp_size = 32;
-  std::uint32_t register_slots =
-      ir::kSlots;  ///< Slots that the instructions name lie below this, those of predicates do.
+  /// All slots that the instructions name lie below this; those of predicates do, too.
+  std::uint32_t register_slots = ir::kSlots;
 
   [[nodiscard]] std::uint64_t blocks() const { return grid.count(); }
   [[nodiscard]] std::uint64_t threads_per_block() const { return block.count(); }
@@ -122,8 +124,6 @@ class KernelSource {
   /// SMs have run apart for a while, no longer than the shortest way to L2 and back, and now hear of one another:
   /// what they wrote to global memory becomes visible to all. Nobody issues meanwhile.
   virtual void meet() {}
-  /// Of global memory: the same while nothing changes.
-  [[nodiscard]] virtual std::uint64_t digest() const { return 0; }
 };
 
 }  // namespace heddle::stream

@@ -135,9 +135,8 @@ class ConstantSum {
   /// To whom it may be that copied code for another compute capability.
   [[nodiscard]] std::string_view advice() const {
     if (offset_ >= ir::kParamOffset100) {
-      return "; code for compute capability 10.0 and later has parameters and sizes elsewhere: here, name "
-             "them (c[NAME], "
-             "c[blockDim.x])";
+      return "; code for compute capability 10.0 and later has parameters and sizes elsewhere: "
+             "here, name them (c[NAME], c[blockDim.x])";
     }
     const bool may_be_90 = offset_ >= ir::kParamOffset90 && draft_.kernel.param_base == ir::kParamOffset;
     return may_be_90 ? "; those of code for compute capability 9.0 do after .param_base 0x210" : "";

@@ -38,8 +38,8 @@ struct KernelDraft {
   unsigned registers_used = 1;
   unsigned registers_asked = 0;  ///< By .registers; 0 if it is not there.
   Token registers_place;
-  bool ends_in_mistake =
-      false;  ///< The last instruction was not understood: how the kernel ends is not known.
+  /// The last instruction was not understood: how the kernel ends is not known.
+  bool ends_in_mistake = false;
 };
 
 /// Defines a label at the next instruction.

@@ -155,17 +155,24 @@ void describe(Visitor& visit, Spec& spec) {
 template <typename Visitor, SpecOf<CrossingSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"fma_alu", 0, kMostCrossing, "cycles",
-                "that FMA waits longer for a result of ALU than for its own, and back"},
+                "that FMA waits longer for a result of ALU than for its own, and ALU for one of FMA"},
                spec.fma_alu);
-  visit.number({"fp16", 0, kMostCrossing, "cycles", "the same for half precision and FMA, ALU or fp64"},
+  visit.number({"fp16", 0, kMostCrossing, "cycles",
+                "that fp16 waits longer for a result of FMA, ALU or fp64, and each of these for one of fp16"},
                spec.fp16);
-  visit.number({"fp64", 0, kMostCrossing, "cycles", "the same for double precision and FMA or ALU"},
+  visit.number({"fp64", 0, kMostCrossing, "cycles",
+                "that fp64 waits longer for a result of FMA or ALU, and each of these for one of fp64"},
                spec.fp64);
-  visit.number({"special", 0, kMostCrossing, "cycles",
-                "that special functions, conversions and LDC wait longer for a result of these"},
-               spec.special);
-  visit.number({"tensor", 0, kMostCrossing, "cycles", "that tensor cores do"}, spec.tensor);
-  visit.number({"memory", 0, kMostCrossing, "cycles", "that loads, stores and shuffles do"}, spec.memory);
+  visit.number(
+      {"special", 0, kMostCrossing, "cycles",
+       "that special functions, conversions and LDC wait longer for a result of FMA, ALU, fp16 or fp64"},
+      spec.special);
+  visit.number({"tensor", 0, kMostCrossing, "cycles",
+                "that tensor cores wait longer for a result of FMA, ALU, fp16 or fp64"},
+               spec.tensor);
+  visit.number({"memory", 0, kMostCrossing, "cycles",
+                "that loads, stores and shuffles wait longer for a result of FMA, ALU, fp16 or fp64"},
+               spec.memory);
 }
 
 template <typename Visitor, SpecOf<MioSpec> Spec>

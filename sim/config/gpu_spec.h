@@ -25,26 +25,26 @@ inline constexpr std::size_t kMostPipesOfClass = 8;  ///< That take instructions
 
 /// How many blocks fit an SM: the allocation rules and limits of a compute capability.
 struct OccupancySpec {
-  std::uint32_t warp_size = 32;   ///< lanes; 16, 32 or 64
-  std::uint32_t max_warps = 64;   ///< resident warps an SM
-  std::uint32_t max_blocks = 32;  ///< resident blocks an SM
-  std::uint32_t max_threads_per_block = 1024;
-  std::uint32_t registers = 65536;            ///< 32-bit registers an SM
-  std::uint32_t registers_per_block = 65536;  ///< most that one block may take
-  std::uint32_t max_registers_per_thread = 255;
-  std::uint32_t register_partitions = 4;          ///< pools of registers; a warp's come from one of them
-  std::uint32_t register_launch_partitions = 4;   ///< a launch is refused as if its warps filled so many pools
-  std::uint32_t register_unit = 256;              ///< a warp's registers are rounded up to this
-  std::uint32_t shared_bytes = 233472;            ///< shared memory an SM, carve-out at its maximum
-  std::uint32_t shared_bytes_per_block = 232448;  ///< opt-in maximum of one block
-  std::uint32_t shared_without_opt_in = 49152;    ///< the same for a kernel that does not opt in to more
-  std::uint32_t shared_reserved = 1024;           ///< bytes the system takes from each block
-  std::uint32_t shared_unit = 128;                ///< a block's bytes are rounded up to this
+  std::uint32_t warp_size = 0;   ///< lanes; 16, 32 or 64
+  std::uint32_t max_warps = 0;   ///< resident warps an SM
+  std::uint32_t max_blocks = 0;  ///< resident blocks an SM
+  std::uint32_t max_threads_per_block = 0;
+  std::uint32_t registers = 0;            ///< 32-bit registers an SM
+  std::uint32_t registers_per_block = 0;  ///< most that one block may take
+  std::uint32_t max_registers_per_thread = 0;
+  std::uint32_t register_partitions = 0;         ///< pools of registers; a warp's come from one of them
+  std::uint32_t register_launch_partitions = 0;  ///< a launch is refused as if its warps filled so many pools
+  std::uint32_t register_unit = 0;               ///< a warp's registers are rounded up to this
+  std::uint32_t shared_bytes = 0;                ///< shared memory an SM, carve-out at its maximum
+  std::uint32_t shared_bytes_per_block = 0;      ///< opt-in maximum of one block
+  std::uint32_t shared_without_opt_in = 0;       ///< the same for a kernel that does not opt in to more
+  std::uint32_t shared_reserved = 0;             ///< bytes the system takes from each block
+  std::uint32_t shared_unit = 0;                 ///< a block's bytes are rounded up to this
   std::vector<std::uint32_t> carveouts;  ///< legal sizes of shared memory in bytes, ascending; empty: fixed
   std::uint32_t barriers = 0;            ///< named barriers an SM; 0: they limit nothing
   std::uint32_t virtual_resources = 0;   ///< virtual resources an SM; 0: they limit nothing
   bool partitioned_caching = false;      ///< caching global loads can confine a block to half an SM
-  std::uint32_t max_cluster_blocks = 1;  ///< largest thread-block cluster, beyond the portable 8; 1: none
+  std::uint32_t max_cluster_blocks = 0;  ///< largest thread-block cluster, beyond the portable 8; 1: none
   std::uint32_t gpcs = 0;                ///< graphics processing clusters of the GPU; 0: not known
 
   friend bool operator==(const OccupancySpec&, const OccupancySpec&) = default;
@@ -59,12 +59,12 @@ struct PipeSpec {
 };
 
 /// How instructions of a timing class run. The latency of LoadShared is that of shared memory; those of
-/// LoadGlobal, StoreGlobal and
-/// ReduceGlobal are not used, as the levels of memory have their own. That of AtomicGlobal is for an address in L2.
+/// LoadGlobal, StoreGlobal and ReduceGlobal are not used, as the levels of memory have their own. That of
+/// AtomicGlobal is for an address in L2.
 struct ClassSpec {
   std::vector<std::uint8_t> pipes;  ///< Indices into SmSpec::pipes; the first free one is taken.
-  std::uint32_t interval = 1;       ///< Cycles from taking a pipe until it can be taken again.
-  std::uint32_t latency = 1;        ///< Cycles from issue until a dependent one can; CrossingSpec says which.
+  std::uint32_t interval = 0;       ///< Cycles from taking a pipe until it can be taken again.
+  std::uint32_t latency = 0;        ///< Cycles from issue until a dependent one can; CrossingSpec says which.
 
   /// A GPU without such instructions has no pipe for them.
   [[nodiscard]] bool is_absent() const { return pipes.empty(); }
@@ -75,30 +75,30 @@ struct ClassSpec {
 /// How many cycles later than the unit that made it another one can use a result of FMA, ALU, half or double
 /// precision: read it, or overwrite it.
 struct CrossingSpec {
-  std::uint32_t fma_alu = 1;  ///< FMA from ALU, and back.
-  std::uint32_t fp16 = 2;     ///< Half precision from others of these, and back.
-  std::uint32_t fp64 = 2;     ///< Double precision from others of these, and back.
+  std::uint32_t fma_alu = 0;  ///< FMA from ALU, and back.
+  std::uint32_t fp16 = 0;     ///< Half precision from others of these, and back.
+  std::uint32_t fp64 = 0;     ///< Double precision from others of these, and back.
   std::uint32_t special = 0;  ///< Special functions, conversions, LDC.
-  std::uint32_t tensor = 3;   ///< Tensor cores.
-  std::uint32_t memory = 1;   ///< Loads, stores, shuffles: addresses and data.
+  std::uint32_t tensor = 0;   ///< Tensor cores.
+  std::uint32_t memory = 0;   ///< Loads, stores, shuffles: addresses and data.
 
   friend bool operator==(const CrossingSpec&, const CrossingSpec&) = default;
 };
 
 /// The queue that loads, stores and shuffles pass between a sub-partition and the SM's shared stage.
 struct MioSpec {
-  std::uint32_t queue_depth = 5;       ///< Instructions held per sub-partition.
-  std::uint32_t front_latency = 11;    ///< Cycles from issue to the shared stage, unloaded.
-  std::uint32_t address_interval = 4;  ///< Cycles between instructions of one sub-partition.
-  std::uint32_t shared_interval = 1;   ///< Cycles the shared stage keeps a request, at least.
+  std::uint32_t queue_depth = 0;       ///< Instructions held per sub-partition.
+  std::uint32_t front_latency = 0;     ///< Cycles from issue to the shared stage, unloaded.
+  std::uint32_t address_interval = 0;  ///< Cycles between instructions of one sub-partition.
+  std::uint32_t shared_interval = 0;   ///< Cycles the shared stage keeps a request, at least.
 
   friend bool operator==(const MioSpec&, const MioSpec&) = default;
 };
 
 struct SharedMemorySpec {
-  std::uint32_t banks = 32;
-  std::uint32_t bank_bytes = 4;
-  std::uint32_t atomic_interval = 2;  ///< Cycles between the passes of an atomic.
+  std::uint32_t banks = 0;
+  std::uint32_t bank_bytes = 0;
+  std::uint32_t atomic_interval = 0;  ///< Cycles between the passes of an atomic.
 
   friend bool operator==(const SharedMemorySpec&, const SharedMemorySpec&) = default;
 };
@@ -106,49 +106,50 @@ struct SharedMemorySpec {
 /// Block barriers: a unit of the SM takes the warps that come to one, one after another, per_warp cycles each;
 /// base cycles after the last of a barrier's warps all go on. W warps that come together do after both.
 struct BarrierSpec {
-  std::uint32_t base = 22;
-  std::uint32_t per_warp = 2;
+  std::uint32_t base = 0;
+  std::uint32_t per_warp = 0;
 
   friend bool operator==(const BarrierSpec&, const BarrierSpec&) = default;
 };
 
 /// How the tensor cores add: isa/exec/matrix_product.h says what the numbers mean.
 struct TensorSpec {
-  std::uint32_t terms = 16;
-  std::uint32_t fraction_bits = 25;
+  std::uint32_t terms = 0;
+  std::uint32_t fraction_bits = 0;
 
   friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };
 
 /// The cache of the constants that kernels declare.
 struct ConstantSpec {
-  std::uint32_t bytes = 8192;
-  std::uint32_t line_bytes = 64;
-  std::uint32_t ways = 4;
-  std::uint32_t miss_latency = 79;     ///< Cycles until a line that is not there has come.
-  std::uint32_t address_interval = 4;  ///< Cycles between two words of one LDC.
+  std::uint32_t bytes = 0;
+  std::uint32_t line_bytes = 0;
+  std::uint32_t ways = 0;
+  std::uint32_t miss_latency = 0;      ///< Cycles until a line that is not there has come.
+  std::uint32_t address_interval = 0;  ///< Cycles between two words of one LDC.
 
   friend bool operator==(const ConstantSpec&, const ConstantSpec&) = default;
 };
 
 /// The banks of a sub-partition's registers; register r lies in bank r mod banks.
 struct RegisterFileSpec {
-  std::uint32_t banks = 2;        ///< Each reads one register of a warp in a cycle; 0: no conflicts.
-  std::uint32_t read_window = 3;  ///< Cycles that an instruction has for its reads before it holds up the next.
+  std::uint32_t banks = 0;  ///< Each reads one register of a warp in a cycle; 0: no conflicts.
+  std::uint32_t read_window =
+      0;  ///< Cycles that an instruction has for its reads before it holds up the next.
 
   friend bool operator==(const RegisterFileSpec&, const RegisterFileSpec&) = default;
 };
 
 /// Where instructions come from: sim/memory/instruction_caches.h says how.
 struct InstructionCacheSpec {
-  std::uint32_t instruction_bytes = 16;
-  std::uint32_t line_bytes = 128;
-  std::uint32_t l0_bytes = 32768;  ///< Of a sub-partition; 0: instructions are always there.
-  std::uint32_t l0_ways = 4;
-  std::uint32_t prefetch_lines = 8;  ///< Of the stream buffer beside L0.
-  std::uint32_t l1_bytes = 131072;   ///< Of the SM.
-  std::uint32_t l1_ways = 4;
-  std::uint32_t l1_latency = 78;  ///< Cycles from a miss of L0 until a line of L1 is there.
+  std::uint32_t instruction_bytes = 0;
+  std::uint32_t line_bytes = 0;
+  std::uint32_t l0_bytes = 0;  ///< Of a sub-partition; 0: instructions are always there.
+  std::uint32_t l0_ways = 0;
+  std::uint32_t prefetch_lines = 0;  ///< Of the stream buffer beside L0.
+  std::uint32_t l1_bytes = 0;        ///< Of the SM.
+  std::uint32_t l1_ways = 0;
+  std::uint32_t l1_latency = 0;  ///< Cycles from a miss of L0 until a line of L1 is there.
 
   friend bool operator==(const InstructionCacheSpec&, const InstructionCacheSpec&) = default;
 };
@@ -156,12 +157,12 @@ struct InstructionCacheSpec {
 /// The warp scheduler and what it feeds. Sub-partition i owns the warp slots with slot mod sub_partitions =
 /// i.
 struct SmSpec {
-  std::uint32_t sub_partitions = 4;
-  std::string scheduler = "gto";
-  std::string divergence = "stack";
+  std::uint32_t sub_partitions = 0;
+  std::string scheduler;
+  std::string divergence;
   std::vector<PipeSpec> pipes;
   std::array<ClassSpec, ir::kTimingClasses> classes;
-  std::uint32_t guard_latency = 13;  ///< Cycles from a comparison until its predicate can guard or branch.
+  std::uint32_t guard_latency = 0;  ///< Cycles from a comparison until its predicate can guard or branch.
   CrossingSpec crossing;
   InstructionCacheSpec instruction_cache;
   RegisterFileSpec register_file;
@@ -180,60 +181,60 @@ struct SmSpec {
 
 /// Sectored first-level cache. Its size is the unified storage less the carve-out in use.
 struct L1Spec {
-  bool enabled = true;
-  std::uint32_t unified_bytes = 262144;
-  std::uint32_t line_bytes = 128;
-  std::uint32_t sector_bytes = 32;
-  std::uint32_t ways = 32;
-  std::uint32_t latency = 33;        ///< Cycles from issue to a dependent instruction, hit, unloaded.
-  std::uint32_t tags_per_cycle = 4;  ///< Banks of tags, each of which looks up a line a cycle.
-  std::uint32_t miss_entries = 256;  ///< Lines in flight at most (MSHRs).
-  std::uint32_t miss_merges = 32;    ///< Instructions waiting for one line at most.
+  bool enabled = false;
+  std::uint32_t unified_bytes = 0;
+  std::uint32_t line_bytes = 0;
+  std::uint32_t sector_bytes = 0;
+  std::uint32_t ways = 0;
+  std::uint32_t latency = 0;         ///< Cycles from issue to a dependent instruction, hit, unloaded.
+  std::uint32_t tags_per_cycle = 0;  ///< Banks of tags, each of which looks up a line a cycle.
+  std::uint32_t miss_entries = 0;    ///< Lines in flight at most (MSHRs).
+  std::uint32_t miss_merges = 0;     ///< Instructions waiting for one line at most.
 
   friend bool operator==(const L1Spec&, const L1Spec&) = default;
 };
 
 struct L2Spec {
-  bool enabled = true;
-  std::uint64_t bytes = 52428800;
-  std::uint32_t line_bytes = 128;
-  std::uint32_t ways = 16;
-  std::uint32_t slices = 96;
-  std::uint32_t latency = 262;          ///< Cycles from issue to a dependent instruction, hit, unloaded.
-  double sectors_per_cycle = 2;         ///< Per slice, at its peak.
-  double efficiency = 1;                ///< Share of the peak that loads reach which find all there.
-  std::uint32_t request_latency = 100;  ///< Cycles from SM to slice: SMs cannot see one another sooner.
-  std::uint32_t reply_sectors_per_cycle = 2;  ///< Into one SM.
-  std::uint32_t atomic_interval = 1;  ///< Cycles between two lanes' atomics on one address.
-  double atomic_addresses_per_cycle = 1;  ///< That a slice updates, whatever the lanes of each.
-  std::uint32_t fetch_bytes = 64;     ///< Of a line, that come from DRAM together.
-  std::uint32_t partitions = 1;       ///< Each with half of the slices and of the SMs, if there are two.
+  bool enabled = false;
+  std::uint64_t bytes = 0;
+  std::uint32_t line_bytes = 0;
+  std::uint32_t ways = 0;
+  std::uint32_t slices = 0;
+  std::uint32_t latency = 0;          ///< Cycles from issue to a dependent instruction, hit, unloaded.
+  double sectors_per_cycle = 0;       ///< Per slice, at its peak.
+  double efficiency = 0;              ///< Share of the peak that loads reach which find all there.
+  std::uint32_t request_latency = 0;  ///< Cycles from SM to slice: SMs cannot see one another sooner.
+  std::uint32_t reply_sectors_per_cycle = 0;  ///< Into one SM.
+  std::uint32_t atomic_interval = 0;          ///< Cycles between two lanes' atomics on one address.
+  double atomic_addresses_per_cycle = 0;      ///< That a slice updates, whatever the lanes of each.
+  std::uint32_t fetch_bytes = 0;              ///< Of a line, that come from DRAM together.
+  std::uint32_t partitions = 0;       ///< Each with half of the slices and of the SMs, if there are two.
   std::uint32_t far_latency = 0;      ///< Cycles that a hit in the other partition takes longer.
-  double far_sectors_per_cycle = 2;   ///< Per slice, loaded or stored by the other partition.
+  double far_sectors_per_cycle = 0;   ///< Per slice, loaded or stored by the other partition.
 
   friend bool operator==(const L2Spec&, const L2Spec&) = default;
 };
 
 struct DramSpec {
-  std::uint32_t latency = 680;  ///< Cycles from issue to a dependent instruction, near partition, unloaded.
-  std::uint32_t channels = 40;
-  double bandwidth_gbps = 3350.0;  ///< Peak, 10^9 bytes a second.
-  double efficiency = 0.92;        ///< Share of the peak that streams of one direction reach.
-  std::uint32_t row_bytes = 2048;  ///< Of a channel's row, all its devices together.
-  std::uint32_t banks = 16;        ///< Of a channel, each with a row open.
-  double activate_ns = 4;          ///< Between two activations of rows in a channel.
-  double turnaround_ns = 20;       ///< What it costs a channel to turn to writes and back.
-  std::uint32_t write_batch = 4096;  ///< Bytes of writes that a channel collects before it turns to them.
+  std::uint32_t latency = 0;  ///< Cycles from issue to a dependent instruction, near partition, unloaded.
+  std::uint32_t channels = 0;
+  double bandwidth_gbps = 0;      ///< Peak, 10^9 bytes a second.
+  double efficiency = 0;          ///< Share of the peak that streams of one direction reach.
+  std::uint32_t row_bytes = 0;    ///< Of a channel's row, all its devices together.
+  std::uint32_t banks = 0;        ///< Of a channel, each with a row open.
+  double activate_ns = 0;         ///< Between two activations of rows in a channel.
+  double turnaround_ns = 0;       ///< What it costs a channel to turn to writes and back.
+  std::uint32_t write_batch = 0;  ///< Bytes of writes that a channel collects before it turns to them.
 
   friend bool operator==(const DramSpec&, const DramSpec&) = default;
 };
 
 /// What it costs to start work.
 struct DispatchSpec {
-  std::uint32_t kernel_launch = 1500;  ///< Cycles from launch to the first block's start.
-  std::uint32_t block_launch = 200;    ///< Cycles from a free place to the next block's first issue.
-  double warp_launch = 0.0;            ///< Cycles that this takes longer for each warp of the block.
-  double block_interval = 1.0;         ///< Cycles between two blocks leaving the GPU's dispatcher.
+  std::uint32_t kernel_launch = 0;  ///< Cycles from launch to the first block's start.
+  std::uint32_t block_launch = 0;   ///< Cycles from a free place to the next block's first issue.
+  double warp_launch = 0;           ///< Cycles that this takes longer for each warp of the block.
+  double block_interval = 0;        ///< Cycles between two blocks leaving the GPU's dispatcher.
 
   friend bool operator==(const DispatchSpec&, const DispatchSpec&) = default;
 };
@@ -244,9 +245,9 @@ struct DispatchSpec {
 /// cache behind that of the SM.
 struct ColdSpec {
   bool enabled = false;
-  std::uint32_t constant_latency = 218;     ///< Cycles until a line of constants has come from L2.
-  std::uint32_t translation_latency = 654;  ///< Cycles that the first load from a page takes longer.
-  std::uint32_t page_bytes = 2u << 20;
+  std::uint32_t constant_latency = 0;     ///< Cycles until a line of constants has come from L2.
+  std::uint32_t translation_latency = 0;  ///< Cycles that the first load from a page takes longer.
+  std::uint32_t page_bytes = 0;
 
   friend bool operator==(const ColdSpec&, const ColdSpec&) = default;
 };
@@ -255,8 +256,8 @@ struct GpuSpec {
   std::string name;                ///< As the file: "h100".
   std::string description;         ///< "NVIDIA H100 SXM5 80 GB".
   std::string compute_capability;  ///< "9.0"
-  std::uint32_t sms = 132;
-  double clock_mhz = 1980.0;
+  std::uint32_t sms = 0;
+  double clock_mhz = 0;
   OccupancySpec occupancy;
   SmSpec sm;
   L1Spec l1;

@@ -16,8 +16,7 @@ namespace heddle::sim {
 std::string default_configs_directory();
 
 /// A name ("h100") is looked up in the directory; what has a slash or ends in .yaml is the path of a file.
-/// Overrides
-/// ("l1.latency=40") come after the file, in their order.
+/// Overrides ("l1.latency=40") come after the file, in their order.
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides = {},
                  const std::string& configs_directory = default_configs_directory());
 

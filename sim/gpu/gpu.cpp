@@ -81,7 +81,7 @@ RunResult Gpu::run() {
   Cycle now = 0;
   while (blocks_done_ < plan_.launch.blocks()) {
     const Cycle before = std::exchange(now, run_quantum(now));
-    if (now / kCyclesBetweenLooks != before / kCyclesBetweenLooks) look_for_still_stand();
+    if (now / kCyclesBetweenLooks != before / kCyclesBetweenLooks) look_for_deadlock(now);
     if (options_.progress && ++quanta % kQuantaBetweenProgress == 0) {
       options_.progress({now, blocks_done_, plan_.launch.blocks()});
     }
@@ -247,21 +247,17 @@ void Gpu::fail_deadlocked(Cycle now) const {
 }
 
 /// Whether warps that spin are all that happens.
-void Gpu::look_for_still_stand() {
-  going_.clear();
-  const auto is_quiet = [this](const std::unique_ptr<Sm>& sm) { return sm->find_going(going_); };
-  if (!std::all_of(sms_.begin(), sms_.end(), is_quiet)) going_.clear();
-  if (!still_stand_.is_for_good(going_, [this] { return digest(); })) return;
-  const stream::GoingWarp& first = going_.front();
-  throw stream::KernelFault(fmt::format("kernel {}: {}\n  with {} of {} blocks done, {}", plan_.launch.kernel,
-                                        first.source->describe_spin(first.slot), blocks_done_,
-                                        plan_.launch.blocks(), stream::StillStand::text(going_.size())));
-}
-
-std::uint64_t Gpu::digest() const {
-  std::uint64_t digest = kernel_.digest();
-  for (const auto& sm : sms_) digest = digest * 0x9e3779b97f4a7c15 + sm->digest();
-  return digest;
+void Gpu::look_for_deadlock(Cycle now) {
+  live_.clear();
+  const auto is_quiet = [this](const std::unique_ptr<Sm>& sm) { return sm->find_live(live_); };
+  if (!std::all_of(sms_.begin(), sms_.end(), is_quiet)) live_.clear();
+  const std::vector<stream::LiveWarp> spinning = deadlock_watch_.spinning(live_);
+  if (spinning.empty()) return;
+  const stream::LiveWarp& first = spinning.front();
+  throw stream::KernelFault(fmt::format("kernel {}: {}\n  by cycle {} with {} of {} blocks done; {}",
+                                        plan_.launch.kernel, first.source->describe_spin(first.slot), now,
+                                        blocks_done_, plan_.launch.blocks(),
+                                        stream::DeadlockWatch::text(spinning.size())));
 }
 
 void Gpu::fail_over_limit() const {

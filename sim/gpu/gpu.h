@@ -16,7 +16,7 @@
 
 #include "isa/base/crew.h"
 #include "isa/base/time_order.h"
-#include "isa/stream/still_stand.h"
+#include "isa/stream/deadlock_watch.h"
 #include "sim/gpu/block_dispatcher.h"
 #include "sim/gpu/run.h"
 #include "sim/memory/shared_memory_system.h"
@@ -48,8 +48,7 @@ class Gpu {
   void schedule(const BlockStartOrder& order);
   void note_tail();
   [[nodiscard]] RunResult result() const;
-  void look_for_still_stand();
-  [[nodiscard]] std::uint64_t digest() const;
+  void look_for_deadlock(Cycle now);
   [[noreturn]] void fail_deadlocked(Cycle now) const;
   [[noreturn]] void fail_over_limit() const;
   [[nodiscard]] std::string waiting_warps() const;
@@ -69,8 +68,8 @@ class Gpu {
   std::vector<MemoryRequest> batch_;   // of a quantum, SM by SM
   TimeOrder order_;                    // of batch_
   std::vector<FinishedBlock> finished_;
-  stream::StillStand still_stand_;
-  std::vector<stream::GoingWarp> going_;  // of the last look for one
+  stream::DeadlockWatch deadlock_watch_;
+  std::vector<stream::LiveWarp> live_;  // of the last look for one
   std::uint64_t blocks_done_ = 0;
   Cycle end_ = 0;  // of the last block that has ended
   bool tail_noted_ = false;

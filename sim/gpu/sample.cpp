@@ -28,7 +28,8 @@ class SampledSource final : public stream::WarpSource {
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return whole_->seems_to_spin(slot); }
   void watch_spin(WarpSlot slot) override { whole_->watch_spin(slot); }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return whole_->spins(slot); }
-  [[nodiscard]] std::uint64_t digest() const override { return whole_->digest(); }
+  [[nodiscard]] std::uint64_t barrier_arrivals() const override { return whole_->barrier_arrivals(); }
+  [[nodiscard]] std::uint64_t changes() const override { return whole_->changes(); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return whole_->describe(slot); }
   [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
     return whole_->describe_spin(slot);

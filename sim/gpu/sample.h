@@ -49,7 +49,6 @@ class SampledKernel final : public stream::KernelSource {
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return whole_.static_ops(); }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
   void meet() override { whole_.meet(); }
-  [[nodiscard]] std::uint64_t digest() const override { return whole_.digest(); }
 
  private:
   stream::KernelSource& whole_;

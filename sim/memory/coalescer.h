@@ -45,8 +45,8 @@ class LineAccesses {
 
 /// How memory is cut up: powers of two.
 struct LineGeometry {
-  std::uint32_t line_bytes = 128;
-  std::uint32_t sector_bytes = 32;
+  std::uint32_t line_bytes = 0;
+  std::uint32_t sector_bytes = 0;
 };
 
 /// Fills `result` with what the lanes touch; their addresses are multiples of what each of them asks for.

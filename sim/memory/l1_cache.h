@@ -79,8 +79,8 @@ class L1Cache {
   std::vector<Miss> misses_;
   std::vector<std::uint32_t> free_misses_;
   unsigned bucket_shift_;
-  std::vector<std::uint32_t>
-      buckets_;  // first miss of the lines that share a bucket; a power of two, at least 2
+  // first miss of the lines that share a bucket; a power of two, at least 2
+  std::vector<std::uint32_t> buckets_;
   std::vector<LoadId> filled_;
 };
 

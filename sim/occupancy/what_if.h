@@ -32,8 +32,8 @@ struct Reach {
   std::optional<std::uint32_t> registers;  ///< Most registers a thread.
   std::optional<std::uint32_t> shared;     ///< Most bytes a block, static and dynamic.
   std::optional<std::uint32_t> barriers;   ///< Most named barriers a block.
-  std::vector<std::uint32_t>
-      block_sizes;  ///< Multiples of the warp size, with the kernel's registers and bytes.
+  /// Multiples of the warp size, with the kernel's registers and bytes.
+  std::vector<std::uint32_t> block_sizes;
 };
 
 /// `target` is an occupancy, above 0 to 1.

@@ -17,7 +17,7 @@ ir::Unit unit_of(const SmSpec& spec, ir::TimingClass timing_class) {
 
 /// Units whose results have an origin: their places here, from 1 on.
 constexpr std::array kOrigins = {ir::Unit::Fma, ir::Unit::Alu, ir::Unit::Fp16, ir::Unit::Fp64};
-static_assert(kOrigins.size() == Crossing::kOrigins && kMostCrossing <= Crossing::kMostCycles);
+static_assert(kOrigins.size() == Crossing::kOrigins);
 
 unsigned origin_of(ir::Unit unit) {
   const auto* place = std::find(kOrigins.begin(), kOrigins.end(), unit);

@@ -313,12 +313,11 @@ SmCounters Sm::counters(Cycle cycles) const {
   return result;
 }
 
-bool Sm::find_going(std::vector<stream::GoingWarp>& going) const {
+bool Sm::find_live(std::vector<stream::LiveWarp>& live) const {
   if (!starts_.empty() || !draining_.empty()) return false;
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
-    const bool waits = warps_[slot].barrier >= 0 || products_[slot].waits_for_warpgroup;
-    if (!waits) going.push_back({source_.get(), slot});
+    live.push_back({source_.get(), slot, waits_for_others(slot)});
   }
   return true;
 }

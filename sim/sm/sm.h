@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "isa/base/pool.h"
-#include "isa/stream/still_stand.h"
+#include "isa/stream/deadlock_watch.h"
 #include "sim/events/observer.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/memory/constant_cache.h"
@@ -84,11 +84,9 @@ class Sm {
   // -- at the end ------------------------------------------------------------------------------------------
   /// All that was counted, for a run of `cycles` in all.
   [[nodiscard]] SmCounters counters(Cycle cycles) const;
-  /// Appends the warps that can go on by themselves. False if something else can happen, too: a block starts,
-  /// or one has exited but not ended.
-  bool find_going(std::vector<stream::GoingWarp>& going) const;
-  /// Of what these warps alone can change.
-  [[nodiscard]] std::uint64_t digest() const { return source_->digest(); }
+  /// Appends the warps that have not exited. False if something else can happen, too: a block starts, or one
+  /// has exited but not ended.
+  bool find_live(std::vector<stream::LiveWarp>& live) const;
   /// What the resident warps wait for, one line each, at most `most` of them.
   [[nodiscard]] std::vector<std::string> waiting_warps(std::size_t most) const;
 
@@ -138,6 +136,7 @@ class Sm {
   void use_barriers(WarpSlot slot, const stream::AsyncStep& step, Cycle now);
   void wait_for_phase(WarpSlot slot, const stream::AsyncStep& step, Cycle now);
   void wait_for(WarpSlot slot, std::uint32_t barrier, std::uint64_t phases, Cycle now);
+  [[nodiscard]] bool waits_for_others(WarpSlot slot) const;
   void end_waits(std::uint32_t block, std::uint32_t barrier, Cycle from);
   void release_stuck(std::uint32_t index, Cycle from);
   void arrive_after_copies(WarpSlot slot, const stream::AsyncStep& step, Cycle now);

@@ -85,9 +85,7 @@ void Sm::release_stuck(std::uint32_t index, Cycle from) {
   BlockAsync& async = *block.async;
   if (async.bulk_loads != 0 || !async.copy_arrivals.empty()) return;
   const bool are_all_stuck = std::all_of(block.slots.begin(), block.slots.end(), [&](WarpSlot slot) {
-    const WarpContext& warp = warps_[slot];
-    return warp.next == nullptr || warp.barrier >= 0 || products_[slot].waits_for_warpgroup ||
-           async.has_waiting(slot);
+    return warps_[slot].next == nullptr || waits_for_others(slot) || async.has_waiting(slot);
   });
   if (!are_all_stuck) return;
   const PhaseWait first = async.waits.front();

@@ -6,6 +6,7 @@
 
 #include "isa/base/types.h"
 #include "isa/ir/stall_reason.h"
+#include "sim/config/gpu_spec.h"
 
 namespace heddle::sim {
 
@@ -14,11 +15,10 @@ namespace heddle::sim {
 class Crossing {
  public:
   static constexpr unsigned kOrigins = 4;
-  static constexpr Cycle kMostCycles = 15;
 
-  /// At most kMostCycles. Once for an origin.
+  /// At most kMostCrossing. Once for an origin.
   constexpr void set(unsigned origin, Cycle cycles) {
-    bits_ |= (cycles & kMostCycles) << (kCycleShift + shift_of(origin));
+    bits_ |= (cycles & kMostCrossing) << (kCycleShift + shift_of(origin));
   }
 
  private:
@@ -27,16 +27,16 @@ class Crossing {
   static constexpr unsigned kCycleShift = 11;  // where a stamp has its cycle
   static constexpr unsigned kOriginBits = 6;   // apart, one origin's cycles from the next one's
   static constexpr unsigned shift_of(unsigned origin) { return kOriginBits * origin; }
+  static_assert(std::has_single_bit(kMostCrossing + 1));  // it is a mask
   static_assert(kOriginBits * kOrigins < 1U << kShiftBits);
-  static_assert(kCycleShift + kOriginBits * kOrigins + std::bit_width(kMostCycles) <= 64);
+  static_assert(kCycleShift + kOriginBits * kOrigins + std::bit_width(kMostCrossing) <= 64);
 
   std::uint64_t bits_ = 0;  // shifted by what a stamp says, the cycles lie where it has its own
 };
 
 /// The later of two stamps is the greater; of two at the same cycle, the one whose reason comes later in
 /// stall_reasons.def, then the one of the later origin. A stamp whose cycle is not known yet is later than
-/// all that are. Cycles are below 2^53
-/// - 1.
+/// all that are. Cycles are below 2^53 - 1.
 class Stamp {
  public:
   constexpr Stamp() = default;
@@ -62,7 +62,7 @@ class Stamp {
 
   /// For instructions that it has to cross to. Every issue asks for four: no branch, and no look at a table.
   [[nodiscard]] constexpr Stamp across(Crossing crossing) const {
-    constexpr std::uint64_t kMask = Crossing::kMostCycles << kCycleShift;
+    constexpr std::uint64_t kMask = Cycle{kMostCrossing} << kCycleShift;
     Stamp later = *this;
     later.bits_ += crossing.bits_ >> (bits_ & ((1U << Crossing::kShiftBits) - 1)) & kMask;
     return later;

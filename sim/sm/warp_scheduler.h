@@ -15,8 +15,8 @@ namespace heddle::sim {
 template <typename Set>
 struct Candidates {
   Set eligible = 0;  ///< Warps that can issue; never empty.
-  Set memory =
-      0;  ///< Of those, the ones whose next instruction goes to the MIO queue: loads, stores, shuffles.
+  /// Of those, the ones whose next instruction goes to the MIO queue: loads, stores, shuffles.
+  Set memory = 0;
   std::span<const Set> older;  ///< By warp: the resident ones that started before it.
 
   // Warps mostly lie in the order of their ages, so that the first guess is right.

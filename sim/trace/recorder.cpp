@@ -91,7 +91,8 @@ class RecordingSource final : public stream::WarpSource {
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return source_->seems_to_spin(slot); }
   void watch_spin(WarpSlot slot) override { source_->watch_spin(slot); }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return source_->spins(slot); }
-  [[nodiscard]] std::uint64_t digest() const override { return source_->digest(); }
+  [[nodiscard]] std::uint64_t barrier_arrivals() const override { return source_->barrier_arrivals(); }
+  [[nodiscard]] std::uint64_t changes() const override { return source_->changes(); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return source_->describe(slot); }
   [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
     return source_->describe_spin(slot);

@@ -52,8 +52,8 @@ enum class AddressFormat : std::uint8_t {
 
 /// Of an instruction that moves a tile (TMA): no lane's addresses, but those of pieces in global memory.
 struct BulkTransfer {
-  std::uint32_t barrier =
-      0;  ///< Address in shared memory of the barrier that counts what has come; 0 if none.
+  /// Address in shared memory of the barrier that counts what has come; 0 if none.
+  std::uint32_t barrier = 0;
   bool is_multicast = false;
   std::uint16_t blocks = 0;  ///< Of the cluster, that get it.
   std::uint64_t bytes = 0;
@@ -77,8 +77,8 @@ struct TraceLine {
   std::int64_t second_immediate = 0;
   bool has_bulk = false;
   BulkTransfer bulk;
-  std::vector<RegisterValues>
-      values;  ///< The destination's, if there is one, then the sources'. Empty if NoVal.
+  /// The destination's, if there is one, then the sources'. Empty if NoVal.
+  std::vector<RegisterValues> values;
 };
 
 /// A block of the trace, by its place in the grid and in its cluster.

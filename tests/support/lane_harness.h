@@ -21,8 +21,8 @@ inline constexpr unsigned kMostResults = 192;
 struct LaneInputs {
   std::vector<Row> registers;            ///< R0, R1, ...: at least one, at most 16; all of the same length.
   Row predicates;                        ///< Bit p of a thread's word is P<p>; empty: all false.
-  std::vector<std::uint32_t>
-      constants;  ///< Words of constant bank 0, parameters; constant_at() says where they lie.
+  /// Words of constant bank 0, parameters; constant_at() says where they lie.
+  std::vector<std::uint32_t> constants;
 
   [[nodiscard]] std::size_t threads() const { return registers.front().size(); }
   [[nodiscard]] bool predicate(unsigned index, std::size_t thread) const {

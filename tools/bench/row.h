@@ -26,8 +26,8 @@ struct Row {
   Speed timed;                      ///< On one thread.
   std::optional<Speed> threaded;    ///< On Run::threads; nothing if that is one.
   Cycle cycles = 0;
-  std::uint64_t resident_warps =
-      0;  ///< That the launch has on the GPU at once, where blocks are there long enough.
+  /// That the launch has on the GPU at once, where blocks are there long enough.
+  std::uint64_t resident_warps = 0;
   /// What the GPU takes from the heap before its first block: SMs with places for warps, caches.
   std::uint64_t gpu_bytes = 0;
   /// The same at the most of a run on one thread: with the registers, paths and shared memory of resident

@@ -24,10 +24,10 @@ constexpr unsigned kMostRepetitions = 1000;
 constexpr double kLeastSeconds = 0.25;
 
 constexpr std::string_view kAbout =
-    "Measures how fast Heddle is: each launch executed without time, simulated on one thread, and on "
-    "several, and\n"
-    "the memory of the simulation. Without launches: the cases below, then all examples. Of a kernel trace,\n"
-    "'functional' is reading it. Times are medians; 'noise' is the median distance from them.";
+    "Measures how fast Heddle is: each launch executed without time, simulated on one thread, and on\n"
+    "several, and the memory of the simulation. Without launches: the cases below, then all examples.\n"
+    "Of a kernel trace, 'functional' is reading it. Times are medians; 'noise' is the median distance\n"
+    "from them.";
 
 constexpr std::string_view kExamples =
     "  heddle bench\n"

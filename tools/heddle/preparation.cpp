@@ -61,6 +61,9 @@ void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel,
   }
 }
 
+/// To check launches by, where the GPU is not known.
+constexpr std::uint32_t kUsualWarpSize = 32;
+
 /// Instructions that the GPU does not have, where the first of their kind stands in the kernel file.
 void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Diagnostics& problems) {
   const ir::Kernel& kernel = live.launch().kernel;
@@ -85,7 +88,8 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
       std::vector<std::string> inputs = file.sources;
       inputs.insert(inputs.end(), {path, request.gpu});
       require_own_places(outputs_of(request), inputs);
-      const exec::LiveKernel kernel(file.launch, file.memory, prepared.spec.occupancy.warp_size);
+      const exec::LiveKernel kernel(file.launch, file.memory,
+                                    has_gpu ? prepared.spec.occupancy.warp_size : kUsualWarpSize);
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
       if (has_gpu) require_support(kernel, prepared.spec, problems);
       if (has_gpu && sample.sms < sample.of_sms) require_apart(file.launch.kernel, problems);

@@ -31,7 +31,6 @@ class KernelChoice {
   [[nodiscard]] bool has(std::uint64_t number) const;
   /// Throws UsageError for a number, or numbers from one to another, of which there is no kernel.
   void require_kernels(const std::vector<std::uint64_t>& numbers) const;
-  [[nodiscard]] bool has_all() const { return ranges_.empty(); }
 
  private:
   struct Range {

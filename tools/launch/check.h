@@ -18,8 +18,8 @@ struct Check {
   std::string buffer;
   std::string expected;  ///< An expression, in which `i` is the index.
   double tolerance = 0;  ///< Relative to the expected value.
-  std::optional<std::uint64_t>
-      sample;            ///< How many elements are compared, evenly spread; all of them if not given.
+  /// How many elements are compared, evenly spread; all of them if not given.
+  std::optional<std::uint64_t> sample;
   SourceLocation where;  ///< Of the expression.
 };
 

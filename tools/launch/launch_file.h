@@ -40,8 +40,8 @@ struct LaunchOverrides {
   std::optional<Dim3> block = {};
   std::optional<std::uint32_t> registers = {};
   std::optional<std::uint32_t> dynamic_shared_bytes = {};
-  std::vector<std::string> params =
-      {};  ///< "name=value": a value of the file, or else a parameter of the kernel.
+  /// "name=value": a value of the file, or else a parameter of the kernel.
+  std::vector<std::string> params = {};
 };
 
 struct BufferInfo {

@@ -72,8 +72,8 @@ class LaunchReader {
   Filler filler_;
   std::vector<Override> param_options_;
   std::vector<Override> size_options_;
-  std::vector<std::string>
-      broken_buffers_;  // named in the file, but wrong: no second complaint where they are used
+  // named in the file, but wrong: no second complaint where they are used
+  std::vector<std::string> broken_buffers_;
   bool has_kernel_ = false;
   std::uint64_t buffer_bytes_ = 0;
   std::uint64_t initial_bytes_ = 0;

@@ -32,8 +32,8 @@ constexpr std::array kKeywords = {"and",      "break",  "do",   "else", "elseif"
 
 constexpr const char* kPublished = "heddle.published";
 constexpr const char* kInitial = "heddle.initial";
-constexpr const char* kRecords =
-    "heddle.records";  // path of a table of figures -> the table behind its facade
+// path of a table of figures -> the table behind its facade
+constexpr const char* kRecords = "heddle.records";
 constexpr const char* kEnvironment = "heddle.environment";
 constexpr const char* kBufferKind = "buffer";
 

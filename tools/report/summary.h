@@ -107,10 +107,10 @@ struct RunInfo {
   bool is_trace = false;                      ///< A recorded launch: there is nothing to check.
   std::vector<Approximation> approximations;  ///< Of a trace.
   std::optional<SampleSize> sample;           ///< Without it, the whole GPU was simulated.
-  std::uint32_t kernels =
-      1;  ///< More than one: the figures are those of all together, run one after another.
-  std::vector<std::pair<std::string, std::string>>
-      swept;  ///< Of a point of a sweep: keys and their values there.
+  /// More than one: the figures are those of all together, run one after another.
+  std::uint32_t kernels = 1;
+  /// Of a point of a sweep: keys and their values there.
+  std::vector<std::pair<std::string, std::string>> swept;
 };
 
 struct Summary {

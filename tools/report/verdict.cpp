@@ -259,9 +259,8 @@ class Judge {
           *memory.sectors_per_load_request);
     }
     if (is_global && memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors) {
-      return "most of what L2 has to do are atomics, and atomics on one address take turns: fewer of them, "
-             "or more "
-             "addresses, would help";
+      return "most of what L2 has to do are atomics, and atomics on one address take turns: "
+             "fewer of them, or more addresses, would help";
     }
     const bool is_shared = key == "short_scoreboard" || key == "mio_throttle";
     if (is_shared && memory.shared_passes_per_load.value_or(0) >= kSeveralPasses) {

@@ -44,8 +44,8 @@ class Reasons {
 
 std::string note_of(const Comparison& one, Reasons& reasons) {
   if (one.is_unexpected()) return "outside";
-  if (one.is_within())
-    return one.deviates ? fmt::format("now within, {}", reasons.letter(*one.deviates)) : "";
+  if (one.is_better_than_said()) return fmt::format("now within, {}", reasons.letter(*one.deviates));
+  if (one.is_within()) return "";
   return fmt::format("known, {}", reasons.letter(*one.deviates));
 }
 

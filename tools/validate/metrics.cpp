@@ -99,8 +99,8 @@ const Metric* find_ncu_metric(std::string_view name) {
 
 bool is_unit_of(const Metric& metric, std::string_view ncu_unit) {
   if (const Unit* unit = find_unit(ncu_unit)) return unit->own == metric.unit;
-  const bool is_scaled =
-      metric.unit == "us" || metric.unit == "bytes";  // to be known, in whatever unit it is
+  // to be known, in whatever unit it is
+  const bool is_scaled = metric.unit == "us" || metric.unit == "bytes";
   return ncu_unit.empty() || !(is_scaled || metric.unit.empty());
 }
 

@@ -354,6 +354,45 @@ await:
   }
 }
 
+TEST_CASE("warps that meet at a barrier for a flag wait for the one that counts, and for ever if none does") {
+  const auto text = [](const std::string& counter) {
+    return R"(
+.kernel rounds
+.param n u64
+.shared flag 16
+    S2R R0, SR_TID.X
+    ISETP.LT.AND P0, PT, R0, )" +
+           counter + R"(, PT
+    MOV R4, RZ
+    MOV R6, 0x1
+    STS [flag], RZ
+round:
+    BAR.SYNC 0x0
+@P0 IADD3 R4, R4, 0x1, RZ
+    ISETP.EQ.AND P1, PT, R4, 0x2710, PT
+@P1 STS [flag], R6
+@P0 BRA look
+    MOV R7, 0x100                   // long enough for several turns
+pause:
+    IADD3 R7, R7, -0x1, RZ
+    ISETP.GT.AND P3, PT, R7, RZ, PT
+@P3 BRA pause
+look:
+    BAR.SYNC 0x1
+    LDS R5, [flag]
+    ISETP.EQ.AND P2, PT, R5, RZ, PT
+@P2 BRA round
+    EXIT
+)";
+  };
+  GlobalMemory memory;
+  CHECK(fault_of({text("0x20"), {1, 1, 1}, {96, 1, 1}, 32, {0}}, memory) == "");
+  const std::string nobody = fault_of({text("RZ"), {1, 1, 1}, {96, 1, 1}, 32, {0}}, memory);
+  INFO(nobody);
+  CHECK(nobody.find("warp 0: deadlock: it has gone round here again and again") != std::string::npos);
+  CHECK(nobody.find("3 warps spin") != std::string::npos);
+}
+
 TEST_CASE("both paths of a warp may wait for one another under convergence barriers, for ever") {
   const std::string text = R"(
 .kernel knot

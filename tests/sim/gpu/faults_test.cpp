@@ -168,10 +168,87 @@ TEST_CASE("loops of long rounds are told to be a deadlock, too") {
   }
 }
 
+TEST_CASE("a loop by an indirect branch is told to be a deadlock, too") {
+  TextKernel kernel("LDC.64 R4, c[flag]\nMOV R6, 0x2\nwait:\nLDG.E.STRONG.GPU R2, [R4.64]\nBRX R6", {.x = 32},
+                    {}, ".param flag ptr");
+  kernel.add_buffer("flag", 4);
+  sim::RunOptions options;
+  options.max_cycles = 1'000'000'000;
+  check_names(fault_of(kernel, sim::load_gpu("tiny"), options),
+              {"deadlock: it has gone round", "instruction 2 (LDG", "by cycle ", "one warp spins"});
+}
+
+TEST_CASE("who sets a word for a moment and takes it back is heard in the end by who looks at other times") {
+  // The one naps for 10 us in each round, as the other does, whose rounds are a little longer.
+  TextKernel kernel(R"(
+    S2R R0, SR_TID.X
+    MOV R1, 0x1
+    STS [cell], RZ
+    STS [stop], RZ
+    BAR.SYNC 0x0
+    ISETP.GE.U32.AND P0, PT, R0, 0x20, PT
+@P0 BRA late
+speaker:
+    STS [cell], R1
+    STS [cell], RZ
+    NANOSLEEP 0x2710
+    LDS R2, [stop]
+    ISETP.EQ.AND P1, PT, R2, RZ, PT
+@P1 BRA speaker
+    EXIT
+late:
+    NANOSLEEP 0x1388
+listener:
+    LDS R2, [cell]
+    ISETP.EQ.AND P1, PT, R2, RZ, PT
+    IADD3 R9, RZ, 0x1, RZ
+    NANOSLEEP 0x2710
+@P1 BRA listener
+    STS [stop], R1
+)",
+                    {.x = 64}, {}, ".shared cell 16\n.shared stop 16");
+  CHECK(fault_of(kernel, sim::load_gpu("tiny")) == "");
+}
+
 TEST_CASE("a warp that spins where all others wait at a barrier is a deadlock") {
   TextKernel kernel(two_ways("BAR.SYNC 0x0", "here:\nBRA here"), {.x = 96});
   check_names(fault_of(kernel, sim::load_gpu("tiny")),
               {"deadlock: it has gone round", "warp 1", "2 warps spin"});
+}
+
+TEST_CASE("warps that look for a flag at each barrier wait for the one that counts, however far") {
+  TextKernel kernel(R"(
+    LDC.64 R2, c[flag]
+    S2R R0, SR_TID.X
+    ISETP.LT.AND P0, PT, R0, 0x20, PT
+    MOV R4, RZ
+    MOV R6, 0x1
+round:
+    BAR.SYNC 0x0
+@P0 IADD3 R4, R4, 0x1, RZ
+    ISETP.EQ.AND P1, PT, R4, 0x7530, PT
+@P1 STG.E.STRONG.GPU [R2.64], R6
+    MOV R5, RZ
+@!P0 LDG.E.STRONG.GPU R5, [R2.64]
+@P1 MOV R5, R6
+    ISETP.EQ.AND P2, PT, R5, RZ, PT
+@P2 BRA round
+)",
+                    {.x = 96}, {}, ".param flag ptr");
+  kernel.add_buffer("flag", 4);
+  CHECK(fault_of(kernel, sim::load_gpu("h100")) == "");  // whose L2 lets warp 0 wait for the others mostly
+}
+
+TEST_CASE("warps that meet at a barrier again and again for nothing are a deadlock") {
+  TextKernel kernel(
+      "LDC.64 R2, c[flag]\nround:\nBAR.SYNC 0x0\nLDG.E.STRONG.GPU R5, [R2.64]\n"
+      "ISETP.EQ.AND P2, PT, R5, RZ, PT\n@P2 BRA round",
+      {.x = 96}, {}, ".param flag ptr");
+  kernel.add_buffer("flag", 4);
+  sim::RunOptions options;
+  options.max_cycles = 1'000'000'000;
+  check_names(fault_of(kernel, sim::load_gpu("tiny"), options),
+              {"deadlock: it has gone round", "warp 0", "3 warps spin"});
 }
 
 TEST_CASE("a loop without end meets the cycle limit, with what is still running") {

@@ -29,7 +29,7 @@ Lanes random_lanes(std::mt19937_64& random, unsigned bytes) {
 TEST_CASE(
     "each line of an atomic knows the most lanes that name one of its addresses, and how many they name") {
   std::mt19937_64 random(11);
-  const LineGeometry geometry;
+  const LineGeometry geometry{128, 32};
   for (unsigned round = 0; round < 2000; ++round) {
     const unsigned bytes = random() % 2 == 0 ? 4 : 8;
     const Lanes lanes = random_lanes(random, bytes);
@@ -52,7 +52,7 @@ TEST_CASE(
 
 TEST_CASE("an atomic passes the banks once for each lane's word in the fullest one") {
   std::mt19937_64 random(12);
-  const SharedMemorySpec spec;
+  const SharedMemorySpec spec{32, 4, 2};
   for (unsigned round = 0; round < 2000; ++round) {
     const unsigned bytes = random() % 2 == 0 ? 4 : 8;
     const Lanes lanes = random_lanes(random, bytes);

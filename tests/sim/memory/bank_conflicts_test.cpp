@@ -59,7 +59,7 @@ Addresses strided(Addr start, std::uint64_t stride_bytes) {
   return addresses;
 }
 
-constexpr SharedMemorySpec kBanks;
+constexpr SharedMemorySpec kBanks{32, 4, 2};
 
 TEST_CASE("a stride of s words takes gcd(s, 32) passes") {
   for (unsigned stride = 1; stride <= 130; ++stride) {
@@ -191,7 +191,7 @@ TEST_CASE("rows of a tile take as many passes as the busiest bank has words") {
   std::mt19937_64 random(44);
   const auto below = [&random](std::uint64_t bound) { return random() % bound; };
   for (int round = 0; round < 4000; ++round) {
-    SharedMemorySpec spec;
+    SharedMemorySpec spec = kBanks;
     spec.banks = 8U << below(5);
     const std::uint32_t bytes = 1U << below(5);
     const unsigned width = 1U << below(7);
@@ -213,7 +213,7 @@ TEST_CASE("banks may be few or many, narrow or wide") {
   std::mt19937_64 random(43);
   const auto below = [&random](std::uint64_t bound) { return random() % bound; };
   for (int round = 0; round < 4000; ++round) {
-    SharedMemorySpec spec;
+    SharedMemorySpec spec = kBanks;
     spec.banks = 1U << below(11);      // what a GPU file may say: 1 to 1024
     spec.bank_bytes = 1U << below(7);  // and 1 to 64
     const std::uint32_t bytes = 4U << below(3);

@@ -9,6 +9,8 @@
 namespace heddle::sim {
 namespace {
 
+constexpr LineGeometry kLines{128, 32};
+
 using Addresses = std::array<Addr, kMaxWarpSize>;
 
 /// Every byte by itself: line address to the set of its sectors.
@@ -60,8 +62,8 @@ TEST_CASE("at every stride a warp touches the sectors and lines that its bytes l
     for (unsigned stride = 0; stride <= 33; ++stride) {
       for (const LaneMask mask : {first_lanes(32), first_lanes(16), first_lanes(64), first_lanes(32) << 16}) {
         INFO(bytes << " bytes, stride " << stride);
-        check_against_bytes(strided(0x7f0000000000, std::uint64_t{stride} * bytes), mask, bytes, {});
-        check_against_bytes(strided(0x1000 + 7 * bytes, std::uint64_t{stride} * bytes), mask, bytes, {});
+        check_against_bytes(strided(0x7f0000000000, std::uint64_t{stride} * bytes), mask, bytes, kLines);
+        check_against_bytes(strided(0x1000 + 7 * bytes, std::uint64_t{stride} * bytes), mask, bytes, kLines);
       }
     }
   }
@@ -74,15 +76,15 @@ TEST_CASE("32 aligned lanes touch 32 x bytes x stride / 32 sectors until each la
       const unsigned pitch = bytes * stride;
       const unsigned expected = pitch >= 32 ? 32 : (31 * pitch + bytes + 31) / 32;
       INFO(bytes << " bytes, stride " << stride);
-      CHECK(sectors_of(coalesced(strided(0, pitch), first_lanes(32), bytes, {})) == expected);
+      CHECK(sectors_of(coalesced(strided(0, pitch), first_lanes(32), bytes, kLines)) == expected);
     }
   }
 }
 
 TEST_CASE("a coalesced warp of floats is one line, of doubles two, of 16-byte elements four") {
-  CHECK(coalesced(strided(256, 4), first_lanes(32), 4, {}).size() == 1);
-  CHECK(coalesced(strided(256, 8), first_lanes(32), 8, {}).size() == 2);
-  CHECK(coalesced(strided(256, 16), first_lanes(32), 16, {}).size() == 4);
+  CHECK(coalesced(strided(256, 4), first_lanes(32), 4, kLines).size() == 1);
+  CHECK(coalesced(strided(256, 8), first_lanes(32), 8, kLines).size() == 2);
+  CHECK(coalesced(strided(256, 16), first_lanes(32), 16, kLines).size() == 4);
 }
 
 TEST_CASE("lanes that reach into the next line, as a trace may say, touch that one, too") {
@@ -95,17 +97,17 @@ TEST_CASE("lanes that reach into the next line, as a trace may say, touch that o
 }
 
 TEST_CASE("no lanes touch nothing, and lanes that are off count for nothing") {
-  CHECK(coalesced(strided(0, 4), 0, 4, {}).size() == 0);
+  CHECK(coalesced(strided(0, 4), 0, 4, kLines).size() == 0);
   Addresses addresses = strided(0, 4);
   addresses[5] = 0xdead00000000;
-  CHECK(coalesced(addresses, first_lanes(32) & ~LaneMask{1 << 5}, 4, {}).size() == 1);
+  CHECK(coalesced(addresses, first_lanes(32) & ~LaneMask{1 << 5}, 4, kLines).size() == 1);
 }
 
 TEST_CASE("lines come in the order in which lanes first name them") {
   Addresses addresses{};
   const Addr order[] = {0x400, 0x080, 0x404, 0x300, 0x080, 0x000};
   std::copy(std::begin(order), std::end(order), addresses.begin());
-  const LineAccesses result = coalesced(addresses, first_lanes(6), 4, {});
+  const LineAccesses result = coalesced(addresses, first_lanes(6), 4, kLines);
   std::vector<Addr> lines;
   for (const LineAccess& access : result.list()) lines.push_back(access.line);
   CHECK(lines == std::vector<Addr>{0x400, 0x080, 0x300, 0x000});

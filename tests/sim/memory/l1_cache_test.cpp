@@ -13,6 +13,7 @@ namespace {
 /// Two sets of two lines of four sectors; three requests in flight, two loads a request.
 L1Spec small_spec() {
   L1Spec spec;
+  spec.enabled = true;
   spec.line_bytes = 128;
   spec.sector_bytes = 32;
   spec.ways = 2;

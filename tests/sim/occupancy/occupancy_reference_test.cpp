@@ -64,6 +64,7 @@ class RandomCases {
 
   OccupancySpec spec() {
     OccupancySpec spec;
+    spec.max_registers_per_thread = 255;
     spec.warp_size = pick({16, 32, 64});
     spec.register_partitions = spec.register_launch_partitions = pick({1, 2, 4});
     spec.max_warps = pick({16, 32, 48, 64});

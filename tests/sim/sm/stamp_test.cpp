@@ -40,11 +40,11 @@ TEST_CASE("a stamp whose cycle is not known is later than all others") {
 TEST_CASE("a stamp goes across as late as its origin is for who asks") {
   Crossing crossing;
   crossing.set(1, 3);
-  crossing.set(2, Crossing::kMostCycles);
+  crossing.set(2, kMostCrossing);
   for (const Cycle cycle : {Cycle{0}, Cycle{7}, Cycle{1} << 52}) {
     CHECK(Stamp(cycle, StallReason::Wait).across(crossing) == Stamp(cycle, StallReason::Wait));
     CHECK(Stamp(cycle, StallReason::Wait, 1).across(crossing).cycle() == cycle + 3);
-    CHECK(Stamp(cycle, StallReason::Wait, 2).across(crossing).cycle() == cycle + Crossing::kMostCycles);
+    CHECK(Stamp(cycle, StallReason::Wait, 2).across(crossing).cycle() == cycle + kMostCrossing);
     CHECK(Stamp(cycle, StallReason::Wait, 2).across(crossing).reason() == StallReason::Wait);
     CHECK(Stamp(cycle, StallReason::Wait, 2).across(Crossing()).cycle() == cycle);
     CHECK(Stamp(cycle, StallReason::Wait, 1).after(4).across(crossing).cycle() == cycle + 4 + 3);

@@ -116,8 +116,8 @@ TEST_CASE("bench refuses what it cannot measure before it measures anything") {
 }
 
 TEST_CASE("bench leaves out examples that the GPU cannot run, but not what was asked for") {
-  const launch::ScratchFolder
-      folder;  // one example that ends, one that deadlocks on a SIMT stack, one too large
+  // one example that ends, one that deadlocks on a SIMT stack, one too large
+  const launch::ScratchFolder folder;
   std::filesystem::copy(HEDDLE_SOURCE_DIR "/configs", folder.path("configs"));
   std::filesystem::create_directory(folder.path("traces"));
   for (const char* name : {"saxpy", "spin_lock", "hgemm"}) {

@@ -17,9 +17,17 @@ class Run {
   explicit Run(std::uint64_t active = 1000) {
     spec_.name = "made_up";
     spec_.sms = 10;
+    spec_.occupancy.warp_size = 32;
+    spec_.occupancy.max_warps = 64;
     spec_.sm.sub_partitions = 4;
     spec_.sm.pipes = {{"first"}, {"second"}};
     spec_.clock_mhz = 1000;
+    spec_.sm.shared = {32, 4, 2};
+    spec_.l1.sector_bytes = 32;
+    spec_.l2.slices = 96;
+    spec_.l2.sectors_per_cycle = 2;
+    spec_.l2.efficiency = 1;
+    spec_.l2.far_sectors_per_cycle = 2;
     spec_.dram.bandwidth_gbps = 100;
     spec_.dram.efficiency = 0.9;
     spec_.dispatch.kernel_launch = 50;

@@ -130,8 +130,8 @@ template <class V>
 struct Operation {
   using Value = V;
   static constexpr int kLeastCapability = 75;
-  static constexpr int kInstructions =
-      1;  ///< Of a step; a name with a plus sign has one figure for all of them.
+  /// Of a step; a name with a plus sign has one figure for all of them.
+  static constexpr int kInstructions = 1;
   static bool close(V have, V want) { return have == want || (have != have && want != want); }
 };
 

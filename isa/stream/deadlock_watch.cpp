@@ -1,0 +1,77 @@
+#include "isa/stream/deadlock_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::stream {
+
+namespace {
+
+bool is_same(const LiveWarp& a, const LiveWarp& b) { return a.source == b.source && a.slot == b.slot; }
+
+// Sums that stay as they are while those of all sources do; a source counts as often as it has warps.
+
+std::uint64_t arrivals_of(const std::vector<LiveWarp>& live) {
+  std::uint64_t arrivals = 0;
+  for (const LiveWarp& warp : live) arrivals += warp.source->barrier_arrivals();
+  return arrivals;
+}
+
+std::uint64_t changes_of(const std::vector<LiveWarp>& live) {
+  std::uint64_t changes = 0;
+  for (const LiveWarp& warp : live) changes += warp.source->changes();
+  return changes;
+}
+
+/// Whether those that can go on seem to spin.
+bool seem_to_spin(const std::vector<LiveWarp>& live) {
+  return !live.empty() && std::all_of(live.begin(), live.end(), [](const LiveWarp& warp) {
+    return warp.waits || warp.source->seems_to_spin(warp.slot);
+  });
+}
+
+}  // namespace
+
+std::vector<LiveWarp> DeadlockWatch::spinning(const std::vector<LiveWarp>& live) {
+  if (watched_.empty()) {
+    begin(live);
+    return {};
+  }
+  if (!std::equal(live.begin(), live.end(), watched_.begin(), watched_.end(), is_same)) return give_up();
+  if (changes_of(live) != changes_) return give_up();
+  const bool nobody_came = arrivals_of(live) == arrivals_;
+  std::vector<LiveWarp> result;
+  bool all_known = true;
+  for (const LiveWarp& warp : live) {
+    if (warp.waits && nobody_came) continue;
+    const std::optional<bool> spins = warp.source->spins(warp.slot);
+    if (spins == false) return give_up();
+    if (spins) result.push_back(warp);
+    all_known = all_known && spins;
+  }
+  return all_known ? result : std::vector<LiveWarp>();
+}
+
+void DeadlockWatch::begin(const std::vector<LiveWarp>& live) {
+  if (pause_ != 0) --pause_;
+  if (pause_ != 0 || !seem_to_spin(live)) return;
+  for (const LiveWarp& warp : live) warp.source->watch_spin(warp.slot);
+  watched_ = live;
+  changes_ = changes_of(live);
+  arrivals_ = arrivals_of(live);
+}
+
+std::vector<LiveWarp> DeadlockWatch::give_up() {
+  watched_.clear();
+  pause_ = next_pause_;
+  next_pause_ *= 2;
+  return {};
+}
+
+std::string DeadlockWatch::text(std::size_t spinning) {
+  return fmt::format("{}; all others that have started have ended or wait at barriers",
+                     spinning == 1 ? "one warp spins" : fmt::format("{} warps spin", spinning));
+}
+
+}  // namespace heddle::stream

@@ -1,0 +1,46 @@
+// Deadlocks of warps that go on issuing: all of them go round in loops, and wait for one another.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+
+namespace heddle::stream {
+
+/// A warp that has started and not ended.
+struct LiveWarp {
+  WarpSource* source = nullptr;
+  WarpSlot slot = 0;
+  bool waits = false;  ///< At a barrier, or for its warpgroup: for others, and does not issue meanwhile.
+};
+
+/// Looks at a run now and then. Where all warps that issue seem to spin, each of them is watched. It is a
+/// deadlock when all have come back to the registers that they had when the watch began, and meanwhile nobody
+/// has stored anything, changed memory by an atomic, or read the clock: each will go the same way again.
+/// Warps that wait at a barrier will wait on if nobody has come to a barrier meanwhile; if somebody has, they
+/// must have come back like the others.
+class DeadlockWatch {
+ public:
+  /// `live`: all of them, in the same order each time; none if something else can happen, too. Returns the
+  /// warps that spin if it is a deadlock, and none if it is not, or not known to be yet.
+  std::vector<LiveWarp> spinning(const std::vector<LiveWarp>& live);
+
+  /// "2 warps spin; all others that have started have ended or wait at barriers".
+  [[nodiscard]] static std::string text(std::size_t spinning);
+
+ private:
+  void begin(const std::vector<LiveWarp>& live);
+  std::vector<LiveWarp> give_up();
+
+  std::vector<LiveWarp> watched_;
+  // When the watch began:
+  std::uint64_t changes_ = 0;
+  std::uint64_t arrivals_ = 0;
+  // Looks to pass over: warps that seem to spin and get on must not be watched often.
+  std::uint64_t pause_ = 0;
+  std::uint64_t next_pause_ = 1;
+};
+
+}  // namespace heddle::stream
