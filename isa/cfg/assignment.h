@@ -1,8 +1,6 @@
 // Whether every register is written before it is read, on every path a lane can take.
 #pragma once
 
-#include <vector>
-
 #include "isa/ir/kernel.h"
 
 namespace heddle::cfg {

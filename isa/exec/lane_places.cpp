@@ -1,6 +1,5 @@
 #include "isa/exec/lane_places.h"
 
-#include <algorithm>
 #include <cstring>
 
 // Compiles this file once for each vector target, then picks one at run time.

@@ -48,11 +48,8 @@ const std::byte* LiveSource::global_place(const Decoded& op, const Warp& warp, L
                                           unsigned lane) {
   const Addr address = addresses_[lane];
   const bool is_aligned = address % op.bytes == 0;
-  if (last_buffer_ == nullptr || !last_buffer_->holds(address, op.bytes)) {
-    last_buffer_ = kernel_.memory().buffer_at(address, op.bytes);
-  }
-  if (is_aligned && last_buffer_ != nullptr)
-    return last_buffer_->bytes().data() + (address - last_buffer_->address());
+  const Buffer* buffer = buffer_at(address, op.bytes);
+  if (is_aligned && buffer != nullptr) return buffer->bytes().data() + (address - buffer->address());
   fail_address(as_access(op, ir::Action::Load, stream::MemorySpace::Global), warp, executed, !is_aligned);
 }
 

@@ -31,10 +31,9 @@ void LiveSource::access_global(const Decoded& op, Warp& warp, LaneMask executed)
   const LaneSpan& span = places.span;
   step_.span = span;
   const Addr count = span.greatest - span.least + op.bytes;
-  if (last_buffer_ == nullptr || !last_buffer_->holds(span.least, count)) {
-    last_buffer_ = kernel_.memory().buffer_at(span.least, count);
+  if (const Buffer* buffer = buffer_at(span.least, count)) {
+    return access_buffer(op, warp, executed, span, *buffer);
   }
-  if (last_buffer_ != nullptr) return access_buffer(op, warp, executed, span, *last_buffer_);
   // The lanes lie in several buffers, or outside all of them.
   for_each_lane(executed, [&](unsigned lane) {
     const Addr address = addresses_[lane];

@@ -155,6 +155,13 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants_ : warp.registers.get()) + rows.offset;
   }
+  /// That holds so many bytes from `address` on; null if none does.
+  [[nodiscard]] const Buffer* buffer_at(Addr address, Addr bytes) {
+    if (last_buffer_ == nullptr || !last_buffer_->holds(address, bytes)) {
+      last_buffer_ = kernel_.memory().buffer_at(address, bytes);
+    }
+    return last_buffer_;
+  }
   /// In which the places of an access by these registers lay last, for so many lanes.
   [[nodiscard]] LaneShape& shape_of(const SourceRows& rows, LaneMask executed) {
     const std::uint32_t row = rows.offset >> std::countr_zero(lanes_);

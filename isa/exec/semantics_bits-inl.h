@@ -6,8 +6,6 @@
 #define HEDDLE_SEMANTICS_BITS_INL_H_
 #endif
 
-#include <algorithm>
-
 #include "isa/exec/semantics_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();

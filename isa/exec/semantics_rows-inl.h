@@ -6,7 +6,6 @@
 #define HEDDLE_SEMANTICS_ROWS_INL_H_
 #endif
 
-#include <bit>
 #include <cstdint>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "isa/text/operand_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "isa/ir/register_use.h"

@@ -46,6 +46,12 @@ void coalesce_stretch(Addr first, Addr last, const LineGeometry& geometry, LineA
 
 }  // namespace
 
+std::uint64_t sector_count(const LineAccesses& lines) {
+  std::uint64_t sectors = 0;
+  for (const LineAccess& access : lines.list()) sectors += bit_count(access.sectors);
+  return sectors;
+}
+
 void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& lines) {
   std::array<Addr, kMaxWarpSize> sorted;
   unsigned count = 0;

@@ -43,6 +43,9 @@ class LineAccesses {
   std::array<LineAccess, kMaxWarpSize> lines_;  // a lane's aligned access never leaves its line
 };
 
+/// Of all lines.
+std::uint64_t sector_count(const LineAccesses& lines);
+
 /// How memory is cut up: powers of two.
 struct LineGeometry {
   std::uint32_t line_bytes = 0;

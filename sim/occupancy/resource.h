@@ -1,7 +1,6 @@
 // What an SM can run out of.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -13,19 +13,21 @@ void LoadStoreUnit::describe_copy(Entry& entry, const stream::WarpStep& step) {
   describe_lines(entry, step);
   entry.copy_passes = bank_passes(lane_access(step.shared_addresses, step.executed, bytes), spec_.sm.shared);
   ++counters_.global_load_requests;
-  for (const LineAccess& access : entry.lines.list())
-    counters_.global_load_sectors += bit_count(access.sectors);
+  counters_.global_load_sectors += sector_count(entry.lines);
   ++counters_.shared_store_requests;
   counters_.shared_store_passes += entry.copy_passes;
+}
+
+std::uint32_t LoadStoreUnit::write_time(const Entry& entry) const {
+  return entry.owner.op->kind == stream::OpKind::Copy ? write_time(entry.copy_passes) : 0;
 }
 
 /// What writing shared memory adds to the time of a load: what the class's latency has above that of L1, and
 /// the passes over the banks after the first. They do not keep the shared stage: a choice, nothing is
 /// published.
-std::uint32_t LoadStoreUnit::write_time(const Entry& entry) const {
-  if (entry.owner.op->kind != stream::OpKind::Copy) return 0;
+std::uint32_t LoadStoreUnit::write_time(std::uint32_t passes) const {
   const std::uint32_t latency = spec_.sm.timing(ir::TimingClass::CopyToShared).latency;
-  return std::max(latency, spec_.l1.latency) - spec_.l1.latency + entry.copy_passes - 1;
+  return std::max(latency, spec_.l1.latency) - spec_.l1.latency + passes - 1;
 }
 
 /// All its sectors are asked of L2.
@@ -50,35 +52,39 @@ void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> p
   const bool is_store = owner.op->kind == stream::OpKind::BulkStore;
   const LoadId id = take_load(owner);
   const std::size_t first = bulk_.size();
-  for (const Addr piece : pieces) {
-    const Addr end = piece + std::max(piece_bytes, 1U);
-    for (Addr at = piece; at < end; at += geometry_.sector_bytes - at % geometry_.sector_bytes) {
-      const Addr line = at - at % geometry_.line_bytes;
-      const std::uint32_t sector = 1U << (at - line) / geometry_.sector_bytes;
-      if (bulk_.size() == first || bulk_.back().line != line) {
-        const Cycle time = now + spec_.sm.mio.front_latency;
-        bulk_.push_back({.time = time, .sm = sm_, .tag = kPastL1 | id, .line = line, .is_store = is_store});
-      }
-      bulk_.back().sectors |= sector;
-    }
-  }
-  std::uint64_t sectors = 0;
-  for (std::size_t i = first; i < bulk_.size(); ++i) sectors += bit_count(bulk_[i].sectors);
+  const MemoryRequest request{
+      .time = now + spec_.sm.mio.front_latency, .sm = sm_, .tag = kPastL1 | id, .is_store = is_store};
+  const std::uint64_t sectors = queue_lines(request, pieces, std::max(piece_bytes, 1U));
   loads_[id].waits = is_store ? 0 : static_cast<std::uint32_t>(bulk_.size() - first);
   if (loads_[id].waits == 0) {
     loads_[id].waits = 1;
-    const Cycle time = now + spec_.sm.mio.front_latency;
-    bulk_.push_back({.time = time, .sm = sm_, .tag = kPastL1 | id, .is_fence = true});
+    bulk_.push_back({.time = request.time, .sm = sm_, .tag = request.tag, .is_fence = true});
   }
-  if (!is_store) {
-    const std::uint32_t latency = spec_.sm.timing(ir::TimingClass::CopyToShared).latency;
-    loads_[id].write_time = std::max(latency, spec_.l1.latency) - spec_.l1.latency;
-  }
+  if (!is_store) loads_[id].write_time = write_time(1);
   ++(is_store ? counters_.global_store_requests : counters_.global_load_requests);
   (is_store ? counters_.global_store_sectors : counters_.global_load_sectors) += sectors;
   if (!is_store) counters_.l1_miss_sectors += sectors;
   // Otherwise those before it have said when: they may be held.
   if (first == 0) bulk_next_ = std::max(bulk_.front().time, bulk_free_);
+}
+
+/// A request like this one for each line of the pieces. Returns how many sectors they ask for.
+std::uint64_t LoadStoreUnit::queue_lines(const MemoryRequest& request, std::span<const Addr> pieces,
+                                         std::uint32_t piece_bytes) {
+  const std::size_t first = bulk_.size();
+  std::uint64_t sectors = 0;
+  for (const Addr piece : pieces) {
+    for (Addr at = piece; at < piece + piece_bytes;
+         at += geometry_.sector_bytes - at % geometry_.sector_bytes) {
+      const Addr line = at - at % geometry_.line_bytes;
+      const std::uint32_t sector = 1U << (at - line) / geometry_.sector_bytes;
+      if (bulk_.size() == first || bulk_.back().line != line) bulk_.push_back(request);
+      bulk_.back().line = line;
+      if ((bulk_.back().sectors & sector) == 0) ++sectors;
+      bulk_.back().sectors |= sector;
+    }
+  }
+  return sectors;
 }
 
 /// Requests leave in the order of their time: what the stage has stamped for later goes first.

@@ -1,17 +1,10 @@
 #include "sim/sm/load_store_unit.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace heddle::sim {
 
 namespace {
-
-std::uint64_t sector_count(const LineAccesses& lines) {
-  std::uint64_t sectors = 0;
-  for (const LineAccess& access : lines.list()) sectors += bit_count(access.sectors);
-  return sectors;
-}
 
 LaneAccess access_of(const stream::StaticOp& op, const stream::WarpStep& step) {
   return {step.addresses, step.executed, op.bytes_per_lane, step.span};

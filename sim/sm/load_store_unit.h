@@ -131,6 +131,9 @@ class LoadStoreUnit {
   void serve_fence(const Entry& entry, Cycle now);
   void advance_bulk(Cycle now);
   [[nodiscard]] std::uint32_t write_time(const Entry& entry) const;
+  [[nodiscard]] std::uint32_t write_time(std::uint32_t passes) const;
+  std::uint64_t queue_lines(const MemoryRequest& request, std::span<const Addr> pieces,
+                            std::uint32_t piece_bytes);
   void serve_global_atomic(const Entry& entry, Cycle now);
   void serve_here(const Entry& entry, Cycle now);
   [[nodiscard]] Cycle stage_time(const Entry& entry) const;

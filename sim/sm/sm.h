@@ -8,7 +8,6 @@
 // Time is jumped: run() goes from one cycle in which something can happen to the next.
 #pragma once
 
-#include <array>
 #include <deque>
 #include <memory>
 #include <string>

@@ -1,6 +1,5 @@
 // Barriers in shared memory and bulk copies: what ends the waits of a block's warps.
 #include <algorithm>
-#include <bit>
 
 #include "sim/sm/sm.h"
 

@@ -1,7 +1,6 @@
 // A warp scheduling policy: which of the eligible warps of a sub-partition issues.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>

@@ -8,8 +8,6 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <vector>
 
 #include "isa/stream/async_step.h"
 #include "sim/trace/async_opcode.h"

@@ -62,9 +62,9 @@ Compression compression_by_content(std::span<const char> bytes) {
 }  // namespace
 
 Compression compression_of(std::string_view path) {
-  if (path.ends_with(".gz")) return Compression::Gzip;
-  if (path.ends_with(".xz")) return Compression::Xz;
-  if (path.ends_with(".zst")) return Compression::Zstd;
+  for (const Compression compression : {Compression::Gzip, Compression::Xz, Compression::Zstd}) {
+    if (path.ends_with(ending_of(compression))) return compression;
+  }
   return Compression::None;
 }
 

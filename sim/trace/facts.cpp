@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <iterator>
 
 #include "sim/trace/trace_text.h"
 

@@ -6,12 +6,12 @@
 #include <stdexcept>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_number.h"
 #include "isa/stream/block_barrier.h"
 #include "isa/stream/warp_source.h"
 #include "isa/text/assemble.h"
 #include "isa/text/disassemble.h"
 #include "sim/trace/sass_form.h"
-#include "sim/trace/whole_number.h"
 
 namespace heddle::trace {
 
@@ -113,7 +113,7 @@ void FactsFile::take(TraceStep& step) {
     std::string_view fact = cut(rest, ' ');
     const std::string_view name = cut(fact, '=');
     if (name == "active") {
-      if (!read_whole_number(fact, step.active, 16)) fail("active: must be a mask");
+      if (!read_number(fact, step.active, 16)) fail("active: must be a mask");
     } else if (name == "barrier") {
       step.barrier = {};
       step.barrier.id =
@@ -177,7 +177,7 @@ std::string_view FactsFile::next_line() {
 
 std::uint64_t FactsFile::number_in(std::string_view text, std::string_view what, std::uint64_t most) const {
   std::uint64_t value = 0;
-  if (!read_whole_number(text, value)) fail(fmt::format("'{}': {} must be a number", text, what));
+  if (!read_number(text, value)) fail(fmt::format("'{}': {} must be a number", text, what));
   if (value > most) fail(fmt::format("'{}': {} must be at most {}", text, what, most));
   return value;
 }
@@ -192,9 +192,9 @@ std::array<Addr, kLanes> FactsFile::addresses_in(std::string_view text, std::uin
   for_each_lane(mask, [&](unsigned lane) {
     if (is_first || format == "0") {
       std::string_view address = cut(text, ':');
-      if (!take_prefix(address, "0x") || !read_whole_number(address, last, 16)) fail("here must be an address");
+      if (!take_prefix(address, "0x") || !read_number(address, last, 16)) fail("here must be an address");
     } else {
-      if ((format == "2" || !text.empty()) && !read_whole_number(cut(text, ':'), step))
+      if ((format == "2" || !text.empty()) && !read_number(cut(text, ':'), step))
         fail("here must be a difference");
       last += static_cast<Addr>(step);
     }

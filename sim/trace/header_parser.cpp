@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
+#include "isa/base/read_number.h"
 #include "sim/trace/column_scan.h"
-#include "sim/trace/whole_number.h"
 
 namespace heddle::trace {
 
@@ -20,10 +19,10 @@ constexpr unsigned kLastVersion = kValuesVersion;
 constexpr Dim3 kMostBlocks = {0x7fffffff, 65535, 65535};
 constexpr std::uint64_t kMostThreads = 1024;
 
-template <typename Number>
-bool read_number(std::string_view text, Number& number, int base = 10) {
-  if (base == 16 && text.starts_with("0x")) text.remove_prefix(2);
-  return read_whole_number(text, number, base);
+/// With or without 0x.
+bool read_hexadecimal(std::string_view text, std::uint64_t& number) {
+  if (text.starts_with("0x")) text.remove_prefix(2);
+  return read_number(text, number, 16);
 }
 
 /// "(8,1,1)"
@@ -107,11 +106,11 @@ const HeaderParser::Field HeaderParser::kFields[] = {
      [](std::string_view value, HeaderParser& parser) { return read_number(value, parser.header_.stream); }},
     {"shmem base_addr", "a hexadecimal address", false,
      [](std::string_view value, HeaderParser& parser) {
-       return read_number(value, parser.header_.shared_base, 16);
+       return read_hexadecimal(value, parser.header_.shared_base);
      }},
     {"local mem base_addr", "a hexadecimal address", false,
      [](std::string_view value, HeaderParser& parser) {
-       return read_number(value, parser.header_.local_base, 16);
+       return read_hexadecimal(value, parser.header_.local_base);
      }},
     {"nvbit version", "a version", false,
      [](std::string_view value, HeaderParser& parser) {

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <deque>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 #include "sim/trace/trace_line.h"

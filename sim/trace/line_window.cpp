@@ -1,6 +1,5 @@
 #include "sim/trace/line_window.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "sim/trace/column_scan.h"

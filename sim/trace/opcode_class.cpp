@@ -1,6 +1,5 @@
 #include "sim/trace/opcode_class.h"
 
-#include <array>
 #include <optional>
 #include <stdexcept>
 

@@ -1,7 +1,6 @@
 // The warps of one SM, as a trace has them.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 

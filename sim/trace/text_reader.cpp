@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <utility>
 
+#include "isa/base/read_number.h"
 #include "sim/trace/column_scan.h"
 #include "sim/trace/trimmed.h"
-#include "sim/trace/whole_number.h"
 
 namespace heddle::trace {
 
@@ -41,7 +40,7 @@ bool is_place(std::string_view text, std::string_view key) {
 template <typename Number>
 bool read_value(std::string_view text, std::string_view key, Number& number) {
   if (!is_place(text, key)) return false;
-  return read_whole_number(text.substr(key.size() + 3), number);
+  return read_number(text.substr(key.size() + 3), number);
 }
 
 /// "key = x,y,z"
@@ -50,7 +49,7 @@ bool read_triple(std::string_view text, std::string_view key, std::array<std::ui
   text.remove_prefix(key.size() + 3);
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t comma = i == 2 ? text.size() : std::min(text.find(','), text.size());
-    if (!read_whole_number(text.substr(0, comma), triple[i])) return false;
+    if (!read_number(text.substr(0, comma), triple[i])) return false;
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return true;

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 
 #include "sim/trace/byte_stream.h"
 #include "sim/trace/trace_header.h"

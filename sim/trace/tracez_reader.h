@@ -10,9 +10,6 @@
 // Index and warps are read side by side, from front to end: of neither is more than a piece in memory.
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "sim/trace/checked_reader.h"
 #include "sim/trace/chunk_source.h"
 #include "sim/trace/file_view.h"

@@ -2,7 +2,6 @@
 // and cycles near those of the whole GPU.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 

@@ -1,8 +1,6 @@
 // SMs side by side on several threads, or one after the other: the same bytes.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sim/config/load.h"
 #include "tests/examples/cross_product.h"
 #include "tests/examples/example_runs.h"

@@ -7,7 +7,6 @@
 //   broken_laws(run.result, spec)   // empty
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>

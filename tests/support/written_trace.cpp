@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <sstream>
-#include <stdexcept>
 
 namespace heddle::test {
 

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "isa/base/diagnostic.h"
+#include "sim/trace/trace_name.h"
 
 namespace heddle::command {
 
@@ -32,6 +35,7 @@ trace::ReplayOptions replay_options(const sim::GpuSpec& spec) {
 report::RunInfo trace_info(const std::string& path, const trace::ReplayKernel& kernel) {
   report::RunInfo info;
   info.launch_path = path;
+  info.short_name = trace::trace_stem(std::filesystem::path(path).filename().string());
   info.is_trace = true;
   for (const trace::Approximation& each : kernel.approximations()) {
     info.approximations.push_back({each.opcode, each.as, each.warp_instructions});

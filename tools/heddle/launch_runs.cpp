@@ -1,6 +1,7 @@
 #include "tools/heddle/launch_runs.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "isa/text/disassemble.h"
 #include "tools/heddle/kernel_sources.h"
@@ -76,6 +77,7 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
   report::RunInfo info;
   info.sample = simulated.sample;
   info.launch_path = file.path;
+  info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;
   info.description = file.description;
   info.checked = request.check;

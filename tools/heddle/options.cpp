@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <sstream>
 #include <thread>
 
+#include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 
 namespace heddle::command {
@@ -26,19 +26,12 @@ std::string suggestion_for(const Syntax& syntax, const std::string& option) {
   return sim::suggestion(option, names);
 }
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 /// "16x16" as {16, 16}; nothing if it is no such thing.
 std::optional<std::vector<std::uint32_t>> numbers_between_x(std::string_view text) {
   std::vector<std::uint32_t> numbers;
   for (bool more = true; more;) {
     const std::size_t end = text.find('x');
-    const auto number = whole_number(text.substr(0, end));
+    const auto number = number_in<std::uint64_t>(text.substr(0, end));
     if (!number || *number == 0 || *number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
     numbers.push_back(static_cast<std::uint32_t>(*number));
     more = end != std::string_view::npos;
@@ -113,7 +106,7 @@ std::optional<std::uint64_t> number_of(const OptionValues& values, const std::st
                                        std::uint64_t most) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
-  const auto number = whole_number(*text);
+  const auto number = number_in<std::uint64_t>(*text);
   if (!number || *number > most) {
     throw UsageError(fmt::format("--{} {}: must be a whole number, at most {}", option, *text, most));
   }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
 
+#include "sim/trace/trace_name.h"
 #include "tools/heddle/options.h"
 #include "tools/report/words.h"
 
@@ -24,10 +24,8 @@ constexpr std::string_view kColumns =
 /// What the file is to be, its name says, unless it is a device or a pipe.
 void require_trace_name(const std::string& path) {
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) return;
-  constexpr std::string_view kEndings[] = {".traceg", ".traceg.gz", ".traceg.xz", ".traceg.zst", ".tracez"};
-  const auto ends_in = [&](std::string_view ending) { return path.ends_with(ending); };
-  if (std::any_of(std::begin(kEndings), std::end(kEndings), ends_in)) return;
-  throw UsageError(fmt::format("{}: a trace's name ends in {}", path, fmt::join(kEndings, ", ")));
+  if (!trace::trace_ending(path).empty()) return;
+  throw UsageError(fmt::format("{}: a trace's name ends in {}", path, fmt::join(trace::kTraceEndings, ", ")));
 }
 
 std::string format_of(unsigned version) {

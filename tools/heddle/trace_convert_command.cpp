@@ -6,6 +6,7 @@
 
 #include "isa/base/new_file.h"
 #include "sim/trace/facts.h"
+#include "sim/trace/trace_name.h"
 #include "tools/heddle/made_folders.h"
 #include "tools/heddle/options.h"
 #include "tools/heddle/output.h"
@@ -68,7 +69,7 @@ class Converter {
   /// must not take each other's place.
   static std::string facts_name(const std::string& trace, const std::string& old) {
     const std::size_t ending = old.find(".facts");  // and how it is compressed
-    return stem_of(fs::path(trace).filename().string()) +
+    return std::string(trace::trace_stem(fs::path(trace).filename().string())) +
            (ending == std::string::npos ? ".facts" : old.substr(ending));
   }
 
@@ -114,7 +115,7 @@ void convert_list(Converter& converter, const std::string& path, const std::stri
   std::map<std::string, std::string> converted;  // from where, by the new name
   for (trace::ListEntry entry : list.entries) {
     if (entry.kind == trace::ListEntry::Kind::Kernel) {
-      entry.name = stem_of(fs::path(entry.name).filename().string()) + ending;
+      entry.name = std::string(trace::trace_stem(fs::path(entry.name).filename().string())) + ending;
       const auto [known, is_new] = converted.emplace(entry.name, entry.path);
       if (is_new) converter.convert(entry.path, fmt::format("{}/{}", folder, entry.name));
       if (known->second != entry.path) {

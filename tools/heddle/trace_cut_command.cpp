@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "isa/base/new_file.h"
 #include "sim/trace/facts.h"
 #include "tools/heddle/options.h"

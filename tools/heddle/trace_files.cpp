@@ -29,15 +29,4 @@ void note_passed_over(const std::string& path, const trace::KernelsList& list) {
                           report::printable(list.passed_over_text)));
 }
 
-std::string stem_of(const std::string& name) {
-  std::string stem = name;
-  for (const std::string_view ending : {".gz", ".xz", ".zst"}) {
-    if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
-  }
-  for (const std::string_view ending : {".traceg", ".tracez"}) {
-    if (stem.ends_with(ending)) stem.resize(stem.size() - ending.size());
-  }
-  return stem;
-}
-
 }  // namespace heddle::command

@@ -17,7 +17,4 @@ trace::KernelsList list_of_traces(const std::string& path);
 /// Tells on standard error of lines that were passed over, if there were any.
 void note_passed_over(const std::string& path, const trace::KernelsList& list);
 
-/// Without the ending that says its form: "kernel-1" of "kernel-1.traceg.xz".
-std::string stem_of(const std::string& name);
-
 }  // namespace heddle::command

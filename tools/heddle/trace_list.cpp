@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_number.h"
 #include "sim/trace/kernels_list.h"
 #include "tools/heddle/command.h"
 #include "tools/heddle/trace_files.h"
@@ -17,19 +17,12 @@ namespace heddle::command {
 
 namespace {
 
-std::optional<std::uint64_t> read_number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
 /// 7 of "kernel-7-ctx_0x55.traceg.xz".
-std::optional<std::uint64_t> number_in(std::string_view name) {
+std::optional<std::uint64_t> kernel_number_in(std::string_view name) {
   constexpr std::string_view kPrefix = "kernel-";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  return read_number(name.substr(0, name.find_first_not_of("0123456789")));
+  return number_in<std::uint64_t>(name.substr(0, name.find_first_not_of("0123456789")));
 }
 
 std::vector<TracedKernel> read_list(const std::string& path) {
@@ -46,7 +39,7 @@ std::vector<TracedKernel> read_list(const std::string& path) {
         break;
       case trace::ListEntry::Kind::Kernel:
         next.path = entry.path;
-        next.number = number_in(entry.name).value_or(kernels.size() + 1);
+        next.number = kernel_number_in(entry.name).value_or(kernels.size() + 1);
         kernels.push_back(std::exchange(next, {}));
         break;
     }
@@ -64,7 +57,7 @@ bool is_trace(const std::string& path) {
 
 std::vector<TracedKernel> traced_kernels(const std::string& path) {
   if (trace::is_kernels_list(path)) return read_list(path);
-  return {{path, number_in(std::filesystem::path(path).filename().string()).value_or(1), false, {}}};
+  return {{path, kernel_number_in(std::filesystem::path(path).filename().string()).value_or(1), false, {}}};
 }
 
 KernelChoice::KernelChoice(std::string_view option, const std::string& text)
@@ -73,8 +66,9 @@ KernelChoice::KernelChoice(std::string_view option, const std::string& text)
     const std::size_t comma = rest.find(',');
     const std::string_view part = rest.substr(0, comma);
     const std::size_t dash = part.find('-');
-    const auto first = read_number(part.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : read_number(part.substr(dash + 1));
+    const auto first = number_in<std::uint64_t>(part.substr(0, dash));
+    const auto last =
+        dash == std::string_view::npos ? first : number_in<std::uint64_t>(part.substr(dash + 1));
     if (!first || !last || *last < *first || comma + 1 == rest.size()) {
       throw UsageError(fmt::format("--{} {}: must be numbers of kernels, as 3-7,12", option, text));
     }

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sim/trace/trace_reader.h"
 #include "tools/heddle/trace_list.h"
 #include "tools/heddle/validate_twins.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tools/heddle/gpu_choice.h"
 #include "tools/heddle/output.h"
 

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "isa/base/read_number.h"
+
 namespace heddle::launch {
 
 namespace {
@@ -20,10 +22,8 @@ std::string meaning(const sim::YamlValue& value, Number number) {
 std::optional<std::uint64_t> large_literal(std::string_view text) {
   const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
   if (is_hex) text.remove_prefix(2);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
-  if (error != std::errc{} || end != text.data() + text.size() || value >> 63 == 0) return std::nullopt;
-  return value;
+  const auto value = number_in<std::uint64_t>(text, is_hex ? 16 : 10);
+  return value && *value >> 63 != 0 ? value : std::nullopt;
 }
 
 /// Lua would take what is left of it modulo 2^64.

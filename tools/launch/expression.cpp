@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <lua.hpp>
-#include <optional>
 
 #include "tools/launch/sandbox.h"
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <limits>
 #include <map>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 #include "sim/occupancy/refusals.h"
 
@@ -59,11 +59,6 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
     cells.push_back(trimmed(line.substr(begin, i - begin)));
     begin = i + 1;
   }
-}
-
-bool read_number(std::string_view text, std::uint32_t& number) {
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
 /// "256" or "16x16x1".

@@ -336,16 +336,6 @@ std::string check_word(const Summary& run) {
   return run.all_checks_hold() ? "ok" : "WRONG";
 }
 
-/// "traces/vecadd.yaml" is "vecadd".
-std::string stem(const std::string& path) {
-  const std::size_t slash = path.find_last_of('/');
-  std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  for (const std::string_view end : {".yaml", ".xz", ".gz", ".zst", ".traceg", ".tracez"}) {
-    if (name.ends_with(end)) name.resize(name.size() - end.size());
-  }
-  return name;
-}
-
 std::string shortened(std::string text, std::size_t most) {
   if (text.size() > most) text = fmt::format("{}..", text.substr(0, most - 2));
   return text;
@@ -399,7 +389,7 @@ Table overview_table(std::span<const Summary> runs) {
                first.is_trace ? "approximated" : "check"},
               {}};
   for (const Summary& run : runs) {
-    table.rows.push_back(overview_row(shortened(stem(run.info.launch_path), kLongestName), run));
+    table.rows.push_back(overview_row(shortened(run.info.short_name, kLongestName), run));
     for (std::size_t i = run.info.swept.size(); i-- > 0;) {
       auto& row = table.rows.back();
       row.insert(row.begin() + kBehindName, shortened(run.info.swept[i].second, kLongestName));

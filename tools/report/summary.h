@@ -100,7 +100,8 @@ struct SampleSize {
 
 /// What the run itself does not know.
 struct RunInfo {
-  std::string launch_path;
+  std::string launch_path;  ///< The launch file, or the trace.
+  std::string short_name;   ///< That a table has for it: "vecadd".
   std::string description;
   std::vector<CheckResult> checks;
   bool checked = true;                        ///< False: the launch's checks were not made.

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "tools/report/words.h"
 #include "tools/validate/figure_text.h"

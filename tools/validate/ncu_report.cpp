@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 #include "tools/validate/csv_table.h"
 #include "tools/validate/measured_kernel.h"
@@ -24,11 +25,8 @@ std::optional<double> number_of(std::string text) {
     if (comma == 0 || comma >= point || (point - comma) % 4 != 0) return std::nullopt;
   }
   std::erase(text, ',');
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  const auto value = number_in<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// A count; nothing for what is none.

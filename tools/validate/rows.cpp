@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
+#include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 #include "tools/validate/csv_table.h"
 
@@ -114,13 +114,8 @@ bool holds(const std::string& text, const sim::YamlValue& allowed) {
 }  // namespace
 
 std::optional<launch::Number> cell_number(const std::string& text) {
-  const char* const end = text.data() + text.size();
-  std::int64_t integer = 0;
-  if (const auto read = std::from_chars(text.data(), end, integer); read.ec == std::errc() && read.ptr == end)
-    return integer;
-  double number = 0;
-  const auto read = std::from_chars(text.data(), end, number);
-  if (read.ec == std::errc() && read.ptr == end) return number;
+  if (const auto integer = number_in<std::int64_t>(text)) return *integer;
+  if (const auto number = number_in<double>(text)) return *number;
   return std::nullopt;
 }
 

@@ -5,7 +5,6 @@
 #include <array>
 #include <random>
 #include <set>
-#include <tuple>
 
 #include "isa/ir/register_use.h"
 #include "isa/text/assemble.h"

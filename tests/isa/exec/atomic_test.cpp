@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "isa/base/diagnostic.h"
 #include "isa/text/assemble.h"

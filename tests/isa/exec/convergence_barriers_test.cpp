@@ -2,7 +2,6 @@
 // go alone, and nobody is left waiting.
 #include "isa/exec/convergence_barriers.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "isa/cfg/reconvergence.h"

@@ -2,8 +2,6 @@
 // the same steps. What only one of them can run is told by the other.
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "tests/support/catch.h"
 #include "tests/support/kernel_run.h"
 

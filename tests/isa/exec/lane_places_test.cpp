@@ -1,7 +1,6 @@
 #include "isa/exec/lane_places.h"
 
 #include <array>
-#include <cstring>
 #include <random>
 #include <vector>
 

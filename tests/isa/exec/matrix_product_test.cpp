@@ -1,9 +1,6 @@
 // HMMA: where elements lie, how they are added, and what becomes of the awkward ones.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "isa/base/diagnostic.h"

@@ -1,7 +1,6 @@
 // What instructions read and write, as the scoreboard sees it.
 #include "isa/ir/register_use.h"
 
-#include <algorithm>
 #include <set>
 
 #include "isa/text/assemble.h"

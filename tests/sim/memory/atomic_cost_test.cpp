@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <set>
 
 #include "sim/memory/bank_conflicts.h"
 #include "sim/memory/coalescer.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <random>
-#include <set>
 
 #include "tests/support/catch.h"
 

@@ -3,7 +3,6 @@
 
 #include <random>
 #include <string>
-#include <vector>
 
 #include "sim/config/compute_capabilities.h"
 #include "sim/occupancy/occupancy.h"

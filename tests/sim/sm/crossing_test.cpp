@@ -106,6 +106,18 @@ TEST_CASE("each kind of unit waits as long for results of each other as the GPU 
   CHECK(distance(h100, dadd, "F2F.F32.F64 R2, R0") == whole + 7);
 }
 
+TEST_CASE("who overwrites a result waits for it like who reads it, and so does each of many registers") {
+  const sim::GpuSpec spec = sim::load_gpu("h100", kCrossings);
+  CHECK(distance(spec, kIadd, "IADD3 R0, R4, R4, RZ") == 4);
+  CHECK(distance(spec, kIadd, "FADD R0, R4, R4") == 4 + 3);
+  CHECK(distance(spec, kFadd, "MUFU.EX2 R0, R4") == 4 + 7);
+  for (const unsigned reg : {1U, 9U, 11U, 12U, 17U, 19U}) {
+    INFO("R" << reg);
+    CHECK(distance(spec, fmt::format("IADD3 R{}, R4, R4, RZ", reg), "HMMA.1688.F32 R8, R0, R12, R16") ==
+          4 + 9);
+  }
+}
+
 TEST_CASE("results of other units are there for all at the same time") {
   const sim::GpuSpec spec = sim::load_gpu("h100", kCrossings);
   const auto latency = [&spec](ir::TimingClass of) { return Cycle{spec.sm.timing(of).latency}; };

@@ -1,7 +1,6 @@
 #include "sim/sm/stamp.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "tests/support/catch.h"
 

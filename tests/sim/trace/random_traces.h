@@ -2,7 +2,6 @@
 #pragma once
 
 #include <random>
-#include <vector>
 
 #include "sim/trace/trace_writer.h"
 #include "tests/sim/trace/small_traces.h"

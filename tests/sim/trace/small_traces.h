@@ -1,7 +1,6 @@
 // Traces of a few lines, put together by hand, and what a reader makes of them.
 #pragma once
 
-#include <deque>
 #include <string>
 #include <vector>
 

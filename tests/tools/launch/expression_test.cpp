@@ -1,8 +1,6 @@
 #include "tools/launch/expression.h"
 
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "tests/support/catch.h"

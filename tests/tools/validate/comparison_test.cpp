@@ -1,8 +1,6 @@
 // Errors, their mean, correlation: against values that follow from the definitions.
 #include "tools/validate/comparison.h"
 
-#include <cmath>
-
 #include "tests/support/catch.h"
 #include "tools/validate/reports.h"
 
