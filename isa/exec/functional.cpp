@@ -19,10 +19,10 @@ namespace {
 class BlockRunner {
  public:
   BlockRunner(LiveKernel& kernel, std::uint64_t most_instructions)
-      : kernel_(kernel),
+      : source_(kernel, kernel.shape().warps_per_block()),
+        kernel_(kernel),
         most_instructions_(most_instructions),
         warps_(kernel.shape().warps_per_block()),
-        source_(kernel, warps_),
         slots_(warps_),
         next_(warps_),
         issued_(warps_),
@@ -125,11 +125,11 @@ class BlockRunner {
     throw stream::KernelFault(fmt::format("kernel {}: {}", kernel_.shape().kernel, what));
   }
 
+  LiveSource source_;
   const LiveKernel& kernel_;
   std::uint64_t most_instructions_;  // of a warp
   std::uint32_t warps_;
   std::uint32_t live_ = 0;
-  LiveSource source_;
   std::vector<WarpSlot> slots_;
   std::vector<const stream::StaticOp*> next_;
   std::vector<Cycle> issued_;       // instructions

@@ -232,8 +232,7 @@ class Judge {
   [[nodiscard]] std::string stall_text(const Loss& loss) const {
     if (loss.key == "no_warp") {
       return fmt::format(
-          "Too few warps: in {} of the issue slots of SMs that hold a block the scheduler has no warp at "
-          "all; "
+          "Too few warps: in {} of the issue slots of SMs that hold a block the scheduler has no warp at all; "
           "such an SM holds {:.1f} unfinished warps on average, for {} schedulers.",
           rounded(loss.of_active), summary_.achieved_warps_per_sm, summary_.sub_partitions);
     }
@@ -291,8 +290,7 @@ class Judge {
                          limiters_text(summary_.occupancy));
     }
     return fmt::format(
-        "with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring "
-        "more",
+        "with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring more",
         summary_.active_warps_per_scheduler);
   }
 

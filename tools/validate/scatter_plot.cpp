@@ -170,12 +170,12 @@ std::string ring_legend(double y) {
 }
 
 constexpr const char* kStyle =
-    "<style>text{font:14px sans-serif;fill:#222}.title{font-size:18px;font-weight:bold}.small{font-size:12px;"
-    "fill:#555}.grid{stroke:#c8c8c8;fill:none}.fine{stroke:#eee;fill:none}.band{fill:#2a7f2a;fill-opacity:."
-    "10}"
-    ".diagonal{stroke:#444;stroke-width:1.2;fill:none}circle{fill-opacity:.8}.known{stroke:#222;stroke-width:"
-    "1}"
-    ".outside{stroke:#e00000;stroke-width:2.2}.frame{stroke:#444;fill:none}</style>\n";
+    "<style>text{font:14px sans-serif;fill:#222}"
+    ".title{font-size:18px;font-weight:bold}.small{font-size:12px;fill:#555}"
+    ".grid{stroke:#c8c8c8;fill:none}.fine{stroke:#eee;fill:none}.band{fill:#2a7f2a;fill-opacity:.10}"
+    ".diagonal{stroke:#444;stroke-width:1.2;fill:none}"
+    "circle{fill-opacity:.8}.known{stroke:#222;stroke-width:1}.outside{stroke:#e00000;stroke-width:2.2}"
+    ".frame{stroke:#444;fill:none}</style>\n";
 
 }  // namespace
 
