@@ -23,10 +23,25 @@ class CallStacks {
     frames_[place] = pc;
   }
 
+  /// All lanes return to the same places.
+  [[nodiscard]] bool is_same(const CallStacks& other) const {
+    if (depth_ != other.depth_) return false;
+    for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+      for (std::size_t depth = 0; depth < depth_[lane]; ++depth) {
+        if (frame(depth, lane) != other.frame(depth, lane)) return false;
+      }
+    }
+    return true;
+  }
+
   /// The lane must be in a call.
-  Pc pop(unsigned lane) { return frames_[--depth_[lane] * std::size_t{kMaxWarpSize} + lane]; }
+  Pc pop(unsigned lane) { return frame(--depth_[lane], lane); }
 
  private:
+  [[nodiscard]] Pc frame(std::size_t depth, unsigned lane) const {
+    return frames_[depth * kMaxWarpSize + lane];
+  }
+
   std::array<unsigned, kMaxWarpSize> depth_{};
   std::vector<Pc> frames_;  // by depth, then lane
 };

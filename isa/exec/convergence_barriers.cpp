@@ -78,6 +78,7 @@ void ConvergenceBarriers::gather(RunningPath& running, Way group, LaneMask lanes
 
 /// Every other path that can run has its turn first.
 void ConvergenceBarriers::give_way(RunningPath& running) {
+  ++turns_;
   ready_.insert(ready_.begin(), take_running(running, running.pc));
   run_next(running);
 }
@@ -86,7 +87,10 @@ bool ConvergenceBarriers::yield(RunningPath& running) {
   Index index = inner_;
   while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;
   if (index != kNone) let_go(index);
-  if (ready_.empty()) return false;
+  if (ready_.empty()) {
+    ++turns_;
+    return false;
+  }
   give_way(running);
   return true;
 }

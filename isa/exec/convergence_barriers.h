@@ -43,6 +43,15 @@ class ConvergenceBarriers {
     if (!ready_.empty() && ++rounds_ == kRoundsInATurn) give_way(running);
   }
   bool yield(RunningPath& running);
+  /// How often running lanes have given way to others, or would have if there had been any.
+  [[nodiscard]] std::uint64_t turns() const { return turns_; }
+  /// Paths that wait for nothing but their turn.
+  [[nodiscard]] std::size_t ready() const { return ready_.size(); }
+  /// The same paths stand at the same places, and wait for the same ones, whoever's turn has lasted how long.
+  [[nodiscard]] bool is_same(const ConvergenceBarriers& other) const {
+    return inner_ == other.inner_ && ready_ == other.ready_ && waiters_ == other.waiters_ &&
+           barriers_ == other.barriers_;
+  }
   [[nodiscard]] std::size_t records() const { return ready_.size() + waiters_.size() + barriers_.size(); }
   [[nodiscard]] std::vector<Wait> waits(const RunningPath& running) const;
 
@@ -61,17 +70,23 @@ class ConvergenceBarriers {
     LaneMask waiting = 0;
     Pc meeting = kNowhere;  ///< The instruction at which lanes wait; for registers, any BSYNC.
     Index outer = kNone;    ///< Implicit ones nest; the members of one are members of all around it.
+
+    friend bool operator==(const Barrier&, const Barrier&) = default;
   };
 
   struct Path {
     Pc pc = 0;
     LaneMask lanes = 0;
     Index inner = kNone;  ///< The innermost implicit barrier.
+
+    friend bool operator==(const Path&, const Path&) = default;
   };
 
   struct Waiter {
     Path path;
     Index barrier = kNone;
+
+    friend bool operator==(const Waiter&, const Waiter&) = default;
   };
 
   [[nodiscard]] Path take_running(RunningPath& running, Pc pc);
@@ -89,6 +104,7 @@ class ConvergenceBarriers {
   [[nodiscard]] Index common(Index one, Index other) const;
 
   unsigned rounds_ = 0;          // of loops, in this turn of the running path
+  std::uint64_t turns_ = 0;
   Index inner_ = kNone;          // of the running path
   std::vector<Path> ready_;      // the last one runs next
   std::vector<Waiter> waiters_;  // in the order of their arrival

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/exec/live_source.h"
 
@@ -22,6 +23,7 @@ void LiveSource::come_to_barrier(const Decoded& op, Warp& warp, LaneMask execute
     round = std::make_shared<BarrierRound>();
   const LaneMask holds = warp.predicate(op.predicates[0].index, op.predicates[0].negated) & executed;
   round->add(warp.warp_in_block, executed, holds);
+  if (std::exchange(warp.given, holds) != holds) ++changes_;
   warp.round = round;
   warp.reduction = op.barrier_reduction;
 }
@@ -61,7 +63,6 @@ std::uint32_t LiveSource::uniform(const Warp& warp, const SourceRows& rows, Lane
 
 void LiveSource::read_barrier_result(const Decoded& op, Warp& warp, LaneMask executed) {
   if (!warp.round) fail(warp, "reads the outcome of a barrier reduction, but the warp has been at none");
-  ++changes_;
   std::array<std::uint32_t, kMaxWarpSize> values{};
   values.fill(warp.round->result(warp.reduction));
   blend_rows(out(op, warp), values.data(), executed, 1, lanes_);

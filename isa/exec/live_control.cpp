@@ -8,7 +8,7 @@ namespace heddle::exec {
 
 namespace {
 
-/// Few loops have more. Of those that do, it is worth to remember what a warp holds.
+/// Few loops have more. Of those that do, it is worth remembering what a warp holds.
 constexpr std::uint32_t kUsualRounds = 4096;
 
 /// Lanes with the same place to go to go together; the way of the lowest lane comes first.

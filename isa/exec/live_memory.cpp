@@ -13,7 +13,6 @@
 namespace heddle::exec {
 
 void LiveSource::access_memory(const Decoded& op, Warp& warp, LaneMask executed) {
-  if (op.action == ir::Action::Store) ++changes_;
   switch (op.space) {
     case stream::MemorySpace::Shared:
       return access_shared(op, warp, executed);
@@ -55,6 +54,7 @@ void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, co
       pending_->may_hold(first, host + (span.greatest - buffer.address()) + op.bytes - 1)) {
     return load_with_pending(op, warp, lanes, host, buffer.address());
   }
+  count_store(op, warp, lanes, host, buffer.address());
   if (is_row) {
     move_row(op, warp, lanes, first);
   } else {
@@ -91,11 +91,33 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
   place_in_window(op, warp, executed, shared.size());
   const LaneSpan& span = step_.span;
+  count_store(op, warp, executed, shared.data(), 0);
   if (span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
     move_row(op, warp, executed, shared.data() + span.least);
   } else {
     transfer(op, warp, executed, shared.data(), 0);
   }
+}
+
+/// A store that is about to act, in host memory of which `base` is the first address. While nobody watches,
+/// it does not matter whether it changes anything.
+void LiveSource::count_store(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
+                             Addr base) {
+  if (op.action != ir::Action::Store) return;
+  if (!is_watched_ || would_change(op, warp, lanes, host, base)) ++changes_;
+}
+
+bool LiveSource::would_change(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
+                              Addr base) const {
+  const std::uint32_t* rows = source(warp, op.b);
+  const unsigned words = std::max(op.bytes / 4U, 1U);
+  bool changes = false;
+  for_each_lane(lanes, [&](unsigned lane) {
+    std::array<std::uint32_t, 4> value{};
+    for (unsigned word = 0; word < words; ++word) value[word] = rows[word * lanes_ + lane];
+    changes |= std::memcmp(host + (addresses_[lane] - base), value.data(), op.bytes) != 0;
+  });
+  return changes;
 }
 
 /// What the lanes add the offset of an address of 32 bits to.
@@ -138,6 +160,7 @@ void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) 
   const Addr thread_bytes = kernel_.launch().kernel.local_bytes;
   place_in_window(op, warp, executed, thread_bytes);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] += i * thread_bytes;
+  count_store(op, warp, executed, warp.local.data(), 0);
   transfer(op, warp, executed, warp.local.data(), 0);
 
   const Addr window = local_window(warp);

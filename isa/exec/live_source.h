@@ -73,7 +73,10 @@ class LiveSource final : public stream::WarpSource {
   void announce(WarpSlot slot) const override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return warps_[slot].spin.seems_endless(); }
-  void watch_spin(WarpSlot slot) override { warps_[slot].spin.ask(); }
+  void watch_spin(WarpSlot slot) override {
+    is_watched_ = true;
+    warps_[slot].spin.ask();
+  }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return warps_[slot].spin.answer(); }
   [[nodiscard]] std::uint64_t barrier_arrivals() const override { return barrier_arrivals_; }
   [[nodiscard]] std::uint64_t changes() const override {
@@ -138,6 +141,9 @@ class LiveSource final : public stream::WarpSource {
                      const Buffer& buffer);
   void note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host, Addr base);
   void load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
+  void count_store(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
+  [[nodiscard]] bool would_change(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
+                                  Addr base) const;
   void transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
   [[nodiscard]] WarpAtomic warp_atomic(const Decoded& op, Warp& warp, LaneMask lanes);
   void update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
@@ -196,7 +202,8 @@ class LiveSource final : public stream::WarpSource {
   const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
   Cycle now_ = 0;
   std::uint64_t barrier_arrivals_ = 0;
-  std::uint64_t changes_ = 0;  // beside those of noted atomics
+  std::uint64_t changes_ = 0;  // beside those that `pending_` makes
+  bool is_watched_ = false;    // somebody wants to know of changes
   stream::WarpStep step_;  // of the last issue
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};  // of copies

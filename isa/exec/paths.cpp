@@ -36,6 +36,27 @@ void Paths::arrive() {
   std::visit([&](auto& books) { books.arrive(running_); }, books_);
 }
 
+bool Paths::is_same(const Paths& other) const {
+  if (!(running_ == other.running_)) return false;
+  const auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  const auto* others = std::get_if<ConvergenceBarriers>(&other.books_);
+  if (barriers != nullptr && others != nullptr) return barriers->is_same(*others);
+  const auto* stack = std::get_if<SimtStack>(&books_);
+  const auto* other_stack = std::get_if<SimtStack>(&other.books_);
+  return stack != nullptr && other_stack != nullptr && *stack == *other_stack;
+}
+
+bool Paths::have_all_had_turns(std::uint64_t before) const {
+  const auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  if (barriers == nullptr || active() == live()) return true;
+  return barriers->turns() - before > barriers->ready();
+}
+
+std::uint64_t Paths::turns() const {
+  const auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  return barriers == nullptr ? 0 : barriers->turns();
+}
+
 std::vector<Wait> Paths::waits() const {
   return std::visit([&](const auto& books) { return books.waits(running_); }, books_);
 }

@@ -68,6 +68,13 @@ class Paths {
   /// the running lanes are missing at a meeting that no instruction asks for. False if nobody else can run.
   bool yield();
 
+  /// All lanes stand where those of `other` do, and wait for the same ones.
+  [[nodiscard]] bool is_same(const Paths& other) const;
+  /// Whether all that could run have had their turns since turns() was `before`. Under the stack others than
+  /// the running lanes have none: they wait for these.
+  [[nodiscard]] bool have_all_had_turns(std::uint64_t before) const;
+  [[nodiscard]] std::uint64_t turns() const;
+
   /// Who stands where, for messages.
   [[nodiscard]] std::vector<Wait> waits() const;
 

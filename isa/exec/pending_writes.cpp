@@ -182,6 +182,7 @@ void PendingWrites::act(std::span<const std::unique_ptr<PendingWrites>> sms) {
 
 void PendingWrites::act(const Note& note) {
   if (note.bytes != 0) {
+    if (std::memcmp(note.host, data_.data() + note.data, note.bytes) != 0) ++changes_;
     std::memcpy(note.host, data_.data() + note.data, note.bytes);
     return;
   }

@@ -39,7 +39,7 @@ class PendingWrites {
 
   [[nodiscard]] bool empty() const { return notes_.empty(); }
 
-  /// How many of its atomics have acted and changed anything.
+  /// How many of them have acted and changed anything.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
 
   /// All notes of all SMs act, and are forgotten. `sms` by number.

@@ -13,6 +13,8 @@ struct RunningPath {
   Pc meeting = kNowhere;  ///< Where its lanes stop for others.
   LaneMask lanes = 0;
   LaneMask live = 0;  ///< Lanes of the warp that have not exited, on this path and on others.
+
+  friend bool operator==(const RunningPath&, const RunningPath&) = default;
 };
 
 /// Some lanes, and where they go on.

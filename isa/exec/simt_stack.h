@@ -51,6 +51,8 @@ class SimtStack {
     }
   }
 
+  friend bool operator==(const SimtStack&, const SimtStack&) = default;
+
   [[nodiscard]] std::vector<Wait> waits(const RunningPath& running) const {
     std::vector<Wait> list;
     LaneMask above = running.lanes;
@@ -67,6 +69,8 @@ class SimtStack {
     Pc pc = 0;
     Pc meeting = kNowhere;
     LaneMask lanes = 0;
+
+    friend bool operator==(const Entry&, const Entry&) = default;
   };
 
   /// Makes an entry for where the running lanes meet, and says where that is. Where they meet nowhere, they

@@ -93,17 +93,26 @@ void WarpSpin::see(const Warp& warp, JumpBack jump, RegisterRows rows) {
     question_ = Question::None;
   } else if (question_ == Question::Asked) {
     round_.remember(warp, rows);
-    returns_ = 0;
+    remember_places(warp);
     question_ = Question::Watched;
   } else if (question_ == Question::None && seems_endless()) {
     return;
-  } else if (round_.is_same(warp, rows, warp.paths.live())) {
-    ++returns_;
+  } else if (round_.is_same(warp, rows, warp.paths.live()) && places_->paths.is_same(warp.paths) &&
+             places_->calls.is_same(warp.calls)) {
     round_.keep();
+    if (!warp.paths.have_all_had_turns(turns_)) return;
+    ++returns_;
+    turns_ = warp.paths.turns();
   } else if (round_.remember_in_time(warp, rows)) {
-    returns_ = 0;
+    remember_places(warp);
     question_ = Question::None;
   }
+}
+
+void WarpSpin::remember_places(const Warp& warp) {
+  places_ = std::make_unique<Places>(Places{warp.paths, warp.calls});
+  turns_ = warp.paths.turns();
+  returns_ = 0;
 }
 
 std::optional<bool> WarpSpin::answer() const {

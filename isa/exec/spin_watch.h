@@ -1,15 +1,18 @@
-// Tells a loop that gets on from one that only waits: lanes that come round to the same jump back with the
-// same registers and predicates as before will do so again, as long as memory and the clock tell them nothing
-// new.
+// Tells a loop that gets on from one that only waits. A warp that comes round to the same jump back with the
+// same registers and predicates, all its lanes standing and returning to where they did, will do so again, as
+// long as memory, the clock and other warps tell it nothing new.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "isa/base/types.h"
+#include "isa/exec/call_stacks.h"
+#include "isa/exec/paths.h"
 
 namespace heddle::exec {
 
@@ -44,7 +47,7 @@ class LoopRound {
   void remember(const Warp& warp, RegisterRows rows);
   /// After a round that was another one: remembers it if it is time to. Whether it was.
   bool remember_in_time(const Warp& warp, RegisterRows rows);
-  /// What is remembered came back, and is worth to be kept.
+  /// What is remembered came back, and is worth keeping.
   void keep() { rounds_ = 0; }
 
   [[nodiscard]] JumpBack jump() const { return jump_; }
@@ -76,14 +79,15 @@ class LaneSpin {
   std::uint64_t same_rounds_ = 0;  // in all
 };
 
-/// Whether a warp, its other paths included, waits for other warps.
+/// Whether a warp, its other paths included, waits for other warps. A state has come back only if meanwhile
+/// all paths that could run have had their turns.
 class WarpSpin {
  public:
   /// Its running lanes jump back.
   void see(const Warp& warp, JumpBack jump, RegisterRows rows);
 
-  /// One state has come back so often that the warp may be waiting for others. It is looked at no more then,
-  /// until somebody asks.
+  /// One state has come back so often that the warp may be waiting for others, or was. It is looked at no
+  /// more then, until somebody asks.
   [[nodiscard]] bool seems_endless() const { return returns_ >= kManyReturns; }
   /// What the warp holds at the end of the next round is remembered.
   void ask() { question_ = Question::Asked; }
@@ -97,8 +101,18 @@ class WarpSpin {
   static constexpr std::uint64_t kManyReturns = 256;
   enum class Question : std::uint8_t { None, Asked, Watched };
 
+  /// Where all lanes stand, and return to.
+  struct Places {
+    Paths paths;
+    CallStacks calls;
+  };
+
+  void remember_places(const Warp& warp);
+
   LoopRound round_;
+  std::unique_ptr<const Places> places_;  // remembered with the registers
   Question question_ = Question::None;
+  std::uint64_t turns_ = 0;    // of the paths, when the state was there last
   std::uint64_t returns_ = 0;  // of the state that is remembered
 };
 

@@ -34,11 +34,12 @@ struct alignas(64) Warp {
   std::uint32_t block_context = 0;       ///< Index of the BlockContext.
   std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
   Paths paths;
-  LaneSpin lane_spin;            ///< Whether other paths should have their turn;
-  std::uint32_t jumps_back = 0;  ///< of all lanes together.
+  LaneSpin lane_spin;            ///< Whether other paths should have their turn.
+  std::uint32_t jumps_back = 0;  ///< That all lanes made together.
   CallStacks calls;
   WarpSpin spin;                              ///< Whether the warp waits for others.
   std::vector<std::byte> local;               ///< Local memory of each lane in turn.
+  LaneMask given = 0;                         ///< What its lanes gave to a barrier reduction last.
   std::shared_ptr<const BarrierRound> round;  ///< The barrier reduction that it took part in last;
   ir::Modifier reduction = ir::Modifier::BarrierReductionPopc;  ///< and what it asked for.
   std::vector<LaneMask> written;    ///< By register slot; empty unless reads are watched.

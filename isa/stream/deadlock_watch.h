@@ -17,10 +17,11 @@ struct LiveWarp {
 };
 
 /// Looks at a run now and then. Where all warps that issue seem to spin, each of them is watched. It is a
-/// deadlock when all have come back to the registers that they had when the watch began, and meanwhile nobody
-/// has stored anything, changed memory by an atomic, or read the clock: each will go the same way again.
-/// Warps that wait at a barrier will wait on if nobody has come to a barrier meanwhile; if somebody has, they
-/// must have come back like the others.
+/// deadlock when all have come back to the registers and the places in the program that they had when the
+/// watch began, and meanwhile nobody has changed memory, given something else to a barrier's reduction than
+/// the time before, or read the clock: each will go the same way again. Warps that wait at a barrier will
+/// wait on if nobody has come to a barrier meanwhile; if somebody has, they must have come back like the
+/// others.
 class DeadlockWatch {
  public:
   /// `live`: all of them, in the same order each time; none if something else can happen, too. Returns the

@@ -80,8 +80,9 @@ class WarpSource {
   [[nodiscard]] virtual std::optional<bool> spins(WarpSlot) const { return false; }
   /// How often its warps have come to barriers of their blocks, or to their warpgroups.
   [[nodiscard]] virtual std::uint64_t barrier_arrivals() const { return 0; }
-  /// How often its warps have stored something, changed memory by an atomic that has acted, or read what
-  /// neither registers nor memory hold: the clock, or what other warps gave to a barrier.
+  /// How often its warps have changed memory, as far as their stores and atomics have acted, given something
+  /// else to a barrier's reduction than the time before, or read the clock. Without a watch on one of them
+  /// also stores of what is there already count.
   [[nodiscard]] virtual std::uint64_t changes() const { return 0; }
 
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.

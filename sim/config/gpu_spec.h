@@ -134,8 +134,8 @@ struct ConstantSpec {
 /// The banks of a sub-partition's registers; register r lies in bank r mod banks.
 struct RegisterFileSpec {
   std::uint32_t banks = 0;  ///< Each reads one register of a warp in a cycle; 0: no conflicts.
-  std::uint32_t read_window =
-      0;  ///< Cycles that an instruction has for its reads before it holds up the next.
+  /// Cycles that an instruction has for its reads before it holds up the next.
+  std::uint32_t read_window = 0;
 
   friend bool operator==(const RegisterFileSpec&, const RegisterFileSpec&) = default;
 };

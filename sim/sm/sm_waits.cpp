@@ -98,12 +98,12 @@ void Sm::start_product(WarpSlot slot, const stream::StaticOp& op, Cycle now) {
   std::fill(first, first + op.sums.count, Stamp(done, ir::StallReason::Gmma));
 }
 
-/// The last of the four to come lets them all go on.
 /// At a barrier of its block, or for its warpgroup.
 bool Sm::waits_for_others(WarpSlot slot) const {
   return warps_[slot].barrier >= 0 || products_[slot].waits_for_warpgroup;
 }
 
+/// The last of the four to come lets them all go on.
 void Sm::meet_warpgroup(WarpSlot slot, Cycle now) {
   const WarpContext& warp = warps_[slot];
   const std::vector<WarpSlot>& slots = blocks_[warp.block].slots;

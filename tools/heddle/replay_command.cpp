@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -168,6 +169,7 @@ ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec,
 report::Summary whole(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec) {
   report::RunInfo info;
   info.launch_path = fmt::format("{}", fmt::join(request.launches, ", "));
+  info.short_name = std::filesystem::path(info.launch_path).filename().string();
   info.is_trace = true;
   info.kernels = static_cast<std::uint32_t>(list.kernels.size());
   info.swept = request.swept;

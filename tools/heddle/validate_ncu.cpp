@@ -17,6 +17,8 @@ using validate::MeasuredKernel;
 using validate::MeasuredKernels;
 using validate::Results;
 
+constexpr std::string_view kNoMetric = "it has no metric that the model has, too";
+
 /// "KERNEL=FILE.yaml"; a file by itself is of the kernel that it launches.
 struct NamedLaunch {
   std::string kernel;
@@ -83,6 +85,7 @@ void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLa
       continue;
     }
     launch.is_taken = true;
+    if (kernel.metrics.empty()) return twins.leave_out(kernel, std::string(kNoMetric));
     return twins.add_trace(kernel, launch.path);
   }
   twins.leave_out(kernel, reason);
@@ -90,11 +93,11 @@ void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLa
 
 void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<NamedLaunch>& launches,
               std::vector<TracedLaunch>& traces) {
-  if (kernel.metrics.empty()) return twins.leave_out(kernel, "it has no metric that the model has, too");
   const std::string name = plain_name(kernel.name);
   std::optional<std::string> why;
   for (const NamedLaunch& launch : launches) {
     if (launch.kernel != name && launch.kernel != kernel.name) continue;
+    if (kernel.metrics.empty()) return twins.leave_out(kernel, std::string(kNoMetric));
     why = twins.add(kernel, launch.path);
     if (!why) return;
   }

@@ -168,9 +168,9 @@ void CaseReader::read_deviation(Draft& draft, const Row& row) {
   const std::string* column = find_cell(row.cells, "deviates");
   if (column != nullptr && !column->empty()) draft.result.deviates = *column;
   const auto& given = either(own_.deviates, suite_.deviates);
-  if (!given || draft.result.deviates) return;
+  if (!given) return;
   if (given->is_list()) return read_reasons(draft, *given);
-  draft.result.deviates = given->as_string(problems_);
+  if (!draft.result.deviates) draft.result.deviates = given->as_string(problems_);
 }
 
 /// The first reason that is for these values counts.
@@ -181,7 +181,7 @@ void CaseReader::read_reasons(Draft& draft, const sim::YamlValue& list) {
     const auto why = map.require("why");
     map.finish();
     if (!where || !why || !matches(draft.texts, *where, problems_)) continue;
-    known_reasons_.insert(item.where().line);
+    known_reasons_.emplace(item.where().line, item.where().column);
     if (!draft.result.deviates) draft.result.deviates = why->as_string(problems_);
   }
 }
@@ -190,7 +190,8 @@ void CaseReader::read_reasons(Draft& draft, const sim::YamlValue& list) {
 void CaseReader::check_reasons(const std::optional<sim::YamlValue>& list) {
   if (!list || !list->is_list() || figures_ != nullptr || !problems_.list().empty()) return;
   for (const sim::YamlValue& item : list->items()) {
-    if (known_reasons_.count(item.where().line) == 0) item.error(problems_, "no case has these values");
+    if (known_reasons_.count({item.where().line, item.where().column}) == 0)
+      item.error(problems_, "no case has these values");
   }
 }
 

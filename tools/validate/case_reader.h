@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "isa/base/diagnostic.h"
@@ -79,7 +80,8 @@ class CaseReader {
   CaseKeys own_;
   std::string folder_;
   const MeasuredFigures* figures_;
-  std::set<std::uint32_t> known_reasons_;  // for deviations: the lines of those that are for a case
+  // For deviations: where those stand that are for a case.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> known_reasons_;
   Diagnostics& problems_;
 };
 

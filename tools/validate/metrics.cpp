@@ -50,7 +50,7 @@ bool is_same_label(std::string_view a, std::string_view b) {
 struct Unit {
   std::string_view name;
   double factor;
-  std::string_view own = "";  // that it is turned into
+  std::string_view own = {};  // that it is turned into
 };
 
 /// Versions of Nsight Compute differ in how they write the same unit.

@@ -89,6 +89,51 @@ TEST_CASE("a warp seems endless after its state came back 256 times, and not bef
   CHECK(spin.round().lanes() == 0xffffffff);
 }
 
+TEST_CASE("a warp that returns to other places is in another state, whatever its registers hold") {
+  Warp warp = warp_of(0xffffffff);
+  WarpSpin spin;
+  for (unsigned round = 0; round < 10'000; ++round) {
+    if (round % 200 == 0) warp.calls.push(0, round);
+    spin.see(warp, kLoop, kRows);
+    REQUIRE_FALSE(spin.seems_endless());
+  }
+}
+
+TEST_CASE("a warp under convergence barriers is back when all paths that can run have had their turns") {
+  for (const bool gives_way : {false, true}) {
+    Warp warp = warp_of(0xffffffff);
+    warp.paths = Paths(Divergence::Barriers);
+    warp.paths.start(0xffffffff, 0);
+    warp.paths.diverge(0xffffff00, 20, 1, kNowhere);
+    REQUIRE(warp.paths.active() == 0xff);
+    WarpSpin spin;
+    for (unsigned round = 0; round < 1000; ++round) {
+      spin.see(warp, kLoop, kRows);
+      if (!gives_way) continue;
+      warp.paths.yield();
+      REQUIRE(warp.paths.active() == 0xffffff00);
+      spin.see(warp, kInner, kRows);
+      warp.paths.yield();
+    }
+    CHECK(spin.seems_endless() == gives_way);
+  }
+}
+
+TEST_CASE("a warp whose other path gets on is in another state, whatever its registers hold") {
+  Warp warp = warp_of(0xffffffff);
+  warp.paths = Paths(Divergence::Barriers);
+  warp.paths.start(0xffffffff, 0);
+  warp.paths.diverge(0xffffff00, 20, 1, kNowhere);
+  WarpSpin spin;
+  for (Pc round = 0; round < 10'000; ++round) {
+    spin.see(warp, kLoop, kRows);
+    warp.paths.yield();
+    warp.paths.advance(20 + round);
+    warp.paths.yield();
+    REQUIRE_FALSE(spin.seems_endless());
+  }
+}
+
 TEST_CASE("a warp that counts never seems endless, however often it has done so before") {
   Warp warp = warp_of(0xffffffff);
   WarpSpin spin;

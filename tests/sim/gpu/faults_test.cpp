@@ -1,4 +1,6 @@
 // What the model says of programs that no GPU could finish.
+#include <fmt/format.h>
+
 #include "isa/stream/kernel_fault.h"
 #include "sim/config/load.h"
 #include "tests/support/catch.h"
@@ -208,6 +210,79 @@ listener:
 )",
                     {.x = 64}, {}, ".shared cell 16\n.shared stop 16");
   CHECK(fault_of(kernel, sim::load_gpu("tiny")) == "");
+}
+
+/// f0 counts to 8 in a loop; each function above calls the one below it twice.
+std::string call_tree(unsigned height) {
+  std::string text = fmt::format("CALL.REL.NOINC f{}\nBRA out\n", height);
+  for (unsigned i = height; i > 0; --i) {
+    text += fmt::format("f{0}:\nCALL.REL.NOINC f{1}\nCALL.REL.NOINC f{1}\nRET\n", i, i - 1);
+  }
+  return text +
+         "f0:\nMOV R4, RZ\nl:\nIADD3 R4, R4, 0x1, RZ\nISETP.LT.U32.AND P3, PT, R4, 0x8, PT\n@P3 BRA l\n"
+         "RET\nout:\n";
+}
+
+TEST_CASE("a loop that many calls come to with the same registers is no deadlock") {
+  TextKernel kernel(call_tree(14), {.x = 32});
+  CHECK(fault_of(kernel, sim::load_gpu("tiny")) == "");
+}
+
+/// Lanes 1 to 31 wait in a loop for lane 0, which does this first, and so for 30,000 rounds.
+std::string lane_that_is_awaited(const std::string& first) {
+  return "S2R R0, SR_TID.X\nISETP.EQ.U32.AND P1, PT, R0, RZ, PT\n@P1 BRA one\nmany:\nLDS R2, [flag]\n"
+         "ISETP.EQ.U32.AND P2, PT, R2, RZ, PT\n@P2 BRA many\nBRA done\none:\n" +
+         first + "\nMOV R5, 0x1\nSTS [flag], R5\ndone:\n";
+}
+
+TEST_CASE("lanes that wait for one of their warp are no deadlock while that one has its turns") {
+  const sim::GpuSpec spec = sim::load_gpu("h100", {"sm.divergence=barrier"});
+  TextKernel yields(lane_that_is_awaited(repeat("YIELD", 30'000)), {.x = 32}, {}, ".shared flag 16");
+  CHECK(fault_of(yields, spec) == "");
+  // It waits for another warp first, and so the warp as a whole seems to spin; then its turns are long.
+  TextKernel counts(two_ways(lane_that_is_awaited(R"(
+waits:
+    LDS R3, [flag+4]
+    ISETP.EQ.U32.AND P2, PT, R3, RZ, PT
+@P2 BRA waits
+    LDC.64 R6, c[zeros]
+    MOV R4, RZ
+counts:
+    LDG.E R9, [R6.64]
+    IADD3 R4, R4, R9, RZ
+    IADD3 R4, R4, 0x1, RZ
+    ISETP.LT.U32.AND P3, PT, R4, 0xbb8, PT
+@P3 BRA counts
+)"),
+                             R"(
+    MOV R4, RZ
+waits_too:
+    IADD3 R4, R4, 0x1, RZ
+    ISETP.LT.U32.AND P3, PT, R4, 0x1770, PT
+@P3 BRA waits_too
+    MOV R5, 0x1
+    STS [flag+4], R5
+)"),
+                    {.x = 64}, {}, ".shared flag 16\n.param zeros ptr");
+  counts.add_buffer("zeros", 4);
+  CHECK(fault_of(counts, spec) == "");
+}
+
+TEST_CASE("loops that store what is there already, or reduce the same at a barrier, are a deadlock") {
+  const std::string wait = "\nLDG.E.STRONG.GPU R2, [R4.64]\nISETP.EQ.AND P0, PT, R2, RZ, PT\n@P0 BRA wait";
+  for (const std::string& body :
+       {"STG.E.STRONG.GPU [R4.64+0x4], R6" + wait, "STS [word], R6" + wait, "STL [R7], R6" + wait,
+        std::string("LDG.E.STRONG.GPU R2, [R4.64]\nISETP.NE.AND P0, PT, R2, RZ, PT\nBAR.RED.OR 0x0, P0\n"
+                    "B2R.RESULT RZ, P1\n@!P1 BRA wait")}) {
+    INFO(body);
+    TextKernel kernel("LDC.64 R4, c[flag]\nMOV R6, 0x7\nMOV R7, RZ\nwait:\n" + body, {.x = 64}, {},
+                      ".param flag ptr\n.shared word 16\n.local 16");
+    kernel.add_buffer("flag", 8);
+    sim::RunOptions options;
+    options.max_cycles = 100'000'000;
+    check_names(fault_of(kernel, sim::load_gpu("tiny"), options),
+                {"deadlock: it has gone round", "2 warps spin"});
+  }
 }
 
 TEST_CASE("a warp that spins where all others wait at a barrier is a deadlock") {

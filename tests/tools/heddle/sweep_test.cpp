@@ -68,6 +68,16 @@ TEST_CASE("Traces are swept, too: each kernel, and all of a list together") {
   CHECK(swept[7]["swept"] == json{{"gpu", "a100"}});
 }
 
+TEST_CASE("The table of a sweep of traces names each kernel, and the list where it is all of them") {
+  const Outcome outcome = heddle({"run", "traces/traced/kernelslist.g", "--sweep", "gpu=tiny,a100"});
+  REQUIRE(outcome.exit_code == 0);
+  const auto lines = lines_of(outcome.out);
+  for (std::size_t point = 0; point < 2; ++point) {
+    CHECK(lines.at(2 + 4 * point).find("kernel-1 ") == 0);
+    CHECK(lines.at(5 + 4 * point).find("kernelslist.g ") == 0);
+  }
+}
+
 TEST_CASE("The table of a sweep has a column for each key, and names a GPU that all runs have") {
   const Outcome one_gpu = heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--sweep", "block=32,64"});
   REQUIRE(one_gpu.exit_code == 0);

@@ -21,7 +21,7 @@ struct Launch {
   const char* kernel;
   unsigned grid;
   unsigned block;
-  double instructions;
+  double instructions;  ///< 0: nothing was measured that the model has, too.
 };
 
 /// As the details page of ncu --csv has them.
@@ -32,7 +32,9 @@ std::string report_of(const std::vector<Launch>& launches) {
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const Launch& one = launches[i];
     for (const auto& [metric, value] :
-         {std::pair("Executed Instructions", one.instructions), {"Elapsed Cycles", 1.0}}) {
+         {std::pair(one.instructions > 0 ? "Executed Instructions" : "Waves Per SM", one.instructions),
+          {"Elapsed Cycles", 1.0}}) {
+      if (one.instructions == 0 && metric == std::string_view("Elapsed Cycles")) continue;
       text += fmt::format("\"{}\",\"{}\",\"({}, 1, 1)\",\"({}, 1, 1)\",\"8.0\",\"{}\",\"\",\"{}\"\n", i,
                           one.kernel, one.block, one.grid, metric, value);
     }
@@ -163,6 +165,21 @@ TEST_CASE("Launches of one name are matched with traces in the order of both, by
   check_says(report["not_compared"][2], "third (ID 4): no launch file or trace is given for it");
   check_says(report["not_compared"][3],
              "kernel-3.traceg: the report has no launch of other that is this one");
+}
+
+TEST_CASE("A launch without a metric that is known takes its trace all the same") {
+  const ScratchFolder folder;
+  folder.write("kernel-1.traceg", trace_of("work", 3));
+  folder.write("kernel-2.traceg", trace_of("work", 7));
+  const Outcome outcome = validate(folder, {{"work", 1, 32, 0}, {"work", 1, 32, 7}},
+                                   {folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n")});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const Json report = Json::parse(outcome.out);
+  REQUIRE(report["groups"].size() == 1);
+  CHECK(report["groups"][0]["group"] == "work (ID 1)");
+  CHECK(simulated(report["groups"][0], "executed warp instructions") == 7);
+  CHECK(report["not_compared"] == Json::array({"work (ID 0): it has no metric that the model has, too"}));
 }
 
 TEST_CASE("A launch file goes before a trace of its kernel") {

@@ -124,6 +124,28 @@ TEST_CASE("A reason for the deviation of no case at all is an error") {
   check_says(message, "error: no case has these values");
   CHECK(message.find("suite.yaml:") != std::string::npos);
   CHECK(message.find("error:") == message.rfind("error:"));
+  const std::string on_one_line = message_of([&] {
+    load(folder, R"(
+  - name: "{links} links"
+    columns: [links, measured]
+    rows: [[4, 1.5], [16, 3]]
+    deviates: [{where: {links: 16}, why: many}, {where: {links: 17}, why: stale}]
+)");
+  });
+  check_says(on_one_line, "error: no case has these values");
+}
+
+TEST_CASE("A row's own reason goes before that of the list, which is for it all the same") {
+  const ScratchFolder folder;
+  const Group group = load(folder, R"(
+  - name: "{links} links"
+    columns: [links, measured, deviates]
+    rows: [[4, 1.5, its own], [16, 3, ""]]
+    deviates: [{where: {links: 4}, why: of the list}]
+)");
+  REQUIRE(group.cases.size() == 2);
+  CHECK(group.cases[0].deviates == "its own");
+  CHECK_FALSE(group.cases[1].deviates);
 }
 
 TEST_CASE("A table can be the rows of a CSV file that hold what is asked for") {
