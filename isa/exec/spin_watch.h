@@ -98,7 +98,7 @@ class WarpSpin {
   [[nodiscard]] const LoopRound& round() const { return round_; }
 
  private:
-  static constexpr std::uint64_t kManyReturns = 256;
+  static constexpr std::uint64_t kManyReturns = 16;
   enum class Question : std::uint8_t { None, Asked, Watched };
 
   /// Where all lanes stand, and return to.

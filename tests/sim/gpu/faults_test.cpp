@@ -170,6 +170,22 @@ TEST_CASE("loops of long rounds are told to be a deadlock, too") {
   }
 }
 
+TEST_CASE("two paths of a warp that wait for a flag, and count in between, are a deadlock") {
+  const auto path = [](const std::string& name) {
+    return name + ":\nLDG.E.STRONG.GPU R2, [R4.64]\nMOV R6, 0x14\n" + name +
+           "_pause:\nIADD3 R6, R6, -0x1, RZ\nISETP.GT.AND P1, PT, R6, RZ, PT\n@P1 BRA " + name +
+           "_pause\nISETP.EQ.AND P1, PT, R2, RZ, PT\n@P1 BRA " + name + "\nEXIT\n";
+  };
+  TextKernel kernel("LDC.64 R4, c[flag]\nS2R R0, SR_LANEID\nISETP.EQ.AND P0, PT, R0, RZ, PT\n@P0 BRA one\n" +
+                        path("many") + path("one"),
+                    {.x = 32}, {}, ".param flag ptr");
+  kernel.add_buffer("flag", 4);
+  sim::RunOptions options;
+  options.max_cycles = 100'000'000;
+  check_names(fault_of(kernel, sim::load_gpu("tiny", {"sm.divergence=barrier"}), options),
+              {"deadlock: these lanes have gone round", "one warp spins"});
+}
+
 TEST_CASE("a loop by an indirect branch is told to be a deadlock, too") {
   TextKernel kernel("LDC.64 R4, c[flag]\nMOV R6, 0x2\nwait:\nLDG.E.STRONG.GPU R2, [R4.64]\nBRX R6", {.x = 32},
                     {}, ".param flag ptr");
