@@ -54,7 +54,7 @@ void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, co
       pending_->may_hold(first, host + (span.greatest - buffer.address()) + op.bytes - 1)) {
     return load_with_pending(op, warp, lanes, host, buffer.address());
   }
-  count_store(op, warp, lanes, host, buffer.address());
+  if (op.action == ir::Action::Store) count_store(op, warp, lanes, host, buffer.address());
   if (is_row) {
     move_row(op, warp, lanes, first);
   } else {
@@ -91,7 +91,7 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
   place_in_window(op, warp, executed, shared.size());
   const LaneSpan& span = step_.span;
-  count_store(op, warp, executed, shared.data(), 0);
+  if (op.action == ir::Action::Store) count_store(op, warp, executed, shared.data(), 0);
   if (span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
     move_row(op, warp, executed, shared.data() + span.least);
   } else {
@@ -101,13 +101,12 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
 
 /// A store that is about to act, in host memory of which `base` is the first address. While nobody watches,
 /// it does not matter whether it changes anything.
-void LiveSource::count_store(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
+[[gnu::noinline]] void LiveSource::count_store(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
                              Addr base) {
-  if (op.action != ir::Action::Store) return;
   if (!is_watched_ || would_change(op, warp, lanes, host, base)) ++changes_;
 }
 
-bool LiveSource::would_change(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
+[[gnu::noinline]] bool LiveSource::would_change(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
                               Addr base) const {
   const std::uint32_t* rows = source(warp, op.b);
   const unsigned words = std::max(op.bytes / 4U, 1U);
@@ -160,7 +159,7 @@ void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) 
   const Addr thread_bytes = kernel_.launch().kernel.local_bytes;
   place_in_window(op, warp, executed, thread_bytes);
   for (unsigned i = 0; i < lanes_; ++i) addresses_[i] += i * thread_bytes;
-  count_store(op, warp, executed, warp.local.data(), 0);
+  if (op.action == ir::Action::Store) count_store(op, warp, executed, warp.local.data(), 0);
   transfer(op, warp, executed, warp.local.data(), 0);
 
   const Addr window = local_window(warp);
