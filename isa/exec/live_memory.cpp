@@ -112,8 +112,7 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
   const unsigned words = std::max(op.bytes / 4U, 1U);
   bool changes = false;
   for_each_lane(lanes, [&](unsigned lane) {
-    std::array<std::uint32_t, 4> value{};
-    for (unsigned word = 0; word < words; ++word) value[word] = rows[word * lanes_ + lane];
+    const auto value = lane_words(rows, words, lane, lanes_);
     changes |= std::memcmp(host + (addresses_[lane] - base), value.data(), op.bytes) != 0;
   });
   return changes;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "isa/base/time_order.h"
+#include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
 
@@ -38,8 +39,7 @@ void PendingWrites::store_lanes(Cycle now, LaneMask lanes, const Addr* addresses
                                 unsigned lanes_per_row, unsigned bytes, std::byte* host, Addr base) {
   const unsigned words = std::max(bytes / 4, 1U);
   for_each_lane(lanes, [&](unsigned lane) {
-    std::array<std::uint32_t, 4> value{};
-    for (unsigned word = 0; word < words; ++word) value[word] = rows[word * lanes_per_row + lane];
+    const auto value = lane_words(rows, words, lane, lanes_per_row);
     store(now, host + (addresses[lane] - base), value.data(), bytes);
   });
 }

@@ -24,8 +24,10 @@ void LoopRound::begin(const Warp& warp, JumpBack jump) {
   registers_.clear();
 }
 
-bool LoopRound::is_at(const Warp& warp, JumpBack jump) const {
-  return jump.from == jump_.from && warp.paths.active() == lanes_;
+bool LoopRound::goes_on(const Warp& warp, JumpBack jump) {
+  if (jump.from != jump_.from || warp.paths.active() != lanes_) return false;
+  missed_ = 0;
+  return true;
 }
 
 bool LoopRound::outlasts_other(const Warp& warp, std::uint32_t most) {
@@ -34,7 +36,6 @@ bool LoopRound::outlasts_other(const Warp& warp, std::uint32_t most) {
 }
 
 bool LoopRound::is_same(const Warp& warp, RegisterRows rows, LaneMask compared) {
-  missed_ = 0;
   if (registers_.empty()) return false;
   const std::uint32_t* now = warp.registers.get();
   const auto differs = [&](std::size_t word) {
@@ -55,7 +56,6 @@ bool LoopRound::is_same(const Warp& warp, RegisterRows rows, LaneMask compared) 
 void LoopRound::remember(const Warp& warp, RegisterRows rows) {
   registers_.assign(warp.registers.get(), warp.registers.get() + rows.words);
   predicates_ = warp.predicates;
-  missed_ = 0;
   rounds_ = 0;
   next_ *= 2;
 }
@@ -67,7 +67,7 @@ bool LoopRound::remember_in_time(const Warp& warp, RegisterRows rows) {
 }
 
 bool LaneSpin::repeats(const Warp& warp, JumpBack jump, RegisterRows rows) {
-  if (!round_.is_at(warp, jump)) {
+  if (!round_.goes_on(warp, jump)) {
     const bool is_other_jump = jump.from != round_.jump().from;
     if (is_other_jump && round_.outlasts_other(warp, kMostMissedByLanes)) return false;
     round_.begin(warp, jump);
@@ -86,7 +86,7 @@ bool LaneSpin::repeats(const Warp& warp, JumpBack jump, RegisterRows rows) {
 }
 
 void WarpSpin::see(const Warp& warp, JumpBack jump, RegisterRows rows) {
-  if (!round_.is_at(warp, jump)) {
+  if (!round_.goes_on(warp, jump)) {
     if (round_.outlasts_other(warp, kMostMissedByWarp)) return;
     round_.begin(warp, jump);
     returns_ = 0;

@@ -37,7 +37,8 @@ class LoopRound {
  public:
   /// Another loop, the running lanes': nothing is remembered yet.
   void begin(const Warp& warp, JumpBack jump);
-  [[nodiscard]] bool is_at(const Warp& warp, JumpBack jump) const;
+  /// Whether the running lanes and their jump are this loop's, which goes on then.
+  bool goes_on(const Warp& warp, JumpBack jump);
   /// Another jump back, which may be of a loop within this one, or of another path that has its turn: whether
   /// the loop may still go on. So many of them in a row, and it does not.
   bool outlasts_other(const Warp& warp, std::uint32_t most);

@@ -154,8 +154,8 @@ struct InstructionCacheSpec {
   friend bool operator==(const InstructionCacheSpec&, const InstructionCacheSpec&) = default;
 };
 
-/// The warp scheduler and what it feeds. Sub-partition i owns the warp slots with slot mod sub_partitions =
-/// i.
+/// The warp scheduler and what it feeds.
+/// Sub-partition i owns the warp slots whose number modulo sub_partitions is i.
 struct SmSpec {
   std::uint32_t sub_partitions = 0;
   std::string scheduler;
