@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "sim/config/load.h"
-#include "sim/trace/recorder.h"
-#include "sim/trace/replay_kernel.h"
+#include "sim/trace/replay/replay_kernel.h"
+#include "sim/trace/write/recorder.h"
 #include "tests/examples/cross_product.h"
 #include "tests/examples/example_runs.h"
 #include "tests/examples/references.h"

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "isa/base/diagnostic.h"
-#include "sim/trace/text_reader.h"
-#include "sim/trace/tracez_reader.h"
+#include "sim/trace/read/text_reader.h"
+#include "sim/trace/read/tracez_reader.h"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/trace/trace_reader.h"
+#include "sim/trace/read/trace_reader.h"
 
 namespace heddle::test {
 

@@ -1,12 +1,19 @@
+#include "tools/heddle/commands.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <new>
 
 #include "isa/base/diagnostic.h"
-#include "sim/config/suggest.h"
-#include "tools/heddle/command.h"
-#include "tools/heddle/output.h"
+#include "tools/heddle/asm/asm_command.h"
+#include "tools/heddle/base/output.h"
+#include "tools/heddle/bench/bench_command.h"
+#include "tools/heddle/gpus/gpus_command.h"
+#include "tools/heddle/occupancy/occupancy_command.h"
+#include "tools/heddle/run/run_command.h"
+#include "tools/heddle/trace/trace_command.h"
+#include "tools/heddle/validate/validate_command.h"
 
 namespace heddle::command {
 
@@ -35,20 +42,11 @@ std::string overview() {
 }
 
 int run_named(const Arguments& arguments) {
-  if (arguments.empty()) {
-    print_error(overview());
-    return kInputWrong;
-  }
-  const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "help") {
-    write_output(overview());
-    return kDone;
-  }
-  if (name == "--version") {
+  if (!arguments.empty() && arguments.front() == "--version") {
     write_output(fmt::format("heddle {}\n", kVersion));
     return kDone;
   }
-  return find_command(kCommands, "", name).run({arguments.begin() + 1, arguments.end()});
+  return run_command_of(kCommands, "", overview(), arguments);
 }
 
 /// The command whose help is worth a look: "heddle run --help".
@@ -85,21 +83,6 @@ int dispatch_or_throw(const Arguments& arguments) {
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
-
-std::string list_text(std::span<const Command> table) {
-  std::string text;
-  for (const Command& command : table) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
-  return text;
-}
-
-const Command& find_command(std::span<const Command> table, std::string_view prefix, const std::string& name) {
-  const auto found =
-      std::find_if(table.begin(), table.end(), [&](const Command& command) { return command.name == name; });
-  if (found != table.end()) return *found;
-  std::vector<std::string> names;
-  for (const Command& command : table) names.emplace_back(command.name);
-  throw UsageError(fmt::format("there is no command '{}{}'; {}", prefix, name, sim::suggestion(name, names)));
-}
 
 int dispatch(const Arguments& arguments) noexcept {
   try {

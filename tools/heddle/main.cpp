@@ -1,7 +1,7 @@
 #include <csignal>
 
 #include "isa/base/huge_pages.h"
-#include "tools/heddle/command.h"
+#include "tools/heddle/commands.h"
 
 int main(int argc, char** argv) {
   // The state of a GPU, and to spare, for it is taken when it is touched.

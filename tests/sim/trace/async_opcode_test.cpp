@@ -1,7 +1,7 @@
 // Which opcodes are Hopper's barriers and bulk copies, and what lines of them say.
-#include "sim/trace/async_opcode.h"
+#include "sim/trace/replay/async_opcode.h"
 
-#include "sim/trace/async_maker.h"
+#include "sim/trace/replay/async_maker.h"
 #include "tests/sim/trace/small_traces.h"
 #include "tests/support/catch.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sim/config/load.h"
-#include "sim/trace/replay_kernel.h"
+#include "sim/trace/replay/replay_kernel.h"
 #include "tests/sim/trace/small_traces.h"
 #include "tests/support/both_modes.h"
 #include "tests/support/scratch_folder.h"

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "isa/base/diagnostic.h"
-#include "sim/trace/byte_stream.h"
+#include "sim/trace/io/byte_stream.h"
 #include "tests/sim/config/refusal.h"
 #include "tests/sim/trace/small_traces.h"
 #include "tests/support/catch.h"

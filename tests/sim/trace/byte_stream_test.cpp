@@ -1,5 +1,5 @@
 // Bytes go through every compression and come back; what is cut or damaged is told with its place.
-#include "sim/trace/byte_stream.h"
+#include "sim/trace/io/byte_stream.h"
 
 #include <fmt/format.h>
 

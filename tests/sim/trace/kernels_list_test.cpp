@@ -1,4 +1,4 @@
-#include "sim/trace/kernels_list.h"
+#include "sim/trace/read/kernels_list.h"
 
 #include "tests/sim/config/refusal.h"
 #include "tests/support/catch.h"

@@ -1,11 +1,11 @@
 // What SASS opcodes are timed as.
-#include "sim/trace/opcode_class.h"
+#include "sim/trace/replay/opcode_class.h"
 
 #include <fmt/format.h>
 
 #include "sim/config/load.h"
-#include "sim/trace/operation.h"
-#include "sim/trace/replay_kernel.h"
+#include "sim/trace/replay/operation.h"
+#include "sim/trace/replay/replay_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
 #include "tests/support/written_trace.h"

@@ -4,9 +4,9 @@
 #include <random>
 
 #include "sim/config/load.h"
-#include "sim/trace/packed_step.h"
-#include "sim/trace/packed_store.h"
-#include "sim/trace/replay_kernel.h"
+#include "sim/trace/replay/packed_step.h"
+#include "sim/trace/replay/packed_store.h"
+#include "sim/trace/replay/replay_kernel.h"
 #include "tests/support/both_modes.h"
 #include "tests/support/written_trace.h"
 

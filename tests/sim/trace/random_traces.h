@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "sim/trace/trace_writer.h"
+#include "sim/trace/write/trace_writer.h"
 #include "tests/sim/trace/small_traces.h"
 
 namespace heddle::trace {

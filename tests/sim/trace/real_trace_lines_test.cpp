@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "sim/trace/trace_reader.h"
+#include "sim/trace/read/trace_reader.h"
 #include "tests/support/catch.h"
 
 namespace heddle::trace {

@@ -1,5 +1,5 @@
 // What a run leaves as a trace. Expected lines are written by hand, from the description of the format.
-#include "sim/trace/recorder.h"
+#include "sim/trace/write/recorder.h"
 
 #include <filesystem>
 

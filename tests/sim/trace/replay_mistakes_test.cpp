@@ -4,7 +4,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/config/load.h"
-#include "sim/trace/replay_kernel.h"
+#include "sim/trace/replay/replay_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
 #include "tests/support/written_trace.h"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/config/load.h"
-#include "sim/trace/replay_kernel.h"
+#include "sim/trace/replay/replay_kernel.h"
 #include "tests/support/both_modes.h"
 #include "tests/support/written_trace.h"
 

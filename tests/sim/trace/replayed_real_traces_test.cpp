@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "sim/config/load.h"
-#include "sim/trace/replay_kernel.h"
+#include "sim/trace/replay/replay_kernel.h"
 #include "tests/support/both_modes.h"
 
 namespace heddle::test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/trace/trace_reader.h"
+#include "sim/trace/read/trace_reader.h"
 
 namespace heddle::trace {
 

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "sim/trace/trace_writer.h"
+#include "sim/trace/write/trace_writer.h"
 #include "tests/sim/trace/random_traces.h"
 #include "tests/support/catch.h"
 #include "tests/support/scratch_folder.h"

@@ -8,7 +8,7 @@
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
-#include "tools/heddle/command.h"
+#include "tools/heddle/base/command.h"
 
 namespace heddle::command {
 

@@ -1,5 +1,5 @@
 // Which GPU file is of the GPU that something was measured on.
-#include "tools/heddle/gpu_choice.h"
+#include "tools/heddle/base/gpu_choice.h"
 
 #include "isa/base/diagnostic.h"
 #include "tests/support/catch.h"

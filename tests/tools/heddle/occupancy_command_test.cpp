@@ -4,7 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/scratch_folder.h"
-#include "tools/heddle/command.h"
+#include "tools/heddle/base/command.h"
 
 namespace heddle::command {
 

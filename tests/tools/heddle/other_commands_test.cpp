@@ -11,7 +11,7 @@
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
-#include "tools/heddle/asm_listing.h"
+#include "tools/heddle/asm/asm_listing.h"
 
 namespace heddle::command {
 

@@ -1,4 +1,4 @@
-#include "tools/heddle/progress.h"
+#include "tools/heddle/base/progress.h"
 
 #include "tests/support/catch.h"
 #include "tests/tools/launch/messages.h"

@@ -1,5 +1,5 @@
 // `heddle run --sweep`: a table of runs that differ in what is swept.
-#include "tools/heddle/sweep.h"
+#include "tools/heddle/run/sweep.h"
 
 #include <fmt/format.h>
 

@@ -86,6 +86,8 @@ TEST_CASE("trace info counts what a trace holds") {
   // 32 blocks of 2 warps an SM: the limit of blocks, and of 64 warps.
   CHECK(kernel["theoretical_occupancy"] == 1.0);
   check_says(heddle({"trace", "info", path}).out, "30 warp instructions");
+  check_refused({"trace", "info", path, "--set", "occupancy.max_blocks=1"},
+                "--set needs the GPU that it changes: --gpu NAME");
 }
 
 TEST_CASE("trace check lists every mistake, of every trace of a list") {

@@ -1,0 +1,131 @@
+#include "sim/trace/read/kernels_list.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "isa/base/diagnostic.h"
+#include "sim/trace/format/address_end.h"
+#include "sim/trace/read/column_scan.h"
+#include "sim/trace/read/line_window.h"
+#include "sim/trace/read/trimmed.h"
+
+namespace heddle::trace {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostEntries = 1 << 20;
+constexpr std::size_t kMostMistakes = 1000;
+constexpr std::string_view kCopy = "MemcpyHtoD";
+constexpr std::string_view kFlush = "FlushCaches";
+
+class ListReader {
+ public:
+  explicit ListReader(const std::string& path) : path_(path), window_(open_source(path)) {}
+
+  KernelsList read() {
+    for (;;) {
+      switch (window_.next()) {
+        case LineWindow::Found::End:
+          mistakes_.throw_if_any();
+          return std::move(list_);
+        case LineWindow::Found::TooLong:
+          mistake("the line is longer than 1 MiB");
+          break;
+        default:
+          line(trimmed(window_.text()));
+      }
+    }
+  }
+
+ private:
+  void line(std::string_view text) {
+    if (text.empty()) return;
+    if (text.starts_with("kernel")) return kernel(text);
+    if (text.starts_with(kCopy)) return copy(text);
+    if (text == kFlush) return add({.kind = ListEntry::Kind::FlushCaches});
+    if (list_.passed_over++ != 0) return;
+    list_.first_passed_over = where().line;
+    list_.passed_over_text = text.substr(0, kShown);
+  }
+
+  void kernel(std::string_view name) {
+    const fs::path file = fs::path(path_).parent_path() / name;
+    std::error_code error;
+    if (!fs::exists(file, error)) return mistake(fmt::format("there is no trace {} here", quoted(name)));
+    ListEntry entry;
+    entry.name = name;
+    entry.path = file.string();
+    add(std::move(entry));
+  }
+
+  void copy(std::string_view text) {
+    std::string columns(text);  // scans stop at spaces
+    for (char& c : columns) c = c == ',' ? ' ' : c;
+    columns += '\n';
+    columns.append(kScanRoom, '\0');
+    const char* at = columns.data() + kCopy.size();
+    ListEntry entry{.kind = ListEntry::Kind::Copy};
+    try {
+      skip_spaces(at);
+      if (at[0] != '0' || at[1] != 'x') throw_malformed(at, "a hexadecimal address");
+      entry.address = scan_hex(at, "a hexadecimal address");
+      entry.bytes = scan_decimal(at, "a number of bytes");
+      if (*at != '\n') throw_malformed(at, "the end of the line");
+      if (entry.address > kAddressEnd || entry.bytes > kAddressEnd - entry.address)
+        return mistake(fmt::format("the copy ends behind {:#x}, where addresses end", kAddressEnd));
+    } catch (const Malformed& error) {
+      return mistake(fmt::format("{}; a copy is 'MemcpyHtoD,0x<address>,<bytes>'", error.message));
+    }
+    add(std::move(entry));
+  }
+
+  void add(ListEntry entry) {
+    if (list_.entries.size() == kMostEntries) {
+      mistake("the list has more than a million lines");
+      mistakes_.throw_if_any();
+    }
+    entry.line = where().line;
+    list_.entries.push_back(std::move(entry));
+  }
+
+  void mistake(std::string message) {
+    mistakes_.add(where(), std::move(message));
+    if (mistakes_.list().size() == kMostMistakes) mistakes_.throw_if_any();
+  }
+  [[nodiscard]] SourceLocation where() const {
+    return {path_, static_cast<std::uint32_t>(window_.number()), 0};
+  }
+
+  static constexpr std::size_t kShown = 80;
+
+  std::string path_;
+  LineWindow window_;
+  KernelsList list_;
+  Diagnostics mistakes_;
+};
+
+}  // namespace
+
+KernelsList read_kernels_list(const std::string& path) { return ListReader(path).read(); }
+
+bool is_kernels_list(const std::string& path) {
+  const std::string name = fs::path(path).filename().string();
+  return name.ends_with(".g") || name.starts_with("kernelslist");
+}
+
+std::string to_text(const ListEntry& entry) {
+  switch (entry.kind) {
+    case ListEntry::Kind::Kernel:
+      return fmt::format("{}\n", entry.name);
+    case ListEntry::Kind::Copy:
+      return fmt::format("{},0x{:016x},{}\n", kCopy, entry.address, entry.bytes);
+    case ListEntry::Kind::FlushCaches:
+      break;
+  }
+  return fmt::format("{}\n", kFlush);
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,99 @@
+#include "sim/trace/replay/opcode_class.h"
+
+#include <optional>
+#include <stdexcept>
+
+namespace heddle::trace {
+
+namespace {
+
+enum class Match : std::uint8_t { Exact, Near };
+
+struct Rule {
+  std::string_view pattern;
+  std::string_view row;
+  std::uint8_t registers;
+  Match match;
+};
+
+constexpr Rule kRules[] = {
+#define TRACE_RULE(pattern, row, registers, match) {pattern, row, registers, Match::match},
+#include "sim/trace/replay/opcode_rules.def"
+#undef TRACE_RULE
+};
+
+bool begins(std::string_view opcode, std::string_view part) {
+  return opcode.starts_with(part) && (opcode.size() == part.size() || opcode[part.size()] == '.');
+}
+
+bool has_wildcard(const Rule& rule) { return rule.pattern.back() == '*'; }
+
+std::string_view letters(const Rule& rule) {
+  return rule.pattern.substr(0, rule.pattern.size() - (has_wildcard(rule) ? 1 : 0));
+}
+
+bool fits(const Rule& rule, std::string_view opcode) {
+  return has_wildcard(rule) ? opcode.starts_with(letters(rule)) : begins(opcode, rule.pattern);
+}
+
+const Rule* longest(std::string_view opcode, bool wildcards) {
+  const Rule* best = nullptr;
+  for (const Rule& rule : kRules) {
+    if (has_wildcard(rule) != wildcards || !fits(rule, opcode)) continue;
+    if (best == nullptr || letters(rule).size() > letters(*best).size()) best = &rule;
+  }
+  return best;
+}
+
+ir::Opcode row_of(const Rule& rule) {
+  const auto row = ir::find_opcode(rule.row);
+  if (!row) throw std::logic_error("opcode_rules.def names a row that there is not");
+  return *row;
+}
+
+std::string_view behind_first_part(std::string_view opcode) {
+  const std::size_t dot = opcode.find('.');
+  return dot == std::string_view::npos ? std::string_view() : opcode.substr(dot);
+}
+
+/// By a row of the instruction table or a rule with a whole name, whichever says more.
+std::optional<OpcodeClass> by_name(std::string_view opcode) {
+  const auto row = ir::find_opcode(opcode);
+  const Rule* rule = longest(opcode, false);
+  if (row && (rule == nullptr || ir::info(*row).mnemonic.size() >= rule->pattern.size())) {
+    return OpcodeClass{*row, false, false, 0, opcode.substr(ir::info(*row).mnemonic.size())};
+  }
+  if (rule == nullptr) return std::nullopt;
+  const std::string_view name = opcode.substr(0, opcode.find('.'));
+  const bool is_generic = name == "LD" || name == "ST" || name == "ATOM";
+  return OpcodeClass{row_of(*rule), rule->match == Match::Near, is_generic, rule->registers,
+                     behind_first_part(opcode)};
+}
+
+}  // namespace
+
+OpcodeClass classify(std::string_view opcode) {
+  if (const auto found = by_name(opcode)) return *found;
+  if (const Rule* rule = longest(opcode, true); rule != nullptr && letters(*rule).size() > 1) {
+    return {row_of(*rule), true, false, rule->registers, behind_first_part(opcode)};
+  }
+  if (opcode.starts_with('U') && opcode.size() > 1) {
+    OpcodeClass twin = classify(opcode.substr(1));
+    twin.is_near = true;
+    return twin;
+  }
+  const Rule* rule = longest(opcode, true);
+  return {row_of(*rule), true, false, rule->registers, behind_first_part(opcode)};
+}
+
+bool has_token(std::string_view opcode, std::string_view token) {
+  while (!opcode.empty()) {
+    const std::size_t dot = opcode.find('.');
+    if (opcode.substr(0, dot) == token) return true;
+    if (dot == std::string_view::npos) return false;
+    opcode.remove_prefix(dot + 1);
+  }
+  return false;
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,259 @@
+#include "sim/trace/replay/operation.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <span>
+
+#include "isa/ir/instruction.h"
+#include "sim/trace/replay/async_opcode.h"
+#include "sim/trace/replay/opcode_class.h"
+
+namespace heddle::trace {
+
+namespace {
+
+using ir::OperandRole;
+using stream::MemorySpace;
+using stream::OpKind;
+
+/// Of a warpgroup's product (PTX ISA, wgmma).
+constexpr unsigned kMostColumns = 256;
+
+// -- the opcode -----------------------------------------------------------------------------------
+
+std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string_view token) {
+  for (unsigned g = 0; g < row.modifier_count; ++g) {
+    for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
+      const ir::ModifierInfo& info = ir::kModifierTable[i];
+      if (info.group == row.modifiers[g] && info.token == token) return static_cast<ir::Modifier>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Those that the row knows; of a group the first counts.
+ir::Modifiers read_modifiers(const ir::OpcodeInfo& row, std::string_view dotted) {
+  ir::Modifiers modifiers;
+  while (!dotted.empty()) {
+    dotted.remove_prefix(1);
+    const std::size_t dot = dotted.find('.');
+    const auto modifier = find_modifier(row, dotted.substr(0, dot));
+    if (modifier &&
+        modifiers.get(ir::info(*modifier).group) == ir::default_modifier(ir::info(*modifier).group)) {
+      modifiers.set(*modifier);
+    }
+    dotted = dot == std::string_view::npos ? std::string_view() : dotted.substr(dot);
+  }
+  return modifiers;
+}
+
+// -- the registers --------------------------------------------------------------------------------
+
+class SlotLists {
+ public:
+  SlotLists(stream::StaticOp& op, bool has_uniform) : op_(op), has_uniform_(has_uniform) {}
+
+  void read(TraceRegister reg, unsigned width) { add(op_.waits_for, reg, width); }
+  void write(TraceRegister reg, unsigned width) {
+    add(op_.waits_for, reg, width);
+    add(op_.writes, reg, width);
+  }
+
+ private:
+  static void add_once(ir::SlotList& list, unsigned slot) {
+    constexpr unsigned kRoom = 16;
+    const bool is_there = std::find(list.begin(), list.end(), slot) != list.end();
+    if (!is_there && list.size() < kRoom) list.add(static_cast<ir::RegisterSlot>(slot));
+  }
+
+  static void add_range(ir::SlotList& list, unsigned base, unsigned first, unsigned end, unsigned width) {
+    for (unsigned i = first; i < std::min(first + width, end); ++i) add_once(list, base + i);
+  }
+
+  void add(ir::SlotList& list, TraceRegister reg, unsigned width) const {
+    constexpr unsigned kPredicates = ir::kPredicateTrue;
+    switch (reg.file) {
+      case RegisterFile::General:
+        return add_range(list, ir::kFirstRegister, reg.index, ir::kMaxRegister + 1U, width);
+      case RegisterFile::Uniform:
+        if (has_uniform_) add_range(list, ir::kFirstUniform, reg.index, ir::kMaxUniform + 1U, width);
+        return;
+      case RegisterFile::Predicate:
+        add_range(list, ir::kPredicateSlots, reg.index, kPredicates, 1);
+        return add_range(list, ir::kGuardSlots, reg.index, kPredicates, 1);
+      case RegisterFile::UniformPredicate:
+        if (has_uniform_) add_range(list, kUniformPredicates, reg.index, kPredicates, 1);
+        return;
+    }
+  }
+
+  stream::StaticOp& op_;
+  bool has_uniform_;
+};
+
+/// How many registers of an opcode's operands a trace names.
+struct Operands {
+  unsigned written = 0;           ///< Registers of the result; 0: it has none.
+  bool may_stand_second = false;  ///< Behind a predicate, which a trace does not name.
+  std::vector<unsigned> read;     ///< Registers of each operand that is one, always,
+  std::vector<unsigned> any;      ///< and of each that can be one, these included.
+  std::vector<bool> any_is_sure;  ///< Beside `any`.
+};
+
+Operands operands_of(const ir::Instruction& instruction) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  Operands operands;
+  for (unsigned i = 0; i < row.operand_count; ++i) {
+    const OperandRole role = row.operands[i];
+    const ir::RegisterAccess access = ir::info(role).access;
+    const unsigned width = ir::operand_width(instruction, role);
+    if (access == ir::RegisterAccess::Writes) {
+      operands.written = width;
+      operands.may_stand_second = i != 0 && role != OperandRole::OptDstReg;
+    } else if (access == ir::RegisterAccess::Reads || access == ir::RegisterAccess::MayRead) {
+      const bool is_sure = access == ir::RegisterAccess::Reads;
+      operands.any.push_back(width);
+      operands.any_is_sure.push_back(is_sure);
+      if (is_sure) operands.read.push_back(width);
+    }
+  }
+  return operands;
+}
+
+/// Widths of `count` registers that are read. Where operands are constants or numbers, a number stands in the
+/// first of them, if there is one, and constants in the last.
+std::vector<unsigned> widths_of(const Operands& operands, std::size_t count, bool has_number) {
+  if (count <= operands.read.size()) return operands.read;
+  std::vector<unsigned> widths = operands.any;
+  std::vector<bool> is_sure = operands.any_is_sure;
+  while (widths.size() > count) {
+    auto left_out = has_number ? std::find(is_sure.begin(), is_sure.end(), false)
+                               : std::find(is_sure.rbegin(), is_sure.rend(), false).base() - 1;
+    has_number = false;
+    widths.erase(widths.begin() + (left_out - is_sure.begin()));
+    is_sure.erase(left_out);
+  }
+  return widths;
+}
+
+/// A result that is not the first operand stands among those that are read: ATOMG PT, R4, [R2.64], R5.
+void add_registers(const TraceLine& line, const Operands& operands, unsigned written, SlotLists slots) {
+  const TraceInstruction& instruction = *line.instruction;
+  std::span<const TraceRegister> sources(instruction.source.data(), instruction.sources);
+  if (instruction.has_destination) {
+    slots.write(instruction.destination, std::max(written, 1U));
+  } else if (operands.may_stand_second && written != 0 && !sources.empty()) {
+    slots.write(sources.front(), written);
+    sources = sources.subspan(1);
+  }
+  const std::vector<unsigned> widths = widths_of(operands, sources.size(), line.immediate != 0);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    slots.read(sources[i], i < widths.size() ? widths[i] : 1);
+  }
+}
+
+// -- products of warpgroups -----------------------------------------------------------------------
+
+/// N of the MxNxK that an opcode names; 0 if it names none.
+unsigned product_columns(std::string_view opcode) {
+  const std::size_t first = opcode.find('x');
+  unsigned columns = 0;
+  if (first == std::string_view::npos) return 0;
+  std::from_chars(opcode.data() + first + 1, opcode.data() + opcode.size(), columns);
+  return columns <= kMostColumns ? columns : 0;
+}
+
+/// All sums are one range of registers. A, where it is not in shared memory, stands before them.
+void describe_product(const TraceInstruction& instruction, stream::StaticOp& op, SlotLists slots) {
+  const unsigned columns = product_columns(instruction.opcode);
+  const unsigned sums_a_register = has_token(instruction.opcode, "F16") ? 2 : 1;
+  op.column_groups = static_cast<std::uint8_t>(columns / 8);
+  op.closes_group = instruction.closes_group;
+  op.has_matrix_in_shared = true;
+  if (instruction.has_destination && instruction.destination.index <= ir::kMaxRegister) {
+    const unsigned first = instruction.destination.index;
+    const unsigned count = std::min(columns / 2 / sums_a_register, ir::kMaxRegister + 1U - first);
+    op.sums = {static_cast<ir::RegisterSlot>(ir::kFirstRegister + first), static_cast<std::uint16_t>(count)};
+  }
+  const std::span<const TraceRegister> sources(instruction.source.data(), instruction.sources);
+  const auto is_general = [](TraceRegister reg) { return reg.file == RegisterFile::General; };
+  if (std::count_if(sources.begin(), sources.end(), is_general) >= 2) {
+    op.has_matrix_in_shared = false;
+    slots.read(*std::find_if(sources.begin(), sources.end(), is_general), 4);
+  }
+  for (const TraceRegister& reg : sources) {
+    if (reg.file == RegisterFile::Uniform) slots.read(reg, 4);
+  }
+}
+
+// -- memory ---------------------------------------------------------------------------------------
+
+/// What the row says of global memory, of memory that another space says.
+void move_to(stream::StaticOp& op, MemorySpace space) {
+  using ir::TimingClass;
+  if (space == MemorySpace::None || space == MemorySpace::Global) return;
+  op.space = space;
+  if (space != MemorySpace::Shared) return;
+  if (op.kind == OpKind::Load) op.timing_class = TimingClass::LoadShared;
+  if (op.kind == OpKind::Store) op.timing_class = TimingClass::StoreShared;
+  if (op.kind == OpKind::Atomic) op.timing_class = TimingClass::AtomicShared;
+}
+
+// -- barriers in shared memory, bulk copies -------------------------------------------------------
+
+/// What the line says of them is followed; where it does not say all, the report tells what they are taken
+/// for.
+void describe_async(const TraceLine& line, Operation& operation) {
+  const AsyncOpcode opcode = async_opcode(line.instruction->opcode);
+  if (opcode == AsyncOpcode::None) return;
+  operation.op.kind = kind_of(opcode);
+  if (opcode == AsyncOpcode::ClusterArrive || opcode == AsyncOpcode::ClusterWait) {
+    operation.as = "barrier of the block";
+  } else if (stream::is_bulk(operation.op.kind)) {
+    if (line.has_bulk) operation.as.clear();
+  } else if (operation.op.kind == OpKind::MemoryBarrier) {
+    const bool is_wait = opcode == AsyncOpcode::Wait || opcode == AsyncOpcode::Test;
+    if (line.width == 0) return;
+    if (!line.values.empty()) operation.as.clear();
+    if (line.values.empty() && is_wait) operation.as = "wait for bulk copies";
+  } else {
+    operation.as.clear();
+  }
+}
+
+}  // namespace
+
+bool has_generic_address(std::string_view opcode) { return classify(opcode).is_generic; }
+
+Operation make_operation(const TraceLine& line, MemorySpace space, bool has_uniform) {
+  const std::string& opcode = line.instruction->opcode;
+  const OpcodeClass found = classify(opcode);
+  const ir::OpcodeInfo& row = ir::info(found.row);
+
+  ir::Instruction instruction;
+  instruction.opcode = found.row;
+  instruction.modifiers = read_modifiers(row, found.modifiers);
+  if (row.action == ir::Action::AwaitCopies || row.action == ir::Action::AwaitProducts) {
+    instruction.operands[1].value =
+        static_cast<std::uint64_t>(std::clamp<std::int64_t>(line.immediate, 0, 255));
+  }
+  Operation operation;
+  operation.op = stream::make_static_op(instruction, line.instruction->index);
+  if (found.is_near) operation.as = row.mnemonic;
+  describe_async(line, operation);
+  stream::StaticOp& op = operation.op;
+  if (found.is_generic) move_to(op, space);
+  if (stream::is_memory(op.kind) && op.bytes_per_lane == 0) op.bytes_per_lane = 4;
+
+  if (op.kind == OpKind::GroupProduct) {
+    describe_product(*line.instruction, op, SlotLists(op, has_uniform));
+    return operation;
+  }
+  const Operands operands = operands_of(instruction);
+  const unsigned written = found.registers != 0 ? found.registers : operands.written;
+  add_registers(line, operands, written, SlotLists(op, has_uniform));
+  return operation;
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,49 @@
+// The warps of one SM, as a trace has them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/trace/replay/packed_step.h"
+#include "sim/trace/replay/replay_kernel.h"
+
+namespace heddle::trace {
+
+class ReplaySource final : public stream::WarpSource {
+ public:
+  /// `kernel` must outlive this.
+  ReplaySource(ReplayKernel& kernel, SmId sm, std::uint32_t warp_slots);
+
+  void start_block(BlockId block, std::span<const WarpSlot> slots,
+                   std::span<const stream::StaticOp*> first) override;
+  const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
+  void end_block(std::span<const WarpSlot> slots) override;
+  [[nodiscard]] std::string describe(WarpSlot slot) const override;
+
+ private:
+  struct Warp {
+    explicit Warp(PackedStore& store) : loaded{PackedWarp(store), 0, nullptr} {}
+
+    Unpacker unpacker;
+    const char* end = nullptr;  // of `piece`
+    const stream::StaticOp* next = nullptr;
+    std::string piece;
+    LoadedWarp loaded;
+    std::uint64_t issued = 0;
+    BlockId block = 0;
+    std::uint32_t index = 0;  // in the block
+  };
+
+  const stream::AsyncStep* describe_async(const Warp& warp);
+  const stream::StaticOp* find_next(Warp& warp);
+  void describe_access(const stream::StaticOp& op, WarpSlot slot);
+
+  ReplayKernel& kernel_;
+  std::uint64_t first_slot_;  // of this SM, counted over all
+  std::vector<Warp> warps_;
+  TraceStep step_;
+  stream::WarpStep told_;  // of it
+};
+
+}  // namespace heddle::trace

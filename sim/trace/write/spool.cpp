@@ -1,0 +1,45 @@
+#include "sim/trace/write/spool.h"
+
+#include <zstd.h>
+
+namespace heddle::trace {
+
+namespace {
+
+constexpr int kFast = 1;  // zstd's level: pieces are read once
+
+}  // namespace
+
+Spool::Piece Spool::put(std::string_view text) {
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), kFast));
+  const std::lock_guard lock(mutex_);
+  return {file_.append(packed), static_cast<std::uint32_t>(packed.size())};
+}
+
+std::string Spool::get(const Piece& piece) const {
+  std::string packed(piece.bytes, '\0');
+  file_.read(piece.offset, packed.data(), packed.size());
+  std::string text(ZSTD_getFrameContentSize(packed.data(), packed.size()), '\0');
+  ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
+  return text;
+}
+
+void SpooledText::put_by(Spool& spool) {
+  if (tail_.empty()) return;
+  pieces_.push_back(spool.put(tail_));
+  std::string().swap(tail_);  // many texts end, and their memory with them
+}
+
+void SpooledText::append(SpooledText& other, Spool& spool) {
+  if (!other.pieces_.empty()) {
+    put_by(spool);
+    pieces_.insert(pieces_.end(), other.pieces_.begin(), other.pieces_.end());
+    other.pieces_.clear();
+  }
+  tail_ += other.tail_;
+  other.tail_.clear();
+  settle(spool);
+}
+
+}  // namespace heddle::trace

@@ -1,0 +1,52 @@
+#include "tools/heddle/asm/asm_command.h"
+
+#include <fmt/format.h>
+
+#include "isa/text/assemble.h"
+#include "tools/heddle/asm/asm_listing.h"
+#include "tools/heddle/asm/instruction_list.h"
+#include "tools/heddle/base/options.h"
+#include "tools/heddle/base/output.h"
+
+namespace heddle::command {
+
+namespace {
+
+Syntax asm_syntax() {
+  Syntax syntax = make_syntax(
+      "heddle asm FILE.sass [--format text|json] | --instructions",
+      "Checks a kernel file, and prints what each of its kernels needs and does. The text can be\n"
+      "assembled again. Or lists all instructions that a kernel can have.",
+      "file",
+      "  heddle asm traces/vecadd.sass\n"
+      "  heddle asm traces/divergent.sass --format json\n"
+      "  heddle asm --instructions | grep -A1 IMAD\n");
+  syntax.options.add_options()(
+      "format", boost::program_options::value<std::string>()->value_name("text|json"), "form of the listing")(
+      "instructions", "lists the instructions: how each is written, and what it does");
+  return syntax;
+}
+
+}  // namespace
+
+int asm_command(const Arguments& arguments) {
+  const Syntax syntax = asm_syntax();
+  const auto values = parse_or_help(syntax, arguments);
+  if (!values) return kDone;
+  const std::string format = choice_of(*values, "format", {"text", "json"});
+  const std::vector<std::string> files = list_of(*values, "file");
+  if (values->count("instructions") != 0) {
+    if (!files.empty() || format != "text") throw UsageError("--instructions stands alone");
+    write_output(instruction_list());
+    return kDone;
+  }
+  if (files.size() != 1) throw UsageError("one kernel file must be given");
+  if (files[0].ends_with(".yaml"))
+    throw UsageError(
+        fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
+  const std::vector<ir::Kernel> kernels = text::assemble_file(files[0]);
+  write_output(format == "json" ? kernels_as_json(kernels) : kernels_as_text(kernels));
+  return kDone;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,10 @@
+// `heddle asm`: checks a kernel file and lists its instructions.
+#pragma once
+
+#include "tools/heddle/base/command.h"
+
+namespace heddle::command {
+
+int asm_command(const Arguments& arguments);
+
+}  // namespace heddle::command

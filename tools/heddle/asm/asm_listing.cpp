@@ -1,0 +1,143 @@
+#include "tools/heddle/asm/asm_listing.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "isa/cfg/assignment.h"
+#include "isa/cfg/reconvergence.h"
+#include "isa/text/disassemble.h"
+#include "isa/text/names.h"
+#include "tools/report/words.h"
+
+namespace heddle::command {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNoteColumn = 48;
+constexpr std::string_view kInstructionIndent = "    ";
+
+std::string with_note(std::string line, const std::string& note) {
+  if (note.empty()) return line;
+  if (line.size() < kNoteColumn) line.resize(kNoteColumn, ' ');
+  return fmt::format("{}  // {}", line, note);
+}
+
+bool is_branch(const ir::Instruction& instruction) {
+  const ir::Action action = ir::info(instruction.opcode).action;
+  return action == ir::Action::Branch || action == ir::Action::IndirectBranch;
+}
+
+/// As NVIDIA's disassemblers print it, and traces name it.
+std::string address_text(Pc pc) { return fmt::format("/*{:04x}*/", ir::kInstructionBytes * pc); }
+
+/// Where lanes that part at this instruction meet again; nothing where none can part.
+std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
+  const ir::Instruction& instruction = kernel.instructions[pc];
+  const bool parts =
+      !instruction.guard.always() || ir::info(instruction.opcode).action == ir::Action::IndirectBranch;
+  if (!is_branch(instruction) || !parts) return {};
+  if (meet == cfg::kNoReconvergence) return "lanes that part here do not meet again";
+  return "lanes that part here meet at " + address_text(meet);
+}
+
+std::string param_note(const ir::Kernel& kernel, std::string_view line) {
+  for (const ir::Param& param : kernel.params) {
+    if (line == fmt::format(".param {} {}", param.name, text::param_type_name(param.type))) {
+      return fmt::format("c[0x0][{:#x}]", param.offset);
+    }
+  }
+  return {};
+}
+
+std::uint64_t param_bytes(const ir::Kernel& kernel) {
+  return kernel.params.empty()
+             ? 0
+             : kernel.params.back().offset + size_of(kernel.params.back().type) - kernel.param_base;
+}
+
+std::string heading(const ir::Kernel& kernel) {
+  const std::string shared =
+      kernel.static_shared_bytes == 0
+          ? "no static shared memory"
+          : fmt::format("{} of static shared memory", report::counted(kernel.static_shared_bytes, "byte"));
+  std::string text = fmt::format("// {}: {}, {} a thread, {}, {} of parameters\n", kernel.name,
+                                 report::counted(kernel.instructions.size(), "instruction"),
+                                 report::counted(kernel.registers, "register"), shared,
+                                 report::counted(param_bytes(kernel), "byte"));
+  if (cfg::may_read_unwritten(kernel)) {
+    text +=
+        "// On some path a register or predicate may be read that was never written: runs will watch for "
+        "it.\n";
+  }
+  return text;
+}
+
+/// The disassembly, each instruction with its address in front.
+std::string listing(const ir::Kernel& kernel) {
+  const std::vector<Pc> meets = cfg::reconvergence_points(kernel);
+  std::istringstream lines(text::disassemble(kernel));
+  std::string text = heading(kernel);
+  Pc pc = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kInstructionIndent)) {
+      text += with_note(address_text(pc) + ' ' + line, reconvergence_note(kernel, pc, meets[pc]));
+      ++pc;
+    } else {
+      text += with_note(line, param_note(kernel, line));
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+Json params_as_json(const ir::Kernel& kernel) {
+  Json list = Json::array();
+  for (const ir::Param& param : kernel.params) {
+    list.push_back(
+        {{"name", param.name}, {"type", text::param_type_name(param.type)}, {"offset", param.offset}});
+  }
+  return list;
+}
+
+Json instructions_as_json(const ir::Kernel& kernel) {
+  const std::vector<Pc> meets = cfg::reconvergence_points(kernel);
+  Json list = Json::array();
+  for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
+    Json entry = {
+        {"pc", pc}, {"line", kernel.instructions[pc].line}, {"text", text::disassemble(kernel, pc)}};
+    if (meets[pc] != cfg::kNoReconvergence) entry["reconverges_at"] = meets[pc];
+    list.push_back(entry);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string kernels_as_text(std::span<const ir::Kernel> kernels) {
+  std::string text;
+  for (const ir::Kernel& kernel : kernels) {
+    if (!text.empty()) text += '\n';
+    text += listing(kernel);
+  }
+  return text;
+}
+
+std::string kernels_as_json(std::span<const ir::Kernel> kernels) {
+  Json list = Json::array();
+  for (const ir::Kernel& kernel : kernels) {
+    list.push_back({{"kernel", kernel.name},
+                    {"registers_per_thread", kernel.registers},
+                    {"static_shared_bytes", kernel.static_shared_bytes},
+                    {"may_read_unwritten", cfg::may_read_unwritten(kernel)},
+                    {"params", params_as_json(kernel)},
+                    {"instructions", instructions_as_json(kernel)}});
+  }
+  constexpr int kIndent = 2;
+  return list.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace heddle::command

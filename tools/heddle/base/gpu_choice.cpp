@@ -1,0 +1,94 @@
+#include "tools/heddle/base/gpu_choice.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "isa/base/diagnostic.h"
+#include "isa/exec/paths.h"
+#include "sim/config/load.h"
+#include "sim/config/suggest.h"
+#include "sim/sm/warp_scheduler.h"
+
+namespace heddle::command {
+
+namespace {
+
+bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// "h100pcie" of "h100-pcie".
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    if (is_letter(c)) letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return letters;
+}
+
+/// Whether the letters of `name` are those of whole words of `device`, one behind the other: those of
+/// "h100-pcie" and of "h100" are in "NVIDIA H100 PCIe", those of "a40" are not in "RTX A4000".
+bool names(std::string_view device, std::string_view name) {
+  const std::string wanted = letters_of(name);
+  for (std::size_t begin = 0; begin < device.size(); ++begin) {
+    if (!is_letter(device[begin]) || (begin > 0 && is_letter(device[begin - 1]))) continue;
+    for (std::size_t end = begin + 1; end <= device.size(); ++end) {
+      const bool is_word_end = end == device.size() || !is_letter(device[end]);
+      if (is_word_end && letters_of(device.substr(begin, end - begin)) == wanted) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings) {
+  sim::GpuSpec spec = sim::load_gpu(name_or_path, settings);
+  Diagnostics problems;
+  if (sim::find_scheduler_policy(spec.sm.scheduler) == nullptr) {
+    std::vector<std::string> names;
+    for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) names.emplace_back(policy.name);
+    problems.add({}, fmt::format("there is no scheduling policy '{}' (sm.scheduler); {}", spec.sm.scheduler,
+                                 sim::suggestion(spec.sm.scheduler, names)));
+  }
+  if (!exec::find_divergence(spec.sm.divergence)) {
+    problems.add({}, fmt::format("there is no way of divergence '{}' (sm.divergence); {}", spec.sm.divergence,
+                                 sim::suggestion(spec.sm.divergence, {"stack", "barrier"})));
+  }
+  problems.throw_if_any();
+  return spec;
+}
+
+std::string matching_gpu(const std::string& file, const std::string& device,
+                         const std::string& compute_capability, std::optional<std::uint32_t> sms) {
+  std::vector<std::string> matches;
+  std::vector<std::string> named;
+  for (const std::string& name : sim::available_gpus()) {
+    const sim::GpuSpec spec = sim::load_gpu(name);
+    if (spec.compute_capability != compute_capability || sms.value_or(spec.sms) != spec.sms) continue;
+    matches.push_back(name);
+    if (names(device, name)) named.push_back(name);
+  }
+  if (matches.size() == 1) return matches.front();
+  // Of "h100" and "h100-pcie" the one that says more.
+  const auto by_length = [](const std::string& a, const std::string& b) { return a.size() < b.size(); };
+  if (!named.empty()) return *std::max_element(named.begin(), named.end(), by_length);
+  const std::string what =
+      fmt::format("{}compute capability {}{}", device.empty() ? "a GPU of " : fmt::format("'{}', ", device),
+                  compute_capability, sms ? fmt::format(", {} SMs", *sms) : "");
+  const std::string found = matches.empty()
+                                ? "no GPU file is of such a GPU"
+                                : fmt::format("several GPU files may be: {}", fmt::join(matches, ", "));
+  throw InputError({file, 0, 0}, fmt::format("measured on {}: {}; --gpu names one", what, found));
+}
+
+std::string policies_text() {
+  std::string text;
+  for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) {
+    text += fmt::format("{:<6} {}\n", policy.name, policy.summary);
+  }
+  return text;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,157 @@
+#include "tools/heddle/base/options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+#include <thread>
+
+#include "isa/base/read_number.h"
+#include "sim/config/suggest.h"
+#include "tools/heddle/base/output.h"
+
+namespace heddle::command {
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr unsigned kHelpColumns = 100;
+constexpr unsigned kMostThreads = 1024;
+
+std::string suggestion_for(const Syntax& syntax, const std::string& option) {
+  std::vector<std::string> names;
+  for (const auto& known : syntax.options.options()) names.push_back(fmt::format("--{}", known->long_name()));
+  return sim::suggestion(option, names);
+}
+
+/// "16x16" as {16, 16}; nothing if it is no such thing.
+std::optional<std::vector<std::uint32_t>> numbers_between_x(std::string_view text) {
+  std::vector<std::uint32_t> numbers;
+  for (bool more = true; more;) {
+    const std::size_t end = text.find('x');
+    const auto number = number_in<std::uint64_t>(text.substr(0, end));
+    if (!number || *number == 0 || *number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    numbers.push_back(static_cast<std::uint32_t>(*number));
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 1);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Syntax make_syntax(std::string_view usage, std::string_view about, std::string_view operands,
+                   std::string_view examples) {
+  Syntax syntax{usage, about, operands, examples,
+                po::options_description("options", kHelpColumns, kHelpColumns / 2)};
+  syntax.options.add_options()("help,h", "shows this");
+  return syntax;
+}
+
+po::typed_value<std::string>* text_option(const char* shown) {
+  return po::value<std::string>()->value_name(shown);
+}
+
+po::typed_value<std::vector<std::string>>* list_option(const char* shown) {
+  return po::value<std::vector<std::string>>()->composing()->value_name(shown);
+}
+
+OptionValues parse(const Syntax& syntax, const Arguments& arguments) {
+  po::options_description all;
+  const std::string operands(syntax.operands);
+  all.add(syntax.options).add_options()(operands.c_str(), po::value<std::vector<std::string>>());
+  po::positional_options_description positions;
+  positions.add(operands.c_str(), -1);
+  OptionValues values;
+  try {
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments).options(all).positional(positions).style(style).run(),
+              values);
+    po::notify(values);
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("there is no option '{}'; {}", error.get_option_name(),
+                                 suggestion_for(syntax, error.get_option_name())));
+  } catch (const po::error& error) {
+    throw UsageError(error.what());
+  }
+  return values;
+}
+
+std::optional<OptionValues> parse_or_help(const Syntax& syntax, const Arguments& arguments) {
+  OptionValues values = parse(syntax, arguments);
+  if (values.count("help") == 0) return values;
+  std::ostringstream options;
+  options << syntax.options;
+  write_output(fmt::format("usage: {}\n\n{}\n\n{}\nexamples:\n{}", syntax.usage, syntax.about, options.str(),
+                           syntax.examples));
+  return std::nullopt;
+}
+
+std::vector<std::string> list_of(const OptionValues& values, const std::string& option) {
+  return values.count(option) == 0 ? std::vector<std::string>()
+                                   : values[option].as<std::vector<std::string>>();
+}
+
+std::optional<std::string> text_of(const OptionValues& values, const std::string& option) {
+  if (values.count(option) == 0) return std::nullopt;
+  return values[option].as<std::string>();
+}
+
+std::optional<std::string> output_of(const OptionValues& values) {
+  std::optional<std::string> output = text_of(values, "output");
+  if (output == "") throw UsageError("--output: must be the name of a file");
+  return output == "-" ? std::nullopt : output;
+}
+
+std::optional<std::uint64_t> number_of(const OptionValues& values, const std::string& option,
+                                       std::uint64_t most) {
+  const auto text = text_of(values, option);
+  if (!text) return std::nullopt;
+  const auto number = number_in<std::uint64_t>(*text);
+  if (!number || *number > most) {
+    throw UsageError(fmt::format("--{} {}: must be a whole number, at most {}", option, *text, most));
+  }
+  return number;
+}
+
+std::optional<std::uint32_t> size_of(const OptionValues& values, const std::string& option,
+                                     std::uint32_t most) {
+  const auto number = number_of(values, option, most);
+  if (!number) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
+}
+
+std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option) {
+  const auto text = text_of(values, option);
+  if (!text) return std::nullopt;
+  constexpr std::size_t kDimensions = 3;
+  auto numbers = numbers_between_x(*text);
+  if (!numbers || numbers->size() > kDimensions) {
+    throw UsageError(
+        fmt::format("--{} {}: must be a size above 0 and at most {}, or up to three: X, XxY or XxYxZ", option,
+                    *text, std::numeric_limits<std::uint32_t>::max()));
+  }
+  numbers->resize(kDimensions, 1);
+  return Dim3{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
+}
+
+unsigned threads_of(const OptionValues& values) {
+  const unsigned threads =
+      size_of(values, "threads", kMostThreads).value_or(std::thread::hardware_concurrency());
+  if (threads == 0 && values.count("threads") != 0) throw UsageError("--threads 0: must be at least 1");
+  return std::max(threads, 1U);
+}
+
+std::string choice_of(const OptionValues& values, const std::string& option,
+                      const std::vector<std::string>& words) {
+  const auto text = text_of(values, option);
+  if (!text) return words.front();
+  if (std::find(words.begin(), words.end(), *text) != words.end()) return *text;
+  throw UsageError(fmt::format("--{} {}: must be one of {}; {}", option, *text, fmt::join(words, ", "),
+                               sim::suggestion(*text, words)));
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,97 @@
+#include "tools/heddle/bench/bench_cases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+
+#include "sim/config/suggest.h"
+#include "tools/heddle/base/data_files.h"
+#include "tools/heddle/trace/trace_list.h"
+
+namespace heddle::command {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct KnownCase {
+  std::string_view name;
+  std::string_view example;
+  std::string_view params;
+  std::string_view settings;
+};
+
+constexpr KnownCase kKnown[] = {
+#define HEDDLE_BENCH_CASE(name, example, params, settings) {#name, #example, params, settings},
+#include "tools/heddle/bench/bench_cases.def"
+#undef HEDDLE_BENCH_CASE
+};
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+fs::path examples_directory() {
+  fs::path directory = fs::absolute(data_folder("traces"));
+  if (fs::is_directory(directory)) return directory;
+  throw UsageError(fmt::format("no launch is given, and there are no examples in {}", directory.string()));
+}
+
+BenchCase to_case(const KnownCase& known) {
+  const fs::path path = examples_directory() / fmt::format("{}.yaml", known.example);
+  return {std::string(known.name), path.string(), words_of(known.params), words_of(known.settings), false};
+}
+
+void add_all(std::vector<BenchCase>& cases) {
+  for (const KnownCase& known : kKnown) cases.push_back(to_case(known));
+  for (const fs::path& path : yaml_files(examples_directory()))
+    cases.push_back({path.stem().string(), path.string(), {}, {}, false});
+}
+
+void add_named(const std::string& name, std::vector<BenchCase>& cases) {
+  std::vector<std::string> names;
+  for (const KnownCase& known : kKnown) {
+    if (name == known.name) return cases.push_back(to_case(known));
+    names.emplace_back(known.name);
+  }
+  throw UsageError(fmt::format("'{}' is no launch file, no trace and no case of heddle bench; {}", name,
+                               sim::suggestion(name, names)));
+}
+
+void add(const std::string& named, const std::vector<std::string>& params, std::vector<BenchCase>& cases) {
+  if (named.ends_with(".yaml")) return cases.push_back({fs::path(named).stem().string(), named, params, {}});
+  if (!is_trace(named)) return add_named(named, cases);
+  for (const TracedKernel& kernel : traced_kernels(named)) {
+    cases.push_back({fs::path(kernel.path).filename().string(), kernel.path, {}, {}});
+  }
+}
+
+}  // namespace
+
+std::string bench_cases_text() {
+  std::string text;
+  for (const KnownCase& known : kKnown) {
+    text += fmt::format("  {:<14} {}.yaml {}{}{}\n", known.name, known.example, known.params,
+                        known.settings.empty() ? "" : " --set ", known.settings);
+  }
+  return text;
+}
+
+std::vector<BenchCase> bench_cases(const std::vector<std::string>& named,
+                                   const std::vector<std::string>& params) {
+  std::vector<BenchCase> cases;
+  for (const std::string& each : named) add(each, params, cases);
+  if (named.empty()) add_all(cases);
+  const bool takes_params = std::any_of(named.begin(), named.end(),
+                                        [](const std::string& each) { return each.ends_with(".yaml"); });
+  if (!params.empty() && !takes_params) throw UsageError("--param goes with a launch file");
+  return cases;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,10 @@
+// `heddle bench`: how fast the simulator itself is.
+#pragma once
+
+#include "tools/heddle/base/command.h"
+
+namespace heddle::command {
+
+int bench_command(const Arguments& arguments);
+
+}  // namespace heddle::command

@@ -1,0 +1,30 @@
+// What `heddle bench` is asked to do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/bench/baseline.h"
+#include "tools/bench/measure.h"
+#include "tools/heddle/base/options.h"
+#include "tools/heddle/bench/bench_cases.h"
+
+namespace heddle::command {
+
+struct BenchRequest {
+  std::vector<BenchCase> cases;
+  std::string gpu;
+  std::vector<std::string> settings;
+  bench::Plan plan;
+  std::string format;               ///< text, json or csv
+  std::optional<std::string> save;  ///< A file, which can be written.
+  std::optional<bench::Baseline> baseline;
+};
+
+Syntax bench_syntax();
+
+/// Throws UsageError, and InputError for launches, and for files that cannot be read or written.
+BenchRequest read_bench_request(const OptionValues& values);
+
+}  // namespace heddle::command

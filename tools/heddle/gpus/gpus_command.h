@@ -1,0 +1,10 @@
+// `heddle gpus`: the GPUs that can be simulated.
+#pragma once
+
+#include "tools/heddle/base/command.h"
+
+namespace heddle::command {
+
+int gpus_command(const Arguments& arguments);
+
+}  // namespace heddle::command

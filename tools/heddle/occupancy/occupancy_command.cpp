@@ -1,0 +1,142 @@
+#include "tools/heddle/occupancy/occupancy_command.h"
+
+#include <fmt/format.h>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
+#include "tools/heddle/base/gpu_choice.h"
+#include "tools/heddle/base/output.h"
+#include "tools/heddle/occupancy/occupancy_questions.h"
+#include "tools/occupancy/batch.h"
+#include "tools/occupancy/curves.h"
+#include "tools/occupancy/explain.h"
+#include "tools/occupancy/reports.h"
+#include "tools/report/json_object.h"
+#include "tools/report/render_text.h"
+
+namespace heddle::command {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using occupancy::Answer;
+
+sim::Reach reach_of(const OccupancyRequest& request, const Answer& answer) {
+  return sim::reach(answer.question.device.limits, answer.question.resources, *request.target);
+}
+
+// -- text -----------------------------------------------------------------------------------------
+
+class TextReport {
+ public:
+  explicit TextReport(const OccupancyRequest& request)
+      : request_(request), style_{!request.output && wants_colour(stdout), request.ascii} {}
+
+  std::string of(const std::vector<Answer>& answers) const {
+    if (answers.size() > 1 && !request_.asks_what_if())
+      return report::render_text(occupancy::to_table(answers), style_);
+    std::string text;
+    for (const Answer& answer : answers) text += fmt::format("{}{}", text.empty() ? "" : "\n\n", of(answer));
+    return text;
+  }
+
+ private:
+  [[nodiscard]] std::string of(const Answer& answer) const {
+    std::string text = report::render_text(occupancy::to_document(answer), style_);
+    if (request_.explain) text += fmt::format("\n{}", occupancy::to_text(occupancy::explain(answer)));
+    const auto append = [&](const report::Document& document) {
+      text += fmt::format("\n{}", report::render_text(document, style_));
+    };
+    if (request_.suggest) {
+      append(occupancy::to_document(answer.question, suggest(request_, answer.question)));
+    }
+    if (request_.target) {
+      append(occupancy::to_document(answer, reach_of(request_, answer), *request_.target));
+    }
+    if (!request_.curves) return text;
+    for (const occupancy::Curve& curve : occupancy::curves_of(answer.question)) {
+      text += fmt::format("\n{}",
+                          occupancy::plot(curve, answer.question.device.limits.max_warps, request_.ascii));
+    }
+    return text;
+  }
+
+  const OccupancyRequest& request_;
+  report::TextStyle style_;
+};
+
+// -- data -----------------------------------------------------------------------------------------
+
+Json object_of(const OccupancyRequest& request, const Answer& answer) {
+  Json object = occupancy::to_object(answer);
+  if (request.explain) {
+    Json lines = Json::array();
+    const std::string text = occupancy::to_text(occupancy::explain(answer));
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = text.find('\n', begin);
+      if (end > begin) lines.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    object["explanation"] = lines;
+  }
+  if (request.suggest) object["suggestion"] = to_object(answer.question, suggest(request, answer.question));
+  if (request.target) object["target"] = to_object(reach_of(request, answer), answer, *request.target);
+  if (request.curves && request.format == "json") object["curves"] = to_object(curves_of(answer.question));
+  return object;
+}
+
+std::string data_of(const OccupancyRequest& request, const std::vector<Answer>& answers) {
+  if (request.format == "csv" && request.curves) {
+    if (answers.size() > 1) throw UsageError("--curves as CSV takes one kernel; --kernel chooses one");
+    return occupancy::to_csv(occupancy::curves_of(answers.front().question));
+  }
+  std::vector<Json> objects;
+  for (const Answer& answer : answers) objects.push_back(object_of(request, answer));
+  if (request.format == "csv") return report::to_csv(objects);
+  return fmt::format("{}\n", (objects.size() == 1 ? objects.front() : Json(objects)).dump(2));
+}
+
+// -- the command ----------------------------------------------------------------------------------
+
+/// A kernel that cannot run does not hide the others, but is told of in the end.
+int answer_all(const OccupancyRequest& request) {
+  std::vector<Answer> answers;
+  Diagnostics problems;
+  for (const occupancy::Question& question : gather_questions(request)) {
+    try {
+      answers.push_back(occupancy::answer(question));
+    } catch (const InputError& error) {
+      problems.add(error);
+    }
+  }
+  if (!answers.empty()) {
+    deliver(request.format == "text" ? TextReport(request).of(answers) : data_of(request, answers),
+            request.output);
+  }
+  problems.throw_if_any();
+  return kDone;
+}
+
+int answer_table(const OccupancyRequest& request) {
+  occupancy::Question defaults = request.question;
+  defaults.device = device_of_request(request);
+  const auto find_device = [](const std::string& name) { return occupancy::device_of(choose_gpu(name, {})); };
+  if (request.output) require_own_places({*request.output}, {*request.batch});
+  const std::string table = read_input(*request.batch);
+  const std::string name = input_name(*request.batch);
+  const std::string_view csv = without_byte_order_mark(table, name);
+  deliver(occupancy::answer_batch(csv, name, defaults, find_device), request.output);
+  return kDone;
+}
+
+}  // namespace
+
+int occupancy_command(const Arguments& arguments) {
+  const Syntax syntax = occupancy_syntax();
+  const auto values = parse_or_help(syntax, arguments);
+  if (!values) return kDone;
+  const OccupancyRequest request = read_occupancy_request(*values);
+  return request.batch ? answer_table(request) : answer_all(request);
+}
+
+}  // namespace heddle::command

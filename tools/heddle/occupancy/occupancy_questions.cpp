@@ -1,0 +1,185 @@
+#include "tools/heddle/occupancy/occupancy_questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <limits>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
+#include "sim/config/compute_capabilities.h"
+#include "sim/occupancy/refusals.h"
+#include "tools/heddle/base/gpu_choice.h"
+#include "tools/occupancy/ptxas.h"
+
+namespace heddle::command {
+
+namespace {
+
+using occupancy::CompiledKernel;
+using occupancy::Question;
+
+constexpr const char* kDefaultGpu = "h100";
+
+/// Dynamic bytes of blocks by an expression such as "16 * block".
+class SharedExpression {
+ public:
+  explicit SharedExpression(const std::string& text) : text_(text) {
+    try {
+      interpreter_.set_number("block", std::int64_t{0});
+      expression_ = interpreter_.compile(text);
+    } catch (const launch::ExpressionError& error) {
+      throw UsageError(fmt::format("--smem-of-block {}: {}", text, error.what()));
+    }
+  }
+
+  std::uint32_t of(std::uint32_t threads) {
+    try {
+      interpreter_.set_number("block", std::int64_t{threads});
+      const auto bytes = launch::to_integer(interpreter_.evaluate(expression_));
+      if (bytes && *bytes >= 0 && *bytes <= std::numeric_limits<std::int32_t>::max()) {
+        return static_cast<std::uint32_t>(*bytes);
+      }
+    } catch (const launch::ExpressionError& error) {
+      throw UsageError(
+          fmt::format("--smem-of-block {}, for a block of {}: {}", text_, threads, error.what()));
+    }
+    throw UsageError(fmt::format("--smem-of-block {}, for a block of {}: must be a whole number of bytes",
+                                 text_, threads));
+  }
+
+ private:
+  std::string text_;
+  launch::Interpreter interpreter_;
+  launch::Expression expression_;
+};
+
+/// The flags say what is not known otherwise, and no more than that.
+Question question_of(const OccupancyRequest& request, const CompiledKernel& kernel) {
+  Question question = request.question;
+  if (question.device.name.empty()) question.device = occupancy::device_of_version(kernel.architecture);
+  question.kernel = kernel.name;
+  question.resources.registers_per_thread = kernel.registers;
+  question.resources.static_shared = kernel.static_shared;
+  if (!request.has_barriers) question.resources.barriers = kernel.barriers.value_or(1);
+  question.compiled = {kernel.mangled, kernel.architecture, kernel.stack_bytes, kernel.spill_stores,
+                       kernel.spill_loads};
+  return question;
+}
+
+bool is_for(const CompiledKernel& kernel, const occupancy::Device& device) {
+  return sim::compute_capability_version(kernel.architecture) == device.compute_capability;
+}
+
+/// A fat binary has a kernel for each architecture: those of the chosen one, if there are any.
+std::vector<CompiledKernel> chosen_kernels(const OccupancyRequest& request) {
+  std::vector<CompiledKernel> kernels =
+      occupancy::read_ptxas(read_input(*request.ptxas), input_name(*request.ptxas));
+  const occupancy::Device& device = request.question.device;
+  const auto is_other = [&](const CompiledKernel& kernel) { return !is_for(kernel, device); };
+  const bool any_fits = std::any_of(kernels.begin(), kernels.end(),
+                                    [&](const CompiledKernel& kernel) { return is_for(kernel, device); });
+  if (any_fits) std::erase_if(kernels, is_other);
+  if (!request.kernel) return kernels;
+  std::erase_if(kernels, [&](const CompiledKernel& kernel) {
+    return kernel.name.find(*request.kernel) == std::string::npos &&
+           kernel.mangled.find(*request.kernel) == std::string::npos;
+  });
+  if (kernels.empty()) {
+    throw InputError({input_name(*request.ptxas), 0, 0},
+                     fmt::format("no kernel has '{}' in its name", *request.kernel));
+  }
+  return kernels;
+}
+
+Question question_of(const OccupancyRequest& request, const std::string& path) {
+  const launch::LaunchFile file = launch::load_launch(path, request.overrides);
+  Question question = request.question;
+  question.device = device_of_request(request);
+  question.kernel = file.launch.kernel.name;
+  question.grid = file.launch.grid;
+  question.resources.block = file.launch.block;
+  question.resources.registers_per_thread =
+      std::max(file.launch.registers_per_thread, file.launch.kernel.registers);
+  question.resources.static_shared = file.launch.kernel.static_shared_bytes;
+  question.resources.dynamic_shared = file.launch.dynamic_shared_bytes;
+  if (!request.has_barriers) question.resources.barriers = file.launch.kernel.barriers;
+  return question;
+}
+
+/// The block size, where none is given, and the shared memory that goes with it.
+void complete(const OccupancyRequest& request, Question& question) {
+  if (!request.question.has_block) {
+    question.resources.block = {suggest(request, question).threads, 1, 1};
+    question.is_block_suggested = true;
+  }
+  if (!request.shared_of_block) return;
+  const auto threads = static_cast<std::uint32_t>(question.resources.block.count());
+  question.resources.dynamic_shared = SharedExpression(*request.shared_of_block).of(threads);
+}
+
+std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
+  std::vector<Question> questions;
+  Diagnostics problems;
+  for (const CompiledKernel& kernel : chosen_kernels(request)) {
+    try {
+      questions.push_back(question_of(request, kernel));
+      complete(request, questions.back());
+    } catch (const InputError& error) {
+      problems.add(error, kernel.where);
+    }
+  }
+  problems.throw_if_any();
+  return questions;
+}
+
+}  // namespace
+
+std::string read_input(const std::string& path) {
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  return read_file(path, Pipes::Read);
+}
+
+std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+occupancy::Device device_of_request(const OccupancyRequest& request) {
+  return request.question.device.name.empty() ? occupancy::device_of(choose_gpu(kDefaultGpu, {}))
+                                              : request.question.device;
+}
+
+sim::BlockSuggestion suggest(const OccupancyRequest& request, const Question& question) {
+  std::optional<SharedExpression> expression;
+  sim::SharedOfBlock shared_of_block;
+  if (request.shared_of_block) {
+    expression.emplace(*request.shared_of_block);
+    shared_of_block = [&expression](std::uint32_t threads) { return expression->of(threads); };
+  }
+  sim::BlockSuggestion found =
+      sim::suggest_block(question.device.limits, question.resources, request.most_threads, shared_of_block);
+  if (found.threads > 0) return found;
+  // What keeps the smallest block away keeps all others away, too.
+  sim::KernelResources least = question.resources;
+  least.block = {1, 1, 1};
+  if (shared_of_block) least.dynamic_shared = shared_of_block(1);
+  Diagnostics problems;
+  for (const std::string& reason : sim::refusals(question.device.limits, least)) {
+    problems.add({}, fmt::format("no block size can run: {}", reason));
+  }
+  if (problems.empty()) problems.add({}, "no block size can run");
+  throw InputError(problems.list());
+}
+
+std::vector<Question> gather_questions(const OccupancyRequest& request) {
+  if (request.ptxas) return questions_of_ptxas(request);
+  std::vector<Question> questions;
+  for (const std::string& path : request.launches) questions.push_back(question_of(request, path));
+  if (!questions.empty()) return questions;
+  questions.push_back(request.question);
+  questions.back().device = device_of_request(request);
+  complete(request, questions.back());
+  return questions;
+}
+
+}  // namespace heddle::command

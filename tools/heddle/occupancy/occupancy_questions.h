@@ -1,0 +1,26 @@
+// From what a command line names to questions: flags, compiler output, launch files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/occupancy/what_if.h"
+#include "tools/heddle/occupancy/occupancy_request.h"
+
+namespace heddle::command {
+
+/// A file, or standard input for "-". Throws InputError.
+std::string read_input(const std::string& path);
+/// As messages name it.
+std::string input_name(const std::string& path);
+
+/// In the order of the input. Kernels without a block size get the suggested one. Throws InputError.
+std::vector<occupancy::Question> gather_questions(const OccupancyRequest& request);
+
+/// The device of the request, h100 where it names none.
+occupancy::Device device_of_request(const OccupancyRequest& request);
+
+/// By the request's bounds and expression. Throws InputError if no block size can run.
+sim::BlockSuggestion suggest(const OccupancyRequest& request, const occupancy::Question& question);
+
+}  // namespace heddle::command

@@ -1,0 +1,116 @@
+#include "tools/heddle/run/preparation.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/new_file.h"
+#include "isa/exec/live_source.h"
+#include "isa/text/disassemble.h"
+#include "sim/config/suggest.h"
+#include "sim/gpu/support.h"
+#include "sim/occupancy/occupancy.h"
+#include "tools/heddle/base/gpu_choice.h"
+#include "tools/heddle/base/output.h"
+#include "tools/heddle/run/sampling.h"
+
+namespace heddle::command {
+
+namespace {
+
+template <typename Action>
+void collect(Diagnostics& problems, Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    problems.add(error);
+  }
+}
+
+std::vector<std::string> outputs_of(const RunRequest& request) {
+  std::vector<std::string> outputs;
+  if (request.output) outputs.push_back(*request.output);
+  for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
+  return outputs;
+}
+
+void require_writable_files(const RunRequest& request, Diagnostics& problems) {
+  for (const std::string& output : outputs_of(request)) collect(problems, [&] { require_writable(output); });
+}
+
+void require_buffers(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
+  for (const SaveRequest& save : request.saves) {
+    if (file.find_buffer(save.buffer) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const launch::BufferInfo& buffer : file.buffers) names.push_back(buffer.name);
+    problems.add({file.path, 0, 0}, fmt::format("there is no buffer '{}' to save; {}", save.buffer,
+                                                sim::suggestion(save.buffer, names)));
+  }
+}
+
+void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel, const sim::GpuSpec& spec,
+                 Diagnostics& problems) {
+  try {
+    sim::theoretical_occupancy(spec.occupancy, kernel.shape());
+  } catch (const InputError& error) {
+    for (Diagnostic diagnostic : error.list()) {
+      diagnostic.where.file = file.path;
+      problems.add(diagnostic);
+    }
+  }
+}
+
+/// To check launches by, where the GPU is not known.
+constexpr std::uint32_t kUsualWarpSize = 32;
+
+/// Instructions that the GPU does not have, where the first of their kind stands in the kernel file.
+void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Diagnostics& problems) {
+  const ir::Kernel& kernel = live.launch().kernel;
+  for (const sim::Unsupported& missing : sim::unsupported(live.static_ops(), spec)) {
+    problems.add({kernel.file, kernel.instructions[missing.first.pc].line, 0},
+                 fmt::format("{}: {}", text::disassemble(kernel, missing.first.pc), to_text(missing, spec)));
+  }
+}
+
+Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnostics& problems) {
+  Preparation prepared;
+  bool has_gpu = false;
+  collect(problems, [&] {
+    prepared.spec = choose_gpu(request.gpu, request.settings);
+    has_gpu = true;
+  });
+  const sim::SmSample sample = has_gpu ? sample_of(request, prepared.spec) : sim::SmSample{};
+  for (const std::string& path : request.launches) {
+    collect(problems, [&] {
+      launch::LaunchFile file = launch::load_launch(path, request.overrides);
+      require_buffers(request, file, problems);
+      std::vector<std::string> inputs = file.sources;
+      inputs.insert(inputs.end(), {path, request.gpu});
+      require_own_places(outputs_of(request), inputs);
+      const exec::LiveKernel kernel(file.launch, file.memory,
+                                    has_gpu ? prepared.spec.occupancy.warp_size : kUsualWarpSize);
+      if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
+      if (has_gpu) require_support(kernel, prepared.spec, problems);
+      if (has_gpu && sample.sms < sample.of_sms) require_apart(file.launch.kernel, problems);
+      if (keeps_launch) prepared.only = std::move(file);
+    });
+  }
+  return prepared;
+}
+
+}  // namespace
+
+Preparation prepare(const RunRequest& request) { return std::move(prepare_all({&request, 1})[0]); }
+
+std::vector<Preparation> prepare_all(std::span<const RunRequest> points) {
+  Diagnostics problems;
+  require_writable_files(points[0], problems);
+  const bool is_one = points.size() == 1 && points[0].launches.size() == 1;
+  std::vector<Preparation> prepared;
+  for (const RunRequest& point : points) prepared.push_back(prepare_point(point, is_one, problems));
+  problems.throw_each_once();  // what is wrong with the command line is found again with each launch
+  return prepared;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,31 @@
+#include "tools/heddle/run/run_command.h"
+
+#include <algorithm>
+
+#include "sim/config/print.h"
+#include "tools/heddle/base/gpu_choice.h"
+#include "tools/heddle/base/output.h"
+#include "tools/heddle/run/launch_runs.h"
+#include "tools/heddle/run/replay_command.h"
+#include "tools/heddle/trace/trace_list.h"
+
+namespace heddle::command {
+
+int run_command(const Arguments& arguments) {
+  const Syntax syntax = run_syntax();
+  if (!parse_or_help(syntax, arguments)) return kDone;
+  const std::vector<RunRequest> points = read_run_requests(syntax, arguments);
+  const RunRequest& first = points[0];
+  if (first.list_schedulers) {
+    write_output(policies_text());
+    return kDone;
+  }
+  if (first.print_gpu) {
+    write_output(sim::to_yaml(choose_gpu(first.gpu, first.settings)));
+    return kDone;
+  }
+  const bool has_trace = std::any_of(first.launches.begin(), first.launches.end(), is_trace);
+  return has_trace ? replay_all(points) : run_launches(points);
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,10 @@
+// `heddle run`: simulates launches, or replays recorded ones, and reports.
+#pragma once
+
+#include "tools/heddle/base/command.h"
+
+namespace heddle::command {
+
+int run_command(const Arguments& arguments);
+
+}  // namespace heddle::command

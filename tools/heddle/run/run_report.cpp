@@ -1,0 +1,37 @@
+#include "tools/heddle/run/run_report.h"
+
+#include <fmt/format.h>
+
+#include "tools/heddle/base/output.h"
+#include "tools/report/json.h"
+#include "tools/report/run_document.h"
+
+namespace heddle::command {
+
+report::TextStyle text_style(const RunRequest& request) {
+  return {!request.output && wants_colour(stdout), request.ascii};
+}
+
+std::string failures_text(std::span<const report::Failure> failures, const report::TextStyle& style) {
+  if (failures.empty()) return {};
+  return fmt::format("\n{}", report::render_text(report::failures_document(failures), style));
+}
+
+std::string report_of_runs(const RunRequest& request, const RunReport& report) {
+  const std::vector<report::Summary>& runs = report.runs;
+  if (request.format == "json") return report::to_json(runs, report.failures);
+  if (request.format == "csv") return report::to_csv(runs, report.failures);
+  const report::Document document = runs.size() == 1 && report.failures.empty()
+                                        ? report::run_document(runs[0])
+                                        : report::overview_document(runs);
+  std::string text = report::render_text(document, text_style(request));
+  text += failures_text(report.failures, text_style(request));
+  if (!report.timeline.empty()) text += fmt::format("\n{}", report.timeline);
+  return text;
+}
+
+void deliver(const RunRequest& request, const std::string& report) {
+  if (request.output || !request.quiet) deliver(report, request.output);
+}
+
+}  // namespace heddle::command

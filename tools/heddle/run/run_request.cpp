@@ -1,0 +1,232 @@
+#include "tools/heddle/run/run_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace heddle::command {
+
+namespace {
+
+constexpr std::string_view kExamples =
+    "  heddle run traces/vecadd.yaml\n"
+    "  heddle run traces/vecadd.yaml --gpu a100 --param n=1000000\n"
+    "  heddle run traces/vecadd.yaml --set l1.enabled=false --scheduler lrr\n"
+    "  heddle run traces/reduce_v1.yaml traces/reduce_v2.yaml traces/reduce_v3.yaml\n"
+    "  heddle run traces/vecadd.yaml --sweep gpu=v100,a100,h100 --sweep scheduler=gto,lrr\n"
+    "  heddle run kernelslist.g --gpu v100 --kernels 3-7,12\n"
+    "  heddle run traces/matmul_v2.yaml --sms 8\n"
+    "  heddle run traces/vecadd.yaml --format json --output vecadd.json --save c=c.npy\n";
+
+SaveRequest read_save(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
+    throw UsageError(fmt::format("--save {}: must be BUFFER=FILE.npy", text));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void read_gpu(const OptionValues& values, RunRequest& request) {
+  request.gpu = values["gpu"].as<std::string>();
+  request.settings = list_of(values, "set");
+  request.print_gpu = values.count("print-gpu") != 0;
+  const auto scheduler = text_of(values, "scheduler");
+  request.list_schedulers = scheduler == "list";
+  if (scheduler) request.settings.push_back(fmt::format("sm.scheduler={}", *scheduler));
+  const auto warp_size = text_of(values, "warp-size");
+  if (warp_size && *warp_size != "16" && *warp_size != "32" && *warp_size != "64") {
+    throw UsageError(fmt::format("--warp-size: must be 16, 32 or 64; found {}", *warp_size));
+  }
+  if (warp_size) request.settings.push_back(fmt::format("occupancy.warp_size={}", *warp_size));
+  const auto divergence = text_of(values, "divergence");
+  if (divergence) request.settings.push_back(fmt::format("sm.divergence={}", *divergence));
+  if (values.count("cold") != 0) request.settings.emplace_back("cold.enabled=true");
+}
+
+void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrides) {
+  overrides.grid = extents_of(values, "grid");
+  overrides.block = extents_of(values, "block");
+  overrides.registers = size_of(values, "registers");
+  overrides.dynamic_shared_bytes = size_of(values, "shared");
+  overrides.params = list_of(values, "param");
+}
+
+void read_report(const OptionValues& values, RunRequest& request) {
+  request.format = choice_of(values, "format", {"text", "json", "csv"});
+  request.output = output_of(values);
+  for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
+  request.quiet = values.count("quiet") != 0;
+  request.ascii = values.count("ascii") != 0;
+}
+
+constexpr Cycle kLongestTimeline = 10'000;
+
+/// FROM:TO, the last cycle not in it.
+std::optional<TimelineRequest> read_timeline(const OptionValues& values) {
+  const auto text = text_of(values, "timeline");
+  if (!text && (values.count("timeline-sm") != 0 || values.count("lanes") != 0))
+    throw UsageError("--timeline-sm and --lanes go with --timeline");
+  if (!text) return std::nullopt;
+  TimelineRequest request;
+  const char* const end = text->data() + text->size();
+  const auto from = std::from_chars(text->data(), end, request.range.from);
+  const bool has_colon = from.ec == std::errc() && from.ptr != end && *from.ptr == ':';
+  const auto until = std::from_chars(has_colon ? from.ptr + 1 : end, end, request.range.until);
+  if (!has_colon || until.ec != std::errc() || until.ptr != end ||
+      request.range.until <= request.range.from ||
+      request.range.until - request.range.from > kLongestTimeline) {
+    throw UsageError(fmt::format(
+        "--timeline {}: must be FROM:TO, two cycles of which the second is the greater, at most {} apart",
+        *text, kLongestTimeline));
+  }
+  request.sm = size_of(values, "timeline-sm").value_or(0);
+  request.lanes = values.count("lanes") != 0;
+  return request;
+}
+
+std::optional<RecordRequest> read_record(const OptionValues& values) {
+  const std::string form = choice_of(values, "record-as", {"zst", "xz", "gz", "plain"});
+  const auto folder = text_of(values, "record");
+  if (!folder && values.count("record-as") != 0) throw UsageError("--record-as goes with --record FOLDER");
+  if (!folder) return std::nullopt;
+  return RecordRequest{*folder, trace::compression_of('.' + form)};
+}
+
+/// --kernel N is --kernels N.
+std::string read_kernels(const OptionValues& values) {
+  const auto one = number_of(values, "kernel", std::numeric_limits<std::uint64_t>::max());
+  const auto several = text_of(values, "kernels");
+  if (one && several) throw UsageError("--kernel and --kernels: only one of them can be given");
+  if (one) return std::to_string(*one);
+  if (several && several->empty()) throw UsageError("--kernels: must be numbers of kernels, as 3-7,12");
+  return several.value_or("");
+}
+
+/// Nothing for all SMs.
+std::optional<std::uint32_t> read_sms(const OptionValues& values) {
+  if (text_of(values, "sms") == "all") return std::nullopt;
+  const auto sms = size_of(values, "sms");
+  if (sms == 0U) throw UsageError("--sms 0: must be at least 1, or all");
+  return sms;
+}
+
+void require_sense(const RunRequest& request) {
+  if (request.print_gpu || request.list_schedulers) return;
+  if (request.launches.empty()) throw UsageError("no launch file is given");
+  if (request.timeline && (request.launches.size() > 1 || request.format != "text")) {
+    throw UsageError("--timeline goes with one launch and the text report");
+  }
+  if (request.launches.size() > 1 && !request.saves.empty()) {
+    throw UsageError("--save goes with one launch: several would write the same file");
+  }
+  if (request.record && request.sms) {
+    throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
+  }
+}
+
+/// What is for one run, and not for each of a sweep.
+void require_one_point(const RunRequest& request) {
+  if (!request.swept.empty() &&
+      (request.timeline || request.record || !request.saves.empty() || request.print_gpu))
+    throw UsageError("--timeline, --record, --save and --print-gpu go with one run, not with --sweep");
+}
+
+}  // namespace
+
+Syntax run_syntax() {
+  Syntax syntax = make_syntax(
+      "heddle run LAUNCH.yaml... [OPTIONS]\n"
+      "       heddle run kernelslist.g|TRACE [OPTIONS]",
+      "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
+      "Several launches, or the points of a sweep, make a table with a line for each. Kernel traces of\n"
+      "Accel-Sim (.traceg, plain or compressed, .tracez), or a list of them, are replayed: each kernel\n"
+      "gets a report, and the list.",
+      "launch", kExamples);
+  auto add = syntax.options.add_options();
+  add("gpu", text_option("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
+  add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
+  add("scheduler", text_option("POLICY|list"), "policy of the warp schedulers, or shows which there are");
+  add("divergence", text_option("stack|barrier"),
+      "how the lanes of a warp meet again: SIMT stack or convergence barriers");
+  add("cold",
+      "each launch is as a process's first: code, parameters and translations are in no cache of an SM");
+  add("warp-size", text_option("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
+  add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
+  add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch");
+  add("grid", text_option("X[xYxZ]"), "blocks of the grid");
+  add("block", text_option("X[xYxZ]"), "threads of a block");
+  add("registers", text_option("N"), "registers that a thread is charged for, at least what the kernel uses");
+  add("shared", text_option("BYTES"), "dynamic shared memory of a block");
+  add("kernel", text_option("N"), "of a list of traces, only kernel-N");
+  add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
+  add("sweep", list_option("KEY=V1,V2,..."),
+      "a run for each value, of all sweeps with all others; KEY as gpu, scheduler, block, l1.latency, n");
+  add("format", text_option("text|json|csv"), "form of the report");
+  add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
+  add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
+  add("record", text_option("DIR"),
+      "writes each launch as a trace, as Accel-Sim reads them, with a list of them");
+  add("record-as", text_option("zst|xz|gz|plain"), "how traces are compressed; Accel-Sim reads xz and plain");
+  add("timeline", text_option("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
+  add("timeline-sm", text_option("N"), "the SM of the timeline, of a sample the N-th; 0 if not given");
+  add("lanes", "lists each issue of the timeline with its active lanes");
+  add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
+  add("sms", text_option("K|all"),
+      "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
+  add("threads", text_option("N"),
+      "SMs run, and results are checked, on so many threads, with the same output; all cores if not given");
+  add("every-cycle", "visits every cycle: slow, same figures");
+  add("no-check", "leaves out the checks of the results");
+  add("ascii", "draws bars without block elements");
+  add("quiet,q", "no report but in the file of --output, and no progress");
+  return syntax;
+}
+
+RunRequest read_run_request(const OptionValues& values) {
+  RunRequest request;
+  request.launches = list_of(values, "launch");
+  for (const std::string& launch : request.launches) {
+    if (launch.ends_with(".sass"))
+      throw UsageError(fmt::format(
+          "{} is a kernel; run takes the launch file that names it, such as traces/vecadd.yaml", launch));
+  }
+  read_gpu(values, request);
+  read_overrides(values, request.overrides);
+  read_report(values, request);
+  request.timeline = read_timeline(values);
+  request.record = read_record(values);
+  request.kernels = read_kernels(values);
+  request.max_cycles = number_of(values, "max-cycles", kNever - 1);
+  request.threads = threads_of(values);
+  request.sms = read_sms(values);
+  request.every_cycle = values.count("every-cycle") != 0;
+  request.check = values.count("no-check") == 0;
+  require_sense(request);
+  return request;
+}
+
+namespace {
+
+/// What is swept stands behind all other options, so that it overrides them, but before operands after "--".
+Arguments with_point(Arguments arguments, const SweepPoint& point) {
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  arguments.insert(end, point.arguments.begin(), point.arguments.end());
+  return arguments;
+}
+
+}  // namespace
+
+std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments) {
+  const OptionValues values = parse(syntax, arguments);
+  std::vector<RunRequest> requests;
+  for (const SweepPoint& point : sweep_points(list_of(values, "sweep"))) {
+    require_free(point, values);
+    requests.push_back(read_run_request(parse(syntax, with_point(arguments, point))));
+    requests.back().swept = point.values;
+    require_one_point(requests.back());
+  }
+  return requests;
+}
+
+}  // namespace heddle::command

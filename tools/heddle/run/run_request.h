@@ -1,0 +1,58 @@
+// What `heddle run` is asked to do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/events/observer.h"
+#include "tools/heddle/base/options.h"
+#include "tools/heddle/run/recording.h"
+#include "tools/heddle/run/sweep.h"
+#include "tools/launch/launch_file.h"
+
+namespace heddle::command {
+
+/// --save BUFFER=FILE.npy
+struct SaveRequest {
+  std::string buffer;
+  std::string path;
+};
+
+/// --timeline FROM:TO, of one SM
+struct TimelineRequest {
+  sim::CycleRange range;
+  SmId sm = 0;
+  bool lanes = false;  ///< Each issue with its active lanes, too.
+};
+
+struct RunRequest {
+  SweptValues swept;  ///< Of one point of a sweep: what is changed, and already is.
+  std::vector<std::string> launches;
+  std::string gpu;
+  std::vector<std::string> settings;  ///< For the GPU: --set, then --scheduler, --divergence.
+  launch::LaunchOverrides overrides;
+  std::string format;                 ///< text, json or csv
+  std::optional<std::string> output;  ///< A file, instead of standard output.
+  std::vector<SaveRequest> saves;
+  std::optional<TimelineRequest> timeline;
+  std::optional<RecordRequest> record;
+  std::string kernels;  ///< Of a list of traces: which ones, as "3-7,12"; empty: all.
+  std::optional<Cycle> max_cycles;
+  std::optional<std::uint32_t> sms;  ///< So many of the GPU's SMs stand for it; without it all run.
+  unsigned threads = 1;
+  bool every_cycle = false;
+  bool check = true;
+  bool quiet = false;
+  bool ascii = false;
+  bool print_gpu = false;
+  bool list_schedulers = false;
+};
+
+Syntax run_syntax();
+
+/// Throws UsageError.
+RunRequest read_run_request(const OptionValues& values);
+/// One for each point of --sweep; without it there is one.
+std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments);
+
+}  // namespace heddle::command

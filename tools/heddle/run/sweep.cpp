@@ -1,0 +1,124 @@
+#include "tools/heddle/run/sweep.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace heddle::command {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> kOptions = {"gpu",   "scheduler", "divergence", "warp-size", "grid",
+                                                      "block", "registers", "shared",     "sms"};
+
+/// Keys of the GPU that options set, whatever --set says.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSetByOption = {
+    {{"sm.scheduler", "scheduler"}, {"sm.divergence", "divergence"}, {"occupancy.warp_size", "warp-size"}}};
+
+constexpr std::size_t kMostPoints = 10'000;
+
+struct Sweep {
+  std::string key;
+  std::vector<std::string> values;
+};
+
+Sweep read_sweep(const std::string& text) {
+  const auto refuse = [&text] {
+    throw UsageError(fmt::format("--sweep {}: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr", text));
+  };
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) refuse();
+  Sweep sweep{text.substr(0, equals), {}};
+  for (std::size_t begin = equals + 1; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    sweep.values.push_back(text.substr(begin, end - begin));
+    if (sweep.values.back().empty()) refuse();
+    begin = end + 1;
+  }
+  if (sweep.values.empty()) refuse();
+  for (const auto& [key, option] : kSetByOption) {
+    if (sweep.key == key) throw UsageError(fmt::format("--sweep {}: must be --sweep {}=...", text, option));
+  }
+  return sweep;
+}
+
+bool is_option(std::string_view key) {
+  return std::find(kOptions.begin(), kOptions.end(), key) != kOptions.end();
+}
+
+std::vector<Sweep> read_sweeps(const std::vector<std::string>& texts) {
+  std::vector<Sweep> sweeps;
+  std::size_t points = 1;
+  for (const std::string& text : texts) {
+    Sweep sweep = read_sweep(text);
+    const auto is_same = [&sweep](const Sweep& other) { return other.key == sweep.key; };
+    if (std::any_of(sweeps.begin(), sweeps.end(), is_same))
+      throw UsageError(fmt::format("--sweep {} is given twice", sweep.key));
+    points *= sweep.values.size();
+    if (points > kMostPoints)
+      throw UsageError(fmt::format("--sweep: that makes more than {} points", kMostPoints));
+    sweeps.push_back(std::move(sweep));
+  }
+  return sweeps;
+}
+
+/// How the command line says a value: "--scheduler" and the value, or "--set" and "l1.latency=" with the
+/// value.
+struct Place {
+  std::string option;
+  std::string prefix;
+};
+
+Place place_of(const std::string& key) {
+  if (is_option(key)) return {key, ""};
+  return {key.find('.') == std::string::npos ? "param" : "set", key + '='};
+}
+
+SweepPoint with(SweepPoint point, const std::string& key, const std::string& value) {
+  const auto [option, prefix] = place_of(key);
+  point.values.emplace_back(key, value);
+  point.arguments.insert(point.arguments.end(), {"--" + option, prefix + value});
+  return point;
+}
+
+bool is_given(const Place& place, const OptionValues& values) {
+  if (values.count(place.option) == 0 || values[place.option].defaulted()) return false;
+  if (place.prefix.empty()) return true;
+  const std::vector<std::string> given = list_of(values, place.option);
+  return std::any_of(given.begin(), given.end(),
+                     [&place](const std::string& text) { return text.starts_with(place.prefix); });
+}
+
+}  // namespace
+
+std::vector<SweepPoint> sweep_points(const std::vector<std::string>& sweeps) {
+  std::vector<SweepPoint> points = {{}};
+  for (const Sweep& sweep : read_sweeps(sweeps)) {
+    std::vector<SweepPoint> more;
+    for (const SweepPoint& point : points) {
+      for (const std::string& value : sweep.values) more.push_back(with(point, sweep.key, value));
+    }
+    points = std::move(more);
+  }
+  return points;
+}
+
+std::string point_text(const SweptValues& values) {
+  if (values.empty()) return {};
+  std::vector<std::string> texts;
+  for (const auto& [key, value] : values) texts.push_back(fmt::format("{}={}", key, value));
+  return fmt::format(" (at {})", fmt::join(texts, ", "));
+}
+
+void require_free(const SweepPoint& point, const OptionValues& values) {
+  for (const auto& [key, value] : point.values) {
+    const Place place = place_of(key);
+    if (is_given(place, values))
+      throw UsageError(fmt::format("--{} and --sweep both say what {} is", place.option, key));
+  }
+}
+
+}  // namespace heddle::command

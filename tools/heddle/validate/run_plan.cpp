@@ -1,0 +1,207 @@
+#include "tools/heddle/validate/run_plan.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "isa/stream/kernel_fault.h"
+#include "sim/gpu/run.h"
+#include "tools/heddle/base/gpu_choice.h"
+#include "tools/heddle/base/output.h"
+#include "tools/heddle/base/progress.h"
+#include "tools/heddle/run/kernel_sources.h"
+#include "tools/heddle/trace/trace_list.h"
+
+namespace heddle::command {
+
+namespace {
+
+std::vector<std::string> gpu_key(const PlannedRun& run) {
+  std::vector<std::string> key = {run.gpu};
+  key.insert(key.end(), run.settings.begin(), run.settings.end());
+  return key;
+}
+
+std::vector<std::string> key_of(const PlannedRun& run) {
+  std::vector<std::string> key = gpu_key(run);
+  key.insert(key.end(), {"", run.launch, std::to_string(run.overrides.registers.value_or(0))});
+  if (run.kernel) key.insert(key.end(), {run.kernel->text, std::to_string(run.kernel->threads)});
+  key.insert(key.end(), run.overrides.params.begin(), run.overrides.params.end());
+  return key;
+}
+
+launch::LaunchFile load(const PlannedRun& run) {
+  if (!run.kernel) return launch::load_launch(run.launch, run.overrides);
+  return launch::launch_of_text(run.kernel->text, run.launch, Dim3{run.kernel->threads, 1, 1});
+}
+
+/// A trace is replayed as it is.
+void require_replayable(const PlannedRun& run, const sim::GpuSpec& spec) {
+  require_trace_lanes(spec);
+  if (!run.overrides.params.empty()) {
+    throw InputError({}, fmt::format("{} is a trace: it has no values and no parameters", run.launch));
+  }
+}
+
+/// What kernels measure themselves: the element of each buffer that has but one.
+void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& figures) {
+  for (const launch::BufferInfo& buffer : file.buffers) {
+    if (buffer.count != 1) continue;
+    const launch::Number number =
+        launch::load_element(buffer.type, file.memory.find(buffer.name)->bytes().data());
+    figures.emplace_back("buffers." + buffer.name, number);
+  }
+}
+
+/// Calls `work` for 0 to `count` - 1 on so many threads, and `done` after each, one at a time. None may
+/// throw.
+template <typename Work, typename DoneOne>
+void in_parallel(std::size_t count, unsigned threads, Work work, DoneOne done) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  const auto take_turns = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      work(i);
+      const std::lock_guard lock(mutex);
+      done();
+    }
+  };
+  std::vector<std::jthread> crew;
+  for (unsigned i = 1; i < threads; ++i) crew.emplace_back(take_turns);
+  take_turns();
+}
+
+}  // namespace
+
+std::size_t RunPlan::add(const PlannedRun& run) {
+  const auto [number, is_new] = numbers_.emplace(key_of(run), runs_.size());
+  if (is_new) runs_.push_back(run);
+  return number->second;
+}
+
+void RunPlan::run(unsigned threads, bool quiet) {
+  attempt(threads, quiet);
+  for (const Done& done : done_) {
+    if (done.failure) std::rethrow_exception(done.failure);
+  }
+}
+
+std::optional<std::string> RunPlan::failure(std::size_t run) const {
+  if (!done_[run].failure) return std::nullopt;
+  try {
+    std::rethrow_exception(done_[run].failure);
+  } catch (const InputError& error) {
+    return error.list().front().message;
+  } catch (const stream::KernelFault& fault) {
+    return fault.what();
+  }
+}
+
+void RunPlan::attempt(unsigned threads, bool quiet) {
+  load_gpus();
+  try_launches();
+  std::optional<ProgressLine> line;
+  if (!quiet && is_terminal(stderr)) line.emplace("validate", ProgressLine::steady_clock(), print_progress);
+  done_.resize(runs_.size());
+  std::size_t ended = 0;
+  const auto count = [&] {
+    ++ended;
+    if (line) line->update(ended, runs_.size());
+  };
+  in_parallel(
+      runs_.size(), threads, [this](std::size_t i) { done_[i] = try_simulate(i); }, count);
+  line.reset();
+}
+
+std::string RunPlan::failed_checks() const {
+  std::string text;
+  for (const Done& done : done_) text += done.failed_checks;
+  return text;
+}
+
+void RunPlan::load_gpus() {
+  Diagnostics problems;
+  for (const PlannedRun& run : runs_) {
+    if (gpus_.count(gpu_key(run)) != 0) continue;
+    try {
+      gpus_.emplace(gpu_key(run), choose_gpu(run.gpu, run.settings));
+    } catch (const InputError& error) {
+      gpus_.emplace(gpu_key(run), sim::GpuSpec());
+      problems.add(error, run.where);
+    }
+  }
+  problems.throw_if_any();
+}
+
+/// Each launch file once, with the parameters of the first run that has it: filling all buffers of all runs
+/// would take as long as some of the runs.
+void RunPlan::try_launches() const {
+  Diagnostics problems;
+  std::set<std::string> tried;
+  for (const PlannedRun& run : runs_) {
+    try {
+      if (is_trace(run.launch)) {
+        require_replayable(run, gpus_.at(gpu_key(run)));
+      } else if (tried.insert(run.launch + (run.kernel ? run.kernel->text : "")).second) {
+        load(run);
+      }
+    } catch (const InputError& error) {
+      problems.add(error, run.where);
+    }
+  }
+  problems.throw_each_once();
+}
+
+RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
+  Done failed;
+  try {
+    return simulate(run);
+  } catch (const stream::KernelFault& fault) {
+    const std::string message = fmt::format("{}: {}", runs_[run].launch, fault.what());
+    failed.failure = std::make_exception_ptr(stream::KernelFault(message));
+  } catch (...) {
+    failed.failure = std::current_exception();
+  }
+  return failed;
+}
+
+RunPlan::Done RunPlan::replay(const std::string& path, const sim::GpuSpec& spec) {
+  trace::ReplayKernel kernel(trace::open_trace(path), replay_options(spec));
+  sim::L2Contents l2;
+  sim::RunOptions options;
+  options.l2 = &l2;
+  const sim::RunResult result = sim::run(kernel, spec, options);
+  Done done;
+  done.summary = report::summarize(result, spec, trace_info(path, kernel));
+  done.figures = report::figures(done.summary);
+  return done;
+}
+
+RunPlan::Done RunPlan::simulate(std::size_t run) const {
+  const PlannedRun& planned = runs_[run];
+  const sim::GpuSpec& spec = gpus_.at(gpu_key(planned));
+  if (is_trace(planned.launch)) return replay(planned.launch, spec);
+  launch::LaunchFile file = load(planned);
+  exec::LiveKernel kernel = live_kernel(spec, file);
+  sim::L2Contents l2 = host_copies(file);
+  sim::RunOptions options;
+  options.l2 = &l2;
+  report::RunInfo info;
+  info.launch_path = file.path;
+  Done done;
+  done.summary = report::summarize(sim::run(kernel, spec, options), spec, std::move(info));
+  for (const launch::CheckFailure& failure : launch::run_checks(file)) {
+    done.failed_checks += launch::to_text(failure);
+  }
+  done.figures = report::figures(done.summary);
+  for (const auto& [name, value] : file.values) done.figures.emplace_back("values." + name, value);
+  add_elements(file, done.figures);
+  return done;
+}
+
+}  // namespace heddle::command

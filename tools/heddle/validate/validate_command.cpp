@@ -1,0 +1,97 @@
+#include "tools/heddle/validate/validate_command.h"
+
+#include <algorithm>
+
+#include "isa/base/new_file.h"
+#include "tools/heddle/base/output.h"
+#include "tools/heddle/validate/validate_cases.h"
+#include "tools/heddle/validate/validate_measured.h"
+#include "tools/heddle/validate/validate_ncu.h"
+#include "tools/heddle/validate/validate_request.h"
+#include "tools/report/render_text.h"
+#include "tools/validate/comparison.h"
+#include "tools/validate/reports.h"
+#include "tools/validate/suite.h"
+
+namespace heddle::command {
+
+namespace {
+
+using validate::Case;
+using validate::Group;
+using validate::Results;
+
+/// Those of one name make one group, where the first of them stands.
+void add_group(std::vector<Group>& groups, Group group) {
+  const auto same = std::find_if(groups.begin(), groups.end(),
+                                 [&](const Group& known) { return known.name == group.name; });
+  if (same == groups.end()) {
+    groups.push_back(std::move(group));
+    return;
+  }
+  same->cases.insert(same->cases.end(), group.cases.begin(), group.cases.end());
+}
+
+std::vector<Group> load_suites(const ValidateRequest& request) {
+  Diagnostics problems;
+  std::vector<Group> groups;
+  std::size_t cases = 0;
+  for (const std::string& path : request.suites) {
+    try {
+      Group group = validate::load_suite(path);
+      std::erase_if(group.cases,
+                    [&](const Case& one) { return !is_wanted(request, group.name, one.name, one.gpu); });
+      cases += group.cases.size();
+      if (!group.cases.empty()) add_group(groups, std::move(group));
+    } catch (const InputError& error) {
+      problems.add(error);
+    }
+  }
+  problems.throw_if_any();
+  if (cases == 0) throw UsageError("no case has the text of --filter in its group, name or GPU");
+  return groups;
+}
+
+Results compare_all(const ValidateRequest& request) {
+  if (request.measured) return compare_measured(request);
+  if (request.ncu) return compare_ncu_report(request);
+  Results results;
+  run_cases(request, load_suites(request), OnFailure::Throw, results);
+  return results;
+}
+
+std::string report_text(const ValidateRequest& request, const Results& results) {
+  if (request.format == "json") return validate::to_json(results);
+  if (request.format == "markdown") return validate::to_markdown(results);
+  if (request.format == "csv") return validate::to_csv(results);
+  return report::render_text(validate::document(results), {!request.output && wants_colour(stdout), false});
+}
+
+void require_own_outputs(const ValidateRequest& request) {
+  std::vector<std::string> inputs = request.suites;
+  for (const std::optional<std::string>& measured : {request.measured, request.ncu}) {
+    if (measured) inputs.push_back(*measured);
+  }
+  std::vector<std::string> outputs;
+  for (const std::optional<std::string>& output : {request.output, request.plot}) {
+    if (output) outputs.push_back(*output);
+  }
+  for (const std::string& output : outputs) require_writable(output);
+  require_own_places(outputs, inputs);
+}
+
+}  // namespace
+
+int validate_command(const Arguments& arguments) {
+  const Syntax syntax = validate_syntax();
+  const auto values = parse_or_help(syntax, arguments);
+  if (!values) return kDone;
+  const ValidateRequest request = read_validate_request(*values);
+  require_own_outputs(request);
+  const Results results = compare_all(request);
+  if (request.plot) write_file(*request.plot, validate::scatter_plot(results));
+  if (request.output || !request.quiet) deliver(report_text(request, results), request.output);
+  return results.are_good() ? kDone : kCheckFailed;
+}
+
+}  // namespace heddle::command

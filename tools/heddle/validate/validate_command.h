@@ -1,0 +1,10 @@
+// `heddle validate`: simulated figures beside measured ones.
+#pragma once
+
+#include "tools/heddle/base/command.h"
+
+namespace heddle::command {
+
+int validate_command(const Arguments& arguments);
+
+}  // namespace heddle::command

@@ -1,0 +1,142 @@
+#include "tools/heddle/validate/validate_ncu.h"
+
+#include <fmt/format.h>
+
+#include "sim/trace/read/trace_reader.h"
+#include "tools/heddle/trace/trace_list.h"
+#include "tools/heddle/validate/validate_twins.h"
+#include "tools/occupancy/ptxas.h"
+
+namespace heddle::command {
+
+namespace {
+
+using validate::bare_kernel_name;
+using validate::GroupResult;
+using validate::MeasuredKernel;
+using validate::MeasuredKernels;
+using validate::Results;
+
+constexpr std::string_view kNoMetric = "it has no metric that the model has, too";
+
+/// "KERNEL=FILE.yaml"; a file by itself is of the kernel that it launches.
+struct NamedLaunch {
+  std::string kernel;
+  std::string path;
+};
+
+std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
+  std::vector<NamedLaunch> list;
+  for (const std::string& text : request.launches) {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
+      throw UsageError(fmt::format("--launch {}: must be KERNEL=FILE.yaml", text));
+    }
+    list.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  for (const std::string& path : request.suites) {
+    if (!is_trace(path)) list.push_back({launch::load_launch(path).launch.kernel.name, path});
+  }
+  return list;
+}
+
+/// Of a kernel as it is linked, or as ncu writes it: without namespaces, arguments and parameters.
+std::string plain_name(const std::string& kernel) { return bare_kernel_name(occupancy::demangled(kernel)); }
+
+struct TracedLaunch {
+  std::string path;
+  std::string kernel;  ///< Its plain name.
+  Dim3 grid;
+  Dim3 block;
+  bool is_taken = false;
+};
+
+/// In the order in which they were launched. Throws InputError for all heads that cannot be read.
+std::vector<TracedLaunch> traced_launches(const ValidateRequest& request) {
+  std::vector<TracedLaunch> list;
+  Diagnostics problems;
+  for (const std::string& path : request.suites) {
+    if (!is_trace(path)) continue;
+    for (const TracedKernel& kernel : traced_kernels(path)) {
+      try {
+        const trace::TraceHeader header = trace::open_trace(kernel.path)->header();
+        list.push_back({kernel.path, plain_name(header.kernel), header.grid, header.block});
+      } catch (const InputError& error) {
+        problems.add(error);
+      }
+    }
+  }
+  problems.throw_if_any();
+  return list;
+}
+
+/// The next trace of this kernel and of its shape; where there is none, it is left out, with the reason.
+void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLaunch>& traces) {
+  const std::string name = plain_name(kernel.name);
+  std::string reason = "no launch file or trace is given for it";
+  bool is_known = false;
+  for (TracedLaunch& launch : traces) {
+    if (launch.kernel != name) continue;
+    if (!is_known) reason = "the report has more launches of it than there are traces";
+    is_known = true;
+    if (launch.is_taken) continue;
+    if (const auto difference = shape_difference(kernel, launch.grid, launch.block, launch.path)) {
+      reason = *difference;
+      continue;
+    }
+    launch.is_taken = true;
+    if (kernel.metrics.empty()) return twins.leave_out(kernel, std::string(kNoMetric));
+    return twins.add_trace(kernel, launch.path);
+  }
+  twins.leave_out(kernel, reason);
+}
+
+void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<NamedLaunch>& launches,
+              std::vector<TracedLaunch>& traces) {
+  const std::string name = plain_name(kernel.name);
+  std::optional<std::string> why;
+  for (const NamedLaunch& launch : launches) {
+    if (launch.kernel != name && launch.kernel != kernel.name) continue;
+    if (kernel.metrics.empty()) return twins.leave_out(kernel, std::string(kNoMetric));
+    why = twins.add(kernel, launch.path);
+    if (!why) return;
+  }
+  if (why) return twins.leave_out(kernel, *why);
+  add_traced(twins, kernel, traces);
+}
+
+}  // namespace
+
+Results compare_ncu_report(const ValidateRequest& request) {
+  const MeasuredKernels measured = validate::load_ncu_report(*request.ncu);
+  const std::vector<NamedLaunch> launches = named_launches(request);
+  std::vector<TracedLaunch> traces = traced_launches(request);
+  if (launches.empty() && traces.empty()) {
+    throw UsageError("--ncu needs the launch files or traces of its kernels");
+  }
+  const std::string gpu = gpu_for(request, measured);
+  Results results{{}, measured.not_compared, true};
+  Twins twins(request, gpu, results);
+  for (const MeasuredKernel& kernel : measured.kernels) add_twin(twins, kernel, launches, traces);
+  for (const TracedLaunch& launch : traces) {
+    if (!launch.is_taken) {
+      results.not_compared.push_back(
+          fmt::format("{}: the report has no launch of {} that is this one", launch.path, launch.kernel));
+    }
+  }
+  twins.run();
+  for (const Twin& twin : twins.list()) {
+    const std::string name = launch_name(plain_name(twin.kernel->name), *twin.kernel);
+    GroupResult group{name, twin.kernel->name, source_text(measured, gpu), {}};
+    group.is_population = false;
+    for (const auto& [metric, value] : twin.kernel->metrics) {
+      group.cases.push_back(twins.compare(twin, *metric, value));
+      group.cases.back().name = metric->summary;
+    }
+    results.groups.push_back(std::move(group));
+  }
+  require_any(request, measured, results);
+  return results;
+}
+
+}  // namespace heddle::command
