@@ -178,6 +178,25 @@ class Decoder {
     return decoded;
   }
 
+  static void place_result(Decoded& decoded, bool is_lost, std::uint32_t row, std::uint8_t rows) {
+    decoded.out_is_lost = is_lost;
+    decoded.out_offset = row;
+    decoded.out_rows = rows;
+  }
+
+  /// What is added to the register of an address.
+  void place_address(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role, std::uint8_t width) {
+    decoded.offset = static_cast<std::int64_t>(operand.value);
+    const bool has_uniform = operand.uniform != ir::kUniformZero;
+    if (role == ir::OperandRole::GlobalAddress) {
+      if (has_uniform) decoded.far_uniform = {uniform_row(operand.uniform), width};
+    } else if (role == ir::OperandRole::SharedAddress) {
+      decoded.shared_offset = decoded.offset;
+      decoded.scale = operand.scale;
+      if (has_uniform) decoded.near_uniform = {uniform_row(operand.uniform), 1};
+    }
+  }
+
   void place(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role, std::uint8_t width,
              NextPlaces& next) {
     switch (role) {
@@ -187,15 +206,11 @@ class Decoder {
       case ir::OperandRole::DstQuad:
       case ir::OperandRole::OptDstReg:
       case ir::OperandRole::DstSums:
-        decoded.out_is_lost = operand.index == ir::kRegisterZero;
-        decoded.out_offset = operand.index;
-        decoded.out_rows = width;
+        place_result(decoded, operand.index == ir::kRegisterZero, operand.index, width);
         break;
       case ir::OperandRole::DstUniform:
       case ir::OperandRole::DstUniformData:
-        decoded.out_is_lost = operand.index == ir::kUniformZero;
-        decoded.out_offset = uniform_row(operand.index);
-        decoded.out_rows = width;
+        place_result(decoded, operand.index == ir::kUniformZero, uniform_row(operand.index), width);
         break;
       case ir::OperandRole::OptMatrixA:
         if (operand.kind == ir::Operand::Kind::Register) decoded.a = source(operand, width, 0);
@@ -226,17 +241,9 @@ class Decoder {
         decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
         break;
       case ir::OperandRole::SharedAddress:
-        decoded.shared_offset = static_cast<std::int64_t>(operand.value);
-        decoded.scale = operand.scale;
-        if (operand.uniform != ir::kUniformZero) decoded.near_uniform = {uniform_row(operand.uniform), 1};
-        [[fallthrough]];
       case ir::OperandRole::LocalAddress:
-        decoded.offset = static_cast<std::int64_t>(operand.value);
-        *next.source++ = source(operand, width, decoded.sign_bits);
-        break;
       case ir::OperandRole::GlobalAddress:
-        decoded.offset = static_cast<std::int64_t>(operand.value);
-        if (operand.uniform != ir::kUniformZero) decoded.far_uniform = {uniform_row(operand.uniform), width};
+        place_address(decoded, operand, role, width);
         *next.source++ = source(operand, operand.is_narrow ? 1 : width, decoded.sign_bits);
         break;
       case ir::OperandRole::SrcReg:

@@ -2,12 +2,6 @@
 
 namespace heddle::exec {
 
-std::optional<Divergence> find_divergence(std::string_view name) {
-  if (name == "stack") return Divergence::Stack;
-  if (name == "barrier") return Divergence::Barriers;
-  return std::nullopt;
-}
-
 Paths::Paths(Divergence divergence) {
   if (divergence == Divergence::Barriers) books_.emplace<ConvergenceBarriers>();
 }

@@ -4,22 +4,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "isa/exec/convergence_barriers.h"
+#include "isa/exec/divergence.h"
 #include "isa/exec/running_path.h"
 #include "isa/exec/simt_stack.h"
 
 namespace heddle::exec {
-
-enum class Divergence : std::uint8_t { Stack, Barriers };
-
-/// "stack" or "barrier"; nothing for other names.
-std::optional<Divergence> find_divergence(std::string_view name);
 
 /// The lanes that run stand at pc(). Where none is left to run though some live, the warp is stuck for good.
 class Paths {

@@ -267,11 +267,6 @@ void Gpu::fail_over_limit() const {
 }
 
 RunResult run(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options) {
-  if (find_scheduler_policy(spec.sm.scheduler) == nullptr) {
-    std::string known;
-    for (const SchedulerPolicy& policy : scheduler_policies()) known += fmt::format(" {}", policy.name);
-    throw InputError({}, fmt::format("'{}' is no scheduler; known are{}", spec.sm.scheduler, known));
-  }
   return Gpu(kernel, spec, options).run();
 }
 

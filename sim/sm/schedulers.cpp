@@ -1,4 +1,8 @@
 // All scheduling policies.
+#include <fmt/format.h>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/suggest.h"
 #include "sim/sm/greedy.h"
 #include "sim/sm/loose_round_robin.h"
 #include "sim/sm/oldest_first.h"
@@ -37,11 +41,14 @@ constexpr SchedulerPolicy kPolicies[] = {
 
 std::span<const SchedulerPolicy> scheduler_policies() { return kPolicies; }
 
-const SchedulerPolicy* find_scheduler_policy(std::string_view name) {
+const SchedulerPolicy& scheduler_policy(std::string_view name) {
+  std::vector<std::string> known;
   for (const SchedulerPolicy& policy : kPolicies) {
-    if (policy.name == name) return &policy;
+    if (policy.name == name) return policy;
+    known.emplace_back(policy.name);
   }
-  return nullptr;
+  throw InputError({}, fmt::format("there is no scheduling policy '{}' (sm.scheduler); {}", name,
+                                   suggestion(name, known)));
 }
 
 }  // namespace heddle::sim

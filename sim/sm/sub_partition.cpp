@@ -5,11 +5,11 @@
 namespace heddle::sim {
 
 SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
-    : pool_(*find_scheduler_policy(spec.scheduler), std::min(warps, kSetSize<WarpSet>)),
+    : pool_(scheduler_policy(spec.scheduler), std::min(warps, kSetSize<WarpSet>)),
       warps_(warps),
       registers_(spec.register_file) {
   if (warps > kSetSize<WarpSet>) {
-    wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(*find_scheduler_policy(spec.scheduler), warps);
+    wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(scheduler_policy(spec.scheduler), warps);
   }
   counters_.pipe_busy.resize(spec.pipes.size() + 1);
   for (std::size_t i = 0; i < routes_.size(); ++i) add_class(i, spec.classes[i]);

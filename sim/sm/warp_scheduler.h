@@ -66,7 +66,7 @@ struct SchedulerPolicy {
 /// All policies, in the order in which they are listed.
 std::span<const SchedulerPolicy> scheduler_policies();
 
-/// Null if there is none of that name.
-const SchedulerPolicy* find_scheduler_policy(std::string_view name);
+/// That of a name. Throws InputError, which says what there is, if there is none.
+const SchedulerPolicy& scheduler_policy(std::string_view name);
 
 }  // namespace heddle::sim

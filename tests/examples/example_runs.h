@@ -23,7 +23,7 @@ inline exec::LiveKernel live_kernel(launch::LaunchFile& file, const sim::GpuSpec
   return {file.launch,
           file.memory,
           spec.occupancy.warp_size,
-          exec::find_divergence(spec.sm.divergence).value(),
+          exec::find_divergence(spec.sm.divergence)->mechanism,
           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
 }
 

@@ -151,7 +151,7 @@ Pc TextKernel::pc_of(std::string_view label) const {
 
 Timeline TextKernel::run(const sim::GpuSpec& spec, const sim::RunOptions& options) {
   exec::LiveKernel kernel(launch_, memory_, spec.occupancy.warp_size,
-                          exec::find_divergence(spec.sm.divergence).value(),
+                          exec::find_divergence(spec.sm.divergence)->mechanism,
                           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits});
   return simulate(kernel, spec, options);
 }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_extents.h"
 #include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 #include "sim/occupancy/refusals.h"
@@ -59,18 +60,6 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
     cells.push_back(trimmed(line.substr(begin, i - begin)));
     begin = i + 1;
   }
-}
-
-/// "256" or "16x16x1".
-bool read_extents(std::string_view text, Dim3& extents) {
-  extents = {};
-  for (std::uint32_t* extent : {&extents.x, &extents.y, &extents.z}) {
-    const std::size_t end = std::min(text.find('x'), text.size());
-    if (!read_number(text.substr(0, end), *extent)) return false;
-    if (end == text.size()) return true;
-    text.remove_prefix(end + 1);
-  }
-  return false;
 }
 
 class Batch {
@@ -151,9 +140,7 @@ class Batch {
       case Column::Gpu:
         return choose_device(column, cell);
       case Column::Block:
-        if (!read_extents(cell, kernel_.block))
-          complain(cell, fmt::format("'{}' is no block size: X, XxY or XxYxZ", cell));
-        return;
+        return read_block(cell);
       case Column::Registers:
         return read_amount(cell, kernel_.registers_per_thread);
       case Column::Static:
@@ -167,6 +154,14 @@ class Batch {
         return read_amount(cell, kernel_.barriers, 16);
       case Column::Label:
         return;
+    }
+  }
+
+  void read_block(std::string_view cell) {
+    if (const auto block = extents_in(cell)) {
+      kernel_.block = *block;
+    } else {
+      complain(cell, fmt::format("'{}' is no block size: X, XxY or XxYxZ", cell));
     }
   }
 

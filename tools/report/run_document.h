@@ -10,24 +10,12 @@
 //   ...
 #pragma once
 
-#include <span>
-
 #include "tools/report/document.h"
-#include "tools/report/failure.h"
 #include "tools/report/summary.h"
 
 namespace heddle::report {
 
 /// The whole report of one run.
 Document run_document(const Summary& summary);
-
-/// Several runs, a line each.
-Document overview_document(std::span<const Summary> runs);
-
-/// The kernels of a list of traces, a line each, then all of them together.
-Document list_document(std::span<const Summary> kernels, const Summary& all);
-
-/// Which runs have failed, and why: a line for each reason.
-Document failures_document(std::span<const Failure> failures);
 
 }  // namespace heddle::report

@@ -120,7 +120,7 @@ struct Summary {
   std::string gpu;
   std::string gpu_description;
   std::string scheduler;
-  std::string divergence;  ///< Of the GPU file: "stack" or "barrier".
+  std::string divergence;  ///< Of the GPU file: a key of isa/exec/divergence.h.
   bool is_cold = false;    ///< A launch that found nothing of its kernel in the SMs.
   stream::LaunchShape launch;
   sim::Occupancy occupancy;

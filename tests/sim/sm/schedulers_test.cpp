@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "isa/base/diagnostic.h"
 #include "sim/sm/warp_scheduler.h"
 #include "tests/support/catch.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 template <typename Set>
 std::unique_ptr<WarpScheduler<Set>> make(std::string_view name) {
-  return find_scheduler_policy(name)->make<Set>();
+  return scheduler_policy(name).make<Set>();
 }
 
 template <typename Set>
@@ -24,12 +25,12 @@ Set set_of(std::initializer_list<unsigned> warps) {
 }
 
 TEST_CASE("policies are found by name, and all are listed") {
-  CHECK(find_scheduler_policy("nonsense") == nullptr);
-  CHECK(find_scheduler_policy("") == nullptr);
+  CHECK_THROWS_AS(scheduler_policy("nonsense"), InputError);
+  CHECK_THROWS_AS(scheduler_policy(""), InputError);
   CHECK(scheduler_policies().size() >= 2);
   std::set<std::string_view> names;
   for (const SchedulerPolicy& policy : scheduler_policies()) {
-    CHECK(find_scheduler_policy(policy.name) == &policy);
+    CHECK(&scheduler_policy(policy.name) == &policy);
     CHECK_FALSE(policy.summary.empty());
     CHECK(policy.make<WarpSet>() != nullptr);
     CHECK(policy.make<WideWarpSet>() != nullptr);

@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "isa/base/diagnostic.h"
-#include "isa/exec/paths.h"
+#include "isa/exec/divergence.h"
 #include "sim/config/load.h"
 #include "sim/config/suggest.h"
 #include "sim/sm/warp_scheduler.h"
@@ -46,15 +46,16 @@ bool names(std::string_view device, std::string_view name) {
 sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings) {
   sim::GpuSpec spec = sim::load_gpu(name_or_path, settings);
   Diagnostics problems;
-  if (sim::find_scheduler_policy(spec.sm.scheduler) == nullptr) {
-    std::vector<std::string> names;
-    for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) names.emplace_back(policy.name);
-    problems.add({}, fmt::format("there is no scheduling policy '{}' (sm.scheduler); {}", spec.sm.scheduler,
-                                 sim::suggestion(spec.sm.scheduler, names)));
+  try {
+    sim::scheduler_policy(spec.sm.scheduler);
+  } catch (const InputError& error) {
+    problems.add(error);
   }
-  if (!exec::find_divergence(spec.sm.divergence)) {
+  if (exec::find_divergence(spec.sm.divergence) == nullptr) {
+    std::vector<std::string> keys;
+    for (const exec::DivergenceInfo& each : exec::kDivergences) keys.emplace_back(each.key);
     problems.add({}, fmt::format("there is no way of divergence '{}' (sm.divergence); {}", spec.sm.divergence,
-                                 sim::suggestion(spec.sm.divergence, {"stack", "barrier"})));
+                                 sim::suggestion(spec.sm.divergence, keys)));
   }
   problems.throw_if_any();
   return spec;

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <thread>
 
+#include "isa/base/read_extents.h"
 #include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 #include "tools/heddle/base/output.h"
@@ -25,20 +26,6 @@ std::string suggestion_for(const Syntax& syntax, const std::string& option) {
   std::vector<std::string> names;
   for (const auto& known : syntax.options.options()) names.push_back(fmt::format("--{}", known->long_name()));
   return sim::suggestion(option, names);
-}
-
-/// "16x16" as {16, 16}; nothing if it is no such thing.
-std::optional<std::vector<std::uint32_t>> numbers_between_x(std::string_view text) {
-  std::vector<std::uint32_t> numbers;
-  for (bool more = true; more;) {
-    const std::size_t end = text.find('x');
-    const auto number = number_in<std::uint64_t>(text.substr(0, end));
-    if (!number || *number == 0 || *number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-    numbers.push_back(static_cast<std::uint32_t>(*number));
-    more = end != std::string_view::npos;
-    if (more) text.remove_prefix(end + 1);
-  }
-  return numbers;
 }
 
 }  // namespace
@@ -127,15 +114,13 @@ std::optional<std::uint32_t> size_of(const OptionValues& values, const std::stri
 std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
-  constexpr std::size_t kDimensions = 3;
-  auto numbers = numbers_between_x(*text);
-  if (!numbers || numbers->size() > kDimensions) {
+  const auto extents = extents_in(*text);
+  if (!extents || extents->x == 0 || extents->y == 0 || extents->z == 0) {
     throw UsageError(
         fmt::format("--{} {}: must be a size above 0 and at most {}, or up to three: X, XxY or XxYxZ", option,
                     *text, std::numeric_limits<std::uint32_t>::max()));
   }
-  numbers->resize(kDimensions, 1);
-  return Dim3{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
+  return extents;
 }
 
 unsigned threads_of(const OptionValues& values) {

@@ -13,7 +13,7 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file)
   return {file.launch,
           file.memory,
           spec.occupancy.warp_size,
-          *exec::find_divergence(spec.sm.divergence),
+          exec::find_divergence(spec.sm.divergence)->mechanism,
           {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
 }
 

@@ -4,6 +4,7 @@
 
 #include "tools/heddle/base/output.h"
 #include "tools/report/json.h"
+#include "tools/report/overview_document.h"
 #include "tools/report/run_document.h"
 
 namespace heddle::command {

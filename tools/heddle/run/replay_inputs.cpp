@@ -1,0 +1,97 @@
+#include "tools/heddle/run/replay_inputs.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sim/occupancy/occupancy.h"
+#include "sim/trace/replay/facts_file.h"
+#include "sim/trace/replay/replay_kernel.h"
+
+namespace heddle::command {
+
+void require_trace_request(const RunRequest& request) {
+  const auto refuse = [](std::string_view option) {
+    throw UsageError(
+        fmt::format("{} makes no sense with a trace, which says what happened, but no values", option));
+  };
+  const launch::LaunchOverrides& overrides = request.overrides;
+  if (!overrides.params.empty()) refuse("--param");
+  if (overrides.grid) refuse("--grid");
+  if (overrides.block) refuse("--block");
+  if (overrides.registers) refuse("--registers");
+  if (overrides.dynamic_shared_bytes) refuse("--shared");
+  if (!request.saves.empty()) refuse("--save");
+  if (request.record) refuse("--record");
+  if (!request.check) refuse("--no-check");
+  for (const std::string& path : request.launches) {
+    if (!is_trace(path))
+      throw UsageError(fmt::format("{} is no trace: launches and traces do not go together", path));
+  }
+}
+
+std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
+  const KernelChoice choice("kernels", request.kernels);
+  std::vector<TracedKernel> kernels;
+  TracedKernel left_out;
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& path : request.launches) {
+    for (TracedKernel& kernel : traced_kernels(path)) {
+      numbers.push_back(kernel.number);
+      if (!kernel.finds_empty_l2) {
+        kernel.finds_empty_l2 = left_out.finds_empty_l2;
+        kernel.copies.insert(kernel.copies.begin(), left_out.copies.begin(), left_out.copies.end());
+      }
+      if (choice.has(kernel.number)) {
+        kernels.push_back(std::move(kernel));
+        left_out = {};
+      } else {
+        left_out = std::move(kernel);
+      }
+    }
+  }
+  choice.require_kernels(numbers);
+  if (request.timeline && kernels.size() > 1) {
+    throw UsageError("--timeline goes with one kernel: --kernel N chooses one");
+  }
+  return kernels;
+}
+
+std::vector<std::string> inputs_of(std::span<const RunRequest> points,
+                                   const std::vector<TracedKernel>& kernels) {
+  std::vector<std::string> inputs = points[0].launches;
+  for (const RunRequest& point : points) inputs.push_back(point.gpu);
+  for (const TracedKernel& kernel : kernels) {
+    inputs.push_back(kernel.path);
+    const auto facts = trace::facts_path(kernel.path, trace::open_trace(kernel.path)->header());
+    if (facts) inputs.push_back(*facts);
+  }
+  return inputs;
+}
+
+namespace {
+
+/// What does not fit the GPU has no place yet: it is the trace's.
+std::vector<Diagnostic> placed(std::vector<Diagnostic> diagnostics, const std::string& path) {
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.where.file.empty()) diagnostic.where.file = path;
+  }
+  return diagnostics;
+}
+
+}  // namespace
+
+void require_heads(const std::vector<TracedKernel>& kernels, const std::vector<sim::GpuSpec>& specs) {
+  Diagnostics problems;
+  for (const TracedKernel& kernel : kernels) {
+    try {
+      const trace::ReplayKernel replayed(trace::open_trace(kernel.path));
+      for (const sim::GpuSpec& spec : specs) sim::theoretical_occupancy(spec.occupancy, replayed.shape());
+    } catch (const InputError& error) {
+      for (const Diagnostic& diagnostic : placed(error.list(), kernel.path)) problems.add(diagnostic);
+    }
+  }
+  problems.throw_if_any();
+}
+
+}  // namespace heddle::command

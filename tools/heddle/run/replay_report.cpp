@@ -1,0 +1,64 @@
+#include "tools/heddle/run/replay_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "tools/heddle/run/run_report.h"
+#include "tools/heddle/run/sampling.h"
+#include "tools/report/json.h"
+#include "tools/report/overview_document.h"
+#include "tools/report/run_document.h"
+
+namespace heddle::command {
+
+namespace {
+
+report::Summary whole(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec) {
+  report::RunInfo info;
+  info.launch_path = fmt::format("{}", fmt::join(request.launches, ", "));
+  info.short_name = std::filesystem::path(info.launch_path).filename().string();
+  info.is_trace = true;
+  info.kernels = static_cast<std::uint32_t>(list.kernels.size());
+  info.swept = request.swept;
+  return report::summarize_all(list.kernels, list.sms, sim::share_of(spec, sample_of(request, spec)),
+                               std::move(info));
+}
+
+std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
+                    const std::vector<report::Failure>& failures) {
+  const report::TextStyle style = text_style(request);
+  std::string text;
+  for (const report::Summary& kernel : list.kernels) {
+    if (!text.empty()) text += '\n';
+    text += report::render_text(report::run_document(kernel), style);
+  }
+  if (list.kernels.size() > 1) {
+    text += '\n';
+    text += report::render_text(report::list_document(list.kernels, whole(request, list, spec)), style);
+  }
+  text += failures_text(failures, style);
+  if (!list.timeline.empty()) text += fmt::format("\n{}", list.timeline);
+  return text;
+}
+
+}  // namespace
+
+std::vector<report::Summary> rows_of(const RunRequest& request, const ReplayedList& list,
+                                     const sim::GpuSpec& spec) {
+  std::vector<report::Summary> rows = list.kernels;
+  if (rows.size() > 1) rows.push_back(whole(request, list, spec));
+  return rows;
+}
+
+std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
+                      const std::vector<report::Failure>& failures) {
+  if (request.format == "text") return text_of(request, list, spec, failures);
+  if (request.format == "json" && list.kernels.size() + failures.size() > 1)
+    return report::to_json(list.kernels, whole(request, list, spec), failures);
+  return report_of_runs(request, {rows_of(request, list, spec), {}, failures});
+}
+
+}  // namespace heddle::command

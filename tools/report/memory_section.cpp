@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <span>
+
+#include "tools/report/run_sections.h"
+#include "tools/report/words.h"
+
+namespace heddle::report {
+
+namespace {
+
+void add_rate(BarChart& chart, std::string label, const Ratio& value, std::string note) {
+  if (value)
+    chart.bars.push_back({std::move(label), 0, *value, percent(*value), std::move(note), Tone::Plain});
+}
+
+/// Accesses of one kind, and what they took.
+struct AccessKind {
+  std::string_view name;
+  std::uint64_t sim::MemoryCounters::*requests;
+  std::uint64_t sim::MemoryCounters::*amount;
+};
+
+using M = sim::MemoryCounters;
+constexpr AccessKind kDeviceAccesses[] = {
+    {"global load", &M::global_load_requests, &M::global_load_sectors},
+    {"global store", &M::global_store_requests, &M::global_store_sectors},
+    {"global atomic", &M::global_atomic_requests, &M::global_atomic_sectors},
+    {"local load", &M::local_load_requests, &M::local_load_sectors},
+    {"local store", &M::local_store_requests, &M::local_store_sectors},
+};
+constexpr AccessKind kSharedAccesses[] = {
+    {"shared load", &M::shared_load_requests, &M::shared_load_passes},
+    {"shared store", &M::shared_store_requests, &M::shared_store_passes},
+    {"shared atomic", &M::shared_atomic_requests, &M::shared_atomic_passes},
+};
+
+/// "4,096 global loads, 4.0 sectors each"; nothing of kinds that there were none of.
+Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> kinds, std::string_view unit) {
+  Line line;
+  line.is_indented = true;
+  for (const AccessKind& kind : kinds) {
+    const std::uint64_t requests = counters.*kind.requests;
+    if (requests == 0) continue;
+    const std::string each = decimal(ratio(counters.*kind.amount, requests), 1);
+    line.facts.push_back(fmt::format("{}, {} {} each", counted(requests, kind.name), each, unit));
+  }
+  return line;
+}
+
+/// Neither hits nor asked of L2 again.
+std::string on_their_way(const sim::MemoryCounters& counters) {
+  if (counters.l1_merged_sectors == 0) return {};
+  return fmt::format("; {} already on their way", grouped(counters.l1_merged_sectors));
+}
+
+BarChart memory_chart(const Summary& summary) {
+  const MemorySummary& memory = summary.memory;
+  const sim::MemoryCounters& counters = memory.counters;
+  BarChart chart;
+  chart.title = "Memory and pipes";
+  chart.has_track = true;
+  add_rate(chart, "L1 hit rate", memory.l1_hit_rate,
+           fmt::format("of {} loaded{}", counted(memory.l1_load_sectors, "sector"), on_their_way(counters)));
+  add_rate(chart, "L2 hit rate", memory.l2_hit_rate,
+           fmt::format("of {} loaded", counted(counters.l2_load_sectors, "sector")));
+  if (memory.l2_sectors != 0) {
+    add_rate(chart, "L2 bandwidth", memory.l2_utilization,
+             fmt::format("of what its slices can serve; {}", counted(memory.l2_sectors, "sector")));
+  }
+  if (memory.l2_far_sectors != 0) {
+    add_rate(chart, "L2 fabric", memory.l2_fabric_utilization,
+             fmt::format("between its partitions; {}", counted(memory.l2_far_sectors, "sector")));
+  }
+  if (counters.dram_read_bytes + counters.dram_write_bytes != 0) {
+    add_rate(chart, "DRAM bandwidth", memory.dram_utilization,
+             fmt::format("of {:.0f} GB/s; {} read, {} written", memory.dram_peak_gbps,
+                         byte_text(counters.dram_read_bytes), byte_text(counters.dram_write_bytes)));
+  }
+  if (const PipeUse* pipe = summary.busiest_pipe()) {
+    add_rate(chart, "Busiest pipe", pipe->utilization, fmt::format("of the time {} is busy", pipe->name));
+  }
+  return chart;
+}
+
+}  // namespace
+
+void add_memory(Document& document, const Summary& summary) {
+  document.items.push_back(memory_chart(summary));
+  const sim::MemoryCounters& counters = summary.memory.counters;
+  for (const Line& line :
+       {accesses(counters, kDeviceAccesses, "sectors"), accesses(counters, kSharedAccesses, "bank passes")}) {
+    if (!line.facts.empty()) document.items.push_back(line);
+  }
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,112 @@
+#include "tools/report/overview_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "tools/report/run_sections.h"
+#include "tools/report/words.h"
+
+namespace heddle::report {
+
+namespace {
+
+std::string check_word(const Summary& run) {
+  if (!run.info.checked || run.info.checks.empty()) return "-";
+  return run.all_checks_hold() ? "ok" : "WRONG";
+}
+
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() > most) text = fmt::format("{}..", text.substr(0, most - 2));
+  return text;
+}
+
+std::vector<std::string> overview_row(const std::string& name, const Summary& run) {
+  std::vector<std::string> row = {name,
+                                  grouped(run.cycles),
+                                  time_text(run.time_us),
+                                  percent(run.theoretical_occupancy),
+                                  percent(run.achieved_occupancy),
+                                  percent(run.issue_efficiency),
+                                  percent(run.divergence_utilization)};
+  row.push_back(run.info.is_trace
+                    ? percent(ratio(run.approximated_instructions(), run.total.warp_instructions).value_or(0))
+                    : check_word(run));
+  return row;
+}
+
+/// What a sweep changes stands beside the name; the same for all rows.
+Table overview_table(std::span<const Summary> runs) {
+  constexpr std::size_t kLongestName = 32;
+  constexpr int kBehindName = 1;
+  const RunInfo& first = runs[0].info;
+  Table table{{"launch", "cycles", "time", "theoretical", "achieved", "issue", "lanes",
+               first.is_trace ? "approximated" : "check"},
+              {}};
+  for (const Summary& run : runs) {
+    table.rows.push_back(overview_row(shortened(run.info.short_name, kLongestName), run));
+    for (std::size_t i = run.info.swept.size(); i-- > 0;) {
+      auto& row = table.rows.back();
+      row.insert(row.begin() + kBehindName, shortened(run.info.swept[i].second, kLongestName));
+    }
+  }
+  for (std::size_t i = first.swept.size(); i-- > 0;)
+    table.headings.insert(table.headings.begin() + kBehindName, first.swept[i].first);
+  return table;
+}
+
+bool all_on_one_gpu(std::span<const Summary> runs) {
+  return std::all_of(runs.begin(), runs.end(), [&](const Summary& run) { return run.gpu == runs[0].gpu; });
+}
+
+/// Points of a sweep may be samples of different kinds, which have no sum.
+void add_samples(Document& document, std::span<const Summary> runs) {
+  if (runs[0].info.swept.empty()) return add_sample(document, sample_of(runs));
+  const auto is_sample = [](const Summary& run) { return run.info.sample.has_value(); };
+  if (std::any_of(runs.begin(), runs.end(), is_sample))
+    document.items.push_back(
+        Line{{"SAMPLE: of some runs only some SMs simulated", "JSON and CSV say how many"}});
+}
+
+}  // namespace
+
+Document overview_document(std::span<const Summary> runs) {
+  Document document;
+  const auto is_one = [](const Summary& run) { return run.info.kernels == 1; };
+  const auto count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_one));
+  std::string title = counted(count, "run");
+  if (all_on_one_gpu(runs)) title += fmt::format(" on {} ({})", runs[0].gpu_description, runs[0].gpu);
+  document.items.push_back(Line{{title}, true});
+  add_samples(document, runs);
+  document.items.push_back(overview_table(runs));
+  return document;
+}
+
+Document list_document(std::span<const Summary> kernels, const Summary& all) {
+  Document document;
+  document.items.push_back(
+      Line{{fmt::format("{}: {} on {} ({})", all.info.launch_path, counted(kernels.size(), "kernel"),
+                        all.gpu_description, all.gpu)},
+           true});
+  add_sample(document, all.info.sample);
+  Table table = overview_table(kernels);
+  table.rows.push_back(overview_row("all", all));
+  document.items.push_back(std::move(table));
+  document.items.push_back(Gap{});
+  add_figures(document, all);
+  return document;
+}
+
+Document failures_document(std::span<const Failure> failures) {
+  Document document;
+  std::set<std::string> told;
+  for (const Failure& failure : failures) {
+    const std::string first_line = failure.message.substr(0, failure.message.find('\n'));
+    if (told.insert(first_line).second)
+      document.items.push_back(Statement{"NOT RUN TO ITS END:", first_line, Tone::Lost});
+  }
+  return document;
+}
+
+}  // namespace heddle::report
