@@ -131,7 +131,7 @@ std::vector<Slots> written_on_entry(const FlowGraph& graph, const std::vector<Sl
 
 bool may_read_unwritten(const ir::Kernel& kernel) {
   if (kernel.instructions.empty()) return false;
-  const FlowGraph graph = make_flow_graph(kernel, Calls::Followed);
+  const FlowGraph graph = make_flow_graph(kernel, Excursions::Followed);
   const std::vector<Slots> on_entry = written_on_entry(graph, written_by_blocks(kernel, graph));
   for (BlockIndex block = 0; block < graph.blocks.size(); ++block) {
     Written state(on_entry[block]);

@@ -20,32 +20,62 @@ Pc target_of(const ir::Instruction& instruction) {
   return static_cast<Pc>(instruction.operands[static_cast<std::size_t>(place - row.operands.begin())].value);
 }
 
-Flow flow_of(const ir::Instruction& instruction, Calls calls) {
+/// By Pc: where the lanes meet again that the innermost BSSY has in hand, as the text nests them; the end of
+/// the kernel if there is none.
+std::vector<Pc> joins_around(const ir::Kernel& kernel) {
+  std::vector<Pc> joins;
+  std::vector<Pc> open;
+  const auto size = static_cast<Pc>(kernel.instructions.size());
+  for (Pc pc = 0; pc < size; ++pc) {
+    while (!open.empty() && open.back() <= pc) open.pop_back();
+    joins.push_back(open.empty() ? size : open.back());
+    const ir::Instruction& instruction = kernel.instructions[pc];
+    if (ir::info(instruction.opcode).action == ir::Action::Arm) open.push_back(target_of(instruction));
+  }
+  return joins;
+}
+
+/// `join`: how far a jump that comes back goes.
+Flow flow_of(const ir::Instruction& instruction, Excursions excursions, Pc join, Pc end) {
   const ir::Action action = ir::info(instruction.opcode).action;
   const bool guarded = !instruction.guard.always();
+  const bool stepped_over = excursions == Excursions::SteppedOver;
   switch (action) {
     case ir::Action::Exit:
     case ir::Action::Return: return {guarded, false, false, 0};
     case ir::Action::Branch: return {guarded, true, false, target_of(instruction)};
-    case ir::Action::IndirectBranch: return {guarded, false, true, 0};
+    case ir::Action::IndirectBranch:
+      if (stepped_over && join != end) return {guarded, true, false, join};
+      return {guarded, false, true, 0};
     case ir::Action::Call:
-      if (calls == Calls::Followed) return {true, true, false, target_of(instruction)};
-      return {};
+      if (stepped_over) return {};
+      return {true, true, false, target_of(instruction)};
     default: return {};
   }
+}
+
+/// By Pc.
+std::vector<Flow> flows_of(const ir::Kernel& kernel, Excursions excursions) {
+  std::vector<Flow> flows;
+  const std::vector<Pc> joins = joins_around(kernel);
+  const auto size = static_cast<Pc>(kernel.instructions.size());
+  for (Pc pc = 0; pc < size; ++pc) {
+    flows.push_back(flow_of(kernel.instructions[pc], excursions, joins[pc], size));
+  }
+  return flows;
 }
 
 bool ends_block(const Flow& flow) { return flow.jumps || flow.jumps_anywhere || !flow.falls_through; }
 
 /// By Pc: whether a block begins there.
-std::vector<bool> block_begins(const ir::Kernel& kernel, Calls calls) {
+std::vector<bool> block_begins(const ir::Kernel& kernel, const std::vector<Flow>& flows) {
   const std::size_t size = kernel.instructions.size();
   std::vector<bool> begins(size + 1, false);
   begins[0] = true;
   bool any_label = false;
   for (std::size_t pc = 0; pc < size; ++pc) {
     const ir::Instruction& instruction = kernel.instructions[pc];
-    const Flow flow = flow_of(instruction, calls);
+    const Flow& flow = flows[pc];
     if (flow.jumps && flow.target < size) begins[flow.target] = true;
     if (ends_block(flow)) begins[pc + 1] = true;
     if (ir::info(instruction.opcode).action == ir::Action::Call) begins[target_of(instruction)] = true;
@@ -57,8 +87,8 @@ std::vector<bool> block_begins(const ir::Kernel& kernel, Calls calls) {
   return begins;
 }
 
-void split_into_blocks(const ir::Kernel& kernel, Calls calls, FlowGraph& graph) {
-  const std::vector<bool> begins = block_begins(kernel, calls);
+void split_into_blocks(const ir::Kernel& kernel, const std::vector<Flow>& flows, FlowGraph& graph) {
+  const std::vector<bool> begins = block_begins(kernel, flows);
   const auto size = static_cast<Pc>(kernel.instructions.size());
   for (Pc pc = 0; pc < size; ++pc) {
     if (begins[pc]) graph.blocks.push_back({pc, pc, {}, {}});
@@ -94,13 +124,14 @@ void add_hub(const ir::Kernel& kernel, FlowGraph& graph) {
 
 }  // namespace
 
-FlowGraph make_flow_graph(const ir::Kernel& kernel, Calls calls) {
+FlowGraph make_flow_graph(const ir::Kernel& kernel, Excursions excursions) {
   FlowGraph graph;
-  split_into_blocks(kernel, calls, graph);
+  const std::vector<Flow> flows = flows_of(kernel, excursions);
+  split_into_blocks(kernel, flows, graph);
   const auto blocks = static_cast<BlockIndex>(graph.blocks.size());
   for (BlockIndex block = 0; block < blocks; ++block) {
     const Pc end = graph.blocks[block].end;
-    const Flow flow = flow_of(kernel.instructions[end - 1], calls);
+    const Flow& flow = flows[end - 1];
     if (flow.falls_through) connect(graph, block, end);
     if (flow.jumps) connect(graph, block, flow.target);
     if (!flow.jumps_anywhere) continue;

@@ -27,13 +27,16 @@ struct FlowGraph {
   std::vector<BlockIndex> block_of;  ///< By Pc.
 };
 
-/// What a call is to whoever looks at a kernel.
-enum class Calls : std::uint8_t {
-  Followed,  ///< A jump, or the next instruction: whatever is done on the way back is not known.
-  SteppedOver,  ///< An instruction like others: what is called comes back.
+/// What a way out is that leads back, to whoever looks at a kernel: a call, or an indirect jump between a
+/// BSSY and the place where that has the lanes meet.
+enum class Excursions : std::uint8_t {
+  Followed,  ///< A jump. A call may also go on with the next instruction: what is done on the way back is not
+             ///< known.
+  SteppedOver,  ///< What is called comes back, so that a call is an instruction like others; a jump leads to
+                ///< the place.
 };
 
 /// The flow graph of an assembled kernel. A RET ends a path.
-FlowGraph make_flow_graph(const ir::Kernel& kernel, Calls calls = Calls::Followed);
+FlowGraph make_flow_graph(const ir::Kernel& kernel, Excursions excursions = Excursions::Followed);
 
 }  // namespace heddle::cfg

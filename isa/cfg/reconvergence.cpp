@@ -6,7 +6,7 @@
 namespace heddle::cfg {
 
 std::vector<Pc> reconvergence_points(const ir::Kernel& kernel) {
-  const FlowGraph graph = make_flow_graph(kernel, Calls::SteppedOver);
+  const FlowGraph graph = make_flow_graph(kernel, Excursions::SteppedOver);
   const std::vector<BlockIndex> postdominators = immediate_postdominators(graph);
   std::vector<Pc> points(kernel.instructions.size(), kNoReconvergence);
   for (BlockIndex block = 0; block < graph.blocks.size(); ++block) {

@@ -157,6 +157,10 @@ class ConstantSum {
 }
 
 [[noreturn]] void fail_unknown_constant(const KernelDraft& draft, const Token& name) {
+  if (draft.constant_symbols.count(name.text) != 0) {
+    fail(name, fmt::format("{} is no parameter; what .const declares is read as c[{:#x}][{}]",
+                           quoted(name.text), ir::kDataBank, name.text));
+  }
   std::vector<std::string_view> known = names_of(draft.params);
   for (const ir::NamedConstant& constant : ir::kLaunchConstants) known.push_back(constant.name);
   fail(name, fmt::format("kernel {} has no parameter {}{}", quoted(draft.kernel.name), quoted(name.text),

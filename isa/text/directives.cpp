@@ -129,24 +129,31 @@ std::uint32_t read_element(StatementReader& reader, ir::ParamType type) {
   return static_cast<std::uint32_t>(read_number(reader, ir::info(like), negative).value);
 }
 
+ir::ParamType read_element_type(StatementReader& reader) {
+  constexpr std::string_view kTypes = "a type: u32, s32 or f32";
+  const Token name = reader.expect(Token::Kind::Word, kTypes);
+  const auto type = parse_param_type(name.text);
+  if (!type || ir::size_of(*type) != 4) fail_expected(kTypes, name);
+  return *type;
+}
+
 void read_const(StatementReader& reader, KernelDraft& draft) {
   const Token name = read_new_name(reader, draft.constant_symbols, "constant");
   if (parse_register(name.text)) {
     fail(name, fmt::format("{} is a register, so no constant can be called so", quoted(name.text)));
   }
-  constexpr std::string_view kTypes = "a type: u32, s32 or f32";
-  const Token type_name = reader.expect(Token::Kind::Word, kTypes);
-  const auto type = parse_param_type(type_name.text);
-  if (!type || ir::size_of(*type) != 4) fail_expected(kTypes, type_name);
   std::vector<std::uint32_t>& data = draft.kernel.constant_data;
   const auto begin = static_cast<std::uint32_t>(round_up(4 * data.size(), ir::kConstantSymbolAlignment));
+  // Known from here on: a mistake below is not to be one wherever the name stands, too.
   draft.constant_symbols.insert({name.text, draft.kernel.constant_symbols.size()});
-  data.resize(begin / 4);
-  do {
-    data.push_back(read_element(reader, *type));
-  } while (reader.accept(','));
-  const auto count = static_cast<std::uint32_t>(data.size() - begin / 4);
-  draft.kernel.constant_symbols.push_back({std::string(name.text), *type, begin, count});
+  ir::ConstantSymbol& symbol = draft.kernel.constant_symbols.emplace_back();
+  symbol.name = name.text;
+  symbol.offset = begin;
+  data.resize(begin / 4 + 1);
+  symbol.type = read_element_type(reader);
+  data.back() = read_element(reader, symbol.type);
+  while (reader.accept(',')) data.push_back(read_element(reader, symbol.type));
+  symbol.count = static_cast<std::uint32_t>(data.size() - begin / 4);
   if (4 * data.size() > ir::kConstantBankBytes) {
     fail(name, fmt::format("constant {} does not fit the constant bank of {} bytes", quoted(name.text),
                            ir::kConstantBankBytes));

@@ -49,6 +49,22 @@ TEST_CASE("paths meet within a loop that only a guarded EXIT leaves") {
   CHECK(points[1] == 5);
 }
 
+TEST_CASE("the lanes of an indirect jump meet where the BSSY around it says though labels follow behind") {
+  const std::string jump =
+      "BRX R0\na: NOP\nBRA join\nb: NOP\njoin: BSYNC B0\nNOP\nbehind: NOP\n@P0 BRA behind\nEXIT";
+  CHECK(points_of("BSSY B0, join\n" + jump)[1] == 5);
+  CHECK(points_of("BSSY B0, behind\nBSSY B0, join\n" + jump)[2] == 6);
+  // The first one's lanes have met before.
+  CHECK(points_of("BSSY B0, early\nearly: BSYNC B0\n" + jump)[2] == 8);
+}
+
+TEST_CASE("an if around indirect jumps ends behind it and not where any label is") {
+  const auto points = points_of(
+      "@P0 BRA skip\nBSSY B0, join\nBRX R0\na: NOP\nBRA join\nb: NOP\njoin: BSYNC B0\nskip: NOP\nbehind: NOP\n"
+      "@P0 BRA behind\nEXIT");
+  CHECK(points[0] == 7);
+}
+
 TEST_CASE("a branch to the next instruction parts nobody") {
   CHECK(points_of("@P0 BRA next\nnext: EXIT")[0] == 1);
 }

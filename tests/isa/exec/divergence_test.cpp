@@ -71,6 +71,41 @@ TEST_CASE("a switch issues each of its paths once and then goes on with all lane
   }
 }
 
+TEST_CASE(
+    "all lanes of a switch come to the barrier where BSSY has them meet though there are labels behind it") {
+  const std::string text = R"(
+.kernel switch
+.param out ptr
+    S2R R0, SR_LANEID
+    BSSY B0, join
+    SHF.R.U32.HI R2, RZ, 0x4, R0
+    IMAD R3, R2, 0x2, RZ
+    IADD3 R3, R3, 0x6, RZ
+    BRX R3
+low:
+    MOV R1, 0x1
+    BRA join
+high:
+    MOV R1, 0x2
+join:
+    BSYNC B0
+    BAR.SYNC 0x0
+    MOV R4, 0x3
+again:
+    IADD3 R1, R1, 0x10, RZ
+    IADD3 R4, R4, -0x1, RZ
+    ISETP.NE.AND P0, PT, R4, RZ, PT
+@P0 BRA again
+)";
+  for (const Divergence divergence : kBoth) {
+    const Outcome outcome = run(text + kStore, divergence);
+    for (unsigned lane = 0; lane < 32; ++lane) CHECK(outcome.words[lane] == 0x30 + 1 + lane / 16);
+    // Both paths come to BSYNC; on the stack they have met by then.
+    const unsigned syncs = divergence == Divergence::Barriers ? 2 : 1;
+    CHECK(outcome.counts.warp_instructions == 6 + 2 + 1 + syncs + 2 + 3 * 4 + 4);
+  }
+}
+
 /// Lane i goes round i + 1 times, in three ways to say where lanes meet behind the loop.
 std::string loop_kernel(const std::string& before, const std::string& leave, const std::string& behind) {
   return R"(
