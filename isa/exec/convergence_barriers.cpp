@@ -79,14 +79,13 @@ void ConvergenceBarriers::gather(RunningPath& running, Way group, LaneMask lanes
 /// Every other path that can run has its turn first.
 void ConvergenceBarriers::give_way(RunningPath& running) {
   ++turns_;
+  rounds_ = 0;
   ready_.insert(ready_.begin(), take_running(running, running.pc));
   run_next(running);
 }
 
 bool ConvergenceBarriers::yield(RunningPath& running) {
-  Index index = inner_;
-  while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;
-  if (index != kNone) let_go(index);
+  if (const Index index = awaited_meeting(); index != kNone) release(index);
   if (ready_.empty()) {
     ++turns_;
     return false;
@@ -127,7 +126,6 @@ void ConvergenceBarriers::run_next(RunningPath& running) {
   running.meeting = path.inner == kNone ? kNowhere : barriers_[path.inner].meeting;
   running.lanes = path.lanes;
   inner_ = path.inner;
-  rounds_ = 0;
 }
 
 /// The path is to run next, or waits if it stands where it is waited for.
@@ -190,10 +188,23 @@ void ConvergenceBarriers::leave_inner(const Path& path) {
   }
 }
 
+/// The innermost meeting around the running path at which lanes wait; kNone if there is none.
+ConvergenceBarriers::Index ConvergenceBarriers::awaited_meeting() const {
+  Index index = inner_;
+  while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;
+  return index;
+}
+
+/// Those who wait there go on though not all have come.
+void ConvergenceBarriers::release(Index index) {
+  ++releases_;
+  let_go(index);
+}
+
 /// Where all lanes wait: lets those go on who wait for nothing but convergence. False if there are none.
 bool ConvergenceBarriers::let_any_go() {
   for (Index index = 0; index < barriers_.size() && ready_.empty(); ++index) {
-    if (barriers_[index].name == kImplicit && barriers_[index].waiting != 0) let_go(index);
+    if (barriers_[index].name == kImplicit && barriers_[index].waiting != 0) release(index);
   }
   return !ready_.empty();
 }

@@ -47,10 +47,14 @@ class ConvergenceBarriers {
   [[nodiscard]] std::uint64_t turns() const { return turns_; }
   /// Paths that wait for nothing but their turn.
   [[nodiscard]] std::size_t ready() const { return ready_.size(); }
-  /// The same paths stand at the same places, and wait for the same ones, whoever's turn has lasted how long.
+  /// Whether lanes wait, at a meeting that no instruction asks for, for the running ones, so that these let
+  /// them go when they yield.
+  [[nodiscard]] bool may_let_go() const { return awaited_meeting() != kNone; }
+  /// The same paths stand at the same places, and wait for the same ones, whoever's turn has lasted how long;
+  /// and nobody was let go between who was waited for.
   [[nodiscard]] bool is_same(const ConvergenceBarriers& other) const {
-    return inner_ == other.inner_ && ready_ == other.ready_ && waiters_ == other.waiters_ &&
-           barriers_ == other.barriers_;
+    return releases_ == other.releases_ && inner_ == other.inner_ && ready_ == other.ready_ &&
+           waiters_ == other.waiters_ && barriers_ == other.barriers_;
   }
   [[nodiscard]] std::size_t records() const { return ready_.size() + waiters_.size() + barriers_.size(); }
   [[nodiscard]] std::vector<Wait> waits(const RunningPath& running) const;
@@ -96,6 +100,8 @@ class ConvergenceBarriers {
   void wait(Index index, const Path& path);
   void remove(Index index, LaneMask lanes);
   void let_go(Index index);
+  [[nodiscard]] Index awaited_meeting() const;
+  void release(Index index);
   bool let_any_go();
   void join(std::vector<Path>& paths, const Path& path) const;
   void leave_inner(const Path& path);
@@ -105,6 +111,7 @@ class ConvergenceBarriers {
 
   unsigned rounds_ = 0;          // of loops, in this turn of the running path
   std::uint64_t turns_ = 0;
+  std::uint64_t releases_ = 0;   // of lanes that still waited for others
   Index inner_ = kNone;          // of the running path
   std::vector<Path> ready_;      // the last one runs next
   std::vector<Waiter> waiters_;  // in the order of their arrival

@@ -23,7 +23,9 @@ void LiveSource::come_to_barrier(const Decoded& op, Warp& warp, LaneMask execute
     round = std::make_shared<BarrierRound>();
   const LaneMask holds = warp.predicate(op.predicates[0].index, op.predicates[0].negated) & executed;
   round->add(warp.warp_in_block, executed, holds);
-  if (std::exchange(warp.given, holds) != holds) ++changes_;
+  // Of a part of the block, others may come the next time.
+  const bool is_of_some = step_.barrier.warps != 0 && step_.barrier.warps < kernel_.shape().warps_per_block();
+  if (std::exchange(warp.given, holds) != holds || is_of_some) ++changes_;
   warp.round = round;
   warp.reduction = op.barrier_reduction;
 }

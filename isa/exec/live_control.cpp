@@ -1,6 +1,8 @@
 // Control flow of LiveSource: branches, calls, and the places where lanes wait for one another.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/exec/live_source.h"
 #include "isa/text/disassemble.h"
 
@@ -53,6 +55,7 @@ void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
     warp.paths.advance(pc + 1);
   } else {
     warp.paths.diverge(executed, op.target, pc + 1, op.reconvergence);
+    if (op.target <= pc) warp.paths.go_round();
   }
 }
 
@@ -71,8 +74,10 @@ inline void LiveSource::go_together(Warp& warp, Pc target) {
 /// have their turn before.
 [[gnu::noinline]] bool LiveSource::watch_round(Warp& warp, JumpBack jump, bool others_wait) const {
   const RegisterRows rows{std::size_t{decoded_.warp_rows} * lanes_, lanes_};
-  warp.spin.see(warp, jump, rows);
-  return others_wait && warp.lane_spin.repeats(warp, jump, rows);
+  const bool is_owed = pending_ != nullptr && pending_->owes(warp.registers.get(), rows.words);
+  warp.spin.see(warp, jump, rows, is_owed);
+  const bool may_yield = others_wait && kernel_.divergence() == Divergence::Barriers;
+  return may_yield && warp.lane_spin.repeats(warp, jump, rows);
 }
 
 /// The running lanes have jumped back while others do not run: those may be whom they wait for.
@@ -104,9 +109,12 @@ void LiveSource::jump(const Decoded& op, Warp& warp, LaneMask executed) {
   });
   std::vector<Way> ways;
   for_each_lane(executed, [&](unsigned lane) { add_way(ways, targets[lane], LaneMask{1} << lane); });
-  add_way(ways, warp.paths.pc() + 1, warp.paths.active() & ~executed);
-  if (ways.size() > 1) return warp.paths.split(ways, op.reconvergence);
-  go_together(warp, ways[0].pc);
+  const Pc pc = warp.paths.pc();
+  add_way(ways, pc + 1, warp.paths.active() & ~executed);
+  if (ways.size() == 1) return go_together(warp, ways[0].pc);
+  warp.paths.split(ways, op.reconvergence);
+  if (std::any_of(ways.begin(), ways.end(), [pc](const Way& way) { return way.pc <= pc; }))
+    warp.paths.go_round();
 }
 
 /// Lanes that call together go on together when the last one has returned.

@@ -160,7 +160,6 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
 [[gnu::noinline]] void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc next = warp.paths.pc() + 1;
   switch (op.action) {
-    case ir::Action::UniformLanes: executed = warp.paths.live(); [[fallthrough]];
     case ir::Action::Lanes: run_lanes(op, warp, executed); break;
     case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
     case ir::Action::Shuffle: shuffle(op, warp, executed); break;
@@ -179,8 +178,9 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
       require_warpgroup(warp, executed);
       ++barrier_arrivals_;
       break;
+    case ir::Action::UniformLanes:
     case ir::Action::ToUniform:
-      copy_to_uniform(op, warp, executed);
+      write_uniform(op, warp, executed);
       break;
     case ir::Action::LoadConstant:
       load_constant(op, warp, executed);

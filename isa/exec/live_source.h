@@ -78,6 +78,7 @@ class LiveSource final : public stream::WarpSource {
     warps_[slot].spin.ask();
   }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return warps_[slot].spin.answer(); }
+  void end_watch() override { is_watched_ = false; }
   [[nodiscard]] std::uint64_t barrier_arrivals() const override { return barrier_arrivals_; }
   [[nodiscard]] std::uint64_t changes() const override {
     return changes_ + (pending_ == nullptr ? 0 : pending_->changes());
@@ -114,6 +115,7 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] SharedMatrix shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
                                            bool is_transposed) const;
   void copy_to_uniform(const Decoded& op, Warp& warp, LaneMask executed);
+  void write_uniform(const Decoded& op, Warp& warp, LaneMask executed);
   void control(const Decoded& op, Warp& warp, LaneMask executed);
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void jump(const Decoded& op, Warp& warp, LaneMask executed);

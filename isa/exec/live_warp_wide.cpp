@@ -1,5 +1,8 @@
-// Instructions whose result depends on all lanes that execute them: votes, matches, reductions. As for SHFL, lanes are
-// numbered within groups of 32, so that a mask of lanes fits a register; a warp of 64 is two such groups.
+// Instructions whose result depends on all lanes that execute them: votes, matches, reductions. As for SHFL,
+// lanes are numbered within groups of 32, so that a mask of lanes fits a register; a warp of 64 is two such
+// groups. And what writes the registers that all lanes share.
+#include <algorithm>
+
 #include "isa/exec/live_source.h"
 #include "isa/exec/wide_value.h"
 
@@ -129,6 +132,26 @@ std::uint32_t lane_mask_register(ir::SpecialRegister which, unsigned lane) {
     case ir::SpecialRegister::LanesFrom: return ~below;
     default: return own;
   }
+}
+
+void LiveSource::copy_to_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (executed == 0) return;
+  std::fill_n(out(op, warp), lanes_, source(warp, op.a)[first_lane(executed)]);
+}
+
+/// Where lanes of the warp wait, these will see it, too.
+void LiveSource::write_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (op.out_is_lost) return;
+  const LaneMask live = warp.paths.live();
+  const bool others_see = is_watched_ && warp.paths.active() != live;
+  const auto value = [&] { return lane_words(out(op, warp), op.out_rows, first_lane(live), lanes_); };
+  const auto before = others_see ? value() : decltype(value()){};
+  if (op.action == ir::Action::ToUniform) {
+    copy_to_uniform(op, warp, executed);
+  } else {
+    run_lanes(op, warp, live);
+  }
+  if (others_see && value() != before) ++changes_;
 }
 
 }  // namespace heddle::exec

@@ -1,7 +1,6 @@
 // Products of warpgroups: four warps, each with 16 of the 64 rows; and the uniform registers that they need.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <optional>
 
@@ -116,11 +115,6 @@ void LiveSource::multiply_in_group(const Decoded& op, Warp& warp, LaneMask execu
        fmt::format(
            "a matrix descriptor leads to address {:#x}, out of the block's {:#x} bytes of shared memory",
            *gatherer.bad_address(), contexts_[warp.block_context].shared.size()));
-}
-
-void LiveSource::copy_to_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
-  if (executed == 0 || op.out_is_lost) return;
-  std::fill_n(out(op, warp), lanes_, source(warp, op.a)[first_lane(executed)]);
 }
 
 }  // namespace heddle::exec

@@ -51,6 +51,11 @@ std::uint64_t Paths::turns() const {
   return barriers == nullptr ? 0 : barriers->turns();
 }
 
+bool Paths::may_let_go() const {
+  const auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  return barriers != nullptr && barriers->may_let_go();
+}
+
 std::vector<Wait> Paths::waits() const {
   return std::visit([&](const auto& books) { return books.waits(running_); }, books_);
 }

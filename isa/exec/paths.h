@@ -69,6 +69,9 @@ class Paths {
   [[nodiscard]] bool have_all_had_turns(std::uint64_t before) const;
   [[nodiscard]] std::uint64_t turns() const;
 
+  /// Whether the running lanes, when they yield, let others go who wait for them.
+  [[nodiscard]] bool may_let_go() const;
+
   /// Who stands where, for messages.
   [[nodiscard]] std::vector<Wait> waits() const;
 

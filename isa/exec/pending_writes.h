@@ -6,6 +6,7 @@
 // return: no later than their results reach the registers, which takes as long as the way to L2 and back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,13 @@ class PendingWrites {
   void patch(void* read, const std::byte* host, std::size_t bytes);
 
   [[nodiscard]] bool empty() const { return notes_.empty(); }
+
+  /// Whether an atomic that has not acted yet is to leave what it returns in one of these words.
+  [[nodiscard]] bool owes(const std::uint32_t* words, std::size_t count) const {
+    return std::any_of(atomics_.begin(), atomics_.end(), [=](const NotedAtomic& noted) {
+      return noted.atomic.old >= words && noted.atomic.old < words + count;
+    });
+  }
 
   /// How many of them have acted and changed anything.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }

@@ -6,12 +6,16 @@ namespace heddle::exec {
 
 namespace {
 
-// Jumps of others, after which the lanes watched must have left their loop. Other paths of the warp take
-// longer turns than loops within a loop.
+// Jumps of others, after which the lanes watched must have left their loop.
 constexpr std::uint32_t kMostMissedByLanes = 64;
-constexpr std::uint32_t kMostMissedByWarp = 4096;
 // A loop that is entered again and again may look the same once each time.
 constexpr std::uint64_t kMostChances = 16;
+
+/// The same for a warp, each of whose other paths has a turn meanwhile, of as many jumps as a turn may last.
+std::uint32_t most_missed_by_warp(const Warp& warp) {
+  const std::size_t paths = warp.paths.records() + 2;
+  return static_cast<std::uint32_t>(2 * ConvergenceBarriers::kRoundsInATurn * paths);
+}
 
 }  // namespace
 
@@ -85,18 +89,16 @@ bool LaneSpin::repeats(const Warp& warp, JumpBack jump, RegisterRows rows) {
   return ++same_rounds_ > kMostChances || is_second;
 }
 
-void WarpSpin::see(const Warp& warp, JumpBack jump, RegisterRows rows) {
+void WarpSpin::see(const Warp& warp, JumpBack jump, RegisterRows rows, bool is_owed) {
+  if (warp.paths.may_let_go()) return begin(warp, jump);
   if (!round_.goes_on(warp, jump)) {
-    if (round_.outlasts_other(warp, kMostMissedByWarp)) return;
-    round_.begin(warp, jump);
-    returns_ = 0;
-    question_ = Question::None;
+    if (!round_.outlasts_other(warp, most_missed_by_warp(warp))) begin(warp, jump);
+  } else if (is_owed || (question_ == Question::None && seems_endless())) {
+    return;
   } else if (question_ == Question::Asked) {
     round_.remember(warp, rows);
     remember_places(warp);
     question_ = Question::Watched;
-  } else if (question_ == Question::None && seems_endless()) {
-    return;
   } else if (round_.is_same(warp, rows, warp.paths.live()) && places_->paths.is_same(warp.paths) &&
              places_->calls.is_same(warp.calls)) {
     round_.keep();
@@ -107,6 +109,12 @@ void WarpSpin::see(const Warp& warp, JumpBack jump, RegisterRows rows) {
     remember_places(warp);
     question_ = Question::None;
   }
+}
+
+void WarpSpin::begin(const Warp& warp, JumpBack jump) {
+  round_.begin(warp, jump);
+  returns_ = 0;
+  question_ = Question::None;
 }
 
 void WarpSpin::remember_places(const Warp& warp) {

@@ -81,11 +81,12 @@ class LaneSpin {
 };
 
 /// Whether a warp, its other paths included, waits for other warps. A state has come back only if meanwhile
-/// all paths that could run have had their turns.
+/// all paths that could run have had their turns, and nobody was let go who would otherwise wait on.
 class WarpSpin {
  public:
-  /// Its running lanes jump back.
-  void see(const Warp& warp, JumpBack jump, RegisterRows rows);
+  /// Its running lanes jump back. `is_owed`: something under way is still to reach its registers, so that
+  /// they do not say what the warp will do.
+  void see(const Warp& warp, JumpBack jump, RegisterRows rows, bool is_owed);
 
   /// One state has come back so often that the warp may be waiting for others, or was. It is looked at no
   /// more then, until somebody asks.
@@ -108,6 +109,7 @@ class WarpSpin {
     CallStacks calls;
   };
 
+  void begin(const Warp& warp, JumpBack jump);
   void remember_places(const Warp& warp);
 
   LoopRound round_;

@@ -43,14 +43,18 @@ std::vector<LiveWarp> DeadlockWatch::spinning(const std::vector<LiveWarp>& live)
   const bool nobody_came = arrivals_of(live) == arrivals_;
   std::vector<LiveWarp> result;
   bool all_known = true;
+  bool all_that_go_known = true;
   for (const LiveWarp& warp : live) {
     if (warp.waits && nobody_came) continue;
     const std::optional<bool> spins = warp.source->spins(warp.slot);
     if (spins == false) return give_up();
     if (spins) result.push_back(warp);
     all_known = all_known && spins;
+    all_that_go_known = all_that_go_known && (warp.waits || spins);
   }
-  return all_known ? result : std::vector<LiveWarp>();
+  if (all_known) return result;
+  if (all_that_go_known && ++looks_ > std::max(kFewestLooks, next_pause_)) return give_up();
+  return {};
 }
 
 void DeadlockWatch::begin(const std::vector<LiveWarp>& live) {
@@ -58,11 +62,13 @@ void DeadlockWatch::begin(const std::vector<LiveWarp>& live) {
   if (pause_ != 0 || !seem_to_spin(live)) return;
   for (const LiveWarp& warp : live) warp.source->watch_spin(warp.slot);
   watched_ = live;
+  looks_ = 0;
   changes_ = changes_of(live);
   arrivals_ = arrivals_of(live);
 }
 
 std::vector<LiveWarp> DeadlockWatch::give_up() {
+  for (const LiveWarp& warp : watched_) warp.source->end_watch();
   watched_.clear();
   pause_ = next_pause_;
   next_pause_ *= 2;

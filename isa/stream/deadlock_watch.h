@@ -18,10 +18,10 @@ struct LiveWarp {
 
 /// Looks at a run now and then. Where all warps that issue seem to spin, each of them is watched. It is a
 /// deadlock when all have come back to the registers and the places in the program that they had when the
-/// watch began, and meanwhile nobody has changed memory, given something else to a barrier's reduction than
-/// the time before, or read the clock: each will go the same way again. Warps that wait at a barrier will
-/// wait on if nobody has come to a barrier meanwhile; if somebody has, they must have come back like the
-/// others.
+/// watch began, and meanwhile nobody has made any of WarpSource::changes(): each will go the same way again.
+/// Warps that wait at a barrier will wait on if nobody has come to a barrier meanwhile; if somebody has, they
+/// must have come back like the others. Where that is all that is not known, look after look, one of them may
+/// have come only after the watch had begun to where it waits for good: another watch begins.
 class DeadlockWatch {
  public:
   /// `live`: all of them, in the same order each time; none if something else can happen, too. Returns the
@@ -35,11 +35,15 @@ class DeadlockWatch {
   void begin(const std::vector<LiveWarp>& live);
   std::vector<LiveWarp> give_up();
 
+  static constexpr std::uint64_t kFewestLooks = 8;
+
   std::vector<LiveWarp> watched_;
+  std::uint64_t looks_ = 0;  // since then, at which only what waits was not known
   // When the watch began:
   std::uint64_t changes_ = 0;
   std::uint64_t arrivals_ = 0;
-  // Looks to pass over: warps that seem to spin and get on must not be watched often.
+  // Looks to pass over: warps that seem to spin and get on must not be watched often. A watch lasts longer,
+  // too.
   std::uint64_t pause_ = 0;
   std::uint64_t next_pause_ = 1;
 };

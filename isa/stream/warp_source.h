@@ -78,11 +78,14 @@ class WarpSource {
   virtual void watch_spin(WarpSlot) {}
   /// Since then: whether it has come back, or got on; nothing while that is not known.
   [[nodiscard]] virtual std::optional<bool> spins(WarpSlot) const { return false; }
+  /// Nobody asks for its warps any more, until the next watch_spin.
+  virtual void end_watch() {}
   /// How often its warps have come to barriers of their blocks, or to their warpgroups.
   [[nodiscard]] virtual std::uint64_t barrier_arrivals() const { return 0; }
-  /// How often its warps have changed memory, as far as their stores and atomics have acted, given something
-  /// else to a barrier's reduction than the time before, or read the clock. Without a watch on one of them
-  /// also stores of what is there already count.
+  /// How often its warps have changed memory, as far as their stores and atomics have acted, or a uniform
+  /// register of several paths, given something else to a barrier's reduction than the time before, or to one
+  /// where they may meet others than the time before, or read the clock. Without a watch on one of them also
+  /// stores of what is there already count, and uniform registers do not.
   [[nodiscard]] virtual std::uint64_t changes() const { return 0; }
 
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.

@@ -151,8 +151,12 @@ TEST_CASE("an atomic returns what was there when its turn came") {
     atomic.old = old[sm].data();
     sms[sm]->update(10 - sm, atomic, memory.data(), 0);  // the second SM comes first
     CHECK(old[sm][0] == 0);
+    CHECK(sms[sm]->owes(old[sm].data(), 32));
+    CHECK_FALSE(sms[sm]->owes(old[sm].data() + 1, 31));
   }
+  CHECK_FALSE(sms[0]->owes(old[1].data(), 32));
   PendingWrites::act(sms);
+  CHECK_FALSE(sms[0]->owes(old[0].data(), 32));
   for (std::uint32_t lane = 0; lane < 3; ++lane) {
     CHECK(old[1][lane] == lane);
     CHECK(old[0][lane] == 3 + lane);

@@ -80,9 +80,9 @@ TEST_CASE("a loop within the loop does not end the watch of lanes, 64 of its rou
 TEST_CASE("a warp seems endless after its state came back 16 times, and not before") {
   Warp warp = warp_of(0xffffffff);
   WarpSpin spin;
-  for (unsigned round = 0; round < 5 + 15; ++round) spin.see(warp, kLoop, kRows);
+  for (unsigned round = 0; round < 5 + 15; ++round) spin.see(warp, kLoop, kRows, false);
   CHECK_FALSE(spin.seems_endless());
-  spin.see(warp, kLoop, kRows);
+  spin.see(warp, kLoop, kRows, false);
   CHECK(spin.seems_endless());
   CHECK(spin.answer() == false);  // nobody has asked
   CHECK(spin.round().jump().to == kLoop.to);
@@ -94,7 +94,7 @@ TEST_CASE("a warp that returns to other places is in another state, whatever its
   WarpSpin spin;
   for (unsigned round = 0; round < 10'000; ++round) {
     if (round % 10 == 0) warp.calls.push(0, round);
-    spin.see(warp, kLoop, kRows);
+    spin.see(warp, kLoop, kRows, false);
     REQUIRE_FALSE(spin.seems_endless());
   }
 }
@@ -108,11 +108,11 @@ TEST_CASE("a warp under convergence barriers is back when all paths that can run
     REQUIRE(warp.paths.active() == 0xff);
     WarpSpin spin;
     for (unsigned round = 0; round < 1000; ++round) {
-      spin.see(warp, kLoop, kRows);
+      spin.see(warp, kLoop, kRows, false);
       if (!gives_way) continue;
       warp.paths.yield();
       REQUIRE(warp.paths.active() == 0xffffff00);
-      spin.see(warp, kInner, kRows);
+      spin.see(warp, kInner, kRows, false);
       warp.paths.yield();
     }
     CHECK(spin.seems_endless() == gives_way);
@@ -126,7 +126,7 @@ TEST_CASE("a warp whose other path gets on is in another state, whatever its reg
   warp.paths.diverge(0xffffff00, 20, 1, kNowhere);
   WarpSpin spin;
   for (Pc round = 0; round < 10'000; ++round) {
-    spin.see(warp, kLoop, kRows);
+    spin.see(warp, kLoop, kRows, false);
     warp.paths.yield();
     warp.paths.advance(20 + round);
     warp.paths.yield();
@@ -139,7 +139,7 @@ TEST_CASE("a warp that counts never seems endless, however often it has done so 
   WarpSpin spin;
   for (unsigned round = 0; round < 100'000; ++round) {
     warp.registers[5] = round;
-    spin.see(warp, kLoop, kRows);
+    spin.see(warp, kLoop, kRows, false);
     REQUIRE_FALSE(spin.seems_endless());
   }
 }
@@ -147,25 +147,25 @@ TEST_CASE("a warp that counts never seems endless, however often it has done so 
 TEST_CASE("whether a warp spins is known two rounds after the one that follows the question") {
   Warp warp = warp_of(0xffffffff);
   WarpSpin spin;
-  for (unsigned round = 0; round < 300; ++round) spin.see(warp, kLoop, kRows);
+  for (unsigned round = 0; round < 300; ++round) spin.see(warp, kLoop, kRows, false);
   spin.ask();
   CHECK_FALSE(spin.answer().has_value());
-  spin.see(warp, kLoop, kRows);  // is remembered
-  spin.see(warp, kLoop, kRows);
+  spin.see(warp, kLoop, kRows, false);  // is remembered
+  spin.see(warp, kLoop, kRows, false);
   CHECK_FALSE(spin.answer().has_value());
-  spin.see(warp, kLoop, kRows);
+  spin.see(warp, kLoop, kRows, false);
   CHECK(spin.answer() == true);
 }
 
 TEST_CASE("a warp that gets on after the question is told to") {
   Warp warp = warp_of(0xffffffff);
   WarpSpin spin;
-  for (unsigned round = 0; round < 300; ++round) spin.see(warp, kLoop, kRows);
+  for (unsigned round = 0; round < 300; ++round) spin.see(warp, kLoop, kRows, false);
   spin.ask();
-  spin.see(warp, kLoop, kRows);
+  spin.see(warp, kLoop, kRows, false);
   for (unsigned round = 0; round < 64 && spin.answer() != false; ++round) {
     warp.registers[40] = round + 1;
-    spin.see(warp, kLoop, kRows);
+    spin.see(warp, kLoop, kRows, false);
     CHECK(spin.answer() != true);
   }
   CHECK(spin.answer() == false);
@@ -175,10 +175,10 @@ TEST_CASE("another loop ends the watch of a warp after 4096 of its rounds") {
   for (const unsigned others : {4095U, 4096U}) {
     Warp warp = warp_of(0xffffffff);
     WarpSpin spin;
-    for (unsigned round = 0; round < 300; ++round) spin.see(warp, kLoop, kRows);
+    for (unsigned round = 0; round < 300; ++round) spin.see(warp, kLoop, kRows, false);
     for (unsigned round = 0; round < others; ++round) {
       warp.registers[0] = round;
-      spin.see(warp, kInner, kRows);
+      spin.see(warp, kInner, kRows, false);
     }
     CHECK(spin.seems_endless() == (others < 4096));
   }

@@ -18,7 +18,11 @@ class ToldSource final : public WarpSource {
   void end_block(std::span<const WarpSlot>) override {}
   [[nodiscard]] std::string describe(WarpSlot) const override { return ""; }
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return seems[slot]; }
-  void watch_spin(WarpSlot slot) override { ++watched[slot]; }
+  void watch_spin(WarpSlot slot) override {
+    is_watched = true;
+    ++watched[slot];
+  }
+  void end_watch() override { is_watched = false; }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return answers[slot]; }
   [[nodiscard]] std::uint64_t barrier_arrivals() const override { return arrivals; }
   [[nodiscard]] std::uint64_t changes() const override { return stores; }
@@ -26,6 +30,7 @@ class ToldSource final : public WarpSource {
   std::vector<bool> seems;
   std::vector<std::optional<bool>> answers;
   std::vector<unsigned> watched;
+  bool is_watched = false;
   std::uint64_t arrivals = 0;
   std::uint64_t stores = 0;
 
@@ -68,10 +73,30 @@ TEST_CASE("it is not known to be a deadlock while a warp has not come round") {
   ToldSource source(3);
   source.answers[1] = std::nullopt;
   DeadlockWatch watch;
-  for (int look = 0; look < 4; ++look) CHECK(watch.spinning(three(source)).empty());
+  for (int look = 0; look < 1000; ++look) CHECK(watch.spinning(three(source)).empty());
   source.answers[1] = true;
   CHECK(watch.spinning(three(source)).size() == 2);
   CHECK(source.watched[0] == 1);
+}
+
+TEST_CASE("a watch of one that may have come to wait for good gives way to another, which lasts longer") {
+  ToldSource source(3);
+  source.answers[2] = std::nullopt;
+  DeadlockWatch watch;
+  std::vector<unsigned> lengths;  // of the watches, in looks
+  for (unsigned look = 0, begun = 0; lengths.size() < 7; ++look) {
+    REQUIRE(look < 10'000);
+    const bool was_watched = source.is_watched;
+    CHECK(watch.spinning(three(source)).empty());
+    if (!was_watched && source.is_watched) {
+      begun = look;
+      ++source.arrivals;
+    }
+    if (was_watched && !source.is_watched) lengths.push_back(look - begun);
+  }
+  CHECK(lengths == std::vector<unsigned>{9, 9, 9, 9, 17, 33, 65});
+  while (!source.is_watched) watch.spinning(three(source));
+  CHECK(watch.spinning(three(source)).size() == 2);
 }
 
 TEST_CASE("if somebody came to a barrier, those that wait at barriers must have come back as well") {
