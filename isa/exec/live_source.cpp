@@ -118,6 +118,7 @@ void LiveSource::announce(WarpSlot slot) const {
   if (slot == 1) prefetch(contexts_.all().data(), contexts_.all().size_bytes());
   prefetch_ahead(warps_, slot, Warp::kHotBytes);
   const Warp& warp = warps_[slot];
+  if (warp.paths.active() != warp.paths.live()) prefetch(&warp, Warp::kDivergedBytes);
   prefetch(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));
   if (warp.warp_in_block != 0 || warp.block_context >= contexts_.all().size()) return;
   const std::vector<std::byte>& shared = contexts_[warp.block_context].shared;

@@ -27,15 +27,16 @@ struct BlockContext {
 
 /// What most instructions ask for comes first.
 struct alignas(64) Warp {
-  static constexpr std::size_t kHotBytes = 384;  ///< Up to `calls`.
+  static constexpr std::size_t kHotBytes = 128;       ///< Up to the path that runs.
+  static constexpr std::size_t kDivergedBytes = 384;  ///< Up to `calls`, for warps whose lanes stand apart.
 
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
   std::uint32_t warp_in_block = 0;
   std::uint32_t block_context = 0;       ///< Index of the BlockContext.
+  std::uint32_t jumps_back = 0;          ///< That all lanes made together.
   std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
   Paths paths;
   LaneSpin lane_spin;            ///< Whether other paths should have their turn.
-  std::uint32_t jumps_back = 0;  ///< That all lanes made together.
   CallStacks calls;
   WarpSpin spin;                              ///< Whether the warp waits for others.
   std::vector<std::byte> local;               ///< Local memory of each lane in turn.
