@@ -95,13 +95,16 @@ void check_sm(const GpuSpec& spec, const Complaint& complain) {
 void check_l1_sets(const GpuSpec& spec, const Complaint& complain) {
   const std::uint32_t set_bytes = spec.l1.line_bytes * spec.l1.ways;
   const std::vector<std::uint32_t> fixed = {spec.occupancy.shared_bytes};
+  const std::string reserved =
+      spec.l1.reserved_bytes == 0 ? "" : fmt::format(" and 'l1.reserved_bytes' ({})", spec.l1.reserved_bytes);
   for (const std::uint32_t shared : spec.occupancy.carveouts.empty() ? fixed : spec.occupancy.carveouts) {
-    if (shared < spec.l1.unified_bytes && (spec.l1.unified_bytes - shared) % set_bytes == 0) continue;
+    const std::uint32_t taken = shared + spec.l1.reserved_bytes;
+    if (taken < spec.l1.unified_bytes && (spec.l1.unified_bytes - taken) % set_bytes == 0) continue;
     complain(
         "l1.unified_bytes",
-        fmt::format("'l1.unified_bytes' ({}) less {} bytes of shared memory must be one or more sets of {} "
+        fmt::format("'l1.unified_bytes' ({}) less {} bytes of shared memory{} must be one or more sets of {} "
                     "bytes ('l1.ways' lines of 'l1.line_bytes')",
-                    spec.l1.unified_bytes, shared, set_bytes));
+                    spec.l1.unified_bytes, shared, reserved, set_bytes));
     return;
   }
 }

@@ -237,11 +237,16 @@ void describe(Visitor& visit, Spec& spec) {
   visit.boolean("enabled", "false: global accesses go straight to L2", spec.enabled);
   visit.number({"unified_bytes", 1024, 4 << 20, "bytes", "L1 and shared memory together"},
                spec.unified_bytes);
+  visit.number({"reserved_bytes", 0, 4 << 20, "bytes", "of these, neither shared memory nor lines of L1"},
+               spec.reserved_bytes);
   visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
   visit.number(
       {"sector_bytes", 32, 128, "bytes", "the part of a line that is filled at once, a power of two"},
       spec.sector_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
+  visit.number({"replacement_draws", 0, 64, "lines",
+                "of a set, drawn at random; the one unused for longest gives way to another; 0: all of the set"},
+               spec.replacement_draws);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
                spec.latency);
   visit.number({"tags_per_cycle", 1, 64, "lines",

@@ -179,13 +179,15 @@ struct SmSpec {
   friend bool operator==(const SmSpec&, const SmSpec&) = default;
 };
 
-/// Sectored first-level cache. Its size is the unified storage less the carve-out in use.
+/// Sectored first-level cache. Its size is the unified storage less the carve-out in use and what is reserved.
 struct L1Spec {
   bool enabled = false;
   std::uint32_t unified_bytes = 0;
+  std::uint32_t reserved_bytes = 0;  ///< Of the unified storage: neither shared memory nor lines of L1.
   std::uint32_t line_bytes = 0;
   std::uint32_t sector_bytes = 0;
   std::uint32_t ways = 0;
+  std::uint32_t replacement_draws = 0;  ///< See TagArray; 0: the least recently used line gives way.
   std::uint32_t latency = 0;         ///< Cycles from issue to a dependent instruction, hit, unloaded.
   std::uint32_t tags_per_cycle = 0;  ///< Banks of tags, each of which looks up a line a cycle.
   std::uint32_t miss_entries = 0;    ///< Lines in flight at most (MSHRs).

@@ -37,7 +37,8 @@ SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const 
   plan.blocks_per_sm = occupancy.blocks_per_sm;
   plan.places = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(occupancy.blocks_per_sm, divide_up(plan.launch.blocks(), spec.sms)));
-  plan.l1_bytes = spec.l1.unified_bytes - std::min(spec.l1.unified_bytes, occupancy.shared_carveout);
+  plan.l1_bytes = spec.l1.unified_bytes -
+                  std::min(spec.l1.unified_bytes, occupancy.shared_carveout + spec.l1.reserved_bytes);
   plan.visit_every_cycle = options.visit_every_cycle;
   plan.observer = options.observer;
   if (options.observer != nullptr) plan.samples = options.samples;

@@ -10,7 +10,7 @@ L1Cache::L1Cache(const L1Spec& spec, std::uint64_t bytes)
     : spec_(spec),
       line_bytes_(spec.line_bytes),
       holds_data_(spec.enabled && bytes >= std::uint64_t{spec.line_bytes} * spec.ways),
-      tags_(holds_data_ ? bytes : 1, spec.line_bytes, holds_data_ ? spec.ways : 1),
+      tags_(holds_data_ ? bytes : 1, spec.line_bytes, holds_data_ ? spec.ways : 1, spec.replacement_draws),
       misses_(spec.miss_entries),
       free_misses_(spec.miss_entries),
       bucket_shift_(64 - std::max(1U, static_cast<unsigned>(std::bit_width(spec.miss_entries)))),

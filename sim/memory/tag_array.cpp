@@ -24,9 +24,10 @@ Places places_of(const std::uint16_t* row, std::uint32_t size, std::uint16_t val
 
 }  // namespace
 
-TagArray::TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways)
+TagArray::TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint32_t draws)
     : sets_(std::max<std::uint64_t>(1, bytes / line_bytes / ways)),
       ways_(ways),
+      draws_(draws),
       tags_(sets() * ways),
       ages_(sets() * ways),
       lines_(sets() * ways) {
@@ -58,9 +59,22 @@ std::size_t TagArray::oldest(std::size_t first) const {
   return first + places_of(&ages_[first], ways_, static_cast<std::uint16_t>(ways_ - 1)).place;
 }
 
+/// The one of the drawn that was used longest ago; where there is a free way, that one.
+std::size_t TagArray::oldest_drawn(std::size_t first) {
+  const std::size_t last = oldest(first);
+  if (draws_ == 0 || lines_[last].number == kNone) return last;
+  std::size_t way = first;
+  for (std::uint32_t i = 0; i < draws_; ++i) {
+    random_ = random_ * 6364136223846793005U + 1442695040888963407U;  // Knuth's MMIX
+    const std::size_t drawn = first + ((random_ >> 32) * ways_ >> 32);
+    if (i == 0 || ages_[drawn] > ages_[way]) way = drawn;
+  }
+  return way;
+}
+
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
   const auto [first, tag] = place_of(number);
-  const std::size_t way = oldest(first);
+  const std::size_t way = oldest_drawn(first);
   Line& line = lines_[way];
   evicted.reset();
   if (line.dirty != 0) evicted = line;

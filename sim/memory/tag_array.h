@@ -1,5 +1,10 @@
-// The tags of a sectored, set-associative cache with least-recently-used replacement. It holds no data: the
-// simulator needs to know where data is, not what it is.
+// The tags of a sectored, set-associative cache. It holds no data: the simulator needs to know where data is,
+// not what it is.
+//
+// What gives way to a new line is the least recently used one of its set, or of some that are drawn from the set
+// at random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces is not
+// published, but of a chase of pointers a little longer than it, it still finds a part
+// (tests/validation/v11_*.yaml).
 #pragma once
 
 #include <cstdint>
@@ -21,8 +26,9 @@ class TagArray {
     Cycle filled_at = 0;      ///< When the last sector to come arrives.
   };
 
-  /// At most 65535 ways.
-  TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways);
+  /// At most 65535 ways. What gives way to a new line is the least recently used one of so many `draws` from
+  /// its set, or of the whole set if there are none.
+  TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint32_t draws = 0);
 
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
   Line* find(std::uint64_t number);
@@ -59,10 +65,13 @@ class TagArray {
 
   [[nodiscard]] Place place_of(std::uint64_t number) const;
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
+  [[nodiscard]] std::size_t oldest_drawn(std::size_t first);
   void use(std::size_t first, std::size_t way);
 
   Divisor sets_;
   std::uint32_t ways_;
+  std::uint32_t draws_;
+  std::uint64_t random_ = 0;  // where the generator of draws stands
   // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation
   // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
   // be right.

@@ -167,6 +167,8 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
        "'l1.sector_bytes' must be at most 'l1.line_bytes' (64); found 128"},
       {"unified_bytes: 20 KiB", "unified_bytes: @16 KiB", "'l1.unified_bytes' (16384) less 16384 bytes"},
       {"unified_bytes: 20 KiB", "unified_bytes: @20736", "'l1.unified_bytes' (20736) less 16384 bytes"},
+      {"unified_bytes: 20 KiB\n  reserved_bytes: 0", "unified_bytes: @20 KiB\n  reserved_bytes: 4 KiB",
+       "'l1.unified_bytes' (20480) less 16384 bytes of shared memory and 'l1.reserved_bytes' (4096) must be"},
       {"bytes: 64 KiB", "bytes: @65000", "'l2.bytes' must be a multiple of 1024"},
       {"fetch_bytes: 32", "fetch_bytes: @1024",
        "'l2.fetch_bytes' must be at most 'l2.line_bytes' (128); found 1024"},

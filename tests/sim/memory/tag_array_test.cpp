@@ -1,6 +1,7 @@
 #include "sim/memory/tag_array.h"
 
 #include <algorithm>
+#include <cmath>
 #include <list>
 #include <random>
 #include <set>
@@ -145,6 +146,91 @@ TEST_CASE("random uses find and throw out what the reference list does") {
         tags.write(*line, 1);
         dirty.insert(number);
       }
+    }
+  }
+}
+
+/// Lines 0 to `lines` - 1 again and again: which part of them a whole set of `ways` holds when their turn comes.
+double hits_of_rounds(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws) {
+  TagArray tags(std::uint64_t{ways} * 128, 128, ways, draws);
+  std::optional<TagArray::Line> evicted;
+  constexpr unsigned kRounds = 40;
+  constexpr unsigned kSettled = 10;
+  std::uint64_t hits = 0;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    for (std::uint64_t number = 0; number < lines; ++number) {
+      if (tags.find(number) == nullptr) {
+        tags.insert(number, evicted);
+      } else if (round >= kSettled) {
+        ++hits;
+      }
+    }
+  }
+  return static_cast<double>(hits) / static_cast<double>(lines * (kRounds - kSettled));
+}
+
+TEST_CASE("with draws, too, nothing gives way while a way is free") {
+  for (const std::uint32_t draws : {0U, 1U, 5U, 64U}) {
+    INFO(draws << " draws");
+    CHECK(hits_of_rounds(512, 512, draws) == 1);
+  }
+}
+
+// A line stays for a round in which m lines are missed with (1 - 1 / ways)^m, and of `lines` m = lines (1 - hits).
+TEST_CASE("one draw is random replacement: of a loop that is too long, hits = exp(-(1 - hits) lines / ways)") {
+  constexpr std::uint32_t kWays = 1024;
+  for (const double length : {1.1, 1.25, 1.5, 2.0}) {
+    INFO("lines / ways " << length);
+    double expected = 0;
+    for (unsigned i = 0; i < 1000; ++i) expected = std::exp(-(1 - expected) * length);
+    CHECK(hits_of_rounds(static_cast<std::uint64_t>(length * kWays), kWays, 1) ==
+          Approx(expected).margin(0.02));
+  }
+}
+
+TEST_CASE("more draws come nearer to the least recently used, which finds nothing in a loop that is too long") {
+  double before = hits_of_rounds(1280, 1024, 1);
+  for (const std::uint32_t draws : {2U, 4U, 8U, 16U, 64U}) {
+    INFO(draws << " draws");
+    const double hits = hits_of_rounds(1280, 1024, draws);
+    CHECK(hits < before - 0.005);
+    before = hits;
+  }
+  CHECK(hits_of_rounds(1280, 1024, 0) == 0);
+}
+
+/// The same by a list of lines in the order of their use, and draws of another generator.
+double hits_by_the_book(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws, std::mt19937_64& random) {
+  std::vector<std::uint64_t> held;  // the least recently used first
+  constexpr unsigned kRounds = 40;
+  constexpr unsigned kSettled = 10;
+  std::uint64_t hits = 0;
+  for (unsigned round = 0; round < kRounds; ++round) {
+    for (std::uint64_t number = 0; number < lines; ++number) {
+      const auto place = std::find(held.begin(), held.end(), number);
+      if (place != held.end()) {
+        held.erase(place);
+        hits += round >= kSettled ? 1 : 0;
+      } else if (held.size() == ways) {
+        std::uint64_t first = ways;
+        for (std::uint32_t i = 0; i < draws; ++i) first = std::min<std::uint64_t>(first, random() % ways);
+        held.erase(held.begin() + static_cast<std::ptrdiff_t>(first));
+      }
+      held.push_back(number);
+    }
+  }
+  return static_cast<double>(hits) / static_cast<double>(lines * (kRounds - kSettled));
+}
+
+TEST_CASE("the oldest of several draws keeps as much of a loop as a list of lines in order of use does") {
+  constexpr std::uint64_t kSeed = 20261124;
+  INFO("seed " << kSeed);
+  std::mt19937_64 random(kSeed);
+  for (const std::uint32_t draws : {2U, 5U, 9U}) {
+    for (const std::uint64_t lines : {264U, 300U, 340U}) {
+      INFO(draws << " draws, " << lines << " lines for 256 ways");
+      CHECK(hits_of_rounds(lines, 256, draws) ==
+            Approx(hits_by_the_book(lines, 256, draws, random)).margin(0.03));
     }
   }
 }
