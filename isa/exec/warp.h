@@ -36,7 +36,7 @@ struct alignas(64) Warp {
   std::uint32_t jumps_back = 0;          ///< That all lanes made together.
   std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
   Paths paths;
-  LaneSpin lane_spin;            ///< Whether other paths should have their turn.
+  LaneSpin lane_spin;  ///< Whether other paths should have their turn.
   CallStacks calls;
   WarpSpin spin;                              ///< Whether the warp waits for others.
   std::vector<std::byte> local;               ///< Local memory of each lane in turn.

@@ -244,9 +244,10 @@ void describe(Visitor& visit, Spec& spec) {
       {"sector_bytes", 32, 128, "bytes", "the part of a line that is filled at once, a power of two"},
       spec.sector_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
-  visit.number({"replacement_draws", 0, 64, "lines",
-                "of a set, drawn at random; the one unused for longest gives way to another; 0: all of the set"},
-               spec.replacement_draws);
+  visit.number(
+      {"replacement_draws", 0, 64, "lines",
+       "of a set, drawn at random; the one unused for longest gives way to another; 0: all of the set"},
+      spec.replacement_draws);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
                spec.latency);
   visit.number({"tags_per_cycle", 1, 64, "lines",

@@ -179,7 +179,8 @@ struct SmSpec {
   friend bool operator==(const SmSpec&, const SmSpec&) = default;
 };
 
-/// Sectored first-level cache. Its size is the unified storage less the carve-out in use and what is reserved.
+/// Sectored first-level cache. Its size is the unified storage less the carve-out in use and what is
+/// reserved.
 struct L1Spec {
   bool enabled = false;
   std::uint32_t unified_bytes = 0;

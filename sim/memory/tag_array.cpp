@@ -59,8 +59,9 @@ std::size_t TagArray::oldest(std::size_t first) const {
   return first + places_of(&ages_[first], ways_, static_cast<std::uint16_t>(ways_ - 1)).place;
 }
 
-/// The one of the drawn that was used longest ago; where there is a free way, that one.
-std::size_t TagArray::oldest_drawn(std::size_t first) {
+/// Of the set that begins at way `first`, the way for a new line: one that was never used, or that whose line
+/// gives way.
+std::size_t TagArray::choose_way(std::size_t first) {
   const std::size_t last = oldest(first);
   if (draws_ == 0 || lines_[last].number == kNone) return last;
   std::size_t way = first;
@@ -74,7 +75,7 @@ std::size_t TagArray::oldest_drawn(std::size_t first) {
 
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
   const auto [first, tag] = place_of(number);
-  const std::size_t way = oldest_drawn(first);
+  const std::size_t way = choose_way(first);
   Line& line = lines_[way];
   evicted.reset();
   if (line.dirty != 0) evicted = line;

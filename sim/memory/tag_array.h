@@ -1,9 +1,9 @@
 // The tags of a sectored, set-associative cache. It holds no data: the simulator needs to know where data is,
 // not what it is.
 //
-// What gives way to a new line is the least recently used one of its set, or of some that are drawn from the set
-// at random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces is not
-// published, but of a chase of pointers a little longer than it, it still finds a part
+// What gives way to a new line is the least recently used one of its set, or of some that are drawn from the
+// set at random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces
+// is not published, but of a chase of pointers a little longer than it, it still finds a part
 // (tests/validation/v11_*.yaml).
 #pragma once
 
@@ -49,7 +49,7 @@ class TagArray {
   }
 
   /// Says that find() or insert() will be called, in two steps: what they search, then the entry that they
-  /// will come to. Only the host's speed can tell.
+  /// will come to, or look at before they draw another. Only the host's speed can tell.
   void announce(std::uint64_t number, Reach reach) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
@@ -65,7 +65,7 @@ class TagArray {
 
   [[nodiscard]] Place place_of(std::uint64_t number) const;
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
-  [[nodiscard]] std::size_t oldest_drawn(std::size_t first);
+  std::size_t choose_way(std::size_t first);
   void use(std::size_t first, std::size_t way);
 
   Divisor sets_;

@@ -150,23 +150,30 @@ TEST_CASE("random uses find and throw out what the reference list does") {
   }
 }
 
-/// Lines 0 to `lines` - 1 again and again: which part of them a whole set of `ways` holds when their turn comes.
-double hits_of_rounds(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws) {
-  TagArray tags(std::uint64_t{ways} * 128, 128, ways, draws);
-  std::optional<TagArray::Line> evicted;
+/// Lines 0 to `lines` - 1 again and again: which part of them `finds` when their turn comes. What it does not
+/// find, it has from then on.
+template <typename Finds>
+double hits_of_rounds(std::uint64_t lines, Finds finds) {
   constexpr unsigned kRounds = 40;
   constexpr unsigned kSettled = 10;
   std::uint64_t hits = 0;
   for (unsigned round = 0; round < kRounds; ++round) {
     for (std::uint64_t number = 0; number < lines; ++number) {
-      if (tags.find(number) == nullptr) {
-        tags.insert(number, evicted);
-      } else if (round >= kSettled) {
-        ++hits;
-      }
+      if (finds(number) && round >= kSettled) ++hits;
     }
   }
   return static_cast<double>(hits) / static_cast<double>(lines * (kRounds - kSettled));
+}
+
+/// Of a whole set of `ways`.
+double hits_of_rounds(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws) {
+  TagArray tags(std::uint64_t{ways} * 128, 128, ways, draws);
+  std::optional<TagArray::Line> evicted;
+  return hits_of_rounds(lines, [&](std::uint64_t number) {
+    const bool is_there = tags.find(number) != nullptr;
+    if (!is_there) tags.insert(number, evicted);
+    return is_there;
+  });
 }
 
 TEST_CASE("with draws, too, nothing gives way while a way is free") {
@@ -176,8 +183,10 @@ TEST_CASE("with draws, too, nothing gives way while a way is free") {
   }
 }
 
-// A line stays for a round in which m lines are missed with (1 - 1 / ways)^m, and of `lines` m = lines (1 - hits).
-TEST_CASE("one draw is random replacement: of a loop that is too long, hits = exp(-(1 - hits) lines / ways)") {
+// A line stays for a round in which m lines are missed with (1 - 1 / ways)^m, and of `lines` m = lines (1 -
+// hits).
+TEST_CASE(
+    "one draw is random replacement: of a loop that is too long, hits = exp(-(1 - hits) lines / ways)") {
   constexpr std::uint32_t kWays = 1024;
   for (const double length : {1.1, 1.25, 1.5, 2.0}) {
     INFO("lines / ways " << length);
@@ -188,7 +197,8 @@ TEST_CASE("one draw is random replacement: of a loop that is too long, hits = ex
   }
 }
 
-TEST_CASE("more draws come nearer to the least recently used, which finds nothing in a loop that is too long") {
+TEST_CASE(
+    "more draws come nearer to the least recently used, which finds nothing in a loop that is too long") {
   double before = hits_of_rounds(1280, 1024, 1);
   for (const std::uint32_t draws : {2U, 4U, 8U, 16U, 64U}) {
     INFO(draws << " draws");
@@ -200,26 +210,22 @@ TEST_CASE("more draws come nearer to the least recently used, which finds nothin
 }
 
 /// The same by a list of lines in the order of their use, and draws of another generator.
-double hits_by_the_book(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws, std::mt19937_64& random) {
+double hits_by_the_book(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws,
+                        std::mt19937_64& random) {
   std::vector<std::uint64_t> held;  // the least recently used first
-  constexpr unsigned kRounds = 40;
-  constexpr unsigned kSettled = 10;
-  std::uint64_t hits = 0;
-  for (unsigned round = 0; round < kRounds; ++round) {
-    for (std::uint64_t number = 0; number < lines; ++number) {
-      const auto place = std::find(held.begin(), held.end(), number);
-      if (place != held.end()) {
-        held.erase(place);
-        hits += round >= kSettled ? 1 : 0;
-      } else if (held.size() == ways) {
-        std::uint64_t first = ways;
-        for (std::uint32_t i = 0; i < draws; ++i) first = std::min<std::uint64_t>(first, random() % ways);
-        held.erase(held.begin() + static_cast<std::ptrdiff_t>(first));
-      }
-      held.push_back(number);
+  return hits_of_rounds(lines, [&](std::uint64_t number) {
+    const auto place = std::find(held.begin(), held.end(), number);
+    const bool is_there = place != held.end();
+    if (is_there) {
+      held.erase(place);
+    } else if (held.size() == ways) {
+      std::uint64_t first = ways;
+      for (std::uint32_t i = 0; i < draws; ++i) first = std::min<std::uint64_t>(first, random() % ways);
+      held.erase(held.begin() + static_cast<std::ptrdiff_t>(first));
     }
-  }
-  return static_cast<double>(hits) / static_cast<double>(lines * (kRounds - kSettled));
+    held.push_back(number);
+    return is_there;
+  });
 }
 
 TEST_CASE("the oldest of several draws keeps as much of a loop as a list of lines in order of use does") {
