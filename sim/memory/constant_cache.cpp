@@ -18,8 +18,7 @@ Cycle ConstantCache::ready(std::uint64_t offset, Cycle now) {
     line->filled_at = std::min(line->filled_at, now + latency_of(number));
     return std::max(now, line->filled_at);
   }
-  std::optional<TagArray::Line> evicted;
-  TagArray::Line& line = tags_.insert(number, evicted);
+  TagArray::Line& line = tags_.insert(number);
   line.filled_at = now + ask(number);
   return line.filled_at;
 }

@@ -6,10 +6,7 @@ namespace heddle::sim {
 
 namespace {
 
-void put(TagArray& tags, std::uint64_t line, Cycle filled_at) {
-  std::optional<TagArray::Line> evicted;
-  tags.insert(line, evicted).filled_at = filled_at;
-}
+void put(TagArray& tags, std::uint64_t line, Cycle filled_at) { tags.insert(line).filled_at = filled_at; }
 
 /// With the kernel's first lines, as many as there is room for.
 TagArray filled(std::uint32_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint64_t lines) {

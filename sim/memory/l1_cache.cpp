@@ -77,10 +77,11 @@ const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
   unlink(entry);
   free_misses_.push_back(entry);
   if (holds_data_) {
-    TagArray::Line* line = tags_.find(miss.number);
-    std::optional<TagArray::Line> evicted;  // never dirty: stores are written through
-    if (line == nullptr) line = &tags_.insert(miss.number, evicted);
-    line->valid |= miss.sectors;
+    if (TagArray::Line* line = tags_.find(miss.number)) {
+      line->valid |= miss.sectors;
+    } else {
+      tags_.insert(miss.number, miss.sectors);  // none is dirty: stores are written through
+    }
   }
   filled_.assign(1, miss.first_waiter);
   filled_.insert(filled_.end(), miss.more_waiters.begin(), miss.more_waiters.end());

@@ -1,69 +1,94 @@
 #include "sim/memory/tag_array.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "hwy/highway.h"
 
 namespace heddle::sim {
 
+namespace hn = hwy::HWY_NAMESPACE;  // for any processor that the program runs on
+
 namespace {
 
-/// Where a row holds a value. Whole rows without a way out: compilers make vectors of them.
-struct Places {
-  std::uint16_t count = 0;
-  std::uint16_t place = 0;  // of the only one
-};
+using Row = const std::uint16_t*;
+const hn::Full128<std::uint16_t> kStep;
+constexpr std::uint32_t kWaysOfStep = 8;
+constexpr std::uint32_t kWaysOfWord = 64;
 
-Places places_of(const std::uint16_t* row, std::uint32_t size, std::uint16_t value) {
-  Places found;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const bool is_here = row[i] == value;
-    found.count = static_cast<std::uint16_t>(found.count + (is_here ? 1 : 0));
-    found.place = static_cast<std::uint16_t>(found.place | (is_here ? i : 0));
+/// Bit i: way i of the row has the value. At most kWaysOfWord ways, in whole steps.
+std::uint64_t ways_with(std::uint16_t value, Row row, std::uint32_t ways) {
+  const auto wanted = hn::Set(kStep, value);
+  std::uint64_t found = 0;
+  for (std::uint32_t way = 0; way < ways; way += kWaysOfStep) {
+    std::uint8_t bits = 0;
+    hn::StoreMaskBits(kStep, hn::Eq(hn::LoadU(kStep, row + way), wanted), &bits);
+    found |= std::uint64_t{bits} << way;
   }
   return found;
 }
+
+/// The first way of the row that has the value and that `accept` takes; `ways` if none is.
+template <typename Accept>
+std::uint32_t first_way_with(std::uint16_t value, Row row, std::uint32_t ways, Accept accept) {
+  for (std::uint32_t begin = 0; begin < ways; begin += kWaysOfWord) {
+    std::uint64_t found = ways_with(value, row + begin, std::min(kWaysOfWord, ways - begin));
+    for (; found != 0; found &= found - 1) {
+      const std::uint32_t way = begin + static_cast<std::uint32_t>(std::countr_zero(found));
+      if (accept(way)) return way;
+    }
+  }
+  return ways;
+}
+
+constexpr auto kAny = [](std::uint32_t) { return true; };
 
 }  // namespace
 
 TagArray::TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint32_t draws)
     : sets_(std::max<std::uint64_t>(1, bytes / line_bytes / ways)),
       ways_(ways),
+      stride_(static_cast<std::uint32_t>(round_up(ways, kWaysOfStep))),
       draws_(draws),
-      tags_(sets() * ways),
-      ages_(sets() * ways),
-      lines_(sets() * ways) {
-  for (std::size_t way = 0; way < ages_.size(); ++way)
-    ages_[way] = static_cast<std::uint16_t>(ways - 1 - way % ways);
+      unused_(sets() * ways),
+      tags_(sets() * stride_),
+      ages_(sets() * stride_, kNoAge),
+      lines_(sets() * stride_) {
+  for (std::size_t first = 0; first < ages_.size(); first += stride_) {
+    for (std::uint32_t way = 0; way < ways; ++way)
+      ages_[first + way] = static_cast<std::uint16_t>(ways - 1 - way);
+  }
 }
 
 TagArray::Place TagArray::place_of(std::uint64_t number) const {
   const std::uint64_t tag = sets_.quotient(number);
-  return {(number - tag * sets()) * ways_, static_cast<std::uint16_t>(tag)};
+  return {(number - tag * sets()) * stride_, static_cast<std::uint16_t>(tag)};
 }
 
 TagArray::Line* TagArray::find(std::uint64_t number) {
   const auto [first, tag] = place_of(number);
-  const Places found = places_of(&tags_[first], ways_, tag);
-  if (found.count == 0) return nullptr;
-  std::size_t way = first + found.place;
-  if (found.count > 1) {
-    way = first;
-    while (way + 1 < first + ways_ && lines_[way].number != number) ++way;
-  }
-  if (lines_[way].number != number) return nullptr;
-  use(first, way);
-  return &lines_[way];
+  Line* lines = &lines_[first];
+  const std::uint32_t way = first_way_with(tag, &tags_[first], stride_,
+                                           [=](std::uint32_t one) { return lines[one].number == number; });
+  if (way == stride_) return nullptr;
+  use(first, first + way);
+  return &lines[way];
 }
 
 /// Of the set that begins at way `first`, the way that was used longest ago, or never.
 std::size_t TagArray::oldest(std::size_t first) const {
-  return first + places_of(&ages_[first], ways_, static_cast<std::uint16_t>(ways_ - 1)).place;
+  return first + first_way_with(static_cast<std::uint16_t>(ways_ - 1), &ages_[first], stride_, kAny);
 }
 
 /// Of the set that begins at way `first`, the way for a new line: one that was never used, or that whose line
 /// gives way.
 std::size_t TagArray::choose_way(std::size_t first) {
-  const std::size_t last = oldest(first);
-  if (draws_ == 0 || lines_[last].number == kNone) return last;
+  if (!draws_now()) {
+    const std::size_t last = oldest(first);
+    const bool is_unused = unused_ != 0 && lines_[last].number == kNone;
+    if (is_unused) --unused_;
+    if (is_unused || draws_ == 0) return last;
+  }
   std::size_t way = first;
   for (std::uint32_t i = 0; i < draws_; ++i) {
     random_ = random_ * 6364136223846793005U + 1442695040888963407U;  // Knuth's MMIX
@@ -74,35 +99,50 @@ std::size_t TagArray::choose_way(std::size_t first) {
 }
 
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
-  const auto [first, tag] = place_of(number);
-  const std::size_t way = choose_way(first);
-  Line& line = lines_[way];
+  const Place place = place_of(number);
+  const std::size_t way = choose_way(place.first);
   evicted.reset();
-  if (line.dirty != 0) evicted = line;
-  tags_[way] = tag;
-  line = {.number = number, .filled_at = line.filled_at};
-  use(first, way);
+  if (lines_[way].dirty != 0) evicted = lines_[way];
+  return put(number, 0, place, way);
+}
+
+TagArray::Line& TagArray::insert(std::uint64_t number, std::uint32_t sectors) {
+  const Place place = place_of(number);
+  return put(number, sectors, place, choose_way(place.first));
+}
+
+TagArray::Line& TagArray::put(std::uint64_t number, std::uint32_t sectors, const Place& place,
+                              std::size_t way) {
+  Line& line = lines_[way];
+  line.number = number;
+  line.valid = sectors;
+  line.dirty = 0;
+  tags_[way] = place.tag;
+  use(place.first, way);
   return line;
 }
 
 void TagArray::announce(std::uint64_t number, Reach reach) const {
   const auto [first, tag] = place_of(number);
-  const std::uint16_t* row = &tags_[first];
+  const std::size_t row_bytes = ways_ * sizeof(std::uint16_t);
   if (reach == Reach::Itself) {
-    prefetch(row, ways_ * sizeof(std::uint16_t));
-    return prefetch(&ages_[first], ways_ * sizeof(std::uint16_t));
+    prefetch(&tags_[first], row_bytes);
+    return prefetch(&ages_[first], row_bytes);
   }
-  const Places held = places_of(row, ways_, tag);
-  const std::size_t way = held.count == 1 ? first + held.place : oldest(first);
-  prefetch(&lines_[way], sizeof(Line));
+  const std::uint32_t held = first_way_with(tag, &tags_[first], stride_, kAny);
+  if (held == stride_ && draws_now()) return;
+  prefetch(&lines_[held != stride_ ? first + held : oldest(first)], sizeof(Line));
 }
 
 /// The way is the youngest of its set, and those that were younger are older by one.
 void TagArray::use(std::size_t first, std::size_t way) {
-  const std::uint16_t age = ages_[way];
   std::uint16_t* ages = &ages_[first];
-  for (std::uint32_t i = 0; i < ways_; ++i)
-    ages[i] = static_cast<std::uint16_t>(ages[i] + (ages[i] < age ? 1 : 0));
+  const auto age = hn::Set(kStep, ages_[way]);
+  for (std::uint32_t i = 0; i < stride_; i += kWaysOfStep) {
+    const auto old = hn::LoadU(kStep, ages + i);
+    // What is true counts as -1.
+    hn::StoreU(hn::Sub(old, hn::VecFromMask(kStep, hn::Lt(old, age))), kStep, ages + i);
+  }
   ages_[way] = 0;
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "isa/base/aligned_vector.h"
 #include "isa/base/divisor.h"
 #include "isa/base/prefetch.h"
 #include "isa/base/types.h"
@@ -36,6 +37,9 @@ class TagArray {
   /// Makes room for a line that is not there. `evicted` receives what was thrown out, if it was dirty. The
   /// entry's `filled_at` stays the other line's until the caller has filled it.
   Line& insert(std::uint64_t number, std::optional<Line>& evicted);
+  /// The same of an array without a dirty line: what gives way need not be looked at. These sectors are
+  /// there.
+  Line& insert(std::uint64_t number, std::uint32_t sectors = 0);
 
   /// The sectors of a line, as find() or insert() have given it, are there, and memory does not have them.
   static void write(Line& line, std::uint32_t sectors) {
@@ -49,13 +53,14 @@ class TagArray {
   }
 
   /// Says that find() or insert() will be called, in two steps: what they search, then the entry that they
-  /// will come to, or look at before they draw another. Only the host's speed can tell.
+  /// will come to, unless it is drawn. Only the host's speed can tell.
   void announce(std::uint64_t number, Reach reach) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
 
  private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  static constexpr std::uint16_t kNoAge = 65535;  // more than that of any way
 
   /// Where a line would be: the first way of its set, and what tells it apart there, as far as 16 bits can.
   struct Place {
@@ -64,19 +69,23 @@ class TagArray {
   };
 
   [[nodiscard]] Place place_of(std::uint64_t number) const;
+  [[nodiscard]] bool draws_now() const { return draws_ != 0 && unused_ == 0; }
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
   std::size_t choose_way(std::size_t first);
+  Line& put(std::uint64_t number, std::uint32_t sectors, const Place& place, std::size_t way);
   void use(std::size_t first, std::size_t way);
 
   Divisor sets_;
   std::uint32_t ways_;
+  std::uint32_t stride_;  // from one set to the next: so many ways that all are searched in whole steps
   std::uint32_t draws_;
   std::uint64_t random_ = 0;  // where the generator of draws stands
+  std::uint64_t unused_;      // ways that have had no line yet
   // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation
   // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
   // be right.
-  std::vector<std::uint16_t> tags_;  // low bits of the line's number divided by the sets
-  std::vector<std::uint16_t> ages_;  // how many ways of the set have been used since
+  AlignedVector<std::uint16_t> tags_;  // low bits of the line's number divided by the sets
+  AlignedVector<std::uint16_t> ages_;  // how many ways of the set have been used since; kNoAge beside ways
   std::vector<Line> lines_;
 };
 

@@ -77,6 +77,17 @@ TEST_CASE("what was thrown out keeps what was known of it, the new line begins w
   CHECK(other.filled_at == 99);  // until it is filled
 }
 
+TEST_CASE("where nothing is dirty, a line comes with its sectors, in place of the oldest") {
+  TagArray tags(2 * 128, 128, 2);
+  CHECK(tags.insert(7, 0x5).valid == 0x5);
+  CHECK(tags.insert(8).valid == 0);
+  CHECK(tags.find(7)->valid == 0x5);
+  tags.insert(9, 0x1);
+  CHECK(tags.find(8) == nullptr);
+  CHECK(tags.find(7)->valid == 0x5);
+  CHECK(tags.find(9)->valid == 0x1);
+}
+
 TEST_CASE("what memory has, too, is thrown out without a word") {
   TagArray tags(128, 128, 1);
   std::optional<TagArray::Line> evicted;
@@ -120,7 +131,7 @@ TEST_CASE("random uses find and throw out what the reference list does") {
   struct Shape {
     std::uint32_t sets, ways;
   };
-  for (const auto& [sets, ways] : {Shape{1, 1}, {1, 7}, {3, 4}, {16, 2}, {5, 24}}) {
+  for (const auto& [sets, ways] : {Shape{1, 1}, {1, 7}, {3, 4}, {16, 2}, {5, 24}, {2, 100}, {1, 192}}) {
     TagArray tags(std::uint64_t{sets} * ways * 128, 128, ways);
     REQUIRE(tags.sets() == sets);
     ReferenceTags reference(sets, ways);
@@ -168,10 +179,9 @@ double hits_of_rounds(std::uint64_t lines, Finds finds) {
 /// Of a whole set of `ways`.
 double hits_of_rounds(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws) {
   TagArray tags(std::uint64_t{ways} * 128, 128, ways, draws);
-  std::optional<TagArray::Line> evicted;
   return hits_of_rounds(lines, [&](std::uint64_t number) {
     const bool is_there = tags.find(number) != nullptr;
-    if (!is_there) tags.insert(number, evicted);
+    if (!is_there) tags.insert(number);
     return is_there;
   });
 }
