@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "isa/base/lane_addresses.h"
+#include "isa/base/prefetch.h"
 #include "isa/exec/lane_places.h"
 #include "isa/exec/live_source.h"
 #include "isa/exec/narrow_data.h"
@@ -57,6 +58,8 @@ void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, co
   if (op.action == ir::Action::Store) count_store(op, warp, lanes, host, buffer.address());
   if (is_row) {
     move_row(op, warp, lanes, first);
+    const std::size_t bytes = std::size_t{4} * lane_count(lanes);
+    prefetch(first + bytes, bytes);  // which the next warp will ask for, most likely
   } else {
     transfer(op, warp, lanes, host, buffer.address());
   }

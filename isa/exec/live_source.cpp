@@ -112,11 +112,13 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
 }
 
 // Where the registers lie, the warp says: it is fetched ahead.
-void LiveSource::announce(WarpSlot slot) const {
+void LiveSource::announce(WarpSlot slot, Reach reach) const {
   constexpr std::size_t kMostShared = 4096;
-  if (slot == 0) prefetch(this, sizeof *this);
-  if (slot == 1) prefetch(contexts_.all().data(), contexts_.all().size_bytes());
-  prefetch_ahead(warps_, slot, Warp::kHotBytes);
+  if (reach == Reach::Itself) {
+    if (slot == 0) prefetch(this, sizeof *this);
+    if (slot == 1) prefetch(contexts_.all().data(), contexts_.all().size_bytes());
+    return prefetch_ahead(warps_, slot, Warp::kHotBytes);
+  }
   const Warp& warp = warps_[slot];
   if (warp.paths.active() != warp.paths.live()) prefetch(&warp, Warp::kDivergedBytes);
   prefetch(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));

@@ -70,7 +70,7 @@ class LiveSource final : public stream::WarpSource {
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
-  void announce(WarpSlot slot) const override;
+  void announce(WarpSlot slot, Reach reach) const override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return warps_[slot].spin.seems_endless(); }
   void watch_spin(WarpSlot slot) override {

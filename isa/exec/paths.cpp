@@ -23,6 +23,7 @@ void Paths::diverge(LaneMask taken, Pc target, Pc fall_through, Pc meeting) {
 void Paths::exit(LaneMask lanes) {
   running_.live &= ~lanes;
   running_.lanes &= ~lanes;
+  if (running_.live == 0) return;  // and nobody waits; start() clears the books
   std::visit([&](auto& books) { books.exit(running_, lanes); }, books_);
 }
 

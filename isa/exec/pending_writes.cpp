@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/base/prefetch.h"
 #include "isa/base/time_order.h"
 #include "isa/exec/wide_value.h"
 
@@ -33,6 +34,7 @@ void PendingWrites::store(Cycle now, std::byte* host, const void* data, std::siz
   data_.resize(at + bytes);
   std::memcpy(data_.data() + at, data, bytes);
   note(now, host, at, bytes);
+  prefetch(host, bytes);
 }
 
 void PendingWrites::store_lanes(Cycle now, LaneMask lanes, const Addr* addresses, const std::uint32_t* rows,

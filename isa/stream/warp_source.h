@@ -12,6 +12,7 @@
 
 #include "isa/base/dim3.h"
 #include "isa/base/lane_addresses.h"
+#include "isa/base/prefetch.h"
 #include "isa/base/types.h"
 #include "isa/stream/async_step.h"
 #include "isa/stream/static_op.h"
@@ -67,8 +68,9 @@ class WarpSource {
   /// the simulated program does what no program may.
   virtual const WarpStep& issue(WarpSlot slot, Cycle now) = 0;
 
-  /// Says that the warp will be asked for soon. Only the host's speed can tell.
-  virtual void announce(WarpSlot) const {}
+  /// Says that the warp may be asked for soon, in two steps: the first for all slots in their order, the
+  /// second for those whose warps are likely to issue. Only the host's speed can tell.
+  virtual void announce(WarpSlot, Reach) const {}
 
   // -- warps that spin: deadlock_watch.h ------------------------------------------------------------------
   /// The warp went round a loop without any change in its registers, and may go on so for ever.

@@ -23,7 +23,7 @@ class SampledSource final : public stream::WarpSource {
     whole_->start_block(sample_.block(block), slots, first);
   }
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override { return whole_->issue(slot, now); }
-  void announce(WarpSlot slot) const override { whole_->announce(slot); }
+  void announce(WarpSlot slot, Reach reach) const override { whole_->announce(slot, reach); }
   void end_block(std::span<const WarpSlot> slots) override { whole_->end_block(slots); }
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return whole_->seems_to_spin(slot); }
   void watch_spin(WarpSlot slot) override { whole_->watch_spin(slot); }

@@ -265,11 +265,12 @@ void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& acc
 }
 
 void LoadStoreUnit::announce(const MemoryReply& reply, Reach reach) const {
-  const bool past_l1 = (reply.tag & kPastL1) != 0;
-  if (!past_l1) l1_.announce_fill(reply.tag, reach);
-  if (reach != Reach::WhatItNames) return;
-  const LoadId load = past_l1 ? reply.tag & ~kPastL1 : l1_.first_waiter(reply.tag);
-  prefetch(&loads_[load], sizeof(Load));
+  if ((reply.tag & kPastL1) == 0) l1_.announce_fill(reply.tag, reach);
+  if (reach == Reach::WhatItNames) prefetch(&loads_[load_of(reply)], sizeof(Load));
+}
+
+LoadId LoadStoreUnit::load_of(const MemoryReply& reply) const {
+  return (reply.tag & kPastL1) != 0 ? reply.tag & ~kPastL1 : l1_.first_waiter(reply.tag);
 }
 
 void LoadStoreUnit::announce_queue(unsigned sub_partition, Reach reach) const {

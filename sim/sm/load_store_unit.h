@@ -71,6 +71,10 @@ class LoadStoreUnit {
   void advance(Cycle now);
   /// Says that reply() will be called for this one, in three steps. Only the host's speed can tell.
   void announce(const MemoryReply& reply, Reach reach) const;
+  /// Of a load that waits for the reply.
+  [[nodiscard]] const ResultOwner& owner_of(const MemoryReply& reply) const {
+    return loads_[load_of(reply)].owner;
+  }
   /// Says that instructions of the sub-partition may come soon, in two steps.
   void announce_queue(unsigned sub_partition, Reach reach) const;
   /// No store is sent before `until`; what comes behind one in the shared stage, or among bulk copies, waits
@@ -117,6 +121,7 @@ class LoadStoreUnit {
   // Tags of replies that go past L1 to the load they name; the others are miss entries.
   static constexpr std::uint32_t kPastL1 = 1U << 31;
 
+  [[nodiscard]] LoadId load_of(const MemoryReply& reply) const;
   void describe(Entry& entry, const stream::WarpStep& step);
   void describe_shared(Entry& entry, const stream::WarpStep& step);
   void describe_lines(Entry& entry, const stream::WarpStep& step);

@@ -140,6 +140,7 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.block = index;
     warp.warp_in_block = i;
     warp.waits_for_result = false;
+    warp.waits_for_memory = false;
     warp.barrier = -1;
     warp.copies.clear();
     if (std::exchange(warp.has_products, false)) products_[slot].clear();
@@ -183,6 +184,7 @@ void Sm::start_block(BlockId block, Cycle now) {
   if (op.constant != stream::kNoConstant || asks_caches_) ready = std::max(ready, caches_ready(warp, from));
   if (stream::waits_for_more(op.kind)) ready = std::max(ready, more_waits(slot));
   warp.waits_for_result = ready.is_pending();
+  warp.waits_for_memory = ready == Stamp::pending(ir::StallReason::LongScoreboard);
   if (ready.is_pending()) {
     warp.earliest = earliest;
     sub_partition_of(warp).block(warp.place, from, ready.reason());

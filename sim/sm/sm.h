@@ -78,7 +78,7 @@ class Sm {
   /// The replies that will be taken before `end`, in any order.
   void find_replies(Cycle end, std::vector<MemoryReply>& found) const { inbox_.find(end, found); }
   /// One of them, in three steps.
-  void announce(const MemoryReply& reply, Reach reach) const { lsu_.announce(reply, reach); }
+  void announce(const MemoryReply& reply, Reach reach) const;
 
   // -- at the end ------------------------------------------------------------------------------------------
   /// All that was counted, for a run of `cycles` in all.
@@ -106,6 +106,7 @@ class Sm {
   };
 
   bool cycle(Cycle now);
+  void announce_issues(WarpSlot slot) const;
   void sample(Cycle now) const;
   void take_replies(Cycle now);
   void advance_memory(Cycle now);

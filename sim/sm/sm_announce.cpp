@@ -5,10 +5,22 @@
 namespace heddle::sim {
 
 void Sm::announce_warp(WarpSlot slot) const {
-  prefetch_ahead(warps_, slot);  // the warp says where its results lie
-  source_->announce(slot);
+  prefetch_ahead(warps_, slot);
+  source_->announce(slot, Reach::Itself);
+  if (!warps_[slot].waits_for_memory) announce_issues(slot);
+}
+
+/// What the warp's instructions touch.
+void Sm::announce_issues(WarpSlot slot) const {
+  source_->announce(slot, Reach::WhatItNames);
   const std::vector<Stamp>& results = warps_[slot].results;
   prefetch(results.data(), results.size() * sizeof(Stamp));
+}
+
+/// With the last step also the warp that waits for it: no other will go on.
+void Sm::announce(const MemoryReply& reply, Reach reach) const {
+  lsu_.announce(reply, reach);
+  if (reach == Reach::WhatThoseName) announce_issues(lsu_.owner_of(reply).slot);
 }
 
 void Sm::announce_sub_partition(std::size_t number, Reach reach) const {

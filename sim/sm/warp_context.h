@@ -20,7 +20,8 @@ struct alignas(64) WarpContext {
   std::uint32_t sub_partition = 0;  ///< Slot modulo sub-partitions: where the slot lies.
   std::uint32_t place = 0;          ///< Slot divided by them: its number there.
   std::uint32_t block = 0;          ///< Its index on the SM.
-  bool waits_for_result = false;    ///< Blocked until a completion.
+  bool waits_for_result = false;    ///< Blocked until a completion,
+  bool waits_for_memory = false;    ///< which L1 may have to ask L2 for.
 
   Cycle start = 0;
   std::uint32_t warp_in_block = 0;
