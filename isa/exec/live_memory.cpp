@@ -58,7 +58,7 @@ void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, co
   if (op.action == ir::Action::Store) count_store(op, warp, lanes, host, buffer.address());
   if (is_row) {
     move_row(op, warp, lanes, first);
-    const std::size_t bytes = std::size_t{4} * lane_count(lanes);
+    const std::size_t bytes = span.greatest - span.least + op.bytes;
     prefetch(first + bytes, bytes);  // which the next warp will ask for, most likely
   } else {
     transfer(op, warp, lanes, host, buffer.address());

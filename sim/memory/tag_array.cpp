@@ -83,11 +83,13 @@ std::size_t TagArray::oldest(std::size_t first) const {
 /// Of the set that begins at way `first`, the way for a new line: one that was never used, or that whose line
 /// gives way.
 std::size_t TagArray::choose_way(std::size_t first) {
-  if (!draws_now()) {
+  if (draws_ == 0) return oldest(first);
+  if (unused_ != 0) {
     const std::size_t last = oldest(first);
-    const bool is_unused = unused_ != 0 && lines_[last].number == kNone;
-    if (is_unused) --unused_;
-    if (is_unused || draws_ == 0) return last;
+    if (lines_[last].number == kNone) {
+      --unused_;
+      return last;
+    }
   }
   std::size_t way = first;
   for (std::uint32_t i = 0; i < draws_; ++i) {
@@ -130,7 +132,7 @@ void TagArray::announce(std::uint64_t number, Reach reach) const {
     return prefetch(&ages_[first], row_bytes);
   }
   const std::uint32_t held = first_way_with(tag, &tags_[first], stride_, kAny);
-  if (held == stride_ && draws_now()) return;
+  if (held == stride_ && draws_ != 0 && unused_ == 0) return;
   prefetch(&lines_[held != stride_ ? first + held : oldest(first)], sizeof(Line));
 }
 

@@ -69,7 +69,6 @@ class TagArray {
   };
 
   [[nodiscard]] Place place_of(std::uint64_t number) const;
-  [[nodiscard]] bool draws_now() const { return draws_ != 0 && unused_ == 0; }
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
   std::size_t choose_way(std::size_t first);
   Line& put(std::uint64_t number, std::uint32_t sectors, const Place& place, std::size_t way);
@@ -80,7 +79,7 @@ class TagArray {
   std::uint32_t stride_;  // from one set to the next: so many ways that all are searched in whole steps
   std::uint32_t draws_;
   std::uint64_t random_ = 0;  // where the generator of draws stands
-  std::uint64_t unused_;      // ways that have had no line yet
+  std::uint64_t unused_;      // ways that have had no line yet; with draws only
   // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation
   // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
   // be right.

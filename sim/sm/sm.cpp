@@ -140,7 +140,6 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.block = index;
     warp.warp_in_block = i;
     warp.waits_for_result = false;
-    warp.waits_for_memory = false;
     warp.barrier = -1;
     warp.copies.clear();
     if (std::exchange(warp.has_products, false)) products_[slot].clear();
