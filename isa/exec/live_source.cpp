@@ -54,7 +54,7 @@ std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::u
   return std::make_unique<LiveSource>(*this, warp_slots, sm, pending_[sm].get());
 }
 
-void LiveKernel::meet() { PendingWrites::act(pending_); }
+void LiveKernel::meet(Crew& crew) { meeting_.hold(pending_, crew); }
 
 LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
     : kernel_(kernel),

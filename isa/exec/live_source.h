@@ -14,6 +14,7 @@
 #include "isa/exec/lane_places.h"
 #include "isa/exec/launch.h"
 #include "isa/exec/matrix_product.h"
+#include "isa/exec/meeting.h"
 #include "isa/exec/memory.h"
 #include "isa/exec/pending_writes.h"
 #include "isa/exec/shared_matrix.h"
@@ -36,7 +37,7 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
-  void meet() override;
+  void meet(Crew& crew) override;
 
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
@@ -55,6 +56,7 @@ class LiveKernel final : public stream::KernelSource {
   stream::LaunchShape shape_;
   std::array<std::vector<std::uint32_t>, 3> thread_index_;
   std::vector<std::unique_ptr<PendingWrites>> pending_;  // by SM
+  Meeting meeting_;
 };
 
 /// What S2R reads from one of the lane mask registers.
@@ -74,11 +76,11 @@ class LiveSource final : public stream::WarpSource {
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return warps_[slot].spin.seems_endless(); }
   void watch_spin(WarpSlot slot) override {
-    is_watched_ = true;
+    set_watched(true);
     warps_[slot].spin.ask();
   }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return warps_[slot].spin.answer(); }
-  void end_watch() override { is_watched_ = false; }
+  void end_watch() override { set_watched(false); }
   [[nodiscard]] std::uint64_t barrier_arrivals() const override { return barrier_arrivals_; }
   [[nodiscard]] std::uint64_t changes() const override {
     return changes_ + (pending_ == nullptr ? 0 : pending_->changes());
@@ -88,6 +90,11 @@ class LiveSource final : public stream::WarpSource {
 
  private:
   using Row = std::uint32_t*;
+
+  void set_watched(bool is_watched) {
+    is_watched_ = is_watched;
+    if (pending_ != nullptr) pending_->watch(is_watched);
+  }
 
   void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context);
   std::uint32_t take_context(BlockId block);

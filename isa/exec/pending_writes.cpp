@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "isa/base/prefetch.h"
-#include "isa/base/time_order.h"
 #include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
@@ -158,43 +157,24 @@ void PendingWrites::rehash() {
 
 // -- when SMs meet -------------------------------------------------------------------------------------------
 
-void PendingWrites::act(std::span<const std::unique_ptr<PendingWrites>> sms) {
-  struct Turn {
-    PendingWrites* sm;
-    const Note* note;
-  };
-  // They come by SM, each one's in its own order, which is that of time: by time, they come as (time, SM,
-  // sequence).
-  std::vector<Turn> turns;
-  Cycle first = kNever;
-  Cycle last = 0;
-  for (const auto& sm : sms) {
-    if (sm->empty()) continue;
-    first = std::min(first, sm->notes_.front().time);
-    last = std::max(last, sm->notes_.back().time);
-    for (const Note& note : sm->notes_) turns.push_back({sm.get(), &note});
-  }
-  if (turns.empty()) return;
-  TimeOrder order;
-  for (const std::uint32_t place :
-       order.of(turns.size(), first, last, [&](std::uint32_t i) { return turns[i].note->time; }))
-    turns[place].sm->act(*turns[place].note);
-  for (const auto& sm : sms) sm->forget();
+bool PendingWrites::act(const Note& note, std::size_t from, std::size_t bytes) {
+  if (note.bytes == 0) return act(atomics_[note.data], note.host);
+  std::byte* const to = note.host + from;
+  const std::byte* const data = data_.data() + note.data + from;
+  // Otherwise it is not read, which makes the host find memory for it twice: to read zeros from, then its
+  // own.
+  if (is_watched_ && std::memcmp(to, data, bytes) == 0) return false;
+  std::memcpy(to, data, bytes);
+  return true;
 }
 
-void PendingWrites::act(const Note& note) {
-  if (note.bytes != 0) {
-    if (std::memcmp(note.host, data_.data() + note.data, note.bytes) != 0) ++changes_;
-    std::memcpy(note.host, data_.data() + note.data, note.bytes);
-    return;
-  }
-  NotedAtomic& noted = atomics_[note.data];
+bool PendingWrites::act(NotedAtomic& noted, std::byte* host) {
   std::array<std::uint32_t, 2 * kMaxWarpSize> lost;
   noted.atomic.addresses = noted.addresses.data();
   noted.atomic.a = noted.a.data();
   noted.atomic.b = noted.b.data();
   if (noted.atomic.old == nullptr) noted.atomic.old = lost.data();
-  if (apply(noted.atomic, note.host, noted.base)) ++changes_;
+  return apply(noted.atomic, host, noted.base);
 }
 
 void PendingWrites::forget() {

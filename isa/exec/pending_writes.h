@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,8 +37,6 @@ class PendingWrites {
   /// Puts what was written to [host, host + bytes) over what was read there.
   void patch(void* read, const std::byte* host, std::size_t bytes);
 
-  [[nodiscard]] bool empty() const { return notes_.empty(); }
-
   /// Whether an atomic that has not acted yet is to leave what it returns in one of these words.
   [[nodiscard]] bool owes(const std::uint32_t* words, std::size_t count) const {
     return std::any_of(atomics_.begin(), atomics_.end(), [=](const NotedAtomic& noted) {
@@ -47,21 +44,29 @@ class PendingWrites {
     });
   }
 
-  /// How many of them have acted and changed anything.
+  /// How often one of them has acted; while that is watched, how often it changed anything.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
+  void watch(bool is_watched) { is_watched_ = is_watched; }
 
-  /// All notes of all SMs act, and are forgotten. `sms` by number.
-  static void act(std::span<const std::unique_ptr<PendingWrites>> sms);
+  // -- for Meeting -----------------------------------------------------------------------------------------
+  struct Note {
+    Cycle time = 0;
+    std::byte* host = nullptr;
+    std::size_t data = 0;     ///< In what the store, or the atomics, brought.
+    std::uint32_t bytes = 0;  ///< 0: an atomic.
+  };
+  /// In the order of time.
+  [[nodiscard]] std::span<const Note> notes() const { return notes_; }
+  [[nodiscard]] bool has_atomics() const { return !atomics_.empty(); }
+  /// The note acts, of a store so many bytes from `from` on. Says whether that is one of changes().
+  bool act(const Note& note, std::size_t from, std::size_t bytes);
+  void count(bool is_change) { changes_ += is_change ? 1 : 0; }
+  /// All notes have acted.
+  void forget();
 
  private:
   static constexpr std::size_t kLineBytes = 64;
 
-  struct Note {
-    Cycle time = 0;
-    std::byte* host = nullptr;
-    std::size_t data = 0;     // in data_; of an atomic, in atomics_
-    std::uint32_t bytes = 0;  // 0: an atomic
-  };
   struct NotedAtomic {
     WarpAtomic atomic;  // but its pointers, which are to what follows
     Addr base = 0;
@@ -78,8 +83,7 @@ class PendingWrites {
 
   void note(Cycle now, std::byte* host, std::size_t data, std::size_t bytes);
   void reach(const std::byte* first, const std::byte* last);
-  void act(const Note& note);
-  void forget();
+  static bool act(NotedAtomic& noted, std::byte* host);
 
   void look_at_notes();
   void overlay(void* read, const std::byte* host, std::size_t bytes) const;
@@ -93,6 +97,7 @@ class PendingWrites {
   std::vector<std::byte> data_;
   std::vector<NotedAtomic> atomics_;
   std::uint64_t changes_ = 0;
+  bool is_watched_ = false;
   // NOLINTNEXTLINE(performance-no-int-to-ptr): above every address, and only compared with
   const std::byte* least_ = reinterpret_cast<const std::byte*>(~std::uintptr_t{0});
   const std::byte* greatest_ = nullptr;

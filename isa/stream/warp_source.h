@@ -17,6 +17,10 @@
 #include "isa/stream/async_step.h"
 #include "isa/stream/static_op.h"
 
+namespace heddle {
+class Crew;
+}
+
 namespace heddle::stream {
 
 /// Which barrier of its block a warp comes to, and who meets there.
@@ -127,9 +131,10 @@ class KernelSource {
   /// All static instructions, by Pc: what reports name.
   [[nodiscard]] virtual std::span<const StaticOp> static_ops() const = 0;
   virtual std::unique_ptr<WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) = 0;
-  /// SMs have run apart for a while, no longer than the shortest way to L2 and back, and now hear of one another:
-  /// what they wrote to global memory becomes visible to all. Nobody issues meanwhile.
-  virtual void meet() {}
+  /// SMs have run apart for a while, no longer than the shortest way to L2 and back, and now hear of one
+  /// another: what they wrote to global memory becomes visible to all. Nobody issues meanwhile; the crew,
+  /// idle, may help.
+  virtual void meet(Crew& /*crew*/) {}
 };
 
 }  // namespace heddle::stream

@@ -147,7 +147,7 @@ Cycle Gpu::first_visit(Cycle now, Cycle first) const {
 }
 
 void Gpu::exchange(Cycle begin, Cycle end) {
-  kernel_.meet();
+  kernel_.meet(crew_);
   gather_requests(end);
   serve_requests(begin, end);
   refill();

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "isa/base/prefetch.h"
+
 namespace heddle::sim {
 
 namespace {
 
-constexpr std::size_t kAnnounceAhead = 8;  // of the accesses to come,
+constexpr std::size_t kFetchAhead = 16;    // of the accesses to come, which another thread has written;
+constexpr std::size_t kAnnounceAhead = 8;  // of what they ask for,
 constexpr std::size_t kAnnounceAgain = 4;
 
 /// When one who is served from `start` on has the data of an entry, some of which come at `filled_at`. Who
@@ -37,8 +40,9 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec, std::size_t pieces)
   const std::uint32_t nearest = spec.l2.enabled ? spec.l2.latency : spec.dram.latency;
   const std::uint32_t atomic = spec.sm.timing(ir::TimingClass::AtomicGlobal).latency;
   atomic_latency_ = std::max(atomic, nearest) - nearest;
+  // Neighbours go together: what slices hold of their ports lies in the same lines of the host's cache.
   for (std::size_t pair = 0; pair < slices_.pair_count(); ++pair) {
-    piece_of_.push_back(static_cast<std::uint32_t>(pair % pieces_.size()));
+    piece_of_.push_back(static_cast<std::uint32_t>(pair * pieces_.size() / slices_.pair_count()));
   }
 }
 
@@ -76,6 +80,7 @@ void SharedMemorySystem::visit_slices(std::size_t piece) {
   for (std::size_t i = 0; i < mine.size(); ++i) {
     announce(i + kAnnounceAhead, Reach::Itself);
     announce(i + kAnnounceAgain, Reach::WhatItNames);
+    if (i + kFetchAhead < mine.size()) prefetch(&accesses_[mine[i + kFetchAhead]], sizeof(Access));
     Access& access = accesses_[mine[i]];
     access.visit = slices_.visit(access.asked);
   }

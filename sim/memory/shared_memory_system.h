@@ -68,7 +68,7 @@ class SharedMemorySystem {
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
 
  private:
-  static constexpr std::size_t kMostAtOnce = 1024;  // stay in the host's cache
+  static constexpr std::size_t kMostAtOnce = 2048;  // stay in the host's cache
 
   /// A request, or what it asks of one of several lines of L2. Pieces write none of another's lines of the
   /// host's cache.

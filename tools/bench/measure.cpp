@@ -40,8 +40,8 @@ class MeteredKernel final : public stream::KernelSource {
     made_ = most_ = heap_in_use();
     return source;
   }
-  void meet() override {
-    whole_.meet();
+  void meet(Crew& crew) override {
+    whole_.meet(crew);
     most_ = std::max(most_, heap_in_use());
   }
 

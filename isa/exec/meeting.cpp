@@ -1,0 +1,88 @@
+#include "isa/exec/meeting.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace heddle::exec {
+
+namespace {
+
+constexpr std::size_t kFewNotes = 128;       // not worth waking other threads for
+constexpr std::size_t kSectionsAThread = 2;  // lest one waits for another
+constexpr std::uintptr_t kRegionBytes = 4096;
+
+}  // namespace
+
+void Meeting::hold(std::span<const std::unique_ptr<PendingWrites>> sms, Crew& crew) {
+  const Extent extent = extent_of(sms);
+  if (extent.notes == 0) return;
+  const bool is_divided = crew.threads() > 1 && !extent.has_atomics && extent.notes >= kFewNotes;
+  sections_ = is_divided ? kSectionsAThread * crew.threads() : 1;
+  list_turns(sms);
+  const std::vector<std::uint32_t>& order = order_of_turns(extent);
+  if (is_divided) {
+    crew.run(sections_, [&](std::size_t section, std::size_t) { work_off(section, order); });
+  } else {
+    work_off(0, order);
+  }
+  for (const Turn& turn : turns_) turn.sm->count(turn.is_change);
+  for (const auto& sm : sms) sm->forget();
+}
+
+Meeting::Extent Meeting::extent_of(std::span<const std::unique_ptr<PendingWrites>> sms) {
+  Extent extent;
+  for (const auto& sm : sms) {
+    const std::span<const PendingWrites::Note> notes = sm->notes();
+    if (notes.empty()) continue;
+    extent.notes += notes.size();
+    extent.has_atomics |= sm->has_atomics();
+    extent.first = std::min(extent.first, notes.front().time);
+    extent.last = std::max(extent.last, notes.back().time);
+  }
+  return extent;
+}
+
+void Meeting::list_turns(std::span<const std::unique_ptr<PendingWrites>> sms) {
+  turns_.clear();
+  ends_.assign(sections_, 0);
+  for (const auto& sm : sms) {
+    for (const PendingWrites::Note& note : sm->notes()) add(*sm, note);
+  }
+  std::partial_sum(ends_.begin(), ends_.end(), ends_.begin());
+}
+
+/// To its section; a store into several regions has a turn in each.
+void Meeting::add(PendingWrites& sm, const PendingWrites::Note& note) {
+  std::uint32_t from = 0;
+  do {
+    std::uint32_t bytes = note.bytes - from;
+    std::size_t section = 0;
+    if (sections_ > 1) {
+      const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(note.host) + from;
+      bytes = static_cast<std::uint32_t>(std::min<std::uintptr_t>(bytes, kRegionBytes - at % kRegionBytes));
+      section = at / kRegionBytes % sections_;
+    }
+    turns_.push_back({&sm, &note, from, bytes, static_cast<std::uint32_t>(section), false});
+    ++ends_[section];
+    from += bytes;
+  } while (from < note.bytes);
+}
+
+/// By section, then time. They lie by SM, each one's in its own order, which is that of time: by time, they
+/// come as (time, SM, sequence).
+const std::vector<std::uint32_t>& Meeting::order_of_turns(const Extent& extent) {
+  const Cycle span = extent.last - extent.first + 1;
+  return order_.of(turns_.size(), 0, sections_ * span - 1, [&](std::uint32_t i) {
+    return turns_[i].section * span + (turns_[i].note->time - extent.first);
+  });
+}
+
+void Meeting::work_off(std::size_t section, const std::vector<std::uint32_t>& order) {
+  const std::size_t begin = section == 0 ? 0 : ends_[section - 1];
+  for (std::size_t i = begin; i < ends_[section]; ++i) {
+    Turn& turn = turns_[order[i]];
+    turn.is_change = turn.sm->act(*turn.note, turn.from, turn.bytes);
+  }
+}
+
+}  // namespace heddle::exec
