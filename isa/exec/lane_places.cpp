@@ -1,5 +1,6 @@
 #include "isa/exec/lane_places.h"
 
+#include <algorithm>
 #include <cstring>
 
 // Compiles this file once for each vector target, then picks one at run time.
@@ -103,6 +104,34 @@ bool write_near(const U32* row, U32 offset, unsigned lanes, Addr* places, U32 or
   return hn::AllTrue(tag, hn::Eq(strays, hn::Zero(tag)));
 }
 
+LaneStrips strips_of(const LaneShape& shape) {
+  LaneStrips strips;
+  LaneStrip* strip = nullptr;
+  for (LaneMask rest = shape.mask; rest != 0; rest &= rest - 1) {
+    const unsigned lane = first_lane(rest);
+    if (strip != nullptr && lane == strip->first + strip->count) {
+      const U32 step = shape.distances[lane] - shape.distances[lane - 1];
+      if (strip->count == 1 && step == shape.bytes) strip->step = step;
+      if (step == strip->step) {
+        ++strip->count;
+        continue;
+      }
+    }
+    if (strips.count == LaneStrips::kMost) return {};
+    strip = &strips.list[strips.count++];
+    *strip = {lane, 1, shape.distances[lane], 0};
+  }
+  return strips;
+}
+
+/// Words of several rows would have to change places, as gather() lets them, unless all lanes have the same.
+bool can_spread(const LaneShape& shape) {
+  const auto first = shape.strips.list.begin();
+  const bool are_of_one_place =
+      std::all_of(first, first + shape.strips.count, [](const LaneStrip& strip) { return strip.step == 0; });
+  return shape.strips.count != 0 && shape.bytes >= 4 && (shape.bytes == 4 || are_of_one_place);
+}
+
 /// The row, whose places are aligned and have this span, becomes the shape.
 void remember(LaneShape& shape, const U32* row, LaneMask mask, unsigned bytes, unsigned lanes,
               const LaneSpan& span, U32 first_place) {
@@ -114,6 +143,8 @@ void remember(LaneShape& shape, const U32* row, LaneMask mask, unsigned bytes, u
   shape.behind = static_cast<U32>(span.greatest) - first_place;
   const U32 origin = row[first_lane(mask)];
   for (unsigned i = 0; i < lanes; ++i) shape.distances[i] = row[i] - origin;
+  shape.strips = strips_of(shape);
+  shape.loads_by_strips = can_spread(shape);
 }
 
 LanePlaces near_places(const U32* row, U32 offset, LaneMask mask, unsigned bytes, unsigned lanes,
@@ -176,6 +207,32 @@ LanePlaces far_places(const U32* low, Addr offset, LaneMask mask, unsigned bytes
   return {{least, greatest, consecutive}, aligned};
 }
 
+/// So many lanes of a row have this word.
+HWY_INLINE void fill_lanes(U32* row, unsigned count, U32 word) {
+  const Words tag;
+  const auto all = hn::Set(tag, word);
+  const auto step = static_cast<unsigned>(hn::Lanes(tag));
+  unsigned lane = 0;
+  for (; lane + step <= count; lane += step) hn::StoreU(all, tag, row + lane);
+  for (; lane < count; ++lane) row[lane] = word;
+}
+
+void spread_strips(U32* rows, const std::byte* window, U32 first, const LaneShape& shape, unsigned lanes) {
+  for (unsigned i = 0; i < shape.strips.count; ++i) {
+    const LaneStrip& strip = shape.strips.list[i];
+    const std::byte* from = window + static_cast<U32>(first + strip.distance);
+    if (strip.step != 0) {
+      std::memcpy(rows + strip.first, from, std::size_t{4} * strip.count);
+      continue;
+    }
+    for (unsigned word = 0; word < shape.bytes / 4; ++word) {
+      U32 value = 0;
+      std::memcpy(&value, from + std::size_t{4} * word, 4);
+      fill_lanes(rows + word * lanes + strip.first, strip.count, value);
+    }
+  }
+}
+
 template <unsigned kWords>
 void gather_words(U32* rows, const std::byte* host, Addr base, const Addr* places, unsigned lanes) {
   for (unsigned lane = 0; lane < lanes; ++lane) {
@@ -225,6 +282,7 @@ namespace heddle::exec {
 
 HWY_EXPORT(near_places);
 HWY_EXPORT(far_places);
+HWY_EXPORT(spread_strips);
 HWY_EXPORT(gather_lanes);
 
 LanePlaces place_near(const std::uint32_t* row, std::uint32_t offset, LaneMask mask, unsigned bytes,
@@ -235,6 +293,11 @@ LanePlaces place_near(const std::uint32_t* row, std::uint32_t offset, LaneMask m
 LanePlaces place_far(const std::uint32_t* rows, Addr offset, LaneMask mask, unsigned bytes, unsigned lanes,
                      Addr* places) {
   return HWY_DYNAMIC_DISPATCH(far_places)(rows, offset, mask, bytes, lanes, places);
+}
+
+void load_strips(std::uint32_t* rows, const std::byte* window, std::uint32_t first, const LaneShape& shape,
+                 unsigned lanes) {
+  HWY_DYNAMIC_DISPATCH(spread_strips)(rows, window, first, shape, lanes);
 }
 
 void gather(std::uint32_t* rows, unsigned words, const std::byte* host, Addr base, const Addr* places,

@@ -20,6 +20,22 @@ struct LanePlaces {
   std::uint64_t shape = 0;  ///< The number of their shape; 0: not known.
 };
 
+/// Neighbouring lanes that name one place, or each the place behind that of the lane before it.
+struct LaneStrip {
+  unsigned first = 0;          ///< Of its lanes,
+  unsigned count = 0;          ///< which are so many.
+  std::uint32_t distance = 0;  ///< That first lane's, as in LaneShape::distances.
+  std::uint32_t step = 0;      ///< From lane to lane: 0, or what a lane asks for.
+};
+
+/// All lanes that take part, if they make few strips; otherwise none.
+struct LaneStrips {
+  static constexpr unsigned kMost = 4;
+
+  std::array<LaneStrip, kMost> list{};
+  unsigned count = 0;
+};
+
 /// How lanes lay around the first of them that takes part. In loops they mostly lie so again, wherever that
 /// one lies: then what was found out holds.
 struct LaneShape {
@@ -31,6 +47,8 @@ struct LaneShape {
   std::uint32_t behind = 0;  ///< From there to the greatest.
   /// From the first lane's to each lane's, modulo 2^32.
   alignas(64) std::array<std::uint32_t, kMaxWarpSize> distances{};
+  LaneStrips strips;
+  bool loads_by_strips = false;  ///< load_strips() can load it.
 };
 
 inline constexpr unsigned kLaneShapes = 16;
@@ -50,6 +68,11 @@ LanePlaces place_near(const std::uint32_t* row, std::uint32_t offset, LaneMask m
 /// Addresses of 64 bits, of two adjacent rows, the low words' first.
 LanePlaces place_far(const std::uint32_t* rows, Addr offset, LaneMask mask, unsigned bytes, unsigned lanes,
                      Addr* places);
+
+/// Every lane that takes part loads its words: the first of them from `window + first`, the others from where
+/// the shape, of which `loads_by_strips` holds, says.
+void load_strips(std::uint32_t* rows, const std::byte* window, std::uint32_t first, const LaneShape& shape,
+                 unsigned lanes);
 
 /// Every lane's `words` (1, 2 or 4) words at `host + (places[lane] - base)` come into as many rows.
 void gather(std::uint32_t* rows, unsigned words, const std::byte* host, Addr base, const Addr* places,

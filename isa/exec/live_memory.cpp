@@ -92,11 +92,14 @@ void LiveSource::load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes
 
 void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed) {
   std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
-  place_in_window(op, warp, executed, shared.size());
+  const LaneShape& shape = place_in_window(op, warp, executed, shared.size());
   const LaneSpan& span = step_.span;
   if (op.action == ir::Action::Store) count_store(op, warp, executed, shared.data(), 0);
   if (span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
     move_row(op, warp, executed, shared.data() + span.least);
+  } else if (shape.loads_by_strips && op.action == ir::Action::Load) {
+    const auto first = static_cast<std::uint32_t>(addresses_[first_lane(executed)]);
+    load_strips(out(op, warp), shared.data(), first, shape, lanes_);
   } else {
     transfer(op, warp, executed, shared.data(), 0);
   }
@@ -147,14 +150,18 @@ const std::uint32_t* LiveSource::far_base(const Decoded& op, const Warp& warp, c
   return base;
 }
 
-/// Where the lanes go in a window of so many bytes, the same for all of them or each lane's own.
-void LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes) {
+/// Where the lanes go in a window of so many bytes, the same for all of them or each lane's own. Returns the
+/// shape in which they lie.
+const LaneShape& LiveSource::place_in_window(const Decoded& op, const Warp& warp, LaneMask executed,
+                                             Addr window_bytes) {
+  LaneShape& shape = shape_of(op.a, executed);
   const LanePlaces places = place_near(near_base(op, warp), static_cast<std::uint32_t>(op.offset), executed,
-                                       op.bytes, lanes_, addresses_.data(), shape_of(op.a, executed));
+                                       op.bytes, lanes_, addresses_.data(), shape);
   step_.span = places.span;
   step_.shape = places.shape;
   if (!places.aligned) fail_address(op, warp, executed, true);
   if (places.span.greatest + op.bytes > window_bytes) fail_address(op, warp, executed, false);
+  return shape;
 }
 
 void LiveSource::access_local(const Decoded& op, Warp& warp, LaneMask executed) {

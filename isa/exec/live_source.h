@@ -144,7 +144,7 @@ class LiveSource final : public stream::WarpSource {
   void access_memory(const Decoded& op, Warp& warp, LaneMask executed);
   void access_global(const Decoded& op, Warp& warp, LaneMask executed);
   void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
-  void place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes);
+  const LaneShape& place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes);
   void access_local(const Decoded& op, Warp& warp, LaneMask executed);
   void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,
                      const Buffer& buffer);

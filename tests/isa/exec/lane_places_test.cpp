@@ -1,6 +1,7 @@
 #include "isa/exec/lane_places.h"
 
 #include <array>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -190,6 +191,45 @@ void check_shape(std::uint64_t seed) {
   }
 }
 
+/// Rows of a few strips, or nearly; whoever loads by strips must load what a lane at a time loads, and no
+/// more.
+void check_strips(std::uint64_t seed) {
+  Shapes shapes(seed);
+  std::vector<std::byte> memory(1 << 14);
+  for (std::byte& byte : memory) byte = static_cast<std::byte>(shapes.below(256));
+  unsigned loads = 0;
+  for (int round = 0; round < 8000; ++round) {
+    const Access access = shapes.access();
+    const auto [lanes, bytes, mask] = access;
+    Rows row{};
+    const std::uint64_t width = std::uint64_t{1} << shapes.below(7);
+    const std::uint64_t steps[] = {0, bytes, bytes, 64};
+    const std::uint64_t step = steps[shapes.below(4)];
+    const std::uint64_t start = 8192 + 16 * shapes.below(8);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      row[lane] = static_cast<std::uint32_t>(start + lane / width * 80 + lane % width * step);
+    if (shapes.below(2) == 0) row[shapes.below(lanes)] += static_cast<std::uint32_t>(4 * shapes.below(4));
+    LaneShape shape;
+    Places places{};
+    const LanePlaces found = place_near(row.data(), 0, mask, bytes, lanes, places.data(), shape);
+    if (!found.aligned || !shape.loads_by_strips) continue;
+    ++loads;
+    const unsigned words = bytes / 4;
+    constexpr std::uint32_t kUntouched = 0xdeadbeef;
+    std::vector<std::uint32_t> rows(std::size_t{4} * lanes, kUntouched);
+    std::vector<std::uint32_t> expected = rows;
+    for_each_lane(mask, [&](unsigned lane) {
+      for (unsigned word = 0; word < words; ++word)
+        std::memcpy(&expected[word * lanes + lane], &memory[places[lane] + 4 * word], 4);
+    });
+    load_strips(rows.data(), memory.data(), static_cast<std::uint32_t>(places[first_lane(mask)]), shape,
+                lanes);
+    INFO("round " << round << ", " << lanes << " lanes, " << bytes << " bytes, mask " << mask);
+    REQUIRE(rows == expected);
+  }
+  CHECK(loads > 1000);
+}
+
 void check_gather(std::uint64_t seed) {
   Shapes shapes(seed);
   std::vector<std::uint32_t> memory(1024);
@@ -221,6 +261,7 @@ TEST_CASE("places and their words are what a lane at a time finds, with every ve
     check_places(near_places, kSeed);
     check_shape(kSeed);
     check_places(far_places, kSeed);
+    check_strips(kSeed);
     check_gather(kSeed);
   }
 }
