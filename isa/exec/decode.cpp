@@ -120,6 +120,7 @@ class Decoder {
       rows->offset *= lanes_;
     decoded.is_plain = decoded.action == ir::Action::Lanes && !decoded.out_is_lost && !decoded.has_modified_source &&
                        !decoded.writes_predicates && decoded.predicate_sources == 0;
+    decoded.is_plain_for_all = decoded.is_plain && decoded.guard.always() && result_.watched.empty();
   }
 
   /// A matrix is spread over 32 lanes; of wider warps each 32 have their own, but make no warpgroup.

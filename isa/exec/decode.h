@@ -39,6 +39,7 @@ struct alignas(64) Decoded {
   std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   ir::Action action = ir::Action::Nop;
   bool is_plain = false;           ///< Registers and constants in, registers out, lane by lane: nothing else.
+  bool is_plain_for_all = false;   ///< Likewise, without a guard, and nobody watches what it reads.
   ir::Guard guard;
   std::uint8_t out_rows = 0;
 

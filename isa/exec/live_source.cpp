@@ -131,32 +131,41 @@ void LiveSource::end_block(std::span<const WarpSlot> slots) {
   contexts_.give_back(warps_[slots.front()].block_context);
 }
 
+// What most instructions are comes first, and what they call last, so that nothing need be kept meanwhile.
 const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
   now_ = now;
   Warp& warp = warps_[slot];
-  const Pc pc = warp.paths.pc();
-  const Decoded& op = instructions_[pc];
+  const Decoded& op = instructions_[warp.paths.pc()];
   step_.live = warp.paths.live();
-  step_.active = warp.paths.active();
-  step_.executed = step_.active;
-  step_.next = nullptr;
+  step_.active = step_.executed = warp.paths.active();
   step_.addresses = nullptr;
-  if (!op.guard.always()) step_.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
-  if (watches_) watch(decoded_.watched[pc], warp, step_.active, step_.executed);
+  if (!op.is_plain_for_all || step_.active != step_.live) return issue_any(op, warp);
+  warp.paths.advance(warp.paths.pc() + 1);
+  step_.next = static_ops_ + warp.paths.pc();
+  run_plain(op, warp, warp.registers.get() + op.out_offset);
+  return step_;
+}
 
+[[gnu::noinline]] const stream::WarpStep& LiveSource::issue_any(const Decoded& op, Warp& warp) {
+  if (!op.guard.always()) step_.executed &= warp.predicate(op.guard.predicate, op.guard.negated);
+  if (watches_) watch(decoded_.watched[warp.paths.pc()], warp, step_.active, step_.executed);
   if (op.is_plain && step_.executed == step_.live) {
     run_plain(op, warp, warp.registers.get() + op.out_offset);
-    warp.paths.advance(pc + 1);
+    warp.paths.advance(warp.paths.pc() + 1);
   } else {
     execute(op, warp, step_.executed);
   }
+  step_.next = find_next(warp);
+  return step_;
+}
 
+/// What the running lanes issue next; null if none is left.
+const stream::StaticOp* LiveSource::find_next(Warp& warp) {
   if (warp.paths.active() != warp.paths.live()) {
     if (kernel_.divergence() == Divergence::Barriers) gather_at_block_barrier(warp);
     if (warp.paths.active() == 0) fail_stuck(warp);
   }
-  if (warp.paths.active() != 0) step_.next = static_ops_ + warp.paths.pc();
-  return step_;
+  return warp.paths.active() != 0 ? static_ops_ + warp.paths.pc() : nullptr;
 }
 
 // Apart from issue(), lest that one saves and restores registers for all that can be met here.
@@ -238,17 +247,12 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
 }
 
 /// For all lanes of the row, wherever the result goes.
-inline void LiveSource::run_plain(const Decoded& op, Warp& warp, Row result) {
-  LaneArgs args;
-  args.out = result;
-  args.a = source(warp, op.a);
-  args.b = source(warp, op.b);
-  args.c = source(warp, op.c);
-  args.immediate = op.immediate;
-  args.lanes = lanes_;
+inline void LiveSource::run_plain(const Decoded& op, const Warp& warp, Row result) {
+  const std::uint32_t* a = source(warp, op.a);
+  const std::uint32_t* b = source(warp, op.b);
+  const std::uint32_t* c = source(warp, op.c);
   LaneMask lost = 0;  // carries, where nobody wants them
-  args.second = &lost;
-  op.function(args);
+  op.function({result, a, b, c, 0, {}, &lost, op.immediate, lanes_});
 }
 
 // Where the lanes that write are all that are left in the warp, nobody can see what the dead ones hold.

@@ -99,8 +99,10 @@ class LiveSource final : public stream::WarpSource {
   void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context);
   std::uint32_t take_context(BlockId block);
 
+  const stream::WarpStep& issue_any(const Decoded& op, Warp& warp);
+  [[nodiscard]] const stream::StaticOp* find_next(Warp& warp);
   void execute(const Decoded& op, Warp& warp, LaneMask executed);
-  void run_plain(const Decoded& op, Warp& warp, Row result);
+  void run_plain(const Decoded& op, const Warp& warp, Row result);
   void run_lanes(const Decoded& op, Warp& warp, LaneMask executed);
   void run_all_sorts(const Decoded& op, Warp& warp, LaneMask executed, bool whole);
   void write_predicates(const Decoded& op, Warp& warp, const LaneArgs& args, LaneMask holds,

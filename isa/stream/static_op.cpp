@@ -83,6 +83,16 @@ void add_once(ir::SlotList& slots, ir::RegisterSlot slot) {
 
 }  // namespace
 
+void sum_up(StaticOp& op) {
+  const bool is_computed = op.kind == OpKind::Compute && !ir::info(op.timing_class).uses_mio() &&
+                           op.timing_class != ir::TimingClass::LoadConstant;
+  const bool is_one = op.writes.size() == 1 && !ir::is_guard_slot(op.writes[0]);
+  const bool is_only = is_computed && is_one && !op.may_branch && !op.register_reads.is_timed;
+  op.only_result = is_only ? op.writes[0] : ir::kNeverWritten;
+  op.waits_for_few =
+      op.waits_for.size() <= ir::SlotList::kUsual && op.constant == kNoConstant && !waits_for_more(op.kind);
+}
+
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
   const ir::RegisterUse use = ir::register_use(instruction);
@@ -105,6 +115,7 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   }
   op.writes = use.writes;
   op.sums = use.sums;
+  sum_up(op);
   return op;
 }
 
@@ -112,7 +123,9 @@ std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel) {
   std::vector<StaticOp> ops;
   for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
     ops.push_back(make_static_op(kernel.instructions[pc], pc));
-    if (kernel.banked) ops.back().register_reads = register_reads(kernel.instructions[pc]);
+    if (!kernel.banked) continue;
+    ops.back().register_reads = register_reads(kernel.instructions[pc]);
+    sum_up(ops.back());
   }
   return ops;
 }

@@ -60,6 +60,8 @@ struct alignas(64) StaticOp {
   std::uint8_t bytes_per_lane = 0;  ///< Memory operations only: from the address that the lane names.
   bool joins_lanes = false;         ///< Of Atomic: those that name one address are served together.
   std::uint8_t matrices = 0;        ///< Of LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
+  /// What sum_up() finds: the one slot that it makes busy, if it does nothing else; otherwise kNeverWritten.
+  ir::RegisterSlot only_result = ir::kNeverWritten;
   std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
   bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.
   /// Of AwaitCopies and AwaitProducts: so many of the last groups need not be done.
@@ -71,10 +73,15 @@ struct alignas(64) StaticOp {
   bool past_l1 = false;             ///< Of Load and Copy: the data neither come from L1 nor enter it.
   RegisterReads register_reads;     ///< Only of kernels whose registers lie in banks: ir::Kernel::banked.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
+  bool waits_for_few = false;       ///< What sum_up() finds: only for registers, no more than usual.
   ir::SlotList waits_for;           ///< Every slot read or written, but guards written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.
   ir::SlotRange sums;               ///< Of GroupProduct: what it adds to, and so makes busy.
 };
+
+/// Finds what most instructions have in common, so that the timing model need not ask each: last of all, once
+/// the rest is known. Without it nothing is wrong, but slow.
+void sum_up(StaticOp& op);
 
 /// The timing view of an instruction of the table.
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc);

@@ -62,6 +62,7 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       spec_(spec),
       options_(options),
       occupancy_(theoretical_occupancy(spec.occupancy, kernel.shape())),
+      timings_(spec.sm),
       plan_(make_plan(kernel, spec, occupancy_, options)),
       memory_(spec, pieces_for(threads_of(options, spec))),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
@@ -69,8 +70,8 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       crew_(threads_of(options, spec)) {
   require_support(kernel, spec);
   for (SmId id = 0; id < spec.sms; ++id) {
-    sms_.push_back(
-        std::make_unique<Sm>(spec_, plan_, id, kernel.make_warp_source(id, spec.occupancy.max_warps)));
+    sms_.push_back(std::make_unique<Sm>(spec_, timings_, plan_, id,
+                                        kernel.make_warp_source(id, spec.occupancy.max_warps)));
   }
 }
 

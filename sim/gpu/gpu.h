@@ -57,6 +57,7 @@ class Gpu {
   const GpuSpec& spec_;
   RunOptions options_;
   Occupancy occupancy_;
+  ClassTimings timings_;
   SmPlan plan_;
   SharedMemorySystem memory_;
   Cycle quantum_;

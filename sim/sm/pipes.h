@@ -5,28 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "isa/base/types.h"
-#include "sim/config/gpu_spec.h"
+#include "sim/sm/class_timings.h"
 
 namespace heddle::sim {
-
-/// Where instructions run: in the first of these pipes that is free. Of no pipes, nobody asks when one is.
-struct PipeChoice {
-  std::uint8_t count = 0;
-  std::array<std::uint8_t, kMostPipesOfClass> order{};  // the only one stands twice: two can always be read
-
-  PipeChoice() = default;
-  explicit PipeChoice(std::span<const std::uint8_t> pipes) : count(static_cast<std::uint8_t>(pipes.size())) {
-    std::copy(pipes.begin(), pipes.end(), order.begin());
-    if (count == 1) order[1] = order[0];
-  }
-
-  friend bool operator==(const PipeChoice&, const PipeChoice&) = default;
-};
-
-static_assert(kMostPipesOfClass >= 2);
 
 class Pipes {
  public:

@@ -9,15 +9,17 @@
 
 namespace heddle::sim {
 
-Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream::WarpSource> source)
+Sm::Sm(const GpuSpec& spec, const ClassTimings& timings, const SmPlan& plan, SmId id,
+       std::unique_ptr<stream::WarpSource> source)
     : spec_(spec),
+      timings_(timings),
       plan_(plan),
       id_(id),
       all_lanes_(first_lanes(spec.occupancy.warp_size)),
       source_(std::move(source)),
+      stride_(spec.sm.sub_partitions),
       lsu_(spec, plan.l1_bytes, id),
       constants_(spec),
-      results_(spec.sm),
       warps_(spec.occupancy.max_warps),
       products_(spec.occupancy.max_warps),
       blocks_(spec.occupancy.max_warps),
@@ -27,9 +29,10 @@ Sm::Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream:
     instructions_ = std::make_unique<InstructionCaches>(spec, plan.instructions);
   }
   asks_caches_ = instructions_ != nullptr || spec.cold.enabled;
+  is_plain_ = !asks_caches_ && plan.observer == nullptr;
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
-  for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, warps);
+  for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, timings, warps);
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     warps_[slot].sub_partition = slot % spec.sm.sub_partitions;
     warps_[slot].place = slot / spec.sm.sub_partitions;
@@ -62,22 +65,25 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
 // of sub-partitions decides nothing but the order in which their memory instructions are seen at equal times.
 // Says whether a warp instruction has issued: then the next cycle has something to do, too.
 bool Sm::cycle(Cycle now) {
-  const std::uint64_t issued = counters_.warp_instructions;
+  bool has_issued = false;
   take_replies(now);
   if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
   start_blocks(now);
   const Cycle due = plan_.visit_every_cycle ? kNever : now;
-  unsigned index = 0;
+  WarpSlot first_slot = 0;
   for (SubPartition& sub_partition : sub_partitions_) {
     if (sub_partition.next() <= due) {
       const unsigned warp = sub_partition.select(now);
-      if (warp != SubPartition::kNoWarp) issue(warp * spec_.sm.sub_partitions + index, now);
+      if (warp != SubPartition::kNoWarp) {
+        issue(sub_partition, warp * stride_ + first_slot, now);
+        has_issued = true;
+      }
     }
-    ++index;
+    ++first_slot;
   }
   if (plan_.samples.contains(now)) sample(now);
   if (!draining_.empty()) end_drained(now);
-  return counters_.warp_instructions != issued;
+  return has_issued;
 }
 
 /// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor
@@ -139,7 +145,6 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.lanes = 0;
     warp.block = index;
     warp.warp_in_block = i;
-    warp.waits_for_result = false;
     warp.barrier = -1;
     warp.copies.clear();
     if (std::exchange(warp.has_products, false)) products_[slot].clear();
@@ -164,51 +169,78 @@ void Sm::start_block(BlockId block, Cycle now) {
   return known > from ? Stamp(known, ir::StallReason::ImcMiss) : ready;
 }
 
+/// What few instructions wait for beside the first registers of their list: others, what the caches of
+/// instructions and constants have not, and what more_waits() knows.
+[[gnu::noinline]] Stamp Sm::many_ready(const WarpContext& warp, WarpSlot slot, Cycle from) {
+  const stream::StaticOp& op = *warp.next;
+  const Crossing crossing = timings_.of(op.timing_class).crossing;
+  Stamp ready;
+  for (const ir::RegisterSlot one : op.waits_for) ready = later_of(ready, warp.results[one].across(crossing));
+  if (op.constant != stream::kNoConstant || asks_caches_) ready = later_of(ready, caches_ready(warp, from));
+  if (stream::waits_for_more(op.kind)) ready = later_of(ready, more_waits(slot));
+  return ready;
+}
+
 /// From `from` on the warp waits for its next instruction's operands, and for `earliest`. Inlined, for each
 /// issue ends with it.
-[[gnu::always_inline]] inline void Sm::wait_for_operands(WarpContext& warp, WarpSlot slot, Cycle from,
-                                                         Stamp earliest) {
+template <Sm::How kHow>
+[[gnu::always_inline]] inline void Sm::wait_for_operands(SubPartition& sub_partition, WarpContext& warp,
+                                                         WarpSlot slot, Cycle from, Stamp earliest) {
   const stream::StaticOp& op = *warp.next;
-  const ir::SlotList& slots = op.waits_for;
-  const Crossing crossing = results_.crossing(op.timing_class);
-  const auto result = [crossing, results = warp.results.data()](ir::RegisterSlot of) {
+  const ClassTiming& timing = timings_.of(op.timing_class);
+  const auto result = [crossing = timing.crossing, results = warp.results.data()](ir::RegisterSlot of) {
     return results[of].across(crossing);
   };
+  static_assert(ir::SlotList::kUsual == 4);
+  const ir::SlotList& slots = op.waits_for;
   Stamp ready = later_of(
       later_of(later_of(result(slots[0]), result(slots[1])), later_of(result(slots[2]), result(slots[3]))),
       earliest);
-  if (slots.size() > ir::SlotList::kUsual) {
-    for (const ir::RegisterSlot one : slots) ready = later_of(ready, result(one));
-  }
-  if (op.constant != stream::kNoConstant || asks_caches_) ready = std::max(ready, caches_ready(warp, from));
-  if (stream::waits_for_more(op.kind)) ready = std::max(ready, more_waits(slot));
-  warp.waits_for_result = ready.is_pending();
-  warp.waits_for_memory = ready == Stamp::pending(ir::StallReason::LongScoreboard);
+  if (!op.waits_for_few || (kHow != How::Plainly && asks_caches_))
+    ready = later_of(ready, many_ready(warp, slot, from));
   if (ready.is_pending()) {
+    warp.waits_for_result = true;
+    warp.waits_for_memory = ready.reason() == ir::StallReason::LongScoreboard;
     warp.earliest = earliest;
-    sub_partition_of(warp).block(warp.place, from, ready.reason());
+    sub_partition.block(warp.place, from, ready.reason());
+  } else if constexpr (kHow == How::AtLast) {
+    sub_partition.wait(warp.place, from, ready, timing);
   } else {
-    sub_partition_of(warp).wait(warp.place, from, ready, op.timing_class);
+    sub_partition.go_on(warp.place, from, ready, timing);
   }
 }
 
-void Sm::issue(WarpSlot slot, Cycle now) {
+// Most instructions make one register busy, and that is all.
+void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
+  const stream::WarpStep& step = source_->issue(slot, now);
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
-  const stream::WarpStep& step = source_->issue(slot, now);
-  if (warp.lanes == 0) warp.lanes = step.live;
-  count(warp, op, step);
-  if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
+  if (warp.lanes == 0) [[unlikely]]
+    warp.lanes = step.live;
+  if (step.executed != all_lanes_) count_lanes(warp, step);
+  if (!is_plain_ || op.only_result == ir::kNeverWritten || step.next == nullptr)
+    return issue_any(sub_partition, slot, step, now);
+  warp.results[op.only_result] = timings_.of(op.timing_class).result.after(now);
+  warp.next = step.next;
+  wait_for_operands<How::Plainly>(sub_partition, warp, slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+}
 
+void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now) {
+  WarpContext& warp = warps_[slot];
+  const stream::StaticOp& op = *warp.next;
+  if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
+  if (op.may_branch) {
+    ++counters_.branches;
+    if (step.executed != 0 && step.executed != step.active) ++counters_.divergent_branches;
+  }
   Cycle late = constants_late(op, step, now);
-  if (op.register_reads.is_timed)
-    late += sub_partition_of(warp).read_registers(warp.place, op.register_reads, now);
-  const ResultTimes& times = results_.times(op.timing_class);
-  book_results(warp, op, times, now + late);
-  if (times.is_told_later) {
+  if (op.register_reads.is_timed) late += sub_partition.read_registers(warp.place, op.register_reads, now);
+  const ClassTiming& timing = timings_.of(op.timing_class);
+  book_results(warp, op, timing, now + late);
+  if (timing.is_told_later) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
     lsu_.accept(warp.sub_partition, now, {slot, group, warp.age, &op}, step);
-    sub_partition_of(warp).set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
+    sub_partition.set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
   }
   warp.next = step.next;
   if (step.next == nullptr) {
@@ -216,28 +248,21 @@ void Sm::issue(WarpSlot slot, Cycle now) {
   } else if (op.kind > stream::OpKind::Copy) {
     go_on(slot, op, step, now);
   } else {
-    const Stamp earliest = op.may_branch ? Stamp(now + times.result.cycle(), ir::StallReason::BranchResolving)
-                                         : Stamp(now + 1, ir::StallReason::Wait);
-    wait_for_operands(warp, slot, now + 1, earliest);
+    const Stamp earliest = op.may_branch
+                               ? Stamp(now + timing.result.cycle(), ir::StallReason::BranchResolving)
+                               : Stamp(now + 1, ir::StallReason::Wait);
+    wait_for_operands<How::AfterIssue>(sub_partition, warp, slot, now + 1, earliest);
   }
 }
 
-void Sm::count(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step) {
-  ++counters_.warp_instructions;
-  if (op.may_branch) {
-    ++counters_.branches;
-    if (step.executed != 0 && step.executed != step.active) ++counters_.divergent_branches;
-  }
-  const unsigned lanes = spec_.occupancy.warp_size;
-  if (step.executed == all_lanes_) {
-    counters_.lane_slots[LaneSlotPart::Executed] += lanes;
-    return;
-  }
+/// Of an instruction that not all lanes executed.
+void Sm::count_lanes(const WarpContext& warp, const stream::WarpStep& step) {
+  ++partial_issues_;
   counters_.lane_slots[LaneSlotPart::Executed] += lane_count(step.executed);
   counters_.lane_slots[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
   counters_.lane_slots[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
   counters_.lane_slots[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
-  counters_.lane_slots[LaneSlotPart::NeverExisted] += lanes - lane_count(warp.lanes);
+  counters_.lane_slots[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
 }
 
 void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
@@ -247,11 +272,11 @@ void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& 
 }
 
 /// Notes when the registers that the instruction writes can be used.
-void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, const ResultTimes& times, Cycle now) {
-  const Cycle since = times.is_told_later ? 0 : now;
-  const Stamp result = times.result.after(since);
+void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing, Cycle now) {
+  const Cycle since = timing.is_told_later ? 0 : now;
+  const Stamp result = timing.result.after(since);
   for (const ir::RegisterSlot slot : op.writes) {
-    warp.results[slot] = ir::is_guard_slot(slot) ? times.guard.after(since) : result;
+    warp.results[slot] = ir::is_guard_slot(slot) ? timing.guard.after(since) : result;
   }
 }
 
@@ -265,7 +290,9 @@ Cycle Sm::constants_late(const stream::StaticOp& op, const stream::WarpStep& ste
 }
 
 void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
-  wait_for_operands(warps_[slot], slot, from, earliest);
+  WarpContext& warp = warps_[slot];
+  warp.waits_for_result = warp.waits_for_memory = false;
+  wait_for_operands<How::AtLast>(sub_partition_of(warp), warp, slot, from, earliest);
 }
 
 /// A result's time has become known: whoever waits for it looks again.
@@ -288,17 +315,22 @@ void Sm::complete(const Completion& completion, Cycle now) {
 SmCounters Sm::counters(Cycle cycles) const {
   SmCounters result = counters_;
   result.active_cycles = residency_.active_cycles();
-  result.thread_instructions = result.lane_slots[LaneSlotPart::Executed];
-  result.active_lanes = result.thread_instructions + result.lane_slots[LaneSlotPart::PredicatedOff];
   result.pipe_busy.resize(spec_.sm.pipes.size());
   for (const SubPartition& sub_partition : sub_partitions_) {
     const SubPartition::Counters& part = sub_partition.counters();
     result.issue_slots += part.issue_slots;
     result.stalls += part.stalls;
+    result.stalls[ir::StallReason::NotSelected] += part.eligible_warp_cycles - part.issue_slots.issued;
     result.eligible_warp_cycles += part.eligible_warp_cycles;
     for (std::size_t i = 0; i < result.pipe_busy.size(); ++i) result.pipe_busy[i] += part.pipe_busy[i];
   }
   result.memory += lsu_.counters();
+
+  result.warp_instructions = result.issue_slots.issued;
+  const std::uint64_t whole_issues = result.warp_instructions - partial_issues_;
+  result.lane_slots[LaneSlotPart::Executed] += spec_.occupancy.warp_size * whole_issues;
+  result.thread_instructions = result.lane_slots[LaneSlotPart::Executed];
+  result.active_lanes = result.thread_instructions + result.lane_slots[LaneSlotPart::PredicatedOff];
 
   const std::uint64_t warps_per_block = plan_.launch.warps_per_block();
   const std::uint64_t most = spec_.occupancy.max_warps;

@@ -19,11 +19,11 @@
 #include "sim/ledger/sm_counters.h"
 #include "sim/memory/constant_cache.h"
 #include "sim/memory/instruction_caches.h"
+#include "sim/sm/class_timings.h"
 #include "sim/sm/inbox.h"
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"
 #include "sim/sm/resident_blocks.h"
-#include "sim/sm/result_times.h"
 #include "sim/sm/sub_partition.h"
 #include "sim/sm/warp_context.h"
 #include "sim/sm/warpgroup_products.h"
@@ -44,7 +44,9 @@ struct SmPlan {
 
 class Sm {
  public:
-  Sm(const GpuSpec& spec, const SmPlan& plan, SmId id, std::unique_ptr<stream::WarpSource> source);
+  /// All but the source outlive it.
+  Sm(const GpuSpec& spec, const ClassTimings& timings, const SmPlan& plan, SmId id,
+     std::unique_ptr<stream::WarpSource> source);
 
   // -- between quanta --------------------------------------------------------------------------------------
   /// A block will start at `at`; calls come in the order of time, and there is a place for it.
@@ -113,15 +115,21 @@ class Sm {
   void start_blocks(Cycle now);
   void start_block(BlockId block, Cycle now);
 
-  void issue(WarpSlot slot, Cycle now);
-  void count(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
+  void issue(SubPartition& sub_partition, WarpSlot slot, Cycle now);
+  void issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now);
+  void count_lanes(const WarpContext& warp, const stream::WarpStep& step);
   void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
               const stream::WarpStep& step, Cycle now) const;
-  static void book_results(WarpContext& warp, const stream::StaticOp& op, const ResultTimes& times,
+  static void book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing,
                            Cycle now);
   Cycle constants_late(const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
   Stamp caches_ready(const WarpContext& warp, Cycle from);
-  void wait_for_operands(WarpContext& warp, WarpSlot slot, Cycle from, Stamp earliest);
+  [[nodiscard]] Stamp many_ready(const WarpContext& warp, WarpSlot slot, Cycle from);
+  /// After an issue on a plain SM, after any, or of a warp that was held back.
+  enum class How : std::uint8_t { Plainly, AfterIssue, AtLast };
+  template <How kHow>
+  void wait_for_operands(SubPartition& sub_partition, WarpContext& warp, WarpSlot slot, Cycle from,
+                         Stamp earliest);
   void resume(WarpSlot slot, Cycle from, Stamp earliest);
   void complete(const Completion& completion, Cycle now);
 
@@ -156,16 +164,18 @@ class Sm {
   }
 
   const GpuSpec& spec_;
+  const ClassTimings& timings_;
   const SmPlan& plan_;
   SmId id_;
   LaneMask all_lanes_;
   std::unique_ptr<stream::WarpSource> source_;
   std::vector<SubPartition> sub_partitions_;
+  unsigned stride_;  // between the slots of one of them
   LoadStoreUnit lsu_;
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
   bool asks_caches_;                                 // before each instruction
-  ResultTable results_;
+  bool is_plain_;                                    // nobody looks on, and no cache is asked
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_
   ResidentBlocks blocks_;
@@ -178,7 +188,8 @@ class Sm {
   std::uint64_t ages_ = 0;
   Cycle barrier_free_ = 0;  // when the barrier unit has taken all that came
   Residency residency_;
-  SmCounters counters_;
+  std::uint64_t partial_issues_ = 0;  // those that not all lanes executed
+  SmCounters counters_;               // what the sub-partitions do not count
 };
 
 }  // namespace heddle::sim

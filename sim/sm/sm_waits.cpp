@@ -66,7 +66,7 @@ Stamp Sm::more_waits(WarpSlot slot) const {
 /// The sums of earlier products are in the tensor cores already; whatever else was written must be there.
 Stamp Sm::sums_wait(const WarpContext& warp) const {
   Stamp ready;
-  const Crossing crossing = results_.crossing(warp.next->timing_class);
+  const Crossing crossing = timings_.of(warp.next->timing_class).crossing;
   const ir::SlotRange& sums = warp.next->sums;
   for (unsigned slot = sums.first; slot < sums.first + sums.count; ++slot) {
     if (warp.results[slot].reason() != ir::StallReason::Gmma)

@@ -4,35 +4,15 @@
 
 namespace heddle::sim {
 
-SubPartition::SubPartition(const SmSpec& spec, unsigned warps)
+SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps)
     : pool_(scheduler_policy(spec.scheduler), std::min(warps, kSetSize<WarpSet>)),
+      timings_(&timings),
       warps_(warps),
       registers_(spec.register_file) {
   if (warps > kSetSize<WarpSet>) {
     wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(scheduler_policy(spec.scheduler), warps);
   }
-  counters_.pipe_busy.resize(spec.pipes.size() + 1);
-  for (std::size_t i = 0; i < routes_.size(); ++i) add_class(i, spec.classes[i]);
-}
-
-void SubPartition::add_class(std::size_t number, const ClassSpec& spec) {
-  const auto timing_class = static_cast<ir::TimingClass>(number);
-  const ir::TimingClassInfo& row = ir::info(timing_class);
-  Group group = {PipeChoice(spec.pipes), row.throttle, row.uses_mio()};
-  routes_[number].interval = spec.interval;
-  if (timing_class == ir::TimingClass::WarpgroupProduct) {
-    const auto issue_pipe = static_cast<std::uint8_t>(counters_.pipe_busy.size() - 1);
-    product_pipe_ = group.pipes.order[0];
-    group.pipes = PipeChoice({&issue_pipe, 1});
-    routes_[number].interval = 1;
-  }
-  const auto end = groups_.begin() + group_count_;
-  const auto place = std::find(groups_.begin(), end, group);
-  routes_[number].group = static_cast<std::uint8_t>(place - groups_.begin());
-  if (place != end) return;
-  *place = group;
-  if (group.uses_mio) mio_groups_ |= GroupSet{1} << group_count_;
-  ++group_count_;
+  counters_.pipe_busy.resize(timings.pipes());
 }
 
 void SubPartition::start(unsigned warp, Cycle from) {
@@ -47,17 +27,17 @@ void SubPartition::start(unsigned warp, Cycle from) {
 
 void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
   WarpState& state = warps_[warp];
-  counters_.stalls[state.reason] += now - state.from;
+  counters_.stalls[state.turn.reason] += now - state.from;
   state.from = now;
-  state.reason = reason;
+  state.turn.reason = reason;
 }
 
 void SubPartition::retire(unsigned warp, Cycle at) {
   const WarpState& state = warps_[warp];
-  counters_.stalls[state.reason] += at - state.from;
+  counters_.stalls[state.turn.reason] += at - state.from;
   with_pool([warp](auto& pool) { pool.retire(warp); });
   if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
-    counters_.issue_slots.stalled[state.reason] += at - slot_from_;
+    counters_.issue_slots.stalled[state.turn.reason] += at - slot_from_;
     slot_from_ = at;
   }
 }
@@ -81,21 +61,21 @@ template <typename Set>
   const unsigned warp = pool.pick();
   charge_issue(pool, warp, now);
   take_pipe(warps_[warp], now);
-  pool.leave_ready(warp, warps_[warp].group);
+  pool.leave_ready(warp, warps_[warp].turn.group);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
   return warp;
 }
 
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
-  const unsigned group = warps_[warp].group;
+  const unsigned group = warps_[warp].turn.group;
   const auto is_eligible = [warp](const auto& pool) { return contains(pool.eligible(), warp); };
   if (looked_ == now && with_pool(is_eligible)) return ir::StallReason::NotSelected;
   if (with_pool([=](const auto& pool) { return contains(pool.ready(group), warp); })) {
     const bool is_held = slot_from_ <= now && now < held_until_;
-    return is_held ? ir::StallReason::DispatchStall : groups_[group].throttle;
+    return is_held ? ir::StallReason::DispatchStall : warps_[warp].turn.throttle;
   }
-  return warps_[warp].reason;
+  return warps_[warp].turn.reason;
 }
 
 Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now) {
@@ -106,43 +86,53 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   pipes_.hold_all(held_until_);
   for_each_group(ready_groups(), [&](unsigned number) {
     const auto count_ready = [number](const auto& pool) { return warp_count(pool.ready(number)); };
-    charge_held(groups_[number], with_pool(count_ready) * late);
+    charge_held(timings_->group(number).throttle, with_pool(count_ready) * late);
   });
   return late;
 }
 
 /// The dispatcher, not what their group waits for, holds ready warps up for so many warp-cycles.
-void SubPartition::charge_held(const Group& group, std::uint64_t cycles) {
+void SubPartition::charge_held(ir::StallReason throttle, std::uint64_t cycles) {
   counters_.stalls[ir::StallReason::DispatchStall] += cycles;
-  counters_.stalls[group.throttle] -= cycles;
+  counters_.stalls[throttle] -= cycles;
 }
 
 template <typename Set>
 void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   const Set warps = pool.wake(now);
   if (now >= held_until_) return;
-  for_each_warp(warps, [&](unsigned warp) { charge_held(groups_[warps_[warp].group], held_until_ - now); });
+  for_each_warp(warps, [&](unsigned warp) { charge_held(warps_[warp].turn.throttle, held_until_ - now); });
 }
 
 /// Finds the warps that can issue. In this cycle they are not throttled, which charge_issue() takes them for.
 template <typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
-  Set memory = 0;
-  Set others = 0;
-  for_each_group(pool.ready_groups() & ~roomless_, [&](unsigned number) {
-    const Group& group = groups_[number];
+  const GroupSet memory = timings_->mio_groups();
+  const GroupSet groups = pool.ready_groups() & ~roomless_;
+  pool.set_candidates(find_open(pool, groups & memory, now), find_open(pool, groups & ~memory, now));
+}
+
+/// The ready warps of those of the groups that find a pipe.
+template <typename Set>
+[[gnu::always_inline]] inline Set SubPartition::find_open(const WarpPool<Set>& pool, GroupSet groups,
+                                                          Cycle now) {
+  Set open = 0;
+  for_each_group(groups, [&](unsigned number) {
+    const PipeGroup& group = timings_->group(number);
     if (pipes_.free_at(group.pipes) > now) return;
-    (group.uses_mio ? memory : others) |= pool.ready(number);
-    counters_.stalls[group.throttle] -= warp_count(pool.ready(number));
+    const Set ready = pool.ready(number);
+    open |= ready;
+    counters_.stalls[group.throttle] -= warp_count(ready);
   });
-  pool.set_candidates(memory, others);
+  return open;
 }
 
 /// When the first of the ready groups finds a pipe; those whose queue is full are told when it has room.
 Cycle SubPartition::next_open() const {
   Cycle first = kNever;
-  for_each_group(ready_groups() & ~roomless_,
-                 [&](unsigned number) { first = std::min(first, pipes_.free_at(groups_[number].pipes)); });
+  for_each_group(ready_groups() & ~roomless_, [&](unsigned number) {
+    first = std::min(first, pipes_.free_at(timings_->group(number).pipes));
+  });
   return first;
 }
 
@@ -155,9 +145,8 @@ void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle 
   if (slot_from_ != now) charge_lost_slots(warp, now);
   ++counters_.issue_slots.issued;
   slot_from_ = now + 1;
-  counters_.stalls[state.reason] += state.ready_at - state.from;
-  counters_.stalls[groups_[state.group].throttle] += now + 1 - state.ready_at;
-  counters_.stalls[ir::StallReason::NotSelected] += eligible - 1;
+  counters_.stalls[state.turn.reason] += state.ready_at - state.from;
+  counters_.stalls[state.turn.throttle] += now + 1 - state.ready_at;
   counters_.eligible_warp_cycles += eligible;
 }
 
@@ -170,28 +159,28 @@ void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle 
   const Cycle ready_at = std::clamp(state.ready_at, from, now);
   StallCounts& lost = counters_.issue_slots.stalled;
   if (since != slot_from_) lost[reason_of_others(warp)] += since - slot_from_;
-  lost[state.blocked_by] += from - since;
-  lost[state.reason] += ready_at - from;
+  lost[state.turn.blocked_by] += from - since;
+  lost[state.turn.reason] += ready_at - from;
   const Cycle free_at = std::clamp(held_until_, ready_at, now);
   lost[ir::StallReason::DispatchStall] += free_at - ready_at;
-  lost[groups_[state.group].throttle] += now - free_at;
+  lost[state.turn.throttle] += now - free_at;
 }
 
 ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   const auto another = with_pool([warp](const auto& pool) { return pool.another_than(warp); });
-  return warps_[another.value_or(warp)].reason;
+  return warps_[another.value_or(warp)].turn.reason;
 }
 
-void SubPartition::take_pipe(const WarpState& state, Cycle now) {
-  taken_pipe_ = pipes_.first_free(groups_[state.group].pipes, now);
-  pipes_.take(taken_pipe_, now + state.interval);
-  counters_.pipe_busy[taken_pipe_] += state.interval;
+[[gnu::always_inline]] inline void SubPartition::take_pipe(const WarpState& state, Cycle now) {
+  taken_pipe_ = pipes_.first_free(timings_->group(state.turn.group).pipes, now);
+  pipes_.take(taken_pipe_, now + state.turn.interval);
+  counters_.pipe_busy[taken_pipe_] += state.turn.interval;
 }
 
 Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
-  const Cycle begin = std::max(now, pipes_.free_at(product_pipe_));
-  pipes_.take(product_pipe_, begin + cycles);
-  counters_.pipe_busy[product_pipe_] += cycles;
+  const Cycle begin = std::max(now, pipes_.free_at(timings_->product_pipe()));
+  pipes_.take(timings_->product_pipe(), begin + cycles);
+  counters_.pipe_busy[timings_->product_pipe()] += cycles;
   return begin;
 }
 
@@ -202,7 +191,7 @@ void SubPartition::announce(Reach reach) const {
 }
 
 void SubPartition::set_mio_room(bool has_room, Cycle now) {
-  roomless_ = has_room ? 0 : mio_groups_;
+  roomless_ = has_room ? 0 : timings_->mio_groups();
   if (has_room && ready_groups() != 0) next_ = std::min(next_, now);
 }
 

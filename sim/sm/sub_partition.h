@@ -12,9 +12,9 @@
 
 #include "isa/base/prefetch.h"
 #include "isa/base/types.h"
-#include "isa/ir/timing_class.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/ledger/sm_counters.h"
+#include "sim/sm/class_timings.h"
 #include "sim/sm/pipes.h"
 #include "sim/sm/register_file.h"
 #include "sim/sm/stamp.h"
@@ -25,13 +25,16 @@ namespace heddle::sim {
 class SubPartition {
  public:
   /// At most kMostWarps of them.
-  SubPartition(const SmSpec& spec, unsigned warps);
+  SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps);
 
   // -- the life of a warp ------------------------------------------------------------------------------------
   /// A warp starts at `from`, younger than all that are resident; wait() must follow.
   void start(unsigned warp, Cycle from);
-  /// From `now` on the warp waits until `ready` to issue an instruction of `next`.
-  void wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next);
+  /// From `now` on the warp, which has started or was blocked, waits until `ready` to issue an instruction of
+  /// `next`.
+  void wait(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next);
+  /// The warp that was selected in the cycle before waits likewise.
+  void go_on(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next);
   /// From `now` on the warp waits for something whose end is not known: wait() ends it.
   void block(unsigned warp, Cycle now, ir::StallReason reason);
   /// The warp, which has issued its last instruction, is gone from `at` on; up to then it counts as blocked.
@@ -72,33 +75,18 @@ class SubPartition {
 
   struct Counters {
     IssueSlots issue_slots;
-    StallCounts stalls;
+    StallCounts stalls;  // without not_selected: all that were eligible, but for who issued
     std::uint64_t eligible_warp_cycles = 0;
     std::vector<std::uint64_t> pipe_busy;
   };
   [[nodiscard]] const Counters& counters() const { return counters_; }
 
  private:
-  /// Timing classes that are held up together: by the same pipes, or the same queue, for the same reason.
-  struct Group {
-    PipeChoice pipes;
-    ir::StallReason throttle = ir::StallReason::MathPipeThrottle;  // while there is no pipe or no room
-    bool uses_mio = false;
-
-    friend bool operator==(const Group&, const Group&) = default;
-  };
-  struct Route {
-    std::uint32_t interval = 1;
-    std::uint8_t group = 0;  // index in groups_
-  };
   struct WarpState {
     Cycle since = 0;     // the cycle after its last issue, or its start
-    Cycle from = 0;      // since when it waits for `reason`
+    Cycle from = 0;      // since when it waits for turn.reason
     Cycle ready_at = 0;
-    std::uint32_t interval = 1;  // of the next instruction,
-    std::uint8_t group = 0;      // which belongs to this one
-    ir::StallReason reason = ir::StallReason::Wait;
-    ir::StallReason blocked_by = ir::StallReason::Wait;  // in the cycles from `since` to `from`
+    Turn turn;  // of the next instruction; blocked in the cycles from `since` to `from`
   };
 
   /// Calls use(pool) with the pool that the warps are in.
@@ -111,8 +99,7 @@ class SubPartition {
     return wide_pool_ == nullptr ? use(pool_) : use(std::as_const(*wide_pool_));
   }
 
-  void add_class(std::size_t number, const ClassSpec& spec);
-  void charge_held(const Group& group, std::uint64_t cycles);
+  void charge_held(ir::StallReason throttle, std::uint64_t cycles);
   unsigned select_wide(Cycle now);
   template <typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
@@ -123,6 +110,8 @@ class SubPartition {
   }
   template <typename Set>
   void look(WarpPool<Set>& pool, Cycle now);
+  template <typename Set>
+  Set find_open(const WarpPool<Set>& pool, GroupSet groups, Cycle now);
   [[nodiscard]] Cycle next_open() const;
   template <typename Set>
   void charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now);
@@ -133,14 +122,10 @@ class SubPartition {
   WarpPool<WarpSet> pool_;
   std::unique_ptr<WarpPool<WideWarpSet>> wide_pool_;  // instead of it, of warps that are too many for it
   Cycle looked_ = kNever;                             // when select() found those that can issue
-  std::array<Group, ir::kTimingClasses> groups_;
-  GroupSet mio_groups_ = 0;    // that go to the MIO queue
-  GroupSet roomless_ = 0;      // those, while it is full
-  std::uint8_t group_count_ = 0;
-  std::uint8_t product_pipe_ = 0;  // warpgroup products issue in a pipe of their own, then queue for this one
-  std::uint8_t taken_pipe_ = 0;    // last
+  const ClassTimings* timings_;
+  GroupSet roomless_ = 0;        // those that go to the MIO queue, while it is full
+  std::uint8_t taken_pipe_ = 0;  // last
   Pipes pipes_;
-  std::array<Route, ir::kTimingClasses> routes_;  // of each class
   std::vector<WarpState> warps_;
   RegisterFile registers_;
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
@@ -149,20 +134,27 @@ class SubPartition {
   Counters counters_;
 };
 
-// Here, since each issue of the SM ends with it.
-inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, ir::TimingClass next) {
+// Here, since each issue of the SM ends with one of them.
+
+inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next) {
   WarpState& state = warps_[warp];
-  counters_.stalls[state.reason] += now - state.from;  // what it was blocked by, if it was
-  state.blocked_by = state.reason;
+  const ir::StallReason blocked_by = state.turn.reason;  // if it was
+  counters_.stalls[blocked_by] += now - state.from;
   state.from = now;
-  state.ready_at = std::max(ready.cycle(), now);
-  state.reason = ready.reason();
-  const Route& route = routes_[static_cast<std::size_t>(next)];
-  state.interval = route.interval;
-  state.group = route.group;
-  with_pool(
-      [=, until = state.ready_at, group = route.group](auto& pool) { pool.wait(warp, now, until, group); });
+  go_on(warp, now, ready, next);
+  state.turn.blocked_by = blocked_by;
   next_ = std::min(next_, state.ready_at);
+}
+
+[[gnu::always_inline]] inline void SubPartition::go_on(unsigned warp, Cycle now, Stamp ready,
+                                                       const ClassTiming& next) {
+  WarpState& state = warps_[warp];
+  state.ready_at = std::max(ready.cycle(), now);
+  state.turn = next.turn;
+  state.turn.reason = ready.reason();
+  with_pool([=, until = state.ready_at, group = next.turn.group](auto& pool) {
+    pool.wait(warp, now, until, group);
+  });
 }
 
 }  // namespace heddle::sim

@@ -88,6 +88,7 @@ std::uint32_t TraceOps::issue_latecomers(const TraceLine& line) {
   if (op == kNone) {
     op = add(line, MemorySpace::None);
     ops_[op].kind = stream::OpKind::Compute;
+    stream::sum_up(ops_[op]);
   }
   --uses_[first].issued;
   ++uses_[op].issued;
@@ -109,6 +110,7 @@ std::uint32_t TraceOps::add(const TraceLine& line, MemorySpace generic) {
   }
   Operation operation = make_operation(line, generic, has_uniform_);
   fall_back(operation.op, operation.as);
+  stream::sum_up(operation.op);
   ops_.push_back(operation.op);
   uses_.push_back({line.instruction->opcode, operation.as, 0});
   return static_cast<std::uint32_t>(ops_.size() - 1);

@@ -41,6 +41,40 @@ TEST_CASE("an instruction waits for what it reads and for what it overwrites") {
   CHECK(set_of(op.writes) == std::set{p(0), guard(0)});
 }
 
+TEST_CASE("what only makes one register busy is told from what does more") {
+  for (const char* line :
+       {"FFMA R1, R2, R3, R1", "@P1 IADD3 R1, R2, R3, R1", "S2R R1, SR_TID.X", "MUFU.RCP R1, R2"}) {
+    CAPTURE(line);
+    CHECK(op_of(line).only_result == r(1));
+  }
+  for (const char* line : {"ISETP.LT.AND P0, PT, R5, R6, PT", "IMAD.WIDE R2, R4, R5, R6", "LDG.E R1, [R2.64]",
+                           "LDC R1, c[blockDim.x]", "SHFL.BFLY PT, R1, R2, 0x1, 0x1f", "BRA end",
+                           "STS [R2], R4", "BAR.SYNC 0x0", "NOP", "EXIT", "MOV RZ, R1"}) {
+    CAPTURE(line);
+    CHECK(op_of(line).only_result == ir::kNeverWritten);
+  }
+}
+
+TEST_CASE("what waits for few registers is told from what waits for more") {
+  for (const char* line :
+       {"FFMA R1, R2, R3, R4", "MOV R1, c[blockDim.x]", "BRA end", "NOP", "BAR.SYNC 0x0"}) {
+    CAPTURE(line);
+    CHECK(op_of(line).waits_for_few);
+  }
+  for (const char* line :
+       {"@P1 FFMA R1, R2, R3, R4", "STG.E.128 [R2.64], R4", "EXIT", "DEPBAR.LE SB0, 0x1", "MEMBAR.SC.GPU"}) {
+    CAPTURE(line);
+    CHECK_FALSE(op_of(line).waits_for_few);
+  }
+}
+
+TEST_CASE("registers that are read from banks are no small matter") {
+  const auto kernels = text::assemble(".kernel k\n.banked\nFFMA R1, R2, R3, R4\nEXIT\n", "k.sass");
+  const std::vector<StaticOp> ops = make_static_ops(kernels[0]);
+  CHECK(ops[0].register_reads.is_timed);
+  CHECK(ops[0].only_result == ir::kNeverWritten);
+}
+
 TEST_CASE("loads and stores say their space and width") {
   struct Case {
     const char* line;

@@ -56,6 +56,23 @@ TEST_CASE("Samples of every cycle add up to the stalls of the ledger, and change
   }
 }
 
+// Who is looked on goes the long way through every issue.
+TEST_CASE("A run that somebody looks on is the run that nobody does") {
+  for (const char* name :
+       {"bitonic_sort", "black_scholes", "histogram_shared", "mandelbrot", "matmul_v2", "nbody",
+        "scan_exclusive", "try_lock", "spmv_csr", "sqrt_branch", "switch_paths"}) {
+    INFO(name);
+    launch::LaunchFile file = launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml");
+    const sim::GpuSpec gpu = sim::load_gpu("tiny", {}, HEDDLE_SOURCE_DIR "/configs");
+    exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+    const sim::RunResult alone = sim::run(kernel, gpu, {});
+    Counter counter;
+    const sim::RunResult watched = run_example(name, counter, {});
+    CHECK(watched.total == alone.total);
+    CHECK(watched.cycles == alone.cycles);
+  }
+}
+
 /// 8 warps a sub-partition, whose reads meet in a bank while others are ready, wake, or find the queue full.
 sim::RunResult run_held(Counter& counter, sim::CycleRange samples) {
   KernelRun run;

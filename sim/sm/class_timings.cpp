@@ -1,4 +1,4 @@
-#include "sim/sm/result_times.h"
+#include "sim/sm/class_timings.h"
 
 #include <algorithm>
 
@@ -51,23 +51,51 @@ Crossing crossing_to(const SmSpec& spec, ir::TimingClass timing_class) {
   return crossing;
 }
 
-ResultTimes times_of(const SmSpec& spec, ir::TimingClass timing_class) {
+void set_results(const SmSpec& spec, ir::TimingClass timing_class, ClassTiming& timing) {
   const ir::TimingClassInfo& row = ir::info(timing_class);
-  if (row.uses_mio()) return {true, Stamp::pending(row.waiter_stall), Stamp::pending(row.waiter_stall)};
+  timing.is_told_later = row.uses_mio();
+  if (timing.is_told_later) {
+    timing.result = timing.guard = Stamp::pending(row.waiter_stall);
+    return;
+  }
   const Cycle latency = spec.timing(timing_class).latency;
   const Cycle guard_latency = std::max<Cycle>(latency, spec.guard_latency);
-  return {false, Stamp(latency, row.waiter_stall, origin_of(unit_of(spec, timing_class))),
-          Stamp(guard_latency, row.waiter_stall)};
+  timing.result = Stamp(latency, row.waiter_stall, origin_of(unit_of(spec, timing_class)));
+  timing.guard = Stamp(guard_latency, row.waiter_stall);
 }
 
 }  // namespace
 
-ResultTable::ResultTable(const SmSpec& spec) {
+ClassTimings::ClassTimings(const SmSpec& spec) : pipes_(spec.pipes.size() + 1) {
   for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {
     const auto timing_class = static_cast<ir::TimingClass>(i);
-    times_[i] = times_of(spec, timing_class);
-    crossings_[i] = crossing_to(spec, timing_class);
+    const ir::TimingClassInfo& row = ir::info(timing_class);
+    ClassTiming& timing = timings_[i];
+    set_results(spec, timing_class, timing);
+    timing.crossing = crossing_to(spec, timing_class);
+    timing.turn.interval = spec.timing(timing_class).interval;
+    timing.turn.throttle = row.throttle;
+    PipeGroup group = {PipeChoice(spec.timing(timing_class).pipes), row.throttle, row.uses_mio()};
+    if (timing_class == ir::TimingClass::WarpgroupProduct) {
+      const auto issue_pipe = static_cast<std::uint8_t>(spec.pipes.size());
+      product_pipe_ = group.pipes.order[0];
+      group.pipes = PipeChoice({&issue_pipe, 1});
+      timing.turn.interval = 1;
+    }
+    timing.turn.group = find_group(group);
   }
+}
+
+/// Its number; it gets one if it has none.
+std::uint8_t ClassTimings::find_group(const PipeGroup& group) {
+  const auto end = groups_.begin() + group_count_;
+  const auto place = std::find(groups_.begin(), end, group);
+  if (place == end) {
+    *place = group;
+    if (group.uses_mio) mio_groups_ |= GroupSet{1} << group_count_;
+    ++group_count_;
+  }
+  return static_cast<std::uint8_t>(place - groups_.begin());
 }
 
 }  // namespace heddle::sim

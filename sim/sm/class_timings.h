@@ -1,0 +1,90 @@
+// What the timing classes mean on a GPU: the pipes they take, and when their results can be used, by whom.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "isa/ir/timing_class.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/sm/stamp.h"
+#include "sim/sm/warp_set.h"
+
+namespace heddle::sim {
+
+/// Where instructions run: in the first of these pipes that is free. Of no pipes, nobody asks when one is.
+struct PipeChoice {
+  std::uint8_t count = 0;
+  std::array<std::uint8_t, kMostPipesOfClass>
+      order{};  ///< The only one stands twice: two can always be read.
+
+  PipeChoice() = default;
+  explicit PipeChoice(std::span<const std::uint8_t> pipes) : count(static_cast<std::uint8_t>(pipes.size())) {
+    std::copy(pipes.begin(), pipes.end(), order.begin());
+    if (count == 1) order[1] = order[0];
+  }
+
+  friend bool operator==(const PipeChoice&, const PipeChoice&) = default;
+};
+
+static_assert(kMostPipesOfClass >= 2);
+
+/// Timing classes that are held up together: by the same pipes, or the same queue, for the same reason.
+struct alignas(16) PipeGroup {
+  PipeChoice pipes;
+  ir::StallReason throttle = ir::StallReason::MathPipeThrottle;  ///< While there is no pipe or no room.
+  bool uses_mio = false;
+
+  friend bool operator==(const PipeGroup&, const PipeGroup&) = default;
+};
+
+/// An instruction's way through the pipes, and what its warp waits for before: one word of the host's.
+struct alignas(8) Turn {
+  std::uint32_t interval = 1;                                    ///< For which it keeps its pipe.
+  std::uint8_t group = 0;                                        ///< Of pipes,
+  ir::StallReason throttle = ir::StallReason::MathPipeThrottle;  ///< which holds it up for this reason.
+  // Of one warp, not of the class:
+  ir::StallReason reason = ir::StallReason::Wait;      ///< What it waits for until it is ready,
+  ir::StallReason blocked_by = ir::StallReason::Wait;  ///< and what held it back before.
+};
+
+/// All that an issue asks of its class lies in one line of the host's cache.
+struct alignas(64) ClassTiming {
+  bool is_told_later = false;  ///< When results can be used the load/store unit tells; else:
+  Stamp result;                ///< After an issue at 0, as operands of the same unit,
+  Stamp guard;                 ///< and as guards.
+  Crossing crossing;           ///< How much longer it waits itself for results of other units.
+  Turn turn;
+};
+
+/// One table for all SMs.
+class ClassTimings {
+ public:
+  explicit ClassTimings(const SmSpec& spec);
+
+  [[nodiscard]] const ClassTiming& of(ir::TimingClass timing_class) const {
+    return timings_[static_cast<std::size_t>(timing_class)];
+  }
+  [[nodiscard]] const PipeGroup& group(unsigned number) const { return groups_[number]; }
+  /// Those that go to the MIO queue.
+  [[nodiscard]] GroupSet mio_groups() const { return mio_groups_; }
+
+  /// Pipes are numbered as in the GPU file; one more is the one in which warpgroup products issue.
+  [[nodiscard]] std::size_t pipes() const { return pipes_; }
+  /// For which they queue then.
+  [[nodiscard]] std::uint8_t product_pipe() const { return product_pipe_; }
+
+ private:
+  [[nodiscard]] std::uint8_t find_group(const PipeGroup& group);
+
+  std::array<ClassTiming, ir::kTimingClasses> timings_;
+  std::array<PipeGroup, ir::kTimingClasses> groups_;
+  GroupSet mio_groups_ = 0;
+  std::uint8_t group_count_ = 0;
+  std::uint8_t product_pipe_ = 0;
+  std::size_t pipes_;
+};
+
+}  // namespace heddle::sim
