@@ -67,6 +67,8 @@ LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId 
       first_slot_(std::uint64_t{sm} * warp_slots),
       pending_(pending),
       warps_(warp_slots) {
+  plain_args_.second = &lost_carries_;
+  plain_args_.lanes = lanes_;
   for (Warp& warp : warps_) warp.paths = Paths(kernel.divergence());
 }
 
@@ -251,8 +253,12 @@ inline void LiveSource::run_plain(const Decoded& op, const Warp& warp, Row resul
   const std::uint32_t* a = source(warp, op.a);
   const std::uint32_t* b = source(warp, op.b);
   const std::uint32_t* c = source(warp, op.c);
-  LaneMask lost = 0;  // carries, where nobody wants them
-  op.function({result, a, b, c, 0, {}, &lost, op.immediate, lanes_});
+  plain_args_.out = result;
+  plain_args_.a = a;
+  plain_args_.b = b;
+  plain_args_.c = c;
+  plain_args_.immediate = op.immediate;
+  op.function(plain_args_);
 }
 
 // Where the lanes that write are all that are left in the warp, nobody can see what the dead ones hold.

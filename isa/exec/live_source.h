@@ -69,6 +69,9 @@ class LiveSource final : public stream::WarpSource {
   /// are noted in `pending`; without it they act at once.
   LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm = 0, PendingWrites* pending = nullptr);
 
+  LiveSource(const LiveSource&) = delete;  // it points into itself
+  LiveSource& operator=(const LiveSource&) = delete;
+
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
@@ -216,6 +219,8 @@ class LiveSource final : public stream::WarpSource {
   std::uint64_t changes_ = 0;  // beside those that `pending_` makes
   bool is_watched_ = false;    // somebody wants to know of changes
   stream::WarpStep step_;  // of the last issue
+  LaneMask lost_carries_ = 0;  // where nobody wants them
+  LaneArgs plain_args_;        // of plain instructions: of one, what another leaves as it is
   std::array<Addr, kMaxWarpSize> addresses_{};
   std::array<Addr, kMaxWarpSize> shared_addresses_{};  // of copies
   std::array<LaneShape, kLaneShapes> shapes_ = numbered_shapes();

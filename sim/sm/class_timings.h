@@ -17,8 +17,8 @@ namespace heddle::sim {
 /// Where instructions run: in the first of these pipes that is free. Of no pipes, nobody asks when one is.
 struct PipeChoice {
   std::uint8_t count = 0;
-  std::array<std::uint8_t, kMostPipesOfClass>
-      order{};  ///< The only one stands twice: two can always be read.
+  /// The only one stands twice: two can always be read.
+  std::array<std::uint8_t, kMostPipesOfClass> order{};
 
   PipeChoice() = default;
   explicit PipeChoice(std::span<const std::uint8_t> pipes) : count(static_cast<std::uint8_t>(pipes.size())) {

@@ -317,10 +317,9 @@ SmCounters Sm::counters(Cycle cycles) const {
   result.active_cycles = residency_.active_cycles();
   result.pipe_busy.resize(spec_.sm.pipes.size());
   for (const SubPartition& sub_partition : sub_partitions_) {
-    const SubPartition::Counters& part = sub_partition.counters();
+    const SubPartition::Counters part = sub_partition.counters();
     result.issue_slots += part.issue_slots;
     result.stalls += part.stalls;
-    result.stalls[ir::StallReason::NotSelected] += part.eligible_warp_cycles - part.issue_slots.issued;
     result.eligible_warp_cycles += part.eligible_warp_cycles;
     for (std::size_t i = 0; i < result.pipe_busy.size(); ++i) result.pipe_busy[i] += part.pipe_busy[i];
   }

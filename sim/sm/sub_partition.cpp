@@ -15,6 +15,12 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
   counters_.pipe_busy.resize(timings.pipes());
 }
 
+SubPartition::Counters SubPartition::counters() const {
+  Counters all = counters_;
+  all.stalls[ir::StallReason::NotSelected] += all.eligible_warp_cycles - all.issue_slots.issued;
+  return all;
+}
+
 void SubPartition::start(unsigned warp, Cycle from) {
   if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
     counters_.issue_slots.no_warp += from - slot_from_;
@@ -136,8 +142,8 @@ Cycle SubPartition::next_open() const {
   return first;
 }
 
-/// Charges the cycles that the picked warp waited for its operands, then, ready, for a pipe or room, and the
-/// others' that could have issued in its place.
+/// Charges the cycles that the picked warp waited for its operands, then, ready, for a pipe or room. Of those
+/// that could have issued in its place, the number is enough.
 template <typename Set>
 void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];

@@ -75,11 +75,11 @@ class SubPartition {
 
   struct Counters {
     IssueSlots issue_slots;
-    StallCounts stalls;  // without not_selected: all that were eligible, but for who issued
+    StallCounts stalls;
     std::uint64_t eligible_warp_cycles = 0;
     std::vector<std::uint64_t> pipe_busy;
   };
-  [[nodiscard]] const Counters& counters() const { return counters_; }
+  [[nodiscard]] Counters counters() const;
 
  private:
   struct WarpState {
@@ -131,7 +131,7 @@ class SubPartition {
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
   Cycle next_ = kNever;
   Cycle slot_from_ = 0;  // up to here issue slots are charged
-  Counters counters_;
+  Counters counters_;    // without not_selected, which follows from the others
 };
 
 // Here, since each issue of the SM ends with one of them.
