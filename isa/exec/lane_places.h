@@ -39,16 +39,16 @@ struct LaneStrips {
 /// How lanes lay around the first of them that takes part. In loops they mostly lie so again, wherever that
 /// one lies: then what was found out holds.
 struct LaneShape {
+  /// From the first lane's place to each lane's, modulo 2^32.
+  alignas(64) std::array<std::uint32_t, kMaxWarpSize> distances{};
   std::uint64_t number = 0;  ///< Another with each change, and never that of another of numbered_shapes().
   LaneMask mask = 0;
   unsigned bytes = 0;
-  bool consecutive = false;
   std::uint32_t before = 0;  ///< From the least place to the first lane's.
   std::uint32_t behind = 0;  ///< From there to the greatest.
-  /// From the first lane's to each lane's, modulo 2^32.
-  alignas(64) std::array<std::uint32_t, kMaxWarpSize> distances{};
-  LaneStrips strips;
+  bool consecutive = false;
   bool loads_by_strips = false;  ///< load_strips() can load it.
+  LaneStrips strips;
 };
 
 inline constexpr unsigned kLaneShapes = 16;
