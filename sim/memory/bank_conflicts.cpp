@@ -109,11 +109,10 @@ bool agree_in_pairs(const LaneAccess& access, unsigned distance) {
   return true;
 }
 
-/// How many lanes one request serves: of elements wider than a bank, those whose data fill the banks.
-unsigned lanes_a_request(const LaneAccess& access, const SharedMemorySpec& spec) {
+/// How many lanes fill the banks: what one request serves of elements wider than a bank.
+unsigned lanes_that_fill(const LaneAccess& access, const SharedMemorySpec& spec) {
   if (access.bytes <= spec.bank_bytes) return kMaxWarpSize;
-  const unsigned lanes = std::max(1U, spec.banks * spec.bank_bytes / access.bytes);
-  return agree_in_pairs(access, 1) || agree_in_pairs(access, 2) ? 2 * lanes : lanes;
+  return std::max(1U, spec.banks * spec.bank_bytes / access.bytes);
 }
 
 unsigned passes_of_request(const LaneAccess& access, const SharedMemorySpec& spec) {
@@ -130,11 +129,8 @@ unsigned passes_of_request(const LaneAccess& access, const SharedMemorySpec& spe
   return most_distinct_in_a_bank(words.data(), count, spec.banks);
 }
 
-}  // namespace
-
-unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
+unsigned passes_of_requests(const LaneAccess& access, unsigned lanes, const SharedMemorySpec& spec) {
   if (access.lanes == 0) return 1;
-  const unsigned lanes = lanes_a_request(access, spec);
   if (lanes >= kMaxWarpSize) return passes_of_request(access, spec);
   unsigned passes = 0;
   for (unsigned first = 0; first < kMaxWarpSize; first += lanes) {
@@ -143,6 +139,18 @@ unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
     if (request.lanes != 0) passes += passes_of_request(request, spec);
   }
   return passes;
+}
+
+}  // namespace
+
+unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
+  const unsigned lanes = lanes_that_fill(access, spec);
+  const bool joined = lanes < kMaxWarpSize && (agree_in_pairs(access, 1) || agree_in_pairs(access, 2));
+  return passes_of_requests(access, joined ? 2 * lanes : lanes, spec);
+}
+
+unsigned cache_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
+  return passes_of_requests(access, lanes_that_fill(access, spec), spec);
 }
 
 unsigned matrix_passes(const LaneAccess& access, unsigned matrices, const SharedMemorySpec& spec) {

@@ -17,6 +17,10 @@ namespace heddle::sim {
 /// (NVIDIA's staff, forums.developer.nvidia.com, topic 77228; for stores we take the same).
 unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec);
 
+/// The same for data of the first-level cache, where no request serves twice as many lanes: 8 bytes that all
+/// lanes name cost 2 (RRZE gpu-benches, gpu-strides, doubles with stride 0 on A100 and H200).
+unsigned cache_passes(const LaneAccess& access, const SharedMemorySpec& spec);
+
 /// bank_passes() of accesses in shapes that come again (stream::WarpStep): it depends on where the banks'
 /// words lie to one another, not on where they begin.
 class PassesOfShapes {

@@ -1,9 +1,10 @@
 // The tags of L1 in banks, each of which looks up one line a cycle. What banks of data are for words, these
 // are for lines.
 //
-// The bank of a line is the exclusive or of its number's groups of log2(banks) bits. That is a choice:
-// nothing is published, and it fits what loads by stride cost on A100 and H200 (RRZE gpu-benches,
-// gpu-strides).
+// The bank of a line is the exclusive or of its number's groups of log2(banks) bits. NVIDIA publishes nothing
+// of this. How often loads by stride and by rows go through the tags was counted on A100 and A40 (RRZE
+// gpu-benches, gpu-strides): 4 banks, chosen so, give all of those figures to the last digit
+// (tests/validation/v05_strided_loads.yaml). On an H200 it is another choice, which is not known.
 #pragma once
 
 #include <cstdint>

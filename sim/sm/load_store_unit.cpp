@@ -108,7 +108,7 @@ void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   if (op.kind == stream::OpKind::Load) l1_.announce(entry.lines[0].line);
   const unsigned turns = tag_banks_.take_turns(entry.lines);
   if (op.kind != stream::OpKind::Atomic) {
-    entry.passes = std::max(turns, bank_passes(access, spec_.sm.shared));
+    entry.passes = std::max(turns, cache_passes(access, spec_.sm.shared));
     return;
   }
   count_atomic_lanes(access, geometry_, entry.lines);

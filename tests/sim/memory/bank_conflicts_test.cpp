@@ -39,12 +39,13 @@ bool in_pairs(const Addresses& addresses, LaneMask mask, unsigned distance) {
 }
 
 /// Request after request, as NVIDIA describes them: elements wider than a bank come for as many lanes at a
-/// time as fill all banks, for twice as many if pairs of neighbours, or of next but one, name one address.
+/// time as fill all banks, for twice as many if pairs of neighbours, or of next but one, name one address and
+/// may be joined.
 unsigned by_requests(const Addresses& addresses, LaneMask mask, std::uint32_t bytes,
-                     const SharedMemorySpec& spec) {
+                     const SharedMemorySpec& spec, bool may_join = true) {
   if (bytes <= spec.bank_bytes) return by_words(addresses, mask, bytes, spec);
   std::uint32_t lanes = std::max(1U, spec.banks * spec.bank_bytes / bytes);
-  if (in_pairs(addresses, mask, 1) || in_pairs(addresses, mask, 2)) lanes *= 2;
+  if (may_join && (in_pairs(addresses, mask, 1) || in_pairs(addresses, mask, 2))) lanes *= 2;
   std::vector<LaneMask> requests(kMaxWarpSize);
   for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) requests[lane / lanes] |= mask & LaneMask{1} << lane;
   unsigned passes = 0;
@@ -76,6 +77,14 @@ TEST_CASE("a broadcast takes one pass, of 16 bytes two, and no lane at all takes
   CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 8), kBanks) == 1);
   CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 16), kBanks) == 2);
   CHECK(bank_passes(lane_access(strided(0, 128).data(), 0, 4), kBanks) == 1);
+}
+
+TEST_CASE("a broadcast from the cache takes as many passes as there are requests") {
+  CHECK(cache_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 4), kBanks) == 1);
+  CHECK(cache_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 8), kBanks) == 2);
+  CHECK(cache_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 16), kBanks) == 4);
+  CHECK(cache_passes(lane_access(strided(0x40, 0).data(), first_lanes(9), 16), kBanks) == 2);
+  CHECK(cache_passes(lane_access(strided(0, 128).data(), 0, 4), kBanks) == 1);
 }
 
 TEST_CASE("consecutive elements of 4, 8 and 16 bytes take 1, 2 and 4 passes") {
@@ -151,6 +160,8 @@ TEST_CASE("random accesses take as many passes as the busiest bank of each reque
     INFO("round " << round << ", " << bytes << " bytes, mask " << mask);
     CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), kBanks) ==
           by_requests(addresses, mask, bytes, kBanks));
+    CHECK(cache_passes(lane_access(addresses.data(), mask, bytes), kBanks) ==
+          by_requests(addresses, mask, bytes, kBanks, false));
   }
 }
 
@@ -227,6 +238,8 @@ TEST_CASE("banks may be few or many, narrow or wide") {
                   << " bytes");
     CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec) ==
           by_requests(addresses, mask, bytes, spec));
+    CHECK(cache_passes(lane_access(addresses.data(), mask, bytes), spec) ==
+          by_requests(addresses, mask, bytes, spec, false));
   }
 }
 
