@@ -316,7 +316,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number(
       {"block_launch", 1, kMostCycles, "cycles", "from a free place to the next block's first issue"},
       spec.block_launch);
-  visit.number({"warp_launch", 0, kMostCycles, "cycles", "that this takes longer for each warp of the block"},
+  visit.number({"warp_launch", 0, kMostCycles, "cycles", "from a warp of a block to the next, until each can issue"},
                spec.warp_launch);
   visit.number({"block_interval", 0.001, kMostCycles, "cycles", "between two blocks that leave the dispatcher"},
                spec.block_interval);

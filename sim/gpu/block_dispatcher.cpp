@@ -11,10 +11,9 @@ Cycle whole_cycles(double cycles) { return static_cast<Cycle>(std::llround(cycle
 
 }  // namespace
 
-BlockDispatcher::BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm,
-                                 std::uint32_t warps_per_block)
+BlockDispatcher::BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm)
     : kernel_launch_(spec.dispatch.kernel_launch),
-      block_launch_(spec.dispatch.block_launch + whole_cycles(spec.dispatch.warp_launch * warps_per_block)),
+      block_launch_(spec.dispatch.block_launch),
       block_interval_(whole_cycles(spec.dispatch.block_interval * kTicksPerCycle)),
       sms_(spec.sms),
       blocks_(blocks),

@@ -19,8 +19,7 @@ struct BlockStartOrder {
 
 class BlockDispatcher {
  public:
-  BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm,
-                  std::uint32_t warps_per_block);
+  BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm);
 
   /// The blocks that fill the empty GPU.
   std::vector<BlockStartOrder> fill();
@@ -36,7 +35,7 @@ class BlockDispatcher {
   BlockStartOrder start(SmId sm, Cycle earliest);
 
   Cycle kernel_launch_;
-  Cycle block_launch_;  // of a block with so many warps
+  Cycle block_launch_;
   Tick block_interval_;  // no whole number of cycles
   std::uint32_t sms_;
   std::uint64_t blocks_;

@@ -66,7 +66,7 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       plan_(make_plan(kernel, spec, occupancy_, options)),
       memory_(spec, pieces_for(threads_of(options, spec))),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
-      dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm, kernel.shape().warps_per_block()),
+      dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm),
       crew_(threads_of(options, spec)) {
   require_support(kernel, spec);
   for (SmId id = 0; id < spec.sms; ++id) {

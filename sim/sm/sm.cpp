@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "sim/sm/announcer.h"
@@ -149,7 +150,9 @@ void Sm::start_block(BlockId block, Cycle now) {
     warp.copies.clear();
     if (std::exchange(warp.has_products, false)) products_[slot].clear();
     sub_partition_of(warp).start(warp.place, now);
-    resume(slot, now, Stamp(now, ir::StallReason::Wait));
+    const auto launched = static_cast<Cycle>(std::llround(spec_.dispatch.warp_launch * i));
+    resume(slot, now,
+           Stamp(now + launched, launched == 0 ? ir::StallReason::Wait : ir::StallReason::NoInstruction));
   }
 }
 

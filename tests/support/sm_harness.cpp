@@ -6,6 +6,7 @@
 
 #include "isa/base/lane_addresses.h"
 #include "isa/text/assemble.h"
+#include "sim/config/load.h"
 
 namespace heddle::test {
 
@@ -99,6 +100,11 @@ std::vector<Cycle> Timeline::cycles_in(unsigned sub_partition, const sim::GpuSpe
   }
   std::sort(cycles.begin(), cycles.end());
   return cycles;
+}
+
+sim::GpuSpec launching_at_once(const std::string& gpu, std::vector<std::string> settings) {
+  settings.emplace_back("dispatch.warp_launch=0");
+  return sim::load_gpu(gpu, settings);
 }
 
 std::vector<Cycle> steps(const std::vector<Cycle>& cycles) {

@@ -24,7 +24,7 @@ GpuSpec spec(const std::string& dispatch, unsigned sms = 3) {
 }
 
 TEST_CASE("blocks go round the SMs in the order of their index, one an interval") {
-  BlockDispatcher dispatcher(spec("dispatch.kernel_launch=100"), 5, 2, 4);
+  BlockDispatcher dispatcher(spec("dispatch.kernel_launch=100"), 5, 2);
   CHECK(fill(dispatcher) ==
         std::vector<Order>{{100, 0, 0}, {101, 1, 1}, {102, 2, 2}, {103, 0, 3}, {104, 1, 4}});
   CHECK(dispatcher.all_started());
@@ -32,7 +32,7 @@ TEST_CASE("blocks go round the SMs in the order of their index, one an interval"
 }
 
 TEST_CASE("no SM is given more blocks than it has places") {
-  BlockDispatcher dispatcher(spec("dispatch.block_interval=7"), 1000, 2, 4);
+  BlockDispatcher dispatcher(spec("dispatch.block_interval=7"), 1000, 2);
   const std::vector<Order> orders = fill(dispatcher);
   REQUIRE(orders.size() == 6);
   CHECK(orders.back() == Order{10 + 5 * 7, 2, 5});
@@ -40,7 +40,7 @@ TEST_CASE("no SM is given more blocks than it has places") {
 }
 
 TEST_CASE("a free place is filled block_launch later, in the order in which places become free") {
-  BlockDispatcher dispatcher(spec("dispatch.block_launch=50", 2), 5, 1, 4);
+  BlockDispatcher dispatcher(spec("dispatch.block_launch=50", 2), 5, 1);
   fill(dispatcher);
   BlockStartOrder order;
   REQUIRE(dispatcher.refill(1, 1000, order));
@@ -54,7 +54,7 @@ TEST_CASE("a free place is filled block_launch later, in the order in which plac
 }
 
 TEST_CASE("refills wait for the dispatcher when it is the slower one") {
-  BlockDispatcher dispatcher(spec("dispatch.block_interval=40", 2), 6, 1, 4);
+  BlockDispatcher dispatcher(spec("dispatch.block_interval=40", 2), 6, 1);
   fill(dispatcher);  // at 10 and 50, the next not before 90
   BlockStartOrder order;
   REQUIRE(dispatcher.refill(0, 60, order));
@@ -65,17 +65,8 @@ TEST_CASE("refills wait for the dispatcher when it is the slower one") {
   CHECK(order.at == 505);
 }
 
-TEST_CASE("the warps of a block make its place wait longer for it") {
-  BlockDispatcher dispatcher(load_gpu("tiny", {"dispatch.block_launch=50", "dispatch.warp_launch=2.6"}), 9, 1,
-                             4);
-  fill(dispatcher);
-  BlockStartOrder order;
-  REQUIRE(dispatcher.refill(0, 1000, order));
-  CHECK(order.at == 1060);  // 50 + 4 * 2.6
-}
-
 TEST_CASE("an interval of blocks need not be whole cycles") {
-  BlockDispatcher dispatcher(spec("dispatch.block_interval=1.25", 9), 9, 1, 4);
+  BlockDispatcher dispatcher(spec("dispatch.block_interval=1.25", 9), 9, 1);
   const std::vector<Order> orders = fill(dispatcher);
   REQUIRE(orders.size() == 9);
   for (std::size_t i = 0; i < orders.size(); ++i) CHECK(orders[i].at == 10 + i * 5 / 4);

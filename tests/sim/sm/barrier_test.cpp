@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/config/load.h"
 #include "tests/support/barrier_opening.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
@@ -43,7 +42,7 @@ Timeline meet(const sim::GpuSpec& spec, unsigned warps, bool visit_every_cycle, 
 TEST_CASE("W warps that come together pass a barrier base + per_warp x W after the first of them") {
   // 22 + 2 W is what was measured on hardware; every W meets another cycle of the wheel that wakes warps.
   for (const char* gpu : {"h100", "a100", "v100"}) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     for (unsigned warps = 1; warps <= 32; ++warps) {
       INFO(gpu << ", " << warps << " warps");
       for (const bool visit_every_cycle : {false, true}) {
@@ -55,7 +54,7 @@ TEST_CASE("W warps that come together pass a barrier base + per_warp x W after t
 }
 
 TEST_CASE("barriers one after another cost base + per_warp x W each") {
-  const sim::GpuSpec spec = sim::load_gpu("b200");
+  const sim::GpuSpec spec = launching_at_once("b200");
   for (const unsigned warps : {1U, 2U, 4U, 8U, 16U, 32U}) {
     INFO(warps << " warps");
     TextKernel kernel(repeat("BAR.SYNC 0x0", 10), {.x = 32 * warps});
@@ -67,7 +66,7 @@ TEST_CASE("barriers one after another cost base + per_warp x W each") {
 TEST_CASE("a barrier costs what the GPU file says") {
   for (const unsigned base : {0U, 1U, 30U, 56U, 60U, 61U, 62U, 63U, 64U, 65U, 66U, 500U}) {
     for (const unsigned per_warp : {0U, 1U, 5U}) {
-      const sim::GpuSpec spec = sim::load_gpu(
+      const sim::GpuSpec spec = launching_at_once(
           "tiny", {fmt::format("sm.barrier.base={}", base), fmt::format("sm.barrier.per_warp={}", per_warp)});
       for (const unsigned warps : {1U, 2U, 4U, 7U, 16U}) {
         INFO("base " << base << ", per_warp " << per_warp << ", " << warps << " warps");
@@ -84,7 +83,7 @@ TEST_CASE("a barrier costs what the GPU file says") {
 
 TEST_CASE("the warps of all blocks of an SM pass one unit") {
   // Two blocks of 16 warps: the last of 32 is taken 2 x 32 after the first came.
-  const sim::GpuSpec spec = sim::load_gpu("h100", {"sms=1"});
+  const sim::GpuSpec spec = launching_at_once("h100", {"sms=1"});
   const Timeline run = meet(spec, 16, false, 2);
   const std::vector<Cycle> after = all_at(run, kBarrier + 1);
   REQUIRE(after.size() == 32);
@@ -99,7 +98,7 @@ TEST_CASE("no warp passes a barrier before the last one has arrived") {
       "S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, 0x60, PT\n@P0 BRA meet\nMOV R1, RZ\n" +
       repeat("MUFU.EX2 R1, R1", 40) + "meet:\nBAR.SYNC 0x0\nafter:\nNOP";
   TextKernel kernel(body, {.x = 128});
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   const Timeline run = kernel.run(spec);
   const Cycle arrival = run.cycles_at(kernel.pc_of("meet"), 3).front();
   CHECK(last_at(run, kernel.pc_of("meet")) == arrival);
@@ -113,7 +112,7 @@ TEST_CASE("warps that have exited are not waited for") {
   TextKernel kernel(
       "S2R R0, SR_TID.X\nISETP.GE.U32.AND P0, PT, R0, 0x20, PT\n@P0 EXIT\nmeet:\nBAR.SYNC 0x0\nafter:\nNOP",
       {.x = 128});
-  const Timeline run = kernel.run(sim::load_gpu("h100"));
+  const Timeline run = kernel.run(launching_at_once("h100"));
   CHECK(run.cycles_at(kernel.pc_of("after"), 0).front() - run.cycles_at(kernel.pc_of("meet"), 0).front() ==
         22 + 2);
 }
@@ -124,7 +123,7 @@ TEST_CASE("the last warp to exit frees those who wait at a barrier") {
       "S2R R0, SR_TID.X\nISETP.LT.U32.AND P0, PT, R0, 0x20, PT\n@P0 BRA meet\nMOV R1, RZ\n" +
       repeat("MUFU.EX2 R1, R1", 20) + "gone:\nEXIT\nmeet:\nBAR.SYNC 0x0\nafter:\nNOP";
   TextKernel kernel(body, {.x = 64});
-  const Timeline run = kernel.run(sim::load_gpu("h100"));
+  const Timeline run = kernel.run(launching_at_once("h100"));
   const Cycle gone = run.cycles_at(kernel.pc_of("gone"), 1).front();
   CHECK(run.cycles_at(kernel.pc_of("meet"), 0).front() < gone);
   CHECK(run.cycles_at(kernel.pc_of("after"), 0).front() == gone + 22 + 2);
@@ -137,7 +136,7 @@ TEST_CASE("a result that is still missing does not shorten the wait at a barrier
     for (const unsigned warps : {1U, 2U, 5U, 16U}) {
       INFO(warps << " warps");
       TextKernel kernel(body, {.x = 32 * warps}, {}, ".shared words 128");
-      const Timeline run = kernel.run(sim::load_gpu("h100"), mode(visit_every_cycle));
+      const Timeline run = kernel.run(launching_at_once("h100"), mode(visit_every_cycle));
       const Cycle first = first_at(run, kernel.pc_of("meet"));
       CHECK(first_at(run, kernel.pc_of("after")) >= first + 22 + 2 * warps);
     }

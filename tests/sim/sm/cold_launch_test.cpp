@@ -1,7 +1,6 @@
 // What a cold launch waits for: its code, its parameters, its pages.
 #include <fmt/format.h>
 
-#include "sim/config/load.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
 
@@ -16,10 +15,10 @@ constexpr Cycle kConstant = 200;
 constexpr Cycle kPage = 150;
 
 sim::GpuSpec h100(bool is_cold) {
-  return sim::load_gpu("h100",
-                       {fmt::format("cold.enabled={}", is_cold), "l2.latency=300",
-                        "sm.instruction_cache.l1_latency=40", "cold.constant_latency=200",
-                        "cold.translation_latency=150", "l2.partitions=1", "l2.far_sectors_per_cycle=2"});
+  return launching_at_once("h100",
+                           {fmt::format("cold.enabled={}", is_cold), "l2.latency=300",
+                            "sm.instruction_cache.l1_latency=40", "cold.constant_latency=200",
+                            "cold.translation_latency=150", "l2.partitions=1", "l2.far_sectors_per_cycle=2"});
 }
 
 /// Cycles that the kernel takes longer where the launch is cold, the same if every cycle is visited.

@@ -31,7 +31,7 @@ std::vector<std::vector<Cycle>> back_to_back(const sim::GpuSpec& spec, unsigned 
 TEST_CASE("back-to-back memory instructions issue as measured on compute capability 8.6") {
   // Huerta et al., arXiv 2503.20481, Table 1: the cycles of the nth instruction with 1 to 4 active
   // sub-partitions.
-  const sim::GpuSpec spec = sim::load_gpu("rtx3080");
+  const sim::GpuSpec spec = launching_at_once("rtx3080");
   const std::vector<std::vector<std::vector<Cycle>>> sixth_to_eighth = {
       {{13}, {17}, {21}},
       {{13, 15}, {17, 19}, {21, 23}},
@@ -75,7 +75,7 @@ Cycle shared_latency(const sim::GpuSpec& spec, unsigned words) {
 
 TEST_CASE("an n-way bank conflict adds n - 1 cycles to the latency of shared memory") {
   for (const char* gpu : {"tiny", "v100", "a100", "h100"}) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     const Cycle latency = spec.sm.timing(ir::TimingClass::LoadShared).latency;
     for (const unsigned words : {0U, 1U, 2U, 3U, 4U, 6U, 8U, 12U, 16U, 31U, 32U, 33U}) {
       INFO(gpu << ", stride " << words);
@@ -94,7 +94,7 @@ TEST_CASE("a conflicted access keeps the shared stage for as many cycles as it h
         fmt::format("S2R R0, SR_LANEID\nIMAD R0, R0, {:#x}, RZ\nload:\nLDS R1, [R0]\nIADD3 R2, R1, RZ, RZ",
                     4 * ways),
         {.x = 128}, {}, ".shared words 4224");
-    const Timeline run = kernel.run(sim::load_gpu("h100"));
+    const Timeline run = kernel.run(launching_at_once("h100"));
     const Pc load = kernel.pc_of("load");
     for (unsigned warp = 0; warp < 4; ++warp) {
       const Cycle waited = run.cycles_at(load + 1, warp).front() - run.cycles_at(load, warp).front();
@@ -112,7 +112,7 @@ sim::MemoryCounters strided_counters(unsigned stride) {
           stride),
       {.x = 32}, {}, ".param data ptr");
   kernel.add_buffer("data", 32 * 4 * (stride + 1));
-  return kernel.run(sim::load_gpu("h100")).result.total.memory;
+  return kernel.run(launching_at_once("h100")).result.total.memory;
 }
 
 TEST_CASE("a request touches min(32, ceil((31 x stride + 1) / 8)) sectors at a stride of floats") {
@@ -133,14 +133,14 @@ TEST_CASE("a request touches min(32, ceil((31 x stride + 1) / 8)) sectors at a s
 TEST_CASE("one load takes the latency of the level it is found in") {
   for (const char* gpu : {"tiny", "v100", "a100", "h100"}) {
     INFO(gpu);
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     // The first load misses everywhere, the second, of the same word, is in L1 by then; with L1 off in L2.
     const char* body =
         "LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\nfirst:\nLDG.E R4, [R2.64]\nIADD3 R4, R4, RZ, RZ\nIADD3 "
         "R3, R3, R4, "
         "RZ\nsecond:\nLDG.E R5, [R2.64]\nIADD3 R5, R5, RZ, RZ";
     for (const bool l1 : {true, false}) {
-      const sim::GpuSpec variant = sim::load_gpu(gpu, {l1 ? "l1.enabled=true" : "l1.enabled=false"});
+      const sim::GpuSpec variant = launching_at_once(gpu, {l1 ? "l1.enabled=true" : "l1.enabled=false"});
       TextKernel kernel(body, {.x = 32}, {}, ".param data ptr");
       kernel.add_buffer("data", 128);
       const Timeline run = kernel.run(variant);
@@ -169,7 +169,7 @@ TEST_CASE("the latency of an L1 that is off costs nothing") {
 /// Cycles of a cold load of 32 lanes of 16 bytes, `stride` bytes apart, where nothing but the port into the
 /// SM is narrow.
 Cycle cold_load(unsigned stride, unsigned reply_sectors_per_cycle) {
-  const sim::GpuSpec spec = sim::load_gpu(
+  const sim::GpuSpec spec = launching_at_once(
       "h100", {"l1.tags_per_cycle=64", "l2.sectors_per_cycle=1024", "dram.bandwidth_gbps=1e6",
                "dram.activate_ns=0", "l2.partitions=1", "dram.latency=656", "sm.shared.banks=1024",
                fmt::format("l2.reply_sectors_per_cycle={}", reply_sectors_per_cycle)});

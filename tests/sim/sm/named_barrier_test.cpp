@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/config/load.h"
 #include "tests/support/barrier_opening.h"
 #include "tests/support/both_modes.h"
 
@@ -31,7 +30,7 @@ TEST_CASE("the warps that a barrier counts pass it base after the last of them w
                                   "meet:\nBAR.SYNC 0x3, {0:#x}\nafter:\nNOP\nEXIT\nother:\n{1}",
                                   32 * warps, repeat("MUFU.EX2 R1, R0", 30)),
                       {.x = 512});
-    const sim::GpuSpec spec = sim::load_gpu("h100");
+    const sim::GpuSpec spec = launching_at_once("h100");
     const Timeline run = run_both(kernel, spec);
     const std::vector<Cycle> met = all_at(run, kernel.pc_of("meet"), warps);
     CHECK(first_at(run, kernel.pc_of("after"), warps) == opening(met, spec.sm.barrier));
@@ -50,7 +49,7 @@ TEST_CASE("a warp that only arrives goes on at once, and who waits passes when i
   const std::string delay = "MOV R1, RZ\n" + repeat("MUFU.EX2 R1, R1", 20);
   for (const bool arrives_late : {true, false}) {
     TextKernel kernel = arrives_late ? arrival("", delay) : arrival(delay, "");
-    const Timeline run = run_both(kernel, sim::load_gpu("h100"));
+    const Timeline run = run_both(kernel, launching_at_once("h100"));
     const Cycle wait = run.cycles_at(kernel.pc_of("wait"), 0).front();
     const Cycle come = run.cycles_at(kernel.pc_of("come"), 1).front();
     const Cycle after = run.cycles_at(kernel.pc_of("after"), 0).front();
@@ -64,7 +63,7 @@ TEST_CASE("a warp that only arrives goes on at once, and who waits passes when i
 TEST_CASE("a barrier reduction costs what the barrier costs, and its outcome what a special register costs") {
   for (const unsigned warps : {1U, 4U, 32U}) {
     TextKernel kernel("BAR.RED.POPC.DEFER_BLOCKING 0x0, PT\nB2R.RESULT R0\nMOV R1, R0", {.x = 32 * warps});
-    const sim::GpuSpec spec = sim::load_gpu("h100");
+    const sim::GpuSpec spec = launching_at_once("h100");
     const Timeline run = run_both(kernel, spec);
     CHECK(first_at(run, 1, warps) == first_at(run, 0, warps) + 22 + 2 * warps);
     const Cycle latency = spec.sm.timing(ir::TimingClass::SpecialRegister).latency;
@@ -80,7 +79,7 @@ TEST_CASE("an exit does not stand for an arrival where a barrier counts") {
       "0x40\nafter:\nNOP\nEXIT\nlate:\n" +
       repeat("MUFU.EX2 R0, R0", 50) + "come:\nBAR.SYNC 0x1, 0x40";
   TextKernel kernel(body, {.x = 96});
-  const Timeline run = run_both(kernel, sim::load_gpu("h100"));
+  const Timeline run = run_both(kernel, launching_at_once("h100"));
   CHECK(run.cycles_at(kernel.pc_of("after"), 0).front() ==
         run.cycles_at(kernel.pc_of("come"), 2).front() + 22 + 2);
 }

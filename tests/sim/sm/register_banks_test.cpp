@@ -1,7 +1,6 @@
 // What it costs that the registers of instructions lie in one bank.
 #include <fmt/format.h>
 
-#include "sim/config/load.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
 
@@ -35,26 +34,26 @@ Cycle cycles_of_two(const sim::GpuSpec& spec, const char* second) {
 
 TEST_CASE("FFMA loses as many cycles to a bank as measured on compute capability 8.6") {
   // arXiv 2503.20481: none with two registers of the other bank, one with one, two with none.
-  const sim::GpuSpec spec = sim::load_gpu("rtx3080");
+  const sim::GpuSpec spec = launching_at_once("rtx3080");
   CHECK(cycles_of_two(spec, "FFMA R13, R16, R19, R21") == 2);
   CHECK(cycles_of_two(spec, "FFMA R13, R16, R18, R21") == 3);
   CHECK(cycles_of_two(spec, "FFMA R13, R16, R18, R20") == 4);
   CHECK(cycles_of_two(spec, "FFMA R13, R16, R16, R16") == 2);
   CHECK(cycles_of_two(spec, "FFMA R13, R16, 1.5, RZ") == 2);
-  const sim::GpuSpec off = sim::load_gpu("rtx3080", {"sm.register_file.banks=0"});
+  const sim::GpuSpec off = launching_at_once("rtx3080", {"sm.register_file.banks=0"});
   CHECK(cycles_of_two(off, "FFMA R13, R16, R18, R20") == 2);
 }
 
 TEST_CASE("on V100 FFMA loses a cycle with three registers in one bank, and only then") {
   // arXiv 1804.06826. Two FFMAs take the pipe for two cycles each.
-  const sim::GpuSpec spec = sim::load_gpu("v100");
+  const sim::GpuSpec spec = launching_at_once("v100");
   CHECK(cycles_of_pair(spec, "FFMA R11, R10, R13, R14", "FFMA R13, R16, R18, R21") == 3);
   CHECK(cycles_of_pair(spec, "FFMA R11, R10, R12, R14", "FFMA R13, R16, R19, R21") == 4);
   CHECK(cycles_of_pair(spec, "FFMA R11, R11, R13, R15", "FFMA R13, R17, R19, R21") == 5);
 }
 
 TEST_CASE("a register that is kept for the same operand is not read again") {
-  const sim::GpuSpec spec = sim::load_gpu("rtx3080");
+  const sim::GpuSpec spec = launching_at_once("rtx3080");
   const auto after_kept = [&](const char* second) {
     return cycles_of_pair(spec, "FFMA R11, R10.reuse, R12, R14", second);
   };
@@ -64,7 +63,7 @@ TEST_CASE("a register that is kept for the same operand is not read again") {
 }
 
 TEST_CASE("what comes late is ready late") {
-  const sim::GpuSpec spec = sim::load_gpu("rtx3080");
+  const sim::GpuSpec spec = launching_at_once("rtx3080");
   TextKernel kernel = banked("FFMA R11, R10, R12, R14\nFFMA R13, R16, R18, R20\nFADD R1, R13, R13");
   const Pc work = kernel.pc_of("work");
   const Timeline run = kernel.run(spec);
@@ -91,23 +90,23 @@ TEST_CASE("FFMAs in a row take as long as the fuller bank, or their pipe") {
   const auto about = [](double cycles) { return Approx(cycles).epsilon(0.02); };
   // A pipe of 16 lanes takes two cycles anyway: three registers of one of two banks are a conflict (arXiv
   // 1804.06826).
-  const sim::GpuSpec v100 = sim::load_gpu("v100", {"sm.scheduler=lrr"});
+  const sim::GpuSpec v100 = launching_at_once("v100", {"sm.scheduler=lrr"});
   CHECK(interval_of(v100, "R2, R3, R5") == about(2));
   CHECK(interval_of(v100, "R2, R4, R5") == about(2));
   CHECK(interval_of(v100, "R2, R4, R6") == about(3));
-  const sim::GpuSpec rtx3080 = sim::load_gpu("rtx3080", {"sm.scheduler=lrr"});
+  const sim::GpuSpec rtx3080 = launching_at_once("rtx3080", {"sm.scheduler=lrr"});
   CHECK(interval_of(rtx3080, "R2, R2, R3") == about(1));
   CHECK(interval_of(rtx3080, "R2, R4, R5") == about(2));
   CHECK(interval_of(rtx3080, "R2, R4, R6") == about(3));
   // Four banks: two registers of one are a conflict.
-  const sim::GpuSpec p100 = sim::load_gpu("p100", {"sm.scheduler=lrr"});
+  const sim::GpuSpec p100 = launching_at_once("p100", {"sm.scheduler=lrr"});
   CHECK(interval_of(p100, "R2, R4, R5") == about(1));
   CHECK(interval_of(p100, "R2, R6, R5") == about(2));
   CHECK(interval_of(p100, "R2, R6, R10") == about(3));
 }
 
 TEST_CASE("kept registers give FFMA its full rate to a warp that goes on alone") {
-  const sim::GpuSpec greedy = sim::load_gpu("rtx3080", {"sm.scheduler=gto"});
+  const sim::GpuSpec greedy = launching_at_once("rtx3080", {"sm.scheduler=gto"});
   TextKernel kernel =
       banked(repeat("FFMA R31, R2.reuse, R4.reuse, R5\nFFMA R33, R2.reuse, R4.reuse, R7\n"
                     "FFMA R35, R2.reuse, R4.reuse, R5\nFFMA R37, R2.reuse, R4.reuse, R7\n",
@@ -118,14 +117,14 @@ TEST_CASE("kept registers give FFMA its full rate to a warp that goes on alone")
 }
 
 TEST_CASE("registers that nobody numbered for banks have no conflicts") {
-  CHECK(interval_of(sim::load_gpu("rtx3080", {"sm.scheduler=lrr"}), "R2, R4, R6", "") ==
+  CHECK(interval_of(launching_at_once("rtx3080", {"sm.scheduler=lrr"}), "R2, R4, R6", "") ==
         Approx(1).epsilon(0.02));
 }
 
 TEST_CASE("what a bank costs is a dispatch stall") {
   std::string body;
   for (unsigned i = 0; i < 60; ++i) body += fmt::format("FFMA R{}, R2, R4, R6\n", 31 + 2 * (i % 8));
-  const sim::GpuSpec spec = sim::load_gpu("rtx3080");
+  const sim::GpuSpec spec = launching_at_once("rtx3080");
   TextKernel kernel = banked(body);
   const Timeline run = kernel.run(spec);
   CHECK(broken_laws(run.result, spec).empty());

@@ -1,7 +1,6 @@
 // Why a warp did not issue: each reason by itself, in cycles counted by hand.
 #include <fmt/format.h>
 
-#include "sim/config/load.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
 
@@ -13,7 +12,7 @@ using ir::StallReason;
 /// The counts of a kernel of one warp on an H100; every slot that its scheduler loses is lost to what the
 /// warp waits for.
 sim::StallCounts stalls_of(TextKernel& kernel) {
-  const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.partitions=1", "dram.latency=656"});
+  const sim::GpuSpec spec = launching_at_once("h100", {"l2.partitions=1", "dram.latency=656"});
   const sim::SmCounters total = kernel.run(spec).result.total;
   CHECK(total.issue_slots.stalled == total.stalls);
   CHECK(total.issue_slots.no_warp == 3 * total.active_cycles);  // the other sub-partitions
@@ -99,7 +98,7 @@ TEST_CASE("a wait counts under what ends last") {
 TEST_CASE("of w warps that are ready all the time w - 1 are not selected") {
   // 4 warps of a scheduler, each with 10 NOPs: the last one waits for the 33 instructions of the others, and
   // so on.
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   TextKernel kernel(repeat("NOP", 10), {.x = 512});
   const sim::SmCounters total = kernel.run(spec).result.total;
   // Greedy: warp k starts when its elders' 11 instructions are through (EXIT takes the pipe for 2 cycles: a

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "sim/config/load.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
 
@@ -44,7 +43,7 @@ TEST_CASE("independent instructions of a warp issue at the interval of their pip
                         {"IADD3 R{}, RZ, RZ, RZ", 2},    {"IMAD R{}, RZ, RZ, RZ", 2},
                         {"IMAD.WIDE R{}, RZ, RZ, RZ", 2}};
   for (const char* gpu : kRealGpus) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     for (const Rate& rate : rates) {
       INFO(gpu << ": " << rate.instruction);
       TextKernel kernel(independent(rate.instruction, 10), {.x = 32});
@@ -55,7 +54,7 @@ TEST_CASE("independent instructions of a warp issue at the interval of their pip
 
 TEST_CASE("n MUFUs of n warps keep the special function pipe for 8 n cycles") {
   for (const char* gpu : kRealGpus) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     for (const unsigned warps : {1U, 2U, 4U, 8U}) {  // of one sub-partition
       INFO(gpu << ", " << warps << " warps");
       TextKernel kernel("work:\nMUFU.RCP R0, RZ\nend:\n", {.x = 128 * warps});
@@ -73,11 +72,11 @@ TEST_CASE("n MUFUs of n warps keep the special function pipe for 8 n cycles") {
 TEST_CASE("FP32 sustains one a cycle on two pipes, one in two cycles on one") {
   for (const char* gpu : kRealGpus) {
     INFO(gpu);
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     const Cycle step = spec.name == "h100" ? 1 : 2;
     TextKernel one_warp(independent("FADD R{}, RZ, RZ", 16), {.x = 32});
     CHECK(issue_steps(one_warp, spec) == std::vector<Cycle>(15, step));
-    const sim::GpuSpec in_turn = sim::load_gpu(gpu, {"sm.scheduler=lrr"});  // so that the EXITs come last
+    const sim::GpuSpec in_turn = launching_at_once(gpu, {"sm.scheduler=lrr"});  // so that the EXITs come last
     TextKernel many_warps(independent("FADD R{}, RZ, RZ", 16), {.x = 1024});
     CHECK(issue_steps(many_warps, in_turn) == std::vector<Cycle>(16 * 8 - 1, step));
   }
@@ -87,7 +86,7 @@ TEST_CASE("a chain of FFMAs needs latency x rate warps to fill the pipes") {
   // Little's law: 4 cycles at one a cycle are 4 warps a scheduler on an H100; at one in two cycles 2 on an
   // A100.
   for (const char* gpu : kRealGpus) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu, {"sm.scheduler=lrr"});
+    const sim::GpuSpec spec = launching_at_once(gpu, {"sm.scheduler=lrr"});
     const unsigned needed = spec.name == "h100" ? 4 : 2;
     for (unsigned warps = 1; warps <= 8; ++warps) {
       INFO(gpu << ", " << warps << " warps a scheduler");
@@ -109,14 +108,14 @@ TEST_CASE("a chain of FFMAs needs latency x rate warps to fill the pipes") {
 
 TEST_CASE("integer multiply-adds take the heavy pipe of an H100, so FP32 keeps the other") {
   // IMAD, FADD by turns: each has a pipe to itself, and the scheduler issues one a cycle.
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   std::string body = "work:\n";
   for (unsigned i = 0; i < 8; ++i)
     body += fmt::format("IMAD R{}, RZ, RZ, RZ\nFADD R{}, RZ, RZ\n", 2 * i, 2 * i + 1);
   TextKernel kernel(body + "end:\n", {.x = 32});
   CHECK(issue_steps(kernel, spec) == std::vector<Cycle>(15, 1));
   // On an A100 both share the one pipe.
-  CHECK(issue_steps(kernel, sim::load_gpu("a100")) == std::vector<Cycle>(15, 2));
+  CHECK(issue_steps(kernel, launching_at_once("a100")) == std::vector<Cycle>(15, 2));
 }
 
 TEST_CASE("a sub-partition issues one instruction a cycle at most, whatever is ready") {
@@ -126,7 +125,7 @@ TEST_CASE("a sub-partition issues one instruction a cycle at most, whatever is r
       "LDS R5, [RZ]\nNOP\nIMAD R6, RZ, RZ, RZ\nSTS [RZ], R2";
   for (const char* gpu : {"tiny", "v100", "a100", "h100", "textbook"}) {
     for (const bool visit_every_cycle : {false, true}) {
-      const sim::GpuSpec spec = sim::load_gpu(gpu);
+      const sim::GpuSpec spec = launching_at_once(gpu);
       TextKernel kernel(repeat(body, 5), {.x = std::min(1024U, spec.occupancy.max_threads_per_block)}, {},
                         ".shared words 128");
       const Timeline run = kernel.run(spec, mode(visit_every_cycle));

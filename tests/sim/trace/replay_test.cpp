@@ -1,7 +1,6 @@
 // How long written traces take: closed forms from the GPU file, and the same kernels as text.
 #include <fmt/format.h>
 
-#include "sim/config/load.h"
 #include "sim/trace/replay/replay_kernel.h"
 #include "tests/support/both_modes.h"
 #include "tests/support/written_trace.h"
@@ -53,7 +52,7 @@ Cycle step_of(const sim::GpuSpec& spec, const std::string& producer, const std::
 
 TEST_CASE("a written chain of dependent instructions takes the latency for each") {
   for (const char* gpu : {"h100", "a100", "v100"}) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     INFO(gpu);
     const std::string body = one_warp(times("ffffffff 1 R3 FFMA 2 R3 R0 0 0", 12));
     const Timeline run = replay(written_header({.x = 32}), body, spec);
@@ -70,7 +69,7 @@ TEST_CASE("a written chain of dependent instructions takes the latency for each"
 
 TEST_CASE("two warps of a scheduler hide each other's latency, written down") {
   // Warps 0 and 4 share a scheduler; the others are gone at once.
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   const std::vector<std::string> chain = times("ffffffff 1 R3 FFMA 2 R3 R0 0 0", 20);
   std::string body = fmt::format("block 0,0,0\n{}", warp_text(0, chain));
   for (unsigned warp = 1; warp < 4; ++warp) body += warp_text(warp, {});
@@ -86,7 +85,7 @@ TEST_CASE("two warps of a scheduler hide each other's latency, written down") {
 
 TEST_CASE("written barriers hold the warps of a block") {
   for (const char* gpu : {"h100", "a100"}) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     std::string body = "block 0,0,0\n";
     const std::vector<std::string> late = times("ffffffff 1 R3 FFMA 2 R3 R0 0 0", 50);
     for (unsigned warp = 0; warp < 4; ++warp) {
@@ -104,7 +103,7 @@ TEST_CASE("written barriers hold the warps of a block") {
 
 TEST_CASE("written named barriers count threads, and arriving does not wait") {
   // Warps 0 and 1 meet at barrier 1; warp 2 comes to barrier 2 first and goes on, warp 3 waits for it.
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   const std::vector<std::string> late = times("ffffffff 1 R3 FFMA 2 R3 R0 0 0", 30);
   std::string body = "block 0,0,0\n";
   body += warp_text(0, {"ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 1 64"});
@@ -123,7 +122,7 @@ TEST_CASE("written named barriers count threads, and arriving does not wait") {
 }
 
 TEST_CASE("warps may meet at a written barrier by different instructions, as a GPU has let them") {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   const std::string body = fmt::format("block 0,0,0\n{}{}", warp_text(0, {"ffffffff 0 BAR.SYNC 0 0 0"}),
                                        warp_text(1, {"ffffffff 0 NOP 0 0", "ffffffff 0 BAR.SYNC 0 0 0"}));
   const Timeline run = replay(written_header({.x = 64}), body, spec);
@@ -131,7 +130,7 @@ TEST_CASE("warps may meet at a written barrier by different instructions, as a G
 }
 
 TEST_CASE("lanes of a warp may come to a written barrier one part after another: the warp comes once") {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   const std::vector<std::string> parts = {"0000ffff 0 BAR.SYNC 0 0 0", "ffff0000 0 BAR.SYNC 0 0 0"};
   const std::string whole = "0000 ffffffff 0 BAR.SYNC 0 0 0\n";
   std::string body = "block 0,0,0\nwarp 0\n";
@@ -148,7 +147,7 @@ TEST_CASE("lanes of a warp may come to a written barrier one part after another:
 }
 
 TEST_CASE("written lanes on one bank of shared memory take turns") {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   const Cycle alone = latency(spec, TimingClass::LoadShared);
   const std::pair<int, Cycle> strides[] = {{4, 1}, {8, 2}, {12, 1}, {16, 4}, {64, 16}, {128, 32}, {0, 1}};
   for (const auto& [stride, passes] : strides) {
@@ -159,7 +158,7 @@ TEST_CASE("written lanes on one bank of shared memory take turns") {
 }
 
 TEST_CASE("registers behind the first one of a wide result are waited for, too") {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   struct Wide {
     std::string producer;
     unsigned last;  // register of the result, from R4 on
@@ -187,7 +186,7 @@ TEST_CASE("registers behind the first one of a wide result are waited for, too")
 }
 
 TEST_CASE("a store waits for all registers of its data and of its address") {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   const Cycle mufu = latency(spec, TimingClass::SpecialFunction);
   const auto step = [&](unsigned reg, const char* store) {
     return step_of(spec, fmt::format("ffffffff 1 R{} MUFU.EX2 1 R60 0 0", reg), store);
@@ -202,7 +201,7 @@ TEST_CASE("a store waits for all registers of its data and of its address") {
 }
 
 TEST_CASE("written masks fill the lane ledger") {
-  const sim::GpuSpec spec = sim::load_gpu("h100");
+  const sim::GpuSpec spec = launching_at_once("h100");
   // Warp 1 has 8 lanes. Warp 0: both ways of a branch, then 16 lanes exit, and an EXIT that nobody takes.
   const std::string body =
       "block 0,0,0\n"
@@ -229,7 +228,7 @@ TEST_CASE("written masks fill the lane ledger") {
 
 TEST_CASE("a kernel takes the same cycles as text and as a trace") {
   for (const char* gpu : {"h100", "a100", "v100"}) {
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
     INFO(gpu);
     TextKernel kernel(
         "S2R R0, SR_TID.X\n"

@@ -239,8 +239,7 @@ TEST_CASE("The option --cold makes a launch wait for its code and parameters, an
   CHECK(cold["cold"] == true);
   // On an H100 340 cycles for the first line of code, 218 for the parameters, and its pages.
   CHECK(cold["cycles"] >= warm["cycles"].get<int>() + 340 + 245);
-  CHECK(warm["stalls"]["no_instruction"] == 0);
-  CHECK(cold["stalls"]["no_instruction"] > 0);
+  CHECK(cold["stalls"]["no_instruction"] > warm["stalls"]["no_instruction"]);
   for (const char* other : {"--threads=2", "--every-cycle", "--set=cold.enabled=true"}) {
     CAPTURE(other);
     CHECK(report({"--cold", other}) == cold_report);
