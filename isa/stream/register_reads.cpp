@@ -1,5 +1,7 @@
 #include "isa/stream/register_reads.h"
 
+#include <algorithm>
+
 namespace heddle::stream {
 
 namespace {
@@ -24,15 +26,22 @@ bool has_fixed_latency(const ir::OpcodeInfo& row) {
 
 }  // namespace
 
-RegisterReads register_reads(const ir::Instruction& instruction) {
+bool has_timed_reads(const ir::Instruction& instruction) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  if (!has_fixed_latency(row)) return {};
+  if (!has_fixed_latency(row)) return false;
+  const auto is_single = [&](ir::OperandRole role) {
+    return !is_number(role) || ir::operand_width(instruction, role) == 1;
+  };
+  return std::all_of(row.operands.begin(), row.operands.begin() + row.operand_count, is_single);
+}
+
+RegisterReads register_reads(const ir::Instruction& instruction) {
+  if (!has_timed_reads(instruction)) return {};
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
   RegisterReads reads;
   unsigned place = 0;
   for (unsigned i = 0; i < row.operand_count && place < RegisterReads::kOperands; ++i) {
-    const ir::OperandRole role = row.operands[i];
-    if (!is_number(role)) continue;
-    if (ir::operand_width(instruction, role) != 1) return {};
+    if (!is_number(row.operands[i])) continue;
     const ir::Operand& operand = instruction.operands[i];
     if (operand.kind == ir::Operand::Kind::Register) {
       reads.registers[place] = operand.index;
@@ -40,6 +49,14 @@ RegisterReads register_reads(const ir::Instruction& instruction) {
       reads.is_timed = reads.is_timed || operand.index != ir::kRegisterZero;
     }
     ++place;
+  }
+  return reads;
+}
+
+RegisterReads kept_for(RegisterReads reads, const RegisterReads& next) {
+  for (unsigned i = 0; i < RegisterReads::kOperands; ++i) {
+    const bool is_same = reads.registers[i] == next.registers[i];
+    reads.kept = static_cast<std::uint8_t>(reads.kept | (is_same ? 1U << i : 0U));
   }
   return reads;
 }

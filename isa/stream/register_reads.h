@@ -17,12 +17,22 @@ struct RegisterReads {
   std::array<std::uint8_t, kOperands> registers = {ir::kRegisterZero, ir::kRegisterZero, ir::kRegisterZero};
   std::uint8_t kept = 0;  ///< Bit i: operand i is written with .reuse.
   bool is_timed = false;  ///< False: how the instruction reads is not modelled, and the rest says nothing.
+  bool kept_by_next =
+      false;  ///< What is kept is not known, but follows from the next instruction: kept_for().
 
   friend bool operator==(const RegisterReads&, const RegisterReads&) = default;
 };
 
+/// Of an instruction whose .reuse is not known: kept are the operands that the warp's next instruction reads
+/// in the same slots, as compilers mark them. In six products of matrices by nvcc 13.0 for sm_86 these are
+/// 689 of 773 marks, and 20 more.
+RegisterReads kept_for(RegisterReads reads, const RegisterReads& next);
+
 /// Timed are instructions of fixed latency whose numbers are single registers: what the others do is not
 /// known.
 RegisterReads register_reads(const ir::Instruction& instruction);
+
+/// That their latency is fixed, and their operands read one register each.
+bool has_timed_reads(const ir::Instruction& instruction);
 
 }  // namespace heddle::stream

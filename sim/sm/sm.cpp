@@ -10,6 +10,16 @@
 
 namespace heddle::sim {
 
+namespace {
+
+/// The registers that the instruction reads before this next one of its warp.
+stream::RegisterReads reads_of(const stream::StaticOp& op, const stream::StaticOp* next) {
+  const stream::RegisterReads& reads = op.register_reads;
+  return reads.kept_by_next && next != nullptr ? stream::kept_for(reads, next->register_reads) : reads;
+}
+
+}  // namespace
+
 Sm::Sm(const GpuSpec& spec, const ClassTimings& timings, const SmPlan& plan, SmId id,
        std::unique_ptr<stream::WarpSource> source)
     : spec_(spec),
@@ -237,7 +247,8 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
     if (step.executed != 0 && step.executed != step.active) ++counters_.divergent_branches;
   }
   Cycle late = constants_late(op, step, now);
-  if (op.register_reads.is_timed) late += sub_partition.read_registers(warp.place, op.register_reads, now);
+  if (op.register_reads.is_timed)
+    late += sub_partition.read_registers(warp.place, reads_of(op, step.next), now);
   const ClassTiming& timing = timings_.of(op.timing_class);
   book_results(warp, op, timing, now + late);
   if (timing.is_told_later) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 #include <optional>
 #include <span>
 
@@ -96,9 +97,11 @@ class SlotLists {
 struct Operands {
   unsigned written = 0;           ///< Registers of the result; 0: it has none.
   bool may_stand_second = false;  ///< Behind a predicate, which a trace does not name.
-  std::vector<unsigned> read;     ///< Registers of each operand that is one, always,
-  std::vector<unsigned> any;      ///< and of each that can be one, these included.
-  std::vector<bool> any_is_sure;  ///< Beside `any`.
+  struct Read {
+    unsigned width = 1;
+    bool is_sure = false;  ///< It is always a register, and not a number or constant in its place.
+  };
+  std::vector<Read> reads;
 };
 
 Operands operands_of(const ir::Instruction& instruction) {
@@ -112,45 +115,71 @@ Operands operands_of(const ir::Instruction& instruction) {
       operands.written = width;
       operands.may_stand_second = i != 0 && role != OperandRole::OptDstReg;
     } else if (access == ir::RegisterAccess::Reads || access == ir::RegisterAccess::MayRead) {
-      const bool is_sure = access == ir::RegisterAccess::Reads;
-      operands.any.push_back(width);
-      operands.any_is_sure.push_back(is_sure);
-      if (is_sure) operands.read.push_back(width);
+      operands.reads.push_back({width, access == ir::RegisterAccess::Reads});
     }
   }
   return operands;
 }
 
-/// Widths of `count` registers that are read. Where operands are constants or numbers, a number stands in the
-/// first of them, if there is one, and constants in the last.
-std::vector<unsigned> widths_of(const Operands& operands, std::size_t count, bool has_number) {
-  if (count <= operands.read.size()) return operands.read;
-  std::vector<unsigned> widths = operands.any;
-  std::vector<bool> is_sure = operands.any_is_sure;
-  while (widths.size() > count) {
-    auto left_out = has_number ? std::find(is_sure.begin(), is_sure.end(), false)
-                               : std::find(is_sure.rbegin(), is_sure.rend(), false).base() - 1;
+/// Which operands `count` registers that are read are, of those that can be one. Where operands are constants
+/// or numbers, a number stands in the first of them, if there is one, and constants in the last.
+std::vector<std::size_t> places_of(const Operands& operands, std::size_t count, bool has_number) {
+  std::vector<std::size_t> places(operands.reads.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const auto may_lack = [&](std::size_t place) { return !operands.reads[place].is_sure; };
+  while (places.size() > count) {
+    const auto first = std::find_if(places.begin(), places.end(), may_lack);
+    if (first == places.end()) break;
+    places.erase(has_number ? first : std::find_if(places.rbegin(), places.rend(), may_lack).base() - 1);
     has_number = false;
-    widths.erase(widths.begin() + (left_out - is_sure.begin()));
-    is_sure.erase(left_out);
   }
-  return widths;
+  return places;
 }
 
+/// The registers that a line names as read, and which operands they are.
+struct Sources {
+  std::span<const TraceRegister> registers;
+  std::vector<std::size_t> places;
+};
+
 /// A result that is not the first operand stands among those that are read: ATOMG PT, R4, [R2.64], R5.
-void add_registers(const TraceLine& line, const Operands& operands, unsigned written, SlotLists slots) {
+bool has_result_among_sources(const TraceInstruction& instruction, const Operands& operands) {
+  return !instruction.has_destination && operands.may_stand_second && operands.written != 0 &&
+         instruction.sources != 0;
+}
+
+Sources sources_of(const TraceLine& line, const Operands& operands) {
   const TraceInstruction& instruction = *line.instruction;
-  std::span<const TraceRegister> sources(instruction.source.data(), instruction.sources);
-  if (instruction.has_destination) {
-    slots.write(instruction.destination, std::max(written, 1U));
-  } else if (operands.may_stand_second && written != 0 && !sources.empty()) {
-    slots.write(sources.front(), written);
-    sources = sources.subspan(1);
+  Sources sources{{instruction.source.data(), instruction.sources}, {}};
+  if (has_result_among_sources(instruction, operands)) sources.registers = sources.registers.subspan(1);
+  sources.places = places_of(operands, sources.registers.size(), line.immediate != 0);
+  return sources;
+}
+
+void add_registers(const TraceInstruction& instruction, const Operands& operands, const Sources& sources,
+                   SlotLists slots) {
+  if (instruction.has_destination) slots.write(instruction.destination, std::max(operands.written, 1U));
+  if (has_result_among_sources(instruction, operands)) {
+    slots.write(instruction.source.front(), operands.written);
   }
-  const std::vector<unsigned> widths = widths_of(operands, sources.size(), line.immediate != 0);
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    slots.read(sources[i], i < widths.size() ? widths[i] : 1);
+  for (std::size_t i = 0; i < sources.registers.size(); ++i) {
+    const bool is_known = i < sources.places.size();
+    slots.read(sources.registers[i], is_known ? operands.reads[sources.places[i]].width : 1);
   }
+}
+
+/// Of an instruction whose reads are timed. A trace has no .reuse.
+stream::RegisterReads reads_of(const Sources& sources) {
+  stream::RegisterReads reads;
+  if (sources.registers.size() > sources.places.size()) return reads;
+  for (std::size_t i = 0; i < sources.registers.size(); ++i) {
+    const TraceRegister reg = sources.registers[i];
+    if (reg.file != RegisterFile::General || sources.places[i] >= reads.registers.size()) continue;
+    reads.registers[sources.places[i]] = reg.index;
+    reads.is_timed = reads.is_timed || reg.index != ir::kRegisterZero;
+  }
+  reads.kept_by_next = reads.is_timed;
+  return reads;
 }
 
 // -- products of warpgroups -----------------------------------------------------------------------
@@ -250,9 +279,11 @@ Operation make_operation(const TraceLine& line, MemorySpace space, bool has_unif
     describe_product(*line.instruction, op, SlotLists(op, has_uniform));
     return operation;
   }
-  const Operands operands = operands_of(instruction);
-  const unsigned written = found.registers != 0 ? found.registers : operands.written;
-  add_registers(line, operands, written, SlotLists(op, has_uniform));
+  Operands operands = operands_of(instruction);
+  if (found.registers != 0) operands.written = found.registers;
+  const Sources sources = sources_of(line, operands);
+  add_registers(*line.instruction, operands, sources, SlotLists(op, has_uniform));
+  if (stream::has_timed_reads(instruction)) op.register_reads = reads_of(sources);
   return operation;
 }
 

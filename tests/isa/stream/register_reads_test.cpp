@@ -30,6 +30,15 @@ TEST_CASE("pairs, and what has no fixed latency, are not timed, nor is what read
   }
 }
 
+TEST_CASE("kept is what the next instruction reads in the same slot") {
+  const RegisterReads reads = {{2, 3, 5}, 0, true, true};
+  CHECK(kept_for(reads, reads_of("FFMA R1, R2, R3, R5")).kept == 0b111);
+  CHECK(kept_for(reads, reads_of("FFMA R1, R3, R2, R5")).kept == 0b100);
+  CHECK(kept_for(reads, reads_of("FADD R1, R4, R3")).kept == 0b010);
+  CHECK(kept_for(reads, reads_of("LDS R1, [R2]")).kept == 0);
+  CHECK(kept_for(reads, RegisterReads{}).kept == 0);
+}
+
 TEST_CASE("a kernel's registers lie in banks if it says so, or keeps one") {
   const auto is_banked = [](const char* body) {
     return text::assemble(fmt::format(".kernel k\n{}\nEXIT\n", body), "k.sass")[0].banked;

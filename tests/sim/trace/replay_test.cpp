@@ -185,6 +185,47 @@ TEST_CASE("registers behind the first one of a wide result are waited for, too")
   }
 }
 
+/// What one of many such pairs of lines takes a scheduler, with four warps to hide latencies.
+double cycles_of_a_pair(const sim::GpuSpec& spec, const std::string& first, const std::string& second) {
+  constexpr unsigned kWarps = 16;
+  const auto cycles = [&](unsigned pairs) {
+    std::vector<std::string> lines;
+    for (unsigned i = 0; i < pairs; ++i) {
+      lines.push_back("ffffffff " + first);
+      lines.push_back("ffffffff " + second);
+    }
+    std::string body = "block 0,0,0\n";
+    for (unsigned warp = 0; warp < kWarps; ++warp) body += warp_text(warp, lines);
+    return static_cast<double>(replay(written_header({.x = 32 * kWarps}), body, spec).result.cycles);
+  };
+  return (cycles(300) - cycles(100)) / 200 / (kWarps / 4);
+}
+
+TEST_CASE("registers that a line reads lie in two banks, which give one each in a cycle") {
+  const sim::GpuSpec spec = launching_at_once("h100");
+  const auto pair = [&](const char* first, const char* second) {
+    return cycles_of_a_pair(spec, first, second);
+  };
+  // Both read two odd registers; one does; none reads two of a bank.
+  CHECK(pair("1 R15 FFMA 3 R11 R15 R10 0 0", "1 R13 FFMA 3 R9 R13 R8 0 0") == Approx(4).epsilon(0.01));
+  CHECK(pair("1 R15 FFMA 3 R9 R15 R8 0 0", "1 R10 FFMA 3 R12 R10 R11 0 0") == Approx(3).epsilon(0.01));
+  CHECK(pair("1 R15 FADD 2 R15 R8 0 0", "1 R13 FADD 2 R13 R10 0 0") == Approx(2).epsilon(0.01));
+  // A number in the place of the second operand, and a zero, are read from nowhere.
+  CHECK(pair("1 R15 FFMA 2 R9 R15 0 3", "1 R13 FFMA 2 R11 R13 0 3") == Approx(4).epsilon(0.01));
+  CHECK(pair("1 R15 FFMA 3 R9 R255 R8 0 0", "1 R13 FFMA 3 R11 R255 R10 0 0") == Approx(2).epsilon(0.01));
+}
+
+TEST_CASE("what the next line reads in the same place is kept from one line to the other") {
+  const sim::GpuSpec spec = launching_at_once("h100");
+  const auto pair = [&](const char* first, const char* second) {
+    return cycles_of_a_pair(spec, first, second);
+  };
+  // R11 in the first place of both, or in different places. After a pair, which waits for itself, another
+  // warp's is next.
+  CHECK(pair("1 R15 FFMA 3 R11 R15 R10 0 0", "1 R13 FFMA 3 R11 R13 R8 0 0") == Approx(3).epsilon(0.01));
+  CHECK(pair("1 R15 FFMA 3 R11 R15 R10 0 0", "1 R13 FFMA 3 R13 R11 R8 0 0") == Approx(4).epsilon(0.01));
+}
+
 TEST_CASE("a store waits for all registers of its data and of its address") {
   const sim::GpuSpec spec = launching_at_once("h100");
   const Cycle mufu = latency(spec, TimingClass::SpecialFunction);
