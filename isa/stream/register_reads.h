@@ -15,10 +15,10 @@ struct RegisterReads {
   static constexpr unsigned kOperands = 3;
 
   std::array<std::uint8_t, kOperands> registers = {ir::kRegisterZero, ir::kRegisterZero, ir::kRegisterZero};
-  std::uint8_t kept = 0;  ///< Bit i: operand i is written with .reuse.
+  std::uint8_t kept = 0;  ///< Bit i: operand i stays in the reuse cache.
   bool is_timed = false;  ///< False: how the instruction reads is not modelled, and the rest says nothing.
-  bool kept_by_next =
-      false;  ///< What is kept is not known, but follows from the next instruction: kept_for().
+  /// What is kept is not known, but follows from the next instruction: kept_for().
+  bool kept_by_next = false;
 
   friend bool operator==(const RegisterReads&, const RegisterReads&) = default;
 };

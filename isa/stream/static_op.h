@@ -71,7 +71,7 @@ struct alignas(64) StaticOp {
   bool closes_group = false;          ///< Of GroupProduct: with those since the last one that did.
   bool names_launch = false;          ///< A constant of bank 0: a size of the launch, or a parameter.
   bool past_l1 = false;             ///< Of Load and Copy: the data neither come from L1 nor enter it.
-  RegisterReads register_reads;     ///< Only of kernels whose registers lie in banks: ir::Kernel::banked.
+  RegisterReads register_reads;     ///< Of kernels whose registers lie in banks.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
   bool waits_for_few = false;       ///< What sum_up() finds: only for registers, no more than usual.
   ir::SlotList waits_for;           ///< Every slot read or written, but guards written: all must be free before issue.

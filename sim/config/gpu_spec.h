@@ -236,7 +236,7 @@ struct DramSpec {
 struct DispatchSpec {
   std::uint32_t kernel_launch = 0;  ///< Cycles from launch to the first block's start.
   std::uint32_t block_launch = 0;   ///< Cycles from a free place to the next block's first issue.
-  double warp_launch = 0;  ///< Cycles between the first issues of two warps of a block, in their order.
+  double warp_launch = 0;           ///< Cycles from a warp of a block to the next, until each can issue.
   double block_interval = 0;        ///< Cycles between two blocks leaving the GPU's dispatcher.
 
   friend bool operator==(const DispatchSpec&, const DispatchSpec&) = default;

@@ -13,7 +13,7 @@ namespace heddle::sim {
 namespace {
 
 /// The registers that the instruction reads before this next one of its warp.
-stream::RegisterReads reads_of(const stream::StaticOp& op, const stream::StaticOp* next) {
+stream::RegisterReads reads_before(const stream::StaticOp& op, const stream::StaticOp* next) {
   const stream::RegisterReads& reads = op.register_reads;
   return reads.kept_by_next && next != nullptr ? stream::kept_for(reads, next->register_reads) : reads;
 }
@@ -248,7 +248,7 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   }
   Cycle late = constants_late(op, step, now);
   if (op.register_reads.is_timed)
-    late += sub_partition.read_registers(warp.place, reads_of(op, step.next), now);
+    late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
   const ClassTiming& timing = timings_.of(op.timing_class);
   book_results(warp, op, timing, now + late);
   if (timing.is_told_later) {

@@ -17,6 +17,9 @@ inline constexpr unsigned kFirstImmediateVersion = 4;
 /// The version whose lines end in register values, or in NoVal.
 inline constexpr unsigned kValuesVersion = 6;
 
+/// What stands where other traces name the version of the tool that instrumented the kernel.
+inline constexpr const char* kRecordedByHeddle = "none: recorded by Heddle";
+
 struct TraceHeader {
   std::string kernel;  ///< As linked: mangled.
   std::uint64_t id = 0;

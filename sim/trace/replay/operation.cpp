@@ -136,9 +136,13 @@ std::vector<std::size_t> places_of(const Operands& operands, std::size_t count, 
   return places;
 }
 
-/// The registers that a line names as read, and which operands they are.
+bool is_predicate(TraceRegister reg) {
+  return reg.file == RegisterFile::Predicate || reg.file == RegisterFile::UniformPredicate;
+}
+
+/// The registers that a line names as read, and which operands they are. Without predicates.
 struct Sources {
-  std::span<const TraceRegister> registers;
+  std::vector<TraceRegister> registers;
   std::vector<std::size_t> places;
 };
 
@@ -150,8 +154,11 @@ bool has_result_among_sources(const TraceInstruction& instruction, const Operand
 
 Sources sources_of(const TraceLine& line, const Operands& operands) {
   const TraceInstruction& instruction = *line.instruction;
-  Sources sources{{instruction.source.data(), instruction.sources}, {}};
-  if (has_result_among_sources(instruction, operands)) sources.registers = sources.registers.subspan(1);
+  Sources sources;
+  for (std::size_t i = has_result_among_sources(instruction, operands) ? 1 : 0; i < instruction.sources;
+       ++i) {
+    if (!is_predicate(instruction.source[i])) sources.registers.push_back(instruction.source[i]);
+  }
   sources.places = places_of(operands, sources.registers.size(), line.immediate != 0);
   return sources;
 }
@@ -161,6 +168,9 @@ void add_registers(const TraceInstruction& instruction, const Operands& operands
   if (instruction.has_destination) slots.write(instruction.destination, std::max(operands.written, 1U));
   if (has_result_among_sources(instruction, operands)) {
     slots.write(instruction.source.front(), operands.written);
+  }
+  for (const TraceRegister reg : std::span(instruction.source).first(instruction.sources)) {
+    if (is_predicate(reg)) slots.read(reg, 1);
   }
   for (std::size_t i = 0; i < sources.registers.size(); ++i) {
     const bool is_known = i < sources.places.size();

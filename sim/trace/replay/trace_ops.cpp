@@ -48,6 +48,7 @@ TraceOps::TraceOps(const TraceHeader& header, const AbsentClasses& absent)
     : shared_base_(header.shared_base),
       local_base_(header.local_base),
       has_uniform_(header.has_second_immediate() || header.version() >= kValuesVersion),
+      is_compiled_(header.nvbit_version != kRecordedByHeddle),
       absent_(absent) {
   ops_.reserve(kMost);  // address space only: pages come with what is written
 }
@@ -109,6 +110,7 @@ std::uint32_t TraceOps::add(const TraceLine& line, MemorySpace generic) {
     throw std::length_error(fmt::format("the trace has more than {} instructions", kMost));
   }
   Operation operation = make_operation(line, generic, has_uniform_);
+  if (!is_compiled_) operation.op.register_reads = {};
   fall_back(operation.op, operation.as);
   stream::sum_up(operation.op);
   ops_.push_back(operation.op);

@@ -75,6 +75,7 @@ class TraceOps {
   Addr shared_base_;
   Addr local_base_;
   bool has_uniform_;
+  bool is_compiled_;  // so that registers lie in the banks that their numbers say
   const FactsFile* facts_ = nullptr;
   AbsentClasses absent_;
   std::vector<Known> known_;  // by index of the instruction

@@ -32,7 +32,7 @@ TraceHeader header_of(const stream::LaunchShape& shape) {
   header.binary_version = 70;
   header.shared_base = kSharedBase;
   header.local_base = kLocalBase;
-  header.nvbit_version = "none: recorded by Heddle";
+  header.nvbit_version = kRecordedByHeddle;
   header.tracer_version.assign(1, '5');  // GCC 12 takes ="5" for an overlapping copy
   header.format =
       "[line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] "

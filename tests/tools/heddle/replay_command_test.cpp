@@ -120,16 +120,21 @@ TEST_CASE(
     "cold") {
   const launch::ScratchFolder folder;
   const std::string recorded = folder.path("recorded");
-  const std::vector<std::string> launch = {"traces/saxpy.yaml", "--param", "n=2048", "--cold"};
+  // All warps of a block start at once: nothing but code makes them wait for it.
+  const std::string at_once = "dispatch.warp_launch=0";
+  const std::vector<std::string> launch = {
+      "traces/saxpy.yaml", "--param", "n=2048", "--cold", "--set", at_once};
   const json live = run_report(launch);
   std::vector<std::string> record = {"run", "--record", recorded};
   record.insert(record.end(), launch.begin(), launch.end());
   REQUIRE(heddle(record).exit_code == 0);
-  const json replayed = run_report({recorded + "/kernelslist.g", "--cold"});
+  const json replayed = run_report({recorded + "/kernelslist.g", "--cold", "--set", at_once});
   for (const char* key : {"cycles", "stalls"}) CHECK(replayed[key] == live[key]);
   CHECK(live["stalls"]["no_instruction"] > 0);
 
-  for (const json& kernel : run_report({kList, "--cold"})["kernels"]) {
+  const json list = run_report({kList, "--cold", "--set", at_once});
+  REQUIRE(list["kernels"].size() == 3);
+  for (const json& kernel : list["kernels"]) {
     CHECK(kernel["cold"] == true);
     CHECK(kernel["stalls"]["no_instruction"] == 0);
     CHECK(kernel["stalls"]["imc_miss"] == 0);
