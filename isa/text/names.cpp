@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "isa/base/edit_distance.h"
 #include "isa/ir/special_register.h"
 #include "isa/text/lexer.h"
 #include "isa/text/number.h"
@@ -12,8 +12,6 @@
 namespace heddle::text {
 
 namespace {
-
-constexpr std::size_t kLongestCompared = 32;
 
 /// "R12" with prefix 'R': 12. Leading zeros make other names, so that a register has one only.
 std::optional<std::uint8_t> parse_numbered(std::string_view text, char prefix, unsigned greatest) {
@@ -29,25 +27,6 @@ std::optional<std::size_t> find(const std::array<std::string_view, Size>& names,
   const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) return std::nullopt;
   return static_cast<std::size_t>(found - names.begin());
-}
-
-char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Levenshtein's: insertions, deletions and replacements that make one of the other.
-std::size_t edit_distance(std::string_view one, std::string_view other) {
-  one = one.substr(0, kLongestCompared);
-  other = other.substr(0, kLongestCompared);
-  std::array<std::size_t, kLongestCompared + 1> row{};
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 0; j < other.size(); ++j) {
-      const std::size_t replaced = diagonal + (lowered(one[i]) != lowered(other[j]) ? 1 : 0);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row[other.size()];
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ std::string next_step(const Answer& answer) {
   const std::uint64_t warps = (found.blocks_per_sm + std::uint64_t{1}) * found.block.warps;
   if (warps > limits.max_warps) {
     return fmt::format(
-        "another block of {} does not fit the {} warp slots: only another block size gets further",
+        "another block of {} does not fit the {} warp slots: only another block size can get further",
         counted(found.block.warps, "warp"), limits.max_warps);
   }
   if (found.limiters().size() > 1) {

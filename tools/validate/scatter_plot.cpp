@@ -135,9 +135,10 @@ std::string point(const Scale& scale, const GroupResult& group, const Comparison
   if (one.is_unexpected()) kind = " class=\"outside\"";
   return fmt::format(
       "<circle{} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4.5\" fill=\"{}\"><title>{} {}, {}: measured {:.4g}, "
-      "simulated {:.4g} {}, {:+.1f} %</title></circle>\n",
+      "simulated {:.4g}{}{}, {:+.1f} %</title></circle>\n",
       kind, scale.x(one.measured), scale.y(*one.simulated), colour, escaped(group.name), escaped(one.name),
-      escaped(one.gpu), one.measured, *one.simulated, escaped(one.unit), 100 * *one.error());
+      escaped(one.gpu), one.measured, *one.simulated, one.unit.empty() ? "" : " ", escaped(one.unit),
+      100 * *one.error());
 }
 
 std::string shortened(const std::string& text, std::size_t most) {

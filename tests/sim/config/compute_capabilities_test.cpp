@@ -1,8 +1,6 @@
 // The table of limits against NVIDIA's guide, typed in a second time, and against the GPU files.
 #include "sim/config/compute_capabilities.h"
 
-#include <set>
-
 #include "sim/config/load.h"
 #include "tests/support/catch.h"
 
@@ -52,14 +50,12 @@ TEST_CASE("the limits of each compute capability are those of NVIDIA's guide") {
 }
 
 TEST_CASE("GPU files of real GPUs have the limits of their compute capability") {
-  // No real one, though it says 8.0.
-  const std::set<std::string> exempt = {"tiny"};
   std::size_t compared = 0;
   for (const std::string& name : available_gpus(kConfigs)) {
     CAPTURE(name);
     const GpuSpec gpu = load_gpu(name, {}, kConfigs);
     const ComputeCapability* row = find_compute_capability(gpu.compute_capability);
-    if (row == nullptr || exempt.count(name) != 0) continue;
+    if (row == nullptr) continue;
     OccupancySpec expected = row->occupancy;
     expected.gpcs = gpu.occupancy.gpcs;  // belongs to the GPU
     CHECK(gpu.occupancy == expected);

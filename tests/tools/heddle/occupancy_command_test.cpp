@@ -55,6 +55,8 @@ TEST_CASE("occupancy of flags, by GPU and by compute capability") {
 }
 
 TEST_CASE("occupancy that cannot be says why and ends with 2") {
+  check_occupancy_refused({"traces/vecadd.sass"},
+                          "traces/vecadd.sass is a kernel; occupancy takes the launch file");
   check_occupancy_refused({"--cc", "8.0", "--block", "0"}, "a block of 0 x 1 x 1 has no threads");
   check_occupancy_refused({"--cc", "8.0", "--block", "1025"}, "at most 1024 threads");
   check_occupancy_refused({"--cc", "8.0", "--block", "1024", "--regs", "65"},

@@ -104,6 +104,9 @@ TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, 
   check_refused({"run", "nowhere.yaml"}, "nowhere.yaml: error: ");
   check_refused({"run", "traces"}, "traces: error: ");
   check_refused({"run", "traces/vecadd.yaml", "--gpu", "tinny"}, "did you mean 'tiny'?");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "H100"}, "did you mean 'h100'?");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--save", "d=d.npy"},
+                "known are 'a', 'b', 'c'");
   check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--set", "l1.latenc=3"},
                 "did you mean 'latency'?");
   check_refused({"run", "traces/vecadd.yaml", "--scheduler", "gtoo"}, "did you mean 'gto'?");
@@ -120,7 +123,7 @@ TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, 
   check_refused({"run", "traces/vecadd.yaml", "--record-as", "plain"},
                 "--record-as goes with --record FOLDER");
   check_refused({"run", "traces/vecadd.yaml", "--registers", "-1"}, "--registers -1");
-  check_refused({"run", "traces/vecadd.yaml", "--shared", "1K"}, "--shared 1K: must be a whole number");
+  check_refused({"run", "traces/vecadd.yaml", "--shared", "1Q"}, "--shared 1Q: must be a number of bytes");
   check_refused({"run", "traces/vecadd.yaml", "--max-cycles", "99999999999999999999"},
                 "must be a whole number");
   check_refused({"run", "traces/vecadd.yaml", "--format", "jsno"}, "did you mean 'json'?");

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <sstream>
 #include <thread>
@@ -82,6 +83,18 @@ std::vector<std::string> list_of(const OptionValues& values, const std::string& 
                                    : values[option].as<std::vector<std::string>>();
 }
 
+std::vector<std::string> launches_of(const OptionValues& values, std::string_view command) {
+  const std::vector<std::string> launches = list_of(values, "launch");
+  for (const std::string& launch : launches) {
+    if (launch.ends_with(".sass")) {
+      throw UsageError(
+          fmt::format("{} is a kernel; {} takes the launch file that names it, such as traces/vecadd.yaml",
+                      launch, command));
+    }
+  }
+  return launches;
+}
+
 std::optional<std::string> text_of(const OptionValues& values, const std::string& option) {
   if (values.count(option) == 0) return std::nullopt;
   return values[option].as<std::string>();
@@ -109,6 +122,23 @@ std::optional<std::uint32_t> size_of(const OptionValues& values, const std::stri
   const auto number = number_of(values, option, most);
   if (!number) return std::nullopt;
   return static_cast<std::uint32_t>(*number);
+}
+
+// Multiples of 1024, as all of shared memory is counted.
+std::optional<std::uint32_t> bytes_of(const OptionValues& values, const std::string& option) {
+  const auto text = text_of(values, option);
+  if (!text) return std::nullopt;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+  char* end = nullptr;
+  const bool is_number = !text->empty() && (*text)[0] >= '0' && (*text)[0] <= '9';
+  const std::uint64_t number = is_number ? std::strtoull(text->c_str(), &end, 10) : 0;
+  std::string unit = is_number ? end : "?";
+  if (unit.starts_with(' ')) unit.erase(0, 1);
+  const bool is_kib = unit == "K" || unit == "KB" || unit == "KiB" || unit == "k";
+  if ((!unit.empty() && !is_kib) || number > (is_kib ? kMost / 1024 : kMost)) {
+    throw UsageError(fmt::format("--{} {}: must be a number of bytes, or of KiB as 8KiB", option, *text));
+  }
+  return static_cast<std::uint32_t>(is_kib ? number * 1024 : number);
 }
 
 std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option) {

@@ -43,6 +43,8 @@ std::optional<OptionValues> parse_or_help(const Syntax& syntax, const Arguments&
 
 /// All that was given for an option that may stand several times.
 std::vector<std::string> list_of(const OptionValues& values, const std::string& option);
+/// The operands "launch" of a command that takes launch files. Throws UsageError where one is a kernel.
+std::vector<std::string> launches_of(const OptionValues& values, std::string_view command);
 std::optional<std::string> text_of(const OptionValues& values, const std::string& option);
 
 /// --output: a file; nothing for standard output, which "-" names, too.
@@ -54,6 +56,8 @@ std::optional<std::uint64_t> number_of(const OptionValues& values, const std::st
 /// The same where it counts what is held in 32 bits.
 std::optional<std::uint32_t> size_of(const OptionValues& values, const std::string& option,
                                      std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
+/// "8192", "8KiB", "8K".
+std::optional<std::uint32_t> bytes_of(const OptionValues& values, const std::string& option);
 std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option);
 /// --threads: all of the machine's cores if it was not given.
 unsigned threads_of(const OptionValues& values);

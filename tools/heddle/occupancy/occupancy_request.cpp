@@ -22,23 +22,6 @@ constexpr std::string_view kExamples =
     "  heddle occupancy traces/vecadd.yaml --gpu l4\n"
     "  heddle occupancy --batch configurations.csv --cc 9.0 > answers.csv\n";
 
-/// "8192", "8KiB", "8K": multiples of 1024, as all of shared memory is counted.
-std::optional<std::uint32_t> bytes_of(const OptionValues& values, const std::string& option) {
-  const auto text = text_of(values, option);
-  if (!text) return std::nullopt;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
-  char* end = nullptr;
-  const bool is_number = !text->empty() && (*text)[0] >= '0' && (*text)[0] <= '9';
-  const std::uint64_t number = is_number ? std::strtoull(text->c_str(), &end, 10) : 0;
-  std::string unit = is_number ? end : "?";
-  if (unit.starts_with(' ')) unit.erase(0, 1);
-  const bool is_kib = unit == "K" || unit == "KB" || unit == "KiB" || unit == "k";
-  if ((!unit.empty() && !is_kib) || number > (is_kib ? kMost / 1024 : kMost)) {
-    throw UsageError(fmt::format("--{} {}: must be a number of bytes, or of KiB as 8KiB", option, *text));
-  }
-  return static_cast<std::uint32_t>(is_kib ? number * 1024 : number);
-}
-
 /// "50", "50%", "100 %".
 std::optional<double> percentage_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
@@ -195,7 +178,7 @@ Syntax occupancy_syntax() {
 
 OccupancyRequest read_occupancy_request(const OptionValues& values) {
   OccupancyRequest request;
-  request.launches = list_of(values, "launch");
+  request.launches = launches_of(values, "occupancy");
   request.ptxas = text_of(values, "ptxas");
   request.batch = text_of(values, "batch");
   request.kernel = text_of(values, "kernel");

@@ -48,7 +48,7 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
   overrides.grid = extents_of(values, "grid");
   overrides.block = extents_of(values, "block");
   overrides.registers = size_of(values, "registers");
-  overrides.dynamic_shared_bytes = size_of(values, "shared");
+  overrides.dynamic_shared_bytes = bytes_of(values, "shared");
   overrides.params = list_of(values, "param");
 }
 
@@ -185,12 +185,7 @@ Syntax run_syntax() {
 
 RunRequest read_run_request(const OptionValues& values) {
   RunRequest request;
-  request.launches = list_of(values, "launch");
-  for (const std::string& launch : request.launches) {
-    if (launch.ends_with(".sass"))
-      throw UsageError(fmt::format(
-          "{} is a kernel; run takes the launch file that names it, such as traces/vecadd.yaml", launch));
-  }
+  request.launches = launches_of(values, "run");
   read_gpu(values, request);
   read_overrides(values, request.overrides);
   read_report(values, request);

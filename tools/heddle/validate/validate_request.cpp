@@ -40,7 +40,7 @@ Syntax validate_syntax() {
       "       heddle validate --ncu REPORT.csv LAUNCH.yaml|TRACE... [--launch KERNEL=FILE.yaml]... [OPTIONS]",
       "Simulates what was measured on real GPUs and prints, for each case, the measured value, the\n"
       "simulated one and the error, and for each group the mean absolute percentage error and the\n"
-      "correlation. Nothing is fitted: all parameters come from the GPU files. Exit code 1 if a case is\n"
+      "correlation. The run fits nothing: all parameters come from the GPU files. Exit code 1 if a case is\n"
       "outside of its tolerance and its suite does not say why.\n"
       "With --measured, kernels and microbenchmarks that tools/hardware measured, beside the same here.\n"
       "With --ncu, the kernels of a report of Nsight Compute (ncu --csv, pages raw and details) beside\n"
