@@ -21,10 +21,15 @@ bool touches_global(const ir::Instruction& instruction) {
   return std::find(roles.begin(), roles.end(), ir::OperandRole::GlobalAddress) != roles.end();
 }
 
-/// A result comes back from global memory.
+bool copies_to_shared(const ir::Instruction& instruction) {
+  return ir::info(instruction.opcode).action == Action::Copy;
+}
+
+/// What lies in global memory comes to registers, or to shared memory.
 bool reads_global(const ir::Instruction& instruction) {
   const Action action = ir::info(instruction.opcode).action;
-  return touches_global(instruction) && (action == Action::Load || action == Action::Atomic);
+  return touches_global(instruction) &&
+         (action == Action::Load || action == Action::Atomic || copies_to_shared(instruction));
 }
 
 /// What lanes say to others of their block by other ways than registers.
@@ -90,8 +95,9 @@ class Loop {
     const Definitions listeners = those(listens);
     const bool is_heard =
         std::any_of(listeners.begin(), listeners.end(), [&](Pc listener) { return steering[listener]; });
+    const auto is_told = [&](Pc pc) { return telling[pc] || copies_to_shared(kernel_.instructions[pc]); };
     std::erase_if(
-        reads, [&](Pc pc) { return !(steering[pc] || (is_heard && telling[pc])) || has_moving_address(pc); });
+        reads, [&](Pc pc) { return !(steering[pc] || (is_heard && is_told(pc))) || has_moving_address(pc); });
     return reads;
   }
 

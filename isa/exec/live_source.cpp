@@ -158,6 +158,7 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
     execute(op, warp, step_.executed);
   }
   step_.next = find_next(warp);
+  step_.next_active = warp.paths.active();
   return step_;
 }
 

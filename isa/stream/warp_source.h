@@ -52,6 +52,15 @@ struct WarpStep {
   const AsyncStep* async = nullptr;  ///< Of what OpKind says it for, where it is known; until the next call.
   BarrierUse barrier = {};                 ///< Of a barrier, where lanes executed.
   std::uint32_t nanoseconds = 0;           ///< Of a sleep.
+  LaneMask next_active = 0;                ///< Of what may branch: the lanes that issue next.
+
+  /// Whether some of the lanes that issued a jump went elsewhere than the others: by its guard, or, where all
+  /// of them jump, by the registers that say where to.
+  [[nodiscard]] bool has_parted_lanes() const {
+    if (executed == 0) return false;
+    const LaneMask next_of_them = next_active & executed;
+    return executed != active || (next_of_them != 0 && next_of_them != executed);
+  }
 };
 
 /// The warps of one SM. Implementations need not be safe for use by two threads at once: an SM's warps are

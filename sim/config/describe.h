@@ -46,7 +46,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"warp_size", 16, 64, "lanes", "threads of a warp: 16, 32 or 64"}, spec.warp_size);
   visit.number({"max_warps", 1, 256, "warps", "most warps that an SM holds"}, spec.max_warps);
   visit.number({"max_blocks", 1, 256, "blocks", "most blocks that an SM holds"}, spec.max_blocks);
-  visit.number({"max_threads_per_block", 1, 16384, "threads", "largest block"}, spec.max_threads_per_block);
+  visit.number({"max_threads_per_block", 1, 1024, "threads", "largest block"}, spec.max_threads_per_block);
   visit.number({"registers", 1, kMiB, "registers", "32-bit registers of an SM"}, spec.registers);
   visit.number({"registers_per_block", 1, kMiB, "registers", "most registers that one block may take"},
                spec.registers_per_block);

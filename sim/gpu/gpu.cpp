@@ -88,8 +88,9 @@ RunResult Gpu::run() {
       options_.progress({now, blocks_done_, plan_.launch.blocks()});
     }
   }
-  // The last stores are still on their way to memory; nobody waits for them, but they are counted.
+  // The last stores are still on their way to memory; no warp waits for them, but the launch does.
   while (next() != kNever) now = run_quantum(now);
+  end_ = std::max(end_, memory_.done_at());
   if (options_.l2 != nullptr) memory_.leave(*options_.l2);
   return result();
 }

@@ -72,7 +72,7 @@ class Gpu {
   stream::DeadlockWatch deadlock_watch_;
   std::vector<stream::LiveWarp> live_;  // of the last look for one
   std::uint64_t blocks_done_ = 0;
-  Cycle end_ = 0;  // of the last block that has ended
+  Cycle end_ = 0;  // of the last block that has ended; after the run, of the launch
   bool tail_noted_ = false;
 };
 

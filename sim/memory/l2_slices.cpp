@@ -24,7 +24,7 @@ L2Slices::L2Slices(const GpuSpec& spec)
       ticks_per_sector_(ticks_for_one(spec.l2.sectors_per_cycle * spec.l2.efficiency)),
       ticks_per_far_sector_(ticks_for_one(spec.l2.far_sectors_per_cycle)),
       ticks_per_address_(ticks_for_one(spec.l2.atomic_addresses_per_cycle)),
-      port_free_((map_.has_partitions() ? 2 : 1) * std::size_t{spec.l2.slices}) {
+      port_free_((map_.has_partitions() ? 3 : 2) * std::size_t{spec.l2.slices}) {
   if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
 }
 
@@ -131,9 +131,13 @@ void L2Slices::reach_home(const L2Access& access, L2Visit& visit) {
     if (copy != nullptr) copy->valid &= ~access.sectors;
   }
   const std::uint32_t sectors = bit_count(access.sectors);
-  const Tick busy = std::max(sectors * ticks_per_sector_, update_time(access));
+  const Tick busy = sectors * ticks_per_sector_;
   visit.start = visit.home_start = take_port(access.home.slice, access.arrival, busy);
-  if (!access.is_far || access.atomic_lanes != 0) return;
+  if (access.atomic_lanes != 0) {
+    visit.home_start = take_port(update_unit(access.home), visit.start, update_time(access));
+    return;
+  }
+  if (!access.is_far) return;
   visit.far_sectors = sectors;
   visit.start = take_port(map_.opposite(access.home.slice), access.arrival, busy);
   const Cycle passes = take_port(far_port(access.home), visit.start, sectors * ticks_per_far_sector_);

@@ -100,7 +100,8 @@ Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit) {
   Cycle filled_at = 0;
   if (visit.missing.sectors != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
-    filled_at = read_dram(visit.missing, visit.home_start) + miss_latency_ - hit_latency_;
+    const Cycle found_missing = asked.atomic_lanes != 0 ? visit.start : visit.home_start;
+    filled_at = read_dram(visit.missing, found_missing) + miss_latency_ - hit_latency_;
   }
   Cycle ready = data_ready(visit.home, visit.home_start, filled_at);
   if (visit.copy.line != nullptr) {
@@ -128,17 +129,34 @@ Cycle SharedMemorySystem::held_until(const L2Access& asked, const L2Visit& visit
 Cycle SharedMemorySystem::pass_l2(const L2Visit& visit) {
   const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start);
   write_dram(visit.home.displaced, visit.start);
-  return begin + miss_latency_;
+  return std::max(begin, visit.home_start) + miss_latency_;
 }
 
 /// Without L2, what came before has been sent to the channels: a fence takes their way.
 MemoryReply SharedMemorySystem::answer_fence(const MemoryRequest& request) const {
-  Tick free = slices_.free_at(request.time + l2_.request_latency);
+  const Tick free = ports_free_at(request.time + l2_.request_latency);
+  return {std::max(divide_up(free, kTicksPerCycle), updates_done_at_) + way_back(), request.tag, 0};
+}
+
+Tick SharedMemorySystem::ports_free_at(Cycle arrival) const {
+  Tick free = slices_.free_at(arrival);
   if (!l2_.enabled) {
     for (const DramChannel& channel : channels_) free = std::max(free, channel.free_at());
   }
-  const Cycle back = l2_.enabled ? hit_latency_ : miss_latency_;
-  return {divide_up(free, kTicksPerCycle) + back, request.tag, 0};
+  return free;
+}
+
+Cycle SharedMemorySystem::done_at() const {
+  return std::max({divide_up(ports_free_at(0), kTicksPerCycle), loads_done_at_, updates_done_at_});
+}
+
+/// Of an update that nobody waits for, the way back is none of it.
+void SharedMemorySystem::note_done(const L2Access& asked, Cycle ready) {
+  if (asked.is_store) {
+    updates_done_at_ = std::max(updates_done_at_, ready - way_back() - atomic_latency_);
+  } else {
+    loads_done_at_ = std::max(loads_done_at_, ready);
+  }
 }
 
 /// When the channel begins to send.

@@ -6,8 +6,9 @@
 // Unloaded, a hit costs l2.latency and a miss dram.latency from issue to use; slices and channels that are
 // busy add their queues. Stores need no data from DRAM; dirty sectors reach it when their line is evicted.
 // Nobody waits for a store, but an SM whose stores wait for longer than a round trip is told to send no more.
-// Atomics are carried out in the slice, atomic_addresses_per_cycle of them, lanes that name one address in
-// turn, atomic_interval cycles each. A fence is answered when all slices have served what came before it.
+// Atomics are carried out by a unit of the slice, atomic_addresses_per_cycle of them, lanes that name one
+// address in turn, atomic_interval cycles each. A fence is answered when all slices have served what came
+// before it, updates included.
 //
 // A line of the other partition comes far_latency later, there and back. Queues are kept in the order in
 // which requests come from the SMs: the time that the way between the partitions takes makes a reply later,
@@ -65,6 +66,10 @@ class SharedMemorySystem {
   /// The fence's answer; all requests before it must be answered.
   [[nodiscard]] MemoryReply answer_fence(const MemoryRequest& request) const;
 
+  /// When all that was asked for has been done: what was read is in the SM; what was stored or updated is in
+  /// L2, or without L2 in DRAM.
+  [[nodiscard]] Cycle done_at() const;
+
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
 
  private:
@@ -88,6 +93,9 @@ class SharedMemorySystem {
   Cycle read_dram(const DramAccess& access, Cycle arrival);
   void write_dram(const DramAccess& access, Cycle arrival);
   void count(const L2Access& asked, const L2Visit& visit);
+  void note_done(const L2Access& asked, Cycle ready);
+  [[nodiscard]] Tick ports_free_at(Cycle arrival) const;
+  [[nodiscard]] Cycle way_back() const { return l2_.enabled ? hit_latency_ : miss_latency_; }
 
   L2Spec l2_;
   std::uint32_t sector_bytes_;
@@ -103,13 +111,17 @@ class SharedMemorySystem {
   std::vector<std::vector<std::uint32_t>> pieces_;  // which of accesses_ belong to each
   std::vector<std::uint32_t> piece_of_;             // by pair of slices
   MemoryCounters counters_;
+  Cycle loads_done_at_ = 0;    // and atomics', as far as they are answered: when the SM has it
+  Cycle updates_done_at_ = 0;  // of atomics that are not: when L2 has it
 };
 
 template <typename Deliver, typename Hold>
 void SharedMemorySystem::answer(Deliver deliver, Hold hold) {
   Cycle done = 0;
   for (const Access& access : accesses_) {
-    done = std::max(done, finish(access.asked, access.visit));
+    const Cycle ready = finish(access.asked, access.visit);
+    if (access.asked.reads()) note_done(access.asked, ready);
+    done = std::max(done, ready);
     if (const Cycle until = held_until(access.asked, access.visit); until > access.asked.arrival) {
       hold(access.sm, until);
     }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "isa/base/types.h"
 #include "sim/sm/class_timings.h"
@@ -27,15 +28,31 @@ class Pipes {
     return *pipe;
   }
 
-  /// Nothing else starts in the pipe before `until`.
+  /// An instruction keeps the pipe: nothing else starts in it before `until`.
   void take(std::uint8_t pipe, Cycle until) { free_at_[pipe] = until; }
-  /// Nothing starts in any pipe before `until`.
+  /// Nothing starts in the pipe before `until`, busy or not.
+  void hold(std::uint8_t pipe, Cycle until) {
+    if (free_at_[pipe] >= until) return;
+    Held& held = held_[pipe];
+    if (free_at_[pipe] != held.until) held.busy_until = free_at_[pipe];
+    held.until = free_at_[pipe] = until;
+  }
   void hold_all(Cycle until) {
-    for (Cycle& free_at : free_at_) free_at = std::max(free_at, until);
+    for (std::uint8_t pipe = 0; pipe < free_at_.size(); ++pipe) hold(pipe, until);
+  }
+  /// When its last instruction leaves it.
+  [[nodiscard]] Cycle busy_until(std::uint8_t pipe) const {
+    return free_at_[pipe] == held_[pipe].until ? held_[pipe].busy_until : free_at_[pipe];
   }
 
  private:
+  struct Held {
+    Cycle until = 0;
+    Cycle busy_until = 0;  // before that
+  };
+
   std::array<Cycle, kMostPipes + 1> free_at_{};
+  std::vector<Held> held_ = std::vector<Held>(kMostPipes + 1);  // apart, as few kernels need it
 };
 
 }  // namespace heddle::sim

@@ -244,14 +244,14 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
   if (op.may_branch) {
     ++counters_.branches;
-    if (step.executed != 0 && step.executed != step.active) ++counters_.divergent_branches;
+    if (step.has_parted_lanes()) ++counters_.divergent_branches;
   }
   Cycle late = constants_late(op, step, now);
   if (op.register_reads.is_timed)
     late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
   const ClassTiming& timing = timings_.of(op.timing_class);
   book_results(warp, op, timing, now + late);
-  if (timing.is_told_later) {
+  if (timing.is_told_later && !(op.kind == stream::OpKind::Fence && step.executed == 0)) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
     lsu_.accept(warp.sub_partition, now, {slot, group, warp.age, &op}, step);
     sub_partition.set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);

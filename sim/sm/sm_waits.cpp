@@ -7,8 +7,7 @@
 
 namespace heddle::sim {
 
-/// After an instruction that may hold its warp back. A barrier to which no lane comes does not; a fence
-/// always does.
+/// After an instruction that may hold its warp back. One that no lane executes does not.
 void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
   const bool comes = step.executed != 0;
   switch (op.kind) {
@@ -18,8 +17,10 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
       if (comes) return arrive(slot, op, step.barrier, now);
       break;
     case stream::OpKind::Fence:
+      if (!comes) break;
       return sub_partition_of(warps_[slot]).block(warps_[slot].place, now + 1, ir::StallReason::Membar);
     case stream::OpKind::Sleep: {
+      if (!comes) break;
       const Cycle end = now + std::max<Cycle>(cycles_of(step.nanoseconds), 1);
       return resume(slot, now + 1, Stamp(end, ir::StallReason::Sleeping));
     }

@@ -15,6 +15,19 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
   counters_.pipe_busy.resize(timings.pipes());
 }
 
+/// Pipes were counted as busy until they are free; they are not while nothing is resident.
+void SubPartition::activate(Cycle now) {
+  slot_from_ = now;
+  for (std::uint8_t i = 0; i < counters_.pipe_busy.size(); ++i)
+    counters_.pipe_busy[i] += std::max(pipes_.busy_until(i), now) - now;
+}
+
+void SubPartition::deactivate(Cycle now) {
+  counters_.issue_slots.no_warp += now - slot_from_;
+  for (std::uint8_t i = 0; i < counters_.pipe_busy.size(); ++i)
+    counters_.pipe_busy[i] -= std::max(pipes_.busy_until(i), now) - now;
+}
+
 SubPartition::Counters SubPartition::counters() const {
   Counters all = counters_;
   all.stalls[ir::StallReason::NotSelected] += all.eligible_warp_cycles - all.issue_slots.issued;
@@ -33,9 +46,23 @@ void SubPartition::start(unsigned warp, Cycle from) {
 
 void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
   WarpState& state = warps_[warp];
+  if (state.from != now) {
+    if (state.turn.reason == reason) return;
+    note_blocked(warp, now);
+  }
   counters_.stalls[state.turn.reason] += now - state.from;
   state.from = now;
+  state.turn.blocked_by = state.turn.reason;
   state.turn.reason = reason;
+}
+
+/// The warp was blocked up to `now`, and will be for another reason. What it noted before its last issue is
+/// not looked at any more.
+[[gnu::noinline]] void SubPartition::note_blocked(unsigned warp, Cycle now) {
+  const WarpState& state = warps_[warp];
+  std::erase_if(blocked_before_,
+                [&](const Blocked& each) { return each.warp == warp && each.until <= state.since; });
+  blocked_before_.push_back({warp, state.from, now, state.turn.reason});
 }
 
 void SubPartition::retire(unsigned warp, Cycle at) {
@@ -81,14 +108,15 @@ ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
     const bool is_held = slot_from_ <= now && now < held_until_;
     return is_held ? ir::StallReason::DispatchStall : warps_[warp].turn.throttle;
   }
-  return warps_[warp].turn.reason;
+  const WarpState& state = warps_[warp];
+  return now < state.from ? state.turn.blocked_by : state.turn.reason;
 }
 
 Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now) {
   const Cycle late = registers_.read(warp, reads, now);
   if (late == 0) return 0;
   held_until_ = now + 1 + late;
-  pipes_.take(taken_pipe_, pipes_.free_at(taken_pipe_) + late);
+  pipes_.hold(taken_pipe_, pipes_.free_at(taken_pipe_) + late);
   pipes_.hold_all(held_until_);
   for_each_group(ready_groups(), [&](unsigned number) {
     const auto count_ready = [number](const auto& pool) { return warp_count(pool.ready(number)); };
@@ -166,6 +194,12 @@ void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle 
   StallCounts& lost = counters_.issue_slots.stalled;
   if (since != slot_from_) lost[reason_of_others(warp)] += since - slot_from_;
   lost[state.turn.blocked_by] += from - since;
+  for (const Blocked& each : blocked_before_) {
+    if (each.warp != warp) continue;
+    const Cycle slots = std::clamp(each.until, since, from) - std::clamp(each.from, since, from);
+    lost[state.turn.blocked_by] -= slots;
+    lost[each.reason] += slots;
+  }
   lost[state.turn.reason] += ready_at - from;
   const Cycle free_at = std::clamp(held_until_, ready_at, now);
   lost[ir::StallReason::DispatchStall] += free_at - ready_at;

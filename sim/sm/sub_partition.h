@@ -70,8 +70,8 @@ class SubPartition {
 
   // -- accounting --------------------------------------------------------------------------------------------
   /// The SM has a resident block from `now` on, or none any more.
-  void activate(Cycle now) { slot_from_ = now; }
-  void deactivate(Cycle now) { counters_.issue_slots.no_warp += now - slot_from_; }
+  void activate(Cycle now);
+  void deactivate(Cycle now);
 
   struct Counters {
     IssueSlots issue_slots;
@@ -89,6 +89,14 @@ class SubPartition {
     Turn turn;  // of the next instruction; blocked in the cycles from `since` to `from`
   };
 
+  /// What a warp was blocked by before what it is, or was last, blocked by.
+  struct Blocked {
+    unsigned warp;
+    Cycle from;
+    Cycle until;
+    ir::StallReason reason;
+  };
+
   /// Calls use(pool) with the pool that the warps are in.
   template <typename Use>
   decltype(auto) with_pool(Use use) {
@@ -100,6 +108,7 @@ class SubPartition {
   }
 
   void charge_held(ir::StallReason throttle, std::uint64_t cycles);
+  void note_blocked(unsigned warp, Cycle now);
   unsigned select_wide(Cycle now);
   template <typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
@@ -127,6 +136,7 @@ class SubPartition {
   std::uint8_t taken_pipe_ = 0;  // last
   Pipes pipes_;
   std::vector<WarpState> warps_;
+  std::vector<Blocked> blocked_before_;
   RegisterFile registers_;
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
   Cycle next_ = kNever;

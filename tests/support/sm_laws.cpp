@@ -60,6 +60,13 @@ void check_warp_cycles(const sim::SmCounters& sm, Laws& laws) {
              sm.warp_instructions + sm.stalls[ir::StallReason::NotSelected]);
 }
 
+void check_pipes(const sim::SmCounters& sm, const sim::GpuSpec& spec, Laws& laws) {
+  for (std::size_t i = 0; i < sm.pipe_busy.size(); ++i) {
+    laws.at_most(fmt::format("busy cycles of pipe {}", i), sm.pipe_busy[i],
+                 spec.sm.sub_partitions * sm.active_cycles);
+  }
+}
+
 void check_lanes(const sim::SmCounters& sm, const sim::GpuSpec& spec, Laws& laws) {
   const sim::Ledger<sim::LaneSlotPart>& lanes = sm.lane_slots;
   laws.parts("lane slots", lanes, spec.occupancy.warp_size * sm.warp_instructions);
@@ -90,6 +97,17 @@ void check_memory(const sim::MemoryCounters& memory, const sim::GpuSpec& spec, L
   if (!spec.l2.enabled) laws.equal("bytes written", memory.dram_write_bytes, written);
 }
 
+/// A launch lasts until memory has done what it was asked for.
+void check_bandwidths(const sim::RunResult& result, const sim::GpuSpec& spec, Laws& laws) {
+  const sim::MemoryCounters& memory = result.total.memory;
+  const double cycles = 1.01 * static_cast<double>(result.cycles);  // times are whole ticks
+  const double sectors = spec.l2.slices * spec.l2.sectors_per_cycle * spec.l2.efficiency * cycles;
+  laws.at_most("sectors at L2", memory.l2_load_sectors + memory.l2_store_sectors + memory.l2_atomic_sectors,
+               static_cast<std::uint64_t>(sectors));
+  const double bytes = spec.dram.bandwidth_gbps * spec.dram.efficiency * 1e3 / spec.clock_mhz * cycles;
+  laws.at_most("bytes that DRAM sends", memory.dram_read_bytes, static_cast<std::uint64_t>(bytes));
+}
+
 }  // namespace
 
 std::vector<std::string> broken_laws(const sim::RunResult& result, const sim::GpuSpec& spec) {
@@ -102,10 +120,12 @@ std::vector<std::string> broken_laws(const sim::RunResult& result, const sim::Gp
     check_issue_slots(sm, spec, laws);
     check_warp_cycles(sm, laws);
     check_lanes(sm, spec, laws);
+    check_pipes(sm, spec, laws);
     sum += sm;
   }
   laws.set_place("all: ");
   check_memory(result.total.memory, spec, laws);
+  check_bandwidths(result, spec, laws);
   laws.equal("SMs", result.sms.size(), spec.sms);
   laws.equal("blocks", result.total.blocks, result.launch.blocks());
   sum.memory = result.total.memory;  // to which the shared memory system adds

@@ -52,7 +52,7 @@ void add_head(Document& document, const Summary& summary) {
   document.items.push_back(Line{{fmt::format("{} = {} at {:g} MHz", counted(summary.cycles, "cycle"),
                                              time_text(summary.time_us), summary.clock_mhz),
                                  counted(summary.total.warp_instructions, "warp instruction"),
-                                 fmt::format("{:.2f} a cycle and active SM", summary.ipc)}});
+                                 fmt::format("IPC {:.2f} an active SM", summary.ipc)}});
   document.items.push_back(Line{{fit_text(summary.occupancy), fmt::format("{:.2f} waves", summary.waves),
                                  fmt::format("{} of {} SMs", summary.active_sms, summary.sms)}});
   add_sample(document, summary.info.sample);

@@ -76,7 +76,7 @@ std::string Timeline::legend() const {
     text +=
         fmt::format("{} {}: {}\n", ir::info(reason).letter, ir::info(reason).key, ir::info(reason).summary);
   }
-  return text + fmt::format("{} finished, the block is not\n", kFinished);
+  return text + fmt::format("{} finished, the block is not; blank: not resident\n", kFinished);
 }
 
 std::string Timeline::issues_text(unsigned warp_size,

@@ -27,6 +27,8 @@ constexpr double kSeveralPasses = 1.5;
 /// Of the time of shared memory, from which on it has to do with little else.
 constexpr double kManyConflicts = 0.3;
 constexpr double kHighOccupancy = 0.6;
+/// Of a warp's time, in one stall.
+constexpr double kMostOfTime = 0.5;
 
 std::string rounded(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
@@ -236,8 +238,19 @@ class Judge {
           "such an SM holds {:.1f} unfinished warps on average, for {} schedulers.",
           rounded(loss.of_active), summary_.achieved_warps_per_sm, summary_.sub_partitions);
     }
-    return fmt::format("Waiting for {}: {} of the issue slots of SMs that hold a block are lost to it; {}.",
-                       summary_of(loss.key), rounded(loss.of_active), advice(loss.key));
+    return fmt::format("Waiting for {}: {} of the issue slots of SMs that hold a block are lost to it{}; {}.",
+                       summary_of(loss.key), rounded(loss.of_active), mostly_text(loss.key),
+                       advice(loss.key));
+  }
+
+  /// Where slots are lost to a short wait between others, it is no more than the last one of most warps.
+  [[nodiscard]] std::string mostly_text(std::string_view key) const {
+    const auto most = std::max_element(summary_.stalls.begin(), summary_.stalls.end(),
+                                       [](const Part& a, const Part& b) { return a.slots < b.slots; });
+    if (most == summary_.stalls.end() || most->key == key || most->key == "not_selected") return {};
+    const double share = ratio(most->slots, summary_.total.resident_warp_cycles).value_or(0);
+    if (share < kMostOfTime) return {};
+    return fmt::format(", though warps spend {} of their time waiting for {}", rounded(share), most->summary);
   }
 
   [[nodiscard]] std::string_view summary_of(std::string_view key) const {

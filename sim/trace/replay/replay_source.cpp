@@ -69,7 +69,15 @@ const stream::WarpStep& ReplaySource::issue(WarpSlot slot, Cycle) {
   if (step_.has_addresses) describe_access(op, slot);
   if (step_.has_async) told_.async = describe_async(warp);
   told_.next = find_next(warp);
+  if (op.may_branch && told_.next != nullptr) told_.next_active = active_next(warp);
   return told_;
+}
+
+/// The lanes of the operation that stands next.
+LaneMask ReplaySource::active_next(const Warp& warp) {
+  Unpacker ahead = warp.unpacker;
+  ahead.read_rest(ahead_);
+  return ahead_.active;
 }
 
 const stream::AsyncStep* ReplaySource::describe_async(const Warp& warp) {

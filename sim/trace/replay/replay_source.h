@@ -37,12 +37,14 @@ class ReplaySource final : public stream::WarpSource {
 
   const stream::AsyncStep* describe_async(const Warp& warp);
   const stream::StaticOp* find_next(Warp& warp);
+  LaneMask active_next(const Warp& warp);
   void describe_access(const stream::StaticOp& op, WarpSlot slot);
 
   ReplayKernel& kernel_;
   std::uint64_t first_slot_;  // of this SM, counted over all
   std::vector<Warp> warps_;
   TraceStep step_;
+  TraceStep ahead_;
   stream::WarpStep told_;  // of it
 };
 

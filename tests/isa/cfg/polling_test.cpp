@@ -50,6 +50,17 @@ TEST_CASE("a result that reaches a branch by a flag, shared memory or a barrier 
                  "ISETP.EQ.AND P1, PT, R1, RZ, PT\n@P1 BRA spin\nEXIT") == std::vector<Pc>{0});
 }
 
+TEST_CASE("a copy to shared memory brings what a loop waits for, too") {
+  const std::string loop =
+      "spin: LDGSTS.E [RZ+word], [R2.64]\nLDGDEPBAR\nDEPBAR.LE SB0, 0x0\nLDS R1, [word]\n"
+      "ISETP.EQ.AND P1, PT, R1, RZ, PT\n";
+  CHECK(polls_of(loop + "@P1 BRA spin\nEXIT") == std::vector<Pc>{0});
+  // What is copied is not what the branch asks for, or lies further on each time.
+  CHECK(polls_of(loop + "IADD3 R5, R5, 0x1, RZ\nISETP.LT.AND P2, PT, R5, 0x9, PT\n@P2 BRA spin\nEXIT") ==
+        kNone);
+  CHECK(polls_of(loop + "IADD3 R2, R2, 0x4, RZ\n@P1 BRA spin\nEXIT") == kNone);
+}
+
 TEST_CASE("a walk along a list, an array or a search is no polling") {
   CHECK(polls_of("walk: LDG.E.64 R2, [R2.64]\nISETP.NE.AND P0, PT, R2, RZ, PT\n@P0 BRA walk\nEXIT") == kNone);
   CHECK(polls_of(

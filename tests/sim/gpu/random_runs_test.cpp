@@ -267,11 +267,12 @@ Script::Warp make_warp(const Script& script, const std::vector<std::size_t>& ord
   return warp;
 }
 
-Script make_script(const sim::GpuSpec& spec, Dice& dice) {
+Script make_script(const sim::GpuSpec& spec, Dice& dice, std::uint32_t most_blocks,
+                   std::uint32_t most_threads) {
   Script script;
-  const std::uint32_t threads = dice.number(1, spec.occupancy.max_threads_per_block);
+  const std::uint32_t threads = dice.number(1, most_threads);
   script.shape.kernel = "random";
-  script.shape.grid = {dice.number(1, 12)};
+  script.shape.grid = {dice.number(1, most_blocks)};
   script.shape.block = {threads};
   script.shape.registers_per_thread = 16;
   script.shape.shared_bytes_per_block = dice.number(0, 2048);
@@ -292,6 +293,10 @@ Script make_script(const sim::GpuSpec& spec, Dice& dice) {
     }
   }
   return script;
+}
+
+Script make_script(const sim::GpuSpec& spec, Dice& dice) {
+  return make_script(spec, dice, 12, spec.occupancy.max_threads_per_block);
 }
 
 struct Case {
@@ -366,6 +371,17 @@ TEST_CASE("random launches that the GPU files take run alike, too") {
       CHECK(differences(jumped.result, simulate(kernel, spec, mode(true)).result) ==
             std::vector<std::string>{});
     }
+  }
+}
+
+TEST_CASE("of a single warp, issue slots are lost to what the warp waited for") {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    INFO("seed " << seed);
+    Dice dice(seed);
+    const sim::GpuSpec spec = make_gpu(dice);
+    ScriptedKernel kernel(make_script(spec, dice, 1, 32));
+    const sim::SmCounters total = simulate(kernel, spec).result.total;
+    CHECK(total.issue_slots.stalled == total.stalls);
   }
 }
 

@@ -23,6 +23,7 @@ GpuSpec one_of_each(const std::vector<std::string>& more = {}) {
 
 constexpr Cycle kHit = 30 - 3;  // from leaving the SM to being back in it
 constexpr Cycle kMiss = 60 - 3;
+constexpr Cycle kBack = kHit - 10;  // from the slice
 
 struct Memory {
   explicit Memory(const GpuSpec& spec) : system(spec, 1) {}
@@ -107,14 +108,20 @@ TEST_CASE("a slice updates so many addresses a cycle, and lanes that name one ad
                                 .atomic_addresses = addresses};
     CHECK_FALSE(test::serve(memory.system, request).has_value());
   };
+  const auto fence = [&memory] {
+    return test::serve(memory.system, MemoryRequest{.time = 1000, .is_fence = true})->time;
+  };
   memory.load(0, 0, 0b1111);
   CHECK(memory.load(1000, 0) == 1000 + kHit);
   update(32, 1);
-  CHECK(memory.load(1000, 0) == 1000 + 32 * 4 + kHit);
+  CHECK(fence() == 1000 + 32 * 4 + kHit);
   update(1, 32);
-  CHECK(memory.load(1000, 0) == 1000 + 32 * 4 + 32 + kHit);
+  CHECK(fence() == 1000 + 32 * 4 + 32 + kHit);
   update(10, 3);
-  CHECK(memory.load(1000, 0) == 1000 + 32 * 4 + 32 + 40 + kHit);
+  CHECK(fence() == 1000 + 32 * 4 + 32 + 40 + kHit);
+  // Loads pass meanwhile.
+  CHECK(memory.load(1000, 0) == 1000 + kHit);
+  CHECK(memory.system.done_at() == fence() - kBack);
 }
 
 TEST_CASE("a channel keeps the GPU's bandwidth") {

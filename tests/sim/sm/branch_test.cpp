@@ -42,6 +42,26 @@ TEST_CASE("both paths of a divergent branch start where the path before ends") {
   CHECK(run.result.total.divergent_branches == 1);
 }
 
+TEST_CASE("lanes also part where a register says where they go") {
+  // Even lanes go to `one`, odd ones to `two`; or all to `one`.
+  const auto branches_of = [](const char* mask) {
+    TextKernel kernel(
+        fmt::format(
+            "S2R R0, SR_LANEID\nLOP3.LUT R0, R0, {}, RZ, 0xc0, !PT\nMOV R1, one\nIMAD R0, R0, 0x2, R1\n"
+            "BRX R0\none:\nNOP\nBRA join\ntwo:\nNOP\njoin:\nNOP",
+            mask),
+        {.x = 32});
+    for (const char* mechanism : {"stack", "barrier"}) {
+      const sim::SmCounters total =
+          kernel.run(sim::load_gpu("h100", {std::string("sm.divergence=") + mechanism})).result.total;
+      CHECK(total.branches == 2);
+      CHECK(total.divergent_branches == (std::string_view(mask) == "0x1" ? 1 : 0));
+    }
+  };
+  branches_of("0x1");
+  branches_of("0x0");
+}
+
 TEST_CASE("two warps fill each other's gaps as the diagram says") {
   // One sub-partition, greedy then oldest, FADDs of latency 4 and interval 1, two warps with chains of 3:
   //

@@ -50,6 +50,16 @@ TEST_CASE("a fence by itself costs its latency, and one for the GPU the way to L
   CHECK(fence_after("", "MEMBAR.SC.GPU", textbook).cost == textbook.dram.latency);
 }
 
+TEST_CASE("a fence that no lane executes holds nobody up") {
+  for (const char* gpu : {"tiny", "v100", "h100"}) {
+    INFO(gpu);
+    for (const char* scope : {"CTA", "GPU", "SYS"}) {
+      const std::string store = "ISETP.NE.AND P0, PT, RZ, RZ, PT\nSTG.E [R2.64], RZ\nNANOSLEEP 0x64";
+      CHECK(fence_after(store, fmt::format("@P0 MEMBAR.SC.{}", scope), sim::load_gpu(gpu)).cost == 1);
+    }
+  }
+}
+
 TEST_CASE("a fence goes behind the warp's stores") {
   const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.partitions=1", "l2.slices=1"});
   // The fence issues a cycle after the store and reaches the shared stage an address_interval after it.

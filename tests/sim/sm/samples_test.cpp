@@ -56,6 +56,25 @@ TEST_CASE("Samples of every cycle add up to the stalls of the ledger, and change
   }
 }
 
+TEST_CASE("Samples tell warps at a barrier from those that it has let go") {
+  const auto run_barrier = [](Counter& counter, sim::CycleRange samples) {
+    KernelRun run;
+    run.text =
+        ".kernel meet\n.shared words 512\nS2R R0, SR_TID.X\nLDS R1, [R0.X4]\nIADD3 R1, R1, R1, RZ\nBAR.SYNC 0x0\n"
+        "IADD3 R2, R0, R0, RZ\nEXIT\n";
+    run.block = {128, 1, 1};
+    exec::GlobalMemory memory;
+    const sim::GpuSpec gpu = sim::load_gpu("textbook", {}, HEDDLE_SOURCE_DIR "/configs");
+    return run_watched(*make_kernel(run, memory), gpu, counter, samples);
+  };
+  Counter silent;
+  const sim::RunResult jumped = run_barrier(silent, {});
+  Counter counter;
+  CHECK(run_barrier(counter, {0, kNever}).total == jumped.total);
+  CHECK(counter.stalls == jumped.total.stalls);
+  CHECK(jumped.total.stalls[ir::StallReason::Barrier] > 10);
+}
+
 // Who is looked on goes the long way through every issue.
 TEST_CASE("A run that somebody looks on is the run that nobody does") {
   for (const char* name :

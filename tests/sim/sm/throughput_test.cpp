@@ -57,7 +57,7 @@ TEST_CASE("n MUFUs of n warps keep the special function pipe for 8 n cycles") {
     const sim::GpuSpec spec = launching_at_once(gpu);
     for (const unsigned warps : {1U, 2U, 4U, 8U}) {  // of one sub-partition
       INFO(gpu << ", " << warps << " warps");
-      TextKernel kernel("work:\nMUFU.RCP R0, RZ\nend:\n", {.x = 128 * warps});
+      TextKernel kernel("work:\nMUFU.RCP R0, RZ\nend:\nMOV R1, R0\n", {.x = 128 * warps});
       CHECK(issue_steps(kernel, spec) == std::vector<Cycle>(warps - 1, 8));
       const Timeline run = kernel.run(spec);
       std::uint64_t busy = 0;

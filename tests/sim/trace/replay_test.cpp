@@ -242,6 +242,17 @@ TEST_CASE("the numbers of registers that Heddle recorded say nothing of banks, b
   CHECK(in_banks > replay(header, body, spec).result.cycles + 100);
 }
 
+TEST_CASE("a sleep and a fence that no lane executes hold nobody up") {
+  const sim::GpuSpec spec = launching_at_once("h100");
+  const auto cycles_of = [&spec](const std::string& line) {
+    return replay(written_header({.x = 32}), one_warp({line}), spec).result.cycles;
+  };
+  CHECK(cycles_of("00000000 0 MEMBAR.SC.SYS 0 0 0") == cycles_of("00000000 0 NOP 0 0 0"));
+  const Cycle no_time = cycles_of("00000000 0 NANOSLEEP 0 0 0");
+  CHECK(cycles_of("00000000 0 NANOSLEEP 0 0 1000") == no_time);
+  CHECK(cycles_of("ffffffff 0 NANOSLEEP 0 0 1000") > no_time + 1970);
+}
+
 TEST_CASE("a store waits for all registers of its data and of its address") {
   const sim::GpuSpec spec = launching_at_once("h100");
   const Cycle mufu = latency(spec, TimingClass::SpecialFunction);

@@ -43,7 +43,7 @@ std::string name_on_page(const std::string& way) {
 std::string page() { return contents_of(HEDDLE_SOURCE_DIR "/docs/report.md"); }
 
 void check_row(const std::string& text, std::string_view key, std::string_view summary) {
-  const std::string row = fmt::format("\n| `{}` | {} |\n", key, summary);
+  const std::string row = fmt::format("\n| `{}` | {} |", key, summary);
   INFO(row);
   CHECK(text.find(row) != std::string::npos);
 }

@@ -23,8 +23,8 @@ TEST_CASE("The timeline shows a row for each warp by scheduler, and a legend of 
         "  block 7 warp 1        L    \n"
         "# issued\n"
         "w wait: an earlier instruction's fixed-latency result\n"
-        "L long_scoreboard: data from global memory\n"
-        ". finished, the block is not\n");
+        "L long_scoreboard: data from global or local memory\n"
+        ". finished, the block is not; blank: not resident\n");
   CHECK(timeline.issues_text(8, [](Pc) { return std::string("NOP"); }) ==
         "     cycle  warp                  lanes  active, lane 0 first  instruction\n"
         "        18  block 7 warp 0            4  1111....  NOP\n");

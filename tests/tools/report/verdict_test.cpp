@@ -83,8 +83,24 @@ TEST_CASE("The greatest stall is named with its share as the ledger shows it, an
   CHECK(verdict.share == Approx(0.75));
   check_says(
       verdict.text,
-      "Waiting for data from global memory: 75 % of the issue slots of SMs that hold a block are lost");
+      "Waiting for data from global or local memory: 75 % of the issue slots of SMs that hold a block are lost");
   check_says(verdict.text, "the SM holds only 16 of 64 (blocks limit)");
+}
+
+TEST_CASE("Where most of a warp's time goes to another stall than most slots, both are named") {
+  const auto judged = [](StallReason spent, std::uint64_t of_80000) {
+    Run run;
+    run.total().stalls[spent] = of_80000;
+    return run.judge(10000, StallReason::Wait, 320000).text;
+  };
+  check_says(
+      judged(StallReason::LongScoreboard, 48000),
+      "are lost to it, though warps spend 60 % of their time waiting for data from global or local memory;");
+  for (const auto& [spent, cycles] : {std::pair{StallReason::LongScoreboard, 39000U},
+                                      {StallReason::Wait, 48000U},
+                                      {StallReason::NotSelected, 48000U}}) {
+    CHECK(judged(spent, cycles).find("though") == std::string::npos);
+  }
 }
 
 TEST_CASE("While SMs are idle for some of the time, a stall's share is of the rest") {
