@@ -101,6 +101,7 @@ StaticOp make_static_op(const ir::Instruction& instruction, Pc pc) {
   op.timing_class = row.timing_class;
   op.kind = kind_of(row.action);
   op.may_branch = ir::is_jump(row.action);
+  op.may_scatter = row.action == ir::Action::IndirectBranch || row.action == ir::Action::Return;
   if (is_memory(op.kind)) describe_memory(instruction, row, op);
   describe_constants(instruction, row, op);
   if (op.kind == OpKind::GroupProduct) describe_product(instruction, row, op);

@@ -73,6 +73,7 @@ struct alignas(64) StaticOp {
   bool past_l1 = false;             ///< Of Load and Copy: the data neither come from L1 nor enter it.
   RegisterReads register_reads;     ///< Of kernels whose registers lie in banks.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
+  bool may_scatter = false;         ///< Of those: registers say where each lane goes.
   bool waits_for_few = false;       ///< What sum_up() finds: only for registers, no more than usual.
   ir::SlotList waits_for;           ///< Every slot read or written, but guards written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.

@@ -90,7 +90,7 @@ RunResult Gpu::run() {
   }
   // The last stores are still on their way to memory; no warp waits for them, but the launch does.
   while (next() != kNever) now = run_quantum(now);
-  end_ = std::max(end_, memory_.done_at());
+  if (end() > options_.max_cycles) fail_over_limit();
   if (options_.l2 != nullptr) memory_.leave(*options_.l2);
   return result();
 }
@@ -204,7 +204,7 @@ void Gpu::refill() {
   });
   for (const FinishedBlock& block : finished_) {
     ++blocks_done_;
-    end_ = std::max(end_, block.time);
+    blocks_end_ = std::max(blocks_end_, block.time);
     BlockStartOrder order;
     if (dispatcher_.refill(block.sm, block.time, order)) schedule(order);
   }
@@ -220,13 +220,17 @@ void Gpu::note_tail() {
   tail_noted_ = true;
 }
 
+/// Of the launch.
+Cycle Gpu::end() const { return std::max(blocks_end_, memory_.done_at()); }
+
 RunResult Gpu::result() const {
   RunResult result;
   result.launch = plan_.launch;
   result.occupancy = occupancy_;
-  result.cycles = end_;
+  result.cycles = end();
+  result.blocks_end = blocks_end_;
   for (const auto& sm : sms_) {
-    result.sms.push_back(sm->counters(end_));
+    result.sms.push_back(sm->counters(result.cycles));
     result.total += result.sms.back();
   }
   result.total.memory += memory_.counters();

@@ -47,6 +47,7 @@ class Gpu {
   void refill();
   void schedule(const BlockStartOrder& order);
   void note_tail();
+  [[nodiscard]] Cycle end() const;
   [[nodiscard]] RunResult result() const;
   void look_for_deadlock(Cycle now);
   [[noreturn]] void fail_deadlocked(Cycle now) const;
@@ -72,7 +73,7 @@ class Gpu {
   stream::DeadlockWatch deadlock_watch_;
   std::vector<stream::LiveWarp> live_;  // of the last look for one
   std::uint64_t blocks_done_ = 0;
-  Cycle end_ = 0;  // of the last block that has ended; after the run, of the launch
+  Cycle blocks_end_ = 0;  // of those that have ended
   bool tail_noted_ = false;
 };
 

@@ -24,7 +24,7 @@ struct Progress {
 struct RunOptions {
   bool visit_every_cycle = false;  ///< Reference mode: slow, same results.
   unsigned threads = 1;            ///< SMs run on so many, with the same results on any number.
-  Cycle max_cycles = kNever;       ///< A run that gets there is a KernelFault.
+  Cycle max_cycles = kNever;       ///< A run that takes longer is a KernelFault.
   Observer* observer = nullptr;    ///< With one, SMs run on one thread.
   CycleRange samples;              ///< Cycles in which the observer hears what every resident warp does.
   L2Contents* l2 = nullptr;        ///< What L2 holds before the run, then after it; without it, nothing at first.
@@ -34,7 +34,9 @@ struct RunOptions {
 struct RunResult {
   stream::LaunchShape launch;
   Occupancy occupancy;
-  Cycle cycles = 0;             ///< From the launch to the end of the last block.
+  /// From the launch until its blocks have ended, and memory has done what they asked for.
+  Cycle cycles = 0;
+  Cycle blocks_end = 0;         ///< When the last of them has.
   std::vector<SmCounters> sms;
   SmCounters total;             ///< Their sum, with what the shared memory system counted.
 };

@@ -95,13 +95,14 @@ Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit) {
     if (asked.is_far) update += l2_.far_latency;
   }
   if (!l2_.enabled) return pass_l2(visit) + update;
+  // An update's line is looked up when it comes, whenever its turn to be updated is.
+  const Cycle looked_up = asked.atomic_lanes != 0 ? visit.start : visit.home_start;
   write_dram(visit.copy.displaced, visit.start);
-  write_dram(visit.home.displaced, visit.home_start);
+  write_dram(visit.home.displaced, looked_up);
   Cycle filled_at = 0;
   if (visit.missing.sectors != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
-    const Cycle found_missing = asked.atomic_lanes != 0 ? visit.start : visit.home_start;
-    filled_at = read_dram(visit.missing, found_missing) + miss_latency_ - hit_latency_;
+    filled_at = read_dram(visit.missing, looked_up) + miss_latency_ - hit_latency_;
   }
   Cycle ready = data_ready(visit.home, visit.home_start, filled_at);
   if (visit.copy.line != nullptr) {
@@ -150,10 +151,12 @@ Cycle SharedMemorySystem::done_at() const {
   return std::max({divide_up(ports_free_at(0), kTicksPerCycle), loads_done_at_, updates_done_at_});
 }
 
-/// Of an update that nobody waits for, the way back is none of it.
+/// Of an update that nobody waits for, the way back is none of it, nor is, as of a store, the way to the
+/// other partition.
 void SharedMemorySystem::note_done(const L2Access& asked, Cycle ready) {
   if (asked.is_store) {
-    updates_done_at_ = std::max(updates_done_at_, ready - way_back() - atomic_latency_);
+    const Cycle ways = way_back() + atomic_latency_ + (asked.is_far ? l2_.far_latency : 0);
+    updates_done_at_ = std::max(updates_done_at_, ready - ways);
   } else {
     loads_done_at_ = std::max(loads_done_at_, ready);
   }

@@ -67,7 +67,7 @@ class SharedMemorySystem {
   [[nodiscard]] MemoryReply answer_fence(const MemoryRequest& request) const;
 
   /// When all that was asked for has been done: what was read is in the SM; what was stored or updated is in
-  /// L2, or without L2 in DRAM.
+  /// L2, or without L2 has been given to a channel.
   [[nodiscard]] Cycle done_at() const;
 
   [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
@@ -120,7 +120,8 @@ void SharedMemorySystem::answer(Deliver deliver, Hold hold) {
   Cycle done = 0;
   for (const Access& access : accesses_) {
     const Cycle ready = finish(access.asked, access.visit);
-    if (access.asked.reads()) note_done(access.asked, ready);
+    if (access.asked.reads())
+      note_done(access.asked, ready + (access.asked.is_store ? 0 : access.translation));
     done = std::max(done, ready);
     if (const Cycle until = held_until(access.asked, access.visit); until > access.asked.arrival) {
       hold(access.sm, until);

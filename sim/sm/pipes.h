@@ -31,17 +31,18 @@ class Pipes {
   /// An instruction keeps the pipe: nothing else starts in it before `until`.
   void take(std::uint8_t pipe, Cycle until) { free_at_[pipe] = until; }
   /// Nothing starts in the pipe before `until`, busy or not.
-  void hold(std::uint8_t pipe, Cycle until) {
+  void hold(std::size_t pipe, Cycle until) {
     if (free_at_[pipe] >= until) return;
     Held& held = held_[pipe];
     if (free_at_[pipe] != held.until) held.busy_until = free_at_[pipe];
     held.until = free_at_[pipe] = until;
   }
-  void hold_all(Cycle until) {
-    for (std::uint8_t pipe = 0; pipe < free_at_.size(); ++pipe) hold(pipe, until);
+  /// Nor in any of the first so many.
+  void hold_first(std::size_t pipes, Cycle until) {
+    for (std::size_t pipe = 0; pipe < pipes; ++pipe) hold(pipe, until);
   }
   /// When its last instruction leaves it.
-  [[nodiscard]] Cycle busy_until(std::uint8_t pipe) const {
+  [[nodiscard]] Cycle busy_until(std::size_t pipe) const {
     return free_at_[pipe] == held_[pipe].until ? held_[pipe].busy_until : free_at_[pipe];
   }
 

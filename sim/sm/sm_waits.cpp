@@ -7,7 +7,7 @@
 
 namespace heddle::sim {
 
-/// After an instruction that may hold its warp back. One that no lane executes does not.
+/// After an instruction that may hold its warp back from here on. One that no lane executes does not.
 void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
   const bool comes = step.executed != 0;
   switch (op.kind) {

@@ -18,13 +18,13 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
 /// Pipes were counted as busy until they are free; they are not while nothing is resident.
 void SubPartition::activate(Cycle now) {
   slot_from_ = now;
-  for (std::uint8_t i = 0; i < counters_.pipe_busy.size(); ++i)
+  for (std::size_t i = 0; i < counters_.pipe_busy.size(); ++i)
     counters_.pipe_busy[i] += std::max(pipes_.busy_until(i), now) - now;
 }
 
 void SubPartition::deactivate(Cycle now) {
   counters_.issue_slots.no_warp += now - slot_from_;
-  for (std::uint8_t i = 0; i < counters_.pipe_busy.size(); ++i)
+  for (std::size_t i = 0; i < counters_.pipe_busy.size(); ++i)
     counters_.pipe_busy[i] -= std::max(pipes_.busy_until(i), now) - now;
 }
 
@@ -117,7 +117,7 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   if (late == 0) return 0;
   held_until_ = now + 1 + late;
   pipes_.hold(taken_pipe_, pipes_.free_at(taken_pipe_) + late);
-  pipes_.hold_all(held_until_);
+  pipes_.hold_first(timings_->pipes() + 1, held_until_);
   for_each_group(ready_groups(), [&](unsigned number) {
     const auto count_ready = [number](const auto& pool) { return warp_count(pool.ready(number)); };
     charge_held(timings_->group(number).throttle, with_pool(count_ready) * late);

@@ -201,6 +201,7 @@ void add_identity(Summary& summary, const sim::RunResult& result, const sim::Gpu
   summary.max_warps = spec.occupancy.max_warps;
   summary.clock_mhz = spec.clock_mhz;
   summary.kernel_launch_cycles = spec.dispatch.kernel_launch;
+  summary.after_blocks = result.cycles - result.blocks_end;
   summary.cycles = result.cycles;
   summary.time_us = static_cast<double>(result.cycles) / spec.clock_mhz;
   summary.total = result.total;

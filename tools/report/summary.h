@@ -129,6 +129,7 @@ struct Summary {
   std::uint32_t max_warps = 0;
   double clock_mhz = 0;
   Cycle kernel_launch_cycles = 0;  ///< What starting the kernel costs by itself.
+  Cycle after_blocks = 0;  ///< Cycles in which memory finishes what the blocks, all ended, have asked for.
 
   Cycle cycles = 0;
   double time_us = 0;

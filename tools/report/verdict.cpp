@@ -193,7 +193,8 @@ class Judge {
     return fmt::format("waiting for {} ({})", summary_of(loss.key), rounded(loss.of_active));
   }
 
-  /// SMs without a block, the launch, and what is left: blocks that end at different times.
+  /// SMs without a block, the launch, memory that goes on, and what is left: blocks that end at different
+  /// times.
   [[nodiscard]] std::string idle_text(double share) const {
     const std::string idle =
         fmt::format("{} of all issue slots pass while SMs hold no block", rounded(share));
@@ -201,19 +202,34 @@ class Judge {
     const double never = ratio(without, summary_.sms).value_or(0);
     const double launch = ratio(summary_.kernel_launch_cycles, summary_.cycles).value_or(0);
     const double launch_share = launch * (1 - never);
-    const double uneven = share - never - launch_share;
+    const double after = ratio(summary_.after_blocks, summary_.cycles).value_or(0);
+    const double after_share = after * (1 - never);
+    const double uneven = share - never - launch_share - after_share;
     const std::string missing =
         fmt::format("{} of {} SMs {} no block", without, summary_.sms, without == 1 ? "gets" : "get");
-    if (never >= std::max(launch_share, uneven)) {
+    if (never >= std::max({launch_share, after_share, uneven})) {
       return fmt::format("The grid is too small: {}, and {}{}.", missing, idle, then_text());
     }
     const std::string also = without == 0 ? "" : fmt::format(", and {}", missing);
+    if (after_share >= std::max(launch_share, uneven)) {
+      return fmt::format(
+          "Memory: for {} of the time all blocks have ended, and it finishes what they have asked for{}{}.",
+          rounded(after), also, memory_advice());
+    }
     if (launch_share >= uneven) {
       return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time{}{}.", idle,
                          rounded(launch), also, then_text());
     }
     return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks{}{}.", idle,
                        summary_.waves, also, then_text());
+  }
+
+  /// What is left to be done when blocks have ended is mostly updates.
+  [[nodiscard]] std::string_view memory_advice() const {
+    return summary_.memory.counters.l2_atomic_sectors == 0
+               ? ""
+               : "; atomics on one address take turns there, and so do those on one line: fewer of them, or more "
+                 "lines, would help";
   }
 
   [[nodiscard]] std::string lanes_text(const Loss& loss) const {

@@ -69,7 +69,7 @@ const stream::WarpStep& ReplaySource::issue(WarpSlot slot, Cycle) {
   if (step_.has_addresses) describe_access(op, slot);
   if (step_.has_async) told_.async = describe_async(warp);
   told_.next = find_next(warp);
-  if (op.may_branch && told_.next != nullptr) told_.next_active = active_next(warp);
+  if (op.may_scatter && told_.next != nullptr) told_.next_active = active_next(warp);
   return told_;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 
 #include "sim/config/load.h"
 #include "tests/support/both_modes.h"
@@ -50,6 +51,21 @@ TEST_CASE("a launch ends when L2 has carried out its last update, lane by lane")
   }
 }
 
+TEST_CASE("to the other partition, stores and updates go as long") {
+  const sim::GpuSpec spec = sim::load_gpu("h100");
+  std::set<Cycle> of_updates;
+  for (unsigned line = 0; line < 16; ++line) {
+    const std::string at = fmt::format("[R2.64+{:#x}]", 4096 * line);
+    TextKernel kernel(
+        fmt::format("{}LDG.E R4, {}\nMOV R4, R4\nRED.E.ADD.STRONG.GPU {}, R4", kAddress, at, at), {.x = 32},
+        {}, ".param data ptr");
+    kernel.add_buffer("data", 65536);
+    const Timeline run = kernel.run(spec);
+    of_updates.insert(run.result.cycles - issue_of(run, 2));
+  }
+  CHECK(of_updates.size() == 1);
+}
+
 TEST_CASE("an update of what L2 does not hold waits for DRAM before") {
   const sim::GpuSpec spec = sim::load_gpu("h100", {"l2.partitions=1"});
   const std::string update = "RED.E.ADD.STRONG.GPU [R2.64], RZ";
@@ -63,9 +79,12 @@ TEST_CASE("an update of what L2 does not hold waits for DRAM before") {
 }
 
 TEST_CASE("a launch ends when what it loaded has come, whether or not it is looked at") {
-  for (const char* gpu : {"h100", "v100", "tiny"}) {
-    INFO(gpu);
-    const sim::GpuSpec spec = sim::load_gpu(gpu);
+  for (const auto& [gpu, set] : {std::pair{"h100", "cold.enabled=false"},
+                                 {"h100", "cold.enabled=true"},
+                                 {"v100", "cold.enabled=true"},
+                                 {"tiny", "cold.enabled=false"}}) {
+    INFO(gpu << ", " << set);
+    const sim::GpuSpec spec = sim::load_gpu(gpu, {set});
     const Timeline unread = run_body("LDG.E R4, [R2.64]", spec);
     const Timeline read = run_body("LDG.E R4, [R2.64]\nMOV R5, R4", spec);
     CHECK(unread.result.cycles - issue_of(unread, 2) == issue_of(read, 2) - issue_of(read, 3));

@@ -124,6 +124,27 @@ TEST_CASE("a slice updates so many addresses a cycle, and lanes that name one ad
   CHECK(memory.system.done_at() == fence() - kBack);
 }
 
+TEST_CASE("what an update displaces leaves when it comes, whenever its turn is") {
+  // Two ways, all of them dirty; a unit that is busy for long; then an update of another line, and a load.
+  const auto load_after = [](bool is_atomic) {
+    Memory memory(one_of_each({"l2.atomic_interval=1000", "dram.write_batch=1", "l2.bytes=4 KiB"}));
+    for (Addr line = 0; line < 64; ++line) memory.store(0, line * 128, 0b1111);
+    const auto update = [&memory](Addr line, bool atomic) {
+      const MemoryRequest request{.time = 10000,
+                                  .line = line,
+                                  .sectors = 1,
+                                  .is_store = true,
+                                  .atomic_lanes = static_cast<std::uint16_t>(atomic ? 32 : 0),
+                                  .atomic_addresses = static_cast<std::uint16_t>(atomic ? 1 : 0)};
+      CHECK_FALSE(test::serve(memory.system, request).has_value());
+    };
+    update(63 * 128, true);  // which is there, and keeps the unit busy for 32,000 cycles
+    update(100 * 128, is_atomic);
+    return memory.load(10100, 200 * 128);
+  };
+  CHECK(load_after(true) <= load_after(false) + 100);
+}
+
 TEST_CASE("a channel keeps the GPU's bandwidth") {
   // The slice takes all at once; the channel gives 32 bytes a cycle at 32 GB/s, 1 GHz; 16 at an efficiency of
   // 0.5.

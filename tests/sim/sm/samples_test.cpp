@@ -60,8 +60,8 @@ TEST_CASE("Samples tell warps at a barrier from those that it has let go") {
   const auto run_barrier = [](Counter& counter, sim::CycleRange samples) {
     KernelRun run;
     run.text =
-        ".kernel meet\n.shared words 512\nS2R R0, SR_TID.X\nLDS R1, [R0.X4]\nIADD3 R1, R1, R1, RZ\nBAR.SYNC 0x0\n"
-        "IADD3 R2, R0, R0, RZ\nEXIT\n";
+        ".kernel meet\n.shared words 512\nS2R R0, SR_TID.X\nLDS R1, [R0.X4]\nIADD3 R1, R1, R1, RZ\n"
+        "BAR.SYNC 0x0\nIADD3 R2, R0, R0, RZ\nEXIT\n";
     run.block = {128, 1, 1};
     exec::GlobalMemory memory;
     const sim::GpuSpec gpu = sim::load_gpu("textbook", {}, HEDDLE_SOURCE_DIR "/configs");

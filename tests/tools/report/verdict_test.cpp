@@ -31,7 +31,7 @@ class Run {
     spec_.dram.bandwidth_gbps = 100;
     spec_.dram.efficiency = 0.9;
     spec_.dispatch.kernel_launch = 50;
-    result_.cycles = 1000;
+    result_.cycles = result_.blocks_end = 1000;
     result_.launch.grid = {80, 1, 1};
     result_.launch.block = {64, 1, 1};
     result_.occupancy = {8, 16, 0.25, {/*warps*/ 32, /*blocks*/ 8, 32, 32, 32, 32}, {}, 0, 0, false};
@@ -83,8 +83,22 @@ TEST_CASE("The greatest stall is named with its share as the ledger shows it, an
   CHECK(verdict.share == Approx(0.75));
   check_says(
       verdict.text,
-      "Waiting for data from global or local memory: 75 % of the issue slots of SMs that hold a block are lost");
+      "Waiting for data from global or local memory: 75 % of the issue slots of SMs that hold a block are");
   check_says(verdict.text, "the SM holds only 16 of 64 (blocks limit)");
+}
+
+TEST_CASE("Memory that goes on after the last block is told from blocks that end at different times") {
+  const auto judged = [](Cycle blocks_end, std::uint64_t atomics) {
+    Run run(400);
+    run.result().blocks_end = blocks_end;
+    run.total().memory.l2_atomic_sectors = atomics;
+    return run.judge(10000, StallReason::LongScoreboard, 320000);
+  };
+  CHECK(judged(500, 9).kind == "idle_sm");
+  check_says(judged(500, 9).text, "Memory: for 50 % of the time all blocks have ended");
+  check_says(judged(500, 9).text, "atomics on one address take turns");
+  CHECK(judged(500, 0).text.find("atomics") == std::string::npos);
+  check_says(judged(900, 9).text, "The blocks do not fill the GPU evenly");
 }
 
 TEST_CASE("Where most of a warp's time goes to another stall than most slots, both are named") {

@@ -84,7 +84,7 @@ std::vector<std::string> list_of(const OptionValues& values, const std::string& 
 }
 
 std::vector<std::string> launches_of(const OptionValues& values, std::string_view command) {
-  const std::vector<std::string> launches = list_of(values, "launch");
+  std::vector<std::string> launches = list_of(values, "launch");
   for (const std::string& launch : launches) {
     if (launch.ends_with(".sass")) {
       throw UsageError(

@@ -76,8 +76,8 @@ std::string number_or_dash(std::uint32_t number) { return number == 0 ? "-" : fm
 constexpr std::pair<std::string_view, std::string_view> kLimitNotes[] = {
     {"warps, blocks:", "that an SM holds. A warp has 32 threads, a block at most 1,024."},
     {"regs:",
-     "that a block may have; a thread, 255 (256 are taken, as cuda_occupancy.h does). An SM has 65,536 in 4 pools (6.0: 2), given to warps in units of "
-     "256."},
+     "that a block may have; a thread, 255 (256 are taken, as cuda_occupancy.h does). An SM has 65,536 in 4 pools "
+     "(6.0: 2), given to warps in units of 256."},
     {"smem, block:",
      "KiB of shared memory of an SM and of a block, 48 of them without opt-in. From 8.0 on the system "
      "reserves 1 KiB for each block and the unit is 128 bytes, before that 256 and nothing reserved."},
