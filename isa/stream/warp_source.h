@@ -52,7 +52,7 @@ struct WarpStep {
   const AsyncStep* async = nullptr;  ///< Of what OpKind says it for, where it is known; until the next call.
   BarrierUse barrier = {};                 ///< Of a barrier, where lanes executed.
   std::uint32_t nanoseconds = 0;           ///< Of a sleep.
-  LaneMask next_active = 0;                ///< Of what may scatter: the lanes that issue next.
+  LaneMask next_active = 0;                ///< Of what may branch: the lanes that issue next; 0: not known.
 
   /// Whether some of the lanes that issued a jump went elsewhere than the others: by its guard, or, where all
   /// of them jump, by the registers that say where to.

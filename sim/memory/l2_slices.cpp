@@ -134,7 +134,7 @@ void L2Slices::reach_home(const L2Access& access, L2Visit& visit) {
   const Tick busy = sectors * ticks_per_sector_;
   visit.start = visit.home_start = take_port(access.home.slice, access.arrival, busy);
   if (access.atomic_lanes != 0) {
-    visit.home_start = take_port(update_unit(access.home), visit.start, update_time(access));
+    visit.update_start = take_port(update_unit(access.home), visit.start, update_time(access));
     return;
   }
   if (!access.is_far) return;

@@ -66,10 +66,11 @@ struct L2Visit {
     DramAccess displaced;  ///< What it has thrown out.
   };
 
-  Cycle start = 0;       ///< When the first slice begins to serve it,
-  Cycle home_start = 0;  ///< and the line's home, or its unit for updates.
-  Entry copy;            ///< Of a copy of the line,
-  Entry home;            ///< and of the line itself.
+  Cycle start = 0;         ///< When the first slice begins to serve it,
+  Cycle home_start = 0;    ///< and the line's home,
+  Cycle update_start = 0;  ///< and, of an atomic, the home's unit for updates.
+  Entry copy;              ///< Of a copy of the line,
+  Entry home;              ///< and of the line itself.
   std::uint32_t hit_sectors = 0;
   std::uint32_t far_sectors = 0;  ///< That passed from one partition to the other.
   DramAccess missing;  ///< What the home has not.
@@ -130,8 +131,8 @@ class L2Slices {
   Tick ticks_per_sector_;
   Tick ticks_per_far_sector_;
   Tick ticks_per_address_;
-  std::vector<Tick>
-      port_free_;  // by slice, then their units for updates, and with two partitions the far ports
+  // By slice, then their units for updates, and with two partitions the far ports.
+  std::vector<Tick> port_free_;
   std::vector<TagArray> tags_;   // one a slice; none if there is no L2
 };
 

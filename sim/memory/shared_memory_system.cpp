@@ -95,16 +95,14 @@ Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit) {
     if (asked.is_far) update += l2_.far_latency;
   }
   if (!l2_.enabled) return pass_l2(visit) + update;
-  // An update's line is looked up when it comes, whenever its turn to be updated is.
-  const Cycle looked_up = asked.atomic_lanes != 0 ? visit.start : visit.home_start;
   write_dram(visit.copy.displaced, visit.start);
-  write_dram(visit.home.displaced, looked_up);
+  write_dram(visit.home.displaced, visit.home_start);
   Cycle filled_at = 0;
   if (visit.missing.sectors != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
-    filled_at = read_dram(visit.missing, looked_up) + miss_latency_ - hit_latency_;
+    filled_at = read_dram(visit.missing, visit.home_start) + miss_latency_ - hit_latency_;
   }
-  Cycle ready = data_ready(visit.home, visit.home_start, filled_at);
+  Cycle ready = std::max(data_ready(visit.home, visit.home_start, filled_at), visit.update_start);
   if (visit.copy.line != nullptr) {
     const bool is_made = visit.home.line != nullptr;
     ready = data_ready(visit.copy, visit.start, is_made ? ready + l2_.far_latency : 0);
@@ -130,7 +128,7 @@ Cycle SharedMemorySystem::held_until(const L2Access& asked, const L2Visit& visit
 Cycle SharedMemorySystem::pass_l2(const L2Visit& visit) {
   const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start);
   write_dram(visit.home.displaced, visit.start);
-  return std::max(begin, visit.home_start) + miss_latency_;
+  return std::max(begin, visit.update_start) + miss_latency_;
 }
 
 /// Without L2, what came before has been sent to the channels: a fence takes their way.

@@ -41,9 +41,11 @@ class Pipes {
   void hold_first(std::size_t pipes, Cycle until) {
     for (std::size_t pipe = 0; pipe < pipes; ++pipe) hold(pipe, until);
   }
-  /// When its last instruction leaves it.
-  [[nodiscard]] Cycle busy_until(std::size_t pipe) const {
-    return free_at_[pipe] == held_[pipe].until ? held_[pipe].busy_until : free_at_[pipe];
+  /// For so many cycles from `now` on its last instruction is still in it.
+  [[nodiscard]] Cycle busy_beyond(std::size_t pipe, Cycle now) const {
+    const Held& held = held_[pipe];
+    const Cycle busy_until = free_at_[pipe] == held.until ? held.busy_until : free_at_[pipe];
+    return std::max(busy_until, now) - now;
   }
 
  private:

@@ -19,13 +19,13 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
 void SubPartition::activate(Cycle now) {
   slot_from_ = now;
   for (std::size_t i = 0; i < counters_.pipe_busy.size(); ++i)
-    counters_.pipe_busy[i] += std::max(pipes_.busy_until(i), now) - now;
+    counters_.pipe_busy[i] += pipes_.busy_beyond(i, now);
 }
 
 void SubPartition::deactivate(Cycle now) {
   counters_.issue_slots.no_warp += now - slot_from_;
   for (std::size_t i = 0; i < counters_.pipe_busy.size(); ++i)
-    counters_.pipe_busy[i] -= std::max(pipes_.busy_until(i), now) - now;
+    counters_.pipe_busy[i] -= pipes_.busy_beyond(i, now);
 }
 
 SubPartition::Counters SubPartition::counters() const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/base/dim3.h"
@@ -18,7 +19,7 @@ inline constexpr unsigned kFirstImmediateVersion = 4;
 inline constexpr unsigned kValuesVersion = 6;
 
 /// What stands where other traces name the version of the tool that instrumented the kernel.
-inline constexpr const char* kRecordedByHeddle = "none: recorded by Heddle";
+inline constexpr std::string_view kRecordedByHeddle = "none: recorded by Heddle";
 
 struct TraceHeader {
   std::string kernel;  ///< As linked: mangled.

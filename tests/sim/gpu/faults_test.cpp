@@ -68,6 +68,16 @@ TEST_CASE("a run of n cycles meets a limit of n - 1 and not one of n") {
   }
 }
 
+TEST_CASE("a limit does not shorten the way of the last stores to memory") {
+  TextKernel kernel("LDC.64 R2, c[data]\nIADD3 R3, R3, RZ, RZ\nSTG.E [R2.64], RZ", {.x = 32}, {},
+                    ".param data ptr");
+  kernel.add_buffer("data", 4);
+  const sim::GpuSpec spec = sim::load_gpu("h100");
+  sim::RunOptions options;
+  options.max_cycles = kernel.run(spec).result.cycles;
+  CHECK(kernel.run(spec, options).result.total.memory.l2_store_sectors == 1);
+}
+
 TEST_CASE("progress is told in order, up to the number of blocks") {
   TextKernel kernel("MOV R0, RZ\n" + repeat("MUFU.RCP R0, R0", 400), {.x = 64}, {.x = 100});
   std::vector<sim::Progress> told;

@@ -125,7 +125,7 @@ TEST_CASE("a slice updates so many addresses a cycle, and lanes that name one ad
 }
 
 TEST_CASE("what an update displaces leaves when it comes, whenever its turn is") {
-  // Two ways, all of them dirty; a unit that is busy for long; then an update of another line, and a load.
+  // All lines are dirty; the unit is busy for long; then come an update of another line, and a load.
   const auto load_after = [](bool is_atomic) {
     Memory memory(one_of_each({"l2.atomic_interval=1000", "dram.write_batch=1", "l2.bytes=4 KiB"}));
     for (Addr line = 0; line < 64; ++line) memory.store(0, line * 128, 0b1111);

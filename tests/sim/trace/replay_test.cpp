@@ -185,8 +185,9 @@ TEST_CASE("registers behind the first one of a wide result are waited for, too")
   }
 }
 
-/// What one of many such pairs of lines takes a scheduler, with four warps to hide latencies.
-double cycles_of_a_pair(const sim::GpuSpec& spec, const std::string& first, const std::string& second) {
+/// What one of many such pairs of lines takes a scheduler of an H100, with four warps to hide latencies.
+double pair(const std::string& first, const std::string& second) {
+  const sim::GpuSpec spec = launching_at_once("h100");
   constexpr unsigned kWarps = 16;
   const auto cycles = [&](unsigned pairs) {
     std::vector<std::string> lines;
@@ -202,10 +203,6 @@ double cycles_of_a_pair(const sim::GpuSpec& spec, const std::string& first, cons
 }
 
 TEST_CASE("registers that a line reads lie in two banks, which give one each in a cycle") {
-  const sim::GpuSpec spec = launching_at_once("h100");
-  const auto pair = [&](const char* first, const char* second) {
-    return cycles_of_a_pair(spec, first, second);
-  };
   // Both read two odd registers; one does; none reads two of a bank.
   CHECK(pair("1 R15 FFMA 3 R11 R15 R10 0 0", "1 R13 FFMA 3 R9 R13 R8 0 0") == Approx(4).epsilon(0.01));
   CHECK(pair("1 R15 FFMA 3 R9 R15 R8 0 0", "1 R10 FFMA 3 R12 R10 R11 0 0") == Approx(3).epsilon(0.01));
@@ -215,10 +212,6 @@ TEST_CASE("registers that a line reads lie in two banks, which give one each in 
 }
 
 TEST_CASE("what the next line reads in the same place is kept from one line to the other") {
-  const sim::GpuSpec spec = launching_at_once("h100");
-  const auto pair = [&](const char* first, const char* second) {
-    return cycles_of_a_pair(spec, first, second);
-  };
   // R11 in the first place of both, or in different places. After a pair, which waits for itself, another
   // warp's is next.
   CHECK(pair("1 R15 FFMA 3 R11 R15 R10 0 0", "1 R13 FFMA 3 R11 R13 R8 0 0") == Approx(3).epsilon(0.01));
