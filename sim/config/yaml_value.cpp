@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "isa/base/read_bytes.h"
+#include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 #include "sim/config/yaml_document.h"
 #include "sim/config/yaml_tree.h"
@@ -12,35 +13,6 @@
 namespace heddle::sim {
 
 namespace {
-
-/// All of the text as a number, or nothing.
-template <typename Number, typename... Base>
-std::optional<Number> whole_text(std::string_view text, Base... base) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base...);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
-std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
-  if (text.starts_with("0x") || text.starts_with("0X")) return whole_text<std::uint64_t>(text.substr(2), 16);
-  return whole_text<std::uint64_t>(text);
-}
-
-std::optional<std::uint64_t> parse_bytes(std::string_view text) {
-  std::uint64_t unit = 1;
-  for (const auto& [suffix, bytes] :
-       {std::pair{"KiB", 1ull << 10}, std::pair{"MiB", 1ull << 20}, std::pair{"GiB", 1ull << 30}}) {
-    if (!text.ends_with(suffix)) continue;
-    text.remove_suffix(3);
-    unit = bytes;
-    while (text.ends_with(' ')) text.remove_suffix(1);
-    break;
-  }
-  const std::optional<std::uint64_t> number = parse_unsigned(text);
-  if (!number || *number > std::numeric_limits<std::uint64_t>::max() / unit) return std::nullopt;
-  return *number * unit;
-}
 
 /// "a whole number", with the ends of the range that say anything.
 template <typename Number>
@@ -135,7 +107,7 @@ std::optional<bool> YamlValue::as_bool(Diagnostics& problems) const {
 
 std::optional<std::uint64_t> YamlValue::as_unsigned(Diagnostics& problems, std::uint64_t least,
                                                     std::uint64_t most) const {
-  const auto number = is_quoted() ? std::nullopt : parse_unsigned(text());
+  const auto number = is_quoted() ? std::nullopt : unsigned_in(text());
   if (number && *number >= least && *number <= most) return number;
   must_be(problems, allowed("a whole number", least, most));
   return std::nullopt;
@@ -143,9 +115,9 @@ std::optional<std::uint64_t> YamlValue::as_unsigned(Diagnostics& problems, std::
 
 std::optional<std::int64_t> YamlValue::as_signed(Diagnostics& problems, std::int64_t least,
                                                  std::int64_t most) const {
-  auto number = is_quoted() ? std::nullopt : whole_text<std::int64_t>(text());
+  auto number = is_quoted() ? std::nullopt : number_in<std::int64_t>(text());
   if (!number && !is_quoted() && text().starts_with("0x")) {
-    number = whole_text<std::int64_t>(std::string_view(text()).substr(2), 16);
+    number = number_in<std::int64_t>(std::string_view(text()).substr(2), 16);
   }
   if (number && *number >= least && *number <= most) return number;
   must_be(problems, allowed("a whole number", least, most));
@@ -153,7 +125,7 @@ std::optional<std::int64_t> YamlValue::as_signed(Diagnostics& problems, std::int
 }
 
 std::optional<double> YamlValue::as_double(Diagnostics& problems, double least, double most) const {
-  const auto number = is_quoted() ? std::nullopt : whole_text<double>(text());
+  const auto number = is_quoted() ? std::nullopt : number_in<double>(text());
   if (number && std::isfinite(*number) && *number >= least && *number <= most) return number;
   must_be(problems, allowed("a number", least, most));
   return std::nullopt;
@@ -161,7 +133,7 @@ std::optional<double> YamlValue::as_double(Diagnostics& problems, double least, 
 
 std::optional<std::uint64_t> YamlValue::as_bytes(Diagnostics& problems, std::uint64_t least,
                                                  std::uint64_t most) const {
-  const auto number = is_quoted() ? std::nullopt : parse_bytes(text());
+  const auto number = is_quoted() ? std::nullopt : bytes_in(text());
   if (number && *number >= least && *number <= most) return number;
   must_be(problems, allowed("a number of bytes (64 KiB, 6 MiB, 65536)", least, most));
   return std::nullopt;

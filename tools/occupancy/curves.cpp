@@ -47,7 +47,7 @@ std::string_view cell(double warps, double floor, double height, bool ascii) {
 std::string axis(const Curve& curve, const std::vector<const sim::CurvePoint*>& columns) {
   const std::size_t width = width_of(columns);
   const std::string first = report::grouped(columns.front()->amount);
-  const std::string last = report::grouped(columns.back()->amount);
+  const std::string last = report::grouped(curve.points.back().amount);  // of the last column's
   const std::string here = fmt::format("^{}", report::grouped(curve.here));
   std::string line(columns.size() * width, ' ');
   line.replace(0, first.size(), first);

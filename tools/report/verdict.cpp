@@ -39,6 +39,9 @@ constexpr std::pair<std::string_view, std::string_view> kAdvice[] = {
     {"mio_throttle", "fewer or wider accesses to shared memory would help"},
 };
 
+constexpr std::string_view kAtomicsAdvice =
+    "atomics on one address take turns, and so do those on one line: fewer of them, or more lines, would help";
+
 /// Issue slots that did no work.
 struct Loss {
   std::string_view key;
@@ -225,11 +228,8 @@ class Judge {
   }
 
   /// What is left to be done when blocks have ended is mostly updates.
-  [[nodiscard]] std::string_view memory_advice() const {
-    return summary_.memory.counters.l2_atomic_sectors == 0
-               ? ""
-               : "; atomics on one address take turns there, and so do those on one line: fewer of them, or more "
-                 "lines, would help";
+  [[nodiscard]] std::string memory_advice() const {
+    return summary_.memory.counters.l2_atomic_sectors == 0 ? "" : fmt::format("; {}", kAtomicsAdvice);
   }
 
   [[nodiscard]] std::string lanes_text(const Loss& loss) const {
@@ -287,8 +287,7 @@ class Judge {
           *memory.sectors_per_load_request);
     }
     if (is_global && memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors) {
-      return "most of what L2 has to do are atomics, and atomics on one address take turns: "
-             "fewer of them, or more addresses, would help";
+      return fmt::format("most of what L2 has to do are atomics; {}", kAtomicsAdvice);
     }
     const bool is_shared = key == "short_scoreboard" || key == "mio_throttle";
     if (is_shared && memory.shared_passes_per_load.value_or(0) >= kSeveralPasses) {

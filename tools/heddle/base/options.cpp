@@ -4,11 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <sstream>
 #include <thread>
 
+#include "isa/base/read_bytes.h"
 #include "isa/base/read_extents.h"
 #include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
@@ -124,21 +124,23 @@ std::optional<std::uint32_t> size_of(const OptionValues& values, const std::stri
   return static_cast<std::uint32_t>(*number);
 }
 
-// Multiples of 1024, as all of shared memory is counted.
+// K and KB mean KiB, too: all of shared memory is counted in multiples of 1024.
 std::optional<std::uint32_t> bytes_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
-  char* end = nullptr;
-  const bool is_number = !text->empty() && (*text)[0] >= '0' && (*text)[0] <= '9';
-  const std::uint64_t number = is_number ? std::strtoull(text->c_str(), &end, 10) : 0;
-  std::string unit = is_number ? end : "?";
-  if (unit.starts_with(' ')) unit.erase(0, 1);
-  const bool is_kib = unit == "K" || unit == "KB" || unit == "KiB" || unit == "k";
-  if ((!unit.empty() && !is_kib) || number > (is_kib ? kMost / 1024 : kMost)) {
-    throw UsageError(fmt::format("--{} {}: must be a number of bytes, or of KiB as 8KiB", option, *text));
+  std::string spelled = *text;
+  for (const std::string_view kib : {"KB", "K", "k"}) {
+    if (!spelled.ends_with(kib)) continue;
+    spelled.replace(spelled.size() - kib.size(), kib.size(), "KiB");
+    break;
   }
-  return static_cast<std::uint32_t>(is_kib ? number * 1024 : number);
+  const auto bytes = bytes_in(spelled);
+  if (!bytes || *bytes > kMost) {
+    throw UsageError(fmt::format("--{} {}: must be a number of bytes, or of KiB as 8KiB, and at most 1 GiB",
+                                 option, *text));
+  }
+  return static_cast<std::uint32_t>(*bytes);
 }
 
 std::optional<Dim3> extents_of(const OptionValues& values, const std::string& option) {
