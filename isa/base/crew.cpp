@@ -1,5 +1,7 @@
 #include "isa/base/crew.h"
 
+#include <system_error>
+
 namespace heddle {
 
 namespace {
@@ -21,7 +23,10 @@ void await_change(const std::atomic<unsigned>& value, unsigned old) {
 }  // namespace
 
 Crew::Crew(unsigned threads) {
-  for (unsigned i = 1; i < threads; ++i) hands_.emplace_back([this] { serve(); });
+  try {
+    for (unsigned i = 1; i < threads; ++i) hands_.emplace_back([this] { serve(); });
+  } catch (const std::system_error&) {  // the host starts no more
+  }
 }
 
 Crew::~Crew() {

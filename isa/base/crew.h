@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-/// `threads` in all, the caller among them. Pieces of work are short, and follow one another closely: who
+/// `threads` in all, the caller among them, or as many as the host starts. Pieces of work are short, and follow one another closely: who
 /// waits for the next one looks for it a while before it sleeps.
 class Crew {
  public:

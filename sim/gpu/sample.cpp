@@ -8,35 +8,23 @@
 #include <string>
 
 #include "isa/base/diagnostic.h"
+#include "isa/stream/forwarding_source.h"
 
 namespace heddle::sim {
 
 namespace {
 
-class SampledSource final : public stream::WarpSource {
+class SampledSource final : public stream::ForwardingSource {
  public:
   SampledSource(std::unique_ptr<stream::WarpSource> whole, const SmSample& sample)
-      : whole_(std::move(whole)), sample_(sample) {}
+      : ForwardingSource(std::move(whole)), sample_(sample) {}
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override {
-    whole_->start_block(sample_.block(block), slots, first);
-  }
-  const stream::WarpStep& issue(WarpSlot slot, Cycle now) override { return whole_->issue(slot, now); }
-  void announce(WarpSlot slot, Reach reach) const override { whole_->announce(slot, reach); }
-  void end_block(std::span<const WarpSlot> slots) override { whole_->end_block(slots); }
-  [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return whole_->seems_to_spin(slot); }
-  void watch_spin(WarpSlot slot) override { whole_->watch_spin(slot); }
-  [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return whole_->spins(slot); }
-  [[nodiscard]] std::uint64_t barrier_arrivals() const override { return whole_->barrier_arrivals(); }
-  [[nodiscard]] std::uint64_t changes() const override { return whole_->changes(); }
-  [[nodiscard]] std::string describe(WarpSlot slot) const override { return whole_->describe(slot); }
-  [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
-    return whole_->describe_spin(slot);
+    ForwardingSource::start_block(sample_.block(block), slots, first);
   }
 
  private:
-  std::unique_ptr<stream::WarpSource> whole_;
   SmSample sample_;
 };
 

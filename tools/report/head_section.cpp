@@ -41,19 +41,20 @@ void add_sample(Document& document, const std::optional<SampleSize>& size) {
 }
 
 void add_head(Document& document, const Summary& summary) {
-  const stream::LaunchShape& launch = summary.launch;
+  const LaunchSummary& launch = summary.launch.value();
+  const stream::LaunchShape& shape = launch.shape;
   document.items.push_back(
       Line{{fmt::format("{} on {} ({})", summary.kernel, summary.gpu_description, summary.gpu)}, true});
   document.items.push_back(
-      Line{{fmt::format("grid {}, block {}", extents_text(launch.grid), extents_text(launch.block)),
-            counted(launch.registers_per_thread, "register") + " a thread",
-            shared_text(launch.shared_bytes_per_block),
+      Line{{fmt::format("grid {}, block {}", extents_text(shape.grid), extents_text(shape.block)),
+            counted(shape.registers_per_thread, "register") + " a thread",
+            shared_text(shape.shared_bytes_per_block),
             fmt::format("scheduler {}{}", summary.scheduler, summary.is_cold ? ", cold launch" : "")}});
   document.items.push_back(Line{{fmt::format("{} = {} at {:g} MHz", counted(summary.cycles, "cycle"),
                                              time_text(summary.time_us), summary.clock_mhz),
                                  counted(summary.total.warp_instructions, "warp instruction"),
                                  fmt::format("IPC {:.2f} an active SM", summary.ipc)}});
-  document.items.push_back(Line{{fit_text(summary.occupancy), fmt::format("{:.2f} waves", summary.waves),
+  document.items.push_back(Line{{fit_text(launch.occupancy), fmt::format("{:.2f} waves", launch.waves),
                                  fmt::format("{} of {} SMs", summary.active_sms, summary.sms)}});
   add_sample(document, summary.info.sample);
 }

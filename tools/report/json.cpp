@@ -75,18 +75,19 @@ Json checks(const RunInfo& info) {
   return {{"made", info.checked ? info.checks.size() : 0}, {"compared", compared}, {"differing", differing}};
 }
 
-void add_launch(Json& object, const Summary& summary) {
+void add_launch(Json& object, const Summary& summary, const LaunchSummary& launch) {
   object["kernel"] = summary.kernel;
   object["gpu"] = summary.gpu;
   object["launch"] = summary.info.launch_path;
   object["scheduler"] = summary.scheduler;
   object["divergence"] = summary.divergence;
   object["cold"] = summary.is_cold;
-  object["grid"] = extents(summary.launch.grid);
-  object["block"] = extents(summary.launch.block);
-  object["registers_per_thread"] = summary.launch.registers_per_thread;
-  object["shared_bytes_per_block"] = summary.launch.shared_bytes_per_block;
-  object["warps_per_block"] = summary.launch.warps_per_block();
+  const stream::LaunchShape& shape = launch.shape;
+  object["grid"] = extents(shape.grid);
+  object["block"] = extents(shape.block);
+  object["registers_per_thread"] = shape.registers_per_thread;
+  object["shared_bytes_per_block"] = shape.shared_bytes_per_block;
+  object["warps_per_block"] = shape.warps_per_block();
 }
 
 void add_headline(Json& object, const Summary& summary) {
@@ -103,13 +104,13 @@ void add_headline(Json& object, const Summary& summary) {
   object["divergence_utilization_pred_on"] = summary.divergence_utilization_pred_on;
 }
 
-void add_occupancy(Json& object, const Summary& summary) {
-  object["blocks_per_sm"] = summary.occupancy.blocks_per_sm;
-  object["theoretical_warps_per_sm"] = summary.occupancy.warps_per_sm;
+void add_occupancy(Json& object, const Summary& summary, const LaunchSummary& launch) {
+  object["blocks_per_sm"] = launch.occupancy.blocks_per_sm;
+  object["theoretical_warps_per_sm"] = launch.occupancy.warps_per_sm;
   object["achieved_warps_per_sm"] = summary.achieved_warps_per_sm;
-  object["limiters"] = limiter_keys(summary.occupancy);
-  object["limits"] = limits(summary.occupancy);
-  object["waves"] = summary.waves;
+  object["limiters"] = limiter_keys(launch.occupancy);
+  object["limits"] = limits(launch.occupancy);
+  object["waves"] = launch.waves;
 }
 
 void add_schedulers(Json& object, const Summary& summary) {
@@ -146,7 +147,7 @@ Json sampled(const SampleSize& sample) {
           {"of_blocks", sample.of_blocks}};
 }
 
-/// What is one kernel's own.
+/// So that reports of one launch and of several have the same keys.
 void blank_launch(Json& object) {
   for (const char* key : {"grid", "block", "registers_per_thread", "shared_bytes_per_block",
                           "warps_per_block", "blocks_per_sm", "theoretical_warps_per_sm", "waves"}) {
@@ -186,10 +187,11 @@ std::string text_of(const Json& document) {
 
 Json to_object(const Summary& summary) {
   Json object = {{"schema_version", kSchemaVersion}};
+  const LaunchSummary launch = summary.launch.value_or(LaunchSummary());
   add_swept(object, summary.info.swept);
-  add_launch(object, summary);
+  add_launch(object, summary, launch);
   add_headline(object, summary);
-  add_occupancy(object, summary);
+  add_occupancy(object, summary, launch);
   add_schedulers(object, summary);
   object["ledgers"] = {{"warp_slots", ledger(summary.warp_slots)},
                        {"issue_slots", ledger(summary.issue_slots)},
@@ -201,7 +203,7 @@ Json to_object(const Summary& summary) {
   object["checks"] = checks(summary.info);
   if (summary.info.sample) object["sampled"] = sampled(*summary.info.sample);
   if (summary.info.is_trace) object["approximated"] = approximations(summary);
-  if (summary.info.kernels > 1) blank_launch(object);
+  if (!summary.launch) blank_launch(object);
   const Verdict verdict = judge(summary);
   object["verdict"] = {{"kind", verdict.kind}, {"share", verdict.share}, {"text", verdict.text}};
   return object;

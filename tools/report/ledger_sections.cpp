@@ -26,7 +26,7 @@ std::string range_text(const Summary& summary, const Spread& spread) {
 }
 
 std::string lanes_note(const Summary& summary) {
-  const double lanes = summary.launch.warp_size;
+  const double lanes = summary.warp_size;
   return fmt::format("{:.1f} of {} lanes active, {:.1f} execute", summary.divergence_utilization * lanes,
                      lanes, summary.divergence_utilization_pred_on * lanes);
 }
@@ -38,10 +38,10 @@ void add_headlines(Document& document, const Summary& summary) {
   chart.has_track = true;
   chart.bars.push_back(
       headline("Theoretical occupancy", summary.theoretical_occupancy,
-               summary.info.kernels > 1
-                   ? "of the kernels, by their active cycles"
-                   : fmt::format("{} of {} warps an SM; limit: {}", summary.occupancy.warps_per_sm,
-                                 summary.max_warps, limiters_text(summary.occupancy))));
+               summary.launch
+                   ? fmt::format("{} of {} warps an SM; limit: {}", summary.launch->occupancy.warps_per_sm,
+                                 summary.max_warps, limiters_text(summary.launch->occupancy))
+                   : "of the kernels, by their active cycles"));
   chart.bars.push_back(headline("Achieved occupancy", summary.achieved_occupancy,
                                 fmt::format("{:.1f} warps{}", summary.achieved_warps_per_sm,
                                             range_text(summary, summary.sm_achieved_occupancy))));
@@ -109,7 +109,7 @@ void add_ledgers(Document& document, const Summary& summary) {
                          counted(summary.total.active_cycles, "cycle")),
              summary.issue_slots);
   add_ledger(document, "Where the lane slots went",
-             fmt::format("{} x {}; {}", counted(summary.launch.warp_size, "lane"),
+             fmt::format("{} x {}; {}", counted(summary.warp_size, "lane"),
                          counted(summary.total.warp_instructions, "warp instruction"),
                          mechanism_text(summary.divergence)),
              summary.lane_slots);

@@ -73,7 +73,7 @@ void add_samples(Document& document, std::span<const Summary> runs) {
 
 Document overview_document(std::span<const Summary> runs) {
   Document document;
-  const auto is_one = [](const Summary& run) { return run.info.kernels == 1; };
+  const auto is_one = [](const Summary& run) { return run.launch.has_value(); };
   const auto count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_one));
   std::string title = counted(count, "run");
   if (all_on_one_gpu(runs)) title += fmt::format(" on {} ({})", runs[0].gpu_description, runs[0].gpu);

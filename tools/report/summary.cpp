@@ -75,7 +75,6 @@ void add_rates(Summary& summary, const sim::GpuSpec& spec) {
   const SmCounters& total = summary.total;
   const std::uint64_t scheduler_cycles = total.active_cycles * spec.sm.sub_partitions;
   const std::uint64_t lanes = total.warp_instructions * spec.occupancy.warp_size;
-  summary.theoretical_occupancy = summary.occupancy.occupancy;
   summary.achieved_occupancy =
       quotient(total.resident_warp_cycles, total.active_cycles * spec.occupancy.max_warps);
   summary.achieved_warps_per_sm = quotient(total.resident_warp_cycles, total.active_cycles);
@@ -187,26 +186,34 @@ void add_spreads(Summary& summary, const sim::GpuSpec& spec, const std::vector<S
   summary.sm_cycles = spread(cycles);
 }
 
-void add_identity(Summary& summary, const sim::RunResult& result, const sim::GpuSpec& spec) {
-  summary.kernel = result.launch.kernel;
+void add_gpu(Summary& summary, const sim::GpuSpec& spec) {
   summary.gpu = spec.name;
   summary.gpu_description = spec.description;
   summary.scheduler = spec.sm.scheduler;
   summary.divergence = spec.sm.divergence;
   summary.is_cold = spec.cold.enabled;
-  summary.launch = result.launch;
-  summary.occupancy = result.occupancy;
+  summary.warp_size = spec.occupancy.warp_size;
   summary.sms = spec.sms;
   summary.sub_partitions = spec.sm.sub_partitions;
   summary.max_warps = spec.occupancy.max_warps;
   summary.clock_mhz = spec.clock_mhz;
-  summary.kernel_launch_cycles = spec.dispatch.kernel_launch;
-  summary.after_blocks = result.cycles - result.blocks_end;
-  summary.cycles = result.cycles;
-  summary.time_us = static_cast<double>(result.cycles) / spec.clock_mhz;
-  summary.total = result.total;
-  const std::uint32_t all_sms = summary.info.sample ? summary.info.sample->of_sms : spec.sms;
-  summary.waves = quotient(result.launch.blocks(), std::uint64_t{result.occupancy.blocks_per_sm} * all_sms);
+}
+
+/// All that follows from what was counted, in one launch or in several.
+Summary summary_of(Cycle cycles, const SmCounters& total, const std::vector<SmCounters>& sms,
+                   const sim::GpuSpec& spec, RunInfo info) {
+  Summary summary;
+  summary.info = std::move(info);
+  add_gpu(summary, spec);
+  summary.cycles = cycles;
+  summary.time_us = static_cast<double>(cycles) / spec.clock_mhz;
+  summary.total = total;
+  add_ledgers(summary, spec);
+  add_rates(summary, spec);
+  add_memory(summary, spec);
+  add_pipes(summary, spec);
+  add_spreads(summary, spec, sms);
+  return summary;
 }
 
 /// Of all runs, by opcode and what it was taken for.
@@ -261,36 +268,40 @@ const PipeUse* Summary::busiest_pipe() const { return most_used(pipes, &PipeUse:
 
 const PipeUse* Summary::scarcest_pipe() const { return most_used(pipes, &PipeUse::pressure); }
 
+Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info) {
+  Summary summary = summary_of(result.cycles, result.total, result.sms, spec, std::move(info));
+  summary.kernel = result.launch.kernel;
+  summary.kernel_launch_cycles = spec.dispatch.kernel_launch;
+  summary.after_blocks = result.cycles - result.blocks_end;
+  const std::uint64_t all_sms = summary.info.sample ? summary.info.sample->of_sms : spec.sms;
+  const std::uint64_t places = result.occupancy.blocks_per_sm * all_sms;
+  summary.launch = {result.launch, result.occupancy, quotient(result.launch.blocks(), places)};
+  summary.theoretical_occupancy = result.occupancy.occupancy;
+  return summary;
+}
+
 Summary summarize_all(std::span<const Summary> runs, const std::vector<SmCounters>& sms,
                       const sim::GpuSpec& spec, RunInfo info) {
-  sim::RunResult sum;
-  sum.launch.kernel = fmt::format("{} kernels", runs.size());
-  sum.launch.warp_size = spec.occupancy.warp_size;
-  sum.occupancy.blocks_per_sm = 1;  // not shown
-  sum.sms = sms;
+  Cycle cycles = 0;
+  Cycle launches = 0;
+  Cycle after_blocks = 0;
+  SmCounters total;
   double theoretical = 0;
   for (const Summary& run : runs) {
-    sum.cycles += run.cycles;
-    sum.total += run.total;
+    cycles += run.cycles;
+    launches += run.kernel_launch_cycles;
+    after_blocks += run.after_blocks;
+    total += run.total;
     theoretical += run.theoretical_occupancy * static_cast<double>(run.total.active_cycles);
   }
   info.approximations = approximations_of(runs);
   info.sample = sample_of(runs);
-  Summary summary = summarize(sum, spec, std::move(info));
-  const auto active = static_cast<double>(sum.total.active_cycles);
+  Summary summary = summary_of(cycles, total, sms, spec, std::move(info));
+  summary.kernel = fmt::format("{} kernels", runs.size());
+  summary.kernel_launch_cycles = launches;
+  summary.after_blocks = after_blocks;
+  const auto active = static_cast<double>(total.active_cycles);
   summary.theoretical_occupancy = active > 0 ? theoretical / active : 0;
-  return summary;
-}
-
-Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info) {
-  Summary summary;
-  summary.info = std::move(info);
-  add_identity(summary, result, spec);
-  add_ledgers(summary, spec);
-  add_rates(summary, spec);
-  add_memory(summary, spec);
-  add_pipes(summary, spec);
-  add_spreads(summary, spec, result.sms);
   return summary;
 }
 

@@ -108,10 +108,15 @@ struct RunInfo {
   bool is_trace = false;                      ///< A recorded launch: there is nothing to check.
   std::vector<Approximation> approximations;  ///< Of a trace.
   std::optional<SampleSize> sample;           ///< Without it, the whole GPU was simulated.
-  /// More than one: the figures are those of all together, run one after another.
-  std::uint32_t kernels = 1;
   /// Of a point of a sweep: keys and their values there.
   std::vector<std::pair<std::string, std::string>> swept;
+};
+
+/// What is one launch's own.
+struct LaunchSummary {
+  stream::LaunchShape shape;
+  sim::Occupancy occupancy;
+  double waves = 0;  ///< Blocks / blocks that the GPU holds at a time.
 };
 
 struct Summary {
@@ -122,8 +127,8 @@ struct Summary {
   std::string scheduler;
   std::string divergence;  ///< Of the GPU file: a key of isa/exec/divergence.h.
   bool is_cold = false;    ///< A launch that found nothing of its kernel in the SMs.
-  stream::LaunchShape launch;
-  sim::Occupancy occupancy;
+  std::optional<LaunchSummary> launch;  ///< Nothing of several.
+  std::uint32_t warp_size = 0;
   std::uint32_t sms = 0;
   std::uint32_t sub_partitions = 0;
   std::uint32_t max_warps = 0;
@@ -134,9 +139,8 @@ struct Summary {
   Cycle cycles = 0;
   double time_us = 0;
   sim::SmCounters total;  ///< Over all SMs.
-  double waves = 0;       ///< Blocks / blocks that the GPU holds at a time.
 
-  double theoretical_occupancy = 0;
+  double theoretical_occupancy = 0;  ///< Of several launches, by their active cycles.
   double achieved_occupancy = 0;
   double issue_efficiency = 0;
   double divergence_utilization = 0;          ///< Active lanes.
@@ -173,11 +177,11 @@ struct Summary {
 /// The samples of several runs together; nothing if they are runs of the whole GPU.
 std::optional<SampleSize> sample_of(std::span<const Summary> runs);
 
-/// The figures of several kernels of one GPU, run one after another, which `info` says how many are.
-Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCounters>& sms,
-                      const sim::GpuSpec& spec, RunInfo info);
-
 /// Throws std::logic_error if a ledger does not add up to its supply: then the model is wrong, not the user.
 Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info);
+
+/// The figures of several kernels of one GPU, run one after another, from those of each and the sums of what each SM counted. Throws likewise.
+Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCounters>& sms,
+                      const sim::GpuSpec& spec, RunInfo info);
 
 }  // namespace heddle::report

@@ -223,8 +223,9 @@ class Judge {
       return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time{}{}.", idle,
                          rounded(launch), also, then_text());
     }
-    return fmt::format("The blocks do not fill the GPU evenly: {}, with {:.2f} waves of blocks{}{}.", idle,
-                       summary_.waves, also, then_text());
+    const std::string waves =
+        summary_.launch ? fmt::format(", with {:.2f} waves of blocks", summary_.launch->waves) : "";
+    return fmt::format("The blocks do not fill the GPU evenly: {}{}{}{}.", idle, waves, also, then_text());
   }
 
   /// What is left to be done when blocks have ended is mostly updates.
@@ -243,8 +244,7 @@ class Judge {
                                     [&](const auto& each) { return each.first == loss.key; });
     return fmt::format("{}, so that an instruction does {:.1f} lanes of work, not {}.",
                        cause == std::end(kCauses) ? "Lanes that do not work" : cause->second,
-                       summary_.divergence_utilization_pred_on * summary_.launch.warp_size,
-                       summary_.launch.warp_size);
+                       summary_.divergence_utilization_pred_on * summary_.warp_size, summary_.warp_size);
   }
 
   [[nodiscard]] std::string stall_text(const Loss& loss) const {
@@ -313,13 +313,21 @@ class Judge {
                          summary_.active_warps_per_scheduler);
     }
     if (summary_.theoretical_occupancy < kHighOccupancy) {
-      return fmt::format("more warps would hide it, but the SM holds only {} of {} ({} limit)",
-                         summary_.occupancy.warps_per_sm, summary_.max_warps,
-                         limiters_text(summary_.occupancy));
+      return fmt::format("more warps would hide it, but {}", too_few_fit());
     }
     return fmt::format(
         "with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring more",
         summary_.active_warps_per_scheduler);
+  }
+
+  [[nodiscard]] std::string too_few_fit() const {
+    if (!summary_.launch) {
+      return fmt::format("the kernels' theoretical occupancy is only {}",
+                         rounded(summary_.theoretical_occupancy));
+    }
+    const sim::Occupancy& occupancy = summary_.launch->occupancy;
+    return fmt::format("the SM holds only {} of {} ({} limit)", occupancy.warps_per_sm, summary_.max_warps,
+                       limiters_text(occupancy));
   }
 
   const Summary& summary_;

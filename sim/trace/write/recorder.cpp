@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "isa/base/diagnostic.h"
+#include "isa/stream/forwarding_source.h"
 #include "isa/text/disassemble.h"
 #include "sim/trace/format/facts.h"
 #include "sim/trace/format/trace_text.h"
@@ -41,14 +42,14 @@ TraceHeader header_of(const stream::LaunchShape& shape) {
 }
 
 /// The warps of one SM as they run.
-class RecordingSource final : public stream::WarpSource {
+class RecordingSource final : public stream::ForwardingSource {
  public:
   RecordingSource(RecordingKernel& kernel, std::unique_ptr<stream::WarpSource> source, std::uint32_t slots)
-      : kernel_(kernel), source_(std::move(source)), warps_(slots) {}
+      : ForwardingSource(std::move(source)), kernel_(kernel), warps_(slots) {}
 
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override {
-    source_->start_block(block, slots, first);
+    ForwardingSource::start_block(block, slots, first);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       warps_[slots[i]] = Warp{};
       warps_[slots[i]].block = block;
@@ -57,7 +58,7 @@ class RecordingSource final : public stream::WarpSource {
   }
 
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override {
-    const stream::WarpStep& step = source_->issue(slot, now);
+    const stream::WarpStep& step = ForwardingSource::issue(slot, now);
     Warp& warp = warps_[slot];
     note_line(warp, step);
     note_facts(warp, step);
@@ -85,17 +86,7 @@ class RecordingSource final : public stream::WarpSource {
     append_block_end(block.lines.tail());
     block.lines.put_by(spool);
     block.facts.put_by(spool);
-    source_->end_block(slots);
-  }
-
-  [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return source_->seems_to_spin(slot); }
-  void watch_spin(WarpSlot slot) override { source_->watch_spin(slot); }
-  [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return source_->spins(slot); }
-  [[nodiscard]] std::uint64_t barrier_arrivals() const override { return source_->barrier_arrivals(); }
-  [[nodiscard]] std::uint64_t changes() const override { return source_->changes(); }
-  [[nodiscard]] std::string describe(WarpSlot slot) const override { return source_->describe(slot); }
-  [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
-    return source_->describe_spin(slot);
+    ForwardingSource::end_block(slots);
   }
 
  private:
@@ -147,7 +138,6 @@ class RecordingSource final : public stream::WarpSource {
   }
 
   RecordingKernel& kernel_;
-  std::unique_ptr<stream::WarpSource> source_;
   std::vector<Warp> warps_;
   TraceLine line_;
 };

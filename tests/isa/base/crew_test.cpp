@@ -1,5 +1,8 @@
 #include "isa/base/crew.h"
 
+#include <pthread.h>
+
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <thread>
@@ -56,6 +59,39 @@ TEST_CASE("of several failures of a crew the first piece's is told, when all are
     CHECK(std::accumulate(done.begin(), done.end(), 0U) == 50);
     crew.run(3, work);  // and is good for more
   }
+}
+
+/// Stacks that no host has room for, so that no thread can be started.
+class ImpossibleStacks {
+ public:
+  ImpossibleStacks() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t huge;
+    pthread_attr_init(&huge);
+    pthread_attr_setstacksize(&huge, std::size_t{1} << 50);
+    pthread_setattr_default_np(&huge);
+    pthread_attr_destroy(&huge);
+  }
+  ~ImpossibleStacks() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+  ImpossibleStacks(const ImpossibleStacks&) = delete;
+  ImpossibleStacks& operator=(const ImpossibleStacks&) = delete;
+
+ private:
+  pthread_attr_t before_;
+};
+
+TEST_CASE("a crew for which the host starts no threads is its caller alone") {
+  const auto crew = [] {
+    const ImpossibleStacks stacks;
+    return std::make_unique<Crew>(4);
+  }();
+  CHECK(crew->threads() == 1);
+  std::vector<unsigned> done(50);
+  crew->run(done.size(), [&done](std::size_t i, std::size_t) { ++done[i]; });
+  CHECK(std::accumulate(done.begin(), done.end(), 0U) == 50);
 }
 
 }  // namespace

@@ -60,7 +60,17 @@ class Run {
     total().warp_slots[sim::WarpSlotPart::Resident] = total().resident_warp_cycles;
     total().warp_slots[sim::WarpSlotPart::SmallGrid] =
         std::uint64_t{64} * result_.cycles * spec_.sms - total().resident_warp_cycles;
-    return report::judge(summarize(result_, spec_, {}));
+    return report::judge(summary());
+  }
+
+  Summary summary() const { return summarize(result_, spec_, {}); }
+
+  /// Of this launch and the same again.
+  Summary twice() const {
+    std::vector<sim::SmCounters> sms = result_.sms;
+    for (sim::SmCounters& sm : sms) sm += sm;
+    const std::vector<Summary> both(2, summary());
+    return summarize_all(both, sms, spec_, {});
   }
 
  private:
@@ -99,6 +109,32 @@ TEST_CASE("Memory that goes on after the last block is told from blocks that end
   check_says(judged(500, 9).text, "atomics on one address take turns");
   CHECK(judged(500, 0).text.find("atomics") == std::string::npos);
   check_says(judged(900, 9).text, "The blocks do not fill the GPU evenly");
+}
+
+TEST_CASE("Several launches are judged by what adds up, and no figure of one launch is named") {
+  Run idle(400);
+  const Verdict once = idle.judge(10000, StallReason::LongScoreboard, 320000);
+  const Summary both = idle.twice();
+  CHECK(both.cycles == 2000);
+  CHECK(both.kernel_launch_cycles == 100);
+  CHECK_FALSE(both.launch.has_value());
+  const Verdict twice = judge(both);
+  CHECK(twice.kind == once.kind);
+  CHECK(twice.share == Approx(once.share));
+  check_says(once.text, "The blocks do not fill the GPU evenly");
+  check_says(once.text, "waves of blocks");
+  check_says(twice.text, "The blocks do not fill the GPU evenly");
+  CHECK(twice.text.find("waves") == std::string::npos);
+
+  Run late(400);
+  late.result().blocks_end = 500;
+  late.judge(10000, StallReason::LongScoreboard, 320000);
+  check_says(judge(late.twice()).text, "Memory: for 50 % of the time all blocks have ended");
+
+  Run few;
+  few.judge(10000, StallReason::LongScoreboard, 320000);
+  const std::string text = judge(few.twice()).text;
+  check_says(text, "more warps would hide it, but the kernels' theoretical occupancy is only 25 %");
 }
 
 TEST_CASE("Where most of a warp's time goes to another stall than most slots, both are named") {

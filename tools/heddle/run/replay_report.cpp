@@ -21,7 +21,6 @@ report::Summary whole(const RunRequest& request, const ReplayedList& list, const
   info.launch_path = fmt::format("{}", fmt::join(request.launches, ", "));
   info.short_name = std::filesystem::path(info.launch_path).filename().string();
   info.is_trace = true;
-  info.kernels = static_cast<std::uint32_t>(list.kernels.size());
   info.swept = request.swept;
   return report::summarize_all(list.kernels, list.sms, sim::share_of(spec, sample_of(request, spec)),
                                std::move(info));

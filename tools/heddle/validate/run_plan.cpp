@@ -2,13 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <thread>
 
+#include "isa/base/crew.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/gpu/run.h"
 #include "tools/heddle/base/gpu_choice.h"
@@ -58,24 +57,6 @@ void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& f
   }
 }
 
-/// Calls `work` for 0 to `count` - 1 on so many threads, and `done` after each, one at a time. None may
-/// throw.
-template <typename Work, typename DoneOne>
-void in_parallel(std::size_t count, unsigned threads, Work work, DoneOne done) {
-  std::atomic<std::size_t> next = 0;
-  std::mutex mutex;
-  const auto take_turns = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      work(i);
-      const std::lock_guard lock(mutex);
-      done();
-    }
-  };
-  std::vector<std::jthread> crew;
-  for (unsigned i = 1; i < threads; ++i) crew.emplace_back(take_turns);
-  take_turns();
-}
-
 }  // namespace
 
 std::size_t RunPlan::add(const PlannedRun& run) {
@@ -108,13 +89,14 @@ void RunPlan::attempt(unsigned threads, bool quiet) {
   std::optional<ProgressLine> line;
   if (!quiet && is_terminal(stderr)) line.emplace("validate", ProgressLine::steady_clock(), print_progress);
   done_.resize(runs_.size());
+  std::mutex mutex;
   std::size_t ended = 0;
-  const auto count = [&] {
+  Crew(threads).run(runs_.size(), [&](std::size_t i, std::size_t) {
+    done_[i] = try_simulate(i);
+    const std::lock_guard lock(mutex);
     ++ended;
     if (line) line->update(ended, runs_.size());
-  };
-  in_parallel(
-      runs_.size(), threads, [this](std::size_t i) { done_[i] = try_simulate(i); }, count);
+  });
   line.reset();
 }
 
