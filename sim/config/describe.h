@@ -248,6 +248,8 @@ void describe(Visitor& visit, Spec& spec) {
       {"replacement_draws", 0, 64, "lines",
        "of a set, drawn at random; the one unused for longest gives way to another; 0: all of the set"},
       spec.replacement_draws);
+  visit.boolean("write_allocate", "true: whole sectors that are stored are there for loads, too",
+                spec.write_allocate);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
                spec.latency);
   visit.number({"tags_per_cycle", 1, 64, "lines",

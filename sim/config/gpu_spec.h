@@ -189,6 +189,7 @@ struct L1Spec {
   std::uint32_t sector_bytes = 0;
   std::uint32_t ways = 0;
   std::uint32_t replacement_draws = 0;  ///< See TagArray; 0: the least recently used line gives way.
+  bool write_allocate = false;          ///< Whole sectors that are stored are there for loads, too.
   std::uint32_t latency = 0;         ///< Cycles from issue to a dependent instruction, hit, unloaded.
   std::uint32_t tags_per_cycle = 0;  ///< Banks of tags, each of which looks up a line a cycle.
   std::uint32_t miss_entries = 0;    ///< Lines in flight at most (MSHRs).

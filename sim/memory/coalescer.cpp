@@ -29,6 +29,14 @@ void LineAccesses::order_by_turns(std::span<const std::uint16_t> turns, unsigned
 
 namespace {
 
+/// The addresses that the lanes name, in order. Returns how many.
+unsigned sorted_addresses(const LaneAccess& access, std::array<Addr, kMaxWarpSize>& sorted) {
+  unsigned count = 0;
+  for_each_lane(access.lanes, [&](unsigned lane) { sorted[count++] = access.addresses[lane]; });
+  std::sort(sorted.begin(), sorted.begin() + count);
+  return count;
+}
+
 /// The sectors of the line that the bytes from `first` to `last` touch; both lie in it.
 std::uint32_t sectors_between(Addr first, Addr last, const LineGeometry& geometry) {
   const auto shift = static_cast<unsigned>(std::countr_zero(geometry.sector_bytes));
@@ -52,11 +60,19 @@ std::uint64_t sector_count(const LineAccesses& lines) {
   return sectors;
 }
 
+bool fill_sectors(const LaneAccess& access, const LineGeometry& geometry, const LineAccesses& lines) {
+  const std::uint64_t bytes = sector_count(lines) * geometry.sector_bytes;
+  if (Addr{lane_count(access.lanes)} * access.bytes < bytes) return false;
+  if (access.span.consecutive) return true;
+  std::array<Addr, kMaxWarpSize> sorted;
+  const unsigned count = sorted_addresses(access, sorted);
+  const auto different = std::unique(sorted.begin(), sorted.begin() + count) - sorted.begin();
+  return static_cast<Addr>(different) * access.bytes == bytes;
+}
+
 void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& lines) {
   std::array<Addr, kMaxWarpSize> sorted;
-  unsigned count = 0;
-  for_each_lane(access.lanes, [&](unsigned lane) { sorted[count++] = access.addresses[lane]; });
-  std::sort(sorted.begin(), sorted.begin() + count);
+  const unsigned count = sorted_addresses(access, sorted);
   for (unsigned i = 0; i < lines.size(); ++i) {
     unsigned most = 0;
     unsigned run = 0;

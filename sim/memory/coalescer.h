@@ -55,6 +55,9 @@ struct LineGeometry {
 /// Fills `result` with what the lanes touch; their addresses are multiples of what each of them asks for.
 void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& result);
 
+/// Whether the lanes name each byte of all sectors of the lines that they touch.
+bool fill_sectors(const LaneAccess& access, const LineGeometry& geometry, const LineAccesses& lines);
+
 /// Fills in, for the lines that the lanes touch, how many lanes at most name one address, and how many are
 /// named.
 void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& lines);

@@ -54,6 +54,20 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
   return result;
 }
 
+void L1Cache::store(const LineAccess& access) {
+  if (!holds_data_ || !spec_.write_allocate) return;
+  have(line_bytes_.quotient(access.line), access.sectors);
+}
+
+void L1Cache::drop(const LineAccess& access) {
+  if (!holds_data_) return;
+  const std::uint64_t number = line_bytes_.quotient(access.line);
+  if (TagArray::Line* line = tags_.find(number)) line->valid &= ~access.sectors;
+  for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
+    if (misses_[i].number == number) misses_[i].sectors &= ~access.sectors;
+  }
+}
+
 /// Takes from `left` the sectors that are on their way; false if an entry that carries one has no more room.
 bool L1Cache::can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left) {
   if (!holds_data_ || missing == 0) return true;
@@ -76,17 +90,20 @@ const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
   Miss& miss = misses_[entry];
   unlink(entry);
   free_misses_.push_back(entry);
-  if (holds_data_) {
-    if (TagArray::Line* line = tags_.find(miss.number)) {
-      line->valid |= miss.sectors;
-    } else {
-      tags_.insert(miss.number, miss.sectors);  // none is dirty: stores are written through
-    }
-  }
+  if (holds_data_ && miss.sectors != 0) have(miss.number, miss.sectors);
   filled_.assign(1, miss.first_waiter);
   filled_.insert(filled_.end(), miss.more_waiters.begin(), miss.more_waiters.end());
   miss.more_waiters.clear();
   return filled_;
+}
+
+/// The sectors of the line are there from now on.
+void L1Cache::have(std::uint64_t number, std::uint32_t sectors) {
+  if (TagArray::Line* line = tags_.find(number)) {
+    line->valid |= sectors;
+  } else {
+    tags_.insert(number, sectors);  // none is dirty: stores are written through
+  }
 }
 
 void L1Cache::unlink(std::uint32_t entry) {

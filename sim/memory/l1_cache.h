@@ -1,5 +1,6 @@
 // The SM's first-level cache for global memory: sectored, write-through, filled when data arrive, with
-// merging of misses to one sector and a limit on the requests in flight.
+// merging of misses to one sector and a limit on the requests in flight. What is stored stays there for loads
+// if spec.write_allocate says so; what atomics change, which is in L2, does not.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,11 @@ class L1Cache {
   /// One line of a load. A refused lookup leaves no trace.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
 
+  /// Sectors of a line that a store writes whole.
+  void store(const LineAccess& access);
+  /// Sectors that L2 changes: they are there no more, and nothing that is on its way brings them.
+  void drop(const LineAccess& access);
+
   /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
   /// which one will be filled. Only the host's speed can tell.
   void announce_fill(std::uint32_t entry, Reach reach) const;
@@ -53,7 +59,7 @@ class L1Cache {
 
   struct Miss {
     std::uint64_t number = 0;  // of the line
-    std::uint32_t sectors = 0;
+    std::uint32_t sectors = 0;   // that it will bring
     std::uint32_t next = kNone;  // in its bucket
     LoadId first_waiter = 0;
     std::vector<LoadId> more_waiters;
@@ -70,6 +76,7 @@ class L1Cache {
     if (holds_data_) tags_.announce(number, Reach::Itself);
   }
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
+  void have(std::uint64_t number, std::uint32_t sectors);
   void unlink(std::uint32_t entry);
 
   L1Spec spec_;

@@ -11,7 +11,8 @@ namespace heddle::sim {
 void LoadStoreUnit::describe_copy(Entry& entry, const stream::WarpStep& step) {
   const std::uint32_t bytes = entry.owner.op->bytes_per_lane;
   describe_lines(entry, step);
-  entry.copy_passes = bank_passes(lane_access(step.shared_addresses, step.executed, bytes), spec_.sm.shared);
+  entry.copy_passes = static_cast<std::uint16_t>(
+      bank_passes(lane_access(step.shared_addresses, step.executed, bytes), spec_.sm.shared));
   ++counters_.global_load_requests;
   counters_.global_load_sectors += sector_count(entry.lines);
   ++counters_.shared_store_requests;

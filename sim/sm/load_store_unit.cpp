@@ -105,7 +105,10 @@ void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   const stream::StaticOp& op = *entry.owner.op;
   const LaneAccess access = access_of(op, step);
   coalesce(access, geometry_, entry.lines);
-  if (op.kind == stream::OpKind::Load) l1_.announce(entry.lines[0].line);
+  const bool is_store = op.kind == stream::OpKind::Store;
+  if (op.kind == stream::OpKind::Load || (is_store && spec_.l1.write_allocate))
+    l1_.announce(entry.lines[0].line);
+  if (is_store) entry.fills_sectors = fill_sectors(access, geometry_, entry.lines);
   const unsigned turns = tag_banks_.take_turns(entry.lines);
   if (op.kind != stream::OpKind::Atomic) {
     entry.passes = std::max(turns, cache_passes(access, spec_.sm.shared));
@@ -234,6 +237,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
 
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
+    if (entry.fills_sectors) l1_.store(entry.lines[i]);
     request(now + entry.lines[i].turn, 0, entry.lines[i], true);
   }
 }
@@ -244,6 +248,7 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   const bool is_answered = entry.owner.op->writes.size() != 0;
   const LoadId id = is_answered ? take_load(entry.owner) : 0;
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
+    l1_.drop(entry.lines[i]);
     request(now + entry.lines[i].turn, kPastL1 | id, entry.lines[i], !is_answered);
   }
   if (!is_answered) return;

@@ -97,7 +97,8 @@ class LoadStoreUnit {
     Cycle arrival = 0;
     ResultOwner owner;
     std::uint32_t passes = 1;       // over the banks; of lines: or turns at the tags
-    std::uint32_t copy_passes = 1;  // of copies: to write shared memory
+    std::uint16_t copy_passes = 1;  // of copies: to write shared memory
+    bool fills_sectors = false;     // of stores: those of its lines, byte for byte
     LineAccesses lines;             // global and local memory only
   };
   struct Queue {

@@ -69,6 +69,7 @@ void make_caches(sim::GpuSpec& spec, Dice& dice) {
   spec.l1.unified_bytes =
       spec.occupancy.shared_bytes + spec.l1.reserved_bytes + 128 * spec.l1.ways * dice.number(1, 8);
   spec.l1.replacement_draws = dice.number(0, 3);
+  spec.l1.write_allocate = dice.one_in(2);
   spec.l1.latency = spec.sm.mio.front_latency + dice.number(0, 30);
   spec.l1.tags_per_cycle = 1U << dice.number(0, 3);
   spec.l1.miss_entries = dice.number(1, 8);

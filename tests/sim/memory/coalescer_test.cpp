@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <set>
 
 #include "tests/support/catch.h"
 
@@ -38,6 +39,19 @@ unsigned sectors_of(const LineAccesses& accesses) {
   unsigned sectors = 0;
   for (const LineAccess& access : accesses.list()) sectors += bit_count(access.sectors);
   return sectors;
+}
+
+/// Every byte by itself, likewise.
+bool fills_by_bytes(const Addresses& addresses, LaneMask mask, std::uint32_t bytes,
+                    const LineGeometry& geometry) {
+  std::map<Addr, std::set<Addr>> sectors;
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
+    if ((mask >> lane & 1) == 0) continue;
+    for (Addr byte = addresses[lane]; byte < addresses[lane] + bytes; ++byte)
+      sectors[byte / geometry.sector_bytes].insert(byte);
+  }
+  return std::all_of(sectors.begin(), sectors.end(),
+                     [&](const auto& sector) { return sector.second.size() == geometry.sector_bytes; });
 }
 
 /// The same lines with the same sectors, each line once.
@@ -116,6 +130,7 @@ TEST_CASE("lines come in the order in which lanes first name them") {
 TEST_CASE("random accesses touch what their bytes lie in, whatever the geometry") {
   std::mt19937_64 random(20240601);
   const auto below = [&random](std::uint64_t bound) { return random() % bound; };
+  unsigned filled = 0;
   for (int round = 0; round < 3000; ++round) {
     const std::uint32_t bytes = 1U << below(5);
     LineGeometry geometry;
@@ -132,7 +147,12 @@ TEST_CASE("random accesses touch what their bytes lie in, whatever the geometry"
     const LaneMask mask = below(4) == 0 ? ~LaneMask{0} : random();
     INFO("round " << round);
     check_against_bytes(addresses, mask, bytes, geometry);
+    const bool fills = fills_by_bytes(addresses, mask, bytes, geometry);
+    CHECK(fill_sectors(lane_access(addresses.data(), mask, bytes), geometry,
+                       coalesced(addresses, mask, bytes, geometry)) == fills);
+    filled += fills ? 1 : 0;
   }
+  CHECK((filled > 100 && filled < 2900));
 }
 
 }  // namespace

@@ -63,6 +63,49 @@ TEST_CASE("what has been filled is a hit, and nothing else is") {
   CHECK(cache.counters.l1_miss_sectors == 2 + 1);
 }
 
+TEST_CASE("what is stored is there for loads where stores allocate, and only there") {
+  for (const bool allocates : {false, true}) {
+    L1Spec spec = small_spec();
+    spec.write_allocate = allocates;
+    Cache cache(spec);
+    cache.l1.store({0x1000, 0b0110});
+    const L1Cache::Lookup lookup = cache.load(0x1000, 0b0111, 1);
+    CHECK(lookup.request_sectors == (allocates ? 0b0001U : 0b0111U));
+    CHECK(cache.counters.l1_hit_sectors == (allocates ? 2U : 0U));
+  }
+}
+
+TEST_CASE("lines that are stored displace others") {
+  L1Spec spec = small_spec();
+  spec.write_allocate = true;
+  Cache cache(spec);
+  cache.bring(0x1000, 0b0001);
+  cache.l1.store({0x1100, 0b0001});  // of the same set
+  cache.l1.store({0x1200, 0b0001});
+  CHECK(cache.load(0x1000, 0b0001, 1).request_sectors == 0b0001);
+  CHECK(cache.load(0x1200, 0b0001, 2).waits == 0);
+}
+
+TEST_CASE("what an atomic changes is there no more, nor does what was on its way bring it") {
+  Cache cache;
+  cache.bring(0x1000, 0b0011);
+  cache.l1.drop({0x1000, 0b0001});
+  CHECK(cache.load(0x1000, 0b0010, 1).waits == 0);
+  const L1Cache::Lookup first = cache.load(0x1000, 0b1001, 2);
+  CHECK(first.request_sectors == 0b1001);
+  cache.l1.drop({0x1000, 0b0001});
+  const L1Cache::Lookup second = cache.load(0x1000, 0b1001, 3);  // merges with the first for one sector only
+  CHECK(second.request_sectors == 0b0001);
+  CHECK(second.waits == 2);
+  CHECK(cache.l1.fill(first.request_entry) == std::vector<LoadId>{2, 3});
+  CHECK(cache.load(0x1000, 0b1000, 4).waits == 0);
+  const L1Cache::Lookup third = cache.load(0x1000, 0b0001, 5);  // still on its way
+  CHECK(third.request_sectors == 0);
+  CHECK(third.waits == 1);
+  CHECK(cache.l1.fill(second.request_entry) == std::vector<LoadId>{3, 5});
+  CHECK(cache.load(0x1000, 0b0001, 6).waits == 0);
+}
+
 TEST_CASE("a sector on its way is not asked for again: the second load merges") {
   Cache cache;
   const L1Cache::Lookup first = cache.load(0x1000, 0b0001, 1);

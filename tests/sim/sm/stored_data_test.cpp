@@ -1,0 +1,53 @@
+// Loads of what the warp itself has stored, or changed by an atomic: from L1 or from L2.
+#include <fmt/format.h>
+
+#include "sim/config/load.h"
+#include "tests/support/catch.h"
+#include "tests/support/sm_harness.h"
+
+namespace heddle::test {
+namespace {
+
+/// Cycles of the load behind these instructions, which may use R2, the address of the lane's word.
+Cycle load_after(const std::string& before, const std::string& load, const sim::GpuSpec& spec) {
+  TextKernel kernel(
+      fmt::format("S2R R0, SR_LANEID\nIMAD.WIDE.U32 R2, R0, 0x4, c[data]\n{}\nMEMBAR.SC.GPU\nload:\n{}\n"
+                  "IADD3 R9, R8, RZ, RZ",
+                  before, load),
+      {.x = 32}, {}, ".param data ptr\n.local 16");
+  kernel.add_buffer("data", 128);
+  const Timeline run = kernel.run(spec);
+  CHECK(broken_laws(run.result, spec).empty());
+  const Pc pc = kernel.pc_of("load");
+  return run.cycles_at(pc + 1).front() - run.cycles_at(pc).front();
+}
+
+constexpr const char* kLoad = "LDG.E R8, [R2.64]";
+
+TEST_CASE("a warp finds what it has stored in L1, but on Pascal in L2") {
+  for (const char* gpu : {"p100", "v100", "t4", "a100", "h100"}) {
+    INFO(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
+    const Cycle expected = std::string(gpu) == "p100" ? spec.l2.latency : spec.l1.latency;
+    CHECK(load_after("STG.E [R2.64], R0", kLoad, spec) == expected);
+    CHECK(load_after("STL [RZ], R0", "LDL R8, [RZ]", spec) == expected);  // a spill
+  }
+}
+
+TEST_CASE("sectors that a store does not fill are not in L1") {
+  const sim::GpuSpec spec = launching_at_once("h100");
+  CHECK(load_after("STG.E.U8 [R2.64], R0", kLoad, spec) == spec.l2.latency);
+}
+
+TEST_CASE("what an atomic has changed comes from L2") {
+  for (const char* gpu : {"p100", "v100", "a100", "h100"}) {
+    INFO(gpu);
+    const sim::GpuSpec spec = launching_at_once(gpu);
+    CHECK(load_after("LDG.E R8, [R2.64]", kLoad, spec) == spec.l1.latency);
+    for (const char* atomic : {"RED.E.ADD [R2.64], R0", "ATOMG.E.ADD PT, R7, [R2.64], R0"})
+      CHECK(load_after(fmt::format("LDG.E R8, [R2.64]\n{}", atomic), kLoad, spec) == spec.l2.latency);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::test
