@@ -64,11 +64,9 @@ class Judge {
     if (memory.dram_utilization >= kBusyBandwidth * memory.dram_efficiency) return dram();
     if (memory.l2_utilization >= kBusyBandwidth * memory.l2_efficiency) return l2();
     if (memory.l2_fabric_utilization >= kBusyBandwidth) return l2_fabric();
-    const PipeUse* pipe = summary_.scarcest_pipe();
     const bool lanes_lose = is_lane_part(worst.key);
-    if (pipe != nullptr && pipe->pressure >= kBusyPipe && !lanes_lose && worst.key != "idle_sm") {
-      return busy_pipe(*pipe);
-    }
+    const PipeUse* pipe = limiting_pipe(worst);
+    if (pipe != nullptr && worst.key != "idle_sm") return busy_pipe(*pipe);
     if (used_ >= kWellUsed) return well_used();
     if (worst.share < kGreatLoss) return several(worst);
     if (worst.key == "idle_sm") return {"idle_sm", worst.share, idle_text(worst.share)};
@@ -106,6 +104,14 @@ class Judge {
   [[nodiscard]] bool is_lane_part(std::string_view key) const {
     return std::any_of(summary_.lane_slots.parts.begin(), summary_.lane_slots.parts.end(),
                        [key](const Part& part) { return part.key == key; });
+  }
+
+  /// That holds SMs with a block back, whatever warps wait for; null if none does, or idle lanes are the
+  /// greater loss.
+  [[nodiscard]] const PipeUse* limiting_pipe(const Loss& worst) const {
+    const PipeUse* pipe = summary_.scarcest_pipe();
+    const bool is_busy = pipe != nullptr && pipe->pressure >= kBusyPipe;
+    return is_busy && !is_lane_part(worst.key) ? pipe : nullptr;
   }
 
   [[nodiscard]] Verdict well_used() const {
@@ -182,6 +188,10 @@ class Judge {
   /// What an idle GPU would suffer from next.
   [[nodiscard]] std::string then_text() const {
     const Loss loss = greatest_active_loss();
+    if (const PipeUse* pipe = limiting_pipe(loss)) {
+      return fmt::format("; while they hold one, the {} pipe is busy {} of the time", pipe->name,
+                         rounded(pipe->pressure));
+    }
     if (loss.of_active < kGreatLoss) return {};
     return fmt::format("; while they hold one, most is lost to {}", cause_text(loss));
   }

@@ -81,9 +81,9 @@ TEST_CASE("a source that forwards hands on each question, also those that a sour
   source.end_block(slots);
   CHECK(source.describe(0) == "here");
   CHECK(source.describe_spin(0) == "round");
-  CHECK(asked == std::vector<std::string>{"start_block", "issue", "announce", "seems_to_spin", "watch_spin", "spins",
-                                          "end_watch", "barrier_arrivals", "changes", "end_block", "describe",
-                                          "describe_spin"});
+  CHECK(asked == std::vector<std::string>{"start_block", "issue", "announce", "seems_to_spin", "watch_spin",
+                                          "spins", "end_watch", "barrier_arrivals", "changes", "end_block",
+                                          "describe", "describe_spin"});
 }
 
 }  // namespace

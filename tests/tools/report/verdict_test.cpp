@@ -329,6 +329,17 @@ TEST_CASE("SMs without blocks are explained by the grid, the launch, or the last
                "while they hold one, most is lost to waiting for an earlier instruction's fixed-latency "
                "result (50 %)");
   }
+  SECTION("and by the pipe that is busy where SMs hold blocks") {
+    Run run(1000);
+    for (std::size_t i = 2; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
+    run.total().active_cycles = 2000;
+    run.total().resident_warp_cycles = 16000;
+    run.total().pipe_busy = {7600, 0};
+    check_says(
+        run.judge(4000, StallReason::Wait, 4000 * 32).text,
+        "8 of 10 SMs get no block, and 80 % of all issue slots pass while SMs hold no block; while they "
+        "hold one, the first pipe is busy 95 % of the time");
+  }
   SECTION("by the launch, where starting the kernel takes the time") {
     Run run(200);
     run.spec().dispatch.kernel_launch = 750;
