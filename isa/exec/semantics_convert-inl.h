@@ -59,6 +59,11 @@ HWY_INLINE U64 i2d(U32 a) {
 }
 
 template <typename Integer>
+HWY_INLINE U32 half_of_integer(U32 a) {
+  return Half::from(static_cast<double>(static_cast<Integer>(a)));
+}
+
+template <typename Integer>
 HWY_INLINE U64 i2d_wide(U64 a) {
   return std::bit_cast<U64>(static_cast<double>(static_cast<Integer>(a)));
 }
@@ -89,6 +94,11 @@ HWY_INLINE std::make_unsigned_t<Integer> f2i(U32 a) {
 }
 
 template <typename Integer, double (*kRound)(double)>
+HWY_INLINE std::make_unsigned_t<Integer> h2i(U32 a) {
+  return integer_of<Integer, kRound, false>(Half::value(a & 0xffff));
+}
+
+template <typename Integer, double (*kRound)(double)>
 HWY_INLINE std::make_unsigned_t<Integer> d2i(U64 a) {
   return integer_of<Integer, kRound, true>(as_double(a));
 }
@@ -113,6 +123,14 @@ struct FromFloat {
 };
 
 template <typename Integer>
+struct FromHalf {
+  template <double (*kRound)(double)>
+  struct Rounded {
+    static LaneFunction get() { return each_lane<h2i<Integer, kRound>>; }
+  };
+};
+
+template <typename Integer>
 struct FromDouble {
   template <double (*kRound)(double)>
   struct Rounded {
@@ -133,6 +151,9 @@ HWY_INLINE U32 float_from_double(U64 a) {
 
 HWY_INLINE U32 float_from_half(U32 a) { return as_result(static_cast<float>(Half::value(a & 0xffff))); }
 
+HWY_INLINE U64 double_from_half(U32 a) { return as_result(Half::value(a & 0xffff)); }
+HWY_INLINE U32 half_from_double(U64 a) { return Half::from(as_double(a)); }
+
 template <typename Format>
 HWY_INLINE U32 narrow_from_float(U32 a) { return Format::from(widened(a)); }
 
@@ -148,6 +169,11 @@ template <double (*kRound)(double)>
 HWY_INLINE U64 frnd_double(U64 a) { return as_result(kRound(as_double(a))); }
 
 template <double (*kRound)(double)>
+HWY_INLINE U32 frnd_half(U32 a) {
+  return Half::from(kRound(Half::value(a & 0xffff)));
+}
+
+template <double (*kRound)(double)>
 struct Plain {
   static LaneFunction get() { return each_lane<frnd<kRound, false>>; }
 };
@@ -158,6 +184,11 @@ struct Flushing {
 template <double (*kRound)(double)>
 struct OfDoubles {
   static LaneFunction get() { return each_lane<frnd_double<kRound>>; }
+};
+
+template <double (*kRound)(double)>
+struct OfHalves {
+  static LaneFunction get() { return each_lane<frnd_half<kRound>>; }
 };
 
 // -- rows ----------------------------------------------------------------------------------------------------------
@@ -186,15 +217,28 @@ inline LaneFunction select<ir::Opcode::I2iU16>(const ir::Instruction&) { return 
 template <>
 inline LaneFunction select<ir::Opcode::I2iS16>(const ir::Instruction&) { return unary<i2i<std::int16_t>>; }
 
-template <>
-inline LaneFunction select<ir::Opcode::I2f>(const ir::Instruction& instruction) {
-  const ir::Modifier type = instruction.modifiers.get(ir::ModifierGroup::SourceInteger);
+LaneFunction select_i2f(const ir::Instruction& instruction, ir::Modifier type) {
   switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
     case ir::Modifier::FloatRoundingDown: return select_i2f<Round::Down>(type);
     case ir::Modifier::FloatRoundingUp: return select_i2f<Round::Up>(type);
     case ir::Modifier::FloatRoundingZero: return select_i2f<Round::Zero>(type);
     default: return select_i2f<Round::Nearest>(type);
   }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2f>(const ir::Instruction& instruction) {
+  return select_i2f(instruction, instruction.modifiers.get(ir::ModifierGroup::SourceInteger));
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fpS32>(const ir::Instruction& instruction) {
+  return select_i2f(instruction, ir::Modifier::SourceIntegerS32);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fpU32>(const ir::Instruction& instruction) {
+  return select_i2f(instruction, ir::Modifier::SourceIntegerU32);
 }
 
 template <typename Integer>
@@ -230,6 +274,24 @@ inline LaneFunction select<ir::Opcode::I2fF64>(const ir::Instruction& instructio
 }
 
 template <>
+inline LaneFunction select<ir::Opcode::I2fF16>(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::SourceInteger)) {
+    case ir::Modifier::SourceIntegerU32:
+      return each_lane<half_of_integer<std::uint32_t>>;
+    case ir::Modifier::SourceIntegerS16:
+      return each_lane<half_of_integer<std::int16_t>>;
+    case ir::Modifier::SourceIntegerU16:
+      return each_lane<half_of_integer<std::uint16_t>>;
+    case ir::Modifier::SourceIntegerS8:
+      return each_lane<half_of_integer<std::int8_t>>;
+    case ir::Modifier::SourceIntegerU8:
+      return each_lane<half_of_integer<std::uint8_t>>;
+    default:
+      return each_lane<half_of_integer<std::int32_t>>;
+  }
+}
+
+template <>
 inline LaneFunction select<ir::Opcode::I2fF64S64>(const ir::Instruction&) { return each_lane<i2d_wide<std::int64_t>>; }
 
 template <>
@@ -255,6 +317,16 @@ inline LaneFunction select<ir::Opcode::F2i>(const ir::Instruction& instruction) 
   }
   return is_unsigned ? by_rounding<FromFloat<std::uint32_t>::Rounded>(instruction)
                      : by_rounding<FromFloat<std::int32_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iF16>(const ir::Instruction& instruction) {
+  return by_rounding<FromHalf<std::int32_t>::Rounded>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2iU32F16>(const ir::Instruction& instruction) {
+  return by_rounding<FromHalf<std::uint32_t>::Rounded>(instruction);
 }
 
 template <>
@@ -320,6 +392,16 @@ template <>
 inline LaneFunction select<ir::Opcode::F2fF32F16>(const ir::Instruction&) { return each_lane<float_from_half>; }
 
 template <>
+inline LaneFunction select<ir::Opcode::F2fF16F64>(const ir::Instruction&) {
+  return each_lane<half_from_double>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fF64F16>(const ir::Instruction&) {
+  return each_lane<double_from_half>;
+}
+
+template <>
 inline LaneFunction select<ir::Opcode::F2fpF16>(const ir::Instruction&) { return each_lane<pack<Half>>; }
 
 template <>
@@ -329,6 +411,11 @@ template <>
 inline LaneFunction select<ir::Opcode::Frnd>(const ir::Instruction& instruction) {
   return instruction.modifiers.has(ir::Modifier::FlushFtz) ? by_rounding<Flushing>(instruction)
                                                            : by_rounding<Plain>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::FrndF16>(const ir::Instruction& instruction) {
+  return by_rounding<OfHalves>(instruction);
 }
 
 template <>

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <type_traits>
+
 #include "tests/support/lane_operations.h"
 
 namespace heddle::test {
@@ -64,6 +66,31 @@ void add_source(std::vector<LaneOperation>& all, const std::string& type) {
     all.push_back({"I2F" + type + token, 1, Signs::None, true, "", [towards = direction](U32 a, U32, U32) {
                      return reference::float_of_integer(static_cast<Integer>(a), towards);
                    }});
+    if (sizeof(Integer) < sizeof(U32)) continue;
+    const std::string compiled = std::is_signed_v<Integer> ? "I2FP.F32.S32" : "I2FP.F32.U32";
+    all.push_back({compiled + token, 1, Signs::None, true, "", [towards = direction](U32 a, U32, U32) {
+                     return reference::float_of_integer(static_cast<Integer>(a), towards);
+                   }});
+  }
+  all.push_back({"I2F.F16" + type, 1, Signs::None, true, "", [](U32 a, U32, U32) {
+                   return reference::narrow_from_double(static_cast<Integer>(a), reference::kHalfFormat);
+                 }});
+}
+
+void add_from_halves(std::vector<LaneOperation>& all) {
+  for (const auto& [token, rounding] : kRoundings) {
+    for (const bool is_signed : {true, false}) {
+      const std::string name =
+          fmt::format("F2I{}.F16{}{}", is_signed ? "" : ".U32", token, is_signed ? "" : ".NTZ");
+      all.push_back({name, 1, Signs::None, true, "", [how = rounding, is_signed](U32 a, U32, U32) {
+                       return reference::float_to_integer(reference::float_from_half(a), how, is_signed);
+                     }});
+    }
+    all.push_back(
+        {fmt::format("FRND.F16{}", token), 1, Signs::None, true, "", [how = rounding](U32 a, U32, U32) {
+           const U32 whole = reference::whole_float(reference::float_from_half(a), how, false);
+           return reference::narrow_from_float(whole, reference::kHalfFormat);
+         }});
   }
 }
 
@@ -133,6 +160,7 @@ void add_float_operations(std::vector<LaneOperation>& all) {
   add_source<std::int8_t>(all, ".S8");
   add_source<std::uint8_t>(all, ".U8");
   add_halves(all);
+  add_from_halves(all);
 }
 
 }  // namespace heddle::test

@@ -94,6 +94,8 @@ inline constexpr NarrowFormat kHalfFormat{10, -14};
 inline constexpr NarrowFormat kBfloatFormat{7, -126};
 
 U32 narrow_from_float(U32 a, const NarrowFormat& format);
+U32 narrow_from_double(double a, const NarrowFormat& format);
+double double_from_half(U32 a);
 U32 float_from_half(U32 a);
 U32 hadd2(U32 a, U32 b, const NarrowFormat& format);
 U32 hmul2(U32 a, U32 b, const NarrowFormat& format);

@@ -167,6 +167,10 @@ U32 narrow_from_float(U32 a, const NarrowFormat& format) {
   return to_narrow(static_cast<double>(number(a)), 0, format);
 }
 
+U32 narrow_from_double(double a, const NarrowFormat& format) { return to_narrow(a, 0, format); }
+
+double double_from_half(U32 a) { return value_of(a & 0xffff, kHalfFormat); }
+
 U32 float_from_half(U32 a) { return result(static_cast<float>(value_of(a & 0xffff, kHalfFormat))); }
 
 U32 hadd2(U32 a, U32 b, const NarrowFormat& format) {

@@ -327,6 +327,17 @@ TEST_CASE("doubles become floats, whole numbers and integers, rounded as asked")
   check_operations(all, warp_size, 0xdc0 + warp_size);
 }
 
+TEST_CASE("doubles become halves, rounded once, and halves become doubles") {
+  const unsigned warp_size = GENERATE(16U, 32U, 64U);
+  const std::vector<Operation> all = {
+      {"F2F.F16.F64 {}, R0", false,
+       [](U64 a, U64, U64) { return U64{reference::narrow_from_double(number(a), reference::kHalfFormat)}; }},
+      {"F2F.F64.F16 {}, R1", true,
+       [](U64 a, U64, U64) { return result(reference::double_from_half(static_cast<U32>(a >> 32))); }},
+  };
+  check_operations(all, warp_size, 0xf16 + warp_size);
+}
+
 TEST_CASE("floats become doubles and integers of 64 bits") {
   const unsigned warp_size = GENERATE(16U, 32U, 64U);
   const auto as_float = [](U64 bits) { return std::bit_cast<float>(static_cast<U32>(bits)); };
