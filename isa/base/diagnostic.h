@@ -1,6 +1,6 @@
 // What is said to a person whose input is wrong, in the form compilers use:
 //
-//   vecadd.hdl:12:14: error: 'R300' is no register; registers are R0 to R254 and RZ
+//   vecadd.sass:12:14: error: 'R300' is no register; registers are R0 to R254 and RZ
 //     FADD R4, R300, R5
 //              ^
 #pragma once

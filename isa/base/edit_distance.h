@@ -13,4 +13,10 @@ inline constexpr std::size_t kLongestCompared = 100;
 /// either case are the same.
 std::size_t edit_distance(std::string_view one, std::string_view other);
 
+/// Of a word's letters so many may be wrong, a third: where one is right that is a slip, more is another
+/// word.
+constexpr std::size_t most_slips(std::string_view word) {
+  return word.size() < 2 ? 0 : (word.size() + 2) / 3;
+}
+
 }  // namespace heddle

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "isa/base/narrow_float.h"
+#include "isa/exec/result_nan.h"
 
 namespace heddle::exec {
 
@@ -15,7 +16,6 @@ constexpr unsigned kColumns = 8;
 constexpr unsigned kMostDepth = 16;
 constexpr int kZeroExponent = -126;
 constexpr std::uint32_t kFloatInfinity = 0x7f800000U;
-constexpr std::uint32_t kFloatNan = 0x7fffffffU;
 constexpr std::uint32_t kFloatSign = 0x80000000U;
 
 /// A finite number: significand / 2^(bits behind the point of its format) x 2^exponent.

@@ -19,8 +19,8 @@ std::size_t place_of(std::uintptr_t line, std::size_t places) {
 }  // namespace
 
 void PendingWrites::reach(const std::byte* first, const std::byte* last) {
-  least_ = std::min(least_, first);
-  greatest_ = std::max(greatest_, last);
+  least_ = std::min(least_, address_of(first));
+  greatest_ = std::max(greatest_, address_of(last));
 }
 
 void PendingWrites::note(Cycle now, std::byte* host, std::size_t data, std::size_t bytes) {
@@ -182,9 +182,8 @@ void PendingWrites::forget() {
   notes_.clear();
   data_.clear();
   atomics_.clear();
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): as at first
-  least_ = reinterpret_cast<const std::byte*>(~std::uintptr_t{0});
-  greatest_ = nullptr;
+  least_ = kNowhere;
+  greatest_ = 0;
   seen_ = 0;
   if (!lines_.empty()) std::fill(places_.begin(), places_.end(), 0);
   lines_.clear();

@@ -32,7 +32,7 @@ class PendingWrites {
 
   /// Whether a byte of [first, last] may have been written.
   [[nodiscard]] bool may_hold(const std::byte* first, const std::byte* last) const {
-    return last >= least_ && first <= greatest_;
+    return address_of(last) >= least_ && address_of(first) <= greatest_;
   }
   /// Puts what was written to [host, host + bytes) over what was read there.
   void patch(void* read, const std::byte* host, std::size_t bytes);
@@ -66,6 +66,9 @@ class PendingWrites {
 
  private:
   static constexpr std::size_t kLineBytes = 64;
+  static constexpr std::uintptr_t kNowhere = ~std::uintptr_t{0};
+
+  static std::uintptr_t address_of(const std::byte* host) { return reinterpret_cast<std::uintptr_t>(host); }
 
   struct NotedAtomic {
     WarpAtomic atomic;  // but its pointers, which are to what follows
@@ -98,9 +101,9 @@ class PendingWrites {
   std::vector<NotedAtomic> atomics_;
   std::uint64_t changes_ = 0;
   bool is_watched_ = false;
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): above every address, and only compared with
-  const std::byte* least_ = reinterpret_cast<const std::byte*>(~std::uintptr_t{0});
-  const std::byte* greatest_ = nullptr;
+  // Of all that was written, as numbers: pointers into different buffers have no order.
+  std::uintptr_t least_ = kNowhere;
+  std::uintptr_t greatest_ = 0;
 
   // What loads find. Made when a load comes near what was written: most kernels read elsewhere.
   std::size_t seen_ = 0;              // so many notes are in the lines

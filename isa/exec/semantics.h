@@ -33,7 +33,7 @@ struct LaneArgs {
 /// Comparisons and carries return the lanes for which they hold; everything else returns nothing of use.
 using LaneFunction = LaneMask (*)(const LaneArgs&);
 
-/// The function for an instruction whose opcode's action is Lanes.
+/// The function for an instruction whose opcode's action is Lanes or UniformLanes.
 LaneFunction lane_function(const ir::Instruction& instruction);
 
 /// Copies the lanes of `mask` from `source` to `target`, `rows` rows of `lanes` words.

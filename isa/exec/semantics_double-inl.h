@@ -43,7 +43,17 @@ struct DoubleOrdered {
   HWY_INLINE bool operator()(double a, double b) const { return a == a && b == b; }
 };
 
-template <typename Relation>
+struct DoubleRelations {
+  using IsLess = DoubleLess;
+  using IsEqual = DoubleEqual;
+  using IsLessOrEqual = DoubleLessOrEqual;
+  using IsGreater = DoubleGreater;
+  using IsLessOrGreater = DoubleLessOrGreater;
+  using IsGreaterOrEqual = DoubleGreaterOrEqual;
+  using IsOrdered = DoubleOrdered;
+};
+
+template <typename Relation, bool kOpposite>
 LaneMask compare_doubles(const LaneArgs& args) {
   LaneMask result = 0;
   for (unsigned i = 0; i < args.lanes; ++i) {
@@ -51,14 +61,15 @@ LaneMask compare_doubles(const LaneArgs& args) {
     const double b = as_double(lane_value<U64>(args.b, i, args.lanes));
     result |= LaneMask{Relation()(a, b)} << i;
   }
-  return result;
+  return kOpposite ? first_lanes(args.lanes) & ~result : result;
 }
 
-/// The comparison that holds for NaN, too: it is the opposite of the opposite ordered one.
-template <typename Opposite>
-LaneMask unordered_doubles(const LaneArgs& args) {
-  return first_lanes(args.lanes) & ~compare_doubles<Opposite>(args);
-}
+struct DoubleComparison {
+  template <typename Relation, bool kOpposite>
+  static constexpr LaneFunction function() {
+    return compare_doubles<Relation, kOpposite>;
+  }
+};
 
 /// Computes in another direction than to nearest, which is the host's when it comes here. Operands are loaded and
 /// results stored between the two calls, of which the compiler must think that they touch memory.
@@ -97,23 +108,8 @@ inline LaneFunction select<ir::Opcode::Dfma>(const ir::Instruction& instruction)
 
 template <>
 inline LaneFunction select<ir::Opcode::Dsetp>(const ir::Instruction& instruction) {
-  switch (instruction.modifiers.get(ir::ModifierGroup::Compare)) {
-    case ir::Modifier::CompareLt: return compare_doubles<DoubleLess>;
-    case ir::Modifier::CompareEq: return compare_doubles<DoubleEqual>;
-    case ir::Modifier::CompareLe: return compare_doubles<DoubleLessOrEqual>;
-    case ir::Modifier::CompareGt: return compare_doubles<DoubleGreater>;
-    case ir::Modifier::CompareNe: return compare_doubles<DoubleLessOrGreater>;
-    case ir::Modifier::CompareGe: return compare_doubles<DoubleGreaterOrEqual>;
-    case ir::Modifier::CompareLtu: return unordered_doubles<DoubleGreaterOrEqual>;
-    case ir::Modifier::CompareEqu: return unordered_doubles<DoubleLessOrGreater>;
-    case ir::Modifier::CompareLeu: return unordered_doubles<DoubleGreater>;
-    case ir::Modifier::CompareGtu: return unordered_doubles<DoubleLessOrEqual>;
-    case ir::Modifier::CompareNeu: return unordered_doubles<DoubleEqual>;
-    case ir::Modifier::CompareGeu: return unordered_doubles<DoubleLess>;
-    case ir::Modifier::CompareNum: return compare_doubles<DoubleOrdered>;
-    case ir::Modifier::CompareNan: return unordered_doubles<DoubleOrdered>;
-    default: return nullptr;
-  }
+  const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
+  return select_comparison<DoubleRelations, DoubleComparison>(compare);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -183,25 +183,28 @@ struct ToPredicate {
   static constexpr LaneFunction function = kCompare;
 };
 
+struct FloatRelations {
+  using IsLess = Less;
+  using IsEqual = Equal;
+  using IsLessOrEqual = LessOrEqual;
+  using IsGreater = Greater;
+  using IsLessOrGreater = LessOrGreater;
+  using IsGreaterOrEqual = GreaterOrEqual;
+  using IsOrdered = Ordered;
+};
+
+template <template <typename> typename Operands, template <LaneFunction> typename To>
+struct FloatComparison {
+  template <typename Relation, bool kOpposite>
+  static constexpr LaneFunction function() {
+    if constexpr (kOpposite) return To<unordered<Operands<Relation>>>::function;
+    if constexpr (!kOpposite) return To<compare_rows<float, Operands<Relation>>>::function;
+  }
+};
+
 template <template <typename> typename Operands, template <LaneFunction> typename To>
 LaneFunction select_float_compare(ir::Modifier compare) {
-  switch (compare) {
-    case ir::Modifier::CompareLt: return To<compare_rows<float, Operands<Less>>>::function;
-    case ir::Modifier::CompareEq: return To<compare_rows<float, Operands<Equal>>>::function;
-    case ir::Modifier::CompareLe: return To<compare_rows<float, Operands<LessOrEqual>>>::function;
-    case ir::Modifier::CompareGt: return To<compare_rows<float, Operands<Greater>>>::function;
-    case ir::Modifier::CompareNe: return To<compare_rows<float, Operands<LessOrGreater>>>::function;
-    case ir::Modifier::CompareGe: return To<compare_rows<float, Operands<GreaterOrEqual>>>::function;
-    case ir::Modifier::CompareLtu: return To<unordered<Operands<GreaterOrEqual>>>::function;
-    case ir::Modifier::CompareEqu: return To<unordered<Operands<LessOrGreater>>>::function;
-    case ir::Modifier::CompareLeu: return To<unordered<Operands<Greater>>>::function;
-    case ir::Modifier::CompareGtu: return To<unordered<Operands<LessOrEqual>>>::function;
-    case ir::Modifier::CompareNeu: return To<unordered<Operands<Equal>>>::function;
-    case ir::Modifier::CompareGeu: return To<unordered<Operands<Less>>>::function;
-    case ir::Modifier::CompareNum: return To<compare_rows<float, Operands<Ordered>>>::function;
-    case ir::Modifier::CompareNan: return To<unordered<Operands<Ordered>>>::function;
-    default: return nullptr;
-  }
+  return select_comparison<FloatRelations, FloatComparison<Operands, To>>(compare);
 }
 
 template <typename Comparison>

@@ -74,7 +74,7 @@ LaneMask compare_halves(const LaneArgs& args, unsigned shift) {
   return result;
 }
 
-/// The second predicate gets the high halves. Comparisons that hold for NaN are opposites of the opposite ordered ones.
+/// The second predicate gets the high halves.
 template <typename Relation, bool kOpposite, typename Mode>
 LaneMask compare_both_halves(const LaneArgs& args) {
   const LaneMask flip = kOpposite ? first_lanes(args.lanes) : 0;
@@ -83,24 +83,16 @@ LaneMask compare_both_halves(const LaneArgs& args) {
 }
 
 template <typename Mode>
-LaneFunction select_half_compare(ir::Modifier compare) {
-  switch (compare) {
-    case ir::Modifier::CompareLt: return compare_both_halves<DoubleLess, false, Mode>;
-    case ir::Modifier::CompareEq: return compare_both_halves<DoubleEqual, false, Mode>;
-    case ir::Modifier::CompareLe: return compare_both_halves<DoubleLessOrEqual, false, Mode>;
-    case ir::Modifier::CompareGt: return compare_both_halves<DoubleGreater, false, Mode>;
-    case ir::Modifier::CompareNe: return compare_both_halves<DoubleLessOrGreater, false, Mode>;
-    case ir::Modifier::CompareGe: return compare_both_halves<DoubleGreaterOrEqual, false, Mode>;
-    case ir::Modifier::CompareLtu: return compare_both_halves<DoubleGreaterOrEqual, true, Mode>;
-    case ir::Modifier::CompareEqu: return compare_both_halves<DoubleLessOrGreater, true, Mode>;
-    case ir::Modifier::CompareLeu: return compare_both_halves<DoubleGreater, true, Mode>;
-    case ir::Modifier::CompareGtu: return compare_both_halves<DoubleLessOrEqual, true, Mode>;
-    case ir::Modifier::CompareNeu: return compare_both_halves<DoubleEqual, true, Mode>;
-    case ir::Modifier::CompareGeu: return compare_both_halves<DoubleLess, true, Mode>;
-    case ir::Modifier::CompareNum: return compare_both_halves<DoubleOrdered, false, Mode>;
-    case ir::Modifier::CompareNan: return compare_both_halves<DoubleOrdered, true, Mode>;
-    default: return nullptr;
+struct HalfComparison {
+  template <typename Relation, bool kOpposite>
+  static constexpr LaneFunction function() {
+    return compare_both_halves<Relation, kOpposite, Mode>;
   }
+};
+
+template <typename Mode>
+LaneFunction select_half_compare(ir::Modifier compare) {
+  return select_comparison<DoubleRelations, HalfComparison<Mode>>(compare);
 }
 
 template <>

@@ -142,6 +142,45 @@ LaneMask one_of_two(const LaneArgs& args) {
   return 0;
 }
 
+/// FSETP and its kin. Comparisons that hold for NaN are the opposites of the opposite ordered ones:
+/// Comparison::function<Relation, is opposite>().
+template <typename Relations, typename Comparison>
+LaneFunction select_comparison(ir::Modifier compare) {
+  using R = Relations;
+  switch (compare) {
+    case ir::Modifier::CompareLt:
+      return Comparison::template function<typename R::IsLess, false>();
+    case ir::Modifier::CompareEq:
+      return Comparison::template function<typename R::IsEqual, false>();
+    case ir::Modifier::CompareLe:
+      return Comparison::template function<typename R::IsLessOrEqual, false>();
+    case ir::Modifier::CompareGt:
+      return Comparison::template function<typename R::IsGreater, false>();
+    case ir::Modifier::CompareNe:
+      return Comparison::template function<typename R::IsLessOrGreater, false>();
+    case ir::Modifier::CompareGe:
+      return Comparison::template function<typename R::IsGreaterOrEqual, false>();
+    case ir::Modifier::CompareLtu:
+      return Comparison::template function<typename R::IsGreaterOrEqual, true>();
+    case ir::Modifier::CompareEqu:
+      return Comparison::template function<typename R::IsLessOrGreater, true>();
+    case ir::Modifier::CompareLeu:
+      return Comparison::template function<typename R::IsGreater, true>();
+    case ir::Modifier::CompareGtu:
+      return Comparison::template function<typename R::IsLessOrEqual, true>();
+    case ir::Modifier::CompareNeu:
+      return Comparison::template function<typename R::IsEqual, true>();
+    case ir::Modifier::CompareGeu:
+      return Comparison::template function<typename R::IsLess, true>();
+    case ir::Modifier::CompareNum:
+      return Comparison::template function<typename R::IsOrdered, false>();
+    case ir::Modifier::CompareNan:
+      return Comparison::template function<typename R::IsOrdered, true>();
+    default:
+      return nullptr;
+  }
+}
+
 // Comparisons of vectors, in the form compare_rows takes.
 struct Less {
   template <typename V>

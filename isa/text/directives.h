@@ -1,4 +1,4 @@
-// The directives of a kernel: .param, .shared, .const, .local, .registers, .banked.
+// The directives of a kernel: .param, .param_base, .shared, .const, .local, .registers, .banked.
 #pragma once
 
 #include "isa/text/kernel_draft.h"

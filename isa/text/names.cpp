@@ -111,7 +111,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string_view best = nearest(word, candidates);
-  if (best.empty() || edit_distance(word, best) > 1 + best.size() / 4) return {};
+  if (best.empty() || edit_distance(word, best) > most_slips(word)) return {};
   return fmt::format("; did you mean {}?", quoted(best));
 }
 

@@ -8,9 +8,8 @@
 namespace heddle::sim {
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
-  // A third of the letters wrong is a slip, where one is right; more is another word.
   std::string_view nearest;
-  std::size_t least = word.size() < 2 ? 1 : (word.size() + 2) / 3 + 1;
+  std::size_t least = most_slips(word) + 1;
   for (const std::string& name : known) {
     if (word.size() > kLongestCompared) break;
     const std::size_t distance = edit_distance(word, name);

@@ -1,20 +1,13 @@
 #include "sim/gpu/block_dispatcher.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace heddle::sim {
-
-namespace {
-
-Cycle whole_cycles(double cycles) { return static_cast<Cycle>(std::llround(cycles)); }
-
-}  // namespace
 
 BlockDispatcher::BlockDispatcher(const GpuSpec& spec, std::uint64_t blocks, std::uint32_t blocks_per_sm)
     : kernel_launch_(spec.dispatch.kernel_launch),
       block_launch_(spec.dispatch.block_launch),
-      block_interval_(whole_cycles(spec.dispatch.block_interval * kTicksPerCycle)),
+      block_interval_(nearest_ticks(spec.dispatch.block_interval)),
       sms_(spec.sms),
       blocks_(blocks),
       blocks_per_sm_(blocks_per_sm) {}

@@ -7,10 +7,6 @@ namespace heddle::sim {
 
 namespace {
 
-Tick ticks(double cycles) {
-  return static_cast<Tick>(std::llround(cycles * static_cast<double>(kTicksPerCycle)));
-}
-
 double cycles_a_sector(const GpuSpec& spec) {
   const double bytes_per_cycle = spec.dram.bandwidth_gbps * 1e3 * spec.dram.efficiency / spec.clock_mhz;
   return spec.l1.sector_bytes * spec.dram.channels / bytes_per_cycle;
@@ -19,9 +15,9 @@ double cycles_a_sector(const GpuSpec& spec) {
 }  // namespace
 
 DramTiming::DramTiming(const GpuSpec& spec)
-    : sector(ticks(cycles_a_sector(spec))),
-      activate(ticks(spec.dram.activate_ns * spec.clock_mhz * 1e-3)),
-      turnaround(ticks(spec.dram.turnaround_ns * spec.clock_mhz * 1e-3)),
+    : sector(nearest_ticks(cycles_a_sector(spec))),
+      activate(nearest_ticks(spec.dram.activate_ns * spec.clock_mhz * 1e-3)),
+      turnaround(nearest_ticks(spec.dram.turnaround_ns * spec.clock_mhz * 1e-3)),
       batch(std::max(1U, spec.dram.write_batch / spec.l1.sector_bytes)),
       banks(spec.dram.banks) {}
 

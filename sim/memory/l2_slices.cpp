@@ -7,9 +7,7 @@ namespace heddle::sim {
 
 namespace {
 
-Tick ticks_for_one(double per_cycle) {
-  return static_cast<Tick>(static_cast<double>(kTicksPerCycle) / per_cycle);
-}
+Tick ticks_for_one(double per_cycle) { return nearest_ticks(1 / per_cycle); }
 
 }  // namespace
 

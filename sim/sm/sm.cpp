@@ -346,18 +346,23 @@ SmCounters Sm::counters(Cycle cycles) const {
   result.thread_instructions = result.lane_slots[LaneSlotPart::Executed];
   result.active_lanes = result.thread_instructions + result.lane_slots[LaneSlotPart::PredicatedOff];
 
+  add_warp_slots(cycles, result);
+  return result;
+}
+
+/// Where the places for warps went in a run of `cycles` in all.
+void Sm::add_warp_slots(Cycle cycles, SmCounters& counters) const {
   const std::uint64_t warps_per_block = plan_.launch.warps_per_block();
   const std::uint64_t most = spec_.occupancy.max_warps;
   const std::uint64_t allowed = plan_.blocks_per_sm * warps_per_block;
   const std::uint64_t reachable = plan_.places * warps_per_block;
-  Ledger<WarpSlotPart>& slots = result.warp_slots;
-  slots[WarpSlotPart::Resident] = result.resident_warp_cycles;
-  slots[WarpSlotPart::ResourceLimit] = (most - allowed) * result.active_cycles;
-  slots[WarpSlotPart::SmallGrid] = (allowed - reachable) * result.active_cycles;
+  Ledger<WarpSlotPart>& slots = counters.warp_slots;
+  slots[WarpSlotPart::Resident] = counters.resident_warp_cycles;
+  slots[WarpSlotPart::ResourceLimit] = (most - allowed) * counters.active_cycles;
+  slots[WarpSlotPart::SmallGrid] = (allowed - reachable) * counters.active_cycles;
   slots[WarpSlotPart::LaunchRamp] = residency_.free_before_tail() * warps_per_block;
   slots[WarpSlotPart::Tail] = residency_.free_in_tail() * warps_per_block;
-  slots[WarpSlotPart::IdleSm] = most * (cycles - result.active_cycles);
-  return result;
+  slots[WarpSlotPart::IdleSm] = most * (cycles - counters.active_cycles);
 }
 
 bool Sm::find_live(std::vector<stream::LiveWarp>& live) const {

@@ -1,6 +1,6 @@
 // A streaming multiprocessor: resident blocks and warps, sub-partitions that issue them, the load/store unit.
 //
-//   block starts -> [warp pool] -> sub-partition 0..3: ready? pipe free? -> policy -> issue
+//   block starts -> [warp pool] -----> sub-partitions: ready? pipe free? -> policy -> issue
 //                        ^                                                      |
 //                        |  scoreboard (when registers are ready) <- results ---+--> MIO -> L1 -> outbox
 //                        `------- barriers, exits: block done                              inbox <- replies
@@ -106,6 +106,8 @@ class Sm {
     std::uint64_t bytes = 0;
     std::uint32_t copies_per_phase = 0;
   };
+
+  void add_warp_slots(Cycle cycles, SmCounters& counters) const;
 
   bool cycle(Cycle now);
   void announce_issues(WarpSlot slot) const;

@@ -1,8 +1,10 @@
-// A quarter of an SM: its share of the warps, a scheduler that issues one warp instruction a cycle, and pipes.
+// A part of an SM, mostly a quarter: its share of the warps, a scheduler that issues one warp instruction a
+// cycle, and pipes.
 //
-// A resident warp is waiting (for a known cycle, or blocked until told), or ready; of the ready ones, those whose
-// class has a free pipe and room in its queue are eligible, and the policy picks one. Each warp-cycle is charged to
-// exactly one of: selected, not_selected, or a stall reason; each issue slot to a warp instruction or a reason.
+// A resident warp is waiting (for a known cycle, or blocked until told), or ready; of the ready ones, those
+// whose class has a free pipe and room in its queue are eligible, and the policy picks one. Each warp-cycle
+// is charged to exactly one of: selected, not_selected, or a stall reason; each issue slot to a warp
+// instruction or a reason.
 #pragma once
 
 #include <array>

@@ -103,7 +103,7 @@ Number ramp_element(Number start, Number step, std::uint64_t i) {
   return sum;
 }
 
-std::string quoted_list(std::span<const std::string_view> names) {
+std::string one_of(std::span<const std::string_view> names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
@@ -145,7 +145,7 @@ void Filler::fill(const sim::YamlValue& how, ElementType type, std::span<std::by
     }
     how.error(evaluator_.problems(),
               fmt::format("{}must be zeros, ramp, random, sorted, or a map of one of {}; found {}",
-                          label(how), quoted_list(with_settings), how.found()));
+                          label(how), one_of(with_settings), how.found()));
     return;
   }
   if (kind->apply == nullptr || !claim(target)) return;

@@ -22,4 +22,13 @@ TEST_CASE("Of very long words the beginning is compared") {
   CHECK(edit_distance(many, "") == kLongestCompared);
 }
 
+TEST_CASE("A third of a word's letters may be slips, none where there is but one") {
+  CHECK(most_slips("") == 0);
+  CHECK(most_slips("a") == 0);
+  CHECK(most_slips("ab") == 1);
+  CHECK(most_slips("abc") == 1);
+  CHECK(most_slips("abcd") == 2);
+  CHECK(most_slips("abcdefghi") == 3);
+}
+
 }  // namespace heddle
