@@ -24,8 +24,8 @@ void append_addresses(std::string& text, std::uint32_t mask, const std::array<Ad
 
 std::string to_text(const FactsHead& head) {
   const auto lines = std::count(head.kernel.begin(), head.kernel.end(), '\n');
-  return fmt::format("heddle facts 1\nbarriers = {}\nkernel = {} lines\n{}", head.barriers, lines,
-                     head.kernel);
+  return fmt::format("{}\n{}{}\n{}{}{}\n{}", kFactsFirstLine, kFactsBarriers, head.barriers, kFactsKernel,
+                     lines, kFactsKernelLines, head.kernel);
 }
 
 void append_facts(std::string& text, const Facts& facts, std::uint32_t mask) {

@@ -30,6 +30,14 @@ namespace heddle::trace {
 /// The line in a trace's head that names the file.
 inline constexpr std::string_view kFactsKey = "-heddle facts = ";
 
+/// How the lines of the file begin, or end.
+inline constexpr std::string_view kFactsFirstLine = "heddle facts 1";
+inline constexpr std::string_view kFactsBarriers = "barriers = ";
+inline constexpr std::string_view kFactsKernel = "kernel = ";
+inline constexpr std::string_view kFactsKernelLines = " lines";
+inline constexpr std::string_view kFactsBlock = "block ";
+inline constexpr std::string_view kFactsWarp = "warp ";
+
 struct FactsHead {
   std::uint32_t barriers = 1;  ///< Of a block.
   std::string kernel;          ///< Its text, as assemble() reads it.

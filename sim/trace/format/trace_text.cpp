@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "sim/trace/format/marks.h"
+
 namespace heddle::trace {
 
 namespace {
@@ -106,11 +108,9 @@ void append_instruction(std::string& text, const TraceInstruction& instruction) 
   for (std::size_t i = 0; i < instruction.sources; ++i) append_register(text, instruction.source[i]);
 }
 
-constexpr std::string_view kMarkPrefix = "REPLAY_";
-
-/// As the tracer writes them: in every version the same, without a space at the end.
+/// As the tracer writes them: without a space at the end.
 void append_mark(std::string& text, const TraceInstruction& instruction) {
-  fmt::format_to(Out(text), "0000 ffffffff 0 {} 0 0 0 0\n", instruction.opcode);
+  fmt::format_to(Out(text), "{}{}{}\n", kBeforeMark, instruction.opcode, kBehindMark);
 }
 
 bool says_whether_group_ends(const TraceInstruction& instruction, const TraceHeader& header) {
@@ -143,7 +143,7 @@ void append_place(std::string& text, const std::array<std::uint32_t, 3>& block, 
 
 void append_line(std::string& text, const TraceLine& line, const TraceHeader& header) {
   const TraceInstruction& instruction = *line.instruction;
-  if (instruction.opcode.starts_with(kMarkPrefix)) return append_mark(text, instruction);
+  if (mark_of(instruction.opcode) != Mark::None) return append_mark(text, instruction);
   if (header.has_line_numbers) fmt::format_to(Out(text), "{} ", instruction.source_line);
   fmt::format_to(Out(text), "{:04x} {:08x} ", instruction.pc, line.mask);
   append_instruction(text, instruction);

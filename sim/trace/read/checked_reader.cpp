@@ -73,8 +73,8 @@ bool CheckedReader::take_known_line() {
   const KnownInstruction& known = parser_->known();
   const std::uint32_t mask = parser_->line().mask;
   is_last_exit_ = known.is_exit;
-  if (known.is_mark) {
-    is_in_region_ = known.instruction.opcode == "REPLAY_START";
+  if (known.mark != Mark::None) {
+    is_in_region_ = known.mark == Mark::RegionBegin;
     return true;
   }
   if (known.is_exit) check_.exit(mask);

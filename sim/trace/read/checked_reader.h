@@ -66,7 +66,7 @@ class CheckedReader : public TraceReader {
   Diagnostics head_mistakes_;
   std::optional<LineParser> parser_;
   LaunchCheck check_{TraceHeader{}, false};  // until the head is known
-  bool is_in_region_ = false;                // between REPLAY_START and REPLAY_END
+  bool is_in_region_ = false;                // between the marks of one
   bool is_last_exit_ = false;
 };
 

@@ -97,8 +97,8 @@ const KnownInstruction& InstructionTable::learn(std::uint64_t pc, std::uint32_t 
   }
   known.text.assign(begin, at);
   known.is_bulk = has_any(instruction.opcode, kBulkOpcodes);
-  known.is_mark = instruction.opcode.starts_with("REPLAY_");
-  known.is_of_new_form = known.is_of_new_form || known.is_mark;
+  known.mark = mark_of(instruction.opcode);
+  known.is_of_new_form = known.is_of_new_form || known.mark != Mark::None;
   known.is_exit = instruction.opcode == "EXIT" || instruction.opcode.starts_with("EXIT.");
   return keep(std::move(known));
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "sim/trace/format/marks.h"
 #include "sim/trace/format/trace_line.h"
 
 namespace heddle::trace {
@@ -19,7 +20,7 @@ struct KnownInstruction {
   TraceInstruction instruction;
   std::string text;      ///< From the number of destinations up to the width of its accesses.
   bool is_bulk = false;  ///< By its name it copies tiles: the addresses may be those of pieces.
-  bool is_mark = false;  ///< REPLAY_START, REPLAY_END: no instruction, but a bracket around a spin loop.
+  Mark mark = Mark::None;  ///< If it is one, it is no instruction.
   bool is_exit = false;
   bool is_of_new_form = false;  ///< Has two immediates, whatever the head says.
 };

@@ -11,7 +11,11 @@ namespace {
 constexpr auto kWord = std::numeric_limits<std::uint32_t>::max();
 
 /// Marks have no source line, even where instructions have one.
-bool is_mark_ahead(std::string_view text) { return text.starts_with("0000 ffffffff 0 REPLAY_"); }
+bool is_mark_ahead(std::string_view text) {
+  if (!text.starts_with(kBeforeMark)) return false;
+  text.remove_prefix(kBeforeMark.size());
+  return mark_of(text.substr(0, text.find(' '))) != Mark::None;
+}
 
 }  // namespace
 
@@ -45,7 +49,7 @@ void LineParser::parse(std::string_view text) {
     scan_addresses(at, line_);
   }
   parse_immediates(at);
-  if (has_values_ && !known_->is_mark) {
+  if (has_values_ && known_->mark == Mark::None) {
     scan_values(at, line_.instruction->sources + (line_.instruction->has_destination ? 1U : 0U), line_);
   }
   if (*at != '\n') throw_malformed(at, "the end of the line");

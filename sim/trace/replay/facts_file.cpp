@@ -42,14 +42,16 @@ FactsFile::FactsFile(const std::string& path) : path_(path), lines_(open_source(
 }
 
 void FactsFile::read_head() {
-  if (next_line() != "heddle facts 1") fail("the first line must be 'heddle facts 1'");
+  if (next_line() != kFactsFirstLine) fail(fmt::format("the first line must be '{}'", kFactsFirstLine));
   std::string_view barriers = next_line();
-  if (!take_prefix(barriers, "barriers = ")) fail("here must be 'barriers = N'");
+  if (!take_prefix(barriers, kFactsBarriers)) fail(fmt::format("here must be '{}N'", kFactsBarriers));
   head_.barriers =
       static_cast<std::uint32_t>(number_in(barriers, "the number of barriers", stream::kBarriersPerBlock));
   std::string_view lines = next_line();
-  if (!take_prefix(lines, "kernel = ") || !lines.ends_with(" lines")) fail("here must be 'kernel = N lines'");
-  lines.remove_suffix(std::string_view(" lines").size());
+  if (!take_prefix(lines, kFactsKernel) || !lines.ends_with(kFactsKernelLines)) {
+    fail(fmt::format("here must be '{}N{}'", kFactsKernel, kFactsKernelLines));
+  }
+  lines.remove_suffix(kFactsKernelLines.size());
   read_kernel(number_in(lines, "the number of lines"));
 }
 
@@ -158,9 +160,9 @@ void FactsFile::find_next() {
     if (found == LineWindow::Found::End) return;
     if (!has_next_) fail("the file ends within a line, or the line is too long");
     std::string_view text = lines_.text();
-    if (take_prefix(text, "block ")) {
+    if (take_prefix(text, kFactsBlock)) {
       next_ = {number_in(text, "the block"), 0, 0};
-    } else if (take_prefix(text, "warp ")) {
+    } else if (take_prefix(text, kFactsWarp)) {
       next_ = {next_.block, static_cast<std::uint32_t>(number_in(text, "the warp")), 0};
     } else {
       next_.number = number_in(cut(text, ' '), "the instruction's number");

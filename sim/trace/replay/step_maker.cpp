@@ -7,6 +7,7 @@
 
 #include "isa/stream/block_barrier.h"
 #include "sim/trace/format/address_end.h"
+#include "sim/trace/format/marks.h"
 
 namespace heddle::trace {
 
@@ -19,9 +20,9 @@ using stream::OpKind;
 
 /// What the tracer writes around loops in which a warp waits; nothing of the program.
 bool StepMaker::is_mark(const TraceInstruction& instruction) {
-  if (instruction.opcode == "REPLAY_START") return is_in_region_ = true;
-  if (instruction.opcode != "REPLAY_END") return false;
-  is_in_region_ = false;
+  const Mark mark = mark_of(instruction.opcode);
+  if (mark == Mark::None) return false;
+  is_in_region_ = mark == Mark::RegionBegin;
   return true;
 }
 

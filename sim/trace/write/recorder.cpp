@@ -79,8 +79,8 @@ class RecordingSource final : public stream::ForwardingSource {
       append_warp_begin(block.lines.tail(), {i, warp.instructions});
       block.lines.append(warp.lines, spool);
       if (warp.facts.empty()) continue;
-      if (block.facts.empty()) block.facts.tail() += fmt::format("block {}\n", id);
-      block.facts.tail() += fmt::format("warp {}\n", i);
+      if (block.facts.empty()) block.facts.tail() += fmt::format("{}{}\n", kFactsBlock, id);
+      block.facts.tail() += fmt::format("{}{}\n", kFactsWarp, i);
       block.facts.append(warp.facts, spool);
     }
     append_block_end(block.lines.tail());

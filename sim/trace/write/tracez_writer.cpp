@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
+#include "sim/trace/format/marks.h"
 #include "sim/trace/format/trace_text.h"
 #include "sim/trace/io/codecs.h"
 #include "sim/trace/write/trace_writer.h"
@@ -79,8 +80,8 @@ class TracezWriter final : public TraceWriter {
   void line(const TraceLine& line) override {
     append_line(text_, line, header_);
     ++lines_;
-    const std::string& opcode = line.instruction->opcode;
-    if (opcode.starts_with("REPLAY_")) is_in_region_ = opcode == "REPLAY_START";
+    const Mark mark = mark_of(line.instruction->opcode);
+    if (mark != Mark::None) is_in_region_ = mark == Mark::RegionBegin;
     if (lines_ >= lines_of_chunk_ && (!is_in_region_ || text_.size() > kMostText)) close_chunk();
   }
   void end_block() override {

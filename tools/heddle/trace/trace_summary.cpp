@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 
+#include "sim/trace/format/marks.h"
 #include "sim/trace/read/trace_reader.h"
 
 namespace heddle::command {
@@ -31,8 +32,8 @@ void add_up(const trace::TraceReader& reader, const std::vector<Count>& counts, 
   std::map<std::string, Count> opcodes;
   for (std::uint32_t index = 0; index < counts.size(); ++index) {
     const std::string& opcode = reader.instruction(index).opcode;
-    if (opcode.starts_with("REPLAY_")) {
-      summary.spin_loops += opcode == "REPLAY_START" ? counts[index].warps : 0;
+    if (const trace::Mark mark = trace::mark_of(opcode); mark != trace::Mark::None) {
+      summary.spin_loops += mark == trace::Mark::RegionBegin ? counts[index].warps : 0;
       continue;
     }
     Count& count = opcodes[opcode];
