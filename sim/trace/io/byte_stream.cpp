@@ -1,5 +1,7 @@
 #include "sim/trace/io/byte_stream.h"
 
+#include <fmt/format.h>
+
 #include "sim/trace/io/codecs.h"
 
 namespace heddle::trace {
@@ -59,6 +61,16 @@ Compression compression_by_content(std::span<const char> bytes) {
   return is_skippable ? Compression::Zstd : Compression::None;
 }
 
+/// What is not as its name says would be read as text, line by line of nonsense.
+void refuse_if_named_compressed(const std::string& path, std::span<const char> bytes) {
+  const Compression named = compression_of(path);
+  if (named == Compression::None) return;
+  throw InputError(
+      {path, 0, 0},
+      fmt::format("the name ends in {}, so the file must be {} data, but it is {}", ending_of(named),
+                  format_of(named), bytes.empty() ? "empty" : "compressed by none of gzip, xz and zstd"));
+}
+
 }  // namespace
 
 Compression compression_of(std::string_view path) {
@@ -71,7 +83,8 @@ Compression compression_of(std::string_view path) {
 std::unique_ptr<ByteSource> open_source(const std::string& path) {
   auto file = std::make_unique<InputFile>(path);
   constexpr std::size_t kLongestMagic = 6;
-  switch (compression_by_content(file->peek(kLongestMagic))) {
+  const std::span<const char> begin = file->peek(kLongestMagic);
+  switch (compression_by_content(begin)) {
     case Compression::Gzip:
       return gzip_source(std::move(file));
     case Compression::Xz:
@@ -79,6 +92,7 @@ std::unique_ptr<ByteSource> open_source(const std::string& path) {
     case Compression::Zstd:
       return zstd_source(std::move(file));
     case Compression::None:
+      refuse_if_named_compressed(path, begin);
       break;
   }
   return std::make_unique<PlainSource>(std::move(file));

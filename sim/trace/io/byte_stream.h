@@ -15,6 +15,20 @@ enum class Compression : std::uint8_t { None, Gzip, Xz, Zstd };
 /// By the end of its name: .gz, .xz, .zst, or none.
 Compression compression_of(std::string_view path);
 
+constexpr std::string_view format_of(Compression compression) {
+  switch (compression) {
+    case Compression::Gzip:
+      return "gzip";
+    case Compression::Xz:
+      return "xz";
+    case Compression::Zstd:
+      return "zstd";
+    case Compression::None:
+      break;
+  }
+  return "no";
+}
+
 constexpr std::string_view ending_of(Compression compression) {
   switch (compression) {
     case Compression::Gzip:
@@ -50,7 +64,8 @@ class ByteSource {
   [[nodiscard]] virtual Compression compression() const = 0;
 };
 
-/// Finds the compression by the first bytes, whatever the name. Throws InputError if the file cannot be read.
+/// Finds the compression by the first bytes, whichever the name says. Throws InputError if the file cannot be
+/// read, or is not compressed though its name says so.
 std::unique_ptr<ByteSource> open_source(const std::string& path);
 
 class ByteSink {

@@ -7,10 +7,26 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "isa/base/diagnostic.h"
 
 namespace heddle::trace {
+
+namespace {
+
+std::string temporary_folder() {
+  namespace fs = std::filesystem;
+  try {
+    return fs::temp_directory_path().string();
+  } catch (const fs::filesystem_error& error) {
+    throw InputError({error.path1().string(), 0, 0},
+                     fmt::format("TMPDIR says that temporary files go there, but they cannot: {}",
+                                 error.code().message()));
+  }
+}
+
+}  // namespace
 
 NamelessFile::~NamelessFile() {
   if (file_ >= 0) close(file_);
@@ -18,6 +34,7 @@ NamelessFile::~NamelessFile() {
 
 void NamelessFile::open() {
   if (file_ >= 0) return;
+  if (folder_.empty()) folder_ = temporary_folder();
   std::string name = folder_ + "/.heddle-XXXXXX";
   file_ = mkostemp(name.data(), O_CLOEXEC);
   if (file_ < 0) fail("written");

@@ -7,11 +7,11 @@
 
 namespace heddle::trace {
 
-/// In a folder with room for it. Made when it is first needed. Everything throws InputError, which names the
-/// folder, where it cannot be.
+/// In a folder with room for it, or in that for temporary files. Made when it is first needed. Everything
+/// throws InputError, which names the folder, where it cannot be.
 class NamelessFile {
  public:
-  explicit NamelessFile(std::string folder) : folder_(std::move(folder)) {}
+  explicit NamelessFile(std::string folder = {}) : folder_(std::move(folder)) {}
   ~NamelessFile();
   NamelessFile(const NamelessFile&) = delete;
   NamelessFile& operator=(const NamelessFile&) = delete;
@@ -27,7 +27,7 @@ class NamelessFile {
  private:
   [[noreturn]] void fail(std::string_view what) const;
 
-  std::string folder_;
+  std::string folder_;  // until the file is made, empty for that of temporary files
   int file_ = -1;
   std::uint64_t end_ = 0;
 };

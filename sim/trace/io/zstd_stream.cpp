@@ -4,6 +4,7 @@
 #include <new>
 
 #include "sim/trace/io/codecs.h"
+#include "sim/trace/io/zstd_result.h"
 
 namespace heddle::trace {
 
@@ -40,10 +41,9 @@ class ZstdSource final : public ByteSource {
     if (bytes.empty() && !is_inside_) return false;
     const std::size_t result = ZSTD_decompressStream(context_.get(), &output, &input);
     file_->take(input.pos);
-    if (ZSTD_isError(result) != 0) {
-      throw file_->error(fmt::format("the zstd stream is damaged: {}", ZSTD_getErrorName(result)));
-    }
-    is_inside_ = result != 0;
+    is_inside_ = checked(result, [this](std::string_view reason) {
+                   return file_->error(fmt::format("the zstd stream is damaged: {}", reason));
+                 }) != 0;
     // What had been decoded may still have waited for room; without either the file lacks its end.
     if (bytes.empty() && is_inside_ && output.pos == 0) throw file_->error("the zstd stream ends too early");
     return true;
@@ -56,9 +56,9 @@ class ZstdSource final : public ByteSource {
 
 class ZstdSink final : public ByteSink {
  public:
-  explicit ZstdSink(const SinkFile& file) : file_(file), context_(ZSTD_createCCtx()) {
+  explicit ZstdSink(const SinkFile& file) : name_(file.name), file_(file), context_(ZSTD_createCCtx()) {
     if (context_ == nullptr) throw std::bad_alloc();
-    ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+    checked(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1), name_, kFailed);
   }
 
   void write(std::string_view bytes) override {
@@ -75,12 +75,15 @@ class ZstdSink final : public ByteSink {
  private:
   std::size_t step(ZSTD_inBuffer& input, ZSTD_EndDirective directive) {
     ZSTD_outBuffer output{piece_.data(), piece_.size(), 0};
-    const std::size_t result = ZSTD_compressStream2(context_.get(), &output, &input, directive);
-    if (ZSTD_isError(result) != 0) throw std::bad_alloc();
+    const std::size_t result =
+        checked(ZSTD_compressStream2(context_.get(), &output, &input, directive), name_, kFailed);
     file_.write({piece_.data(), output.pos});
     return result;
   }
 
+  static constexpr std::string_view kFailed = "the file cannot be compressed";
+
+  std::string name_;
   OutputFile file_;
   std::unique_ptr<ZSTD_CCtx, FreeEncoder> context_;
   std::array<char, kSinkPiece> piece_;

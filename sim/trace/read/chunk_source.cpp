@@ -7,6 +7,8 @@
 #include <new>
 #include <vector>
 
+#include "sim/trace/io/zstd_result.h"
+
 namespace heddle::trace {
 
 namespace {
@@ -61,8 +63,9 @@ class ChunkSource final : public ByteSource {
     const std::size_t result = ZSTD_decompressStream(&context_, &output, &input);
     const bool is_stuck = input.pos == at_ && output.pos == 0;
     at_ = input.pos;
-    if (ZSTD_isError(result) != 0) throw error(fmt::format("is damaged: {}", ZSTD_getErrorName(result)));
-    is_over_ = result == 0;
+    is_over_ = checked(result, [this](std::string_view reason) {
+                 return error(fmt::format("is damaged: {}", reason));
+               }) == 0;
     if (is_over_ && (at_ != input_.size() || left_ != 0)) throw error("has more than one zstd frame");
     if (!is_over_ && is_stuck && left_ == 0) throw error("ends too early");
   }
@@ -94,8 +97,9 @@ ChunkDecoder::ChunkDecoder(const std::string& path, std::span<const char> dictio
 ChunkDecoder::~ChunkDecoder() = default;
 
 std::unique_ptr<ByteSource> ChunkDecoder::open(FileCursor& cursor, std::uint32_t bytes) {
-  ZSTD_DCtx_reset(state_->context.get(), ZSTD_reset_session_only);
-  ZSTD_DCtx_refDDict(state_->context.get(), state_->dictionary.get());
+  constexpr std::string_view kFailed = "no chunk can be decompressed";
+  checked(ZSTD_DCtx_reset(state_->context.get(), ZSTD_reset_session_only), state_->path, kFailed);
+  checked(ZSTD_DCtx_refDDict(state_->context.get(), state_->dictionary.get()), state_->path, kFailed);
   return std::make_unique<ChunkSource>(*state_->context, state_->path, cursor, bytes);
 }
 

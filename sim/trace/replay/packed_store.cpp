@@ -1,12 +1,8 @@
 #include "sim/trace/replay/packed_store.h"
 
-#include <filesystem>
 #include <utility>
 
 namespace heddle::trace {
-
-PackedStore::PackedStore(std::uint64_t most_bytes)
-    : most_bytes_(most_bytes), file_(std::filesystem::temp_directory_path().string()) {}
 
 PackedWarp& PackedWarp::operator=(PackedWarp&& other) noexcept {
   std::swap(store_, other.store_);

@@ -16,7 +16,7 @@ class PackedStore {
   /// Bytes of a piece, about: none ends within an instruction.
   static constexpr std::size_t kPiece = 4096;
 
-  explicit PackedStore(std::uint64_t most_bytes);
+  explicit PackedStore(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
 
   [[nodiscard]] bool is_full() const { return bytes_ >= most_bytes_; }
 
@@ -25,7 +25,7 @@ class PackedStore {
   std::uint64_t most_bytes_;
   std::uint64_t bytes_ = 0;          // in memory
   std::uint64_t spilled_warps_ = 0;  // that have something in the file
-  NamelessFile file_;
+  NamelessFile file_;                // among temporary files
 };
 
 /// The instructions of one warp, written once, then read once, piece by piece.

@@ -2,6 +2,8 @@
 
 #include <zstd.h>
 
+#include "sim/trace/io/zstd_result.h"
+
 namespace heddle::trace {
 
 namespace {
@@ -12,16 +14,19 @@ constexpr int kFast = 1;  // zstd's level: pieces are read once
 
 Spool::Piece Spool::put(std::string_view text) {
   std::string packed(ZSTD_compressBound(text.size()), '\0');
-  packed.resize(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), kFast));
+  packed.resize(checked(ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), kFast), folder_,
+                        "what is recorded cannot be put by there"));
   const std::lock_guard lock(mutex_);
-  return {file_.append(packed), static_cast<std::uint32_t>(packed.size())};
+  return {file_.append(packed), static_cast<std::uint32_t>(packed.size()),
+          static_cast<std::uint32_t>(text.size())};
 }
 
 std::string Spool::get(const Piece& piece) const {
   std::string packed(piece.bytes, '\0');
   file_.read(piece.offset, packed.data(), packed.size());
-  std::string text(ZSTD_getFrameContentSize(packed.data(), packed.size()), '\0');
-  ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size());
+  std::string text(piece.text_bytes, '\0');
+  checked(ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size()), folder_,
+          "what was recorded is damaged in the temporary file there");
   return text;
 }
 

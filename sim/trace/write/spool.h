@@ -18,15 +18,17 @@ class Spool {
   struct Piece {
     std::uint64_t offset = 0;
     std::uint32_t bytes = 0;  ///< Compressed.
+    std::uint32_t text_bytes = 0;
   };
 
   /// In a folder with room for it. Throws InputError where it cannot be made or written.
-  explicit Spool(std::string folder) : file_(std::move(folder)) { file_.open(); }
+  explicit Spool(const std::string& folder) : folder_(folder), file_(folder) { file_.open(); }
 
   Piece put(std::string_view text);
   [[nodiscard]] std::string get(const Piece& piece) const;
 
  private:
+  std::string folder_;
   NamelessFile file_;
   std::mutex mutex_;
 };

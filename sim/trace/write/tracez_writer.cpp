@@ -9,6 +9,7 @@
 #include "sim/trace/format/marks.h"
 #include "sim/trace/format/trace_text.h"
 #include "sim/trace/io/codecs.h"
+#include "sim/trace/io/zstd_result.h"
 #include "sim/trace/write/trace_writer.h"
 
 namespace heddle::trace {
@@ -108,12 +109,7 @@ class TracezWriter final : public TraceWriter {
     if (lines_ == 0) return;
     text_.pop_back();  // a chunk's last line has no end
     frame_.resize(ZSTD_compressBound(text_.size()));
-    const std::size_t size = dictionary_ == nullptr
-                                 ? ZSTD_compressCCtx(context_.get(), frame_.data(), frame_.size(),
-                                                     text_.data(), text_.size(), kLevel)
-                                 : ZSTD_compress_usingCDict(context_.get(), frame_.data(), frame_.size(),
-                                                            text_.data(), text_.size(), dictionary_.get());
-    if (ZSTD_isError(size) != 0) throw std::bad_alloc();
+    const std::size_t size = checked(compress_chunk(), name_, "a chunk cannot be compressed");
     std::string head;
     append(head, static_cast<std::uint32_t>(size));
     put(head);
@@ -121,6 +117,15 @@ class TracezWriter final : public TraceWriter {
     chunks_.push_back(lines_);
     lines_ = 0;
     text_.clear();
+  }
+
+  std::size_t compress_chunk() {
+    if (dictionary_ == nullptr) {
+      return ZSTD_compressCCtx(context_.get(), frame_.data(), frame_.size(), text_.data(), text_.size(),
+                               kLevel);
+    }
+    return ZSTD_compress_usingCDict(context_.get(), frame_.data(), frame_.size(), text_.data(), text_.size(),
+                                    dictionary_.get());
   }
 
   void close_warp() {

@@ -96,6 +96,22 @@ TEST_CASE("A compression is known by its bytes, not by its name") {
   }
 }
 
+TEST_CASE("What is not compressed, though its name says so, is not read as text") {
+  const ScratchFolder folder;
+  for (const Compression named : {Compression::Gzip, Compression::Xz, Compression::Zstd}) {
+    const std::string name = fmt::format("kernel-1.traceg{}", ending_of(named));
+    for (const auto& [text, is] : {std::pair{"-kernel name = k\n", "compressed by none of gzip, xz and zstd"},
+                                   std::pair{"", "empty"}}) {
+      const std::string path = folder.write(name, text);
+      const auto list = refusal([&] { open_source(path); });
+      REQUIRE(list.size() == 1);
+      CHECK(list[0].where.file == path);
+      CHECK(list[0].message == fmt::format("the name ends in {}, so the file must be {} data, but it is {}",
+                                           ending_of(named), format_of(named), is));
+    }
+  }
+}
+
 TEST_CASE("Streams one after another in a file are one text") {
   const test::ScratchFolder folder;
   for (const Compression compression : {Compression::Gzip, Compression::Xz, Compression::Zstd}) {
