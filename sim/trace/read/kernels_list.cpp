@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
@@ -29,6 +30,7 @@ class ListReader {
     for (;;) {
       switch (window_.next()) {
         case LineWindow::Found::End:
+          require_kernel();
           mistakes_.throw_if_any();
           return std::move(list_);
         case LineWindow::Found::TooLong:
@@ -41,6 +43,12 @@ class ListReader {
   }
 
  private:
+  void require_kernel() {
+    const auto is_kernel = [](const ListEntry& entry) { return entry.kind == ListEntry::Kind::Kernel; };
+    if (!mistakes_.empty() || std::any_of(list_.entries.begin(), list_.entries.end(), is_kernel)) return;
+    mistakes_.add({path_, 0, 0}, "names no kernel: a line for one begins with 'kernel'");
+  }
+
   void line(std::string_view text) {
     if (text.empty()) return;
     if (text.starts_with("kernel")) return kernel(text);

@@ -33,7 +33,8 @@ struct KernelsList {
 };
 
 /// "MemcpyHtoD,0x<address>,<bytes>", "FlushCaches", and names of traces, which begin with "kernel" and are
-/// relative to the list's folder. Throws InputError with all mistakes, as names of files that are not there.
+/// relative to the list's folder. Throws InputError with all mistakes, as names of files that are not there,
+/// and for a list without a kernel.
 KernelsList read_kernels_list(const std::string& path);
 
 /// By its name: kernelslist.g and the like, against traces, which end otherwise.

@@ -1,6 +1,10 @@
 // Reads a kernel trace from its beginning to its end, a line at a time: what the file holds, in its order.
 //
 //   head, then for each block: Block, for each warp: Warp, Line..., then EndBlock; at last End.
+//
+// What it gives is the launch of the head, and those who take it need not look again: each block of the grid
+// once, in any order; in a block each warp once, in any order; of a warp as many lines as it says, in which
+// lanes that exist execute, and exit.
 #pragma once
 
 #include <functional>
@@ -21,8 +25,9 @@ class TraceReader {
 
   [[nodiscard]] virtual const TraceHeader& header() const = 0;
 
-  /// Goes on to what comes next. Throws InputError where the file is not as the format asks for; after that
-  /// the reader is of no more use. With a sink for mistakes it throws nothing.
+  /// Goes on to what comes next. Throws InputError where the file is not as the format asks for, or not the
+  /// launch of its head; after that the reader is of no more use. With a sink for mistakes it throws nothing,
+  /// and gives what else there is.
   virtual Event next() = 0;
 
   // -- what `next` came to, valid until it goes on ----------------------------------------------------------
@@ -46,5 +51,8 @@ using MistakeSink = std::function<void(const Diagnostic&)>;
 /// With a sink, mistakes go there and reading goes on at the next line that can be understood; only what
 /// leaves nothing to be read, as a damaged compressed stream, ends it, with `End`.
 std::unique_ptr<TraceReader> open_trace(const std::string& path, MistakeSink sink = {});
+
+/// Whether the file's first bytes are those of a trace, compressed or not; false if it cannot be read.
+bool begins_as_trace(const std::string& path);
 
 }  // namespace heddle::trace

@@ -34,6 +34,17 @@ TEST_CASE("A list of kernels and copies, in its order") {
   CHECK(list.passed_over_text == "MemcpyDtoH,0x1,2");
 }
 
+TEST_CASE("A list without a kernel is none") {
+  const test::ScratchFolder folder;
+  for (const char* text : {"", "\n", "MemcpyHtoD,0x1000,64\n", "something\n"}) {
+    const std::string path = folder.write("kernelslist.g", text);
+    const auto list = sim::refusal([&] { read_kernels_list(path); });
+    REQUIRE(list.size() == 1);
+    CHECK(list[0].where.file == path);
+    CHECK(list[0].message == "names no kernel: a line for one begins with 'kernel'");
+  }
+}
+
 TEST_CASE("Lists that are malformed are told with all their mistakes") {
   const test::ScratchFolder folder;
   const std::string path =

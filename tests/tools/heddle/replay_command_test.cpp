@@ -1,6 +1,8 @@
 // `heddle run` of traces and of lists of them.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -252,6 +254,45 @@ TEST_CASE("The recorded samples are the runs that their README names") {
     for (const char* key : {"kernel", "cycles", "warp_instructions", "ledgers", "stalls", "memory"})
       CHECK(list["kernels"][kernel][key] == live[key]);
   }
+}
+
+TEST_CASE("A recording of what the GPU does not have is refused in the name of trace and instruction") {
+  const launch::ScratchFolder folder;
+  const std::string recorded = folder.path("recorded");
+  REQUIRE(heddle({"run", "traces/saxpy.yaml", "--param", "n=256", "--gpu", "tiny", "--record", recorded,
+                  "--record-as", "plain", "--quiet"})
+              .exit_code == 0);
+  check_refused({"run", recorded + "/kernelslist.g", "--gpu", "tiny", "--set", "sm.instructions.fp32=none"},
+                "kernel-1.traceg: error: FFMA ");
+}
+
+TEST_CASE("A trace is known by the end of its name") {
+  const launch::ScratchFolder folder;
+  const std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-1.traceg");
+  for (const char* name : {"kernel-1", "kernel-1.trace", "kernel-1.traceg.old"}) {
+    check_refused(
+        {"run", folder.write(name, trace)},
+        fmt::format("{}: error: begins as a kernel trace does, but its name ends in none of .traceg, "
+                    ".traceg.gz, .traceg.xz, .traceg.zst, .tracez",
+                    name));
+  }
+  folder.write("k.sass", ".kernel k\n    EXIT\n");
+  const std::string launch = folder.write("my.trace.yaml", "kernel: k.sass\ngrid: 1\nblock: 32\n");
+  CHECK(heddle({"run", launch, "--gpu", "tiny"}).exit_code == 0);
+}
+
+TEST_CASE("A trace from a pipe is refused, as it could be read once only") {
+  const launch::ScratchFolder folder;
+  const std::string pipe = folder.path("kernel-1.traceg");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  check_refused({"run", pipe}, "kernel-1.traceg: error: not a regular file");
+  check_refused({"run", folder.write("kernelslist.g", "kernel-1.traceg\n")},
+                "kernel-1.traceg: error: not a regular file");
+}
+
+TEST_CASE("No folder for temporary files is needed unless there are some") {
+  const Surroundings nowhere{{{"TMPDIR", "/nowhere"}}};
+  CHECK(heddle({"run", "traces/traced/kernel-1.traceg", "--gpu", "a100"}, nowhere).exit_code == 0);
 }
 
 TEST_CASE("A timeline of a trace names opcodes") {

@@ -107,6 +107,19 @@ TEST_CASE("trace check lists every mistake, of every trace of a list") {
   CHECK(heddle({"trace", "check", folder.path("absent.traceg")}).exit_code == 2);
 }
 
+TEST_CASE("A list without a kernel is refused by every command that takes lists") {
+  const ScratchFolder folder;
+  const std::string list = folder.write("kernelslist.g", "MemcpyHtoD,0x1000,64\n");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run", list},
+                                             {"trace", "info", list},
+                                             {"trace", "check", list},
+                                             {"trace", "convert", list, folder.path("out")}}) {
+    check_refused(command, "kernelslist.g: error: names no kernel: a line for one begins with 'kernel'");
+  }
+  CHECK(!std::filesystem::exists(folder.path("out")));
+}
+
 TEST_CASE("trace convert: through every form and back, nothing changes") {
   const ScratchFolder folder;
   const std::string path = folder.write("kernel-3.traceg", small_trace());

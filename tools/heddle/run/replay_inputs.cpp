@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "sim/gpu/support.h"
 #include "sim/occupancy/occupancy.h"
 #include "sim/trace/replay/facts_file.h"
 #include "sim/trace/replay/replay_kernel.h"
@@ -79,6 +80,16 @@ std::vector<Diagnostic> placed(std::vector<Diagnostic> diagnostics, const std::s
   return diagnostics;
 }
 
+/// Those of a recording of our own are known before it runs, and none is timed as another.
+void require_instructions(const trace::ReplayKernel& kernel, const sim::GpuSpec& spec) {
+  Diagnostics problems;
+  for (const sim::Unsupported& missing : sim::unsupported(kernel.static_ops(), spec)) {
+    problems.add({},
+                 fmt::format("{}: {}", kernel.instruction_text(missing.first.pc), to_text(missing, spec)));
+  }
+  problems.throw_if_any();
+}
+
 }  // namespace
 
 void require_heads(const std::vector<TracedKernel>& kernels, const std::vector<sim::GpuSpec>& specs) {
@@ -86,7 +97,10 @@ void require_heads(const std::vector<TracedKernel>& kernels, const std::vector<s
   for (const TracedKernel& kernel : kernels) {
     try {
       const trace::ReplayKernel replayed(trace::open_trace(kernel.path));
-      for (const sim::GpuSpec& spec : specs) sim::theoretical_occupancy(spec.occupancy, replayed.shape());
+      for (const sim::GpuSpec& spec : specs) {
+        sim::theoretical_occupancy(spec.occupancy, replayed.shape());
+        require_instructions(replayed, spec);
+      }
     } catch (const InputError& error) {
       for (const Diagnostic& diagnostic : placed(error.list(), kernel.path)) problems.add(diagnostic);
     }

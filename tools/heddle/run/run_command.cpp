@@ -24,6 +24,7 @@ int run_command(const Arguments& arguments) {
     write_output(sim::to_yaml(choose_gpu(first.gpu, first.settings)));
     return kDone;
   }
+  std::for_each(first.launches.begin(), first.launches.end(), refuse_unnamed_trace);
   const bool has_trace = std::any_of(first.launches.begin(), first.launches.end(), is_trace);
   return has_trace ? replay_all(points) : run_launches(points);
 }

@@ -1,6 +1,7 @@
 #include "tools/heddle/trace/trace_list.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,7 +10,9 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_number.h"
+#include "sim/trace/format/trace_name.h"
 #include "sim/trace/read/kernels_list.h"
+#include "sim/trace/read/trace_reader.h"
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/trace/trace_files.h"
 
@@ -23,6 +26,18 @@ std::optional<std::uint64_t> kernel_number_in(std::string_view name) {
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
   return number_in<std::uint64_t>(name.substr(0, name.find_first_not_of("0123456789")));
+}
+
+bool is_regular(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+/// What is not there is told by whoever opens it.
+void require_regular(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored) || is_regular(path)) return;
+  throw InputError({path, 0, 0}, "not a regular file: traces are read several times");
 }
 
 std::vector<TracedKernel> read_list(const std::string& path) {
@@ -40,25 +55,31 @@ std::vector<TracedKernel> read_list(const std::string& path) {
         next.copies.clear();
         break;
       case trace::ListEntry::Kind::Kernel:
+        require_regular(entry.path);
         next.path = entry.path;
         next.number = kernel_number_in(entry.name).value_or(kernels.size() + 1);
         kernels.push_back(std::exchange(next, {}));
         break;
     }
   }
-  if (kernels.empty()) throw InputError({path, 0, 0}, "names no kernel: a line for one begins with 'kernel'");
   return kernels;
 }
 
 }  // namespace
 
 bool is_trace(const std::string& path) {
-  return trace::is_kernels_list(path) ||
-         path.find(".trace", path.find_last_of('/') + 1) != std::string_view::npos;
+  return trace::is_kernels_list(path) || !trace::trace_ending(path).empty();
+}
+
+void refuse_unnamed_trace(const std::string& path) {
+  if (is_trace(path) || !is_regular(path) || !trace::begins_as_trace(path)) return;
+  throw InputError({path, 0, 0}, fmt::format("begins as a kernel trace does, but its name ends in none of {}",
+                                             fmt::join(trace::kTraceEndings, ", ")));
 }
 
 std::vector<TracedKernel> traced_kernels(const std::string& path) {
   if (trace::is_kernels_list(path)) return read_list(path);
+  require_regular(path);
   return {{path, kernel_number_in(std::filesystem::path(path).filename().string()).value_or(1), false, {}}};
 }
 

@@ -12,6 +12,9 @@ namespace heddle::command {
 /// By its name: a trace (.traceg, .traceg.xz, .tracez ...) or a list of them (kernelslist.g).
 bool is_trace(const std::string& path);
 
+/// Throws InputError for a file that begins as a trace does and is not called as one.
+void refuse_unnamed_trace(const std::string& path);
+
 /// A kernel, and what was copied to the device since the one before.
 struct TracedKernel {
   std::string path;
@@ -20,7 +23,8 @@ struct TracedKernel {
   std::vector<sim::L2Contents::Copy> copies;
 };
 
-/// Of a trace itself, or of what its list names, in its order. Throws InputError.
+/// Of a trace itself, or of what its list names, in its order. Throws InputError, as for pipes, which can be
+/// read once only.
 std::vector<TracedKernel> traced_kernels(const std::string& path);
 
 /// Which numbers are asked for: "3-7,12".
