@@ -98,6 +98,7 @@ void TextReader::pass_over(bool is_long) {
   check().forgive_warp();
   check().forgive_block();
   if (is_long && lines_left_ != 0) --lines_left_;
+  if (!is_long) place_ = Place::Over;  // what else is missing may have stood there
   mistake(is_long ? "the line is longer than 1 MiB" : "the file ends in the middle of a line");
 }
 

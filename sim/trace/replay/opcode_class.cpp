@@ -7,7 +7,7 @@ namespace heddle::trace {
 
 namespace {
 
-enum class Match : std::uint8_t { Exact, Near };
+enum class Match : std::uint8_t { Exact, Generic, Near };
 
 struct Rule {
   std::string_view pattern;
@@ -64,10 +64,8 @@ std::optional<OpcodeClass> by_name(std::string_view opcode) {
     return OpcodeClass{*row, false, false, 0, opcode.substr(ir::info(*row).mnemonic.size())};
   }
   if (rule == nullptr) return std::nullopt;
-  const std::string_view name = opcode.substr(0, opcode.find('.'));
-  const bool is_generic = name == "LD" || name == "ST" || name == "ATOM";
-  return OpcodeClass{row_of(*rule), rule->match == Match::Near, is_generic, rule->registers,
-                     behind_first_part(opcode)};
+  return OpcodeClass{row_of(*rule), rule->match == Match::Near, rule->match == Match::Generic,
+                     rule->registers, behind_first_part(opcode)};
 }
 
 }  // namespace

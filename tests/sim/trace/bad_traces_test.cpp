@@ -146,6 +146,7 @@ TEST_CASE("Heads that are malformed are told with all their mistakes") {
     CHECK(fmt::format("{}: {}", list[i].where.line, list[i].message) == expected[i]);
   }
   CHECK(all_mistakes_of(path) == expected);
+  CHECK(first_mistake(text_of({.block = "(0,1,1)"}) + body).starts_with("4: '-block dim' must be"));
   for (const char* grid :
        {"(0,1,1)", "(-1,1,1)", "(1,65536,1)", "8,1,1", "(1,1,1", "(1,1,1,1)", "(1,1,99999999999)", ""}) {
     INFO(grid);
@@ -187,6 +188,8 @@ TEST_CASE("Blocks and warps that do not fit together") {
   check_only(text + "#END_TB\n", "29: #END_TB stands outside of a block");
   check_only(text + "something\n", "29: 'something' has no place here; '#BEGIN_TB' may stand here");
   check_only(text + "something", "29: the file ends in the middle of a line");
+  check_only(text.substr(0, text.rfind("#END_TB") + 7), "27: the file ends in the middle of a line");
+  check_only(text.substr(0, text.find(" EXIT")), "25: the file ends in the middle of a line");
 }
 
 TEST_CASE("Places, warps and masks that the launch does not have") {
