@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/dim3.h"
 #include "isa/base/types.h"
 
 namespace heddle::trace {
@@ -87,6 +88,11 @@ struct TraceBlock {
   std::array<std::uint32_t, 3> place_in_cluster{};
   std::uint32_t rank_in_cluster = 0;
   bool has_cluster = false;  ///< Whether the trace says anything of clusters.
+
+  /// The block's linear index in a grid that has it; x runs fastest.
+  [[nodiscard]] std::uint64_t index_in(const Dim3& grid) const {
+    return (std::uint64_t{id[2]} * grid.y + id[1]) * grid.x + id[0];
+  }
 };
 
 struct TraceWarp {

@@ -18,6 +18,7 @@ constexpr unsigned kLastVersion = kValuesVersion;
 // Limits of CUDA.
 constexpr Dim3 kMostBlocks = {0x7fffffff, 65535, 65535};
 constexpr std::uint64_t kMostThreads = 1024;
+constexpr std::uint32_t kMostRegisters = 255;
 
 /// With or without 0x.
 bool read_hexadecimal(std::string_view text, std::uint64_t& number) {
@@ -94,9 +95,10 @@ const HeaderParser::Field HeaderParser::kFields[] = {
      [](std::string_view value, HeaderParser& parser) {
        return read_number(value, parser.header_.shared_bytes);
      }},
-    {"nregs", "a number of registers", true,
+    {"nregs", "a number of registers, up to 255", true,
      [](std::string_view value, HeaderParser& parser) {
-       return read_number(value, parser.header_.registers);
+       std::uint32_t& registers = parser.header_.registers;
+       return read_number(value, registers) && registers <= kMostRegisters;
      }},
     {"binary version", "a compute capability as 70 or 86", true,
      [](std::string_view value, HeaderParser& parser) {

@@ -36,7 +36,7 @@ std::string LaunchCheck::begin_block(const TraceBlock& block) {
     return fmt::format("block {},{},{} is outside of the grid ({},{},{})", x, y, z, grid_.x, grid_.y,
                        grid_.z);
   }
-  return note_block((std::uint64_t{z} * grid_.y + y) * grid_.x + x);
+  return note_block(block.index_in(grid_));
 }
 
 std::string LaunchCheck::note_block(std::uint64_t linear) {

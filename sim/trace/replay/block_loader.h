@@ -1,8 +1,9 @@
-// Reads the blocks of a trace, each once, in the order of the file, and packs them. Blocks whose turn comes
-// before theirs that were asked for wait packed: SMs that run apart ask out of order, by a few hundred at
-// most.
+// Reads the blocks of a trace, each once, in the order of the file, and packs them: the launch's n-th block
+// is the n-th of the file, wherever in the grid it says that it is. Blocks whose turn comes before theirs
+// that were asked for wait packed: SMs that run apart ask out of order, by a few hundred at most.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -15,7 +16,7 @@
 #include "sim/trace/read/trace_reader.h"
 #include "sim/trace/replay/async_maker.h"
 #include "sim/trace/replay/packed_store.h"
-#include "sim/trace/replay/trace_ops.h"
+#include "sim/trace/replay/warp_steps.h"
 
 namespace heddle::trace {
 
@@ -24,7 +25,10 @@ struct LoadedWarp {
   std::uint32_t first_line = 0;            ///< Of the file.
   std::shared_ptr<const CopyPlan> copies;  ///< Of the block; null if it has none.
 };
-using LoadedBlock = std::vector<LoadedWarp>;
+struct LoadedBlock {
+  std::array<std::uint32_t, 3> id{};  ///< In the grid, as the trace says.
+  std::vector<LoadedWarp> warps;
+};
 
 class BlockLoader {
  public:
@@ -32,28 +36,26 @@ class BlockLoader {
   /// over; without it all are.
   BlockLoader(TraceReader& reader, const stream::LaunchShape& shape, TraceOps& ops, PackedStore& store,
               FactsFile* facts, std::function<bool(BlockId)> wanted = {})
-      : reader_(reader), shape_(shape), ops_(ops), store_(store), facts_(facts), wanted_(std::move(wanted)) {}
+      : reader_(reader),
+        shape_(shape),
+        store_(store),
+        steps_(reader, ops, facts),
+        wanted_(std::move(wanted)) {}
 
-  /// The warps of a block, which can be had once. Throws InputError where the trace is not what its head
-  /// promises: blocks in the order of their index, all of them; in each, all warps; in each, lanes that exit.
+  /// The block, which can be had once. Throws what the reader and the steps throw.
   LoadedBlock take(BlockId block);
 
  private:
-  LoadedBlock load(BlockId block);
-  void load_warp(BlockId id, LoadedBlock& block, std::vector<bool>& has_come);
-  LoadedWarp read_warp(BlockId block, std::uint32_t index);
-  void skip(BlockId block);
-  void begin(BlockId block);
-  void require_block(BlockId block) const;
-  void require_end();
   void read_up_to(BlockId block);
-  [[noreturn]] void fail(const std::string& what) const;
+  LoadedBlock load();
+  TraceReader::Event load_warp(LoadedWarp& warp);
+  void skip();
+  void require(TraceReader::Event expected);
 
   TraceReader& reader_;
   const stream::LaunchShape& shape_;
-  TraceOps& ops_;
   PackedStore& store_;
-  FactsFile* facts_;
+  WarpSteps steps_;
   std::function<bool(BlockId)> wanted_;
   BlockId next_ = 0;                  // to be read
   std::exception_ptr failure_;        // nothing can be read any more, whoever asks

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <stdexcept>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_number.h"
@@ -12,6 +11,7 @@
 #include "isa/text/assemble.h"
 #include "isa/text/disassemble.h"
 #include "sim/trace/format/sass_form.h"
+#include "sim/trace/replay/line_mistake.h"
 
 namespace heddle::trace {
 
@@ -67,8 +67,8 @@ void FactsFile::read_kernel(std::uint64_t lines) {
 std::uint32_t FactsFile::op_of(const TraceLine& line) const {
   const std::uint64_t pc = line.instruction->pc / ir::kInstructionBytes;
   if (pc < ops_.size()) return static_cast<std::uint32_t>(pc);
-  throw std::invalid_argument(fmt::format("the kernel in {} has {} instructions, so none at {:04x}", path_,
-                                          ops_.size(), line.instruction->pc));
+  throw LineMistake(fmt::format("the kernel in {} has {} instructions, so none at {:04x}", path_, ops_.size(),
+                                line.instruction->pc));
 }
 
 void FactsFile::require_same(const TraceInstruction& instruction) const {
@@ -80,7 +80,7 @@ void FactsFile::require_same(const TraceInstruction& instruction) const {
                     expected.destination == instruction.destination &&
                     expected.sources == instruction.sources && expected.source == instruction.source;
   if (same) return;
-  throw std::invalid_argument(fmt::format(
+  throw LineMistake(fmt::format(
       "{} at {:04x}, where the kernel in {} has {}{}: one of them was changed after the recording; without "
       "the line '{}...' in its head, the trace alone is replayed",
       instruction.opcode, instruction.pc, path_, expected.opcode,
@@ -92,10 +92,7 @@ void FactsFile::complete(BlockId block, std::uint32_t warp, std::uint64_t number
   const bool guarded = !kernel_.instructions[step.op].guard.always();
   step.active = expected_active(step.executed, guarded, active_, step.live);
   const Place here{block, warp, number};
-  if (has_next_ && next_ < here) {
-    fail(fmt::format("facts of block {}, warp {}, instruction {}, which the trace has not, or not here",
-                     next_.block, next_.warp, next_.number));
-  }
+  if (has_next_ && next_ < here) fail_at_next();
   if (has_next_ && next_ == here) {
     take(step);
     find_next();
@@ -107,6 +104,15 @@ void FactsFile::complete(BlockId block, std::uint32_t warp, std::uint64_t number
 
 void FactsFile::skip(BlockId block) {
   while (has_next_ && next_.block == block) find_next();
+}
+
+void FactsFile::require_end() const {
+  if (has_next_) fail_at_next();
+}
+
+void FactsFile::fail_at_next() const {
+  fail(fmt::format("facts of block {}, warp {}, instruction {}, which the trace has not, or not here",
+                   next_.block, next_.warp, next_.number));
 }
 
 void FactsFile::take(TraceStep& step) {

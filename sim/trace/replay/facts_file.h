@@ -25,10 +25,10 @@ class FactsFile {
   [[nodiscard]] const ir::Kernel& kernel() const { return kernel_; }
   /// By Pc.
   [[nodiscard]] const std::vector<stream::StaticOp>& ops() const { return ops_; }
-  /// The operation of a line. Throws std::invalid_argument if the kernel has no such instruction.
+  /// The operation of a line. Throws LineMistake if the kernel has no such instruction.
   [[nodiscard]] std::uint32_t op_of(const TraceLine& line) const;
 
-  /// Throws std::invalid_argument if the kernel's instruction at this place is another one: somebody has
+  /// Throws LineMistake if the kernel's instruction at this place is another one: somebody has
   /// changed the trace, or the kernel.
   void require_same(const TraceInstruction& instruction) const;
 
@@ -38,6 +38,8 @@ class FactsFile {
 
   /// Of this block, nothing is asked.
   void skip(BlockId block);
+  /// Nothing is asked any more. Throws InputError if there are facts left.
+  void require_end() const;
 
  private:
   /// What the file's next facts are of.
@@ -54,6 +56,7 @@ class FactsFile {
   void read_head();
   void read_kernel(std::uint64_t lines);
   void find_next();
+  [[noreturn]] void fail_at_next() const;
   void take(TraceStep& step);
   std::string_view next_line();
   void require_lanes(const Place& here, const TraceStep& step) const;

@@ -1,8 +1,5 @@
 #include "sim/trace/replay/replay_kernel.h"
 
-#include <fmt/format.h>
-
-#include "isa/base/diagnostic.h"
 #include "isa/text/disassemble.h"
 #include "sim/trace/replay/replay_source.h"
 
@@ -10,18 +7,7 @@ namespace heddle::trace {
 
 namespace {
 
-constexpr std::uint64_t kMostThreadsPerBlock = 1024;  // of any GPU
-
-stream::LaunchShape shape_of(const TraceReader& reader, std::uint32_t register_slots) {
-  const TraceHeader& header = reader.header();
-  Diagnostics problems;
-  if (header.grid.count() == 0) problems.add(reader.where(), "the grid has no blocks");
-  if (header.block.count() == 0) problems.add(reader.where(), "a block has no threads");
-  if (header.block.count() > kMostThreadsPerBlock) {
-    problems.add(reader.where(), fmt::format("a block has {} threads, but no GPU has more than {}",
-                                             header.block.count(), kMostThreadsPerBlock));
-  }
-  problems.throw_if_any();
+stream::LaunchShape shape_of(const TraceHeader& header, std::uint32_t register_slots) {
   stream::LaunchShape shape;
   shape.kernel = header.kernel;
   shape.grid = header.grid;
@@ -42,7 +28,7 @@ ReplayKernel::ReplayKernel(std::unique_ptr<TraceReader> reader, const ReplayOpti
       ops_(reader_->header(), options.absent),
       store_(options.most_packed_bytes),
       loader_(*reader_, shape_, ops_, store_, facts_.get(), options.wanted) {
-  shape_ = shape_of(*reader_, ops_.register_slots());
+  shape_ = shape_of(reader_->header(), ops_.register_slots());
   if (!facts_) return;
   ops_.know(*facts_);
   shape_.barriers_per_block = facts_->barriers();

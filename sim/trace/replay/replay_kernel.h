@@ -25,7 +25,7 @@ struct ReplayOptions {
 /// of our own is the launch again that it was, to the byte: with its kernel's Pc.
 class ReplayKernel final : public stream::KernelSource {
  public:
-  /// Throws InputError if the head makes no launch.
+  /// Throws InputError if what stands beside a recording of our own is not there, or does not fit it.
   explicit ReplayKernel(std::unique_ptr<TraceReader> reader, const ReplayOptions& options = {});
 
   ReplayKernel(const ReplayKernel&) = delete;

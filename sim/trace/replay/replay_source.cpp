@@ -34,11 +34,11 @@ void ReplaySource::start_block(BlockId block, std::span<const WarpSlot> slots,
   }
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     Warp& warp = warps_[slots[i]];
-    warp.loaded = std::move(loaded[i]);
+    warp.loaded = std::move(loaded.warps[i]);
     warp.unpacker = {};
     warp.end = nullptr;
     warp.issued = 0;
-    warp.block = block;
+    warp.block = loaded.id;
     warp.index = i;
     first[i] = find_next(warp);
   }
@@ -113,8 +113,8 @@ void ReplaySource::end_block(std::span<const WarpSlot> slots) {
 std::string ReplaySource::describe(WarpSlot slot) const {
   const Warp& warp = warps_[slot];
   const std::string opcode = warp.next == nullptr ? "the end" : kernel_.instruction_text(warp.next->pc);
-  return fmt::format("line {} of {} ({}), block {}, warp {}", warp.loaded.first_line + warp.issued,
-                     kernel_.file_, opcode, warp.block, warp.index);
+  return fmt::format("line {} of {} ({}), block {},{},{}, warp {}", warp.loaded.first_line + warp.issued,
+                     kernel_.file_, opcode, warp.block[0], warp.block[1], warp.block[2], warp.index);
 }
 
 }  // namespace heddle::trace

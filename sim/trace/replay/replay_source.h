@@ -31,7 +31,7 @@ class ReplaySource final : public stream::WarpSource {
     std::string piece;
     LoadedWarp loaded;
     std::uint64_t issued = 0;
-    BlockId block = 0;
+    std::array<std::uint32_t, 3> block{};  // in the grid
     std::uint32_t index = 0;  // in the block
   };
 

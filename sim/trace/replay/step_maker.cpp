@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "isa/stream/block_barrier.h"
 #include "sim/trace/format/address_end.h"
 #include "sim/trace/format/marks.h"
+#include "sim/trace/replay/line_mistake.h"
 
 namespace heddle::trace {
 
@@ -28,7 +28,7 @@ bool StepMaker::is_mark(const TraceInstruction& instruction) {
 
 bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
   if (is_mark(*line.instruction)) return false;
-  require_lanes(line.mask);
+  require_live(line.mask);
   step.op = issue(line);
   const stream::StaticOp& op = ops_[step.op];
   step.live = live_;
@@ -63,16 +63,10 @@ std::uint32_t StepMaker::issue(const TraceLine& line) {
   return is_late ? ops_.issue_latecomers(line) : ops_.issue(line);
 }
 
-void StepMaker::require_lanes(std::uint32_t mask) const {
-  if (live_ == 0) throw std::invalid_argument("the warp goes on after all its lanes have exited");
-  if ((mask & ~lanes_) != 0) {
-    throw std::invalid_argument(
-        fmt::format("the mask {:08x} has lane {}, which the block has not: its lanes here are {:08x}", mask,
-                    first_lane(mask & ~lanes_), lanes_));
-  }
+void StepMaker::require_live(std::uint32_t mask) const {
+  if (live_ == 0) throw LineMistake("the warp goes on after all its lanes have exited");
   if ((mask & ~live_) != 0) {
-    throw std::invalid_argument(
-        fmt::format("lane {} executes, but it has exited", first_lane(mask & ~live_)));
+    throw LineMistake(fmt::format("lane {} executes, but it has exited", first_lane(mask & ~live_)));
   }
 }
 
@@ -84,8 +78,8 @@ void StepMaker::find_addresses(const TraceLine& line, const stream::StaticOp& op
   step.addresses = line.addresses;
   for_each_lane(line.mask, [&](unsigned lane) {
     if (step.addresses[lane] < kAddressEnd) return;
-    throw std::invalid_argument(fmt::format("lane {} names {:#x}, but addresses end at {:#x}", lane,
-                                            step.addresses[lane], kAddressEnd));
+    throw LineMistake(fmt::format("lane {} names {:#x}, but addresses end at {:#x}", lane,
+                                  step.addresses[lane], kAddressEnd));
   });
   if (op.space != MemorySpace::Local || header_.local_base == 0) return;
   for_each_lane(line.mask, [&](unsigned lane) {

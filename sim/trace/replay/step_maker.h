@@ -22,16 +22,12 @@ namespace heddle::trace {
 /// Lanes may come to a block barrier one part after another: the warp comes with the first part.
 class StepMaker {
  public:
+  /// `lanes`: those that the warp has, of which the reader gives no others.
   StepMaker(const TraceHeader& header, TraceOps& ops, std::uint32_t lanes, std::uint32_t warps_per_block)
-      : header_(header),
-        ops_(ops),
-        lanes_(lanes),
-        warps_per_block_(warps_per_block),
-        live_(lanes),
-        active_(lanes) {}
+      : header_(header), ops_(ops), warps_per_block_(warps_per_block), live_(lanes), active_(lanes) {}
 
   /// Makes the next step in `step`; false if the line is a mark that no warp executes. `is_last`: of the
-  /// warp. Throws std::invalid_argument, with what is wrong, for lanes that cannot execute, and what TraceOps
+  /// warp. Throws LineMistake for lanes that have exited, for addresses that are none, and what TraceOps
   /// throws.
   bool make(const TraceLine& line, bool is_last, TraceStep& step);
 
@@ -40,14 +36,13 @@ class StepMaker {
 
  private:
   bool is_mark(const TraceInstruction& instruction);
-  void require_lanes(std::uint32_t mask) const;
+  void require_live(std::uint32_t mask) const;
   std::uint32_t issue(const TraceLine& line);
   void find_addresses(const TraceLine& line, const stream::StaticOp& op, TraceStep& step) const;
   [[nodiscard]] stream::BarrierUse barrier_use(const TraceLine& line) const;
 
   const TraceHeader& header_;
   TraceOps& ops_;
-  std::uint32_t lanes_;  // that the warp has
   std::uint32_t warps_per_block_;
   std::uint32_t live_;
   std::uint32_t active_;

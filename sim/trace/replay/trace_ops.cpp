@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <stdexcept>
 #include <utility>
 
+#include "sim/trace/replay/line_mistake.h"
 #include "sim/trace/replay/operation.h"
 
 namespace heddle::trace {
@@ -40,6 +40,15 @@ TimingClass substitute(TimingClass absent) {
     if (from == absent) return to;
   }
   return ir::info(absent).uses_mio() ? TimingClass::LoadGlobal : TimingClass::Alu;
+}
+
+/// Of an instruction whose first operand is a register, the tracer says that it writes this one, whatever it
+/// does with it. Stores have an address there, and fences nothing.
+void require_possible(const TraceInstruction& instruction, stream::OpKind kind) {
+  const bool has_result = kind != stream::OpKind::Store && kind != stream::OpKind::Fence;
+  if (has_result || !instruction.has_destination) return;
+  throw LineMistake(
+      fmt::format("{} has no result: the number of destinations must be 0, not 1", instruction.opcode));
 }
 
 }  // namespace
@@ -107,9 +116,10 @@ MemorySpace TraceOps::space_of(const TraceLine& line) const {
 
 std::uint32_t TraceOps::add(const TraceLine& line, MemorySpace generic) {
   if (ops_.size() == kMost) {
-    throw std::length_error(fmt::format("the trace has more than {} instructions", kMost));
+    throw LineMistake(fmt::format("the trace has more than {} instructions", kMost));
   }
   Operation operation = make_operation(line, generic, has_uniform_);
+  require_possible(*line.instruction, operation.op.kind);
   if (!is_compiled_) operation.op.register_reads = {};
   fall_back(operation.op, operation.as);
   stream::sum_up(operation.op);

@@ -35,7 +35,8 @@ class TraceOps {
   /// What a recording of our own knows of its instructions: nothing is guessed any more.
   void know(const FactsFile& facts);
 
-  /// The operation of a line, which counts as issued. Throws std::length_error beyond kMost.
+  /// The operation of a line, which counts as issued. Throws LineMistake beyond kMost, and where
+  /// the line cannot be such an operation.
   std::uint32_t issue(const TraceLine& line);
 
   /// The same for lanes of a warp that come to a barrier after others of it: the warp has come already.

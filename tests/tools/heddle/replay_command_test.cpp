@@ -163,6 +163,16 @@ TEST_CASE("Of a run that fails, no recording is left, nor a folder for it") {
   CHECK(std::filesystem::is_symlink(link));
 }
 
+namespace {
+
+void check_refused_by_check(const std::string& recorded, const std::string& message) {
+  const Outcome outcome = heddle({"trace", "check", recorded + "/kernel-1.traceg"});
+  CHECK(outcome.exit_code == 2);
+  check_says(outcome.err, message);
+}
+
+}  // namespace
+
 TEST_CASE("What stands beside a recording must fit it") {
   const launch::ScratchFolder folder;
   folder.write("k.sass", R"(
@@ -190,6 +200,9 @@ TEST_CASE("What stands beside a recording must fit it") {
     std::ofstream(recorded + "/kernel-1.facts")
         << right.substr(0, facts) << more << (with_constants ? right.substr(facts) : "");
     const Outcome outcome = heddle({"run", recorded + "/kernel-1.traceg", "--gpu", "tiny"});
+    const Outcome check = heddle({"trace", "check", recorded + "/kernel-1.traceg"});
+    CHECK(check.exit_code == outcome.exit_code);
+    CHECK(check.err == outcome.err);
     return outcome.exit_code == 0 ? "none" : outcome.err;
   };
   CHECK(mistake("", true) == "none");
@@ -201,6 +214,13 @@ TEST_CASE("What stands beside a recording must fit it") {
   check_says(mistake("0 active=00ffffff\n", true),
              "00ffffff, must be those that execute, 000fffff, or more, but live, 000fffff");
   check_says(mistake("0 barrier=256,1\n", true), "'256': the barrier must be at most 15");
+  check_says(mistake("3 constant=", false), "the file ends within a line");
+  std::ofstream(recorded + "/kernel-1.facts") << right << "warp 7\n0 sleep=1\n";
+  check_refused({"run", recorded + "/kernel-1.traceg", "--gpu", "tiny"},
+                "facts of block 0, warp 7, instruction 0, which the trace has not, or not here");
+  check_refused_by_check(recorded, "facts of block 0, warp 7, instruction 0, which the trace has not");
+  std::filesystem::remove(recorded + "/kernel-1.facts");
+  check_refused_by_check(recorded, "its file kernel-1.facts is not beside it");
   check_says(mistake("0 barrier=1,70000\n", true), "'70000': the number of warps must be at most 65535");
 }
 
@@ -264,6 +284,20 @@ TEST_CASE("A recording of what the GPU does not have is refused in the name of t
               .exit_code == 0);
   check_refused({"run", recorded + "/kernelslist.g", "--gpu", "tiny", "--set", "sm.instructions.fp32=none"},
                 "kernel-1.traceg: error: FFMA ");
+}
+
+TEST_CASE("Blocks of a trace start in its order, whatever their places") {
+  const launch::ScratchFolder folder;
+  const std::string right = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg");
+  const std::size_t first = right.find("#BEGIN_TB");
+  const std::size_t second = right.find("#BEGIN_TB", first + 1);
+  const std::size_t third = right.find("#BEGIN_TB", second + 1);
+  const std::string swapped =
+      folder.write("kernel-2.traceg", right.substr(0, first) + right.substr(second, third - second) +
+                                          right.substr(first, second - first) + right.substr(third));
+  const json report = run_report({swapped, "--gpu", "a100"});
+  CHECK(report["warp_instructions"] == 8 * 14);
+  CHECK(heddle({"trace", "check", swapped}).exit_code == 0);
 }
 
 TEST_CASE("A trace is known by the end of its name") {

@@ -107,6 +107,29 @@ TEST_CASE("trace check lists every mistake, of every trace of a list") {
   CHECK(heddle({"trace", "check", folder.path("absent.traceg")}).exit_code == 2);
 }
 
+TEST_CASE("trace check finds what a replay refuses") {
+  const ScratchFolder folder;
+  const auto both_refuse = [&](std::string text, const std::string& part, const std::string& other,
+                               const std::string& message) {
+    text.replace(text.find(part), part.size(), other);
+    const std::string path = folder.write("kernel-1.traceg", text);
+    const Outcome check = heddle({"trace", "check", path});
+    CHECK(check.exit_code == 2);
+    check_says(check.err, message);
+    CHECK(check.out.find("well-formed") == std::string::npos);
+    check_refused({"run", path, "--gpu", "a100"}, message);
+  };
+  const std::string right = small_trace();
+  both_refuse(right, "0010 00000005 1 R4 LDG.E 1 R2 4 2 0x100",
+              "0010 00000005 1 R4 LDG.E 1 R2 4 2 0x200000000000000",
+              "kernel-1.traceg:24: error: lane 0 names 0x200000000000000, but addresses end at");
+  both_refuse(right, "0010 00000005 1 R4 LDG.E", "0010 00000005 1 R4 STG.E",
+              "kernel-1.traceg:24: error: STG.E has no result: the number of destinations must be 0, not 1");
+  both_refuse(right, "0000 00000003 1 R4 LDG.E 1 R2 4 0 0x100 0x200 0", "0000 00000001 0 EXIT 0 0 0",
+              "kernel-1.traceg:24: error: lane 0 executes, but it has exited");
+  both_refuse(right, "-nregs = 32", "-nregs = 256", "kernel-1.traceg:6: error: '-nregs' must be");
+}
+
 TEST_CASE("A list without a kernel is refused by every command that takes lists") {
   const ScratchFolder folder;
   const std::string list = folder.write("kernelslist.g", "MemcpyHtoD,0x1000,64\n");

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "sim/trace/read/trace_reader.h"
+#include "sim/trace/replay/trace_check.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/trace/trace_command.h"
@@ -31,23 +31,18 @@ class Checker {
  private:
   void check_trace(const std::string& path) {
     const std::uint64_t before = mistakes_;
-    std::uint64_t blocks = 0;
-    std::uint64_t lines = 0;
+    trace::TraceSize size;
     try {
-      const auto reader = trace::open_trace(path, [&](const Diagnostic& diagnostic) {
+      size = trace::check_trace(path, [&](const Diagnostic& diagnostic) {
         ++mistakes_;
         print_error(to_text(diagnostic));
       });
-      for (auto event = reader->next(); event != trace::TraceReader::Event::End; event = reader->next()) {
-        blocks += event == trace::TraceReader::Event::Block ? 1 : 0;
-        lines += event == trace::TraceReader::Event::Line ? 1 : 0;
-      }
     } catch (const InputError& error) {
       tell(error);
     }
     const std::uint64_t found = mistakes_ - before;
-    write_output(fmt::format("{}: {}, {}: {}\n", path, report::counted(blocks, "block"),
-                             report::counted(lines, "instruction"),
+    write_output(fmt::format("{}: {}, {}: {}\n", path, report::counted(size.blocks, "block"),
+                             report::counted(size.lines, "instruction"),
                              found == 0 ? "well-formed" : report::counted(found, "mistake")));
   }
 
@@ -64,9 +59,10 @@ class Checker {
 int trace_check_command(const Arguments& arguments) {
   const Syntax syntax = make_syntax(
       "heddle trace check FILE...",
-      "Lists every malformed line of traces, and what does not fit their launches: blocks and warps\n"
-      "that are missing or stand twice, lanes that do not exist, threads that never exit. Ends with\n"
-      "exit code 2 if there is anything to list.",
+      "Lists every malformed line of traces, and what no GPU could replay: blocks and warps that are\n"
+      "missing or stand twice, lanes that do not exist or have exited, threads that never exit,\n"
+      "addresses that are none, what Heddle recorded beside a trace and does not fit it. Ends with exit\n"
+      "code 2 if there is anything to list.",
       "trace",
       "  heddle trace check kernel-1.traceg.xz\n"
       "  heddle trace check kernelslist.g\n");

@@ -12,10 +12,6 @@ namespace heddle::command {
 
 namespace {
 
-std::uint64_t linear(const Dim3& grid, const std::array<std::uint32_t, 3>& id) {
-  return (std::uint64_t{id[2]} * grid.y + id[1]) * grid.x + id[0];
-}
-
 /// The grid that has the first blocks of another. Where they fill no rows or planes, it is a single row.
 struct CutGrid {
   Dim3 grid;
@@ -39,7 +35,7 @@ void copy(trace::TraceReader& reader, std::uint64_t blocks, bool is_renumbered, 
   while (left != 0) {
     switch (reader.next()) {
       case trace::TraceReader::Event::Block: {
-        const std::uint64_t id = linear(grid, reader.block().id);
+        const std::uint64_t id = reader.block().index_in(grid);
         is_wanted = id < blocks;
         trace::TraceBlock block = reader.block();
         if (is_renumbered) block.id = {static_cast<std::uint32_t>(id), 0, 0};
