@@ -54,7 +54,20 @@ std::string free_name(const std::string& target, Take take) {
 
 NewFile::NewFile(const std::string& path) : path_(path), target_(target_of(path)) {
   require_writable(path);
-  if (!open_nameless()) open_named();
+  open_in(folder_of(target_).string());
+}
+
+NewFile::NewFile(const std::string& path, const std::string& until_then)
+    : path_(path), target_(target_of(path)) {
+  const fs::path folder = folder_of(target_);
+  std::error_code ignored;
+  const bool is_there = fs::is_directory(folder, ignored);
+  if (is_there) require_writable(path);
+  open_in(is_there ? folder.string() : until_then);
+}
+
+void NewFile::open_in(const std::string& folder) {
+  if (!open_nameless(folder)) open_named(folder);
 }
 
 NewFile::~NewFile() {
@@ -62,19 +75,19 @@ NewFile::~NewFile() {
   if (!name_.empty()) unlink(name_.c_str());
 }
 
-void NewFile::open_named() {
+void NewFile::open_named(const std::string& folder) {
   const auto take = [this](const std::string& name) {
     descriptor_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByUmask);
     return descriptor_ >= 0;
   };
-  name_ = free_name(target_, take);
+  name_ = free_name((folder / fs::path(target_).filename()).string(), take);
   if (name_.empty()) throw unwritable(path_);
   temporary_ = name_;
 }
 
 /// Not all file systems have such files, and without /proc they cannot be named later.
-bool NewFile::open_nameless() {
-  const int descriptor = open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kReadableByUmask);
+bool NewFile::open_nameless(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kReadableByUmask);
   if (descriptor < 0) return false;
   const std::string link = fmt::format("/proc/self/fd/{}", descriptor);
   if (access(link.c_str(), F_OK) != 0) {

@@ -16,6 +16,9 @@ class NewFile {
  public:
   /// Symbolic links to the target stay. A target that is there already must be a regular file.
   explicit NewFile(const std::string& path);
+  /// The same for a target whose folder may be missing until it is kept: if it is, the bytes lie in another
+  /// one of the same file system.
+  NewFile(const std::string& path, const std::string& until_then);
   ~NewFile();
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -31,8 +34,9 @@ class NewFile {
   void keep();
 
  private:
-  bool open_nameless();
-  void open_named();
+  void open_in(const std::string& folder);
+  bool open_nameless(const std::string& folder);
+  void open_named(const std::string& folder);
   void give_name();
 
   std::string path_;

@@ -91,6 +91,19 @@ TEST_CASE("A process that is killed leaves no half of a file where files need no
   CHECK(folder.files() == 0);
 }
 
+TEST_CASE("A folder that is made before the file is kept is early enough") {
+  const test::ScratchFolder folder;
+  NewFile file(folder.path("later/new"), folder.path());
+  file.write("all");
+  CHECK(folder.files() == (has_nameless_files(folder.path()) ? 0 : 1));
+  std::filesystem::create_directory(folder.path("later"));
+  file.keep();
+  CHECK(contents_of(folder.path("later/new")) == "all");
+  CHECK(folder.files() == 1);
+  CHECK_THROWS_AS(NewFile(folder.path("later"), folder.path()), InputError);
+  CHECK_THROWS_AS(NewFile(folder.path("no/folder"), folder.path("nor/this")), InputError);
+}
+
 TEST_CASE("A file in a folder that does not exist, or in the place of a folder, is refused at once") {
   const test::ScratchFolder folder;
   CHECK_THROWS_AS(NewFile(folder.path("no/folder")), InputError);

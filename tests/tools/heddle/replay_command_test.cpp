@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -141,6 +142,16 @@ TEST_CASE(
     CHECK(kernel["stalls"]["no_instruction"] == 0);
     CHECK(kernel["stalls"]["imc_miss"] == 0);
   }
+}
+
+TEST_CASE("Of a run that is interrupted, no recording is left, nor a folder for it") {
+  const launch::ScratchFolder folder;
+  const std::string command = fmt::format(
+      "cd {} && timeout --signal=INT 0.5 {} run traces/nbody.yaml --param n=65536 --gpu tiny "
+      "--quiet --record {}",
+      HEDDLE_SOURCE_DIR, HEDDLE_COMMAND, folder.path("deep/er"));
+  CHECK(std::system(command.c_str()) != 0);
+  CHECK(!std::filesystem::exists(folder.path("deep")));
 }
 
 TEST_CASE("Of a run that fails, no recording is left, nor a folder for it") {

@@ -26,4 +26,13 @@ void MadeFolders::remove_empty() noexcept {
   for (const std::filesystem::path& path : made_) ::rmdir(path.c_str());
 }
 
+std::string nearest_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (fs::path path = folder; !path.empty(); path = path.parent_path()) {
+    if (fs::is_directory(path, ignored)) return path.string();
+  }
+  return ".";
+}
+
 }  // namespace heddle::command

@@ -23,4 +23,7 @@ class MadeFolders {
   std::vector<std::filesystem::path> made_;  // the innermost first
 };
 
+/// The innermost folder that is there, of a folder and those around it.
+std::string nearest_folder(const std::string& folder);
+
 }  // namespace heddle::command

@@ -22,7 +22,7 @@ namespace {
 struct Source {
   Source(exec::LiveKernel& live, const sim::GpuSpec& spec, const Recording* recording) : kernel(&live) {
     if (recording == nullptr) return;
-    spool.emplace(recording->folder());
+    spool.emplace(recording->room());
     recorder.emplace(live, live.launch().kernel, *spool);
     recorder->set_compute_capability(spec.compute_capability);
     kernel = &*recorder;

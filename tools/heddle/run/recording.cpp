@@ -12,12 +12,14 @@ constexpr std::string_view kColdCaches = "FlushCaches\n";
 
 }  // namespace
 
-Recording::Recording(RecordRequest request) : request_(std::move(request)), folders_(request_.folder) {
+Recording::Recording(RecordRequest request)
+    : request_(std::move(request)), until_then_(nearest_folder(request_.folder)) {
+  const MadeFolders tried(request_.folder);
   require_writable(fmt::format("{}/{}", request_.folder, kListName));
 }
 
 NewFile& Recording::new_file(const std::string& name) {
-  return files_.emplace_back(fmt::format("{}/{}", request_.folder, name));
+  return files_.emplace_back(fmt::format("{}/{}", request_.folder, name), until_then_);
 }
 
 void Recording::add(trace::RecordingKernel& kernel) {
@@ -36,6 +38,7 @@ void Recording::add(trace::RecordingKernel& kernel) {
 }
 
 void Recording::keep() {
+  folders_.emplace(request_.folder);
   new_file(std::string(kListName)).write(list_);
   for (NewFile& file : files_) file.keep();
 }

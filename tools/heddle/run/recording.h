@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 
 #include "isa/base/new_file.h"
@@ -17,14 +18,15 @@ struct RecordRequest {
   trace::Compression compression = trace::Compression::Zstd;
 };
 
-/// All files appear when the last launch has run, the list last; or none does, nor a folder that was made
-/// for them.
+/// All files appear when the last launch has run, with their folder, the list last; or none does, however the
+/// command ends.
 class Recording {
  public:
-  /// Makes the folder. Throws InputError where it cannot be written to.
+  /// Throws InputError where the folder cannot be made or written to.
   explicit Recording(RecordRequest request);
 
-  [[nodiscard]] const std::string& folder() const { return request_.folder; }
+  /// Where there is room for what is recorded meanwhile.
+  [[nodiscard]] const std::string& room() const { return until_then_; }
   /// A launch that has run.
   void add(trace::RecordingKernel& kernel);
   void keep();
@@ -33,7 +35,8 @@ class Recording {
   NewFile& new_file(const std::string& name);
 
   RecordRequest request_;
-  MadeFolders folders_;  // before the files, which go first
+  std::string until_then_;              // a folder that is there already
+  std::optional<MadeFolders> folders_;  // before the files, which go first
   std::deque<NewFile> files_;
   std::string list_;
   std::uint64_t kernels_ = 0;

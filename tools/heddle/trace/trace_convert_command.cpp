@@ -29,7 +29,7 @@ class Converter {
     require_own_places({to}, {from});
     const auto reader = trace::open_trace(from);
     TraceConversion conversion(with_own_facts(reader->header(), to), version_);
-    const auto writer = open_trace_writer(conversion.header(), files_.emplace_back(to));
+    const auto writer = open_trace_writer(conversion.header(), add(to));
     copy(*reader, conversion, *writer);
     writer->finish();
     bring_facts(reader->header(), from, to);
@@ -38,13 +38,23 @@ class Converter {
     }
   }
 
-  void make_folder(const std::string& folder) { folders_.emplace(folder); }
-  void write(const std::string& to, const std::string& text) { files_.emplace_back(to).write(text); }
+  /// All files go into this folder, which is made when they are kept.
+  void set_folder(const std::string& folder) {
+    folder_ = folder;
+    until_then_ = nearest_folder(folder);
+    const MadeFolders tried(folder);
+  }
+  void write(const std::string& to, const std::string& text) { add(to).write(text); }
   void keep() {
+    if (folder_) folders_.emplace(*folder_);
     for (NewFile& file : files_) file.keep();
   }
 
  private:
+  NewFile& add(const std::string& to) {
+    return folder_ ? files_.emplace_back(to, until_then_) : files_.emplace_back(to);
+  }
+
   static void copy(trace::TraceReader& reader, TraceConversion& conversion, trace::TraceWriter& writer) {
     for (;;) {
       switch (reader.next()) {
@@ -91,7 +101,7 @@ class Converter {
       const fs::path old = folder / fs::path(line.substr(trace::kFactsKey.size())).filename();
       const fs::path place = fs::absolute(to).parent_path() / facts_name(to, old.filename().string());
       if (fs::weakly_canonical(old) == fs::weakly_canonical(place)) continue;
-      NewFile& file = files_.emplace_back(place.string());
+      NewFile& file = add(place.string());
       const auto source = trace::open_source(old.string());
       const auto sink = trace::open_sink({file.temporary(), file.path()}, source->compression());
       std::string piece(1 << 16, '\0');
@@ -103,6 +113,8 @@ class Converter {
   }
 
   std::optional<std::string> version_;
+  std::optional<std::string> folder_;
+  std::string until_then_;              // a folder that is there already
   std::optional<MadeFolders> folders_;  // before the files, which go first
   std::deque<NewFile> files_;
 };
@@ -111,7 +123,7 @@ void convert_list(Converter& converter, const std::string& path, const std::stri
                   const std::string& ending) {
   const trace::KernelsList list = trace::read_kernels_list(path);
   note_passed_over(path, list);
-  converter.make_folder(folder);
+  converter.set_folder(folder);
   std::string text;
   std::map<std::string, std::string> converted;  // from where, by the new name
   for (trace::ListEntry entry : list.entries) {
