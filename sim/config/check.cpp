@@ -3,16 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace heddle::sim {
 
 namespace {
-
-void check_power_of_two(const Complaint& complain, const std::string& path, std::uint32_t value) {
-  if (!std::has_single_bit(value))
-    complain(path, fmt::format("'{}' must be a power of two; found {}", path, value));
-}
 
 void check_at_most(const Complaint& complain, const std::string& path, std::uint64_t value,
                    const std::string& bound_path, std::uint64_t bound) {
@@ -21,10 +15,6 @@ void check_at_most(const Complaint& complain, const std::string& path, std::uint
 }
 
 void check_warps(const OccupancySpec& spec, const Complaint& complain) {
-  if (spec.warp_size != 16 && spec.warp_size != 32 && spec.warp_size != 64) {
-    complain("occupancy.warp_size",
-             fmt::format("'occupancy.warp_size' must be 16, 32 or 64; found {}", spec.warp_size));
-  }
   check_at_most(complain, "occupancy.max_threads_per_block", spec.max_threads_per_block,
                 "occupancy.max_warps x occupancy.warp_size", std::uint64_t{spec.max_warps} * spec.warp_size);
   check_at_most(complain, "occupancy.registers_per_block", spec.registers_per_block, "occupancy.registers",
@@ -55,8 +45,6 @@ void check_shared(const OccupancySpec& spec, const Complaint& complain) {
 }
 
 void check_instruction_cache(const InstructionCacheSpec& spec, const Complaint& complain) {
-  check_power_of_two(complain, "sm.instruction_cache.instruction_bytes", spec.instruction_bytes);
-  check_power_of_two(complain, "sm.instruction_cache.line_bytes", spec.line_bytes);
   const auto check_sets = [&](std::string_view level, std::uint32_t bytes, std::uint32_t ways) {
     const std::uint64_t set_bytes = std::uint64_t{spec.line_bytes} * ways;
     if (bytes % set_bytes == 0) return;
@@ -77,9 +65,7 @@ void check_sm(const GpuSpec& spec, const Complaint& complain) {
              fmt::format("'occupancy.max_warps' must be a multiple of 'sm.sub_partitions' ({}); found {}",
                          spec.sm.sub_partitions, spec.occupancy.max_warps));
   }
-  check_power_of_two(complain, "sm.tensor.terms", spec.sm.tensor.terms);
   check_instruction_cache(spec.sm.instruction_cache, complain);
-  check_power_of_two(complain, "sm.constant.line_bytes", spec.sm.constant.line_bytes);
   const std::uint64_t set_bytes = std::uint64_t{spec.sm.constant.line_bytes} * spec.sm.constant.ways;
   if (spec.sm.constant.bytes % set_bytes != 0) {
     complain("sm.constant.bytes",
@@ -87,8 +73,6 @@ void check_sm(const GpuSpec& spec, const Complaint& complain) {
                          "'sm.constant.line_bytes'); found {}",
                          set_bytes, spec.sm.constant.bytes));
   }
-  check_power_of_two(complain, "sm.shared.banks", spec.sm.shared.banks);
-  check_power_of_two(complain, "sm.shared.bank_bytes", spec.sm.shared.bank_bytes);
 }
 
 /// What is left of the unified storage for L1 must be whole sets, whatever shared memory takes.
@@ -120,17 +104,12 @@ void check_l1_lines(const GpuSpec& spec, const Complaint& complain) {
 
 /// Lines and sectors are used without L1, too: requests are cut into them.
 void check_l1(const GpuSpec& spec, const Complaint& complain) {
-  check_power_of_two(complain, "l1.line_bytes", spec.l1.line_bytes);
-  check_power_of_two(complain, "l1.sector_bytes", spec.l1.sector_bytes);
-  check_power_of_two(complain, "l1.tags_per_cycle", spec.l1.tags_per_cycle);
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l1.line_bytes", spec.l1.line_bytes);
   check_l1_lines(spec, complain);
   if (spec.l1.enabled) check_l1_sets(spec, complain);
 }
 
 void check_l2(const GpuSpec& spec, const Complaint& complain) {
-  check_power_of_two(complain, "l2.line_bytes", spec.l2.line_bytes);
-  check_power_of_two(complain, "l2.fetch_bytes", spec.l2.fetch_bytes);
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l2.line_bytes", spec.l2.line_bytes);
   if (!spec.l2.enabled) return;
   check_at_most(complain, "l2.fetch_bytes", spec.l2.fetch_bytes, "l2.line_bytes", spec.l2.line_bytes);
@@ -196,8 +175,6 @@ void check(const GpuSpec& spec, const Complaint& complain) {
   check_sm(spec, complain);
   check_l1(spec, complain);
   check_l2(spec, complain);
-  check_power_of_two(complain, "dram.banks", spec.dram.banks);
-  check_power_of_two(complain, "cold.page_bytes", spec.cold.page_bytes);
   check_latencies(spec, complain);
   check_mio_classes(spec, complain);
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -22,6 +23,9 @@ namespace heddle::sim {
 /// What stands for a class of instructions that a GPU does not have.
 inline constexpr std::string_view kAbsentClass = "none";
 
+/// Which numbers of a range are allowed.
+enum class Values : std::uint8_t { All, PowersOfTwo };
+
 /// A key with a number behind it; the unit "bytes" makes `64 KiB` a number. Both ends of the range are
 /// allowed.
 struct NumberKey {
@@ -30,6 +34,7 @@ struct NumberKey {
   double most = 0;
   std::string_view unit;
   std::string_view doc;
+  Values values = Values::All;
 };
 
 template <typename Spec, typename Of>
@@ -43,7 +48,8 @@ inline constexpr double kMostEntries = 4096;
 template <typename Visitor, SpecOf<OccupancySpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   constexpr double kMiB = 1 << 20;
-  visit.number({"warp_size", 16, 64, "lanes", "threads of a warp: 16, 32 or 64"}, spec.warp_size);
+  visit.number({"warp_size", 16, 64, "lanes", "threads of a warp: 16, 32 or 64", Values::PowersOfTwo},
+               spec.warp_size);
   visit.number({"max_warps", 1, 256, "warps", "most warps that an SM holds"}, spec.max_warps);
   visit.number({"max_blocks", 1, 256, "blocks", "most blocks that an SM holds"}, spec.max_blocks);
   visit.number({"max_threads_per_block", 1, 1024, "threads", "largest block"}, spec.max_threads_per_block);
@@ -111,14 +117,17 @@ void describe(Visitor& visit, Spec& classes) {
 
 template <typename Visitor, SpecOf<TensorSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"terms", 1, 16, "products", "added at once, a power of two"}, spec.terms);
+  visit.number({"terms", 1, 16, "products", "added at once, a power of two", Values::PowersOfTwo},
+               spec.terms);
   visit.number({"fraction_bits", 8, 32, "bits", "kept of each, behind the point of the greatest"}, spec.fraction_bits);
 }
 
 template <typename Visitor, SpecOf<InstructionCacheSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"instruction_bytes", 4, 64, "bytes", "an instruction, a power of two"}, spec.instruction_bytes);
-  visit.number({"line_bytes", 64, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
+  visit.number({"instruction_bytes", 4, 64, "bytes", "an instruction, a power of two", Values::PowersOfTwo},
+               spec.instruction_bytes);
+  visit.number({"line_bytes", 64, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+               spec.line_bytes);
   visit.number({"l0_bytes", 0, 1 << 20, "bytes", "L0 of a sub-partition; 0: instructions are always there"},
                spec.l0_bytes);
   visit.number({"l0_ways", 1, 4096, "lines", "lines of a set of L0"}, spec.l0_ways);
@@ -144,7 +153,8 @@ void describe(Visitor& visit, Spec& spec) {
 template <typename Visitor, SpecOf<ConstantSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"bytes", 64, 65536, "bytes", "constants of the kernel that an SM holds"}, spec.bytes);
-  visit.number({"line_bytes", 16, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
+  visit.number({"line_bytes", 16, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+               spec.line_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
   visit.number({"miss_latency", 0, kMostCycles, "cycles", "until a line that is not there has come"},
                spec.miss_latency);
@@ -192,8 +202,10 @@ void describe(Visitor& visit, Spec& spec) {
 
 template <typename Visitor, SpecOf<SharedMemorySpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"banks", 1, 1024, "banks", "banks of shared memory, a power of two"}, spec.banks);
-  visit.number({"bank_bytes", 1, 64, "bytes", "width of a bank, a power of two"}, spec.bank_bytes);
+  visit.number({"banks", 1, 1024, "banks", "banks of shared memory, a power of two", Values::PowersOfTwo},
+               spec.banks);
+  visit.number({"bank_bytes", 1, 64, "bytes", "width of a bank, a power of two", Values::PowersOfTwo},
+               spec.bank_bytes);
   visit.number({"atomic_interval", 1, kMostCycles, "cycles", "between two passes of an atomic over the banks"},
                spec.atomic_interval);
 }
@@ -239,10 +251,11 @@ void describe(Visitor& visit, Spec& spec) {
                spec.unified_bytes);
   visit.number({"reserved_bytes", 0, 4 << 20, "bytes", "of these, neither shared memory nor lines of L1"},
                spec.reserved_bytes);
-  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
-  visit.number(
-      {"sector_bytes", 32, 128, "bytes", "the part of a line that is filled at once, a power of two"},
-      spec.sector_bytes);
+  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+               spec.line_bytes);
+  visit.number({"sector_bytes", 32, 128, "bytes", "the part of a line that is filled at once, a power of two",
+                Values::PowersOfTwo},
+               spec.sector_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
   visit.number(
       {"replacement_draws", 0, 64, "lines",
@@ -252,9 +265,10 @@ void describe(Visitor& visit, Spec& spec) {
                 spec.write_allocate);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
                spec.latency);
-  visit.number({"tags_per_cycle", 1, 64, "lines",
-                "looked up in a cycle, each in a bank of tags of its own, a power of two"},
-               spec.tags_per_cycle);
+  visit.number(
+      {"tags_per_cycle", 1, 64, "lines",
+       "looked up in a cycle, each in a bank of tags of its own, a power of two", Values::PowersOfTwo},
+      spec.tags_per_cycle);
   visit.number({"miss_entries", 1, kMostEntries, "lines", "in flight at most"}, spec.miss_entries);
   visit.number({"miss_merges", 1, kMostEntries, "instructions", "that wait for one line at most"},
                spec.miss_merges);
@@ -264,7 +278,8 @@ template <typename Visitor, SpecOf<L2Spec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.boolean("enabled", "false: misses of L1 go straight to DRAM", spec.enabled);
   visit.number({"bytes", 1024, 1 << 30, "bytes", "all slices together"}, spec.bytes);
-  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two"}, spec.line_bytes);
+  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+               spec.line_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
   visit.number({"slices", 1, 1024, "slices", "parts that work side by side"}, spec.slices);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
@@ -281,7 +296,8 @@ void describe(Visitor& visit, Spec& spec) {
                spec.atomic_interval);
   visit.number({"atomic_addresses_per_cycle", 0.001, 1024, "addresses", "that a slice updates in a cycle"},
                spec.atomic_addresses_per_cycle);
-  visit.number({"fetch_bytes", 32, 1024, "bytes", "of a line that come from DRAM together, a power of two"},
+  visit.number({"fetch_bytes", 32, 1024, "bytes", "of a line that come from DRAM together, a power of two",
+                Values::PowersOfTwo},
                spec.fetch_bytes);
   visit.number({"partitions", 1, 2, "partitions", "1, or 2 with half of the slices and of the SMs each"},
                spec.partitions);
@@ -302,7 +318,9 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"efficiency", 0.01, 1, "of the peak", "what streams of one direction reach"},
                spec.efficiency);
   visit.number({"row_bytes", 64, 65536, "bytes", "a row of a channel"}, spec.row_bytes);
-  visit.number({"banks", 1, 256, "banks", "of a channel, a power of two, each with a row open"}, spec.banks);
+  visit.number(
+      {"banks", 1, 256, "banks", "of a channel, a power of two, each with a row open", Values::PowersOfTwo},
+      spec.banks);
   visit.number({"activate_ns", 0, 1000, "ns", "between two activations of rows in a channel"},
                spec.activate_ns);
   visit.number({"turnaround_ns", 0, 1000, "ns", "that a channel loses when it turns to writes and back"},
@@ -333,7 +351,8 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number(
       {"translation_latency", 0, 60'000, "cycles", "that the first load of an SM from a page takes longer"},
       spec.translation_latency);
-  visit.number({"page_bytes", 4096, 1u << 30, "bytes", "a page, a power of two"}, spec.page_bytes);
+  visit.number({"page_bytes", 4096, 1u << 30, "bytes", "a page, a power of two", Values::PowersOfTwo},
+               spec.page_bytes);
 }
 
 template <typename Visitor, SpecOf<GpuSpec> Spec>

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "sim/config/check.h"
@@ -57,11 +58,7 @@ class SpecReader {
   void number(const NumberKey& key, Integer& field) {
     const YamlValue* value = find(key.key);
     if (value == nullptr) return;
-    const auto least = static_cast<std::uint64_t>(key.least);
-    const auto most = static_cast<std::uint64_t>(key.most);
-    const auto number = key.unit == "bytes" ? value->as_bytes(problems_, least, most)
-                                            : value->as_unsigned(problems_, least, most);
-    field = static_cast<Integer>(number.value_or(field));
+    field = static_cast<Integer>(read_number(key, *value).value_or(field));
   }
 
   void sizes(std::string_view key, std::string_view, std::vector<std::uint32_t>& field) {
@@ -143,6 +140,21 @@ class SpecReader {
     while (!values_.contains(place)) place = group_of(place);
     const std::string in = group_.empty() ? "" : fmt::format(" in '{}'", group_);
     values_.at(place).error_at_key(problems_, fmt::format("key '{}' is missing{}", key, in));
+  }
+
+  std::optional<std::uint64_t> read_number(const NumberKey& key, const YamlValue& value) {
+    const auto least = static_cast<std::uint64_t>(key.least);
+    const auto most = static_cast<std::uint64_t>(key.most);
+    const auto read = [&](Diagnostics& problems) {
+      return key.unit == "bytes" ? value.as_bytes(problems, least, most)
+                                 : value.as_unsigned(problems, least, most);
+    };
+    if (key.values == Values::All) return read(problems_);
+    Diagnostics quiet;
+    const auto number = read(quiet);
+    if (number && std::has_single_bit(*number)) return number;
+    value.must_be(problems_, fmt::format("a power of two from {} to {}", least, most));
+    return std::nullopt;
   }
 
   void read_text(const YamlValue& value, std::string& field) {
@@ -228,6 +240,7 @@ void Layers::forget_below(const std::string& path) {
 
 void Layers::add_override(const std::string& override) {
   const std::string argument = "--set " + override;
+  arguments_.insert(argument);
   const std::size_t equals = override.find('=');
   if (equals == std::string::npos) {
     problems_.add({argument}, "must be KEY=VALUE, as in l1.latency=40");
@@ -270,11 +283,24 @@ void Layers::refuse_key(const std::string& argument, const std::string& key) con
   }
 }
 
+bool Layers::is_overridden(const std::string& path) const {
+  const auto value = values_.find(path);
+  return value != values_.end() && arguments_.contains(value->second.where().file);
+}
+
+void Layers::fit_largest_block(OccupancySpec& spec) const {
+  if (!is_overridden("occupancy.warp_size") || is_overridden("occupancy.max_threads_per_block")) return;
+  const std::uint64_t most = std::uint64_t{spec.max_warps} * spec.warp_size;
+  spec.max_threads_per_block =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(spec.max_threads_per_block, most));
+}
+
 GpuSpec Layers::read() const {
   GpuSpec spec;
   if (!values_.contains("")) return spec;
   SpecReader reader(values_, problems_);
   describe(reader, spec);
+  fit_largest_block(spec.occupancy);
   if (problems_.empty()) {
     check(spec, [this](const std::string& path, std::string message) {
       values_.at(path).error(problems_, std::move(message));

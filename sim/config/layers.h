@@ -19,7 +19,8 @@ class Layers {
   /// Lays a file's values over those before. Unknown keys are recorded as problems; `extends` is known at the
   /// root.
   void add(const YamlValue& root);
-  /// The same for "l1.latency=40".
+  /// The same for "l1.latency=40". A warp size that makes the warps of an SM fewer threads than its largest
+  /// block has makes this as small, unless an override says how large it is.
   void add_override(const std::string& override);
 
   /// The spec that the layers make. Records missing keys and values that cannot be taken as problems; where
@@ -31,10 +32,13 @@ class Layers {
   void forget_below(const std::string& path);
   void add_map(const std::string& path, const YamlValue& map);
   void refuse_key(const std::string& argument, const std::string& key) const;
+  [[nodiscard]] bool is_overridden(const std::string& path) const;
+  void fit_largest_block(OccupancySpec& spec) const;
 
   Diagnostics& problems_;
   std::map<std::string, std::vector<std::string>> groups_;  ///< Known keys of each group, by its path.
   std::set<std::string> classes_;  ///< Those of the groups that may be `none`.
+  std::set<std::string> arguments_;                         ///< As messages name the overrides.
   std::map<std::string, YamlValue> values_;                 ///< By path; of groups, the last map given.
 };
 

@@ -136,7 +136,8 @@ TEST_CASE("keys and values of the wrong kind are refused at their place") {
 
 TEST_CASE("values that do not fit together are refused at the one to blame") {
   const BadFile cases[] = {
-      {"warp_size: 32", "warp_size: @24", "'occupancy.warp_size' must be 16, 32 or 64; found 24", 2},
+      {"warp_size: 32", "warp_size: @24",
+       "'occupancy.warp_size' must be a power of two from 16 to 64; found '24'"},
       {"max_warps: 16", "max_warps: @18",
        "'occupancy.max_warps' must be a multiple of 'sm.sub_partitions' (4); found 18"},
       {"max_threads_per_block: 512", "max_threads_per_block: @513",
@@ -152,17 +153,21 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
       {"carveouts: []", "carveouts: @[8 KiB]",
        "the last of 'occupancy.carveouts' must be 'occupancy.shared_bytes' (16384)"},
       {"instruction_bytes: 16", "instruction_bytes: @12",
-       "'sm.instruction_cache.instruction_bytes' must be a power of two; found 12"},
+       "'sm.instruction_cache.instruction_bytes' must be a power of two from 4 to 64; found '12'"},
       {"l1_bytes: 32 KiB", "l1_bytes: @200",
        "'sm.instruction_cache.l1_bytes' must be a multiple of 512 ('sm.instruction_cache.l1_ways' lines of "
        "'sm.instruction_cache.line_bytes'); found 200"},
-      {"page_bytes: 2 MiB", "page_bytes: @10000", "'cold.page_bytes' must be a power of two; found 10000"},
-      {"banks: 32", "banks: @33", "'sm.shared.banks' must be a power of two; found 33"},
-      {"bank_bytes: 4", "bank_bytes: @3", "'sm.shared.bank_bytes' must be a power of two; found 3"},
+      {"page_bytes: 2 MiB", "page_bytes: @10000",
+       "'cold.page_bytes' must be a power of two from 4096 to 1073741824; found '10000'"},
+      {"banks: 32", "banks: @33", "'sm.shared.banks' must be a power of two from 1 to 1024; found '33'"},
+      {"bank_bytes: 4", "bank_bytes: @3",
+       "'sm.shared.bank_bytes' must be a power of two from 1 to 64; found '3'"},
       {"line_bytes: 128\n  sector", "line_bytes: @96\n  sector",
-       "'l1.line_bytes' must be a power of two; found 96", 2},
-      {"sector_bytes: 32", "sector_bytes: @48", "'l1.sector_bytes' must be a power of two; found 48"},
-      {"tags_per_cycle: 4", "tags_per_cycle: @3", "'l1.tags_per_cycle' must be a power of two; found 3"},
+       "'l1.line_bytes' must be a power of two from 32 to 1024; found '96'"},
+      {"sector_bytes: 32", "sector_bytes: @48",
+       "'l1.sector_bytes' must be a power of two from 32 to 128; found '48'"},
+      {"tags_per_cycle: 4", "tags_per_cycle: @3",
+       "'l1.tags_per_cycle' must be a power of two from 1 to 64; found '3'"},
       {"line_bytes: 128\n  sector_bytes: 32", "line_bytes: 64\n  sector_bytes: @128",
        "'l1.sector_bytes' must be at most 'l1.line_bytes' (64); found 128"},
       {"unified_bytes: 20 KiB", "unified_bytes: @16 KiB", "'l1.unified_bytes' (16384) less 16384 bytes"},
@@ -188,6 +193,23 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
   for (const BadFile& bad : cases) check_bad_file(bad);
 }
 
+TEST_CASE("a smaller warp size makes the largest block smaller, if nothing says how large that is") {
+  const auto largest = [](const std::vector<std::string>& overrides) {
+    return load_gpu("tiny", overrides, kConfigs).occupancy.max_threads_per_block;
+  };
+  CHECK(largest({"occupancy.warp_size=32"}) == 512);
+  CHECK(largest({"occupancy.warp_size=64"}) == 512);
+  CHECK(largest({"occupancy.warp_size=16"}) == 256);
+  CHECK(largest({"occupancy={warp_size: 16, max_warps: 8}"}) == 128);
+  CHECK(largest({"occupancy.warp_size=16", "occupancy.max_threads_per_block=64"}) == 64);
+  CHECK(override_refusal({"occupancy.warp_size=16", "occupancy.max_threads_per_block=512"})
+            .find("'occupancy.max_threads_per_block' must be at most") != std::string::npos);
+  CHECK(override_refusal({"occupancy.max_warps=8"}) != "");
+  GpuSpec spec = load_gpu("tiny", {}, kConfigs);
+  apply_override(spec, "occupancy.warp_size=16");
+  CHECK(spec.occupancy.max_threads_per_block == 256);
+}
+
 TEST_CASE("latencies are compared only between levels that are there") {
   CHECK(override_refusal({"l2.latency=61"}) != "");
   CHECK(override_refusal({"l2.enabled=false", "l2.latency=61"}) == "");
@@ -202,6 +224,8 @@ TEST_CASE("latencies are compared only between levels that are there") {
 
 TEST_CASE("all mistakes of a file are told at once") {
   check_bad_file({"sms: 2\nclock_mhz: 1000", "sms: @x\nclock_mhz: y\nfoo: 3", "'sms' must be", 3});
+  check_bad_file({"warp_size: 32\n  max_warps: 16", "warp_size: @33\n  max_warps: 0",
+                  "'occupancy.warp_size' must be", 2});
 }
 
 TEST_CASE("overrides change what they name and nothing else") {
