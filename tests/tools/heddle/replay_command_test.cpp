@@ -90,7 +90,7 @@ TEST_CASE("Some kernels of a list can be chosen, one is reported as if it were a
   CHECK(two["kernels"].size() == 2);
   CHECK(run_report({kList, "--gpu", "a100", "--kernel", "3"})["kernel"] == "conflicts");
   CHECK(run_report({kList, "--gpu", "a100", "--kernels", "2-3"})["kernels"][0]["kernel"] == "vecadd");
-  check_refused({"run", kList, "--kernel", "9"}, "there is no kernel 9");
+  check_refused({"run", kList, "--kernel", "9"}, "--kernel 9: there is no kernel 9");
   check_refused({"run", kList, "--kernels", "1,99"}, "--kernels 1,99: there is no kernel 99");
   for (const char* wrong : {"3-1", "x", "1,", "1-", "-2", ","})
     check_refused({"run", kList, "--kernels", wrong}, "must be numbers of kernels, as 3-7,12");

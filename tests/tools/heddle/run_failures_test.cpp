@@ -1,4 +1,5 @@
 // What `heddle run` does when something is wrong: exit code, message, and no trace of a report.
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -117,8 +118,9 @@ TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, 
   check_refused({"run", "traces/vecadd.yaml", "--block", "0"}, "--block 0: must be a size above 0");
   check_refused({"run", "traces/vecadd.yaml", "--grid", "2x2x2x2"}, "--grid 2x2x2x2: must be");
   check_refused({"run", "traces/vecadd.yaml", "--grid", "4294967296"}, "--grid 4294967296: must be");
-  check_refused({"run", "traces/vecadd.yaml", "--warp-size", "8"},
-                "--warp-size: must be 16, 32 or 64; found 8");
+  check_refused(
+      {"run", "traces/vecadd.yaml", "--warp-size", "8"},
+      "--warp-size 8: error: 'occupancy.warp_size' must be a power of two from 16 to 64; found '8'");
   check_refused({"run", ""}, "the name of a file is empty");
   check_refused({"run", "traces/vecadd.yaml", "--record-as", "plain"},
                 "--record-as goes with --record FOLDER");
@@ -130,7 +132,9 @@ TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, 
   check_refused({"run", "traces/vecadd.yaml", "--formt", "json"}, "did you mean '--format'?");
   check_refused({"run", "traces/vecadd.yaml", "--gpu"}, "--gpu");
   check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--gpu", "h100"}, "more than once");
-  check_refused({"run", "traces/vecadd.yaml", "--save", "c"}, "--save c: must be BUFFER=FILE.npy");
+  for (const char* wrong : {"c", "c=", "=c.npy", "c=c.txt", "c=c"})
+    check_refused({"run", "traces/vecadd.yaml", "--save", wrong},
+                  fmt::format("--save {}: must be BUFFER=FILE.npy", wrong));
   check_refused({"run", "traces/vecadd.yaml", "--save", "cc=/tmp/x.npy"}, "there is no buffer 'cc' to save");
   check_refused({"run", "traces/vecadd.yaml", "traces/vecadd.yaml", "--save", "c=x.npy"},
                 "--save goes with one launch");
@@ -214,14 +218,13 @@ TEST_CASE("An output takes neither the place of an input nor of another output")
   refused({"--output", file},
           "vecadd.yaml: error: this file is read here, so that it cannot be written, too");
   refused({"--output", folder.path("./vecadd.sass")}, "vecadd.sass: error: this file is read here");
-  refused({"--save", "c=" + file}, "this file is read here");
-  refused({"--save", "c=" + folder.path("x"), "--save", "a=" + folder.path("x")},
+  refused({"--save", "c=" + folder.path("x.npy"), "--save", "a=" + folder.path("x.npy")},
           "two outputs cannot go into one file");
-  refused({"--save", "c=" + folder.path("x"), "--output", folder.path("x")},
+  refused({"--save", "c=" + folder.path("x.npy"), "--output", folder.path("x.npy")},
           "two outputs cannot go into one file");
   CHECK(contents_of(file) == launch);
   CHECK(contents_of(folder.path("vecadd.sass")) == kernel);
-  CHECK_FALSE(std::filesystem::exists(folder.path("x")));
+  CHECK_FALSE(std::filesystem::exists(folder.path("x.npy")));
 }
 
 TEST_CASE("An older report stays as it is when the command fails") {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "sim/config/load.h"
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/scratch_folder.h"
@@ -270,9 +271,20 @@ TEST_CASE("The option --warp-size sets the lanes of a warp, if it is one of the 
   };
   CHECK(instructions("16") == 2 * instructions("32"));
   CHECK(instructions("32") == 2 * instructions("64"));
-  const Outcome odd = heddle({"run", "traces/vecadd.yaml", "--warp-size", "33"});
-  CHECK(odd.exit_code == 2);
-  CHECK(odd.err.find("must be 16, 32 or 64; found 33") != std::string::npos);
+  check_refused(
+      {"run", "traces/vecadd.yaml", "--warp-size", "33"},
+      "--warp-size 33: error: 'occupancy.warp_size' must be a power of two from 16 to 64; found '33'");
+}
+
+TEST_CASE("Every GPU has warps of 16, 32 and 64 lanes, and blocks that are no more than its warps") {
+  for (const std::string& gpu : sim::available_gpus()) {
+    CAPTURE(gpu);
+    const Outcome outcome = heddle(
+        {"run", "traces/vecadd.yaml", "--gpu", gpu, "--param", "n=512", "--sweep", "warp-size=16,32,64"});
+    INFO(outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(lines_of(outcome.out).size() == 5);
+  }
 }
 
 TEST_CASE("A buffer that the host has just copied is found in L2, another one is not") {

@@ -160,6 +160,27 @@ TEST_CASE("A report does not take the place of a trace of the list, nor of what 
   }
 }
 
+TEST_CASE("A value that cannot be is called as the sweep says it") {
+  check_sweep_refused({"--sweep", "l1.latency=-1,40"}, "--sweep l1.latency=-1: error: 'l1.latency' must be");
+  check_sweep_refused({"--sweep", "n=1024,abc"}, "--sweep n=abc: error: ");
+  check_sweep_refused({"--sweep", "block=64,2048"}, "--sweep block=2048: error: ");
+  check_sweep_refused({"--sweep", "block=64,x"}, "--sweep block=x: must be a size above 0");
+  check_sweep_refused({"--sweep", "warp-size=16,33"},
+                      "--sweep warp-size=33: error: 'occupancy.warp_size' must be");
+  check_sweep_refused({"--sweep", "sms=1,999"}, "--sweep sms=999: GPU 'h100' has 132 SMs");
+  check_refused({"run", "traces/traced/kernelslist.g", "--sweep", "l1.latency=-1,40"},
+                "--sweep l1.latency=-1: error: 'l1.latency' must be");
+  check_refused({"run", "--print-gpu", "--divergence", "[1"}, "--divergence [1: error: ");
+}
+
+TEST_CASE("A sweep over what --cold says is of two kinds of launches") {
+  const json swept =
+      run_report({"traces/vecadd.yaml", "--param", "n=4096", "--sweep", "cold.enabled=true,false"});
+  CHECK(swept[0]["cold"] == true);
+  CHECK(swept[1]["cold"] == false);
+  CHECK(swept[0]["cycles"] > swept[1]["cycles"]);
+}
+
 TEST_CASE("A sweep that cannot be made is refused before the first run") {
   check_sweep_refused({"--sweep", "n"}, "--sweep n: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr");
   check_sweep_refused({"--sweep", "=1"}, "--sweep =1: must be KEY=VALUE,VALUE,...");
@@ -173,8 +194,10 @@ TEST_CASE("A sweep that cannot be made is refused before the first run") {
                       "--scheduler and --sweep both say what scheduler is");
   check_sweep_refused({"--sweep", "scheduler=gto,best"}, "'best'");
   check_sweep_refused({"--sweep", "n=256,many"}, "'many' is no value");
-  check_sweep_refused({"--sweep", "nn=256"}, "--param nn=256: error: traces/vecadd.yaml has no value 'nn'");
+  check_sweep_refused({"--sweep", "nn=256"}, "--sweep nn=256: error: traces/vecadd.yaml has no value 'nn'");
   check_sweep_refused({"--sweep", "sm.scheduler=gto,lrr"}, "must be --sweep scheduler=...");
+  check_sweep_refused({"--sweep", "cold.enabled=true,false", "--cold"},
+                      "--cold and --sweep both say what cold.enabled is");
   check_sweep_refused({"--sweep", "n=1,2", "--save", "c=c.npy"}, "go with one run, not with --sweep");
   check_sweep_refused({"--sweep", "n=1,2", "--timeline", "0:9"}, "go with one run, not with --sweep");
   std::string many = "n=1";

@@ -112,7 +112,7 @@ bool goes_on(std::span<const RunRequest> points) {
 
 int run_launches(std::span<const RunRequest> points) {
   const RunRequest& first = points[0];
-  if (!first.kernels.empty()) throw UsageError("--kernel and --kernels go with a list of traces");
+  if (!first.kernels.numbers.empty()) throw UsageError("--kernel and --kernels go with a list of traces");
   std::vector<Preparation> prepared = prepare_all(points);
   std::optional<Recording> recording;
   if (first.record) recording.emplace(*first.record);

@@ -73,14 +73,17 @@ void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Dia
   }
 }
 
-Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnostics& problems) {
+Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnostics& all_problems) {
   Preparation prepared;
+  Diagnostics problems;
   bool has_gpu = false;
   collect(problems, [&] {
     prepared.spec = choose_gpu(request.gpu, request.settings);
     has_gpu = true;
   });
-  const sim::SmSample sample = has_gpu ? sample_of(request, prepared.spec) : sim::SmSample{};
+  const sim::SmSample sample =
+      has_gpu ? say_as_written(request.wordings, [&] { return sample_of(request, prepared.spec); })
+              : sim::SmSample{};
   for (const std::string& path : request.launches) {
     collect(problems, [&] {
       launch::LaunchFile file = launch::load_launch(path, request.overrides);
@@ -96,6 +99,7 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
       if (keeps_launch) prepared.only = std::move(file);
     });
   }
+  for (const Diagnostic& problem : problems.list()) all_problems.add(as_written(problem, request.wordings));
   return prepared;
 }
 

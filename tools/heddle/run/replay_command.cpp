@@ -68,9 +68,11 @@ std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points) {
   std::vector<sim::GpuSpec> specs;
   for (const RunRequest& point : points) {
     require_trace_request(point);
-    specs.push_back(choose_gpu(point.gpu, point.settings));
-    require_trace_lanes(specs.back());
-    sample_of(point, specs.back());
+    say_as_written(point.wordings, [&] {
+      specs.push_back(choose_gpu(point.gpu, point.settings));
+      require_trace_lanes(specs.back());
+      sample_of(point, specs.back());
+    });
   }
   return specs;
 }

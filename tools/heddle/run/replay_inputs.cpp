@@ -32,7 +32,7 @@ void require_trace_request(const RunRequest& request) {
 }
 
 std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
-  const KernelChoice choice("kernels", request.kernels);
+  const KernelChoice choice(request.kernels.option, request.kernels.numbers);
   std::vector<TracedKernel> kernels;
   TracedKernel left_out;
   std::vector<std::uint64_t> numbers;

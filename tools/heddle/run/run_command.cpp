@@ -21,7 +21,8 @@ int run_command(const Arguments& arguments) {
     return kDone;
   }
   if (first.print_gpu) {
-    write_output(sim::to_yaml(choose_gpu(first.gpu, first.settings)));
+    write_output(sim::to_yaml(
+        say_as_written(first.wordings, [&first] { return choose_gpu(first.gpu, first.settings); })));
     return kDone;
   }
   std::for_each(first.launches.begin(), first.launches.end(), refuse_unnamed_trace);

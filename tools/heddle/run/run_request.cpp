@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tools/heddle/run/gpu_options.h"
+
 namespace heddle::command {
 
 namespace {
@@ -21,7 +23,7 @@ constexpr std::string_view kExamples =
 
 SaveRequest read_save(const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
+  if (equals == 0 || equals == std::string::npos || equals + 1 == text.size() || !text.ends_with(".npy")) {
     throw UsageError(fmt::format("--save {}: must be BUFFER=FILE.npy", text));
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
@@ -29,19 +31,10 @@ SaveRequest read_save(const std::string& text) {
 
 void read_gpu(const OptionValues& values, RunRequest& request) {
   request.gpu = values["gpu"].as<std::string>();
-  request.settings = list_of(values, "set");
+  request.settings = gpu_settings(values);
+  request.wordings = gpu_wordings(values);
   request.print_gpu = values.count("print-gpu") != 0;
-  const auto scheduler = text_of(values, "scheduler");
-  request.list_schedulers = scheduler == "list";
-  if (scheduler) request.settings.push_back(fmt::format("sm.scheduler={}", *scheduler));
-  const auto warp_size = text_of(values, "warp-size");
-  if (warp_size && *warp_size != "16" && *warp_size != "32" && *warp_size != "64") {
-    throw UsageError(fmt::format("--warp-size: must be 16, 32 or 64; found {}", *warp_size));
-  }
-  if (warp_size) request.settings.push_back(fmt::format("occupancy.warp_size={}", *warp_size));
-  const auto divergence = text_of(values, "divergence");
-  if (divergence) request.settings.push_back(fmt::format("sm.divergence={}", *divergence));
-  if (values.count("cold") != 0) request.settings.emplace_back("cold.enabled=true");
+  request.list_schedulers = text_of(values, "scheduler") == "list";
 }
 
 void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrides) {
@@ -93,14 +86,13 @@ std::optional<RecordRequest> read_record(const OptionValues& values) {
   return RecordRequest{*folder, trace::compression_of('.' + form)};
 }
 
-/// --kernel N is --kernels N.
-std::string read_kernels(const OptionValues& values) {
+KernelsRequest read_kernels(const OptionValues& values) {
   const auto one = number_of(values, "kernel", std::numeric_limits<std::uint64_t>::max());
   const auto several = text_of(values, "kernels");
   if (one && several) throw UsageError("--kernel and --kernels: only one of them can be given");
-  if (one) return std::to_string(*one);
+  if (one) return {"kernel", std::to_string(*one)};
   if (several && several->empty()) throw UsageError("--kernels: must be numbers of kernels, as 3-7,12");
-  return several.value_or("");
+  return {"kernels", several.value_or("")};
 }
 
 /// Nothing for all SMs.
@@ -151,7 +143,8 @@ Syntax run_syntax() {
       "how the lanes of a warp meet again: SIMT stack or convergence barriers");
   add("cold",
       "each launch is as a process's first: code, parameters and translations are in no cache of an SM");
-  add("warp-size", text_option("16|32|64"), "lanes of a warp; an SM holds as many warps as before");
+  add("warp-size", text_option("16|32|64"),
+      "lanes of a warp; an SM holds as many warps as before, a block no more than these");
   add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
   add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch");
   add("grid", text_option("X[xYxZ]"), "blocks of the grid");
@@ -217,7 +210,10 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
   std::vector<RunRequest> requests;
   for (const SweepPoint& point : sweep_points(list_of(values, "sweep"))) {
     require_free(point, values);
-    requests.push_back(read_run_request(parse(syntax, with_point(arguments, point))));
+    requests.push_back(say_as_written(
+        point.wordings, [&] { return read_run_request(parse(syntax, with_point(arguments, point))); }));
+    Wordings& wordings = requests.back().wordings;
+    wordings.insert(wordings.end(), point.wordings.begin(), point.wordings.end());
     requests.back().swept = point.values;
     require_one_point(requests.back());
   }

@@ -25,18 +25,25 @@ struct TimelineRequest {
   bool lanes = false;  ///< Each issue with its active lanes, too.
 };
 
+/// --kernel N or --kernels A-B,C, of a list of traces.
+struct KernelsRequest {
+  std::string option;   ///< "kernel" or "kernels"
+  std::string numbers;  ///< "3-7,12"; empty: all.
+};
+
 struct RunRequest {
   SweptValues swept;  ///< Of one point of a sweep: what is changed, and already is.
   std::vector<std::string> launches;
   std::string gpu;
-  std::vector<std::string> settings;  ///< For the GPU: --set, then --scheduler, --divergence.
+  std::vector<std::string> settings;  ///< For the GPU: --set, then the options of gpu_options.h.
+  Wordings wordings;                  ///< How these, and what is swept, were written.
   launch::LaunchOverrides overrides;
   std::string format;                 ///< text, json or csv
   std::optional<std::string> output;  ///< A file, instead of standard output.
   std::vector<SaveRequest> saves;
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
-  std::string kernels;  ///< Of a list of traces: which ones, as "3-7,12"; empty: all.
+  KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
   std::optional<std::uint32_t> sms;  ///< So many of the GPU's SMs stand for it; without it all run.
   unsigned threads = 1;

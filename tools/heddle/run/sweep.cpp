@@ -7,16 +7,14 @@
 #include <array>
 #include <string_view>
 
+#include "tools/heddle/run/gpu_options.h"
+
 namespace heddle::command {
 
 namespace {
 
 constexpr std::array<std::string_view, 9> kOptions = {"gpu",   "scheduler", "divergence", "warp-size", "grid",
                                                       "block", "registers", "shared",     "sms"};
-
-/// Keys of the GPU that options set, whatever --set says.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kSetByOption = {
-    {{"sm.scheduler", "scheduler"}, {"sm.divergence", "divergence"}, {"occupancy.warp_size", "warp-size"}}};
 
 constexpr std::size_t kMostPoints = 10'000;
 
@@ -39,9 +37,9 @@ Sweep read_sweep(const std::string& text) {
     begin = end + 1;
   }
   if (sweep.values.empty()) refuse();
-  for (const auto& [key, option] : kSetByOption) {
-    if (sweep.key == key) throw UsageError(fmt::format("--sweep {}: must be --sweep {}=...", text, option));
-  }
+  const GpuOption* const option = option_for(sweep.key);
+  if (option != nullptr && option->flag.empty())
+    throw UsageError(fmt::format("--sweep {}: must be --sweep {}=...", text, option->option));
   return sweep;
 }
 
@@ -65,8 +63,8 @@ std::vector<Sweep> read_sweeps(const std::vector<std::string>& texts) {
   return sweeps;
 }
 
-/// How the command line says a value: "--scheduler" and the value, or "--set" and "l1.latency=" with the
-/// value.
+/// How a command line without sweeps says a value: "--scheduler" and the value, or "--set" and "l1.latency="
+/// with the value.
 struct Place {
   std::string option;
   std::string prefix;
@@ -81,6 +79,8 @@ SweepPoint with(SweepPoint point, const std::string& key, const std::string& val
   const auto [option, prefix] = place_of(key);
   point.values.emplace_back(key, value);
   point.arguments.insert(point.arguments.end(), {"--" + option, prefix + value});
+  point.wordings.push_back(
+      {fmt::format("--{} {}", option, prefix), fmt::format("--sweep {}={}", key, value)});
   return point;
 }
 
@@ -118,6 +118,9 @@ void require_free(const SweepPoint& point, const OptionValues& values) {
     const Place place = place_of(key);
     if (is_given(place, values))
       throw UsageError(fmt::format("--{} and --sweep both say what {} is", place.option, key));
+    const GpuOption* const option = option_for(key);
+    if (option != nullptr && values.count(std::string(option->option)) != 0)
+      throw UsageError(fmt::format("--{} and --sweep both say what {} is", option->option, key));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/run/as_written.h"
 
 namespace heddle::command {
 
@@ -15,6 +16,7 @@ using SweptValues = std::vector<std::pair<std::string, std::string>>;
 struct SweepPoint {
   SweptValues values;   ///< In the order of the sweeps.
   Arguments arguments;  ///< The command line that says the same: {"--scheduler", "gto", "--param", "n=1024"}.
+  Wordings wordings;    ///< How that was written: "--sweep n=1024".
 };
 
 /// Each value of each sweep with each of the others, those of the last one changing fastest; a single point
