@@ -57,6 +57,12 @@ std::string& Timeline::row(WarpSlot slot, BlockId block, std::uint32_t warp_in_b
   return cells;
 }
 
+void Timeline::end_at(Cycle cycles) {
+  if (cycles <= range_.from || cycles >= range_.until) return;
+  range_.until = cycles;
+  for (auto& [name, cells] : rows_) cells.resize(range_.until - range_.from);
+}
+
 std::string Timeline::text() const {
   std::string text = fmt::format("SM {}, cycles {} to {}\n", sm_, range_.from, range_.until - 1);
   if (rows_.empty()) return fmt::format("{}no warp is resident\n", text);

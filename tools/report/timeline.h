@@ -29,6 +29,9 @@ class Timeline final : public sim::Observer {
   void warp_issued(const sim::WarpIssued& issued) override;
   void warp_sampled(const sim::WarpSampled& sampled) override;
 
+  /// The run took so many cycles: where it ended within the range, the grid ends with it.
+  void end_at(Cycle cycles);
+
   /// The grid and its legend.
   [[nodiscard]] std::string text() const;
 

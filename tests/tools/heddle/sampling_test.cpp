@@ -86,6 +86,12 @@ TEST_CASE("Blocks outside of the sample are executed where somebody asks for res
   CHECK(checked["ledgers"] == unchecked["ledgers"]);
 }
 
+TEST_CASE("Blocks outside of the sample are executed, too, if a run may take as long as there are cycles") {
+  const Outcome outcome = run({"--sms", "2", "--max-cycles", "18446744073709551614"});
+  INFO(outcome.err);
+  CHECK(outcome.exit_code == 0);
+}
+
 TEST_CASE("A timeline of a sample names blocks as the launch does") {
   const Outcome outcome = run({"--sms", "3", "--timeline", "1500:1800", "--timeline-sm", "1"});
   CHECK(outcome.exit_code == 0);

@@ -30,6 +30,23 @@ TEST_CASE("The timeline shows a row for each warp by scheduler, and a legend of 
         "        18  block 7 warp 0            4  1111....  NOP\n");
 }
 
+TEST_CASE("A timeline ends where the run does") {
+  Timeline timeline(0, {0, 2000}, 1);
+  timeline.warp_issued({1, 0, 0, 7, 0, 3, 0xff, 0xf, 0x3});
+  timeline.end_at(4);
+  CHECK(timeline.text() ==
+        "SM 0, cycles 0 to 3\n"
+        "                        0\n"
+        "                        |   \n"
+        "scheduler 0\n"
+        "  block 7 warp 0         #  \n"
+        "# issued\n"
+        ". finished, the block is not; blank: not resident\n");
+  Timeline late(0, {100, 200}, 1);
+  late.end_at(50);
+  CHECK(late.text() == "SM 0, cycles 100 to 199\nno warp is resident\n");
+}
+
 TEST_CASE("A timeline of cycles in which nobody is there says so") {
   CHECK(Timeline(3, {0, 10}, 4).text() == "SM 3, cycles 0 to 9\nno warp is resident\n");
 }

@@ -46,6 +46,7 @@ void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sam
   }
   run.result = sim::run(kernel, run.spec, options);
   if (timeline) {
+    timeline->end_at(run.result.cycles);
     run.timeline = timeline_text(*timeline, request.timeline->lanes, kernel.shape().warp_size, instruction);
   }
 }
