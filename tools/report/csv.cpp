@@ -15,9 +15,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
+/// With U+FFFD for bytes that are no UTF-8, as JSON has it.
+std::string valid_text(const Json& text) {
+  return Json::parse(text.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
 std::string cell_text(const Json& leaf) {
   if (leaf.is_null()) return {};
-  if (leaf.is_string()) return leaf.get<std::string>();
+  if (leaf.is_string()) return valid_text(leaf);
   if (!leaf.is_array() && !leaf.is_object()) return leaf.dump();
   std::string joined;
   for (const Json& element : leaf) {
@@ -27,14 +32,12 @@ std::string cell_text(const Json& leaf) {
   return joined;
 }
 
-void flatten(const std::string& name, const Json& value, Cells& cells) {
-  if (!value.is_object()) {
-    cells.emplace_back(name, cell_text(value));
-    return;
-  }
-  for (const auto& [key, inner] : value.items()) {
-    flatten(name.empty() ? key : fmt::format("{}.{}", name, key), inner, cells);
-  }
+Cells cells_of(const Json& object) {
+  Cells cells;
+  visit_leaves({}, object, [&cells](const std::string& name, const Json& leaf) {
+    cells.emplace_back(name, cell_text(leaf));
+  });
+  return cells;
 }
 
 /// As RFC 4180 has it: in quotes where it holds what separates cells.
@@ -82,8 +85,7 @@ std::string to_csv(std::span<const Json> objects) {
   std::vector<Cells> rows;
   std::vector<std::string> columns;
   for (const Json& object : objects) {
-    Cells cells;
-    flatten({}, object, cells);
+    Cells cells = cells_of(object);
     if (rows.empty() || !same_names(rows.back(), cells)) add_columns(cells, columns);
     rows.push_back(std::move(cells));
   }

@@ -1,25 +1,10 @@
 #include "tools/report/figures.h"
 
-#include <fmt/format.h>
-
 #include "tools/report/json_object.h"
 
 namespace heddle::report {
 
-namespace {
-
 using Json = nlohmann::ordered_json;
-
-/// Calls `take` for each leaf, with its name.
-template <typename Take>
-void visit_leaves(const std::string& name, const Json& value, Take& take) {
-  if (!value.is_object()) return take(name, value);
-  for (const auto& [key, inner] : value.items()) {
-    visit_leaves(name.empty() ? key : fmt::format("{}.{}", name, key), inner, take);
-  }
-}
-
-}  // namespace
 
 std::vector<Figure> figures(const Summary& summary) {
   std::vector<Figure> list;

@@ -1,8 +1,11 @@
 // The figures of a run as a tree with names: JSON is this tree, CSV its leaves.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string>
 
 #include "tools/report/failure.h"
 #include "tools/report/summary.h"
@@ -11,6 +14,15 @@ namespace heddle::report {
 
 nlohmann::ordered_json to_object(const Summary& summary);
 nlohmann::ordered_json to_object(const Failure& failure);
+
+/// Calls `take` for each leaf below the value, with its name: those of inner objects behind a point.
+template <typename Take>
+void visit_leaves(const std::string& name, const nlohmann::ordered_json& value, const Take& take) {
+  if (!value.is_object()) return take(name, value);
+  for (const auto& [key, inner] : value.items()) {
+    visit_leaves(name.empty() ? key : fmt::format("{}.{}", name, key), inner, take);
+  }
+}
 
 /// A header and a row for each object, empty in the columns of what others alone have; nothing for no
 /// objects. See to_csv() in json.h.

@@ -23,4 +23,9 @@ TEST_CASE("Headings and cells with commas and quotes are quoted, and without obj
   CHECK(to_csv(std::vector<Json>()).empty());
 }
 
+TEST_CASE("Bytes that are no UTF-8 come as in JSON") {
+  const std::vector<Json> objects = {{{"kernel", "k\xff, \xc3\xa4"}, {"list", {"\xfe", "b"}}}};
+  CHECK(to_csv(objects) == "kernel,list\n\"k\xef\xbf\xbd, \xc3\xa4\",\xef\xbf\xbd b\n");
+}
+
 }  // namespace heddle::report
