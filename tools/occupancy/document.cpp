@@ -108,7 +108,37 @@ void add_limits(Document& document, const Answer& answer) {
 
 // -- what follows ---------------------------------------------------------------------------------
 
-/// "128 registers a thread or fewer make it 7 blocks", of what binds.
+/// Less of one resource.
+struct Change {
+  std::string text;  ///< "128 registers a thread"
+  sim::KernelResources resources;
+};
+
+/// Of what binds, as little as lets so many warps reside; nothing where no amount of it does.
+std::optional<Change> change_for(const Answer& answer, std::uint64_t warps) {
+  const sim::OccupancySpec& limits = answer.question.device.limits;
+  const sim::Occupancy& found = answer.occupancy;
+  const sim::Reach reach =
+      sim::reach(limits, answer.question.resources, static_cast<double>(warps) / limits.max_warps);
+  sim::KernelResources changed = answer.question.resources;
+  if (found.is_limited_by(Resource::Registers) && reach.registers) {
+    changed.registers_per_thread = *reach.registers;
+    return Change{fmt::format("{} a thread", counted(*reach.registers, "register")), changed};
+  }
+  if (found.is_limited_by(Resource::Shared) && reach.shared) {
+    changed.static_shared = 0;
+    changed.dynamic_shared = *reach.shared;
+    changed.max_dynamic_shared.reset();
+    return Change{fmt::format("{} of shared memory a block", counted(*reach.shared, "byte")), changed};
+  }
+  if (found.is_limited_by(Resource::Barriers) && reach.barriers) {
+    changed.barriers = *reach.barriers;
+    return Change{counted(*reach.barriers, "named barrier"), changed};
+  }
+  return std::nullopt;
+}
+
+/// "with at most 128 registers a thread it would be 7 blocks = 87.5 %", of what binds.
 std::string next_step(const Answer& answer) {
   const sim::OccupancySpec& limits = answer.question.device.limits;
   const sim::Occupancy& found = answer.occupancy;
@@ -123,40 +153,28 @@ std::string next_step(const Answer& answer) {
     return fmt::format("{} bind together: one of them alone will not bring more",
                        report::limiters_text(found));
   }
-  const sim::Reach reach =
-      sim::reach(limits, answer.question.resources, static_cast<double>(warps) / limits.max_warps);
-  sim::KernelResources changed = answer.question.resources;
-  std::string change;
-  if (found.is_limited_by(Resource::Registers) && reach.registers) {
-    changed.registers_per_thread = *reach.registers;
-    change = fmt::format("{} a thread", counted(*reach.registers, "register"));
-  } else if (found.is_limited_by(Resource::Shared) && reach.shared) {
-    changed.static_shared = 0;
-    changed.dynamic_shared = *reach.shared;
-    changed.max_dynamic_shared.reset();
-    change = fmt::format("{} of shared memory a block", counted(*reach.shared, "byte"));
-  } else if (found.is_limited_by(Resource::Barriers) && reach.barriers) {
-    changed.barriers = *reach.barriers;
-    change = counted(*reach.barriers, "named barrier");
-  }
-  if (!change.empty()) {
-    const sim::Occupancy gained = sim::occupancy_of(limits, changed);
-    return fmt::format("with at most {} it would be {} = {}", change, counted(gained.blocks_per_sm, "block"),
-                       percent(gained.occupancy));
+  if (const auto change = change_for(answer, warps)) {
+    const sim::Occupancy gained = sim::occupancy_of(limits, change->resources);
+    return fmt::format("with at most {} it would be {} = {}", change->text,
+                       counted(gained.blocks_per_sm, "block"), percent(gained.occupancy));
   }
   return fmt::format("larger blocks are needed to fill the warp slots of {}",
                      counted(limits.max_blocks, "block"));
 }
 
-void add_verdict(Document& document, const Answer& answer) {
+void add_textbook(Document& document, const Answer& answer, bool is_explained) {
+  if (answer.textbook.warps == answer.occupancy.warps_per_sm) return;
+  const std::string_view where = is_explained ? "is said below" : "--explain says";
+  document.items.push_back(Statement{
+      "Textbook:",
+      fmt::format("plain division says {} of {} warps = {}; why that is wrong, {}", answer.textbook.warps,
+                  answer.question.device.limits.max_warps, percent(answer.textbook.occupancy), where)});
+}
+
+void add_verdict(Document& document, const Answer& answer, bool is_explained) {
   document.items.push_back(
       Statement{fmt::format("Limited by {}:", report::limiters_text(answer.occupancy)), next_step(answer)});
-  if (answer.textbook.warps != answer.occupancy.warps_per_sm) {
-    document.items.push_back(Statement{
-        "Textbook:", fmt::format("plain division says {} of {} warps = {}; why that is wrong, --explain says",
-                                 answer.textbook.warps, answer.question.device.limits.max_warps,
-                                 percent(answer.textbook.occupancy))});
-  }
+  add_textbook(document, answer, is_explained);
   const sim::OccupancySpec& limits = answer.question.device.limits;
   const sim::KernelResources& asked = answer.question.resources;
   if (asked.static_shared > limits.shared_without_opt_in) {
@@ -209,7 +227,7 @@ std::string device_text(const Device& device) {
                      device.compute_capability);
 }
 
-Document to_document(const Answer& answer) {
+Document to_document(const Answer& answer, bool is_explained) {
   Document document;
   add_head(document, answer);
   document.items.push_back(Gap{});
@@ -217,7 +235,7 @@ Document to_document(const Answer& answer) {
   document.items.push_back(Gap{});
   add_limits(document, answer);
   document.items.push_back(Gap{});
-  add_verdict(document, answer);
+  add_verdict(document, answer, is_explained);
   add_grid(document, answer);
   return document;
 }

@@ -3,10 +3,11 @@
 #include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <limits>
 #include <memory>
+
+#include "isa/base/read_number.h"
 
 namespace heddle::occupancy {
 
@@ -23,27 +24,40 @@ std::string_view until_quote(std::string_view text) { return text.substr(0, text
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find_first_of(" \t\r:")); }
 
-std::uint64_t number_at_end(std::string_view text) {
+/// Nothing is said of a kernel that is more.
+constexpr std::uint32_t kMostAmount = std::numeric_limits<std::int32_t>::max();
+
+std::string_view digits_at_end(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && is_digit(text[begin - 1])) --begin;
-  std::uint64_t number = 0;
-  const auto read = std::from_chars(text.data() + begin, text.data() + text.size(), number);
-  return read.ec == std::errc() ? number : std::numeric_limits<std::uint64_t>::max();
+  return text.substr(begin);
 }
 
-/// The number, or sum of numbers (4096+16), that stands before these words; nothing if the words do not occur
-/// behind one.
-std::optional<std::uint64_t> number_before(std::string_view line, std::string_view words) {
+/// A number before words.
+struct Amount {
+  bool is_there = false;
+  std::optional<std::uint32_t> value;  ///< Nothing where it is too large.
+};
+
+/// The number, or sum of two (4096+16), that stands before these words.
+Amount number_before(std::string_view line, std::string_view words) {
   const std::size_t found = line.find(words);
-  if (found == std::string_view::npos || found == 0 || !is_digit(line[found - 1])) return std::nullopt;
+  if (found == std::string_view::npos) return {};
   std::string_view front = line.substr(0, found);
-  std::uint64_t sum = number_at_end(front);
-  while (!front.empty() && is_digit(front.back())) front.remove_suffix(1);
-  if (front.size() > 1 && front.back() == '+' && is_digit(front[front.size() - 2])) {
+  std::string_view digits = digits_at_end(front);
+  if (digits.empty()) return {};
+  std::uint64_t sum = 0;
+  while (!digits.empty()) {
+    const auto number = number_in<std::uint32_t>(digits);
+    if (!number || *number > kMostAmount) return {true, std::nullopt};
+    sum += *number;
+    front.remove_suffix(digits.size());
+    if (!front.ends_with('+')) break;
     front.remove_suffix(1);
-    sum += number_at_end(front);
+    digits = digits_at_end(front);
   }
-  return sum;
+  if (sum > kMostAmount) return {true, std::nullopt};
+  return {true, static_cast<std::uint32_t>(sum)};
 }
 
 class Reader {
@@ -58,7 +72,7 @@ class Reader {
       function_ = first_word(line.substr(name + kProperties.size()));
     } else if (line.find(" bytes stack frame") != std::string_view::npos) {
       read_stack(line);
-    } else if (line.find(kUsed) != std::string_view::npos && number_before(line, " registers")) {
+    } else if (line.find(kUsed) != std::string_view::npos && number_before(line, " registers").is_there) {
       read_used(line);
     } else if (is_open_) {
       // Long lines are broken by some tools that pass them on.
@@ -119,12 +133,10 @@ class Reader {
   }
 
   std::optional<std::uint32_t> amount(std::string_view line, std::string_view words) {
-    const auto number = number_before(line, words);
-    if (!number) return std::nullopt;
-    constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
-    if (*number <= kMost) return static_cast<std::uint32_t>(*number);
-    problems_.add({file_, line_, 0}, fmt::format("the number before '{}' is too large", words.substr(1)));
-    return std::nullopt;
+    const Amount number = number_before(line, words);
+    if (number.is_there && !number.value)
+      problems_.add({file_, line_, 0}, fmt::format("the number before '{}' is too large", words.substr(1)));
+    return number.value;
   }
 
   std::string file_;

@@ -18,7 +18,9 @@ namespace heddle::occupancy {
 ///   limit      blocks  a block takes  an SM has  left over
 ///   warps           8              8         64         16
 ///   registers       6         10,240     65,536      4,096  binds
-report::Document to_document(const Answer& answer);
+///
+/// The explanation of explain.h stands below it, or is to be had with --explain.
+report::Document to_document(const Answer& answer, bool is_explained = false);
 
 /// A line for each of several kernels.
 report::Document to_table(std::span<const Answer> answers);

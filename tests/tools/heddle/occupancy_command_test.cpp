@@ -3,6 +3,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
 #include "tools/heddle/base/command.h"
 
@@ -76,7 +77,8 @@ TEST_CASE("a command line for occupancy that makes no sense is refused") {
   check_occupancy_refused({"--cc", "8.1", "--block", "32"}, "compute capability '8.1' are not known");
   check_occupancy_refused({"--cc", "8.0", "--gpu", "a100", "--block", "32"}, "name the GPU twice");
   check_occupancy_refused({"--block", "32", "--smem", "8MB"}, "must be a number of bytes");
-  check_occupancy_refused({"--block", "32", "--carveout", "101"}, "must be a percentage");
+  for (const char* wrong : {"101", "0x10", "nan", "-1", "50%%", "", "%"})
+    check_occupancy_refused({"--block", "32", "--carveout", wrong}, "must be a percentage");
   check_occupancy_refused({"--block", "32", "--barriers", "17"}, "--barriers 17");
   check_occupancy_refused({"--block", "32", "--target", "0"}, "--target must be above 0 %");
   check_occupancy_refused({"--block", "32", "--max-block", "64"}, "go with --suggest");
@@ -118,6 +120,44 @@ TEST_CASE("occupancy reads what the compiler said, each kernel for its architect
   CHECK(table.exit_code == kInputWrong);
   CHECK(table.err.find("axpy(float, float*): a block of 32 warps with 158 registers") != std::string::npos);
   CHECK(table.out.find("9.0") != std::string::npos);
+}
+
+TEST_CASE("kernels for GPUs that are not known do not keep others from their answers, but are told of") {
+  const launch::ScratchFolder folder;
+  const std::string unknown =
+      "ptxas info    : Compiling entry function 'later' for 'sm_99'\n"
+      "ptxas info    : Used 24 registers\n";
+  const std::string log = folder.write("build.log", kLog + unknown);
+  const std::string note =
+      "build.log:9: note: kernel 'later' is left out: the limits of compute capability 'sm_99' are not known";
+  const Outcome all = heddle({"occupancy", "--ptxas", log, "--block", "256", "--format", "json"});
+  CHECK(all.exit_code == kDone);
+  CHECK(Json::parse(all.out).size() == 2);
+  launch::check_says(all.err, note);
+  const Outcome one = heddle({"occupancy", "--ptxas", log, "--cc", "9.0", "--block", "256"});
+  CHECK(one.exit_code == kDone);
+  CHECK(one.err ==
+        folder.path("build.log:9: note: kernel 'later' is left out: it is for sm_99, others are for compute "
+                    "capability 9.0\n"));
+  CHECK(heddle({"occupancy", "--ptxas", log, "--kernel", "axpy", "--block", "256"}).err.empty());
+  const std::string alone = folder.write("alone.log", unknown);
+  check_occupancy_refused({"--ptxas", alone, "--block", "256"},
+                          "alone.log:1: error: kernel 'later' is left out: the limits of compute capability");
+  // A GPU that is named answers for all kernels, where none is for it.
+  CHECK(asked({"--ptxas", alone, "--cc", "9.0", "--block", "256"})["kernel"] == "later");
+  CHECK(asked({"--ptxas", log, "--cc", "8.0", "--kernel", "later", "--block", "256"})["kernel"] == "later");
+}
+
+TEST_CASE("names that are no UTF-8 come with U+FFFD, as JSON and as CSV") {
+  const launch::ScratchFolder folder;
+  const std::string log = folder.write("build.log",
+                                       "ptxas info : Compiling entry function 'k\xff' for 'sm_88'\n"
+                                       "ptxas info : Used 8 registers\n");
+  CHECK(asked({"--ptxas", log, "--block", "32"})["kernel"] == "k\ufffd");
+  const Outcome csv = heddle({"occupancy", "--ptxas", log, "--block", "32", "--format", "csv"});
+  CHECK(csv.exit_code == kDone);
+  CHECK(csv.out.find("k\xef\xbf\xbd,cc 8.8,") != std::string::npos);
+  CHECK(csv.out.find('\xff') == std::string::npos);
 }
 
 TEST_CASE("occupancy of a launch file is what heddle run has") {
@@ -163,13 +203,16 @@ TEST_CASE("occupancy as text names the limit, the textbook and the plots") {
       heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40", "--explain", "--target", "100",
               "--suggest", "--curves", "--grid", "1000", "--cluster", "2"});
   CHECK(outcome.exit_code == kDone);
-  for (const char* part :
-       {"75.0 %", "Limited by registers", "79.7 %", "Clusters:", "1.26 waves", "__launch_bounds__(256, 8)",
-        "Suggested block: 768", "warps an SM over registers a thread"}) {
+  for (const char* part : {"75.0 %", "Limited by registers", "79.7 %", "why that is wrong, is said below",
+                           "Clusters:", "1.26 waves", "__launch_bounds__(256, 8)", "Suggested block: 768",
+                           "warps an SM over registers a thread"}) {
     CAPTURE(part);
     CHECK(outcome.out.find(part) != std::string::npos);
   }
   CHECK(outcome.out.find('\x1b') == std::string::npos);
+  CHECK(outcome.out.find("--explain") == std::string::npos);
+  CHECK(heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40"})
+            .out.find("why that is wrong, --explain says") != std::string::npos);
 }
 
 TEST_CASE("occupancy says how more shared memory than 48 KiB is to be had") {

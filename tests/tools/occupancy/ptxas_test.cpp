@@ -142,6 +142,13 @@ TEST_CASE("text without kernels, or with half of one, is refused at its place") 
       "ptxas info : Used 99999999999999999999999 registers, 99999999999 bytes smem\n");
   CHECK(huge.find("build.log:2: error: the number before 'registers' is too large") != std::string::npos);
   CHECK(huge.find("the number before 'bytes smem' is too large") != std::string::npos);
+  for (const char* sum : {"99999999999999999999+16", "16+99999999999999999999", "2147483647+1"}) {
+    CAPTURE(sum);
+    const std::string text = fmt::format(
+        "ptxas info : Compiling entry function 'k' for 'sm_80'\nptxas info : Used 8 registers, {} bytes smem\n",
+        sum);
+    CHECK(refusal(text) == "build.log:2: error: the number before 'bytes smem' is too large\n");
+  }
 }
 
 TEST_CASE("any prefix of a build's output is read or refused, and no more") {

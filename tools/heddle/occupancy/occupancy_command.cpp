@@ -42,7 +42,7 @@ class TextReport {
 
  private:
   [[nodiscard]] std::string of(const Answer& answer) const {
-    std::string text = report::render_text(occupancy::to_document(answer), style_);
+    std::string text = report::render_text(occupancy::to_document(answer, request_.explain), style_);
     if (request_.explain) text += fmt::format("\n{}", occupancy::to_text(occupancy::explain(answer)));
     const auto append = [&](const report::Document& document) {
       text += fmt::format("\n{}", report::render_text(document, style_));
@@ -93,16 +93,18 @@ std::string data_of(const OccupancyRequest& request, const std::vector<Answer>& 
   std::vector<Json> objects;
   for (const Answer& answer : answers) objects.push_back(object_of(request, answer));
   if (request.format == "csv") return report::to_csv(objects);
-  return fmt::format("{}\n", (objects.size() == 1 ? objects.front() : Json(objects)).dump(2));
+  const Json all = objects.size() == 1 ? objects.front() : Json(objects);
+  return fmt::format("{}\n", all.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 // -- the command ----------------------------------------------------------------------------------
 
-/// A kernel that cannot run does not hide the others, but is told of in the end.
+/// A kernel that cannot run does not hide the others, but is told of in the end, as is what is left out.
 int answer_all(const OccupancyRequest& request) {
   std::vector<Answer> answers;
   Diagnostics problems;
-  for (const occupancy::Question& question : gather_questions(request)) {
+  const Gathered gathered = gather_questions(request);
+  for (const occupancy::Question& question : gathered.questions) {
     try {
       answers.push_back(occupancy::answer(question));
     } catch (const InputError& error) {
@@ -113,6 +115,8 @@ int answer_all(const OccupancyRequest& request) {
     deliver(request.format == "text" ? TextReport(request).of(answers) : data_of(request, answers),
             request.output);
   }
+  for (const Diagnostic& note : gathered.left_out)
+    print_error(fmt::format("{}:{}: note: {}\n", note.where.file, note.where.line, note.message));
   problems.throw_if_any();
   return kDone;
 }

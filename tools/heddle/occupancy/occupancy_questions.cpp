@@ -73,15 +73,10 @@ bool is_for(const CompiledKernel& kernel, const occupancy::Device& device) {
   return sim::compute_capability_version(kernel.architecture) == device.compute_capability;
 }
 
-/// A fat binary has a kernel for each architecture: those of the chosen one, if there are any.
-std::vector<CompiledKernel> chosen_kernels(const OccupancyRequest& request) {
+/// Those with --kernel's text in their names.
+std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request) {
   std::vector<CompiledKernel> kernels =
       occupancy::read_ptxas(read_input(*request.ptxas), input_name(*request.ptxas));
-  const occupancy::Device& device = request.question.device;
-  const auto is_other = [&](const CompiledKernel& kernel) { return !is_for(kernel, device); };
-  const bool any_fits = std::any_of(kernels.begin(), kernels.end(),
-                                    [&](const CompiledKernel& kernel) { return is_for(kernel, device); });
-  if (any_fits) std::erase_if(kernels, is_other);
   if (!request.kernel) return kernels;
   std::erase_if(kernels, [&](const CompiledKernel& kernel) {
     return kernel.name.find(*request.kernel) == std::string::npos &&
@@ -92,6 +87,54 @@ std::vector<CompiledKernel> chosen_kernels(const OccupancyRequest& request) {
                      fmt::format("no kernel has '{}' in its name", *request.kernel));
   }
   return kernels;
+}
+
+struct Chosen {
+  std::vector<CompiledKernel> kernels;
+  std::vector<Diagnostic> left_out;
+};
+
+/// Why it is.
+Diagnostic left_out(const CompiledKernel& kernel, std::string_view why) {
+  return {kernel.where, fmt::format("kernel '{}' is left out: {}", kernel.name, why), {}};
+}
+
+/// Each for its own GPU, where that is known.
+Chosen kernels_for_all(const std::vector<CompiledKernel>& kernels) {
+  Chosen chosen;
+  for (const CompiledKernel& kernel : kernels) {
+    try {
+      occupancy::device_of_version(kernel.architecture);
+      chosen.kernels.push_back(kernel);
+    } catch (const InputError& error) {
+      chosen.left_out.push_back(left_out(kernel, error.list().front().message));
+    }
+  }
+  if (chosen.kernels.empty()) throw InputError(chosen.left_out);
+  return chosen;
+}
+
+/// A fat binary has a kernel for each architecture: those of the chosen one, if there are any.
+Chosen kernels_for(const occupancy::Device& device, const std::vector<CompiledKernel>& kernels) {
+  Chosen chosen;
+  for (const CompiledKernel& kernel : kernels) {
+    if (is_for(kernel, device)) chosen.kernels.push_back(kernel);
+  }
+  if (chosen.kernels.empty()) return {kernels, {}};
+  for (const CompiledKernel& kernel : kernels) {
+    const auto is_same = [&](const CompiledKernel& other) { return other.mangled == kernel.mangled; };
+    if (std::none_of(chosen.kernels.begin(), chosen.kernels.end(), is_same))
+      chosen.left_out.push_back(
+          left_out(kernel, fmt::format("it is for {}, others are for compute capability {}",
+                                       kernel.architecture, device.compute_capability)));
+  }
+  return chosen;
+}
+
+Chosen chosen_kernels(const OccupancyRequest& request) {
+  const std::vector<CompiledKernel> kernels = named_kernels(request);
+  const occupancy::Device& device = request.question.device;
+  return device.name.empty() ? kernels_for_all(kernels) : kernels_for(device, kernels);
 }
 
 Question question_of(const OccupancyRequest& request, const std::string& path) {
@@ -120,19 +163,20 @@ void complete(const OccupancyRequest& request, Question& question) {
   question.resources.dynamic_shared = SharedExpression(*request.shared_of_block).of(threads);
 }
 
-std::vector<Question> questions_of_ptxas(const OccupancyRequest& request) {
-  std::vector<Question> questions;
+Gathered questions_of_ptxas(const OccupancyRequest& request) {
+  const Chosen chosen = chosen_kernels(request);
+  Gathered gathered{{}, chosen.left_out};
   Diagnostics problems;
-  for (const CompiledKernel& kernel : chosen_kernels(request)) {
+  for (const CompiledKernel& kernel : chosen.kernels) {
     try {
-      questions.push_back(question_of(request, kernel));
-      complete(request, questions.back());
+      gathered.questions.push_back(question_of(request, kernel));
+      complete(request, gathered.questions.back());
     } catch (const InputError& error) {
       problems.add(error, kernel.where);
     }
   }
   problems.throw_if_any();
-  return questions;
+  return gathered;
 }
 
 }  // namespace
@@ -171,15 +215,16 @@ sim::BlockSuggestion suggest(const OccupancyRequest& request, const Question& qu
   throw InputError(problems.list());
 }
 
-std::vector<Question> gather_questions(const OccupancyRequest& request) {
+Gathered gather_questions(const OccupancyRequest& request) {
   if (request.ptxas) return questions_of_ptxas(request);
-  std::vector<Question> questions;
+  Gathered gathered;
+  std::vector<Question>& questions = gathered.questions;
   for (const std::string& path : request.launches) questions.push_back(question_of(request, path));
-  if (!questions.empty()) return questions;
+  if (!questions.empty()) return gathered;
   questions.push_back(request.question);
   questions.back().device = device_of_request(request);
   complete(request, questions.back());
-  return questions;
+  return gathered;
 }
 
 }  // namespace heddle::command

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/diagnostic.h"
 #include "sim/occupancy/what_if.h"
 #include "tools/heddle/occupancy/occupancy_request.h"
 
@@ -14,8 +15,13 @@ std::string read_input(const std::string& path);
 /// As messages name it.
 std::string input_name(const std::string& path);
 
-/// In the order of the input. Kernels without a block size get the suggested one. Throws InputError.
-std::vector<occupancy::Question> gather_questions(const OccupancyRequest& request);
+struct Gathered {
+  std::vector<occupancy::Question> questions;  ///< In the order of the input.
+  std::vector<Diagnostic> left_out;            ///< Kernels for other GPUs, or for such as are not known.
+};
+
+/// Kernels without a block size get the suggested one. Throws InputError, also where all are left out.
+Gathered gather_questions(const OccupancyRequest& request);
 
 /// The device of the request, h100 where it names none.
 occupancy::Device device_of_request(const OccupancyRequest& request);

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
+#include "isa/base/read_number.h"
 #include "tools/heddle/base/gpu_choice.h"
 
 namespace heddle::command {
@@ -26,14 +26,14 @@ constexpr std::string_view kExamples =
 std::optional<double> percentage_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
-  char* end = nullptr;
-  const double percent = std::strtod(text->c_str(), &end);
-  std::string rest = end;
-  if (rest.starts_with(' ')) rest.erase(0, 1);
-  if (end == text->c_str() || (!rest.empty() && rest != "%") || !std::isfinite(percent) || percent < 0 ||
-      percent > 100) {
-    throw UsageError(fmt::format("--{} {}: must be a percentage, 0 to 100", option, *text));
+  std::string_view number = *text;
+  for (const std::string_view sign : {"%", " "}) {
+    if (number.ends_with(sign)) number.remove_suffix(sign.size());
   }
+  const auto percent = number_in<double>(number);
+  // Written so that what is no number is refused, too.
+  if (!percent || !(*percent >= 0 && *percent <= 100))
+    throw UsageError(fmt::format("--{} {}: must be a percentage, 0 to 100", option, *text));
   return percent;
 }
 
