@@ -15,7 +15,6 @@ namespace {
 constexpr Dim3 kLargestGrid{0x7fffffff, 65535, 65535};
 constexpr Dim3 kLargestBlock{1024, 1024, 64};
 constexpr std::uint32_t kMostThreads = 1024;
-constexpr std::uint32_t kMostRegisters = 255;
 constexpr std::uint32_t kMostSharedBytes = 1024 * 1024;
 
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }

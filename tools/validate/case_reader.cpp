@@ -66,7 +66,13 @@ void CaseReader::read(const sim::YamlValue& item, std::vector<Case>& cases) {
   map.finish();
   if (!name) return;
   if (figure) rows = read_figures(*figure, rows);
-  for (const Row& row : rows) read_row(item, *name, row, cases);
+  for (const Row& row : rows) {
+    if (figure) {
+      read_figure_row(item, *name, row, cases);
+    } else {
+      read_row(item, *name, row, cases);
+    }
+  }
   check_reasons(own_.deviates);
 }
 
@@ -83,6 +89,24 @@ std::vector<Row> CaseReader::read_figures(const sim::YamlValue& figure, const st
     for (Row& next : rows_of(*figures_, filled_in(draft, figure), row)) result.push_back(std::move(next));
   }
   return result;
+}
+
+void CaseReader::read_figure_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
+                                 std::vector<Case>& cases) {
+  Diagnostics problems;
+  CaseReader reader(suite_, folder_, figures_, problems);
+  reader.own_ = own_;
+  std::vector<Case> read;
+  reader.read_row(item, name, row, read);
+  const std::string* const unit = find_cell(row.cells, "unit");
+  std::string why;
+  if (!problems.empty()) {
+    why = fmt::format("there is no such case: {}", problems.list().front().message);
+  } else if (unit != nullptr && *unit != read.front().unit) {
+    why = fmt::format("it was measured in '{}', and is simulated in '{}'", *unit, read.front().unit);
+  }
+  if (!why.empty()) return static_cast<void>(left_out_.emplace_back(row.name.value_or(""), why));
+  cases.push_back(std::move(read.front()));
 }
 
 void CaseReader::read_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,

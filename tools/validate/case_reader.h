@@ -44,12 +44,19 @@ class CaseReader {
   /// After the last case: records reasons of the suite for deviations that no case has.
   void finish() { check_reasons(suite_.deviates); }
 
+  /// See Group.
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& left_out() const { return left_out_; }
+
  private:
   /// A case in the making.
   struct Draft;
 
   /// A row for each figure of the measuring kit that these rows name.
   std::vector<Row> read_figures(const sim::YamlValue& figure, const std::vector<Row>& rows);
+  /// The same as read_row for one of these. What is wrong with the case is so at this point: it alone is left
+  /// out.
+  void read_figure_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
+                       std::vector<Case>& cases);
   void read_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
                 std::vector<Case>& cases);
   void read_values(Draft& draft, const Row& row);
@@ -80,6 +87,7 @@ class CaseReader {
   CaseKeys own_;
   std::string folder_;
   const MeasuredFigures* figures_;
+  std::vector<std::pair<std::string, std::string>> left_out_;
   // For deviations: where those stand that are for a case.
   std::set<std::pair<std::uint32_t, std::uint32_t>> known_reasons_;
   Diagnostics& problems_;

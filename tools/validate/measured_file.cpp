@@ -70,11 +70,21 @@ class Reader {
   }
 
   /// Of what is measured nothing is negative.
-  std::optional<double> amount(const Json& object, const char* key, const std::string& path) {
+  std::optional<double> amount(const Json& object, const char* key, const std::string& path, double most) {
     const std::optional<double> value = number(object, key, path);
-    if (!value || *value >= 0) return value;
-    problems_.add({file_, 0, 0}, fmt::format("'{}{}' must not be negative; found {:g}", path, key, *value));
+    if (!value || (*value >= 0 && *value <= most)) return value;
+    const std::string allowed = *value < 0 ? "not be negative" : fmt::format("be at most {:g}", most);
+    problems_.add({file_, 0, 0}, fmt::format("'{}{}' must {}; found {:g}", path, key, allowed, *value));
     return std::nullopt;
+  }
+
+  /// True if it is not there.
+  bool flag(const Json& object, const char* key, const std::string& path) {
+    const Json* value = look_up(object, key);
+    if (value == nullptr) return true;
+    if (value->is_boolean()) return value->get<bool>();
+    complain(path, key, "must be true or false", *value);
+    return true;
   }
 
   std::optional<Dim3> extents(const Json& object, const char* key, const std::string& path) {
@@ -133,9 +143,10 @@ class Reader {
   Diagnostics& problems_;
 };
 
-void read_params(const Json& params, MeasuredKernel& kernel) {
+void read_params(Reader& reader, const Json& params, const std::string& path, MeasuredKernel& kernel) {
   for (const auto& [name, value] : params.items()) {
-    if (value.is_number()) kernel.params.push_back(fmt::format("{}={}", name, value.dump()));
+    if (reader.number(params, name.c_str(), path))
+      kernel.params.push_back(fmt::format("{}={}", name, value.dump()));
   }
 }
 
@@ -146,7 +157,7 @@ void read_metrics(Reader& reader, const Json& values, const std::string& path, M
     if (value.is_null()) {
       result.not_compared.push_back(fmt::format("{}, {}: it came out as no number", kernel.name, name));
     } else if (metric != nullptr) {
-      if (const auto amount = reader.amount(values, name.c_str(), path))
+      if (const auto amount = reader.amount(values, name.c_str(), path, most_of(*metric)))
         kernel.metrics.emplace_back(metric, *amount);
     } else {
       result.not_compared.push_back(fmt::format("{}, {}: the model has no such figure", kernel.name, name));
@@ -164,10 +175,15 @@ void read_kernel(Reader& reader, const Json& object, const std::string& path, Me
   kernel.grid = reader.extents(object, "grid", path);
   kernel.block = reader.extents(object, "block", path);
   kernel.registers = reader.size(object, "registers", path);
-  if (const Json* params = reader.part(object, "params", path, false)) read_params(*params, kernel);
+  if (const Json* params = reader.part(object, "params", path, false))
+    read_params(reader, *params, path + "params.", kernel);
   if (const Json* values = reader.part(object, "metrics", path, false))
     read_metrics(reader, *values, path + "metrics.", result, kernel);
-  result.kernels.push_back(std::move(kernel));
+  if (reader.flag(object, "checked", path)) {
+    result.kernels.push_back(std::move(kernel));
+  } else {
+    result.not_compared.push_back(fmt::format("{}: its result on the GPU was wrong", kernel.name));
+  }
 }
 
 void read_left_out(const Json& document, MeasuredKernels& result) {
@@ -176,6 +192,12 @@ void read_left_out(const Json& document, MeasuredKernels& result) {
   for (const Json& reason : *left_out) {
     if (reason.is_string())
       result.not_compared.push_back(fmt::format("{} (not measured)", reason.get<std::string>()));
+  }
+}
+
+void read_point(Reader& reader, const Json& at, const std::string& path, MeasuredFigure& figure) {
+  for (const auto& [key, value] : at.items()) {
+    if (const auto number = reader.number(at, key.c_str(), path)) figure.at.emplace_back(key, *number);
   }
 }
 
@@ -189,10 +211,9 @@ void read_figure(Reader& reader, const Json& object, const std::string& path, Me
     return;
   }
   figure.value = reader.number(object, "value", path).value_or(0);
-  if (const Json* at = look_up(object, "at")) {
-    for (const auto& [key, value] : at->items()) {
-      if (value.is_number()) figure.at.emplace_back(key, value.get<double>());
-    }
+  if (look_up(object, "at") != nullptr) {
+    if (const Json* at = reader.part(object, "at", path, false))
+      read_point(reader, *at, path + "at.", figure);
   }
   result.figures.push_back(std::move(figure));
 }

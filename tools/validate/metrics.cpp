@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <vector>
 
 #include "isa/ir/stall_reason.h"
@@ -95,6 +96,10 @@ const Metric* find_ncu_metric(std::string_view name) {
   };
   const auto found = std::find_if(all.begin(), all.end(), is_it);
   return found == all.end() ? nullptr : &*found;
+}
+
+double most_of(const Metric& metric) {
+  return metric.unit.empty() ? 1.0 : std::numeric_limits<double>::infinity();
 }
 
 bool is_unit_of(const Metric& metric, std::string_view ncu_unit) {

@@ -23,6 +23,9 @@ std::span<const Metric> metrics();
 const Metric* find_metric(std::string_view key);
 const Metric* find_ncu_metric(std::string_view name);
 
+/// What a value can be at most: 1 of fractions.
+double most_of(const Metric& metric);
+
 /// Whether Nsight Compute may write a value of the metric in this unit; none is any.
 bool is_unit_of(const Metric& metric, std::string_view ncu_unit);
 

@@ -50,6 +50,12 @@ std::optional<Dim3> extents_of(const std::string& text) {
   return Dim3{extents[0], extents[1], extents[2]};
 }
 
+/// Some metrics are on several sections of the details page, perhaps in units of their own.
+bool is_same(double a, double b) {
+  constexpr double kRounding = 1e-9;
+  return std::abs(a - b) <= kRounding * std::max(a, b);
+}
+
 class NcuReport {
  public:
   NcuReport(const std::string& path, CsvTable table) : table_(std::move(table)) { result_.file = path; }
@@ -128,10 +134,16 @@ class NcuReport {
     const auto value = number_of(text);
     if (!value || *value < 0) return refuse(row, name, text, "a number, with a point before its fraction");
     if (!is_unit_of(*metric, unit)) return refuse(row, name, unit, "a unit for it");
-    const auto is_known = [&](const auto& known) { return known.first == metric; };
-    // Some metrics are on several sections of the details page.
-    if (std::any_of(kernel.metrics.begin(), kernel.metrics.end(), is_known)) return;
-    kernel.metrics.emplace_back(metric, in_own_unit(*value, unit));
+    const double own = in_own_unit(*value, unit);
+    if (own > most_of(*metric))
+      return refuse(row, name, unit.empty() ? text : fmt::format("{} {}", text, unit), "at most 100 %");
+    const auto known = std::find_if(kernel.metrics.begin(), kernel.metrics.end(),
+                                    [&](const auto& one) { return one.first == metric; });
+    if (known == kernel.metrics.end()) {
+      kernel.metrics.emplace_back(metric, own);
+    } else if (!is_same(known->second, own)) {
+      refuse(row, name, text, "what the report says of it before");
+    }
   }
 
   /// A row for each metric of each launch.

@@ -49,6 +49,7 @@ Group load_suite(const std::string& path, const MeasuredFigures* figures) {
         throw InputError({path, 0, 0}, fmt::format("more than {} cases", kMostCases));
     }
     reader.finish();
+    group.left_out = reader.left_out();
   }
   problems.throw_each_once();  // rows of a table share their texts
   return group;

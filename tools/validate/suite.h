@@ -52,6 +52,8 @@ struct Group {
   std::vector<Case> cases;
   /// Figures of the measuring kit that have no counterpart here, and why.
   std::vector<std::pair<std::string, std::string>> not_compared;
+  /// Those of which there is no case at the point, or in the unit, of a measured one, by their full names.
+  std::vector<std::pair<std::string, std::string>> left_out;
 };
 
 /// Throws InputError with every mistake found. Suites whose cases say `figure` take what was measured from

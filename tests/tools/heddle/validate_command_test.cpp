@@ -353,6 +353,8 @@ TEST_CASE("A kernel that the GPU cannot run is left out of the comparison, and t
        "metrics": {"cycles": 5}},
       {"name": "wrong", "launch": "vecadd", "params": {"m": 3}, "grid": [1, 1, 1], "block": [1, 1, 1], "registers": 8,
        "metrics": {"cycles": 5}},
+      {"name": "large", "launch": "vecadd", "params": {}, "grid": [256, 1, 1], "block": [256, 1, 1], "registers": 256,
+       "metrics": {"cycles": 5}},
       {"name": "sum", "launch": "vecadd", "params": {}, "grid": [256, 1, 1], "block": [256, 1, 1], "registers": 8,
        "metrics": {"warp_instructions": 26624}}
     ]})");
@@ -366,10 +368,11 @@ TEST_CASE("A kernel that the GPU cannot run is left out of the comparison, and t
   REQUIRE(document["groups"][0]["cases"].size() == 1);
   CHECK(document["groups"][0]["cases"][0]["name"] == "sum");
   CHECK(document["groups"][0]["cases"][0]["error"] == 0);
-  REQUIRE(document["not_compared"].size() == 2);
+  REQUIRE(document["not_compared"].size() == 3);
   check_says(document["not_compared"][0], "wrong: ");
   check_says(document["not_compared"][0], "has no value 'm'");
-  check_says(document["not_compared"][1], "tensor: ");
+  check_says(document["not_compared"][1], "large: it had 256 registers a thread; at most 255 are simulated");
+  check_says(document["not_compared"][2], "tensor: ");
 }
 
 TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files that are named for them") {

@@ -170,6 +170,19 @@ TEST_CASE("Figures without a counterpart are named, with the reason") {
   check_says(reasons[4], "latency.HMMA.1688.F32: ");  // no tensor cores on a P100
 }
 
+TEST_CASE("Figures in another unit, or at a point that cannot be simulated, are left out, with the reason") {
+  const Json report = compared(
+      {figure("latency.FFMA", 4, "us"), figure("barrier", 30, "cycles", {{"warps", 8}}),
+       figure("barrier", 30, "furlong", {{"warps", 8}}), figure("barrier", 30, "cycles", {{"warps", 0}})});
+  CHECK(cases_of(report).size() == 1);
+  CHECK(report["groups"][0]["cases"].size() == 1);
+  const Json& reasons = report["not_compared"];
+  REQUIRE(reasons.size() == 3);
+  check_says(reasons[0], "barrier, warps 8: it was measured in 'furlong', and is simulated in 'cycles'");
+  check_says(reasons[1], "barrier, warps 0: there is no such case: 'runs.near_short.loop.warps': must be");
+  check_says(reasons[2], "latency.FFMA: it was measured in 'us', and is simulated in 'cycles'");
+}
+
 TEST_CASE("A filter chooses among measured figures and metrics") {
   const Json figures = {figure("latency.FFMA", 4), figure("interval.FFMA", 1),
                         figure("launch.next", 2, "us")};

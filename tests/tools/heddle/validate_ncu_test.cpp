@@ -115,13 +115,13 @@ TEST_CASE(
     "Cells of a report that mean nothing are told with their line, and none is taken for another number") {
   const ScratchFolder folder;
   const auto mistake = [&](const std::string& unit, const std::string& value,
-                           const std::string& grid = "(256, 1, 1)") {
+                           const std::string& grid = "(256, 1, 1)", const std::string& metric = "Duration") {
     const std::string report = folder.write(
         "r.csv",
         fmt::format("\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric "
                     "Unit\",\"Metric "
-                    "Value\"\n\"0\",\"vecadd\",\"(256, 1, 1)\",\"{}\",\"8.0\",\"Duration\",\"{}\",\"{}\"\n",
-                    grid, unit, value));
+                    "Value\"\n\"0\",\"vecadd\",\"(256, 1, 1)\",\"{}\",\"8.0\",\"{}\",\"{}\",\"{}\"\n",
+                    grid, metric, unit, value));
     const Outcome outcome = heddle({"validate", "--ncu", report, "traces/vecadd.yaml", "--gpu", "a100"});
     return outcome.exit_code == 2 ? outcome.err : "";
   };
@@ -131,6 +131,10 @@ TEST_CASE(
     check_says(mistake("us", value),
                fmt::format("r.csv:2: error: 'Duration': found '{}', which is not a number", value));
   }
+  CHECK(mistake("us", "4", "(256, 1, 1)", "Achieved Occupancy").find("unit") != std::string::npos);
+  CHECK(mistake("%", "100", "(256, 1, 1)", "Achieved Occupancy").empty());
+  check_says(mistake("%", "120", "(256, 1, 1)", "Achieved Occupancy"),
+             "r.csv:2: error: 'Achieved Occupancy': found '120 %', which is not at most 100 %");
   check_says(mistake("parsec", "4"), "'Duration': found 'parsec', which is not a unit for it");
   check_says(mistake("%", "4"), "'Duration': found '%', which is not a unit for it");
   check_says(mistake("us", "4", "garbage"), "'Grid Size': found 'garbage', which is not three numbers");
@@ -180,6 +184,40 @@ TEST_CASE("A launch without a metric that is known takes its trace all the same"
   CHECK(report["groups"][0]["group"] == "work (ID 1)");
   CHECK(simulated(report["groups"][0], "executed warp instructions") == 7);
   CHECK(report["not_compared"] == Json::array({"work (ID 0): it has no metric that the model has, too"}));
+}
+
+TEST_CASE(
+    "Launch files for kernels that the report does not have are told, and files that are none refused") {
+  const ScratchFolder folder;
+  const Outcome outcome =
+      validate(folder, {{"vecadd", 256, 256, 26624}},
+               {"traces/vecadd.yaml", "traces/saxpy.yaml", "--launch", "gemm=traces/matmul_v2.yaml"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(Json::parse(outcome.out)["not_compared"] ==
+        Json::array({"--launch gemm=traces/matmul_v2.yaml: the report has no launch of gemm",
+                     "traces/saxpy.yaml: the report has no launch of saxpy"}));
+  const Outcome missing = validate(folder, {{"vecadd", 256, 256, 26624}},
+                                   {"traces/vecadd.yaml", "--launch", "gemm=nowhere.yaml"});
+  CHECK(missing.exit_code == 2);
+  check_says(missing.err, "nowhere.yaml: error: no such file");
+}
+
+TEST_CASE("A metric that is given twice has one value") {
+  const ScratchFolder folder;
+  const auto refusal = [&](const std::string& again) {
+    const std::string head =
+        "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric "
+        "Value\"\n";
+    const std::string row = "\"0\",\"vecadd\",\"(256, 1, 1)\",\"(256, 1, 1)\",\"8.0\",\"Duration\",";
+    const std::string file = folder.write("r.csv", head + row + "\"us\",\"4.5\"\n" + row + again + "\n");
+    const Outcome outcome = heddle({"validate", "--ncu", file, "traces/vecadd.yaml", "--gpu", "a100"});
+    return outcome.exit_code == 2 ? outcome.err : "";
+  };
+  CHECK(refusal("\"us\",\"4.5\"").empty());
+  CHECK(refusal("\"ns\",\"4,500\"").empty());
+  check_says(refusal("\"us\",\"5.5\""),
+             "r.csv:3: error: 'Duration': found '5.5', which is not what the report says of it before");
 }
 
 TEST_CASE("A launch file goes before a trace of its kernel") {

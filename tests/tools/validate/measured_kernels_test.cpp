@@ -1,6 +1,8 @@
 // Files of measured kernels: those of the measuring kit, and reports of Nsight Compute.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tests/support/catch.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
@@ -91,7 +93,25 @@ TEST_CASE("What is missing or of another kind in a measured file is told with it
   check_says(with("\"at\"", "\"where\""), "unknown key 'microbenchmarks[1].where'; known are 'name', 'at'");
   check_says(with("4.2,", R"("4.2",)"), R"('kernels[0].metrics.duration_us' must be a number; found "4.2")");
   check_says(with("4.2,", "-4.2,"), "'kernels[0].metrics.duration_us' must not be negative; found -4.2");
+  check_says(with("\"achieved_occupancy\": 0.2", "\"achieved_occupancy\": 20"),
+             "'kernels[0].metrics.achieved_occupancy' must be at most 1; found 20");
+  check_says(with("\"checked\": true", "\"checked\": 1"),
+             "'kernels[0].checked' must be true or false; found 1");
+  check_says(with("\"block\": 256}", "\"block\": \"256\"}"),
+             R"('kernels[0].params.block' must be a number; found "256")");
+  check_says(with("\"stride\": 2", "\"stride\": \"2\""),
+             R"('microbenchmarks[1].at.stride' must be a number; found "2")");
   check_says(message_of([] { load_measured("nowhere.json"); }), "nowhere.json: error: no such file");
+}
+
+TEST_CASE("A kernel whose result was wrong on the GPU is not compared") {
+  const ScratchFolder folder;
+  std::string text(kMeasured);
+  text.replace(text.find("\"checked\": true"), 15, "\"checked\": false");
+  const MeasuredKernels measured = load_measured(folder.write("m.json", text));
+  CHECK(measured.kernels.empty());
+  CHECK(std::count(measured.not_compared.begin(), measured.not_compared.end(),
+                   "vecadd: its result on the GPU was wrong") == 1);
 }
 
 TEST_CASE("The details page of Nsight Compute: a row for each metric, after what the program printed") {

@@ -290,6 +290,34 @@ cases:
   CHECK(one.runs[0].launch == folder.path("load_4.yaml"));
   CHECK(one.runs[0].params == Texts{"n=14"});
   CHECK(group.not_compared == std::vector<std::pair<std::string, std::string>>{{"other", "it is another"}});
+  CHECK(group.left_out.empty());
+}
+
+TEST_CASE(
+    "A figure in another unit than the suite's, or at a point that makes no case, is left out by itself") {
+  const ScratchFolder folder;
+  const MeasuredFigures figures{{{"load", {{"warps", 1}}, 2.5, "cycles"},
+                                 {"load", {{"warps", 2}}, 2.5, "us"},
+                                 {"load", {{"warps", 99}}, 2.5, "cycles"}},
+                                {}};
+  const Group group = load_suite(folder.write("suite.yaml", R"(group: V0
+title: Loads
+source: by hand
+gpu: tiny
+unit: cycles
+simulated: run.cycles
+runs: {run: {loop: {step: "FADD $x, $x, $a", steps: 1, rounds: 1, chains: 1, warps: warps}}}
+cases:
+  - {figure: load}
+)"),
+                                 &figures);
+  REQUIRE(group.cases.size() == 1);
+  CHECK(group.cases[0].name == "load, warps 1");
+  REQUIRE(group.left_out.size() == 2);
+  CHECK(group.left_out[0].first == "load, warps 2");
+  CHECK(group.left_out[0].second == "it was measured in 'us', and is simulated in 'cycles'");
+  CHECK(group.left_out[1].first == "load, warps 99");
+  check_says(group.left_out[1].second, "'runs.run.loop.warps': must be a whole number from 1 to 32");
 }
 
 TEST_CASE("A suite says what its group is, and has cases") {

@@ -45,6 +45,11 @@ void leave_out_the_rest(const ValidateRequest& request, const MeasuredFigures& f
   std::set<std::string> known;
   for (const Group& group : groups) {
     for (const Case& one : group.cases) known.insert(one.name);
+    for (const auto& [name, reason] : group.left_out) {
+      known.insert(name);
+      if (is_wanted(request, "", name, gpu))
+        results.not_compared.push_back(fmt::format("{}: {}", name, reason));
+    }
   }
   for (const MeasuredFigure& figure : figures.list) {
     const std::string name = full_name(figure);

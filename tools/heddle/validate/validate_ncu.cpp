@@ -21,10 +21,13 @@ constexpr std::string_view kNoMetric = "it has no metric that the model has, too
 
 /// "KERNEL=FILE.yaml"; a file by itself is of the kernel that it launches.
 struct NamedLaunch {
+  std::string said;  ///< On the command line.
   std::string kernel;
   std::string path;
+  bool is_of_report = false;  ///< The report has this kernel.
 };
 
+/// Throws InputError for the first file that is no launch.
 std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
   std::vector<NamedLaunch> list;
   for (const std::string& text : request.launches) {
@@ -32,10 +35,11 @@ std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
     if (equals == 0 || equals == std::string::npos || equals + 1 == text.size()) {
       throw UsageError(fmt::format("--launch {}: must be KERNEL=FILE.yaml", text));
     }
-    list.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    list.push_back({fmt::format("--launch {}", text), text.substr(0, equals), text.substr(equals + 1)});
+    launch::load_launch(list.back().path);
   }
   for (const std::string& path : request.suites) {
-    if (!is_trace(path)) list.push_back({launch::load_launch(path).launch.kernel.name, path});
+    if (!is_trace(path)) list.push_back({path, launch::load_launch(path).launch.kernel.name, path});
   }
   return list;
 }
@@ -91,12 +95,13 @@ void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLa
   twins.leave_out(kernel, reason);
 }
 
-void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<NamedLaunch>& launches,
+void add_twin(Twins& twins, const MeasuredKernel& kernel, std::vector<NamedLaunch>& launches,
               std::vector<TracedLaunch>& traces) {
   const std::string name = plain_name(kernel.name);
   std::optional<std::string> why;
-  for (const NamedLaunch& launch : launches) {
+  for (NamedLaunch& launch : launches) {
     if (launch.kernel != name && launch.kernel != kernel.name) continue;
+    launch.is_of_report = true;
     if (kernel.metrics.empty()) return twins.leave_out(kernel, std::string(kNoMetric));
     why = twins.add(kernel, launch.path);
     if (!why) return;
@@ -105,11 +110,26 @@ void add_twin(Twins& twins, const MeasuredKernel& kernel, const std::vector<Name
   add_traced(twins, kernel, traces);
 }
 
+/// What was given for kernels that the report does not have.
+void tell_unused(const std::vector<NamedLaunch>& launches, const std::vector<TracedLaunch>& traces,
+                 Results& results) {
+  for (const NamedLaunch& launch : launches) {
+    if (!launch.is_of_report)
+      results.not_compared.push_back(
+          fmt::format("{}: the report has no launch of {}", launch.said, launch.kernel));
+  }
+  for (const TracedLaunch& launch : traces) {
+    if (!launch.is_taken)
+      results.not_compared.push_back(
+          fmt::format("{}: the report has no launch of {} that is this one", launch.path, launch.kernel));
+  }
+}
+
 }  // namespace
 
 Results compare_ncu_report(const ValidateRequest& request) {
   const MeasuredKernels measured = validate::load_ncu_report(*request.ncu);
-  const std::vector<NamedLaunch> launches = named_launches(request);
+  std::vector<NamedLaunch> launches = named_launches(request);
   std::vector<TracedLaunch> traces = traced_launches(request);
   if (launches.empty() && traces.empty()) {
     throw UsageError("--ncu needs the launch files or traces of its kernels");
@@ -118,12 +138,7 @@ Results compare_ncu_report(const ValidateRequest& request) {
   Results results{{}, measured.not_compared, true};
   Twins twins(request, gpu, results);
   for (const MeasuredKernel& kernel : measured.kernels) add_twin(twins, kernel, launches, traces);
-  for (const TracedLaunch& launch : traces) {
-    if (!launch.is_taken) {
-      results.not_compared.push_back(
-          fmt::format("{}: the report has no launch of {} that is this one", launch.path, launch.kernel));
-    }
-  }
+  tell_unused(launches, traces, results);
   twins.run();
   for (const Twin& twin : twins.list()) {
     const std::string name = launch_name(plain_name(twin.kernel->name), *twin.kernel);

@@ -33,8 +33,11 @@ std::optional<std::string> Twins::add(const MeasuredKernel& kernel, const std::s
     const launch::LaunchFile file = launch::load_launch(path, run.overrides);
     if (auto difference = shape_difference(kernel, file.launch.grid, file.launch.block, file.path))
       return difference;
-    if (kernel.registers.value_or(0) > file.launch.registers_per_thread)
-      run.overrides.registers = kernel.registers;
+    const std::uint32_t registers = kernel.registers.value_or(0);
+    if (registers > launch::kMostRegisters)
+      return fmt::format("it had {} registers a thread; at most {} are simulated", registers,
+                         launch::kMostRegisters);
+    if (registers > file.launch.registers_per_thread) run.overrides.registers = registers;
   } catch (const InputError& error) {
     return error.list().front().message;
   }
