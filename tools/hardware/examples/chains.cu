@@ -48,6 +48,7 @@ Twin make_ffma(Values& value) {
                  iterations = value("iterations", 16);
   const float a = 0.999f, b = 0.001f;
   Twin twin;
+  twin.kernel_name = "ffma";
   const auto out = twin.add(filled<float>(blocks * block));
   twin.runs(ffma<kChains>, {blocks, block}, out, a, b, iterations);
   const auto expected = [=](std::size_t i) {

@@ -133,6 +133,7 @@ Twin make_divergent(Values& value, unsigned a_lanes) {
   a_lanes = value("a_lanes", a_lanes);
   const int threshold = static_cast<int>(value("threshold", 1));
   Twin twin;
+  twin.kernel_name = "divergent";
   const auto data = twin.add(each<int>(block, [=](std::size_t i) { return i % 32 < a_lanes ? 3 : 1; }));
   twin.runs(divergent, {1, block}, data, threshold);
   twin.expect(data, [=](std::size_t i) {
@@ -173,6 +174,18 @@ Twin make_root(Values& value, void (*kernel)(const float*, float*, int)) {
   return twin;
 }
 
+Twin make_with_divergence(Values& value, Order order) {
+  Twin twin = make_rooted(value, with_divergence, order, true);
+  twin.kernel_name = "with_divergence";
+  return twin;
+}
+
+Twin make_loop_select(Values& value, Order order) {
+  Twin twin = make_rooted(value, loop_select, order, true);
+  twin.kernel_name = "loop_select";
+  return twin;
+}
+
 std::vector<float> small_numbers() {
   return each<float>(256, [](std::size_t i) { return (i * 2654435761u >> 16) & 15; });
 }
@@ -185,19 +198,13 @@ Twin make_divergent_16_16(Values& value) { return make_divergent(value, 16); }
 Twin make_divergent_31a_1b(Values& value) { return make_divergent(value, 31); }
 Twin make_divergent_1a_31b(Values& value) { return make_divergent(value, 1); }
 
-Twin make_with_divergence_interleaved(Values& value) {
-  return make_rooted(value, with_divergence, Order::Interleaved, true);
-}
-Twin make_with_divergence_grouped(Values& value) {
-  return make_rooted(value, with_divergence, Order::Grouped, true);
-}
+Twin make_with_divergence_interleaved(Values& value) { return make_with_divergence(value, Order::Interleaved); }
+Twin make_with_divergence_grouped(Values& value) { return make_with_divergence(value, Order::Grouped); }
 Twin make_no_divergence(Values& value) {
   return make_rooted(value, no_divergence, Order::Interleaved, false);
 }
-Twin make_loop_select_interleaved(Values& value) {
-  return make_rooted(value, loop_select, Order::Interleaved, true);
-}
-Twin make_loop_select_grouped(Values& value) { return make_rooted(value, loop_select, Order::Grouped, true); }
+Twin make_loop_select_interleaved(Values& value) { return make_loop_select(value, Order::Interleaved); }
+Twin make_loop_select_grouped(Values& value) { return make_loop_select(value, Order::Grouped); }
 
 Twin make_sqrt_branch(Values& value) { return make_root(value, sqrt_branch); }
 Twin make_sqrt_select(Values& value) { return make_root(value, sqrt_select); }

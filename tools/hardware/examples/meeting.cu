@@ -86,6 +86,7 @@ Twin make_histogram(Values& value, void (*kernel)(const unsigned*, unsigned*, un
 Twin make_lock(Values& value, void (*kernel)(unsigned*, volatile unsigned*)) {
   const unsigned blocks = value("blocks", 4), block = value("block", 64);
   Twin twin;
+  twin.needs.progress = true;
   const auto lock = twin.add(filled<unsigned>(1));
   const auto count = twin.add(filled<unsigned>(1));
   twin.runs(kernel, {blocks, block}, lock, count);
@@ -134,6 +135,7 @@ Twin make_bfs_step(Values& value) {
 Twin make_grid_barrier(Values& value) {
   const unsigned blocks = value("blocks", 8), block = value("block", 64), n = blocks * block;
   Twin twin;
+  twin.needs.progress = true;
   const auto source = twin.add(each<unsigned>(n, [](std::size_t i) { return i * i; }));
   const auto middle = twin.add(filled<unsigned>(n));
   const auto target = twin.add(filled<unsigned>(n));

@@ -15,11 +15,6 @@ std::string label(const TwinEntry& entry, const Values::List& given) {
   return text;
 }
 
-bool spins(const TwinEntry& entry) {
-  const std::string name = entry.launch;
-  return name == "spin_lock" || name == "try_lock" || name == "grid_barrier";
-}
-
 std::string cannot_run(const Needs& needs, int capability) {
   const auto dotted = [](int number) {
     return std::to_string(number / 10) + "." + std::to_string(number % 10);
@@ -68,37 +63,37 @@ std::string measure(const Gpu& gpu, const Point& point, Report& report) {
 const ProfiledKernel* row_of(const std::vector<ProfiledKernel>& profiled, std::size_t place,
                              const Point& point) {
   if (place >= profiled.size()) return nullptr;
-  std::string kernel = point.entry->launch;
-  for (const char* shared : {"divergent", "with_divergence", "loop_select", "ffma"})
-    if (kernel.rfind(shared, 0) == 0) kernel = shared;
-  return profiled[place].function.find(kernel) == std::string::npos ? nullptr : &profiled[place];
+  return profiled[place].function.find(point.kernel) == std::string::npos ? nullptr : &profiled[place];
 }
 
 }  // namespace
 
 std::vector<Point> points(const std::string& only, int capability, std::vector<std::string>& left_out) {
-  std::vector<Point> runnable, spinning;
+  std::vector<Point> runnable, waiting;
   for (const TwinEntry& entry : twins()) {
     if (!only.empty() && only != entry.launch) continue;
     Values values;
-    const std::string reason = cannot_run(entry.make(values).needs, capability);
+    const Twin twin = entry.make(values);
+    const std::string reason = cannot_run(twin.needs, capability);
     if (!reason.empty()) {
       left_out.push_back(std::string(entry.launch) + ": " + reason);
       continue;
     }
-    std::vector<Point>& list = spins(entry) ? spinning : runnable;
-    list.push_back({&entry, {}});
+    const std::string kernel = twin.kernel_name.empty() ? entry.launch : twin.kernel_name;
+    std::vector<Point>& list = twin.needs.progress ? waiting : runnable;
+    list.push_back({&entry, {}, kernel, twin.needs.progress});
     for (const PointEntry& extra : extra_points())
-      if (std::string(extra.launch) == entry.launch) list.push_back({&entry, extra.given});
+      if (std::string(extra.launch) == entry.launch)
+        list.push_back({&entry, extra.given, kernel, twin.needs.progress});
   }
-  runnable.insert(runnable.end(), spinning.begin(), spinning.end());
+  runnable.insert(runnable.end(), waiting.begin(), waiting.end());
   return runnable;
 }
 
 void profile_examples(const Gpu& gpu, const std::vector<Point>& all, const Budget& budget) {
   std::size_t done = 0;
   for (const Point& point : all) {
-    if (spins(*point.entry) || !budget.allows(0)) break;
+    if (point.needs_progress || !budget.allows(0)) break;
     Values values(point.given);
     const Twin twin = point.entry->make(values);
     const Placed placed(twin);

@@ -16,6 +16,8 @@ namespace kit {
 struct Point {
   const TwinEntry* entry;
   Values::List given;
+  std::string kernel;   ///< Its name.
+  bool needs_progress;  ///< As Needs has it.
 };
 
 /// All that `only` names (empty: all) and this GPU can run, in the order in which the profiler sees them; why

@@ -84,6 +84,7 @@ struct Image {
 struct Needs {
   int least_capability = 75;  ///< 10 x major + minor.
   int only_capability = 0;    ///< Instructions that no other generation has; 0: none.
+  bool progress = false;      ///< Threads wait for others: without forward progress they hang the GPU.
 };
 
 class Twin {
@@ -125,6 +126,8 @@ class Twin {
   std::vector<Image> images;
   Shape shape;
   Needs needs;
+  std::string
+      kernel_name;  ///< The kernel's name, where it is not the launch's: several launches may share one.
   const void* function = nullptr;
   std::function<void(const Addresses&)> run;
 
