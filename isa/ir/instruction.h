@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/ir/opcode.h"
 
 namespace heddle::ir {
@@ -14,7 +15,7 @@ inline constexpr std::uint8_t kMaxRegister = 254;
 inline constexpr std::uint8_t kUniformZero = 63;    ///< URZ: reads as zero, writes are lost.
 inline constexpr std::uint8_t kMaxUniform = 62;     ///< UR62
 inline constexpr std::uint8_t kMaxConvergenceBarrier = 15;  ///< B15
-inline constexpr std::uint8_t kMaxBlockBarrier = 15;        ///< Named barriers of a block are 0 to 15.
+inline constexpr std::uint8_t kMaxBlockBarrier = kMostBarriersPerBlock - 1;
 
 inline constexpr std::uint8_t kLaunchBank = 0;  ///< Sizes of the launch and parameters.
 inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declares by .const.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/ir/special_register.h"
 #include "isa/text/address_operand.h"
 #include "isa/text/constant_operand.h"
@@ -26,7 +27,6 @@ Operand operand(Operand::Kind kind, std::uint8_t index) {
   return made;
 }
 
-constexpr std::uint32_t kMostThreads = 1024;
 constexpr std::string_view kCopyScoreboard = "SB0";  // what LDGDEPBAR counts on
 
 /// Takes it off the word's end, if it is there.
@@ -85,7 +85,7 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::BarrierId:
       return read_number_or_register(ir::kMaxBlockBarrier);
     case OperandRole::OptThreads:
-      return read_number_or_register(kMostThreads);
+      return read_number_or_register(kMostThreadsPerBlock);
     case OperandRole::OptReturnReg:
       return read_return_register();
     case OperandRole::Scoreboard:

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/base/types.h"
 #include "sim/occupancy/allocation.h"
 
 namespace heddle::sim {
 
 namespace {
-
-constexpr std::uint32_t kMostNamedRegisters = 255;  // R0 to R254; the encoding of 255 is RZ
-constexpr std::uint32_t kMostNamedBarriers = 16;
 
 KernelResources with_block(KernelResources kernel, std::uint32_t threads) {
   kernel.block = {threads, 1, 1};
@@ -92,11 +90,11 @@ Reach reach(const OccupancySpec& spec, const KernelResources& kernel, double tar
     return occupancy_of(spec, changed).warps_per_sm >= result.warps;
   };
   result.registers =
-      largest(kMostNamedRegisters, [&](std::uint32_t n) { return reaches(with_registers(kernel, n)); });
+      largest(kMostRegistersPerThread, [&](std::uint32_t n) { return reaches(with_registers(kernel, n)); });
   result.shared =
       largest(spec.shared_bytes, [&](std::uint32_t n) { return reaches(with_shared(kernel, n)); });
   result.barriers =
-      largest(kMostNamedBarriers, [&](std::uint32_t n) { return reaches(with_barriers(kernel, n)); });
+      largest(kMostBarriersPerBlock, [&](std::uint32_t n) { return reaches(with_barriers(kernel, n)); });
   for (std::uint32_t n = spec.warp_size; n <= spec.max_threads_per_block; n += spec.warp_size) {
     if (reaches(with_block(kernel, n))) result.block_sizes.push_back(n);
   }
@@ -109,7 +107,7 @@ std::vector<CurvePoint> curve_over_block_size(const OccupancySpec& spec, const K
 }
 
 std::vector<CurvePoint> curve_over_registers(const OccupancySpec& spec, const KernelResources& kernel) {
-  const std::uint32_t most = std::min(spec.max_registers_per_thread, kMostNamedRegisters);
+  const std::uint32_t most = std::min(spec.max_registers_per_thread, kMostRegistersPerThread);
   return curve(spec, 1, most, 1, [&](std::uint32_t n) { return with_registers(kernel, n); });
 }
 

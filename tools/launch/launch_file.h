@@ -33,9 +33,6 @@
 
 namespace heddle::launch {
 
-/// Of a thread.
-inline constexpr std::uint32_t kMostRegisters = 255;
-
 /// What the command line changes. Grid, block, registers and shared bytes also change a value of that name
 /// ("grid", "block", "registers", "shared"), so that what depends on it follows.
 struct LaunchOverrides {

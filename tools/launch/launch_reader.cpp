@@ -6,15 +6,13 @@
 #include <array>
 #include <filesystem>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/text/assemble.h"
 
 namespace heddle::launch {
 
 namespace {
 
-constexpr Dim3 kLargestGrid{0x7fffffff, 65535, 65535};
-constexpr Dim3 kLargestBlock{1024, 1024, 64};
-constexpr std::uint32_t kMostThreads = 1024;
 constexpr std::uint32_t kMostSharedBytes = 1024 * 1024;
 
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
@@ -204,16 +202,16 @@ void LaunchReader::read_shape() {
   exec::Launch& launch = file_.launch;
   launch.grid = read_extents("grid", kLargestGrid);
   launch.block = read_extents("block", kLargestBlock);
-  if (launch.block.count() > kMostThreads) {
+  if (launch.block.count() > kMostThreadsPerBlock) {
     const sim::YamlValue* option = find_size_option("block");
     const sim::YamlValue where = option != nullptr ? *option : *root_.find("block");
     where.error(problems_,
-                fmt::format("a block has at most {} threads; found {} x {} x {} = {}", kMostThreads,
+                fmt::format("a block has at most {} threads; found {} x {} x {} = {}", kMostThreadsPerBlock,
                             launch.block.x, launch.block.y, launch.block.z, launch.block.count()));
   }
   launch.dynamic_shared_bytes = read_size("shared", 0, 0, kMostSharedBytes);
   const std::uint32_t needed = std::max(launch.kernel.registers, 1U);
-  launch.registers_per_thread = read_size("registers", needed, needed, kMostRegisters);
+  launch.registers_per_thread = read_size("registers", needed, needed, kMostRegistersPerThread);
 }
 
 Dim3 LaunchReader::read_extents(const std::string& key, Dim3 most) {

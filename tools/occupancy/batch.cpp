@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_extents.h"
 #include "isa/base/read_number.h"
@@ -151,7 +152,7 @@ class Batch {
         kernel_.carveout_percent = 0;
         return read_amount(cell, *kernel_.carveout_percent, 100);
       case Column::Barriers:
-        return read_amount(cell, kernel_.barriers, 16);
+        return read_amount(cell, kernel_.barriers, kMostBarriersPerBlock);
       case Column::Label:
         return;
     }

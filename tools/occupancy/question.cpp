@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/base/diagnostic.h"
 #include "sim/config/compute_capabilities.h"
 #include "sim/occupancy/refusals.h"
@@ -19,14 +20,13 @@ std::string kernel_prefix(const Question& question) {
   return question.kernel.empty() ? "" : fmt::format("{}: ", question.kernel);
 }
 
-/// The limits of the CUDA C++ Programming Guide, which keep the number of blocks within 64 bits.
+/// CUDA's limits also keep the number of blocks within 64 bits.
 void check_grid(const Question& question, Diagnostics& problems) {
-  constexpr std::uint32_t kMostX = 2'147'483'647;
-  constexpr std::uint32_t kMostYZ = 65'535;
   const Dim3& grid = *question.grid;
-  if (grid.x <= kMostX && grid.y <= kMostYZ && grid.z <= kMostYZ) return;
+  if (grid.x <= kLargestGrid.x && grid.y <= kLargestGrid.y && grid.z <= kLargestGrid.z) return;
   problems.add({}, fmt::format("{}a grid of {} x {} x {} blocks is too large: at most {} x {} x {}",
-                               kernel_prefix(question), grid.x, grid.y, grid.z, kMostX, kMostYZ, kMostYZ));
+                               kernel_prefix(question), grid.x, grid.y, grid.z, kLargestGrid.x,
+                               kLargestGrid.y, kLargestGrid.z));
 }
 
 /// As many as there are in a cluster that is small enough to be counted.

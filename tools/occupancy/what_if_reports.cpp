@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "isa/base/cuda_limits.h"
 #include "tools/occupancy/reports.h"
 #include "tools/report/words.h"
 
@@ -53,7 +54,8 @@ Document to_document(const Answer& answer, const sim::Reach& reach, double targe
        "one change at a time"}});
   document.items.push_back(Statement{"  registers    ", registers_text(answer, reach)});
   document.items.push_back(Statement{"  shared memory", shared_text(answer, reach)});
-  if (answer.question.device.limits.barriers > 0 && reach.barriers && *reach.barriers < 16) {
+  if (answer.question.device.limits.barriers > 0 && reach.barriers &&
+      *reach.barriers < kMostBarriersPerBlock) {
     document.items.push_back(
         Statement{"  barriers     ", fmt::format("at most {} a block", *reach.barriers)});
   }

@@ -99,7 +99,7 @@ const Metric* find_ncu_metric(std::string_view name) {
 }
 
 double most_of(const Metric& metric) {
-  return metric.unit.empty() ? 1.0 : std::numeric_limits<double>::infinity();
+  return metric.unit.empty() ? 1.1 : std::numeric_limits<double>::infinity();
 }
 
 bool is_unit_of(const Metric& metric, std::string_view ncu_unit) {

@@ -23,7 +23,8 @@ std::span<const Metric> metrics();
 const Metric* find_metric(std::string_view key);
 const Metric* find_ncu_metric(std::string_view name);
 
-/// What a value can be at most: 1 of fractions.
+/// What a value can be at most: of fractions little more than 1, as Nsight Compute counts hits and requests
+/// in different passes over the kernel.
 double most_of(const Metric& metric);
 
 /// Whether Nsight Compute may write a value of the metric in this unit; none is any.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
 #include "sim/trace/read/column_scan.h"
 
@@ -14,11 +15,6 @@ namespace {
 
 constexpr std::size_t kMostUnknownBytes = 16 << 20;
 constexpr unsigned kLastVersion = kValuesVersion;
-
-// Limits of CUDA.
-constexpr Dim3 kMostBlocks = {0x7fffffff, 65535, 65535};
-constexpr std::uint64_t kMostThreads = 1024;
-constexpr std::uint32_t kMostRegisters = 255;
 
 /// With or without 0x.
 bool read_hexadecimal(std::string_view text, std::uint64_t& number) {
@@ -82,14 +78,14 @@ const HeaderParser::Field HeaderParser::kFields[] = {
     {"grid dim", "(x,y,z), up to 2147483647, 65535 and 65535", true,
      [](std::string_view value, HeaderParser& parser) {
        Dim3& grid = parser.header_.grid;
-       return parser.has_grid_ = read_extents(value, grid) && is_within(grid, kMostBlocks);
+       return parser.has_grid_ = read_extents(value, grid) && is_within(grid, kLargestGrid);
      }},
     {"block dim", "(x,y,z), up to 1024 threads in all", true,
      [](std::string_view value, HeaderParser& parser) {
        Dim3& block = parser.header_.block;
-       constexpr Dim3 kMost = {kMostThreads, kMostThreads, kMostThreads};
-       return parser.has_block_ =
-                  read_extents(value, block) && is_within(block, kMost) && block.count() <= kMostThreads;
+       constexpr Dim3 kMost = {kMostThreadsPerBlock, kMostThreadsPerBlock, kMostThreadsPerBlock};
+       return parser.has_block_ = read_extents(value, block) && is_within(block, kMost) &&
+                                  block.count() <= kMostThreadsPerBlock;
      }},
     {"shmem", "a number of bytes", true,
      [](std::string_view value, HeaderParser& parser) {
@@ -98,7 +94,7 @@ const HeaderParser::Field HeaderParser::kFields[] = {
     {"nregs", "a number of registers, up to 255", true,
      [](std::string_view value, HeaderParser& parser) {
        std::uint32_t& registers = parser.header_.registers;
-       return read_number(value, registers) && registers <= kMostRegisters;
+       return read_number(value, registers) && registers <= kMostRegistersPerThread;
      }},
     {"binary version", "a compute capability as 70 or 86", true,
      [](std::string_view value, HeaderParser& parser) {

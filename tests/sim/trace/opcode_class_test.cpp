@@ -101,7 +101,7 @@ TEST_CASE("other opcodes fall to the nearest row by rule") {
       {"ISCADD", "IADD3"},
       {"IMUL32I", "IMAD"},
       {"XMAD.MRG", "IMAD"},
-      {"I2FP.F32.S32", "I2F"},
+      {"I2FP.F16.S32", "I2F"},
       {"BMOV.32.CLEAR", "BSSY"},
       {"JMX", "BRX"},
       {"UTMALDG.2D", "NOP"},

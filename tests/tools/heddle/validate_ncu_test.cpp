@@ -134,7 +134,7 @@ TEST_CASE(
   CHECK(mistake("us", "4", "(256, 1, 1)", "Achieved Occupancy").find("unit") != std::string::npos);
   CHECK(mistake("%", "100", "(256, 1, 1)", "Achieved Occupancy").empty());
   check_says(mistake("%", "120", "(256, 1, 1)", "Achieved Occupancy"),
-             "r.csv:2: error: 'Achieved Occupancy': found '120 %', which is not at most 100 %");
+             "r.csv:2: error: 'Achieved Occupancy': found '120 %', which is not at most 110 %");
   check_says(mistake("parsec", "4"), "'Duration': found 'parsec', which is not a unit for it");
   check_says(mistake("%", "4"), "'Duration': found '%', which is not a unit for it");
   check_says(mistake("us", "4", "garbage"), "'Grid Size': found 'garbage', which is not three numbers");

@@ -94,7 +94,7 @@ TEST_CASE("What is missing or of another kind in a measured file is told with it
   check_says(with("4.2,", R"("4.2",)"), R"('kernels[0].metrics.duration_us' must be a number; found "4.2")");
   check_says(with("4.2,", "-4.2,"), "'kernels[0].metrics.duration_us' must not be negative; found -4.2");
   check_says(with("\"achieved_occupancy\": 0.2", "\"achieved_occupancy\": 20"),
-             "'kernels[0].metrics.achieved_occupancy' must be at most 1; found 20");
+             "'kernels[0].metrics.achieved_occupancy' must be at most 1.1; found 20");
   check_says(with("\"checked\": true", "\"checked\": 1"),
              "'kernels[0].checked' must be true or false; found 1");
   check_says(with("\"block\": 256}", "\"block\": \"256\"}"),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
 #include "tools/heddle/base/gpu_choice.h"
 
@@ -86,7 +87,7 @@ void read_resources(const OptionValues& values, OccupancyRequest& request) {
   kernel.dynamic_shared = dynamic.value_or(0);
   kernel.max_dynamic_shared = bytes_of(values, "max-dynamic-smem");
   kernel.shared_opt_in = values.count("no-opt-in") == 0;
-  const auto barriers = size_of(values, "barriers", 16);
+  const auto barriers = size_of(values, "barriers", kMostBarriersPerBlock);
   request.has_barriers = barriers.has_value();
   kernel.barriers = barriers.value_or(1);
   kernel.virtual_resources = size_of(values, "virtual-resources").value_or(0);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/base/cuda_limits.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 
@@ -34,9 +35,9 @@ std::optional<std::string> Twins::add(const MeasuredKernel& kernel, const std::s
     if (auto difference = shape_difference(kernel, file.launch.grid, file.launch.block, file.path))
       return difference;
     const std::uint32_t registers = kernel.registers.value_or(0);
-    if (registers > launch::kMostRegisters)
+    if (registers > kMostRegistersPerThread)
       return fmt::format("it had {} registers a thread; at most {} are simulated", registers,
-                         launch::kMostRegisters);
+                         kMostRegistersPerThread);
     if (registers > file.launch.registers_per_thread) run.overrides.registers = registers;
   } catch (const InputError& error) {
     return error.list().front().message;
