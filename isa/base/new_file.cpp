@@ -9,6 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
+#include "isa/base/write_all.h"
+
 namespace heddle {
 
 namespace {
@@ -108,12 +110,7 @@ void NewFile::give_name() {
 }
 
 void NewFile::write(std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw unwritable(path_);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
+  if (!write_all(descriptor_, bytes)) throw unwritable(path_);
 }
 
 void NewFile::keep() {

@@ -68,9 +68,7 @@ void LiveSource::read_barrier_result(const Decoded& op, Warp& warp, LaneMask exe
   std::array<std::uint32_t, kMaxWarpSize> values{};
   values.fill(warp.round->result(warp.reduction));
   blend_rows(out(op, warp), values.data(), executed, 1, lanes_);
-  if (op.out_predicate[0] == ir::kPredicateTrue) return;
-  LaneMask& predicate = warp.predicates[op.out_predicate[0]];
-  predicate = values[0] != 0 ? predicate | executed : predicate & ~executed;
+  warp.set_predicate(op.out_predicate[0], values[0] != 0 ? executed : 0, executed);
 }
 
 /// The longest time that a lane asks for: the warp sleeps as one, a choice.

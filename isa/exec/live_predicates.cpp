@@ -21,7 +21,7 @@ void LiveSource::unpack_predicates(const Decoded& op, Warp& warp, LaneMask execu
     if ((op.immediate >> p & 1) == 0) continue;
     LaneMask holds = 0;
     for_each_lane(executed, [&](unsigned lane) { holds |= LaneMask{bits[lane] >> p & 1} << lane; });
-    warp.predicates[p] = (warp.predicates[p] & ~executed) | holds;
+    warp.set_predicate(static_cast<std::uint8_t>(p), holds, executed);
   }
 }
 

@@ -329,9 +329,7 @@ void LiveSource::write_predicates(const Decoded& op, Warp& warp, const LaneArgs&
   const bool has_opposite = is_comparison && !op.has_second_result;
   const LaneMask results[2] = {combine(holds), combine(has_opposite ? ~holds : *args.second)};
   for (unsigned i = 0; i < 2; ++i) {
-    if (op.out_predicate[i] == ir::kPredicateTrue) continue;
-    LaneMask& predicate = warp.predicates[op.out_predicate[i]];
-    predicate = (predicate & ~executed) | (results[i] & executed);
+    warp.set_predicate(op.out_predicate[i], results[i], executed);
   }
 }
 
@@ -371,47 +369,6 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
   if (op.out_rows == 1) return;
   values.fill(which == ir::SpecialRegister::ClockLo ? static_cast<std::uint32_t>(now_ >> 32) : 0);
   blend_rows(out(op, warp) + lanes_, values.data(), executed, 1, lanes_);
-}
-
-// The rules of PTX's shfl: b names the other lane, c holds the clamp (bits 0-4) and the segment mask (8-12);
-// lanes are numbered within groups of 32.
-void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* from = source(warp, op.a);
-  const std::uint32_t* b = source(warp, op.b);
-  const std::uint32_t* c = source(warp, op.c);
-  std::uint32_t result[kMaxWarpSize] = {};
-  LaneMask in_range = 0;
-  for_each_lane(executed, [&](unsigned warp_lane) {
-    const unsigned lane = warp_lane & 31U;
-    const unsigned amount = b[warp_lane] & 31U;
-    const unsigned clamp = c[warp_lane] & 31U;
-    const unsigned segment = c[warp_lane] >> 8 & 31U;
-    const unsigned last = (lane & segment) | (clamp & ~segment);
-    unsigned other = lane;
-    bool valid = false;
-    switch (op.shuffle) {
-      case ir::Modifier::ShuffleModeUp:
-        other = lane - amount;
-        valid = static_cast<int>(other) >= static_cast<int>(last);
-        break;
-      case ir::Modifier::ShuffleModeDown: other = lane + amount; valid = other <= last; break;
-      case ir::Modifier::ShuffleModeBfly: other = lane ^ amount; valid = other <= last; break;
-      default: other = (lane & segment) | (amount & ~segment); valid = other <= last; break;
-    }
-    if (!valid) other = lane;
-    const unsigned warp_other = (warp_lane & ~31U) | other;
-    if ((executed >> warp_other & 1) == 0) {
-      fail(warp, fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in", warp_lane,
-                             warp_other, warp_other));
-    }
-    result[warp_lane] = from[warp_other];
-    in_range |= LaneMask{valid} << warp_lane;
-  });
-  blend_rows(out(op, warp), result, executed, 1, lanes_);
-  if (op.out_predicate[0] != ir::kPredicateTrue) {
-    LaneMask& predicate = warp.predicates[op.out_predicate[0]];
-    predicate = (predicate & ~executed) | in_range;
-  }
 }
 
 void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const {

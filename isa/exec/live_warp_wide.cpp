@@ -1,6 +1,8 @@
-// Instructions whose result depends on all lanes that execute them: votes, matches, reductions. As for SHFL,
-// lanes are numbered within groups of 32, so that a mask of lanes fits a register; a warp of 64 is two such
-// groups. And what writes the registers that all lanes share.
+// Instructions whose result depends on all lanes that execute them: shuffles, votes, matches, reductions.
+// Their lanes are numbered within groups of 32, so that a mask of lanes fits a register; a warp of 64 is two
+// such groups. And what writes the registers that all lanes share.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "isa/exec/live_source.h"
@@ -23,11 +25,6 @@ void for_each_group(LaneMask executed, Visitor visit) {
 
 /// A mask of lanes of one group, as a register holds it.
 std::uint32_t as_word(LaneMask lanes) { return static_cast<std::uint32_t>(lanes | lanes >> kGroup); }
-
-void set_predicate(Warp& warp, std::uint8_t index, LaneMask holds, LaneMask executed) {
-  if (index == ir::kPredicateTrue) return;
-  warp.predicates[index] = (warp.predicates[index] & ~executed) | (holds & executed);
-}
 
 bool outcome(ir::Modifier mode, LaneMask holds, LaneMask members) {
   switch (mode) {
@@ -71,6 +68,52 @@ std::uint32_t reduce_two(ir::Modifier reduction, bool is_signed, std::uint32_t a
 
 }  // namespace
 
+/// The rules of PTX's shfl: b names the other lane, c holds the clamp (bits 0-4) and the segment mask (8-12).
+void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* from = source(warp, op.a);
+  const std::uint32_t* b = source(warp, op.b);
+  const std::uint32_t* c = source(warp, op.c);
+  std::uint32_t result[kMaxWarpSize] = {};
+  LaneMask in_range = 0;
+  for_each_lane(executed, [&](unsigned warp_lane) {
+    const unsigned lane = warp_lane & 31U;
+    const unsigned amount = b[warp_lane] & 31U;
+    const unsigned clamp = c[warp_lane] & 31U;
+    const unsigned segment = c[warp_lane] >> 8 & 31U;
+    const unsigned last = (lane & segment) | (clamp & ~segment);
+    unsigned other = lane;
+    bool valid = false;
+    switch (op.shuffle) {
+      case ir::Modifier::ShuffleModeUp:
+        other = lane - amount;
+        valid = static_cast<int>(other) >= static_cast<int>(last);
+        break;
+      case ir::Modifier::ShuffleModeDown:
+        other = lane + amount;
+        valid = other <= last;
+        break;
+      case ir::Modifier::ShuffleModeBfly:
+        other = lane ^ amount;
+        valid = other <= last;
+        break;
+      default:
+        other = (lane & segment) | (amount & ~segment);
+        valid = other <= last;
+        break;
+    }
+    if (!valid) other = lane;
+    const unsigned warp_other = (warp_lane & ~31U) | other;
+    if ((executed >> warp_other & 1) == 0) {
+      fail(warp, fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in",
+                             warp_lane, warp_other, warp_other));
+    }
+    result[warp_lane] = from[warp_other];
+    in_range |= LaneMask{valid} << warp_lane;
+  });
+  blend_rows(out(op, warp), result, executed, 1, lanes_);
+  warp.set_predicate(op.out_predicate[0], in_range, executed);
+}
+
 void LiveSource::vote(const Decoded& op, Warp& warp, LaneMask executed) {
   const LaneMask operand = warp.predicate(op.predicates[0].index, op.predicates[0].negated);
   std::uint32_t ballots[kMaxWarpSize] = {};
@@ -81,7 +124,7 @@ void LiveSource::vote(const Decoded& op, Warp& warp, LaneMask executed) {
     for_each_lane(members, [&](unsigned lane) { ballots[lane] = as_word(holds); });
   });
   blend_rows(out(op, warp), ballots, executed, 1, lanes_);
-  set_predicate(warp, op.out_predicate[0], results, executed);
+  warp.set_predicate(op.out_predicate[0], results, executed);
 }
 
 /// To each lane, the lanes that have its value.
@@ -105,7 +148,7 @@ void LiveSource::match_all(const Decoded& op, Warp& warp, LaneMask executed) {
     for_each_lane(members, [&](unsigned lane) { result[lane] = as_word(members); });
   });
   blend_rows(out(op, warp), result, executed, 1, lanes_);
-  set_predicate(warp, op.out_predicate[0], agree, executed);
+  warp.set_predicate(op.out_predicate[0], agree, executed);
 }
 
 void LiveSource::reduce(const Decoded& op, Warp& warp, LaneMask executed) {

@@ -48,6 +48,11 @@ struct alignas(64) Warp {
   [[nodiscard]] LaneMask predicate(std::uint8_t index, bool negated) const {
     return negated ? ~predicates[index] : predicates[index];
   }
+  /// In the lanes that execute; PT forgets.
+  void set_predicate(std::uint8_t index, LaneMask holds, LaneMask executed) {
+    if (index == ir::kPredicateTrue) return;
+    predicates[index] = (predicates[index] & ~executed) | (holds & executed);
+  }
 };
 
 }  // namespace heddle::exec

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "isa/base/write_all.h"
 #include "sim/trace/io/codecs.h"
 
 namespace heddle::trace {
@@ -81,22 +82,11 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw file_error(name_, "written");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!write_all(descriptor_, bytes)) throw file_error(name_, "written");
 }
 
 void OutputFile::write_at(std::uint64_t offset, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) throw file_error(name_, "written");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-    offset += static_cast<std::uint64_t>(written);
-  }
+  if (!write_all_at(descriptor_, offset, bytes)) throw file_error(name_, "written");
 }
 
 void OutputFile::close() {

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/write_all.h"
 
 namespace heddle::trace {
 
@@ -44,13 +45,8 @@ void NamelessFile::open() {
 std::uint64_t NamelessFile::append(std::string_view bytes) {
   open();
   const std::uint64_t begin = end_;
-  while (!bytes.empty()) {
-    const ssize_t written = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(end_));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("written");
-    end_ += static_cast<std::uint64_t>(written);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!write_all_at(file_, end_, bytes)) fail("written");
+  end_ += bytes.size();
   return begin;
 }
 
