@@ -23,6 +23,7 @@ void await_change(const std::atomic<unsigned>& value, unsigned old) {
 }  // namespace
 
 Crew::Crew(unsigned threads) {
+  hands_.reserve(threads);
   try {
     for (unsigned i = 1; i < threads; ++i) hands_.emplace_back([this] { serve(); });
   } catch (const std::system_error&) {  // the host starts no more
@@ -36,6 +37,16 @@ Crew::~Crew() {
 }
 
 void Crew::run(std::size_t count, const Work& work) {
+  looks_ahead_ = true;
+  run_all(count, work);
+}
+
+void Crew::run_long(std::size_t count, const Work& work) {
+  looks_ahead_ = false;
+  run_all(count, work);
+}
+
+void Crew::run_all(std::size_t count, const Work& work) {
   work_ = &work;
   count_ = count;
   failures_.assign(count, nullptr);
@@ -61,14 +72,14 @@ void Crew::serve() {
 }
 
 void Crew::work_off() {
-  std::size_t following = 0;
-  for (std::size_t piece = next_++; piece < count_; piece = following) {
-    following = next_++;
+  for (std::size_t piece = next_++; piece < count_;) {
+    const std::size_t following = looks_ahead_ ? next_++ : count_;
     try {
       (*work_)(piece, following);
     } catch (...) {
       failures_[piece] = std::current_exception();
     }
+    piece = looks_ahead_ ? following : next_++;
   }
 }
 

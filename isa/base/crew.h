@@ -10,8 +10,8 @@
 
 namespace heddle {
 
-/// `threads` in all, the caller among them, or as many as the host starts. Pieces of work are short, and follow one another closely: who
-/// waits for the next one looks for it a while before it sleeps.
+/// `threads` in all, the caller among them, or as many as the host starts. Pieces of work mostly are short,
+/// and follow one another closely: who waits for the next one looks for it a while before it sleeps.
 class Crew {
  public:
   explicit Crew(unsigned threads);
@@ -28,13 +28,18 @@ class Crew {
   /// Does each piece below `count`, in any order, on any thread, and returns when all are done. Where some
   /// throw, the exception of the lowest is thrown then, so that it is the same with any number of threads.
   void run(std::size_t count, const Work& work);
+  /// The same of pieces that take long: none is kept for a thread that is still at another one, so that
+  /// `following` is none.
+  void run_long(std::size_t count, const Work& work);
 
  private:
+  void run_all(std::size_t count, const Work& work);
   void serve();
   void work_off();
 
   const Work* work_ = nullptr;
   std::size_t count_ = 0;
+  bool looks_ahead_ = true;  // a thread takes the following piece with each
   std::atomic<std::size_t> next_ = 0;
   std::atomic<unsigned> round_ = 0;    // counts the calls of run
   std::atomic<unsigned> working_ = 0;  // hands that are not done with the round

@@ -1,5 +1,5 @@
-// What CUDA allows a launch on any GPU: CUDA C++ Programming Guide, technical specifications per compute capability,
-// where these are the same for all from 5.0 on.
+// What CUDA allows a launch on any GPU: CUDA C++ Programming Guide, technical specifications per compute
+// capability, where these are the same for all from 5.0 on.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,8 @@ inline std::optional<std::uint64_t> unsigned_in(std::string_view text) {
   return is_hex ? number_in<std::uint64_t>(text.substr(2), 16) : number_in<std::uint64_t>(text);
 }
 
-/// Plain bytes, or a whole number of KiB, MiB or GiB, with blanks before the unit or without: "65536", "64 KiB".
+/// Plain bytes, or a whole number of KiB, MiB or GiB, with blanks before the unit or without: "65536",
+/// "64 KiB".
 inline std::optional<std::uint64_t> bytes_in(std::string_view text) {
   std::uint64_t unit = 1;
   for (const auto& [suffix, bytes] :

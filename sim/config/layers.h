@@ -37,7 +37,7 @@ class Layers {
 
   Diagnostics& problems_;
   std::map<std::string, std::vector<std::string>> groups_;  ///< Known keys of each group, by its path.
-  std::set<std::string> classes_;  ///< Those of the groups that may be `none`.
+  std::set<std::string> classes_;                           ///< Those of the groups that may be `none`.
   std::set<std::string> arguments_;                         ///< As messages name the overrides.
   std::map<std::string, YamlValue> values_;                 ///< By path; of groups, the last map given.
 };

@@ -37,6 +37,24 @@ unsigned sorted_addresses(const LaneAccess& access, std::array<Addr, kMaxWarpSiz
   return count;
 }
 
+/// Calls f(first, end) for each stretch of bytes that the lanes name together, whatever their order.
+template <typename F>
+void for_each_sorted_stretch(const LaneAccess& access, F&& f) {
+  std::array<Addr, kMaxWarpSize> sorted;
+  const unsigned count = sorted_addresses(access, sorted);
+  if (count == 0) return;
+  Addr first = sorted[0];
+  Addr end = first + access.bytes;
+  for (unsigned i = 1; i < count; ++i) {
+    if (sorted[i] > end) {
+      f(first, end);
+      first = sorted[i];
+    }
+    end = sorted[i] + access.bytes;
+  }
+  f(first, end);
+}
+
 /// The sectors of the line that the bytes from `first` to `last` touch; both lie in it.
 std::uint32_t sectors_between(Addr first, Addr last, const LineGeometry& geometry) {
   const auto shift = static_cast<unsigned>(std::countr_zero(geometry.sector_bytes));
@@ -60,14 +78,27 @@ std::uint64_t sector_count(const LineAccesses& lines) {
   return sectors;
 }
 
-bool fill_sectors(const LaneAccess& access, const LineGeometry& geometry, const LineAccesses& lines) {
-  const std::uint64_t bytes = sector_count(lines) * geometry.sector_bytes;
-  if (Addr{lane_count(access.lanes)} * access.bytes < bytes) return false;
-  if (access.span.consecutive) return true;
-  std::array<Addr, kMaxWarpSize> sorted;
-  const unsigned count = sorted_addresses(access, sorted);
-  const auto different = std::unique(sorted.begin(), sorted.begin() + count) - sorted.begin();
-  return static_cast<Addr>(different) * access.bytes == bytes;
+bool find_whole_sectors(const LaneAccess& access, const LineGeometry& geometry, const LineAccesses& lines,
+                        std::span<std::uint32_t> whole) {
+  std::fill_n(whole.begin(), lines.size(), 0U);
+  bool are_some = false;
+  const auto mark = [&](Addr first, Addr end) {
+    const Addr begin = round_up(first, Addr{geometry.sector_bytes});
+    for (unsigned i = 0; i < lines.size(); ++i) {
+      const Addr from = std::max(begin, lines[i].line);
+      const Addr to = std::min(end, lines[i].line + geometry.line_bytes) & ~Addr{geometry.sector_bytes - 1};
+      if (from >= to) continue;
+      whole[i] |= sectors_between(from, to - 1, geometry);
+      are_some = true;
+    }
+  };
+  if (access.span.consecutive) {
+    const Addr first = access.addresses[first_lane(access.lanes)];
+    mark(first, first + Addr{lane_count(access.lanes)} * access.bytes);
+  } else {
+    for_each_sorted_stretch(access, mark);
+  }
+  return are_some;
 }
 
 void count_atomic_lanes(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& lines) {

@@ -55,8 +55,10 @@ struct LineGeometry {
 /// Fills `result` with what the lanes touch; their addresses are multiples of what each of them asks for.
 void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& result);
 
-/// Whether the lanes name each byte of all sectors of the lines that they touch.
-bool fill_sectors(const LaneAccess& access, const LineGeometry& geometry, const LineAccesses& lines);
+/// Of each of the lines that the lanes touch, the sectors of which they name each byte. False if there are
+/// none.
+bool find_whole_sectors(const LaneAccess& access, const LineGeometry& geometry, const LineAccesses& lines,
+                        std::span<std::uint32_t> whole);
 
 /// Fills in, for the lines that the lanes touch, how many lanes at most name one address, and how many are
 /// named.

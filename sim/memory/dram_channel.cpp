@@ -1,7 +1,6 @@
 #include "sim/memory/dram_channel.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace heddle::sim {
 

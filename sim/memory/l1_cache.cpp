@@ -54,15 +54,15 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
   return result;
 }
 
-void L1Cache::store(const LineAccess& access) {
+void L1Cache::store(Addr line, std::uint32_t sectors) {
   if (!holds_data_ || !spec_.write_allocate) return;
-  have(line_bytes_.quotient(access.line), access.sectors);
+  have(line_bytes_.quotient(line), sectors);
 }
 
 void L1Cache::drop(const LineAccess& access) {
   if (!holds_data_) return;
   const std::uint64_t number = line_bytes_.quotient(access.line);
-  if (TagArray::Line* line = tags_.find(number)) line->valid &= ~access.sectors;
+  if (TagArray::Line* line = tags_.look_at(number)) line->valid &= ~access.sectors;
   for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
     if (misses_[i].number == number) misses_[i].sectors &= ~access.sectors;
   }

@@ -41,7 +41,7 @@ class L1Cache {
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
 
   /// Sectors of a line that a store writes whole.
-  void store(const LineAccess& access);
+  void store(Addr line, std::uint32_t sectors);
   /// Sectors that L2 changes: they are there no more, and nothing that is on its way brings them.
   void drop(const LineAccess& access);
 
@@ -58,7 +58,7 @@ class L1Cache {
   static constexpr std::uint32_t kNone = ~0U;
 
   struct Miss {
-    std::uint64_t number = 0;  // of the line
+    std::uint64_t number = 0;    // of the line
     std::uint32_t sectors = 0;   // that it will bring
     std::uint32_t next = kNone;  // in its bucket
     LoadId first_waiter = 0;

@@ -65,14 +65,25 @@ TagArray::Place TagArray::place_of(std::uint64_t number) const {
   return {(number - tag * sets()) * stride_, static_cast<std::uint16_t>(tag)};
 }
 
+/// Where in its set the line is; stride_ if it is not there.
+inline std::size_t TagArray::way_of(std::uint64_t number, const Place& place) const {
+  const Line* lines = &lines_[place.first];
+  return first_way_with(place.tag, &tags_[place.first], stride_,
+                        [=](std::uint32_t one) { return lines[one].number == number; });
+}
+
 TagArray::Line* TagArray::find(std::uint64_t number) {
-  const auto [first, tag] = place_of(number);
-  Line* lines = &lines_[first];
-  const std::uint32_t way = first_way_with(tag, &tags_[first], stride_,
-                                           [=](std::uint32_t one) { return lines[one].number == number; });
+  const Place place = place_of(number);
+  const std::size_t way = way_of(number, place);
   if (way == stride_) return nullptr;
-  use(first, first + way);
-  return &lines[way];
+  use(place.first, place.first + way);
+  return &lines_[place.first + way];
+}
+
+TagArray::Line* TagArray::look_at(std::uint64_t number) {
+  const Place place = place_of(number);
+  const std::size_t way = way_of(number, place);
+  return way == stride_ ? nullptr : &lines_[place.first + way];
 }
 
 /// Of the set that begins at way `first`, the way that was used longest ago, or never.

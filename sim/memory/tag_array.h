@@ -33,6 +33,8 @@ class TagArray {
 
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
   Line* find(std::uint64_t number);
+  /// The same, which counts as no use.
+  Line* look_at(std::uint64_t number);
 
   /// Makes room for a line that is not there. `evicted` receives what was thrown out, if it was dirty. The
   /// entry's `filled_at` stays the other line's until the caller has filled it.
@@ -69,6 +71,7 @@ class TagArray {
   };
 
   [[nodiscard]] Place place_of(std::uint64_t number) const;
+  [[nodiscard]] std::size_t way_of(std::uint64_t number, const Place& place) const;
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
   std::size_t choose_way(std::size_t first);
   Line& put(std::uint64_t number, std::uint32_t sectors, const Place& place, std::size_t way);

@@ -106,10 +106,10 @@ void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   const LaneAccess access = access_of(op, step);
   coalesce(access, geometry_, entry.lines);
   const bool is_store = op.kind == stream::OpKind::Store;
-  if (op.kind == stream::OpKind::Load || (is_store && spec_.l1.write_allocate))
-    l1_.announce(entry.lines[0].line);
-  if (is_store) entry.fills_sectors = fill_sectors(access, geometry_, entry.lines);
+  if (!is_store || spec_.l1.write_allocate) l1_.announce(entry.lines[0].line);
   const unsigned turns = tag_banks_.take_turns(entry.lines);
+  entry.leaves_sectors = is_store && spec_.l1.enabled && spec_.l1.write_allocate &&
+                         find_whole_sectors(access, geometry_, entry.lines, entry.left);
   if (op.kind != stream::OpKind::Atomic) {
     entry.passes = std::max(turns, cache_passes(access, spec_.sm.shared));
     return;
@@ -237,7 +237,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
 
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
-    if (entry.fills_sectors) l1_.store(entry.lines[i]);
+    if (entry.leaves_sectors && entry.left[i] != 0) l1_.store(entry.lines[i].line, entry.left[i]);
     request(now + entry.lines[i].turn, 0, entry.lines[i], true);
   }
 }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <span>
 #include <utility>
@@ -98,8 +99,9 @@ class LoadStoreUnit {
     ResultOwner owner;
     std::uint32_t passes = 1;       // over the banks; of lines: or turns at the tags
     std::uint16_t copy_passes = 1;  // of copies: to write shared memory
-    bool fills_sectors = false;     // of stores: those of its lines, byte for byte
+    bool leaves_sectors = false;    // of stores: in L1
     LineAccesses lines;             // global and local memory only
+    std::array<std::uint32_t, kMaxWarpSize> left{};  // of each line, the sectors that it leaves, if any
   };
   struct Queue {
     std::vector<Entry> ring;

@@ -39,7 +39,7 @@ struct Amount {
   std::optional<std::uint32_t> value;  ///< Nothing where it is too large.
 };
 
-/// The number, or sum of two (4096+16), that stands before these words.
+/// The number, or sum of numbers (4096+16), that stands before these words.
 Amount number_before(std::string_view line, std::string_view words) {
   const std::size_t found = line.find(words);
   if (found == std::string_view::npos) return {};

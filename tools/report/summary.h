@@ -180,7 +180,8 @@ std::optional<SampleSize> sample_of(std::span<const Summary> runs);
 /// Throws std::logic_error if a ledger does not add up to its supply: then the model is wrong, not the user.
 Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info);
 
-/// The figures of several kernels of one GPU, run one after another, from those of each and the sums of what each SM counted. Throws likewise.
+/// The figures of several kernels of one GPU, run one after another, from those of each and the sums of what each
+/// SM counted. Throws likewise.
 Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCounters>& sms,
                       const sim::GpuSpec& spec, RunInfo info);
 

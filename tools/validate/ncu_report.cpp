@@ -50,10 +50,11 @@ std::optional<Dim3> extents_of(const std::string& text) {
   return Dim3{extents[0], extents[1], extents[2]};
 }
 
-/// Some metrics are on several sections of the details page, rounded there, perhaps in units of their own.
-bool is_same(double a, double b) {
+/// Some metrics are on several sections of the details page, rounded there to two places of the unit, perhaps
+/// in units of their own.
+bool is_same(double a, double b, const std::string& unit) {
   constexpr double kRounding = 0.01;
-  return std::abs(a - b) <= kRounding * std::max(a, b);
+  return std::abs(a - b) <= std::max(kRounding * std::max(a, b), in_own_unit(kRounding, unit));
 }
 
 class NcuReport {
@@ -136,12 +137,13 @@ class NcuReport {
     if (!is_unit_of(*metric, unit)) return refuse(row, name, unit, "a unit for it");
     const double own = in_own_unit(*value, unit);
     if (own > most_of(*metric))
-      return refuse(row, name, unit.empty() ? text : fmt::format("{} {}", text, unit), "at most 110 %");
+      return refuse(row, name, unit.empty() ? text : fmt::format("{} {}", text, unit),
+                    fmt::format("at most {:g} %", 100 * most_of(*metric)));
     const auto known = std::find_if(kernel.metrics.begin(), kernel.metrics.end(),
                                     [&](const auto& one) { return one.first == metric; });
     if (known == kernel.metrics.end()) {
       kernel.metrics.emplace_back(metric, own);
-    } else if (!is_same(known->second, own)) {
+    } else if (!is_same(known->second, own, unit)) {
       refuse(row, name, text, "what the report says of it before");
     }
   }

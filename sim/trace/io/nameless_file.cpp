@@ -21,9 +21,10 @@ std::string temporary_folder() {
   try {
     return fs::temp_directory_path().string();
   } catch (const fs::filesystem_error& error) {
-    throw InputError({error.path1().string(), 0, 0},
-                     fmt::format("TMPDIR says that temporary files go there, but they cannot: {}",
-                                 error.code().message()));
+    throw InputError(
+        {error.path1().string(), 0, 0},
+        fmt::format("TMPDIR, TMP, TEMP or TEMPDIR says that temporary files go there, but they cannot: {}",
+                    error.code().message()));
   }
 }
 

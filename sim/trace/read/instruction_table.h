@@ -18,8 +18,8 @@ inline constexpr std::uint32_t kMostInstructions = 1 << 18;
 /// What a line's columns mean behind those that are always the same.
 struct KnownInstruction {
   TraceInstruction instruction;
-  std::string text;      ///< From the number of destinations up to the width of its accesses.
-  bool is_bulk = false;  ///< By its name it copies tiles: the addresses may be those of pieces.
+  std::string text;        ///< From the number of destinations up to the width of its accesses.
+  bool is_bulk = false;    ///< By its name it copies tiles: the addresses may be those of pieces.
   Mark mark = Mark::None;  ///< If it is one, it is no instruction.
   bool is_exit = false;
   bool is_of_new_form = false;  ///< Has two immediates, whatever the head says.

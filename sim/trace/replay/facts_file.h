@@ -79,8 +79,7 @@ class FactsFile {
 
 /// The path of the file that a trace's head names, beside the trace; nothing if it names none.
 std::optional<std::string> facts_path(const std::string& trace, const TraceHeader& header);
-/// That file; null if there is none. Throws InputError if it is
-/// not there.
+/// That file; null if it names none. Throws InputError if it is not there.
 std::unique_ptr<FactsFile> open_facts(const std::string& trace, const TraceHeader& header);
 
 }  // namespace heddle::trace

@@ -32,7 +32,7 @@ class ReplaySource final : public stream::WarpSource {
     LoadedWarp loaded;
     std::uint64_t issued = 0;
     std::array<std::uint32_t, 3> block{};  // in the grid
-    std::uint32_t index = 0;  // in the block
+    std::uint32_t index = 0;               // in the block
   };
 
   const stream::AsyncStep* describe_async(const Warp& warp);

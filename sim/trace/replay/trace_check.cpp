@@ -44,18 +44,25 @@ class TraceCheck {
 
   void begin_warp() {
     mistakes_before_warp_ = mistakes_;
+    stop_at_a_mistake();
     const bool is_of_block = reader_->warp().index < divide_up(reader_->header().block.count(), kLanes);
     is_in_warp_ = is_stepping_ && is_of_block;
     if (is_in_warp_) steps_.begin_warp();
   }
 
   void take_line() {
+    stop_at_a_mistake();
     // A line that could not be read may have been an EXIT, say: what follows from it is not known.
-    is_in_warp_ = is_in_warp_ && mistakes_ == mistakes_before_warp_;
+    is_in_warp_ = is_in_warp_ && is_stepping_ && mistakes_ == mistakes_before_warp_;
     if (!is_in_warp_ || attempt([this] { steps_.make(step_); })) return;
     mistakes_before_warp_ = mistakes_;
-    is_stepping_ = facts_ == nullptr;  // of a recording, one mistake is enough: others follow from it
+    stop_at_a_mistake();
     is_in_warp_ = is_stepping_ && steps_.live() != 0;  // and of lines behind the last EXIT
+  }
+
+  /// Of a recording of our own one mistake is enough: others follow from it.
+  void stop_at_a_mistake() {
+    if (facts_ != nullptr && mistakes_ != 0) is_stepping_ = false;
   }
 
   template <typename Action>

@@ -25,8 +25,10 @@ std::string Spool::get(const Piece& piece) const {
   std::string packed(piece.bytes, '\0');
   file_.read(piece.offset, packed.data(), packed.size());
   std::string text(piece.text_bytes, '\0');
-  checked(ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size()), folder_,
-          "what was recorded is damaged in the temporary file there");
+  constexpr std::string_view kDamaged = "what was recorded is damaged in the temporary file there";
+  const std::size_t size =
+      checked(ZSTD_decompress(text.data(), text.size(), packed.data(), packed.size()), folder_, kDamaged);
+  if (size != text.size()) throw InputError({folder_, 0, 0}, std::string(kDamaged));
   return text;
 }
 

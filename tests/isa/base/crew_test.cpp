@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -59,6 +60,23 @@ TEST_CASE("of several failures of a crew the first piece's is told, when all are
     CHECK(std::accumulate(done.begin(), done.end(), 0U) == 50);
     crew.run(3, work);  // and is good for more
   }
+}
+
+TEST_CASE("of pieces that take long none waits for a thread that is at another one") {
+  Crew crew(2);
+  if (crew.threads() < 2) return;
+  std::atomic<bool> is_second_there = false;
+  crew.run_long(2, [&](std::size_t i, std::size_t following) {
+    CHECK(following >= 2);
+    if (i == 1) {
+      is_second_there = true;
+      is_second_there.notify_all();
+    }
+    is_second_there.wait(false);
+  });
+  std::atomic<unsigned> done = 0;
+  crew.run(100, [&](std::size_t, std::size_t) { ++done; });
+  CHECK(done == 100);
 }
 
 /// Stacks that no host has room for, so that no thread can be started.

@@ -41,17 +41,23 @@ unsigned sectors_of(const LineAccesses& accesses) {
   return sectors;
 }
 
-/// Every byte by itself, likewise.
-bool fills_by_bytes(const Addresses& addresses, LaneMask mask, std::uint32_t bytes,
-                    const LineGeometry& geometry) {
+/// Every byte by itself, likewise: line address to the set of its sectors whose bytes are all named.
+std::map<Addr, std::uint32_t> whole_by_bytes(const Addresses& addresses, LaneMask mask, std::uint32_t bytes,
+                                             const LineGeometry& geometry) {
   std::map<Addr, std::set<Addr>> sectors;
   for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
     if ((mask >> lane & 1) == 0) continue;
     for (Addr byte = addresses[lane]; byte < addresses[lane] + bytes; ++byte)
       sectors[byte / geometry.sector_bytes].insert(byte);
   }
-  return std::all_of(sectors.begin(), sectors.end(),
-                     [&](const auto& sector) { return sector.second.size() == geometry.sector_bytes; });
+  std::map<Addr, std::uint32_t> lines;
+  for (const auto& [sector, named] : sectors) {
+    if (named.size() != geometry.sector_bytes) continue;
+    const Addr first = sector * geometry.sector_bytes;
+    lines[first / geometry.line_bytes * geometry.line_bytes] |=
+        1U << first % geometry.line_bytes / geometry.sector_bytes;
+  }
+  return lines;
 }
 
 /// The same lines with the same sectors, each line once.
@@ -147,10 +153,17 @@ TEST_CASE("random accesses touch what their bytes lie in, whatever the geometry"
     const LaneMask mask = below(4) == 0 ? ~LaneMask{0} : random();
     INFO("round " << round);
     check_against_bytes(addresses, mask, bytes, geometry);
-    const bool fills = fills_by_bytes(addresses, mask, bytes, geometry);
-    CHECK(fill_sectors(lane_access(addresses.data(), mask, bytes), geometry,
-                       coalesced(addresses, mask, bytes, geometry)) == fills);
-    filled += fills ? 1 : 0;
+    const LineAccesses lines = coalesced(addresses, mask, bytes, geometry);
+    std::array<std::uint32_t, kMaxWarpSize> whole;
+    const bool are_some =
+        find_whole_sectors(lane_access(addresses.data(), mask, bytes), geometry, lines, whole);
+    std::map<Addr, std::uint32_t> found;
+    for (unsigned i = 0; i < lines.size(); ++i) {
+      if (whole[i] != 0) found[lines[i].line] = whole[i];
+    }
+    CHECK(found == whole_by_bytes(addresses, mask, bytes, geometry));
+    CHECK(are_some == !found.empty());
+    filled += are_some ? 1 : 0;
   }
   CHECK((filled > 100 && filled < 2900));
 }

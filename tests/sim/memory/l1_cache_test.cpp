@@ -68,7 +68,7 @@ TEST_CASE("what is stored is there for loads where stores allocate, and only the
     L1Spec spec = small_spec();
     spec.write_allocate = allocates;
     Cache cache(spec);
-    cache.l1.store({0x1000, 0b0110});
+    cache.l1.store(0x1000, 0b0110);
     const L1Cache::Lookup lookup = cache.load(0x1000, 0b0111, 1);
     CHECK(lookup.request_sectors == (allocates ? 0b0001U : 0b0111U));
     CHECK(cache.counters.l1_hit_sectors == (allocates ? 2U : 0U));
@@ -80,8 +80,8 @@ TEST_CASE("lines that are stored displace others") {
   spec.write_allocate = true;
   Cache cache(spec);
   cache.bring(0x1000, 0b0001);
-  cache.l1.store({0x1100, 0b0001});  // of the same set
-  cache.l1.store({0x1200, 0b0001});
+  cache.l1.store(0x1100, 0b0001);  // of the same set
+  cache.l1.store(0x1200, 0b0001);
   CHECK(cache.load(0x1000, 0b0001, 1).request_sectors == 0b0001);
   CHECK(cache.load(0x1200, 0b0001, 2).waits == 0);
 }

@@ -11,9 +11,10 @@ namespace {
 /// Cycles of the load behind these instructions, which may use R2, the address of the lane's word.
 Cycle load_after(const std::string& before, const std::string& load, const sim::GpuSpec& spec) {
   TextKernel kernel(
-      fmt::format("S2R R0, SR_LANEID\nIMAD.WIDE.U32 R2, R0, 0x4, c[data]\n{}\nMEMBAR.SC.GPU\nload:\n{}\n"
-                  "IADD3 R9, R8, RZ, RZ",
-                  before, load),
+      fmt::format(
+          "S2R R0, SR_LANEID\nMOV R8, RZ\nIMAD.WIDE.U32 R2, R0, 0x4, c[data]\n{}\nMEMBAR.SC.GPU\nload:\n{}\n"
+          "IADD3 R9, R8, RZ, RZ",
+          before, load),
       {.x = 32}, {}, ".param data ptr\n.local 16");
   kernel.add_buffer("data", 128);
   const Timeline run = kernel.run(spec);
@@ -37,6 +38,11 @@ TEST_CASE("a warp finds what it has stored in L1, but on Pascal in L2") {
 TEST_CASE("sectors that a store does not fill are not in L1") {
   const sim::GpuSpec spec = launching_at_once("h100");
   CHECK(load_after("STG.E.U8 [R2.64], R0", kLoad, spec) == spec.l2.latency);
+  // 20 lanes fill two sectors and a half: for 16 lanes all is there.
+  const std::string store = "ISETP.LT.AND P0, PT, R0, 0x14, PT\n@P0 STG.E [R2.64], R0";
+  CHECK(load_after(store, "@P0 LDG.E R8, [R2.64]", spec) == spec.l2.latency);
+  const std::string fewer = store + "\nISETP.LT.AND P0, PT, R0, 0x10, PT";
+  CHECK(load_after(fewer, "@P0 LDG.E R8, [R2.64]", spec) == spec.l1.latency);
 }
 
 TEST_CASE("what an atomic has changed comes from L2") {

@@ -387,4 +387,22 @@ TEST_CASE("What is wrong with a list or a trace is told with its place") {
   check_refused({"run", folder.write("short.traceg", trace)}, "short.traceg:");
 }
 
+TEST_CASE("A line of a recording that cannot be read is one mistake, whatever facts there are behind it") {
+  const launch::ScratchFolder folder;
+  const std::string recorded = folder.path("recorded");
+  REQUIRE(heddle({"run", "traces/reduce_v1.yaml", "--param", "n=512", "--gpu", "tiny", "--record", recorded,
+                  "--record-as", "plain", "--quiet"})
+              .exit_code == 0);
+  CHECK(contents_of(recorded + "/kernel-1.facts").find("warp 1\n") != std::string::npos);
+  const std::string trace = recorded + "/kernel-1.traceg";
+  std::string text = contents_of(trace);
+  const std::size_t mask = text.find(" ffffffff ", text.find("warp = 0\n"));
+  REQUIRE(mask != std::string::npos);
+  text[mask + 8] = 'x';
+  std::ofstream(trace) << text;
+  const Outcome check = heddle({"trace", "check", trace});
+  CHECK(check.exit_code == 2);
+  check_says(check.out, "1 mistake\n");
+}
+
 }  // namespace heddle::command

@@ -91,6 +91,7 @@ std::string data_of(const OccupancyRequest& request, const std::vector<Answer>& 
     return occupancy::to_csv(occupancy::curves_of(answers.front().question));
   }
   std::vector<Json> objects;
+  objects.reserve(answers.size());
   for (const Answer& answer : answers) objects.push_back(object_of(request, answer));
   if (request.format == "csv") return report::to_csv(objects);
   const Json all = objects.size() == 1 ? objects.front() : Json(objects);

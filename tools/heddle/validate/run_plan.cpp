@@ -91,7 +91,7 @@ void RunPlan::attempt(unsigned threads, bool quiet) {
   done_.resize(runs_.size());
   std::mutex mutex;
   std::size_t ended = 0;
-  Crew(threads).run(runs_.size(), [&](std::size_t i, std::size_t) {
+  Crew(threads).run_long(runs_.size(), [&](std::size_t i, std::size_t) {
     done_[i] = try_simulate(i);
     const std::lock_guard lock(mutex);
     ++ended;
