@@ -176,6 +176,16 @@ TEST_CASE("Of a run that fails, no recording is left, nor a folder for it") {
 
 namespace {
 
+/// Runs the launch on the tiny GPU and returns the folder with its recording, as plain text.
+std::string record_plainly(const launch::ScratchFolder& folder, const std::vector<std::string>& launch) {
+  const std::string recorded = folder.path("recorded");
+  std::vector<std::string> run = {"run",    "--gpu",       "tiny",  "--record",
+                                  recorded, "--record-as", "plain", "--quiet"};
+  run.insert(run.end(), launch.begin(), launch.end());
+  REQUIRE(heddle(run).exit_code == 0);
+  return recorded;
+}
+
 void check_refused_by_check(const std::string& recorded, const std::string& message) {
   const Outcome outcome = heddle({"trace", "check", recorded + "/kernel-1.traceg"});
   CHECK(outcome.exit_code == 2);
@@ -201,9 +211,7 @@ TEST_CASE("What stands beside a recording must fit it") {
   const std::string launch = folder.write(
       "k.yaml",
       "kernel: k.sass\ngrid: 1\nblock: 20\nparams: {out: o}\nbuffers: {o: {type: u32, count: 20}}\n");
-  const std::string recorded = folder.path("recorded");
-  REQUIRE(heddle({"run", launch, "--gpu", "tiny", "--record", recorded, "--record-as", "plain", "--quiet"})
-              .exit_code == 0);
+  const std::string recorded = record_plainly(folder, {launch});
   const std::string right = contents_of(recorded + "/kernel-1.facts");
   const auto mistake = [&](const std::string& more, bool with_constants) {
     const std::size_t facts = right.find("3 constant=");
@@ -237,10 +245,7 @@ TEST_CASE("What stands beside a recording must fit it") {
 
 TEST_CASE("A recording whose lines and kernel disagree is not replayed as if one of them were not there") {
   const launch::ScratchFolder folder;
-  const std::string recorded = folder.path("recorded");
-  REQUIRE(heddle({"run", "traces/vecadd.yaml", "--param", "n=256", "--gpu", "tiny", "--record", recorded,
-                  "--record-as", "plain", "--quiet"})
-              .exit_code == 0);
+  const std::string recorded = record_plainly(folder, {"traces/vecadd.yaml", "--param", "n=256"});
   const std::string trace = recorded + "/kernel-1.traceg";
   const std::string right = contents_of(trace);
   const auto replayed = [&](const std::string& from, const std::string& to) {
@@ -289,10 +294,7 @@ TEST_CASE("The recorded samples are the runs that their README names") {
 
 TEST_CASE("A recording of what the GPU does not have is refused in the name of trace and instruction") {
   const launch::ScratchFolder folder;
-  const std::string recorded = folder.path("recorded");
-  REQUIRE(heddle({"run", "traces/saxpy.yaml", "--param", "n=256", "--gpu", "tiny", "--record", recorded,
-                  "--record-as", "plain", "--quiet"})
-              .exit_code == 0);
+  const std::string recorded = record_plainly(folder, {"traces/saxpy.yaml", "--param", "n=256"});
   check_refused({"run", recorded + "/kernelslist.g", "--gpu", "tiny", "--set", "sm.instructions.fp32=none"},
                 "kernel-1.traceg: error: FFMA ");
 }
@@ -389,10 +391,7 @@ TEST_CASE("What is wrong with a list or a trace is told with its place") {
 
 TEST_CASE("A line of a recording that cannot be read is one mistake, whatever facts there are behind it") {
   const launch::ScratchFolder folder;
-  const std::string recorded = folder.path("recorded");
-  REQUIRE(heddle({"run", "traces/reduce_v1.yaml", "--param", "n=512", "--gpu", "tiny", "--record", recorded,
-                  "--record-as", "plain", "--quiet"})
-              .exit_code == 0);
+  const std::string recorded = record_plainly(folder, {"traces/reduce_v1.yaml", "--param", "n=512"});
   CHECK(contents_of(recorded + "/kernel-1.facts").find("warp 1\n") != std::string::npos);
   const std::string trace = recorded + "/kernel-1.traceg";
   std::string text = contents_of(trace);
