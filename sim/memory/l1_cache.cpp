@@ -55,7 +55,7 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
 }
 
 void L1Cache::store(Addr line, std::uint32_t sectors) {
-  if (!holds_data_ || !spec_.write_allocate) return;
+  if (!keeps_stores()) return;
   have(line_bytes_.quotient(line), sectors);
 }
 

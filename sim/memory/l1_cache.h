@@ -40,6 +40,8 @@ class L1Cache {
   /// One line of a load. A refused lookup leaves no trace.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
 
+  /// Whether what is stored stays.
+  [[nodiscard]] bool keeps_stores() const { return holds_data_ && spec_.write_allocate; }
   /// Sectors of a line that a store writes whole.
   void store(Addr line, std::uint32_t sectors);
   /// Sectors that L2 changes: they are there no more, and nothing that is on its way brings them.

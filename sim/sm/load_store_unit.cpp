@@ -106,10 +106,10 @@ void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   const LaneAccess access = access_of(op, step);
   coalesce(access, geometry_, entry.lines);
   const bool is_store = op.kind == stream::OpKind::Store;
-  if (!is_store || spec_.l1.write_allocate) l1_.announce(entry.lines[0].line);
+  if (!is_store || l1_.keeps_stores()) l1_.announce(entry.lines[0].line);
   const unsigned turns = tag_banks_.take_turns(entry.lines);
-  entry.leaves_sectors = is_store && spec_.l1.enabled && spec_.l1.write_allocate &&
-                         find_whole_sectors(access, geometry_, entry.lines, entry.left);
+  entry.leaves_sectors =
+      is_store && l1_.keeps_stores() && find_whole_sectors(access, geometry_, entry.lines, entry.left);
   if (op.kind != stream::OpKind::Atomic) {
     entry.passes = std::max(turns, cache_passes(access, spec_.sm.shared));
     return;
