@@ -241,6 +241,7 @@ const stream::StaticOp* LiveSource::find_next(Warp& warp) {
     case ir::Action::Yield: control(op, warp, executed); return;
     case ir::Action::BlockFence:
     case ir::Action::Fence:
+    case ir::Action::InvalidateL1:
     case ir::Action::CommitCopies:
     case ir::Action::AwaitCopies:
     case ir::Action::AwaitProducts:

@@ -58,6 +58,7 @@ enum class Action : std::uint8_t {
   BarrierResult,  ///< what came of the count
   BlockFence,     ///< memory operations are performed, for the block
   Fence,          ///< or for everyone
+  InvalidateL1,   ///< what the SM has in L1 is not taken from there again
   Copy,           ///< from global to shared memory, while the warp goes on
   CommitCopies,
   AwaitCopies,

@@ -13,6 +13,7 @@ OpKind kind_of(ir::Action action) {
     case ir::Action::Store: return OpKind::Store;
     case ir::Action::Atomic: return OpKind::Atomic;
     case ir::Action::Copy: return OpKind::Copy;
+    case ir::Action::InvalidateL1: return OpKind::InvalidateL1;
     case ir::Action::Sleep: return OpKind::Sleep;
     case ir::Action::Barrier: return OpKind::Barrier;
     case ir::Action::BarrierReduce: return OpKind::BarrierReduce;

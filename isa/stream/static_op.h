@@ -15,6 +15,7 @@ namespace heddle::stream {
 /// What an instruction asks for beyond a pipe.
 enum class OpKind : std::uint8_t {
   Compute,
+  InvalidateL1,  ///< What the SM has in L1 is there no more.
   Load,
   Store,
   Atomic,
@@ -36,6 +37,10 @@ enum class OpKind : std::uint8_t {
 };
 
 constexpr bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
+/// Names no address; of no lane, it asks nothing.
+constexpr bool is_for_all_memory(OpKind kind) {
+  return kind == OpKind::InvalidateL1 || kind == OpKind::Fence;
+}
 constexpr bool is_bulk(OpKind kind) { return kind == OpKind::BulkLoad || kind == OpKind::BulkStore; }
 constexpr bool is_barrier(OpKind kind) { return kind >= OpKind::Barrier && kind <= OpKind::BarrierArrive; }
 /// Whether an instruction waits before it issues for more than its registers.

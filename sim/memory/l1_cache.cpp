@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace heddle::sim {
 
@@ -68,6 +69,12 @@ void L1Cache::drop(const LineAccess& access) {
   }
 }
 
+// Warps that wait for one another may ask for it again and again: of an empty cache that costs little.
+void L1Cache::invalidate() {
+  for (Miss& miss : misses_) miss.sectors = 0;
+  if (!std::exchange(is_empty_, true)) tags_.invalidate();
+}
+
 /// Takes from `left` the sectors that are on their way; false if an entry that carries one has no more room.
 bool L1Cache::can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left) {
   if (!holds_data_ || missing == 0) return true;
@@ -99,6 +106,7 @@ const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
 
 /// The sectors of the line are there from now on.
 void L1Cache::have(std::uint64_t number, std::uint32_t sectors) {
+  is_empty_ = false;
   if (TagArray::Line* line = tags_.find(number)) {
     line->valid |= sectors;
   } else {

@@ -47,6 +47,9 @@ class L1Cache {
   /// Sectors that L2 changes: they are there no more, and nothing that is on its way brings them.
   void drop(const LineAccess& access);
 
+  /// Nothing is there any more, and nothing that is on its way brings anything.
+  void invalidate();
+
   /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
   /// which one will be filled. Only the host's speed can tell.
   void announce_fill(std::uint32_t entry, Reach reach) const;
@@ -84,6 +87,7 @@ class L1Cache {
   L1Spec spec_;
   Divisor line_bytes_;
   bool holds_data_;
+  bool is_empty_ = true;  // tags_ hold nothing
   TagArray tags_;
   std::vector<Miss> misses_;
   std::vector<std::uint32_t> free_misses_;

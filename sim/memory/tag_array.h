@@ -7,6 +7,7 @@
 // (tests/validation/v11_*.yaml).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -47,6 +48,12 @@ class TagArray {
   static void write(Line& line, std::uint32_t sectors) {
     line.valid |= sectors;
     line.dirty |= sectors;
+  }
+
+  /// No line is there any more.
+  void invalidate() {
+    std::fill(lines_.begin(), lines_.end(), Line{});
+    unused_ = sets() * ways_;
   }
 
   /// All that is on its way has come: a new run begins at cycle 0.

@@ -175,7 +175,9 @@ bool LoadStoreUnit::is_held(const Entry& entry, Cycle now) const {
 /// Does what the instruction asks; false if L1 has no place for its misses.
 bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   const stream::StaticOp& op = *entry.owner.op;
-  if (op.space == stream::MemorySpace::None || op.space == stream::MemorySpace::Shared) {
+  if (op.kind == stream::OpKind::InvalidateL1) {
+    l1_.invalidate();
+  } else if (op.space == stream::MemorySpace::None || op.space == stream::MemorySpace::Shared) {
     serve_here(entry, now);
   } else if (op.kind == stream::OpKind::Fence) {
     serve_fence(entry, now);

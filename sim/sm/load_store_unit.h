@@ -6,7 +6,8 @@
 //     each address_interval)                +--> stores: to L2, nothing comes back; may be held
 //                                           +--> atomics: to L2, which does them; old values come back
 //                                           +--> copies: as loads, then into shared memory
-//                                           `--> fences: to L2, which answers after what came before
+//                                           +--> fences: to L2, which answers after what came before
+//                                           `--> CCTL.IVALL: empties L1
 //   bulk copies --front_latency--> a line a cycle to L2; the data pass L1 by
 //
 // The stage serves instructions in the order of arrival, one each shared_interval at best; an instruction

@@ -252,7 +252,7 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   const ClassTiming& timing = timings_.of(op.timing_class);
   book_results(warp, op, timing, now + late);
   // A fence that no lane executes asks nothing: nobody waits for an answer.
-  if (timing.is_told_later && !(op.kind == stream::OpKind::Fence && step.executed == 0)) {
+  if (timing.is_told_later && !(stream::is_for_all_memory(op.kind) && step.executed == 0)) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
     lsu_.accept(warp.sub_partition, now, {slot, group, warp.age, &op}, step);
     sub_partition.set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);

@@ -43,9 +43,9 @@ TimingClass substitute(TimingClass absent) {
 }
 
 /// Of an instruction whose first operand is a register, the tracer says that it writes this one, whatever it
-/// does with it. Stores have an address there, and fences nothing.
+/// does with it. Stores have an address there, and what is for memory as a whole nothing.
 void require_possible(const TraceInstruction& instruction, stream::OpKind kind) {
-  const bool has_result = kind != stream::OpKind::Store && kind != stream::OpKind::Fence;
+  const bool has_result = kind != stream::OpKind::Store && !stream::is_for_all_memory(kind);
   if (has_result || !instruction.has_destination) return;
   throw LineMistake(
       fmt::format("{} has no result: the number of destinations must be 0, not 1", instruction.opcode));

@@ -197,6 +197,10 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
   op.kind = kind_of(timing_class);
   op.space = space_of(timing_class);
   if (timing_class == TimingClass::Nop) op.kind = kind_of_nop(dice);
+  if (timing_class == TimingClass::LoadGlobal && dice.one_in(8)) {
+    op.kind = OpKind::InvalidateL1;
+    op.space = MemorySpace::None;
+  }
   op.groups_left = static_cast<std::uint8_t>(dice.number(0, 2));
   op.past_l1 = (op.kind == OpKind::Load || op.kind == OpKind::Copy) && dice.one_in(2);
   for (std::uint8_t& index : op.register_reads.registers)

@@ -106,6 +106,28 @@ TEST_CASE("what an atomic changes is there no more, nor does what was on its way
   CHECK(cache.load(0x1000, 0b0001, 6).waits == 0);
 }
 
+TEST_CASE("a cache that was emptied holds nothing, nor does what was on its way bring it") {
+  L1Spec spec = small_spec();
+  spec.write_allocate = true;
+  spec.miss_entries = 5;
+  Cache cache(spec);
+  cache.bring(0x1000, 0b0011);
+  cache.l1.store(0x1100, 0b0001);
+  const L1Cache::Lookup under_way = cache.load(0x2000, 0b0001, 1);
+  cache.l1.invalidate();
+  CHECK(cache.load(0x1000, 0b0011, 2).request_sectors == 0b0011);
+  CHECK(cache.load(0x1100, 0b0001, 3).request_sectors == 0b0001);
+  const L1Cache::Lookup again = cache.load(0x2000, 0b0001, 4);
+  CHECK(again.request_sectors == 0b0001);
+  CHECK(again.waits == 1);
+  CHECK(cache.l1.fill(under_way.request_entry) == std::vector<LoadId>{1});
+  CHECK(cache.load(0x2000, 0b0001, 5).waits == 1);  // for the second request
+  CHECK(cache.l1.fill(again.request_entry) == std::vector<LoadId>{4, 5});
+  CHECK(cache.load(0x2000, 0b0001, 6).waits == 0);
+  cache.l1.invalidate();
+  CHECK(cache.load(0x2000, 0b0001, 7).request_sectors == 0b0001);
+}
+
 TEST_CASE("a sector on its way is not asked for again: the second load merges") {
   Cache cache;
   const L1Cache::Lookup first = cache.load(0x1000, 0b0001, 1);

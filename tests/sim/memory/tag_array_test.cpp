@@ -121,6 +121,17 @@ TEST_CASE("line numbers that agree in their low bits are told apart") {
   }
 }
 
+TEST_CASE("an array that was emptied holds nothing, and its ways are free again") {
+  for (const std::uint32_t draws : {0U, 3U}) {
+    TagArray tags(4 * 128, 128, 4, draws);
+    for (std::uint64_t number = 0; number < 6; ++number) tags.insert(number, 1);
+    tags.invalidate();
+    for (std::uint64_t number = 0; number < 6; ++number) CHECK(tags.find(number) == nullptr);
+    for (std::uint64_t number = 10; number < 14; ++number) tags.insert(number, 1);
+    for (std::uint64_t number = 10; number < 14; ++number) CHECK(tags.find(number) != nullptr);
+  }
+}
+
 TEST_CASE("an empty array holds no line, whatever its number") {
   TagArray tags(8 * 128, 128, 8);
   CHECK(tags.find(0) == nullptr);

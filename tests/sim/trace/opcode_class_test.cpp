@@ -58,6 +58,7 @@ TEST_CASE("opcodes that the instruction table has are not approximated") {
       {"BAR.ARV", TimingClass::Barrier, OpKind::BarrierArrive},
       {"BAR.RED.POPC", TimingClass::Barrier, OpKind::BarrierReduce},
       {"MEMBAR.SC.GPU", TimingClass::Membar, OpKind::Fence},
+      {"CCTL.IVALL", TimingClass::LoadGlobal, OpKind::InvalidateL1},
       {"NANOSLEEP", TimingClass::Branch, OpKind::Sleep},
       {"EXIT", TimingClass::Exit, OpKind::Exit},
       {"LD.E.64", TimingClass::LoadGlobal, OpKind::Load, 8},

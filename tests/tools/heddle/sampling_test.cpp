@@ -145,7 +145,7 @@ TEST_CASE("What cannot be sampled is refused") {
   check_refused(with({"--sms", "2", "--record", "nowhere"}), "--record writes all blocks of a launch");
   check_refused(
       {"run", "traces/grid_barrier.yaml", "traces/spin_lock.yaml", "--sms", "2"},
-      "traces/grid_barrier.sass:39: error: ATOMG.E.ADD.STRONG.GPU PT, R3, [R4.64], RZ: kernel grid_barrier");
+      "traces/grid_barrier.sass:41: error: ATOMG.E.ADD.STRONG.GPU PT, R3, [R4.64], RZ: kernel grid_barrier");
   check_refused({"run", "traces/grid_barrier.yaml", "traces/spin_lock.yaml", "--sms", "2"},
                 "traces/spin_lock.sass:19: error: ");
 }
