@@ -72,7 +72,8 @@ void StepMaker::require_live(std::uint32_t mask) const {
 
 /// Local addresses become what they are within the thread.
 void StepMaker::find_addresses(const TraceLine& line, const stream::StaticOp& op, TraceStep& step) const {
-  step.has_addresses = line.width != 0 && !line.has_bulk && op.space != MemorySpace::None;
+  const bool is_access = stream::is_memory(op.kind) && op.space != MemorySpace::None;
+  step.has_addresses = is_access && line.width != 0 && !line.has_bulk;
   step.has_shared_addresses = false;
   if (!step.has_addresses) return;
   step.addresses = line.addresses;

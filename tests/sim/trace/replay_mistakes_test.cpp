@@ -52,10 +52,24 @@ TEST_CASE("what has no result names no destination") {
                                     opcode)));
     CHECK(line(fmt::format("0 {} 2 R2 R4 4 1 0x1000 16", opcode)).empty());
   }
-  CHECK_THAT(line("1 R4 MEMBAR.SC.GPU 0 0"), Catch::Contains("MEMBAR.SC.GPU has no result"));
+  for (const std::string opcode : {"MEMBAR.SC.GPU", "CCTL.IVALL"})
+    CHECK_THAT(line(fmt::format("1 R4 {} 0 0", opcode)), Catch::Contains(opcode + " has no result"));
   // The tracer writes so where the first operand is a register, though it is read.
   for (const char* opcode : {"BAR.SYNC", "WARPSYNC", "BRX", "RET.REL.NODEC", "NANOSLEEP"})
     CHECK(line(fmt::format("1 R4 {} 0 0", opcode)).empty());
+}
+
+TEST_CASE("what is for memory as a whole has no addresses, whatever the trace says") {
+  for (const char* opcode : {"MEMBAR.SC.GPU", "MEMBAR.SC.SYS", "MEMBAR.SC.CTA", "CCTL.IVALL"}) {
+    INFO(opcode);
+    const std::string body = fmt::format(
+        "block 0,0,0\nwarp 0\n0000 ffffffff 0 {} 1 R2 4 1 0x1000 4\n0010 ffffffff 0 EXIT 0 0\n", opcode);
+    trace::ReplayKernel kernel(std::make_unique<WrittenTrace>(written_header({.x = 32}), body));
+    const sim::MemoryCounters counters = simulate(kernel, sim::load_gpu("h100")).result.total.memory;
+    CHECK(counters.global_load_requests + counters.global_store_requests + counters.global_atomic_requests ==
+          0);
+    CHECK(mistake_of(written_header({.x = 32}), body).empty());
+  }
 }
 
 TEST_CASE("addresses that no GPU has are refused") {
