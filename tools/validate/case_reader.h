@@ -10,12 +10,12 @@
 
 #include "isa/base/diagnostic.h"
 #include "sim/config/yaml_document.h"
-#include "tools/launch/evaluator.h"
-#include "tools/validate/loop_kernel.h"
 #include "tools/validate/rows.h"
 #include "tools/validate/suite.h"
 
 namespace heddle::validate {
+
+struct CaseDraft;
 
 /// The keys that a case has, or else its suite for all cases.
 struct CaseKeys {
@@ -48,9 +48,6 @@ class CaseReader {
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& left_out() const { return left_out_; }
 
  private:
-  /// A case in the making.
-  struct Draft;
-
   /// A row for each figure of the measuring kit that these rows name.
   std::vector<Row> read_figures(const sim::YamlValue& figure, const std::vector<Row>& rows);
   /// The same as read_row for one of these. What is wrong with the case is so at this point: it alone is left
@@ -59,26 +56,12 @@ class CaseReader {
                        std::vector<Case>& cases);
   void read_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
                 std::vector<Case>& cases);
-  void read_values(Draft& draft, const Row& row);
-  void read_value(Draft& draft, const sim::YamlValue& value);
-  void read_measured(Draft& draft, const Row& row);
-  void read_deviation(Draft& draft, const Row& row);
-  void read_reasons(Draft& draft, const sim::YamlValue& list);
+  void read_values(CaseDraft& draft, const Row& row);
+  void read_value(CaseDraft& draft, const sim::YamlValue& value);
+  void read_measured(CaseDraft& draft, const Row& row);
+  void read_deviation(CaseDraft& draft, const Row& row);
+  void read_reasons(CaseDraft& draft, const sim::YamlValue& list);
   void check_reasons(const std::optional<sim::YamlValue>& list);
-  void read_runs(Draft& draft);
-  void read_run(Draft& draft, const sim::YamlValue& value);
-  void read_run_settings(Draft& draft, const sim::YamlValue& list, Run& run);
-  /// What stands behind `launch`, or `loop` for a made kernel, with the numbers that it needs.
-  struct RunSource {
-    std::optional<sim::YamlValue> params;
-    std::optional<sim::YamlValue> loop;
-  };
-  void add_run(Draft& draft, Run run, const RunSource& source);
-  void read_series(Draft& draft, const Run& run, const sim::YamlValue& each, const RunSource& source);
-  void check_loop(Loop loop, const sim::YamlValue& value);
-  MadeKernel read_loop(Draft& draft, const sim::YamlValue& value);
-
-  std::string filled_in(const Draft& draft, const sim::YamlValue& value);
   /// The value, or a problem at the case if neither it nor its suite has the key.
   std::optional<sim::YamlValue> require(const std::optional<sim::YamlValue>& value, const char* key,
                                         const sim::YamlValue& item);

@@ -1,0 +1,33 @@
+// A case in the making: what its expressions and texts can name, beside what has been read of it.
+#pragma once
+
+#include <string>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/yaml_document.h"
+#include "tools/launch/evaluator.h"
+#include "tools/validate/rows.h"
+#include "tools/validate/suite.h"
+
+namespace heddle::validate {
+
+struct CaseDraft {
+  CaseDraft(const sim::YamlValue& at, Diagnostics& problems)
+      : item(at), evaluator(interpreter, problems), result{{}, {}, {}, 0, {}, {}, {}, {}, at} {}
+
+  void bind(const std::string& name, Number value) {
+    interpreter.set_number(name, value);
+    result.values.emplace_back(name, value);
+  }
+  [[nodiscard]] bool has_value(const std::string& name) const;
+  /// The text with what {name} stands for. Records names that stand for nothing.
+  std::string filled_in(const sim::YamlValue& value, Diagnostics& problems) const;
+
+  sim::YamlValue item;
+  Cells texts;  ///< What {name} stands for.
+  launch::Interpreter interpreter;
+  launch::Evaluator evaluator;
+  Case result;
+};
+
+}  // namespace heddle::validate
