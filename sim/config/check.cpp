@@ -93,19 +93,27 @@ void check_l1_sets(const GpuSpec& spec, const Complaint& complain) {
   }
 }
 
-/// The tags of all L1s are simulated: a guard of this program's memory, far above any GPU.
-void check_l1_lines(const GpuSpec& spec, const Complaint& complain) {
+/// All of these are simulated: guards of this program's memory, far above any GPU.
+void check_amounts(const GpuSpec& spec, const Complaint& complain) {
   constexpr std::uint64_t kMostLines = 1u << 24;
-  const std::uint64_t lines = std::uint64_t{spec.sms} * (spec.l1.unified_bytes / spec.l1.line_bytes);
-  if (lines <= kMostLines) return;
-  complain("l1.unified_bytes",
-           fmt::format("the L1s of all SMs have {} lines; at most {} are simulated", lines, kMostLines));
+  constexpr std::uint64_t kMostPlaces = 1u << 19;
+  const InstructionCacheSpec& code = spec.sm.instruction_cache;
+  const std::uint64_t parts = spec.sm.sub_partitions;
+  const std::uint64_t code_lines =
+      code.l1_bytes / code.line_bytes + parts * (code.l0_bytes / code.line_bytes);
+  const auto check_total = [&](const char* path, const char* of, std::uint64_t an_sm, std::uint64_t most) {
+    const std::uint64_t total = spec.sms * an_sm;
+    if (total > most)
+      complain(path, fmt::format("the {} are {} in all; at most {} are simulated", of, total, most));
+  };
+  check_total("l1.unified_bytes", "lines of all L1s", spec.l1.unified_bytes / spec.l1.line_bytes, kMostLines);
+  check_total("sm.instruction_cache.l1_bytes", "lines of all instruction caches", code_lines, kMostLines);
+  check_total("sm.mio.queue_depth", "places of all MIO queues", parts * spec.sm.mio.queue_depth, kMostPlaces);
 }
 
 /// Lines and sectors are used without L1, too: requests are cut into them.
 void check_l1(const GpuSpec& spec, const Complaint& complain) {
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l1.line_bytes", spec.l1.line_bytes);
-  check_l1_lines(spec, complain);
   if (spec.l1.enabled) check_l1_sets(spec, complain);
 }
 
@@ -177,6 +185,7 @@ void check(const GpuSpec& spec, const Complaint& complain) {
   check_l2(spec, complain);
   check_latencies(spec, complain);
   check_mio_classes(spec, complain);
+  check_amounts(spec, complain);
 }
 
 }  // namespace heddle::sim

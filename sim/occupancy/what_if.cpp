@@ -102,7 +102,8 @@ Reach reach(const OccupancySpec& spec, const KernelResources& kernel, double tar
 }
 
 std::vector<CurvePoint> curve_over_block_size(const OccupancySpec& spec, const KernelResources& kernel) {
-  return curve(spec, spec.warp_size, spec.max_threads_per_block, spec.warp_size,
+  const std::uint32_t first = std::min(spec.warp_size, spec.max_threads_per_block);
+  return curve(spec, first, spec.max_threads_per_block, spec.warp_size,
                [&](std::uint32_t threads) { return with_block(kernel, threads); });
 }
 

@@ -134,7 +134,7 @@ void FactsFile::take(TraceStep& step) {
       step.shared_addresses = addresses_in(fact, step.executed);
       step.has_shared_addresses = true;
     } else if (name == "constant") {
-      step.addresses = addresses_in(fact, step.executed);
+      step.addresses = constants_in(fact, step);
       step.has_addresses = true;
     } else {
       fail(fmt::format("'{}' is no fact; there are active, barrier, sleep, shared, constant", name));
@@ -210,6 +210,20 @@ std::array<Addr, kLanes> FactsFile::addresses_in(std::string_view text, std::uin
     addresses[lane] = last;
   });
   return addresses;
+}
+
+/// They are timed by a table of the bank.
+std::array<Addr, kLanes> FactsFile::constants_in(std::string_view text, const TraceStep& step) const {
+  if (!ops_[step.op].has_constant_address) {
+    fail(fmt::format("the lanes of '{}' name no constants", text::disassemble(kernel_, step.op)));
+  }
+  const std::array<Addr, kLanes> offsets = addresses_in(text, step.executed);
+  for_each_lane(step.executed, [&](unsigned lane) {
+    if (offsets[lane] < ir::kConstantBankBytes) return;
+    fail(fmt::format("lane {} names {:#x}, but a bank of constants has {} bytes", lane, offsets[lane],
+                     ir::kConstantBankBytes));
+  });
+  return offsets;
 }
 
 void FactsFile::fail(const std::string& what) const {

@@ -64,6 +64,7 @@ class FactsFile {
   [[nodiscard]] std::uint64_t number_in(std::string_view text, std::string_view what,
                                         std::uint64_t most = kAny) const;
   [[nodiscard]] std::array<Addr, kLanes> addresses_in(std::string_view text, std::uint32_t mask) const;
+  [[nodiscard]] std::array<Addr, kLanes> constants_in(std::string_view text, const TraceStep& step) const;
   [[noreturn]] void fail(const std::string& what) const;
 
   std::string path_;

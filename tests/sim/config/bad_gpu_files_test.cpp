@@ -319,6 +319,18 @@ TEST_CASE("overrides that cannot be taken name the key and what is allowed") {
   CHECK(refusal([] { load_gpu("tiny", {"a=1", "b=[", "sms=x"}, kConfigs); }).size() == 3);
 }
 
+TEST_CASE("what would fill the memory of the program is refused") {
+  const std::string queues = override_refusal({"sms=1024", "sm.mio.queue_depth=129"});
+  CHECK(queues.find("the places of all MIO queues are 528384 in all; at most 524288 are simulated") !=
+        std::string::npos);
+  const std::string code = override_refusal(
+      {"sms=1024", "sm.instruction_cache.l1_bytes=16MiB", "sm.instruction_cache.line_bytes=64"});
+  CHECK(code.find("the lines of all instruction caches are") != std::string::npos);
+  const std::string l1 = override_refusal({"sms=1024", "l1.unified_bytes=4MiB"});
+  CHECK(l1.find("the lines of all L1s are 33554432 in all; at most 16777216 are simulated") !=
+        std::string::npos);
+}
+
 TEST_CASE("a file that extends another gives only what differs") {
   const test::ScratchFolder scratch;
   scratch.write("base.yaml", "extends: tiny\nname: base\nl1: {latency: 12}\nsms: 3\n");

@@ -234,6 +234,10 @@ TEST_CASE("What stands beside a recording must fit it") {
              "00ffffff, must be those that execute, 000fffff, or more, but live, 000fffff");
   check_says(mistake("0 barrier=256,1\n", true), "'256': the barrier must be at most 15");
   check_says(mistake("3 constant=", false), "the file ends within a line");
+  check_says(mistake("3 constant=1:0xfffffffffffffffc:0\n", false),
+             "lane 0 names 0xfffffffffffffffc, but a bank of constants has 65536 bytes");
+  check_says(mistake("3 constant=1:0xffc0:4\n", false), "lane 16 names 0x10000, but a bank of constants has");
+  check_says(mistake("0 constant=1:0x0:4\n", true), "the lanes of 'S2R R0, SR_TID.X' name no constants");
   std::ofstream(recorded + "/kernel-1.facts") << right << "warp 7\n0 sleep=1\n";
   check_refused({"run", recorded + "/kernel-1.traceg", "--gpu", "tiny"},
                 "facts of block 0, warp 7, instruction 0, which the trace has not, or not here");

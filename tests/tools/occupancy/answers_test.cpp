@@ -163,6 +163,15 @@ TEST_CASE("clusters are counted on the whole GPU, and refused where they cannot 
   check_says(refusal(question_of("9.0", 1024, 65)), "takes 73728 registers");
 }
 
+TEST_CASE("a block of less than a warp has its curve, too, if no larger one is allowed") {
+  Question question = question_of("8.6", 16, 64);
+  question.device.limits.max_threads_per_block = 16;
+  const Curve curve = curves_of(question)[0];
+  REQUIRE(curve.points.size() == 1);
+  CHECK(curve.points[0].amount == 16);
+  check_says(plot(curve, 48, true), "^16");
+}
+
 TEST_CASE("a plot has the curve's height at the kernel's own amount") {
   const Question question = question_of("8.6", 256, 64);
   const std::vector<Curve> curves = curves_of(question);
