@@ -14,41 +14,69 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::optional<PastSpeed> past_speed(const Json& row, const char* key) {
-  const Json& speed = row.at(key);
-  const Json& per_second = speed.at("warp_instructions_per_second");
-  if (per_second.is_null()) return std::nullopt;
-  return PastSpeed{per_second.get<double>(), speed.at("noise").get<double>(),
-                   speed.at("warp_instructions").get<std::uint64_t>()};
+/// What the file says is in another form than --save writes.
+[[noreturn]] void refuse(const std::string& path, std::string_view what) {
+  throw InputError({path, 0, 0}, fmt::format("this is not what heddle bench --save writes: {}", what));
 }
 
-Baseline baseline_of(const Json& file) {
-  Baseline baseline;
-  baseline.processor = file.at("machine").at("processor").get<std::string>();
-  baseline.gpu = file.at("gpu").get<std::string>();
-  baseline.threads = file.at("threads").get<unsigned>();
-  for (const Json& row : file.at("rows")) {
-    baseline.rows[row.at("name").get<std::string>()] = {
-        past_speed(row, "functional"), past_speed(row, "timed"), past_speed(row, "threaded")};
+/// Reads members by name; a mistake is told with its own.
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : path_(path) {}
+
+  const Json& part(const Json& object, const char* key) const {
+    if (!object.is_object() || !object.contains(key)) refuse(path_, fmt::format("there is no '{}'", key));
+    return object[key];
   }
-  return baseline;
+  std::string text(const Json& object, const char* key) const {
+    const Json& value = part(object, key);
+    if (!value.is_string()) refuse(path_, fmt::format("'{}' must be text", key));
+    return value.get<std::string>();
+  }
+  /// Not negative.
+  double number(const Json& object, const char* key) const {
+    const Json& value = part(object, key);
+    if (!value.is_number() || value.get<double>() < 0)
+      refuse(path_, fmt::format("'{}' must be a number, not negative", key));
+    return value.get<double>();
+  }
+  std::uint64_t whole(const Json& object, const char* key) const {
+    const Json& value = part(object, key);
+    if (!value.is_number_unsigned())
+      refuse(path_, fmt::format("'{}' must be a whole number, not negative", key));
+    return value.get<std::uint64_t>();
+  }
+
+ private:
+  const std::string& path_;
+};
+
+std::optional<PastSpeed> past_speed(const Reader& reader, const Json& row, const char* key) {
+  const Json& speed = reader.part(row, key);
+  if (reader.part(speed, "warp_instructions_per_second").is_null()) return std::nullopt;
+  return PastSpeed{reader.number(speed, "warp_instructions_per_second"), reader.number(speed, "noise"),
+                   reader.whole(speed, "warp_instructions")};
 }
 
 }  // namespace
 
 Baseline load_baseline(const std::string& path) {
-  const std::string contents = read_file(path, Pipes::Read);
-  try {
-    Baseline baseline = baseline_of(Json::parse(contents));
-    baseline.path = path;
-    return baseline;
-  } catch (const Json::parse_error&) {
-    throw InputError({path, 0, 0}, "this is not what heddle bench --save writes: not valid JSON");
-  } catch (const Json::exception& error) {
-    const std::string_view what = error.what();  // "[json.exception.type_error.302] type must be ..."
-    throw InputError({path, 0, 0}, fmt::format("this is not what heddle bench --save writes: {}",
-                                               what.substr(std::min(what.size(), what.find("] ") + 2))));
+  const Json file = Json::parse(read_file(path, Pipes::Read), nullptr, false);
+  if (file.is_discarded()) refuse(path, "not valid JSON");
+  const Reader reader(path);
+  Baseline baseline;
+  baseline.path = path;
+  baseline.processor = reader.text(reader.part(file, "machine"), "processor");
+  baseline.gpu = reader.text(file, "gpu");
+  baseline.threads = reader.whole(file, "threads");
+  const Json& rows = reader.part(file, "rows");
+  if (!rows.is_array()) refuse(path, "'rows' must be a list");
+  for (const Json& row : rows) {
+    baseline.rows[reader.text(row, "name")] = {past_speed(reader, row, "functional"),
+                                               past_speed(reader, row, "timed"),
+                                               past_speed(reader, row, "threaded")};
   }
+  return baseline;
 }
 
 std::optional<Change> change(const std::optional<Speed>& now, const std::optional<PastSpeed>& before) {

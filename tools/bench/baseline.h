@@ -27,7 +27,7 @@ struct Baseline {
   std::string path;
   std::string processor;
   std::string gpu;
-  unsigned threads = 1;
+  std::uint64_t threads = 1;
   std::map<std::string, PastRow> rows;  // by name
 };
 

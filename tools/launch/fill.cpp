@@ -78,8 +78,9 @@ std::optional<Range> read_range(const sim::YamlValue* settings, ElementType type
   const auto max = setting(map, "max", type, range.max, evaluator);
   map.finish();
   if (!settings->is_map() || !seed || !min || !max) return std::nullopt;
-  const double span = to_double(*max) - to_double(*min);
-  if (!std::isfinite(span) || span < 0) {
+  const bool is_ascending =
+      info(type).is_float ? to_double(*min) <= to_double(*max) : to_integer(*min) <= to_integer(*max);
+  if (!is_ascending || !std::isfinite(to_double(*max) - to_double(*min))) {
     settings->error(evaluator.problems(),
                     fmt::format("{}'min' to 'max' must be a finite range; found {} to {}", label(*settings),
                                 to_text(*min), to_text(*max)));

@@ -201,11 +201,30 @@ std::size_t sequence_length(unsigned char first) {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
+/// Whether the second byte is one that only a longer sequence than need be, a surrogate, or what lies beyond
+/// Unicode has.
+bool is_outside(std::string_view sequence) {
+  const auto second = static_cast<unsigned char>(sequence[1]);
+  switch (static_cast<unsigned char>(sequence[0])) {
+    case 0xe0:
+      return second < 0xa0;
+    case 0xed:
+      return second >= 0xa0;
+    case 0xf0:
+      return second < 0x90;
+    case 0xf4:
+      return second >= 0x90;
+    default:
+      return false;
+  }
+}
+
 /// Whether the sequence is whole, and none of the C0 and C1 controls.
 bool is_printable(std::string_view sequence, std::size_t length) {
   if (length == 0 || sequence.size() < length) return false;
   if (length == 1) return sequence[0] >= ' ' && sequence[0] != 0x7f;
   if (sequence[0] == '\xc2' && static_cast<unsigned char>(sequence[1]) < 0xa0) return false;
+  if (is_outside(sequence)) return false;
   return std::all_of(sequence.begin() + 1, sequence.begin() + static_cast<std::ptrdiff_t>(length),
                      is_continuation);
 }

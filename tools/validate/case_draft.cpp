@@ -24,6 +24,7 @@ std::string CaseDraft::filled_in(const sim::YamlValue& value, Diagnostics& probl
     const std::string name = text.substr(open + 1, close - open - 1);
     begin = close + 1;
     if (const std::string* cell = find_cell(texts, name)) {
+      size.add_text(cell->size(), value.where());
       filled += *cell;
       continue;
     }

@@ -8,12 +8,14 @@
 #include "tools/launch/evaluator.h"
 #include "tools/validate/rows.h"
 #include "tools/validate/suite.h"
+#include "tools/validate/suite_size.h"
 
 namespace heddle::validate {
 
 struct CaseDraft {
-  CaseDraft(const sim::YamlValue& at, Diagnostics& problems)
-      : item(at), evaluator(interpreter, problems), result{{}, {}, {}, 0, {}, {}, {}, {}, at} {}
+  CaseDraft(const sim::YamlValue& at, SuiteSize& size_of_all, Diagnostics& problems)
+      : item(at), size(size_of_all), evaluator(interpreter, problems), result{{}, {}, {}, 0, {},
+                                                                              {}, {}, {}, at} {}
 
   void bind(const std::string& name, Number value) {
     interpreter.set_number(name, value);
@@ -24,6 +26,7 @@ struct CaseDraft {
   std::string filled_in(const sim::YamlValue& value, Diagnostics& problems) const;
 
   sim::YamlValue item;
+  SuiteSize& size;
   Cells texts;  ///< What {name} stands for.
   launch::Interpreter interpreter;
   launch::Evaluator evaluator;

@@ -63,7 +63,7 @@ std::vector<Row> CaseReader::read_figures(const sim::YamlValue& figure, const st
     return result;
   }
   for (const Row& row : rows) {
-    CaseDraft draft(figure, problems_);
+    CaseDraft draft(figure, size_, problems_);
     draft.texts = row.cells;
     for (Row& next : rows_of(*figures_, draft.filled_in(figure, problems_), row))
       result.push_back(std::move(next));
@@ -74,7 +74,7 @@ std::vector<Row> CaseReader::read_figures(const sim::YamlValue& figure, const st
 void CaseReader::read_figure_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
                                  std::vector<Case>& cases) {
   Diagnostics problems;
-  CaseReader reader(suite_, folder_, figures_, problems);
+  CaseReader reader(suite_, folder_, figures_, size_, problems);
   reader.own_ = own_;
   std::vector<Case> read;
   reader.read_row(item, name, row, read);
@@ -91,8 +91,9 @@ void CaseReader::read_figure_row(const sim::YamlValue& item, const sim::YamlValu
 
 void CaseReader::read_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
                           std::vector<Case>& cases) {
+  size_.add_case(row.where);
   const std::size_t known = problems_.list().size();
-  CaseDraft draft(item, problems_);
+  CaseDraft draft(item, size_, problems_);
   Case& result = draft.result;
   read_values(draft, row);
   result.name = row.name ? *row.name : draft.filled_in(name, problems_);

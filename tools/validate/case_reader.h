@@ -12,6 +12,7 @@
 #include "sim/config/yaml_document.h"
 #include "tools/validate/rows.h"
 #include "tools/validate/suite.h"
+#include "tools/validate/suite_size.h"
 
 namespace heddle::validate {
 
@@ -35,8 +36,13 @@ CaseKeys read_case_keys(sim::YamlMap& map);
 class CaseReader {
  public:
   /// `figures` may be null: then no case may say `figure`.
-  CaseReader(CaseKeys suite, std::string folder, const MeasuredFigures* figures, Diagnostics& problems)
-      : suite_(std::move(suite)), folder_(std::move(folder)), figures_(figures), problems_(problems) {}
+  CaseReader(CaseKeys suite, std::string folder, const MeasuredFigures* figures, SuiteSize& size,
+             Diagnostics& problems)
+      : suite_(std::move(suite)),
+        folder_(std::move(folder)),
+        figures_(figures),
+        size_(size),
+        problems_(problems) {}
 
   /// Appends the case, or one for each row of its table. Records what is wrong.
   void read(const sim::YamlValue& item, std::vector<Case>& cases);
@@ -70,6 +76,7 @@ class CaseReader {
   CaseKeys own_;
   std::string folder_;
   const MeasuredFigures* figures_;
+  SuiteSize& size_;
   std::vector<std::pair<std::string, std::string>> left_out_;
   // For deviations: where those stand that are for a case.
   std::set<std::pair<std::uint32_t, std::uint32_t>> known_reasons_;

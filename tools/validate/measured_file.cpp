@@ -132,9 +132,12 @@ class Reader {
     problems_.add({file_, 0, 0}, fmt::format("'{}{}' {}; found {}", path, key, allowed, shown(found)));
   }
 
-  /// The value itself, if it is short.
+  /// The value itself, if it is short. Not of lists of lists: they may lie in one another deeper than dump(),
+  /// which calls itself, can go.
   static std::string shown(const Json& found) {
     constexpr std::size_t kLongest = 40;
+    if (std::any_of(found.begin(), found.end(), [](const Json& each) { return each.is_structured(); }))
+      return found.type_name();
     const std::string text = found.dump(-1, ' ', false, Json::error_handler_t::replace);
     return text.size() <= kLongest ? text : found.type_name();
   }

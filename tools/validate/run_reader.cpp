@@ -54,6 +54,7 @@ void RunReader::read_settings(const CaseDraft& draft, const sim::YamlValue& list
 }
 
 void RunReader::add(CaseDraft& draft, Run run, const Source& source) {
+  draft.size.add_run(run.where);
   const auto& params = source.params;
   if (source.loop) {
     run.kernel = read_loop(draft, *source.loop);
@@ -104,6 +105,7 @@ MadeKernel RunReader::read_loop(CaseDraft& draft, const sim::YamlValue& value) {
   loop.chains = count("chains", kMostChains);
   const std::uint32_t warps = count("warps", kMostWarps);
   map.finish();
+  draft.size.add_text(std::uint64_t{loop.steps} * loop.step.size(), value.where());
   check_loop(loop, value);
   return {loop_text(loop), 32 * warps};
 }

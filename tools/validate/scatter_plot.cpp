@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "tools/report/render_text.h"
 #include "tools/report/words.h"
 #include "tools/validate/reports.h"
 
@@ -29,7 +30,7 @@ bool can_be_drawn(const Comparison& one) { return one.measured > 0 && one.simula
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : report::printable(text)) {
     if (c == '&') {
       result += "&amp;";
     } else if (c == '<') {

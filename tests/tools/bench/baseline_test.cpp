@@ -1,5 +1,7 @@
 #include "tools/bench/baseline.h"
 
+#include <fmt/format.h>
+
 #include "tests/support/catch.h"
 #include "tests/tools/bench/made_up_run.h"
 #include "tests/tools/launch/messages.h"
@@ -89,7 +91,22 @@ TEST_CASE("A file that is no saved run is refused by its name") {
     launch::check_says(launch::message_of([&] { load_baseline(path); }), path);
   }
   launch::check_says(launch::message_of([&] { load_baseline(wrong[1]); }),
-                     "this is not what heddle bench --save writes");
+                     "this is not what heddle bench --save writes: not valid JSON");
+  launch::check_says(launch::message_of([&] { load_baseline(wrong[3]); }), "'name' must be text");
+  const auto with = [&](std::string_view piece, std::string_view other) {
+    std::string text = to_json(made_up_run(), nullptr);
+    REQUIRE(text.find(piece) != std::string::npos);
+    text.replace(text.find(piece), piece.size(), other);
+    return launch::message_of([&] { load_baseline(folder.write("changed.json", text)); });
+  };
+  const std::string threads = fmt::format("\"threads\": {}", made_up_run().threads);
+  launch::check_says(with(threads, "\"threads\": -1"), "'threads' must be a whole number, not negative");
+  launch::check_says(with(threads, "\"threads\": 1e300"), "'threads' must be a whole number, not negative");
+  launch::check_says(with("\"noise\": ", "\"noise\": -1, \"x\": "), "'noise' must be a number, not negative");
+  launch::check_says(with("\"noise\": ", "\"noise\": [],\"x\": "), "'noise' must be a number");
+  launch::check_says(with("\"rows\": [", "\"rows\": 3, \"y\": ["), "'rows' must be a list");
+  launch::check_says(with("\"rows\": ", "\"row\": "), "there is no 'rows'");
+  launch::check_says(with("\"rows\": [", "\"rows\": [[],"), "there is no 'name'");
 }
 
 }  // namespace heddle::bench

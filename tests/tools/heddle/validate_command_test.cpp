@@ -240,11 +240,19 @@ TEST_CASE("What cannot be run is told at once, with exit code 2, before any run"
 )")});
   CHECK(missing.exit_code == 2);
   check_says(missing.err, "did you mean 'tiny'?");
-  check_says(missing.err, "sms=0");
+  check_says(missing.err, "suite.yaml:7:13: error: --set sms=0: 'sms' must be");
   const Outcome launches = validate(
       {chains.suite("  - {name: one, measured: 4, runs: {few: {launch: few.yaml, params: {n: 3}}}}\n")});
   CHECK(launches.exit_code == 2);
   check_says(launches.err, "has no value 'n'");
+  const Outcome several = validate({chains.suite(R"(
+  - {name: one, measured: 4, runs: {few: {launch: nowhere.yaml}}}
+  - {name: two, measured: 4, runs: {few: {launch: few.yaml, params: {m: 3}}}}
+)")});
+  CHECK(several.exit_code == 2);
+  check_says(several.err, "nowhere.yaml: no such file");
+  check_says(several.err, "has no value 'm'");
+  CHECK(several.err.find("suite.yaml:") != std::string::npos);
   const Outcome figure = validate({chains.suite("  - {name: one, measured: 4, simulated: few.cycels}\n")});
   CHECK(figure.exit_code == 2);
   check_says(figure.err, "there is no figure 'cycels'; did you mean 'cycles'?");

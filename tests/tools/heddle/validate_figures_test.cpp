@@ -183,6 +183,18 @@ TEST_CASE("Figures in another unit, or at a point that cannot be simulated, are 
   check_says(reasons[2], "latency.FFMA: it was measured in 'us', and is simulated in 'cycles'");
 }
 
+TEST_CASE("A point that its launch cannot take leaves out that figure alone") {
+  const Json report = compared({figure("latency.FFMA", 4),
+                                figure("shared.load", 2, "cycles", {{"bytes", 8}, {"stride", 1e308}}),
+                                figure("shared.load", 2, "cycles", {{"bytes", 1}, {"stride", 2}})});
+  CHECK(cases_of(report).size() == 1);
+  const Json& reasons = report["not_compared"];
+  REQUIRE(reasons.size() == 2);
+  check_says(reasons[0].get<std::string>() + reasons[1].get<std::string>(),
+             "'params.stride': 1e+308 does not fit u32");
+  check_says(reasons[0].get<std::string>() + reasons[1].get<std::string>(), "no such file");
+}
+
 TEST_CASE("A filter chooses among measured figures and metrics") {
   const Json figures = {figure("latency.FFMA", 4), figure("interval.FFMA", 1),
                         figure("launch.next", 2, "us")};

@@ -180,6 +180,8 @@ TEST_CASE("A fill that cannot be is refused where it stands") {
       {"f32, count: 2, fill: {value: 1e39}", "does not fit f32"},
       {"u32, count: 2, fill: {random: {min: 3, max: 2}}",
        "'min' to 'max' must be a finite range; found 3 to 2"},
+      {"u64, count: 2, fill: {random: {min: 9007199254740993, max: 9007199254740992}}",
+       "'min' to 'max' must be a finite range; found 9007199254740993 to 9007199254740992"},
       {"f64, count: 2, fill: {random: {max: math.huge}}",
        "'min' to 'max' must be a finite range; found 0 to inf"},
       {"f64, count: 2, fill: {random: {seed: -1}}",

@@ -115,6 +115,10 @@ TEST_CASE("Nothing that is no text reaches a terminal") {
   CHECK(printable("\xc2\x9b") == "??");    // a C1 control
   CHECK(printable("a\xff\xc3") == "a??");  // no UTF-8, and a sequence that ends early
   CHECK(printable("\xc0\xaf") == "??");    // an overlong form
+  CHECK(printable("\xe0\x9f\xbf \xf0\x8f\xbf\xbf") == "??? ????");
+  CHECK(printable("\xed\xa0\x80") == "???");       // a surrogate
+  CHECK(printable("\xf4\x90\x80\x80") == "????");  // beyond Unicode
+  CHECK(printable("\xed\x9f\xbf \xf4\x8f\xbf\xbf") == "\xed\x9f\xbf \xf4\x8f\xbf\xbf");
   CHECK(text_width("Ünï") == 3);
 }
 

@@ -83,6 +83,9 @@ TEST_CASE("What is missing or of another kind in a measured file is told with it
         "'kernels[0].grid' must be a list of three whole numbers; found [1,2]"}) {
     check_says(several, fragment);
   }
+  const std::string deep(100'000, '[');
+  check_says(message(fmt::format(R"({{"format": {}{}}})", deep, std::string(deep.size(), ']'))),
+             "'format' must be text; found array");
   const auto with = [&](std::string_view piece, std::string_view other) {
     std::string text(kMeasured);
     return message(text.replace(text.find(piece), piece.size(), other));

@@ -262,6 +262,32 @@ TEST_CASE("What is wrong with a loop is told at its place, once") {
   }
 }
 
+TEST_CASE("A suite that comes to more than any machine holds is refused at the place where it does") {
+  const ScratchFolder folder;
+  const auto message = [&](const std::string& cases) { return message_of([&] { load(folder, cases); }); };
+  const auto numbers = [](std::size_t count, const std::string& one) {
+    std::string list;
+    for (std::size_t i = 0; i < count; ++i) list += (i == 0 ? "" : ", ") + one;
+    return "[" + list + "]";
+  };
+  const std::string rows = "columns: [w], rows: " + numbers(300, "[1]");
+  check_says(message("  - {name: a, measured: 1, columns: [w], rows: " + numbers(20'001, "[1]") + "}\n"),
+             "here the suite comes to more than 20000 cases");
+  check_says(message("  - {name: a, measured: 1, " + rows +
+                     ", runs: {run: {launch: c.yaml, each: {k: " + numbers(1000, "1") + "}}}}\n"),
+             "here the suite comes to more than 200000 runs");
+  std::string name;
+  for (int i = 0; i < 10'000; ++i) name += "{x}";
+  check_says(message("  - {name: \"" + name + "\", measured: 1, columns: [x], rows: [[" +
+                     std::string(100'000, 'x') + "]]}\n"),
+             "here the suite comes to more than 268435456 bytes of text");
+  std::string step;
+  for (int i = 0; i < 500; ++i) step += "NOP; ";
+  check_says(message("  - {name: a, measured: 1, " + rows + ", runs: {run: {loop: {step: \"" + step +
+                     "\", steps: 4096, rounds: 1, chains: 1, warps: 1}}}}\n"),
+             "here the suite comes to more than 268435456 bytes of text");
+}
+
 TEST_CASE("A figure of the measuring kit is a case for each point at which it was measured") {
   const ScratchFolder folder;
   const MeasuredFigures figures{{{"load", {{"bytes", 4}, {"stride", 2}}, 2.5, "us"},

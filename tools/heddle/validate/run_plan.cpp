@@ -57,6 +57,26 @@ void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& f
   }
 }
 
+/// The launch, and which of its values and parameters are given.
+std::string launch_key(const PlannedRun& run) {
+  std::string key = run.launch + (run.kernel ? run.kernel->text : "");
+  for (const std::string& param : run.overrides.params) key += '\n' + param.substr(0, param.find('='));
+  return key;
+}
+
+/// What has no line of its own, as it is of an argument or of a file as a whole, is told where the suite asks
+/// for it.
+void add_at(Diagnostics& problems, const InputError& error, const SourceLocation& asked) {
+  for (Diagnostic diagnostic : error.list()) {
+    if (diagnostic.where.line == 0 && !asked.file.empty()) {
+      if (!diagnostic.where.file.empty())
+        diagnostic.message = fmt::format("{}: {}", diagnostic.where.file, diagnostic.message);
+      diagnostic.where = asked;
+    }
+    problems.add(std::move(diagnostic));
+  }
+}
+
 }  // namespace
 
 std::size_t RunPlan::add(const PlannedRun& run) {
@@ -66,7 +86,9 @@ std::size_t RunPlan::add(const PlannedRun& run) {
 }
 
 void RunPlan::run(unsigned threads, bool quiet) {
-  attempt(threads, quiet);
+  load_gpus();
+  try_launches();
+  simulate_all(threads, quiet);
   for (const Done& done : done_) {
     if (done.failure) std::rethrow_exception(done.failure);
   }
@@ -85,7 +107,10 @@ std::optional<std::string> RunPlan::failure(std::size_t run) const {
 
 void RunPlan::attempt(unsigned threads, bool quiet) {
   load_gpus();
-  try_launches();
+  simulate_all(threads, quiet);
+}
+
+void RunPlan::simulate_all(unsigned threads, bool quiet) {
   std::optional<ProgressLine> line;
   if (!quiet && is_terminal(stderr)) line.emplace("validate", ProgressLine::steady_clock(), print_progress);
   done_.resize(runs_.size());
@@ -114,14 +139,14 @@ void RunPlan::load_gpus() {
       gpus_.emplace(gpu_key(run), choose_gpu(run.gpu, run.settings));
     } catch (const InputError& error) {
       gpus_.emplace(gpu_key(run), sim::GpuSpec());
-      problems.add(error, run.where);
+      add_at(problems, error, run.where);
     }
   }
   problems.throw_if_any();
 }
 
-/// Each launch file once, with the parameters of the first run that has it: filling all buffers of all runs
-/// would take as long as some of the runs.
+/// Each launch file once, with the parameters of the first run that has it and names these: filling all
+/// buffers of all runs would take as long as some of the runs.
 void RunPlan::try_launches() const {
   Diagnostics problems;
   std::set<std::string> tried;
@@ -129,11 +154,11 @@ void RunPlan::try_launches() const {
     try {
       if (is_trace(run.launch)) {
         require_replayable(run, gpus_.at(gpu_key(run)));
-      } else if (tried.insert(run.launch + (run.kernel ? run.kernel->text : "")).second) {
+      } else if (tried.insert(launch_key(run)).second) {
         load(run);
       }
     } catch (const InputError& error) {
-      problems.add(error, run.where);
+      add_at(problems, error, run.where);
     }
   }
   problems.throw_each_once();

@@ -33,7 +33,7 @@ class RunPlan {
   /// So many at a time. Throws InputError, before any run, for GPUs and launch files that cannot be used;
   /// what only a run finds out is thrown when the others are done.
   void run(unsigned threads, bool quiet);
-  /// The same, but what only a run finds out is kept as its failure.
+  /// The same, but what is wrong with a launch, or what only a run finds out, is kept as the run's failure.
   void attempt(unsigned threads, bool quiet);
   /// What is wrong with the launch, or what its kernel did wrong; nothing if the run has been made.
   [[nodiscard]] std::optional<std::string> failure(std::size_t run) const;
@@ -56,6 +56,7 @@ class RunPlan {
 
   void load_gpus();
   void try_launches() const;
+  void simulate_all(unsigned threads, bool quiet);
   [[nodiscard]] Done try_simulate(std::size_t run) const;
   [[nodiscard]] Done simulate(std::size_t run) const;
   [[nodiscard]] static Done replay(const std::string& path, const sim::GpuSpec& spec);
