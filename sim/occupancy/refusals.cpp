@@ -59,6 +59,12 @@ void check_shared(const OccupancySpec& spec, const KernelResources& kernel, Reas
   }
 }
 
+void check_barriers(const KernelResources& kernel, Reasons& reasons) {
+  if (kernel.barriers <= kMostBarriersPerBlock) return;
+  reasons.push_back(
+      fmt::format("{} named barriers a block; there are {}", kernel.barriers, kMostBarriersPerBlock));
+}
+
 /// Configurations can be so tight that a legal block does not fit an empty SM.
 void check_fit(const OccupancySpec& spec, const KernelResources& kernel, Reasons& reasons) {
   const Occupancy found = occupancy_of(spec, kernel);
@@ -76,6 +82,7 @@ std::vector<std::string> refusals(const OccupancySpec& spec, const KernelResourc
   check_threads(spec, kernel.block, reasons);
   check_registers(spec, kernel, reasons);
   check_shared(spec, kernel, reasons);
+  check_barriers(kernel, reasons);
   if (reasons.empty()) check_fit(spec, kernel, reasons);
   return reasons;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/base/diagnostic.h"
 #include "isa/base/dim3.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/occupancy/grid.h"
@@ -47,6 +48,7 @@ struct Question {
   std::optional<Dim3> grid;
   std::optional<Dim3> cluster;  ///< Blocks of a thread-block cluster.
   std::optional<Compiled> compiled;
+  SourceLocation where;  ///< Who asks, in a file; nothing where options do.
 };
 
 struct ClusterFit {

@@ -116,6 +116,11 @@ TEST_CASE("occupancy reads what the compiler said, each kernel for its architect
   CHECK(asked({"--ptxas", log, "--cc", "9.0"})["threads_per_block"] == 768);
   check_occupancy_refused({"--ptxas", log, "--kernel", "gemm", "--block", "32"},
                           "no kernel has 'gemm' in its name");
+  const std::string too_many = folder.write(
+      "many.txt",
+      "ptxas info    : Compiling entry function 'k' for 'sm_90'\nptxas info    : Used 10 registers, used 17 barriers\n");
+  check_occupancy_refused({"--ptxas", too_many, "--block", "32"},
+                          "many.txt:1: error: k: 17 named barriers a block; there are 16");
   const Outcome table = heddle({"occupancy", "--ptxas", log, "--block", "1024"});
   CHECK(table.exit_code == kInputWrong);
   CHECK(table.err.find("axpy(float, float*): a block of 32 warps with 158 registers") != std::string::npos);

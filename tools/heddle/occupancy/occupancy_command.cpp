@@ -109,7 +109,7 @@ int answer_all(const OccupancyRequest& request) {
     try {
       answers.push_back(occupancy::answer(question));
     } catch (const InputError& error) {
-      problems.add(error);
+      problems.add(error, question.where);
     }
   }
   if (!answers.empty()) {

@@ -66,6 +66,7 @@ Question question_of(const OccupancyRequest& request, const CompiledKernel& kern
   if (!request.has_barriers) question.resources.barriers = kernel.barriers.value_or(1);
   question.compiled = {kernel.mangled, kernel.architecture, kernel.stack_bytes, kernel.spill_stores,
                        kernel.spill_loads};
+  question.where = kernel.where;
   return question;
 }
 
