@@ -3,80 +3,67 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <limits>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
+#include "tools/json/json_reader.h"
 
 namespace heddle::bench {
 
 namespace {
 
-using Json = nlohmann::json;
+using Part = JsonReader::Part;
 
-/// What the file says is in another form than --save writes.
-[[noreturn]] void refuse(const std::string& path, std::string_view what) {
-  throw InputError({path, 0, 0}, fmt::format("this is not what heddle bench --save writes: {}", what));
+constexpr double kAny = std::numeric_limits<double>::max();
+constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
+
+std::optional<PastSpeed> past_speed(JsonReader& reader, const Json& row, const char* key,
+                                    const std::string& path) {
+  const Json* speed = reader.part(row, key, path, Part::Object);
+  const std::string below = fmt::format("{}{}.", path, key);
+  if (speed == nullptr) return std::nullopt;
+  const Json* per_second = look_up(*speed, "warp_instructions_per_second");
+  if (per_second != nullptr && per_second->is_null()) return std::nullopt;
+  return PastSpeed{reader.amount(*speed, "warp_instructions_per_second", below, kAny).value_or(0),
+                   reader.amount(*speed, "noise", below, kAny).value_or(0),
+                   reader.whole(*speed, "warp_instructions", below, kAnyCount).value_or(0)};
 }
 
-/// Reads members by name; a mistake is told with its own.
-class Reader {
- public:
-  explicit Reader(const std::string& path) : path_(path) {}
-
-  const Json& part(const Json& object, const char* key) const {
-    if (!object.is_object() || !object.contains(key)) refuse(path_, fmt::format("there is no '{}'", key));
-    return object[key];
+Baseline baseline_of(const std::string& text, const std::string& path) {
+  const Json document = parse_json(text, path);
+  Diagnostics problems;
+  JsonReader reader(path, problems);
+  Baseline baseline;
+  baseline.path = path;
+  if (const Json* machine = reader.part(document, "machine", "", Part::Object))
+    baseline.processor = reader.text(*machine, "processor", "machine.");
+  baseline.gpu = reader.text(document, "gpu", "");
+  baseline.threads = reader.whole(document, "threads", "").value_or(1);
+  const Json* rows = reader.part(document, "rows", "", Part::List);
+  for (std::size_t i = 0; rows != nullptr && i < rows->size(); ++i) {
+    const Json& row = (*rows)[i];
+    const std::string below = fmt::format("rows[{}].", i);
+    baseline.rows[reader.text(row, "name", below)] = {past_speed(reader, row, "functional", below),
+                                                      past_speed(reader, row, "timed", below),
+                                                      past_speed(reader, row, "threaded", below)};
   }
-  std::string text(const Json& object, const char* key) const {
-    const Json& value = part(object, key);
-    if (!value.is_string()) refuse(path_, fmt::format("'{}' must be text", key));
-    return value.get<std::string>();
-  }
-  /// Not negative.
-  double number(const Json& object, const char* key) const {
-    const Json& value = part(object, key);
-    if (!value.is_number() || value.get<double>() < 0)
-      refuse(path_, fmt::format("'{}' must be a number, not negative", key));
-    return value.get<double>();
-  }
-  std::uint64_t whole(const Json& object, const char* key) const {
-    const Json& value = part(object, key);
-    if (!value.is_number_unsigned())
-      refuse(path_, fmt::format("'{}' must be a whole number, not negative", key));
-    return value.get<std::uint64_t>();
-  }
-
- private:
-  const std::string& path_;
-};
-
-std::optional<PastSpeed> past_speed(const Reader& reader, const Json& row, const char* key) {
-  const Json& speed = reader.part(row, key);
-  if (reader.part(speed, "warp_instructions_per_second").is_null()) return std::nullopt;
-  return PastSpeed{reader.number(speed, "warp_instructions_per_second"), reader.number(speed, "noise"),
-                   reader.whole(speed, "warp_instructions")};
+  problems.throw_if_any();
+  return baseline;
 }
 
 }  // namespace
 
 Baseline load_baseline(const std::string& path) {
-  const Json file = Json::parse(read_file(path, Pipes::Read), nullptr, false);
-  if (file.is_discarded()) refuse(path, "not valid JSON");
-  const Reader reader(path);
-  Baseline baseline;
-  baseline.path = path;
-  baseline.processor = reader.text(reader.part(file, "machine"), "processor");
-  baseline.gpu = reader.text(file, "gpu");
-  baseline.threads = reader.whole(file, "threads");
-  const Json& rows = reader.part(file, "rows");
-  if (!rows.is_array()) refuse(path, "'rows' must be a list");
-  for (const Json& row : rows) {
-    baseline.rows[reader.text(row, "name")] = {past_speed(reader, row, "functional"),
-                                               past_speed(reader, row, "timed"),
-                                               past_speed(reader, row, "threaded")};
+  const std::string text = read_file(path, Pipes::Read);
+  try {
+    return baseline_of(text, path);
+  } catch (const InputError& error) {
+    Diagnostics problems;
+    problems.add({path, 0, 0}, "this is not what heddle bench --save writes");
+    problems.add(error);
+    throw InputError(problems.list());
   }
-  return baseline;
 }
 
 std::optional<Change> change(const std::optional<Speed>& now, const std::optional<PastSpeed>& before) {

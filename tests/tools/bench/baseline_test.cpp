@@ -90,23 +90,25 @@ TEST_CASE("A file that is no saved run is refused by its name") {
   for (const std::string& path : wrong) {
     launch::check_says(launch::message_of([&] { load_baseline(path); }), path);
   }
-  launch::check_says(launch::message_of([&] { load_baseline(wrong[1]); }),
-                     "this is not what heddle bench --save writes: not valid JSON");
-  launch::check_says(launch::message_of([&] { load_baseline(wrong[3]); }), "'name' must be text");
+  const auto says = [](const std::string& path) { return launch::message_of([&] { load_baseline(path); }); };
+  launch::check_says(says(wrong[1]), "this is not what heddle bench --save writes");
+  launch::check_says(says(wrong[1]), "empty.json:1: error: not valid JSON");
+  launch::check_says(says(wrong[3]), "'rows[0].name' must be text; found 3");
+  launch::check_says(says(wrong[3]), "'rows[0].timed' is missing");
   const auto with = [&](std::string_view piece, std::string_view other) {
     std::string text = to_json(made_up_run(), nullptr);
     REQUIRE(text.find(piece) != std::string::npos);
-    text.replace(text.find(piece), piece.size(), other);
-    return launch::message_of([&] { load_baseline(folder.write("changed.json", text)); });
+    return says(folder.write("changed.json", text.replace(text.find(piece), piece.size(), other)));
   };
   const std::string threads = fmt::format("\"threads\": {}", made_up_run().threads);
-  launch::check_says(with(threads, "\"threads\": -1"), "'threads' must be a whole number, not negative");
-  launch::check_says(with(threads, "\"threads\": 1e300"), "'threads' must be a whole number, not negative");
-  launch::check_says(with("\"noise\": ", "\"noise\": -1, \"x\": "), "'noise' must be a number, not negative");
-  launch::check_says(with("\"noise\": ", "\"noise\": [],\"x\": "), "'noise' must be a number");
-  launch::check_says(with("\"rows\": [", "\"rows\": 3, \"y\": ["), "'rows' must be a list");
-  launch::check_says(with("\"rows\": ", "\"row\": "), "there is no 'rows'");
-  launch::check_says(with("\"rows\": [", "\"rows\": [[],"), "there is no 'name'");
+  launch::check_says(with(threads, "\"threads\": -1"), "'threads' must be a whole number; found -1");
+  launch::check_says(with(threads, "\"threads\": 1e300"), "'threads' must be a whole number; found 1e+300");
+  launch::check_says(with("\"noise\": ", "\"noise\": -1, \"x\": "),
+                     "'rows[0].functional.noise' must not be negative; found -1");
+  launch::check_says(with("\"noise\": ", "\"noise\": [], \"x\": "), "noise' must be a number; found []");
+  launch::check_says(with("\"rows\": [", "\"rows\": 3, \"y\": ["), "'rows' must be a list; found 3");
+  launch::check_says(with("\"rows\": ", "\"row\": "), "'rows' is missing");
+  launch::check_says(with("\"rows\": [", "\"rows\": [[],"), "'rows[0].name' is missing");
 }
 
 }  // namespace heddle::bench
