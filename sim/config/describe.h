@@ -48,7 +48,7 @@ inline constexpr double kMostEntries = 4096;
 template <typename Visitor, SpecOf<OccupancySpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   constexpr double kMiB = 1 << 20;
-  visit.number({"warp_size", 16, 64, "lanes", "threads of a warp: 16, 32 or 64", Values::PowersOfTwo},
+  visit.number({"warp_size", 16, 64, "lanes", "threads of a warp", Values::PowersOfTwo},
                spec.warp_size);
   visit.number({"max_warps", 1, 256, "warps", "most warps that an SM holds"}, spec.max_warps);
   visit.number({"max_blocks", 1, 256, "blocks", "most blocks that an SM holds"}, spec.max_blocks);
@@ -117,16 +117,16 @@ void describe(Visitor& visit, Spec& classes) {
 
 template <typename Visitor, SpecOf<TensorSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"terms", 1, 16, "products", "added at once, a power of two", Values::PowersOfTwo},
+  visit.number({"terms", 1, 16, "products", "added at once", Values::PowersOfTwo},
                spec.terms);
   visit.number({"fraction_bits", 8, 32, "bits", "kept of each, behind the point of the greatest"}, spec.fraction_bits);
 }
 
 template <typename Visitor, SpecOf<InstructionCacheSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"instruction_bytes", 4, 64, "bytes", "an instruction, a power of two", Values::PowersOfTwo},
+  visit.number({"instruction_bytes", 4, 64, "bytes", "an instruction", Values::PowersOfTwo},
                spec.instruction_bytes);
-  visit.number({"line_bytes", 64, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+  visit.number({"line_bytes", 64, 1024, "bytes", "a line", Values::PowersOfTwo},
                spec.line_bytes);
   visit.number({"l0_bytes", 0, 1 << 20, "bytes", "L0 of a sub-partition; 0: instructions are always there"},
                spec.l0_bytes);
@@ -153,7 +153,7 @@ void describe(Visitor& visit, Spec& spec) {
 template <typename Visitor, SpecOf<ConstantSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"bytes", 64, 65536, "bytes", "constants of the kernel that an SM holds"}, spec.bytes);
-  visit.number({"line_bytes", 16, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+  visit.number({"line_bytes", 16, 1024, "bytes", "a line", Values::PowersOfTwo},
                spec.line_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
   visit.number({"miss_latency", 0, kMostCycles, "cycles", "until a line that is not there has come"},
@@ -202,9 +202,9 @@ void describe(Visitor& visit, Spec& spec) {
 
 template <typename Visitor, SpecOf<SharedMemorySpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"banks", 1, 1024, "banks", "banks of shared memory, a power of two", Values::PowersOfTwo},
+  visit.number({"banks", 1, 1024, "banks", "banks of shared memory", Values::PowersOfTwo},
                spec.banks);
-  visit.number({"bank_bytes", 1, 64, "bytes", "width of a bank, a power of two", Values::PowersOfTwo},
+  visit.number({"bank_bytes", 1, 64, "bytes", "width of a bank", Values::PowersOfTwo},
                spec.bank_bytes);
   visit.number({"atomic_interval", 1, kMostCycles, "cycles", "between two passes of an atomic over the banks"},
                spec.atomic_interval);
@@ -251,9 +251,9 @@ void describe(Visitor& visit, Spec& spec) {
                spec.unified_bytes);
   visit.number({"reserved_bytes", 0, 4 << 20, "bytes", "of these, neither shared memory nor lines of L1"},
                spec.reserved_bytes);
-  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+  visit.number({"line_bytes", 32, 1024, "bytes", "a line", Values::PowersOfTwo},
                spec.line_bytes);
-  visit.number({"sector_bytes", 32, 128, "bytes", "the part of a line that is filled at once, a power of two",
+  visit.number({"sector_bytes", 32, 128, "bytes", "the part of a line that is filled at once",
                 Values::PowersOfTwo},
                spec.sector_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
@@ -267,7 +267,7 @@ void describe(Visitor& visit, Spec& spec) {
                spec.latency);
   visit.number(
       {"tags_per_cycle", 1, 64, "lines",
-       "looked up in a cycle, each in a bank of tags of its own, a power of two", Values::PowersOfTwo},
+       "looked up in a cycle, each in a bank of tags of its own", Values::PowersOfTwo},
       spec.tags_per_cycle);
   visit.number({"miss_entries", 1, kMostEntries, "lines", "in flight at most"}, spec.miss_entries);
   visit.number({"miss_merges", 1, kMostEntries, "instructions", "that wait for one line at most"},
@@ -278,7 +278,7 @@ template <typename Visitor, SpecOf<L2Spec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.boolean("enabled", "false: misses of L1 go straight to DRAM", spec.enabled);
   visit.number({"bytes", 1024, 1 << 30, "bytes", "all slices together"}, spec.bytes);
-  visit.number({"line_bytes", 32, 1024, "bytes", "a line, a power of two", Values::PowersOfTwo},
+  visit.number({"line_bytes", 32, 1024, "bytes", "a line", Values::PowersOfTwo},
                spec.line_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
   visit.number({"slices", 1, 1024, "slices", "parts that work side by side"}, spec.slices);
@@ -296,7 +296,7 @@ void describe(Visitor& visit, Spec& spec) {
                spec.atomic_interval);
   visit.number({"atomic_addresses_per_cycle", 0.001, 1024, "addresses", "that a slice updates in a cycle"},
                spec.atomic_addresses_per_cycle);
-  visit.number({"fetch_bytes", 32, 1024, "bytes", "of a line that come from DRAM together, a power of two",
+  visit.number({"fetch_bytes", 32, 1024, "bytes", "of a line that come from DRAM together",
                 Values::PowersOfTwo},
                spec.fetch_bytes);
   visit.number({"partitions", 1, 2, "partitions", "1, or 2 with half of the slices and of the SMs each"},
@@ -319,7 +319,7 @@ void describe(Visitor& visit, Spec& spec) {
                spec.efficiency);
   visit.number({"row_bytes", 64, 65536, "bytes", "a row of a channel"}, spec.row_bytes);
   visit.number(
-      {"banks", 1, 256, "banks", "of a channel, a power of two, each with a row open", Values::PowersOfTwo},
+      {"banks", 1, 256, "banks", "of a channel, each with a row open", Values::PowersOfTwo},
       spec.banks);
   visit.number({"activate_ns", 0, 1000, "ns", "between two activations of rows in a channel"},
                spec.activate_ns);
@@ -351,7 +351,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number(
       {"translation_latency", 0, 60'000, "cycles", "that the first load of an SM from a page takes longer"},
       spec.translation_latency);
-  visit.number({"page_bytes", 4096, 1u << 30, "bytes", "a page, a power of two", Values::PowersOfTwo},
+  visit.number({"page_bytes", 4096, 1u << 30, "bytes", "a page", Values::PowersOfTwo},
                spec.page_bytes);
 }
 

@@ -16,7 +16,8 @@ class KeyLister {
   void boolean(std::string_view key, std::string_view doc, bool) { add(key, "true or false", doc); }
   template <typename Number>
   void number(const NumberKey& key, Number) {
-    add(key.key, fmt::format("{} to {} {}", key.least, key.most, key.unit), key.doc);
+    const char* which = key.values == Values::PowersOfTwo ? ", a power of two" : "";
+    add(key.key, fmt::format("{} to {} {}{}", key.least, key.most, key.unit, which), key.doc);
   }
   void sizes(std::string_view key, std::string_view doc, const std::vector<std::uint32_t>&) {
     add(key, "list of bytes", doc);
