@@ -90,48 +90,48 @@ std::string formats_text(const TraceSummary& kernel) {
   return text.empty() ? "none" : text;
 }
 
-void append_kernel(const TraceSummary& kernel, const std::optional<sim::GpuSpec>& gpu,
-                   report::Document& document) {
-  const trace::TraceHeader& head = kernel.header;
-  document.items.emplace_back(
-      report::Line{{fmt::format("{} in {}", report::printable(head.kernel), kernel.path),
-                    report::byte_text(kernel.file_bytes)},
-                   true,
-                   false});
-  document.items.emplace_back(report::Line{
+report::Line title_of(const TraceSummary& kernel) {
+  return {{fmt::format("{} in {}", report::printable(kernel.header.kernel), kernel.path),
+           report::byte_text(kernel.file_bytes)},
+          true};
+}
+
+report::Line launch_of(const trace::TraceHeader& head) {
+  const std::string tracer = head.tracer_version.empty()
+                                 ? "no tracer version"
+                                 : fmt::format("tracer version {}", report::printable(head.tracer_version));
+  return {
       {fmt::format("grid {}, block {}", report::extents_text(head.grid), report::extents_text(head.block)),
        fmt::format("{} registers a thread", head.registers),
        fmt::format("{} of shared memory a block", report::byte_text(head.shared_bytes)),
-       fmt::format("sm_{}", head.binary_version),
-       head.tracer_version.empty()
-           ? "no tracer version"
-           : fmt::format("tracer version {}", report::printable(head.tracer_version))},
-      false,
-      false});
-  document.items.emplace_back(
-      report::Line{{report::counted(kernel.blocks, "block"), report::counted(kernel.warps, "warp"),
-                    report::counted(kernel.warp_instructions, "warp instruction"),
-                    report::counted(kernel.thread_instructions, "thread instruction"),
-                    fmt::format("{:.2f} lanes execute on average", kernel.mean_active_lanes())},
-                   false,
-                   false});
-  document.items.emplace_back(report::Line{
-      {fmt::format("{} with addresses: {}", report::counted(kernel.memory_instructions, "instruction"),
-                   formats_text(kernel))},
-      false,
-      false});
+       fmt::format("sm_{}", head.binary_version), tracer}};
+}
+
+report::Line counts_of(const TraceSummary& kernel) {
+  return {{report::counted(kernel.blocks, "block"), report::counted(kernel.warps, "warp"),
+           report::counted(kernel.warp_instructions, "warp instruction"),
+           report::counted(kernel.thread_instructions, "thread instruction"),
+           fmt::format("{:.2f} lanes execute on average", kernel.mean_active_lanes())}};
+}
+
+report::Line occupancy_line(const sim::GpuSpec& gpu, const trace::TraceHeader& head) {
+  const sim::Occupancy found = occupancy_on(gpu, head);
+  return {{fmt::format("theoretical occupancy on {} {}", gpu.name, report::percent(found.occupancy)),
+           fmt::format("{} of {} warps an SM", found.warps_per_sm, gpu.occupancy.max_warps),
+           fmt::format("limit: {}", report::limiters_text(found))}};
+}
+
+void append_kernel(const TraceSummary& kernel, const std::optional<sim::GpuSpec>& gpu,
+                   report::Document& document) {
+  const auto add = [&document](report::Line line) { document.items.emplace_back(std::move(line)); };
+  add(title_of(kernel));
+  add(launch_of(kernel.header));
+  add(counts_of(kernel));
+  add({{fmt::format("{} with addresses: {}", report::counted(kernel.memory_instructions, "instruction"),
+                    formats_text(kernel))}});
   if (kernel.spin_loops != 0)
-    document.items.emplace_back(report::Line{
-        {fmt::format("{} between marks", report::counted(kernel.spin_loops, "spin loop"))}, false, false});
-  if (gpu) {
-    const sim::Occupancy found = occupancy_on(*gpu, head);
-    document.items.emplace_back(report::Line{
-        {fmt::format("theoretical occupancy on {} {}", gpu->name, report::percent(found.occupancy)),
-         fmt::format("{} of {} warps an SM", found.warps_per_sm, gpu->occupancy.max_warps),
-         fmt::format("limit: {}", report::limiters_text(found))},
-        false,
-        false});
-  }
+    add({{fmt::format("{} between marks", report::counted(kernel.spin_loops, "spin loop"))}});
+  if (gpu) add(occupancy_line(*gpu, kernel.header));
   document.items.emplace_back(report::Gap{});
   document.items.emplace_back(chart_of_opcodes(kernel));
 }
@@ -148,9 +148,7 @@ std::string text_of(const std::vector<FileInfo>& files, const std::optional<sim:
     document.items.emplace_back(
         report::Line{{fmt::format("{}: {}", file.path, report::counted(file.kernels.size(), "kernel")),
                       fmt::format("copied from the host in {}", report::counted(file.copies, "piece")),
-                      report::byte_text(file.copied_bytes)},
-                     false,
-                     false});
+                      report::byte_text(file.copied_bytes)}});
   }
   return report::render_text(document, {wants_colour(stdout), false});
 }
