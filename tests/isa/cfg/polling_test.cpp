@@ -1,5 +1,7 @@
 #include "isa/cfg/polling.h"
 
+#include <fmt/format.h>
+
 #include "isa/text/assemble.h"
 #include "tests/support/catch.h"
 
@@ -101,6 +103,29 @@ TEST_CASE("both loops of a nest are looked at") {
                  "PT\n@P0 BRA spin\n"
                  "IADD3 R1, R1, -0x1, RZ\nISETP.NE.AND P0, PT, R1, RZ, PT\n@P0 BRA outer\nEXIT") ==
         std::vector<Pc>{1});
+}
+
+/// The place where the next load looks comes from the last; each second step may be left out.
+std::string load_and_step(int k) {
+  const int data = 8 + k % 200;
+  return fmt::format("LDG.E R{}, [R2.64]\n{}IADD3 R2, R2, R{}, RZ\n", data, k % 2 == 0 ? "@P1 " : "", data);
+}
+
+TEST_CASE("long loops and deep nests are looked at in no time") {
+  const std::string ask = "ISETP.NE.AND P0, PT, R0, RZ, PT\n";
+  std::string walk;
+  for (int k = 0; k < 2000; ++k) walk += load_and_step(k);
+  CHECK(polls_of("top: LDG.E R0, [R2.64]\n" + walk + ask + "@P0 BRA top\nEXIT") == kNone);
+  CHECK(polls_of("top: LDG.E R0, [R4.64]\n" + walk + ask + "@P0 BRA top\nEXIT") == std::vector<Pc>{0});
+
+  constexpr int kLoops = 400;
+  std::string begins;
+  std::string ends;
+  for (int k = 0; k < kLoops; ++k) {
+    begins += fmt::format("l{}: ", k) + load_and_step(k);
+    ends += ask + fmt::format("@P0 BRA l{}\n", kLoops - 1 - k);
+  }
+  CHECK(polls_of(begins + "LDG.E R0, [R2.64]\n" + ends + "EXIT") == kNone);
 }
 
 }  // namespace
