@@ -140,6 +140,16 @@ join:
   CHECK_FALSE(json["instructions"][3].contains("reconverges_at"));
 }
 
+TEST_CASE("asm prints many parameters and labels in no time") {
+  std::string source = ".kernel k\n";
+  for (int i = 0; i < 10'000; ++i) source += fmt::format(".param p{} u32\n", i);
+  for (int i = 0; i < 50'000; ++i) source += fmt::format("l{}:\n", i);
+  const std::string text = kernels_as_text(text::assemble(source + "EXIT\n", "many.sass"));
+  check_says(text, ".param p0 u32                                     // c[0x0][0x160]\n");
+  check_says(text, ".param p9999 u32                                  // c[0x0][0x9d9c]\n");
+  check_says(text, "\nl49999:\n");
+}
+
 TEST_CASE("asm lists every instruction: how it is written, and what it does") {
   const Outcome list = heddle({"asm", "--instructions"});
   REQUIRE(list.exit_code == 0);

@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kNoteColumn = 48;
 constexpr std::string_view kInstructionIndent = "    ";
+constexpr std::string_view kParam = ".param ";
 
 std::string with_note(std::string line, const std::string& note) {
   if (note.empty()) return line;
@@ -44,14 +45,8 @@ std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   return "lanes that part here meet at " + address_text(meet);
 }
 
-std::string param_note(const ir::Kernel& kernel, std::string_view line) {
-  for (const ir::Param& param : kernel.params) {
-    if (line == fmt::format(".param {} {}", param.name, text::param_type_name(param.type))) {
-      return fmt::format("c[0x0][{:#x}]", param.offset);
-    }
-  }
-  return {};
-}
+/// Where the parameter lies that a line of the disassembly declares.
+std::string param_note(const ir::Param& param) { return fmt::format("c[0x0][{:#x}]", param.offset); }
 
 std::uint64_t param_bytes(const ir::Kernel& kernel) {
   return kernel.params.empty()
@@ -82,12 +77,15 @@ std::string listing(const ir::Kernel& kernel) {
   std::istringstream lines(text::disassemble(kernel));
   std::string text = heading(kernel);
   Pc pc = 0;
+  auto param = kernel.params.begin();  // of the next line that declares one
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with(kInstructionIndent)) {
       text += with_note(address_text(pc) + ' ' + line, reconvergence_note(kernel, pc, meets[pc]));
       ++pc;
+    } else if (line.starts_with(kParam) && param != kernel.params.end()) {
+      text += with_note(line, param_note(*param++));
     } else {
-      text += with_note(line, param_note(kernel, line));
+      text += line;
     }
     text += '\n';
   }
