@@ -14,6 +14,16 @@ namespace heddle::launch {
 namespace {
 
 constexpr int kStepsPerCheck = 1000;
+// What a step's time is enough for, and somewhat more: bytes to make, to compare as text, to move on the
+// stack.
+constexpr std::size_t kBytesMadePerStep = 16;
+constexpr std::size_t kTextBytesPerStep = 16;
+constexpr std::size_t kStackBytesPerStep = 2048;
+constexpr std::size_t kBytesOfBlock = 64;  // what a block costs beside its bytes
+constexpr std::size_t kUsualText = 80;     // with what Lua keeps beside it; such cost nothing more
+constexpr std::size_t kUsualStack = 8 * 1024;
+constexpr std::size_t kMostText = 16 * 1024;
+constexpr int kMoreThanFirstStack = 100;   // values
 constexpr std::int64_t kStepsOfCall = 20;  // what an evaluation costs beside its own steps
 
 // Not the chunk's upvalue, which an assignment would change for the next evaluation too.
@@ -75,18 +85,69 @@ Number number_on_top(lua_State* state) {
 }  // namespace
 
 /// What the state has used. Found again through the allocator's argument.
+///
+/// Lua's hook counts instructions of its machine, one of which can make, compare or move many bytes. So what
+/// is made is counted, too; and while there is a long text or a deep stack, each step counts as so many as
+/// that would take.
 struct Interpreter::Budget {
+  struct Block {
+    const void* begin = nullptr;
+    std::size_t bytes = 0;
+  };
+
   ExpressionLimits limits;
   std::size_t bytes = 0;
+  std::size_t bytes_made = 0;  // and not counted as steps yet
+  std::size_t longest_text = 0;
+  Block newest = {};
+  Block stack = {};
+  bool is_finding_stack = false;
   std::int64_t steps_of_evaluation = 0;
   std::int64_t steps_in_all = 0;
+
+  void begin_evaluation(Expression expression) {
+    steps_of_evaluation = 0;
+    bytes_made = 0;
+    longest_text = expression.longest_text;
+    add_steps(kStepsOfCall);
+  }
+
+  void add_steps(std::int64_t steps) {
+    steps += static_cast<std::int64_t>(bytes_made / kBytesMadePerStep);
+    bytes_made = 0;
+    steps_of_evaluation += steps;
+    steps_in_all += steps;
+  }
+
+  [[nodiscard]] std::int64_t price_of_step() const {
+    std::size_t price = 1;
+    if (longest_text > kUsualText) price += longest_text / kTextBytesPerStep;
+    if (stack.bytes > kUsualStack) price += stack.bytes / kStackBytesPerStep;
+    return static_cast<std::int64_t>(price);
+  }
+
+  /// Before a block of `freed` bytes becomes one of `wanted`. Where none is to be had, Lua looks through all
+  /// it holds for what it can free.
+  bool admit(std::size_t freed, std::size_t wanted, bool is_text) {
+    const bool fits = wanted <= freed || bytes - freed + wanted <= limits.bytes;
+    if (fits && !(is_text && wanted > kMostText)) {
+      bytes_made += wanted + kBytesOfBlock;
+      if (is_text) longest_text = std::max(longest_text, wanted);
+      return true;
+    }
+    bytes_made += bytes;
+    return false;
+  }
+
+  [[nodiscard]] bool is_stack(const void* block) const {
+    return block != nullptr && (block == stack.begin || is_finding_stack);
+  }
 
   static void count_steps(lua_State* state, lua_Debug*) {
     void* argument = nullptr;
     lua_getallocf(state, &argument);
     auto* budget = static_cast<Budget*>(argument);
-    budget->steps_of_evaluation += kStepsPerCheck;
-    budget->steps_in_all += kStepsPerCheck;
+    budget->add_steps(kStepsPerCheck * budget->price_of_step());
     if (budget->steps_of_evaluation > budget->limits.steps_of_evaluation) {
       luaL_error(state, "takes more than %I steps: is there a loop without end?",
                  static_cast<LUAI_UACINT>(budget->limits.steps_of_evaluation));
@@ -105,13 +166,19 @@ void* Interpreter::allocate(void* budget, void* block, std::size_t old_bytes, st
   // For a new block, old_bytes says what kind it is.
   const std::size_t freed = block == nullptr ? 0 : old_bytes;
   if (new_bytes == 0) {
+    // Some versions of Lua make the new stack before they free the old one.
+    if (used->is_stack(block)) used->stack = used->newest;
     std::free(block);
     used->bytes -= freed;
     return nullptr;
   }
-  if (new_bytes > freed && used->bytes - freed + new_bytes > used->limits.bytes) return nullptr;
+  if (!used->admit(freed, new_bytes, block == nullptr && old_bytes == LUA_TSTRING)) return nullptr;
+  const bool is_stack = used->is_stack(block);
   void* result = std::realloc(block, new_bytes);
-  if (result != nullptr) used->bytes = used->bytes - freed + new_bytes;
+  if (result == nullptr) return nullptr;
+  used->bytes = used->bytes - freed + new_bytes;
+  used->newest = {result, new_bytes};
+  if (is_stack) used->stack = used->newest;
   return result;
 }
 
@@ -119,6 +186,10 @@ Interpreter::Interpreter(const ExpressionLimits& limits)
     : budget_(std::make_unique<Budget>(Budget{.limits = limits})),
       state_(lua_newstate(allocate, budget_.get())) {
   if (!state_) throw std::bad_alloc();
+  // The only block that changes where the stack is asked to grow.
+  budget_->is_finding_stack = true;
+  lua_checkstack(state_.get(), kMoreThanFirstStack);
+  budget_->is_finding_stack = false;
   protect(state_.get(), open_sandbox);
   lua_sethook(state_.get(), Budget::count_steps, LUA_MASKCOUNT, kStepsPerCheck);
 }
@@ -164,6 +235,7 @@ Expression Interpreter::compile(const std::string& text, const std::string& pref
   const std::string as_chunk = prefix + text;
   const bool mentions_return = text.find("return") != std::string::npos;
   Expression result;
+  budget_->longest_text = 0;
   protect(state_.get(), [&](lua_State* state) {
     const auto load = [state](const std::string& code) {
       return luaL_loadbufferx(state, code.data(), code.size(), kChunkName, "t") == LUA_OK;
@@ -177,6 +249,7 @@ Expression Interpreter::compile(const std::string& text, const std::string& pref
     lua_setupvalue(state, -2, 1);
     result.reference = luaL_ref(state, LUA_REGISTRYINDEX);
   });
+  result.longest_text = budget_->longest_text;
   return result;
 }
 
@@ -186,12 +259,12 @@ Number Interpreter::evaluate_at(Expression expression, std::uint64_t i) { return
 
 Number Interpreter::call(Expression expression, const std::uint64_t* index) {
   lua_State* state = state_.get();
-  budget_->steps_of_evaluation = 0;
-  budget_->steps_in_all += kStepsOfCall;
+  budget_->begin_evaluation(expression);
   lua_settop(state, 0);
   lua_rawgeti(state, LUA_REGISTRYINDEX, expression.reference);
   if (index != nullptr) lua_pushinteger(state, static_cast<lua_Integer>(*index));
   const int status = lua_pcall(state, index != nullptr ? 1 : 0, 1, 0);
+  budget_->add_steps(0);
   if (status != LUA_OK) throw pop_error(state, status);
   return number_on_top(state);
 }

@@ -32,12 +32,14 @@ class ExpressionError : public std::runtime_error {
 /// A compiled expression; belongs to the interpreter that made it.
 struct Expression {
   int reference = 0;
+  std::size_t longest_text = 0;  ///< Of those written in it, in bytes.
 };
 
 /// Whether a value or buffer may be called this: a name as in C that means nothing else in an expression.
 bool is_usable_name(std::string_view name);
 
-/// What expressions may use. Steps are instructions of Lua's machine, some ten nanoseconds each.
+/// What expressions may use. Steps are instructions of Lua's machine, some ten nanoseconds each; those that
+/// make or may compare many bytes count as several. No text is longer than 16 KiB.
 struct ExpressionLimits {
   std::size_t bytes = 1024 * 1024;
   std::int64_t steps_of_evaluation = 20'000'000;

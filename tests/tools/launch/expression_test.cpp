@@ -89,6 +89,36 @@ TEST_CASE("An expression without end is stopped") {
   CHECK(value_of(interpreter, "1 + 1") == 2);
 }
 
+TEST_CASE("What takes long in one step counts as many") {
+  Interpreter interpreter;
+  const std::string long_text = "local s = 'x' for k = 1, 13 do s = s .. s end ";
+  const std::string long_list =
+      "local function list(n, ...) if n == 0 then return select('#', ...) end return list(n - 1, n, ...) end ";
+  for (const std::string& text :
+       {long_text + "for k = 1, 1e9 do s:reverse() end return 1",
+        long_text + "for k = 1, 1e9 do s:sub(k % 9) end return 1",
+        long_text + "for k = 1, 1e9 do local t = s .. k end return 1",
+        long_text + "local t = s .. 'x' s = s .. 'y' for k = 1, 1e9 do local b = s < t end return 1",
+        long_text + "for k = 1, 1e9 do local b = s:byte(1, 7000) end return 1",
+        long_text + "for k = 1, 1e9 do tonumber(s) end return 1",
+        std::string("local z = '\\0' for k = 1, 13 do z = z .. z end local y = z .. 'y' "
+                    "for k = 1, 1e9 do local b = z < y end return 1"),
+        std::string("for k = 1, 1e9 do local t = {k} end return 1"),
+        std::string("for k = 1, 1e9 do local t = k .. '' end return 1"),
+        long_list + "for k = 1, 1e9 do list(2000) end return 1"}) {
+    INFO(text);
+    check_says(error_of(interpreter, text), "more than 20000000 steps");
+  }
+  CHECK(value_of(interpreter, "1 + 1") == 2);
+}
+
+TEST_CASE("Long texts and deep stacks of one expression cost others nothing") {
+  Interpreter interpreter;
+  CHECK(value_of(interpreter, "local s = 'x' for k = 1, 13 do s = s .. s end return #s") == 8192);
+  check_says(error_of(interpreter, "local s = 'x' for k = 1, 15 do s = s .. s end return #s"), "memory");
+  CHECK(value_of(interpreter, "local s = 0 for k = 1, 9000000 do s = s + k end return s") > 0);
+}
+
 TEST_CASE("All evaluations together are limited too") {
   Interpreter interpreter({.steps_of_evaluation = 10'000, .steps_in_all = 100'000});
   const Expression loop = interpreter.compile("local s = 0 for k = 1, 1000 do s = s + k end return s");
@@ -126,8 +156,9 @@ TEST_CASE("Nothing outside of the launch can be reached") {
     INFO(name);
     check_says(error_of(interpreter, std::string(name) + " and 1"), "is no value, buffer or function");
   }
-  for (const char* field : {"math.random", "math.randomseed", "string.rep", "string.find", "string.format",
-                            "string.dump", "('x').rep", "('x').gsub"}) {
+  for (const char* field :
+       {"math.random", "math.randomseed", "string.rep", "string.find", "string.format", "string.dump",
+        "string.pack", "string.packsize", "string.unpack", "('x').rep", "('x').gsub"}) {
     INFO(field);
     CHECK(value_of(interpreter, std::string(field) + " == nil and 1 or 0") == 1);
   }
