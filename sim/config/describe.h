@@ -202,7 +202,7 @@ void describe(Visitor& visit, Spec& spec) {
 
 template <typename Visitor, SpecOf<SharedMemorySpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"banks", 1, 1024, "banks", "banks of shared memory", Values::PowersOfTwo},
+  visit.number({"banks", 1, 1024, "banks", "of shared memory and L1's data, which are one memory", Values::PowersOfTwo},
                spec.banks);
   visit.number({"bank_bytes", 1, 64, "bytes", "width of a bank", Values::PowersOfTwo},
                spec.bank_bytes);
