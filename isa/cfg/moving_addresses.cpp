@@ -22,6 +22,7 @@ class Movement {
 
   [[nodiscard]] bool moves(std::uint32_t place, const std::vector<Node>& address) {
     std::vector<std::uint32_t> made_of;
+    made_of.reserve(address.size());
     for (const Node node : address) made_of.push_back(components_.of[node]);
     std::sort(made_of.begin(), made_of.end());
     made_of.erase(std::unique(made_of.begin(), made_of.end()), made_of.end());
@@ -93,6 +94,7 @@ class Movement {
 std::vector<bool> moving_addresses(const ir::Kernel& kernel, const Loop& loop, Provenance& provenance,
                                    const std::vector<std::uint32_t>& places) {
   std::vector<std::vector<Node>> addresses;
+  addresses.reserve(places.size());
   for (const std::uint32_t place : places) addresses.push_back(provenance.address_of(place));
   Movement movement(kernel, loop, provenance);
   std::vector<bool> moving(places.size());
