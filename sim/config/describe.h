@@ -42,7 +42,7 @@ concept SpecOf = std::same_as<std::remove_const_t<Spec>, Of>;
 
 /// No latency or interval is longer: sums of a few stay far from overflow.
 inline constexpr double kMostCycles = 1'000'000;
-/// No queue or table is deeper: one for each SM still fits the memory of a small machine.
+/// No queue or table is deeper. What all of them come to, check() holds against this program's memory.
 inline constexpr double kMostEntries = 4096;
 
 template <typename Visitor, SpecOf<OccupancySpec> Spec>

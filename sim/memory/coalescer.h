@@ -1,4 +1,4 @@
-// From lane addresses to what memory sees: the lines and 32-byte sectors that one warp instruction touches.
+// From lane addresses to what memory sees: the lines and sectors that one warp instruction touches.
 #pragma once
 
 #include <array>

@@ -10,11 +10,11 @@ namespace heddle {
 
 namespace {
 
-constexpr std::uint64_t kMostExtent = std::numeric_limits<std::uint32_t>::max();
-
-bool is_extent(const Json& value) {
-  return value.is_number_unsigned() && value.get<std::uint64_t>() <= kMostExtent;
+bool is_whole(const Json& value, std::uint64_t most) {
+  return value.is_number_unsigned() && value.get<std::uint64_t>() <= most;
 }
+
+bool is_extent(const Json& value) { return is_whole(value, std::numeric_limits<std::uint32_t>::max()); }
 
 /// The value itself, if it is short. Not of lists of lists: they may lie in one another deeper than dump(),
 /// which calls itself, can go.
@@ -58,7 +58,7 @@ std::optional<std::uint64_t> JsonReader::whole(const Json& object, const char* k
                                                std::uint64_t most) {
   const Json* value = find(object, key, path);
   if (value == nullptr) return std::nullopt;
-  if (value->is_number_unsigned() && value->get<std::uint64_t>() <= most) return value->get<std::uint64_t>();
+  if (is_whole(*value, most)) return value->get<std::uint64_t>();
   complain(path, key, "be a whole number", *value);
   return std::nullopt;
 }

@@ -154,7 +154,8 @@ Syntax run_syntax() {
   add("kernel", text_option("N"), "of a list of traces, only kernel-N");
   add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
   add("sweep", list_option("KEY=V1,V2,..."),
-      "a run for each value, of all sweeps with all others; KEY as gpu, scheduler, block, l1.latency, n; sms as --sms");
+      "a run for each value, of all sweeps with all others; KEY as gpu, scheduler, block, l1.latency, n; "
+      "sms as --sms");
   add("format", text_option("text|json|csv"), "form of the report");
   add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
   add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
