@@ -1,13 +1,11 @@
 #include "tools/occupancy/ptxas.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <limits>
-#include <memory>
 
 #include "isa/base/read_number.h"
+#include "tools/occupancy/demangle.h"
 
 namespace heddle::occupancy {
 
@@ -158,15 +156,6 @@ std::vector<CompiledKernel> read_ptxas(std::string_view text, const std::string&
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return reader.finish();
-}
-
-std::string demangled(const std::string& name) {
-  // Anything that begins otherwise is a C name, though it may read as a mangled type ("f" is float).
-  if (!name.starts_with("_Z")) return name;
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text != nullptr ? std::string(text.get()) : name;
 }
 
 }  // namespace heddle::occupancy

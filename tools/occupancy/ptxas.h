@@ -35,7 +35,4 @@ struct CompiledKernel {
 /// `file` is for messages.
 std::vector<CompiledKernel> read_ptxas(std::string_view text, const std::string& file);
 
-/// "ns::tile(float const*, float*)" of "_ZN2ns4tileEPKfPf"; what is no C++ name comes back as it is.
-std::string demangled(const std::string& name);
-
 }  // namespace heddle::occupancy

@@ -166,10 +166,7 @@ TEST_CASE("any prefix of a build's output is read or refused, and no more") {
   CHECK(refused > 100);
 }
 
-TEST_CASE("names are C++ where they are mangled") {
-  CHECK(demangled("_Z4axpyIfEvT_PKS0_PS0_i") == "void axpy<float>(float, float const*, float*, int)");
-  CHECK(demangled("f") == "f");
-  CHECK(demangled("_Zwhatever") == "_Zwhatever");
+TEST_CASE("kernels have short names for tables") {
   CHECK(short_name("void axpy<float>(float, float const*, float*, int)") == "axpy<float>");
   CHECK(short_name("ns::tile(float const*, float*)") == "ns::tile");
   CHECK(short_name("void (anonymous namespace)::k<int (*)(int)>(int)") ==

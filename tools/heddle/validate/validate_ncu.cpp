@@ -5,7 +5,7 @@
 #include "sim/trace/read/trace_reader.h"
 #include "tools/heddle/trace/trace_list.h"
 #include "tools/heddle/validate/validate_twins.h"
-#include "tools/occupancy/ptxas.h"
+#include "tools/occupancy/demangle.h"
 
 namespace heddle::command {
 

@@ -1,0 +1,69 @@
+#include "tools/occupancy/demangle.h"
+
+#include "tests/support/catch.h"
+
+namespace heddle::occupancy {
+
+namespace {
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+/// f(A<int, int>, A<that, that>, A<that, that>, ...): each parameter stands for twice as much text as the one
+/// before.
+std::string doubling(int parameters) {
+  REQUIRE(parameters <= 36);
+  std::string name = "_Z1f1AIiiE";
+  for (int i = 0; i + 1 < parameters; ++i) {
+    const std::string one_before = {'S', "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i], '_'};
+    name += "S_I" + one_before + one_before + "E";
+  }
+  return name;
+}
+
+}  // namespace
+
+TEST_CASE("names are C++ where they are mangled") {
+  CHECK(demangled("_Z4axpyIfEvT_PKS0_PS0_i") == "void axpy<float>(float, float const*, float*, int)");
+  CHECK(demangled("_ZN2ns4tileEPKfPf") == "ns::tile(float const*, float*)");
+  CHECK(demangled("f") == "f");
+  CHECK(demangled("") == "");
+  CHECK(demangled("_Z") == "_Z");
+  CHECK(demangled("_Zwhatever") == "_Zwhatever");
+}
+
+TEST_CASE("names of more than a thousand characters are read") {
+  const std::string name = "_Z1f" + repeated("PKi", 600);
+  CHECK(demangled(name) == "f(" + repeated("int const*, ", 599) + "int const*)");
+}
+
+TEST_CASE("names that stand for more text than any kernel has stay as they are") {
+  CHECK(demangled(doubling(3)) ==
+        "f(A<int, int>, A<A<int, int>, A<int, int> >, A<A<A<int, int>, A<int, int> >, "
+        "A<A<int, int>, A<int, int> > >)");
+  // 2^36 times "A<int, int>" in 300 characters.
+  CHECK(demangled(doubling(36)) == doubling(36));
+}
+
+TEST_CASE("a malformed name ends") {
+  // libstdc++'s demangler does not come to an end over this one.
+  const std::string endless =
+      "_ZN4llvm4yaml7yamlizeIhEENSt9enable_ifIXsrntChannel16KLoadBal16has_ScalarTraitsIT_ErrorCodE5valueEvE4typeERNS0_"
+      "2IOERS3_bRNS0_12EmptyContextE";
+  CHECK(demangled(endless) == endless);
+}
+
+TEST_CASE("names nested deeply do not fill the stack") {
+  for (const char* level : {"P", "I", "FN", "N1A", "X", "DTcl", "L_Z1f", "XadL_Z1f", "S_I", "dtdt"}) {
+    for (const int times : {2'000, 10'000, 100'000}) {
+      const std::string name = "_Z1f" + repeated(level, times) + "i";
+      INFO(level << " " << times);
+      CHECK(demangled(name).size() > 0);
+    }
+  }
+}
+
+}  // namespace heddle::occupancy
