@@ -69,7 +69,7 @@ TEST_CASE("a written chain of dependent instructions takes the latency for each"
 
 TEST_CASE("two warps of a scheduler hide each other's latency, written down") {
   // Warps 0 and 4 share a scheduler; the others are gone at once.
-  const sim::GpuSpec spec = launching_at_once("h100");
+  const sim::GpuSpec spec = launching_at_once("h100", {"sm.scheduler=gto"});
   const std::vector<std::string> chain = times("ffffffff 1 R3 FFMA 2 R3 R0 0 0", 20);
   std::string body = fmt::format("block 0,0,0\n{}", warp_text(0, chain));
   for (unsigned warp = 1; warp < 4; ++warp) body += warp_text(warp, {});
