@@ -66,14 +66,16 @@ TEST_CASE("of pieces that take long none waits for a thread that is at another o
   Crew crew(2);
   if (crew.threads() < 2) return;
   std::atomic<bool> is_second_there = false;
+  std::atomic<std::size_t> least_following = 2;  // Catch2's checks are for one thread
   crew.run_long(2, [&](std::size_t i, std::size_t following) {
-    CHECK(following >= 2);
+    if (following < 2) least_following = following;
     if (i == 1) {
       is_second_there = true;
       is_second_there.notify_all();
     }
     is_second_there.wait(false);
   });
+  CHECK(least_following == 2);
   std::atomic<unsigned> done = 0;
   crew.run(100, [&](std::size_t, std::size_t) { ++done; });
   CHECK(done == 100);
