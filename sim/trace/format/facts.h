@@ -38,6 +38,13 @@ inline constexpr std::string_view kFactsKernelLines = " lines";
 inline constexpr std::string_view kFactsBlock = "block ";
 inline constexpr std::string_view kFactsWarp = "warp ";
 
+/// What a line can say, and how the file calls it.
+enum class Fact : std::uint8_t { Active, Barrier, Sleep, Shared, Constant };
+inline constexpr std::array<std::string_view, 5> kFactNames = {"active", "barrier", "sleep", "shared",
+                                                               "constant"};
+constexpr std::string_view name_of(Fact fact) { return kFactNames[static_cast<std::size_t>(fact)]; }
+std::optional<Fact> find_fact(std::string_view name);
+
 struct FactsHead {
   std::uint32_t barriers = 1;  ///< Of a block.
   std::string kernel;          ///< Its text, as assemble() reads it.

@@ -118,27 +118,37 @@ void FactsFile::fail_at_next() const {
 void FactsFile::take(TraceStep& step) {
   std::string_view rest = said_;
   while (!rest.empty()) {
-    std::string_view fact = cut(rest, ' ');
-    const std::string_view name = cut(fact, '=');
-    if (name == "active") {
-      if (!read_number(fact, step.active, 16)) fail("active: must be a mask");
-    } else if (name == "barrier") {
+    std::string_view said = cut(rest, ' ');
+    const std::string_view name = cut(said, '=');
+    const std::optional<Fact> fact = find_fact(name);
+    if (!fact) fail(fmt::format("'{}' is no fact; there are {}", name, fmt::join(kFactNames, ", ")));
+    take(*fact, said, step);
+  }
+}
+
+void FactsFile::take(Fact fact, std::string_view said, TraceStep& step) const {
+  switch (fact) {
+    case Fact::Active:
+      if (!read_number(said, step.active, 16)) fail("active: must be a mask");
+      break;
+    case Fact::Barrier:
       step.barrier = {};
       step.barrier.id =
-          static_cast<std::uint8_t>(number_in(cut(fact, ','), "the barrier", ir::kMaxBlockBarrier));
+          static_cast<std::uint8_t>(number_in(cut(said, ','), "the barrier", ir::kMaxBlockBarrier));
       step.barrier.warps =
-          static_cast<std::uint16_t>(number_in(fact, "the number of warps", kMostWarpsToMeet));
-    } else if (name == "sleep") {
-      step.nanoseconds = static_cast<std::uint32_t>(number_in(fact, "the time", stream::kLongestSleep));
-    } else if (name == "shared") {
-      step.shared_addresses = addresses_in(fact, step.executed);
+          static_cast<std::uint16_t>(number_in(said, "the number of warps", kMostWarpsToMeet));
+      break;
+    case Fact::Sleep:
+      step.nanoseconds = static_cast<std::uint32_t>(number_in(said, "the time", stream::kLongestSleep));
+      break;
+    case Fact::Shared:
+      step.shared_addresses = addresses_in(said, step.executed);
       step.has_shared_addresses = true;
-    } else if (name == "constant") {
-      step.addresses = constants_in(fact, step);
+      break;
+    case Fact::Constant:
+      step.addresses = constants_in(said, step);
       step.has_addresses = true;
-    } else {
-      fail(fmt::format("'{}' is no fact; there are active, barrier, sleep, shared, constant", name));
-    }
+      break;
   }
 }
 

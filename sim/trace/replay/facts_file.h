@@ -58,6 +58,7 @@ class FactsFile {
   void find_next();
   [[noreturn]] void fail_at_next() const;
   void take(TraceStep& step);
+  void take(Fact fact, std::string_view said, TraceStep& step) const;
   std::string_view next_line();
   void require_lanes(const Place& here, const TraceStep& step) const;
   void require_addresses(const Place& here, const TraceStep& step) const;
