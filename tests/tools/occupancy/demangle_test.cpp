@@ -61,7 +61,7 @@ TEST_CASE("names nested deeply do not fill the stack") {
     for (const int times : {2'000, 10'000, 100'000}) {
       const std::string name = "_Z1f" + repeated(level, times) + "i";
       INFO(level << " " << times);
-      CHECK(demangled(name).size() > 0);
+      CHECK(demangled(name) == name);  // deeper than it goes, or no name at all
     }
   }
 }
