@@ -115,6 +115,11 @@ unsigned lanes_that_fill(const LaneAccess& access, const SharedMemorySpec& spec)
   return std::max(1U, spec.banks * spec.bank_bytes / access.bytes);
 }
 
+void add(BankPasses& sum, const BankPasses& passes) {
+  sum.all += passes.all;
+  sum.for_conflicts += passes.for_conflicts;
+}
+
 unsigned passes_of_request(const LaneAccess& access, const SharedMemorySpec& spec) {
   const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));
   if (access.span.consecutive) {
@@ -129,50 +134,59 @@ unsigned passes_of_request(const LaneAccess& access, const SharedMemorySpec& spe
   return most_distinct_in_a_bank(words.data(), count, spec.banks);
 }
 
-unsigned passes_of_requests(const LaneAccess& access, unsigned lanes, const SharedMemorySpec& spec) {
-  if (access.lanes == 0) return 1;
-  if (lanes >= kMaxWarpSize) return passes_of_request(access, spec);
-  unsigned passes = 0;
+/// All of them, and which are for conflicts: of one pass, none is.
+BankPasses told_apart(unsigned all, const LaneAccess& access, const SharedMemorySpec& spec) {
+  if (all == 1) return {};
+  const unsigned lanes = std::min(lane_count(access.lanes), lanes_that_fill(access, spec));
+  const std::uint64_t row = std::uint64_t{spec.banks} * spec.bank_bytes;
+  const auto side_by_side = static_cast<unsigned>(divide_up(std::uint64_t{lanes} * access.bytes, row));
+  return {all, all - std::min(all, side_by_side)};
+}
+
+BankPasses passes_of_requests(const LaneAccess& access, unsigned lanes, const SharedMemorySpec& spec) {
+  if (access.lanes == 0) return {};
+  if (lanes >= kMaxWarpSize) return told_apart(passes_of_request(access, spec), access, spec);
+  BankPasses passes{0, 0};
   for (unsigned first = 0; first < kMaxWarpSize; first += lanes) {
     LaneAccess request = access;
     request.lanes &= first_lanes(lanes) << first;
-    if (request.lanes != 0) passes += passes_of_request(request, spec);
+    if (request.lanes != 0) add(passes, told_apart(passes_of_request(request, spec), request, spec));
   }
   return passes;
 }
 
 }  // namespace
 
-unsigned bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
+BankPasses bank_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   const unsigned lanes = lanes_that_fill(access, spec);
   const bool joined = lanes < kMaxWarpSize && (agree_in_pairs(access, 1) || agree_in_pairs(access, 2));
   return passes_of_requests(access, joined ? 2 * lanes : lanes, spec);
 }
 
 unsigned cache_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
-  return passes_of_requests(access, lanes_that_fill(access, spec), spec);
+  return passes_of_requests(access, lanes_that_fill(access, spec), spec).all;
 }
 
-unsigned matrix_passes(const LaneAccess& access, unsigned matrices, const SharedMemorySpec& spec) {
+BankPasses matrix_passes(const LaneAccess& access, unsigned matrices, const SharedMemorySpec& spec) {
   constexpr unsigned kLanes = 32;  // that share a matrix
   constexpr unsigned kRows = 8;
-  unsigned passes = 0;
+  BankPasses passes{0, 0};
   for (unsigned first = 0; first < kMaxWarpSize; first += kLanes) {
     for (unsigned matrix = 0; matrix < matrices; ++matrix) {
       LaneAccess rows = access;
       rows.lanes &= first_lanes(kRows) << (first + matrix * kRows);
       rows.span = span_of(rows.addresses, rows.lanes, rows.bytes);
-      if (rows.lanes != 0) passes += bank_passes(rows, spec);
+      if (rows.lanes != 0) add(passes, bank_passes(rows, spec));
     }
   }
-  return std::max(1U, passes);
+  return passes.all == 0 ? BankPasses{} : passes;
 }
 
-unsigned atomic_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
+BankPasses atomic_passes(const LaneAccess& access, const SharedMemorySpec& spec) {
   std::array<Addr, kMostWords> words;
   const auto bank_shift = static_cast<unsigned>(std::countr_zero(spec.bank_bytes));
   const unsigned count = list_words(access, bank_shift, words);
-  return most_in_a_bank(words.begin(), words.begin() + count, spec.banks);
+  return told_apart(most_in_a_bank(words.begin(), words.begin() + count, spec.banks), access, spec);
 }
 
 }  // namespace heddle::sim

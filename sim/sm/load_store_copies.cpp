@@ -11,12 +11,14 @@ namespace heddle::sim {
 void LoadStoreUnit::describe_copy(Entry& entry, const stream::WarpStep& step) {
   const std::uint32_t bytes = entry.owner.op->bytes_per_lane;
   describe_lines(entry, step);
-  entry.copy_passes = static_cast<std::uint16_t>(
-      bank_passes(lane_access(step.shared_addresses, step.executed, bytes), spec_.sm.shared));
+  const BankPasses passes =
+      bank_passes(lane_access(step.shared_addresses, step.executed, bytes), spec_.sm.shared);
+  entry.copy_passes = static_cast<std::uint16_t>(passes.all);
   ++counters_.global_load_requests;
   counters_.global_load_sectors += sector_count(entry.lines);
   ++counters_.shared_store_requests;
-  counters_.shared_store_passes += entry.copy_passes;
+  counters_.shared_store_passes += passes.all;
+  counters_.shared_store_bank_conflicts += passes.for_conflicts;
 }
 
 std::uint32_t LoadStoreUnit::write_time(const Entry& entry) const {

@@ -13,7 +13,8 @@ LaneAccess access_of(const stream::StaticOp& op, const stream::WarpStep& step) {
 /// Where instructions of one kind are counted.
 struct AccessCounters {
   std::uint64_t MemoryCounters::*requests;
-  std::uint64_t MemoryCounters::*amount;  // sectors, or passes over the banks
+  std::uint64_t MemoryCounters::*amount;               // sectors, or passes over the banks,
+  std::uint64_t MemoryCounters::*conflicts = nullptr;  // of shared memory: and those for conflicts
 };
 
 /// Loads, stores and atomics of the global, shared and local spaces, in the order of MemorySpace.
@@ -23,9 +24,9 @@ const AccessCounters& counters_of(const stream::StaticOp& op) {
       {{&M::global_load_requests, &M::global_load_sectors},
        {&M::global_store_requests, &M::global_store_sectors},
        {&M::global_atomic_requests, &M::global_atomic_sectors}},
-      {{&M::shared_load_requests, &M::shared_load_passes},
-       {&M::shared_store_requests, &M::shared_store_passes},
-       {&M::shared_atomic_requests, &M::shared_atomic_passes}},
+      {{&M::shared_load_requests, &M::shared_load_passes, &M::shared_load_bank_conflicts},
+       {&M::shared_store_requests, &M::shared_store_passes, &M::shared_store_bank_conflicts},
+       {&M::shared_atomic_requests, &M::shared_atomic_passes, &M::shared_atomic_bank_conflicts}},
       {{&M::local_load_requests, &M::local_load_sectors},
        {&M::local_store_requests, &M::local_store_sectors},
        {&M::global_atomic_requests, &M::global_atomic_sectors}},  // never: no GPU has them
@@ -80,24 +81,24 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
   entry.lines.clear();
   if (step.addresses == nullptr || step.executed == 0) return;
   if (op.kind == stream::OpKind::Copy) return describe_copy(entry, step);
-  const bool is_shared = op.space == stream::MemorySpace::Shared;
-  if (is_shared) describe_shared(entry, step);
-  if (!is_shared) describe_lines(entry, step);
   const AccessCounters& counters = counters_of(op);
   ++(counters_.*counters.requests);
-  counters_.*counters.amount += is_shared ? entry.passes : sector_count(entry.lines);
+  if (op.space == stream::MemorySpace::Shared) {
+    const BankPasses passes = shared_passes(op, step);
+    entry.passes = passes.all;
+    counters_.*counters.amount += passes.all;
+    counters_.*counters.conflicts += passes.for_conflicts;
+  } else {
+    describe_lines(entry, step);
+    counters_.*counters.amount += sector_count(entry.lines);
+  }
 }
 
-void LoadStoreUnit::describe_shared(Entry& entry, const stream::WarpStep& step) {
-  const stream::StaticOp& op = *entry.owner.op;
-  if (op.matrices != 0) {
-    entry.passes = matrix_passes(access_of(op, step), op.matrices, spec_.sm.shared);
-    return;
-  }
-  const bool in_turns = op.kind == stream::OpKind::Atomic && !op.joins_lanes;
+BankPasses LoadStoreUnit::shared_passes(const stream::StaticOp& op, const stream::WarpStep& step) {
   const LaneAccess access = access_of(op, step);
-  entry.passes =
-      in_turns ? atomic_passes(access, spec_.sm.shared) : passes_.of(step.shape, access, spec_.sm.shared);
+  if (op.matrices != 0) return matrix_passes(access, op.matrices, spec_.sm.shared);
+  const bool in_turns = op.kind == stream::OpKind::Atomic && !op.joins_lanes;
+  return in_turns ? atomic_passes(access, spec_.sm.shared) : passes_.of(step.shape, access, spec_.sm.shared);
 }
 
 /// What atomics send crosses the stage without regard to banks: it comes out of registers and goes to L2.
@@ -190,7 +191,9 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   } else {
     serve_global_atomic(entry, now);
   }
-  stage_free_ = now + std::max<Cycle>(spec_.sm.mio.shared_interval, stage_time(entry));
+  const Cycle busy = std::max<Cycle>(spec_.sm.mio.shared_interval, stage_time(entry));
+  stage_free_ = now + busy;
+  counters_.l1_data_pipe_cycles += busy;
   return true;
 }
 

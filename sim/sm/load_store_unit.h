@@ -127,7 +127,7 @@ class LoadStoreUnit {
 
   [[nodiscard]] LoadId load_of(const MemoryReply& reply) const;
   void describe(Entry& entry, const stream::WarpStep& step);
-  void describe_shared(Entry& entry, const stream::WarpStep& step);
+  BankPasses shared_passes(const stream::StaticOp& op, const stream::WarpStep& step);
   void describe_lines(Entry& entry, const stream::WarpStep& step);
   [[nodiscard]] bool comes_before(unsigned one, unsigned other) const;
   void look_ahead();

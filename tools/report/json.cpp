@@ -51,11 +51,12 @@ Json memory(const MemorySummary& memory) {
   object["sectors_per_store_request"] = value(memory.sectors_per_store_request);
   object["l1_hit_rate"] = value(memory.l1_hit_rate);
   object["l2_hit_rate"] = value(memory.l2_hit_rate);
-  object["l2_utilization"] = memory.l2_utilization;
+  object["l2_utilization"] = value(memory.l2_utilization);
   object["l2_fabric_utilization"] = memory.l2_fabric_utilization;
   object["dram_utilization"] = memory.dram_utilization;
   object["shared_passes_per_load_request"] = value(memory.shared_passes_per_load);
   object["shared_passes_per_store_request"] = value(memory.shared_passes_per_store);
+  object["l1_data_pipe_utilization"] = memory.l1_data_pipe_utilization;
   return object;
 }
 

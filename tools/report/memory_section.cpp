@@ -19,6 +19,7 @@ struct AccessKind {
   std::string_view name;
   std::uint64_t sim::MemoryCounters::*requests;
   std::uint64_t sim::MemoryCounters::*amount;
+  std::uint64_t sim::MemoryCounters::*conflicts = nullptr;  // of that, in shared memory
 };
 
 using M = sim::MemoryCounters;
@@ -30,10 +31,17 @@ constexpr AccessKind kDeviceAccesses[] = {
     {"local store", &M::local_store_requests, &M::local_store_sectors},
 };
 constexpr AccessKind kSharedAccesses[] = {
-    {"shared load", &M::shared_load_requests, &M::shared_load_passes},
-    {"shared store", &M::shared_store_requests, &M::shared_store_passes},
-    {"shared atomic", &M::shared_atomic_requests, &M::shared_atomic_passes},
+    {"shared load", &M::shared_load_requests, &M::shared_load_passes, &M::shared_load_bank_conflicts},
+    {"shared store", &M::shared_store_requests, &M::shared_store_passes, &M::shared_store_bank_conflicts},
+    {"shared atomic", &M::shared_atomic_requests, &M::shared_atomic_passes, &M::shared_atomic_bank_conflicts},
 };
+
+/// ", 31.0 of them for bank conflicts".
+std::string conflicts(const sim::MemoryCounters& counters, const AccessKind& kind, std::uint64_t requests) {
+  if (kind.conflicts == nullptr || counters.*kind.conflicts == 0) return {};
+  return fmt::format(", {} of them for bank conflicts",
+                     decimal(ratio(counters.*kind.conflicts, requests), 1));
+}
 
 /// "4,096 global loads, 4.0 sectors each"; nothing of kinds that there were none of.
 Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> kinds, std::string_view unit) {
@@ -43,7 +51,8 @@ Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> k
     const std::uint64_t requests = counters.*kind.requests;
     if (requests == 0) continue;
     const std::string each = decimal(ratio(counters.*kind.amount, requests), 1);
-    line.facts.push_back(fmt::format("{}, {} {} each", counted(requests, kind.name), each, unit));
+    line.facts.push_back(fmt::format("{}, {} {} each{}", counted(requests, kind.name), each, unit,
+                                     conflicts(counters, kind, requests)));
   }
   return line;
 }
@@ -62,6 +71,10 @@ BarChart memory_chart(const Summary& summary) {
   chart.has_track = true;
   add_rate(chart, "L1 hit rate", memory.l1_hit_rate,
            fmt::format("of {} loaded{}", counted(memory.l1_load_sectors, "sector"), on_their_way(counters)));
+  if (counters.l1_data_pipe_cycles != 0) {
+    add_rate(chart, "L1 data pipe", memory.l1_data_pipe_utilization,
+             "of the time L1 and shared memory are busy");
+  }
   add_rate(chart, "L2 hit rate", memory.l2_hit_rate,
            fmt::format("of {} loaded", counted(counters.l2_load_sectors, "sector")));
   if (memory.l2_sectors != 0) {

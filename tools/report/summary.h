@@ -47,14 +47,17 @@ struct MemorySummary {
   Ratio sectors_per_load_request;
   Ratio sectors_per_store_request;
   std::uint64_t l1_load_sectors = 0;
-  Ratio l1_hit_rate;  ///< Of the sectors loaded; those that were on their way already are no hits.
-  Ratio l2_hit_rate;  ///< Of the sectors loaded from L2: stores are no hits here, as they are in Nsight
-                      ///< Compute's.
+  /// Of the sectors loaded; those that were on their way already are no hits. Nothing where the GPU has no
+  /// L1.
+  Ratio l1_hit_rate;
+  /// Of the sectors loaded from L2: stores are no hits here, as they are in Nsight Compute's. Nothing where
+  /// the GPU has no L2.
+  Ratio l2_hit_rate;
   std::uint64_t l2_sectors = 0;      ///< Loads, stores, atomics.
   std::uint64_t l2_far_sectors = 0;  ///< Those of loads and stores that passed between its partitions.
   /// Turns of sectors at slices, two for what is stored in the other partition / what all slices could have
-  /// served in the run's cycles.
-  double l2_utilization = 0;
+  /// served in the run's cycles. Nothing where the GPU has no L2.
+  Ratio l2_utilization;
   double l2_fabric_utilization = 0;  ///< Sectors that passed between partitions / what could have.
   double dram_utilization = 0;  ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
   double dram_peak_gbps = 0;
@@ -62,9 +65,9 @@ struct MemorySummary {
   double dram_efficiency = 1;    ///< Share of the peak that streams reach.
   Ratio shared_passes_per_load;  ///< 1 where lanes of 4 bytes meet no bank conflict.
   Ratio shared_passes_per_store;
-  /// Passes over shared memory's banks beyond the most that lanes without conflicts take, which are those of
-  /// 16 bytes each: so many at least are for bank conflicts.
-  std::uint64_t shared_conflict_passes = 0;
+  double l1_data_pipe_utilization =
+      0;                           ///< Of the active cycles, those in which L1 and shared memory are busy.
+  double bank_conflict_share = 0;  ///< Of the active cycles, those in which they repeat passes.
 };
 
 struct PipeUse {

@@ -1,12 +1,12 @@
 #include "tools/report/verdict.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
 #include <utility>
 
+#include "tools/report/advice.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
@@ -20,27 +20,19 @@ constexpr double kBusyPipe = 0.85;
 constexpr double kWellUsed = 0.6;
 /// A loss that is smaller is not the reason.
 constexpr double kGreatLoss = 0.2;
-/// Sectors of a request from which on lanes read far apart: 4-byte lanes side by side need 4.
-constexpr double kScatteredSectors = 12;
-/// Of a request to shared memory: wide lanes, or lanes in one bank.
-constexpr double kSeveralPasses = 1.5;
 /// Of the time of shared memory, from which on it has to do with little else.
 constexpr double kManyConflicts = 0.3;
-constexpr double kHighOccupancy = 0.6;
 /// Of a warp's time, in one stall.
 constexpr double kMostOfTime = 0.5;
 
-std::string rounded(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
-/// For stalls that more warps do not cure.
-constexpr std::pair<std::string_view, std::string_view> kAdvice[] = {
-    {"barrier", "fewer barriers, or several smaller blocks beside one another, would help"},
-    {"lg_throttle", "memory does not keep up: fewer, wider or better cached accesses would help"},
-    {"mio_throttle", "fewer or wider accesses to shared memory would help"},
+/// Accesses to shared memory of one kind, and what would spare them conflicts.
+struct Conflicting {
+  std::string_view name;
+  std::uint64_t requests = 0;
+  std::uint64_t passes = 0;
+  std::uint64_t conflicts = 0;
+  std::string_view advice;
 };
-
-constexpr std::string_view kAtomicsAdvice =
-    "atomics on one address take turns, and so do those on one line: fewer of them, or more lines, would help";
 
 /// Issue slots that did no work.
 struct Loss {
@@ -62,15 +54,16 @@ class Judge {
     const Loss worst = greatest_loss();
     const MemorySummary& memory = summary_.memory;
     if (memory.dram_utilization >= kBusyBandwidth * memory.dram_efficiency) return dram();
-    if (memory.l2_utilization >= kBusyBandwidth * memory.l2_efficiency) return l2();
+    if (memory.l2_utilization.value_or(0) >= kBusyBandwidth * memory.l2_efficiency) return l2();
     if (memory.l2_fabric_utilization >= kBusyBandwidth) return l2_fabric();
-    const bool lanes_lose = is_lane_part(worst.key);
-    const PipeUse* pipe = limiting_pipe(worst);
-    if (pipe != nullptr && worst.key != "idle_sm") return busy_pipe(*pipe);
+    if (worst.key != "idle_sm") {
+      if (const PipeUse* pipe = limiting_pipe(worst)) return busy_pipe(*pipe);
+      if (data_pipe_limits(worst)) return data_pipe();
+    }
     if (used_ >= kWellUsed) return well_used();
     if (worst.share < kGreatLoss) return several(worst);
     if (worst.key == "idle_sm") return {"idle_sm", worst.share, idle_text(worst.share)};
-    if (lanes_lose) return {std::string(worst.key), worst.share, lanes_text(worst)};
+    if (is_lane_part(worst.key)) return {std::string(worst.key), worst.share, lanes_text(worst)};
     if (is_for_conflicts(worst.key)) return bank_conflicts();
     return {std::string(worst.key), worst.share, stall_text(worst)};
   }
@@ -106,17 +99,28 @@ class Judge {
                        [key](const Part& part) { return part.key == key; });
   }
 
+  /// Instructions that keep something busy would be fewer if they had more lanes.
+  [[nodiscard]] bool lanes_lose(const Loss& worst) const {
+    return is_lane_part(worst.key) && worst.share >= kGreatLoss;
+  }
+
   /// That holds SMs with a block back, whatever warps wait for; null if none does, or idle lanes are the
-  /// greater loss.
+  /// reason.
   [[nodiscard]] const PipeUse* limiting_pipe(const Loss& worst) const {
     const PipeUse* pipe = summary_.scarcest_pipe();
     const bool is_busy = pipe != nullptr && pipe->pressure >= kBusyPipe;
-    return is_busy && !is_lane_part(worst.key) ? pipe : nullptr;
+    return is_busy && !lanes_lose(worst) ? pipe : nullptr;
+  }
+
+  /// Whether the data pipe does.
+  [[nodiscard]] bool data_pipe_limits(const Loss& worst) const {
+    return summary_.memory.l1_data_pipe_utilization >= kBusyPipe && !lanes_lose(worst);
   }
 
   [[nodiscard]] Verdict well_used() const {
     return {"well_used", used_,
-            fmt::format("Nothing much: {} of all lanes of all issue slots do useful work.", rounded(used_))};
+            fmt::format("Nothing much: {} of all lanes of all issue slots do useful work.",
+                        whole_percent(used_))};
   }
 
   [[nodiscard]] Verdict several(const Loss& worst) const {
@@ -124,7 +128,7 @@ class Judge {
             fmt::format(
                 "No single thing: {} of all lanes of all issue slots do useful work, and the greatest loss "
                 "({}) costs {} of all issue slots.",
-                rounded(used_), key_text(worst.key), rounded(worst.share))};
+                whole_percent(used_), key_text(worst.key), whole_percent(worst.share))};
   }
 
   [[nodiscard]] Verdict dram() const {
@@ -132,16 +136,16 @@ class Judge {
     return {"dram_bandwidth", share,
             fmt::format("DRAM bandwidth: {} of its peak is in use, so the kernel gets faster only by moving "
                         "fewer bytes.",
-                        rounded(share))};
+                        whole_percent(share))};
   }
 
   [[nodiscard]] Verdict l2() const {
-    const double share = summary_.memory.l2_utilization;
+    const double share = summary_.memory.l2_utilization.value_or(0);
     return {
         "l2_bandwidth", share,
         fmt::format("L2 bandwidth: {} of its peak is in use, so only fewer sectors, or more hits in L1, make "
                     "the kernel faster.",
-                    rounded(share))};
+                    whole_percent(share))};
   }
 
   [[nodiscard]] Verdict l2_fabric() const {
@@ -150,20 +154,27 @@ class Judge {
         "l2_fabric", share,
         fmt::format("The way between L2's partitions: {} of it is in use, so only fewer sectors that pass "
                     "it make the kernel faster.",
-                    rounded(share))};
+                    whole_percent(share))};
   }
 
   [[nodiscard]] static Verdict busy_pipe(const PipeUse& pipe) {
     return {"pipe", pipe.pressure,
             fmt::format("The {} pipe: it is busy {} of the time, so only fewer of its instructions make the "
                         "kernel faster.",
-                        pipe.name, rounded(pipe.pressure))};
+                        pipe.name, whole_percent(pipe.pressure))};
   }
 
-  /// Of the time in which SMs hold a block: shared memory makes a pass a cycle.
-  [[nodiscard]] double conflict_share() const {
-    return ratio(summary_.memory.shared_conflict_passes, summary_.total.active_cycles).value_or(0);
+  [[nodiscard]] Verdict data_pipe() const {
+    if (conflict_share() >= kManyConflicts) return bank_conflicts();
+    const double share = summary_.memory.l1_data_pipe_utilization;
+    return {
+        "l1_data_pipe", share,
+        fmt::format("L1 and shared memory: their data pipe is busy {} of the time, so only fewer accesses, "
+                    "or fewer passes over the banks for each, make the kernel faster.",
+                    whole_percent(share))};
   }
+
+  [[nodiscard]] double conflict_share() const { return summary_.memory.bank_conflict_share; }
 
   /// Loads and stores of both kinds share a way through the SM, so that conflicts also make those wait that
   /// have none, and with them the block's other warps.
@@ -174,15 +185,28 @@ class Judge {
            std::find(std::begin(kBehindThem), std::end(kBehindThem), stall) != std::end(kBehindThem);
   }
 
+  /// Of the kind of accesses that has most of them.
   [[nodiscard]] Verdict bank_conflicts() const {
-    const double loads = summary_.memory.shared_passes_per_load.value_or(0);
-    const double stores = summary_.memory.shared_passes_per_store.value_or(0);
-    return {
-        "bank_conflicts", conflict_share(),
-        fmt::format(
-            "Bank conflicts: a {} takes {:.1f} passes over shared memory's banks, and repeated passes take "
-            "{} of its time; rows of another length would put lanes into different banks.",
-            loads >= stores ? "load" : "store", std::max(loads, stores), rounded(conflict_share()))};
+    const sim::MemoryCounters& counters = summary_.memory.counters;
+    constexpr std::string_view kRows = "rows of another length would put lanes into different banks";
+    const Conflicting kinds[] = {
+        {"load", counters.shared_load_requests, counters.shared_load_passes,
+         counters.shared_load_bank_conflicts, kRows},
+        {"store", counters.shared_store_requests, counters.shared_store_passes,
+         counters.shared_store_bank_conflicts, kRows},
+        {"atomic", counters.shared_atomic_requests, counters.shared_atomic_passes,
+         counters.shared_atomic_bank_conflicts, "lanes that update words of different banks take no turns"},
+    };
+    const Conflicting& most = *std::max_element(
+        std::begin(kinds), std::end(kinds),
+        [](const Conflicting& a, const Conflicting& b) { return a.conflicts < b.conflicts; });
+    return {"bank_conflicts", conflict_share(),
+            fmt::format(
+                "Bank conflicts: {} {} takes {:.1f} passes over shared memory's banks where {:.1f} would "
+                "do, and repeated passes take {} of its time; {}.",
+                most.name == "atomic" ? "an" : "a", most.name, ratio(most.passes, most.requests).value_or(0),
+                ratio(most.passes - most.conflicts, most.requests).value_or(0),
+                whole_percent(conflict_share()), most.advice)};
   }
 
   /// What an idle GPU would suffer from next.
@@ -190,7 +214,12 @@ class Judge {
     const Loss loss = greatest_active_loss();
     if (const PipeUse* pipe = limiting_pipe(loss)) {
       return fmt::format("; while they hold one, the {} pipe is busy {} of the time", pipe->name,
-                         rounded(pipe->pressure));
+                         whole_percent(pipe->pressure));
+    }
+    if (data_pipe_limits(loss) && conflict_share() < kManyConflicts) {
+      return fmt::format(
+          "; while they hold one, the data pipe of L1 and shared memory is busy {} of the time",
+          whole_percent(summary_.memory.l1_data_pipe_utilization));
     }
     if (loss.of_active < kGreatLoss) return {};
     return fmt::format("; while they hold one, most is lost to {}", cause_text(loss));
@@ -198,19 +227,20 @@ class Judge {
 
   [[nodiscard]] std::string cause_text(const Loss& loss) const {
     if (loss.key == "no_warp")
-      return fmt::format("schedulers that have no warp ({})", rounded(loss.of_active));
-    if (is_lane_part(loss.key)) return fmt::format("{} ({})", summary_of(loss.key), rounded(loss.of_active));
+      return fmt::format("schedulers that have no warp ({})", whole_percent(loss.of_active));
+    if (is_lane_part(loss.key))
+      return fmt::format("{} ({})", summary_of(loss.key), whole_percent(loss.of_active));
     if (is_for_conflicts(loss.key)) {
-      return fmt::format("bank conflicts in shared memory ({} of its time)", rounded(conflict_share()));
+      return fmt::format("bank conflicts in shared memory ({} of its time)", whole_percent(conflict_share()));
     }
-    return fmt::format("waiting for {} ({})", summary_of(loss.key), rounded(loss.of_active));
+    return fmt::format("waiting for {} ({})", summary_of(loss.key), whole_percent(loss.of_active));
   }
 
   /// SMs without a block, the launch, memory that goes on, and what is left: blocks that end at different
   /// times.
   [[nodiscard]] std::string idle_text(double share) const {
     const std::string idle =
-        fmt::format("{} of all issue slots pass while SMs hold no block", rounded(share));
+        fmt::format("{} of all issue slots pass while SMs hold no block", whole_percent(share));
     const std::uint32_t without = summary_.sms - summary_.active_sms;
     const double never = ratio(without, summary_.sms).value_or(0);
     const double launch = ratio(summary_.kernel_launch_cycles, summary_.cycles).value_or(0);
@@ -227,11 +257,11 @@ class Judge {
     if (after_share >= std::max(launch_share, uneven)) {
       return fmt::format(
           "Memory: for {} of the time all blocks have ended, and it finishes what they have asked for{}{}.",
-          rounded(after), also, memory_advice());
+          whole_percent(after), also, memory_advice());
     }
     if (launch_share >= uneven) {
       return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time{}{}.", idle,
-                         rounded(launch), also, then_text());
+                         whole_percent(launch), also, then_text());
     }
     const std::string waves =
         summary_.launch ? fmt::format(", with {:.2f} waves of blocks", summary_.launch->waves) : "";
@@ -262,11 +292,11 @@ class Judge {
       return fmt::format(
           "Too few warps: in {} of the issue slots of SMs that hold a block the scheduler has no warp at all; "
           "such an SM holds {:.1f} unfinished warps on average, for {} schedulers.",
-          rounded(loss.of_active), summary_.achieved_warps_per_sm, summary_.sub_partitions);
+          whole_percent(loss.of_active), summary_.achieved_warps_per_sm, summary_.sub_partitions);
     }
     return fmt::format("Waiting for {}: {} of the issue slots of SMs that hold a block are lost to it{}; {}.",
-                       summary_of(loss.key), rounded(loss.of_active), mostly_text(loss.key),
-                       advice(loss.key));
+                       summary_of(loss.key), whole_percent(loss.of_active), mostly_text(loss.key),
+                       advice(summary_, loss.key));
   }
 
   /// Where slots are lost to a short wait between others, it is no more than the last one of most warps.
@@ -276,7 +306,8 @@ class Judge {
     if (most == summary_.stalls.end() || most->key == key || most->key == "not_selected") return {};
     const double share = ratio(most->slots, summary_.total.resident_warp_cycles).value_or(0);
     if (share < kMostOfTime) return {};
-    return fmt::format(", though warps spend {} of their time waiting for {}", rounded(share), most->summary);
+    return fmt::format(", though warps spend {} of their time waiting for {}", whole_percent(share),
+                       most->summary);
   }
 
   [[nodiscard]] std::string_view summary_of(std::string_view key) const {
@@ -286,58 +317,6 @@ class Judge {
       }
     }
     return key;
-  }
-
-  [[nodiscard]] std::string advice(std::string_view key) const {
-    const MemorySummary& memory = summary_.memory;
-    const bool is_global = key == "long_scoreboard" || key == "lg_throttle";
-    if (is_global && memory.sectors_per_load_request.value_or(0) >= kScatteredSectors) {
-      return fmt::format(
-          "each load touches {:.1f} sectors, so let neighbouring lanes read neighbouring addresses",
-          *memory.sectors_per_load_request);
-    }
-    if (is_global && memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors) {
-      return fmt::format("most of what L2 has to do are atomics; {}", kAtomicsAdvice);
-    }
-    const bool is_shared = key == "short_scoreboard" || key == "mio_throttle";
-    if (is_shared && memory.shared_passes_per_load.value_or(0) >= kSeveralPasses) {
-      return fmt::format(
-          "a load from shared memory takes {:.1f} passes over its banks; lanes of 4 bytes, each in another "
-          "bank, would take 1",
-          *memory.shared_passes_per_load);
-    }
-    for (const auto& [reason, text] : kAdvice) {
-      if (key == reason) return std::string(text);
-    }
-    if (key == "math_pipe_throttle" && summary_.busiest_pipe() != nullptr) {
-      return fmt::format("the busiest one, {}, is in use {} of the time", summary_.busiest_pipe()->name,
-                         rounded(summary_.busiest_pipe()->utilization));
-    }
-    return more_warps();
-  }
-
-  /// What keeps more warps away, if anything does.
-  [[nodiscard]] std::string more_warps() const {
-    if (summary_.achieved_occupancy >= kHighOccupancy) {
-      return fmt::format("{:.1f} warps a scheduler do not hide it, and more hardly fit",
-                         summary_.active_warps_per_scheduler);
-    }
-    if (summary_.theoretical_occupancy < kHighOccupancy) {
-      return fmt::format("more warps would hide it, but {}", too_few_fit());
-    }
-    return fmt::format(
-        "with {:.1f} warps a scheduler there is too little else to do, and a larger grid would bring more",
-        summary_.active_warps_per_scheduler);
-  }
-
-  [[nodiscard]] std::string too_few_fit() const {
-    if (!summary_.launch) {
-      return fmt::format("the kernels' theoretical occupancy is only {}",
-                         rounded(summary_.theoretical_occupancy));
-    }
-    const sim::Occupancy& occupancy = summary_.launch->occupancy;
-    return fmt::format("the SM holds only {} of {} ({} limit)", occupancy.warps_per_sm, summary_.max_warps,
-                       limiters_text(occupancy));
   }
 
   const Summary& summary_;

@@ -9,8 +9,8 @@ namespace heddle::report {
 
 struct Verdict {
   std::string kind;  ///< For programs: "well_used", "several", "dram_bandwidth", "l2_bandwidth", "l2_fabric",
-                     ///< "pipe", "bank_conflicts", "idle_sm", or the key of the part of the issue or lane
-                     ///< ledger that is the greatest loss.
+                     ///< "pipe", "l1_data_pipe", "bank_conflicts", "idle_sm", or the key of the part of the
+                     ///< issue or lane ledger that is the greatest loss.
   double share = 0;  ///< How much of what `kind` names: of the bandwidth, of the pipe's or shared memory's
                      ///< time, of all issue slots (of "several": all that is lost).
   std::string text;

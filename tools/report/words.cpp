@@ -12,6 +12,11 @@ std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share);
 
 std::string percent(const Ratio& share) { return share ? percent(*share) : "-"; }
 
+std::string whole_percent(double share) {
+  const bool reads_as_all = share < 1 && share >= 0.995;
+  return reads_as_all ? percent(std::min(share, 0.999)) : fmt::format("{:.0f} %", 100 * share);
+}
+
 std::string decimal(const Ratio& value, int digits) {
   return value ? fmt::format("{:.{}f}", *value, digits) : "-";
 }

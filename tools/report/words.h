@@ -13,6 +13,8 @@ namespace heddle::report {
 
 std::string percent(double share);  ///< "71.2 %"
 std::string percent(const Ratio& share);
+/// "71 %"; "99.6 %" of what would read 100 and is not all.
+std::string whole_percent(double share);
 std::string decimal(const Ratio& value, int digits);  ///< "-" for nothing
 std::string grouped(std::uint64_t number);            ///< "1,234,567"
 std::string byte_text(std::uint64_t bytes);           ///< "512 KiB"

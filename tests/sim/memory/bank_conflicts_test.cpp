@@ -29,6 +29,13 @@ unsigned by_words(const Addresses& addresses, LaneMask mask, std::uint32_t bytes
   return static_cast<unsigned>(most);
 }
 
+/// Passes of lanes that all keep to banks of their own: as many bytes a pass as the banks have.
+unsigned side_by_side(LaneMask mask, std::uint32_t bytes, const SharedMemorySpec& spec) {
+  const std::uint64_t row = std::uint64_t{spec.banks} * spec.bank_bytes;
+  const std::uint64_t all = std::uint64_t{lane_count(mask)} * bytes;
+  return static_cast<unsigned>(all / row + (all % row == 0 ? 0 : 1));
+}
+
 /// Whether lanes i and i ^ distance name one address, wherever both are there.
 bool in_pairs(const Addresses& addresses, LaneMask mask, unsigned distance) {
   for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) {
@@ -65,18 +72,60 @@ constexpr SharedMemorySpec kBanks{32, 4, 2};
 TEST_CASE("a stride of s words takes gcd(s, 32) passes") {
   for (unsigned stride = 1; stride <= 130; ++stride) {
     INFO("stride " << stride);
-    CHECK(bank_passes(lane_access(strided(0, 4 * stride).data(), first_lanes(32), 4), kBanks) ==
+    CHECK(bank_passes(lane_access(strided(0, 4 * stride).data(), first_lanes(32), 4), kBanks).all ==
           std::gcd(stride, 32U));
-    CHECK(bank_passes(lane_access(strided(4 * 77, 4 * stride).data(), first_lanes(32), 4), kBanks) ==
+    CHECK(bank_passes(lane_access(strided(4 * 77, 4 * stride).data(), first_lanes(32), 4), kBanks).all ==
           std::gcd(stride, 32U));
   }
 }
 
+TEST_CASE("passes are for conflicts where lanes in banks of their own would not take them") {
+  const auto conflicts = [](const Addresses& addresses, LaneMask mask, std::uint32_t bytes) {
+    return bank_passes(lane_access(addresses.data(), mask, bytes), kBanks).for_conflicts;
+  };
+  for (unsigned stride = 1; stride <= 64; ++stride) {
+    INFO("stride " << stride);
+    CHECK(conflicts(strided(0, 4 * stride), first_lanes(32), 4) == std::gcd(stride, 32U) - 1);
+    // Half a warp a request: each of 16 lanes has two banks, so that gcd(stride, 16) share a pair.
+    CHECK(conflicts(strided(0, 8 * stride), first_lanes(32), 8) == 2 * (std::gcd(stride, 16U) - 1));
+    CHECK(conflicts(strided(0, 16 * stride), first_lanes(32), 16) == 4 * (std::gcd(stride, 8U) - 1));
+  }
+  CHECK(conflicts(strided(64, 4), first_lanes(64), 4) == 0);  // two rows of the banks
+  CHECK(conflicts(strided(0x40, 0), first_lanes(32), 16) == 0);
+  CHECK(conflicts(strided(0, 128), 0, 4) == 0);
+  CHECK(conflicts(strided(0, 8), 0x00ff00ff, 8) == 0);  // lanes of each half: two requests
+}
+
+TEST_CASE("pairs that share a request of wide elements are in conflict where the pairs are") {
+  Addresses pairs;  // of 16 bytes, 8 pairs a request, all of them in the first four banks
+  for (unsigned lane = 0; lane < kMaxWarpSize; ++lane) pairs[lane] = Addr{lane / 2} * 128;
+  const BankPasses passes = bank_passes(lane_access(pairs.data(), first_lanes(32), 16), kBanks);
+  CHECK(passes.all == 16);
+  CHECK(passes.for_conflicts == 14);
+}
+
+TEST_CASE("matrices are in conflict where their rows are, and turns of atomics where lanes are") {
+  const auto rows = [](std::uint64_t pitch) {
+    return lane_access(strided(0, pitch).data(), first_lanes(32), 16);
+  };
+  CHECK(matrix_passes(rows(16), 4, kBanks).all == 4);
+  CHECK(matrix_passes(rows(16), 4, kBanks).for_conflicts == 0);
+  CHECK(matrix_passes(rows(128), 4, kBanks).all == 32);
+  CHECK(matrix_passes(rows(128), 4, kBanks).for_conflicts == 28);
+  const auto turns = [](std::uint64_t stride) {
+    return atomic_passes(lane_access(strided(0, stride).data(), first_lanes(32), 4), kBanks);
+  };
+  CHECK(turns(4).for_conflicts == 0);
+  CHECK(turns(8).for_conflicts == 1);
+  CHECK(turns(0).all == 32);
+  CHECK(turns(0).for_conflicts == 31);
+}
+
 TEST_CASE("a broadcast takes one pass, of 16 bytes two, and no lane at all takes one") {
-  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 4), kBanks) == 1);
-  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 8), kBanks) == 1);
-  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 16), kBanks) == 2);
-  CHECK(bank_passes(lane_access(strided(0, 128).data(), 0, 4), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 4), kBanks).all == 1);
+  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 8), kBanks).all == 1);
+  CHECK(bank_passes(lane_access(strided(0x40, 0).data(), first_lanes(32), 16), kBanks).all == 2);
+  CHECK(bank_passes(lane_access(strided(0, 128).data(), 0, 4), kBanks).all == 1);
 }
 
 TEST_CASE("a broadcast from the cache takes as many passes as there are requests") {
@@ -88,10 +137,10 @@ TEST_CASE("a broadcast from the cache takes as many passes as there are requests
 }
 
 TEST_CASE("consecutive elements of 4, 8 and 16 bytes take 1, 2 and 4 passes") {
-  CHECK(bank_passes(lane_access(strided(0, 4).data(), first_lanes(32), 4), kBanks) == 1);
-  CHECK(bank_passes(lane_access(strided(64, 8).data(), first_lanes(32), 8), kBanks) == 2);
-  CHECK(bank_passes(lane_access(strided(64, 16).data(), first_lanes(32), 16), kBanks) == 4);
-  CHECK(bank_passes(lane_access(strided(64, 4).data(), first_lanes(64), 4), kBanks) == 2);
+  CHECK(bank_passes(lane_access(strided(0, 4).data(), first_lanes(32), 4), kBanks).all == 1);
+  CHECK(bank_passes(lane_access(strided(64, 8).data(), first_lanes(32), 8), kBanks).all == 2);
+  CHECK(bank_passes(lane_access(strided(64, 16).data(), first_lanes(32), 16), kBanks).all == 4);
+  CHECK(bank_passes(lane_access(strided(64, 4).data(), first_lanes(64), 4), kBanks).all == 2);
 }
 
 /// Passes of a full warp, lane i of which names element `index(i)`.
@@ -99,7 +148,7 @@ template <typename Index>
 unsigned passes_of(std::uint32_t bytes, Index index) {
   Addresses addresses{};
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = Addr{bytes} * index(lane);
-  return bank_passes(lane_access(addresses.data(), first_lanes(32), bytes), kBanks);
+  return bank_passes(lane_access(addresses.data(), first_lanes(32), bytes), kBanks).all;
 }
 
 TEST_CASE("pairs of lanes on one address halve the requests of wide elements") {
@@ -125,14 +174,14 @@ TEST_CASE("the conflicts of a wide access are those within its requests") {
   CHECK(passes_of(8, [](unsigned lane) { return lane % 16 * 16 + lane / 16; }) == 32);
   // What one quarter, and one half, asks for fills the banks once.
   for (const unsigned first : {0U, 8U, 16U, 24U})
-    CHECK(bank_passes(lane_access(strided(0, 16).data(), first_lanes(8) << first, 16), kBanks) == 1);
-  CHECK(bank_passes(lane_access(strided(0, 16).data(), first_lanes(8) << 4, 16), kBanks) == 2);
-  CHECK(bank_passes(lane_access(strided(0, 8).data(), first_lanes(16) << 16, 8), kBanks) == 1);
+    CHECK(bank_passes(lane_access(strided(0, 16).data(), first_lanes(8) << first, 16), kBanks).all == 1);
+  CHECK(bank_passes(lane_access(strided(0, 16).data(), first_lanes(8) << 4, 16), kBanks).all == 2);
+  CHECK(bank_passes(lane_access(strided(0, 8).data(), first_lanes(16) << 16, 8), kBanks).all == 1);
 }
 
 TEST_CASE("a column of a tile of 32 takes 32 passes, of a padded one of 33 one pass") {
-  CHECK(bank_passes(lane_access(strided(4 * 5, 32 * 4).data(), first_lanes(32), 4), kBanks) == 32);
-  CHECK(bank_passes(lane_access(strided(4 * 5, 33 * 4).data(), first_lanes(32), 4), kBanks) == 1);
+  CHECK(bank_passes(lane_access(strided(4 * 5, 32 * 4).data(), first_lanes(32), 4), kBanks).all == 32);
+  CHECK(bank_passes(lane_access(strided(4 * 5, 33 * 4).data(), first_lanes(32), 4), kBanks).all == 1);
 }
 
 TEST_CASE("k lanes on k words of a bank take k passes, wherever the others are") {
@@ -140,7 +189,7 @@ TEST_CASE("k lanes on k words of a bank take k passes, wherever the others are")
     Addresses addresses = strided(0, 4);
     for (unsigned lane = 0; lane < k; ++lane) addresses[lane] = 4 * 31 + lane * 128;
     // Lane 31's own word is word 31, which is lane 0's, too.
-    CHECK(bank_passes(lane_access(addresses.data(), first_lanes(32), 4), kBanks) == k);
+    CHECK(bank_passes(lane_access(addresses.data(), first_lanes(32), 4), kBanks).all == k);
   }
 }
 
@@ -158,7 +207,7 @@ TEST_CASE("random accesses take as many passes as the busiest bank of each reque
     }
     const LaneMask mask = below(3) == 0 ? first_lanes(32) : random();
     INFO("round " << round << ", " << bytes << " bytes, mask " << mask);
-    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), kBanks) ==
+    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), kBanks).all ==
           by_requests(addresses, mask, bytes, kBanks));
     CHECK(cache_passes(lane_access(addresses.data(), mask, bytes), kBanks) ==
           by_requests(addresses, mask, bytes, kBanks, false));
@@ -181,7 +230,7 @@ TEST_CASE("an access whose shape comes again takes the passes that it takes by i
       for (int round = 0; round < 5; ++round) {
         INFO("seed " << kSeed << ", shape " << shape << ", round " << round << ", " << bytes
                      << " bytes, banks of " << bank_bytes);
-        CHECK(passes.of(shape, lane_access(addresses.data(), mask, bytes), spec) ==
+        CHECK(passes.of(shape, lane_access(addresses.data(), mask, bytes), spec).all ==
               by_requests(addresses, mask, bytes, spec));
         const Addr way = below(100) * bytes;
         for (Addr& address : addresses) address += way;
@@ -215,7 +264,7 @@ TEST_CASE("rows of a tile take as many passes as the busiest bank has words") {
     }
     const LaneMask mask = below(3) == 0 ? random() : first_lanes(32);
     INFO("round " << round << ": " << spec.banks << " banks, rows of " << width << ", " << bytes << " bytes");
-    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec) ==
+    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec).all ==
           by_requests(addresses, mask, bytes, spec));
   }
 }
@@ -236,7 +285,12 @@ TEST_CASE("banks may be few or many, narrow or wide") {
     const LaneMask mask = below(2) == 0 ? first_lanes(32) : random();
     INFO("round " << round << ": " << spec.banks << " banks of " << spec.bank_bytes << ", " << bytes
                   << " bytes");
-    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec) ==
+    if (bytes <= spec.bank_bytes) {
+      const BankPasses passes = bank_passes(lane_access(addresses.data(), mask, bytes), spec);
+      CHECK(passes.for_conflicts ==
+            passes.all - std::min(passes.all, std::max(1U, side_by_side(mask, bytes, spec))));
+    }
+    CHECK(bank_passes(lane_access(addresses.data(), mask, bytes), spec).all ==
           by_requests(addresses, mask, bytes, spec));
     CHECK(cache_passes(lane_access(addresses.data(), mask, bytes), spec) ==
           by_requests(addresses, mask, bytes, spec, false));

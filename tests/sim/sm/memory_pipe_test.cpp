@@ -69,7 +69,9 @@ Cycle shared_latency(const sim::GpuSpec& spec, unsigned words) {
       {.x = 32}, {}, ".shared words 4224");
   const Timeline run = kernel.run(spec);
   const Pc load = kernel.pc_of("load");
-  CHECK(run.result.total.memory.shared_load_passes == (words == 0 ? 1 : std::gcd(words, 32U)));
+  const unsigned ways = words == 0 ? 1 : std::gcd(words, 32U);
+  CHECK(run.result.total.memory.shared_load_passes == ways);
+  CHECK(run.result.total.memory.shared_load_bank_conflicts == ways - 1);
   return run.cycles_at(load + 1).front() - run.cycles_at(load).front();
 }
 
@@ -100,6 +102,10 @@ TEST_CASE("a conflicted access keeps the shared stage for as many cycles as it h
       const Cycle waited = run.cycles_at(load + 1, warp).front() - run.cycles_at(load, warp).front();
       CHECK(waited == 29 + ways * warp + ways - 1);
     }
+    CHECK(run.result.total.memory.l1_data_pipe_cycles == 4 * ways);
+    // Where an access keeps it for 2 cycles at least (mio.shared_interval of compute capability 8.6).
+    const Timeline twos = kernel.run(launching_at_once("rtx3080"));
+    CHECK(twos.result.total.memory.l1_data_pipe_cycles == 4 * std::max(2U, ways));
   }
 }
 

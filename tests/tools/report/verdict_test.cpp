@@ -23,6 +23,7 @@ class Run {
     spec_.sm.pipes = {{"first"}, {"second"}};
     spec_.clock_mhz = 1000;
     spec_.sm.shared = {32, 4, 2};
+    spec_.l1.enabled = spec_.l2.enabled = true;
     spec_.l1.sector_bytes = 32;
     spec_.l2.slices = 96;
     spec_.l2.sectors_per_cycle = 2;
@@ -46,6 +47,11 @@ class Run {
   sim::SmCounters& total() { return result_.total; }
   sim::RunResult& result() { return result_; }
 
+  /// On average, on each SM that holds a block.
+  void hold_warps(unsigned warps) { total().resident_warp_cycles = total().active_cycles * warps; }
+  /// What warp slots without a warp are lost to.
+  void free_for(sim::WarpSlotPart part) { free_ = part; }
+
   /// `instructions` issue and `executed` of their lanes work; the other issue slots wait for `reason`.
   Verdict judge(std::uint64_t instructions, StallReason reason, std::uint64_t executed,
                 sim::LaneSlotPart lost = sim::LaneSlotPart::Diverged) {
@@ -58,8 +64,7 @@ class Run {
     total().thread_instructions = executed;
     total().active_lanes = executed;
     total().warp_slots[sim::WarpSlotPart::Resident] = total().resident_warp_cycles;
-    total().warp_slots[sim::WarpSlotPart::SmallGrid] =
-        std::uint64_t{64} * result_.cycles * spec_.sms - total().resident_warp_cycles;
+    total().warp_slots[free_] = std::uint64_t{64} * result_.cycles * spec_.sms - total().resident_warp_cycles;
     return report::judge(summary());
   }
 
@@ -74,6 +79,7 @@ class Run {
   }
 
  private:
+  sim::WarpSlotPart free_ = sim::WarpSlotPart::SmallGrid;
   sim::GpuSpec spec_;
   sim::RunResult result_;
 };
@@ -88,13 +94,42 @@ TEST_CASE("A kernel that uses most lanes of most slots is told so") {
 }
 
 TEST_CASE("The greatest stall is named with its share as the ledger shows it, and what would help") {
-  const Verdict verdict = Run().judge(10000, StallReason::LongScoreboard, 320000);
+  Run run;
+  run.hold_warps(15);
+  const Verdict verdict = run.judge(10000, StallReason::LongScoreboard, 320000);
   CHECK(verdict.kind == "long_scoreboard");
   CHECK(verdict.share == Approx(0.75));
   check_says(
       verdict.text,
       "Waiting for data from global or local memory: 75 % of the issue slots of SMs that hold a block are");
-  check_says(verdict.text, "the SM holds only 16 of 64 (blocks limit)");
+  check_says(verdict.text, "more warps would hide it, but the SM holds only 16 of 64 (blocks limit)");
+}
+
+TEST_CASE("Where warps that fit are not there, what their places are free for says what would bring them") {
+  const auto text = [](unsigned warps, sim::WarpSlotPart free) {
+    Run run;
+    run.hold_warps(warps);
+    run.free_for(free);
+    return run.judge(10000, StallReason::LongScoreboard, 320000).text;
+  };
+  using sim::WarpSlotPart;
+  check_says(text(8, WarpSlotPart::SmallGrid),
+             "with 2.0 warps a scheduler there is too little else to do, and a larger");
+  check_says(text(8, WarpSlotPart::LaunchRamp), "blocks end before enough others have started");
+  check_says(text(8, WarpSlotPart::Tail), "the last blocks run among few");
+  check_says(text(8, WarpSlotPart::Finished), "warps that have ended wait for others of their block");
+  // The 48 of 64 that the limit takes are no reason while the 16 below it are not there.
+  check_says(text(8, WarpSlotPart::ResourceLimit), "too little else to do");
+  check_says(text(13, WarpSlotPart::LaunchRamp), "the SM holds only 16 of 64");
+}
+
+TEST_CASE("More warps hardly fit where all that the kernel's resources allow are there") {
+  Run run;
+  run.result().occupancy.warps_per_sm = 48;
+  run.result().occupancy.occupancy = 0.75;
+  run.hold_warps(44);
+  check_says(run.judge(10000, StallReason::LongScoreboard, 320000).text,
+             "11.0 warps a scheduler do not hide it, and more hardly fit");
 }
 
 TEST_CASE("Memory that goes on after the last block is told from blocks that end at different times") {
@@ -132,6 +167,7 @@ TEST_CASE("Several launches are judged by what adds up, and no figure of one lau
   check_says(judge(late.twice()).text, "Memory: for 50 % of the time all blocks have ended");
 
   Run few;
+  few.hold_warps(15);
   few.judge(10000, StallReason::LongScoreboard, 320000);
   const std::string text = judge(few.twice()).text;
   check_says(text, "more warps would hide it, but the kernels' theoretical occupancy is only 25 %");
@@ -200,17 +236,18 @@ TEST_CASE("The way between L2's partitions can be what holds a kernel back") {
 }
 
 TEST_CASE("Bank conflicts are the reason of every wait that they cause, if they take much time") {
-  // 10 SMs of 1000 cycles; 200 loads of 32 passes: 28 of them more than lanes of 16 bytes would take.
+  // 10 SMs of 1000 cycles; 200 loads of 32 passes, 28 of them for conflicts.
   for (const StallReason reason :
        {StallReason::LgThrottle, StallReason::LongScoreboard, StallReason::Barrier}) {
     Run run;
     run.total().memory.shared_load_requests = 200;
     run.total().memory.shared_load_passes = 6400;
+    run.total().memory.shared_load_bank_conflicts = 5600;
     const Verdict verdict = run.judge(10000, reason, 320000);
     CHECK(verdict.kind == "bank_conflicts");
     CHECK(verdict.share == Approx(0.56));
     check_says(verdict.text, "Bank conflicts: ");
-    check_says(verdict.text, "a load takes 32.0 passes");
+    check_says(verdict.text, "a load takes 32.0 passes over shared memory's banks where 4.0 would do");
     check_says(verdict.text, "56 % of its time");
   }
 }
@@ -221,22 +258,56 @@ TEST_CASE("Several passes without conflicts, of wide accesses, and a few with th
   wide.total().memory.shared_load_passes = 8000;  // 16 bytes a lane
   const Verdict verdict = wide.judge(10000, StallReason::MioThrottle, 320000);
   CHECK(verdict.kind == "mio_throttle");
-  check_says(verdict.text, "a load from shared memory takes 4.0 passes");
+  check_says(verdict.text, "fewer or wider accesses");
   CHECK(verdict.text.find("conflict") == std::string::npos);
   Run few;
   few.total().memory.shared_store_requests = 20;
   few.total().memory.shared_store_passes = 640;
+  few.total().memory.shared_store_bank_conflicts = 620;
   CHECK(few.judge(10000, StallReason::LongScoreboard, 320000).kind == "long_scoreboard");
   Run other_stall;  // conflicts do not make a chain of additions wait
   other_stall.total().memory.shared_load_requests = 200;
   other_stall.total().memory.shared_load_passes = 6400;
+  other_stall.total().memory.shared_load_bank_conflicts = 6200;
   CHECK(other_stall.judge(10000, StallReason::Wait, 320000).kind == "wait");
+}
+
+TEST_CASE("Turns of atomics are conflicts, which take as long as their turns do") {
+  Run run;
+  run.total().memory.shared_atomic_requests = 100;
+  run.total().memory.shared_atomic_passes = 3200;
+  run.total().memory.shared_atomic_bank_conflicts = 3100;  // of 2 cycles each
+  const Verdict verdict = run.judge(10000, StallReason::ShortScoreboard, 320000);
+  CHECK(verdict.kind == "bank_conflicts");
+  CHECK(verdict.share == Approx(0.62));
+  check_says(verdict.text, "an atomic takes 32.0 passes over shared memory's banks where 1.0 would do");
+}
+
+TEST_CASE("A busy data pipe of L1 and shared memory is the reason, whatever warps wait for") {
+  const auto judged = [](std::uint64_t busy, std::uint64_t conflicts) {
+    Run run;
+    run.total().memory.l1_data_pipe_cycles = busy;
+    run.total().memory.shared_load_requests = 100;
+    run.total().memory.shared_load_passes = busy;
+    run.total().memory.shared_load_bank_conflicts = conflicts;
+    return run.judge(10000, StallReason::Wait, 320000);
+  };
+  CHECK(judged(8400, 0).kind == "wait");
+  CHECK(judged(9000, 0).kind == "l1_data_pipe");
+  CHECK(judged(9000, 0).share == Approx(0.9));
+  check_says(judged(9000, 0).text, "their data pipe is busy 90 % of the time");
+  CHECK(judged(9000, 4000).kind == "bank_conflicts");
+  Run idle(400);
+  idle.total().memory.l1_data_pipe_cycles = 3600;
+  check_says(idle.judge(1600, StallReason::Wait, 1600 * 32).text,
+             "while they hold one, the data pipe of L1 and shared memory is busy 90 % of the time");
 }
 
 TEST_CASE("Bank conflicts are named, too, as what SMs suffer from while they hold a block") {
   Run run(400);
   run.total().memory.shared_store_requests = 100;
-  run.total().memory.shared_store_passes = 3200;  // 2800 of 4000 active cycles
+  run.total().memory.shared_store_passes = 3200;
+  run.total().memory.shared_store_bank_conflicts = 2800;  // of 4000 active cycles
   check_says(run.judge(1600, StallReason::LgThrottle, 1600 * 32).text,
              "most is lost to bank conflicts in shared memory (70 % of its time)");
 }
@@ -284,6 +355,16 @@ TEST_CASE("A busy pipe is named") {
   CHECK(verdict.kind == "pipe");
   CHECK(verdict.share == Approx(0.95));
   check_says(verdict.text, "The second pipe");
+}
+
+TEST_CASE("A busy pipe is the reason though some lanes are lost, until those are what keeps it busy") {
+  const auto judged = [](std::uint64_t executed) {
+    Run run;
+    run.total().pipe_busy = {0, 38000};
+    return run.judge(36000, StallReason::Wait, executed).kind;
+  };
+  CHECK(judged(36000 * 28) == "pipe");
+  CHECK(judged(36000 * 16) == "diverged");
 }
 
 TEST_CASE("Of two pipes for the same instructions a busy one holds nothing back while the other is free") {
@@ -387,6 +468,19 @@ TEST_CASE("Where many small losses add up no single one is blamed") {
   CHECK(verdict.kind == "several");
   check_says(verdict.text, "57 % of all lanes");
   check_says(verdict.text, "costs 18 %");
+}
+
+TEST_CASE("Caches that a GPU has not have no hit rate and no use") {
+  Run run;
+  run.total().memory.l1_miss_sectors = run.total().memory.l2_load_sectors = 100;
+  run.judge(10000, StallReason::Wait, 320000);
+  CHECK(run.summary().memory.l1_hit_rate == 0.0);
+  CHECK(run.summary().memory.l2_hit_rate == 0.0);
+  CHECK(run.summary().memory.l2_utilization > 0.0);
+  run.spec().l1.enabled = run.spec().l2.enabled = false;
+  CHECK_FALSE(run.summary().memory.l1_hit_rate.has_value());
+  CHECK_FALSE(run.summary().memory.l2_hit_rate.has_value());
+  CHECK_FALSE(run.summary().memory.l2_utilization.has_value());
 }
 
 TEST_CASE("A ledger that does not add up is the model's mistake, and is not printed") {

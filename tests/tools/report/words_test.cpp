@@ -12,6 +12,15 @@ TEST_CASE("Numbers are grouped by thousands") {
   CHECK(grouped(~std::uint64_t{0}) == "18,446,744,073,709,551,615");
 }
 
+TEST_CASE("Only all of something is 100 %") {
+  CHECK(whole_percent(0) == "0 %");
+  CHECK(whole_percent(0.714) == "71 %");
+  CHECK(whole_percent(0.9949) == "99 %");
+  CHECK(whole_percent(0.9964) == "99.6 %");
+  CHECK(whole_percent(0.99999) == "99.9 %");
+  CHECK(whole_percent(1) == "100 %");
+}
+
 TEST_CASE("Bytes have the unit that makes them short") {
   CHECK(byte_text(0) == "0 B");
   CHECK(byte_text(1023) == "1023 B");

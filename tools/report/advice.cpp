@@ -1,0 +1,108 @@
+#include "tools/report/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "tools/report/words.h"
+
+namespace heddle::report {
+
+namespace {
+
+/// Sectors of a request from which on lanes read far apart: 4-byte lanes side by side need 4.
+constexpr double kScatteredSectors = 12;
+/// Passes of a request to shared memory that are for bank conflicts.
+constexpr double kSeveralConflicts = 0.5;
+constexpr double kHighOccupancy = 0.6;
+/// Of theoretical occupancy: what is achieved is about as much as fits.
+constexpr double kMostOfTheoretical = 0.8;
+
+/// For stalls that more warps do not cure.
+constexpr std::pair<std::string_view, std::string_view> kCures[] = {
+    {"barrier", "fewer barriers, or several smaller blocks beside one another, would help"},
+    {"lg_throttle", "memory does not keep up: fewer, wider or better cached accesses would help"},
+    {"mio_throttle", "fewer or wider accesses to shared memory would help"},
+};
+
+/// For parts of the warp slots that would have held a warp: what would bring more.
+constexpr std::pair<std::string_view, std::string_view> kMoreWarps[] = {
+    {"small_grid", "a larger grid would bring more"},
+    {"launch_ramp",
+     "blocks end before enough others have started: larger ones, or more work for each, would bring more"},
+    {"tail", "the last blocks run among few: a larger grid, or smaller blocks, would keep SMs full for longer"},
+    {"finished",
+     "warps that have ended wait for others of their block: as much work for each would bring more"},
+};
+
+/// For the greatest loss of those.
+std::string_view what_brings_warps(const LedgerSummary& warp_slots) {
+  const auto slots_of = [&](std::string_view key) {
+    const std::vector<Part>& parts = warp_slots.parts;
+    const auto part =
+        std::find_if(parts.begin(), parts.end(), [key](const Part& each) { return each.key == key; });
+    return part == parts.end() ? 0 : part->slots;
+  };
+  const auto fewer = [&](const auto& a, const auto& b) { return slots_of(a.first) < slots_of(b.first); };
+  return std::max_element(std::begin(kMoreWarps), std::end(kMoreWarps), fewer)->second;
+}
+
+std::string too_few_fit(const Summary& summary) {
+  if (!summary.launch) {
+    return fmt::format("the kernels' theoretical occupancy is only {}",
+                       whole_percent(summary.theoretical_occupancy));
+  }
+  const sim::Occupancy& occupancy = summary.launch->occupancy;
+  return fmt::format("the SM holds only {} of {} ({} limit)", occupancy.warps_per_sm, summary.max_warps,
+                     limiters_text(occupancy));
+}
+
+/// What keeps more warps away, if anything does: their number, or, where those that fit are not there, what
+/// their places are free for.
+std::string more_warps(const Summary& summary) {
+  if (summary.achieved_occupancy < kMostOfTheoretical * summary.theoretical_occupancy) {
+    return fmt::format("with {:.1f} warps a scheduler there is too little else to do, and {}",
+                       summary.active_warps_per_scheduler, what_brings_warps(summary.warp_slots));
+  }
+  if (summary.theoretical_occupancy < kHighOccupancy) {
+    return fmt::format("more warps would hide it, but {}", too_few_fit(summary));
+  }
+  return fmt::format("{:.1f} warps a scheduler do not hide it, and more hardly fit",
+                     summary.active_warps_per_scheduler);
+}
+
+}  // namespace
+
+std::string advice(const Summary& summary, std::string_view stall) {
+  const MemorySummary& memory = summary.memory;
+  const bool is_global = stall == "long_scoreboard" || stall == "lg_throttle";
+  if (is_global && memory.sectors_per_load_request.value_or(0) >= kScatteredSectors) {
+    return fmt::format(
+        "each load touches {:.1f} sectors, so let neighbouring lanes read neighbouring addresses",
+        *memory.sectors_per_load_request);
+  }
+  if (is_global && memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors) {
+    return fmt::format("most of what L2 has to do are atomics; {}", kAtomicsAdvice);
+  }
+  const bool is_shared = stall == "short_scoreboard" || stall == "mio_throttle";
+  const Ratio conflicts =
+      ratio(memory.counters.shared_load_bank_conflicts, memory.counters.shared_load_requests);
+  if (is_shared && conflicts.value_or(0) >= kSeveralConflicts) {
+    return fmt::format(
+        "a load from shared memory takes {:.1f} passes over its banks, {:.1f} of them for bank conflicts",
+        memory.shared_passes_per_load.value_or(0), *conflicts);
+  }
+  for (const auto& [reason, text] : kCures) {
+    if (stall == reason) return std::string(text);
+  }
+  if (const PipeUse* pipe = summary.busiest_pipe(); pipe != nullptr && stall == "math_pipe_throttle") {
+    return fmt::format("the busiest one, {}, is in use {} of the time", pipe->name,
+                       whole_percent(pipe->utilization));
+  }
+  return more_warps(summary);
+}
+
+}  // namespace heddle::report

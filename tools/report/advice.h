@@ -1,0 +1,19 @@
+// What would help where warps wait.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "tools/report/summary.h"
+
+namespace heddle::report {
+
+/// Half a sentence for what most issue slots are lost to, a stall by its key: "more warps would hide it, but
+/// the SM holds only 32 of 64 (registers limit)".
+std::string advice(const Summary& summary, std::string_view stall);
+
+/// Of atomics that memory is busy with.
+inline constexpr std::string_view kAtomicsAdvice =
+    "atomics on one address take turns, and so do those on one line: fewer of them, or more lines, would help";
+
+}  // namespace heddle::report
