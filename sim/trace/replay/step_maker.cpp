@@ -36,6 +36,8 @@ bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
   if (line.mask != 0) active_ = line.mask;
   if ((active_ & live_) == 0) active_ = live_;
   step.active = active_ &= live_;
+  const std::uint32_t on_path = path_.at(line, op, live_);
+  if (op.may_branch && on_path != 0) step.active = on_path;
   step.barrier = {};
   step.nanoseconds = 0;
   find_addresses(line, op, step);

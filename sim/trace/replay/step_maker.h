@@ -8,6 +8,7 @@
 #include "sim/trace/format/trace_line.h"
 #include "sim/trace/replay/async_maker.h"
 #include "sim/trace/replay/packed_step.h"
+#include "sim/trace/replay/path_lanes.h"
 #include "sim/trace/replay/trace_ops.h"
 
 namespace heddle::trace {
@@ -17,7 +18,8 @@ namespace heddle::trace {
 ///   executed   the mask
 ///   live       the lanes that no EXIT has retired
 ///   active     the mask, too: which lanes of a path a guard kept back, a trace does not say. Of an empty
-///              mask, the lanes of the line before that still live.
+///              mask, the lanes of the line before that still live. Of a branch, the lanes that the lines
+///              before it tell to be on its path: at those that it leaves behind, lanes part.
 ///
 /// Lanes may come to a block barrier one part after another: the warp comes with the first part.
 class StepMaker {
@@ -46,6 +48,7 @@ class StepMaker {
   std::uint32_t warps_per_block_;
   std::uint32_t live_;
   std::uint32_t active_;
+  PathLanes path_;
   bool is_in_region_ = false;
   AsyncMaker async_;
   const TraceInstruction* barrier_ = nullptr;  // to which some lanes of the warp have come, and not all

@@ -34,12 +34,13 @@ std::vector<fs::path> traces_of(const fs::path& folder) {
   return paths;
 }
 
-/// What the script counts: blocks, warps, warp instructions, lanes.
-std::array<std::uint64_t, 4> count_of(const fs::path& trace) {
+/// The first numbers that a script counts.
+template <std::size_t kCounts>
+std::array<std::uint64_t, kCounts> counts_of(const char* script, const fs::path& trace) {
   const std::string command =
-      fmt::format("python3 '{}/tests/sim/trace/count_trace.py' '{}'", HEDDLE_SOURCE_DIR, trace.string());
+      fmt::format("python3 '{}/tests/sim/trace/{}' '{}'", HEDDLE_SOURCE_DIR, script, trace.string());
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
-  std::array<std::uint64_t, 4> counts{};
+  std::array<std::uint64_t, kCounts> counts{};
   char line[256] = {};
   if (pipe && std::fgets(line, sizeof line, pipe.get()) != nullptr) {
     std::istringstream text(line);
@@ -60,7 +61,7 @@ TEST_CASE("traces of real GPUs replay whole, with the instructions and lanes tha
     const sim::GpuSpec spec = sim::load_gpu(gpu);
     for (const fs::path& path : paths) {
       INFO(path.string() << " on " << gpu);
-      const auto [blocks, warps, instructions, lanes] = count_of(path);
+      const auto [blocks, warps, instructions, lanes] = counts_of<4>("count_trace.py", path);
       const sim::RunResult result = replay(path, spec);
       CHECK(result.total.warp_instructions == instructions);
       CHECK(result.total.thread_instructions == lanes);
@@ -69,6 +70,21 @@ TEST_CASE("traces of real GPUs replay whole, with the instructions and lanes tha
       CHECK(instructions > warps);
     }
   }
+}
+
+TEST_CASE(
+    "lanes part at the branches of real traces at which a script that follows each lane sees them part") {
+  const sim::GpuSpec spec = sim::load_gpu("a100");
+  std::uint64_t all = 0;
+  for (const fs::path& path : traces_of(folder())) {
+    INFO(path.string());
+    const auto [branches, divergent] = counts_of<2>("count_branches.py", path);
+    const sim::RunResult result = replay(path, spec);
+    CHECK(result.total.branches == branches);
+    CHECK(result.total.divergent_branches == divergent);
+    all += divergent;
+  }
+  CHECK((all > 1000 || traces_of(folder()).empty()));
 }
 
 TEST_CASE("an iteration of the FFMA loop traced on an H100 takes what it took there") {

@@ -1,0 +1,86 @@
+#include "sim/trace/replay/path_lanes.h"
+
+#include <algorithm>
+
+#include "isa/ir/kernel.h"
+
+namespace heddle::trace {
+
+namespace {
+
+/// Where lanes wait for others and all go on together. An opcode's rule may call it by another name.
+bool lets_lanes_meet(const TraceInstruction& instruction, const stream::StaticOp& op) {
+  if (op.timing_class != ir::TimingClass::Branch || op.may_branch) return false;
+  return instruction.opcode.starts_with("BSYNC") || instruction.opcode.starts_with("WARPSYNC") ||
+         instruction.opcode.starts_with("SYNC");
+}
+
+}  // namespace
+
+std::uint32_t PathLanes::at(const TraceLine& line, const stream::StaticOp& op, std::uint32_t live) {
+  lanes_ = (line.mask | told_before(line, op)) & live;
+  if (!waiting_.empty()) go_on(line.mask);
+  before_ = line.instruction;
+  jumped_ = line.mask;
+  way_ = Way::Straight;
+  if (op.may_branch) way_ = op.may_scatter ? Way::Unknown : Way::Jump;
+  if (lets_lanes_meet(*line.instruction, op)) {
+    way_ = Way::Meeting;
+    wait(line);
+  }
+  return lanes_;
+}
+
+/// Whether the instruction stands right behind the one before. Up to Pascal they take 8 bytes, and there is a
+/// word for the scheduler between some of them.
+bool PathLanes::follows(const TraceInstruction& instruction) const {
+  return before_ != nullptr && instruction.pc > before_->pc &&
+         instruction.pc - before_->pc <= ir::kInstructionBytes;
+}
+
+/// The lanes that, after the line before, have to be on the path of this one. Nothing where it may as well be
+/// another path's turn.
+std::uint32_t PathLanes::told_before(const TraceLine& line, const stream::StaticOp& op) {
+  const bool is_next = follows(*line.instruction);
+  switch (way_) {
+    case Way::Unknown:
+      return 0;
+    case Way::Straight:
+      return is_next ? lanes_ : 0;
+    case Way::Meeting:
+      return is_next ? take_waiting() : 0;
+    case Way::Jump:
+      if (is_next) return (line.mask & jumped_) == 0 ? lanes_ & ~jumped_ : 0;
+      // Of other instructions the lines tell: those that jumped may have gone two ways (BRA P1).
+      return op.may_branch && line.mask != 0 && (line.mask & ~jumped_) == 0 ? jumped_ : 0;
+  }
+  return 0;
+}
+
+/// All that have come to the line before.
+std::uint32_t PathLanes::take_waiting() {
+  const auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                                  [this](const Waiting& each) { return each.at == before_; });
+  if (found == waiting_.end()) return 0;
+  const std::uint32_t lanes = found->lanes;
+  waiting_.erase(found);
+  return lanes;
+}
+
+void PathLanes::wait(const TraceLine& line) {
+  const auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                                  [&line](const Waiting& each) { return each.at == line.instruction; });
+  if (found != waiting_.end()) {
+    found->lanes |= line.mask;
+  } else if (line.mask != 0) {
+    waiting_.push_back({line.instruction, line.mask});
+  }
+}
+
+/// Lanes that execute something wait no more.
+void PathLanes::go_on(std::uint32_t lanes) {
+  for (Waiting& each : waiting_) each.lanes &= ~lanes;
+  std::erase_if(waiting_, [](const Waiting& each) { return each.lanes == 0; });
+}
+
+}  // namespace heddle::trace
