@@ -83,6 +83,7 @@ struct alignas(64) StaticOp {
   ir::SlotList waits_for;           ///< Every slot read or written, but guards written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.
   ir::SlotRange sums;               ///< Of GroupProduct: what it adds to, and so makes busy.
+  bool is_stand_in = false;  ///< Of a trace: takes the place of an opcode that cannot be timed as itself.
 };
 
 /// Finds what most instructions have in common, so that the timing model need not ask each: last of all, once

@@ -83,6 +83,7 @@ struct PhaseWait {
   WarpSlot slot = 0;
   std::uint32_t barrier = 0;
   std::uint64_t phases = 0;
+  bool is_stand_in = false;  ///< Of what waits: see StaticOp.
 };
 
 /// An arrival that waits for copies of a warp (LDGSTS): its groups up to this one.

@@ -143,9 +143,9 @@ class Sm {
   void meet_warpgroup(WarpSlot slot, Cycle now);
   [[nodiscard]] Cycle cycles_of(std::uint32_t nanoseconds) const;
   [[nodiscard]] BlockAsync& async_of(const WarpContext& warp);
-  void use_barriers(WarpSlot slot, const stream::AsyncStep& step, Cycle now);
-  void wait_for_phase(WarpSlot slot, const stream::AsyncStep& step, Cycle now);
-  void wait_for(WarpSlot slot, std::uint32_t barrier, std::uint64_t phases, Cycle now);
+  void use_barriers(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
+  void wait_for_phase(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
+  void wait_for(const PhaseWait& wait, Cycle now);
   [[nodiscard]] bool waits_for_others(WarpSlot slot) const;
   void end_waits(std::uint32_t block, std::uint32_t barrier, Cycle from);
   void release_stuck(std::uint32_t index, Cycle from);

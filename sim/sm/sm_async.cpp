@@ -15,7 +15,7 @@ BlockAsync& Sm::async_of(const WarpContext& warp) {
 
 /// What is done at a barrier counts at once: what it costs to tell it is not published. Waits are the warp's,
 /// behind the instruction; Nsight Compute calls them stalls on a long scoreboard.
-void Sm::use_barriers(WarpSlot slot, const AsyncStep& step, Cycle now) {
+void Sm::use_barriers(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& step, Cycle now) {
   const WarpContext& warp = warps_[slot];
   BlockAsync& async = async_of(warp);
   switch (step.action) {
@@ -32,13 +32,13 @@ void Sm::use_barriers(WarpSlot slot, const AsyncStep& step, Cycle now) {
       arrive_after_copies(slot, step, now);
       break;
     case AsyncStep::Action::Wait:
-      return wait_for_phase(slot, step, now);
+      return wait_for_phase(slot, op, step, now);
     case AsyncStep::Action::ClusterArrive:
       async.cluster.arrive(slot, blocks_[warp.block].live_warps, now);
       end_waits(warp.block, BlockAsync::kCluster, now + 1);
       break;
     case AsyncStep::Action::ClusterWait:
-      return wait_for(slot, BlockAsync::kCluster, async.cluster.phases_after(slot), now);
+      return wait_for({slot, BlockAsync::kCluster, async.cluster.phases_after(slot), op.is_stand_in}, now);
     case AsyncStep::Action::Copy:
       break;
   }
@@ -47,20 +47,20 @@ void Sm::use_barriers(WarpSlot slot, const AsyncStep& step, Cycle now) {
 
 /// By the parity, where arrivals are counted. Else the warp's wait number n is for the n-th phase that copies
 /// make, and at a barrier that none fill there is nothing to wait for.
-void Sm::wait_for_phase(WarpSlot slot, const AsyncStep& step, Cycle now) {
+void Sm::wait_for_phase(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& step, Cycle now) {
   const stream::PhaseUse& use = step.uses.front();
   const MemoryBarrier& barrier = async_of(warps_[slot]).barriers[use.barrier];
   std::uint64_t phases = std::min(step.round, step.phases);
   if (barrier.is_counted()) phases = step.knows_parity ? barrier.phases_after(step.parity) : 0;
-  wait_for(slot, use.barrier, phases, now);
+  wait_for({slot, use.barrier, phases, op.is_stand_in}, now);
 }
 
-void Sm::wait_for(WarpSlot slot, std::uint32_t barrier, std::uint64_t phases, Cycle now) {
-  WarpContext& warp = warps_[slot];
+void Sm::wait_for(const PhaseWait& wait, Cycle now) {
+  WarpContext& warp = warps_[wait.slot];
   BlockAsync& async = async_of(warp);
   sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::LongScoreboard);
-  async.waits.push_back({slot, barrier, phases});
-  end_waits(warp.block, barrier, now + 1);
+  async.waits.push_back(wait);
+  end_waits(warp.block, wait.barrier, now + 1);
   release_stuck(warp.block, now + 1);
 }
 
@@ -89,6 +89,7 @@ void Sm::release_stuck(std::uint32_t index, Cycle from) {
   if (!are_all_stuck) return;
   const PhaseWait first = async.waits.front();
   ++counters_.released_waits;
+  if (!first.is_stand_in) ++counters_.released_known_waits;
   if (first.barrier == BlockAsync::kCluster) {
     async.cluster.force(from);
   } else {

@@ -31,7 +31,7 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
       if (comes) start_product(slot, op, now);
       break;
     case stream::OpKind::MemoryBarrier:
-      if (comes && step.async != nullptr) return use_barriers(slot, *step.async, now);
+      if (comes && step.async != nullptr) return use_barriers(slot, op, *step.async, now);
       break;
     case stream::OpKind::BulkLoad:
     case stream::OpKind::BulkStore:

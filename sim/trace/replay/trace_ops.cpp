@@ -122,6 +122,7 @@ std::uint32_t TraceOps::add(const TraceLine& line, MemorySpace generic) {
   require_possible(*line.instruction, operation.op.kind);
   if (!is_compiled_) operation.op.register_reads = {};
   fall_back(operation.op, operation.as);
+  operation.op.is_stand_in = !operation.as.empty();
   stream::sum_up(operation.op);
   ops_.push_back(operation.op);
   uses_.push_back({line.instruction->opcode, operation.as, 0});

@@ -372,6 +372,18 @@ TEST_CASE("a marked loop around a wait is gone through once, whatever it repeats
   }
 }
 
+TEST_CASE("a wait that stands in for another instruction is told as that, released or not") {
+  // The other warp waits elsewhere for the one that waits for the cluster.
+  const Lines waits = {kValues.plain("ffffffff 0 UCGABAR_ARV 0 0 0 0"),
+                       kValues.plain("ffffffff 0 UCGABAR_WAIT 0 0 0 0")};
+  const Lines meets = {kValues.plain("ffffffff 0 BAR.SYNC 0 0 0 0")};
+  const Replayed run = replay(kValues.launch(2, kValues.warp(0, waits) + kValues.warp(1, meets)));
+  CHECK(run.released() == 1);
+  CHECK(run.timeline.result.total.released_known_waits == 0);
+  REQUIRE(run.approximations.size() == 2);
+  CHECK(run.approximations[0].warp_instructions + run.approximations[1].warp_instructions == 2);
+}
+
 TEST_CASE("a wait that nothing ends is released, told, and does not hang") {
   const Lines lines = {kValues.init(kFull, 5), kValues.wait(kFull, 0), kValues.plain(kFfma),
                        kValues.wait(kFull, 1), kValues.plain("ffffffff 0 BAR.SYNC 0 0 0 0")};
@@ -379,6 +391,7 @@ TEST_CASE("a wait that nothing ends is released, told, and does not hang") {
   const Replayed run = replay(kValues.launch(2, kValues.warp(0, lines) + kValues.warp(1, meets)));
   CHECK(run.released() == 2);
   CHECK(run.timeline.result.total.blocks == 1);
+  CHECK(run.timeline.result.total.released_known_waits == 2);
   // A copy that brings less than was announced.
   const Lines lacking = {kValues.init(kFull, 1), kValues.expect(kFull, 256), kValues.copy(kFull, kData),
                          kValues.wait(kFull, 0), kValues.plain(kFfma)};

@@ -317,6 +317,28 @@ TEST_CASE("Blocks of a trace start in its order, whatever their places") {
   CHECK(heddle({"trace", "check", swapped}).exit_code == 0);
 }
 
+TEST_CASE("An instruction of a trace is approximated once at most") {
+  // A warp that waits for its cluster and one that waits for its block wait for one another, until the first
+  // one is let go: UCGABAR_ARV and UCGABAR_WAIT are timed as others, of five instructions.
+  const launch::ScratchFolder folder;
+  const std::string head =
+      "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (64,1,1)\n-shmem = 0\n-nregs = 16\n"
+      "-binary version = 90\n-accelsim tracer version = 5\n#traces format\n";
+  const std::string block =
+      "#BEGIN_TB\nthread block = 0,0,0\n"
+      "warp = 0\ninsts = 3\n"
+      "0000 ffffffff 0 UCGABAR_ARV 0 0 0\n"
+      "0010 ffffffff 0 UCGABAR_WAIT 0 0 0\n"
+      "0020 ffffffff 0 EXIT 0 0 0\n"
+      "warp = 1\ninsts = 2\n"
+      "0030 ffffffff 0 BAR.SYNC 0 0 0\n"
+      "0040 ffffffff 0 EXIT 0 0 0\n"
+      "#END_TB\n";
+  const json report = run_report({folder.write("k.traceg", head + block), "--gpu", "h100"});
+  CHECK(report["approximated"]["warp_instructions"] == 2);
+  CHECK(report["approximated"]["share"] == 0.4);
+}
+
 TEST_CASE("A trace is known by the end of its name") {
   const launch::ScratchFolder folder;
   const std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-1.traceg");
