@@ -1,5 +1,8 @@
 // The asynchronous copies of a warp that are under way, by groups: LDGSTS adds one to the open group,
 // LDGDEPBAR closes it, and a wait asks when all closed groups but the last few are done.
+//
+// Within them lie batches, for arrivals at mbarriers that wait for what the warp has begun so far: such a one
+// ends a batch, but no group. Who closes a group ends a batch, too.
 #pragma once
 
 #include <algorithm>
@@ -13,56 +16,71 @@ namespace heddle::sim {
 
 class CopyGroups {
  public:
-  /// A copy joins the open group, whose number this is.
+  /// A copy joins the open group, and the open batch, whose number this is.
   std::uint32_t add(Cycle now) {
-    std::erase_if(groups_,
-                  [now](const Group& group) { return group.under_way == 0 && group.done_at.cycle() <= now; });
-    if (groups_.empty() || groups_.back().number != open_) groups_.push_back({open_, 0, Stamp()});
-    ++groups_.back().under_way;
-    return open_;
+    std::erase_if(batches_,
+                  [now](const Batch& batch) { return batch.under_way == 0 && batch.done_at.cycle() <= now; });
+    if (batches_.empty() || batches_.back().number != open_batch_)
+      batches_.push_back({open_batch_, open_group_, 0, Stamp()});
+    ++batches_.back().under_way;
+    return open_batch_;
   }
 
-  /// Returns the number of the group that is closed now.
-  std::uint32_t close() { return open_++; }
+  void close_group() {
+    ++open_group_;
+    ++open_batch_;
+  }
 
-  /// It has become known when a copy of that group is done.
+  /// Returns the number of the batch that is ended now.
+  std::uint32_t end_batch() { return open_batch_++; }
+
+  /// It has become known when a copy of that batch is done.
   void done(std::uint32_t number, Stamp at) {
-    const auto group = std::find_if(groups_.begin(), groups_.end(),
-                                    [number](const Group& each) { return each.number == number; });
-    group->done_at = std::max(group->done_at, at);
-    --group->under_way;
+    const auto batch = std::find_if(batches_.begin(), batches_.end(),
+                                    [number](const Batch& each) { return each.number == number; });
+    batch->done_at = std::max(batch->done_at, at);
+    --batch->under_way;
   }
 
   /// When all closed groups but the last `left` are done.
   [[nodiscard]] Stamp done_at(std::uint32_t left) const {
-    return left < open_ ? done_through(open_ - left - 1) : Stamp();
+    return done_while([&](const Batch& batch) { return batch.group + left < open_group_; });
   }
 
-  /// When all groups up to this one are done.
+  /// When all batches up to this one are done.
   [[nodiscard]] Stamp done_through(std::uint32_t number) const {
-    Stamp at;
-    for (const Group& group : groups_) {
-      if (group.number > number) break;
-      at = std::max(at,
-                    group.under_way == 0 ? group.done_at : Stamp::pending(ir::StallReason::LongScoreboard));
-    }
-    return at;
+    return done_while([number](const Batch& batch) { return batch.number <= number; });
   }
 
   void clear() {
-    open_ = 0;
-    groups_.clear();
+    open_group_ = 0;
+    open_batch_ = 0;
+    batches_.clear();
   }
 
  private:
-  struct Group {
+  struct Batch {
     std::uint32_t number;
+    std::uint32_t group;
     std::uint32_t under_way;
     Stamp done_at;  // as far as it is known
   };
 
-  std::uint32_t open_ = 0;
-  std::vector<Group> groups_;  // by number; only those whose copies matter
+  /// When the first batches are done, as far as they are `wanted`.
+  template <typename Wanted>
+  [[nodiscard]] Stamp done_while(Wanted wanted) const {
+    Stamp at;
+    for (const Batch& batch : batches_) {
+      if (!wanted(batch)) break;
+      at = std::max(at,
+                    batch.under_way == 0 ? batch.done_at : Stamp::pending(ir::StallReason::LongScoreboard));
+    }
+    return at;
+  }
+
+  std::uint32_t open_group_ = 0;
+  std::uint32_t open_batch_ = 0;
+  std::vector<Batch> batches_;  // by number; only those whose copies matter
 };
 
 }  // namespace heddle::sim

@@ -86,10 +86,10 @@ struct PhaseWait {
   bool is_stand_in = false;  ///< Of what waits: see StaticOp.
 };
 
-/// An arrival that waits for copies of a warp (LDGSTS): its groups up to this one.
+/// An arrival that waits for copies of a warp (LDGSTS): its batches up to this one.
 struct CopyArrival {
   WarpSlot slot = 0;
-  std::uint32_t group = 0;
+  std::uint32_t batch = 0;
   std::uint32_t barrier = 0;
   std::uint32_t count = 0;
   std::int64_t bytes = 0;

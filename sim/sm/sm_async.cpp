@@ -100,14 +100,15 @@ void Sm::release_stuck(std::uint32_t index, Cycle from) {
 
 // -- copies ---------------------------------------------------------------------------------------------
 
-/// Those that the warp has begun so far make a group, so that later ones are told apart from them. Bytes that
-/// come with the copies are announced now.
+/// With those that the warp has begun so far, in closed groups and in the open one, a batch ends, so that
+/// later ones are told apart from them. A group does not (PTX ISA, cp.async.mbarrier.arrive: it tracks all
+/// copies that the thread has begun before). Bytes that come with the copies are announced now.
 void Sm::arrive_after_copies(WarpSlot slot, const AsyncStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
-  const std::uint32_t group = warp.copies.close();
+  const std::uint32_t batch = warp.copies.end_batch();
   for (const stream::PhaseUse& use : step.uses) {
     if (use.bytes < 0) async_of(warp).barriers[use.barrier].arrive(0, -use.bytes, now);
-    async_of(warp).copy_arrivals.push_back({slot, group, use.barrier, use.count, use.bytes});
+    async_of(warp).copy_arrivals.push_back({slot, batch, use.barrier, use.count, use.bytes});
   }
   arrive_for_copies(slot, now + 1);
 }
@@ -117,13 +118,13 @@ void Sm::arrive_for_copies(WarpSlot slot, Cycle from) {
   const WarpContext& warp = warps_[slot];
   BlockAsync& async = *blocks_[warp.block].async;
   const auto is_done = [&](const CopyArrival& arrival) {
-    return arrival.slot == slot && !warp.copies.done_through(arrival.group).is_pending();
+    return arrival.slot == slot && !warp.copies.done_through(arrival.batch).is_pending();
   };
   std::vector<CopyArrival> done;
   std::copy_if(async.copy_arrivals.begin(), async.copy_arrivals.end(), std::back_inserter(done), is_done);
   std::erase_if(async.copy_arrivals, is_done);
   for (const CopyArrival& arrival : done) {
-    const Cycle at = std::max(from - 1, warp.copies.done_through(arrival.group).cycle());
+    const Cycle at = std::max(from - 1, warp.copies.done_through(arrival.batch).cycle());
     async.barriers[arrival.barrier].arrive(arrival.count, arrival.bytes, at);
     end_waits(warp.block, arrival.barrier, from);
   }

@@ -25,7 +25,7 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
       return resume(slot, now + 1, Stamp(end, ir::StallReason::Sleeping));
     }
     case stream::OpKind::CommitCopies:
-      warps_[slot].copies.close();
+      warps_[slot].copies.close_group();
       break;
     case stream::OpKind::GroupProduct:
       if (comes) start_product(slot, op, now);

@@ -287,6 +287,58 @@ TEST_CASE("copies of a warp arrive for it when they are done") {
   }
 }
 
+// -- copies of a warp, their groups, and arrivals between them ------------------------------------
+
+const std::string kCommit = kValues.plain("ffffffff 0 LDGDEPBAR 0 0 0 0");
+const std::string kNop = kValues.plain("ffffffff 0 NOP 0 0 0 0");
+const std::string kArrive =
+    kValues.line(fmt::format("ffffffff 0 ARRIVES.LDGSTSBAR.64 1 R6 8 1 {:#x} 0 0 0", kFull), "1 0");
+
+std::string copy_of(unsigned line) {
+  return kValues.plain(fmt::format("ffffffff 0 LDGSTS.E 2 R2 R4 4 1 {:#x} 4 0 0", kData + 128 * line));
+}
+
+std::string await_groups(unsigned left) {
+  return kValues.plain(fmt::format("ffffffff 0 DEPBAR.LE 0 0 {} 0", left));
+}
+
+/// From each line's issue to the next one's.
+std::vector<Cycle> steps_of(const Lines& lines) {
+  return steps(replay(kValues.launch(1, kValues.warp(0, lines))).timeline.cycles(0));
+}
+
+Lines with_nop_for(Lines lines, const std::string& line) {
+  std::replace(lines.begin(), lines.end(), line, kNop);
+  return lines;
+}
+
+TEST_CASE("an arrival that waits for copies closes no group of them") {
+  const Lines all[] = {
+      {copy_of(0), kCommit, kArrive, await_groups(1)},                                     // for none
+      {copy_of(0), kArrive, copy_of(1), kCommit, await_groups(0)},                         // for both
+      {copy_of(0), kArrive, copy_of(1), kCommit, copy_of(2), kCommit, await_groups(1)},    // for two
+      {copy_of(0), kCommit, kArrive, copy_of(1), kArrive, kCommit, kNop, await_groups(1)}  // for the first
+  };
+  for (const Lines& lines : all) CHECK(steps_of(lines) == steps_of(with_nop_for(lines, kArrive)));
+  const Cycle latency = copy_latency(unloaded());
+  CHECK(steps_of(all[0])[2] < latency / 2);
+  CHECK(steps_of(all[1])[3] > latency / 2);
+  CHECK(steps_of(all[2])[5] > latency / 2);
+}
+
+TEST_CASE("an arrival waits for the copies before it, and for none behind it, whatever their groups") {
+  const std::string wait = kValues.wait(kFull, 0);
+  for (const Lines& lines :
+       {Lines{kValues.init(kFull, 32), copy_of(0), kCommit, kArrive, copy_of(1), kCommit, wait},
+        Lines{kValues.init(kFull, 32), copy_of(0), kArrive, copy_of(1), kCommit, kNop, wait},
+        Lines{kValues.init(kFull, 32), kNop, kNop, copy_of(0), kArrive, copy_of(1), wait}}) {
+    const std::vector<Cycle> at = replay(kValues.launch(1, kValues.warp(0, lines))).timeline.cycles(0);
+    const auto first =
+        static_cast<std::size_t>(std::find(lines.begin(), lines.end(), copy_of(0)) - lines.begin());
+    CHECK(at[7] == at[first] + copy_latency(unloaded()));
+  }
+}
+
 // -- stores, clusters, loops ----------------------------------------------------------------------
 
 TEST_CASE("a group of bulk stores is waited for like a group of copies") {
