@@ -66,6 +66,22 @@ std::optional<Number> setting(sim::YamlMap& map, const std::string& key, Element
   return value ? evaluator.element(*value, type) : otherwise;
 }
 
+/// What an integer stands for in a u64: all its bits count.
+std::uint64_t all_bits(std::int64_t number) { return static_cast<std::uint64_t>(number); }
+
+bool is_ascending(ElementType type, Number min, Number max) {
+  if (info(type).is_float) return to_double(min) <= to_double(max);
+  const std::int64_t least = *to_integer(min);
+  const std::int64_t most = *to_integer(max);
+  return type == ElementType::U64 ? all_bits(least) <= all_bits(most) : least <= most;
+}
+
+std::string text_of(ElementType type, Number element) {
+  const auto* integer = std::get_if<std::int64_t>(&element);
+  const bool has_all_bits = type == ElementType::U64 && integer != nullptr;
+  return has_all_bits ? fmt::format("{}", all_bits(*integer)) : to_text(element);
+}
+
 /// Seed, least and greatest value; nothing if something is wrong with them.
 std::optional<Range> read_range(const sim::YamlValue* settings, ElementType type, Evaluator& evaluator) {
   Range range{std::int64_t{0}, std::int64_t{1}};
@@ -78,30 +94,46 @@ std::optional<Range> read_range(const sim::YamlValue* settings, ElementType type
   const auto max = setting(map, "max", type, range.max, evaluator);
   map.finish();
   if (!settings->is_map() || !seed || !min || !max) return std::nullopt;
-  const bool is_ascending =
-      info(type).is_float ? to_double(*min) <= to_double(*max) : to_integer(*min) <= to_integer(*max);
-  if (!is_ascending || !std::isfinite(to_double(*max) - to_double(*min))) {
+  if (!is_ascending(type, *min, *max) || !std::isfinite(to_double(*max) - to_double(*min))) {
     settings->error(evaluator.problems(),
                     fmt::format("{}'min' to 'max' must be a finite range; found {} to {}", label(*settings),
-                                to_text(*min), to_text(*max)));
+                                text_of(type, *min), text_of(type, *max)));
     return std::nullopt;
   }
   return Range{*min, *max, static_cast<std::uint64_t>(*seed)};
 }
 
-/// start + i * step, in integers where both are.
-Number ramp_element(Number start, Number step, std::uint64_t i) {
+/// first + i * step, if that is an Integer.
+template <typename Integer>
+std::optional<Integer> ramp_integer(Integer first, std::int64_t step, std::uint64_t i) {
+  __extension__ using Wide = __int128;
+  const Wide sum = Wide{first} + Wide{step} * static_cast<Wide>(i);
+  using Limits = std::numeric_limits<Integer>;
+  if (sum < Wide{Limits::min()} || sum > Wide{Limits::max()}) return std::nullopt;
+  return static_cast<Integer>(sum);
+}
+
+/// start + i * step, in integers where both are. Of u64 an integer has all bits, as its start has.
+Number ramp_element(ElementType type, Number start, Number step, std::uint64_t i) {
   const auto* first = std::get_if<std::int64_t>(&start);
   const auto* increment = std::get_if<std::int64_t>(&step);
-  if (first == nullptr || increment == nullptr)
-    return to_double(start) + to_double(step) * static_cast<double>(i);
-  std::int64_t product = 0;
-  std::int64_t sum = 0;
-  if (__builtin_mul_overflow(*increment, static_cast<std::int64_t>(i), &product) ||
-      __builtin_add_overflow(*first, product, &sum)) {
-    return to_double(start) + to_double(step) * static_cast<double>(i);
+  const bool has_all_bits = type == ElementType::U64 && first != nullptr;
+  if (first != nullptr && increment != nullptr) {
+    if (has_all_bits) {
+      const auto sum = ramp_integer(all_bits(*first), *increment, i);
+      if (sum) return static_cast<std::int64_t>(*sum);
+    } else if (const auto sum = ramp_integer(*first, *increment, i)) {
+      return *sum;
+    }
   }
-  return sum;
+  const double from = has_all_bits ? static_cast<double>(all_bits(*first)) : to_double(start);
+  return from + to_double(step) * static_cast<double>(i);
+}
+
+/// Why an element of the ramp does not fit; see misfit().
+std::optional<std::string> ramp_misfit(ElementType type, Number element) {
+  const bool has_all_bits = type == ElementType::U64 && std::holds_alternative<std::int64_t>(element);
+  return has_all_bits ? std::nullopt : misfit(type, element);
 }
 
 std::string one_of(std::span<const std::string_view> names) {
@@ -176,13 +208,14 @@ void Filler::ramp(const sim::YamlValue* settings, const Target& target) {
   if (!start || !step || target.count() == 0) return;
   const std::uint64_t last = target.count() - 1;
   for (const std::uint64_t i : {std::min<std::uint64_t>(1, last), last}) {
-    const Number end = ramp_element(*start, *step, i);
-    if (const auto reason = misfit(target.type, end)) {
+    const Number end = ramp_element(target.type, *start, *step, i);
+    if (const auto reason = ramp_misfit(target.type, end)) {
       return target.how.error(evaluator_.problems(), fmt::format("{}the ramp reaches {}, which {}",
                                                                  label(target.how), to_text(end), *reason));
     }
   }
-  for (std::uint64_t i = 0; i < target.count(); ++i) target.store(i, ramp_element(*start, *step, i));
+  for (std::uint64_t i = 0; i < target.count(); ++i)
+    target.store(i, ramp_element(target.type, *start, *step, i));
 }
 
 void Filler::value(const sim::YamlValue* settings, const Target& target) {

@@ -129,6 +129,33 @@ TEST_CASE("Elements of u64 take all their bits, by number and by expression") {
   CHECK(message("18446744073709551616").find("1.8446744073709552e+19 does not fit u64") != std::string::npos);
 }
 
+TEST_CASE("Ramps and random numbers of u64 reach beyond what is signed") {
+  using Numbers = std::vector<std::uint64_t>;
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  constexpr std::uint64_t kHalf = std::uint64_t{1} << 63;
+  CHECK(filled<std::uint64_t>("u64", 2, "{ramp: {start: 0x8000000000000000}}") == Numbers{kHalf, kHalf + 1});
+  CHECK(filled<std::uint64_t>("u64", 3, "{ramp: {start: 9223372036854775807}}") ==
+        Numbers{kHalf - 1, kHalf, kHalf + 1});
+  CHECK(filled<std::uint64_t>("u64", 3, "{ramp: {start: 0xffffffffffffffff, step: -(1 << 62)}}") ==
+        Numbers{kAll, kAll - (kHalf >> 1), kAll - kHalf});
+  CHECK(filled<std::uint64_t>("u64", 3, "{ramp: {step: 9223372036854775807}}") ==
+        Numbers{0, kHalf - 1, kAll - 1});
+
+  const auto all = filled<std::uint64_t>("u64", 4000, "{random: {min: 0, max: 0xffffffffffffffff}}");
+  const auto high =
+      std::count_if(all.begin(), all.end(), [](std::uint64_t number) { return number >= kHalf; });
+  CHECK(std::abs(high - 2000) < 160);  // standard deviation 32
+  const std::string around = "{min: 0x7ffffffffffffffe, max: 0x8000000000000001}";
+  const auto few = filled<std::uint64_t>("u64", 400, "{random: " + around + "}");
+  for (std::uint64_t number = kHalf - 2; number <= kHalf + 1; ++number)
+    CHECK(std::count(few.begin(), few.end(), number) > 60);  // 100 expected, standard deviation 9
+  CHECK(*std::min_element(few.begin(), few.end()) == kHalf - 2);
+  CHECK(*std::max_element(few.begin(), few.end()) == kHalf + 1);
+  const auto sorted = filled<std::uint64_t>("u64", 400, "{sorted: " + around + "}");
+  CHECK(std::is_sorted(sorted.begin(), sorted.end()));
+  CHECK(sorted.back() == kHalf + 1);
+}
+
 TEST_CASE("A chain comes by each of its links once and back to the first") {
   for (const unsigned count : {1U, 2U, 3U, 64U, 1000U}) {
     auto visited = followed(filled<std::uint32_t>("u32", count, "{chain: {}}"));
@@ -182,6 +209,14 @@ TEST_CASE("A fill that cannot be is refused where it stands") {
        "'min' to 'max' must be a finite range; found 3 to 2"},
       {"u64, count: 2, fill: {random: {min: 9007199254740993, max: 9007199254740992}}",
        "'min' to 'max' must be a finite range; found 9007199254740993 to 9007199254740992"},
+      {"u64, count: 2, fill: {random: {min: 0xffffffffffffffff, max: 0x8000000000000000}}",
+       "'min' to 'max' must be a finite range; found 18446744073709551615 to 9223372036854775808"},
+      {"u64, count: 2, fill: {ramp: {start: 0xffffffffffffffff}}",
+       "the ramp reaches 1.8446744073709552e+19, which does not fit u64"},
+      {"u64, count: 3, fill: {ramp: {start: 1, step: -1}}",
+       "the ramp reaches -1, which does not fit u64 (0 to 18446744073709551615)"},
+      {"u64, count: 2, fill: {ramp: {step: 0.5}}",
+       "the ramp reaches 0.5, which is no whole number, as u64 needs"},
       {"f64, count: 2, fill: {random: {max: math.huge}}",
        "'min' to 'max' must be a finite range; found 0 to inf"},
       {"f64, count: 2, fill: {random: {seed: -1}}",
