@@ -3,6 +3,7 @@
 
 #include "sim/occupancy/what_if.h"
 #include "tools/occupancy/reports.h"
+#include "tools/report/kernel_name.h"
 #include "tools/report/words.h"
 
 namespace heddle::occupancy {
@@ -268,18 +269,7 @@ Document to_table(std::span<const Answer> answers) {
 
 std::string short_name(const std::string& kernel) {
   constexpr std::size_t kMost = 40;
-  // The parameter list starts at the last parenthesis that opens outside of template arguments.
-  std::size_t depth = 0;
-  std::size_t end = kernel.size();
-  for (std::size_t i = 0; i < kernel.size(); ++i) {
-    if (kernel[i] == '<') ++depth;
-    if (kernel[i] == '>' && depth > 0) --depth;
-    if (kernel[i] == '(' && depth == 0 && !kernel.substr(i).starts_with("(anonymous")) {
-      end = i;
-      break;
-    }
-  }
-  std::string name = kernel.substr(0, end);
+  std::string name = kernel.substr(0, report::parameters_of(kernel));
   // Templates come with their return type, which is void for every kernel.
   if (name.starts_with("void ")) name.erase(0, 5);
   return name.size() <= kMost ? name : name.substr(0, kMost - 3) + "...";

@@ -8,6 +8,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
+#include "tools/report/kernel_name.h"
 #include "tools/validate/csv_table.h"
 #include "tools/validate/measured_kernel.h"
 
@@ -204,8 +205,7 @@ MeasuredKernels load_ncu_report(const std::string& path) {
 std::string bare_kernel_name(std::string_view name) {
   std::string bare;
   int depth = 0;
-  for (const char c : name) {
-    if (c == '(' && depth == 0) break;
+  for (const char c : name.substr(0, report::parameters_of(name))) {
     if (c == '<') ++depth;
     if (depth == 0) bare += c;
     if (c == '>') --depth;

@@ -200,6 +200,9 @@ TEST_CASE("A kernel's bare name is without its type, namespaces, template argume
   CHECK(bare_kernel_name("saxpy") == "saxpy");
   CHECK(bare_kernel_name("void a::b::scale<c::d<int>, 4>(const float *, e<f> &)") == "scale");
   CHECK(bare_kernel_name("gemm(float *)") == "gemm");
+  // Nsight Compute writes the one, the demangler of traces' names the other.
+  CHECK(bare_kernel_name("void <unnamed>::scale<float>(const float *)") == "scale");
+  CHECK(bare_kernel_name("void (anonymous namespace)::scale<float>(float const*)") == "scale");
 }
 
 }  // namespace
