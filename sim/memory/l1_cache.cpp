@@ -22,13 +22,13 @@ L1Cache::L1Cache(const L1Spec& spec, std::uint64_t bytes)
 L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCounters& counters) {
   const std::uint64_t number = line_bytes_.quotient(access.line);
   std::uint32_t missing = access.sectors;
-  if (holds_data_) {
-    if (const TagArray::Line* line = tags_.find(number)) missing &= ~line->valid;
-  }
+  const TagArray::Line* line = holds_data_ ? tags_.look_at(number) : nullptr;
+  if (line != nullptr) missing &= ~line->valid;
   std::uint32_t unasked = missing;
   if (!can_merge(number, missing, unasked) || (unasked != 0 && free_misses_.empty())) {
     return {.refused = true};
   }
+  if (line != nullptr) tags_.use(number, *line);
   Lookup result;
   if (unasked != missing) {
     for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {

@@ -36,6 +36,10 @@ class TagArray {
   Line* find(std::uint64_t number);
   /// The same, which counts as no use.
   Line* look_at(std::uint64_t number);
+  /// Now it counts as one: `line` is what look_at() has found.
+  void use(std::uint64_t number, const Line& line) {
+    use(place_of(number).first, static_cast<std::size_t>(&line - lines_.data()));
+  }
 
   /// Makes room for a line that is not there. `evicted` receives what was thrown out, if it was dirty. The
   /// entry's `filled_at` stays the other line's until the caller has filled it.

@@ -128,6 +128,29 @@ TEST_CASE("a cache that was emptied holds nothing, nor does what was on its way 
   CHECK(cache.load(0x2000, 0b0001, 7).request_sectors == 0b0001);
 }
 
+TEST_CASE("a lookup that is refused is no use of the line that it finds") {
+  Cache cache;
+  cache.bring(0x1000, 0b0001);
+  cache.bring(0x1100, 0b0001);  // of the same set; the other line is the one unused for longest
+  const std::uint32_t third = cache.load(0x1200, 0b0001, 1).request_entry;  // of this set, too
+  cache.load(0x2080, 0b0001, 2);
+  cache.load(0x2180, 0b0001, 3);
+  CHECK(cache.load(0x1000, 0b0011, 4).refused);  // all requests are under way
+  CHECK(cache.l1.fill(third) == std::vector<LoadId>{1});
+  CHECK(cache.load(0x1100, 0b0001, 5).waits == 0);
+  CHECK(cache.load(0x1000, 0b0001, 6).request_sectors == 0b0001);
+}
+
+TEST_CASE("a lookup that is not refused is a use, though it finds only a part") {
+  Cache cache;
+  cache.bring(0x1000, 0b0001);
+  cache.bring(0x1100, 0b0001);
+  cache.load(0x1000, 0b0011, 1);
+  cache.bring(0x1200, 0b0001);
+  CHECK(cache.load(0x1000, 0b0001, 2).waits == 0);
+  CHECK(cache.load(0x1100, 0b0001, 3).request_sectors == 0b0001);
+}
+
 TEST_CASE("a sector on its way is not asked for again: the second load merges") {
   Cache cache;
   const L1Cache::Lookup first = cache.load(0x1000, 0b0001, 1);
