@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "sim/config/load.h"
 #include "tests/support/catch.h"
@@ -257,6 +258,13 @@ TEST_CASE("The option --scheduler list names the policies and runs nothing") {
   CHECK(outcome.exit_code == 0);
   CHECK(outcome.out.find("gto ") != std::string::npos);
   CHECK(outcome.out.find("lrr ") != std::string::npos);
+  // Behind the longest name, a blank: there begins what each of them does.
+  constexpr std::size_t kColumn = std::string_view("two_level ").size();
+  std::istringstream lines(outcome.out);
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.find_first_not_of(' ', line.find(' ')) == kColumn);
+  }
 }
 
 TEST_CASE("The option --warp-size sets the lanes of a warp, if it is one of the sizes there are") {

@@ -85,9 +85,12 @@ std::string matching_gpu(const std::string& file, const std::string& device,
 }
 
 std::string policies_text() {
+  std::size_t width = 0;
+  for (const sim::SchedulerPolicy& policy : sim::scheduler_policies())
+    width = std::max(width, policy.name.size());
   std::string text;
   for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) {
-    text += fmt::format("{:<6} {}\n", policy.name, policy.summary);
+    text += fmt::format("{:<{}} {}\n", policy.name, width, policy.summary);
   }
   return text;
 }
