@@ -269,8 +269,9 @@ void describe(Visitor& visit, Spec& spec) {
       {"tags_per_cycle", 1, 64, "lines",
        "looked up in a cycle, each in a bank of tags of its own", Values::PowersOfTwo},
       spec.tags_per_cycle);
-  visit.number({"miss_entries", 1, kMostEntries, "lines", "in flight at most"}, spec.miss_entries);
-  visit.number({"miss_merges", 1, kMostEntries, "instructions", "that wait for one line at most"},
+  visit.number({"miss_entries", 1, kMostEntries, "requests", "in flight at most, each for sectors of a line"},
+               spec.miss_entries);
+  visit.number({"miss_merges", 1, kMostEntries, "instructions", "that wait for one request at most"},
                spec.miss_merges);
 }
 

@@ -192,8 +192,8 @@ struct L1Spec {
   bool write_allocate = false;          ///< Whole sectors that are stored are there for loads, too.
   std::uint32_t latency = 0;         ///< Cycles from issue to a dependent instruction, hit, unloaded.
   std::uint32_t tags_per_cycle = 0;  ///< Banks of tags, each of which looks up a line a cycle.
-  std::uint32_t miss_entries = 0;    ///< Lines in flight at most (MSHRs).
-  std::uint32_t miss_merges = 0;     ///< Instructions waiting for one line at most.
+  std::uint32_t miss_entries = 0;    ///< Requests in flight at most (MSHRs), each for sectors of a line.
+  std::uint32_t miss_merges = 0;     ///< Instructions waiting for one request at most.
 
   friend bool operator==(const L1Spec&, const L1Spec&) = default;
 };
