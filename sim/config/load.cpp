@@ -8,7 +8,6 @@
 
 #include "isa/base/diagnostic.h"
 #include "sim/config/layers.h"
-#include "sim/config/print.h"
 #include "sim/config/suggest.h"
 #include "sim/config/yaml_document.h"
 
@@ -132,18 +131,6 @@ std::vector<std::string> available_gpus(const std::string& configs_directory) {
   }
   std::sort(names.begin(), names.end());
   return names;
-}
-
-void apply_override(GpuSpec& spec, const std::string& override) { apply_overrides(spec, {override}); }
-
-void apply_overrides(GpuSpec& spec, const std::vector<std::string>& overrides) {
-  Diagnostics problems;
-  Layers layers(problems);
-  layers.add(YamlDocument::parse_argument(to_yaml(spec), spec.name, "").root());
-  for (const std::string& override : overrides) layers.add_override(override);
-  GpuSpec changed = layers.read();
-  problems.throw_if_any();
-  spec = std::move(changed);
 }
 
 }  // namespace heddle::sim

@@ -16,16 +16,12 @@ namespace heddle::sim {
 std::string default_configs_directory();
 
 /// A name ("h100") is looked up in the directory; what has a slash or ends in .yaml is the path of a file.
-/// Overrides ("l1.latency=40") come after the file, in their order.
+/// Overrides ("l1.latency=40") come after the file, in their order, and are checked together: each may be
+/// wrong without the others.
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides = {},
                  const std::string& configs_directory = default_configs_directory());
 
 /// Names of the GPU files in a directory, sorted.
 std::vector<std::string> available_gpus(const std::string& configs_directory = default_configs_directory());
-
-/// Changes one value of a spec: "l1.latency=40". Leaves the spec as it is where that throws.
-void apply_override(GpuSpec& spec, const std::string& override);
-/// The same for several, checked together: each may be wrong without the others.
-void apply_overrides(GpuSpec& spec, const std::vector<std::string>& overrides);
 
 }  // namespace heddle::sim

@@ -214,13 +214,10 @@ TEST_CASE("each number is refused just outside its range and with other things i
     for (const std::string& value :
          {fmt::format("{}", least - 1), fmt::format("{}", most + 1), std::string("x"), std::string("[1]"),
           std::string("{a: 1}"), std::string()}) {
-      GpuSpec spec = load_gpu("tiny", {}, kConfigs);
-      const GpuSpec before = spec;
       CAPTURE(key.path, value);
-      const auto list = refusal([&] { apply_override(spec, key.path + "=" + value); });
+      const auto list = refusal([&] { load_gpu("tiny", {key.path + "=" + value}, kConfigs); });
       REQUIRE(list.size() == 1);
       CHECK(says(list, fmt::format("'{}' must be a", key.path)));
-      CHECK(spec == before);
     }
   }
 }
