@@ -9,6 +9,7 @@
 #include "sim/config/load.h"
 #include "tests/support/catch.h"
 #include "tests/support/memory_harness.h"
+#include "tests/support/seed.h"
 
 namespace heddle::sim {
 namespace {
@@ -50,7 +51,7 @@ Answers serve_together(SharedMemorySystem& system, const std::vector<MemoryReque
 }
 
 TEST_CASE("requests that are served together are served as they are one by one") {
-  const auto seed = std::random_device{}();
+  const std::uint32_t seed = test::drawn_seed();
   CAPTURE(seed);
   std::mt19937_64 random(seed);
   const std::vector<std::vector<std::string>> gpus = {

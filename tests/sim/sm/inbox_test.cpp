@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "tests/support/catch.h"
+#include "tests/support/seed.h"
 
 namespace heddle::sim {
 namespace {
@@ -14,7 +15,7 @@ using Key = std::tuple<Cycle, std::uint32_t, std::uint32_t>;
 Key key_of(const MemoryReply& reply) { return {reply.time, reply.tag, reply.sectors}; }
 
 TEST_CASE("Replies are taken by time, however they were delivered") {
-  const auto seed = std::random_device{}();
+  const std::uint32_t seed = test::drawn_seed();
   INFO("seed " << seed);
   std::mt19937 engine(seed);
   const auto random = [&](std::uint32_t below) { return static_cast<std::uint32_t>(engine() % below); };

@@ -5,11 +5,12 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/seed.h"
 
 namespace heddle::trace {
 
 TEST_CASE("Random traces come back as they were written") {
-  const unsigned seed = std::random_device{}();
+  const std::uint32_t seed = test::drawn_seed();
   std::mt19937 random(seed);
   const test::ScratchFolder folder;
   constexpr Compression kAll[] = {Compression::None, Compression::Gzip, Compression::Xz, Compression::Zstd};
