@@ -262,6 +262,17 @@ void Layers::add_override(const std::string& override) {
   }
 }
 
+/// "sm.scheduler" for "scheduler", if there is no other such key.
+std::string Layers::key_that_ends_in(const std::string& name) const {
+  std::string found;
+  for (const auto& [group, keys] : groups_) {
+    if (group.empty() || std::find(keys.begin(), keys.end(), name) == keys.end()) continue;
+    if (!found.empty()) return {};
+    found = join(group, name);
+  }
+  return found;
+}
+
 void Layers::refuse_key(const std::string& argument, const std::string& key) const {
   std::string group;
   std::size_t begin = 0;
@@ -275,7 +286,10 @@ void Layers::refuse_key(const std::string& argument, const std::string& key) con
       return;
     }
     if (std::find(known->second.begin(), known->second.end(), part) == known->second.end()) {
-      problems_.add({argument}, unknown_key(part, group, known->second));
+      const std::string elsewhere = key_that_ends_in(key);
+      problems_.add({argument}, elsewhere.empty()
+                                    ? unknown_key(part, group, known->second)
+                                    : fmt::format("unknown key '{}'; did you mean '{}'?", key, elsewhere));
       return;
     }
     group = join(group, part);

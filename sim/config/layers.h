@@ -32,6 +32,7 @@ class Layers {
   void forget_below(const std::string& path);
   void add_map(const std::string& path, const YamlValue& map);
   void refuse_key(const std::string& argument, const std::string& key) const;
+  [[nodiscard]] std::string key_that_ends_in(const std::string& name) const;
   [[nodiscard]] bool is_overridden(const std::string& path) const;
   void fit_largest_block(OccupancySpec& spec) const;
 

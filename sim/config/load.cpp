@@ -56,22 +56,17 @@ class GpuFiles {
   }
 
   Layers& layers() { return layers_; }
+  /// Whether all files that are extended were found: without them, most keys are missing.
+  [[nodiscard]] bool are_whole() const { return are_whole_; }
 
  private:
   void add_base(const fs::path& file, const YamlValue& extends) {
     const std::optional<std::string> name = extends.as_string(problems_);
-    if (!name) return;
-    const fs::path base = find_base(file.parent_path(), *name);
-    if (base.empty()) return refuse_missing(*name, extends);
-    if (std::find(chain_.begin(), chain_.end(), fs::weakly_canonical(base)) != chain_.end()) {
-      return extends.error(problems_,
-                           fmt::format("'extends' goes in a circle: {} extends itself", base.string()));
-    }
-    constexpr std::size_t kMostBases = 32;
-    if (chain_.size() > kMostBases) {
-      return extends.error(problems_, fmt::format("more than {} files extend one another", kMostBases));
-    }
-    add(base);
+    const fs::path base = name ? find_base(file.parent_path(), *name) : fs::path();
+    const std::string refusal = name ? refusal_of(*name, base) : "";
+    if (!refusal.empty()) extends.error(problems_, refusal);
+    are_whole_ = are_whole_ && name && refusal.empty();
+    if (name && refusal.empty()) add(base);
   }
 
   [[nodiscard]] fs::path find_base(const fs::path& beside, const std::string& name) const {
@@ -82,16 +77,24 @@ class GpuFiles {
     return {};
   }
 
-  void refuse_missing(const std::string& name, const YamlValue& extends) const {
-    const std::vector<std::string> known = available_gpus(configs_directory_);
-    extends.error(problems_, fmt::format("no GPU file '{}' to extend, neither beside this file nor in {}; {}",
-                                         name, configs_directory_, suggestion(name, known)));
+  /// Why the file `base`, which `name` means, cannot be extended; nothing if it can.
+  [[nodiscard]] std::string refusal_of(const std::string& name, const fs::path& base) const {
+    constexpr std::size_t kMostBases = 32;
+    if (base.empty()) {
+      return fmt::format("no GPU file '{}' to extend, neither beside this file nor in {}; {}", name,
+                         configs_directory_, suggestion(name, available_gpus(configs_directory_)));
+    }
+    if (std::find(chain_.begin(), chain_.end(), fs::weakly_canonical(base)) != chain_.end())
+      return fmt::format("'extends' goes in a circle: {} extends itself", base.string());
+    if (chain_.size() > kMostBases) return fmt::format("more than {} files extend one another", kMostBases);
+    return {};
   }
 
   std::string configs_directory_;
   Diagnostics& problems_;
   Layers layers_;
   std::vector<fs::path> chain_;
+  bool are_whole_ = true;
 };
 
 fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
@@ -117,6 +120,7 @@ GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>
   GpuFiles files(configs_directory, problems);
   files.add(find_gpu(name_or_path, configs_directory));
   for (const std::string& override : overrides) files.layers().add_override(override);
+  if (!files.are_whole()) problems.throw_if_any();
   GpuSpec spec = files.layers().read();
   problems.throw_if_any();
   return spec;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/base/cuda_limits.h"
 #include "sim/occupancy/allocation.h"
 
 namespace heddle::sim {
@@ -20,6 +21,11 @@ void check_threads(const OccupancySpec& spec, const Dim3& block, Reasons& reason
         fmt::format("a block of {} threads is larger than this GPU takes: at most {} threads "
                     "(occupancy.max_threads_per_block)",
                     extents, spec.max_threads_per_block));
+  }
+  if (block.x > kLargestBlock.x || block.y > kLargestBlock.y || block.z > kLargestBlock.z) {
+    reasons.push_back(
+        fmt::format("a block of {} threads has too many in one direction: CUDA allows {} x {} x {}", extents,
+                    kLargestBlock.x, kLargestBlock.y, kLargestBlock.z));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_bytes.h"
 #include "isa/base/read_extents.h"
 #include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
@@ -145,9 +146,9 @@ class Batch {
       case Column::Registers:
         return read_amount(cell, kernel_.registers_per_thread);
       case Column::Static:
-        return read_amount(cell, kernel_.static_shared);
+        return read_size(cell, kernel_.static_shared);
       case Column::Dynamic:
-        return read_amount(cell, kernel_.dynamic_shared);
+        return read_size(cell, kernel_.dynamic_shared);
       case Column::Carveout:
         kernel_.carveout_percent = 0;
         return read_amount(cell, *kernel_.carveout_percent, 100);
@@ -170,6 +171,17 @@ class Batch {
                    std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
     if (read_number(cell, amount) && amount <= most) return;
     complain(cell, fmt::format("'{}' must be a whole number, at most {}", cell, most));
+  }
+
+  /// Bytes, also as 8KiB.
+  void read_size(std::string_view cell, std::uint32_t& amount) {
+    if (read_number(cell, amount)) return;
+    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+    const auto bytes = bytes_in(cell);
+    if (!bytes || *bytes > kMost)
+      return complain(
+          cell, fmt::format("'{}' must be a number of bytes, or of KiB as 8KiB, at most {}", cell, kMost));
+    amount = static_cast<std::uint32_t>(*bytes);
   }
 
   void choose_device(Column column, std::string_view cell) {

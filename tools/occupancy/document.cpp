@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "sim/occupancy/what_if.h"
 #include "tools/occupancy/reports.h"
 #include "tools/report/kernel_name.h"
@@ -33,6 +35,13 @@ std::string shared_text(const sim::KernelResources& kernel) {
                      kernel.static_shared > 0 ? "static" : "dynamic");
 }
 
+/// Compilers give each kernel some.
+std::string registers_text(const Question& question) {
+  if (question.resources.registers_per_thread == 0 && !question.compiled)
+    return "registers not given, not counted";
+  return fmt::format("{} a thread", counted(question.resources.registers_per_thread, "register"));
+}
+
 void add_head(Document& document, const Answer& answer) {
   const Question& question = answer.question;
   const sim::KernelResources& kernel = question.resources;
@@ -40,8 +49,7 @@ void add_head(Document& document, const Answer& answer) {
   document.items.push_back(Line{{fmt::format("{} on {}", who, device_text(question.device))}, true});
   const std::string suggested = question.is_block_suggested ? " (suggested)" : "";
   Line line{{fmt::format("block {}{}", report::extents_text(kernel.block), suggested),
-             fmt::format("{} a thread", counted(kernel.registers_per_thread, "register")),
-             shared_text(kernel)}};
+             registers_text(question), shared_text(kernel)}};
   if (kernel.barriers != 1) line.facts.push_back(counted(kernel.barriers, "named barrier"));
   if (kernel.carveout_percent) line.facts.push_back(fmt::format("carve-out {} %", *kernel.carveout_percent));
   if (question.compiled && question.compiled->spill_stores + question.compiled->spill_loads > 0) {
@@ -139,6 +147,19 @@ std::optional<Change> change_for(const Answer& answer, std::uint64_t warps) {
   return std::nullopt;
 }
 
+/// "but blocks of 256 threads would reach 60 warps = 93.8 %", with the kernel's registers and bytes.
+std::string other_block_size(const Answer& answer) {
+  const std::vector<sim::CurvePoint> sizes =
+      sim::curve_over_block_size(answer.question.device.limits, answer.question.resources);
+  const auto best = std::max_element(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) {
+    return a.occupancy.warps_per_sm < b.occupancy.warps_per_sm;
+  });
+  if (best == sizes.end() || best->occupancy.warps_per_sm <= answer.occupancy.warps_per_sm)
+    return "and no other block size gets further with these registers and bytes";
+  return fmt::format("but blocks of {} would reach {} = {}", counted(best->amount, "thread"),
+                     counted(best->occupancy.warps_per_sm, "warp"), percent(best->occupancy.occupancy));
+}
+
 /// "with at most 128 registers a thread it would be 7 blocks = 87.5 %", of what binds.
 std::string next_step(const Answer& answer) {
   const sim::OccupancySpec& limits = answer.question.device.limits;
@@ -146,9 +167,8 @@ std::string next_step(const Answer& answer) {
   if (found.warps_per_sm == limits.max_warps) return "every warp slot of the SM is taken";
   const std::uint64_t warps = (found.blocks_per_sm + std::uint64_t{1}) * found.block.warps;
   if (warps > limits.max_warps) {
-    return fmt::format(
-        "another block of {} does not fit the {} warp slots: only another block size can get further",
-        counted(found.block.warps, "warp"), limits.max_warps);
+    return fmt::format("another block of {} does not fit the {} warp slots, {}",
+                       counted(found.block.warps, "warp"), limits.max_warps, other_block_size(answer));
   }
   if (found.limiters().size() > 1) {
     return fmt::format("{} bind together: one of them alone will not bring more",
@@ -211,8 +231,9 @@ void add_grid(Document& document, const Answer& answer) {
   }
   if (!answer.grid) return;
   const sim::GridFit& fit = *answer.grid;
-  const std::string tail = fit.tail_blocks == 0
-                               ? "no tail"
+  const std::string tail = fit.tail_blocks == 0 ? "no tail"
+                           : fit.full_waves == 0
+                               ? "less than one wave"
                                : fmt::format("the last wave has {}", counted(fit.tail_blocks, "block"));
   document.items.push_back(
       Statement{"Grid:", fmt::format("{} are {:.2f} waves of {} on {}; {}; {} of the places are used",

@@ -19,10 +19,12 @@ Bar headline(std::string label, double value, std::string note) {
   return {std::move(label), 0, value, percent(value), std::move(note), Tone::Plain};
 }
 
-/// Nothing where there is only one.
+/// Nothing where there is only one, or all read alike.
 std::string range_text(const Summary& summary, const Spread& spread) {
-  if (summary.active_sms < 2) return {};
-  return fmt::format("; SMs from {:.1f} to {:.1f} %", 100 * spread.least, 100 * spread.most);
+  const std::string least = fmt::format("{:.1f}", 100 * spread.least);
+  const std::string most = percent(spread.most);
+  if (summary.active_sms < 2 || most.starts_with(least + " ")) return {};
+  return fmt::format("; SMs from {} to {}", least, most);
 }
 
 std::string lanes_note(const Summary& summary) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heddle::report {
 
 namespace {
@@ -35,7 +37,10 @@ std::string mask_text(LaneMask mask, unsigned lanes) {
 }  // namespace
 
 void Timeline::warp_issued(const sim::WarpIssued& issued) {
-  if (issued.sm != sm_ || !range_.contains(issued.cycle)) return;
+  if (issued.sm != sm_) return;
+  first_issue_ = std::min(first_issue_, issued.cycle);
+  last_issue_ = std::max(last_issue_, issued.cycle);
+  if (!range_.contains(issued.cycle)) return;
   issues_.push_back(issued);
   row(issued.slot, issued.block, issued.warp_in_block)[issued.cycle - range_.from] = kIssued;
 }
@@ -65,7 +70,7 @@ void Timeline::end_at(Cycle cycles) {
 
 std::string Timeline::text() const {
   std::string text = fmt::format("SM {}, cycles {} to {}\n", sm_, range_.from, range_.until - 1);
-  if (rows_.empty()) return fmt::format("{}no warp is resident\n", text);
+  if (rows_.empty()) return fmt::format("{}no warp is resident: {}\n", text, whereabouts());
   text += ruler(range_);
   WarpSlot scheduler = ~WarpSlot{0};
   for (const auto& [name, cells] : rows_) {
@@ -74,6 +79,11 @@ std::string Timeline::text() const {
                         kNameWidth - 2, cells);
   }
   return text + legend();
+}
+
+std::string Timeline::whereabouts() const {
+  if (first_issue_ == kNever) return "the SM gets no block";
+  return fmt::format("those of this SM issue from cycle {} to {}", first_issue_, last_issue_);
 }
 
 std::string Timeline::legend() const {

@@ -32,7 +32,7 @@ class Timeline final : public sim::Observer {
   /// The run took so many cycles: where it ended within the range, the grid ends with it.
   void end_at(Cycle cycles);
 
-  /// The grid and its legend.
+  /// The grid and its legend; where no warp is resident, when the SM's warps issue.
   [[nodiscard]] std::string text() const;
 
   /// A line for each issue: cycle, warp, active lanes by number and as a mask, instruction.
@@ -51,6 +51,7 @@ class Timeline final : public sim::Observer {
 
   std::string& row(WarpSlot slot, BlockId block, std::uint32_t warp_in_block);
   [[nodiscard]] std::string legend() const;
+  [[nodiscard]] std::string whereabouts() const;
 
   SmId sm_;
   sim::CycleRange range_;
@@ -58,6 +59,8 @@ class Timeline final : public sim::Observer {
   std::map<WarpName, std::string> rows_;
   std::set<ir::StallReason> seen_;
   std::vector<sim::WarpIssued> issues_;
+  Cycle first_issue_ = kNever;  // also outside of the range
+  Cycle last_issue_ = 0;
 };
 
 }  // namespace heddle::report

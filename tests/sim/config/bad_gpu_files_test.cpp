@@ -294,6 +294,8 @@ TEST_CASE("overrides that cannot be taken name the key and what is allowed") {
       {"l1.ways.more=4", "'l1.ways' has no keys below it"},
       {"l1..ways=4", "unknown key '' in 'l1'"},
       {"extends=h100", "unknown key 'extends'"},
+      {"scheduler=lrr", "--set scheduler=lrr: error: unknown key 'scheduler'; did you mean 'sm.scheduler'?"},
+      {"latency=3", "unknown key 'latency'; known are 'name', "},
       {"l1.ways=", "'l1.ways' must be a whole number from 1 to 4096; found nothing"},
       {"l1.ways=many",
        "--set l1.ways=many: error: 'l1.ways' must be a whole number from 1 to 4096; found 'many'"},
@@ -351,8 +353,11 @@ TEST_CASE("a file beside the one that extends it goes before the installed one")
 TEST_CASE("a base that is missing, wrong or in a circle is refused") {
   CHECK(extends_refusal({{"first.yaml", "name: x\nextends: tinny\n"}})
             .find("/first.yaml:2:10: no GPU file 'tinny' to extend") == 0);
-  CHECK(extends_refusal({{"first.yaml", "extends: tinny\n"}}).find("did you mean 'tiny'?") !=
-        std::string::npos);
+  // Alone: that its keys are missing follows.
+  const std::string missing = extends_refusal({{"first.yaml", "extends: tinny\nsms: 3\n"}});
+  CHECK(missing.find("did you mean 'tiny'?\n") ==
+        missing.find('\n') - std::string("did you mean 'tiny'?").size());
+  CHECK(missing.find('\n') == missing.size() - 1);
   CHECK(extends_refusal({{"first.yaml", "extends: [tiny]\n"}})
             .find("/first.yaml:1:10: 'extends' must be text; found a list") == 0);
   CHECK(extends_refusal({{"first.yaml", "extends: first\n"}})

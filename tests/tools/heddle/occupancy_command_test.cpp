@@ -27,6 +27,16 @@ void check_occupancy_refused(std::vector<std::string> arguments, std::string_vie
   check_refused(arguments, message);
 }
 
+/// Of text that is broken into lines.
+std::string joined(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\n';
+    if (!is_blank || !line.ends_with(' ')) line += is_blank ? ' ' : c;
+  }
+  return line;
+}
+
 constexpr const char* kLog =
     "ptxas info    : Compiling entry function '_Z4axpyfPf' for 'sm_75'\n"
     "ptxas info    : Function properties for _Z4axpyfPf\n"
@@ -218,6 +228,35 @@ TEST_CASE("occupancy as text names the limit, the textbook and the plots") {
   CHECK(outcome.out.find("--explain") == std::string::npos);
   CHECK(heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40"})
             .out.find("why that is wrong, --explain says") != std::string::npos);
+}
+
+TEST_CASE("occupancy names another block size only where there is one that gets further") {
+  const auto says = [](std::vector<std::string> arguments, const std::string& words) {
+    arguments.insert(arguments.begin(), "occupancy");
+    const std::string out = joined(heddle(arguments).out);
+    INFO(out);
+    CHECK(out.find(words) != std::string::npos);
+  };
+  // 40 registers a thread are 1280 a warp: 12 warps in each quarter of the registers, 48 in all.
+  says({"--gpu", "a100", "--block", "768", "--regs", "40"}, "and no other block size gets further");
+  says({"--gpu", "rtx3080", "--block", "1024", "--regs", "40"},
+       "but blocks of 96 threads would reach 48 warps = 100.0 %");
+  says({"--gpu", "h100", "--block", "256"}, "registers not given, not counted");
+  says({"--gpu", "h100", "--block", "256", "--regs", "40", "--grid", "700"},
+       "0.88 waves of 792 on 132 SMs; less than one wave");
+  check_occupancy_refused({"--cc", "8.0", "--block", "2x2x128"}, "CUDA allows 1024 x 1024 x 64");
+}
+
+TEST_CASE("kernels that were compiled for another GPU are answered with a note") {
+  const launch::ScratchFolder folder;
+  const std::string log = folder.write("build.log", kLog);
+  const std::string note =
+      "note: kernels are for sm_75: compiled for compute capability 8.0, they may take other";
+  const Outcome other = heddle({"occupancy", "--ptxas", log, "--gpu", "a100", "--block", "256"});
+  CHECK(other.exit_code == kDone);
+  CHECK(other.err.find(note) != std::string::npos);
+  const Outcome own = heddle({"occupancy", "--ptxas", log, "--gpu", "h100", "--block", "256"});
+  CHECK(own.err == "");
 }
 
 TEST_CASE("occupancy says how more shared memory than 48 KiB is to be had") {

@@ -8,6 +8,7 @@
 #include "sim/ledger/ledgers.h"
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
+#include "tools/heddle/base/command.h"
 
 namespace heddle::command {
 
@@ -62,6 +63,23 @@ TEST_CASE("docs/report.md has every field of a report") {
       INFO(field);
       CHECK(text.find(fmt::format("`{}`", name_on_page(field))) != std::string::npos);
     }
+  }
+}
+
+TEST_CASE("docs/report.md has every field of heddle occupancy") {
+  const std::string whole = page();
+  const std::string text = whole.substr(whole.find("## Occupancy by itself"));
+  const Outcome outcome =
+      heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40", "--grid", "700", "--cluster",
+              "2", "--target", "50%", "--suggest", "--curves", "--explain", "--format", "json"});
+  REQUIRE(outcome.exit_code == kDone);
+  std::set<std::string> fields;
+  collect("", json::parse(outcome.out), fields);
+  CHECK(fields.size() > 50);
+  fields.erase("schema_version");
+  for (const std::string& field : fields) {
+    INFO(field);
+    CHECK(text.find(fmt::format("`{}`", field)) != std::string::npos);
   }
 }
 

@@ -102,6 +102,8 @@ TEST_CASE("A run over its limit of cycles ends with exit code 3") {
 
 TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, a reason, and no output") {
   check_refused({"run"}, "no launch file is given");
+  check_refused({"run", "traces/vecadd.yaml", "--scheduler", "gto", "--set", "sm.scheduler=lrr"},
+                "--scheduler and --set sm.scheduler=lrr both give sm.scheduler");
   check_refused({"run", "nowhere.yaml"}, "nowhere.yaml: error: ");
   check_refused({"run", "traces"}, "traces: error: ");
   check_refused({"run", "traces/vecadd.yaml", "--gpu", "tinny"}, "did you mean 'tiny'?");

@@ -57,6 +57,8 @@ TEST_CASE("what a batch does not say is as on the command line") {
   question.resources.registers_per_thread = 40;
   CHECK(answered("name,smem\n\"a, b\",\nc,12288\n", question) ==
         fmt::format("name,smem{}\"a, b\",,6,48,0.75,registers,\nc,12288,6,48,0.75,registers,\n", kAnswers));
+  CHECK(answered("smem\n40960\n40KiB\n", question) ==
+        fmt::format("smem{}40960,5,40,0.625,shared,\n40KiB,5,40,0.625,shared,\n", kAnswers));
 }
 
 TEST_CASE("a row that cannot run has no blocks and says why") {
@@ -94,6 +96,9 @@ TEST_CASE("mistakes of a batch are told with line and column, all at once") {
   CHECK(text.find("t.csv:3:5: error: '16y' is no block size") != std::string::npos);
   CHECK(text.find("t.csv:4:5: error: '16x16x16x16' is no block size") != std::string::npos);
   CHECK(text.find("t.csv:5:9: error: '-1' must be a whole number") != std::string::npos);
+  CHECK(refusal("cc,block,smem\n8.6,256,8 kilo\n")
+            .find("t.csv:2:9: error: '8 kilo' must be a number of bytes, or of KiB as 8KiB") !=
+        std::string::npos);
   CHECK(text.find("t.csv:6:1: error: 2 cells, but there are 3 columns") != std::string::npos);
   CHECK(refusal("cc,block,regs,registers\n")
             .find("t.csv:1:15: error: column 'registers' says what 'regs' has said") != std::string::npos);

@@ -44,11 +44,17 @@ TEST_CASE("A timeline ends where the run does") {
         ". finished, the block is not; blank: not resident\n");
   Timeline late(0, {100, 200}, 1);
   late.end_at(50);
-  CHECK(late.text() == "SM 0, cycles 100 to 199\nno warp is resident\n");
+  CHECK(late.text() == "SM 0, cycles 100 to 199\nno warp is resident: the SM gets no block\n");
 }
 
-TEST_CASE("A timeline of cycles in which nobody is there says so") {
-  CHECK(Timeline(3, {0, 10}, 4).text() == "SM 3, cycles 0 to 9\nno warp is resident\n");
+TEST_CASE("A timeline of cycles in which nobody is there says so, and where to look") {
+  Timeline timeline(3, {0, 10}, 4);
+  CHECK(timeline.text() == "SM 3, cycles 0 to 9\nno warp is resident: the SM gets no block\n");
+  timeline.warp_issued({1500, 3, 0, 7, 0, 3, 0xff, 0xf, 0x3});
+  timeline.warp_issued({1720, 3, 0, 7, 0, 4, 0xff, 0xf, 0x3});
+  timeline.warp_issued({9000, 2, 0, 8, 0, 4, 0xff, 0xf, 0x3});  // another SM
+  CHECK(timeline.text() ==
+        "SM 3, cycles 0 to 9\nno warp is resident: those of this SM issue from cycle 1500 to 1720\n");
 }
 
 }  // namespace heddle::report

@@ -116,7 +116,7 @@ int answer_all(const OccupancyRequest& request) {
     deliver(request.format == "text" ? TextReport(request).of(answers) : data_of(request, answers),
             request.output);
   }
-  for (const Diagnostic& note : gathered.left_out)
+  for (const Diagnostic& note : gathered.notes)
     print_error(fmt::format("{}:{}: note: {}\n", note.where.file, note.where.line, note.message));
   problems.throw_if_any();
   return kDone;

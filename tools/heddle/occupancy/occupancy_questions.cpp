@@ -92,7 +92,7 @@ std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request) {
 
 struct Chosen {
   std::vector<CompiledKernel> kernels;
-  std::vector<Diagnostic> left_out;
+  std::vector<Diagnostic> notes;  // on them, and on those that are left out
 };
 
 /// Why it is.
@@ -108,11 +108,20 @@ Chosen kernels_for_all(const std::vector<CompiledKernel>& kernels) {
       occupancy::device_of_version(kernel.architecture);
       chosen.kernels.push_back(kernel);
     } catch (const InputError& error) {
-      chosen.left_out.push_back(left_out(kernel, error.list().front().message));
+      chosen.notes.push_back(left_out(kernel, error.list().front().message));
     }
   }
-  if (chosen.kernels.empty()) throw InputError(chosen.left_out);
+  if (chosen.kernels.empty()) throw InputError(chosen.notes);
   return chosen;
+}
+
+/// Taken all the same, with a note.
+Chosen kernels_for_others(const occupancy::Device& device, const std::vector<CompiledKernel>& kernels) {
+  const CompiledKernel& first = kernels.front();
+  const std::string note = fmt::format(
+      "kernels are for {}: compiled for compute capability {}, they may take other registers and bytes",
+      first.architecture, device.compute_capability);
+  return {kernels, {{first.where, note, {}}}};
 }
 
 /// A fat binary has a kernel for each architecture: those of the chosen one, if there are any.
@@ -121,11 +130,11 @@ Chosen kernels_for(const occupancy::Device& device, const std::vector<CompiledKe
   for (const CompiledKernel& kernel : kernels) {
     if (is_for(kernel, device)) chosen.kernels.push_back(kernel);
   }
-  if (chosen.kernels.empty()) return {kernels, {}};
+  if (chosen.kernels.empty()) return kernels_for_others(device, kernels);
   for (const CompiledKernel& kernel : kernels) {
     const auto is_same = [&](const CompiledKernel& other) { return other.mangled == kernel.mangled; };
     if (std::none_of(chosen.kernels.begin(), chosen.kernels.end(), is_same))
-      chosen.left_out.push_back(
+      chosen.notes.push_back(
           left_out(kernel, fmt::format("it is for {}, others are for compute capability {}",
                                        kernel.architecture, device.compute_capability)));
   }
@@ -166,7 +175,7 @@ void complete(const OccupancyRequest& request, Question& question) {
 
 Gathered questions_of_ptxas(const OccupancyRequest& request) {
   const Chosen chosen = chosen_kernels(request);
-  Gathered gathered{{}, chosen.left_out};
+  Gathered gathered{{}, chosen.notes};
   Diagnostics problems;
   for (const CompiledKernel& kernel : chosen.kernels) {
     try {

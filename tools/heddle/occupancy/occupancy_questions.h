@@ -17,7 +17,7 @@ std::string input_name(const std::string& path);
 
 struct Gathered {
   std::vector<occupancy::Question> questions;  ///< In the order of the input.
-  std::vector<Diagnostic> left_out;            ///< Kernels for other GPUs, or for such as are not known.
+  std::vector<Diagnostic> notes;               ///< On kernels for other GPUs, or for such as are not known.
 };
 
 /// Kernels without a block size get the suggested one. Throws InputError, also where all are left out.

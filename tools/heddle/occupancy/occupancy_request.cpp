@@ -149,7 +149,7 @@ Syntax occupancy_syntax() {
   add("cc", text_option("X.Y"), "a compute capability instead, see heddle gpus --limits");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as occupancy.max_blocks=16");
   add("block", text_option("X[xYxZ]"), "threads of a block");
-  add("regs", text_option("N"), "registers a thread");
+  add("regs", text_option("N"), "registers a thread; not counted if not given");
   add("smem", text_option("BYTES"), "static shared memory of a block");
   add("dynamic-smem", text_option("BYTES"), "dynamic shared memory of a block");
   add("max-dynamic-smem", text_option("BYTES"), "what the kernel's attribute of that name allows");

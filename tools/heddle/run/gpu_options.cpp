@@ -27,9 +27,16 @@ const GpuOption* option_for(std::string_view key) {
 
 std::vector<std::string> gpu_settings(const OptionValues& values) {
   std::vector<std::string> settings = list_of(values, "set");
+  const std::vector<std::string> set = settings;
   for (const GpuOption& known : kGpuOptions) {
-    if (const auto value = value_of(known, values))
-      settings.push_back(fmt::format("{}={}", known.key, *value));
+    const auto value = value_of(known, values);
+    if (!value) continue;
+    const std::string assigned = fmt::format("{}=", known.key);
+    const auto rival = std::find_if(set.begin(), set.end(),
+                                    [&](const std::string& each) { return each.starts_with(assigned); });
+    if (rival != set.end())
+      throw UsageError(fmt::format("--{} and --set {} both give {}", known.option, *rival, known.key));
+    settings.push_back(assigned + *value);
   }
   return settings;
 }

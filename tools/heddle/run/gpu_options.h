@@ -25,7 +25,7 @@ inline constexpr std::array<GpuOption, 4> kGpuOptions = {{{"scheduler", "sm.sche
 /// Null if no option stands for this key.
 const GpuOption* option_for(std::string_view key);
 
-/// All of --set, then what these options set, whatever --set says.
+/// All of --set, then what these options set. Throws UsageError where --set gives the same key.
 std::vector<std::string> gpu_settings(const OptionValues& values);
 /// How those that are given were written.
 Wordings gpu_wordings(const OptionValues& values);
