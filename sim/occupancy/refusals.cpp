@@ -22,10 +22,9 @@ void check_threads(const OccupancySpec& spec, const Dim3& block, Reasons& reason
                     "(occupancy.max_threads_per_block)",
                     extents, spec.max_threads_per_block));
   }
-  if (block.x > kLargestBlock.x || block.y > kLargestBlock.y || block.z > kLargestBlock.z) {
+  if (block.z > kLargestBlock.z) {
     reasons.push_back(
-        fmt::format("a block of {} threads has too many in one direction: CUDA allows {} x {} x {}", extents,
-                    kLargestBlock.x, kLargestBlock.y, kLargestBlock.z));
+        fmt::format("a block of {} threads: CUDA allows at most {} in z", extents, kLargestBlock.z));
   }
 }
 

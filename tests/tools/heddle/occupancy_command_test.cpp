@@ -244,7 +244,8 @@ TEST_CASE("occupancy names another block size only where there is one that gets 
   says({"--gpu", "h100", "--block", "256"}, "registers not given, not counted");
   says({"--gpu", "h100", "--block", "256", "--regs", "40", "--grid", "700"},
        "0.88 waves of 792 on 132 SMs; less than one wave");
-  check_occupancy_refused({"--cc", "8.0", "--block", "2x2x128"}, "CUDA allows 1024 x 1024 x 64");
+  check_occupancy_refused({"--cc", "8.0", "--block", "2x2x128"},
+                          "a block of 2 x 2 x 128 threads: CUDA allows at most 64 in z");
 }
 
 TEST_CASE("kernels that were compiled for another GPU are answered with a note") {
