@@ -36,21 +36,18 @@ struct AsyncStep {
   Action action = Action::Init;
   std::vector<PhaseUse> uses;  ///< By barrier. Of a wait: one.
 
-  // -- a wait
-  // --------------------------------------------------------------------------------------------------
+  // -- a wait ------------------------------------------------------------------------------------------
   bool knows_parity = false;
   bool parity = false;  ///< Of the phase that must be over.
   /// The warp waits here for so many phases in all, if each wait is for the next one.
   std::uint32_t round = 0;
 
-  // -- a bulk copy
-  // ---------------------------------------------------------------------------------------------
+  // -- a bulk copy -------------------------------------------------------------------------------------
   std::vector<Addr> addresses;  ///< Of its pieces, in global memory.
   std::uint32_t piece_bytes = 0;
   std::uint64_t bytes = 0;  ///< That its mbarrier, uses[0], is told of; no use: it has none.
 
-  // -- an mbarrier of which not known is how many arrivals it expects
-  // --------------------------------------------
+  // -- an mbarrier of which not known is how many arrivals it expects ----------------------------------
   std::uint32_t copies_per_phase = 0;  ///< Bulk copies that fill it each time; 0: none ever do.
   std::uint32_t phases = 0;            ///< How many the block's copies make.
 };

@@ -25,7 +25,7 @@ struct DramTiming {
   /// What a batch of writes keeps the bus busy for, at least.
   [[nodiscard]] Tick batch_time() const { return batch * sector; }
 
-  Tick sector;              ///< On the bus.
+  Tick sector;              ///< That one keeps the bus busy.
   Tick activate;            ///< From one activation to the next.
   Tick turnaround;          ///< Of the bus, to writes and back.
   std::uint32_t batch;      ///< Sectors of writes that are collected.

@@ -79,9 +79,11 @@ Stamp Sm::sums_wait(const WarpContext& warp) const {
 /// How long a warp's rows keep its tensor pipe: the class's interval for every eight columns, but no less
 /// than shared memory takes to hand the matrices out, which the four warps read together.
 Cycle Sm::product_cycles(const stream::StaticOp& op) const {
-  constexpr unsigned kElement = 2;  // bytes
-  const unsigned lines = 8U * op.column_groups + (op.has_matrix_in_shared ? 64U : 0U);
-  const Cycle reading = divide_up(lines * 16 * kElement, spec_.sm.shared.banks * spec_.sm.shared.bank_bytes);
+  constexpr unsigned kColumnsOfGroup = 8;
+  constexpr unsigned kRows = 64;      // of all four warps
+  constexpr unsigned kLine = 16 * 2;  // bytes: a column of the one matrix, a row of the other, 16 elements
+  const unsigned lines = kColumnsOfGroup * op.column_groups + (op.has_matrix_in_shared ? kRows : 0U);
+  const Cycle reading = divide_up(lines * kLine, spec_.sm.shared.banks * spec_.sm.shared.bank_bytes);
   return std::max(Cycle{spec_.sm.timing(op.timing_class).interval} * op.column_groups, reading);
 }
 

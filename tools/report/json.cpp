@@ -88,6 +88,7 @@ void add_launch(Json& object, const Summary& summary, const LaunchSummary& launc
   object["block"] = extents(shape.block);
   object["registers_per_thread"] = shape.registers_per_thread;
   object["shared_bytes_per_block"] = shape.shared_bytes_per_block;
+  object["shared_carveout_bytes"] = launch.occupancy.shared_carveout;
   object["warps_per_block"] = shape.warps_per_block();
 }
 
@@ -150,8 +151,9 @@ Json sampled(const SampleSize& sample) {
 
 /// So that reports of one launch and of several have the same keys.
 void blank_launch(Json& object) {
-  for (const char* key : {"grid", "block", "registers_per_thread", "shared_bytes_per_block",
-                          "warps_per_block", "blocks_per_sm", "theoretical_warps_per_sm", "waves"}) {
+  for (const char* key :
+       {"grid", "block", "registers_per_thread", "shared_bytes_per_block", "shared_carveout_bytes",
+        "warps_per_block", "blocks_per_sm", "theoretical_warps_per_sm", "waves"}) {
     object[key] = nullptr;
   }
   object["limiters"] = Json::array();
