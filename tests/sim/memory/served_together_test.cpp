@@ -69,7 +69,7 @@ TEST_CASE("requests that are served together are served as they are one by one")
       const std::vector<MemoryRequest> requests = random_requests(random, spec);
       SharedMemorySystem one(spec, 1);
       const Answers expected = serve_together(one, requests, 1);
-      for (const std::size_t pieces : {1, 2, 3}) {
+      for (const unsigned pieces : {1U, 2U, 3U}) {
         SharedMemorySystem many(spec, pieces);
         CHECK(serve_together(many, requests, 100) == expected);
         CHECK(many.counters() == one.counters());
