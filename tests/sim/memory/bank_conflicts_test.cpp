@@ -105,13 +105,13 @@ TEST_CASE("pairs that share a request of wide elements are in conflict where the
 }
 
 TEST_CASE("matrices are in conflict where their rows are, and turns of atomics where lanes are") {
-  const auto rows = [](std::uint64_t pitch) {
-    return lane_access(strided(0, pitch).data(), first_lanes(32), 16);
+  const auto matrices = [](std::uint64_t pitch) {
+    return matrix_passes(lane_access(strided(0, pitch).data(), first_lanes(32), 16), 4, kBanks);
   };
-  CHECK(matrix_passes(rows(16), 4, kBanks).all == 4);
-  CHECK(matrix_passes(rows(16), 4, kBanks).for_conflicts == 0);
-  CHECK(matrix_passes(rows(128), 4, kBanks).all == 32);
-  CHECK(matrix_passes(rows(128), 4, kBanks).for_conflicts == 28);
+  CHECK(matrices(16).all == 4);
+  CHECK(matrices(16).for_conflicts == 0);
+  CHECK(matrices(128).all == 32);
+  CHECK(matrices(128).for_conflicts == 28);
   const auto turns = [](std::uint64_t stride) {
     return atomic_passes(lane_access(strided(0, stride).data(), first_lanes(32), 4), kBanks);
   };
