@@ -48,25 +48,27 @@ class GpuFiles {
   GpuFiles(std::string configs_directory, Diagnostics& problems)
       : configs_directory_(std::move(configs_directory)), problems_(problems), layers_(problems) {}
 
-  void add(const fs::path& file) {
+  /// False if a file that is extended was not found: then most keys are missing.
+  bool add(const fs::path& file) {
     const YamlDocument document = YamlDocument::load(file.string());
     chain_.push_back(fs::weakly_canonical(file));
-    if (const auto base = document.root().find("extends")) add_base(file, *base);
+    const auto base = document.root().find("extends");
+    const bool is_whole = !base || add_base(file, *base);
     layers_.add(document.root());
+    return is_whole;
   }
 
   Layers& layers() { return layers_; }
-  /// Whether all files that are extended were found: without them, most keys are missing.
-  [[nodiscard]] bool are_whole() const { return are_whole_; }
 
  private:
-  void add_base(const fs::path& file, const YamlValue& extends) {
+  bool add_base(const fs::path& file, const YamlValue& extends) {
     const std::optional<std::string> name = extends.as_string(problems_);
-    const fs::path base = name ? find_base(file.parent_path(), *name) : fs::path();
-    const std::string refusal = name ? refusal_of(*name, base) : "";
-    if (!refusal.empty()) extends.error(problems_, refusal);
-    are_whole_ = are_whole_ && name && refusal.empty();
-    if (name && refusal.empty()) add(base);
+    if (!name) return false;
+    const fs::path base = find_base(file.parent_path(), *name);
+    const std::string refusal = refusal_of(*name, base);
+    if (refusal.empty()) return add(base);
+    extends.error(problems_, refusal);
+    return false;
   }
 
   [[nodiscard]] fs::path find_base(const fs::path& beside, const std::string& name) const {
@@ -94,7 +96,6 @@ class GpuFiles {
   Diagnostics& problems_;
   Layers layers_;
   std::vector<fs::path> chain_;
-  bool are_whole_ = true;
 };
 
 fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
@@ -118,9 +119,9 @@ GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>
                  const std::string& configs_directory) {
   Diagnostics problems;
   GpuFiles files(configs_directory, problems);
-  files.add(find_gpu(name_or_path, configs_directory));
+  const bool is_whole = files.add(find_gpu(name_or_path, configs_directory));
   for (const std::string& override : overrides) files.layers().add_override(override);
-  if (!files.are_whole()) problems.throw_if_any();
+  if (!is_whole) problems.throw_if_any();
   GpuSpec spec = files.layers().read();
   problems.throw_if_any();
   return spec;

@@ -76,10 +76,15 @@ bool is_ascending(ElementType type, Number min, Number max) {
   return type == ElementType::U64 ? all_bits(least) <= all_bits(most) : least <= most;
 }
 
-std::string text_of(ElementType type, Number element) {
+/// Of what is kept as an integer for a u64; nothing of all else.
+std::optional<std::uint64_t> all_bits(ElementType type, Number element) {
   const auto* integer = std::get_if<std::int64_t>(&element);
-  const bool has_all_bits = type == ElementType::U64 && integer != nullptr;
-  return has_all_bits ? fmt::format("{}", all_bits(*integer)) : to_text(element);
+  return type == ElementType::U64 && integer != nullptr ? std::optional(all_bits(*integer)) : std::nullopt;
+}
+
+std::string text_of(ElementType type, Number element) {
+  const auto bits = all_bits(type, element);
+  return bits ? fmt::format("{}", *bits) : to_text(element);
 }
 
 /// Seed, least and greatest value; nothing if something is wrong with them.
@@ -117,23 +122,22 @@ std::optional<Integer> ramp_integer(Integer first, std::int64_t step, std::uint6
 Number ramp_element(ElementType type, Number start, Number step, std::uint64_t i) {
   const auto* first = std::get_if<std::int64_t>(&start);
   const auto* increment = std::get_if<std::int64_t>(&step);
-  const bool has_all_bits = type == ElementType::U64 && first != nullptr;
+  const auto bits = all_bits(type, start);
   if (first != nullptr && increment != nullptr) {
-    if (has_all_bits) {
-      const auto sum = ramp_integer(all_bits(*first), *increment, i);
+    if (bits) {
+      const auto sum = ramp_integer(*bits, *increment, i);
       if (sum) return static_cast<std::int64_t>(*sum);
     } else if (const auto sum = ramp_integer(*first, *increment, i)) {
       return *sum;
     }
   }
-  const double from = has_all_bits ? static_cast<double>(all_bits(*first)) : to_double(start);
+  const double from = bits ? static_cast<double>(*bits) : to_double(start);
   return from + to_double(step) * static_cast<double>(i);
 }
 
 /// Why an element of the ramp does not fit; see misfit().
 std::optional<std::string> ramp_misfit(ElementType type, Number element) {
-  const bool has_all_bits = type == ElementType::U64 && std::holds_alternative<std::int64_t>(element);
-  return has_all_bits ? std::nullopt : misfit(type, element);
+  return all_bits(type, element) ? std::nullopt : misfit(type, element);
 }
 
 std::string one_of(std::span<const std::string_view> names) {

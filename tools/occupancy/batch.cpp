@@ -175,7 +175,6 @@ class Batch {
 
   /// Bytes, also as 8KiB.
   void read_size(std::string_view cell, std::uint32_t& amount) {
-    if (read_number(cell, amount)) return;
     constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
     const auto bytes = bytes_in(cell);
     if (!bytes || *bytes > kMost)

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "sim/occupancy/what_if.h"
 #include "tools/occupancy/reports.h"
 #include "tools/report/kernel_name.h"
@@ -149,15 +147,13 @@ std::optional<Change> change_for(const Answer& answer, std::uint64_t warps) {
 
 /// "but blocks of 256 threads would reach 60 warps = 93.8 %", with the kernel's registers and bytes.
 std::string other_block_size(const Answer& answer) {
-  const std::vector<sim::CurvePoint> sizes =
-      sim::curve_over_block_size(answer.question.device.limits, answer.question.resources);
-  const auto best = std::max_element(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) {
-    return a.occupancy.warps_per_sm < b.occupancy.warps_per_sm;
-  });
-  if (best == sizes.end() || best->occupancy.warps_per_sm <= answer.occupancy.warps_per_sm)
+  const sim::OccupancySpec& limits = answer.question.device.limits;
+  const sim::BlockSuggestion best =
+      sim::suggest_block(limits, answer.question.resources, limits.max_threads_per_block);
+  if (best.threads == 0 || best.occupancy.warps_per_sm <= answer.occupancy.warps_per_sm)
     return "and no other block size gets further with these registers and bytes";
-  return fmt::format("but blocks of {} would reach {} = {}", counted(best->amount, "thread"),
-                     counted(best->occupancy.warps_per_sm, "warp"), percent(best->occupancy.occupancy));
+  return fmt::format("but blocks of {} would reach {} = {}", counted(best.ties.front(), "thread"),
+                     counted(best.occupancy.warps_per_sm, "warp"), percent(best.occupancy.occupancy));
 }
 
 /// "with at most 128 registers a thread it would be 7 blocks = 87.5 %", of what binds.

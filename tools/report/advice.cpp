@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "tools/report/words.h"
 
@@ -41,10 +40,8 @@ constexpr std::pair<std::string_view, std::string_view> kMoreWarps[] = {
 /// For the greatest loss of those.
 std::string_view what_brings_warps(const LedgerSummary& warp_slots) {
   const auto slots_of = [&](std::string_view key) {
-    const std::vector<Part>& parts = warp_slots.parts;
-    const auto part =
-        std::find_if(parts.begin(), parts.end(), [key](const Part& each) { return each.key == key; });
-    return part == parts.end() ? 0 : part->slots;
+    const Part* part = warp_slots.find(key);
+    return part == nullptr ? 0 : part->slots;
   };
   const auto fewer = [&](const auto& a, const auto& b) { return slots_of(a.first) < slots_of(b.first); };
   return std::max_element(std::begin(kMoreWarps), std::end(kMoreWarps), fewer)->second;

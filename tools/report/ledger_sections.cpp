@@ -21,10 +21,9 @@ Bar headline(std::string label, double value, std::string note) {
 
 /// Nothing where there is only one, or all read alike.
 std::string range_text(const Summary& summary, const Spread& spread) {
-  const std::string least = fmt::format("{:.1f}", 100 * spread.least);
   const std::string most = percent(spread.most);
-  if (summary.active_sms < 2 || most.starts_with(least + " ")) return {};
-  return fmt::format("; SMs from {} to {}", least, most);
+  if (summary.active_sms < 2 || percent(spread.least) == most) return {};
+  return fmt::format("; SMs from {:.1f} to {}", 100 * spread.least, most);
 }
 
 std::string lanes_note(const Summary& summary) {

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "tools/report/access_kinds.h"
 #include "tools/report/run_sections.h"
 #include "tools/report/words.h"
 
@@ -13,28 +14,6 @@ void add_rate(BarChart& chart, std::string label, const Ratio& value, std::strin
   if (value)
     chart.bars.push_back({std::move(label), 0, *value, percent(*value), std::move(note), Tone::Plain});
 }
-
-/// Accesses of one kind, and what they took.
-struct AccessKind {
-  std::string_view name;
-  std::uint64_t sim::MemoryCounters::*requests;
-  std::uint64_t sim::MemoryCounters::*amount;
-  std::uint64_t sim::MemoryCounters::*conflicts = nullptr;  // of that, in shared memory
-};
-
-using M = sim::MemoryCounters;
-constexpr AccessKind kDeviceAccesses[] = {
-    {"global load", &M::global_load_requests, &M::global_load_sectors},
-    {"global store", &M::global_store_requests, &M::global_store_sectors},
-    {"global atomic", &M::global_atomic_requests, &M::global_atomic_sectors},
-    {"local load", &M::local_load_requests, &M::local_load_sectors},
-    {"local store", &M::local_store_requests, &M::local_store_sectors},
-};
-constexpr AccessKind kSharedAccesses[] = {
-    {"shared load", &M::shared_load_requests, &M::shared_load_passes, &M::shared_load_bank_conflicts},
-    {"shared store", &M::shared_store_requests, &M::shared_store_passes, &M::shared_store_bank_conflicts},
-    {"shared atomic", &M::shared_atomic_requests, &M::shared_atomic_passes, &M::shared_atomic_bank_conflicts},
-};
 
 /// ", 31.0 of them for bank conflicts".
 std::string conflicts(const sim::MemoryCounters& counters, const AccessKind& kind, std::uint64_t requests) {
@@ -51,8 +30,9 @@ Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> k
     const std::uint64_t requests = counters.*kind.requests;
     if (requests == 0) continue;
     const std::string each = decimal(ratio(counters.*kind.amount, requests), 1);
-    line.facts.push_back(fmt::format("{}, {} {} each{}", counted(requests, kind.name), each, unit,
-                                     conflicts(counters, kind, requests)));
+    line.facts.push_back(fmt::format("{}, {} {} each{}",
+                                     counted(requests, fmt::format("{} {}", kind.space, kind.kind)), each,
+                                     unit, conflicts(counters, kind, requests)));
   }
   return line;
 }

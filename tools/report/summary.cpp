@@ -241,6 +241,12 @@ Ratio ratio(std::uint64_t amount, std::uint64_t of) {
   return static_cast<double>(amount) / static_cast<double>(of);
 }
 
+const Part* LedgerSummary::find(std::string_view key) const {
+  const auto part =
+      std::find_if(parts.begin(), parts.end(), [key](const Part& each) { return each.key == key; });
+  return part == parts.end() ? nullptr : &*part;
+}
+
 std::optional<SampleSize> sample_of(std::span<const Summary> runs) {
   std::optional<SampleSize> sum;
   for (const Summary& run : runs) {

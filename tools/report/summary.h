@@ -33,6 +33,7 @@ struct LedgerSummary {
   std::vector<Part> parts;
 
   [[nodiscard]] double share(const Part& part) const { return ratio(part.slots, total).value_or(0); }
+  [[nodiscard]] const Part* find(std::string_view key) const;  ///< Null if it has no such part.
 };
 
 /// The least and the greatest SM beside the mean over SMs; SMs that never held a block do not count.
@@ -65,8 +66,8 @@ struct MemorySummary {
   double dram_efficiency = 1;    ///< Share of the peak that streams reach.
   Ratio shared_passes_per_load;  ///< 1 where lanes of 4 bytes meet no bank conflict.
   Ratio shared_passes_per_store;
-  double l1_data_pipe_utilization =
-      0;                           ///< Of the active cycles, those in which L1 and shared memory are busy.
+  /// Of the active cycles, those in which L1 and shared memory are busy.
+  double l1_data_pipe_utilization = 0;
   double bank_conflict_share = 0;  ///< Of the active cycles, those in which they repeat passes.
 };
 

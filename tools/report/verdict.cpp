@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "tools/report/access_kinds.h"
 #include "tools/report/advice.h"
 #include "tools/report/words.h"
 
@@ -24,15 +25,6 @@ constexpr double kGreatLoss = 0.2;
 constexpr double kManyConflicts = 0.3;
 /// Of a warp's time, in one stall.
 constexpr double kMostOfTime = 0.5;
-
-/// Accesses to shared memory of one kind, and what would spare them conflicts.
-struct Conflicting {
-  std::string_view name;
-  std::uint64_t requests = 0;
-  std::uint64_t passes = 0;
-  std::uint64_t conflicts = 0;
-  std::string_view advice;
-};
 
 /// Issue slots that did no work.
 struct Loss {
@@ -95,8 +87,7 @@ class Judge {
   }
 
   [[nodiscard]] bool is_lane_part(std::string_view key) const {
-    return std::any_of(summary_.lane_slots.parts.begin(), summary_.lane_slots.parts.end(),
-                       [key](const Part& part) { return part.key == key; });
+    return summary_.lane_slots.find(key) != nullptr;
   }
 
   /// Instructions that keep something busy would be fewer if they had more lanes.
@@ -188,25 +179,22 @@ class Judge {
   /// Of the kind of accesses that has most of them.
   [[nodiscard]] Verdict bank_conflicts() const {
     const sim::MemoryCounters& counters = summary_.memory.counters;
-    constexpr std::string_view kRows = "rows of another length would put lanes into different banks";
-    const Conflicting kinds[] = {
-        {"load", counters.shared_load_requests, counters.shared_load_passes,
-         counters.shared_load_bank_conflicts, kRows},
-        {"store", counters.shared_store_requests, counters.shared_store_passes,
-         counters.shared_store_bank_conflicts, kRows},
-        {"atomic", counters.shared_atomic_requests, counters.shared_atomic_passes,
-         counters.shared_atomic_bank_conflicts, "lanes that update words of different banks take no turns"},
-    };
-    const Conflicting& most = *std::max_element(
-        std::begin(kinds), std::end(kinds),
-        [](const Conflicting& a, const Conflicting& b) { return a.conflicts < b.conflicts; });
-    return {"bank_conflicts", conflict_share(),
-            fmt::format(
-                "Bank conflicts: {} {} takes {:.1f} passes over shared memory's banks where {:.1f} would "
-                "do, and repeated passes take {} of its time; {}.",
-                most.name == "atomic" ? "an" : "a", most.name, ratio(most.passes, most.requests).value_or(0),
-                ratio(most.passes - most.conflicts, most.requests).value_or(0),
-                whole_percent(conflict_share()), most.advice)};
+    const AccessKind& most = *std::max_element(std::begin(kSharedAccesses), std::end(kSharedAccesses),
+                                               [&](const AccessKind& a, const AccessKind& b) {
+                                                 return counters.*a.conflicts < counters.*b.conflicts;
+                                               });
+    const std::uint64_t requests = counters.*most.requests;
+    const std::uint64_t passes = counters.*most.amount;
+    const bool is_atomic = most.kind == "atomic";
+    return {
+        "bank_conflicts", conflict_share(),
+        fmt::format("Bank conflicts: {} {} takes {:.1f} passes over shared memory's banks where {:.1f} would "
+                    "do, and repeated passes take {} of its time; {}.",
+                    is_atomic ? "an" : "a", most.kind, ratio(passes, requests).value_or(0),
+                    ratio(passes - counters.*most.conflicts, requests).value_or(0),
+                    whole_percent(conflict_share()),
+                    is_atomic ? "lanes that update words of different banks take no turns"
+                              : "rows of another length would put lanes into different banks")};
   }
 
   /// What an idle GPU would suffer from next.
@@ -312,9 +300,7 @@ class Judge {
 
   [[nodiscard]] std::string_view summary_of(std::string_view key) const {
     for (const LedgerSummary* ledger : {&summary_.issue_slots, &summary_.lane_slots}) {
-      for (const Part& part : ledger->parts) {
-        if (part.key == key) return part.summary;
-      }
+      if (const Part* part = ledger->find(key)) return part->summary;
     }
     return key;
   }

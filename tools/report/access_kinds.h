@@ -1,0 +1,39 @@
+// The kinds of memory accesses, and which counters each has.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sim/memory/memory_counters.h"
+
+namespace heddle::report {
+
+/// Accesses of one kind, and what they took.
+struct AccessKind {
+  std::string_view space;
+  std::string_view kind;
+  std::uint64_t sim::MemoryCounters::*requests;
+  std::uint64_t sim::MemoryCounters::*amount;               ///< Sectors, or passes over the banks,
+  std::uint64_t sim::MemoryCounters::*conflicts = nullptr;  ///< of shared memory: and those for conflicts.
+};
+
+inline constexpr AccessKind kDeviceAccesses[] = {
+    {"global", "load", &sim::MemoryCounters::global_load_requests, &sim::MemoryCounters::global_load_sectors},
+    {"global", "store", &sim::MemoryCounters::global_store_requests,
+     &sim::MemoryCounters::global_store_sectors},
+    {"global", "atomic", &sim::MemoryCounters::global_atomic_requests,
+     &sim::MemoryCounters::global_atomic_sectors},
+    {"local", "load", &sim::MemoryCounters::local_load_requests, &sim::MemoryCounters::local_load_sectors},
+    {"local", "store", &sim::MemoryCounters::local_store_requests, &sim::MemoryCounters::local_store_sectors},
+};
+
+inline constexpr AccessKind kSharedAccesses[] = {
+    {"shared", "load", &sim::MemoryCounters::shared_load_requests, &sim::MemoryCounters::shared_load_passes,
+     &sim::MemoryCounters::shared_load_bank_conflicts},
+    {"shared", "store", &sim::MemoryCounters::shared_store_requests,
+     &sim::MemoryCounters::shared_store_passes, &sim::MemoryCounters::shared_store_bank_conflicts},
+    {"shared", "atomic", &sim::MemoryCounters::shared_atomic_requests,
+     &sim::MemoryCounters::shared_atomic_passes, &sim::MemoryCounters::shared_atomic_bank_conflicts},
+};
+
+}  // namespace heddle::report
