@@ -7,9 +7,12 @@
 
 #include "isa/base/diagnostic.h"
 #include "tools/heddle/asm/asm_command.h"
+#include "tools/heddle/base/help.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/bench/bench_command.h"
+#include "tools/heddle/examples/examples_command.h"
 #include "tools/heddle/gpus/gpus_command.h"
+#include "tools/heddle/help/help_command.h"
 #include "tools/heddle/occupancy/occupancy_command.h"
 #include "tools/heddle/run/run_command.h"
 #include "tools/heddle/trace/trace_command.h"
@@ -21,25 +24,27 @@ namespace {
 
 constexpr std::string_view kVersion = HEDDLE_VERSION;
 
+int help_command(const Arguments& arguments);
+
 constexpr Command kCommands[] = {
-    {"run", "simulates launches and reports where every slot went", run_command},
-    {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command},
-    {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command},
-    {"trace", "looks at kernel traces, checks, converts and cuts them", trace_command},
-    {"validate", "holds simulated figures against measured ones", validate_command},
-    {"bench", "measures how fast the simulator itself is", bench_command},
-    {"asm", "checks a kernel file and lists its instructions", asm_command},
+    {"run", "simulates launches and reports where every slot went", run_command, run_syntax},
+    {"examples", "lists the launches that come with Heddle, or shows one", examples_command, examples_syntax},
+    {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command,
+     occupancy_syntax},
+    {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command, gpus_syntax},
+    {"trace", "looks at kernel traces, checks, converts and cuts them", trace_command, trace_syntax,
+     trace_commands},
+    {"validate", "holds simulated figures against measured ones", validate_command, validate_syntax},
+    {"bench", "measures how fast the simulator itself is", bench_command, bench_syntax},
+    {"asm", "checks a kernel file and lists its instructions", asm_command, asm_syntax},
+    {"help", "says more about a command", help_command, help_syntax},
 };
 
-std::string overview() {
-  return "Heddle simulates GPU kernels warp by warp: a GPU could do so much per cycle; where did it go?\n\n"
-         "usage: heddle COMMAND [ARGUMENTS]\n\ncommands:\n" +
-         list_text(kCommands) +
-         "\n  heddle COMMAND --help   says more about a command\n"
-         "  heddle --version        prints the version\n\n"
-         "exit codes: 0 done, 1 a result check failed, 2 a file or the command line cannot be used,\n"
-         "            3 the simulated program made a mistake\n";
+int help_command(const Arguments& arguments) {
+  return run_help({heddle_syntax(), kCommands, kVersion}, arguments);
 }
+
+std::string overview() { return help_text(heddle_syntax(), kCommands); }
 
 int run_named(const Arguments& arguments) {
   if (!arguments.empty() && arguments.front() == "--version") {
@@ -83,6 +88,21 @@ int dispatch_or_throw(const Arguments& arguments) {
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
+
+Syntax heddle_syntax() {
+  Syntax syntax = make_syntax(
+      "heddle COMMAND [ARGUMENTS]",
+      "Heddle simulates GPU kernels warp by warp: a GPU could do so much per cycle; where did it go?",
+      "command",
+      "  heddle run vecadd        simulates an example on an H100\n"
+      "  heddle help run          says all about heddle run\n"
+      "  heddle examples          lists the examples\n");
+  syntax.options.add_options()("version", "prints the version");
+  syntax.notes = "exit codes:\n";
+  for (const auto& [code, meaning] : kExitCodes)
+    syntax.notes += fmt::format("  {}  {}\n", static_cast<int>(code), meaning);
+  return syntax;
+}
 
 int dispatch(const Arguments& arguments) noexcept {
   try {

@@ -42,6 +42,8 @@ struct LaunchOverrides {
   std::optional<std::uint32_t> dynamic_shared_bytes = {};
   /// "name=value": a value of the file, or else a parameter of the kernel.
   std::vector<std::string> params = {};
+  /// The text of the launch file "-"; what it names is then found from the current folder.
+  std::string standard_input = {};
 };
 
 struct BufferInfo {

@@ -35,11 +35,12 @@ std::string extents_text(Dim3 extents) {
 
 LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overrides)
     : options_(overrides),
-      document_(sim::YamlDocument::load(path)),
+      document_(path == "-" ? sim::YamlDocument::parse(overrides.standard_input, "<stdin>")
+                            : sim::YamlDocument::load(path)),
       root_(document_.root(), problems_),
       evaluator_(interpreter_, problems_),
       filler_(evaluator_, folder_of(path)) {
-  file_.path = path;
+  file_.path = path == "-" ? "<stdin>" : path;
 }
 
 LaunchFile LaunchReader::read() {

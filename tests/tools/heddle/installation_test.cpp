@@ -39,6 +39,8 @@ TEST_CASE("An installed heddle finds its GPU files and examples, also when it is
   const std::string example = folder.path("moved/share/heddle/traces/saxpy.yaml");
   CHECK(shell(folder, fmt::format("'{}' run '{}' --gpu tiny", heddle, example)) == 0);
   launch::check_says(said(folder), "saxpy on");
+  CHECK(shell(folder, fmt::format("'{}' run saxpy --gpu tiny", heddle)) == 0);
+  launch::check_says(said(folder), "saxpy on");
   // The counterparts of the measuring kit's figures came along, with their launch files.
   const std::string measured = folder.write(
       "m.json",
@@ -53,6 +55,24 @@ TEST_CASE("An installed heddle finds its GPU files and examples, also when it is
   fs::remove(fmt::format("{}/tiny.yaml", configs));
   CHECK(shell(folder, fmt::format("'{}' gpus tiny", heddle)) != 0);
   launch::check_says(said(folder), configs);
+}
+
+TEST_CASE("Man pages, completion for bash and zsh, and all pages of documentation are installed") {
+  const launch::ScratchFolder folder;
+  REQUIRE(shell(folder, fmt::format("'{}' --install '{}' --prefix '{}'", HEDDLE_CMAKE, HEDDLE_BUILD_DIR,
+                                    folder.path("here"))) == 0);
+  for (const char* file : {"share/man/man1/heddle.1", "share/man/man1/heddle-trace-info.1",
+                           "share/bash-completion/completions/heddle", "share/zsh/site-functions/_heddle",
+                           "share/doc/heddle/README.md", "share/doc/heddle/CHANGELOG.md"}) {
+    INFO(file);
+    CHECK_FALSE(contents_of(folder.path(fmt::format("here/{}", file))).empty());
+  }
+  for (const auto& entry : fs::directory_iterator(HEDDLE_SOURCE_DIR "/docs")) {
+    const std::string installed =
+        fmt::format("here/share/doc/heddle/docs/{}", entry.path().filename().string());
+    INFO(installed);
+    CHECK(contents_of(folder.path(installed)) == contents_of(entry.path().string()));
+  }
 }
 
 TEST_CASE("A heddle without files beside it looks where they were to be installed") {

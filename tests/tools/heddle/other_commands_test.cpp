@@ -21,20 +21,6 @@ using launch::check_says;
 
 }  // namespace
 
-TEST_CASE("Help names every command, and each command has help with examples") {
-  const Outcome help = heddle({"--help"});
-  CHECK(help.exit_code == 0);
-  for (const std::string name : {"run", "gpus", "trace", "asm"}) {
-    check_says(help.out, "\n  " + name + " ");
-    const Outcome command = heddle({name, "--help"});
-    CHECK(command.exit_code == 0);
-    CHECK(command.err.empty());
-    check_says(command.out, "usage: heddle " + name + " ");
-    check_says(command.out, "examples:\n  heddle " + name);
-    for (const std::string& line : lines_of(command.out)) CHECK(line.size() <= 100);
-  }
-}
-
 TEST_CASE("Without a command the help goes to standard error, with exit code 2") {
   const Outcome outcome = heddle({});
   CHECK(outcome.exit_code == 2);

@@ -5,18 +5,17 @@
 #include "isa/text/assemble.h"
 #include "tools/heddle/asm/asm_listing.h"
 #include "tools/heddle/asm/instruction_list.h"
+#include "tools/heddle/base/input.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
 
 namespace heddle::command {
 
-namespace {
-
 Syntax asm_syntax() {
   Syntax syntax = make_syntax(
-      "heddle asm FILE.sass [--format text|json] | --instructions",
+      "heddle asm FILE.sass|- [--format text|json]\n       heddle asm --instructions",
       "Checks a kernel file, and prints what each of its kernels needs and does. The text can be\n"
-      "assembled again. Or lists all instructions that a kernel can have.",
+      "assembled again. Or lists all instructions that a kernel can have. - is standard input.",
       "file",
       "  heddle asm traces/vecadd.sass\n"
       "  heddle asm traces/divergent.sass --format json\n"
@@ -26,8 +25,6 @@ Syntax asm_syntax() {
       "instructions", "lists the instructions: how each is written, and what it does");
   return syntax;
 }
-
-}  // namespace
 
 int asm_command(const Arguments& arguments) {
   const Syntax syntax = asm_syntax();
@@ -44,7 +41,7 @@ int asm_command(const Arguments& arguments) {
   if (files[0].ends_with(".yaml"))
     throw UsageError(
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
-  const std::vector<ir::Kernel> kernels = text::assemble_file(files[0]);
+  const std::vector<ir::Kernel> kernels = text::assemble(read_input(files[0]), input_name(files[0]));
   write_output(format == "json" ? kernels_as_json(kernels) : kernels_as_text(kernels));
   return kDone;
 }

@@ -6,5 +6,6 @@
 namespace heddle::command {
 
 int asm_command(const Arguments& arguments);
+Syntax asm_syntax();
 
 }  // namespace heddle::command

@@ -9,8 +9,6 @@
 
 namespace heddle::command {
 
-namespace {
-
 const Command& find_command(std::span<const Command> table, std::string_view prefix,
                             const std::string& name) {
   const auto found =
@@ -21,14 +19,6 @@ const Command& find_command(std::span<const Command> table, std::string_view pre
   throw UsageError(fmt::format("there is no command '{}{}'; {}", prefix, name, sim::suggestion(name, names)));
 }
 
-}  // namespace
-
-std::string list_text(std::span<const Command> table) {
-  std::string text;
-  for (const Command& command : table) text += fmt::format("  {:<9} {}\n", command.name, command.summary);
-  return text;
-}
-
 int run_command_of(std::span<const Command> table, std::string_view prefix, std::string_view overview,
                    const Arguments& arguments) {
   if (arguments.empty()) {
@@ -36,7 +26,7 @@ int run_command_of(std::span<const Command> table, std::string_view prefix, std:
     return kInputWrong;
   }
   const std::string& name = arguments.front();
-  if (name == "--help" || name == "-h" || name == "help") {
+  if (name == "--help" || name == "-h" || (name == "help" && arguments.size() == 1)) {
     write_output(overview);
     return kDone;
   }

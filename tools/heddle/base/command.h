@@ -26,16 +26,22 @@ class UsageError : public std::runtime_error {
 
 using Arguments = std::vector<std::string>;
 
+struct Syntax;
+
+/// Help, man pages and completion are made from these rows: a command that has one is in all of them.
 struct Command {
   std::string_view name;
   std::string_view summary;
   int (*run)(const Arguments& arguments);  ///< Without the command's own name. Returns an ExitCode.
+  Syntax (*syntax)();
+  std::span<const Command> (*commands)() = nullptr;  ///< Its own, as "info" of "trace"; null if it has none.
 };
 
-/// A line for each command of a table.
-std::string list_text(std::span<const Command> table);
+/// Throws UsageError if the table has no such command; `prefix` stands before its name then: "trace ".
+const Command& find_command(std::span<const Command> table, std::string_view prefix, const std::string& name);
+
 /// Runs the command that the first argument names, or shows the overview if that asks for help, or there is
-/// none. Throws UsageError if the table has no such command; `prefix` stands before its name then: "trace ".
+/// none. Throws UsageError as find_command.
 int run_command_of(std::span<const Command> table, std::string_view prefix, std::string_view overview,
                    const Arguments& arguments);
 

@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <sstream>
 #include <thread>
 
 #include "isa/base/read_bytes.h"
 #include "isa/base/read_extents.h"
 #include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
+#include "tools/heddle/base/examples.h"
+#include "tools/heddle/base/help.h"
+#include "tools/heddle/base/input.h"
 #include "tools/heddle/base/output.h"
 
 namespace heddle::command {
@@ -20,7 +22,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr unsigned kHelpColumns = 100;
 constexpr unsigned kMostThreads = 1024;
 
 std::string suggestion_for(const Syntax& syntax, const std::string& option) {
@@ -33,8 +34,7 @@ std::string suggestion_for(const Syntax& syntax, const std::string& option) {
 
 Syntax make_syntax(std::string_view usage, std::string_view about, std::string_view operands,
                    std::string_view examples) {
-  Syntax syntax{usage, about, operands, examples,
-                po::options_description("options", kHelpColumns, kHelpColumns / 2)};
+  Syntax syntax{usage, about, operands, examples, po::options_description("options")};
   syntax.options.add_options()("help,h", "shows this");
   return syntax;
 }
@@ -71,10 +71,7 @@ OptionValues parse(const Syntax& syntax, const Arguments& arguments) {
 std::optional<OptionValues> parse_or_help(const Syntax& syntax, const Arguments& arguments) {
   OptionValues values = parse(syntax, arguments);
   if (values.count("help") == 0) return values;
-  std::ostringstream options;
-  options << syntax.options;
-  write_output(fmt::format("usage: {}\n\n{}\n\n{}\nexamples:\n{}", syntax.usage, syntax.about, options.str(),
-                           syntax.examples));
+  write_output(help_text(syntax));
   return std::nullopt;
 }
 
@@ -92,6 +89,9 @@ std::vector<std::string> launches_of(const OptionValues& values, std::string_vie
                       launch, command));
     }
   }
+  if (std::count(launches.begin(), launches.end(), kStandardInput) > 1)
+    throw UsageError("standard input can be read once: '-' is given more than once");
+  std::transform(launches.begin(), launches.end(), launches.begin(), launch_path);
   return launches;
 }
 

@@ -18,11 +18,13 @@ using OptionValues = boost::program_options::variables_map;
 
 /// What a command takes, and how --help shows it.
 struct Syntax {
-  std::string_view usage;  ///< "heddle run LAUNCH.yaml..."
-  std::string_view about;
+  std::string_view usage;     ///< "heddle run LAUNCH.yaml..."
+  std::string_view about;     ///< Paragraphs; where their lines end is of no meaning.
   std::string_view operands;  ///< The key under which arguments without a dash are found, as a list.
-  std::string_view examples;
+  std::string_view examples;  ///< A line each.
   boost::program_options::options_description options;
+  std::vector<std::string> words = {};  ///< That operands can be, for completion.
+  std::string notes = {};               ///< Lines that stand at the end as they are.
 };
 
 /// With the option --help in it.
@@ -43,7 +45,8 @@ std::optional<OptionValues> parse_or_help(const Syntax& syntax, const Arguments&
 
 /// All that was given for an option that may stand several times.
 std::vector<std::string> list_of(const OptionValues& values, const std::string& option);
-/// The operands "launch" of a command that takes launch files. Throws UsageError where one is a kernel.
+/// The operands "launch" of a command that takes launch files: their paths, as launch_path() finds them.
+/// Throws UsageError where one is a kernel, or is neither a file nor an example.
 std::vector<std::string> launches_of(const OptionValues& values, std::string_view command);
 std::optional<std::string> text_of(const OptionValues& values, const std::string& option);
 

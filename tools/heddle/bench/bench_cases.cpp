@@ -9,6 +9,7 @@
 
 #include "sim/config/suggest.h"
 #include "tools/heddle/base/data_files.h"
+#include "tools/heddle/base/examples.h"
 #include "tools/heddle/trace/trace_list.h"
 
 namespace heddle::command {
@@ -54,19 +55,32 @@ void add_all(std::vector<BenchCase>& cases) {
     cases.push_back({path.stem().string(), path.string(), {}, {}, false});
 }
 
-void add_named(const std::string& name, std::vector<BenchCase>& cases) {
-  std::vector<std::string> names;
+bool is_known(const std::string& name) {
+  return std::any_of(std::begin(kKnown), std::end(kKnown),
+                     [&](const KnownCase& known) { return name == known.name; });
+}
+
+[[noreturn]] void refuse(const std::string& name) {
+  const std::vector<std::string> cases = bench_case_names();
+  std::vector<std::string> names = example_names();
+  names.insert(names.end(), cases.begin(), cases.end());
+  throw UsageError(fmt::format("'{}' is no launch file, no trace and no case of heddle bench; {}", name,
+                               nearest_of(name, names, sim::suggestion(name, cases))));
+}
+
+/// A case by its name, or a launch file.
+void add_named(const std::string& name, const std::vector<std::string>& params,
+               std::vector<BenchCase>& cases) {
   for (const KnownCase& known : kKnown) {
     if (name == known.name) return cases.push_back(to_case(known));
-    names.emplace_back(known.name);
   }
-  throw UsageError(fmt::format("'{}' is no launch file, no trace and no case of heddle bench; {}", name,
-                               sim::suggestion(name, names)));
+  const auto path = find_launch(name);
+  if (!path || !path->ends_with(".yaml")) refuse(name);
+  cases.push_back({fs::path(*path).stem().string(), *path, params, {}});
 }
 
 void add(const std::string& named, const std::vector<std::string>& params, std::vector<BenchCase>& cases) {
-  if (named.ends_with(".yaml")) return cases.push_back({fs::path(named).stem().string(), named, params, {}});
-  if (!is_trace(named)) return add_named(named, cases);
+  if (!is_trace(named)) return add_named(named, params, cases);
   for (const TracedKernel& kernel : traced_kernels(named)) {
     cases.push_back({fs::path(kernel.path).filename().string(), kernel.path, {}, {}});
   }
@@ -83,13 +97,19 @@ std::string bench_cases_text() {
   return text;
 }
 
+std::vector<std::string> bench_case_names() {
+  std::vector<std::string> names;
+  for (const KnownCase& known : kKnown) names.emplace_back(known.name);
+  return names;
+}
+
 std::vector<BenchCase> bench_cases(const std::vector<std::string>& named,
                                    const std::vector<std::string>& params) {
   std::vector<BenchCase> cases;
   for (const std::string& each : named) add(each, params, cases);
   if (named.empty()) add_all(cases);
-  const bool takes_params = std::any_of(named.begin(), named.end(),
-                                        [](const std::string& each) { return each.ends_with(".yaml"); });
+  const bool takes_params = std::any_of(
+      named.begin(), named.end(), [](const std::string& each) { return !is_known(each) && !is_trace(each); });
   if (!params.empty() && !takes_params) throw UsageError("--param goes with a launch file");
   return cases;
 }

@@ -20,6 +20,9 @@ struct BenchCase {
 /// "  ffma_loop      ffma_ilp1 blocks=8 ...", a line for each case that has a name.
 std::string bench_cases_text();
 
+/// "ffma_loop", ...
+std::vector<std::string> bench_case_names();
+
 /// What is named: launch files, traces, lists of them, cases by their names. Nothing named: all cases, then
 /// all examples. `params` are those of the launch files. Throws UsageError, InputError.
 std::vector<BenchCase> bench_cases(const std::vector<std::string>& named,

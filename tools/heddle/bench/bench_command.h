@@ -6,5 +6,6 @@
 namespace heddle::command {
 
 int bench_command(const Arguments& arguments);
+Syntax bench_syntax();
 
 }  // namespace heddle::command

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/base/new_file.h"
+#include "tools/heddle/bench/bench_command.h"
 
 namespace heddle::command {
 
@@ -28,11 +29,12 @@ constexpr std::string_view kExamples =
 }  // namespace
 
 Syntax bench_syntax() {
-  static const std::string examples = fmt::format("{}\ncases:\n{}", kExamples, bench_cases_text());
   Syntax syntax =
-      make_syntax("heddle bench [LAUNCH.yaml|TRACE|CASE]... [OPTIONS]", kAbout, "launch", examples);
+      make_syntax("heddle bench [LAUNCH.yaml|EXAMPLE|TRACE|CASE]... [OPTIONS]", kAbout, "launch", kExamples);
+  syntax.notes = fmt::format("cases:\n{}", bench_cases_text());
+  syntax.words = bench_case_names();
   auto add = syntax.options.add_options();
-  add("gpu", text_option("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
+  add("gpu", text_option("GPU|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
   add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch files");
   add("threads", text_option("N"), "of the third measurement; all cores if not given, 1 leaves it out");

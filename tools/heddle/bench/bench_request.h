@@ -22,8 +22,6 @@ struct BenchRequest {
   std::optional<bench::Baseline> baseline;
 };
 
-Syntax bench_syntax();
-
 /// Throws UsageError, and InputError for launches, and for files that cannot be read or written.
 BenchRequest read_bench_request(const OptionValues& values);
 

@@ -17,22 +17,6 @@ namespace heddle::command {
 
 namespace {
 
-Syntax gpus_syntax() {
-  Syntax syntax =
-      make_syntax("heddle gpus [NAME|FILE] [--set KEY=VALUE]... | --limits",
-                  "Lists the GPUs that can be simulated, or prints one with all its values, as a GPU file\n"
-                  "that can be changed and given to heddle run --gpu.",
-                  "gpu",
-                  "  heddle gpus\n"
-                  "  heddle gpus h100\n"
-                  "  heddle gpus --limits\n"
-                  "  heddle gpus h100 --set sms=1 --set l1.enabled=false > small.yaml\n");
-  syntax.options.add_options()("set", list_option("KEY=VALUE"),
-                               "changes a value of the GPU, as l1.latency=40");
-  syntax.options.add_options()("limits", "prints what an SM of each compute capability holds");
-  return syntax;
-}
-
 std::vector<std::string> row_of(const std::string& name, const sim::GpuSpec& spec) {
   return {fmt::format("{:<10}{}", name, spec.description),
           spec.compute_capability,
@@ -111,6 +95,22 @@ int list_limits() {
 }
 
 }  // namespace
+
+Syntax gpus_syntax() {
+  Syntax syntax =
+      make_syntax("heddle gpus [GPU|FILE] [--set KEY=VALUE]...\n       heddle gpus --limits",
+                  "Lists the GPUs that can be simulated, or prints one with all its values, as a GPU file\n"
+                  "that can be changed and given to heddle run --gpu.",
+                  "gpu",
+                  "  heddle gpus\n"
+                  "  heddle gpus h100\n"
+                  "  heddle gpus --limits\n"
+                  "  heddle gpus h100 --set sms=1 --set l1.enabled=false > small.yaml\n");
+  syntax.options.add_options()("set", list_option("KEY=VALUE"),
+                               "changes a value of the GPU, as l1.latency=40");
+  syntax.options.add_options()("limits", "prints what an SM of each compute capability holds");
+  return syntax;
+}
 
 int gpus_command(const Arguments& arguments) {
   const Syntax syntax = gpus_syntax();

@@ -6,5 +6,6 @@
 namespace heddle::command {
 
 int gpus_command(const Arguments& arguments);
+Syntax gpus_syntax();
 
 }  // namespace heddle::command

@@ -5,6 +5,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
 #include "tools/heddle/base/gpu_choice.h"
+#include "tools/heddle/base/input.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/occupancy/occupancy_questions.h"
 #include "tools/occupancy/batch.h"

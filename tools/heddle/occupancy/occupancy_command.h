@@ -6,5 +6,6 @@
 namespace heddle::command {
 
 int occupancy_command(const Arguments& arguments);
+Syntax occupancy_syntax();
 
 }  // namespace heddle::command

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 #include <limits>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/read_file.h"
 #include "sim/config/compute_capabilities.h"
 #include "sim/occupancy/refusals.h"
 #include "tools/heddle/base/gpu_choice.h"
+#include "tools/heddle/base/input.h"
 #include "tools/occupancy/ptxas.h"
 
 namespace heddle::command {
@@ -190,13 +188,6 @@ Gathered questions_of_ptxas(const OccupancyRequest& request) {
 }
 
 }  // namespace
-
-std::string read_input(const std::string& path) {
-  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-  return read_file(path, Pipes::Read);
-}
-
-std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
 
 occupancy::Device device_of_request(const OccupancyRequest& request) {
   return request.question.device.name.empty() ? occupancy::device_of(choose_gpu(kDefaultGpu, {}))

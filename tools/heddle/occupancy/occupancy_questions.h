@@ -1,7 +1,6 @@
 // From what a command line names to questions: flags, compiler output, launch files.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "isa/base/diagnostic.h"
@@ -9,11 +8,6 @@
 #include "tools/heddle/occupancy/occupancy_request.h"
 
 namespace heddle::command {
-
-/// A file, or standard input for "-". Throws InputError.
-std::string read_input(const std::string& path);
-/// As messages name it.
-std::string input_name(const std::string& path);
 
 struct Gathered {
   std::vector<occupancy::Question> questions;  ///< In the order of the input.

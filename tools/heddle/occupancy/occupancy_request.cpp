@@ -8,6 +8,8 @@
 #include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
 #include "tools/heddle/base/gpu_choice.h"
+#include "tools/heddle/base/input.h"
+#include "tools/heddle/occupancy/occupancy_command.h"
 
 namespace heddle::command {
 
@@ -18,9 +20,9 @@ constexpr std::string_view kExamples =
     "  heddle occupancy --cc 8.6 --block 16x16 --regs 64 --explain\n"
     "  heddle occupancy --gpu a100 --block 256 --regs 72 --target 50%\n"
     "  heddle occupancy --gpu a100 --regs 40 --suggest --smem-of-block \"16 * block\"\n"
-    "  heddle occupancy --gpu h100 --block 128 --regs 168 --cluster 2 --grid 1000 --curves\n"
-    "  nvcc -Xptxas -v -arch=sm_90 -c kernels.cu 2>&1 | heddle occupancy --ptxas - --block 256\n"
-    "  heddle occupancy traces/vecadd.yaml --gpu l4\n"
+    "  heddle occupancy --gpu h100 --block 128 --regs 168 --cluster 2 --curves\n"
+    "  nvcc -Xptxas -v -c k.cu 2>&1 | heddle occupancy --ptxas - --block 256\n"
+    "  heddle occupancy vecadd --gpu l4\n"
     "  heddle occupancy --batch configurations.csv --cc 9.0 > answers.csv\n";
 
 /// "50", "50%", "100 %".
@@ -140,12 +142,12 @@ void require_sense(const OccupancyRequest& request) {
 
 Syntax occupancy_syntax() {
   Syntax syntax = make_syntax(
-      "heddle occupancy [LAUNCH.yaml...] [OPTIONS]",
+      "heddle occupancy [LAUNCH.yaml|EXAMPLE|-]... [OPTIONS]",
       "Says how many blocks of a kernel an SM holds, what limits them, and what would change that: compute\n"
       "capability 5.0 to 12.1, by NVIDIA's own rules. Needs no kernel. Bytes may be given as 8KiB.",
       "launch", kExamples);
   auto add = syntax.options.add_options();
-  add("gpu", text_option("NAME|FILE"), "the GPU, see heddle gpus; h100 if neither this nor --cc is given");
+  add("gpu", text_option("GPU|FILE"), "the GPU, see heddle gpus; h100 if neither this nor --cc is given");
   add("cc", text_option("X.Y"), "a compute capability instead, see heddle gpus --limits");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as occupancy.max_blocks=16");
   add("block", text_option("X[xYxZ]"), "threads of a block");
@@ -154,7 +156,7 @@ Syntax occupancy_syntax() {
   add("dynamic-smem", text_option("BYTES"), "dynamic shared memory of a block");
   add("max-dynamic-smem", text_option("BYTES"), "what the kernel's attribute of that name allows");
   add("no-opt-in", "the kernel does not opt in to more than 48 KiB of shared memory");
-  add("carveout", text_option("PERCENT"), "preferred shared memory; also l1, equal, shared, default");
+  add("carveout", text_option("PERCENT|l1|equal|shared|default"), "preferred shared memory");
   add("barriers", text_option("N"), "named barriers of a block; 1 if not given");
   add("virtual-resources", text_option("N"), "virtual resources of a block (10.0 and later)");
   add("cache-global", text_option("off|on|strict"),
@@ -180,6 +182,7 @@ Syntax occupancy_syntax() {
 OccupancyRequest read_occupancy_request(const OptionValues& values) {
   OccupancyRequest request;
   request.launches = launches_of(values, "occupancy");
+  request.overrides.standard_input = standard_input_of(request.launches);
   request.ptxas = text_of(values, "ptxas");
   request.batch = text_of(values, "batch");
   request.kernel = text_of(values, "kernel");

@@ -40,8 +40,6 @@ struct OccupancyRequest {
   [[nodiscard]] bool asks_what_if() const { return explain || curves || suggest || target; }
 };
 
-Syntax occupancy_syntax();
-
 /// Throws UsageError, and InputError for a GPU that cannot be used.
 OccupancyRequest read_occupancy_request(const OptionValues& values);
 

@@ -6,5 +6,6 @@
 namespace heddle::command {
 
 int run_command(const Arguments& arguments);
+Syntax run_syntax();
 
 }  // namespace heddle::command

@@ -5,21 +5,23 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tools/heddle/base/input.h"
 #include "tools/heddle/run/gpu_options.h"
+#include "tools/heddle/run/run_command.h"
 
 namespace heddle::command {
 
 namespace {
 
 constexpr std::string_view kExamples =
-    "  heddle run traces/vecadd.yaml\n"
-    "  heddle run traces/vecadd.yaml --gpu a100 --param n=1000000\n"
-    "  heddle run traces/vecadd.yaml --set l1.enabled=false --scheduler lrr\n"
-    "  heddle run traces/reduce_v1.yaml traces/reduce_v2.yaml traces/reduce_v3.yaml\n"
-    "  heddle run traces/vecadd.yaml --sweep gpu=v100,a100,h100 --sweep scheduler=gto,lrr\n"
+    "  heddle run vecadd\n"
+    "  heddle run vecadd --gpu a100 --param n=1000000\n"
+    "  heddle run vecadd --set l1.enabled=false --scheduler lrr\n"
+    "  heddle run my_launch.yaml --sms 8\n"
+    "  heddle run reduce_v1 reduce_v2 reduce_v3\n"
+    "  heddle run vecadd --sweep gpu=v100,a100,h100 --sweep scheduler=gto,lrr\n"
     "  heddle run kernelslist.g --gpu v100 --kernels 3-7,12\n"
-    "  heddle run traces/matmul_v2.yaml --sms 8\n"
-    "  heddle run traces/vecadd.yaml --format json --output vecadd.json --save c=c.npy\n";
+    "  heddle run vecadd --format json --output vecadd.json --save c=c.npy\n";
 
 SaveRequest read_save(const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -128,15 +130,16 @@ void require_one_point(const RunRequest& request) {
 
 Syntax run_syntax() {
   Syntax syntax = make_syntax(
-      "heddle run LAUNCH.yaml... [OPTIONS]\n"
+      "heddle run LAUNCH.yaml|EXAMPLE|-... [OPTIONS]\n"
       "       heddle run kernelslist.g|TRACE [OPTIONS]",
       "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
-      "Several launches, or the points of a sweep, make a table with a line for each. Kernel traces of\n"
-      "Accel-Sim (.traceg, plain or compressed, .tracez), or a list of them, are replayed: each kernel\n"
-      "gets a report, and the list.",
+      "Several launches, or the points of a sweep, make a table with a line for each. An example that came\n"
+      "with Heddle is found by its name, see heddle examples; - is a launch file on standard input. Kernel\n"
+      "traces of Accel-Sim (.traceg, plain or compressed, .tracez), or a list of them, are replayed: each\n"
+      "kernel gets a report, and the list.",
       "launch", kExamples);
   auto add = syntax.options.add_options();
-  add("gpu", text_option("NAME|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
+  add("gpu", text_option("GPU|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
   add("scheduler", text_option("POLICY|list"), "policy of the warp schedulers, or shows which there are");
   add("divergence", text_option("stack|barrier"),
@@ -208,6 +211,7 @@ Arguments with_point(Arguments arguments, const SweepPoint& point) {
 
 std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments) {
   const OptionValues values = parse(syntax, arguments);
+  const std::string standard_input = standard_input_of(list_of(values, "launch"));
   std::vector<RunRequest> requests;
   for (const SweepPoint& point : sweep_points(list_of(values, "sweep"))) {
     require_free(point, values);
@@ -215,6 +219,7 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
         point.wordings, [&] { return read_run_request(parse(syntax, with_point(arguments, point))); }));
     Wordings& wordings = requests.back().wordings;
     wordings.insert(wordings.end(), point.wordings.begin(), point.wordings.end());
+    requests.back().overrides.standard_input = standard_input;
     requests.back().swept = point.values;
     require_one_point(requests.back());
   }

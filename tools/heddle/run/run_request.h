@@ -55,8 +55,6 @@ struct RunRequest {
   bool list_schedulers = false;
 };
 
-Syntax run_syntax();
-
 /// Throws UsageError.
 RunRequest read_run_request(const OptionValues& values);
 /// One for each point of --sweep; without it there is one.

@@ -56,8 +56,8 @@ class Checker {
 
 }  // namespace
 
-int trace_check_command(const Arguments& arguments) {
-  const Syntax syntax = make_syntax(
+Syntax trace_check_syntax() {
+  Syntax syntax = make_syntax(
       "heddle trace check FILE...",
       "Lists every malformed line of traces, and what no GPU could replay: blocks and warps that are\n"
       "missing or stand twice, lanes that do not exist or have exited, threads that never exit,\n"
@@ -66,6 +66,11 @@ int trace_check_command(const Arguments& arguments) {
       "trace",
       "  heddle trace check kernel-1.traceg.xz\n"
       "  heddle trace check kernelslist.g\n");
+  return syntax;
+}
+
+int trace_check_command(const Arguments& arguments) {
+  const Syntax syntax = trace_check_syntax();
   const auto values = parse_or_help(syntax, arguments);
   if (!values) return kDone;
   Checker checker;

@@ -143,7 +143,7 @@ void convert_list(Converter& converter, const std::string& path, const std::stri
 
 }  // namespace
 
-int trace_convert_command(const Arguments& arguments) {
+Syntax trace_convert_syntax() {
   Syntax syntax = make_syntax(
       "heddle trace convert FROM TO [--version V] [--as FORM]",
       "Writes a trace in another version or compression: the one that the name TO ends in (.traceg,\n"
@@ -154,8 +154,14 @@ int trace_convert_command(const Arguments& arguments) {
       "  heddle trace convert kernel-1.traceg.xz old.traceg --version 3\n"
       "  heddle trace convert kernelslist.g plain/ --as traceg\n");
   auto add = syntax.options.add_options();
-  add("version", text_option("V"), "of the tracer: 1.2, 3, 4, 5 or 6; the same if not given");
-  add("as", text_option("FORM"), "of a list's traces: traceg, traceg.gz, traceg.xz, traceg.zst or tracez");
+  add("version", text_option("1.2|3|4|5|6"), "version of the tracer; the same if not given");
+  add("as", text_option("traceg|traceg.gz|traceg.xz|traceg.zst|tracez"),
+      "form of a list's traces; traceg.zst if not given");
+  return syntax;
+}
+
+int trace_convert_command(const Arguments& arguments) {
+  const Syntax syntax = trace_convert_syntax();
   const auto values = parse_or_help(syntax, arguments);
   if (!values) return kDone;
   const std::vector<std::string> names = list_of(*values, "trace");

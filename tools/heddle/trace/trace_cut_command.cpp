@@ -84,13 +84,18 @@ void cut(const std::string& from, const std::string& to, std::uint64_t blocks) {
 
 }  // namespace
 
-int trace_cut_command(const Arguments& arguments) {
+Syntax trace_cut_syntax() {
   Syntax syntax = make_syntax(
       "heddle trace cut FROM TO --blocks N",
       "Writes the first N blocks of a kernel, in the order of its grid, as a smaller trace that is\n"
       "valid by itself. Its form is what the name TO ends in. All of it is written, or nothing.",
       "trace", "  heddle trace cut kernel-1.traceg.xz small.traceg --blocks 16\n");
   syntax.options.add_options()("blocks", text_option("N"), "how many blocks");
+  return syntax;
+}
+
+int trace_cut_command(const Arguments& arguments) {
+  const Syntax syntax = trace_cut_syntax();
   const auto values = parse_or_help(syntax, arguments);
   if (!values) return kDone;
   const std::vector<std::string> names = list_of(*values, "trace");

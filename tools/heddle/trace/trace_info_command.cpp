@@ -209,18 +209,23 @@ std::string json_of(const std::vector<FileInfo>& files, const std::optional<sim:
 
 }  // namespace
 
-int trace_info_command(const Arguments& arguments) {
+Syntax trace_info_syntax() {
   Syntax syntax =
-      make_syntax("heddle trace info FILE... [--gpu NAME|FILE] [--format text|json]",
+      make_syntax("heddle trace info FILE... [--gpu GPU|FILE] [--format text|json]",
                   "Says what traces hold: launch, instructions, opcodes, active lanes, how addresses are\n"
                   "written; with --gpu also theoretical occupancy.",
                   "trace",
                   "  heddle trace info kernel-1.traceg.xz\n"
                   "  heddle trace info kernelslist.g --gpu a100 --format json\n");
   auto add = syntax.options.add_options();
-  add("gpu", text_option("NAME|FILE"), "the GPU for theoretical occupancy");
+  add("gpu", text_option("GPU|FILE"), "the GPU for theoretical occupancy");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU");
   add("format", text_option("text|json"), "form of the answer");
+  return syntax;
+}
+
+int trace_info_command(const Arguments& arguments) {
+  const Syntax syntax = trace_info_syntax();
   const auto values = parse_or_help(syntax, arguments);
   if (!values) return kDone;
   const std::string format = choice_of(*values, "format", {"text", "json"});

@@ -6,5 +6,6 @@
 namespace heddle::command {
 
 int validate_command(const Arguments& arguments);
+Syntax validate_syntax();
 
 }  // namespace heddle::command

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "tools/heddle/validate/validate_command.h"
+
 namespace heddle::command {
 
 namespace {
@@ -14,7 +16,7 @@ constexpr std::string_view kExamples =
     "  heddle validate tests/validation/*.yaml --filter V5 --plot v5.svg\n"
     "  heddle validate tests/validation/*.yaml --format csv --output cases.csv\n"
     "  heddle validate --measured measured.json\n"
-    "  heddle validate --ncu report.csv saxpy.yaml --launch gemm_kernel=traces/matmul_v2.yaml --gpu a100\n"
+    "  heddle validate --ncu report.csv saxpy.yaml --launch gemm_kernel=gemm.yaml\n"
     "  heddle validate --ncu report.csv traces/traced/kernelslist.g --gpu a100\n";
 
 void require_sense(const ValidateRequest& request) {
@@ -55,7 +57,7 @@ Syntax validate_syntax() {
       "the launch file of a kernel of --ncu whose own name is another one");
   add("launch-dir", text_option("DIR"), "where the launch files of --measured are; traces/ if not given");
   add("filter", list_option("TEXT"), "only cases with this text in \"GROUP NAME GPU\"; several: any of them");
-  add("gpu", text_option("NAME|FILE"), "runs every case on this GPU, not on its own");
+  add("gpu", text_option("GPU|FILE"), "runs every case on this GPU, not on its own");
   add("gpu-dir", text_option("DIR"), "looks for the GPU files of cases here first: changed copies, say");
   add("set", list_option("KEY=VALUE"), "changes a value of every GPU, as l1.latency=40");
   add("format", text_option("text|json|csv|markdown"),

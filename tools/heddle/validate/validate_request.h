@@ -25,8 +25,6 @@ struct ValidateRequest {
   bool quiet = false;
 };
 
-Syntax validate_syntax();
-
 /// Throws UsageError.
 ValidateRequest read_validate_request(const OptionValues& values);
 

@@ -1,0 +1,115 @@
+#include "tools/heddle/examples/examples_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
+#include "sim/config/yaml_document.h"
+#include "tools/heddle/base/examples.h"
+#include "tools/heddle/base/help.h"
+#include "tools/heddle/base/options.h"
+#include "tools/heddle/base/output.h"
+#include "tools/launch/launch_file.h"
+
+namespace heddle::command {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The launch file, then what it names.
+std::vector<fs::path> files_of(const std::string& name) {
+  const fs::path launch = example_path(name);
+  std::vector<fs::path> files = {launch};
+  for (const std::string& source : launch::load_launch(launch.string()).sources) files.emplace_back(source);
+  return files;
+}
+
+std::string description_of(const std::string& name) {
+  const sim::YamlDocument document = sim::YamlDocument::load(example_path(name).string());
+  const auto description = document.root().find("description");
+  return description ? description->text() : std::string();
+}
+
+/// What each example shows. A file that cannot be read does not hide the others, but is told of in the end.
+int list_examples() {
+  const std::vector<std::string> names = example_names();
+  if (names.empty()) throw InputError({}, "there are no examples beside the GPU files");
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  Diagnostics problems;
+  std::string text;
+  for (const std::string& name : names) {
+    try {
+      text += fmt::format("{:<{}}  {}\n", name, width,
+                          wrapped(description_of(name), kHelpColumns - width - 2, width + 2));
+    } catch (const InputError& error) {
+      problems.add(error);
+    }
+  }
+  write_output(text);
+  problems.throw_if_any();
+  return kDone;
+}
+
+/// Each file below its name.
+int show(const std::string& name) {
+  std::string text;
+  for (const fs::path& file : files_of(name)) {
+    if (!text.empty()) text += '\n';
+    text += fmt::format("==> {} <==\n{}", file.string(), read_file(file.string()));
+  }
+  write_output(text);
+  return kDone;
+}
+
+/// No file is written if one of them is there already.
+int copy(const std::string& name, const fs::path& folder) {
+  if (!fs::is_directory(folder)) throw InputError({folder.string(), 0, 0}, "there is no such folder");
+  const std::vector<fs::path> files = files_of(name);
+  Diagnostics problems;
+  for (const fs::path& file : files) {
+    if (fs::exists(folder / file.filename()))
+      problems.add({(folder / file.filename()).string(), 0, 0},
+                   "this file exists already, and is not replaced");
+  }
+  problems.throw_if_any();
+  for (const fs::path& file : files) {
+    const std::string to = (folder / file.filename()).string();
+    write_file(to, read_file(file.string()));
+    write_output(fmt::format("{}\n", to));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Syntax examples_syntax() {
+  Syntax syntax = make_syntax(
+      "heddle examples [EXAMPLE] [--copy DIR]",
+      "Lists the launches that come with Heddle and what each shows, or prints the launch file of one and "
+      "its kernel. heddle run takes them by their names.",
+      "example",
+      "  heddle examples\n"
+      "  heddle examples vecadd\n"
+      "  heddle examples reduce_v1 --copy .\n");
+  syntax.options.add_options()("copy", text_option("DIR"),
+                               "copies the example's files into this folder, to be changed there");
+  return syntax;
+}
+
+int examples_command(const Arguments& arguments) {
+  const auto values = parse_or_help(examples_syntax(), arguments);
+  if (!values) return kDone;
+  const std::vector<std::string> names = list_of(*values, "example");
+  const auto folder = text_of(*values, "copy");
+  if (names.size() > 1) throw UsageError("one example at a time can be shown");
+  if (names.empty() && folder) throw UsageError("--copy needs the name of the example");
+  if (names.empty()) return list_examples();
+  return folder ? copy(names[0], *folder) : show(names[0]);
+}
+
+}  // namespace heddle::command
