@@ -54,12 +54,12 @@ std::string legend_of(const std::string& plot, const std::string& group) {
   return plot.substr(begin, plot.find('<', begin) - begin);
 }
 
-/// That README's table of groups says what the plot does, of each.
-void check_readme(const std::string& plot) {
-  const std::string readme = contents_of(HEDDLE_SOURCE_DIR "/README.md");
+/// That the table of groups in docs/validation.md says what the plot does, of each.
+void check_page(const std::string& plot) {
+  const std::string page = contents_of(HEDDLE_SOURCE_DIR "/docs/validation.md");
   const std::regex row(R"(\| (V\d+) \| [^|]* \| (\d+) \| ([^|]*) \|)");
   std::size_t groups = 0;
-  for (std::sregex_iterator each(readme.begin(), readme.end(), row), end; each != end; ++each, ++groups) {
+  for (std::sregex_iterator each(page.begin(), page.end(), row), end; each != end; ++each, ++groups) {
     const std::string cases = (*each)[2].str() + ((*each)[2] == "1" ? " case" : " cases");
     CHECK(legend_of(plot, (*each)[1]) == cases + ", mean absolute error " + (*each)[3].str());
   }
@@ -74,7 +74,7 @@ TEST_CASE("Published measurements: what the model is off by is in DEVIATIONS.md,
           "[published]") {
   const launch::ScratchFolder folder;
   check_deviations(kFolder, {"--plot", folder.path("scatter.svg")});
-  check_readme(contents_of(folder.path("scatter.svg")));
+  check_page(contents_of(folder.path("scatter.svg")));
 }
 
 TEST_CASE("The 440 runs measured on an H100 PCIe: what the model is off by is in DEVIATIONS.md",
