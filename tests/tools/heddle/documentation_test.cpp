@@ -50,7 +50,7 @@ std::vector<std::string> commands_of(const std::string& page) {
   std::vector<std::string> commands;
   for (const std::string& piece : pieces_of(page, "sh")) {
     for (const std::string& line : lines_of(std::regex_replace(piece, std::regex("\\\\\n"), ""))) {
-      const bool calls = line.starts_with("heddle ") || line.starts_with("$heddle ");
+      const bool calls = line.find("heddle ") != std::string::npos;
       if (calls && !is_for_others(line)) commands.push_back(line);
     }
   }
