@@ -81,9 +81,9 @@ std::string options(const Syntax& syntax) {
     const std::string letter = row.letter.empty() ? "" : fmt::format("\\fB\\-{}\\fR, ", plain(row.letter));
     const std::string value = row.value.empty() ? "" : fmt::format(" \\fI{}\\fR", plain(row.value));
     const std::string usual = row.usual.empty() ? "" : fmt::format("; {} if not given", row.usual);
+    const std::string_view several = row.is_list ? "; may be given several times" : "";
     text += fmt::format(".TP\n{}\\fB\\-\\-{}\\fR{}\n{}\n", letter, plain(row.name), value,
-                        plain(wrapped(row.text + usual, kColumns, 0)));
-    if (row.is_list) text += "May be given several times.\n";
+                        plain(wrapped(fmt::format("{}{}{}", row.text, usual, several), kColumns, 0)));
   }
   return text;
 }
