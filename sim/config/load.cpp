@@ -51,6 +51,7 @@ class GpuFiles {
   /// False if a file that is extended was not found: then most keys are missing.
   bool add(const fs::path& file) {
     const YamlDocument document = YamlDocument::load(file.string());
+    paths_.push_back(file.string());
     chain_.push_back(fs::weakly_canonical(file));
     const auto base = document.root().find("extends");
     const bool is_whole = !base || add_base(file, *base);
@@ -59,6 +60,7 @@ class GpuFiles {
   }
 
   Layers& layers() { return layers_; }
+  [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
 
  private:
   bool add_base(const fs::path& file, const YamlValue& extends) {
@@ -96,6 +98,7 @@ class GpuFiles {
   Diagnostics& problems_;
   Layers layers_;
   std::vector<fs::path> chain_;
+  std::vector<std::string> paths_;
 };
 
 fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
@@ -125,6 +128,14 @@ GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>
   GpuSpec spec = files.layers().read();
   problems.throw_if_any();
   return spec;
+}
+
+std::vector<std::string> gpu_files(const std::string& name_or_path, const std::string& configs_directory) {
+  Diagnostics problems;
+  GpuFiles files(configs_directory, problems);
+  files.add(find_gpu(name_or_path, configs_directory));
+  problems.throw_if_any();
+  return files.paths();
 }
 
 std::vector<std::string> available_gpus(const std::string& configs_directory) {

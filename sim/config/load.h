@@ -21,6 +21,11 @@ std::string default_configs_directory();
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides = {},
                  const std::string& configs_directory = default_configs_directory());
 
+/// The paths of a GPU's file and of those that it extends, in this order. Throws InputError where one is
+/// missing or cannot be read.
+std::vector<std::string> gpu_files(const std::string& name_or_path,
+                                   const std::string& configs_directory = default_configs_directory());
+
 /// Names of the GPU files in a directory, sorted.
 std::vector<std::string> available_gpus(const std::string& configs_directory = default_configs_directory());
 

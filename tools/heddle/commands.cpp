@@ -9,6 +9,7 @@
 #include "tools/heddle/asm/asm_command.h"
 #include "tools/heddle/base/help.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/bench/bench_command.h"
 #include "tools/heddle/examples/examples_command.h"
 #include "tools/heddle/gpus/gpus_command.h"
@@ -21,8 +22,6 @@
 namespace heddle::command {
 
 namespace {
-
-constexpr std::string_view kVersion = HEDDLE_VERSION;
 
 int help_command(const Arguments& arguments);
 
@@ -41,14 +40,14 @@ constexpr Command kCommands[] = {
 };
 
 int help_command(const Arguments& arguments) {
-  return run_help({heddle_syntax(), kCommands, kVersion}, arguments);
+  return run_help({heddle_syntax(), kCommands, program_version()}, arguments);
 }
 
 std::string overview() { return help_text(heddle_syntax(), kCommands); }
 
 int run_named(const Arguments& arguments) {
   if (!arguments.empty() && arguments.front() == "--version") {
-    write_output(fmt::format("heddle {}\n", kVersion));
+    write_output(fmt::format("heddle {}\n", program_version()));
     return kDone;
   }
   return run_command_of(kCommands, "", overview(), arguments);

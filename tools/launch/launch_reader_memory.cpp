@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "tools/launch/launch_reader.h"
+#include "tools/launch/parameters.h"
 
 namespace heddle::launch {
 
@@ -26,21 +27,6 @@ bool asks_for_initial(const std::string& text, const std::string& name) {
     if (!continues_name(at + needle.size())) return true;
   }
   return false;
-}
-
-ElementType element_type_of(ir::ParamType type) {
-  switch (type) {
-    case ir::ParamType::U32:
-      return ElementType::U32;
-    case ir::ParamType::S32:
-      return ElementType::S32;
-    case ir::ParamType::F32:
-      return ElementType::F32;
-    case ir::ParamType::U64:
-    case ir::ParamType::Pointer:
-      break;
-  }
-  return ElementType::U64;
 }
 
 std::string buffer_names(const std::vector<BufferInfo>& buffers) {

@@ -20,6 +20,7 @@ std::string valid_text(const Json& text) {
   return Json::parse(text.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
+/// Words of a list are quoted where a shell would take them for several.
 std::string cell_text(const Json& leaf) {
   if (leaf.is_null()) return {};
   if (leaf.is_string()) return valid_text(leaf);
@@ -27,7 +28,8 @@ std::string cell_text(const Json& leaf) {
   std::string joined;
   for (const Json& element : leaf) {
     if (!joined.empty()) joined += leaf.is_array() ? ' ' : ':';
-    joined += cell_text(element);
+    const std::string text = cell_text(element);
+    joined += element.is_string() && leaf.is_array() ? shell_quoted(text) : text;
   }
   return joined;
 }

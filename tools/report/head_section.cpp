@@ -44,7 +44,7 @@ void add_head(Document& document, const Summary& summary) {
   const LaunchSummary& launch = summary.launch.value();
   const stream::LaunchShape& shape = launch.shape;
   document.items.push_back(
-      Line{{fmt::format("{} on {} ({})", summary.kernel, summary.gpu_description, summary.gpu)}, true});
+      Line{{fmt::format("{} on {} ({})", summary.kernel, summary.gpu_description, gpu_text(summary))}, true});
   document.items.push_back(
       Line{{fmt::format("grid {}, block {}", extents_text(shape.grid), extents_text(shape.block)),
             counted(shape.registers_per_thread, "register") + " a thread",

@@ -60,6 +60,12 @@ Json memory(const MemorySummary& memory) {
   return object;
 }
 
+Json values(const std::vector<std::pair<std::string, std::string>>& pairs) {
+  Json object = Json::object();
+  for (const auto& [key, value] : pairs) object[key] = value;
+  return object;
+}
+
 Json pipes(const std::vector<PipeUse>& pipes) {
   Json object = Json::object();
   for (const PipeUse& pipe : pipes) object[pipe.name] = pipe.utilization;
@@ -188,6 +194,17 @@ std::string text_of(const Json& document) {
 
 }  // namespace
 
+Json to_object(const Provenance& provenance) {
+  Json files = Json::array();
+  for (const HashedFile& file : provenance.files)
+    files.push_back({{"path", file.path}, {"sha256", file.sha256}});
+  return {{"version", provenance.version},
+          {"command", provenance.command},
+          {"gpu_changes", values(provenance.gpu_changes)},
+          {"parameters", values(provenance.parameters)},
+          {"files", files}};
+}
+
 Json to_object(const Summary& summary) {
   Json object = {{"schema_version", kSchemaVersion}};
   const LaunchSummary launch = summary.launch.value_or(LaunchSummary());
@@ -209,6 +226,7 @@ Json to_object(const Summary& summary) {
   if (!summary.launch) blank_launch(object);
   const Verdict verdict = judge(summary);
   object["verdict"] = {{"kind", verdict.kind}, {"share", verdict.share}, {"text", verdict.text}};
+  object["provenance"] = to_object(summary.info.provenance);
   return object;
 }
 
@@ -217,6 +235,7 @@ Json to_object(const Failure& failure) {
   add_swept(object, failure.swept);
   object["launch"] = failure.launch_path;
   object["failure"] = failure.message;
+  object["provenance"] = to_object(failure.provenance);
   return object;
 }
 

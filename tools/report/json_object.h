@@ -14,6 +14,7 @@ namespace heddle::report {
 
 nlohmann::ordered_json to_object(const Summary& summary);
 nlohmann::ordered_json to_object(const Failure& failure);
+nlohmann::ordered_json to_object(const Provenance& provenance);
 
 /// Calls `take` for each leaf below the value, with its name: those of inner objects behind a point.
 template <typename Take>

@@ -57,7 +57,7 @@ Table overview_table(std::span<const Summary> runs) {
 }
 
 bool all_on_one_gpu(std::span<const Summary> runs) {
-  return std::all_of(runs.begin(), runs.end(), [&](const Summary& run) { return run.gpu == runs[0].gpu; });
+  return std::all_of(runs.begin(), runs.end(), [&](const Summary& run) { return gpu_text(run) == gpu_text(runs[0]); });
 }
 
 /// Points of a sweep may be samples of different kinds, which have no sum.
@@ -76,10 +76,12 @@ Document overview_document(std::span<const Summary> runs) {
   const auto is_one = [](const Summary& run) { return run.launch.has_value(); };
   const auto count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_one));
   std::string title = counted(count, "run");
-  if (all_on_one_gpu(runs)) title += fmt::format(" on {} ({})", runs[0].gpu_description, runs[0].gpu);
+  if (all_on_one_gpu(runs)) title += fmt::format(" on {} ({})", runs[0].gpu_description, gpu_text(runs[0]));
   document.items.push_back(Line{{title}, true});
   add_samples(document, runs);
   document.items.push_back(overview_table(runs));
+  document.items.push_back(Gap{});
+  add_provenance(document, runs);
   return document;
 }
 
@@ -87,7 +89,7 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
   Document document;
   document.items.push_back(
       Line{{fmt::format("{}: {} on {} ({})", all.info.launch_path, counted(kernels.size(), "kernel"),
-                        all.gpu_description, all.gpu)},
+                        all.gpu_description, gpu_text(all))},
            true});
   add_sample(document, all.info.sample);
   Table table = overview_table(kernels);
@@ -95,6 +97,8 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
   document.items.push_back(std::move(table));
   document.items.push_back(Gap{});
   add_figures(document, all);
+  document.items.push_back(Gap{});
+  add_provenance(document, {&all, 1});
   return document;
 }
 

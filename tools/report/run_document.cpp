@@ -22,6 +22,8 @@ Document run_document(const Summary& summary) {
   add_head(document, summary);
   document.items.push_back(Gap{});
   add_figures(document, summary);
+  document.items.push_back(Gap{});
+  add_provenance(document, {&summary, 1});
   return document;
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 
 #include "tools/report/document.h"
 #include "tools/report/summary.h"
@@ -23,6 +25,12 @@ void add_stalls(Document& document, const Summary& summary);
 void add_memory(Document& document, const Summary& summary);
 /// Whether the results are right; of a trace, which of its instructions were taken for others.
 void add_checks(Document& document, const Summary& summary);
+
+/// The version and the command line that made the runs, their parameters, and the files that went in.
+void add_provenance(Document& document, std::span<const Summary> runs);
+
+/// The GPU's key, and what of it was changed: "h100, changed: l1.latency 40".
+std::string gpu_text(const Summary& summary);
 
 /// All that follows the head: the sections above, and what holds the launch back.
 void add_figures(Document& document, const Summary& summary);

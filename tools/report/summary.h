@@ -12,6 +12,7 @@
 
 #include "sim/config/gpu_spec.h"
 #include "sim/gpu/run.h"
+#include "tools/report/provenance.h"
 
 namespace heddle::report {
 
@@ -112,6 +113,7 @@ struct RunInfo {
   bool is_trace = false;                      ///< A recorded launch: there is nothing to check.
   std::vector<Approximation> approximations;  ///< Of a trace.
   std::optional<SampleSize> sample;           ///< Without it, the whole GPU was simulated.
+  Provenance provenance;
   /// Of a point of a sweep: keys and their values there.
   std::vector<std::pair<std::string, std::string>> swept;
 };

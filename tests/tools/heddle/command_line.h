@@ -26,6 +26,9 @@ Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& su
 /// The JSON report of `heddle run`, which must end well.
 nlohmann::json run_report(std::vector<std::string> arguments);
 
+/// The report, of one run or of several, without what made it.
+nlohmann::json without_provenance(nlohmann::json report);
+
 /// The command must end with exit code 2, nothing on standard output, and the message on standard error.
 void check_refused(const std::vector<std::string>& arguments, std::string_view message);
 

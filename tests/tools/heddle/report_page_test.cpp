@@ -34,6 +34,9 @@ std::set<std::string> fields_of(const std::vector<std::string>& arguments) {
 /// Under the heading of a ledger or of the memory, parts stand without the way to them.
 std::string name_on_page(const std::string& way) {
   if (way == "swept") return "swept.KEY";
+  for (const std::string_view map : {"provenance.gpu_changes", "provenance.parameters"}) {
+    if (way.starts_with(map)) return std::string(map);
+  }
   for (const std::string_view above :
        {"ledgers.warp_slots.", "ledgers.issue_slots.", "ledgers.lane_slots.", "stalls.", "memory."}) {
     if (way.starts_with(above)) return way.substr(above.size());

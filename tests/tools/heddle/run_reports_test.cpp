@@ -244,7 +244,7 @@ TEST_CASE("The option --cold makes a launch wait for its code and parameters, an
   CHECK(cold["cycles"] >= warm["cycles"].get<int>() + 340 + 245);
   CHECK(warm["stalls"]["no_instruction"] == 0);
   CHECK(cold["stalls"]["no_instruction"] > 0);
-  CHECK(report({"--set=cold.enabled=true"}) == cold_report);
+  CHECK(without_provenance(Json::parse(report({"--set=cold.enabled=true"}))) == without_provenance(cold));
   for (const char* other : {"--threads=2", "--every-cycle"}) {
     CAPTURE(other);
     CHECK(report({"--cold", other}) == cold_report);

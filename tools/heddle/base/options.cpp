@@ -30,6 +30,25 @@ std::string suggestion_for(const Syntax& syntax, const std::string& option) {
   return sim::suggestion(option, names);
 }
 
+/// Hands over the command line in its parts. Throws UsageError.
+template <typename Take>
+void parse_and(const Syntax& syntax, const Arguments& arguments, const Take& take) {
+  po::options_description all;
+  const std::string operands(syntax.operands);
+  all.add(syntax.options).add_options()(operands.c_str(), po::value<std::vector<std::string>>());
+  po::positional_options_description positions;
+  positions.add(operands.c_str(), -1);
+  try {
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    take(po::command_line_parser(arguments).options(all).positional(positions).style(style).run());
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("there is no option '{}'; {}", error.get_option_name(),
+                                 suggestion_for(syntax, error.get_option_name())));
+  } catch (const po::error& error) {
+    throw UsageError(error.what());
+  }
+}
+
 }  // namespace
 
 Syntax make_syntax(std::string_view usage, std::string_view about, std::string_view operands,
@@ -48,24 +67,18 @@ po::typed_value<std::vector<std::string>>* list_option(const char* shown) {
 }
 
 OptionValues parse(const Syntax& syntax, const Arguments& arguments) {
-  po::options_description all;
-  const std::string operands(syntax.operands);
-  all.add(syntax.options).add_options()(operands.c_str(), po::value<std::vector<std::string>>());
-  po::positional_options_description positions;
-  positions.add(operands.c_str(), -1);
   OptionValues values;
-  try {
-    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(all).positional(positions).style(style).run(),
-              values);
+  parse_and(syntax, arguments, [&values](const po::parsed_options& parsed) {
+    po::store(parsed, values);
     po::notify(values);
-  } catch (const po::unknown_option& error) {
-    throw UsageError(fmt::format("there is no option '{}'; {}", error.get_option_name(),
-                                 suggestion_for(syntax, error.get_option_name())));
-  } catch (const po::error& error) {
-    throw UsageError(error.what());
-  }
+  });
   return values;
+}
+
+std::vector<po::option> given_options(const Syntax& syntax, const Arguments& arguments) {
+  std::vector<po::option> given;
+  parse_and(syntax, arguments, [&given](const po::parsed_options& parsed) { given = parsed.options; });
+  return given;
 }
 
 std::optional<OptionValues> parse_or_help(const Syntax& syntax, const Arguments& arguments) {

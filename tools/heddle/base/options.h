@@ -39,7 +39,10 @@ boost::program_options::typed_value<std::vector<std::string>>* list_option(const
 /// Throws UsageError.
 OptionValues parse(const Syntax& syntax, const Arguments& arguments);
 
-/// The same, but nothing where help was asked for, which has been shown then. Throws UsageError, and
+/// What stands on the command line, in its order: operands have a position. Throws UsageError.
+std::vector<boost::program_options::option> given_options(const Syntax& syntax, const Arguments& arguments);
+
+/// As parse(), but nothing where help was asked for, which has been shown then. Throws UsageError, and
 /// InputError if it could not be shown.
 std::optional<OptionValues> parse_or_help(const Syntax& syntax, const Arguments& arguments);
 

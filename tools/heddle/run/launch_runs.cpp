@@ -8,6 +8,7 @@
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/preparation.h"
 #include "tools/heddle/run/run_failures.h"
+#include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/heddle/run/watched_run.h"
@@ -80,6 +81,7 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
   info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;
   info.description = file.description;
+  info.provenance = launch_provenance(request, spec, file);
   info.checked = request.check;
   if (request.check) info.checks = check(request, file);
   for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
@@ -92,7 +94,7 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
 void run_point(const RunRequest& request, Preparation prepared, Recording* recording, RunFailures& failures,
                RunReport& report) {
   for (const std::string& path : request.launches) {
-    failures.attempt(path, request.swept, [&] {
+    failures.attempt(request, path, [&] {
       LaunchRun run =
           run_launch(request, prepared.spec,
                      prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides),

@@ -10,6 +10,7 @@
 #include "tools/heddle/run/replay_inputs.h"
 #include "tools/heddle/run/replay_report.h"
 #include "tools/heddle/run/run_failures.h"
+#include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/heddle/run/watched_run.h"
@@ -41,6 +42,7 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
   }
   info.sample = run.sample;
   info.swept = request.swept;
+  info.provenance = trace_provenance(request, spec, path);
   list.kernels.push_back(report::summarize(run.result, run.spec, std::move(info)));
   add(list.sms, run.result.sms);
   list.timeline += run.timeline;
@@ -55,7 +57,7 @@ ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec,
     if (kernel.finds_empty_l2) l2 = {};
     l2.copies.insert(l2.copies.end(), kernel.copies.begin(), kernel.copies.end());
     sim::L2Contents before = l2;
-    if (failures.attempt(kernel.path, request.swept, [&] { replay(request, spec, kernel.path, l2, list); })) {
+    if (failures.attempt(request, kernel.path, [&] { replay(request, spec, kernel.path, l2, list); })) {
       l2.copies.clear();
     } else {
       l2 = std::move(before);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/report/json.h"
@@ -22,6 +23,7 @@ report::Summary whole(const RunRequest& request, const ReplayedList& list, const
   info.short_name = std::filesystem::path(info.launch_path).filename().string();
   info.is_trace = true;
   info.swept = request.swept;
+  info.provenance = list_provenance(list.kernels);
   return report::summarize_all(list.kernels, list.sms, sim::share_of(spec, sample_of(request, spec)),
                                std::move(info));
 }

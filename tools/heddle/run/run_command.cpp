@@ -7,6 +7,7 @@
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/launch_runs.h"
 #include "tools/heddle/run/replay_command.h"
+#include "tools/heddle/run/run_again.h"
 #include "tools/heddle/trace/trace_list.h"
 
 namespace heddle::command {
@@ -14,7 +15,7 @@ namespace heddle::command {
 int run_command(const Arguments& arguments) {
   const Syntax syntax = run_syntax();
   if (!parse_or_help(syntax, arguments)) return kDone;
-  const std::vector<RunRequest> points = read_run_requests(syntax, arguments);
+  const std::vector<RunRequest> points = read_run_requests(syntax, with_report_again(syntax, arguments));
   const RunRequest& first = points[0];
   if (first.list_schedulers) {
     write_output(policies_text());

@@ -8,21 +8,22 @@
 #include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/run/run_provenance.h"
 
 namespace heddle::command {
 
-bool RunFailures::attempt(const std::string& path, const SweptValues& swept,
+bool RunFailures::attempt(const RunRequest& request, const std::string& path,
                           const std::function<void()>& run) {
   try {
     run();
     return true;
   } catch (const stream::KernelFault& fault) {
-    const stream::KernelFault told(fmt::format("{}{}: {}", path, point_text(swept), fault.what()));
+    const stream::KernelFault told(fmt::format("{}{}: {}", path, point_text(request.swept), fault.what()));
     if (!goes_on_) throw told;
-    note(kProgramFailed, {path, swept, fault_text(told)});
+    note(kProgramFailed, {path, request.swept, fault_text(told), failure_provenance(request, path)});
   } catch (const InputError& error) {
     if (!goes_on_) throw;
-    note(kInputWrong, {path, swept, error.what()});
+    note(kInputWrong, {path, request.swept, error.what(), failure_provenance(request, path)});
   }
   return false;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tools/heddle/base/command.h"
-#include "tools/heddle/run/sweep.h"
+#include "tools/heddle/run/run_request.h"
 #include "tools/report/failure.h"
 
 namespace heddle::command {
@@ -20,7 +20,7 @@ class RunFailures {
   /// Makes a run, and says whether it came to its end. A fault of the simulated program, which is given the
   /// place of the run, or an InputError, as of a trace that breaks off, is told on standard error at once and
   /// kept; or thrown, if nothing goes on. What several points of a sweep have in common is told once.
-  bool attempt(const std::string& path, const SweptValues& swept, const std::function<void()>& run);
+  bool attempt(const RunRequest& request, const std::string& path, const std::function<void()>& run);
 
   [[nodiscard]] const std::vector<report::Failure>& list() const { return list_; }
   /// That of the first failure, whatever checks say; kDone if there is none.

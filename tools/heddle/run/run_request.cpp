@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "tools/heddle/base/input.h"
+#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/gpu_options.h"
 #include "tools/heddle/run/run_command.h"
 
@@ -159,6 +160,8 @@ Syntax run_syntax() {
   add("sweep", list_option("KEY=V1,V2,..."),
       "a run for each value, of all sweeps with all others; KEY as gpu, scheduler, block, l1.latency, n; "
       "sms as --sms");
+  add("again", text_option("REPORT.json"),
+      "repeats the run that a JSON report is of; options beside it change that");
   add("format", text_option("text|json|csv"), "form of the report");
   add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
   add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
@@ -200,6 +203,10 @@ RunRequest read_run_request(const OptionValues& values) {
 
 namespace {
 
+/// Options that say how a run is made and where its results go: the report is the same without them.
+constexpr std::string_view kOnlyHow[] = {"threads", "every-cycle", "output",   "quiet",
+                                         "save",    "record",      "record-as"};
+
 /// What is swept stands behind all other options, so that it overrides them, but before operands after "--".
 Arguments with_point(Arguments arguments, const SweepPoint& point) {
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
@@ -212,6 +219,7 @@ Arguments with_point(Arguments arguments, const SweepPoint& point) {
 std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments) {
   const OptionValues values = parse(syntax, arguments);
   const std::string standard_input = standard_input_of(list_of(values, "launch"));
+  const Arguments command = essential_arguments(syntax, arguments, kOnlyHow);
   std::vector<RunRequest> requests;
   for (const SweepPoint& point : sweep_points(list_of(values, "sweep"))) {
     require_free(point, values);
@@ -220,6 +228,7 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
     Wordings& wordings = requests.back().wordings;
     wordings.insert(wordings.end(), point.wordings.begin(), point.wordings.end());
     requests.back().overrides.standard_input = standard_input;
+    requests.back().command = command;
     requests.back().swept = point.values;
     require_one_point(requests.back());
   }

@@ -32,6 +32,7 @@ struct KernelsRequest {
 };
 
 struct RunRequest {
+  Arguments command;  ///< That asks for it, of a sweep for all points, in the form of essential_arguments().
   SweptValues swept;  ///< Of one point of a sweep: what is changed, and already is.
   std::vector<std::string> launches;
   std::string gpu;

@@ -1,0 +1,62 @@
+#include "tools/heddle/run/run_provenance.h"
+
+#include <algorithm>
+
+#include "isa/base/diagnostic.h"
+#include "sim/trace/read/kernels_list.h"
+#include "sim/trace/replay/facts_file.h"
+#include "sim/trace/replay/replay_kernel.h"
+#include "tools/heddle/base/provenance.h"
+#include "tools/launch/parameters.h"
+
+namespace heddle::command {
+
+namespace {
+
+report::Provenance command_of(const RunRequest& request) { return provenance_of("run", request.command); }
+
+}  // namespace
+
+report::Provenance launch_provenance(const RunRequest& request, const sim::GpuSpec& spec,
+                                     const launch::LaunchFile& file) {
+  report::Provenance provenance = command_of(request);
+  provenance.parameters = launch::parameters_of(file);
+  add_file(provenance, file.path);
+  for (const std::string& source : file.sources) add_file(provenance, source);
+  add_gpu(provenance, request.gpu, spec, !request.settings.empty());
+  return provenance;
+}
+
+report::Provenance trace_provenance(const RunRequest& request, const sim::GpuSpec& spec,
+                                    const std::string& path) {
+  report::Provenance provenance = command_of(request);
+  for (const std::string& launch : request.launches) {
+    if (trace::is_kernels_list(launch)) add_file(provenance, launch);
+  }
+  add_file(provenance, path);
+  if (const auto facts = trace::facts_path(path, trace::open_trace(path)->header()))
+    add_file(provenance, *facts);
+  add_gpu(provenance, request.gpu, spec, !request.settings.empty());
+  return provenance;
+}
+
+report::Provenance list_provenance(std::span<const report::Summary> kernels) {
+  report::Provenance all = kernels.front().info.provenance;
+  for (const report::Summary& kernel : kernels) {
+    for (const report::HashedFile& file : kernel.info.provenance.files) {
+      if (std::find(all.files.begin(), all.files.end(), file) == all.files.end()) all.files.push_back(file);
+    }
+  }
+  return all;
+}
+
+report::Provenance failure_provenance(const RunRequest& request, const std::string& path) {
+  report::Provenance provenance = command_of(request);
+  try {
+    add_file(provenance, path);
+  } catch (const InputError&) {  // what is wrong with it the failure tells
+  }
+  return provenance;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,26 @@
+// What made the figures of a run.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "sim/config/gpu_spec.h"
+#include "tools/heddle/run/run_request.h"
+#include "tools/report/provenance.h"
+#include "tools/report/summary.h"
+
+namespace heddle::command {
+
+// These read the files that went in, and throw InputError if one is gone. `spec` is the whole GPU.
+report::Provenance launch_provenance(const RunRequest& request, const sim::GpuSpec& spec,
+                                     const launch::LaunchFile& file);
+report::Provenance trace_provenance(const RunRequest& request, const sim::GpuSpec& spec,
+                                    const std::string& path);
+
+/// The sum of several kernels: the files of all of them.
+report::Provenance list_provenance(std::span<const report::Summary> kernels);
+
+/// A run that failed: its own file alone, if that can be read.
+report::Provenance failure_provenance(const RunRequest& request, const std::string& path);
+
+}  // namespace heddle::command
