@@ -15,12 +15,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
+constexpr std::string_view kCommandColumn = "provenance.command";
+
 /// With U+FFFD for bytes that are no UTF-8, as JSON has it.
 std::string valid_text(const Json& text) {
   return Json::parse(text.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
 
-/// Words of a list are quoted where a shell would take them for several.
 std::string cell_text(const Json& leaf) {
   if (leaf.is_null()) return {};
   if (leaf.is_string()) return valid_text(leaf);
@@ -28,16 +29,22 @@ std::string cell_text(const Json& leaf) {
   std::string joined;
   for (const Json& element : leaf) {
     if (!joined.empty()) joined += leaf.is_array() ? ' ' : ':';
-    const std::string text = cell_text(element);
-    joined += element.is_string() && leaf.is_array() ? shell_quoted(text) : text;
+    joined += cell_text(element);
   }
   return joined;
+}
+
+/// A list of words, as a shell reads it.
+std::string shell_text(const Json& words) {
+  Json quoted = Json::array();
+  for (const Json& word : words) quoted.push_back(shell_quoted(word.get<std::string>()));
+  return cell_text(quoted);
 }
 
 Cells cells_of(const Json& object) {
   Cells cells;
   visit_leaves({}, object, [&cells](const std::string& name, const Json& leaf) {
-    cells.emplace_back(name, cell_text(leaf));
+    cells.emplace_back(name, name == kCommandColumn ? shell_text(leaf) : cell_text(leaf));
   });
   return cells;
 }

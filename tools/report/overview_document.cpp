@@ -56,8 +56,18 @@ Table overview_table(std::span<const Summary> runs) {
   return table;
 }
 
-bool all_on_one_gpu(std::span<const Summary> runs) {
-  return std::all_of(runs.begin(), runs.end(), [&](const Summary& run) { return gpu_text(run) == gpu_text(runs[0]); });
+template <typename Text>
+bool share(std::span<const Summary> runs, Text text) {
+  return std::all_of(runs.begin(), runs.end(),
+                     [&](const Summary& run) { return text(run) == text(runs[0]); });
+}
+
+/// " on NVIDIA H100 ... (h100)", with what is changed of it if that is the same in all runs; empty for
+/// several.
+std::string shared_gpu(std::span<const Summary> runs) {
+  if (!share(runs, [](const Summary& run) { return run.gpu; })) return {};
+  return fmt::format(" on {} ({})", runs[0].gpu_description,
+                     share(runs, gpu_text) ? gpu_text(runs[0]) : runs[0].gpu);
 }
 
 /// Points of a sweep may be samples of different kinds, which have no sum.
@@ -75,9 +85,7 @@ Document overview_document(std::span<const Summary> runs) {
   Document document;
   const auto is_one = [](const Summary& run) { return run.launch.has_value(); };
   const auto count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_one));
-  std::string title = counted(count, "run");
-  if (all_on_one_gpu(runs)) title += fmt::format(" on {} ({})", runs[0].gpu_description, gpu_text(runs[0]));
-  document.items.push_back(Line{{title}, true});
+  document.items.push_back(Line{{counted(count, "run") + shared_gpu(runs)}, true});
   add_samples(document, runs);
   document.items.push_back(overview_table(runs));
   document.items.push_back(Gap{});

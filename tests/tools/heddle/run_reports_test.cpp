@@ -135,7 +135,7 @@ TEST_CASE("The text fits a screen of 100 columns, with no escape sequence in a p
     CHECK(outcome.err.empty());
     CHECK(outcome.out.find('\x1b') == std::string::npos);
     const auto lines = lines_of(outcome.out);
-    CHECK(lines.size() <= 52);
+    CHECK(lines.size() <= 58);
     for (const std::string& line : lines) CHECK(columns_of(line) <= 100);
     CHECK(outcome.out.find("What holds it back: ") != std::string::npos);
   }
@@ -194,7 +194,8 @@ TEST_CASE("Several launches make an array in their order, one makes an object") 
   REQUIRE(reports.size() == 2);
   CHECK(reports[0]["kernel"] == "bad_reduce");
   CHECK(reports[1]["kernel"] == "good_reduce");
-  CHECK(reports[1] == Json::parse(json_report({"traces/good_reduce.yaml"})));
+  CHECK(without_provenance(reports[1]) ==
+        without_provenance(Json::parse(json_report({"traces/good_reduce.yaml"}))));
 }
 
 TEST_CASE("The same command gives the same bytes, and visiting every cycle changes none of them") {
@@ -223,7 +224,7 @@ TEST_CASE("The GPU that --print-gpu shows is the one that runs") {
   const Outcome by_options = heddle(changed);
   const Outcome by_file = heddle({"run", "traces/latency.yaml", "--gpu", file, "--format", "json"});
   CHECK(by_file.exit_code == 0);
-  CHECK(by_options.out == by_file.out);
+  CHECK(without_provenance(Json::parse(by_options.out)) == without_provenance(Json::parse(by_file.out)));
   CHECK(by_options.out != unchanged.out);
   CHECK(Json::parse(by_file.out)["scheduler"] == "lrr");
 }
@@ -249,7 +250,9 @@ TEST_CASE("The option --cold makes a launch wait for its code and parameters, an
     CAPTURE(other);
     CHECK(report({"--cold", other}) == cold_report);
   }
-  const auto says_so = [](const Outcome& text) { return text.out.find(", cold launch") != std::string::npos; };
+  const auto says_so = [](const Outcome& text) {
+    return text.out.find(", cold launch") != std::string::npos;
+  };
   CHECK(says_so(heddle({"run", "traces/vecadd.yaml", "--cold"})));
   CHECK_FALSE(says_so(heddle({"run", "traces/vecadd.yaml"})));
 }
@@ -292,7 +295,8 @@ TEST_CASE("Every GPU has warps of 16, 32 and 64 lanes, and blocks that are no mo
         {"run", "traces/vecadd.yaml", "--gpu", gpu, "--param", "n=512", "--sweep", "warp-size=16,32,64"});
     INFO(outcome.err);
     CHECK(outcome.exit_code == 0);
-    CHECK(lines_of(outcome.out).size() == 5);
+    REQUIRE(lines_of(outcome.out).size() > 5);
+    CHECK(lines_of(outcome.out)[5].empty());
   }
 }
 

@@ -1,4 +1,5 @@
 // `heddle run --sms K`: some SMs for the whole GPU.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -31,6 +32,23 @@ std::uint64_t sum_of_parts(const json& ledger) {
   return sum;
 }
 
+/// A report in any form: what made it stands last.
+std::string without_provenance_at_the_end(const std::string& report) {
+  if (const std::size_t text = report.find("Made by heddle"); text != std::string::npos)
+    return report.substr(0, text);
+  if (const std::size_t object = report.find("\"provenance\": {"); object != std::string::npos)
+    return report.substr(0, object);
+  const std::vector<std::string> lines = lines_of(report);
+  const std::vector<std::string> columns = cells_of(lines.at(0));
+  const auto end = std::find(columns.begin(), columns.end(), "provenance.version") - columns.begin();
+  std::vector<std::string> cells = cells_of(lines.at(1));
+  REQUIRE(cells.size() == columns.size());
+  cells.resize(static_cast<std::size_t>(end));
+  std::string text = lines[0];
+  for (const std::string& cell : cells) text += '\n' + cell;
+  return text;
+}
+
 }  // namespace
 
 TEST_CASE("A report says what was sampled, in every form") {
@@ -55,13 +73,18 @@ TEST_CASE("A report says what was sampled, in every form") {
   check_says(csv[1], ",3,13,5,20");
 }
 
-TEST_CASE("Without --sms, with all of them or as many as there are, nothing changes") {
-  for (const char* format : {"text", "json", "csv"}) {
-    const std::string whole = run({"--format", format}).out;
+TEST_CASE("Without --sms, with all of them or as many as there are, nothing changes but the command") {
+  for (const std::string format : {"text", "json", "csv"}) {
+    const auto figures = [&](std::vector<std::string> more) {
+      more.insert(more.end(), {"--format", format});
+      return without_provenance_at_the_end(run(more).out);
+    };
+    const std::string whole = figures({});
+    CHECK(whole.size() > 1000);
     CHECK(whole.find("SAMPLE") == std::string::npos);
     CHECK(whole.find("sampled") == std::string::npos);
-    CHECK(run({"--sms", "all", "--format", format}).out == whole);
-    CHECK(run({"--sms", "13", "--format", format}).out == whole);
+    CHECK(figures({"--sms", "all"}) == whole);
+    CHECK(figures({"--sms", "13"}) == whole);
   }
 }
 

@@ -5,7 +5,9 @@
 
 #include "sim/config/load.h"
 #include "sim/config/print.h"
+#include "tools/heddle/base/data_files.h"
 #include "tools/heddle/base/file_hash.h"
+#include "tools/heddle/base/input.h"
 
 namespace heddle::command {
 
@@ -14,22 +16,30 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-/// Stands for the folder of GPU files, wherever it is installed.
-constexpr std::string_view kShipped = "configs/";
+/// Folders that come with Heddle, and lie elsewhere once it is installed.
+constexpr std::string_view kShipped[] = {"configs", "traces"};
 
 bool is_among(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_shipped(const fs::path& gpu_file) {
-  std::error_code ignored;
-  return fs::equivalent(gpu_file.parent_path(), sim::default_configs_directory(), ignored);
+fs::path shipped_folder(std::string_view name) {
+  return name == "configs" ? fs::path(sim::default_configs_directory()) : data_folder(name);
 }
 
-void add_file_as(report::Provenance& provenance, const std::string& shown, const std::string& path) {
-  const auto is_same = [&](const report::HashedFile& file) { return file.path == shown; };
-  if (std::none_of(provenance.files.begin(), provenance.files.end(), is_same))
-    provenance.files.push_back({shown, sha256_of_file(path)});
+/// Without the way to the folders that come with Heddle.
+std::string shown_path(const fs::path& path) {
+  std::error_code ignored;
+  for (const std::string_view name : kShipped) {
+    if (fs::equivalent(path.parent_path(), shipped_folder(name), ignored))
+      return (fs::path(name) / path.filename()).string();
+  }
+  return path.string();
+}
+
+bool has_file(const report::Provenance& provenance, const std::string& shown) {
+  return std::any_of(provenance.files.begin(), provenance.files.end(),
+                     [&](const report::HashedFile& file) { return file.path == shown; });
 }
 
 }  // namespace
@@ -71,20 +81,26 @@ report::Provenance provenance_of(std::string_view command, const Arguments& esse
 void add_gpu(report::Provenance& provenance, const std::string& name_or_path, const sim::GpuSpec& spec,
              bool has_settings) {
   if (has_settings) provenance.gpu_changes = sim::changed_values(sim::load_gpu(name_or_path), spec);
-  for (const std::string& path : sim::gpu_files(name_or_path))
-    add_file_as(provenance,
-                is_shipped(path) ? std::string(kShipped) + fs::path(path).filename().string() : path, path);
+  for (const std::string& path : sim::gpu_files(name_or_path)) add_file(provenance, path);
 }
 
 void add_file(report::Provenance& provenance, const std::string& path) {
-  add_file_as(provenance, path, path);
+  const std::string shown = shown_path(path);
+  if (!has_file(provenance, shown)) provenance.files.push_back({shown, sha256_of_file(path)});
+}
+
+void add_standard_input(report::Provenance& provenance, const std::string& text) {
+  const std::string shown(kStandardInput);
+  if (!has_file(provenance, shown)) provenance.files.push_back({shown, sha256_of_text(text)});
 }
 
 std::string place_of(const std::string& path) {
-  if (!path.starts_with(kShipped)) return path;
-  const fs::path shipped = fs::path(sim::default_configs_directory()) / path.substr(kShipped.size());
   std::error_code ignored;
-  return fs::exists(shipped, ignored) ? shipped.string() : path;
+  for (const std::string_view name : kShipped) {
+    const fs::path shipped = shipped_folder(name) / fs::path(path).filename();
+    if (fs::path(path).parent_path() == name && fs::exists(shipped, ignored)) return shipped.string();
+  }
+  return path;
 }
 
 }  // namespace heddle::command

@@ -27,11 +27,13 @@ report::Provenance provenance_of(std::string_view command, const Arguments& esse
 void add_gpu(report::Provenance& provenance, const std::string& name_or_path, const sim::GpuSpec& spec,
              bool has_settings);
 
-/// Reads and adds a file that is not there yet. Throws InputError if it cannot be read.
+/// Reads and adds a file that is not there yet. What came with Heddle stands as "configs/h100.yaml" and
+/// "traces/vecadd.yaml", wherever it is installed. Throws InputError if the file cannot be read.
 void add_file(report::Provenance& provenance, const std::string& path);
+/// The same of what came on standard input.
+void add_standard_input(report::Provenance& provenance, const std::string& text);
 
-/// Where the file that provenance calls `path` is now: "configs/h100.yaml" is the GPU file wherever these are
-/// installed.
+/// Where the file that provenance calls `path` is now.
 std::string place_of(const std::string& path);
 
 }  // namespace heddle::command

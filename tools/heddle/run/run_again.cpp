@@ -10,6 +10,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
 #include "tools/heddle/base/file_hash.h"
+#include "tools/heddle/base/input.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/json/json_reader.h"
@@ -54,6 +55,8 @@ void require_same_file(const Json& file, const std::string& report, Diagnostics&
   const std::string path = reader.text(file, "path", "provenance.files.");
   const std::string then = reader.text(file, "sha256", "provenance.files.");
   if (path.empty() || !seen.insert(path).second) return;
+  if (path == kStandardInput)
+    return problems.add({report, 0, 0}, "was made of standard input, which is gone");
   try {
     const std::string now = sha256_of_file(place_of(path));
     if (now == then) return;

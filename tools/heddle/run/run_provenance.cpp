@@ -6,6 +6,7 @@
 #include "sim/trace/read/kernels_list.h"
 #include "sim/trace/replay/facts_file.h"
 #include "sim/trace/replay/replay_kernel.h"
+#include "tools/heddle/base/input.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/launch/parameters.h"
 
@@ -21,7 +22,11 @@ report::Provenance launch_provenance(const RunRequest& request, const sim::GpuSp
                                      const launch::LaunchFile& file) {
   report::Provenance provenance = command_of(request);
   provenance.parameters = launch::parameters_of(file);
-  add_file(provenance, file.path);
+  if (file.path == input_name(std::string(kStandardInput))) {
+    add_standard_input(provenance, request.overrides.standard_input);
+  } else {
+    add_file(provenance, file.path);
+  }
   for (const std::string& source : file.sources) add_file(provenance, source);
   add_gpu(provenance, request.gpu, spec, !request.settings.empty());
   return provenance;
