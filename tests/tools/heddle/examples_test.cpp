@@ -56,6 +56,13 @@ TEST_CASE("heddle examples lists each launch that comes with Heddle, with what i
   for (const std::string& line : lines_of(list.out)) CHECK(line.size() <= 80);
 }
 
+TEST_CASE("Where there are no examples it is said where they were looked for") {
+  const launch::ScratchFolder folder;
+  const Outcome list = heddle({"examples"}, {{{"HEDDLE_CONFIGS", folder.path("configs")}}, false});
+  CHECK(list.exit_code == 2);
+  check_says(list.err, folder.path("traces") + ": error: there are no examples here");
+}
+
 TEST_CASE("heddle examples NAME prints the launch file and its kernel") {
   const Outcome shown = heddle({"examples", "vecadd"});
   CHECK(shown.exit_code == 0);

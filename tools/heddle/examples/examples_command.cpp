@@ -8,6 +8,7 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
 #include "sim/config/yaml_document.h"
+#include "tools/heddle/base/data_files.h"
 #include "tools/heddle/base/examples.h"
 #include "tools/heddle/base/help.h"
 #include "tools/heddle/base/options.h"
@@ -37,7 +38,7 @@ std::string description_of(const std::string& name) {
 /// What each example shows. A file that cannot be read does not hide the others, but is told of in the end.
 int list_examples() {
   const std::vector<std::string> names = example_names();
-  if (names.empty()) throw InputError({}, "there are no examples beside the GPU files");
+  if (names.empty()) throw InputError({data_folder("traces").string(), 0, 0}, "there are no examples here");
   std::size_t width = 0;
   for (const std::string& name : names) width = std::max(width, name.size());
   Diagnostics problems;
