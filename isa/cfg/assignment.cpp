@@ -39,14 +39,18 @@ class Written {
   Slots& under(ir::Guard guard) { return under_guard_[2U * guard.predicate + (guard.negated ? 1 : 0)]; }
   void write(const Slots& slots, ir::Guard guard);
   void forget_guards(const Slots& written);
+  void forget(std::uint8_t predicate) {
+    under({predicate, false}).reset();
+    under({predicate, true}).reset();
+  }
 
   Slots always_;
-  std::array<Slots, 16> under_guard_;  // by predicate and sense: what is written if the guard holds now
+  std::array<Slots, 32> under_guard_;  // by predicate and sense: what is written if the guard holds now
 };
 
 bool Written::step(const ir::Instruction& instruction) {
   const ir::Guard guard = instruction.guard;
-  if (guard.predicate == ir::kPredicateTrue && guard.negated) return true;  // never executed
+  if (guard.never()) return true;
   const ir::RegisterUse use = ir::register_use(instruction);
   const Slots known = guard.always() ? always_ : always_ | under(guard);
   const Slots reads = with_sums(to_set(use.reads), use.reads_sums ? use.sums : ir::SlotRange{});
@@ -67,10 +71,10 @@ void Written::write(const Slots& slots, ir::Guard guard) {
 }
 
 void Written::forget_guards(const Slots& written) {
-  for (std::uint8_t predicate = 0; predicate < ir::kPredicateTrue; ++predicate) {
-    if (!written.test(ir::kGuardSlots + std::size_t{predicate})) continue;
-    under({predicate, false}).reset();
-    under({predicate, true}).reset();
+  for (std::uint8_t i = 0; i < ir::kPredicateTrue; ++i) {
+    if (written.test(ir::kGuardSlots + std::size_t{i})) forget(i);
+    if (written.test(ir::kUniformPredicateSlots + std::size_t{i}))
+      forget(static_cast<std::uint8_t>(ir::kFirstUniformPredicate + i));
   }
 }
 

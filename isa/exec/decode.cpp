@@ -12,6 +12,7 @@
 #include "isa/cfg/reconvergence.h"
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/narrow_data.h"
+#include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
 
@@ -54,11 +55,25 @@ std::uint32_t sign_bits_of(ir::NumberType type) {
   }
 }
 
-/// Of the last word, where the value has several.
-std::uint32_t apply_sign(std::uint32_t word, const ir::Operand& operand, std::uint32_t sign_bits) {
-  if (sign_bits == 0) return operand.negated ? 0U - word : word;
+/// Of floats in the last word, where the value has several; integers of two words are negated as a whole.
+void apply_sign(std::vector<std::uint32_t>& words, const ir::Operand& operand, std::uint32_t sign_bits) {
+  if (sign_bits == 0) {
+    if (operand.negated) negate(words.data(), static_cast<unsigned>(words.size()), 1);
+    return;
+  }
+  if (sign_bits == ~0U && operand.negated) {
+    for (std::uint32_t& inverted : words) inverted = ~inverted;
+    return;
+  }
+  std::uint32_t& word = words.back();
   if (operand.absolute) word &= ~sign_bits;
-  return both_halves(operand.negated ? word ^ sign_bits : word, operand.half);
+  word = both_halves(operand.negated ? word ^ sign_bits : word, operand.half);
+}
+
+/// Whether the second predicate that a comparison writes is no opposite of the first.
+bool has_second_result(ir::Opcode opcode) {
+  return opcode == ir::Opcode::Hsetp2 || opcode == ir::Opcode::Hsetp2Bf16 || opcode == ir::Opcode::DsetpMin ||
+         opcode == ir::Opcode::DsetpMax;
 }
 
 /// One more than the highest one used.
@@ -73,6 +88,19 @@ std::uint32_t uniform_registers(const ir::Kernel& kernel) {
     }
   }
   return count;
+}
+
+bool has_uniform_predicates(const ir::Kernel& kernel) {
+  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [](const ir::Instruction& instruction) {
+    const ir::RegisterUse use = ir::register_use(instruction);
+    return std::any_of(use.reads.begin(), use.reads.end(), ir::is_uniform_predicate_slot) ||
+           std::any_of(use.writes.begin(), use.writes.end(), ir::is_uniform_predicate_slot);
+  });
+}
+
+std::uint32_t register_slots(const ir::Kernel& kernel, std::uint32_t uniform_rows) {
+  if (has_uniform_predicates(kernel)) return ir::kSlots;
+  return uniform_rows == 0 ? ir::kFirstRegister + kernel.registers : ir::kFirstUniform + uniform_rows;
 }
 
 /// Where the next operand of its kind goes.
@@ -90,6 +118,7 @@ class Decoder {
     result_.data_bank = data_bank(launch.kernel);
     result_.uniform_rows = uniform_registers(launch.kernel);
     result_.warp_rows = launch.kernel.registers + result_.uniform_rows;
+    result_.register_slots = register_slots(launch.kernel, result_.uniform_rows);
     result_.constants.assign(kWidestValue * lanes, 0);
   }
 
@@ -163,8 +192,7 @@ class Decoder {
     decoded.barrier_reduction = instruction.modifiers.get(ir::ModifierGroup::BarrierReduction);
     decoded.reduces_signed = instruction.modifiers.has(ir::Modifier::ReductionTypeS32);
     decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
-    decoded.has_second_result =
-        instruction.opcode == ir::Opcode::Hsetp2 || instruction.opcode == ir::Opcode::Hsetp2Bf16;
+    decoded.has_second_result = has_second_result(instruction.opcode);
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
     if (row.action == ir::Action::Lanes || row.action == ir::Action::UniformLanes)
       decoded.function = lane_function(instruction);
@@ -183,6 +211,11 @@ class Decoder {
     decoded.out_is_lost = is_lost;
     decoded.out_offset = row;
     decoded.out_rows = rows;
+  }
+
+  void place_uniform_result(Decoded& decoded, const ir::Operand& operand, std::uint8_t rows) const {
+    decoded.is_for_warp = true;
+    place_result(decoded, operand.index == ir::kUniformZero, uniform_row(operand.index), rows);
   }
 
   /// What is added to the register of an address.
@@ -211,7 +244,15 @@ class Decoder {
         break;
       case ir::OperandRole::DstUniform:
       case ir::OperandRole::DstUniformData:
-        place_result(decoded, operand.index == ir::kUniformZero, uniform_row(operand.index), width);
+      case ir::OperandRole::DstUniformPair:
+      case ir::OperandRole::OptDstUniform:
+        place_uniform_result(decoded, operand, width);
+        break;
+      case ir::OperandRole::DstAny:
+        if (operand.kind == ir::Operand::Kind::Uniform)
+          place_uniform_result(decoded, operand, width);
+        else
+          place_result(decoded, operand.index == ir::kRegisterZero, operand.index, width);
         break;
       case ir::OperandRole::OptMatrixA:
         if (operand.kind == ir::Operand::Kind::Register) decoded.a = source(operand, width, 0);
@@ -229,15 +270,24 @@ class Decoder {
         break;
       case ir::OperandRole::DstPred:
       case ir::OperandRole::OptDstPred:
+      case ir::OperandRole::DstUniformPred:
+      case ir::OperandRole::OptDstUniformPred:
         *next.out_predicate++ = operand.index;
-        decoded.writes_predicates = decoded.writes_predicates || operand.index != ir::kPredicateTrue;
+        decoded.writes_predicates = decoded.writes_predicates || !ir::is_true_predicate(operand.index);
+        decoded.is_for_warp = decoded.is_for_warp || ir::is_uniform_predicate(operand.index);
         break;
+      case ir::OperandRole::NoReg:
       case ir::OperandRole::AllPreds: break;
+      case ir::OperandRole::AllUniformPreds:
+        decoded.first_packed = ir::kFirstUniformPredicate;
+        break;
       case ir::OperandRole::OptSrcPred:
+      case ir::OperandRole::OptSrcUniformPred:
         // Behind another one, what is left out reads as false anyway.
-        if (decoded.predicate_sources != 0 && operand.index == ir::kPredicateTrue && operand.negated) break;
+        if (decoded.predicate_sources != 0 && ir::is_true_predicate(operand.index) && operand.negated) break;
         [[fallthrough]];
       case ir::OperandRole::SrcPred:
+      case ir::OperandRole::SrcUniformPred:
       case ir::OperandRole::OptCondition:
         decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
         break;
@@ -255,6 +305,7 @@ class Decoder {
       case ir::OperandRole::SrcQuad:
       case ir::OperandRole::SrcPairReg:
       case ir::OperandRole::SrcUniform:
+      case ir::OperandRole::SrcUniformPair:
       case ir::OperandRole::ConstData:
       case ir::OperandRole::BarrierId:
       case ir::OperandRole::OptThreads:
@@ -306,7 +357,9 @@ class Decoder {
   }
 
   SourceRows source(const ir::Operand& operand, std::uint8_t width, std::uint32_t sign_bits) {
-    if (operand.kind == ir::Operand::Kind::IndexedConstant) return {operand.index, 1};
+    if (operand.kind == ir::Operand::Kind::IndexedConstant) {
+      return {operand.uniform == ir::kUniformZero ? operand.index : uniform_row(operand.uniform), 1};
+    }
     if (operand.kind == ir::Operand::Kind::Uniform) {
       const bool is_zero = operand.index == ir::kUniformZero;
       return {is_zero ? 0 : uniform_row(operand.index),
@@ -327,7 +380,7 @@ class Decoder {
                                      : static_cast<std::uint32_t>(operand.value >> (32 * i));
       words[i] = word;
     }
-    words.back() = apply_sign(words.back(), operand, sign_bits);
+    apply_sign(words, operand, sign_bits);
     return {constant_rows(words), width, true};
   }
 

@@ -42,6 +42,7 @@ struct alignas(64) Decoded {
   bool is_plain_for_all = false;   ///< Likewise, without a guard, and nobody watches what it reads.
   ir::Guard guard;
   std::uint8_t out_rows = 0;
+  bool is_for_warp = false;        ///< Writes uniform registers or predicates.
 
   bool out_is_lost = false;        ///< The destination is RZ.
   std::uint32_t sign_bits = 0;     ///< In a source's last row: what a sign turns over; 0: it takes 0 minus that row.
@@ -51,6 +52,7 @@ struct alignas(64) Decoded {
   AtomicFunction atomic = nullptr;
   PredicateSource predicates[3];   ///< Predicate sources, as written.
   std::uint8_t predicate_sources = 0;
+  std::uint8_t first_packed = 0;   ///< Of those that are packed into a register: P0 or UP0.
   std::uint8_t out_predicate[2] = {ir::kPredicateTrue, ir::kPredicateTrue};
   ir::Modifier combine = ir::Modifier::BoolAnd;
   ir::Modifier shuffle = ir::Modifier::ShuffleModeNone;
@@ -84,6 +86,7 @@ struct DecodedLaunch {
   std::vector<bool> is_labelled;             ///< Beside `instructions`: where an indirect branch may go.
   std::uint32_t warp_rows = 0;               ///< Registers, then uniform registers, the same in all lanes.
   std::uint32_t uniform_rows = 0;            ///< Of those.
+  std::uint32_t register_slots = 0;          ///< One more than the highest that may be used.
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };
 

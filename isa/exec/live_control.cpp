@@ -153,8 +153,9 @@ void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask execut
   if (ways[0].pc <= pc) warp.paths.go_round();
 }
 
-/// The mask that all lanes that take part must name alike, and be in.
+/// The mask that all lanes that take part must name alike, and be in; where there is none, all that live.
 LaneMask LiveSource::warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const {
+  if (op.a.rows == 0) return warp.paths.live();
   const std::uint32_t* masks = source(warp, op.a);
   LaneMask members = 0;
   for_each_lane(executed, [&](unsigned lane) {

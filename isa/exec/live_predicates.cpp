@@ -1,4 +1,4 @@
-// P2R and R2P: predicates as the bits of a register.
+// P2R and R2P, UP2UR and UR2UP: predicates as the bits of a register.
 #include "isa/exec/live_source.h"
 
 namespace heddle::exec {
@@ -9,7 +9,7 @@ void LiveSource::pack_predicates(const Decoded& op, Warp& warp, LaneMask execute
   for_each_lane(executed, [&](unsigned lane) {
     std::uint32_t bits = 0;
     for (unsigned p = 0; p < ir::kPredicateTrue; ++p)
-      bits |= static_cast<std::uint32_t>(warp.predicates[p] >> lane & 1) << p;
+      bits |= static_cast<std::uint32_t>(warp.predicates[op.first_packed + p] >> lane & 1) << p;
     result[lane] = (others[lane] & ~op.immediate) | (bits & op.immediate);
   });
   blend_rows(out(op, warp), result, executed, 1, lanes_);
@@ -21,7 +21,7 @@ void LiveSource::unpack_predicates(const Decoded& op, Warp& warp, LaneMask execu
     if ((op.immediate >> p & 1) == 0) continue;
     LaneMask holds = 0;
     for_each_lane(executed, [&](unsigned lane) { holds |= LaneMask{bits[lane] >> p & 1} << lane; });
-    warp.set_predicate(static_cast<std::uint8_t>(p), holds, executed);
+    warp.set_predicate(static_cast<std::uint8_t>(op.first_packed + p), holds, executed);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "isa/base/lane_addresses.h"
 #include "isa/base/prefetch.h"
 #include "isa/exec/narrow_data.h"
+#include "isa/exec/wide_value.h"
 #include "isa/text/disassemble.h"
 
 namespace heddle::exec {
@@ -18,6 +19,7 @@ namespace {
 std::string name_of(ir::RegisterSlot slot) {
   if (ir::is_uniform_slot(slot)) return fmt::format("UR{}", slot - ir::kFirstUniform);
   if (ir::is_register_slot(slot)) return fmt::format("R{}", slot - ir::kFirstRegister);
+  if (ir::is_uniform_predicate_slot(slot)) return fmt::format("UP{}", slot - ir::kUniformPredicateSlots);
   return fmt::format("P{}", slot - (ir::is_guard_slot(slot) ? ir::kGuardSlots : ir::kPredicateSlots));
 }
 
@@ -44,8 +46,7 @@ LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, 
     thread_index_[1].push_back(index.y);
     thread_index_[2].push_back(index.z);
   }
-  shape_.register_slots = decoded_.uniform_rows == 0 ? ir::kFirstRegister + launch_.kernel.registers
-                                                     : ir::kFirstUniform + decoded_.uniform_rows;
+  shape_.register_slots = decoded_.register_slots;
 }
 
 std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::uint32_t warp_slots) {
@@ -106,7 +107,7 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
   warp.jumps_back = 0;
   warp.round.reset();
   warp.predicates.fill(0);
-  warp.predicates[ir::kPredicateTrue] = ~LaneMask{0};
+  warp.predicates[ir::kPredicateTrue] = warp.predicates[ir::kUniformPredicateTrue] = ~LaneMask{0};
   warp.local.assign(std::size_t{kernel_.launch().kernel.local_bytes} * lanes_, std::byte{0});
   warp.warp_in_block = warp_in_block;
   warp.block_context = context;
@@ -174,6 +175,11 @@ const stream::StaticOp* LiveSource::find_next(Warp& warp) {
 // Apart from issue(), lest that one saves and restores registers for all that can be met here.
 [[gnu::noinline]] void LiveSource::execute(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc next = warp.paths.pc() + 1;
+  if (op.is_for_warp) {
+    write_uniform(op, warp, executed);
+    warp.paths.advance(next);
+    return;
+  }
   switch (op.action) {
     case ir::Action::Lanes: run_lanes(op, warp, executed); break;
     case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
@@ -194,9 +200,7 @@ const stream::StaticOp* LiveSource::find_next(Warp& warp) {
       ++barrier_arrivals_;
       break;
     case ir::Action::UniformLanes:
-    case ir::Action::ToUniform:
-      write_uniform(op, warp, executed);
-      break;
+    case ir::Action::ToUniform: break;  // for nobody
     case ir::Action::LoadConstant:
       load_constant(op, warp, executed);
       step_.addresses = addresses_.data();
@@ -305,9 +309,14 @@ const std::uint32_t* LiveSource::modified_source(const Decoded& op, const Warp& 
   const std::uint32_t flip = rows.negated ? op.sign_bits : 0;
   const unsigned words = rows.rows * lanes_;
   const unsigned last_row = words - lanes_;
-  std::copy_n(plain, last_row, out);
-  for (unsigned i = last_row; i < words; ++i) {
-    out[i] = op.sign_bits != 0 ? (plain[i] & keep) ^ flip : 0U - plain[i];
+  std::copy_n(plain, words, out);
+  if (op.sign_bits == 0) {
+    negate(out, rows.rows, lanes_);
+    return out;
+  }
+  for (unsigned i = 0; i < words; ++i) {
+    const bool has_sign = i >= last_row || op.sign_bits == ~0U;  // of what is inverted, each word
+    if (has_sign) out[i] = (plain[i] & keep) ^ flip;
   }
   if (rows.half != ir::HalfChoice::Both) {
     for (unsigned i = 0; i < lanes_; ++i) out[i] = both_halves(out[i], rows.half);
@@ -363,6 +372,7 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
       ++changes_;
       values.fill(static_cast<std::uint32_t>(now_ >> 32));
       break;
+    case ir::SpecialRegister::ClusterRank:
     case ir::SpecialRegister::Zero:
     case ir::SpecialRegister::kCount: break;
   }
@@ -374,7 +384,8 @@ void LiveSource::read_special(const Decoded& op, Warp& warp, LaneMask executed) 
 
 void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const {
   const auto check = [&](ir::RegisterSlot slot) {
-    const LaneMask unwritten = (ir::is_guard_slot(slot) ? active : executed) & ~warp.written[slot];
+    const bool may_guard = ir::is_guard_slot(slot) || ir::is_uniform_predicate_slot(slot);
+    const LaneMask unwritten = (may_guard ? active : executed) & ~warp.written[slot];
     if (unwritten == 0) return;
     fail(warp,
          fmt::format("reads {}, which was never written, in lane {}", name_of(slot), first_lane(unwritten)));
@@ -385,7 +396,7 @@ void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, 
     check(static_cast<ir::RegisterSlot>(slot));
   }
   for (const ir::RegisterSlot slot : use.writes) {
-    warp.written[slot] |= ir::is_uniform_slot(slot) ? ~LaneMask{0} : executed;
+    warp.written[slot] |= ir::is_shared_slot(slot) && executed != 0 ? ~LaneMask{0} : executed;
   }
   for (unsigned slot = use.sums.first; slot < end; ++slot) warp.written[slot] |= executed;
 }

@@ -127,6 +127,7 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] SharedMatrix shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
                                            bool is_transposed) const;
   void copy_to_uniform(const Decoded& op, Warp& warp, LaneMask executed);
+  void compute_uniform(const Decoded& op, Warp& warp, LaneMask executed);
   void write_uniform(const Decoded& op, Warp& warp, LaneMask executed);
   void control(const Decoded& op, Warp& warp, LaneMask executed);
   void branch(const Decoded& op, Warp& warp, LaneMask executed);

@@ -182,19 +182,37 @@ void LiveSource::copy_to_uniform(const Decoded& op, Warp& warp, LaneMask execute
   std::fill_n(out(op, warp), lanes_, source(warp, op.a)[first_lane(executed)]);
 }
 
-/// Where lanes of the warp wait, these will see it, too.
-void LiveSource::write_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
-  if (op.out_is_lost) return;
-  const LaneMask live = warp.paths.live();
-  const bool others_see = is_watched_ && warp.paths.active() != live;
-  const auto value = [&] { return lane_words(out(op, warp), op.out_rows, first_lane(live), lanes_); };
-  const auto before = others_see ? value() : decltype(value()){};
-  if (op.action == ir::Action::ToUniform) {
-    copy_to_uniform(op, warp, executed);
-  } else {
-    run_lanes(op, warp, live);
+/// In the first lane that takes part, or, on the uniform datapath, in all.
+void LiveSource::compute_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
+  switch (op.action) {
+    case ir::Action::UniformLanes: run_all_sorts(op, warp, executed, true); break;
+    case ir::Action::ToUniform: copy_to_uniform(op, warp, executed); break;
+    case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
+    case ir::Action::Vote: vote(op, warp, executed); break;
+    case ir::Action::Reduce: reduce(op, warp, executed); break;
+    case ir::Action::LoadConstant:
+      load_constant(op, warp, executed);
+      step_.addresses = addresses_.data();
+      break;
+    case ir::Action::PackPredicates: pack_predicates(op, warp, executed); break;
+    default: unpack_predicates(op, warp, executed); break;
   }
-  if (others_see && value() != before) ++changes_;
+}
+
+/// All lanes of the warp get what one has. Where some wait, these will see it, too.
+void LiveSource::write_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (executed == 0) return;
+  const unsigned from = first_lane(executed);
+  const bool others_see = is_watched_ && warp.paths.active() != warp.paths.live();
+  const auto value = [&] { return lane_words(out(op, warp), op.out_rows, from, lanes_); };
+  const auto before = others_see ? value() : decltype(value()){};
+  const Predicates predicates = warp.predicates;
+  compute_uniform(op, warp, executed);
+  for (unsigned i = 0; i < op.out_rows; ++i) {
+    const Row row = out(op, warp) + i * lanes_;
+    std::fill_n(row, lanes_, row[from]);
+  }
+  if (others_see && (value() != before || warp.predicates != predicates)) ++changes_;
 }
 
 }  // namespace heddle::exec

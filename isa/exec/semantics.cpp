@@ -14,6 +14,7 @@
 #include "isa/exec/semantics_float-inl.h"
 #include "isa/exec/semantics_half-inl.h"
 #include "isa/exec/semantics_integer-inl.h"
+#include "isa/exec/semantics_uniform-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {

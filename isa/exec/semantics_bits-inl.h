@@ -6,7 +6,7 @@
 #define HEDDLE_SEMANTICS_BITS_INL_H_
 #endif
 
-#include "isa/exec/semantics_rows-inl.h"
+#include "isa/exec/semantics_carry-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
@@ -96,6 +96,7 @@ HWY_INLINE U32 imad_hi_unsigned(U32 a, U32 b, U64 c) { return static_cast<U32>((
 
 template <>
 inline LaneFunction select<ir::Opcode::ImadHi>(const ir::Instruction& instruction) {
+  if (!ir::is_true_predicate(instruction.operands[1].index)) return select_imad_carry<true>(instruction);
   return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? each_lane<imad_hi_unsigned>
                                                              : each_lane<imad_hi_signed>;
 }
@@ -104,6 +105,35 @@ template <>
 inline LaneFunction select<ir::Opcode::Imnmx>(const ir::Instruction& instruction) {
   return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? one_of_two<min_unsigned, max_unsigned>
                                                              : one_of_two<min_signed, max_signed>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Vimnmx>(const ir::Instruction& instruction) {
+  return select<ir::Opcode::Imnmx>(instruction);
+}
+
+/// The lesser of a + b and c where the predicate holds, else the greater.
+template <U32 (*Lesser)(U32, U32), U32 (*Greater)(U32, U32)>
+LaneMask one_of_sum_and_third(const LaneArgs& args) {
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const U32 sum = args.a[i] + args.b[i];
+    args.out[i] = lane_bit(args.predicate, i) != 0 ? Lesser(sum, args.c[i]) : Greater(sum, args.c[i]);
+  }
+  return 0;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Viaddmnmx>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? one_of_sum_and_third<min_unsigned, max_unsigned>
+                                                             : one_of_sum_and_third<min_signed, max_signed>;
+}
+
+HWY_INLINE U32 absdiff_signed(U32 a, U32 b, U32 c) { return max_signed(a, b) - min_signed(a, b) + c; }
+HWY_INLINE U32 absdiff_unsigned(U32 a, U32 b, U32 c) { return max_unsigned(a, b) - min_unsigned(a, b) + c; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Vabsdiff>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? ternary<absdiff_unsigned> : ternary<absdiff_signed>;
 }
 
 template <>

@@ -114,13 +114,8 @@ inline LaneFunction select<ir::Opcode::Iadd3>(const ir::Instruction& instruction
   static constexpr LaneFunction kCarrying[] = {iadd3_carry<0>, iadd3_carry<1>, iadd3_carry<2>, iadd3_carry<3>,
                                                iadd3_carry<4>, iadd3_carry<5>, iadd3_carry<6>, iadd3_carry<7>};
   const auto& operands = instruction.operands;  // result, two carries, three sources
-  if (operands[1].index == ir::kPredicateTrue && operands[2].index == ir::kPredicateTrue) return ternary<iadd3>;
+  if (ir::is_true_predicate(operands[1].index) && ir::is_true_predicate(operands[2].index)) return ternary<iadd3>;
   return kCarrying[(operands[3].negated ? 1U : 0) | (operands[4].negated ? 2U : 0) | (operands[5].negated ? 4U : 0)];
-}
-
-template <>
-inline LaneFunction select<ir::Opcode::Uiadd3>(const ir::Instruction&) {
-  return ternary<iadd3>;
 }
 
 template <>
@@ -131,6 +126,44 @@ inline LaneMask imad_extended(const LaneArgs& args) {
     args.out[i] = args.a[i] * args.b[i] + args.c[i] + static_cast<U32>(lane_bit(args.predicate, i));
   }
   return 0;
+}
+
+/// The 64-bit product of two words.
+template <bool kSigned>
+HWY_INLINE U64 product_of(U32 a, U32 b) {
+  if (!kSigned) return U64{a} * b;
+  return static_cast<U64>(std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int32_t>(b));
+}
+
+/// a * b + c, in 64 bits, perhaps plus a carry; and what is carried out of them. c comes with its sign applied: where
+/// that is minus zero, it is 2^64, as in sums of words.
+template <bool kSigned, bool kHigh, bool kCarriesIn, bool kNegated>
+LaneMask imad_wide_carry(const LaneArgs& args) {
+  LaneMask carries = 0;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const U64 c = lane_value<U64>(args.c, i, args.lanes);
+    const U64 product = product_of<kSigned>(args.a[i], args.b[i]);
+    const U64 without = product + c;
+    const U64 sum = without + (kCarriesIn ? lane_bit(args.predicate, i) : 0);
+    const bool carry = without < c || sum < without || (kNegated && c == 0);
+    carries |= LaneMask{carry} << i;
+    if (kHigh) {
+      args.out[i] = static_cast<U32>(sum >> 32);
+    } else {
+      set_lane(args.out, i, args.lanes, sum);
+    }
+  }
+  return carries;
+}
+
+/// Of IMAD.WIDE and IMAD.HI.
+template <bool kHigh>
+LaneFunction select_imad_carry(const ir::Instruction& instruction) {
+  const bool is_negated = instruction.operands[4].negated;  // result, carry, three sources
+  if (instruction.modifiers.has(ir::Modifier::IntTypeU32)) {
+    return is_negated ? imad_wide_carry<false, kHigh, false, true> : imad_wide_carry<false, kHigh, false, false>;
+  }
+  return is_negated ? imad_wide_carry<true, kHigh, false, true> : imad_wide_carry<true, kHigh, false, false>;
 }
 
 /// Of high words: strictly, or equal and so among the low ones.
@@ -160,6 +193,16 @@ LaneFunction select_high_word_compare(ir::Modifier compare) {
     case ir::Modifier::CompareEq: return equal_high_words<Word>;
     default: return different_high_words<Word>;
   }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::ImadWideX>(const ir::Instruction&) {
+  return imad_wide_carry<false, false, true, false>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::ImadHiX>(const ir::Instruction&) {
+  return imad_wide_carry<false, true, true, false>;
 }
 
 template <>

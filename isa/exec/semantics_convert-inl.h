@@ -405,6 +405,12 @@ template <>
 inline LaneFunction select<ir::Opcode::F2fpF16>(const ir::Instruction&) { return each_lane<pack<Half>>; }
 
 template <>
+inline LaneFunction select<ir::Opcode::F2fpF16Short>(const ir::Instruction&) { return each_lane<pack<Half>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fpBf16Short>(const ir::Instruction&) { return each_lane<pack<Bfloat>>; }
+
+template <>
 inline LaneFunction select<ir::Opcode::F2fpBf16>(const ir::Instruction&) { return each_lane<pack<Bfloat>>; }
 
 template <>

@@ -112,6 +112,31 @@ inline LaneFunction select<ir::Opcode::Dsetp>(const ir::Instruction& instruction
   return select_comparison<DoubleRelations, DoubleComparison>(compare);
 }
 
+/// Whether a is the lesser of two (or the greater one), -0 being below +0, or the only number. What compilers make of
+/// fmin and fmax says so: a is taken where the first predicate holds, and NaN where the second one does.
+template <bool kLess>
+LaneMask takes_first_double(const LaneArgs& args) {
+  LaneMask takes_a = 0;
+  LaneMask both_nan = 0;
+  for (unsigned i = 0; i < args.lanes; ++i) {
+    const double a = as_double(lane_value<U64>(args.a, i, args.lanes));
+    const double b = as_double(lane_value<U64>(args.b, i, args.lanes));
+    const bool a_is_nan = a != a;
+    const bool b_is_nan = b != b;
+    const bool is_below = a < b || (a == b && __builtin_signbit(a) > __builtin_signbit(b));
+    takes_a |= LaneMask{!a_is_nan && (b_is_nan || is_below == kLess)} << i;
+    both_nan |= LaneMask{a_is_nan && b_is_nan} << i;
+  }
+  *args.second = both_nan;
+  return takes_a;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::DsetpMin>(const ir::Instruction&) { return takes_first_double<true>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::DsetpMax>(const ir::Instruction&) { return takes_first_double<false>; }
+
 }  // namespace HWY_NAMESPACE
 }  // namespace heddle::exec
 HWY_AFTER_NAMESPACE();

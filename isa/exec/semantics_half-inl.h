@@ -109,6 +109,44 @@ inline LaneFunction select<ir::Opcode::Hsetp2Bf16>(const ir::Instruction& instru
   return select_half_compare<BfloatMode>(instruction.modifiers.get(ir::ModifierGroup::Compare));
 }
 
+/// The lesser or the greater half, -0 below +0. Of a number and NaN the number, or with kNanWins a NaN.
+template <typename Mode, bool kLess, bool kNanWins>
+HWY_INLINE U32 hmnmx(U32 a, U32 b) {
+  using Format = typename Mode::Format;
+  a = Mode::flushed(a & 0xffff);
+  b = Mode::flushed(b & 0xffff);
+  const double x = Format::value(a);
+  const double y = Format::value(b);
+  const bool a_is_nan = x != x;
+  const bool b_is_nan = y != y;
+  if (a_is_nan || b_is_nan) return kNanWins || a_is_nan == b_is_nan ? 0x7fff : a_is_nan ? b : a;
+  const bool a_is_less = x < y || (x == y && (a & Format::kSign) > (b & Format::kSign));
+  return a_is_less == kLess ? a : b;
+}
+
+template <typename Mode, bool kLess, bool kNanWins>
+HWY_INLINE U32 hmnmx2(U32 a, U32 b) {
+  return hmnmx<Mode, kLess, kNanWins>(a >> 16, b >> 16) << 16 | hmnmx<Mode, kLess, kNanWins>(a, b);
+}
+
+template <typename Mode>
+LaneFunction select_hmnmx2(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::NanWinsNan)
+             ? one_of_two<hmnmx2<Mode, true, true>, hmnmx2<Mode, false, true>>
+             : one_of_two<hmnmx2<Mode, true, false>, hmnmx2<Mode, false, false>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Hmnmx2>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? select_hmnmx2<HalfMode<Half, true, false>>(instruction)
+                                                           : select_hmnmx2<HalfMode<Half, false, false>>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Hmnmx2Bf16>(const ir::Instruction& instruction) {
+  return select_hmnmx2<BfloatMode>(instruction);
+}
+
 template <>
 inline LaneFunction select<ir::Opcode::Hadd2>(const ir::Instruction& instruction) {
   return select_half_mode(instruction, [](auto mode) -> LaneFunction { return each_lane<hadd2<decltype(mode)>>; });
@@ -132,6 +170,9 @@ inline LaneFunction select<ir::Opcode::Hadd2Bf16>(const ir::Instruction&) { retu
 
 template <>
 inline LaneFunction select<ir::Opcode::Hmul2Bf16>(const ir::Instruction&) { return each_lane<hmul2<BfloatMode>>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Hfma2MmaBf16>(const ir::Instruction&) { return each_lane<hfma2<BfloatMode>>; }
 
 template <>
 inline LaneFunction select<ir::Opcode::Hfma2Bf16>(const ir::Instruction&) { return each_lane<hfma2<BfloatMode>>; }

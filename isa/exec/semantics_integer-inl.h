@@ -135,21 +135,24 @@ LaneFunction select_compare(ir::Modifier compare) {
 template <>
 inline LaneFunction select<ir::Opcode::Mov>(const ir::Instruction&) { return unary<mov>; }
 
+HWY_INLINE U32 iadd(U32 a, U32 b) { return a + b; }
+
 template <>
-inline LaneFunction select<ir::Opcode::Umov>(const ir::Instruction&) { return unary<mov>; }
+inline LaneFunction select<ir::Opcode::Viadd>(const ir::Instruction&) { return binary<iadd>; }
 
 template <>
 inline LaneFunction select<ir::Opcode::Imad>(const ir::Instruction&) { return ternary<imad>; }
 
 template <>
 inline LaneFunction select<ir::Opcode::ImadWide>(const ir::Instruction& instruction) {
+  if (!ir::is_true_predicate(instruction.operands[1].index)) return select_imad_carry<false>(instruction);
   return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? widening<imad_wide_unsigned>
                                                              : widening<imad_wide_signed>;
 }
 
 template <>
 inline LaneFunction select<ir::Opcode::Lop3>(const ir::Instruction& instruction) {
-  return instruction.operands[0].index == ir::kPredicateTrue ? lop3 : lop3_and_test;
+  return ir::is_true_predicate(instruction.operands[0].index) ? lop3 : lop3_and_test;
 }
 
 template <>
@@ -183,11 +186,6 @@ inline LaneFunction select_constant_load(const ir::Instruction& instruction) {
 
 template <>
 inline LaneFunction select<ir::Opcode::Ldc>(const ir::Instruction& instruction) {
-  return select_constant_load(instruction);
-}
-
-template <>
-inline LaneFunction select<ir::Opcode::Uldc>(const ir::Instruction& instruction) {
   return select_constant_load(instruction);
 }
 

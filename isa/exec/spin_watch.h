@@ -13,6 +13,7 @@
 #include "isa/base/types.h"
 #include "isa/exec/call_stacks.h"
 #include "isa/exec/paths.h"
+#include "isa/exec/predicates.h"
 
 namespace heddle::exec {
 
@@ -64,7 +65,7 @@ class LoopRound {
   std::uint64_t next_ = kFirstRemembered;  // when one is remembered anew
   std::size_t differing_ = 0;              // the word that differed last: most likely it does again
   std::vector<std::uint32_t> registers_;   // empty: nothing is remembered
-  std::array<LaneMask, 8> predicates_{};
+  Predicates predicates_{};
 };
 
 /// Whether running lanes wait for others of their warp, which should have their turn then.

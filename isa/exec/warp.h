@@ -11,6 +11,7 @@
 #include "isa/exec/barrier_round.h"
 #include "isa/exec/call_stacks.h"
 #include "isa/exec/paths.h"
+#include "isa/exec/predicates.h"
 #include "isa/exec/spin_watch.h"
 #include "isa/ir/register_use.h"
 #include "isa/stream/block_barrier.h"
@@ -27,14 +28,14 @@ struct BlockContext {
 
 /// What most instructions ask for comes first.
 struct alignas(64) Warp {
-  static constexpr std::size_t kHotBytes = 128;       ///< Up to the path that runs.
-  static constexpr std::size_t kDivergedBytes = 384;  ///< Up to `calls`, for warps whose lanes stand apart.
+  static constexpr std::size_t kHotBytes = 192;       ///< Up to the path that runs.
+  static constexpr std::size_t kDivergedBytes = 448;  ///< Up to `calls`, for warps whose lanes stand apart.
 
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
   std::uint32_t warp_in_block = 0;
   std::uint32_t block_context = 0;       ///< Index of the BlockContext.
   std::uint32_t jumps_back = 0;          ///< That all lanes made together.
-  std::array<LaneMask, 8> predicates{};  ///< The last one is PT.
+  Predicates predicates{};
   Paths paths;
   LaneSpin lane_spin;  ///< Whether other paths should have their turn.
   CallStacks calls;
@@ -48,9 +49,13 @@ struct alignas(64) Warp {
   [[nodiscard]] LaneMask predicate(std::uint8_t index, bool negated) const {
     return negated ? ~predicates[index] : predicates[index];
   }
-  /// In the lanes that execute; PT forgets.
+  /// In the lanes that execute, or, of a uniform predicate, in all; PT and UPT forget.
   void set_predicate(std::uint8_t index, LaneMask holds, LaneMask executed) {
-    if (index == ir::kPredicateTrue) return;
+    if (ir::is_true_predicate(index)) return;
+    if (ir::is_uniform_predicate(index)) {
+      predicates[index] = (holds & executed) != 0 ? ~LaneMask{0} : 0;
+      return;
+    }
     predicates[index] = (predicates[index] & ~executed) | (holds & executed);
   }
 };

@@ -11,6 +11,15 @@ inline std::uint64_t wide_value(const std::uint32_t* rows, unsigned words, unsig
   return words == 1 ? rows[lane] : std::uint64_t{rows[lanes + lane]} << 32 | rows[lane];
 }
 
+/// Each lane's integer of one word or two becomes its opposite.
+inline void negate(std::uint32_t* rows, unsigned words, unsigned lanes) {
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    const std::uint64_t value = 0 - wide_value(rows, words, lane, lanes);
+    rows[lane] = static_cast<std::uint32_t>(value);
+    if (words == 2) rows[lanes + lane] = static_cast<std::uint32_t>(value >> 32);
+  }
+}
+
 /// The words of one lane, as memory has them beside one another; four at most.
 inline std::array<std::uint32_t, 4> lane_words(const std::uint32_t* rows, unsigned words, unsigned lane,
                                                unsigned lanes) {

@@ -11,6 +11,8 @@ namespace heddle::ir {
 
 inline constexpr std::uint8_t kRegisterZero = 255;  ///< RZ: reads as zero, writes are lost.
 inline constexpr std::uint8_t kPredicateTrue = 7;   ///< PT: reads as true, writes are lost.
+inline constexpr std::uint8_t kFirstUniformPredicate = 8;  ///< UP0: uniform predicates are numbered behind PT.
+inline constexpr std::uint8_t kUniformPredicateTrue = kFirstUniformPredicate + kPredicateTrue;  ///< UPT
 inline constexpr std::uint8_t kMaxRegister = 254;
 inline constexpr std::uint8_t kUniformZero = 63;    ///< URZ: reads as zero, writes are lost.
 inline constexpr std::uint8_t kMaxUniform = 62;     ///< UR62
@@ -28,13 +30,21 @@ inline constexpr std::uint64_t kTransposedB = 2;
 /// Which of a register's halves stand for both.
 enum class HalfChoice : std::uint8_t { Both, Low, High };  // as written: nothing, .H0_H0, .H1_H1
 
+/// UP0 to UP6 and UPT: one truth value for the warp.
+constexpr bool is_uniform_predicate(std::uint8_t predicate) { return predicate >= kFirstUniformPredicate; }
+
+/// PT or UPT.
+constexpr bool is_true_predicate(std::uint8_t predicate) {
+  return predicate == kPredicateTrue || predicate == kUniformPredicateTrue;
+}
+
 struct Operand {
   enum class Kind : std::uint8_t {
     Register,   ///< index is the (first) register
-    Predicate,  ///< index is the predicate
+    Predicate,  ///< index is the predicate, from kFirstUniformPredicate on a uniform one
     Immediate,  ///< value holds the bits
     Constant,   ///< value is the byte offset in constant bank `bank`
-    IndexedConstant,  ///< the same, index being a register whose value is added to the offset
+    IndexedConstant,  ///< the same, index being a register whose value is added to the offset; RZ: `uniform` is it
     Address,    ///< index is the (first) address register, value the signed byte offset
     Target,     ///< value is the Pc jumped to
     Special,    ///< index is the SpecialRegister
@@ -42,7 +52,7 @@ struct Operand {
     Scoreboard,          ///< index is the scoreboard
     Uniform,             ///< index is the uniform register
     Descriptors,         ///< index is the first uniform register, value the matrices that are transposed
-    UniformPredicate,    ///< UPT
+    UniformPredicate,    ///< UPT of products
     GroupScoreboard,     ///< gsb0
   };
 
@@ -54,19 +64,21 @@ struct Operand {
   std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
   HalfChoice half = HalfChoice::Both;  ///< Of registers and constants in rows of halves.
   std::uint8_t scale = 1;  ///< Of addresses in shared memory: what the register counts: 1, 4, 8 or 16.
-  std::uint8_t uniform = kUniformZero;  ///< Of those and in global memory, where it is two: uniform, added.
+  std::uint8_t uniform = kUniformZero;  ///< Of those and in global memory, where it is two, and of indexed constants:
+                                        ///< uniform, added.
   bool is_narrow = false;               ///< Of addresses in global memory: R2.U32, one register.
   bool reuse = false;  ///< R1.reuse: what is read stays for the same operand of the next instruction.
 
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 
-/// The condition an instruction stands under: @P0 or @!P0. PT means always.
+/// The condition an instruction stands under: @P0, @!P0 or @UP0. PT and UPT mean always.
 struct Guard {
   std::uint8_t predicate = kPredicateTrue;
   bool negated = false;
 
-  [[nodiscard]] bool always() const { return predicate == kPredicateTrue && !negated; }
+  [[nodiscard]] bool always() const { return is_true_predicate(predicate) && !negated; }
+  [[nodiscard]] bool never() const { return is_true_predicate(predicate) && negated; }
   friend bool operator==(const Guard&, const Guard&) = default;
 };
 

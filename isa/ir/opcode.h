@@ -36,7 +36,7 @@ enum class Action : std::uint8_t {
   MultiplyInGroup,  ///< as MatrixMultiply, but by four warps, and while they go on
   ArriveInGroup,    ///< the four warps wait for one another
   AwaitProducts,    ///< or for groups of products
-  UniformLanes,     ///< as Lanes, for uniform registers: the guard does not count
+  UniformLanes,     ///< as Lanes, for uniform registers and predicates
   ToUniform,        ///< a register of one lane to a uniform register
   LoadConstant,     ///< of rows that are Lanes: a constant whose place a register says
   Load,
@@ -83,6 +83,7 @@ enum class NumberType : std::uint8_t {
   Integer,   ///< whole numbers without signs
   Sum,       ///< whole numbers, perhaps -R1
   Inverse,   ///< whole numbers, perhaps ~R1: the high words of sums
+  Addend,    ///< whole numbers, the 64-bit one perhaps -R2: what is added to a product
   Bits,      ///< words that nobody looks into: a number of any kind stands for its bits
   Float,     ///< perhaps -R1, |R1|; so are those that follow
   Double,    ///< in register pairs
@@ -164,6 +165,13 @@ constexpr bool is_written_register(OperandRole role) { return info(role).access 
 
 constexpr bool is_written_predicate(OperandRole role) {
   return info(role).access == RegisterAccess::WritesPredicate;
+}
+
+/// Whether it is carried out by the uniform datapath, once for the warp.
+constexpr bool runs_once(const OpcodeInfo& row) {
+  bool once = row.action == Action::UniformLanes;
+  for (unsigned i = 0; i < row.operand_count; ++i) once = once || row.operands[i] == OperandRole::AllUniformPreds;
+  return once;
 }
 
 /// The longest mnemonic of the table that `text` starts with, up to its end or a dot: IMAD.WIDE.U32 finds

@@ -17,7 +17,15 @@ void add_uniforms(SlotList& list, std::uint8_t first, unsigned width) {
 }
 
 void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {
-  if (predicate != kPredicateTrue) list.add(static_cast<RegisterSlot>(base + predicate));
+  if (is_true_predicate(predicate)) return;
+  if (is_uniform_predicate(predicate)) base = kUniformPredicateSlots - kFirstUniformPredicate;
+  list.add(static_cast<RegisterSlot>(base + predicate));
+}
+
+/// A result has the place of a guard, too, if these are two.
+void add_written_predicate(SlotList& list, std::uint8_t predicate) {
+  add_predicate(list, predicate, kPredicateSlots);
+  if (!is_uniform_predicate(predicate)) add_predicate(list, predicate, kGuardSlots);
 }
 
 /// C, if it is not left out, is where D is.
@@ -32,13 +40,17 @@ void add_sums(RegisterUse& use, const Instruction& instruction, unsigned place, 
               static_cast<std::uint16_t>(product_columns(instruction) / 2)};
 }
 
-/// The predicates that the mask, the last operand, has.
-void add_masked(RegisterUse& use, const Instruction& instruction, bool are_written) {
+/// The predicates, from `first` on, that the mask, the last operand, has.
+void add_masked(RegisterUse& use, const Instruction& instruction, std::uint8_t first, bool are_written) {
   const std::uint64_t mask = instruction.operands[info(instruction.opcode).operand_count - 1].value;
-  for (std::uint8_t predicate = 0; predicate < kPredicateTrue; ++predicate) {
-    if ((mask >> predicate & 1) == 0) continue;
-    add_predicate(are_written ? use.writes : use.reads, predicate, kPredicateSlots);
-    if (are_written) add_predicate(use.writes, predicate, kGuardSlots);
+  for (std::uint8_t i = 0; i < kPredicateTrue; ++i) {
+    if ((mask >> i & 1) == 0) continue;
+    const auto predicate = static_cast<std::uint8_t>(first + i);
+    if (are_written) {
+      add_written_predicate(use.writes, predicate);
+    } else {
+      add_predicate(use.reads, predicate, kPredicateSlots);
+    }
   }
 }
 
@@ -145,14 +157,16 @@ RegisterUse register_use(const Instruction& instruction) {
         break;
       case Operand::Kind::IndexedConstant:
         add_registers(list, operand.index, 1);
+        add_uniforms(list, operand.uniform, 1);
         break;
       case Operand::Kind::Predicate:
-        if (role == OperandRole::AllPreds) {
-          add_masked(use, instruction, i == 0);
-          break;
+        if (role == OperandRole::AllPreds || role == OperandRole::AllUniformPreds) {
+          add_masked(use, instruction, role == OperandRole::AllPreds ? 0 : kFirstUniformPredicate, i == 0);
+        } else if (is_written_predicate(role)) {
+          add_written_predicate(use.writes, operand.index);
+        } else {
+          add_predicate(use.reads, operand.index, kPredicateSlots);
         }
-        add_predicate(list, operand.index, kPredicateSlots);
-        if (is_written_predicate(role)) add_predicate(list, operand.index, kGuardSlots);
         break;
       default:
         break;

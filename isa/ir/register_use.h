@@ -8,18 +8,24 @@
 
 namespace heddle::ir {
 
-/// One place a result can lie: the predicates, then the registers, then the uniform ones. A predicate has two
-/// places, since its value reaches a guard or a branch later than it reaches an operand.
+/// One place a result can lie: the predicates, then the registers, then uniform registers and predicates. A predicate
+/// has two places, since its value reaches a guard or a branch later than it reaches an operand; a uniform one has one.
 using RegisterSlot = std::uint16_t;
 
 inline constexpr RegisterSlot kPredicateSlots = 0;   ///< The first predicate, as an operand.
 inline constexpr RegisterSlot kGuardSlots = 8;       ///< The first predicate, as a guard.
 inline constexpr RegisterSlot kFirstRegister = 16;   ///< R0
 inline constexpr RegisterSlot kFirstUniform = kFirstRegister + kMaxRegister + 1;  ///< UR0
-inline constexpr RegisterSlot kSlots = kFirstUniform + kMaxUniform + 1;
+inline constexpr RegisterSlot kUniformPredicateSlots = kFirstUniform + kMaxUniform + 1;  ///< UP0
+inline constexpr RegisterSlot kSlots = kUniformPredicateSlots + kPredicateTrue;
 
 constexpr bool is_register_slot(RegisterSlot slot) { return slot >= kFirstRegister && slot < kFirstUniform; }
-constexpr bool is_uniform_slot(RegisterSlot slot) { return slot >= kFirstUniform; }
+constexpr bool is_uniform_slot(RegisterSlot slot) {
+  return slot >= kFirstUniform && slot < kUniformPredicateSlots;
+}
+constexpr bool is_uniform_predicate_slot(RegisterSlot slot) { return slot >= kUniformPredicateSlots; }
+/// Uniform registers and predicates: all lanes of a warp have the same.
+constexpr bool is_shared_slot(RegisterSlot slot) { return slot >= kFirstUniform; }
 constexpr bool is_guard_slot(RegisterSlot slot) { return slot >= kGuardSlots && slot < kFirstRegister; }
 
 inline constexpr RegisterSlot kNeverWritten = kPredicateSlots + kPredicateTrue;
@@ -52,7 +58,7 @@ struct SlotRange {
 };
 
 struct RegisterUse {
-  SlotList reads;   ///< RZ, URZ and PT left out.
+  SlotList reads;   ///< RZ, URZ, PT and UPT left out.
   SlotList writes;  ///< A written predicate appears as operand slot and as guard slot.
   SlotRange sums;   ///< Written, too,
   bool reads_sums = false;  ///< and read before.

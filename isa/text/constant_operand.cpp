@@ -48,8 +48,8 @@ std::uint64_t params_end(const ir::Kernel& kernel) {
 /// The sum between the second brackets of a constant: numbers, names of bank 3's data, perhaps a register.
 class ConstantSum {
  public:
-  ConstantSum(const KernelDraft& draft, std::uint8_t bank, bool may_be_indexed)
-      : draft_(draft), bank_(bank), may_be_indexed_(may_be_indexed) {}
+  ConstantSum(const KernelDraft& draft, std::uint8_t bank, ConstantIndex index)
+      : draft_(draft), bank_(bank), index_(index) {}
 
   ir::Operand read(StatementReader& reader, unsigned bytes) {
     const Token begin = reader.peek();
@@ -59,9 +59,10 @@ class ConstantSum {
     check_place(begin, bytes);
     ir::Operand made = constant_at(offset_);
     made.bank = bank_;
-    if (register_) {
+    if (register_ || uniform_) {
       made.kind = ir::Operand::Kind::IndexedConstant;
-      made.index = *register_;
+      made.index = register_.value_or(ir::kRegisterZero);
+      made.uniform = uniform_.value_or(ir::kUniformZero);
     }
     return made;
   }
@@ -75,15 +76,29 @@ class ConstantSum {
           std::min<std::uint64_t>(*value, ir::kConstantBankBytes);  // no sum of tokens comes round to 0
     } else if (const auto index = parse_register(term.text)) {
       add_register(term, *index);
+    } else if (const auto uniform = parse_uniform(term.text)) {
+      add_uniform(term, *uniform);
     } else {
       offset_ += symbol_offset(term);
     }
   }
 
   void add_register(const Token& term, std::uint8_t index) {
-    if (!may_be_indexed_) fail(term, "only LDC takes a register in the address of a constant");
-    if (register_) fail(term, "the address of a constant has one register only");
+    if (index_ == ConstantIndex::Uniform) fail_expected("a uniform register, or an offset", term);
+    if (index_ == ConstantIndex::None) fail(term, "only LDC takes a register in the address of a constant");
+    require_first(term);
     if (index != ir::kRegisterZero) register_ = index;
+  }
+
+  void add_uniform(const Token& term, std::uint8_t index) {
+    if (index_ == ConstantIndex::None)
+      fail(term, "only LDC and ULDC take a uniform register in the address of a constant");
+    require_first(term);
+    if (index != ir::kUniformZero) uniform_ = index;
+  }
+
+  void require_first(const Token& term) const {
+    if (register_ || uniform_) fail(term, "the address of a constant has one register only");
   }
 
   [[nodiscard]] std::uint64_t symbol_offset(const Token& term) const {
@@ -104,7 +119,7 @@ class ConstantSum {
       fail(begin, fmt::format("{} is past the end of the constant bank, which has {:#x} bytes", place,
                               ir::kConstantBankBytes));
     }
-    if (register_) return;
+    if (register_ || uniform_) return;
     if (offset_ % bytes != 0) {
       fail(begin,
            fmt::format("a constant of {} bytes lies at a multiple of {}, not at {}", bytes, bytes, place));
@@ -146,8 +161,9 @@ class ConstantSum {
 
   const KernelDraft& draft_;
   std::uint8_t bank_;
-  bool may_be_indexed_;
+  ConstantIndex index_;
   std::optional<std::uint8_t> register_;
+  std::optional<std::uint8_t> uniform_;
   std::uint64_t offset_ = 0;
 };
 
@@ -185,7 +201,7 @@ std::uint64_t named_offset(const KernelDraft& draft, const Token& name, unsigned
 }  // namespace
 
 ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes,
-                          bool may_be_indexed) {
+                          ConstantIndex index) {
   const Token bank = reader.peek();
   if (bank.text != "c") fail_expected("a constant c[...]", bank);
   reader.take();
@@ -197,7 +213,7 @@ ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, uns
     const std::uint8_t number = read_bank(reader);
     reader.expect(']');
     reader.expect('[');
-    made = ConstantSum(draft, number, may_be_indexed).read(reader, bytes);
+    made = ConstantSum(draft, number, index).read(reader, bytes);
   }
   reader.expect(']');
   return made;

@@ -6,9 +6,11 @@
 
 namespace heddle::text {
 
-/// A constant of so many bytes, by name or by bank and offset, to which a register may be added where
-/// `may_be_indexed`. Throws Mistake.
+/// What may be added to the offset: LDC takes a register or a uniform one, ULDC a uniform one.
+enum class ConstantIndex : std::uint8_t { None, Register, Uniform };
+
+/// A constant of so many bytes, by name or by bank and offset, perhaps with an index. Throws Mistake.
 ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes,
-                          bool may_be_indexed);
+                          ConstantIndex index);
 
 }  // namespace heddle::text

@@ -114,7 +114,8 @@ std::string address_text(const Operand& address, OperandRole role) {
 std::string place_text(const Operand& constant) {
   const std::string offset = fmt::format("{:#x}", constant.value);
   if (constant.kind == Operand::Kind::Constant) return fmt::format("c[{:#x}][{}]", constant.bank, offset);
-  const std::string index = register_name(constant.index);
+  const bool is_uniform = constant.uniform != ir::kUniformZero;
+  const std::string index = is_uniform ? uniform_name(constant.uniform) : register_name(constant.index);
   return fmt::format("c[{:#x}][{}]", constant.bank, constant.value == 0 ? index : index + "+" + offset);
 }
 
@@ -126,7 +127,9 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
     case Operand::Kind::Register:
       return register_name(operand.index) + (role == OperandRole::OptReturnReg ? " 0x0" : "");
     case Operand::Kind::Predicate:
-      return role == OperandRole::AllPreds ? std::string(kAllPredicatesName) : predicate_name(operand.index);
+      if (role == OperandRole::AllPreds) return std::string(kAllPredicatesName);
+      if (role == OperandRole::AllUniformPreds) return std::string(kAllUniformPredicatesName);
+      return predicate_name(operand.index);
     case Operand::Kind::Immediate:
       return number_text(operand.value, row, role);
     case Operand::Kind::IndexedConstant:

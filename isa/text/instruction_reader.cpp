@@ -129,8 +129,8 @@ ir::Guard read_guard(StatementReader& reader) {
   ir::Guard guard;
   if (!reader.accept('@')) return guard;
   guard.negated = reader.accept('!');
-  guard.predicate = read_predicate_name(reader);
-  return guard;
+  guard.predicate = read_predicate_name(reader, PredicateFile::Either);
+  return guard.always() ? ir::Guard{} : guard;
 }
 
 // -- operands -------------------------------------------------------------------------------------
@@ -150,6 +150,8 @@ ir::Guard read_guard(StatementReader& reader) {
 /// destination, is meant as one.
 bool is_left_out(OperandRole role, const Token& next) {
   const bool is_predicate = next.text.starts_with('P') || next.is_symbol('!');
+  if (role == OperandRole::OptDstUniform) return !next.text.starts_with("UR");
+  if (role == OperandRole::OptDstUniformPred) return !next.text.starts_with("UP") && !next.is_symbol('!');
   if (role == OperandRole::OptDstReg) return !next.text.starts_with('R');
   if (role == OperandRole::OptThreads) return is_predicate;
   if (role == OperandRole::OptMatrixA) return !next.text.starts_with('R');
@@ -211,7 +213,8 @@ void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction&
 
 /// Only the comparison of high words goes on with what that of the low words gave.
 void check_high_word(const Token& opcode, const ir::Instruction& instruction) {
-  if (instruction.opcode != ir::Opcode::Isetp || instruction.modifiers.has(ir::Modifier::HighWordEx)) return;
+  const bool compares = instruction.opcode == ir::Opcode::Isetp || instruction.opcode == ir::Opcode::Uisetp;
+  if (!compares || instruction.modifiers.has(ir::Modifier::HighWordEx)) return;
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
   if (instruction.operands[row.operand_count - 1U] == omitted_operand(row, row.operand_count - 1U)) return;
   fail(opcode, fmt::format("only {}.EX takes a sixth operand", row.mnemonic));

@@ -44,6 +44,13 @@ std::optional<std::uint8_t> parse_predicate(std::string_view text) {
   return text == "PT" ? ir::kPredicateTrue : parse_numbered(text, 'P', ir::kPredicateTrue - 1);
 }
 
+std::optional<std::uint8_t> parse_uniform_predicate(std::string_view text) {
+  if (text == kUniformTrueName) return ir::kUniformPredicateTrue;
+  const auto number = text.starts_with('U') ? parse_predicate(text.substr(1)) : std::nullopt;
+  if (!number) return std::nullopt;
+  return static_cast<std::uint8_t>(ir::kFirstUniformPredicate + *number);
+}
+
 std::optional<ir::HalfChoice> parse_half_choice(std::string_view text) {
   if (text == ".H0_H0") return ir::HalfChoice::Low;
   if (text == ".H1_H1") return ir::HalfChoice::High;
@@ -72,6 +79,8 @@ std::string uniform_name(std::uint8_t index) {
 }
 
 std::string predicate_name(std::uint8_t index) {
+  if (ir::is_uniform_predicate(index))
+    return "U" + predicate_name(static_cast<std::uint8_t>(index - ir::kFirstUniformPredicate));
   return index == ir::kPredicateTrue ? "PT" : fmt::format("P{}", index);
 }
 

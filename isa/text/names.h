@@ -14,6 +14,7 @@ namespace heddle::text {
 
 std::optional<std::uint8_t> parse_register(std::string_view text);   ///< R0 to R254, RZ
 std::optional<std::uint8_t> parse_predicate(std::string_view text);
+std::optional<std::uint8_t> parse_uniform_predicate(std::string_view text);
 
 /// UR0 to UR62, URZ
 std::optional<std::uint8_t> parse_uniform(std::string_view text);
@@ -38,6 +39,7 @@ inline constexpr std::string_view kNarrowSuffix = ".U32";
 
 /// What all predicates together are called.
 inline constexpr std::string_view kAllPredicatesName = "PR";
+inline constexpr std::string_view kAllUniformPredicatesName = "UPR";
 
 /// Of ".H0_H0" and ".H1_H1".
 std::optional<ir::HalfChoice> parse_half_choice(std::string_view text);

@@ -60,8 +60,13 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::SrcPred:
     case OperandRole::OptSrcPred:
     case OperandRole::OptCondition:
+    case OperandRole::DstUniformPred:
+    case OperandRole::OptDstUniformPred:
+    case OperandRole::SrcUniformPred:
+    case OperandRole::OptSrcUniformPred:
       return read_predicate();
     case OperandRole::AllPreds:
+    case OperandRole::AllUniformPreds:
       return read_all_predicates();
     case OperandRole::SrcReg:
     case OperandRole::Src:
@@ -94,8 +99,15 @@ Operand OperandReader::read(unsigned place) {
       return read_special();
     case OperandRole::DstUniform:
     case OperandRole::DstUniformData:
+    case OperandRole::DstUniformPair:
+    case OperandRole::OptDstUniform:
       return read_uniform();
+    case OperandRole::DstAny:
+      return uniform_follows() ? read_uniform() : read_register();
+    case OperandRole::NoReg:
+      return read_no_register();
     case OperandRole::SrcUniform:
+    case OperandRole::SrcUniformPair:
       return read_number_source();
     case OperandRole::DstSums:
     case OperandRole::SrcSums:
@@ -113,11 +125,35 @@ Operand OperandReader::read(unsigned place) {
   fail_expected(ir::info(role_).expected, reader_.peek());
 }
 
-/// PR, all predicates: which ones are meant, the mask says.
+/// PR or UPR, all predicates: which ones are meant, the mask says.
 Operand OperandReader::read_all_predicates() {
+  const bool is_uniform = role_ == OperandRole::AllUniformPreds;
   const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  if (token.text != kAllPredicatesName) fail_expected(ir::info(role_).expected, token);
-  return operand(Operand::Kind::Predicate, ir::kPredicateTrue);
+  if (token.text != (is_uniform ? kAllUniformPredicatesName : kAllPredicatesName))
+    fail_expected(ir::info(role_).expected, token);
+  return operand(Operand::Kind::Predicate, is_uniform ? ir::kUniformPredicateTrue : ir::kPredicateTrue);
+}
+
+PredicateFile OperandReader::predicate_file() const {
+  switch (role_) {
+    case OperandRole::DstUniformPred:
+    case OperandRole::OptDstUniformPred:
+    case OperandRole::SrcUniformPred:
+    case OperandRole::OptSrcUniformPred:
+      return PredicateFile::Warp;
+    case OperandRole::DstPred:
+    case OperandRole::OptDstPred:
+      return PredicateFile::Lanes;
+    default:
+      return PredicateFile::Either;
+  }
+}
+
+Operand OperandReader::read_no_register() {
+  const Token begin = reader_.peek();
+  const Operand made = read_register();
+  if (made.index != ir::kRegisterZero) fail(begin, fmt::format("the register of {} is RZ", row_.mnemonic));
+  return made;
 }
 
 /// .H0_H0 or .H1_H1 behind |R1| or a constant.
@@ -162,11 +198,10 @@ Operand OperandReader::read_predicate() {
   const Token begin = reader_.peek();
   const bool negated = reader_.accept('!');
   if (negated && ir::is_written_predicate(role_)) fail(begin, "a predicate that is written cannot be negated");
-  Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_));
+  Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_, predicate_file()));
   predicate.negated = negated;
-  if (role_ == OperandRole::DstPred && row_.action == ir::Action::Atomic && predicate.index != ir::kPredicateTrue) {
+  if (writes_true_only(instruction_.opcode) && ir::is_written_predicate(role_) && predicate.index != ir::kPredicateTrue)
     fail(begin, fmt::format("the predicate of {} is PT", row_.mnemonic));
-  }
   return predicate;
 }
 
@@ -189,7 +224,8 @@ Operand OperandReader::read_number_source() {
 }
 
 Operand OperandReader::read_plain_source() {
-  const bool is_uniform = role_ == OperandRole::SrcUniform || (takes_uniforms(role_) && uniform_follows());
+  const bool needs_uniform = role_ == OperandRole::SrcUniform || role_ == OperandRole::SrcUniformPair;
+  const bool is_uniform = needs_uniform || (takes_uniforms(role_) && uniform_follows());
   if (is_uniform) return read_uniform();
   const bool constant = role_ != OperandRole::SrcReg && constant_follows();
   return constant ? read_sized_constant() : read_register();
@@ -235,8 +271,10 @@ void OperandReader::check_signs(const Token& at, const Operand& source) const {
 }
 
 Operand OperandReader::read_sized_constant() {
-  const bool may_be_indexed = role_ == OperandRole::ConstData && row_.action == ir::Action::Lanes;
-  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_), may_be_indexed);
+  const ConstantIndex index = role_ != OperandRole::ConstData       ? ConstantIndex::None
+                              : row_.action == ir::Action::Lanes ? ConstantIndex::Register
+                                                                 : ConstantIndex::Uniform;
+  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_), index);
 }
 
 Operand OperandReader::read_immediate() { return read_number_up_to(reader_, immediate_limit(row_)); }
@@ -317,14 +355,19 @@ Operand OperandReader::read_target(unsigned place) {
   return operand(Operand::Kind::Target, 0);
 }
 
-std::uint8_t read_predicate_name(StatementReader& reader) {
-  const Token token = reader.expect(Token::Kind::Word, "a predicate");
-  const auto index = parse_predicate(token.text);
-  if (!index && resembles(token.text, 'P')) {
+std::uint8_t read_predicate_name(StatementReader& reader, PredicateFile file) {
+  const std::string_view expected = file == PredicateFile::Warp ? "a uniform predicate" : "a predicate";
+  const Token token = reader.expect(Token::Kind::Word, expected);
+  const auto of_lanes = file == PredicateFile::Warp ? std::nullopt : parse_predicate(token.text);
+  const auto index = of_lanes || file == PredicateFile::Lanes ? of_lanes : parse_uniform_predicate(token.text);
+  if (index) return *index;
+  if (resembles(token.text, 'P') && file != PredicateFile::Warp)
     fail(token, fmt::format("{} is no predicate; predicates are P0 to P6 and PT", quoted(token.text)));
+  if (token.text.starts_with('U') && resembles(token.text.substr(1), 'P') && file != PredicateFile::Lanes) {
+    fail(token, fmt::format("{} is no uniform predicate; uniform predicates are UP0 to UP6 and UPT",
+                            quoted(token.text)));
   }
-  if (!index) fail_expected("a predicate", token);
-  return *index;
+  fail_expected(expected, token);
 }
 
 }  // namespace heddle::text

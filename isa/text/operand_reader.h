@@ -6,6 +6,9 @@
 
 namespace heddle::text {
 
+/// Which predicates may stand in a place: P0, one truth value a lane, or UP0, one for the warp.
+enum class PredicateFile : std::uint8_t { Lanes, Warp, Either };
+
 class OperandReader {
  public:
   /// The instruction's opcode and modifiers must be known already: they decide how wide operands are.
@@ -16,6 +19,7 @@ class OperandReader {
   ir::Operand read(unsigned place);
 
  private:
+  [[nodiscard]] PredicateFile predicate_file() const;
   [[nodiscard]] bool may_be_reused() const;
   ir::Operand read_register();
   ir::Operand read_predicate();
@@ -29,6 +33,7 @@ class OperandReader {
   ir::Operand read_descriptors();
   ir::Operand read_uniform_predicate();
   ir::Operand read_group_scoreboard();
+  ir::Operand read_no_register();
   ir::Operand read_sized_constant();
   ir::Operand read_immediate();
   ir::Operand read_special();
@@ -51,6 +56,6 @@ class OperandReader {
 };
 
 /// P0 to P6 or PT. Throws Mistake.
-std::uint8_t read_predicate_name(StatementReader& reader);
+std::uint8_t read_predicate_name(StatementReader& reader, PredicateFile file);
 
 }  // namespace heddle::text

@@ -14,8 +14,10 @@ using ir::OperandRole;
 constexpr std::uint32_t kMostAwaited = 63;    // a scoreboard counts to that
 constexpr std::uint32_t kMostGroupsLeft = 7;  // wgmma.wait_group (PTX ISA)
 
+bool is_pair(OperandRole role) { return role == OperandRole::SrcPair || role == OperandRole::SrcUniformPair; }
+
 bool is_number_source(OperandRole role) {
-  return role == OperandRole::SrcReg || role == OperandRole::SrcPair || takes_numbers(role);
+  return role == OperandRole::SrcReg || is_pair(role) || takes_numbers(role);
 }
 
 bool has_group(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
@@ -35,9 +37,13 @@ bool takes_numbers(OperandRole role) {
   return role == OperandRole::Src || role == OperandRole::SrcWide || role == OperandRole::SrcUniform;
 }
 
-bool takes_uniforms(OperandRole role) { return role == OperandRole::Src || role == OperandRole::SrcUniform; }
+bool takes_uniforms(OperandRole role) {
+  return role == OperandRole::Src || role == OperandRole::SrcPair || role == OperandRole::SrcWide ||
+         role == OperandRole::SrcUniform;
+}
 
 bool allows_negation(const ir::OpcodeInfo& row, OperandRole role) {
+  if (row.number_type == ir::NumberType::Addend) return is_pair(role);
   const bool is_sum = row.number_type == ir::NumberType::Sum || row.number_type == ir::NumberType::Inverse;
   return is_number_source(role) && (is_sum || is_float(row.number_type));
 }
@@ -54,28 +60,37 @@ char negation_sign(const ir::OpcodeInfo& row) {
   return row.number_type == ir::NumberType::Inverse ? '~' : '-';
 }
 
+bool writes_true_only(ir::Opcode opcode) {
+  return opcode == ir::Opcode::Vimnmx || ir::info(opcode).action == ir::Action::Atomic;
+}
+
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
   if (row.action == ir::Action::AwaitCopies) return kMostAwaited;
   if (row.action == ir::Action::AwaitProducts) return kMostGroupsLeft;
   if (has_group(row, ir::ModifierGroup::Lut)) return 255;
   if (row.action == ir::Action::PackPredicates || row.action == ir::Action::UnpackPredicates) return 127;
-  if (row.action == ir::Action::Lanes) return 31;  // a shift
+  if (row.action == ir::Action::Lanes || row.action == ir::Action::UniformLanes) return 31;  // a shift
   return std::numeric_limits<std::uint32_t>::max();
 }
 
 std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place) {
   const ir::OperandRole role = row.operands[place];
+  if (role == OperandRole::OptDstUniform) return ir::Operand{ir::Operand::Kind::Uniform, ir::kUniformZero};
   if (role == OperandRole::OptDstReg || role == OperandRole::OptReturnReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
   if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return ir::Operand{};
   if (role == OperandRole::OptMatrixA || role == OperandRole::OptGroup) return ir::Operand{};
   if (role == OperandRole::OptAdds) return ir::Operand{ir::Operand::Kind::UniformPredicate};
+  const bool is_uniform = role == OperandRole::OptDstUniformPred || role == OperandRole::OptSrcUniformPred ||
+                          role == OperandRole::SrcUniformPred;
+  const std::uint8_t always = is_uniform ? ir::kUniformPredicateTrue : ir::kPredicateTrue;
   if (ir::is_optional(role)) {
-    return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, role == OperandRole::OptSrcPred};
+    const bool is_source = role == OperandRole::OptSrcPred || role == OperandRole::OptSrcUniformPred;
+    return ir::Operand{ir::Operand::Kind::Predicate, always, is_source};
   }
   if (place + 1 != row.operand_count) return std::nullopt;
-  if (has_group(row, ir::ModifierGroup::Lut) && role == OperandRole::SrcPred) {
-    return ir::Operand{ir::Operand::Kind::Predicate, ir::kPredicateTrue, true, false, 0};
-  }
+  const bool is_condition = role == OperandRole::SrcPred || role == OperandRole::SrcUniformPred;
+  if (has_group(row, ir::ModifierGroup::Lut) && is_condition)
+    return ir::Operand{ir::Operand::Kind::Predicate, always, true, false, 0};
   return std::nullopt;
 }
 

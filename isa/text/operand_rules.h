@@ -30,6 +30,9 @@ bool allows_halves(const ir::OpcodeInfo& row, ir::OperandRole role);
 /// Whether 0.5 may stand for its bits: in float rows, and in rows that move bits without looking at them.
 bool allows_float_literals(const ir::OpcodeInfo& row);
 
+/// Whether the predicates that it writes can only be PT: what hardware would leave there is not modelled.
+bool writes_true_only(ir::Opcode opcode);
+
 /// The greatest value of an operand in the Immediate role.
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row);
 

@@ -56,10 +56,10 @@ void check_product(const Token& opcode, const ir::Instruction& instruction) {
 }
 
 void check_uniform_guard(const Token& opcode, const ir::Instruction& instruction) {
-  const ir::Action action = ir::info(instruction.opcode).action;
-  const bool is_uniform = action == ir::Action::UniformLanes || action == ir::Action::ToUniform;
-  if (!is_uniform || instruction.guard.always()) return;
-  fail(opcode, fmt::format("{} takes no guard: it changes the register for all lanes", quoted(opcode.text)));
+  if (!ir::runs_once(ir::info(instruction.opcode)) || instruction.guard.always()) return;
+  if (ir::is_uniform_predicate(instruction.guard.predicate)) return;
+  fail(opcode, fmt::format("{} takes no guard but a uniform predicate: it changes the register for all lanes",
+                           quoted(opcode.text)));
 }
 
 }  // namespace heddle::text

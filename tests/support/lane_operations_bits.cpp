@@ -14,12 +14,21 @@ LaneOperation plain(const std::string& mnemonic, unsigned sources, std::function
 
 void add_extremes(std::vector<LaneOperation>& all) {
   for (const bool is_signed : {true, false}) {
-    const std::string mnemonic = is_signed ? "IMNMX" : "IMNMX.U32";
-    all.push_back({mnemonic, 2, Signs::None, false, ", PT",
-                   [=](U32 a, U32 b, U32) { return reference::lesser(a, b, is_signed); }});
-    all.push_back({mnemonic, 2, Signs::None, false, ", !PT",
-                   [=](U32 a, U32 b, U32) { return reference::greater(a, b, is_signed); }});
+    const std::string type = is_signed ? "" : ".U32";
+    for (const std::string name : {"IMNMX", "VIMNMX"}) {
+      all.push_back({name + type, 2, Signs::None, false, ", PT",
+                     [=](U32 a, U32 b, U32) { return reference::lesser(a, b, is_signed); }});
+      all.push_back({name + type, 2, Signs::None, false, ", !PT",
+                     [=](U32 a, U32 b, U32) { return reference::greater(a, b, is_signed); }});
+    }
+    all.push_back({"VIADDMNMX" + type, 3, Signs::None, false, ", PT",
+                   [=](U32 a, U32 b, U32 c) { return reference::lesser(a + b, c, is_signed); }});
+    all.push_back({"VIADDMNMX" + type, 3, Signs::None, false, ", !PT",
+                   [=](U32 a, U32 b, U32 c) { return reference::greater(a + b, c, is_signed); }});
+    all.push_back({"VABSDIFF" + type, 3, Signs::None, false, "",
+                   [=](U32 a, U32 b, U32 c) { return reference::distance(a, b, is_signed) + c; }});
   }
+  all.push_back({"VIADD", 2, Signs::Integer, false, "", [](U32 a, U32 b, U32) { return a + b; }});
 }
 
 void add_searches(std::vector<LaneOperation>& all) {

@@ -137,9 +137,12 @@ void add_halves(std::vector<LaneOperation>& all) {
                    [=](U32 a, U32 b, U32 c) { return reference::hfma2(a, b, c, format); }});
     all.push_back({"F2F." + name + ".F32", 1, Signs::Float, true, "",
                    [=](U32 a, U32, U32) { return reference::narrow_from_float(a, format); }});
-    all.push_back({"F2FP." + name + ".F32.PACK_AB", 2, Signs::Float, false, "", [=](U32 a, U32 b, U32) {
-                     return reference::narrow_from_float(a, format) << 16 | reference::narrow_from_float(b, format);
-                   }});
+    const std::string short_name = name == "F16" ? "F2FP.PACK_AB" : "F2FP.BF16.PACK_AB";
+    for (const std::string& pack : {"F2FP." + name + ".F32.PACK_AB", short_name}) {
+      all.push_back({pack, 2, Signs::Float, false, "", [=](U32 a, U32 b, U32) {
+                       return reference::narrow_from_float(a, format) << 16 | reference::narrow_from_float(b, format);
+                     }});
+    }
   }
   add_half_modes(all);
   all.push_back({"HADD2.F32", 2, Signs::Halves, false, "", [](U32 a, U32 b, U32) {

@@ -50,6 +50,8 @@ bool compare_floats(U32 a, U32 b, Relation relation, bool unordered);
 
 U32 lesser(U32 a, U32 b, bool is_signed);
 U32 greater(U32 a, U32 b, bool is_signed);
+/// PTX sad: how far they lie apart.
+U32 distance(U32 a, U32 b, bool is_signed);
 U32 absolute(U32 a);
 U32 population(U32 a);
 U32 reversed(U32 a);

@@ -20,6 +20,12 @@ U32 greater(U32 a, U32 b, bool is_signed) {
   return compare_integers(a, b, Relation::Less, is_signed) ? b : a;
 }
 
+U32 distance(U32 a, U32 b, bool is_signed) {
+  const auto as_wide = [=](U32 x) { return is_signed ? std::int64_t{static_cast<std::int32_t>(x)} : std::int64_t{x}; };
+  const std::int64_t apart = as_wide(a) - as_wide(b);
+  return static_cast<U32>(apart < 0 ? -apart : apart);
+}
+
 U32 absolute(U32 a) { return a >= 0x80000000 ? static_cast<U32>(0x100000000 - a) : a; }
 
 U32 population(U32 a) {

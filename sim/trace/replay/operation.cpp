@@ -84,7 +84,7 @@ class SlotLists {
         add_range(list, ir::kPredicateSlots, reg.index, kPredicates, 1);
         return add_range(list, ir::kGuardSlots, reg.index, kPredicates, 1);
       case RegisterFile::UniformPredicate:
-        if (has_uniform_) add_range(list, kUniformPredicates, reg.index, kPredicates, 1);
+        if (has_uniform_) add_range(list, ir::kUniformPredicateSlots, reg.index, kPredicates, 1);
         return;
     }
   }

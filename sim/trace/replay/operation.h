@@ -10,9 +10,6 @@
 
 namespace heddle::trace {
 
-/// Behind the slots of the IR, which has no uniform predicates.
-inline constexpr ir::RegisterSlot kUniformPredicates = ir::kSlots;
-
 struct Operation {
   stream::StaticOp op;
   std::string as;  ///< Mnemonic of the row that it was timed as, if the instruction table has not its own.

@@ -63,7 +63,7 @@ TraceOps::TraceOps(const TraceHeader& header, const AbsentClasses& absent)
 }
 
 std::uint32_t TraceOps::register_slots() const {
-  return has_uniform_ ? kUniformPredicates + ir::kPredicateTrue : ir::kFirstUniform;
+  return has_uniform_ ? ir::kSlots : ir::kFirstUniform;
 }
 
 void TraceOps::know(const FactsFile& facts) {

@@ -90,10 +90,11 @@ class RandomKernel {
     return made;
   }
 
-  Operand maybe_indexed(Operand constant) {
+  Operand maybe_indexed(Operand constant, bool by_uniform) {
     if (!chance()) return constant;
     constant.kind = Operand::Kind::IndexedConstant;
-    constant.index = static_cast<std::uint8_t>(below(255));
+    constant.index = by_uniform ? ir::kRegisterZero : static_cast<std::uint8_t>(below(255));
+    if (by_uniform) constant.uniform = static_cast<std::uint8_t>(below(63));
     constant.value = below(1000);
     return constant;
   }
@@ -118,14 +119,16 @@ class RandomKernel {
     made.value = type == ir::NumberType::Double ? double_bits() : bits();
     const bool takes_number = role == OperandRole::Src || role == OperandRole::SrcWide;
     const std::uint32_t kind = takes_number ? below(3) : role == OperandRole::SrcPair ? below(2) : 0;
+    const bool takes_uniform = role != OperandRole::SrcReg;
     if (kind == 0) made = {Operand::Kind::Register, registers(width), false, false, 0};
     const bool is_single = role == OperandRole::Src || role == OperandRole::SrcReg;
     if (kind == 0 && is_single) made.reuse = kernel_.banked && chance();
-    if (kind == 0 && role == OperandRole::Src && below(4) == 0) made = uniform();
+    if (kind == 0 && takes_uniform && below(4) == 0) made = uniforms(width);
     if (kind == 1) made = constant(4 * width);
     const bool is_float = type >= ir::NumberType::Float;
     const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
-    if (kind != 2 && (is_float || adds)) made.negated = chance();
+    const bool is_addend = type == ir::NumberType::Addend && role == OperandRole::SrcPair;
+    if (kind != 2 && (is_float || adds || is_addend)) made.negated = chance();
     if (kind != 2 && is_float) made.absolute = chance();
     const bool has_halves = type == ir::NumberType::Half2 || type == ir::NumberType::Bfloat2;
     if (kind != 2 && has_halves) made.half = static_cast<ir::HalfChoice>(below(3));
@@ -141,6 +144,15 @@ class RandomKernel {
     return {Operand::Kind::Uniform, static_cast<std::uint8_t>(below(64)), false, false, 0};
   }
 
+  Operand uniforms(unsigned width) {
+    if (width == 1) return uniform();
+    return {Operand::Kind::Uniform, static_cast<std::uint8_t>(width * below(63 / width)), false, false, 0};
+  }
+
+  std::uint8_t predicate() { return chance() ? ir::kPredicateTrue : static_cast<std::uint8_t>(below(7)); }
+
+  std::uint8_t uniform_predicate() { return static_cast<std::uint8_t>(ir::kFirstUniformPredicate + predicate()); }
+
   Operand operand(const ir::Instruction& instruction, OperandRole role, unsigned size) {
     const unsigned width = ir::operand_width(instruction, role);
     switch (role) {
@@ -151,15 +163,23 @@ class RandomKernel {
         return number_source(instruction, role);
       case OperandRole::DstPred:
       case OperandRole::OptDstPred:
+        if (writes_true_only(instruction.opcode)) return {Operand::Kind::Predicate, ir::kPredicateTrue};
+        return {Operand::Kind::Predicate, predicate()};
       case OperandRole::SrcPred:
       case OperandRole::OptSrcPred:
-        return {Operand::Kind::Predicate, chance() ? ir::kPredicateTrue : static_cast<std::uint8_t>(below(7)),
-                !ir::is_written_predicate(role) && chance(), false, 0};
+        return {Operand::Kind::Predicate, below(4) == 0 ? uniform_predicate() : predicate(), chance()};
+      case OperandRole::DstUniformPred:
+      case OperandRole::OptDstUniformPred:
+      case OperandRole::SrcUniformPred:
+      case OperandRole::OptSrcUniformPred:
+        return {Operand::Kind::Predicate, uniform_predicate(), !ir::is_written_predicate(role) && chance()};
+      case OperandRole::AllUniformPreds:
+        return {Operand::Kind::Predicate, ir::kUniformPredicateTrue};
       case OperandRole::AllPreds:
         return {Operand::Kind::Predicate, ir::kPredicateTrue, false, false, 0};
       case OperandRole::ConstData:
-        if (instruction.opcode == ir::Opcode::Uldc) return constant(ir::data_bytes(instruction));
-        return maybe_indexed(constant(ir::data_bytes(instruction)));
+        return maybe_indexed(constant(ir::data_bytes(instruction)),
+                             ir::runs_once(ir::info(instruction.opcode)) || chance());
       case OperandRole::GlobalAddress:
       case OperandRole::LocalAddress:
         return address(width);
@@ -186,12 +206,25 @@ class RandomKernel {
       case OperandRole::Scoreboard:
         return {Operand::Kind::Scoreboard, 0, false, false, 0};
       case OperandRole::DstUniform:
+      case OperandRole::OptDstUniform:
         return uniform();
+      case OperandRole::DstUniformPair:
+        return uniforms(width);
+      case OperandRole::SrcUniformPair: {
+        Operand made = uniforms(width);
+        made.negated = ir::info(instruction.opcode).number_type != ir::NumberType::Integer && chance();
+        return made;
+      }
+      case OperandRole::DstAny:
+        return chance() ? uniform() : Operand{Operand::Kind::Register, registers(1)};
+      case OperandRole::NoReg:
+        return {Operand::Kind::Register, ir::kRegisterZero};
       case OperandRole::DstUniformData:
         return {Operand::Kind::Uniform, static_cast<std::uint8_t>(width * below(63 / width)), false, false,
                 0};
       case OperandRole::SrcUniform: {
-        const bool adds = ir::info(instruction.opcode).number_type == ir::NumberType::Sum;
+        const ir::NumberType type = ir::info(instruction.opcode).number_type;
+        const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
         if (chance()) return {Operand::Kind::Immediate, 0, false, false, bits()};
         Operand made = uniform();
         made.negated = adds && chance();
@@ -247,18 +280,18 @@ class RandomKernel {
     made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
     const ir::OpcodeInfo& row = ir::info(made.opcode);
     if (chance()) made.guard = {static_cast<std::uint8_t>(below(8)), chance()};
-    const bool is_uniform = row.action == ir::Action::UniformLanes || row.action == ir::Action::ToUniform;
-    if (is_uniform) made.guard = {};
+    if (ir::runs_once(row) || below(8) == 0) made.guard = {uniform_predicate(), chance()};
+    if (made.guard.always()) made.guard = {};
     const bool is_atomic = row.action == ir::Action::Atomic;
     do {
       made.modifiers = modifiers(row);
     } while ((is_atomic && !is_atomic_form(made.modifiers)) ||
              (row.action == ir::Action::Copy && !is_copy_form(made.modifiers)));
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, row.operands[i], size);
-    if (made.opcode == ir::Opcode::Isetp && !made.modifiers.has(ir::Modifier::HighWordEx)) {
+    const bool compares = made.opcode == ir::Opcode::Isetp || made.opcode == ir::Opcode::Uisetp;
+    if (compares && !made.modifiers.has(ir::Modifier::HighWordEx)) {
       made.operands[5] = *omitted_operand(row, 5);
     }
-    if (is_atomic && row.operands[0] == OperandRole::DstPred) made.operands[0].index = ir::kPredicateTrue;
     return made;
   }
 

@@ -1,0 +1,14 @@
+// The predicates of a warp.
+#pragma once
+
+#include <array>
+
+#include "isa/base/types.h"
+#include "isa/ir/instruction.h"
+
+namespace heddle::exec {
+
+/// P0 to P6 and PT, then UP0 to UP6 and UPT, which are alike in all lanes.
+using Predicates = std::array<LaneMask, 2 * ir::kFirstUniformPredicate>;
+
+}  // namespace heddle::exec
