@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
 #include "isa/text/directives.h"
 #include "isa/text/instruction_reader.h"
@@ -122,6 +123,7 @@ std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file)
   if (text.size() > kMostBytes) {
     throw InputError({file}, fmt::format("is too long; a kernel file has at most {} MiB", kMostBytes >> 20));
   }
+  require_role(FileRole::Kernel, file, text);
   return Assembler(text, file).run();
 }
 

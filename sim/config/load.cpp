@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/file_kind.h"
 #include "sim/config/layers.h"
 #include "sim/config/suggest.h"
 #include "sim/config/yaml_document.h"
@@ -102,7 +103,10 @@ class GpuFiles {
 };
 
 fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
-  if (!is_name(name_or_path)) return name_or_path;
+  if (!is_name(name_or_path)) {
+    require_role_of_file(FileRole::Gpu, name_or_path);
+    return name_or_path;
+  }
   fs::path file = fs::path(configs_directory) / (name_or_path + ".yaml");
   if (is_file(file)) return file;
   throw InputError({}, fmt::format("no GPU '{}' in {}; {}", name_or_path, configs_directory,

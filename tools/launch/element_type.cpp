@@ -16,8 +16,11 @@ namespace heddle::launch {
 
 namespace {
 
-constexpr std::array<ElementTypeInfo, 8> kTable = {{
+constexpr std::array<ElementTypeInfo, 11> kTable = {{
     {"u8", "|u1", 1, false},
+    {"s8", "|i1", 1, false},
+    {"u16", "<u2", 2, false},
+    {"s16", "<i2", 2, false},
     {"u32", "<u4", 4, false},
     {"s32", "<i4", 4, false},
     {"u64", "<u8", 8, false},
@@ -26,6 +29,8 @@ constexpr std::array<ElementTypeInfo, 8> kTable = {{
     {"f32", "<f4", 4, true},
     {"f64", "<f8", 8, true},
 }};
+
+constexpr std::string_view kNpyBool = "|b1";
 
 /// A float of 16 bits, in order of its value.
 struct Float16 {
@@ -42,6 +47,12 @@ auto with_element(ElementType type, Visitor visit) {
   switch (type) {
     case ElementType::U8:
       return visit(std::uint8_t{});
+    case ElementType::S8:
+      return visit(std::int8_t{});
+    case ElementType::U16:
+      return visit(std::uint16_t{});
+    case ElementType::S16:
+      return visit(std::int16_t{});
     case ElementType::U32:
       return visit(std::uint32_t{});
     case ElementType::S32:
@@ -111,6 +122,7 @@ std::optional<ElementType> find_element_type(std::string_view name) {
 }
 
 std::optional<ElementType> find_npy_type(std::string_view descr) {
+  if (descr == kNpyBool) return ElementType::U8;
   for (std::size_t i = 0; i < kTable.size(); ++i) {
     if (kTable[i].npy == descr) return static_cast<ElementType>(i);
   }
@@ -128,8 +140,8 @@ std::string element_type_names() {
 
 std::string npy_type_names() {
   std::string names;
-  for (const ElementTypeInfo& row : kTable) names += fmt::format("{}{}", names.empty() ? "" : ", ", row.npy);
-  return names;
+  for (const ElementTypeInfo& row : kTable) names += fmt::format("{}, ", row.npy);
+  return names += kNpyBool;
 }
 
 double to_double(Number number) {

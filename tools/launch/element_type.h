@@ -11,7 +11,7 @@
 
 namespace heddle::launch {
 
-enum class ElementType : std::uint8_t { U8, U32, S32, U64, S64, F16, F32, F64 };
+enum class ElementType : std::uint8_t { U8, S8, U16, S16, U32, S32, U64, S64, F16, F32, F64 };
 
 struct ElementTypeInfo {
   std::string_view name;  ///< As launch files write it.
@@ -22,11 +22,12 @@ struct ElementTypeInfo {
 
 const ElementTypeInfo& info(ElementType type);
 std::optional<ElementType> find_element_type(std::string_view name);
+/// "|b1", truth values of a byte each, are u8.
 std::optional<ElementType> find_npy_type(std::string_view descr);
 
-/// "u8, u32, s32, u64, s64, f16, f32 or f64".
+/// "u8, s8, u16, s16, u32, s32, u64, s64, f16, f32 or f64".
 std::string element_type_names();
-/// "|u1, <u4, <i4, <u8, <i8, <f2, <f4, <f8".
+/// "|u1, |i1, <u2, <i2, <u4, <i4, <u8, <i8, <f2, <f4, <f8, |b1".
 std::string npy_type_names();
 
 /// A number as Lua has it: a 64-bit integer or a double. The elements of a u64 buffer are integers of the

@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kEntry = "Compiling entry function '";
 constexpr std::string_view kProperties = "Function properties for ";
 constexpr std::string_view kUsed = "Used ";
+constexpr std::string_view kFunction = " Function ";
+constexpr std::string_view kArchitecture = "arch = ";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -67,7 +69,15 @@ class Reader {
     if (const auto at = line.find(kEntry); at != std::string_view::npos) {
       begin_kernel(line.substr(at + kEntry.size()));
     } else if (const auto name = line.find(kProperties); name != std::string_view::npos) {
-      function_ = first_word(line.substr(name + kProperties.size()));
+      properties_ = {};
+      properties_.mangled = first_word(line.substr(name + kProperties.size()));
+      properties_.where = {file_, line_, 0};
+    } else if (line.starts_with(kFunction)) {
+      begin_usage(line.substr(kFunction.size()));
+    } else if (line.starts_with(kArchitecture)) {
+      architecture_ = first_word(line.substr(kArchitecture.size()));
+    } else if (line.find("REG:") != std::string_view::npos && line.find("SHARED:") != std::string_view::npos) {
+      read_usage(line);
     } else if (line.find(" bytes stack frame") != std::string_view::npos) {
       read_stack(line);
     } else if (line.find(kUsed) != std::string_view::npos && number_before(line, " registers").is_there) {
@@ -87,7 +97,8 @@ class Reader {
     if (kernels_.empty()) {
       problems_.add({file_, 0, 0},
                     "there is no kernel in it; ptxas -v, nvcc -Xptxas -v and nvcc --resource-usage "
-                    "print \"ptxas info : Compiling entry function '...' for 'sm_..'\" for each");
+                    "print \"ptxas info : Compiling entry function '...' for 'sm_..'\" for each, cuobjdump -res-usage "
+                    "\"Function ...:\"");
     }
     problems_.throw_if_any();
     return std::move(kernels_);
@@ -101,20 +112,52 @@ class Reader {
     has_registers_.push_back(false);
     if (architecture != std::string_view::npos)
       kernels_.back().architecture = until_quote(rest.substr(architecture + 5));
-    function_ = mangled;
+    properties_ = {};
+    properties_.mangled = mangled;
     is_open_ = false;
+  }
+
+  /// A kernel of cuobjdump's.
+  void begin_usage(std::string_view rest) {
+    begin_kernel(rest.substr(0, rest.find(':')));
+    kernels_.back().architecture = architecture_;
+  }
+
+  void read_usage(std::string_view line) {
+    if (kernels_.empty() || has_registers_.back()) return;
+    CompiledKernel& kernel = kernels_.back();
+    kernel.registers = amount_behind(line, "REG:");
+    kernel.static_shared = amount_behind(line, "SHARED:");
+    kernel.stack_bytes = amount_behind(line, "STACK:");
+    has_registers_.back() = true;
+  }
+
+  /// A kernel of which there are only the properties, as a compiler behind a JIT prints them.
+  void begin_unannounced() {
+    const CompiledKernel said = properties_;
+    begin_kernel(said.mangled);
+    CompiledKernel& kernel = kernels_.back();
+    kernel.where = said.where;
+    kernel.stack_bytes = said.stack_bytes;
+    kernel.spill_stores = said.spill_stores;
+    kernel.spill_loads = said.spill_loads;
+  }
+
+  [[nodiscard]] bool are_of_kernel() const {
+    return !kernels_.empty() && properties_.mangled == kernels_.back().mangled;
   }
 
   /// Of functions that a kernel calls there are lines of their own.
   void read_stack(std::string_view line) {
-    if (kernels_.empty() || function_ != kernels_.back().mangled) return;
-    CompiledKernel& kernel = kernels_.back();
+    CompiledKernel& kernel = are_of_kernel() ? kernels_.back() : properties_;
     kernel.stack_bytes = amount(line, " bytes stack frame").value_or(0);
     kernel.spill_stores = amount(line, " bytes spill stores").value_or(0);
     kernel.spill_loads = amount(line, " bytes spill loads").value_or(0);
   }
 
   void read_used(std::string_view line) {
+    const bool is_announced = !kernels_.empty() && !has_registers_.back();
+    if (!is_announced && !properties_.mangled.empty() && !are_of_kernel()) begin_unannounced();
     if (kernels_.empty() || has_registers_.back()) return;
     kernels_.back().registers = amount(line, " registers").value_or(0);
     has_registers_.back() = true;
@@ -130,6 +173,18 @@ class Reader {
     is_open_ = last != std::string_view::npos && line[last] == ',';
   }
 
+  /// The number behind a word of cuobjdump's; 0 without it.
+  std::uint32_t amount_behind(std::string_view line, std::string_view word) {
+    const std::size_t found = line.find(word);
+    if (found == std::string_view::npos) return 0;
+    const std::string_view text = first_word(line.substr(found + word.size()));
+    if (text == "UNKNOWN") return 0;  // the stack of a kernel that calls through pointers
+    const auto number = number_in<std::uint32_t>(text);
+    if (!number || *number > kMostAmount)
+      problems_.add({file_, line_, 0}, fmt::format("what stands behind '{}' is no number, or too large", word));
+    return number.value_or(0);
+  }
+
   std::optional<std::uint32_t> amount(std::string_view line, std::string_view words) {
     const Amount number = number_before(line, words);
     if (number.is_there && !number.value)
@@ -141,7 +196,8 @@ class Reader {
   std::uint32_t line_ = 0;
   std::vector<CompiledKernel> kernels_;
   std::vector<bool> has_registers_;
-  std::string function_;  ///< That the properties are of.
+  CompiledKernel properties_;  ///< The function that lines of properties are of, and what they say.
+  std::string architecture_;   ///< That cuobjdump has named last.
   bool is_open_ = false;  ///< The line of the registers goes on in the next one.
   Diagnostics problems_;
 };

@@ -6,7 +6,12 @@
 //       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 //   ptxas info    : Used 10 registers, used 1 barriers, 4224 bytes smem, 368 bytes cmem[0]
 //
-// CUDA 12 names the barriers; CUDA 13 no constant memory from sm_90 on; the oldest shared memory as 4096+16.
+// CUDA 12 names the barriers; CUDA 13 no constant memory from sm_90 on; the oldest shared memory as 4096+16, and no
+// architecture. A compiler behind a JIT leaves out the first line. Where there is only a binary, cuobjdump
+// -res-usage says the same in other words:
+//
+//    Function _Z4topk:
+//     REG:64 STACK:0 SHARED:4256 LOCAL:0 CONSTANT[0]:380 TEXTURE:0 SURFACE:0 SAMPLER:0
 #pragma once
 
 #include <optional>
@@ -21,7 +26,7 @@ namespace heddle::occupancy {
 struct CompiledKernel {
   std::string mangled;
   std::string name;          ///< Demangled where it is a C++ name.
-  std::string architecture;  ///< "sm_90a"
+  std::string architecture;  ///< "sm_90a"; empty where the text does not say.
   std::uint32_t registers = 0;
   std::uint32_t static_shared = 0;
   std::optional<std::uint32_t> barriers;  ///< Older compilers do not say.

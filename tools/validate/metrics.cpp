@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "isa/ir/stall_reason.h"
@@ -48,32 +49,63 @@ bool is_same_label(std::string_view a, std::string_view b) {
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
+/// Words of Nsight Compute's units, and which unit of ours each is; versions differ in how they write one. A
+/// prefix may stand before each.
 struct Unit {
   std::string_view name;
-  double factor;
-  std::string_view own = {};  // that it is turned into
+  std::string_view own;
+  double factor = 1;
 };
 
-/// Versions of Nsight Compute differ in how they write the same unit.
-constexpr Unit kUnits[] = {{"%", 1e-2},
-                           {"ns", 1e-3, "us"},
-                           {"nsecond", 1e-3, "us"},
-                           {"us", 1, "us"},
-                           {"usecond", 1, "us"},
-                           {"ms", 1e3, "us"},
-                           {"msecond", 1e3, "us"},
-                           {"s", 1e6, "us"},
-                           {"second", 1e6, "us"},
-                           {"byte", 1, "bytes"},
-                           {"Kbyte", 1e3, "bytes"},
-                           {"Mbyte", 1e6, "bytes"},
-                           {"Gbyte", 1e9, "bytes"},
-                           {"Tbyte", 1e12, "bytes"}};
+constexpr Unit kUnits[] = {{"ns", "us", 1e-3},
+                           {"nsecond", "us", 1e-3},
+                           {"us", "us"},
+                           {"usecond", "us"},
+                           {"ms", "us", 1e3},
+                           {"msecond", "us", 1e3},
+                           {"s", "us", 1e6},
+                           {"second", "us", 1e6},
+                           {"byte", "bytes"},
+                           {"inst", "instructions"},
+                           {"instruction", "instructions"},
+                           {"cycle", "cycles"},
+                           {"cycle/inst", "cycles"},
+                           {"sector", "sectors"},
+                           {"warp", "warps"},
+                           {"warp/cycle", "warps"},
+                           {"inst", "warps"},  // stalls per issue, before 2021
+                           {"cycle", "warps"},
+                           {"thread", "threads"},
+                           {"thread/inst", "threads"},
+                           {"inst", "threads"},
+                           {"conflict", "passes"},
+                           {"wavefront", "passes"},
+                           {"bank", "passes"}};
 
-const Unit* find_unit(std::string_view name) {
-  const auto* found =
-      std::find_if(std::begin(kUnits), std::end(kUnits), [&](const Unit& unit) { return unit.name == name; });
-  return found == std::end(kUnits) ? nullptr : found;
+struct Prefix {
+  std::string_view name;
+  double factor;
+};
+
+constexpr Prefix kPrefixes[] = {{"", 1}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
+
+bool is_word(std::string_view word, std::string_view name) {
+  return word == name || (word.size() == name.size() + 1 && word.starts_with(name) && word.ends_with('s'));
+}
+
+/// What a value of the metric in this unit is to be multiplied by; nothing if it is no unit of it.
+std::optional<double> factor_of(const Metric& metric, std::string_view ncu_unit) {
+  if (metric.unit.empty()) return ncu_unit == "%" ? std::optional(1e-2) : std::nullopt;
+  const bool is_scaled = metric.unit == "us" || metric.unit == "bytes";
+  if (ncu_unit.empty() || ncu_unit == "1") return is_scaled ? std::nullopt : std::optional(1.0);
+  for (const Prefix& prefix : kPrefixes) {
+    if (!ncu_unit.starts_with(prefix.name) || (metric.unit == "us" && !prefix.name.empty())) continue;
+    for (const Unit& unit : kUnits) {
+      if (unit.own == metric.unit && is_word(ncu_unit.substr(prefix.name.size()), unit.name))
+        return prefix.factor * unit.factor;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -103,15 +135,17 @@ double most_of(const Metric& metric) {
 }
 
 bool is_unit_of(const Metric& metric, std::string_view ncu_unit) {
-  if (const Unit* unit = find_unit(ncu_unit)) return unit->own == metric.unit;
-  // to be known, in whatever unit it is
-  const bool is_scaled = metric.unit == "us" || metric.unit == "bytes";
-  return ncu_unit.empty() || !(is_scaled || metric.unit.empty());
+  return factor_of(metric, ncu_unit).has_value();
 }
 
-double in_own_unit(double value, std::string_view ncu_unit) {
-  const Unit* unit = find_unit(ncu_unit);
-  return unit == nullptr ? value : value * unit->factor;
+double in_own_unit(const Metric& metric, double value, std::string_view ncu_unit) {
+  return value * factor_of(metric, ncu_unit).value_or(1);
+}
+
+bool is_whole(const Metric& metric, std::string_view ncu_unit) {
+  if (metric.unit == "us") return ncu_unit == "ns" || ncu_unit == "nsecond";
+  const bool is_sum = metric.ncu.ends_with(".sum") || metric.ncu.ends_with(".max");
+  return is_sum && factor_of(metric, ncu_unit) == 1.0;
 }
 
 }  // namespace heddle::validate

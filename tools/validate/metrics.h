@@ -27,11 +27,15 @@ const Metric* find_ncu_metric(std::string_view name);
 /// in different passes over the kernel.
 double most_of(const Metric& metric);
 
-/// Whether Nsight Compute may write a value of the metric in this unit; none is any.
+/// Whether Nsight Compute may write a value of the metric in this unit; without one only counts and ratios.
 bool is_unit_of(const Metric& metric, std::string_view ncu_unit);
 
-/// A value in a unit that Nsight Compute writes ("%", "ns", "Kbyte") as metrics have it: fractions,
-/// microseconds, bytes.
-double in_own_unit(double value, std::string_view ncu_unit);
+/// A value in a unit of it that Nsight Compute writes ("%", "ns", "Kbyte", "Kinst") as metrics have it:
+/// fractions, microseconds, bytes, counts. Unless told otherwise (--print-units base), it scales what is
+/// large.
+double in_own_unit(const Metric& metric, double value, std::string_view ncu_unit);
+
+/// Whether only a whole number can stand in this unit: sums of events, and nanoseconds.
+bool is_whole(const Metric& metric, std::string_view ncu_unit);
 
 }  // namespace heddle::validate

@@ -6,36 +6,17 @@
 #include <limits>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/read_number.h"
 #include "sim/config/suggest.h"
 #include "tools/report/kernel_name.h"
-#include "tools/validate/csv_table.h"
 #include "tools/validate/measured_kernel.h"
+#include "tools/validate/ncu_tables.h"
+#include "tools/validate/profiler_number.h"
 
 namespace heddle::validate {
 
 namespace {
 
-constexpr std::string_view kHeader = "\"ID\",";
 constexpr std::size_t kMostProblems = 20;
-
-/// A number, perhaps with commas between thousands; nothing for other texts.
-std::optional<double> number_of(std::string text) {
-  const std::size_t point = std::min(text.find('.'), text.size());
-  for (std::size_t comma = text.find(','); comma != std::string::npos; comma = text.find(',', comma + 1)) {
-    if (comma == 0 || comma >= point || (point - comma) % 4 != 0) return std::nullopt;
-  }
-  std::erase(text, ',');
-  const auto value = number_in<double>(text);
-  return value && std::isfinite(*value) ? value : std::nullopt;
-}
-
-/// A count; nothing for what is none.
-std::optional<std::uint32_t> count_of(const std::string& text) {
-  const auto value = number_of(text);
-  if (!value || *value < 0 || *value > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
-  return static_cast<std::uint32_t>(*value);
-}
 
 /// "(256, 1, 1)"
 std::optional<Dim3> extents_of(const std::string& text) {
@@ -53,16 +34,24 @@ std::optional<Dim3> extents_of(const std::string& text) {
 
 /// Some metrics are on several sections of the details page, rounded there to two places of the unit, perhaps
 /// in units of their own.
-bool is_same(double a, double b, const std::string& unit) {
+bool is_same(const Metric& metric, double a, double b, const std::string& unit) {
   constexpr double kRounding = 0.01;
-  return std::abs(a - b) <= std::max(kRounding * std::max(a, b), in_own_unit(kRounding, unit));
+  return std::abs(a - b) <= std::max(kRounding * std::max(a, b), in_own_unit(metric, kRounding, unit));
 }
 
-class NcuReport {
- public:
-  NcuReport(const std::string& path, CsvTable table) : table_(std::move(table)) { result_.file = path; }
+/// "n/a", or a ratio to nothing, perhaps with a mark in front.
+bool is_unmeasured(std::string_view text) {
+  return text == "n/a" || text == "N/A" || text.ends_with("nan") || text == "no data";
+}
 
-  MeasuredKernels read() {
+/// One of a file's tables.
+class NcuTable {
+ public:
+  /// All outlive it.
+  NcuTable(const CsvTable& table, MeasuredKernels& result, Diagnostics& problems)
+      : table_(table), result_(result), problems_(problems) {}
+
+  void read() {
     id_ = require("ID");
     kernel_ = require("Kernel Name");
     if (find("Metric Name")) {
@@ -70,9 +59,6 @@ class NcuReport {
     } else {
       read_raw();
     }
-    problems_.throw_if_any();
-    if (result_.kernels.empty()) throw InputError({result_.file, 0, 0}, "there is no kernel in this report");
-    return std::move(result_);
   }
 
  private:
@@ -100,8 +86,17 @@ class NcuReport {
     kernel.id = row.cells[id_];
     kernel.grid = read_extents(row, "Grid Size");
     kernel.block = read_extents(row, "Block Size");
-    if (result_.device.compute_capability.empty()) result_.device.compute_capability = cell(row, "CC");
+    if (kernel.name.empty()) refuse(row, "Kernel Name", "", "the name of a kernel");
+    read_compute_capability(row);
     return kernel;
+  }
+
+  void read_compute_capability(const CsvRow& row) {
+    const std::string found = cell(row, "CC");
+    std::string& known = result_.device.compute_capability;
+    if (known.empty()) known = found;
+    if (!found.empty() && found != known)
+      refuse(row, "CC", found, fmt::format("{}, as of the launches before: a report is of one GPU", known));
   }
 
   std::optional<Dim3> read_extents(const CsvRow& row, const std::string& column) {
@@ -118,9 +113,16 @@ class NcuReport {
                   fmt::format("'{}': found '{}', which is not {}", column, found, allowed));
   }
 
-  /// "n/a", or a ratio to nothing, perhaps with a mark in front.
-  static bool is_unmeasured(std::string_view text) {
-    return text == "n/a" || text.ends_with("nan") || text == "no data";
+  /// A count; nothing for what is none.
+  [[nodiscard]] std::optional<std::uint32_t> count_of(const std::string& text) const {
+    const auto value = profiler_number(text, points_, true);
+    if (!value || *value < 0 || *value > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    return static_cast<std::uint32_t>(*value);
+  }
+
+  void look_at_number(const std::string& name, const std::string& unit, const std::string& text) {
+    const Metric* metric = find_ncu_metric(name);
+    points_.look_at(text, metric != nullptr && is_whole(*metric, unit));
   }
 
   /// What one cell of `row` says. Of metrics that are not known, or were not measured, nothing.
@@ -133,10 +135,11 @@ class NcuReport {
     }
     const Metric* metric = find_ncu_metric(name);
     if (metric == nullptr) return;
-    const auto value = number_of(text);
-    if (!value || *value < 0) return refuse(row, name, text, "a number, with a point before its fraction");
     if (!is_unit_of(*metric, unit)) return refuse(row, name, unit, "a unit for it");
-    const double own = in_own_unit(*value, unit);
+    const bool must_be_whole = is_whole(*metric, unit);
+    const auto value = profiler_number(text, points_, must_be_whole);
+    if (!value || *value < 0) return refuse(row, name, text, must_be_whole ? kWholeNumber : kAnyNumber);
+    const double own = in_own_unit(*metric, *value, unit);
     if (own > most_of(*metric))
       return refuse(row, name, unit.empty() ? text : fmt::format("{} {}", text, unit),
                     fmt::format("at most {:g} %", 100 * most_of(*metric)));
@@ -144,20 +147,25 @@ class NcuReport {
                                     [&](const auto& one) { return one.first == metric; });
     if (known == kernel.metrics.end()) {
       kernel.metrics.emplace_back(metric, own);
-    } else if (!is_same(known->second, own, unit)) {
+    } else if (!is_same(*metric, known->second, own, unit)) {
       refuse(row, name, text, "what the report says of it before");
     }
   }
 
-  /// A row for each metric of each launch.
+  /// A row for each metric of each launch. Rows of rules have no metric.
   void read_details() {
     const std::size_t name = require("Metric Name");
     const std::size_t unit = require("Metric Unit");
     const std::size_t value = require("Metric Value");
-    std::string last;
+    for (const CsvRow& row : table_.rows) look_at_number(row.cells[name], row.cells[unit], row.cells[value]);
+    const MeasuredKernel* last = nullptr;
     for (const CsvRow& row : table_.rows) {
-      if (result_.kernels.empty() || row.cells[id_] != last) result_.kernels.push_back(start(row));
-      last = row.cells[id_];
+      if (last == nullptr || row.cells[id_] != last->id) {
+        result_.kernels.push_back(start(row));
+        last = &result_.kernels.back();
+      }
+      if (!row.cells[name].empty() && row.given <= value)
+        refuse(row, row.cells[name], "", "a value: the row ends before it");
       add(result_.kernels.back(), row, row.cells[name], row.cells[value], row.cells[unit]);
     }
   }
@@ -175,23 +183,34 @@ class NcuReport {
                       "the row of units is missing between the names of the columns and this one");
         return;
       }
-      MeasuredKernel kernel = start(row);
-      for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        add(kernel, row, table_.columns[i], row.cells[i], units->cells[i]);
-      }
-      result_.kernels.push_back(std::move(kernel));
-      read_device(row);
+      for (std::size_t i = 0; i < row.cells.size(); ++i)
+        look_at_number(table_.columns[i], units->cells[i], row.cells[i]);
+    }
+    for (const CsvRow& row : table_.rows) {
+      if (!row.cells[id_].empty()) read_launch(row, *units);
     }
   }
 
-  void read_device(const CsvRow& row) {
-    result_.device.name = cell(row, "device__attribute_display_name");
-    result_.device.sms = count_of(cell(row, "device__attribute_multiprocessor_count"));
+  void read_launch(const CsvRow& row, const CsvRow& units) {
+    MeasuredKernel kernel = start(row);
+    for (std::size_t i = 0; i < row.cells.size(); ++i)
+      add(kernel, row, table_.columns[i], row.cells[i], units.cells[i]);
+    result_.kernels.push_back(std::move(kernel));
+    if (const std::string name = cell(row, "device__attribute_display_name"); !name.empty())
+      result_.device.name = name;
+    if (const auto sms = count_of(cell(row, "device__attribute_multiprocessor_count")))
+      result_.device.sms = sms;
   }
 
-  CsvTable table_;
-  MeasuredKernels result_;
-  Diagnostics problems_;
+  static constexpr std::string_view kAnyNumber =
+      "a number, with a point before its fraction; ncu prints such with LC_ALL=C";
+  static constexpr std::string_view kWholeNumber =
+      "a number, and a whole one, as it must be in this unit; ncu prints such with LC_ALL=C and --print-units base";
+
+  const CsvTable& table_;
+  MeasuredKernels& result_;
+  Diagnostics& problems_;
+  PointUse points_;
   std::size_t id_ = 0;
   std::size_t kernel_ = 0;
 };
@@ -199,7 +218,13 @@ class NcuReport {
 }  // namespace
 
 MeasuredKernels load_ncu_report(const std::string& path) {
-  return NcuReport(path, load_csv(path, kHeader)).read();
+  MeasuredKernels result;
+  result.file = path;
+  Diagnostics problems;
+  for (const CsvTable& table : load_ncu_tables(path)) NcuTable(table, result, problems).read();
+  problems.throw_if_any();
+  if (result.kernels.empty()) throw InputError({path, 0, 0}, "there is no kernel in this report");
+  return result;
 }
 
 std::string bare_kernel_name(std::string_view name) {

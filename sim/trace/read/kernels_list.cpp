@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
 #include "sim/trace/format/address_end.h"
+#include "sim/trace/format/trace_name.h"
 #include "sim/trace/read/column_scan.h"
 #include "sim/trace/read/line_window.h"
 #include "sim/trace/read/trimmed.h"
@@ -21,6 +23,23 @@ constexpr std::size_t kMostEntries = 1 << 20;
 constexpr std::size_t kMostMistakes = 1000;
 constexpr std::string_view kCopy = "MemcpyHtoD";
 constexpr std::string_view kFlush = "FlushCaches";
+
+/// What commands that do nothing to the simulation begin with, in small letters.
+constexpr std::string_view kPassedOver[] = {"memcpy", "memset", "nccl", "cuda", "#"};
+
+bool is_passed_over(std::string_view text) {
+  const auto is_same = [](char a, char b) {
+    return a == static_cast<char>(std::tolower(static_cast<unsigned char>(b)));
+  };
+  return std::any_of(std::begin(kPassedOver), std::end(kPassedOver), [&](std::string_view word) {
+    return text.size() >= word.size() && std::equal(word.begin(), word.end(), text.begin(), is_same);
+  });
+}
+
+bool names_trace(std::string_view text) {
+  const std::string_view file = text.substr(text.find_last_of('/') + 1);
+  return file.starts_with("kernel") || !trace_ending(file).empty();
+}
 
 class ListReader {
  public:
@@ -51,9 +70,14 @@ class ListReader {
 
   void line(std::string_view text) {
     if (text.empty()) return;
-    if (text.starts_with("kernel")) return kernel(text);
     if (text.starts_with(kCopy)) return copy(text);
     if (text == kFlush) return add({.kind = ListEntry::Kind::FlushCaches});
+    if (names_trace(text)) return kernel(text);
+    if (!is_passed_over(text)) {
+      return mistake(fmt::format("{} is neither a trace nor a command: a list has names of traces, MemcpyHtoD, "
+                                 "FlushCaches, and commands of copies, fills and NCCL that are passed over",
+                                 quoted(text.substr(0, kShown))));
+    }
     if (list_.passed_over++ != 0) return;
     list_.first_passed_over = where().line;
     list_.passed_over_text = text.substr(0, kShown);

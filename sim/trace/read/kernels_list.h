@@ -26,15 +26,16 @@ struct ListEntry {
 
 struct KernelsList {
   std::vector<ListEntry> entries;
-  /// Lines that are passed over, as Accel-Sim does: how many, and the first of them.
+  /// Commands that are passed over: how many, and the first of them.
   std::uint64_t passed_over = 0;
   std::uint32_t first_passed_over = 0;
   std::string passed_over_text;
 };
 
-/// "MemcpyHtoD,0x<address>,<bytes>", "FlushCaches", and names of traces, which begin with "kernel" and are
-/// relative to the list's folder. Throws InputError with all mistakes, as names of files that are not there,
-/// and for a list without a kernel.
+/// "MemcpyHtoD,0x<address>,<bytes>", "FlushCaches", and names of traces: paths, seen from the list's folder, to files
+/// whose names begin with "kernel" or end as those of traces do. Copies from the device, fills and NCCL's
+/// collectives are passed over, and comments. Throws InputError with all mistakes, as names of files that are not
+/// there and lines that are none of these, and for a list without a kernel.
 KernelsList read_kernels_list(const std::string& path);
 
 /// By its name: kernelslist.g and the like, against traces, which end otherwise.

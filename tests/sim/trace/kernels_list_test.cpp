@@ -36,13 +36,46 @@ TEST_CASE("A list of kernels and copies, in its order") {
 
 TEST_CASE("A list without a kernel is none") {
   const test::ScratchFolder folder;
-  for (const char* text : {"", "\n", "MemcpyHtoD,0x1000,64\n", "something\n"}) {
+  for (const char* text : {"", "\n", "MemcpyHtoD,0x1000,64\n", "MemcpyDtoH,0x1000,64\n"}) {
     const std::string path = folder.write("kernelslist.g", text);
     const auto list = sim::refusal([&] { read_kernels_list(path); });
     REQUIRE(list.size() == 1);
     CHECK(list[0].where.file == path);
     CHECK(list[0].message == "names no kernel: a line for one begins with 'kernel'");
   }
+}
+
+TEST_CASE("A list names traces in other folders") {
+  const test::ScratchFolder folder;
+  for (const char* name : {"kernel-1.traceg", "sub/kernel-2.traceg.xz", "sub/kernel-3", "other/app.traceg", "up/kernel-4.tracez"})
+    folder.write(name, "");
+  const std::string list = folder.write(
+      "up/kernelslist.g", "../kernel-1.traceg\n../sub/kernel-2.traceg.xz\r\n../sub/kernel-3\n  ../other/app.traceg\n./kernel-4.tracez\n" +
+                              folder.path() + "/kernel-1.traceg\n");
+  const auto entries = read_kernels_list(list).entries;
+  REQUIRE(entries.size() == 6);
+  for (const ListEntry& entry : entries) CHECK(entry.kind == ListEntry::Kind::Kernel);
+  CHECK(entries[1].path == folder.path() + "/up/../sub/kernel-2.traceg.xz");
+  CHECK(entries[5].path == folder.path() + "/kernel-1.traceg");
+}
+
+TEST_CASE("A line of a list that is no known command is a mistake, one that does nothing here is passed over") {
+  const test::ScratchFolder folder;
+  folder.write("kernel-1.traceg", "");
+  const KernelsList passed = read_kernels_list(folder.write(
+      "a.g", "kernel-1.traceg\nMemcpyDtoH,0x1,2\nmemcpy_peer\nMemset,0x1,2\nncclAllReduce,1\nncclGroupStart\ncudaFree,0x1\n# x\n"));
+  CHECK(passed.entries.size() == 1);
+  CHECK(passed.passed_over == 7);
+  const auto list = sim::refusal([&] {
+    read_kernels_list(folder.write(
+        "b.g", "kernel-1.traceg\nkernal-3.traceg\nsub/kernel-9.traceg\n/nowhere/kernel-1.traceg.xz\nsomething\nFlushCachez\nsub/other\n"));
+  });
+  REQUIRE(list.size() == 6);
+  for (std::size_t i = 0; i < list.size(); ++i) CHECK(list[i].where.line == i + 2);
+  CHECK(list[0].message == "there is no trace 'kernal-3.traceg' here");
+  CHECK(list[2].message == "there is no trace '/nowhere/kernel-1.traceg.xz' here");
+  CHECK(list[3].message.starts_with("'something' is neither a trace nor a command"));
+  CHECK(list[5].message.starts_with("'sub/other' is neither a trace nor a command"));
 }
 
 TEST_CASE("Lists that are malformed are told with all their mistakes") {

@@ -405,10 +405,12 @@ TEST_CASE("What is wrong with a list or a trace is told with its place") {
   const std::string sample =
       folder.write("kernel-2.traceg", contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg"));
   check_refused({"run", sample, "--output", sample}, "this file is read here");
+  check_refused({"run", folder.write("names.g", "kernel-2.traceg\nkernal-3.traceg\n"), "--gpu", "a100"},
+                "names.g:2: error: there is no trace 'kernal-3.traceg' here");
   const Outcome passed =
-      heddle({"run", folder.write("names.g", "kernel-2.traceg\nkernal-3.traceg\n"), "--gpu", "a100"});
+      heddle({"run", folder.write("copies.g", "kernel-2.traceg\nMemcpyDtoH,0x1,2\n"), "--gpu", "a100"});
   CHECK(passed.exit_code == 0);
-  check_says(passed.err, "names.g:2: note: 1 line is passed over, as 'kernal-3.traceg'");
+  check_says(passed.err, "copies.g:2: note: 1 line is passed over, as 'MemcpyDtoH,0x1,2'");
   std::string trace = contents_of(HEDDLE_SOURCE_DIR "/traces/traced/kernel-2.traceg");
   trace.resize(trace.find("thread block = 3"));
   trace.resize(trace.rfind("#BEGIN_TB"));

@@ -96,12 +96,12 @@ TEST_CASE("trace check lists every mistake, of every trace of a list") {
   for (const std::string part : {"R4 LDG", "R2 4 2"}) bad.replace(bad.find(part), 2, "X9");
   folder.write("kernel-1.traceg", bad);
   folder.write("kernel-2.traceg", small_trace());
-  const std::string list = folder.write("kernelslist.g", "kernel-1.traceg\nsomething\nkernel-2.traceg\n");
+  const std::string list = folder.write("kernelslist.g", "kernel-1.traceg\nMemset,0x1,2\nkernel-2.traceg\n");
   const Outcome outcome = heddle({"trace", "check", list});
   CHECK(outcome.exit_code == 2);
   check_says(outcome.err, "kernel-1.traceg:23:17: error: 'X9' stands where a register");
   check_says(outcome.err, "kernel-1.traceg:24:28: error: 'X9' stands where a register");
-  check_says(outcome.err, "kernelslist.g:2: note: 1 line is passed over, as 'something'");
+  check_says(outcome.err, "kernelslist.g:2: note: 1 line is passed over, as 'Memset,0x1,2'");
   check_says(outcome.out, "kernel-1.traceg: 6 blocks, 28 instructions: 2 mistakes");
   check_says(outcome.out, "kernel-2.traceg: 6 blocks, 30 instructions: well-formed");
   CHECK(heddle({"trace", "check", folder.path("absent.traceg")}).exit_code == 2);

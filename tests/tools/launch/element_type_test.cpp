@@ -76,7 +76,7 @@ TEST_CASE("Types are found by both of their names") {
     CHECK(find_npy_type(info(type).npy) == type);
   }
   CHECK(find_element_type("f8") == std::nullopt);
-  CHECK(element_type_names() == "u8, u32, s32, u64, s64, f16, f32 or f64");
+  CHECK(element_type_names() == "u8, s8, u16, s16, u32, s32, u64, s64, f16, f32 or f64");
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ TEST_CASE("Mistakes about buffers and checks are told where they stand") {
       {9, "  data: {count: n}", "'type'"},
       {9, "  data: {type: f32}", "'count'"},
       {9, "  data: {type: f8, count: n}",
-       "x.yaml:9:16: error: 'buffers.data.type' must be u8, u32, s32, u64, s64, f16, f32 or f64; found 'f8'"},
+       "x.yaml:9:16: error: 'buffers.data.type' must be u8, s8, u16, s16, u32, s32, u64, s64, f16, f32 or f64; found 'f8'"},
       {9, "  data: {type: f32, count: -1}",
        "x.yaml:9:28: error: 'buffers.data.count': must be a whole number from 0 to 17179869184; found '-1'"},
       {9, "  data: {type: u8, count: 1 << 60}",

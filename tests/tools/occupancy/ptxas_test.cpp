@@ -175,4 +175,52 @@ TEST_CASE("kernels have short names for tables") {
   CHECK(short_name(std::string(100, 'x')).size() == 40);
 }
 
+TEST_CASE("A compiler behind a JIT names its kernels by their properties alone") {
+  const std::vector<CompiledKernel> kernels = read(
+      "ptxas info  : (C7507) setmaxnreg ignored\n"
+      "ptxas info  : Function properties for tile_kernel\n"
+      "    96 bytes stack frame, 120 bytes spill stores, 128 bytes spill loads\n"
+      "ptxas info  : Used 168 registers, used 3 barriers, 96 bytes cumulative stack size, 1024 bytes smem\n"
+      "ptxas info  : Function properties for _Z6helperfi\n"
+      "    16 bytes stack frame, 5 bytes spill stores, 6 bytes spill loads\n"
+      "ptxas info  : Function properties for _Z4tailPf\n"
+      "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+      "ptxas info  : Used 12 registers\n"
+      "ptxas info  : Used 13 registers\n");
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0].name == "tile_kernel");
+  CHECK(kernels[0].registers == 168);
+  CHECK(kernels[0].static_shared == 1024);
+  CHECK(kernels[0].barriers == 3u);
+  CHECK(kernels[0].stack_bytes == 96);
+  CHECK(kernels[0].spill_stores == 120);
+  CHECK(kernels[0].spill_loads == 128);
+  CHECK(kernels[0].architecture.empty());
+  CHECK(kernels[0].where.line == 2);
+  CHECK(kernels[1].name == "tail(float*)");
+  CHECK(kernels[1].registers == 12);
+  CHECK(kernels[1].stack_bytes == 0);
+}
+
+TEST_CASE("What cuobjdump -res-usage says of a binary is read, of each architecture in it") {
+  const std::vector<CompiledKernel> kernels = read(
+      "\nFatbin elf code:\n================\narch = sm_89\ncode version = [1,8]\nhost = linux\ncompile_size = 64bit\n\n"
+      "Resource usage:\n Common:\n  GLOBAL:0 CONSTANT[3]:16\n Function _Z4topkPf:\n"
+      "  REG:64 STACK:8 SHARED:4256 LOCAL:0 CONSTANT[0]:380 TEXTURE:0 SURFACE:0 SAMPLER:0\n Function plain:\r\n"
+      "  REG:10 STACK:UNKNOWN SHARED:0 LOCAL:0\r\n\nFatbin elf code:\n================\narch = sm_90a\n"
+      "Resource usage:\n Function _Z4topkPf:\n  REG:62 STACK:0 SHARED:5280 LOCAL:0\n");
+  REQUIRE(kernels.size() == 3);
+  CHECK(kernels[0].name == "topk(float*)");
+  CHECK(kernels[0].architecture == "sm_89");
+  CHECK(kernels[0].registers == 64);
+  CHECK(kernels[0].static_shared == 4256);
+  CHECK(kernels[0].stack_bytes == 8);
+  CHECK_FALSE(kernels[0].barriers.has_value());
+  CHECK(kernels[1].name == "plain");
+  CHECK(kernels[1].registers == 10);
+  CHECK(kernels[2].architecture == "sm_90a");
+  CHECK(kernels[2].static_shared == 5280);
+  CHECK(refusal(" Function k:\n  REG:x SHARED:0\n").find("what stands behind 'REG:' is no number") != std::string::npos);
+}
+
 }  // namespace heddle::occupancy

@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "isa/base/file_kind.h"
 #include "isa/base/read_bytes.h"
 #include "isa/base/read_extents.h"
 #include "isa/base/read_number.h"
@@ -105,6 +106,7 @@ std::vector<std::string> launches_of(const OptionValues& values, std::string_vie
   if (std::count(launches.begin(), launches.end(), kStandardInput) > 1)
     throw UsageError("standard input can be read once: '-' is given more than once");
   std::transform(launches.begin(), launches.end(), launches.begin(), launch_path);
+  for (const std::string& launch : launches) require_role_of_file(FileRole::Launch, launch);
   return launches;
 }
 

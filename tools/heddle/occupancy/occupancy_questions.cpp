@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/file_kind.h"
 #include "sim/config/compute_capabilities.h"
 #include "sim/occupancy/refusals.h"
 #include "tools/heddle/base/gpu_choice.h"
@@ -74,8 +75,10 @@ bool is_for(const CompiledKernel& kernel, const occupancy::Device& device) {
 
 /// Those with --kernel's text in their names.
 std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request) {
-  std::vector<CompiledKernel> kernels =
-      occupancy::read_ptxas(read_input(*request.ptxas), input_name(*request.ptxas));
+  const std::string text = read_input(*request.ptxas);
+  const std::string name = input_name(*request.ptxas);
+  require_role(FileRole::Report, name, text);
+  std::vector<CompiledKernel> kernels = occupancy::read_ptxas(text, name);
   if (!request.kernel) return kernels;
   std::erase_if(kernels, [&](const CompiledKernel& kernel) {
     return kernel.name.find(*request.kernel) == std::string::npos &&
@@ -102,6 +105,10 @@ Diagnostic left_out(const CompiledKernel& kernel, std::string_view why) {
 Chosen kernels_for_all(const std::vector<CompiledKernel>& kernels) {
   Chosen chosen;
   for (const CompiledKernel& kernel : kernels) {
+    if (kernel.architecture.empty()) {
+      chosen.notes.push_back(left_out(kernel, "it is not said which GPU it is for; --gpu or --cc says so"));
+      continue;
+    }
     try {
       occupancy::device_of_version(kernel.architecture);
       chosen.kernels.push_back(kernel);
@@ -116,9 +123,12 @@ Chosen kernels_for_all(const std::vector<CompiledKernel>& kernels) {
 /// Taken all the same, with a note.
 Chosen kernels_for_others(const occupancy::Device& device, const std::vector<CompiledKernel>& kernels) {
   const CompiledKernel& first = kernels.front();
-  const std::string note = fmt::format(
-      "kernels are for {}: compiled for compute capability {}, they may take other registers and bytes",
-      first.architecture, device.compute_capability);
+  const std::string found = first.architecture.empty()
+                                ? "it is not said which GPU the kernels are for"
+                                : fmt::format("kernels are for {}", first.architecture);
+  const std::string note =
+      fmt::format("{}: compiled for compute capability {}, they may take other registers and bytes", found,
+                  device.compute_capability);
   return {kernels, {{first.where, note, {}}}};
 }
 

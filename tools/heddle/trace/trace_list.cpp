@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/file_kind.h"
 #include "isa/base/read_number.h"
 #include "sim/trace/format/trace_name.h"
 #include "sim/trace/read/kernels_list.h"
@@ -57,7 +58,8 @@ std::vector<TracedKernel> read_list(const std::string& path) {
       case trace::ListEntry::Kind::Kernel:
         require_regular(entry.path);
         next.path = entry.path;
-        next.number = kernel_number_in(entry.name).value_or(kernels.size() + 1);
+        next.number = kernel_number_in(std::filesystem::path(entry.name).filename().string())
+                          .value_or(kernels.size() + 1);
         kernels.push_back(std::exchange(next, {}));
         break;
     }
@@ -80,6 +82,7 @@ void refuse_unnamed_trace(const std::string& path) {
 std::vector<TracedKernel> traced_kernels(const std::string& path) {
   if (trace::is_kernels_list(path)) return read_list(path);
   require_regular(path);
+  if (trace::trace_ending(path).empty()) require_role_of_file(FileRole::Trace, path);
   return {{path, kernel_number_in(std::filesystem::path(path).filename().string()).value_or(1), false, {}}};
 }
 
