@@ -9,6 +9,7 @@
 
 #include "sim/config/check.h"
 #include "sim/config/describe.h"
+#include "sim/config/inherited_limits.h"
 #include "sim/config/keys.h"
 
 namespace heddle::sim {
@@ -203,6 +204,7 @@ Layers::Layers(Diagnostics& problems) : problems_(problems) {
 
 void Layers::add(const YamlValue& root) {
   if (!root.is_map()) return root.must_be(problems_, "a map (key: value)");
+  files_.push_back(root.where().file);
   add_map("", root);
 }
 
@@ -309,12 +311,28 @@ void Layers::fit_largest_block(OccupancySpec& spec) const {
       static_cast<std::uint32_t>(std::min<std::uint64_t>(spec.max_threads_per_block, most));
 }
 
+/// By the file that gave a key last; overrides stand above all files.
+std::size_t Layers::layer_of(const std::string& path) const {
+  const std::string& file = values_.at(path).where().file;
+  const auto found = std::find(files_.begin(), files_.end(), file);
+  return static_cast<std::size_t>(found - files_.begin());
+}
+
+void Layers::check_compute_capability(const GpuSpec& spec) const {
+  const std::size_t layer = layer_of("compute_capability");
+  if (layer == 0) return;
+  const std::string told = inherited_limits(
+      spec, [&](const std::string& key) { return values_.contains(key) && layer_of(key) < layer; });
+  if (!told.empty()) values_.at("compute_capability").error(problems_, told);
+}
+
 GpuSpec Layers::read() const {
   GpuSpec spec;
   if (!values_.contains("")) return spec;
   SpecReader reader(values_, problems_);
   describe(reader, spec);
   fit_largest_block(spec.occupancy);
+  if (problems_.empty()) check_compute_capability(spec);
   if (problems_.empty()) {
     check(spec, [this](const std::string& path, std::string message) {
       values_.at(path).error(problems_, std::move(message));

@@ -35,11 +35,14 @@ class Layers {
   [[nodiscard]] std::string key_that_ends_in(const std::string& name) const;
   [[nodiscard]] bool is_overridden(const std::string& path) const;
   void fit_largest_block(OccupancySpec& spec) const;
+  [[nodiscard]] std::size_t layer_of(const std::string& path) const;
+  void check_compute_capability(const GpuSpec& spec) const;
 
   Diagnostics& problems_;
   std::map<std::string, std::vector<std::string>> groups_;  ///< Known keys of each group, by its path.
   std::set<std::string> classes_;                           ///< Those of the groups that may be `none`.
   std::set<std::string> arguments_;                         ///< As messages name the overrides.
+  std::vector<std::string> files_;                          ///< In the order of their layers.
   std::map<std::string, YamlValue> values_;                 ///< By path; of groups, the last map given.
 };
 

@@ -102,6 +102,14 @@ class GpuFiles {
   std::vector<std::string> paths_;
 };
 
+/// The GPU whose name has the same letters and digits.
+std::optional<std::string> known_as(const std::string& name, const std::string& configs_directory) {
+  for (const std::string& known : available_gpus(configs_directory)) {
+    if (letters_of(known) == letters_of(name)) return known;
+  }
+  return std::nullopt;
+}
+
 fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
   if (!is_name(name_or_path)) {
     require_role_of_file(FileRole::Gpu, name_or_path);
@@ -109,6 +117,8 @@ fs::path find_gpu(const std::string& name_or_path, const std::string& configs_di
   }
   fs::path file = fs::path(configs_directory) / (name_or_path + ".yaml");
   if (is_file(file)) return file;
+  if (const auto known = known_as(name_or_path, configs_directory))
+    return fs::path(configs_directory) / (*known + ".yaml");
   throw InputError({}, fmt::format("no GPU '{}' in {}; {}", name_or_path, configs_directory,
                                    suggestion(name_or_path, available_gpus(configs_directory))));
 }

@@ -15,7 +15,7 @@ namespace heddle::sim {
 /// installed, or `configs` in the current folder if there are none.
 std::string default_configs_directory();
 
-/// A name ("h100") is looked up in the directory; what has a slash or ends in .yaml is the path of a file.
+/// A name ("h100", "H100", "RTX 4090") is looked up in the directory; what has a slash or ends in .yaml is the path of a file.
 /// Overrides ("l1.latency=40") come after the file, in their order, and are checked together: each may be
 /// wrong without the others.
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides = {},

@@ -11,4 +11,7 @@ namespace heddle::sim {
 /// order.
 std::string suggestion(std::string_view word, const std::vector<std::string>& known);
 
+/// The letters and digits of a name, small: "h100pcie" of "H100-PCIe".
+std::string letters_of(std::string_view name);
+
 }  // namespace heddle::sim

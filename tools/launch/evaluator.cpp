@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "isa/base/read_bytes.h"
 #include "isa/base/read_number.h"
 
 namespace heddle::launch {
@@ -34,6 +35,15 @@ bool is_hex_beyond_64_bits(std::string_view text) {
   return error == std::errc::result_out_of_range && end == text.data() + text.size();
 }
 
+/// "64K" and "8 KiB", which are no expressions.
+std::optional<std::int64_t> count_with_unit(std::string_view text) {
+  const bool has_unit =
+      !text.empty() && std::string_view("BiKMGk").find(text.back()) != std::string_view::npos;
+  const auto count = has_unit && !text.starts_with("0x") ? count_in(text) : std::nullopt;
+  if (!count || *count >> 63 != 0) return std::nullopt;
+  return static_cast<std::int64_t>(*count);
+}
+
 }  // namespace
 
 std::string label(const sim::YamlValue& value) {
@@ -46,6 +56,7 @@ std::optional<Number> Evaluator::number(const sim::YamlValue& value) {
     value.must_be(problems_, "a number or an expression");
     return std::nullopt;
   }
+  if (const auto count = count_with_unit(value.text())) return Number{*count};
   try {
     return interpreter_.evaluate(interpreter_.compile(value.text()));
   } catch (const ExpressionError& error) {

@@ -71,7 +71,19 @@ void push_number(lua_State* state, Number value) {
   }
 }
 
+/// `65,536` is two values to Lua: taking the first would make 65 of it.
+void require_one_value(lua_State* state) {
+  const int values = lua_gettop(state);
+  if (values <= 1) return;
+  throw ExpressionError(
+      fmt::format("gives {} values, not one number: nothing stands between the thousands of a number, "
+                  "and a list has no place here",
+                  values));
+}
+
 Number number_on_top(lua_State* state) {
+  require_one_value(state);
+  if (lua_gettop(state) == 0) lua_pushnil(state);
   if (lua_type(state, -1) != LUA_TNUMBER) {
     if (lua_isnil(state, -1))
       throw ExpressionError("gives nothing; statements must end in 'return' and a number");
@@ -263,7 +275,7 @@ Number Interpreter::call(Expression expression, const std::uint64_t* index) {
   lua_settop(state, 0);
   lua_rawgeti(state, LUA_REGISTRYINDEX, expression.reference);
   if (index != nullptr) lua_pushinteger(state, static_cast<lua_Integer>(*index));
-  const int status = lua_pcall(state, index != nullptr ? 1 : 0, 1, 0);
+  const int status = lua_pcall(state, index != nullptr ? 1 : 0, LUA_MULTRET, 0);
   budget_->add_steps(0);
   if (status != LUA_OK) throw pop_error(state, status);
   return number_on_top(state);

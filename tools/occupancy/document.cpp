@@ -219,8 +219,10 @@ void add_grid(Document& document, const Answer& answer) {
   if (answer.clusters) {
     const ClusterFit& fit = *answer.clusters;
     document.items.push_back(Statement{
-        "Clusters:", fmt::format("{} of {} are active at a time on {}{}", grouped(fit.max_active_clusters),
-                                 counted(fit.blocks, "block"), gpu_text(answer.question.device),
+        "Clusters:", fmt::format("{} clusters of {} are active at a time on {}, if its GPCs are alike{}; "
+                                 "cudaOccupancyMaxActiveClusters asks a card itself",
+                                 grouped(fit.max_active_clusters), counted(fit.blocks, "block"),
+                                 gpu_text(answer.question.device),
                                  fit.is_portable ? ""
                                                  : "; more than 8 blocks have to be allowed: "
                                                    "cudaFuncAttributeNonPortableClusterSizeAllowed")});

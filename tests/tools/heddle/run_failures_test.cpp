@@ -107,7 +107,7 @@ TEST_CASE("Whatever is wrong with files and command line ends with exit code 2, 
   check_refused({"run", "nowhere.yaml"}, "nowhere.yaml: error: ");
   check_refused({"run", "traces"}, "traces: error: ");
   check_refused({"run", "traces/vecadd.yaml", "--gpu", "tinny"}, "did you mean 'tiny'?");
-  check_refused({"run", "traces/vecadd.yaml", "--gpu", "H100"}, "did you mean 'h100'?");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "H10"}, "did you mean 'h100'?");
   check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--save", "d=d.npy"},
                 "known are 'a', 'b', 'c'");
   check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--set", "l1.latenc=3"},

@@ -18,24 +18,15 @@ namespace {
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// "h100pcie" of "h100-pcie".
-std::string letters_of(std::string_view name) {
-  std::string letters;
-  for (const char c : name) {
-    if (is_letter(c)) letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return letters;
-}
-
 /// Whether the letters of `name` are those of whole words of `device`, one behind the other: those of
 /// "h100-pcie" and of "h100" are in "NVIDIA H100 PCIe", those of "a40" are not in "RTX A4000".
 bool names(std::string_view device, std::string_view name) {
-  const std::string wanted = letters_of(name);
+  const std::string wanted = sim::letters_of(name);
   for (std::size_t begin = 0; begin < device.size(); ++begin) {
     if (!is_letter(device[begin]) || (begin > 0 && is_letter(device[begin - 1]))) continue;
     for (std::size_t end = begin + 1; end <= device.size(); ++end) {
       const bool is_word_end = end == device.size() || !is_letter(device[end]);
-      if (is_word_end && letters_of(device.substr(begin, end - begin)) == wanted) return true;
+      if (is_word_end && sim::letters_of(device.substr(begin, end - begin)) == wanted) return true;
     }
   }
   return false;

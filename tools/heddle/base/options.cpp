@@ -125,7 +125,7 @@ std::optional<std::uint64_t> number_of(const OptionValues& values, const std::st
                                        std::uint64_t most) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
-  const auto number = number_in<std::uint64_t>(*text);
+  const auto number = count_in(*text);
   if (!number || *number > most) {
     throw UsageError(fmt::format("--{} {}: must be a whole number, at most {}", option, *text, most));
   }

@@ -30,6 +30,7 @@ std::optional<double> percentage_of(const OptionValues& values, const std::strin
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
   std::string_view number = *text;
+  const bool has_sign = number.ends_with('%');
   for (const std::string_view sign : {"%", " "}) {
     if (number.ends_with(sign)) number.remove_suffix(sign.size());
   }
@@ -37,7 +38,11 @@ std::optional<double> percentage_of(const OptionValues& values, const std::strin
   // Written so that what is no number is refused, too.
   if (!percent || !(*percent >= 0 && *percent <= 100))
     throw UsageError(fmt::format("--{} {}: must be a percentage, 0 to 100", option, *text));
-  return percent;
+  // 0.75 is a share; 75 and 75% are percentages.
+  const bool is_share = !has_sign && *percent < 1.0 + (number.find('.') != std::string_view::npos ? 1e-9 : 0);
+  if (!has_sign && number == "1")
+    throw UsageError(fmt::format("--{} 1: may mean 1 % or all; write 1% or 100%", option));
+  return is_share ? *percent * 100 : *percent;
 }
 
 /// The words of the older cudaFuncSetCacheConfig stand for percentages.

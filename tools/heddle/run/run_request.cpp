@@ -158,7 +158,7 @@ Syntax run_syntax() {
   add("kernel", text_option("N"), "of a list of traces, only kernel-N");
   add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
   add("sweep", list_option("KEY=V1,V2,..."),
-      "a run for each value, of all sweeps with all others; KEY as gpu, scheduler, block, l1.latency, n; "
+      "a run for each value, of all sweeps with all others, a value or FROM:TO:STEP; KEY as gpu, scheduler, block, l1.latency, n; "
       "sms as --sms");
   add("again", text_option("REPORT.json"),
       "repeats the run that a JSON report is of; options beside it change that");

@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "isa/base/read_bytes.h"
 #include "tools/heddle/run/gpu_options.h"
 
 namespace heddle::command {
@@ -23,17 +24,39 @@ struct Sweep {
   std::vector<std::string> values;
 };
 
+/// A value, or all of a range: "1000:2000:100" from 1000 to 2000, both in it; steps of 1 if none are given.
+void add_values(const std::string& sweep, const std::string& text, std::vector<std::string>& values) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return values.push_back(text);
+  const std::size_t second = std::min(text.find(':', colon + 1), text.size());
+  const auto from = count_in(text.substr(0, colon));
+  const auto until = count_in(text.substr(colon + 1, second - colon - 1));
+  const auto step =
+      second == text.size() ? std::optional<std::uint64_t>(1) : count_in(text.substr(second + 1));
+  if (!from || !until || !step || *step == 0 || *until < *from) {
+    throw UsageError(
+        fmt::format("--sweep {}: a range is FROM:TO or FROM:TO:STEP, whole numbers of which the second is no "
+                    "less than the first, and the step above 0; found {}",
+                    sweep, text));
+  }
+  if ((*until - *from) / *step >= kMostPoints)
+    throw UsageError(fmt::format("--sweep: {} makes more than {} points", text, kMostPoints));
+  for (std::uint64_t i = 0; i <= (*until - *from) / *step; ++i)
+    values.push_back(std::to_string(*from + i * *step));
+}
+
 Sweep read_sweep(const std::string& text) {
   const auto refuse = [&text] {
-    throw UsageError(fmt::format("--sweep {}: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr", text));
+    throw UsageError(fmt::format(
+        "--sweep {}: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr, or KEY=FROM:TO:STEP", text));
   };
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) refuse();
   Sweep sweep{text.substr(0, equals), {}};
   for (std::size_t begin = equals + 1; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    sweep.values.push_back(text.substr(begin, end - begin));
-    if (sweep.values.back().empty()) refuse();
+    if (begin == end) refuse();
+    add_values(text, text.substr(begin, end - begin), sweep.values);
     begin = end + 1;
   }
   if (sweep.values.empty()) refuse();
