@@ -9,8 +9,8 @@ namespace heddle {
 /// Letters beyond it are not looked at.
 inline constexpr std::size_t kLongestCompared = 100;
 
-/// Levenshtein's: how many letters are to be put in, left out or changed to make one of the other; those of
-/// either case are the same.
+/// How many letters are to be put in, left out or changed, or neighbours to be swapped, to make one of the other
+/// (optimal string alignment); those of either case are the same.
 std::size_t edit_distance(std::string_view one, std::string_view other);
 
 /// Of a word's letters so many may be wrong, a third: where one is right that is a slip, more is another

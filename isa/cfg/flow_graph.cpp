@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/ir/condition.h"
+
 namespace heddle::cfg {
 
 namespace {
@@ -38,7 +40,7 @@ std::vector<Pc> joins_around(const ir::Kernel& kernel) {
 /// `join`: how far a jump that comes back goes.
 Flow flow_of(const ir::Instruction& instruction, Excursions excursions, Pc join, Pc end) {
   const ir::Action action = ir::info(instruction.opcode).action;
-  const bool guarded = !instruction.guard.always();
+  const bool guarded = !ir::is_unconditional(instruction);
   const bool stepped_over = excursions == Excursions::SteppedOver;
   switch (action) {
     case ir::Action::Exit:

@@ -23,17 +23,18 @@ constexpr std::uint32_t kWidestValue = 4;  // rows of a 128-bit value
 /// Constant bank 0 of a launch: sizes, then parameters.
 std::vector<std::byte> constant_bank(const Launch& launch) {
   std::vector<std::byte> bank(launch.kernel.param_base + launch.params.size());
-  const Dim3 sizes[] = {launch.block, launch.grid};
-  std::memcpy(bank.data() + ir::kBlockDimOffset, sizes, sizeof sizes);
-  std::memcpy(bank.data() + ir::kStackOffset, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
+  const ir::LaunchBankLayout& layout = ir::launch_bank_layout(launch.kernel.param_base);
+  std::memcpy(bank.data() + layout.block_dim, &launch.block, sizeof launch.block);
+  std::memcpy(bank.data() + layout.grid_dim, &launch.grid, sizeof launch.grid);
+  std::memcpy(bank.data() + layout.stack, &launch.kernel.local_bytes, sizeof launch.kernel.local_bytes);
   if (!launch.params.empty()) {
     std::memcpy(bank.data() + launch.kernel.param_base, launch.params.data(), launch.params.size());
   }
   return bank;
 }
 
-std::vector<std::byte> data_bank(const ir::Kernel& kernel) {
-  const auto bytes = std::as_bytes(std::span(kernel.constant_data));
+std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
+  const auto bytes = std::as_bytes(std::span(words));
   return {bytes.begin(), bytes.end()};
 }
 
@@ -115,7 +116,8 @@ class Decoder {
  public:
   Decoder(const Launch& launch, unsigned lanes) : launch_(launch), lanes_(lanes) {
     result_.launch_bank = constant_bank(launch);
-    result_.data_bank = data_bank(launch.kernel);
+    result_.data_bank = bytes_of(launch.kernel.constant_data);
+    result_.table_bank = bytes_of(launch.kernel.table_data);
     result_.uniform_rows = uniform_registers(launch.kernel);
     result_.warp_rows = launch.kernel.registers + result_.uniform_rows;
     result_.register_slots = register_slots(launch.kernel, result_.uniform_rows);
@@ -194,6 +196,8 @@ class Decoder {
     decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
     decoded.has_second_result = has_second_result(instruction.opcode);
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
+    if (instruction.opcode == ir::Opcode::BraDiv) decoded.branch_test = BranchTest::Diverged;
+    if (instruction.opcode == ir::Opcode::BraConv) decoded.branch_test = BranchTest::Converged;
     if (row.action == ir::Action::Lanes || row.action == ir::Action::UniformLanes)
       decoded.function = lane_function(instruction);
     NextPlaces next = {&decoded.a, decoded.out_predicate, 0};
@@ -288,8 +292,11 @@ class Decoder {
         [[fallthrough]];
       case ir::OperandRole::SrcPred:
       case ir::OperandRole::SrcUniformPred:
-      case ir::OperandRole::OptCondition:
         decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
+        break;
+      case ir::OperandRole::OptCondition:
+        if (operand.kind == ir::Operand::Kind::Predicate && !ir::Guard{operand.index, operand.negated}.always())
+          decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
         break;
       case ir::OperandRole::SharedAddress:
       case ir::OperandRole::LocalAddress:
@@ -309,6 +316,9 @@ class Decoder {
       case ir::OperandRole::ConstData:
       case ir::OperandRole::BarrierId:
       case ir::OperandRole::OptThreads:
+      case ir::OperandRole::OptLaneMask:
+      case ir::OperandRole::JumpReg:
+        if (role == ir::OperandRole::JumpReg) decoded.offset = static_cast<std::int64_t>(operand.value);
         *next.source++ = source(operand, width, decoded.sign_bits);
         break;
       case ir::OperandRole::Immediate:
@@ -333,7 +343,7 @@ class Decoder {
   }
 
   [[nodiscard]] const std::vector<std::byte>& bank(const ir::Operand& constant) const {
-    return constant.bank == ir::kDataBank ? result_.data_bank : result_.launch_bank;
+    return bank_of(result_, constant.bank);
   }
 
   /// What LDC reads: known now, unless a register says where.
@@ -402,6 +412,11 @@ class Decoder {
 };
 
 }  // namespace
+
+const std::vector<std::byte>& bank_of(const DecodedLaunch& launch, std::uint8_t bank) {
+  if (bank == ir::kTableBank) return launch.table_bank;
+  return bank == ir::kDataBank ? launch.data_bank : launch.launch_bank;
+}
 
 DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence) {
   return Decoder(launch, lanes).run(divergence);

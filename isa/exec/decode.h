@@ -30,6 +30,9 @@ struct PredicateSource {
   bool negated = false;
 };
 
+/// What a branch asks beside its predicates: whether all lanes of a mask are together.
+enum class BranchTest : std::uint8_t { None, Diverged, Converged };
+
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what each instruction asks for comes first
 struct alignas(64) Decoded {
   // What plain instructions need: one line of the host's cache.
@@ -72,6 +75,7 @@ struct alignas(64) Decoded {
   std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.
   bool sign_extends = false;       ///< A load of less than 4 bytes.
   stream::MemorySpace space = stream::MemorySpace::None;
+  BranchTest branch_test = BranchTest::None;  ///< Of the lanes of mask `a`.
   Pc target = 0;
   Pc reconvergence = 0;
 };
@@ -83,12 +87,16 @@ struct DecodedLaunch {
   std::vector<std::uint32_t> constants;      ///< Rows; the first four are zero, for RZ.
   std::vector<std::byte> launch_bank;        ///< Constant bank 0, as far as it is not zero.
   std::vector<std::byte> data_bank;          ///< Constant bank 3.
+  std::vector<std::byte> table_bank;         ///< Constant bank 2.
   std::vector<bool> is_labelled;             ///< Beside `instructions`: where an indirect branch may go.
   std::uint32_t warp_rows = 0;               ///< Registers, then uniform registers, the same in all lanes.
   std::uint32_t uniform_rows = 0;            ///< Of those.
   std::uint32_t register_slots = 0;          ///< One more than the highest that may be used.
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };
+
+/// Which bytes a bank of constants has.
+const std::vector<std::byte>& bank_of(const DecodedLaunch& launch, std::uint8_t bank);
 
 /// Throws InputError if an instruction needs warps of more lanes.
 DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence);

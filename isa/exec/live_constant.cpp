@@ -9,7 +9,7 @@
 namespace heddle::exec {
 
 void LiveSource::load_constant(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::vector<std::byte>& bank = op.bank == ir::kDataBank ? decoded_.data_bank : decoded_.launch_bank;
+  const std::vector<std::byte>& bank = bank_of(decoded_, op.bank);
   const std::uint32_t* index = source(warp, op.a);
   const auto offset = static_cast<std::uint32_t>(op.offset);
   const Row to = out(op, warp);

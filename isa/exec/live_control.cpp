@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "isa/exec/live_source.h"
 #include "isa/text/disassemble.h"
@@ -26,16 +27,30 @@ void add_way(std::vector<Way>& ways, Pc pc, LaneMask lanes) {
 
 }  // namespace
 
+/// The lanes for which the predicate among the operands holds, too, where there is one.
+LaneMask LiveSource::under_condition(const Decoded& op, const Warp& warp, LaneMask executed) {
+  if (op.predicate_sources == 0) return executed;
+  return executed & warp.predicate(op.predicates[0].index, op.predicates[0].negated);
+}
+
+/// Lanes of the mask that have exited are not waited for anywhere, and not here.
+bool LiveSource::passes_test(const Decoded& op, const Warp& warp) const {
+  const std::uint32_t word = source(warp, op.a)[0];
+  const LaneMask mask = op.a.negated ? ~word : word;
+  const LaneMask members = warp.paths.live() & (mask | mask << 32);
+  const bool are_together = (members & ~warp.paths.active()) == 0;
+  return are_together == (op.branch_test == BranchTest::Converged);
+}
+
 void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc next = warp.paths.pc() + 1;
+  executed = under_condition(op, warp, executed);
   switch (op.action) {
     case ir::Action::IndirectBranch: jump(op, warp, executed); return;
     case ir::Action::Call: call(op, warp, executed); return;
     case ir::Action::Return: return_from_call(op, warp, executed); return;
     case ir::Action::Arm: warp.paths.arm(op.immediate, executed); break;
-    case ir::Action::Leave:
-      warp.paths.leave(op.immediate, executed & warp.predicate(op.predicates[0].index, op.predicates[0].negated));
-      break;
+    case ir::Action::Leave: warp.paths.leave(op.immediate, executed); break;
     case ir::Action::Converge: warp.paths.sync(op.immediate, executed, next); return;
     case ir::Action::WarpSync:
       warp.paths.gather(warp_sync_members(op, warp, executed), executed, next - 1, next);
@@ -49,6 +64,8 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
 
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc pc = warp.paths.pc();
+  executed = under_condition(op, warp, executed);
+  if (op.branch_test != BranchTest::None && !passes_test(op, warp)) executed = 0;
   if (executed == warp.paths.active()) {
     go_together(warp, op.target);
   } else if (executed == 0 || op.target == pc + 1) {
@@ -100,10 +117,27 @@ std::string LiveSource::describe_spin(WarpSlot slot) const {
       waits_text(warp));
 }
 
+/// The number of the instruction that the lane jumps to, which the register holds or, where BRX has a distance, that of
+/// its address. What is no instruction's address is the place behind the last one.
+Pc LiveSource::jump_target(const Decoded& op, const Warp& warp, unsigned lane) const {
+  const std::uint32_t value = source(warp, op.a)[lane];
+  if (op.offset == 0) return value;
+  const ir::Kernel& kernel = kernel_.launch().kernel;
+  const std::vector<std::uint64_t>& addresses = kernel.addresses;
+  const Pc pc = warp.paths.pc();
+  const auto end = static_cast<Pc>(kernel.instructions.size());
+  const std::uint64_t here = pc < addresses.size() ? addresses[pc] : ir::kInstructionBytes * pc;
+  const std::uint64_t to = here + ir::kInstructionBytes + value + static_cast<std::uint64_t>(op.offset);
+  if (addresses.empty()) return to % ir::kInstructionBytes == 0 && to / ir::kInstructionBytes < end ? static_cast<Pc>(to / ir::kInstructionBytes) : end;
+  const auto found = std::find(addresses.begin(), addresses.end(), to);
+  return found == addresses.end() ? end : static_cast<Pc>(found - addresses.begin());
+}
+
 /// BRX: each lane goes to the label whose place its register holds.
 void LiveSource::jump(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* targets = source(warp, op.a);
+  std::array<Pc, kMaxWarpSize> targets{};
   for_each_lane(executed, [&](unsigned lane) {
+    targets[lane] = jump_target(op, warp, lane);
     if (targets[lane] < decoded_.is_labelled.size() && decoded_.is_labelled[targets[lane]]) return;
     fail(warp, fmt::format("jumps to instruction {} in lane {}, where there is no label", targets[lane], lane));
   });
@@ -131,6 +165,17 @@ void LiveSource::call(const Decoded& op, Warp& warp, LaneMask executed) {
   warp.paths.split(ways, next);
 }
 
+/// Whether a register's value stands for the instruction: its number or, in a disassembly, its address.
+bool LiveSource::stands_for(std::uint32_t value, Pc pc) const {
+  const std::vector<std::uint64_t>& addresses = kernel_.launch().kernel.addresses;
+  return value == pc || (pc < addresses.size() && addresses[pc] == value);
+}
+
+std::string LiveSource::place_text(std::uint64_t place) const {
+  const bool is_address = !kernel_.launch().kernel.addresses.empty();
+  return is_address ? fmt::format("{:#x}", place) : fmt::format("instruction {}", place);
+}
+
 /// Where the text names a register, it must hold the place that the lane returns to.
 void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask executed) {
   for_each_lane(executed, [&](unsigned lane) {
@@ -140,9 +185,10 @@ void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask execut
   std::vector<Way> ways;
   for_each_lane(executed, [&](unsigned lane) {
     const Pc back = warp.calls.pop(lane);
-    if (named != nullptr && named[lane] != back) {
-      fail(warp, fmt::format("returns to instruction {} in lane {}, which was called from before instruction {}",
-                             named[lane], lane, back));
+    if (named != nullptr && !stands_for(named[lane], back)) {
+      const std::vector<std::uint64_t>& addresses = kernel_.launch().kernel.addresses;
+      fail(warp, fmt::format("returns to {} in lane {}, which was called from before {}", place_text(named[lane]), lane,
+                             place_text(back < addresses.size() ? addresses[back] : back)));
     }
     add_way(ways, back, LaneMask{1} << lane);
   });

@@ -217,6 +217,7 @@ const stream::StaticOp* LiveSource::find_next(Warp& warp) {
       break;
     case ir::Action::Branch: branch(op, warp, executed); return;
     case ir::Action::Exit:
+      step_.executed = executed = under_condition(op, warp, executed);
       // Where all running lanes exit, another path comes up and stands where it waited.
       warp.paths.exit(executed);
       if (step_.active != executed) warp.paths.advance(next);

@@ -132,6 +132,11 @@ class LiveSource final : public stream::WarpSource {
   void control(const Decoded& op, Warp& warp, LaneMask executed);
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void jump(const Decoded& op, Warp& warp, LaneMask executed);
+  static LaneMask under_condition(const Decoded& op, const Warp& warp, LaneMask executed);
+  [[nodiscard]] bool passes_test(const Decoded& op, const Warp& warp) const;
+  [[nodiscard]] bool stands_for(std::uint32_t value, Pc pc) const;
+  [[nodiscard]] Pc jump_target(const Decoded& op, const Warp& warp, unsigned lane) const;
+  [[nodiscard]] std::string place_text(std::uint64_t place) const;
   void call(const Decoded& op, Warp& warp, LaneMask executed);
   void return_from_call(const Decoded& op, Warp& warp, LaneMask executed);
   void go_together(Warp& warp, Pc target);

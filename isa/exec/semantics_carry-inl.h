@@ -65,12 +65,13 @@ inline LaneMask iadd3_extended(const LaneArgs& args) {
   return carries.give(args);
 }
 
-/// b plus the low word of a shifted left.
-inline LaneMask lea(const LaneArgs& args) {
+/// b plus the low word of a shifted left; each may have a sign.
+template <bool kNegatedA, bool kNegatedB>
+LaneMask lea(const LaneArgs& args) {
   const U32 shift = args.immediate & 31;
   Carries carries;
   for (unsigned i = 0; i < args.lanes; ++i) {
-    const U64 sum = U64{args.a[i] << shift} + args.b[i];
+    const U64 sum = term<kNegatedA>(args.a[i] << shift) + term<kNegatedB>(args.b[i]);
     args.out[i] = static_cast<U32>(sum);
     carries.add(sum, i);
   }
@@ -78,7 +79,7 @@ inline LaneMask lea(const LaneArgs& args) {
 }
 
 /// b plus the high word of c:a shifted left, perhaps plus a carry. Where kSignExtended, c is the sign of a.
-template <bool kSignExtended, bool kCarriesIn>
+template <bool kSignExtended, bool kCarriesIn, bool kNegatedB>
 LaneMask lea_high(const LaneArgs& args) {
   const U32 shift = args.immediate & 31;
   Carries carries;
@@ -86,7 +87,7 @@ LaneMask lea_high(const LaneArgs& args) {
     const U32 a = args.a[i];
     const U32 high = !kSignExtended ? args.c[i] : (a >> 31 != 0 ? ~U32{0} : 0);
     const U64 shifted = (U64{high} << 32 | a) << shift >> 32;
-    const U64 sum = shifted + args.b[i] + (kCarriesIn ? lane_bit(args.predicate, i) : 0);
+    const U64 sum = shifted + term<kNegatedB>(args.b[i]) + (kCarriesIn ? lane_bit(args.predicate, i) : 0);
     args.out[i] = static_cast<U32>(sum);
     carries.add(sum, i);
   }
@@ -209,19 +210,36 @@ template <>
 inline LaneFunction select<ir::Opcode::ImadX>(const ir::Instruction&) { return imad_extended; }
 
 template <>
-inline LaneFunction select<ir::Opcode::Lea>(const ir::Instruction&) { return lea; }
+inline LaneFunction select<ir::Opcode::Lea>(const ir::Instruction& instruction) {
+  static constexpr LaneFunction kSigned[] = {lea<false, false>, lea<true, false>, lea<false, true>, lea<true, true>};
+  const auto& operands = instruction.operands;  // result, carry, two sources
+  return kSigned[(operands[2].negated ? 1U : 0) | (operands[3].negated ? 2U : 0)];
+}
+
+/// Of LEA.HI in its forms: the operand that is added may have a sign.
+template <bool kSignExtended, bool kCarriesIn>
+LaneFunction select_lea_high(const ir::Instruction& instruction) {
+  // ~b and a carry are added as they come.
+  if (kCarriesIn || !instruction.operands[3].negated) return lea_high<kSignExtended, kCarriesIn, false>;
+  return lea_high<kSignExtended, kCarriesIn, true>;
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::LeaHi>(const ir::Instruction&) { return lea_high<false, false>; }
-
+inline LaneFunction select<ir::Opcode::LeaHi>(const ir::Instruction& instruction) {
+  return select_lea_high<false, false>(instruction);
+}
 template <>
-inline LaneFunction select<ir::Opcode::LeaHiX>(const ir::Instruction&) { return lea_high<false, true>; }
-
+inline LaneFunction select<ir::Opcode::LeaHiX>(const ir::Instruction& instruction) {
+  return select_lea_high<false, true>(instruction);
+}
 template <>
-inline LaneFunction select<ir::Opcode::LeaHiSx32>(const ir::Instruction&) { return lea_high<true, false>; }
-
+inline LaneFunction select<ir::Opcode::LeaHiSx32>(const ir::Instruction& instruction) {
+  return select_lea_high<true, false>(instruction);
+}
 template <>
-inline LaneFunction select<ir::Opcode::LeaHiXSx32>(const ir::Instruction&) { return lea_high<true, true>; }
+inline LaneFunction select<ir::Opcode::LeaHiXSx32>(const ir::Instruction& instruction) {
+  return select_lea_high<true, true>(instruction);
+}
 
 template <>
 inline LaneFunction select<ir::Opcode::Plop3>(const ir::Instruction&) { return plop3; }

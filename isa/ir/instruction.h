@@ -20,6 +20,7 @@ inline constexpr std::uint8_t kMaxConvergenceBarrier = 15;  ///< B15
 inline constexpr std::uint8_t kMaxBlockBarrier = kMostBarriersPerBlock - 1;
 
 inline constexpr std::uint8_t kLaunchBank = 0;  ///< Sizes of the launch and parameters.
+inline constexpr std::uint8_t kTableBank = 2;   ///< What a compiler keeps beside its code: where switches lead.
 inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declares by .const.
 
 // Value of a Descriptors operand. What is transposed lies in shared memory with its columns (of A) or rows (of B) side

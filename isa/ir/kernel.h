@@ -24,6 +24,12 @@ struct Param {
   std::uint32_t offset = 0;
 };
 
+/// Where machine code has a parameter, of whatever type, behind the first byte of all.
+struct ParamSlot {
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
 /// A named piece of the block's static shared memory.
 struct SharedSymbol {
   std::string name;
@@ -49,17 +55,34 @@ struct Label {
 /// Of the encoding, since compute capability 7.0: what disassemblers and traces count addresses in.
 inline constexpr std::uint64_t kInstructionBytes = 16;
 
-// Constant banks have kConstantBankBytes at most. Bank 0 is as the CUDA driver lays it out for compute
-// capability 7.0 to 9.0; what it keeps in front of the parameters and is not listed here reads as zero.
-inline constexpr std::uint32_t kBlockDimOffset = 0x0;  ///< blockDim.x, y, z
-inline constexpr std::uint32_t kGridDimOffset = 0xc;   ///< gridDim.x, y, z
-/// Where a thread's stack begins: the end of its local memory.
-inline constexpr std::uint32_t kStackOffset = 0x28;
-// The first parameter, as cubins by ptxas 13.0 say (EIATTR_PARAM_CBANK); from 10.0 on it is 0x380, and sizes
-// lie elsewhere.
-inline constexpr std::uint32_t kParamOffset = 0x160;    ///< of compute capability 7.0 to 8.9
-inline constexpr std::uint32_t kParamOffset90 = 0x210;  ///< of 9.0
-inline constexpr std::uint32_t kParamOffset100 = 0x380;
+// Constant banks have kConstantBankBytes at most. What bank 0 keeps in front of the parameters and is not listed here
+// reads as zero.
+inline constexpr std::uint32_t kParamOffset = 0x160;     ///< The first parameter, of compute capability 7.0 to 8.9.
+inline constexpr std::uint32_t kParamOffset90 = 0x210;   ///< of 9.0
+inline constexpr std::uint32_t kParamOffset100 = 0x380;  ///< of 10.0 and later
+
+/// Where bank 0 has what a launch defines, as cubins by ptxas 13.0 of these compute capabilities read it.
+struct LaunchBankLayout {
+  std::uint32_t params;     ///< The first parameter (EIATTR_PARAM_CBANK); no two layouts have it in one place.
+  std::uint32_t block_dim;  ///< blockDim.x, y, z
+  std::uint32_t grid_dim;   ///< gridDim.x, y, z
+  std::uint32_t stack;      ///< Where a thread's stack begins: the end of its local memory.
+};
+
+inline constexpr LaunchBankLayout kLaunchBankLayouts[] = {
+    {kParamOffset, 0x0, 0xc, 0x28},
+    {kParamOffset90, 0x0, 0xc, 0x28},
+    {kParamOffset100, 0x360, 0x370, 0x37c},
+};
+
+/// The layout whose parameters begin there; that of 7.0 to 8.9 if none does.
+constexpr const LaunchBankLayout& launch_bank_layout(std::uint32_t params) {
+  for (const LaunchBankLayout& layout : kLaunchBankLayouts) {
+    if (layout.params == params) return layout;
+  }
+  return kLaunchBankLayouts[0];
+}
+
 inline constexpr std::uint32_t kConstantBankBytes = 0x10000;
 
 struct Kernel {
@@ -67,11 +90,19 @@ struct Kernel {
   std::string file;  ///< As given by the user, for messages.
   std::vector<Instruction> instructions;
   std::vector<Param> params;
-  std::uint32_t param_base = kParamOffset;  ///< Where they begin in bank 0: kParamOffset or kParamOffset90.
+  std::uint32_t param_base = kParamOffset;  ///< Where they begin in bank 0: that of a LaunchBankLayout.
+  /// What a disassembly leaves open: how many parameters there are, of what sizes. The launch says it.
+  bool has_open_params = false;
+  std::vector<ParamSlot> param_slots;  ///< Of those, in their order, where the disassembly has them all the same.
+  /// Compute capability, 90 of 9.0, of the machine code that the text is a disassembly of; 0 if it names none.
+  unsigned compute_capability = 0;
   std::vector<SharedSymbol> shared_symbols;
   std::vector<ConstantSymbol> constant_symbols;
   std::vector<std::uint32_t> constant_data;  ///< The words of constant bank 3.
+  std::vector<std::uint32_t> table_data;     ///< Of bank 2, where compilers have what they need themselves.
   std::vector<Label> labels;            ///< In the order of their Pc.
+  /// By Pc, of a disassembly: where the instruction lies, in bytes. Values that are return addresses count so.
+  std::vector<std::uint64_t> addresses;
   std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used.
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t barriers = 0;           ///< Named barriers of a block: one more than the highest one used.
@@ -84,13 +115,18 @@ struct Kernel {
 /// A value in constant bank 0 that a kernel may name: c[blockDim.x].
 struct NamedConstant {
   std::string_view name;
-  std::uint32_t offset;
+  std::uint32_t LaunchBankLayout::* first;  ///< Where x, y and z lie,
+  std::uint32_t step;                       ///< and which of them this is, in bytes behind x.
+
+  [[nodiscard]] constexpr std::uint32_t offset(const Kernel& kernel) const {
+    return launch_bank_layout(kernel.param_base).*first + step;
+  }
 };
 
 inline constexpr NamedConstant kLaunchConstants[] = {
-    {"blockDim.x", kBlockDimOffset},     {"blockDim.y", kBlockDimOffset + 4},
-    {"blockDim.z", kBlockDimOffset + 8}, {"gridDim.x", kGridDimOffset},
-    {"gridDim.y", kGridDimOffset + 4},   {"gridDim.z", kGridDimOffset + 8},
+    {"blockDim.x", &LaunchBankLayout::block_dim, 0}, {"blockDim.y", &LaunchBankLayout::block_dim, 4},
+    {"blockDim.z", &LaunchBankLayout::block_dim, 8}, {"gridDim.x", &LaunchBankLayout::grid_dim, 0},
+    {"gridDim.y", &LaunchBankLayout::grid_dim, 4},   {"gridDim.z", &LaunchBankLayout::grid_dim, 8},
 };
 
 }  // namespace heddle::ir

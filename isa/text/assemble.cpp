@@ -2,11 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <set>
+#include <utility>
 
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
 #include "isa/text/directives.h"
+#include "isa/text/dump_data.h"
+#include "isa/text/dump_frame.h"
+#include "isa/text/dump_kernel.h"
 #include "isa/text/instruction_reader.h"
 
 namespace heddle::text {
@@ -15,45 +20,61 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostInstructions = 1'000'000;  // and as many labels, in all kernels of a file
+constexpr std::size_t kMostMistakenKernels = 1000;    // behind them a file is no kernel file
 
 class Assembler {
  public:
   Assembler(std::string_view text, const std::string& file)
       : file_(file), reader_(text), mistakes_(text, file) {}
 
-  std::vector<ir::Kernel> run();
+  std::vector<KernelText> run();
 
  private:
   void read_statement();
+  bool read_frame();
+  void read_body();
   void read_labels();
+  void begin_section(const Token& name);
   void begin_kernel();
+  void begin_function(const Token& name);
   void open(const Token& name);
+  void open_nameless(const Token& first);
   void end_kernel();
   static void count_towards_limit(const Token& at, std::size_t& count);
 
   const std::string& file_;
   StatementReader reader_;
   Mistakes mistakes_;
-  std::vector<ir::Kernel> kernels_;
-  std::set<std::string_view> names_;
+  std::vector<KernelText> kernels_;
+  std::set<std::pair<std::string, unsigned>> names_;  // with the compute capability
   KernelDraft draft_;
+  DumpData data_;
   bool is_open_ = false;
+  bool is_dump_ = false;     // a line of a disassembly's frame has been seen
+  bool is_stopped_ = false;  // nothing more is read
+  unsigned capability_ = 0;
   std::size_t instructions_ = 0;
   std::size_t labels_ = 0;
+  std::size_t mistaken_ = 0;
 };
 
-std::vector<ir::Kernel> Assembler::run() {
-  while (!mistakes_.is_full() && reader_.next_statement()) {
+std::vector<KernelText> Assembler::run() {
+  while (!is_stopped_ && reader_.next_statement()) {
     try {
       read_statement();
     } catch (const Mistake& mistake) {
       mistakes_.add(mistake);
+      is_stopped_ = is_stopped_ || mistake.is_last;
     }
   }
   end_kernel();
-  mistakes_.throw_if_any();
+  data_.end();
   if (kernels_.empty()) {
-    throw InputError({file_}, "there is no kernel in this file; one begins with .kernel NAME");
+    throw InputError({file_}, is_dump_ ? "there is no function in this disassembly"
+                                       : "there is no kernel in this file; one begins with .kernel NAME");
+  }
+  for (KernelText& each : kernels_) {
+    if (each.kernel.compute_capability != 0) complete(each.kernel, data_.function(each.kernel.name));
   }
   return std::move(kernels_);
 }
@@ -61,7 +82,58 @@ std::vector<ir::Kernel> Assembler::run() {
 void Assembler::read_statement() {
   const Token first = reader_.peek();
   if (first.text == ".kernel" && !reader_.is_label()) return begin_kernel();
-  if (!is_open_) {
+  const bool leaves_data = first.text == ".section" || first.text == "Function" || first.text == "Fatbin";
+  if (data_.is_open() && !leaves_data) return data_.read(reader_);
+  if (read_frame() || mistakes_.is_full()) return;
+  read_body();
+}
+
+/// A line of a disassembly that is no part of a function's text.
+bool Assembler::read_frame() {
+  const auto line = take_frame_line(reader_);
+  if (!line) return false;
+  is_dump_ = true;
+  switch (line->kind) {
+    case FrameLine::Kind::PassedOver:
+      if (is_open_) data_.note(draft_.kernel.name, line->text);
+      break;
+    case FrameLine::Kind::Machine:
+      capability_ = line->capability;
+      if (is_open_) set_machine(draft_, capability_);
+      break;
+    case FrameLine::Kind::Function:
+      data_.end();
+      begin_function(line->name);
+      break;
+    case FrameLine::Kind::Section:
+      begin_section(line->name);
+      break;
+    case FrameLine::Kind::End:
+      end_kernel();
+      break;
+  }
+  return true;
+}
+
+void Assembler::begin_section(const Token& name) {
+  end_kernel();
+  const std::string_view function = function_of_section(name.text);
+  if (function.empty()) return data_.begin(name.text);
+  data_.end();
+  Token at = name;
+  at.column += static_cast<std::uint32_t>(function.data() - name.text.data());
+  at.text = function;
+  begin_function(at);
+}
+
+void Assembler::read_body() {
+  reader_.accept('{');  // what issues together is in braces in code for old GPUs
+  reader_.accept('}');
+  if (reader_.is_over()) return;
+  const Token first = reader_.peek();
+  if (!is_open_ && is_dump_) {
+    open_nameless(first);
+  } else if (!is_open_) {
     mistakes_.add(first, "nothing can stand before the first .kernel NAME");
     open(first);
   }
@@ -90,13 +162,25 @@ void Assembler::read_labels() {
 void Assembler::begin_kernel() {
   reader_.take();
   end_kernel();
+  data_.end();
   const Token name = reader_.peek();
   open(name);
   reader_.expect(Token::Kind::Word, "the name of a kernel");
-  if (!names_.insert(name.text).second) {
+  if (!names_.emplace(name.text, 0).second) {
     fail(name, fmt::format("there is a kernel {} already", quoted(name.text)));
   }
   if (!reader_.is_over()) fail_expected("the end of the line", reader_.peek());
+}
+
+/// A function of a disassembly. A file may have it for several compute capabilities.
+void Assembler::begin_function(const Token& name) {
+  end_kernel();
+  open(name);
+  set_machine(draft_, capability_);
+  set_constants(draft_, data_.constants());
+  draft_.kernel.table_data = data_.function(name.text).tables;
+  if (!names_.emplace(name.text, capability_).second)
+    fail(name, fmt::format("there is a function {} already", quoted(name.text)));
 }
 
 void Assembler::open(const Token& name) {
@@ -107,9 +191,22 @@ void Assembler::open(const Token& name) {
   is_open_ = true;
 }
 
+/// What nvdisasm makes of bare machine code has no name: the file's stands for it.
+void Assembler::open_nameless(const Token& first) {
+  open(first);
+  draft_.kernel.name = std::filesystem::path(file_).stem().string();
+  set_machine(draft_, capability_);
+  if (!names_.emplace(draft_.kernel.name, capability_).second)
+    mistakes_.add(first, "an instruction stands behind the end of a function");
+}
+
 void Assembler::end_kernel() {
-  if (is_open_ && !mistakes_.is_full()) kernels_.push_back(finish(std::move(draft_), mistakes_));
+  if (!is_open_) return;
   is_open_ = false;
+  const bool is_whole = !mistakes_.is_full() && !is_stopped_;
+  ir::Kernel kernel = is_whole ? finish(std::move(draft_), mistakes_) : std::move(draft_.kernel);
+  kernels_.push_back({std::move(kernel), mistakes_.take()});
+  if (!kernels_.back().mistakes.empty() && ++mistaken_ == kMostMistakenKernels) is_stopped_ = true;
 }
 
 void Assembler::count_towards_limit(const Token& at, std::size_t& count) {
@@ -119,7 +216,7 @@ void Assembler::count_towards_limit(const Token& at, std::size_t& count) {
 
 }  // namespace
 
-std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file) {
+std::vector<KernelText> read_kernels(std::string_view text, const std::string& file) {
   if (text.size() > kMostBytes) {
     throw InputError({file}, fmt::format("is too long; a kernel file has at most {} MiB", kMostBytes >> 20));
   }
@@ -127,8 +224,32 @@ std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file)
   return Assembler(text, file).run();
 }
 
+std::vector<KernelText> read_kernel_file(const std::string& path) {
+  return read_kernels(read_file(path, Pipes::Read, kMostBytes), path);
+}
+
+std::vector<ir::Kernel> without_mistakes(std::vector<KernelText> kernels) {
+  std::vector<Diagnostic> mistakes;
+  std::vector<ir::Kernel> all;
+  for (KernelText& each : kernels) {
+    mistakes.insert(mistakes.end(), each.mistakes.begin(), each.mistakes.end());
+    if (mistakes.size() >= Mistakes::kMost) {
+      mistakes.resize(Mistakes::kMost);
+      mistakes.push_back(Mistakes::stopped(each.kernel.file));
+      break;
+    }
+    all.push_back(std::move(each.kernel));
+  }
+  if (!mistakes.empty()) throw InputError(std::move(mistakes));
+  return all;
+}
+
+std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file) {
+  return without_mistakes(read_kernels(text, file));
+}
+
 std::vector<ir::Kernel> assemble_file(const std::string& path) {
-  return assemble(read_file(path, Pipes::Read, kMostBytes), path);
+  return without_mistakes(read_kernel_file(path));
 }
 
 }  // namespace heddle::text

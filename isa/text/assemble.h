@@ -24,11 +24,28 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/base/diagnostic.h"
 #include "isa/ir/kernel.h"
 
 namespace heddle::text {
 
-/// All kernels of a text. `file` is only named in messages. Throws InputError with every mistake found.
+/// A kernel of a file, and what is wrong with it: then it is not whole.
+struct KernelText {
+  ir::Kernel kernel;
+  std::vector<Diagnostic> mistakes;
+};
+
+/// All kernels of a text, one at least, be it written for Heddle or what cuobjdump -sass or nvdisasm print. `file` is
+/// only named in messages. Throws InputError if there is no kernel, or too much of everything.
+std::vector<KernelText> read_kernels(std::string_view text, const std::string& file);
+
+/// Reads a file. Throws InputError likewise.
+std::vector<KernelText> read_kernel_file(const std::string& path);
+
+/// The kernels, none of which may have a mistake: throws InputError with those of all.
+std::vector<ir::Kernel> without_mistakes(std::vector<KernelText> kernels);
+
+/// All kernels of a text. Throws InputError with every mistake found.
 std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file);
 
 /// Reads and assembles a file.

@@ -27,10 +27,13 @@ std::uint64_t read_integer(StatementReader& reader, std::string_view what) {
   return *value;
 }
 
-std::uint8_t read_bank(StatementReader& reader) {
+std::uint8_t read_bank(StatementReader& reader, bool has_tables) {
   const Token bank = reader.peek();
   const std::uint64_t number = read_integer(reader, "a bank");
-  if (number != ir::kLaunchBank && number != ir::kDataBank) {
+  if (number == ir::kTableBank && !has_tables) {
+    fail(bank, "constant bank 0x2 has the compiler's tables, which this file does not: nvdisasm without -c prints them");
+  }
+  if (number != ir::kLaunchBank && number != ir::kDataBank && number != ir::kTableBank) {
     fail(bank,
          fmt::format(
              "there is no constant bank {}; launch and parameters are in bank 0x0, what .const declares "
@@ -124,11 +127,18 @@ class ConstantSum {
       fail(begin,
            fmt::format("a constant of {} bytes lies at a multiple of {}, not at {}", bytes, bytes, place));
     }
-    if (bank_ == ir::kDataBank) {
+    if (bank_ == ir::kTableBank) {
+      check_tables(begin, place, bytes);
+    } else if (bank_ == ir::kDataBank) {
       check_data(begin, place, bytes);
-    } else if (offset_ >= draft_.kernel.param_base) {
+    } else if (offset_ >= draft_.kernel.param_base && !draft_.kernel.has_open_params) {
       check_params(begin, place, bytes);
     }
+  }
+
+  void check_tables(const Token& begin, const std::string& place, unsigned bytes) const {
+    const std::size_t end = 4 * draft_.kernel.table_data.size();
+    if (offset_ + bytes > end) fail(begin, fmt::format("{} is past the end of the tables, which have {:#x} bytes", place, end));
   }
 
   void check_data(const Token& begin, const std::string& place, unsigned bytes) const {
@@ -148,13 +158,12 @@ class ConstantSum {
   }
 
   /// To whom it may be that copied code for another compute capability.
-  [[nodiscard]] std::string_view advice() const {
-    if (offset_ >= ir::kParamOffset100) {
-      return "; code for compute capability 10.0 and later has parameters and sizes elsewhere: "
-             "here, name them (c[NAME], c[blockDim.x])";
-    }
-    const bool may_be_90 = offset_ >= ir::kParamOffset90 && draft_.kernel.param_base == ir::kParamOffset;
-    return may_be_90 ? "; those of code for compute capability 9.0 do after .param_base 0x210" : "";
+  [[nodiscard]] std::string advice() const {
+    const auto* layout = std::find_if(std::rbegin(ir::kLaunchBankLayouts), std::rend(ir::kLaunchBankLayouts),
+                                      [this](const auto& each) { return each.params <= offset_; }).base() - 1;
+    if (layout->params <= draft_.kernel.param_base) return {};
+    return fmt::format("; those of code for compute capability {} do after .param_base {:#x}",
+                       layout->params == ir::kParamOffset90 ? "9.0" : "10.0 and later", layout->params);
   }
 
   static constexpr std::string_view kTerms = "an offset in the constant bank";
@@ -187,7 +196,7 @@ std::uint64_t named_offset(const KernelDraft& draft, const Token& name, unsigned
   for (const ir::NamedConstant& constant : ir::kLaunchConstants) {
     if (constant.name != name.text) continue;
     if (bytes != 4) fail_size(name, "launch constant", 4, bytes);
-    return constant.offset;
+    return constant.offset(draft.kernel);
   }
   const auto found = draft.params.find(name.text);
   if (found == draft.params.end()) fail_unknown_constant(draft, name);
@@ -210,7 +219,7 @@ ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, uns
   if (reader.peek().kind == Token::Kind::Word) {
     made = constant_at(named_offset(draft, reader.take(), bytes));
   } else {
-    const std::uint8_t number = read_bank(reader);
+    const std::uint8_t number = read_bank(reader, !draft.kernel.table_data.empty());
     reader.expect(']');
     reader.expect('[');
     made = ConstantSum(draft, number, index).read(reader, bytes);

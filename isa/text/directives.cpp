@@ -67,19 +67,22 @@ void read_param(StatementReader& reader, KernelDraft& draft) {
                            ir::kConstantBankBytes));
   }
   draft.params.insert({name.text, params.size()});
+  draft.kernel.has_open_params = false;
   draft.kernel.params.push_back({std::string(name.text), *type, static_cast<std::uint32_t>(offset)});
 }
 
 void read_param_base(StatementReader& reader, KernelDraft& draft) {
   const Token number = reader.expect(Token::Kind::Number, "an offset in the constant bank");
   const auto base = parse_integer(number.text);
-  if (!base || (*base != ir::kParamOffset && *base != ir::kParamOffset90)) {
-    fail(number,
-         fmt::format("parameters begin at {:#x} (compute capability 7.0 to 8.9) or {:#x} (9.0), not at {}",
-                     ir::kParamOffset, ir::kParamOffset90, quoted(number.text)));
+  const auto begins_there = [&base](const ir::LaunchBankLayout& layout) { return layout.params == base; };
+  if (!base || std::none_of(std::begin(ir::kLaunchBankLayouts), std::end(ir::kLaunchBankLayouts), begins_there)) {
+    fail(number, fmt::format("parameters begin at {:#x} (compute capability 7.0 to 8.9), {:#x} (9.0) or {:#x} (10.0 and "
+                             "later), not at {}",
+                             ir::kParamOffset, ir::kParamOffset90, ir::kParamOffset100, quoted(number.text)));
   }
   if (!draft.kernel.params.empty()) fail(number, "where parameters begin is said before the first of them");
   draft.kernel.param_base = static_cast<std::uint32_t>(*base);
+  draft.has_param_base = true;
 }
 
 std::uint32_t read_alignment(StatementReader& reader) {

@@ -83,7 +83,7 @@ std::string number_text(std::uint64_t value, const ir::OpcodeInfo& row, OperandR
 /// By name where a name of just that size begins there.
 std::string constant_text(const ir::Kernel& kernel, std::uint64_t offset, unsigned bytes) {
   for (const ir::NamedConstant& constant : ir::kLaunchConstants) {
-    if (bytes == 4 && constant.offset == offset) return fmt::format("c[{}]", constant.name);
+    if (bytes == 4 && constant.offset(kernel) == offset) return fmt::format("c[{}]", constant.name);
   }
   const auto param =
       std::lower_bound(kernel.params.begin(), kernel.params.end(), offset,
@@ -119,13 +119,21 @@ std::string place_text(const Operand& constant) {
   return fmt::format("c[{:#x}][{}]", constant.bank, constant.value == 0 ? index : index + "+" + offset);
 }
 
+/// What stands behind a register without a comma.
+std::string distance_text(const Operand& operand, OperandRole role) {
+  if (role == OperandRole::OptReturnReg) return " 0x0";
+  if (role != OperandRole::JumpReg || operand.value == 0) return "";
+  const bool is_negative = operand.value >> 63 != 0;
+  return fmt::format(" {}{:#x}", is_negative ? "-" : "", is_negative ? 0 - operand.value : operand.value);
+}
+
 std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instruction, unsigned place) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
   const Operand& operand = instruction.operands[place];
   const OperandRole role = row.operands[place];
   switch (operand.kind) {
     case Operand::Kind::Register:
-      return register_name(operand.index) + (role == OperandRole::OptReturnReg ? " 0x0" : "");
+      return register_name(operand.index) + distance_text(operand, role);
     case Operand::Kind::Predicate:
       if (role == OperandRole::AllPreds) return std::string(kAllPredicatesName);
       if (role == OperandRole::AllUniformPreds) return std::string(kAllUniformPredicatesName);
@@ -252,9 +260,24 @@ std::string constant_symbols_text(const ir::Kernel& kernel) {
   return text;
 }
 
+/// The compiler's tables, as nvdisasm prints the section of them, and the section of the code.
+std::string table_text(const ir::Kernel& kernel) {
+  std::string text = fmt::format(".target sm_{}\n.section .nv.constant2.{}\n", kernel.compute_capability, kernel.name);
+  for (const std::uint32_t word : kernel.table_data) text += fmt::format(".word {:#x}\n", word);
+  return text + fmt::format(".section .text.{}\n", kernel.name);
+}
+
+/// Below a line of a disassembly's frame, parameters are what the launch says.
+std::string first_lines(const ir::Kernel& kernel) {
+  if (!kernel.table_data.empty()) return table_text(kernel);
+  if (!kernel.has_open_params) return fmt::format(".kernel {}\n", kernel.name);
+  if (kernel.compute_capability == 0) return fmt::format("Function : {}\n", kernel.name);
+  return fmt::format(".kernel {}\n.target sm_{}\n", kernel.name, kernel.compute_capability);
+}
+
 std::string head_text(const ir::Kernel& kernel) {
-  std::string text = fmt::format(".kernel {}\n", kernel.name);
-  if (kernel.param_base != ir::kParamOffset) text += fmt::format(".param_base {:#x}\n", kernel.param_base);
+  std::string text = first_lines(kernel);
+  if (!kernel.has_open_params && kernel.table_data.empty() && kernel.param_base != ir::kParamOffset) text += fmt::format(".param_base {:#x}\n", kernel.param_base);
   for (const ir::Param& param : kernel.params) {
     text += fmt::format(".param {} {}\n", param.name, param_type_name(param.type));
   }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "isa/base/edit_distance.h"
 #include "isa/text/atomic_rules.h"
 #include "isa/text/copy_rules.h"
 #include "isa/text/names.h"
@@ -106,21 +107,34 @@ std::vector<std::string_view> mnemonics() {
   return all;
 }
 
-/// The mnemonic of the table that is nearest to the text, with or without what looks like modifiers.
+/// The mnemonics without their modifiers, each once.
+std::vector<std::string_view> first_parts(const std::vector<std::string_view>& mnemonics) {
+  std::vector<std::string_view> parts;
+  for (const std::string_view mnemonic : mnemonics) {
+    const std::string_view part = mnemonic.substr(0, mnemonic.find('.'));
+    if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+  }
+  return parts;
+}
+
+/// The form of that instruction, or else the instruction, that is nearest; empty if none is near.
 std::string_view nearest_mnemonic(std::string_view text) {
   const std::string_view first_part = text.substr(0, text.find('.'));
-  const std::vector<std::string_view> all = mnemonics();
-  const auto close = std::find_if(all.begin(), all.end(), [&](std::string_view mnemonic) {
-    return mnemonic.substr(0, mnemonic.find('.')) == first_part;
+  std::vector<std::string_view> forms = mnemonics();
+  const std::vector<std::string_view> parts = first_parts(forms);
+  std::erase_if(forms, [&](std::string_view mnemonic) {
+    return mnemonic.substr(0, mnemonic.find('.')) != first_part;
   });
-  return close != all.end() ? *close : nearest(first_part, all);
+  if (!forms.empty()) return text == first_part ? forms.front() : nearest(text, forms);
+  const std::string_view best = nearest(first_part, parts);
+  return edit_distance(first_part, best) <= most_slips(first_part) ? best : std::string_view();
 }
 
 ir::Opcode read_opcode(const Token& token) {
   const auto opcode = ir::find_opcode(token.text);
   if (!opcode) {
-    fail(token, fmt::format("{} is no instruction; the nearest is {}", quoted(token.text),
-                            nearest_mnemonic(token.text)));
+    const std::string_view near = nearest_mnemonic(token.text);
+    fail(token, fmt::format("{} is no instruction{}{}", quoted(token.text), near.empty() ? "" : "; the nearest is ", near));
   }
   return *opcode;
 }
@@ -141,8 +155,8 @@ ir::Guard read_guard(StatementReader& reader) {
   for (unsigned i = 0; i < row.operand_count; ++i) roles.push_back(ir::info(row.operands[i]).expected);
   const auto* end = row.operands.begin() + row.operand_count;
   const auto least = row.operand_count - std::count_if(row.operands.begin(), end, ir::is_optional);
-  fail(at, fmt::format("{} takes {} {}operand{}: {}", row.mnemonic, row.operand_count,
-                       least < row.operand_count ? fmt::format("or, at least, {} ", least) : "",
+  fail(at, fmt::format("{} takes {}{} {}operand{}: {}", row.mnemonic, least == 0 ? "at most " : "", row.operand_count,
+                       least != 0 && least < row.operand_count ? fmt::format("or, at least, {} ", least) : "",
                        row.operand_count == 1 ? "" : "s", fmt::join(roles, "; ")));
 }
 
@@ -156,7 +170,29 @@ bool is_left_out(OperandRole role, const Token& next) {
   if (role == OperandRole::OptThreads) return is_predicate;
   if (role == OperandRole::OptMatrixA) return !next.text.starts_with('R');
   if (role == OperandRole::OptAdds) return next.text == kGroupScoreboardName;
-  return (role == OperandRole::OptDstPred || role == OperandRole::OptCondition) && !is_predicate;
+  if (role == OperandRole::OptLaneMask) return !next.is_symbol('~') && !next.text.starts_with("UR");
+  return role == OperandRole::OptDstPred && !is_predicate;
+}
+
+/// "P1", and what may have been meant to be one.
+bool resembles_predicate(std::string_view word) {
+  if (word.starts_with('U')) word.remove_prefix(1);
+  return word.size() > 1 && word[0] == 'P' && (word == "PT" || (word[1] >= '0' && word[1] <= '9'));
+}
+
+/// Whether nothing must stand behind this place.
+bool may_be_last(const ir::OpcodeInfo& row, unsigned place) {
+  return std::all_of(row.operands.begin() + place + 1, row.operands.begin() + row.operand_count, ir::is_optional);
+}
+
+/// A label may be called P1, too: a condition has an operand behind it, unless it may be the last one.
+bool condition_follows(const StatementReader& reader, bool may_be_last) {
+  const Token next = reader.peek();
+  if (next.is_symbol('!')) return true;
+  if (!resembles_predicate(next.text)) return false;
+  std::string_view behind = reader.rest_of_line().substr(next.text.size());
+  behind.remove_prefix(std::min(behind.find_first_not_of(" \t"), behind.size()));
+  return may_be_last || behind.starts_with(',');
 }
 
 /// Reads the operands one by one.
@@ -170,7 +206,11 @@ class OperandListReader {
     if (reader_.is_over()) return omit(place);
     if (!separated_) reader_.expect(',');
     separated_ = true;
-    if (is_left_out(row_.operands[place], reader_.peek())) return omit(place);
+    const OperandRole role = row_.operands[place];
+    const bool is_omitted = role == OperandRole::OptCondition
+                                ? !condition_follows(reader_, may_be_last(row_, place))
+                                : is_left_out(role, reader_.peek());
+    if (is_omitted) return omit(place);
     separated_ = false;
     instruction_.operands[place] = OperandReader(reader_, draft_, instruction_).read(place);
   }
@@ -207,7 +247,8 @@ void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction&
     }
   }
   if (reader.is_over()) return;
-  if (reader.peek().is_symbol(',') || row.operand_count == 0) fail_count(row, reader.peek());
+  const bool may_be_alone = std::all_of(row.operands.begin(), row.operands.begin() + row.operand_count, ir::is_optional);
+  if (reader.peek().is_symbol(',') || may_be_alone) fail_count(row, reader.peek());
   fail_expected("',' or the end of the line", reader.peek());
 }
 

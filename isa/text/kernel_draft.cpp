@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "isa/ir/condition.h"
 #include "isa/text/number.h"
 
 namespace heddle::text {
@@ -45,10 +46,35 @@ void resolve_labels(KernelDraft& draft, Mistakes& mistakes) {
   }
 }
 
+/// Disassemblers label the function itself, too, which is no place that its branches go to.
+bool names_function(const ir::Kernel& kernel, std::string_view label) {
+  constexpr std::string_view kSection = ".text.";
+  if (kernel.compute_capability == 0) return false;
+  if (label.starts_with(kSection)) label.remove_prefix(kSection.size());
+  return label == kernel.name;
+}
+
+/// By Pc: what the comments say; what they do not, lies behind the instruction before.
+void set_addresses(KernelDraft& draft) {
+  if (draft.printed.empty()) return;
+  std::vector<std::uint64_t> places(draft.kernel.instructions.size(), ~std::uint64_t{0});
+  for (const auto& [address, pc] : draft.printed) {
+    if (pc < places.size()) places[pc] = address;
+  }
+  std::uint64_t next = 0;
+  for (std::uint64_t& place : places) {
+    if (place == ~std::uint64_t{0}) place = next;
+    next = place + ir::kInstructionBytes;
+  }
+  draft.kernel.addresses = std::move(places);
+}
+
 /// The labels are at hand by name; the kernel has them by place, those of one place in the order of the text.
 void list_labels(KernelDraft& draft, Mistakes& mistakes) {
   std::vector<LabelPlace> places;
-  for (const auto& [name, place] : draft.labels) places.push_back(place);
+  for (const auto& [name, place] : draft.labels) {
+    if (!names_function(draft.kernel, name)) places.push_back(place);
+  }
   std::sort(places.begin(), places.end(), [](const LabelPlace& one, const LabelPlace& other) {
     return one.name.text.data() < other.name.text.data();
   });
@@ -63,7 +89,7 @@ void list_labels(KernelDraft& draft, Mistakes& mistakes) {
 
 bool ends_kernel(const ir::Instruction& last) {
   const ir::Action action = ir::info(last.opcode).action;
-  return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch ||
+  return ir::is_unconditional(last) && (action == ir::Action::Exit || action == ir::Action::Branch ||
                                  action == ir::Action::IndirectBranch || action == ir::Action::Return);
 }
 
@@ -139,6 +165,7 @@ void add_label(KernelDraft& draft, const Token& name, Mistakes& mistakes) {
 ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
   resolve_labels(draft, mistakes);
   drop_padding(draft);
+  set_addresses(draft);
   list_labels(draft, mistakes);
   if (!draft.ends_in_mistake) check_end(draft, mistakes);
   set_registers(draft, mistakes);

@@ -35,6 +35,7 @@ struct KernelDraft {
   std::vector<LabelUse> label_uses;
   std::map<std::uint64_t, Pc> printed;  ///< Instructions by the address that stands in a comment before them.
   Token last_instruction;
+  bool has_param_base = false;  ///< The text says where parameters begin.
   unsigned registers_used = 1;
   unsigned registers_asked = 0;  ///< By .registers; 0 if it is not there.
   Token registers_place;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "isa/text/annotation.h"
+
 namespace heddle::text {
 
 namespace {
@@ -76,10 +78,18 @@ bool Lexer::skip_comment() {
     position_ = std::min(text_.find('\n', position_), text_.size());
     return true;
   }
-  if (at(0) != '/' || at(1) != '*') return false;
+  if (at(0) != '/' || at(1) != '*') return skip_annotation();
   if (text_.find("*/", position_ + 2) == std::string_view::npos) return false;
   skip_block_comment();
   return true;
+}
+
+/// Where a word could begin.
+bool Lexer::skip_annotation() {
+  if (position_ > line_start_ && continues_word(text_[position_ - 1])) return false;
+  const std::size_t length = annotation_length(text_.substr(position_));
+  position_ += length;
+  return length != 0;
 }
 
 void Lexer::skip_block_comment() {

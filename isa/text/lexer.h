@@ -42,6 +42,7 @@ class Lexer {
   [[nodiscard]] char at(std::size_t offset) const;
   void skip_blanks();
   bool skip_comment();
+  bool skip_annotation();
   void skip_block_comment();
   [[nodiscard]] Token::Kind kind_here() const;
   [[nodiscard]] std::size_t length_of(Token::Kind kind) const;

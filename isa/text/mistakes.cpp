@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace heddle::text {
 
 namespace {
-
-constexpr std::size_t kMostMistakes = 100;
 
 bool stands_before(const Diagnostic& one, const Diagnostic& other) {
   return std::tie(one.where.line, one.where.column) < std::tie(other.where.line, other.where.column);
@@ -22,19 +21,20 @@ void fail(const Token& at, std::string message) { throw Mistake{at, std::move(me
 void Mistakes::add(const Mistake& mistake) {
   if (full_) return;
   list_.push_back({{file_, mistake.at.line, mistake.at.column}, mistake.message, source_line(mistake.at)});
-  full_ = mistake.is_last || list_.size() == kMostMistakes;
+  full_ = mistake.is_last || list_.size() == kMost;
 }
 
-void Mistakes::throw_if_any() const {
-  if (list_.empty()) return;
-  std::vector<Diagnostic> sorted = list_;
-  std::stable_sort(sorted.begin(), sorted.end(), stands_before);
-  if (sorted.size() == kMostMistakes) {
-    Diagnostic& last = sorted.emplace_back();
-    last.where.file = file_;
-    last.message = fmt::format("stopped after {} mistakes; there may be more", kMostMistakes);
-  }
-  throw InputError(std::move(sorted));
+std::vector<Diagnostic> Mistakes::take() {
+  std::stable_sort(list_.begin(), list_.end(), stands_before);
+  full_ = false;
+  return std::exchange(list_, {});
+}
+
+Diagnostic Mistakes::stopped(const std::string& file) {
+  Diagnostic last;
+  last.where.file = file;
+  last.message = fmt::format("stopped after {} mistakes; there may be more", kMost);
+  return last;
 }
 
 /// Empty for a line that is too long to be read by a person anyway.

@@ -32,8 +32,13 @@ class Mistakes {
   /// How many were found so far.
   [[nodiscard]] std::size_t count() const { return list_.size(); }
 
-  /// Throws InputError with all of them in the order of the text, if there are any.
-  void throw_if_any() const;
+  /// All of them in the order of the text. None are left: what is found from now on is another kernel's.
+  std::vector<Diagnostic> take();
+
+  /// A last diagnostic that says that there may be more of them.
+  [[nodiscard]] static Diagnostic stopped(const std::string& file);
+
+  static constexpr std::size_t kMost = 100;
 
  private:
   [[nodiscard]] std::string source_line(const Token& at) const;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "isa/base/cuda_limits.h"
 #include "isa/ir/special_register.h"
 #include "isa/text/address_operand.h"
@@ -45,6 +47,7 @@ bool resembles(std::string_view text, char prefix) {
 
 Operand OperandReader::read(unsigned place) {
   role_ = row_.operands[place];
+  place_ = place;
   switch (role_) {
     case OperandRole::DstReg:
     case OperandRole::DstPair:
@@ -72,6 +75,7 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::Src:
     case OperandRole::SrcPair:
     case OperandRole::SrcWide:
+      if (relocation_follows()) return read_relocation(place);
       return label_follows() ? read_target(place) : read_number_source();
     case OperandRole::ConstData:
       return read_sized_constant();
@@ -91,6 +95,8 @@ Operand OperandReader::read(unsigned place) {
       return read_number_or_register(ir::kMaxBlockBarrier);
     case OperandRole::OptThreads:
       return read_number_or_register(kMostThreadsPerBlock);
+    case OperandRole::JumpReg:
+      return read_jump_register();
     case OperandRole::OptReturnReg:
       return read_return_register();
     case OperandRole::Scoreboard:
@@ -108,6 +114,7 @@ Operand OperandReader::read(unsigned place) {
       return read_no_register();
     case OperandRole::SrcUniform:
     case OperandRole::SrcUniformPair:
+    case OperandRole::OptLaneMask:
       return read_number_source();
     case OperandRole::DstSums:
     case OperandRole::SrcSums:
@@ -159,18 +166,28 @@ Operand OperandReader::read_no_register() {
 /// .H0_H0 or .H1_H1 behind |R1| or a constant.
 ir::HalfChoice OperandReader::read_half_behind() {
   if (!allows_halves(row_, role_) || reader_.peek().kind != Token::Kind::Word) return ir::HalfChoice::Both;
-  const auto choice = parse_half_choice(reader_.peek().text);
+  Token token = reader_.peek();
+  const bool reuse = take_suffix(token, kReuse);
+  const auto choice = parse_half_choice(token.text);
   if (!choice) return ir::HalfChoice::Both;
   reader_.take();
+  is_reused_ = is_reused_ || reuse;
   return *choice;
 }
 
-/// Operands that are read from single registers.
-bool OperandReader::may_be_reused() const { return role_ == OperandRole::SrcReg || role_ == OperandRole::Src; }
+/// Registers that are read, however many.
+bool OperandReader::may_be_reused() const { return !ir::is_written_register(role_); }
+
+/// .reuse behind |R1|.
+bool OperandReader::take_reuse() {
+  if (reader_.peek().text != kReuse || !may_be_reused()) return false;
+  reader_.take();
+  return true;
+}
 
 /// The same at the end of a register's name, which it is cut from.
 ir::HalfChoice OperandReader::take_half(Token& name) const {
-  const std::size_t dot = name.text.find('.');
+  const std::size_t dot = name.text.rfind('.');
   const auto half = dot == std::string_view::npos ? std::nullopt : parse_half_choice(name.text.substr(dot));
   if (!half || !allows_halves(row_, role_)) return ir::HalfChoice::Both;
   name.text = name.text.substr(0, dot);
@@ -179,8 +196,10 @@ ir::HalfChoice OperandReader::take_half(Token& name) const {
 
 Operand OperandReader::read_register() {
   Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  const bool reuse = may_be_reused() && take_suffix(token, kReuse);
+  bool reuse = may_be_reused() && take_suffix(token, kReuse);
   const ir::HalfChoice half = take_half(token);
+  // R2.reuse.H0_H0
+  if (half != ir::HalfChoice::Both && may_be_reused() && take_suffix(token, kReuse)) reuse = true;
   const auto index = parse_register(token.text);
   if (!index && resembles(token.text, 'R')) {
     fail(token, fmt::format("{} is no register; registers are R0 to R{} and RZ", quoted(token.text),
@@ -217,6 +236,9 @@ Operand OperandReader::read_number_source() {
   Operand source = read_plain_source();
   if (absolute) reader_.expect('|');
   if (source.half == ir::HalfChoice::Both) source.half = read_half_behind();
+  // Behind bars or a choice of halves.
+  const bool is_register = source.kind == Operand::Kind::Register;
+  source.reuse = source.reuse || (is_register && (is_reused_ || take_reuse()));
   source.negated = negative || inverted;
   source.absolute = absolute;
   check_signs(begin, source);
@@ -224,7 +246,8 @@ Operand OperandReader::read_number_source() {
 }
 
 Operand OperandReader::read_plain_source() {
-  const bool needs_uniform = role_ == OperandRole::SrcUniform || role_ == OperandRole::SrcUniformPair;
+  const bool needs_uniform = role_ == OperandRole::SrcUniform || role_ == OperandRole::SrcUniformPair ||
+                             role_ == OperandRole::OptLaneMask;
   const bool is_uniform = needs_uniform || (takes_uniforms(role_) && uniform_follows());
   if (is_uniform) return read_uniform();
   const bool constant = role_ != OperandRole::SrcReg && constant_follows();
@@ -262,7 +285,8 @@ bool OperandReader::label_follows() const {
 }
 
 void OperandReader::check_signs(const Token& at, const Operand& source) const {
-  if (source.negated && (!allows_negation(row_, role_) || !at.is_symbol(negation_sign(row_)))) {
+  const bool may_be_negative = allows_negation(row_, role_) && may_be_negated(row_, place_);
+  if (source.negated && (!may_be_negative || !at.is_symbol(negation_sign(row_)))) {
     fail(at, fmt::format("{} takes no {} operands", row_.mnemonic, at.is_symbol('~') ? "inverted" : "negated"));
   }
   if (source.absolute && !allows_absolute(row_, role_)) {
@@ -293,11 +317,30 @@ Operand OperandReader::read_number_or_register(std::uint32_t limit) {
   return reader_.peek().kind == Token::Kind::Number ? read_number_up_to(reader_, limit) : read_register();
 }
 
-/// NVIDIA prints RET.REL.NODEC R20 0x0: the distance from the register is written behind it.
+/// NVIDIA prints RET.REL.NODEC R20 0x0: the distance from the register is written behind it, or the name of the function
+/// from whose beginning it counts.
 Operand OperandReader::read_return_register() {
   const Operand made = read_register();
+  if (reader_.accept('`')) {
+    reader_.expect('(');
+    reader_.expect(Token::Kind::Word, "the name of a function");
+    reader_.expect(')');
+    return made;
+  }
   const Token distance = reader_.take();
   if (parse_integer(distance.text) != std::uint64_t{0}) fail_expected("0x0", distance);
+  return made;
+}
+
+/// NVIDIA prints BRX R2 -0x370: the register counts bytes, from so far behind the next instruction.
+Operand OperandReader::read_jump_register() {
+  Operand made = read_register();
+  if (reader_.is_over()) return made;
+  const bool is_negative = reader_.accept('-');
+  const Token distance = reader_.expect(Token::Kind::Number, "a number of bytes or the end of the line");
+  const auto bytes = parse_integer(distance.text);
+  if (!bytes || *bytes > std::numeric_limits<std::int32_t>::max()) fail_expected("a number of bytes", distance);
+  made.value = is_negative ? 0 - *bytes : *bytes;
   return made;
 }
 
@@ -316,7 +359,7 @@ Operand OperandReader::read_group_scoreboard() {
 Operand OperandReader::read_sums() {
   const Token token = reader_.peek();
   const auto index = parse_register(token.text);
-  if (!index) return read_register();
+  if (!index) return read_register();  // which says why not, or takes .reuse off
   reader_.take();
   check_registers(token, *index, ir::operand_width(instruction_, role_), kSumsAlignment);
   return operand(Operand::Kind::Register, *index);
@@ -352,6 +395,31 @@ Operand OperandReader::read_target(unsigned place) {
       is_address ? reader_.take() : reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   if (is_wrapped) reader_.expect(')');
   draft_.label_uses.push_back({static_cast<Pc>(draft_.kernel.instructions.size()), place, name});
+  return operand(Operand::Kind::Target, 0);
+}
+
+/// 32@lo((NAME + .L_x_5@srel)): one half of an instruction's address.
+bool OperandReader::relocation_follows() const {
+  const std::string_view line = reader_.rest_of_line();
+  return line.starts_with("32@lo(") || line.starts_with("32@hi(");
+}
+
+/// The label stands for its instruction, as where a branch goes; no address needs a high half.
+Operand OperandReader::read_relocation(unsigned place) {
+  reader_.take();
+  reader_.expect('@');
+  const bool is_low = reader_.take().text == "lo";
+  reader_.expect('(');
+  reader_.expect('(');
+  reader_.expect(Token::Kind::Word, "the name of a function");
+  reader_.expect('+');
+  const Token label = reader_.expect(Token::Kind::Word, "a label");
+  reader_.expect('@');
+  reader_.expect(Token::Kind::Word, "srel");
+  reader_.expect(')');
+  reader_.expect(')');
+  if (!is_low) return Operand{};
+  draft_.label_uses.push_back({static_cast<Pc>(draft_.kernel.instructions.size()), place, label});
   return operand(Operand::Kind::Target, 0);
 }
 

@@ -41,7 +41,11 @@ class OperandReader {
   ir::Operand read_number_or_register(std::uint32_t limit);
   ir::Operand read_scoreboard();
   ir::Operand read_return_register();
+  ir::Operand read_jump_register();
   ir::Operand read_target(unsigned place);
+  [[nodiscard]] bool relocation_follows() const;
+  ir::Operand read_relocation(unsigned place);
+  bool take_reuse();
   [[nodiscard]] bool label_follows() const;
   [[nodiscard]] bool uniform_follows() const;
 
@@ -53,6 +57,8 @@ class OperandReader {
   const ir::Instruction& instruction_;
   const ir::OpcodeInfo& row_;
   ir::OperandRole role_ = ir::OperandRole::SrcReg;
+  unsigned place_ = 0;
+  bool is_reused_ = false;  // .H0_H0.reuse behind bars
 };
 
 /// P0 to P6 or PT. Throws Mistake.

@@ -39,13 +39,13 @@ bool takes_numbers(OperandRole role) {
 
 bool takes_uniforms(OperandRole role) {
   return role == OperandRole::Src || role == OperandRole::SrcPair || role == OperandRole::SrcWide ||
-         role == OperandRole::SrcUniform;
+         role == OperandRole::SrcUniform || role == OperandRole::OptLaneMask;
 }
 
 bool allows_negation(const ir::OpcodeInfo& row, OperandRole role) {
   if (row.number_type == ir::NumberType::Addend) return is_pair(role);
   const bool is_sum = row.number_type == ir::NumberType::Sum || row.number_type == ir::NumberType::Inverse;
-  return is_number_source(role) && (is_sum || is_float(row.number_type));
+  return (is_number_source(role) || role == OperandRole::OptLaneMask) && (is_sum || is_float(row.number_type));
 }
 
 bool allows_absolute(const ir::OpcodeInfo& row, OperandRole role) {
@@ -54,6 +54,11 @@ bool allows_absolute(const ir::OpcodeInfo& row, OperandRole role) {
 
 bool allows_float_literals(const ir::OpcodeInfo& row) {
   return row.number_type == ir::NumberType::Bits || is_float(row.number_type);
+}
+
+bool may_be_negated(const ir::OpcodeInfo& row, unsigned place) {
+  constexpr unsigned kAddend = 3;
+  return !row.mnemonic.starts_with("LEA.HI") || place == kAddend;
 }
 
 char negation_sign(const ir::OpcodeInfo& row) {
@@ -77,8 +82,10 @@ std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned p
   const ir::OperandRole role = row.operands[place];
   if (role == OperandRole::OptDstUniform) return ir::Operand{ir::Operand::Kind::Uniform, ir::kUniformZero};
   if (role == OperandRole::OptDstReg || role == OperandRole::OptReturnReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
+  if (role == OperandRole::OptLaneMask) return ir::Operand{.value = std::numeric_limits<std::uint32_t>::max()};
   if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return ir::Operand{};
-  if (role == OperandRole::OptMatrixA || role == OperandRole::OptGroup) return ir::Operand{};
+  if (role == OperandRole::OptMatrixA || role == OperandRole::OptGroup || role == OperandRole::OptCondition)
+    return ir::Operand{};
   if (role == OperandRole::OptAdds) return ir::Operand{ir::Operand::Kind::UniformPredicate};
   const bool is_uniform = role == OperandRole::OptDstUniformPred || role == OperandRole::OptSrcUniformPred ||
                           role == OperandRole::SrcUniformPred;

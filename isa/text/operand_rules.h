@@ -18,6 +18,9 @@ bool takes_uniforms(ir::OperandRole role);
 /// Whether operands of this role may carry a sign: sources of float rows, and of rows that add integers.
 bool allows_negation(const ir::OpcodeInfo& row, ir::OperandRole role);
 
+/// Of such operands, those in which hardware has a sign: of a value in two operands, as LEA.HI takes it, none.
+bool may_be_negated(const ir::OpcodeInfo& row, unsigned place);
+
 /// The sign that negated operands carry in text: in the high words of sums, bits are inverted instead.
 char negation_sign(const ir::OpcodeInfo& row);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/text/mistakes.h"
 
 namespace heddle::text {
@@ -29,6 +31,16 @@ Token StatementReader::take() {
           taken.column + static_cast<std::uint32_t>(length)};
   ahead_ = lexer_.next();
   return taken;
+}
+
+std::string_view StatementReader::rest_of_line() const {
+  if (is_over()) return {};
+  const auto begin = static_cast<std::size_t>(ahead_.text.data() - text_.data());
+  return text_.substr(begin, std::min(text_.find('\n', begin), text_.size()) - begin);
+}
+
+void StatementReader::skip_line() {
+  while (ahead_.kind != Token::Kind::End && ahead_.line == end_.line) ahead_ = lexer_.next();
 }
 
 bool StatementReader::is_label() const {

@@ -9,7 +9,9 @@ namespace heddle::text {
 
 class StatementReader {
  public:
-  explicit StatementReader(std::string_view text) : lexer_(text), ahead_(lexer_.next()) { end_.line = 0; }
+  explicit StatementReader(std::string_view text) : text_(text), lexer_(text), ahead_(lexer_.next()) {
+    end_.line = 0;
+  }
 
   /// Goes to the next statement, past what is left of this one; false when there is none.
   bool next_statement();
@@ -18,6 +20,12 @@ class StatementReader {
   [[nodiscard]] Token peek() const { return is_over() ? end_ : ahead_; }
   Token take();
   [[nodiscard]] bool is_over() const;
+
+  /// The text from the next token up to the end of its line, comments and all; empty where the statement is over.
+  [[nodiscard]] std::string_view rest_of_line() const;
+
+  /// Takes tokens up to the end of the line, whatever they are; semicolons, too.
+  void skip_line();
 
   /// Whether a word and a colon come next.
   [[nodiscard]] bool is_label() const;
@@ -30,6 +38,7 @@ class StatementReader {
   Token expect(Token::Kind kind, std::string_view what);
 
  private:
+  std::string_view text_;
   Lexer lexer_;
   Token ahead_;
   Token end_;  // where the statement would end if it ended here; before the first one, in no line

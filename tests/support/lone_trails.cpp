@@ -17,7 +17,7 @@ Trail lone_trail(const ir::Kernel& kernel, std::uint64_t seed, unsigned lane, st
     const ir::Instruction& instruction = kernel.instructions[pc];
     const bool holds = instruction.guard.always() || way(seed, lane, trail.size());
     if (instruction.opcode == ir::Opcode::Exit && holds) break;
-    pc = instruction.opcode == ir::Opcode::Bra && holds ? static_cast<Pc>(instruction.operands[0].value)
+    pc = instruction.opcode == ir::Opcode::Bra && holds ? static_cast<Pc>(instruction.operands[1].value)
                                                         : pc + 1;
   }
   return trail;

@@ -40,6 +40,7 @@ struct LaunchOverrides {
   std::optional<Dim3> block = {};
   std::optional<std::uint32_t> registers = {};
   std::optional<std::uint32_t> dynamic_shared_bytes = {};
+  std::optional<std::string> entry = {};  ///< Which kernel of the file.
   /// "name=value": a value of the file, or else a parameter of the kernel.
   std::vector<std::string> params = {};
   /// The text of the launch file "-"; what it names is then found from the current folder.

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "isa/base/cuda_limits.h"
-#include "isa/text/assemble.h"
+#include "isa/text/kernel_choice.h"
 
 namespace heddle::launch {
 
@@ -139,30 +139,36 @@ void LaunchReader::read_kernel() {
     return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
   }
   try {
-    choose_kernel(text::assemble_file(path), *kernel, entry);
+    choose_kernel(text::read_kernel_file(path), *kernel, entry);
   } catch (const InputError& error) {
     problems_.add(error);
   }
 }
 
-void LaunchReader::choose_kernel(std::vector<ir::Kernel> kernels, const sim::YamlValue& file,
+void LaunchReader::choose_kernel(std::vector<text::KernelText> kernels, const sim::YamlValue& file,
                                  const std::optional<sim::YamlValue>& entry) {
-  const auto wanted = entry ? entry->as_string(problems_) : std::nullopt;
+  const auto option = options_.entry ? options_.entry : std::nullopt;
+  const auto named = entry ? entry->as_string(problems_) : std::nullopt;
+  const auto wanted = option ? option : named;
   if (entry && !wanted) return;
-  std::vector<std::string> names;
-  for (ir::Kernel& kernel : kernels) {
-    names.push_back(kernel.name);
-    if (wanted ? kernel.name != *wanted : kernels.size() != 1) continue;
-    file_.launch.kernel = std::move(kernel);
+  text::KernelText* found = text::find_kernel(kernels, wanted);
+  if (found != nullptr) {
+    for (const Diagnostic& mistake : found->mistakes) problems_.add(mistake);
+    if (!found->mistakes.empty()) return;
+    file_.launch.kernel = std::move(found->kernel);
     has_kernel_ = true;
+    return;
   }
-  if (has_kernel_) return;
+  if (option) {
+    return problems_.add({fmt::format("--entry {}", *option), 0, 0},
+                         fmt::format("there is no such kernel in {}; {}", file.text(), text::choices(kernels)));
+  }
   if (wanted) {
     entry->error(problems_,
-                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), quoted_names(names)));
+                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), text::choices(kernels)));
   } else {
     file.error(problems_,
-               fmt::format("'entry' must name one kernel of {}; {}", file.text(), quoted_names(names)));
+               fmt::format("'entry' must name one kernel of {}; {}", file.text(), text::choices(kernels)));
   }
 }
 

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
+#include "isa/text/assemble.h"
 #include "sim/config/yaml_document.h"
 #include "tools/launch/evaluator.h"
 #include "tools/launch/fill.h"
 #include "tools/launch/launch_file.h"
+#include "tools/launch/open_params.h"
 
 namespace heddle::launch {
 
@@ -37,7 +39,7 @@ class LaunchReader {
   void refuse_unused_options();
 
   void read_kernel();
-  void choose_kernel(std::vector<ir::Kernel> kernels, const sim::YamlValue& file,
+  void choose_kernel(std::vector<text::KernelText> kernels, const sim::YamlValue& file,
                      const std::optional<sim::YamlValue>& entry);
   void read_values();
   void read_value(const sim::YamlValue& value);
@@ -55,6 +57,13 @@ class LaunchReader {
   void read_params();
   void read_param(const ir::Param& param, const sim::YamlValue& value);
   std::optional<Addr> read_address(const sim::YamlValue& value);
+
+  void read_open_params(const sim::YamlValue& params);
+  std::optional<OpenValue> read_open_value(const sim::YamlValue& value, const ir::ParamSlot* slot);
+  std::optional<OpenValue> read_plain_value(const sim::YamlValue& value, std::uint32_t wanted);
+  std::optional<OpenValue> read_short(const sim::YamlValue& value, std::int64_t number);
+  std::optional<OpenValue> read_typed_value(const sim::YamlValue& value);
+  std::optional<OpenValue> read_struct(const sim::YamlValue& value);
 
   void read_checks();
   void read_check(const sim::YamlValue& value);

@@ -103,6 +103,10 @@ bool LaunchReader::add_buffer(const BufferInfo& buffer, const sim::YamlValue& va
 }
 
 void LaunchReader::read_params() {
+  if (has_kernel_ && file_.launch.kernel.has_open_params) {
+    const auto given = root_.find("params");
+    return given ? read_open_params(*given) : check_open_params(file_.launch.kernel, 0, root_.value().where(), problems_);
+  }
   const std::vector<ir::Param>& wanted = file_.launch.kernel.params;
   const auto params = has_kernel_ && !wanted.empty() ? root_.require("params") : root_.find("params");
   if (!has_kernel_ || !params) return;

@@ -13,7 +13,9 @@ TEST_CASE("The distance of two words counts letters put in, left out and changed
   CHECK(edit_distance("kitten", "sitting") == 3);
   CHECK(edit_distance("sitting", "kitten") == 3);
   CHECK(edit_distance("H100", "h100") == 0);
-  CHECK(edit_distance("FFMA", "ffam") == 2);
+  CHECK(edit_distance("FFMA", "ffam") == 1);  // neighbours that are swapped are one slip
+  CHECK(edit_distance("LGD", "LDG") == 1);
+  CHECK(edit_distance("ca", "abc") == 3);  // of letters that were swapped, none is changed again
 }
 
 TEST_CASE("Of very long words the beginning is compared") {

@@ -134,7 +134,7 @@ class EveryPath {
     }
     if (instruction.opcode == ir::Opcode::Exit) return false;
     lane.pc =
-        instruction.opcode == ir::Opcode::Bra ? static_cast<Pc>(instruction.operands[0].value) : lane.pc + 1;
+        instruction.opcode == ir::Opcode::Bra ? static_cast<Pc>(instruction.operands[1].value) : lane.pc + 1;
     visit(lane);
     return false;
   }

@@ -94,7 +94,7 @@ ir::Instruction branch(Pc target, bool guarded) {
   ir::Instruction made;
   made.opcode = ir::Opcode::Bra;
   if (guarded) made.guard = {0, false};
-  made.operands[0] = {ir::Operand::Kind::Target, 0, false, false, target};
+  made.operands[1] = {ir::Operand::Kind::Target, 0, false, false, target};
   return made;
 }
 
@@ -125,7 +125,7 @@ std::vector<std::set<Pc>> edges_of(const ir::Kernel& kernel) {
     if (instruction.opcode == ir::Opcode::Exit) {
       edges[pc].insert(guarded ? pc + 1 : end);
     } else if (instruction.opcode == ir::Opcode::Bra) {
-      edges[pc].insert(static_cast<Pc>(instruction.operands[0].value));
+      edges[pc].insert(static_cast<Pc>(instruction.operands[1].value));
       if (guarded) edges[pc].insert(pc + 1);
     } else {
       edges[pc].insert(pc + 1);

@@ -236,8 +236,8 @@ ir::Kernel random_flow(LaneValues& values, bool named) {
     const unsigned draw = values.below(24);
     if (draw < 9) {
       instruction.opcode = ir::Opcode::Bra;
-      instruction.operands[0].kind = ir::Operand::Kind::Target;
-      instruction.operands[0].value = values.below(size);
+      instruction.operands[1].kind = ir::Operand::Kind::Target;
+      instruction.operands[1].value = values.below(size);
       if (draw < 7) instruction.guard.predicate = 0;
     } else if (draw < 11) {
       instruction.opcode = ir::Opcode::Exit;
@@ -278,7 +278,7 @@ class Walker {
         exit(holds);
         return;
       case ir::Opcode::Bra:
-        branch(holds, static_cast<Pc>(instruction.operands[0].value));
+        branch(holds, static_cast<Pc>(instruction.operands[1].value));
         return;
       case ir::Opcode::Bsync:
         paths_.sync(name, holds, pc + 1);

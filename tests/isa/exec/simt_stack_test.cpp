@@ -168,8 +168,8 @@ ir::Kernel random_flow(LaneValues& values) {
     const unsigned draw = values.below(20);
     if (draw < 9) {
       instruction.opcode = ir::Opcode::Bra;
-      instruction.operands[0].kind = ir::Operand::Kind::Target;
-      instruction.operands[0].value = values.below(size);
+      instruction.operands[1].kind = ir::Operand::Kind::Target;
+      instruction.operands[1].value = values.below(size);
       if (draw < 7) instruction.guard.predicate = 0;
     } else if (draw < 11) {
       instruction.opcode = ir::Opcode::Exit;
@@ -206,9 +206,9 @@ class Walker {
     } else if (instruction.opcode != ir::Opcode::Bra || holds == 0) {
       stack_.advance(pc + 1);
     } else if (holds == active) {
-      stack_.advance(static_cast<Pc>(instruction.operands[0].value));
+      stack_.advance(static_cast<Pc>(instruction.operands[1].value));
     } else {
-      stack_.diverge(holds, static_cast<Pc>(instruction.operands[0].value), pc + 1, meeting_[pc]);
+      stack_.diverge(holds, static_cast<Pc>(instruction.operands[1].value), pc + 1, meeting_[pc]);
     }
     deepest_ = std::max(deepest_, stack_.records() + 1);
   }

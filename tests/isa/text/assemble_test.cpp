@@ -229,9 +229,9 @@ TEST_CASE("labels may stand alone, before an instruction, or several at one plac
   CHECK(kernel.labels[1].name == ".L_x_1");
   CHECK(kernel.labels[1].pc == 0);
   CHECK(kernel.labels[2].pc == 3);
-  CHECK(kernel.instructions[1].operands[0] == Operand{Operand::Kind::Target, 0, false, false, 3});
+  CHECK(kernel.instructions[1].operands[1] == Operand{Operand::Kind::Target, 0, false, false, 3});
   CHECK(kernel.instructions[1].guard == ir::Guard{0, true});
-  CHECK(kernel.instructions[2].operands[0].value == 0);
+  CHECK(kernel.instructions[2].operands[1].value == 0);
 }
 
 TEST_CASE("registers are counted with their widths, and more can be asked for") {
@@ -318,9 +318,9 @@ TEST_CASE("where addresses are printed, branches go by them, and not to one whos
   const std::string head = ".kernel k\n/*0000*/ NOP;\n";
   const std::string tail = "/*0030*/ @P0 BRA 0x40;\n/*0040*/ EXIT;\n";
   const auto whole = assemble(head + "/*0010*/ NOP;\n/*0020*/ NOP;\n" + tail, "k.sass");
-  CHECK(whole[0].instructions[3].operands[0].value == 4);
+  CHECK(whole[0].instructions[3].operands[1].value == 4);
   const auto shorter = assemble(head + "/*0020*/ NOP;\n" + tail, "k.sass");
-  CHECK(shorter[0].instructions[2].operands[0].value == 3);
+  CHECK(shorter[0].instructions[2].operands[1].value == 3);
   CHECK(is_refused("/*0000*/ NOP;\n/*0020*/ BRA 0x10;\n",
                    "no instruction of kernel 'k' lies at '0x10'; their addresses stand in the comments"));
 }

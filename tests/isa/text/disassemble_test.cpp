@@ -112,7 +112,7 @@ class RandomKernel {
     return value ^ (chance() ? std::uint64_t{1} << 63 : 0);
   }
 
-  Operand number_source(const ir::Instruction& instruction, OperandRole role) {
+  Operand number_source(const ir::Instruction& instruction, OperandRole role, unsigned place) {
     const ir::NumberType type = ir::info(instruction.opcode).number_type;
     const unsigned width = ir::operand_width(instruction, role);
     Operand made;
@@ -128,7 +128,8 @@ class RandomKernel {
     const bool is_float = type >= ir::NumberType::Float;
     const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
     const bool is_addend = type == ir::NumberType::Addend && role == OperandRole::SrcPair;
-    if (kind != 2 && (is_float || adds || is_addend)) made.negated = chance();
+    const bool may_be_negative = may_be_negated(ir::info(instruction.opcode), place);
+    if (kind != 2 && (is_float || adds || is_addend) && may_be_negative) made.negated = chance();
     if (kind != 2 && is_float) made.absolute = chance();
     const bool has_halves = type == ir::NumberType::Half2 || type == ir::NumberType::Bfloat2;
     if (kind != 2 && has_halves) made.half = static_cast<ir::HalfChoice>(below(3));
@@ -153,14 +154,15 @@ class RandomKernel {
 
   std::uint8_t uniform_predicate() { return static_cast<std::uint8_t>(ir::kFirstUniformPredicate + predicate()); }
 
-  Operand operand(const ir::Instruction& instruction, OperandRole role, unsigned size) {
+    Operand operand(const ir::Instruction& instruction, unsigned place, unsigned size) {
+    const OperandRole role = ir::info(instruction.opcode).operands[place];
     const unsigned width = ir::operand_width(instruction, role);
     switch (role) {
       case OperandRole::SrcReg:
       case OperandRole::Src:
       case OperandRole::SrcPair:
       case OperandRole::SrcWide:
-        return number_source(instruction, role);
+        return number_source(instruction, role, place);
       case OperandRole::DstPred:
       case OperandRole::OptDstPred:
         if (writes_true_only(instruction.opcode)) return {Operand::Kind::Predicate, ir::kPredicateTrue};
@@ -201,7 +203,14 @@ class RandomKernel {
         if (chance()) return {Operand::Kind::Register, registers(1), false, false, 0};
         return {Operand::Kind::Immediate, 0, false, false,
                 role == OperandRole::BarrierId ? below(16) : 32 * below(33)};
+      case OperandRole::OptLaneMask: {
+        if (chance()) return *omitted_operand(ir::info(instruction.opcode), 0);
+        Operand made = uniform();
+        made.negated = chance();
+        return made;
+      }
       case OperandRole::OptCondition:
+        if (chance()) return {};
         return {Operand::Kind::Predicate, static_cast<std::uint8_t>(below(8)), chance(), false, 0};
       case OperandRole::Scoreboard:
         return {Operand::Kind::Scoreboard, 0, false, false, 0};
@@ -287,7 +296,7 @@ class RandomKernel {
       made.modifiers = modifiers(row);
     } while ((is_atomic && !is_atomic_form(made.modifiers)) ||
              (row.action == ir::Action::Copy && !is_copy_form(made.modifiers)));
-    for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, row.operands[i], size);
+    for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, i, size);
     const bool compares = made.opcode == ir::Opcode::Isetp || made.opcode == ir::Opcode::Uisetp;
     if (compares && !made.modifiers.has(ir::Modifier::HighWordEx)) {
       made.operands[5] = *omitted_operand(row, 5);
@@ -490,7 +499,7 @@ TEST_CASE("a default that can be written is left out unless the opcode asks for 
 TEST_CASE("a jump to a place without label gets one that no other place has") {
   ir::Kernel kernel = assemble(".kernel k\n.L_1: NOP\nNOP\nx: BRA x\n", "")[0];
   kernel.labels.pop_back();
-  kernel.instructions[2].operands[0].value = 1;
+  kernel.instructions[2].operands[1].value = 1;
   CHECK(disassemble(kernel) == ".kernel k\n.L_1:\n    NOP\n.L_1_:\n    NOP\n    BRA .L_1_\n");
 }
 

@@ -142,7 +142,7 @@ TEST_CASE("asm lists every instruction: how it is written, and what it does") {
   check_says(list.out,
              "\nFFMA[.FTZ][.RN|.RM|.RP|.RZ][.SAT] Rd, R, src, src\n    fp32: a * b + c, rounded once\n");
   check_says(list.out, "\nSHF(.L|.R)[.W](.S32|.U32|.S64|.U64)[.HI] Rd, R, src, src\n");
-  check_says(list.out, "\nEXIT\n");
+  check_says(list.out, "\nEXIT [P]\n");
   check_says(list.out, "\nATOMS.CAS[.U32|.64] Rd");
   for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
     const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "isa/text/assemble.h"
+#include "isa/text/kernel_choice.h"
 #include "tools/heddle/asm/asm_listing.h"
 #include "tools/heddle/asm/instruction_list.h"
 #include "tools/heddle/base/input.h"
@@ -13,14 +13,17 @@ namespace heddle::command {
 
 Syntax asm_syntax() {
   Syntax syntax = make_syntax(
-      "heddle asm FILE.sass|- [--format text|json]\n       heddle asm --instructions",
-      "Checks a kernel file, and prints what each of its kernels needs and does. The text can be\n"
-      "assembled again. Or lists all instructions that a kernel can have. - is standard input.",
+      "heddle asm FILE.sass|- [--entry NAME] [--format text|json]\n       heddle asm --instructions",
+      "Checks a kernel file, be it written for Heddle or what cuobjdump -sass and nvdisasm\n"
+      "print, and prints what its kernels, or the one of that name, need and do. The text can\n"
+      "be assembled again. Or lists all instructions of kernels. - is standard input.",
       "file",
       "  heddle asm traces/vecadd.sass\n"
       "  heddle asm traces/divergent.sass --format json\n"
       "  heddle asm --instructions | grep -A1 IMAD\n");
   syntax.options.add_options()(
+      "entry", boost::program_options::value<std::string>()->value_name("NAME"),
+      "only this kernel, by its name or its source's; others are not judged")(
       "format", boost::program_options::value<std::string>()->value_name("text|json"), "form of the listing")(
       "instructions", "lists the instructions: how each is written, and what it does");
   return syntax;
@@ -33,7 +36,8 @@ int asm_command(const Arguments& arguments) {
   const std::string format = choice_of(*values, "format", {"text", "json"});
   const std::vector<std::string> files = list_of(*values, "file");
   if (values->count("instructions") != 0) {
-    if (!files.empty() || format != "text") throw UsageError("--instructions stands alone");
+    const bool is_alone = files.empty() && format == "text" && !text_of(*values, "entry");
+    if (!is_alone) throw UsageError("--instructions stands alone");
     write_output(instruction_list());
     return kDone;
   }
@@ -41,7 +45,13 @@ int asm_command(const Arguments& arguments) {
   if (files[0].ends_with(".yaml"))
     throw UsageError(
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
-  const std::vector<ir::Kernel> kernels = text::assemble(read_input(files[0]), input_name(files[0]));
+  std::vector<text::KernelText> read = text::read_kernels(read_input(files[0]), input_name(files[0]));
+  std::vector<ir::Kernel> kernels;
+  if (const auto entry = text_of(*values, "entry")) {
+    kernels.push_back(text::choose_kernel(std::move(read), entry, "--entry"));
+  } else {
+    kernels = text::without_mistakes(std::move(read));
+  }
   write_output(format == "json" ? kernels_as_json(kernels) : kernels_as_text(kernels));
   return kDone;
 }

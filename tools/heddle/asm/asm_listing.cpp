@@ -7,6 +7,7 @@
 
 #include "isa/cfg/assignment.h"
 #include "isa/cfg/reconvergence.h"
+#include "isa/ir/condition.h"
 #include "isa/text/disassemble.h"
 #include "isa/text/names.h"
 #include "tools/report/words.h"
@@ -33,25 +34,31 @@ bool is_branch(const ir::Instruction& instruction) {
 }
 
 /// As NVIDIA's disassemblers print it, and traces name it.
-std::string address_text(Pc pc) { return fmt::format("/*{:04x}*/", ir::kInstructionBytes * pc); }
+std::string address_text(const ir::Kernel& kernel, Pc pc) {
+  const bool is_known = pc < kernel.addresses.size();
+  return fmt::format("/*{:04x}*/", is_known ? kernel.addresses[pc] : ir::kInstructionBytes * pc);
+}
 
 /// Where lanes that part at this instruction meet again; nothing where none can part.
 std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   const ir::Instruction& instruction = kernel.instructions[pc];
   const bool parts =
-      !instruction.guard.always() || ir::info(instruction.opcode).action == ir::Action::IndirectBranch;
+      !ir::is_unconditional(instruction) || ir::info(instruction.opcode).action == ir::Action::IndirectBranch;
   if (!is_branch(instruction) || !parts) return {};
   if (meet == cfg::kNoReconvergence) return "lanes that part here do not meet again";
-  return "lanes that part here meet at " + address_text(meet);
+  return "lanes that part here meet at " + address_text(kernel, meet);
 }
 
 /// Where the parameter lies that a line of the disassembly declares.
 std::string param_note(const ir::Param& param) { return fmt::format("c[0x0][{:#x}]", param.offset); }
 
-std::uint64_t param_bytes(const ir::Kernel& kernel) {
-  return kernel.params.empty()
-             ? 0
-             : kernel.params.back().offset + size_of(kernel.params.back().type) - kernel.param_base;
+std::string params_text(const ir::Kernel& kernel) {
+  if (kernel.has_open_params && kernel.param_slots.empty()) return "parameters as the launch gives them";
+  std::uint64_t bytes = 0;
+  if (!kernel.params.empty())
+    bytes = kernel.params.back().offset + size_of(kernel.params.back().type) - kernel.param_base;
+  if (!kernel.param_slots.empty()) bytes = kernel.param_slots.back().offset + kernel.param_slots.back().bytes;
+  return report::counted(bytes, "byte") + " of parameters";
 }
 
 std::string heading(const ir::Kernel& kernel) {
@@ -59,10 +66,10 @@ std::string heading(const ir::Kernel& kernel) {
       kernel.static_shared_bytes == 0
           ? "no static shared memory"
           : fmt::format("{} of static shared memory", report::counted(kernel.static_shared_bytes, "byte"));
-  std::string text = fmt::format("// {}: {}, {} a thread, {}, {} of parameters\n", kernel.name,
+  std::string text = fmt::format("// {}: {}, {} a thread, {}, {}\n", kernel.name,
                                  report::counted(kernel.instructions.size(), "instruction"),
                                  report::counted(kernel.registers, "register"), shared,
-                                 report::counted(param_bytes(kernel), "byte"));
+                                 params_text(kernel));
   if (cfg::may_read_unwritten(kernel)) {
     text +=
         "// On some path a register or predicate may be read that was never written: runs will watch for "
@@ -80,7 +87,7 @@ std::string listing(const ir::Kernel& kernel) {
   auto param = kernel.params.begin();  // of the next line that declares one
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with(kInstructionIndent)) {
-      text += with_note(address_text(pc) + ' ' + line, reconvergence_note(kernel, pc, meets[pc]));
+      text += with_note(address_text(kernel, pc) + ' ' + line, reconvergence_note(kernel, pc, meets[pc]));
       ++pc;
     } else if (line.starts_with(kParam) && param != kernel.params.end()) {
       text += with_note(line, param_note(*param++));

@@ -18,6 +18,7 @@ void require_trace_request(const RunRequest& request) {
   };
   const launch::LaunchOverrides& overrides = request.overrides;
   if (!overrides.params.empty()) refuse("--param");
+  if (overrides.entry) refuse("--entry");
   if (overrides.grid) refuse("--grid");
   if (overrides.block) refuse("--block");
   if (overrides.registers) refuse("--registers");

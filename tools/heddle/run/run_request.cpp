@@ -45,6 +45,7 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
   overrides.block = extents_of(values, "block");
   overrides.registers = size_of(values, "registers");
   overrides.dynamic_shared_bytes = bytes_of(values, "shared");
+  overrides.entry = text_of(values, "entry");
   overrides.params = list_of(values, "param");
 }
 
@@ -155,6 +156,7 @@ Syntax run_syntax() {
   add("block", text_option("X[xYxZ]"), "threads of a block");
   add("registers", text_option("N"), "registers that a thread is charged for, at least what the kernel uses");
   add("shared", text_option("BYTES"), "dynamic shared memory of a block");
+  add("entry", text_option("NAME"), "kernel of the launch's file, by its name or its source's");
   add("kernel", text_option("N"), "of a list of traces, only kernel-N");
   add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
   add("sweep", list_option("KEY=V1,V2,..."),

@@ -1,0 +1,93 @@
+#include "isa/text/dump_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "isa/text/operand_rules.h"
+
+namespace heddle::text {
+
+namespace {
+
+constexpr unsigned kHopper = 90;
+constexpr unsigned kBlackwell = 100;
+constexpr std::uint8_t kStackPointer = 1;  // R1, of all code that NVIDIA's compilers make
+constexpr std::string_view kConstantsName = "constant3";
+
+std::uint32_t param_base_of(unsigned capability) {
+  if (capability >= kBlackwell) return ir::kParamOffset100;
+  return capability >= kHopper ? ir::kParamOffset90 : ir::kParamOffset;
+}
+
+/// How far down an instruction such as IADD3 R1, R1, -0x80, RZ takes the stack pointer.
+std::uint32_t taken_from_stack(const ir::Instruction& instruction) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  if (row.number_type != ir::NumberType::Sum || row.operands[0] != ir::OperandRole::DstReg) return 0;
+  if (instruction.operands[0].index != kStackPointer) return 0;
+  bool reads_pointer = false;
+  std::uint32_t taken = 0;
+  for (unsigned i = 1; i < row.operand_count; ++i) {
+    const ir::Operand& operand = instruction.operands[i];
+    reads_pointer =
+        reads_pointer || (operand.kind == ir::Operand::Kind::Register && operand.index == kStackPointer);
+    const auto value = static_cast<std::int32_t>(operand.value);
+    if (operand.kind == ir::Operand::Kind::Immediate && value < 0)
+      taken = 0U - static_cast<std::uint32_t>(value);
+  }
+  return reads_pointer ? taken : 0;
+}
+
+/// The frames of all functions in the code, as if each were called once and from the one before.
+std::uint64_t frames(const ir::Kernel& kernel) {
+  std::uint64_t bytes = 0;
+  for (const ir::Instruction& instruction : kernel.instructions) bytes += taken_from_stack(instruction);
+  return bytes;
+}
+
+}  // namespace
+
+void set_machine(KernelDraft& draft, unsigned capability) {
+  ir::Kernel& kernel = draft.kernel;
+  kernel.compute_capability = capability;
+  const std::uint32_t base = param_base_of(capability);
+  if (capability != 0 && draft.has_param_base && base != kernel.param_base) {
+    fail(draft.name,
+         fmt::format(
+             "kernel {} is for compute capability {}.{}, whose parameters begin at {:#x}, not at {:#x}",
+             quoted(kernel.name), capability / 10, capability % 10, base, kernel.param_base));
+  }
+  if (capability != 0 && base != kernel.param_base) {
+    if (!kernel.params.empty() && !kernel.instructions.empty())
+      fail(draft.name,
+           fmt::format("what compute capability kernel {} is for stands behind its first instruction",
+                       quoted(kernel.name)));
+    for (ir::Param& param : kernel.params) param.offset += base - kernel.param_base;
+    kernel.param_base = base;
+  }
+  kernel.has_open_params = kernel.params.empty();
+}
+
+void set_constants(KernelDraft& draft, const std::vector<std::uint32_t>& words) {
+  if (words.empty()) return;
+  draft.constant_symbols.insert({kConstantsName, draft.kernel.constant_symbols.size()});
+  draft.kernel.constant_symbols.push_back(
+      {std::string(kConstantsName), ir::ParamType::U32, 0, static_cast<std::uint32_t>(words.size())});
+  draft.kernel.constant_data = words;
+}
+
+void complete(ir::Kernel& kernel, const DumpData::Function& known) {
+  constexpr std::uint64_t kMostLocal = 1 << 16;
+  kernel.registers =
+      std::max(kernel.registers, std::min<std::uint32_t>(known.registers, ir::kMaxRegister + 1));
+  if (kernel.shared_symbols.empty() && known.shared_bytes != 0) {
+    kernel.shared_symbols.push_back({"static_shared", 0, known.shared_bytes});
+    kernel.static_shared_bytes = known.shared_bytes;
+  }
+  if (kernel.has_open_params) kernel.param_slots = known.params;
+  if (kernel.local_bytes != 0) return;
+  const std::uint64_t bytes = std::max<std::uint64_t>(known.frame_bytes, frames(kernel));
+  kernel.local_bytes = static_cast<std::uint32_t>(std::min(bytes, kMostLocal));
+}
+
+}  // namespace heddle::text

@@ -1,0 +1,170 @@
+// The part of a launch file that gives the parameters of machine code, which has no names for them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "tools/launch/launch_reader.h"
+
+namespace heddle::launch {
+
+namespace {
+
+constexpr std::int64_t kLeastWord = std::numeric_limits<std::int32_t>::min();
+constexpr std::int64_t kGreatestWord = std::numeric_limits<std::uint32_t>::max();
+
+ir::ParamType declared_type(ElementType type) {
+  switch (type) {
+    case ElementType::F32:
+      return ir::ParamType::F32;
+    case ElementType::S32:
+      return ir::ParamType::S32;
+    case ElementType::U32:
+      return ir::ParamType::U32;
+    default:
+      return ir::ParamType::U64;
+  }
+}
+
+OpenValue stored(ElementType type, Number number) {
+  OpenValue value{std::vector<std::byte>(info(type).bytes), info(type).bytes, declared_type(type)};
+  store_element(type, value.bytes.data(), number);
+  return value;
+}
+
+/// What a bare number is: of the size that the machine code asks for, else of 32 bits.
+ElementType type_of(Number number, std::uint32_t bytes) {
+  const bool is_whole = std::holds_alternative<std::int64_t>(number);
+  const bool is_negative = is_whole && std::get<std::int64_t>(number) < 0;
+  switch (bytes) {
+    case 1:
+      return ElementType::U8;
+    case 2:
+      return ElementType::F16;
+    case 8:
+      return !is_whole ? ElementType::F64 : is_negative ? ElementType::S64 : ElementType::U64;
+    default:
+      return !is_whole ? ElementType::F32 : is_negative ? ElementType::S32 : ElementType::U32;
+  }
+}
+
+std::string sizes_text(const std::vector<ir::ParamSlot>& slots) {
+  std::string text;
+  for (const ir::ParamSlot& slot : slots) text += fmt::format("{}{}", text.empty() ? "" : ", ", slot.bytes);
+  return text;
+}
+
+}  // namespace
+
+void LaunchReader::read_open_params(const sim::YamlValue& params) {
+  ir::Kernel& kernel = file_.launch.kernel;
+  const std::size_t problems_before = problems_.list().size();
+  if (!params.is_map() && !params.is_list())
+    return params.must_be(problems_, "a map of names and values, or a list of values");
+  const std::vector<sim::YamlValue> values = params.items();
+  const std::vector<ir::ParamSlot>& slots = kernel.param_slots;
+  if (!slots.empty() && slots.size() != values.size()) {
+    return params.error(problems_, fmt::format("the kernel has {} parameters, of {} bytes; here are {}",
+                                               slots.size(), sizes_text(slots), values.size()));
+  }
+  OpenParams laid_out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const sim::YamlValue& value = values[i];
+    const std::string name = value.key().empty() ? fmt::format("param_{}", i) : value.key();
+    const sim::YamlValue* option = file_.find_value(name) ? nullptr : find_param_option(name);
+    const ir::ParamSlot* slot = slots.empty() ? nullptr : &slots[i];
+    const auto read = read_open_value(option != nullptr ? *option : value, slot);
+    if (read) laid_out.add(name, *read, slot);
+  }
+  if (problems_.list().size() != problems_before) return;
+  check_open_params(kernel, laid_out.bytes().size(), params.where(), problems_);
+  file_.launch.params = laid_out.bytes();
+  kernel.params = laid_out.declared(kernel.param_base);
+  kernel.has_open_params = false;
+  // Whole words, as they are declared.
+  file_.launch.params.resize((file_.launch.params.size() + 3) / 4 * 4);
+}
+
+std::optional<OpenValue> LaunchReader::read_open_value(const sim::YamlValue& value,
+                                                       const ir::ParamSlot* slot) {
+  const std::uint32_t wanted = slot == nullptr ? 0 : slot->bytes;
+  const auto read = read_plain_value(value, wanted);
+  if (!read || wanted == 0 || read->bytes.size() == wanted) return read;
+  value.error(problems_,
+              fmt::format("{}the kernel has a parameter of {} bytes here, not of {}; a type is said so: "
+                          "{{type: u64, value: 1}}, and a struct is a list of its members",
+                          label(value), wanted, read->bytes.size()));
+  return std::nullopt;
+}
+
+/// A buffer, a number, a number with its type, or a list of such.
+std::optional<OpenValue> LaunchReader::read_plain_value(const sim::YamlValue& value, std::uint32_t wanted) {
+  if (value.is_map()) return read_typed_value(value);
+  if (value.is_list()) return read_struct(value);
+  const auto is_same = [&](const std::string& name) { return name == value.text(); };
+  const bool is_broken = std::any_of(broken_buffers_.begin(), broken_buffers_.end(), is_same);
+  if (value.is_scalar() && (file_.memory.find(value.text()) != nullptr || is_broken)) {
+    const auto address = read_address(value);
+    if (!address) return std::nullopt;
+    OpenValue pointer{std::vector<std::byte>(sizeof *address), sizeof *address, ir::ParamType::Pointer};
+    std::memcpy(pointer.bytes.data(), &*address, sizeof *address);
+    return pointer;
+  }
+  const auto number = evaluator_.number(value);
+  if (!number) return std::nullopt;
+  const auto* whole = std::get_if<std::int64_t>(&*number);
+  if (wanted == 0 && whole != nullptr && (*whole < kLeastWord || *whole > kGreatestWord)) {
+    value.error(problems_, fmt::format("{}{} does not fit 32 bits; with its type: {{type: u64, value: {}}}",
+                                       label(value), *whole, *whole));
+    return std::nullopt;
+  }
+  if (wanted == 2 && whole != nullptr) return read_short(value, *whole);
+  const ElementType type = type_of(*number, wanted);
+  const auto fitting = evaluator_.element(value, type);
+  return fitting ? std::optional(stored(type, *fitting)) : std::nullopt;
+}
+
+/// A whole number of 16 bits, for which buffers have no type.
+std::optional<OpenValue> LaunchReader::read_short(const sim::YamlValue& value, std::int64_t number) {
+  if (number < std::numeric_limits<std::int16_t>::min() ||
+      number > std::numeric_limits<std::uint16_t>::max()) {
+    value.error(problems_, fmt::format("{}{} does not fit 16 bits", label(value), number));
+    return std::nullopt;
+  }
+  const auto bits = static_cast<std::uint16_t>(number);
+  return OpenValue{{std::byte(bits & 0xff), std::byte(bits >> 8)}, sizeof bits, ir::ParamType::U32};
+}
+
+std::optional<OpenValue> LaunchReader::read_typed_value(const sim::YamlValue& value) {
+  sim::YamlMap map(value, problems_);
+  const auto type_name = map.require("type");
+  const auto number = map.require("value");
+  map.finish();
+  if (!type_name || !number) return std::nullopt;
+  const auto type = find_element_type(type_name->text());
+  if (!type) {
+    type_name->must_be(problems_, element_type_names());
+    return std::nullopt;
+  }
+  const auto fitting = evaluator_.element(*number, *type);
+  return fitting ? std::optional(stored(*type, *fitting)) : std::nullopt;
+}
+
+/// Members as C++ lays them out.
+std::optional<OpenValue> LaunchReader::read_struct(const sim::YamlValue& value) {
+  OpenParams members;
+  OpenValue made;
+  for (const sim::YamlValue& item : value.items()) {
+    const auto member = read_plain_value(item, 0);
+    if (!member) return std::nullopt;
+    members.add("", *member, nullptr);
+    made.alignment = std::max(made.alignment, member->alignment);
+  }
+  made.bytes = members.bytes();
+  made.bytes.resize((made.bytes.size() + made.alignment - 1) / made.alignment * made.alignment);
+  made.type = ir::ParamType::U32;
+  return made;
+}
+
+}  // namespace heddle::launch
