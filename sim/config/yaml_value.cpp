@@ -31,6 +31,11 @@ std::string shortened(const std::string& text) {
   return text.size() <= kLongest ? text : fmt::format("{}...", text.substr(0, kLongest));
 }
 
+/// "1.0" is a fraction, though one that is whole.
+std::optional<std::uint64_t> whole_in(std::string_view text) {
+  return text.find('.') == std::string_view::npos ? count_in(text) : std::nullopt;
+}
+
 }  // namespace
 
 YamlValue::YamlValue(std::shared_ptr<const YamlTree> tree, std::uint32_t node)
@@ -107,7 +112,7 @@ std::optional<bool> YamlValue::as_bool(Diagnostics& problems) const {
 
 std::optional<std::uint64_t> YamlValue::as_unsigned(Diagnostics& problems, std::uint64_t least,
                                                     std::uint64_t most) const {
-  const auto number = is_quoted() ? std::nullopt : unsigned_in(text());
+  const auto number = is_quoted() ? std::nullopt : whole_in(text());
   if (number && *number >= least && *number <= most) return number;
   must_be(problems, allowed("a whole number", least, most));
   return std::nullopt;
@@ -133,7 +138,7 @@ std::optional<double> YamlValue::as_double(Diagnostics& problems, double least, 
 
 std::optional<std::uint64_t> YamlValue::as_bytes(Diagnostics& problems, std::uint64_t least,
                                                  std::uint64_t most) const {
-  const auto number = is_quoted() ? std::nullopt : bytes_in(text());
+  const auto number = is_quoted() ? std::nullopt : whole_in(text());
   if (number && *number >= least && *number <= most) return number;
   must_be(problems, allowed("a number of bytes (64 KiB, 6 MiB, 65536)", least, most));
   return std::nullopt;

@@ -81,6 +81,14 @@ void require_one_value(lua_State* state) {
                   values));
 }
 
+/// To Lua `8--3` is 8 and a comment, not 11. In statements of several lines a comment is one.
+void require_no_comment(std::string_view text) {
+  if (text.find('\n') != std::string_view::npos || text.find("--") == std::string_view::npos) return;
+  throw ExpressionError(
+      "'--' begins a comment here, and what stands behind it would not be read; to subtract a "
+      "negative number, write a - (-b)");
+}
+
 Number number_on_top(lua_State* state) {
   require_one_value(state);
   if (lua_gettop(state) == 0) lua_pushnil(state);
@@ -243,6 +251,7 @@ Expression Interpreter::compile_for_index(const std::string& text) {
 }
 
 Expression Interpreter::compile(const std::string& text, const std::string& prefix) {
+  require_no_comment(text);
   const std::string as_expression = prefix + "return " + text;
   const std::string as_chunk = prefix + text;
   const bool mentions_return = text.find("return") != std::string::npos;

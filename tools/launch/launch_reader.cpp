@@ -8,6 +8,7 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/text/kernel_choice.h"
+#include "sim/config/suggest.h"
 
 namespace heddle::launch {
 
@@ -121,9 +122,10 @@ void LaunchReader::refuse_unused_options() {
   for (const ir::Param& param : file_.launch.kernel.params) names.push_back(param.name);
   for (const Override& candidate : param_options_) {
     if (candidate.used) continue;
+    const std::string near = sim::suggestion(candidate.name, names);
     candidate.value.error(
         problems_, fmt::format("{} has no value '{}', nor has its kernel such a parameter; {}", file_.path,
-                               candidate.name, quoted_names(names)));
+                               candidate.name, near.starts_with("did") ? near : quoted_names(names)));
   }
 }
 

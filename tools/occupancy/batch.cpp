@@ -176,7 +176,7 @@ class Batch {
   /// Bytes, also as 8KiB.
   void read_size(std::string_view cell, std::uint32_t& amount) {
     constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-    const auto bytes = bytes_in(cell);
+    const auto bytes = count_in(cell);
     if (!bytes || *bytes > kMost)
       return complain(
           cell, fmt::format("'{}' must be a number of bytes, or of KiB as 8KiB, at most {}", cell, kMost));

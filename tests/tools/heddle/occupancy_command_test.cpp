@@ -86,7 +86,8 @@ TEST_CASE("a command line for occupancy that makes no sense is refused") {
   check_occupancy_refused({}, "--block is needed");
   check_occupancy_refused({"--cc", "8.1", "--block", "32"}, "compute capability '8.1' are not known");
   check_occupancy_refused({"--cc", "8.0", "--gpu", "a100", "--block", "32"}, "name the GPU twice");
-  check_occupancy_refused({"--block", "32", "--smem", "8MB"}, "must be a number of bytes");
+  check_occupancy_refused({"--block", "32", "--smem", "8MB"}, "8388608 bytes of shared memory a block; at most");
+  check_occupancy_refused({"--block", "32", "--smem", "8TB"}, "must be a number of bytes");
   for (const char* wrong : {"101", "0x10", "nan", "-1", "50%%", "", "%"})
     check_occupancy_refused({"--block", "32", "--carveout", wrong}, "must be a percentage");
   check_occupancy_refused({"--block", "32", "--barriers", "17"}, "--barriers 17");

@@ -1,6 +1,7 @@
 // Numbers as people type them: each is read as it is meant, or refused; none is half read.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "isa/base/read_bytes.h"
@@ -113,6 +114,15 @@ TEST_CASE("A sweep takes ranges, both ends in them") {
   CHECK(values("n=1:4") == "1 2 3 4 ");
   CHECK(values("n=1:10:4") == "1 5 9 ");
   CHECK(values("n=8,1K:3K:1K,7:7") == "8 1024 2048 3072 7 ");
+  CHECK(values("n=1024:8192:*2") == "1024 2048 4096 8192 ");
+  CHECK(values("n=3:100:*3") == "3 9 27 81 ");
+  CHECK(values("n=18446744073709551614:18446744073709551615") ==
+        "18446744073709551614 18446744073709551615 ");
+  CHECK(values("n=9223372036854775808:18446744073709551615:*2") == "9223372036854775808 ");
+  for (const char* sweep : {"n=0:8:*2", "n=1:8:*1", "n=1:8:*0", "n=1:8:*", "n=1:8:2*", "n=0:10000"}) {
+    INFO(sweep);
+    CHECK_THROWS_AS(sweep_points({sweep}), UsageError);
+  }
   for (const char* sweep :
        {"n=2:1", "n=1:2:0", "n=1:", "n=:2", "n=1:2:", "n=a:b", "n=1:2:3:4", "n=1.5:2", "n=0:999999"}) {
     INFO(sweep);
@@ -142,6 +152,12 @@ TEST_CASE("A share is a percentage or a fraction") {
   CHECK(target("1.0") == Approx(1));
   CHECK(target("1%") == Approx(0.01));
   CHECK(target("100") == Approx(1));
+  // Products with 100 that are no whole numbers in binary: a carve-out takes whole percentages only.
+  for (int percent = 2; percent < 100; ++percent) {
+    const std::string share = fmt::format("0.{:02}", percent);
+    INFO(share);
+    CHECK(heddle({"occupancy", "--gpu", "h100", "--block", "128", "--carveout", share}).exit_code == 0);
+  }
   for (const char* text : {"1", "75,0", "101", "-0.5", "0", "%", "three"}) {
     INFO(text);
     CHECK(target(text) == -1);
@@ -168,6 +184,66 @@ TEST_CASE("A GPU file of another compute capability than its base has that one's
   CHECK(heddle({"run", "traces/vecadd.yaml", "--param", "n=64", "--gpu", "a100", "--set",
                 "occupancy.max_warps=128"})
             .exit_code == 0);
+}
+
+TEST_CASE(
+    "A compute capability is written as 8.6 or refused, so that none goes on with another one's limits") {
+  const auto refused = [](const std::string& version, const std::string& message) {
+    check_refused({"run", "traces/vecadd.yaml", "--gpu", "a100", "--set", "compute_capability=" + version},
+                  message);
+  };
+  for (const char* version : {"sm_86", "86", "compute_86"}) refused(version, "must be written '8.6'");
+  for (const char* version : {"8.60", "13.0", "8,6", "9.0a", "sm_860"})
+    refused(version, "are not known; known are 5.0");
+  // A GPU that is none of NVIDIA's has none.
+  CHECK(heddle({"run", "traces/vecadd.yaml", "--gpu", "a100", "--param", "n=64", "--set",
+                "compute_capability=mine"})
+            .exit_code == 0);
+}
+
+TEST_CASE("Every option and key that takes a size or a count reads units, or refuses all of it") {
+  const auto code = [](Arguments arguments) {
+    for (const char* more : {"run", "traces/vecadd.yaml", "--gpu", "tiny", "-q"})
+      arguments.emplace_back(more);
+    std::rotate(arguments.begin(), arguments.end() - 5, arguments.end());
+    return heddle(arguments).exit_code;
+  };
+  for (const auto& [option, right] : {std::pair("--max-cycles", "1M"),
+                                      {"--timeline", "0:1e2"},
+                                      {"--timeline", "1K:2K"},
+                                      {"--shared", "1K"},
+                                      {"--shared", "1e3"},
+                                      {"--registers", "0x20"},
+                                      {"--set", "l1.latency=0.1K"},
+                                      {"--set", "dram.latency=1e3"},
+                                      {"--set", "dram.latency=1K"}}) {
+    INFO(option << ' ' << right);
+    const bool is_fraction = std::string_view(right).ends_with("0.1K");
+    CHECK(code({option, right, "--param", "n=64"}) == (is_fraction ? 2 : 0));
+  }
+  for (const char* option : {"--max-cycles", "--grid", "--block", "--sms", "--threads", "--shared",
+                             "--registers", "--timeline-sm"}) {
+    for (const char* wrong : {"1,024", "1_024", "1'024", "1 024", "+5", "-5", " 5", "5 ", "1.5", "5x", "0b1",
+                              "K", "5KK", "1e-1", "1e99", "99999999999999999999", "0x", "5%", ""}) {
+      INFO(option << " '" << wrong << '\'');
+      CHECK(code({option, wrong, "--timeline", "0:10"}) == 2);
+    }
+  }
+}
+
+TEST_CASE("What Lua would take for a comment is not left unread") {
+  for (const char* text : {"n=5--3", "n=64 -- threads", "n=--64"}) {
+    INFO(text);
+    check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--param", text}, "begins a comment");
+  }
+  CHECK(elements_of("61 - -3") == "64");
+}
+
+TEST_CASE("A misspelt parameter gets its nearest") {
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--param", "blok=64"},
+                "did you mean 'block'?");
+  check_refused({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--sweep", "blok=64,128"},
+                "did you mean 'block'?");
 }
 
 TEST_CASE("The count of active clusters says what it takes for granted") {

@@ -50,6 +50,11 @@ void parse_and(const Syntax& syntax, const Arguments& arguments, const Take& tak
   }
 }
 
+/// What is meant by "65,536" is clear to a reader, but "3,2" may be a list or a fraction.
+std::string_view hint_for(std::string_view text) {
+  return text.find_first_of(",_'") == std::string_view::npos ? "" : "; nothing stands between thousands";
+}
+
 }  // namespace
 
 Syntax make_syntax(std::string_view usage, std::string_view about, std::string_view operands,
@@ -127,7 +132,8 @@ std::optional<std::uint64_t> number_of(const OptionValues& values, const std::st
   if (!text) return std::nullopt;
   const auto number = count_in(*text);
   if (!number || *number > most) {
-    throw UsageError(fmt::format("--{} {}: must be a whole number, at most {}", option, *text, most));
+    throw UsageError(
+        fmt::format("--{} {}: must be a whole number, at most {}{}", option, *text, most, hint_for(*text)));
   }
   return number;
 }
@@ -144,13 +150,7 @@ std::optional<std::uint32_t> bytes_of(const OptionValues& values, const std::str
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
-  std::string spelled = *text;
-  for (const std::string_view kib : {"KB", "K", "k"}) {
-    if (!spelled.ends_with(kib)) continue;
-    spelled.replace(spelled.size() - kib.size(), kib.size(), "KiB");
-    break;
-  }
-  const auto bytes = bytes_in(spelled);
+  const auto bytes = count_in(*text);
   if (!bytes || *bytes > kMost) {
     throw UsageError(fmt::format("--{} {}: must be a number of bytes, or of KiB as 8KiB, and at most 1 GiB",
                                  option, *text));

@@ -42,7 +42,8 @@ std::optional<double> percentage_of(const OptionValues& values, const std::strin
   const bool is_share = !has_sign && *percent < 1.0 + (number.find('.') != std::string_view::npos ? 1e-9 : 0);
   if (!has_sign && number == "1")
     throw UsageError(fmt::format("--{} 1: may mean 1 % or all; write 1% or 100%", option));
-  return is_share ? *percent * 100 : *percent;
+  // 0.29 * 100 is 28.999999999999996: what is left of nine decimals is not what was typed.
+  return is_share ? std::round(*percent * 100 * 1e9) / 1e9 : *percent;
 }
 
 /// The words of the older cudaFuncSetCacheConfig stand for percentages.

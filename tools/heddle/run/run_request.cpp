@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "isa/base/read_bytes.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/gpu_options.h"
@@ -66,17 +66,16 @@ std::optional<TimelineRequest> read_timeline(const OptionValues& values) {
     throw UsageError("--timeline-sm and --lanes go with --timeline");
   if (!text) return std::nullopt;
   TimelineRequest request;
-  const char* const end = text->data() + text->size();
-  const auto from = std::from_chars(text->data(), end, request.range.from);
-  const bool has_colon = from.ec == std::errc() && from.ptr != end && *from.ptr == ':';
-  const auto until = std::from_chars(has_colon ? from.ptr + 1 : end, end, request.range.until);
-  if (!has_colon || until.ec != std::errc() || until.ptr != end ||
-      request.range.until <= request.range.from ||
-      request.range.until - request.range.from > kLongestTimeline) {
+  const std::size_t colon = text->find(':');
+  const auto from = count_in(text->substr(0, colon));
+  const auto until = count_in(colon == std::string::npos ? "" : text->substr(colon + 1));
+  if (!from || !until || *until <= *from || *until - *from > kLongestTimeline) {
     throw UsageError(fmt::format(
         "--timeline {}: must be FROM:TO, two cycles of which the second is the greater, at most {} apart",
         *text, kLongestTimeline));
   }
+  request.range.from = *from;
+  request.range.until = *until;
   request.sm = size_of(values, "timeline-sm").value_or(0);
   request.lanes = values.count("lanes") != 0;
   return request;

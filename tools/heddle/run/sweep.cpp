@@ -24,31 +24,57 @@ struct Sweep {
   std::vector<std::string> values;
 };
 
-/// A value, or all of a range: "1000:2000:100" from 1000 to 2000, both in it; steps of 1 if none are given.
+/// From one value of a range to the next: as much more, or so many times as much.
+struct Step {
+  std::uint64_t number = 1;
+  bool is_factor = false;
+
+  [[nodiscard]] bool makes_progress(std::uint64_t from) const {
+    return is_factor ? number > 1 && from > 0 : number > 0;
+  }
+  /// Nothing beyond `until`.
+  [[nodiscard]] std::optional<std::uint64_t> after(std::uint64_t value, std::uint64_t until) const {
+    if (is_factor) return value > until / number ? std::nullopt : std::optional(value * number);
+    return until - value < number ? std::nullopt : std::optional(value + number);
+  }
+};
+
+/// "100" or "*2".
+std::optional<Step> read_step(std::string_view text) {
+  const bool is_factor = text.starts_with('*');
+  const auto number = count_in(text.substr(is_factor ? 1 : 0));
+  if (!number) return std::nullopt;
+  return Step{*number, is_factor};
+}
+
+/// A value, or all of a range: "1000:2000:100" from 1000 to 2000, both in it, "1K:64K:*2" each twice the one
+/// before; steps of 1 if none are given.
 void add_values(const std::string& sweep, const std::string& text, std::vector<std::string>& values) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) return values.push_back(text);
   const std::size_t second = std::min(text.find(':', colon + 1), text.size());
   const auto from = count_in(text.substr(0, colon));
   const auto until = count_in(text.substr(colon + 1, second - colon - 1));
-  const auto step =
-      second == text.size() ? std::optional<std::uint64_t>(1) : count_in(text.substr(second + 1));
-  if (!from || !until || !step || *step == 0 || *until < *from) {
+  const auto step = second == text.size() ? std::optional(Step{}) : read_step(text.substr(second + 1));
+  if (!from || !until || !step || *until < *from || !step->makes_progress(*from)) {
     throw UsageError(
-        fmt::format("--sweep {}: a range is FROM:TO or FROM:TO:STEP, whole numbers of which the second is no "
-                    "less than the first, and the step above 0; found {}",
+        fmt::format("--sweep {}: a range is FROM:TO, FROM:TO:STEP or FROM:TO:*FACTOR, whole numbers of which "
+                    "the second is no less than the first, the step above 0 and the factor above 1; found {}",
                     sweep, text));
   }
-  if ((*until - *from) / *step >= kMostPoints)
-    throw UsageError(fmt::format("--sweep: {} makes more than {} points", text, kMostPoints));
-  for (std::uint64_t i = 0; i <= (*until - *from) / *step; ++i)
-    values.push_back(std::to_string(*from + i * *step));
+  const std::size_t before = values.size();
+  for (std::optional<std::uint64_t> value = from; value; value = step->after(*value, *until)) {
+    if (values.size() - before == kMostPoints)
+      throw UsageError(fmt::format("--sweep: {} makes more than {} points", text, kMostPoints));
+    values.push_back(std::to_string(*value));
+  }
 }
 
 Sweep read_sweep(const std::string& text) {
   const auto refuse = [&text] {
     throw UsageError(fmt::format(
-        "--sweep {}: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr, or KEY=FROM:TO:STEP", text));
+        "--sweep {}: must be KEY=VALUE,VALUE,..., as scheduler=gto,lrr, or KEY=FROM:TO:STEP or FROM:TO:*FACTOR",
+        text));
   };
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) refuse();
