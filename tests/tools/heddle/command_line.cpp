@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@ namespace {
                                  const Surroundings& surroundings) {
   setenv("HEDDLE_CONFIGS", HEDDLE_SOURCE_DIR "/configs", 1);
   unsetenv("NO_COLOR");
+  unsetenv("COLUMNS");
   setenv("TERM", "xterm", 1);
   for (const auto& [name, value] : surroundings.variables) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> argv = {const_cast<char*>("heddle")};
@@ -39,9 +41,11 @@ int open_or_throw(const char* path, int flags) {
 }
 
 /// Both ends of a terminal.
-std::pair<int, int> open_terminal() {
+std::pair<int, int> open_terminal(unsigned short columns) {
   const int own = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
   if (own < 0 || grantpt(own) != 0 || unlockpt(own) != 0) throw std::runtime_error("no terminal");
+  const winsize size{0, columns, 0, 0};
+  if (ioctl(own, TIOCSWINSZ, &size) != 0) throw std::runtime_error("no terminal of this size");
   return {own, open_or_throw(ptsname(own), O_RDWR | O_NOCTTY)};
 }
 
@@ -71,7 +75,7 @@ Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& su
   int own = -1;
   int out = -1;
   if (surroundings.terminal) {
-    std::tie(own, out) = open_terminal();
+    std::tie(own, out) = open_terminal(surroundings.columns);
   } else {
     out = open_or_throw(out_path.c_str(), O_WRONLY | O_CREAT);
   }

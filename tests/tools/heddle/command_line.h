@@ -17,7 +17,8 @@ struct Outcome {
 
 struct Surroundings {
   std::vector<std::pair<std::string, std::string>> variables = {};  ///< Added to the environment.
-  bool terminal = false;                                            ///< Standard output is one.
+  bool terminal = false;                                            ///< Standard output is one,
+  unsigned short columns = 0;  ///< with so many columns; 0: it does not know.
 };
 
 /// In the root of the project, so that paths in reports are the same everywhere.

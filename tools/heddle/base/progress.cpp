@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "tools/report/render_text.h"
+#include "tools/report/text_columns.h"
 
 namespace heddle::command {
 

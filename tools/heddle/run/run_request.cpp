@@ -55,6 +55,7 @@ void read_report(const OptionValues& values, RunRequest& request) {
   for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
   request.quiet = values.count("quiet") != 0;
   request.ascii = values.count("ascii") != 0;
+  request.full = values.count("full") != 0;
 }
 
 constexpr Cycle kLongestTimeline = 10'000;
@@ -163,6 +164,7 @@ Syntax run_syntax() {
       "sms as --sms");
   add("again", text_option("REPORT.json"),
       "repeats the run that a JSON report is of; options beside it change that");
+  add("full", "shows all there is to say of a run, instead of a page");
   add("format", text_option("text|json|csv"), "form of the report");
   add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
   add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");

@@ -52,6 +52,7 @@ struct RunRequest {
   bool check = true;
   bool quiet = false;
   bool ascii = false;
+  bool full = false;  ///< All there is to say of a run, instead of a page.
   bool print_gpu = false;
   bool list_schedulers = false;
 };

@@ -7,6 +7,7 @@
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
+#include "tools/heddle/base/text_style.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/report/timeline.h"
 
@@ -14,10 +15,11 @@ namespace heddle::command {
 
 namespace {
 
-std::string timeline_text(const report::Timeline& timeline, bool lanes, unsigned warp_size,
+std::string timeline_text(const report::Timeline& timeline, const RunRequest& request, unsigned warp_size,
                           const InstructionText& instruction) {
-  if (!lanes) return timeline.text();
-  return fmt::format("{}\n{}", timeline.text(), timeline.issues_text(warp_size, instruction));
+  const std::size_t columns = text_style(request.output).columns;
+  if (!request.timeline->lanes) return timeline.text(columns);
+  return fmt::format("{}\n{}", timeline.text(columns), timeline.issues_text(warp_size, instruction, columns));
 }
 
 /// On the GPU that the run has already.
@@ -47,7 +49,7 @@ void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sam
   run.result = sim::run(kernel, run.spec, options);
   if (timeline) {
     timeline->end_at(run.result.cycles);
-    run.timeline = timeline_text(*timeline, request.timeline->lanes, kernel.shape().warp_size, instruction);
+    run.timeline = timeline_text(*timeline, request, kernel.shape().warp_size, instruction);
   }
 }
 
