@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "isa/base/types.h"
-#include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 
 namespace heddle::occupancy {
@@ -251,35 +248,23 @@ class Explainer {
   const sim::Occupancy& found_;
 };
 
-/// Its words behind the label; what does not fit goes on below them.
-void add_line(std::string& text, const std::string& label, std::string_view words, std::size_t columns) {
-  const std::size_t room = columns - std::min(label.size(), columns - 1);
-  std::string indent = label;
-  for (const std::string& line : report::wrapped_lines(words, room, room)) {
-    text += fmt::format("{}{}\n", indent, line);
-    indent.assign(label.size(), ' ');
-  }
-}
-
-void add_lines(std::string& text, std::string_view title, const std::vector<ExplainedLine>& lines,
-               std::size_t columns) {
+void add_lines(std::string& text, std::string_view title, const std::vector<ExplainedLine>& lines) {
   text += fmt::format("{}\n", title);
-  for (const ExplainedLine& line : lines)
-    add_line(text, fmt::format("  {:<10} ", line.about), line.text, columns);
+  for (const ExplainedLine& line : lines) text += fmt::format("  {:<10} {}\n", line.about, line.text);
 }
 
 }  // namespace
 
 Explanation explain(const Answer& answer) { return Explainer(answer).explain(); }
 
-std::string to_text(const Explanation& explanation, std::size_t columns) {
+std::string to_text(const Explanation& explanation) {
   std::string text;
-  add_lines(text, "What one block takes", explanation.block, columns);
-  add_lines(text, "\nHow many blocks an SM holds", explanation.hardware, columns);
-  add_lines(text, "\nThe textbook's formula", explanation.textbook, columns);
+  add_lines(text, "What one block takes", explanation.block);
+  add_lines(text, "\nHow many blocks an SM holds", explanation.hardware);
+  add_lines(text, "\nThe textbook's formula", explanation.textbook);
   if (explanation.differences.empty()) return text + "\nBoth agree.\n";
   text += "\nWhy they differ\n";
-  for (const std::string& reason : explanation.differences) add_line(text, "  - ", reason, columns);
+  for (const std::string& reason : explanation.differences) text += fmt::format("  - {}\n", reason);
   return text;
 }
 

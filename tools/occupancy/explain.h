@@ -24,7 +24,6 @@ struct Explanation {
 
 Explanation explain(const Answer& answer);
 
-/// Lines of no more columns than that; what does not fit stands below.
-std::string to_text(const Explanation& explanation, std::size_t columns = std::string::npos);
+std::string to_text(const Explanation& explanation);
 
 }  // namespace heddle::occupancy
