@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tools/report/render_text.h"
 #include "tools/report/words.h"
 
 namespace heddle::occupancy {
@@ -13,7 +14,8 @@ namespace heddle::occupancy {
 namespace {
 
 constexpr std::size_t kRows = 8;
-constexpr std::size_t kMostColumns = 86;
+constexpr std::size_t kBeforePlot = 9;
+constexpr std::size_t kMostColumns = report::kTextColumns - kBeforePlot;
 
 /// The points of a plot's columns: each, or one in so many that they fit.
 std::vector<const sim::CurvePoint*> columns_of(const Curve& curve) {
@@ -48,14 +50,15 @@ std::string axis(const Curve& curve, const std::vector<const sim::CurvePoint*>& 
   const std::size_t width = width_of(columns);
   const std::string first = report::grouped(columns.front()->amount);
   const std::string last = report::grouped(curve.points.back().amount);  // of the last column's
-  const std::string here = fmt::format("^{}", report::grouped(curve.here));
+  const std::string here = report::grouped(curve.here);
   std::string line(columns.size() * width, ' ');
   line.replace(0, first.size(), first);
   if (line.size() > last.size()) line.replace(line.size() - last.size(), last.size(), last);
-  std::size_t at = column_of(columns, curve.here) * width;
-  std::string mark(at, ' ');
-  mark += here;
-  return fmt::format("         {}\n         {}\n", line, mark);
+  const std::size_t at = column_of(columns, curve.here) * width;
+  const bool has_room = at + 1 + here.size() <= kMostColumns;
+  const std::string mark =
+      has_room ? fmt::format("{:{}}^{}", "", at, here) : fmt::format("{:>{}}^", here, at);
+  return fmt::format("{0:{1}}{2}\n{0:{1}}{3}\n", "", kBeforePlot, line, mark);
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "isa/base/types.h"
+#include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 
 namespace heddle::occupancy {
@@ -248,23 +251,35 @@ class Explainer {
   const sim::Occupancy& found_;
 };
 
-void add_lines(std::string& text, std::string_view title, const std::vector<ExplainedLine>& lines) {
+/// Its words behind the label; what does not fit goes on below them.
+void add_line(std::string& text, const std::string& label, std::string_view words, std::size_t columns) {
+  const std::size_t room = columns - std::min(label.size(), columns - 1);
+  std::string indent = label;
+  for (const std::string& line : report::wrapped_lines(words, room, room)) {
+    text += fmt::format("{}{}\n", indent, line);
+    indent.assign(label.size(), ' ');
+  }
+}
+
+void add_lines(std::string& text, std::string_view title, const std::vector<ExplainedLine>& lines,
+               std::size_t columns) {
   text += fmt::format("{}\n", title);
-  for (const ExplainedLine& line : lines) text += fmt::format("  {:<10} {}\n", line.about, line.text);
+  for (const ExplainedLine& line : lines)
+    add_line(text, fmt::format("  {:<10} ", line.about), line.text, columns);
 }
 
 }  // namespace
 
 Explanation explain(const Answer& answer) { return Explainer(answer).explain(); }
 
-std::string to_text(const Explanation& explanation) {
+std::string to_text(const Explanation& explanation, std::size_t columns) {
   std::string text;
-  add_lines(text, "What one block takes", explanation.block);
-  add_lines(text, "\nHow many blocks an SM holds", explanation.hardware);
-  add_lines(text, "\nThe textbook's formula", explanation.textbook);
+  add_lines(text, "What one block takes", explanation.block, columns);
+  add_lines(text, "\nHow many blocks an SM holds", explanation.hardware, columns);
+  add_lines(text, "\nThe textbook's formula", explanation.textbook, columns);
   if (explanation.differences.empty()) return text + "\nBoth agree.\n";
   text += "\nWhy they differ\n";
-  for (const std::string& reason : explanation.differences) text += fmt::format("  - {}\n", reason);
+  for (const std::string& reason : explanation.differences) add_line(text, "  - ", reason, columns);
   return text;
 }
 

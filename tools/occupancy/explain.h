@@ -24,6 +24,7 @@ struct Explanation {
 
 Explanation explain(const Answer& answer);
 
-std::string to_text(const Explanation& explanation);
+/// Lines of no more columns than that; what does not fit stands below.
+std::string to_text(const Explanation& explanation, std::size_t columns = std::string::npos);
 
 }  // namespace heddle::occupancy

@@ -1,6 +1,7 @@
 // A report without its form: headings, bars, lines and tables, for text today and other forms later.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,7 +11,8 @@ namespace heddle::report {
 /// What a bar stands for, so that a form can colour it.
 enum class Tone { Used, Lost, Plain };
 
-/// A row with a bar from `begin` to `end` on a scale from 0 to 1.
+/// A row with a bar from `begin` to `end` on a scale from 0 to 1. As long as it is, to an eighth of a column;
+/// it begins at a whole one.
 struct Bar {
   std::string label;
   double begin = 0;
@@ -38,6 +40,8 @@ struct Line {
 struct Table {
   std::vector<std::string> headings;
   std::vector<std::vector<std::string>> rows;
+  std::size_t names = 1;      ///< So many columns at the left say what a row is of.
+  bool ends_in_text = false;  ///< The last column is text, too, in several lines where need be.
 };
 
 /// A sentence with its label.
@@ -52,6 +56,8 @@ struct Gap {};
 
 struct Document {
   std::vector<std::variant<Line, BarChart, Table, Statement, Gap>> items;
+  std::size_t bar_column =
+      0;  ///< Where bars begin, or further to the right if a label needs it; 0: by labels.
 };
 
 }  // namespace heddle::report

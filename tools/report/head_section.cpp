@@ -1,7 +1,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "tools/report/kernel_name.h"
 #include "tools/report/run_sections.h"
+#include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
@@ -13,20 +17,60 @@ bool is_worth_a_word(const sim::Occupancy& occupancy, sim::Resource resource) {
   return resource != sim::Resource::Barriers || occupancy.is_limited_by(resource);
 }
 
+/// "An SM holds 8 blocks at a time: warps allow 8, block slots 32, registers 16".
 std::string fit_text(const sim::Occupancy& occupancy) {
   std::vector<std::string> limits;
   for (std::size_t i = 0; i < sim::kResources; ++i) {
-    if (occupancy.limits[i] == sim::kNoBlockLimit ||
-        !is_worth_a_word(occupancy, static_cast<sim::Resource>(i)))
-      continue;
-    limits.push_back(fmt::format("{} {}", sim::kResourceTable[i].key, occupancy.limits[i]));
+    const auto resource = static_cast<sim::Resource>(i);
+    if (occupancy.limits[i] == sim::kNoBlockLimit || !is_worth_a_word(occupancy, resource)) continue;
+    limits.push_back(
+        fmt::format("{}{} {}", resource_text(resource), limits.empty() ? " allow" : "", occupancy.limits[i]));
   }
-  return fmt::format("{} {} an SM ({})", counted(occupancy.blocks_per_sm, "block"),
-                     occupancy.blocks_per_sm == 1 ? "fits" : "fit", fmt::join(limits, ", "));
+  return fmt::format("An SM holds {} at a time: {}", counted(occupancy.blocks_per_sm, "block"),
+                     fmt::join(limits, ", "));
+}
+
+std::string waves_text(const Summary& summary) {
+  const LaunchSummary& launch = summary.launch.value();
+  const std::uint64_t sms = summary.info.sample ? summary.info.sample->of_sms : summary.sms;
+  return fmt::format("{} = {:.2f} waves of the {} that all SMs hold at a time",
+                     counted(launch.shape.blocks(), "block"), launch.waves,
+                     grouped(launch.occupancy.blocks_per_sm * sms));
 }
 
 std::string shared_text(std::uint32_t bytes) {
   return bytes == 0 ? "no shared memory" : fmt::format("{} of shared memory a block", byte_text(bytes));
+}
+
+std::string title_of(const std::string& kernel, const Summary& summary) {
+  return fmt::format("{} on {} ({})", kernel, summary.gpu_description, gpu_text(summary));
+}
+
+/// Of a name that is too long for a title of one line, first the parameters go, then its middle.
+std::string title_name(const Summary& summary, std::size_t columns) {
+  constexpr std::size_t kLeast = 24;
+  const std::size_t others = text_width(title_of("", summary));
+  const std::size_t most = std::max(kLeast, columns - std::min(columns, others));
+  if (text_width(summary.kernel) <= most) return summary.kernel;
+  return shortened(summary.kernel.substr(0, parameters_of(summary.kernel)), most);
+}
+
+Line launch_line(const Summary& summary) {
+  const stream::LaunchShape& shape = summary.launch.value().shape;
+  return {{fmt::format("grid {}, block {}", extents_text(shape.grid), extents_text(shape.block)),
+           counted(shape.registers_per_thread, "register") + " a thread",
+           shared_text(shape.shared_bytes_per_block)}};
+}
+
+Line time_line(const Summary& summary) {
+  return {{fmt::format("{} = {} at {:g} MHz", counted(summary.cycles, "cycle"), time_text(summary.time_us),
+                       summary.clock_mhz),
+           counted(summary.total.warp_instructions, "warp instruction")}};
+}
+
+std::string sms_text(const Summary& summary) {
+  return fmt::format("{} of {} {} a block", summary.active_sms, counted(summary.sms, "SM"),
+                     summary.active_sms == 1 ? "gets" : "get");
 }
 
 }  // namespace
@@ -41,21 +85,28 @@ void add_sample(Document& document, const std::optional<SampleSize>& size) {
 }
 
 void add_head(Document& document, const Summary& summary) {
-  const LaunchSummary& launch = summary.launch.value();
-  const stream::LaunchShape& shape = launch.shape;
-  document.items.push_back(
-      Line{{fmt::format("{} on {} ({})", summary.kernel, summary.gpu_description, gpu_text(summary))}, true});
-  document.items.push_back(
-      Line{{fmt::format("grid {}, block {}", extents_text(shape.grid), extents_text(shape.block)),
-            counted(shape.registers_per_thread, "register") + " a thread",
-            shared_text(shape.shared_bytes_per_block),
-            fmt::format("scheduler {}{}", summary.scheduler, summary.is_cold ? ", cold launch" : "")}});
-  document.items.push_back(Line{{fmt::format("{} = {} at {:g} MHz", counted(summary.cycles, "cycle"),
-                                             time_text(summary.time_us), summary.clock_mhz),
-                                 counted(summary.total.warp_instructions, "warp instruction"),
-                                 fmt::format("IPC {:.2f} an active SM", summary.ipc)}});
-  document.items.push_back(Line{{fit_text(launch.occupancy), fmt::format("{:.2f} waves", launch.waves),
-                                 fmt::format("{} of {} SMs", summary.active_sms, summary.sms)}});
+  document.items.push_back(Line{{title_of(summary.kernel, summary)}, true});
+  Line launch = launch_line(summary);
+  launch.facts.push_back(fmt::format("scheduler {}", summary.scheduler));
+  if (summary.is_cold) launch.facts.push_back("cold launch");
+  document.items.push_back(std::move(launch));
+  Line time = time_line(summary);
+  time.facts.push_back(fmt::format("IPC {:.2f}: warp instructions a cycle of an SM with work", summary.ipc));
+  document.items.push_back(std::move(time));
+  document.items.push_back(Line{{fit_text(summary.launch.value().occupancy)}});
+  document.items.push_back(Line{{waves_text(summary), sms_text(summary)}});
+  add_sample(document, summary.info.sample);
+}
+
+void add_short_head(Document& document, const Summary& summary, std::size_t columns) {
+  document.items.push_back(Line{{title_of(title_name(summary, columns), summary)}, true});
+  Line launch = launch_line(summary);
+  if (summary.is_cold) launch.facts.push_back("cold launch");
+  document.items.push_back(std::move(launch));
+  Line time = time_line(summary);
+  if (summary.active_sms < summary.sms)
+    time.facts.push_back(fmt::format("{} of {} SMs used", summary.active_sms, summary.sms));
+  document.items.push_back(std::move(time));
   add_sample(document, summary.info.sample);
 }
 

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/exec/divergence.h"
 #include "tools/report/run_sections.h"
@@ -23,35 +25,53 @@ Bar headline(std::string label, double value, std::string note) {
 std::string range_text(const Summary& summary, const Spread& spread) {
   const std::string most = percent(spread.most);
   if (summary.active_sms < 2 || percent(spread.least) == most) return {};
-  return fmt::format("; SMs from {:.1f} to {}", 100 * spread.least, most);
+  return fmt::format("; {:.1f} to {} from SM to SM", 100 * spread.least, most);
 }
 
-std::string lanes_note(const Summary& summary) {
+/// Where all warps fit, nothing limits.
+std::string fitting_warps(const Summary& summary, Detail detail) {
+  if (!summary.launch) return "mean of the kernels";
+  const sim::Occupancy& occupancy = summary.launch->occupancy;
+  if (occupancy.warps_per_sm == summary.max_warps)
+    return fmt::format("{} of {} warps fit an SM", occupancy.warps_per_sm, summary.max_warps);
+  std::vector<std::string> limits;
+  for (const sim::Resource resource : occupancy.limiters()) limits.push_back(resource_text(resource));
+  return fmt::format("{} of {}{}; limit: {}", occupancy.warps_per_sm, summary.max_warps,
+                     detail == Detail::Full ? " warps fit an SM" : "", fmt::join(limits, ", "));
+}
+
+std::string lanes_text(const Summary& summary) {
   const double lanes = summary.warp_size;
-  return fmt::format("{:.1f} of {} lanes active, {:.1f} execute", summary.divergence_utilization * lanes,
-                     lanes, summary.divergence_utilization_pred_on * lanes);
+  return fmt::format("{:.1f} of {} lanes active", summary.divergence_utilization * lanes, lanes);
+}
+
+/// Only where predicates switch lanes off.
+std::string predicates_text(const Summary& summary) {
+  if (summary.divergence_utilization_pred_on == summary.divergence_utilization) return {};
+  return fmt::format("; with true predicates {:.1f}",
+                     summary.divergence_utilization_pred_on * summary.warp_size);
 }
 
 }  // namespace
 
-void add_headlines(Document& document, const Summary& summary) {
+void add_headlines(Document& document, const Summary& summary, Detail detail) {
+  const bool is_full = detail == Detail::Full;
+  const auto with = [is_full](std::string text, const std::string& more) {
+    return is_full ? text + more : text;
+  };
   BarChart chart;
   chart.has_track = true;
-  chart.bars.push_back(
-      headline("Theoretical occupancy", summary.theoretical_occupancy,
-               summary.launch
-                   ? fmt::format("{} of {} warps an SM; limit: {}", summary.launch->occupancy.warps_per_sm,
-                                 summary.max_warps, limiters_text(summary.launch->occupancy))
-                   : "of the kernels, by their active cycles"));
-  chart.bars.push_back(headline("Achieved occupancy", summary.achieved_occupancy,
-                                fmt::format("{:.1f} warps{}", summary.achieved_warps_per_sm,
-                                            range_text(summary, summary.sm_achieved_occupancy))));
-  chart.bars.push_back(
+  chart.bars = {
+      headline("Theoretical occupancy", summary.theoretical_occupancy, fitting_warps(summary, detail)),
+      headline("Achieved occupancy", summary.achieved_occupancy,
+               with(fmt::format("{:.1f} warps on average", summary.achieved_warps_per_sm),
+                    range_text(summary, summary.sm_achieved_occupancy))),
       headline("Issue efficiency", summary.issue_efficiency,
-               fmt::format("of issue slots used{}", range_text(summary, summary.sm_issue_efficiency))));
-  chart.bars.push_back(
-      headline("Divergence utilization", summary.divergence_utilization, lanes_note(summary)));
-  document.items.push_back(chart);
+               with(fmt::format("{:.2f} of {} issue slots a cycle", summary.ipc, summary.sub_partitions),
+                    range_text(summary, summary.sm_issue_efficiency))),
+      headline("Divergence utilization", summary.divergence_utilization,
+               with(lanes_text(summary), predicates_text(summary)))};
+  document.items.push_back(std::move(chart));
 }
 
 // -- ledgers --------------------------------------------------------------------------------------
@@ -106,7 +126,7 @@ void add_ledgers(Document& document, const Summary& summary) {
                          counted(summary.cycles, "cycle")),
              summary.warp_slots);
   add_ledger(document, "Where the issue slots went",
-             fmt::format("{} x {} of SMs that held a block", counted(summary.sub_partitions, "scheduler"),
+             fmt::format("{} x {} with a block", counted(summary.sub_partitions, "scheduler"),
                          counted(summary.total.active_cycles, "cycle")),
              summary.issue_slots);
   add_ledger(document, "Where the lane slots went",
@@ -114,6 +134,77 @@ void add_ledgers(Document& document, const Summary& summary) {
                          counted(summary.total.warp_instructions, "warp instruction"),
                          mechanism_text(summary.divergence)),
              summary.lane_slots);
+}
+
+// -- the greatest losses --------------------------------------------------------------------------
+
+namespace {
+
+/// Less is not worth a line, unless it is the greatest loss of its ledger.
+constexpr double kWorthALine = 0.01;
+/// Less reads as nothing.
+constexpr double kReadsAsNothing = 0.0005;
+
+/// A part of a ledger that was lost.
+struct Lost {
+  std::size_t ledger = 0;
+  const Part* part = nullptr;
+  double share = 0;
+  bool is_greatest = false;  ///< Of its ledger.
+};
+
+/// The greatest first.
+std::vector<Lost> losses_of(const LedgerSummary& ledger, std::size_t index) {
+  std::vector<Lost> losses;
+  for (const Part& part : ledger.parts) {
+    if (&part != &ledger.parts.front()) losses.push_back({index, &part, ledger.share(part)});
+  }
+  const auto by_share = [](const Lost& a, const Lost& b) { return a.share > b.share; };
+  std::stable_sort(losses.begin(), losses.end(), by_share);
+  if (!losses.empty()) losses.front().is_greatest = true;
+  std::erase_if(losses, [](const Lost& lost) {
+    return lost.share < (lost.is_greatest ? kReadsAsNothing : kWorthALine);
+  });
+  return losses;
+}
+
+/// The greatest of each ledger, then the greatest of all; in the order of ledgers again.
+std::vector<Lost> greatest_losses(const Summary& summary, std::size_t most) {
+  std::vector<Lost> losses;
+  std::size_t index = 0;
+  for (const LedgerSummary* ledger : {&summary.warp_slots, &summary.issue_slots, &summary.lane_slots}) {
+    const std::vector<Lost> more = losses_of(*ledger, index++);
+    losses.insert(losses.end(), more.begin(), more.end());
+  }
+  std::stable_sort(losses.begin(), losses.end(), [](const Lost& a, const Lost& b) {
+    return std::pair(a.is_greatest, a.share) > std::pair(b.is_greatest, b.share);
+  });
+  if (losses.size() > most) losses.resize(most);
+  std::stable_sort(losses.begin(), losses.end(), [](const Lost& a, const Lost& b) {
+    return std::pair(a.ledger, -a.share) < std::pair(b.ledger, -b.share);
+  });
+  return losses;
+}
+
+}  // namespace
+
+void add_greatest_losses(Document& document, const Summary& summary, std::size_t most) {
+  static constexpr std::string_view kSupplies[] = {"warps", "issue", "lanes"};
+  BarChart chart;
+  const Lost* before = nullptr;
+  const std::vector<Lost> losses = greatest_losses(summary, most);
+  for (const Lost& lost : losses) {
+    const bool is_first = before == nullptr || before->ledger != lost.ledger;
+    chart.bars.push_back({fmt::format("{:<5}  {}", is_first ? kSupplies[lost.ledger] : "",
+                                      key_text(lost.part->key)),
+                          0, lost.share, percent(lost.share), std::string(lost.part->summary), Tone::Lost});
+    before = &lost;
+  }
+  if (losses.empty()) return;
+  document.items.push_back(
+      Statement{"Where the lost slots went:", "of warps, of turns to issue, of lanes; greatest first"});
+  document.items.push_back(std::move(chart));
+  document.items.push_back(Gap{});
 }
 
 // -- stalls ---------------------------------------------------------------------------------------
@@ -137,7 +228,7 @@ void add_stalls(Document& document, const Summary& summary) {
   if (stalls.size() > kMostStalls) stalls.resize(kMostStalls);
   BarChart chart;
   chart.title = "What a warp waits for";
-  chart.note = fmt::format("in the {} cycles from one of its instructions to the next",
+  chart.note = fmt::format("in the {} cycles from one instruction to the next",
                            decimal(summary.cycles_per_issued_instruction, 2));
   for (const Part& stall : stalls) {
     const double share = ratio(stall.slots, summary.total.resident_warp_cycles).value_or(0);

@@ -52,18 +52,17 @@ BarChart memory_chart(const Summary& summary) {
   add_rate(chart, "L1 hit rate", memory.l1_hit_rate,
            fmt::format("of {} loaded{}", counted(memory.l1_load_sectors, "sector"), on_their_way(counters)));
   if (counters.l1_data_pipe_cycles != 0) {
-    add_rate(chart, "L1 data pipe", memory.l1_data_pipe_utilization,
-             "of the time L1 and shared memory are busy");
+    add_rate(chart, "L1 data pipe", memory.l1_data_pipe_utilization, "busy with L1 and shared memory");
   }
   add_rate(chart, "L2 hit rate", memory.l2_hit_rate,
            fmt::format("of {} loaded", counted(counters.l2_load_sectors, "sector")));
   if (memory.l2_sectors != 0) {
     add_rate(chart, "L2 bandwidth", memory.l2_utilization,
-             fmt::format("of what its slices can serve; {}", counted(memory.l2_sectors, "sector")));
+             fmt::format("of its peak; {}", counted(memory.l2_sectors, "sector")));
   }
   if (memory.l2_far_sectors != 0) {
     add_rate(chart, "L2 fabric", memory.l2_fabric_utilization,
-             fmt::format("between its partitions; {}", counted(memory.l2_far_sectors, "sector")));
+             fmt::format("between partitions; {}", counted(memory.l2_far_sectors, "sector")));
   }
   if (counters.dram_read_bytes + counters.dram_write_bytes != 0) {
     add_rate(chart, "DRAM bandwidth", memory.dram_utilization,

@@ -17,11 +17,6 @@ std::string check_word(const Summary& run) {
   return run.all_checks_hold() ? "ok" : "WRONG";
 }
 
-std::string shortened(std::string text, std::size_t most) {
-  if (text.size() > most) text = fmt::format("{}..", text.substr(0, most - 2));
-  return text;
-}
-
 std::vector<std::string> overview_row(const std::string& name, const Summary& run) {
   std::vector<std::string> row = {name,
                                   grouped(run.cycles),
@@ -38,17 +33,17 @@ std::vector<std::string> overview_row(const std::string& name, const Summary& ru
 
 /// What a sweep changes stands beside the name; the same for all rows.
 Table overview_table(std::span<const Summary> runs) {
-  constexpr std::size_t kLongestName = 32;
   constexpr int kBehindName = 1;
   const RunInfo& first = runs[0].info;
-  Table table{{"launch", "cycles", "time", "theoretical", "achieved", "issue", "lanes",
-               first.is_trace ? "approximated" : "check"},
+  Table table{{"launch", "cycles", "time", "theor.", "achieved", "issue", "lanes",
+               first.is_trace ? "approx" : "check"},
               {}};
+  table.names = kBehindName + first.swept.size();
   for (const Summary& run : runs) {
-    table.rows.push_back(overview_row(shortened(run.info.short_name, kLongestName), run));
+    table.rows.push_back(overview_row(run.info.short_name, run));
     for (std::size_t i = run.info.swept.size(); i-- > 0;) {
       auto& row = table.rows.back();
-      row.insert(row.begin() + kBehindName, shortened(run.info.swept[i].second, kLongestName));
+      row.insert(row.begin() + kBehindName, run.info.swept[i].second);
     }
   }
   for (std::size_t i = first.swept.size(); i-- > 0;)
@@ -88,12 +83,12 @@ Document overview_document(std::span<const Summary> runs) {
   document.items.push_back(Line{{counted(count, "run") + shared_gpu(runs)}, true});
   add_samples(document, runs);
   document.items.push_back(overview_table(runs));
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_provenance(document, runs);
   return document;
 }
 
-Document list_document(std::span<const Summary> kernels, const Summary& all) {
+Document list_overview(std::span<const Summary> kernels, const Summary& all) {
   Document document;
   document.items.push_back(
       Line{{fmt::format("{}: {} on {} ({})", all.info.launch_path, counted(kernels.size(), "kernel"),
@@ -103,9 +98,14 @@ Document list_document(std::span<const Summary> kernels, const Summary& all) {
   Table table = overview_table(kernels);
   table.rows.push_back(overview_row("all", all));
   document.items.push_back(std::move(table));
-  document.items.push_back(Gap{});
+  return document;
+}
+
+Document list_document(std::span<const Summary> kernels, const Summary& all) {
+  Document document = list_overview(kernels, all);
+  document.items.emplace_back(Gap{});
   add_figures(document, all);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_provenance(document, {&all, 1});
   return document;
 }

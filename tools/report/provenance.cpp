@@ -20,7 +20,7 @@ std::string shell_quoted(const std::string& word) {
 
 std::string Provenance::command_text() const {
   std::string text;
-  for (const std::string& word : command) text += (text.empty() ? "" : " ") + shell_quoted(word);
+  for (const std::string& word : command) text += fmt::format("{}{}", text.empty() ? "" : " ", shell_quoted(word));
   return text;
 }
 

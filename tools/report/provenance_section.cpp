@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tools/report/run_sections.h"
+#include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
@@ -62,6 +63,16 @@ std::string files_text(std::span<const Summary> runs) {
 std::string gpu_text(const Summary& summary) {
   const std::string changes = summary.info.provenance.changes_text();
   return changes.empty() ? summary.gpu : fmt::format("{}, changed: {}", summary.gpu, changes);
+}
+
+void add_short_provenance(Document& document, const Summary& run, std::size_t columns) {
+  const Provenance& provenance = run.info.provenance;
+  std::string label = fmt::format("Made by heddle {}:", provenance.version);
+  // What breaking at blanks leaves free at the end of the first line.
+  constexpr std::size_t kLeftFree = 24;
+  const std::size_t used = std::min(label.size() + kLeftFree, columns);
+  document.items.push_back(
+      Statement{std::move(label), shortened(printable(provenance.command_text()), 2 * columns - used)});
 }
 
 void add_provenance(Document& document, std::span<const Summary> runs) {

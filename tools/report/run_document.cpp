@@ -1,20 +1,26 @@
 #include "tools/report/run_document.h"
 
+#include <algorithm>
+
 #include "tools/report/run_sections.h"
 #include "tools/report/verdict.h"
 
 namespace heddle::report {
 
+void add_verdict(Document& document, const Summary& summary) {
+  document.items.push_back(Statement{"What holds it back:", judge(summary).text, Tone::Plain});
+}
+
 void add_figures(Document& document, const Summary& summary) {
-  add_headlines(document, summary);
+  add_headlines(document, summary, Detail::Full);
   document.items.push_back(Gap{});
   add_ledgers(document, summary);
   add_stalls(document, summary);
   document.items.push_back(Gap{});
   add_memory(document, summary);
   document.items.push_back(Gap{});
-  add_checks(document, summary);
-  document.items.push_back(Statement{"What holds it back:", judge(summary).text, Tone::Plain});
+  add_checks(document, summary, Detail::Full);
+  add_verdict(document, summary);
 }
 
 Document run_document(const Summary& summary) {

@@ -10,13 +10,25 @@
 
 namespace heddle::report {
 
+/// How much is told: what is worth a line of a page, or all.
+enum class Detail { Page, Full };
+
+/// Where bars of a page begin: labels of losses have the kind of slots before them. 32 columns are left for
+/// notes.
+inline constexpr std::size_t kPageBars = 26;
+
 /// The launch, its cycles, and what fits an SM.
 void add_head(Document& document, const Summary& summary);
+/// The launch and its cycles, a line each in most runs; a long name of a kernel is shortened for that.
+void add_short_head(Document& document, const Summary& summary, std::size_t columns);
 /// How much of the GPU was simulated; nothing for a run of all of it.
 void add_sample(Document& document, const std::optional<SampleSize>& size);
 
 /// Theoretical and achieved occupancy, issue efficiency, divergence utilization.
-void add_headlines(Document& document, const Summary& summary);
+void add_headlines(Document& document, const Summary& summary, Detail detail);
+/// The greatest part that was lost of each ledger, and the next ones of all, so many at most; a gap behind
+/// them.
+void add_greatest_losses(Document& document, const Summary& summary, std::size_t most);
 /// Where the slots of warps, issue and lanes went.
 void add_ledgers(Document& document, const Summary& summary);
 /// What a warp waits for from one of its instructions to the next.
@@ -24,10 +36,14 @@ void add_stalls(Document& document, const Summary& summary);
 /// Hit rates, bandwidths, the busiest pipe, and how wide accesses are.
 void add_memory(Document& document, const Summary& summary);
 /// Whether the results are right; of a trace, which of its instructions were taken for others.
-void add_checks(Document& document, const Summary& summary);
+void add_checks(Document& document, const Summary& summary, Detail detail);
+/// What holds it back.
+void add_verdict(Document& document, const Summary& summary);
 
 /// The version and the command line that made the runs, their parameters, and the files that went in.
 void add_provenance(Document& document, std::span<const Summary> runs);
+/// The version and the command line alone, which loses its middle where it takes more than two lines.
+void add_short_provenance(Document& document, const Summary& run, std::size_t columns);
 
 /// The GPU's key, and what of it was changed: "h100, changed: l1.latency 40".
 std::string gpu_text(const Summary& summary);

@@ -43,7 +43,7 @@ std::vector<Part> stall_parts(const sim::StallCounts& counts) {
 LedgerSummary issue_ledger(const sim::IssueSlots& slots, std::uint64_t supply) {
   LedgerSummary summary{supply, {}};
   summary.parts.push_back({"issued", "a warp instruction issued", slots.issued});
-  summary.parts.push_back({"no_warp", "the scheduler had no unfinished warp", slots.no_warp});
+  summary.parts.push_back({"no_warp", "the scheduler had no warp", slots.no_warp});
   for (const Part& part : stall_parts(slots.stalled)) summary.parts.push_back(part);
   std::erase_if(summary.parts, [](const Part& part) { return part.key == "not_selected"; });
   return summary;

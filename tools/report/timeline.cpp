@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tools/report/text_columns.h"
+
 namespace heddle::report {
 
 namespace {
@@ -14,17 +16,34 @@ constexpr std::size_t kNameWidth = 24;
 constexpr Cycle kTick = 10;
 
 /// Cycle numbers, and marks below them.
-std::string ruler(sim::CycleRange range) {
-  std::string numbers(kNameWidth, ' ');
-  std::string marks(kNameWidth, ' ');
+std::string ruler(sim::CycleRange range, std::size_t names) {
+  std::string numbers(names, ' ');
+  std::string marks(names, ' ');
   for (Cycle cycle = range.from; cycle < range.until; ++cycle) {
     const bool marked = cycle % kTick == 0;
-    const std::size_t column = kNameWidth + (cycle - range.from);
+    const std::size_t column = names + (cycle - range.from);
+    const std::string number = fmt::format("{}", cycle);
     marks += marked ? '|' : ' ';
-    if (marked && numbers.size() <= column)
-      numbers += fmt::format("{:{}}{}", "", column - numbers.size(), cycle);
+    // The last number may be wider than what is left of the piece.
+    const bool has_room =
+        numbers.size() <= column && column + number.size() <= names + range.until - range.from;
+    if (marked && (has_room || numbers.size() == names))
+      numbers += fmt::format("{:{}}{}", "", column - std::min(numbers.size(), column), number);
   }
   return fmt::format("{}\n{}\n", numbers, marks);
+}
+
+/// As wide as there is room for; but for the first, pieces begin at a tick.
+std::vector<sim::CycleRange> pieces_of(sim::CycleRange range, std::size_t room) {
+  if (range.until - range.from <= room) return {range};
+  const Cycle width = std::max<Cycle>(room / kTick * kTick, kTick);
+  std::vector<sim::CycleRange> pieces;
+  for (Cycle from = range.from; from < range.until;) {
+    const Cycle until = std::min(range.until, (from / kTick) * kTick + width);
+    pieces.push_back({from, until});
+    from = until;
+  }
+  return pieces;
 }
 
 /// Lane 0 first, as lanes stand in memory.
@@ -33,6 +52,51 @@ std::string mask_text(LaneMask mask, unsigned lanes) {
   for (unsigned lane = 0; lane < lanes; ++lane) text += (mask >> lane & 1) != 0 ? '1' : '.';
   return text;
 }
+
+std::string warp_name(BlockId block, std::uint32_t warp_in_block) {
+  return fmt::format("block {} warp {}", block, warp_in_block);
+}
+
+/// Columns of the list of issues. An instruction that does not fit goes on below itself; where hardly one
+/// would, it takes the mask's place, and the mask stands below.
+class IssueList {
+ public:
+  IssueList(const std::vector<sim::WarpIssued>& issues, unsigned warp_size, std::size_t columns)
+      : columns_(columns) {
+    for (const sim::WarpIssued& issue : issues) {
+      cycle_ = std::max(cycle_, fmt::formatted_size("{}", issue.cycle));
+      warp_ = std::max(warp_, warp_name(issue.block, issue.warp_in_block).size());
+    }
+    mask_ = std::max<std::size_t>(warp_size, kMaskHeading);
+    const std::size_t with_mask = before_mask() + mask_ + kGap + kLeastInstruction;
+    if (with_mask > columns) mask_ = 0;
+  }
+
+  [[nodiscard]] std::string row(const std::string& cycle, const std::string& warp, const std::string& lanes,
+                                const std::string& mask, const std::string& instruction) const {
+    std::string line = fmt::format("{:>{}}  {:<{}}  {:>5}  ", cycle, cycle_, warp, warp_, lanes);
+    if (mask_ != 0) line += fmt::format("{:<{}}  ", mask, mask_);
+    const std::size_t indent = line.size();
+    const std::size_t room = columns_ - std::min(columns_ - 1, indent);
+    const std::vector<std::string> parts = wrapped_lines(instruction, room, room);
+    line += parts[0] + '\n';
+    for (std::size_t i = 1; i < parts.size(); ++i) line += fmt::format("{:{}}{}\n", "", indent, parts[i]);
+    return mask_ != 0 ? line : fmt::format("{}{:{}}{}\n", line, "", cycle_ + kGap, mask);
+  }
+
+ private:
+  static constexpr std::size_t kGap = 2;
+  static constexpr std::size_t kLanes = 5;
+  static constexpr std::size_t kMaskHeading = 20;
+  static constexpr std::size_t kLeastInstruction = 14;
+
+  [[nodiscard]] std::size_t before_mask() const { return cycle_ + kGap + warp_ + kGap + kLanes + kGap; }
+
+  std::size_t columns_;
+  std::size_t cycle_ = 5;
+  std::size_t warp_ = 4;
+  std::size_t mask_ = 0;  ///< 0: it stands below.
+};
 
 }  // namespace
 
@@ -46,7 +110,6 @@ void Timeline::warp_issued(const sim::WarpIssued& issued) {
 }
 
 void Timeline::warp_sampled(const sim::WarpSampled& sampled) {
-  if (sampled.sm == sm_) last_sample_ = std::max(last_sample_, sampled.cycle);
   if (sampled.sm != sm_ || sampled.state == sim::WarpSampled::State::Issued) return;
   char& cell = row(sampled.slot, sampled.block, sampled.warp_in_block)[sampled.cycle - range_.from];
   if (sampled.state == sim::WarpSampled::State::Finished) {
@@ -69,21 +132,36 @@ void Timeline::end_at(Cycle cycles) {
   for (auto& [name, cells] : rows_) cells.resize(range_.until - range_.from);
 }
 
-void Timeline::end_where_heard() {
-  if (!rows_.empty()) end_at(std::max(last_sample_, last_issue_) + 1);
+std::string Timeline::row_name(const WarpName& name) {
+  return "  " + warp_name(name.block, name.warp_in_block);
 }
 
-std::string Timeline::text() const {
+std::size_t Timeline::name_columns() const {
+  std::size_t columns = kNameWidth;
+  for (const auto& [name, cells] : rows_) columns = std::max(columns, row_name(name).size() + 1);
+  return columns;
+}
+
+std::string Timeline::text(std::size_t columns) const {
   std::string text = fmt::format("SM {}, cycles {} to {}\n", sm_, range_.from, range_.until - 1);
   if (rows_.empty()) return fmt::format("{}no warp is resident: {}\n", text, whereabouts());
-  text += ruler(range_);
+  const std::size_t names = name_columns();
+  for (const sim::CycleRange& piece : pieces_of(range_, columns - std::min(names, columns)))
+    text += piece_text(piece, names);
+  return text + legend();
+}
+
+/// Warps that are not resident in any of its cycles have no row.
+std::string Timeline::piece_text(sim::CycleRange piece, std::size_t names) const {
+  std::string text = ruler(piece, names);
   WarpSlot scheduler = ~WarpSlot{0};
   for (const auto& [name, cells] : rows_) {
+    const std::string shown = cells.substr(piece.from - range_.from, piece.until - piece.from);
+    if (shown.find_first_not_of(' ') == std::string::npos) continue;
     if (name.scheduler != scheduler) text += fmt::format("scheduler {}\n", scheduler = name.scheduler);
-    text += fmt::format("  {:<{}}{}\n", fmt::format("block {} warp {}", name.block, name.warp_in_block),
-                        kNameWidth - 2, cells);
+    text += fmt::format("{:<{}}{}\n", row_name(name), names, shown);
   }
-  return text + legend();
+  return text;
 }
 
 std::string Timeline::whereabouts() const {
@@ -100,15 +178,14 @@ std::string Timeline::legend() const {
   return text + fmt::format("{} finished, the block is not; blank: not resident\n", kFinished);
 }
 
-std::string Timeline::issues_text(unsigned warp_size,
-                                  const std::function<std::string(Pc)>& instruction) const {
-  std::string text = fmt::format("{:>10}  {:<22}{:>5}  {:<{}}  instruction\n", "cycle", "warp", "lanes",
-                                 "active, lane 0 first", warp_size);
+std::string Timeline::issues_text(unsigned warp_size, const std::function<std::string(Pc)>& instruction,
+                                  std::size_t columns) const {
+  IssueList list(issues_, warp_size, columns);
+  std::string text = list.row("cycle", "warp", "lanes", "active, lane 0 first", "instruction");
   for (const sim::WarpIssued& issue : issues_) {
-    text += fmt::format("{:>10}  {:<22}{:>5}  {:<{}}  {}\n", issue.cycle,
-                        fmt::format("block {} warp {}", issue.block, issue.warp_in_block),
-                        lane_count(issue.active), mask_text(issue.active, warp_size), warp_size,
-                        instruction(issue.pc));
+    text += list.row(fmt::format("{}", issue.cycle), warp_name(issue.block, issue.warp_in_block),
+                     fmt::format("{}", lane_count(issue.active)), mask_text(issue.active, warp_size),
+                     instruction(issue.pc));
   }
   return text;
 }

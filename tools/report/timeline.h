@@ -7,7 +7,9 @@
 //     block 0 warp 0    #w###ssssssssssssssssssss#wwwwLLLLLLLLLL
 //     block 0 warp 4    #wn###sssssssssssssssssssssss#wwwwLLLLLL
 //   ...
-//   # issued   w wait: a fixed-latency result   s short_scoreboard: ...
+//   # issued   w wait: an earlier fixed-latency result   s short_scoreboard: ...
+//
+// What is wider than the page goes on below, under cycle numbers of its own.
 #pragma once
 
 #include <functional>
@@ -31,15 +33,14 @@ class Timeline final : public sim::Observer {
 
   /// The run took so many cycles: where it ended within the range, the grid ends with it.
   void end_at(Cycle cycles);
-  /// The run broke off: the grid ends with the last cycle in which a warp of the SM was heard of.
-  void end_where_heard();
 
-  /// The grid and its legend; where no warp is resident, when the SM's warps issue.
-  [[nodiscard]] std::string text() const;
+  /// The grid and its legend, in so many columns; where no warp is resident, when the SM's warps issue.
+  [[nodiscard]] std::string text(std::size_t columns) const;
 
-  /// A line for each issue: cycle, warp, active lanes by number and as a mask, instruction.
-  [[nodiscard]] std::string issues_text(unsigned warp_size,
-                                        const std::function<std::string(Pc)>& instruction) const;
+  /// A line for each issue: cycle, warp, active lanes by number and as a mask, instruction. What is too wide
+  /// goes on below.
+  [[nodiscard]] std::string issues_text(unsigned warp_size, const std::function<std::string(Pc)>& instruction,
+                                        std::size_t columns) const;
 
  private:
   struct WarpName {
@@ -52,6 +53,9 @@ class Timeline final : public sim::Observer {
   };
 
   std::string& row(WarpSlot slot, BlockId block, std::uint32_t warp_in_block);
+  static std::string row_name(const WarpName& name);
+  [[nodiscard]] std::size_t name_columns() const;
+  [[nodiscard]] std::string piece_text(sim::CycleRange piece, std::size_t names) const;
   [[nodiscard]] std::string legend() const;
   [[nodiscard]] std::string whereabouts() const;
 
@@ -63,7 +67,6 @@ class Timeline final : public sim::Observer {
   std::vector<sim::WarpIssued> issues_;
   Cycle first_issue_ = kNever;  // also outside of the range
   Cycle last_issue_ = 0;
-  Cycle last_sample_ = 0;
 };
 
 }  // namespace heddle::report

@@ -8,7 +8,10 @@
 
 namespace heddle::report {
 
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string percent(double share) {
+  constexpr double kLeastShown = 0.0005;
+  return share > 0 && share < kLeastShown ? "<0.1 %" : fmt::format("{:.1f} %", 100 * share);
+}
 
 std::string percent(const Ratio& share) { return share ? percent(*share) : "-"; }
 
@@ -60,6 +63,12 @@ std::vector<std::string> limiter_keys(const sim::Occupancy& occupancy) {
   std::vector<std::string> keys;
   for (const sim::Resource resource : occupancy.limiters()) keys.emplace_back(info(resource).key);
   return keys;
+}
+
+std::string resource_text(sim::Resource resource) {
+  if (resource == sim::Resource::Blocks) return "block slots";
+  if (resource == sim::Resource::Shared) return "shared memory";
+  return std::string(info(resource).summary);
 }
 
 std::string limiters_text(const sim::Occupancy& occupancy) {

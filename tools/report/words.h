@@ -11,7 +11,7 @@
 
 namespace heddle::report {
 
-std::string percent(double share);  ///< "71.2 %"
+std::string percent(double share);  ///< "71.2 %"; "<0.1 %" of what would read 0 and is more.
 std::string percent(const Ratio& share);
 /// "71 %"; "99.6 %" of what would read 100 and is not all.
 std::string whole_percent(double share);
@@ -26,7 +26,9 @@ std::string counted(std::uint64_t number, std::string_view thing);
 
 /// Keys of the resources that bind: {"warps", "registers"}.
 std::vector<std::string> limiter_keys(const sim::Occupancy& occupancy);
-/// "warps, registers"
+/// What an SM has of it, in words: "block slots", "shared memory".
+std::string resource_text(sim::Resource resource);
+/// "warps, shared"
 std::string limiters_text(const sim::Occupancy& occupancy);
 
 /// A key as words: "long scoreboard".

@@ -39,7 +39,7 @@ bool parts_thousands(std::string_view text, char mark) {
 std::string with_commas(std::string text) {
   for (const std::string_view mark : kGroupMarks) {
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))
-      text.replace(at, mark.size(), ",");
+      text.replace(at, mark.size(), 1, ',');
   }
   return text;
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "tools/report/render_text.h"
+#include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 #include "tools/validate/reports.h"
 

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 using launch::check_says;
 
 std::string text_of(const Run& run, const Baseline* baseline) {
-  return report::render_text(document(run, baseline), {false, true});
+  return report::render_text(document(run, baseline), {false, true, 100});
 }
 
 Baseline baseline_of(const Run& run) {

@@ -67,7 +67,7 @@ TEST_CASE("A spin lock within a warp: exit code 3 and who waits for whom, or 0")
 TEST_CASE("The report and JSON name the mechanism of divergence") {
   for (const std::string mechanism : kMechanisms) {
     const std::vector<std::string> run = {"run", "traces/vecadd.yaml", "--gpu", "tiny", "--param", "n=64",
-                                          "--divergence", mechanism};
+                                          "--divergence", mechanism, "--full"};
     std::vector<std::string> json = run;
     json.insert(json.end(), {"--format", "json"});
     CHECK(heddle(json).out.find("\"divergence\": \"" + mechanism + "\"") != std::string::npos);

@@ -37,6 +37,9 @@ std::string report(std::vector<std::string> arguments, const std::string& format
 TEST_CASE("Reports are the golden ones", "[golden]") {
   for (const Golden& golden : kGoldens) {
     test::check_golden(std::string(golden.name) + ".txt", report(golden.arguments, "text"));
+    std::vector<std::string> full = golden.arguments;
+    full.push_back("--full");
+    test::check_golden(std::string(golden.name) + "_full.txt", report(full, "text"));
     test::check_golden(std::string(golden.name) + ".json", report(golden.arguments, "json"));
   }
 }
@@ -45,6 +48,7 @@ TEST_CASE("The reports of several launches are the golden ones", "[golden]") {
   const std::vector<std::string> launches = {"traces/divergent_all_a.yaml", "traces/divergent_all_b.yaml",
                                              "traces/divergent_16_16.yaml"};
   test::check_golden("several.txt", report(launches, "text"));
+  test::check_golden("list.txt", report({"traces/traced/kernelslist.g"}, "text"));
   test::check_golden("several.csv", report(launches, "csv"));
 }
 

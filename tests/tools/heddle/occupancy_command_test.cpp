@@ -47,6 +47,9 @@ constexpr const char* kLog =
     "    8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads\n"
     "ptxas info    : Used 40 registers, used 3 barriers, 8192 bytes smem\n";
 
+/// No sentence is broken.
+const Surroundings kWide = {{{"COLUMNS", "120"}}};
+
 }  // namespace
 
 TEST_CASE("occupancy of flags, by GPU and by compute capability") {
@@ -217,7 +220,8 @@ TEST_CASE("what-ifs of occupancy come as data") {
 TEST_CASE("occupancy as text names the limit, the textbook and the plots") {
   const Outcome outcome =
       heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40", "--explain", "--target", "100",
-              "--suggest", "--curves", "--grid", "1000", "--cluster", "2"});
+              "--suggest", "--curves", "--grid", "1000", "--cluster", "2"},
+             kWide);
   CHECK(outcome.exit_code == kDone);
   for (const char* part : {"75.0 %", "Limited by registers", "79.7 %", "why that is wrong, is said below",
                            "Clusters:", "1.26 waves", "__launch_bounds__(256, 8)", "Suggested block: 768",
@@ -227,7 +231,7 @@ TEST_CASE("occupancy as text names the limit, the textbook and the plots") {
   }
   CHECK(outcome.out.find('\x1b') == std::string::npos);
   CHECK(outcome.out.find("--explain") == std::string::npos);
-  CHECK(heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40"})
+  CHECK(heddle({"occupancy", "--gpu", "h100", "--block", "256", "--regs", "40"}, kWide)
             .out.find("why that is wrong, --explain says") != std::string::npos);
 }
 
@@ -265,7 +269,7 @@ TEST_CASE("occupancy says how more shared memory than 48 KiB is to be had") {
   const Outcome fixed = heddle({"occupancy", "--gpu", "h100", "--block", "128", "--smem", "49KiB"});
   CHECK(fixed.out.find("compilers refuse more than 48 KiB of static shared memory") != std::string::npos);
   CHECK(fixed.out.find("cudaFuncSetAttribute") == std::string::npos);
-  const Outcome dynamic = heddle({"occupancy", "--gpu", "h100", "--block", "128", "--dynamic-smem", "49KiB"});
+  const Outcome dynamic = heddle({"occupancy", "--gpu", "h100", "--block", "128", "--dynamic-smem", "49KiB"}, kWide);
   CHECK(dynamic.out.find("cudaFuncAttributeMaxDynamicSharedMemorySize, 50176)") != std::string::npos);
 }
 

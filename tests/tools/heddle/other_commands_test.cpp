@@ -38,12 +38,14 @@ TEST_CASE("The version is a name and three numbers") {
 TEST_CASE("gpus lists every GPU file with its size") {
   const Outcome outcome = heddle({"gpus"});
   CHECK(outcome.exit_code == 0);
-  const auto lines = lines_of(outcome.out);
+  auto lines = lines_of(outcome.out);
+  std::erase_if(lines,
+                [](const std::string& line) { return line.starts_with(" "); });  // more of a description
   const auto names = sim::available_gpus(HEDDLE_SOURCE_DIR "/configs");
   REQUIRE(lines.size() == names.size() + 1);
   for (std::size_t i = 0; i < names.size(); ++i) {
     CHECK(lines[i + 1].starts_with(names[i] + " "));
-    CHECK(lines[i + 1].size() <= 120);
+    CHECK(lines[i + 1].size() <= 80);
   }
 }
 
@@ -105,13 +107,11 @@ join:
 )",
                                       "two_paths.sass");
   const std::string text = kernels_as_text(kernels);
-  check_says(
-      text,
-      "// two_paths: 8 instructions, 2 registers a thread, 512 bytes of static shared memory, 12 bytes of "
-      "parameters\n");
-  check_says(text, ".param n u32                                      // c[0x0][0x168]\n");
   check_says(text,
-             "/*0020*/     @P0 BRA low                          // lanes that part here meet at /*0060*/\n");
+             "// two_paths: 8 instructions, 2 registers a thread, 512 bytes of static shared\n"
+             "// memory, 12 bytes of parameters\n");
+  check_says(text, ".param n u32                                    // c[0x0][0x168]\n");
+  check_says(text, "/*0020*/     @P0 BRA low                        // lanes meet again at /*0060*/\n");
   check_says(text, "/*0040*/     BRA join\n");
 
   const auto json = nlohmann::json::parse(kernels_as_json(kernels))[0];
@@ -131,8 +131,8 @@ TEST_CASE("asm prints many parameters and labels in no time") {
   for (int i = 0; i < 10'000; ++i) source += fmt::format(".param p{} u32\n", i);
   for (int i = 0; i < 50'000; ++i) source += fmt::format("l{}:\n", i);
   const std::string text = kernels_as_text(text::assemble(source + "EXIT\n", "many.sass"));
-  check_says(text, ".param p0 u32                                     // c[0x0][0x160]\n");
-  check_says(text, ".param p9999 u32                                  // c[0x0][0x9d9c]\n");
+  check_says(text, ".param p0 u32                                   // c[0x0][0x160]\n");
+  check_says(text, ".param p9999 u32                                // c[0x0][0x9d9c]\n");
   check_says(text, "\nl49999:\n");
 }
 

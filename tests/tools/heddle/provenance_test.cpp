@@ -113,7 +113,8 @@ TEST_CASE("Each golden report is made again by what it says of itself", "[golden
     CHECK(heddle(command_in(json::parse(golden))).out == golden);
     CHECK(heddle({"run", "--again", kGolden + name}).out == golden);
   }
-  for (const char* name : {"vecadd.txt", "divergent.txt", "reduce.txt", "several.txt"}) {
+  for (const char* name : {"vecadd.txt", "divergent.txt", "reduce.txt", "vecadd_full.txt", "divergent_full.txt",
+                           "reduce_full.txt", "several.txt", "list.txt"}) {
     INFO(name);
     const std::string golden = contents_of(kGolden + name);
     const std::string label = fmt::format(
@@ -122,7 +123,7 @@ TEST_CASE("Each golden report is made again by what it says of itself", "[golden
     const std::size_t begin = golden.find(label);
     REQUIRE(begin != std::string::npos);
     std::string command = golden.substr(begin + label.size());
-    command.resize(std::min(command.find("\nParameters:"), command.find("\nFiles")));
+    command.resize(std::min({command.find("\nParameters:"), command.find("\nFiles"), command.find("\nMore:")}));
     for (std::size_t at = 0; (at = command.find("\n  ", at)) != std::string::npos;)
       command.replace(at, 3, " ");
     CHECK(out_of_shell(command) == golden);

@@ -51,7 +51,12 @@ TEST_CASE("A list of traces is reported kernel by kernel, and as a whole") {
     }
   }
 
-  const Outcome text = heddle({"run", kList, "--gpu", "a100"});
+  const std::string page = heddle({"run", kList, "--gpu", "a100"}).out;
+  CHECK(page.starts_with("traces/traced/kernelslist.g: 3 kernels on NVIDIA A100"));
+  CHECK(page.find("chain on") == std::string::npos);
+  for (const char* line : {"\nkernel-3 ", "\nall ", "What holds it back: ", "Approximated: nothing"})
+    check_says(page, line);
+  const Outcome text = heddle({"run", kList, "--gpu", "a100", "--full"});
   for (const char* line :
        {"chain on NVIDIA A100", "vecadd on NVIDIA A100", "conflicts on NVIDIA A100",
         "traces/traced/kernelslist.g: 3 kernels on NVIDIA A100", "Approximated: nothing"}) {

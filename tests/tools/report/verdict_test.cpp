@@ -407,7 +407,7 @@ TEST_CASE("SMs without blocks are explained by the grid, the launch, or the last
     CHECK(verdict.share == Approx(0.8));
     check_says(verdict.text, "The grid is too small: 8 of 10 SMs get no block");
     check_says(verdict.text,
-               "while they hold one, most is lost to waiting for an earlier instruction's fixed-latency "
+               "while they hold one, most is lost to waiting for an earlier fixed-latency "
                "result (50 %)");
   }
   SECTION("and by the pipe that is busy where SMs hold blocks") {

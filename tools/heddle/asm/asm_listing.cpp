@@ -10,6 +10,8 @@
 #include "isa/ir/condition.h"
 #include "isa/text/disassemble.h"
 #include "isa/text/names.h"
+#include "tools/report/render_text.h"
+#include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 
 namespace heddle::command {
@@ -18,12 +20,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kNoteColumn = 48;
+/// Of notes; a note that would not fit the page stands above its line.
+constexpr std::size_t kNoteColumn = 46;
 constexpr std::string_view kInstructionIndent = "    ";
 constexpr std::string_view kParam = ".param ";
 
 std::string with_note(std::string line, const std::string& note) {
   if (note.empty()) return line;
+  if (line.size() + note.size() + 5 > report::kTextColumns && line.size() > kNoteColumn)
+    return fmt::format("// {}:\n{}", note, line);
   if (line.size() < kNoteColumn) line.resize(kNoteColumn, ' ');
   return fmt::format("{}  // {}", line, note);
 }
@@ -45,8 +50,8 @@ std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   const bool parts =
       !ir::is_unconditional(instruction) || ir::info(instruction.opcode).action == ir::Action::IndirectBranch;
   if (!is_branch(instruction) || !parts) return {};
-  if (meet == cfg::kNoReconvergence) return "lanes that part here do not meet again";
-  return "lanes that part here meet at " + address_text(kernel, meet);
+  if (meet == cfg::kNoReconvergence) return "lanes do not meet again";
+  return "lanes meet again at " + address_text(kernel, meet);
 }
 
 /// Where the parameter lies that a line of the disassembly declares.
@@ -61,19 +66,27 @@ std::string params_text(const ir::Kernel& kernel) {
   return report::counted(bytes, "byte") + " of parameters";
 }
 
+/// As many lines as it takes.
+std::string comment(std::string_view words) {
+  constexpr std::size_t kRoom = report::kTextColumns - 3;
+  std::string text;
+  for (const std::string& line : report::wrapped_lines(words, kRoom, kRoom))
+    text += fmt::format("// {}\n", line);
+  return text;
+}
+
 std::string heading(const ir::Kernel& kernel) {
   const std::string shared =
       kernel.static_shared_bytes == 0
           ? "no static shared memory"
           : fmt::format("{} of static shared memory", report::counted(kernel.static_shared_bytes, "byte"));
-  std::string text = fmt::format("// {}: {}, {} a thread, {}, {}\n", kernel.name,
-                                 report::counted(kernel.instructions.size(), "instruction"),
-                                 report::counted(kernel.registers, "register"), shared,
-                                 params_text(kernel));
+  std::string text =
+      comment(fmt::format("{}: {}, {} a thread, {}, {}", kernel.name,
+                          report::counted(kernel.instructions.size(), "instruction"),
+                          report::counted(kernel.registers, "register"), shared, params_text(kernel)));
   if (cfg::may_read_unwritten(kernel)) {
-    text +=
-        "// On some path a register or predicate may be read that was never written: runs will watch for "
-        "it.\n";
+    text += comment(
+        "A register or predicate may be read that was never written, on some path: runs will watch for it.");
   }
   return text;
 }

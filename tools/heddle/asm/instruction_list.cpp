@@ -17,17 +17,21 @@ namespace heddle::command {
 namespace {
 
 constexpr std::string_view kLegend =
-    R"(// Each instruction as it is written, then its timing class (heddle gpus h100: sm.instructions) and what it does.
-// Guards: @P0 or @!P0 in front. [...] may be left out, one of a|b is written.
+    R"(// Each instruction as it is written, then its timing class (heddle gpus h100:
+// sm.instructions) and what it does. Guards: @P0 or @!P0 in front. [...] may be
+// left out, one of a|b is written.
 //
-//   Rd, Pd, URd   register, predicate, uniform register written; Rd... as many registers as the data take
+//   Rd, Pd, URd   register, predicate, uniform register written; Rd... as many
+//                 registers as the data take
 //   R, P, UR      the same, read; !P, and -R or |R| where the type has signs
 //   .64, .128     first register of an aligned pair, or four
 //   R*            first register of the sums of a warpgroup's product
-//   src           register, number, or constant c[name], c[bank][byte]; src.64 likewise
+//   src           register, number, or constant c[name], c[bank][byte];
+//                 src.64 likewise
 //   n             number
-//   [R+n]         address; [R.64+n] of global memory. A uniform register may be added: [R2+UR4]. A name of
-//                 shared memory stands for its offset: [R2+tile+4]
+//   [R+n]         address; [R.64+n] of global memory. A uniform register may be
+//                 added: [R2+UR4]. A name of shared memory stands for its
+//                 offset: [R2+tile+4]
 //   SR_...        special register, as SR_TID.X
 //   a, b, c       in descriptions: the sources, in order
 )";

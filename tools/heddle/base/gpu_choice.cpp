@@ -11,6 +11,8 @@
 #include "sim/config/load.h"
 #include "sim/config/suggest.h"
 #include "sim/sm/warp_scheduler.h"
+#include "tools/heddle/base/text_style.h"
+#include "tools/report/text_columns.h"
 
 namespace heddle::command {
 
@@ -81,7 +83,10 @@ std::string policies_text() {
     width = std::max(width, policy.name.size());
   std::string text;
   for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) {
-    text += fmt::format("{:<{}} {}\n", policy.name, width, policy.summary);
+    const auto lines =
+        report::wrapped_lines(policy.summary, output_columns() - width - 1, output_columns() - width - 1);
+    text +=
+        fmt::format("{:<{}} {}\n", policy.name, width, fmt::join(lines, "\n" + std::string(width + 1, ' ')));
   }
   return text;
 }

@@ -12,7 +12,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
-#include "tools/report/render_text.h"
+#include "tools/report/text_columns.h"
 
 namespace heddle::command {
 

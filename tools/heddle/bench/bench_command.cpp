@@ -8,6 +8,7 @@
 #include "tools/bench/report.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/text_style.h"
 #include "tools/heddle/bench/bench_request.h"
 #include "tools/heddle/bench/bench_subjects.h"
 #include "tools/heddle/run/preparation.h"
@@ -87,7 +88,7 @@ std::string report_of(const bench::Run& run, const BenchRequest& request) {
   const bench::Baseline* baseline = request.baseline ? &*request.baseline : nullptr;
   if (request.format == "json") return to_json(run, baseline);
   if (request.format == "csv") return to_csv(run, baseline);
-  return report::render_text(document(run, baseline), {wants_colour(stdout), false});
+  return report::render_text(document(run, baseline), text_style());
 }
 
 }  // namespace

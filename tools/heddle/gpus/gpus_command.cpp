@@ -10,6 +10,7 @@
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/text_style.h"
 #include "tools/report/render_text.h"
 #include "tools/report/words.h"
 
@@ -17,20 +18,27 @@ namespace heddle::command {
 
 namespace {
 
+/// GPUs that NVIDIA never built have a word there.
+std::string capability_text(const std::string& capability) {
+  return capability.find('.') == std::string::npos ? "-" : capability;
+}
+
 std::vector<std::string> row_of(const std::string& name, const sim::GpuSpec& spec) {
-  return {fmt::format("{:<10}{}", name, spec.description),
-          spec.compute_capability,
+  return {name,
+          capability_text(spec.compute_capability),
           fmt::format("{}", spec.sms),
           fmt::format("{:g}", spec.clock_mhz),
           fmt::format("{}", spec.occupancy.max_warps),
           report::byte_text(spec.occupancy.shared_bytes),
           report::byte_text(spec.l2.bytes),
-          fmt::format("{:.0f}", spec.dram.bandwidth_gbps)};
+          fmt::format("{:.0f}", spec.dram.bandwidth_gbps),
+          spec.description};
 }
 
 /// A file that cannot be read does not hide the others, but is told of in the end.
 int list_gpus() {
-  report::Table table{{"GPU", "cc", "SMs", "MHz", "warps/SM", "shared/SM", "L2", "GB/s"}, {}};
+  report::Table table{{"GPU", "cc", "SMs", "MHz", "warps", "shared", "L2", "GB/s", "what it is"}, {}};
+  table.ends_in_text = true;
   Diagnostics problems;
   for (const std::string& name : sim::available_gpus()) {
     try {
@@ -44,7 +52,7 @@ int list_gpus() {
   }
   report::Document document;
   document.items.push_back(table);
-  write_output(report::render_text(document, {wants_colour(stdout), false}));
+  write_output(report::render_text(document, text_style()));
   problems.throw_if_any();
   return kDone;
 }
@@ -74,6 +82,7 @@ constexpr std::pair<std::string_view, std::string_view> kLimitNotes[] = {
 int list_limits() {
   report::Table table{
       {"cc", "name", "warps", "blocks", "regs", "smem", "block", "bars", "cluster", "carve-outs"}, {}};
+  table.ends_in_text = true;
   for (const sim::ComputeCapability& row : sim::compute_capabilities()) {
     const sim::OccupancySpec& limits = row.occupancy;
     table.rows.push_back(
@@ -90,7 +99,7 @@ int list_limits() {
   for (const auto& [label, text] : kLimitNotes) {
     document.items.push_back(report::Statement{std::string(label), std::string(text)});
   }
-  write_output(report::render_text(document, {wants_colour(stdout), false}));
+  write_output(report::render_text(document, text_style()));
   return kDone;
 }
 

@@ -7,6 +7,7 @@
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/text_style.h"
 #include "tools/heddle/occupancy/occupancy_questions.h"
 #include "tools/occupancy/batch.h"
 #include "tools/occupancy/curves.h"
@@ -31,7 +32,7 @@ sim::Reach reach_of(const OccupancyRequest& request, const Answer& answer) {
 class TextReport {
  public:
   explicit TextReport(const OccupancyRequest& request)
-      : request_(request), style_{!request.output && wants_colour(stdout), request.ascii} {}
+      : request_(request), style_(text_style(request.output, request.ascii)) {}
 
   std::string of(const std::vector<Answer>& answers) const {
     if (answers.size() > 1 && !request_.asks_what_if())
@@ -44,7 +45,8 @@ class TextReport {
  private:
   [[nodiscard]] std::string of(const Answer& answer) const {
     std::string text = report::render_text(occupancy::to_document(answer, request_.explain), style_);
-    if (request_.explain) text += fmt::format("\n{}", occupancy::to_text(occupancy::explain(answer)));
+    if (request_.explain)
+      text += fmt::format("\n{}", occupancy::to_text(occupancy::explain(answer), style_.columns));
     const auto append = [&](const report::Document& document) {
       text += fmt::format("\n{}", report::render_text(document, style_));
     };

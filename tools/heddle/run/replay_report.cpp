@@ -11,7 +11,7 @@
 #include "tools/heddle/run/sampling.h"
 #include "tools/report/json.h"
 #include "tools/report/overview_document.h"
-#include "tools/report/run_document.h"
+#include "tools/report/run_page.h"
 
 namespace heddle::command {
 
@@ -32,13 +32,16 @@ std::string text_of(const RunRequest& request, const ReplayedList& list, const s
                     const std::vector<report::Failure>& failures) {
   const report::TextStyle style = text_style(request);
   std::string text;
+  const bool is_list = list.kernels.size() > 1;
   for (const report::Summary& kernel : list.kernels) {
-    if (!text.empty()) text += '\n';
-    text += report::render_text(report::run_document(kernel), style);
+    if (is_list && !request.full) continue;
+    text += text_of_run(request, kernel);
+    if (is_list) text += '\n';
   }
-  if (list.kernels.size() > 1) {
-    text += '\n';
-    text += report::render_text(report::list_document(list.kernels, whole(request, list, spec)), style);
+  if (is_list) {
+    const report::Summary all = whole(request, list, spec);
+    text += request.full ? report::render_text(report::list_document(list.kernels, all), style)
+                         : report::list_page(list.kernels, all, style);
   }
   text += failures_text(failures, style);
   if (!list.timeline.empty()) text += fmt::format("\n{}", list.timeline);

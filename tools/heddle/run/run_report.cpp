@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/text_style.h"
 #include "tools/report/json.h"
 #include "tools/report/overview_document.h"
 #include "tools/report/run_document.h"
+#include "tools/report/run_page.h"
 
 namespace heddle::command {
 
-report::TextStyle text_style(const RunRequest& request) {
-  return {!request.output && wants_colour(stdout), request.ascii};
+report::TextStyle text_style(const RunRequest& request) { return text_style(request.output, request.ascii); }
+
+std::string text_of_run(const RunRequest& request, const report::Summary& run) {
+  return request.full ? report::render_text(report::run_document(run), text_style(request))
+                      : report::run_page(run, text_style(request));
 }
 
 std::string failures_text(std::span<const report::Failure> failures, const report::TextStyle& style) {
@@ -22,10 +27,9 @@ std::string report_of_runs(const RunRequest& request, const RunReport& report) {
   const std::vector<report::Summary>& runs = report.runs;
   if (request.format == "json") return report::to_json(runs, report.failures);
   if (request.format == "csv") return report::to_csv(runs, report.failures);
-  const report::Document document = runs.size() == 1 && report.failures.empty()
-                                        ? report::run_document(runs[0])
-                                        : report::overview_document(runs);
-  std::string text = report::render_text(document, text_style(request));
+  std::string text = runs.size() == 1 && report.failures.empty()
+                         ? text_of_run(request, runs[0])
+                         : report::render_text(report::overview_document(runs), text_style(request));
   text += failures_text(report.failures, text_style(request));
   if (!report.timeline.empty()) text += fmt::format("\n{}", report.timeline);
   return text;

@@ -20,10 +20,14 @@ struct RunReport {
 
 report::TextStyle text_style(const RunRequest& request);
 
+/// A page, or all there is to say.
+std::string text_of_run(const RunRequest& request, const report::Summary& run);
+
 /// Behind the runs: which ones failed, and why. Nothing if none did.
 std::string failures_text(std::span<const report::Failure> failures, const report::TextStyle& style);
 
-/// In the form that is asked for; as text, a run by itself in full, several as a table.
+/// In the form that is asked for; as text, a run by itself as a page or in full, several as a
+/// table.
 std::string report_of_runs(const RunRequest& request, const RunReport& report);
 
 /// To the file that is asked for, or to standard output, unless it shall be quiet.

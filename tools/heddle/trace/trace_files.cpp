@@ -6,7 +6,7 @@
 
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/base/output.h"
-#include "tools/report/render_text.h"
+#include "tools/report/text_columns.h"
 
 namespace heddle::command {
 

@@ -7,11 +7,13 @@
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/text_style.h"
 #include "tools/heddle/trace/trace_command.h"
 #include "tools/heddle/trace/trace_files.h"
 #include "tools/heddle/trace/trace_summary.h"
 #include "tools/report/document.h"
 #include "tools/report/render_text.h"
+#include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 
 namespace heddle::command {
@@ -150,7 +152,7 @@ std::string text_of(const std::vector<FileInfo>& files, const std::optional<sim:
                       fmt::format("copied from the host in {}", report::counted(file.copies, "piece")),
                       report::byte_text(file.copied_bytes)}});
   }
-  return report::render_text(document, {wants_colour(stdout), false});
+  return report::render_text(document, text_style());
 }
 
 // -- data ---------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 #include "isa/base/new_file.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/text_style.h"
 #include "tools/heddle/validate/validate_cases.h"
 #include "tools/heddle/validate/validate_measured.h"
 #include "tools/heddle/validate/validate_ncu.h"
@@ -64,7 +65,7 @@ std::string report_text(const ValidateRequest& request, const Results& results) 
   if (request.format == "json") return validate::to_json(results);
   if (request.format == "markdown") return validate::to_markdown(results);
   if (request.format == "csv") return validate::to_csv(results);
-  return report::render_text(validate::document(results), {!request.output && wants_colour(stdout), false});
+  return report::render_text(validate::document(results), text_style(request.output));
 }
 
 void require_own_outputs(const ValidateRequest& request) {

@@ -1,0 +1,34 @@
+// The report of a run on one page, the most important first, for a person who sees one for the first time:
+//
+//   reduce_v1 on NVIDIA H100 SXM5 80 GB (h100)
+//   grid 1024, block 256 · 13 registers a thread · 1 KiB of shared memory a block
+//   5,393 cycles = 2.72 us at 1980 MHz · 957,440 warp instructions
+//
+//   Theoretical occupancy     ████████████ 100.0 %  64 of 64 warps fit an SM
+//   ...
+//   Where the lost slots went: of warps, of turns to issue, of lanes; greatest first
+//   warps idle SM             ████▏         34.9 %  the SM holds no block
+//   ...
+//   What holds it back: ...
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "tools/report/render_text.h"
+#include "tools/report/summary.h"
+
+namespace heddle::report {
+
+/// With the shell's prompt it fits the usual terminal.
+inline constexpr std::size_t kPageLines = 24;
+
+/// Of one run: no more than kPageLines, for as long as the verdict and the title leave room for a loss of
+/// each kind of slots at 80 columns.
+std::string run_page(const Summary& summary, const TextStyle& style);
+
+/// The kernels of a list of traces, a line each, then a page of all of them together.
+std::string list_page(std::span<const Summary> kernels, const Summary& all, const TextStyle& style);
+
+}  // namespace heddle::report
