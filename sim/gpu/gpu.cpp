@@ -84,9 +84,7 @@ RunResult Gpu::run() {
   while (blocks_done_ < plan_.launch.blocks()) {
     const Cycle before = std::exchange(now, run_quantum(now));
     if (now / kCyclesBetweenLooks != before / kCyclesBetweenLooks) look_for_deadlock(now);
-    if (options_.progress && ++quanta % kQuantaBetweenProgress == 0) {
-      options_.progress({now, blocks_done_, plan_.launch.blocks()});
-    }
+    if (options_.progress && ++quanta % kQuantaBetweenProgress == 0) options_.progress(progress(now));
   }
   // The last stores are still on their way to memory; no warp waits for them, but the launch does.
   while (next() != kNever) now = run_quantum(now);
@@ -235,6 +233,12 @@ RunResult Gpu::result() const {
   }
   result.total.memory += memory_.counters();
   return result;
+}
+
+Progress Gpu::progress(Cycle now) const {
+  Progress progress{now, blocks_done_, plan_.launch.blocks(), 0};
+  for (const auto& sm : sms_) progress.warp_instructions += sm->issued();
+  return progress;
 }
 
 std::string Gpu::waiting_warps() const {

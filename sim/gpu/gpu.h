@@ -49,6 +49,7 @@ class Gpu {
   void note_tail();
   [[nodiscard]] Cycle end() const;
   [[nodiscard]] RunResult result() const;
+  [[nodiscard]] Progress progress(Cycle now) const;
   void look_for_deadlock(Cycle now);
   [[noreturn]] void fail_deadlocked(Cycle now) const;
   [[noreturn]] void fail_over_limit() const;

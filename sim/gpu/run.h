@@ -19,6 +19,7 @@ struct Progress {
   Cycle cycle = 0;
   std::uint64_t blocks_done = 0;
   std::uint64_t blocks = 0;
+  std::uint64_t warp_instructions = 0;  ///< Issued so far.
 };
 
 struct RunOptions {

@@ -327,6 +327,12 @@ void Sm::complete(const Completion& completion, Cycle now) {
     resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
 }
 
+std::uint64_t Sm::issued() const {
+  std::uint64_t issued = 0;
+  for (const SubPartition& sub_partition : sub_partitions_) issued += sub_partition.issued();
+  return issued;
+}
+
 SmCounters Sm::counters(Cycle cycles) const {
   SmCounters result = counters_;
   result.active_cycles = residency_.active_cycles();

@@ -82,6 +82,9 @@ class Sm {
   /// One of them, in three steps.
   void announce(const MemoryReply& reply, Reach reach) const;
 
+  /// Warp instructions so far.
+  [[nodiscard]] std::uint64_t issued() const;
+
   // -- at the end ------------------------------------------------------------------------------------------
   /// All that was counted, for a run of `cycles` in all.
   [[nodiscard]] SmCounters counters(Cycle cycles) const;

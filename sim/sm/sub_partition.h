@@ -82,6 +82,8 @@ class SubPartition {
     std::vector<std::uint64_t> pipe_busy;
   };
   [[nodiscard]] Counters counters() const;
+  /// Warp instructions so far.
+  [[nodiscard]] std::uint64_t issued() const { return counters_.issue_slots.issued; }
 
  private:
   struct WarpState {

@@ -110,6 +110,7 @@ void Timeline::warp_issued(const sim::WarpIssued& issued) {
 }
 
 void Timeline::warp_sampled(const sim::WarpSampled& sampled) {
+  if (sampled.sm == sm_) last_sample_ = std::max(last_sample_, sampled.cycle);
   if (sampled.sm != sm_ || sampled.state == sim::WarpSampled::State::Issued) return;
   char& cell = row(sampled.slot, sampled.block, sampled.warp_in_block)[sampled.cycle - range_.from];
   if (sampled.state == sim::WarpSampled::State::Finished) {
@@ -130,6 +131,10 @@ void Timeline::end_at(Cycle cycles) {
   if (cycles <= range_.from || cycles >= range_.until) return;
   range_.until = cycles;
   for (auto& [name, cells] : rows_) cells.resize(range_.until - range_.from);
+}
+
+void Timeline::end_where_heard() {
+  if (!rows_.empty()) end_at(std::max(last_sample_, last_issue_) + 1);
 }
 
 std::string Timeline::row_name(const WarpName& name) {

@@ -33,6 +33,8 @@ class Timeline final : public sim::Observer {
 
   /// The run took so many cycles: where it ended within the range, the grid ends with it.
   void end_at(Cycle cycles);
+  /// The run broke off: the grid ends with the last cycle in which a warp of the SM was heard of.
+  void end_where_heard();
 
   /// The grid and its legend, in so many columns; where no warp is resident, when the SM's warps issue.
   [[nodiscard]] std::string text(std::size_t columns) const;
@@ -67,6 +69,7 @@ class Timeline final : public sim::Observer {
   std::vector<sim::WarpIssued> issues_;
   Cycle first_issue_ = kNever;  // also outside of the range
   Cycle last_issue_ = 0;
+  Cycle last_sample_ = 0;
 };
 
 }  // namespace heddle::report

@@ -7,14 +7,16 @@
 #include <unistd.h>
 
 #include <array>
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "tests/support/catch.h"
 #include "tests/tools/launch/messages.h"
-#include "tests/tools/launch/scratch_folder.h"
 
 namespace heddle::command {
 
@@ -60,40 +62,59 @@ std::string read_all(int descriptor) {
   return text;
 }
 
-int exit_code_of(pid_t child) {
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
+int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status); }
 
 }  // namespace
 
-Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
-  const launch::ScratchFolder folder;
-  const std::string out_path = folder.path("out");
-  const std::string err_path = folder.path("err");
-  int own = -1;
-  int out = -1;
-  if (surroundings.terminal) {
-    std::tie(own, out) = open_terminal(surroundings.columns);
-  } else {
-    out = open_or_throw(out_path.c_str(), O_WRONLY | O_CREAT);
-  }
-  const int err = open_or_throw(err_path.c_str(), O_WRONLY | O_CREAT);
-  const pid_t child = fork();
-  if (child == 0) {
+StartedCommand::StartedCommand(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  const auto file = [this](const char* name) {
+    return open_or_throw(folder_.path(name).c_str(), O_WRONLY | O_CREAT);
+  };
+  int end = -1;
+  if (surroundings.terminal || surroundings.error_terminal) std::tie(terminal_, end) = open_terminal(surroundings.columns);
+  const int out = surroundings.terminal ? end : file("out");
+  const int err = surroundings.error_terminal ? end : file("err");
+  child_ = fork();
+  if (child_ < 0) throw std::runtime_error("no process");  // signals to it would go to all
+  if (child_ == 0) {
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
     become_command(arguments, surroundings);
   }
   close(out);
-  close(err);
+  if (err != out) close(err);
+}
+
+StartedCommand::~StartedCommand() {
+  if (terminal_ >= 0) close(terminal_);
+  if (ended_) return;
+  kill(child_, SIGKILL);
+  waitpid(child_, &status_, 0);
+}
+
+void StartedCommand::signal(int number) const { kill(child_, number); }
+
+bool StartedCommand::has_ended() {
+  if (!ended_) ended_ = waitpid(child_, &status_, WNOHANG) == child_;
+  return ended_;
+}
+
+std::string StartedCommand::error_so_far() const { return contents_of(folder_.path("err")); }
+
+Outcome StartedCommand::outcome() {
   Outcome outcome;
-  if (surroundings.terminal) outcome.out = read_all(own);
-  outcome.exit_code = exit_code_of(child);
-  if (!surroundings.terminal) outcome.out = contents_of(out_path);
-  outcome.err = contents_of(err_path);
+  const std::string shown = terminal_ >= 0 ? read_all(std::exchange(terminal_, -1)) : std::string();
+  if (!ended_) waitpid(child_, &status_, 0);
+  ended_ = true;
+  outcome.exit_code = exit_code_of(status_);
+  const bool has_out = std::filesystem::exists(folder_.path("out"));
+  outcome.out = has_out ? contents_of(folder_.path("out")) : shown;
+  outcome.err = std::filesystem::exists(folder_.path("err")) ? contents_of(folder_.path("err")) : shown;
   return outcome;
+}
+
+Outcome heddle(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  return StartedCommand(arguments, surroundings).outcome();
 }
 
 namespace {

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/tools/launch/scratch_folder.h"
+
 namespace heddle::command {
 
 struct Outcome {
@@ -18,7 +20,31 @@ struct Outcome {
 struct Surroundings {
   std::vector<std::pair<std::string, std::string>> variables = {};  ///< Added to the environment.
   bool terminal = false;                                            ///< Standard output is one,
-  unsigned short columns = 0;  ///< with so many columns; 0: it does not know.
+  unsigned short columns = 0;   ///< with so many columns; 0: it does not know.
+  bool error_terminal = false;  ///< Standard error is one.
+};
+
+/// A command that runs while the test goes on.
+class StartedCommand {
+ public:
+  explicit StartedCommand(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
+  ~StartedCommand();
+  StartedCommand(const StartedCommand&) = delete;
+  StartedCommand& operator=(const StartedCommand&) = delete;
+
+  void signal(int number) const;
+  [[nodiscard]] bool has_ended();
+  /// What it has said on standard error, unless that is a terminal.
+  [[nodiscard]] std::string error_so_far() const;
+  /// Waits for its end.
+  Outcome outcome();
+
+ private:
+  launch::ScratchFolder folder_;
+  int terminal_ = -1;  // our end
+  int child_ = 0;
+  bool ended_ = false;
+  int status_ = 0;
 };
 
 /// In the root of the project, so that paths in reports are the same everywhere.

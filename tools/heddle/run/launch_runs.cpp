@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "isa/text/disassemble.h"
 #include "tools/heddle/base/output.h"
@@ -10,8 +11,9 @@
 #include "tools/heddle/run/run_failures.h"
 #include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/run_report.h"
+#include "tools/heddle/run/run_series.h"
 #include "tools/heddle/run/sampling.h"
-#include "tools/heddle/run/watched_run.h"
+#include "tools/heddle/run/side_by_side.h"
 
 namespace heddle::command {
 
@@ -35,18 +37,19 @@ struct Source {
 };
 
 WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
-                    Recording* recording) {
+                    Recording* recording, const WatchRun* watch) {
   exec::LiveKernel kernel = live_kernel(spec, file);
   Source source(kernel, spec, recording);
   const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
   sim::L2Contents l2 = host_copies(file);
-  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, &l2);
+  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, &l2, watch);
   if (recording != nullptr) recording->add(*source.recorder);
   return run;
 }
 
-/// Tells of the checks that fail on standard error.
-std::vector<report::CheckResult> check(const RunRequest& request, const launch::LaunchFile& file) {
+/// Adds what is to be told of the checks that fail.
+std::vector<report::CheckResult> check(const RunRequest& request, const launch::LaunchFile& file,
+                                       std::string& told) {
   const std::vector<launch::CheckFailure> failures = launch::run_checks(file, request.threads);
   std::vector<report::CheckResult> results;
   auto failure = failures.begin();
@@ -59,22 +62,36 @@ std::vector<report::CheckResult> check(const RunRequest& request, const launch::
       continue;
     }
     results.back().differing = failure->differing;
-    print_error(launch::to_text(*failure, point_text(request.swept)));
+    told += launch::to_text(*failure, point_text(request.swept));
     ++failure;
   }
   return results;
 }
 
-struct LaunchRun {
-  report::Summary summary;
-  std::string timeline;
+/// Nobody shall lose a report for a file that cannot be written: what is wrong with it is told afterwards.
+void save(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
+  for (const SaveRequest& save : request.saves) {
+    try {
+      launch::save_buffer(file, save.buffer, save.path);
+    } catch (const InputError& error) {
+      problems.add(error);
+    }
+  }
+}
+
+/// Beside its outcome, what only a run by itself has.
+struct Extras {
+  Recording* recording = nullptr;
+  std::string timeline = {};
+  Diagnostics unsaved = {};
 };
 
-LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile file,
-                     Recording* recording) {
-  WatchedRun simulated = simulate(request, spec, file, recording);
+RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                      const WatchRun* watch, Extras& extras) {
+  WatchedRun simulated = simulate(request, spec, file, extras.recording, watch);
   const bool needs_results = (request.check && !file.checks.empty()) || !request.saves.empty();
   if (simulated.sample && needs_results) execute_rest(request, spec, file);
+  RunOutcome outcome;
   report::RunInfo info;
   info.sample = simulated.sample;
   info.launch_path = file.path;
@@ -83,52 +100,87 @@ LaunchRun run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch
   info.description = file.description;
   info.provenance = launch_provenance(request, spec, file);
   info.checked = request.check;
-  if (request.check) info.checks = check(request, file);
-  for (const SaveRequest& save : request.saves) launch::save_buffer(file, save.buffer, save.path);
-  return {report::summarize(simulated.result, simulated.spec, std::move(info)),
-          std::move(simulated.timeline)};
+  if (request.check) info.checks = check(request, file, outcome.told);
+  save(request, file, extras.unsaved);
+  extras.timeline += simulated.timeline;
+  outcome.run = CountedRun{std::move(simulated.result), std::move(info)};
+  return outcome;
+}
+
+/// The GPU, or the sample of its SMs, that a point's launches run on.
+sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
+  return sim::share_of(spec, sample_of(request, spec));
 }
 
 // -- all runs ---------------------------------------------------------------------------------------
 
-void run_point(const RunRequest& request, Preparation prepared, Recording* recording, RunFailures& failures,
-               RunReport& report) {
-  for (const std::string& path : request.launches) {
-    failures.attempt(request, path, [&] {
-      LaunchRun run =
-          run_launch(request, prepared.spec,
-                     prepared.only ? std::move(*prepared.only) : launch::load_launch(path, request.overrides),
-                     recording);
-      report.runs.push_back(std::move(run.summary));
-      report.timeline += run.timeline;
-    });
+/// Without others, or all recorded: the first that fails ends them.
+int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparation> prepared) {
+  const RunRequest& first = points[0];
+  std::optional<Recording> recording;
+  if (first.record) recording.emplace(*first.record);
+  Extras extras{recording ? &*recording : nullptr};
+  RunReport report;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (const std::string& path : points[i].launches) {
+      const RunOutcome outcome = outcome_or_throw(points[i], path, [&] {
+        launch::LaunchFile file =
+            prepared[i].only ? std::move(*prepared[i].only) : launch::load_launch(path, points[i].overrides);
+        return run_launch(points[i], prepared[i].spec, file, nullptr, extras);
+      });
+      print_error(outcome.told);
+      const auto& [result, info] = std::get<CountedRun>(outcome.run);
+      report.runs.push_back(report::summarize(result, simulated_gpu(points[i], prepared[i].spec), info));
+    }
   }
+  if (recording) recording->keep();
+  report.timeline = std::move(extras.timeline);
+  deliver(first, report_of_runs(first, report));
+  extras.unsaved.throw_if_any();
+  const bool good = std::all_of(report.runs.begin(), report.runs.end(),
+                                [](const report::Summary& run) { return run.all_checks_hold(); });
+  return good ? kDone : kCheckFailed;
 }
 
-/// A recording is of all launches or of none.
-bool goes_on(std::span<const RunRequest> points) {
-  return !points[0].record && points.size() * points[0].launches.size() > 1;
+int run_many(std::vector<RunRequest> points, const std::vector<Preparation>& prepared) {
+  const std::size_t launches = points[0].launches.size();
+  RunSeries series;
+  series.runs = points.size() * launches;
+  share_threads(points, series.runs, most_bytes(prepared));
+  const auto point_of = [&points, launches](std::size_t run) -> const RunRequest& {
+    return points[run / launches];
+  };
+  const auto path_of = [&](std::size_t run) -> const std::string& {
+    return point_of(run).launches[run % launches];
+  };
+  series.name = [&](std::size_t run) { return std::filesystem::path(path_of(run)).stem().string(); };
+  series.gpu = [&](std::size_t run) { return simulated_gpu(point_of(run), prepared[run / launches].spec); };
+  series.make = [&](std::size_t run, const WatchRun& watch) {
+    const RunRequest& point = point_of(run);
+    return RunOutcomes{outcome_of(point, path_of(run), [&] {
+      launch::LaunchFile file = launch::load_launch(path_of(run), point.overrides);
+      Extras none;
+      return run_launch(point, prepared[run / launches].spec, file, &watch, none);
+    })};
+  };
+  series.rows = [&](std::size_t run, const RunOutcomes& outcomes) {
+    const auto* counted = std::get_if<CountedRun>(&outcomes.at(0).run);
+    if (counted == nullptr) return std::vector<report::Summary>();
+    return std::vector<report::Summary>{report::summarize(counted->result, series.gpu(run), counted->info)};
+  };
+  series.head = [&] { return journal_head(points, inputs_of(prepared), series.runs); };
+  series.report = [&](const RunReport& report) { return report_of_runs(points[0], report); };
+  return run_series(points[0], series);
 }
 
 }  // namespace
 
-int run_launches(std::span<const RunRequest> points) {
-  const RunRequest& first = points[0];
-  if (!first.kernels.numbers.empty()) throw UsageError("--kernel and --kernels go with a list of traces");
+int run_launches(std::vector<RunRequest> points) {
+  if (!points[0].kernels.numbers.empty()) throw UsageError("--kernel and --kernels go with a list of traces");
   std::vector<Preparation> prepared = prepare_all(points);
-  std::optional<Recording> recording;
-  if (first.record) recording.emplace(*first.record);
-  RunReport report;
-  RunFailures failures(goes_on(points));
-  for (std::size_t i = 0; i < points.size(); ++i)
-    run_point(points[i], std::move(prepared[i]), recording ? &*recording : nullptr, failures, report);
-  if (recording) recording->keep();
-  report.failures = failures.list();
-  if (!report.runs.empty()) deliver(first, report_of_runs(first, report));
-  if (failures.exit_code() != kDone) return failures.exit_code();
-  const bool good = std::all_of(report.runs.begin(), report.runs.end(),
-                                [](const report::Summary& run) { return run.all_checks_hold(); });
-  return good ? kDone : kCheckFailed;
+  const bool are_many = points.size() * points[0].launches.size() > 1;
+  if (!are_many || points[0].record) return run_all_or_none(points, std::move(prepared));
+  return run_many(std::move(points), prepared);
 }
 
 }  // namespace heddle::command

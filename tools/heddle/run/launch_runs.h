@@ -1,7 +1,7 @@
 // `heddle run` of launch files.
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "tools/heddle/run/run_request.h"
 
@@ -9,6 +9,6 @@ namespace heddle::command {
 
 /// Simulates all launches at each point of a sweep, or at the only one, checks their results, and reports.
 /// Returns the exit code; throws InputError, KernelFault and UsageError.
-int run_launches(std::span<const RunRequest> points);
+int run_launches(std::vector<RunRequest> points);
 
 }  // namespace heddle::command

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
 #include "isa/exec/live_source.h"
 #include "isa/text/disassemble.h"
+#include "sim/config/load.h"
 #include "sim/config/suggest.h"
 #include "sim/gpu/support.h"
 #include "sim/occupancy/occupancy.h"
@@ -31,12 +34,21 @@ void collect(Diagnostics& problems, Action action) {
 std::vector<std::string> outputs_of(const RunRequest& request) {
   std::vector<std::string> outputs;
   if (request.output) outputs.push_back(*request.output);
+  if (request.journal) outputs.push_back(*request.journal);
   for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
   return outputs;
 }
 
+/// A buffer that cannot be saved costs no report: its owner hears of it before and after the run.
 void require_writable_files(const RunRequest& request, Diagnostics& problems) {
-  for (const std::string& output : outputs_of(request)) collect(problems, [&] { require_writable(output); });
+  if (request.output) collect(problems, [&] { require_writable(*request.output); });
+  for (const SaveRequest& save : request.saves) {
+    try {
+      require_writable(save.path);
+    } catch (const InputError& error) {
+      print_error(fmt::format("note: --save {} will fail: {}", save.buffer, error.what()));
+    }
+  }
 }
 
 void require_buffers(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
@@ -73,6 +85,16 @@ void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Dia
   }
 }
 
+void note_inputs(const RunRequest& request, const launch::LaunchFile& file, Preparation& prepared) {
+  prepared.inputs.push_back(file.path);
+  prepared.inputs.insert(prepared.inputs.end(), file.sources.begin(), file.sources.end());
+  const std::vector<std::string> gpu = sim::gpu_files(request.gpu);
+  prepared.inputs.insert(prepared.inputs.end(), gpu.begin(), gpu.end());
+  std::uint64_t bytes = 0;
+  for (const launch::BufferInfo& buffer : file.buffers) bytes += buffer.count * info(buffer.type).bytes;
+  prepared.bytes = std::max(prepared.bytes, bytes);
+}
+
 Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnostics& all_problems) {
   Preparation prepared;
   Diagnostics problems;
@@ -96,6 +118,7 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
       if (has_gpu) require_support(kernel, prepared.spec, problems);
       if (has_gpu && sample.sms < sample.of_sms) require_apart(file.launch.kernel, problems);
+      if (has_gpu) note_inputs(request, file, prepared);
       if (keeps_launch) prepared.only = std::move(file);
     });
   }
@@ -115,6 +138,23 @@ std::vector<Preparation> prepare_all(std::span<const RunRequest> points) {
   for (const RunRequest& point : points) prepared.push_back(prepare_point(point, is_one, problems));
   problems.throw_each_once();  // what is wrong with the command line is found again with each launch
   return prepared;
+}
+
+std::vector<std::string> inputs_of(std::span<const Preparation> prepared) {
+  std::set<std::string> seen;
+  std::vector<std::string> inputs;
+  for (const Preparation& point : prepared) {
+    for (const std::string& input : point.inputs) {
+      if (seen.insert(input).second) inputs.push_back(input);
+    }
+  }
+  return inputs;
+}
+
+std::uint64_t most_bytes(std::span<const Preparation> prepared) {
+  std::uint64_t most = 0;
+  for (const Preparation& point : prepared) most = std::max(most, point.bytes);
+  return most;
 }
 
 }  // namespace heddle::command

@@ -12,7 +12,9 @@
 #include "tools/heddle/run/run_failures.h"
 #include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/run_report.h"
+#include "tools/heddle/run/run_series.h"
 #include "tools/heddle/run/sampling.h"
+#include "tools/heddle/run/side_by_side.h"
 #include "tools/heddle/run/watched_run.h"
 
 namespace heddle::command {
@@ -30,11 +32,11 @@ void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>&
   for (std::size_t i = 0; i < sms.size(); ++i) sums[i] += sms[i];
 }
 
-void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::string& path, sim::L2Contents& l2,
-            ReplayedList& list) {
+RunOutcome replay(const RunRequest& request, const sim::GpuSpec& spec, const std::string& path,
+                  sim::L2Contents& l2, const WatchRun* watch, std::string& timeline) {
   trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec, sample_of(request, spec)));
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
-  WatchedRun run = run_watched(request, spec, kernel, instruction, &l2);
+  WatchedRun run = run_watched(request, spec, kernel, instruction, &l2, watch);
   report::RunInfo info = trace_info(path, kernel);
   // The others are among the approximations already, as what they stand in for.
   if (const std::uint64_t released = run.result.total.released_known_waits; released != 0) {
@@ -43,27 +45,39 @@ void replay(const RunRequest& request, const sim::GpuSpec& spec, const std::stri
   info.sample = run.sample;
   info.swept = request.swept;
   info.provenance = trace_provenance(request, spec, path);
-  list.kernels.push_back(report::summarize(run.result, run.spec, std::move(info)));
-  add(list.sms, run.result.sms);
-  list.timeline += run.timeline;
+  timeline += run.timeline;
+  return {CountedRun{std::move(run.result), std::move(info)}, {}};
 }
 
-/// To those behind it, a kernel that fails is one that was left out.
-ReplayedList replay_list(const RunRequest& request, const sim::GpuSpec& spec,
-                         const std::vector<TracedKernel>& kernels, RunFailures& failures) {
-  ReplayedList list;
+/// What comes of each kernel of a list, in its order. To those behind it, a kernel that fails is one that was
+/// left out.
+template <typename Take>
+void replay_list(const RunRequest& request, const sim::GpuSpec& spec,
+                 const std::vector<TracedKernel>& kernels, const WatchRun* watch, std::string& timeline,
+                 const Take& take) {
   sim::L2Contents l2;
   for (const TracedKernel& kernel : kernels) {
     if (kernel.finds_empty_l2) l2 = {};
     l2.copies.insert(l2.copies.end(), kernel.copies.begin(), kernel.copies.end());
     sim::L2Contents before = l2;
-    if (failures.attempt(request, kernel.path, [&] { replay(request, spec, kernel.path, l2, list); })) {
+    RunOutcome outcome =
+        take(kernel, [&] { return replay(request, spec, kernel.path, l2, watch, timeline); });
+    if (std::holds_alternative<CountedRun>(outcome.run)) {
       l2.copies.clear();
     } else {
       l2 = std::move(before);
     }
   }
-  return list;
+}
+
+void add(ReplayedList& list, const CountedRun& run, const sim::GpuSpec& gpu) {
+  list.kernels.push_back(report::summarize(run.result, gpu, run.info));
+  add(list.sms, run.result.sms);
+}
+
+/// The GPU, or the sample of its SMs, that the kernels run on.
+sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
+  return sim::share_of(spec, sample_of(request, spec));
 }
 
 /// All GPUs before the first run.
@@ -80,43 +94,80 @@ std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points) {
   return specs;
 }
 
-/// Nothing where no kernel came to its end.
-std::optional<std::string> report_of_sweep(std::span<const RunRequest> points,
-                                           const std::vector<sim::GpuSpec>& specs,
-                                           const std::vector<TracedKernel>& kernels, RunFailures& failures) {
-  RunReport report;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const ReplayedList list = replay_list(points[i], specs[i], kernels, failures);
-    const std::vector<report::Summary> rows = rows_of(points[i], list, specs[i]);
-    report.runs.insert(report.runs.end(), rows.begin(), rows.end());
-  }
-  if (report.runs.empty()) return std::nullopt;
-  report.failures = failures.list();
-  return report_of_runs(points[0], report);
+RunOutcomes outcomes_of(const RunRequest& request, const sim::GpuSpec& spec,
+                        const std::vector<TracedKernel>& kernels, const WatchRun& watch) {
+  RunOutcomes outcomes;
+  std::string none;
+  replay_list(request, spec, kernels, &watch, none, [&](const TracedKernel& kernel, const auto& run) {
+    return outcomes.emplace_back(outcome_of(request, kernel.path, run));
+  });
+  return outcomes;
 }
 
-std::optional<std::string> report_of_list(const RunRequest& request, const sim::GpuSpec& spec,
-                                          const std::vector<TracedKernel>& kernels, RunFailures& failures) {
-  const ReplayedList list = replay_list(request, spec, kernels, failures);
-  if (list.kernels.empty()) return std::nullopt;
-  return report_of(request, list, spec, failures.list());
+std::vector<report::Summary> rows_of(const RunRequest& request, const sim::GpuSpec& spec,
+                                     const RunOutcomes& outcomes) {
+  ReplayedList list;
+  for (const RunOutcome& outcome : outcomes) {
+    if (const auto* run = std::get_if<CountedRun>(&outcome.run))
+      add(list, *run, simulated_gpu(request, spec));
+  }
+  return rows_of(request, list, spec);
+}
+
+/// Each point of a sweep is a run of the list.
+int replay_points(std::vector<RunRequest> points, const std::vector<sim::GpuSpec>& specs,
+                  const std::vector<TracedKernel>& kernels) {
+  RunSeries series;
+  series.runs = points.size();
+  share_threads(points, series.runs, 0);
+  series.name = [&](std::size_t) { return points[0].launches[0]; };
+  series.gpu = [&](std::size_t run) { return simulated_gpu(points[run], specs[run]); };
+  series.make = [&](std::size_t run, const WatchRun& watch) {
+    return outcomes_of(points[run], specs[run], kernels, watch);
+  };
+  series.rows = [&](std::size_t run, const RunOutcomes& outcomes) {
+    return rows_of(points[run], specs[run], outcomes);
+  };
+  series.head = [&] { return journal_head(points, files_read(points, kernels), series.runs); };
+  series.report = [&](const RunReport& report) { return report_of_runs(points[0], report); };
+  return run_series(points[0], series);
+}
+
+/// The kernels of one list find in L2 what those before them left: they are one run.
+int replay_once(const RunRequest& request, const sim::GpuSpec& spec,
+                const std::vector<TracedKernel>& kernels) {
+  ReplayedList list;
+  RunFailures failures;
+  const bool goes_on = kernels.size() > 1;
+  replay_list(
+      request, spec, kernels, nullptr, list.timeline, [&](const TracedKernel& kernel, const auto& run) {
+        RunOutcome outcome =
+            goes_on ? outcome_of(request, kernel.path, run) : outcome_or_throw(request, kernel.path, run);
+        if (auto* failed = std::get_if<FailedRun>(&outcome.run)) {
+          failures.add(*failed);
+        } else {
+          add(list, std::get<CountedRun>(outcome.run), simulated_gpu(request, spec));
+        }
+        return outcome;
+      });
+  if (!list.kernels.empty()) deliver(request, report_of(request, list, spec, failures.list()));
+  return failures.exit_code();
 }
 
 }  // namespace
 
-int replay_all(std::span<const RunRequest> points) {
+int replay_all(std::vector<RunRequest> points) {
   const RunRequest& first = points[0];
   const std::vector<sim::GpuSpec> specs = choose_gpus(points);
   if (first.output) require_writable(*first.output);
   const std::vector<TracedKernel> kernels = chosen_kernels(first);
   require_heads(kernels, specs);
-  if (first.output) require_own_places({*first.output}, inputs_of(points, kernels));
-  RunFailures failures(points.size() * kernels.size() > 1);
-  const std::optional<std::string> report = first.swept.empty()
-                                                ? report_of_list(first, specs[0], kernels, failures)
-                                                : report_of_sweep(points, specs, kernels, failures);
-  if (report) deliver(first, *report);
-  return failures.exit_code();
+  std::vector<std::string> outputs;
+  if (first.output) outputs.push_back(*first.output);
+  if (first.journal) outputs.push_back(*first.journal);
+  if (!outputs.empty()) require_own_places(outputs, files_read(points, kernels));
+  if (points.size() == 1) return replay_once(first, specs[0], kernels);
+  return replay_points(std::move(points), specs, kernels);
 }
 
 }  // namespace heddle::command

@@ -1,7 +1,7 @@
 // `heddle run` of recorded launches.
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "tools/heddle/run/run_request.h"
 
@@ -11,6 +11,6 @@ namespace heddle::command {
 /// of a list leaves in L2, the next one finds there, and what was copied to the device before it. Of several
 /// points of a sweep, each does that by itself. Returns the exit code; throws InputError, KernelFault and
 /// UsageError.
-int replay_all(std::span<const RunRequest> points);
+int replay_all(std::vector<RunRequest> points);
 
 }  // namespace heddle::command

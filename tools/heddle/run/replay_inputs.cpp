@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "sim/config/load.h"
 #include "sim/gpu/support.h"
 #include "sim/occupancy/occupancy.h"
 #include "sim/trace/replay/facts_file.h"
@@ -59,10 +60,13 @@ std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
   return kernels;
 }
 
-std::vector<std::string> inputs_of(std::span<const RunRequest> points,
-                                   const std::vector<TracedKernel>& kernels) {
+std::vector<std::string> files_read(std::span<const RunRequest> points,
+                                    const std::vector<TracedKernel>& kernels) {
   std::vector<std::string> inputs = points[0].launches;
-  for (const RunRequest& point : points) inputs.push_back(point.gpu);
+  for (const RunRequest& point : points) {
+    const std::vector<std::string> gpu = sim::gpu_files(point.gpu);
+    inputs.insert(inputs.end(), gpu.begin(), gpu.end());
+  }
   for (const TracedKernel& kernel : kernels) {
     inputs.push_back(kernel.path);
     const auto facts = trace::facts_path(kernel.path, trace::open_trace(kernel.path)->header());

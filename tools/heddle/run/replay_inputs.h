@@ -19,8 +19,8 @@ void require_trace_request(const RunRequest& request);
 std::vector<TracedKernel> chosen_kernels(const RunRequest& request);
 
 /// All files that are read: lists, GPU files, traces and what stands beside them.
-std::vector<std::string> inputs_of(std::span<const RunRequest> points,
-                                   const std::vector<TracedKernel>& kernels);
+std::vector<std::string> files_read(std::span<const RunRequest> points,
+                                    const std::vector<TracedKernel>& kernels);
 
 /// All heads that cannot be read, and all kernels that do not fit one of the GPUs, before the first one runs.
 /// Throws InputError.

@@ -1,6 +1,7 @@
 #include "tools/heddle/run/run_command.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/config/print.h"
 #include "tools/heddle/base/gpu_choice.h"
@@ -15,7 +16,7 @@ namespace heddle::command {
 int run_command(const Arguments& arguments) {
   const Syntax syntax = run_syntax();
   if (!parse_or_help(syntax, arguments)) return kDone;
-  const std::vector<RunRequest> points = read_run_requests(syntax, with_report_again(syntax, arguments));
+  std::vector<RunRequest> points = read_run_requests(syntax, with_report_again(syntax, arguments));
   const RunRequest& first = points[0];
   if (first.list_schedulers) {
     write_output(policies_text());
@@ -28,7 +29,7 @@ int run_command(const Arguments& arguments) {
   }
   std::for_each(first.launches.begin(), first.launches.end(), refuse_unnamed_trace);
   const bool has_trace = std::any_of(first.launches.begin(), first.launches.end(), is_trace);
-  return has_trace ? replay_all(points) : run_launches(points);
+  return has_trace ? replay_all(std::move(points)) : run_launches(std::move(points));
 }
 
 }  // namespace heddle::command

@@ -6,34 +6,54 @@
 #include <utility>
 
 #include "isa/base/diagnostic.h"
-#include "isa/stream/kernel_fault.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/run_provenance.h"
 
 namespace heddle::command {
 
-bool RunFailures::attempt(const RunRequest& request, const std::string& path,
-                          const std::function<void()>& run) {
-  try {
-    run();
-    return true;
-  } catch (const stream::KernelFault& fault) {
-    const stream::KernelFault told(fmt::format("{}{}: {}", path, point_text(request.swept), fault.what()));
-    if (!goes_on_) throw told;
-    note(kProgramFailed, {path, request.swept, fault_text(told), failure_provenance(request, path)});
-  } catch (const InputError& error) {
-    if (!goes_on_) throw;
-    note(kInputWrong, {path, request.swept, error.what(), failure_provenance(request, path)});
-  }
-  return false;
+namespace {
+
+stream::KernelFault named(const stream::KernelFault& fault, const RunRequest& request,
+                          const std::string& path) {
+  return stream::KernelFault(fmt::format("{}{}: {}", path, point_text(request.swept), fault.what()));
 }
 
-void RunFailures::note(ExitCode exit_code, report::Failure failure) {
-  const auto is_same = [&failure](const report::Failure& other) { return other.message == failure.message; };
-  if (failure.message.ends_with('\n')) failure.message.pop_back();
-  if (std::none_of(list_.begin(), list_.end(), is_same)) print_error(failure.message + '\n');
-  if (list_.empty()) exit_code_ = exit_code;
-  list_.push_back(std::move(failure));
+RunOutcome failed(ExitCode exit_code, std::string message, const RunRequest& request,
+                  const std::string& path) {
+  if (message.ends_with('\n')) message.pop_back();
+  return {FailedRun{exit_code, {path, request.swept, std::move(message), failure_provenance(request, path)}},
+          {}};
+}
+
+}  // namespace
+
+RunOutcome outcome_of(const RunRequest& request, const std::string& path,
+                      const std::function<RunOutcome()>& run) {
+  try {
+    return run();
+  } catch (const stream::KernelFault& fault) {
+    return failed(kProgramFailed, fault_text(named(fault, request, path)), request, path);
+  } catch (const InputError& error) {
+    return failed(kInputWrong, error.what(), request, path);
+  }
+}
+
+RunOutcome outcome_or_throw(const RunRequest& request, const std::string& path,
+                            const std::function<RunOutcome()>& run) {
+  try {
+    return run();
+  } catch (const stream::KernelFault& fault) {
+    throw named(fault, request, path);
+  }
+}
+
+void RunFailures::add(FailedRun failed) {
+  const auto is_same = [&failed](const report::Failure& other) {
+    return other.message == failed.failure.message;
+  };
+  if (std::none_of(list_.begin(), list_.end(), is_same)) print_error(failed.failure.message + '\n');
+  if (list_.empty()) exit_code_ = failed.exit_code;
+  list_.push_back(std::move(failed.failure));
 }
 
 }  // namespace heddle::command

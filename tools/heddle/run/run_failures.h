@@ -5,31 +5,35 @@
 #include <string>
 #include <vector>
 
+#include "isa/stream/kernel_fault.h"
 #include "tools/heddle/base/command.h"
+#include "tools/heddle/journal/outcome.h"
 #include "tools/heddle/run/run_request.h"
 #include "tools/report/failure.h"
 
 namespace heddle::command {
 
-/// Makes runs, and keeps what is to be said of those that fail.
+/// Makes a run. What the simulated program does wrong, and an InputError, as of a trace that breaks off, are
+/// the outcome then: what is to be said of it names the launch and its point.
+RunOutcome outcome_of(const RunRequest& request, const std::string& path,
+                      const std::function<RunOutcome()>& run);
+
+/// Makes a run that stands by itself. Throws its KernelFault with the name of the launch, and its InputError.
+RunOutcome outcome_or_throw(const RunRequest& request, const std::string& path,
+                            const std::function<RunOutcome()>& run);
+
+/// Those that failed, in their order.
 class RunFailures {
  public:
-  /// Whether the others go on where one fails; of a run by itself there are none.
-  explicit RunFailures(bool goes_on) : goes_on_(goes_on) {}
-
-  /// Makes a run, and says whether it came to its end. A fault of the simulated program, which is given the
-  /// place of the run, or an InputError, as of a trace that breaks off, is told on standard error at once and
-  /// kept; or thrown, if nothing goes on. What several points of a sweep have in common is told once.
-  bool attempt(const RunRequest& request, const std::string& path, const std::function<void()>& run);
+  /// Tells of one on standard error, and keeps it. What several points of a sweep have in common is told
+  /// once.
+  void add(FailedRun failed);
 
   [[nodiscard]] const std::vector<report::Failure>& list() const { return list_; }
   /// That of the first failure, whatever checks say; kDone if there is none.
   [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
 
  private:
-  void note(ExitCode exit_code, report::Failure failure);
-
-  bool goes_on_;
   std::vector<report::Failure> list_;
   ExitCode exit_code_ = kDone;
 };

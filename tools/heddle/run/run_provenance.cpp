@@ -1,11 +1,13 @@
 #include "tools/heddle/run/run_provenance.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isa/base/diagnostic.h"
 #include "sim/trace/read/kernels_list.h"
 #include "sim/trace/replay/facts_file.h"
 #include "sim/trace/replay/replay_kernel.h"
+#include "tools/heddle/base/file_hash.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/launch/parameters.h"
@@ -13,6 +15,15 @@
 namespace heddle::command {
 
 namespace {
+
+/// Two builds of one version may have different figures.
+std::string program_hash() {
+  try {
+    return sha256_of_file("/proc/self/exe");
+  } catch (const InputError&) {
+    return {};
+  }
+}
 
 report::Provenance command_of(const RunRequest& request) { return provenance_of("run", request.command); }
 
@@ -53,6 +64,20 @@ report::Provenance list_provenance(std::span<const report::Summary> kernels) {
     }
   }
   return all;
+}
+
+JournalHead journal_head(std::span<const RunRequest> points, std::span<const std::string> inputs,
+                         std::size_t runs) {
+  report::Provenance provenance = provenance_of("run", points[0].subject);
+  for (const std::string& input : inputs) {
+    if (input == input_name(std::string(kStandardInput))) {
+      add_standard_input(provenance, points[0].overrides.standard_input);
+    } else {
+      add_file(provenance, input);
+    }
+  }
+  return {provenance.version, program_hash(), std::move(provenance.command), std::move(provenance.files),
+          runs};
 }
 
 report::Provenance failure_provenance(const RunRequest& request, const std::string& path) {

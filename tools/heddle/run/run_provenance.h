@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/config/gpu_spec.h"
+#include "tools/heddle/journal/journal.h"
 #include "tools/heddle/run/run_request.h"
 #include "tools/report/provenance.h"
 #include "tools/report/summary.h"
@@ -19,6 +20,10 @@ report::Provenance trace_provenance(const RunRequest& request, const sim::GpuSpe
 
 /// The sum of several kernels: the files of all of them.
 report::Provenance list_provenance(std::span<const report::Summary> kernels);
+
+/// What a journal of so many runs is of. Reads the files, and throws InputError as above.
+JournalHead journal_head(std::span<const RunRequest> points, std::span<const std::string> inputs,
+                         std::size_t runs);
 
 /// A run that failed: its own file alone, if that can be read.
 report::Provenance failure_provenance(const RunRequest& request, const std::string& path);

@@ -49,10 +49,19 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
   overrides.params = list_of(values, "param");
 }
 
+/// Beside the report, if that is a file.
+void read_journal(const OptionValues& values, RunRequest& request) {
+  request.journal = text_of(values, "journal");
+  if (request.journal == "") throw UsageError("--journal: must be the name of a file");
+  if (!request.journal && request.output) request.journal = *request.output + ".journal";
+  request.resume = values.count("resume") != 0;
+}
+
 void read_report(const OptionValues& values, RunRequest& request) {
   request.format = choice_of(values, "format", {"text", "json", "csv"});
   request.output = output_of(values);
   for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
+  read_journal(values, request);
   request.quiet = values.count("quiet") != 0;
   request.ascii = values.count("ascii") != 0;
   request.full = values.count("full") != 0;
@@ -107,6 +116,14 @@ std::optional<std::uint32_t> read_sms(const OptionValues& values) {
   return sms;
 }
 
+/// 0 if it is not given.
+unsigned jobs_of(const OptionValues& values) {
+  constexpr std::uint32_t kMostJobs = 1024;
+  const auto jobs = size_of(values, "jobs", kMostJobs);
+  if (jobs == 0U) throw UsageError("--jobs 0: must be at least 1");
+  return jobs.value_or(0);
+}
+
 void require_sense(const RunRequest& request) {
   if (request.print_gpu || request.list_schedulers) return;
   if (request.launches.empty()) throw UsageError("no launch file is given");
@@ -119,6 +136,10 @@ void require_sense(const RunRequest& request) {
   if (request.record && request.sms) {
     throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
   }
+  if (request.resume && !request.journal)
+    throw UsageError("--resume goes with --output FILE or --journal FILE, where runs that are done are kept");
+  if (request.record && request.resume)
+    throw UsageError("--record is of all launches or of none: --resume has nothing to go on with");
 }
 
 /// What is for one run, and not for each of a sweep.
@@ -167,6 +188,10 @@ Syntax run_syntax() {
   add("full", "shows all there is to say of a run, instead of a page");
   add("format", text_option("text|json|csv"), "form of the report");
   add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");
+  add("journal", text_option("FILE"),
+      "of several runs: keeps each that is done until the report is there; FILE.journal if --output FILE is "
+      "given");
+  add("resume", "goes on with the runs that the journal of an interrupted command has not");
   add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
   add("record", text_option("DIR"),
       "writes each launch as a trace, as Accel-Sim reads them, with a list of them");
@@ -177,8 +202,10 @@ Syntax run_syntax() {
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
-  add("threads", text_option("N"),
-      "SMs run, and results are checked, on so many threads, with the same output; all cores if not given");
+  add("threads", text_option("N"), "works on so many threads, with the same output; all cores if not given");
+  add("jobs", text_option("N"),
+      "of several runs, makes so many side by side, which share the threads; one a thread if not given, as "
+      "far as memory allows");
   add("every-cycle", "visits every cycle: slow, same figures");
   add("no-check", "leaves out the checks of the results");
   add("ascii", "draws bars without block elements");
@@ -197,6 +224,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.threads = threads_of(values);
+  request.jobs = jobs_of(values);
   request.sms = read_sms(values);
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
@@ -207,8 +235,11 @@ RunRequest read_run_request(const OptionValues& values) {
 namespace {
 
 /// Options that say how a run is made and where its results go: the report is the same without them.
-constexpr std::string_view kOnlyHow[] = {"threads", "every-cycle", "output",   "quiet",
-                                         "save",    "record",      "record-as"};
+constexpr std::string_view kOnlyHow[] = {"threads", "jobs",  "every-cycle", "output", "journal",
+                                         "resume",  "quiet", "save",        "record", "record-as"};
+
+/// Options that say how the report looks: what is in it is the same without them.
+constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};
 
 /// What is swept stands behind all other options, so that it overrides them, but before operands after "--".
 Arguments with_point(Arguments arguments, const SweepPoint& point) {
@@ -223,6 +254,7 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
   const OptionValues values = parse(syntax, arguments);
   const std::string standard_input = standard_input_of(list_of(values, "launch"));
   const Arguments command = essential_arguments(syntax, arguments, kOnlyHow);
+  const Arguments subject = essential_arguments(syntax, command, kOnlyForm);
   std::vector<RunRequest> requests;
   for (const SweepPoint& point : sweep_points(list_of(values, "sweep"))) {
     require_free(point, values);
@@ -232,6 +264,8 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
     wordings.insert(wordings.end(), point.wordings.begin(), point.wordings.end());
     requests.back().overrides.standard_input = standard_input;
     requests.back().command = command;
+    requests.back().subject = subject;
+    requests.back().typed = arguments;
     requests.back().swept = point.values;
     require_one_point(requests.back());
   }

@@ -33,6 +33,8 @@ struct KernelsRequest {
 
 struct RunRequest {
   Arguments command;  ///< That asks for it, of a sweep for all points, in the form of essential_arguments().
+  Arguments subject;  ///< The same without what says only how the report looks.
+  Arguments typed;    ///< As they were typed.
   SweptValues swept;  ///< Of one point of a sweep: what is changed, and already is.
   std::vector<std::string> launches;
   std::string gpu;
@@ -47,7 +49,11 @@ struct RunRequest {
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
   std::optional<std::uint32_t> sms;  ///< So many of the GPU's SMs stand for it; without it all run.
-  unsigned threads = 1;
+  unsigned threads = 1;              ///< For all that runs at a time; of a run of a series, its own.
+  unsigned jobs = 0;                 ///< Runs side by side; 0: as many as are fastest.
+  /// Where runs that are done are kept until the report is; beside the report where nothing else is said.
+  std::optional<std::string> journal;
+  bool resume = false;  ///< Goes on with what the journal has.
   bool every_cycle = false;
   bool check = true;
   bool quiet = false;

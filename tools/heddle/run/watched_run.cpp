@@ -4,10 +4,12 @@
 
 #include <optional>
 
+#include "isa/stream/kernel_fault.h"
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
 #include "tools/heddle/base/text_style.h"
+#include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/report/timeline.h"
 
@@ -22,49 +24,82 @@ std::string timeline_text(const report::Timeline& timeline, const RunRequest& re
   return fmt::format("{}\n{}", timeline.text(columns), timeline.issues_text(warp_size, instruction, columns));
 }
 
+/// A timeline that listens to a run.
+class TimelineOfRun {
+ public:
+  TimelineOfRun(const RunRequest& request, const sim::GpuSpec& spec, const sim::SmSample& sample)
+      : request_(request),
+        timeline_(request.timeline->sm, request.timeline->range, spec.sm.sub_partitions),
+        observer_(timeline_, sample) {
+    const SmId sm = request.timeline->sm;
+    if (sm >= spec.sms)
+      throw UsageError(fmt::format("--timeline-sm {}: there are {} SMs, numbered from 0", sm, spec.sms));
+  }
+
+  void listen(sim::RunOptions& options) {
+    options.observer = &observer_;
+    options.samples = request_.timeline->range;
+  }
+
+  std::string text(std::optional<Cycle> end, unsigned warp_size, const InstructionText& instruction) {
+    if (end) {
+      timeline_.end_at(*end);
+    } else {
+      timeline_.end_where_heard();
+    }
+    return timeline_text(timeline_, request_, warp_size, instruction);
+  }
+
+ private:
+  const RunRequest& request_;
+  report::Timeline timeline_;
+  sim::SampledObserver observer_;
+};
+
+/// With a line on the terminal, unless somebody else watches.
+sim::RunResult run_with_line(const RunRequest& request, const sim::GpuSpec& spec,
+                             stream::KernelSource& kernel, sim::RunOptions& options) {
+  if (options.progress || request.quiet || !is_terminal(stderr)) return sim::run(kernel, spec, options);
+  ProgressLine line(kernel.shape().kernel, steady_clock(), print_progress, request.max_cycles.has_value());
+  options.progress = [&line](const sim::Progress& progress) { line.update(progress); };
+  return sim::run(kernel, spec, options);
+}
+
 /// On the GPU that the run has already.
 void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sample,
-            stream::KernelSource& kernel, const InstructionText& instruction, sim::L2Contents* l2) {
-  sim::RunOptions options;
+            stream::KernelSource& kernel, const InstructionText& instruction, sim::RunOptions& options) {
   options.visit_every_cycle = request.every_cycle;
   options.threads = request.threads;
   options.max_cycles = request.max_cycles.value_or(kNever);
-  options.l2 = l2;
-  std::optional<ProgressLine> line;
-  if (!request.quiet && is_terminal(stderr)) {
-    line.emplace(kernel.shape().kernel, ProgressLine::steady_clock(), print_progress);
-    options.progress = [&line](const sim::Progress& progress) { line->update(progress); };
+  std::optional<TimelineOfRun> timeline;
+  if (request.timeline) timeline.emplace(request, run.spec, sample).listen(options);
+  const auto text = [&](std::optional<Cycle> end) {
+    return timeline ? timeline->text(end, kernel.shape().warp_size, instruction) : std::string();
+  };
+  try {
+    run.result = run_with_line(request, run.spec, kernel, options);
+  } catch (const stream::KernelFault&) {
+    if (timeline) deliver(request, text(std::nullopt));
+    throw;
   }
-  std::optional<report::Timeline> timeline;
-  std::optional<sim::SampledObserver> observer;
-  if (request.timeline) {
-    if (request.timeline->sm >= run.spec.sms)
-      throw UsageError(fmt::format("--timeline-sm {}: there are {} SMs, numbered from 0",
-                                   request.timeline->sm, run.spec.sms));
-    timeline.emplace(request.timeline->sm, request.timeline->range, run.spec.sm.sub_partitions);
-    observer.emplace(*timeline, sample);
-    options.observer = &*observer;
-    options.samples = request.timeline->range;
-  }
-  run.result = sim::run(kernel, run.spec, options);
-  if (timeline) {
-    timeline->end_at(run.result.cycles);
-    run.timeline = timeline_text(*timeline, request, kernel.shape().warp_size, instruction);
-  }
+  run.timeline = text(run.result.cycles);
 }
 
 }  // namespace
 
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::L2Contents* l2) {
+                       const InstructionText& instruction, sim::L2Contents* l2, const WatchRun* watch) {
   const sim::SmSample sample = sample_of(request, spec);
   WatchedRun run{{}, sim::share_of(spec, sample), {}, {}};
+  sim::RunOptions options;
+  options.l2 = l2;
+  if (watch != nullptr) options.progress = *watch;
   if (sample.sms == sample.of_sms) {
-    run_on(run, request, sample, kernel, instruction, l2);
+    run_on(run, request, sample, kernel, instruction, options);
     return run;
   }
   sim::SampledKernel sampled(kernel, sample);
-  run_on(run, request, sample, sampled, instruction, l2);
+  run_on(run, request, sample, sampled, instruction, options);
   run.sample =
       report::SampleSize{sample.sms, sample.of_sms, sampled.shape().blocks(), kernel.shape().blocks()};
   run.result.launch = kernel.shape();

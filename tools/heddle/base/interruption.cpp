@@ -1,0 +1,60 @@
+#include "tools/heddle/base/interruption.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <utility>
+
+namespace heddle::command {
+
+namespace {
+
+constexpr int kAsked[] = {SIGINT, SIGTERM};
+constexpr int kEnd = SIGUSR1;  // for the waiting thread alone: that it shall end
+constexpr int kSignalled = 128;
+
+bool is_ignored(int signal) {
+  struct sigaction action = {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+sigset_t asked_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : kAsked) {
+    if (!is_ignored(signal)) sigaddset(&signals, signal);
+  }
+  return signals;
+}
+
+}  // namespace
+
+Interruption::Interruption(std::function<void(int)> last_words) : last_words_(std::move(last_words)) {
+  const sigset_t signals = asked_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  thread_ = std::thread([this] { wait(); });
+}
+
+Interruption::~Interruption() {
+  ended_ = true;
+  pthread_kill(thread_.native_handle(), kEnd);
+  thread_.join();
+  const sigset_t signals = asked_signals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+void Interruption::wait() const {
+  sigset_t signals = asked_signals();
+  sigaddset(&signals, kEnd);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  int signal = 0;
+  if (sigwait(&signals, &signal) != 0 || ended_) return;
+  try {
+    last_words_(signal);
+  } catch (...) {  // there is nobody left to tell
+  }
+  _exit(kSignalled + signal);
+}
+
+}  // namespace heddle::command
