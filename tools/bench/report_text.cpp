@@ -60,12 +60,12 @@ Table changes(const Run& run, const Baseline& baseline) {
 }
 
 void add_changes(report::Document& document, const Run& run, const Baseline& baseline) {
-  document.items.push_back(report::Gap{});
-  document.items.push_back(report::Line{
+  document.items.emplace_back(report::Gap{});
+  document.items.emplace_back(report::Line{
       {fmt::format("against {}", baseline.path), baseline.processor, fmt::format("GPU {}", baseline.gpu)}});
-  document.items.push_back(changes(run, baseline));
-  document.items.push_back(report::Gap{});
-  document.items.push_back(
+  document.items.emplace_back(changes(run, baseline));
+  document.items.emplace_back(report::Gap{});
+  document.items.emplace_back(
       report::Statement{"(1.02):", "no more than runs differ among themselves, then and now together."});
 }
 
@@ -73,16 +73,16 @@ void add_changes(report::Document& document, const Run& run, const Baseline& bas
 
 report::Document document(const Run& run, const Baseline* baseline) {
   report::Document document;
-  document.items.push_back(
+  document.items.emplace_back(
       report::Line{{fmt::format("How fast heddle {} simulates {}", run.version, run.gpu)}, true});
-  document.items.push_back(
+  document.items.emplace_back(
       report::Line{{run.machine.processor, report::counted(run.machine.cores, "core"), run.machine.compiler,
                     fmt::format("medians of {} or more", report::counted(run.repetitions, "run"))}});
-  document.items.push_back(
+  document.items.emplace_back(
       report::Line{{"million warp instructions a second; timed: on one thread; noise: the "
                     "median distance from the median"}});
-  document.items.push_back(report::Gap{});
-  document.items.push_back(speeds(run));
+  document.items.emplace_back(report::Gap{});
+  document.items.emplace_back(speeds(run));
   if (baseline != nullptr) add_changes(document, run, *baseline);
   return document;
 }

@@ -44,7 +44,7 @@ void add_head(Document& document, const Answer& answer) {
   const Question& question = answer.question;
   const sim::KernelResources& kernel = question.resources;
   const std::string who = question.kernel.empty() ? "A kernel" : short_name(question.kernel);
-  document.items.push_back(Line{{fmt::format("{} on {}", who, device_text(question.device))}, true});
+  document.items.emplace_back(Line{{fmt::format("{} on {}", who, device_text(question.device))}, true});
   const std::string suggested = question.is_block_suggested ? " (suggested)" : "";
   Line line{{fmt::format("block {}{}", report::extents_text(kernel.block), suggested),
              registers_text(question), shared_text(kernel)}};
@@ -54,7 +54,7 @@ void add_head(Document& document, const Answer& answer) {
     line.facts.push_back(fmt::format("spills {} bytes out, {} in", grouped(question.compiled->spill_stores),
                                      grouped(question.compiled->spill_loads)));
   }
-  document.items.push_back(line);
+  document.items.emplace_back(line);
 }
 
 // -- the figure and its limits --------------------------------------------------------------------
@@ -69,7 +69,7 @@ void add_figure(Document& document, const Answer& answer) {
                    answer.question.device.limits.max_warps, counted(found.blocks_per_sm, "block"),
                    counted(found.block.warps, "warp")),
        report::Tone::Used});
-  document.items.push_back(chart);
+  document.items.emplace_back(chart);
 }
 
 struct Amounts {
@@ -110,7 +110,7 @@ void add_limits(Document& document, const Answer& answer) {
                           grouped(amount.of_sm), left ? grouped(*left) : "-",
                           answer.occupancy.is_limited_by(resource) ? "binds" : ""});
   }
-  document.items.push_back(table);
+  document.items.emplace_back(table);
 }
 
 // -- what follows ---------------------------------------------------------------------------------
@@ -182,27 +182,27 @@ std::string next_step(const Answer& answer) {
 void add_textbook(Document& document, const Answer& answer, bool is_explained) {
   if (answer.textbook.warps == answer.occupancy.warps_per_sm) return;
   const std::string_view where = is_explained ? "is said below" : "--explain says";
-  document.items.push_back(Statement{
+  document.items.emplace_back(Statement{
       "Textbook:",
       fmt::format("plain division says {} of {} warps = {}; why that is wrong, {}", answer.textbook.warps,
                   answer.question.device.limits.max_warps, percent(answer.textbook.occupancy), where)});
 }
 
 void add_verdict(Document& document, const Answer& answer, bool is_explained) {
-  document.items.push_back(
+  document.items.emplace_back(
       Statement{fmt::format("Limited by {}:", report::limiters_text(answer.occupancy)), next_step(answer)});
   add_textbook(document, answer, is_explained);
   const sim::OccupancySpec& limits = answer.question.device.limits;
   const sim::KernelResources& asked = answer.question.resources;
   if (asked.static_shared > limits.shared_without_opt_in) {
-    document.items.push_back(Statement{
+    document.items.emplace_back(Statement{
         "Static:",
         fmt::format(
             "compilers refuse more than {} of static shared memory: declare it extern __shared__, so that "
             "it is dynamic",
             byte_text(limits.shared_without_opt_in))});
   } else if (asked.shared_bytes() > limits.shared_without_opt_in) {
-    document.items.push_back(
+    document.items.emplace_back(
         Statement{"Opt-in:",
                   fmt::format("more than {} of shared memory is dynamic and has to be allowed: "
                               "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
@@ -218,7 +218,7 @@ std::string gpu_text(const Device& device) {
 void add_grid(Document& document, const Answer& answer) {
   if (answer.clusters) {
     const ClusterFit& fit = *answer.clusters;
-    document.items.push_back(Statement{
+    document.items.emplace_back(Statement{
         "Clusters:", fmt::format("{} clusters of {} are active at a time on {}, if its GPCs are alike{}; "
                                  "cudaOccupancyMaxActiveClusters asks a card itself",
                                  grouped(fit.max_active_clusters), counted(fit.blocks, "block"),
@@ -233,7 +233,7 @@ void add_grid(Document& document, const Answer& answer) {
                            : fit.full_waves == 0
                                ? "less than one wave"
                                : fmt::format("the last wave has {}", counted(fit.tail_blocks, "block"));
-  document.items.push_back(
+  document.items.emplace_back(
       Statement{"Grid:", fmt::format("{} are {:.2f} waves of {} on {}; {}; {} of the places are used",
                                      counted(fit.blocks, "block"), fit.waves, grouped(fit.blocks_per_wave),
                                      gpu_text(answer.question.device), tail, percent(fit.efficiency))});
@@ -250,11 +250,11 @@ std::string device_text(const Device& device) {
 Document to_document(const Answer& answer, bool is_explained) {
   Document document;
   add_head(document, answer);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_figure(document, answer);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_limits(document, answer);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_verdict(document, answer, is_explained);
   add_grid(document, answer);
   return document;
@@ -276,12 +276,13 @@ Document to_table(std::span<const Answer> answers) {
          percent(answer.occupancy.occupancy), report::limiters_text(answer.occupancy)});
   }
   Document document;
-  document.items.push_back(table);
+  document.items.emplace_back(table);
   bool any_suggested = false;
   for (const Answer& answer : answers) any_suggested |= answer.question.is_block_suggested;
   if (any_suggested) {
-    document.items.push_back(Gap{});
-    document.items.push_back(Line{{"* the block size with the most threads an SM; --block gives another"}});
+    document.items.emplace_back(Gap{});
+    document.items.emplace_back(
+        Line{{"* the block size with the most threads an SM; --block gives another"}});
   }
   return document;
 }

@@ -47,19 +47,19 @@ std::string sizes_text(const std::vector<std::uint32_t>& sizes) {
 Document to_document(const Answer& answer, const sim::Reach& reach, double target) {
   Document document;
   const bool is_reached = answer.occupancy.warps_per_sm >= reach.warps;
-  document.items.push_back(report::Line{
+  document.items.emplace_back(report::Line{
       {fmt::format("For {}, which is {} of {} warps in {} of this size{}", percent(target), reach.warps,
                    answer.question.device.limits.max_warps, counted(reach.blocks_per_sm, "block"),
                    is_reached ? " (reached already)" : ""),
        "one change at a time"}});
-  document.items.push_back(Statement{"  registers    ", registers_text(answer, reach)});
-  document.items.push_back(Statement{"  shared memory", shared_text(answer, reach)});
+  document.items.emplace_back(Statement{"  registers    ", registers_text(answer, reach)});
+  document.items.emplace_back(Statement{"  shared memory", shared_text(answer, reach)});
   if (answer.question.device.limits.barriers > 0 && reach.barriers &&
       *reach.barriers < kMostBarriersPerBlock) {
-    document.items.push_back(
+    document.items.emplace_back(
         Statement{"  barriers     ", fmt::format("at most {} a block", *reach.barriers)});
   }
-  document.items.push_back(Statement{"  block sizes  ", sizes_text(reach.block_sizes)});
+  document.items.emplace_back(Statement{"  block sizes  ", sizes_text(reach.block_sizes)});
   return document;
 }
 
@@ -81,13 +81,13 @@ Json to_object(const sim::Reach& reach, const Answer& answer, double target) {
 Document to_document(const Question& question, const sim::BlockSuggestion& suggestion) {
   Document document;
   const sim::Occupancy& found = suggestion.occupancy;
-  document.items.push_back(Statement{
+  document.items.emplace_back(Statement{
       "Suggested block:",
       fmt::format("{} threads, for {} an SM = {}; a grid of {} fills the {} SMs", grouped(suggestion.threads),
                   counted(found.blocks_per_sm, "block"), percent(found.occupancy),
                   counted(std::uint64_t{found.blocks_per_sm} * question.device.sms, "block"),
                   question.device.sms)});
-  document.items.push_back(
+  document.items.emplace_back(
       Statement{"As many threads with:", fmt::format("{}", fmt::join(suggestion.ties, ", "))});
   return document;
 }

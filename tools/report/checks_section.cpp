@@ -68,18 +68,18 @@ std::string checks_text(const std::vector<CheckResult>& checks, Detail detail) {
 
 void add_checks(Document& document, const Summary& summary, Detail detail) {
   if (summary.info.is_trace) {
-    document.items.push_back(Statement{"Approximated:", approximated_text(summary, detail)});
+    document.items.emplace_back(Statement{"Approximated:", approximated_text(summary, detail)});
     return;
   }
   const std::vector<CheckResult>& checks = summary.info.checks;
   if (!summary.info.checked || checks.empty()) {
-    document.items.push_back(Statement{
+    document.items.emplace_back(Statement{
         "Checked:", summary.info.checked ? "nothing; the launch names no check" : "nothing, as asked"});
     return;
   }
   const bool good = summary.all_checks_hold();
-  document.items.push_back(Statement{good ? "Checked:" : "CHECK FAILED:", checks_text(checks, detail),
-                                     good ? Tone::Used : Tone::Lost});
+  document.items.emplace_back(Statement{good ? "Checked:" : "CHECK FAILED:", checks_text(checks, detail),
+                                        good ? Tone::Used : Tone::Lost});
 }
 
 }  // namespace heddle::report

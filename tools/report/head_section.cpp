@@ -78,35 +78,35 @@ std::string sms_text(const Summary& summary) {
 void add_sample(Document& document, const std::optional<SampleSize>& size) {
   if (!size) return;
   const SampleSize& sample = *size;
-  document.items.push_back(
+  document.items.emplace_back(
       Line{{fmt::format("SAMPLE: {} of {} simulated", sample.sms, counted(sample.of_sms, "SM")),
             fmt::format("{} of {}", grouped(sample.blocks), counted(sample.of_blocks, "block")),
             "cycles stand for the whole GPU, counts are the sample's"}});
 }
 
 void add_head(Document& document, const Summary& summary) {
-  document.items.push_back(Line{{title_of(summary.kernel, summary)}, true});
+  document.items.emplace_back(Line{{title_of(summary.kernel, summary)}, true});
   Line launch = launch_line(summary);
   launch.facts.push_back(fmt::format("scheduler {}", summary.scheduler));
   if (summary.is_cold) launch.facts.push_back("cold launch");
-  document.items.push_back(std::move(launch));
+  document.items.emplace_back(std::move(launch));
   Line time = time_line(summary);
   time.facts.push_back(fmt::format("IPC {:.2f}: warp instructions a cycle of an SM with work", summary.ipc));
-  document.items.push_back(std::move(time));
-  document.items.push_back(Line{{fit_text(summary.launch.value().occupancy)}});
-  document.items.push_back(Line{{waves_text(summary), sms_text(summary)}});
+  document.items.emplace_back(std::move(time));
+  document.items.emplace_back(Line{{fit_text(summary.launch.value().occupancy)}});
+  document.items.emplace_back(Line{{waves_text(summary), sms_text(summary)}});
   add_sample(document, summary.info.sample);
 }
 
 void add_short_head(Document& document, const Summary& summary, std::size_t columns) {
-  document.items.push_back(Line{{title_of(title_name(summary, columns), summary)}, true});
+  document.items.emplace_back(Line{{title_of(title_name(summary, columns), summary)}, true});
   Line launch = launch_line(summary);
   if (summary.is_cold) launch.facts.push_back("cold launch");
-  document.items.push_back(std::move(launch));
+  document.items.emplace_back(std::move(launch));
   Line time = time_line(summary);
   if (summary.active_sms < summary.sms)
     time.facts.push_back(fmt::format("{} of {} SMs used", summary.active_sms, summary.sms));
-  document.items.push_back(std::move(time));
+  document.items.emplace_back(std::move(time));
   add_sample(document, summary.info.sample);
 }
 

@@ -71,7 +71,7 @@ void add_headlines(Document& document, const Summary& summary, Detail detail) {
                     range_text(summary, summary.sm_issue_efficiency))),
       headline("Divergence utilization", summary.divergence_utilization,
                with(lanes_text(summary), predicates_text(summary)))};
-  document.items.push_back(std::move(chart));
+  document.items.emplace_back(std::move(chart));
 }
 
 // -- ledgers --------------------------------------------------------------------------------------
@@ -109,8 +109,8 @@ void add_ledger(Document& document, std::string title, std::string note, const L
         {key_text(part.key), begin, end, percent(ledger.share(part)), std::string(part.summary), tone});
     begin = end;
   }
-  document.items.push_back(chart);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(chart);
+  document.items.emplace_back(Gap{});
 }
 
 std::string mechanism_text(const std::string& divergence) {
@@ -195,16 +195,16 @@ void add_greatest_losses(Document& document, const Summary& summary, std::size_t
   const std::vector<Lost> losses = greatest_losses(summary, most);
   for (const Lost& lost : losses) {
     const bool is_first = before == nullptr || before->ledger != lost.ledger;
-    chart.bars.push_back({fmt::format("{:<5}  {}", is_first ? kSupplies[lost.ledger] : "",
-                                      key_text(lost.part->key)),
-                          0, lost.share, percent(lost.share), std::string(lost.part->summary), Tone::Lost});
+    chart.bars.push_back(
+        {fmt::format("{:<5}  {}", is_first ? kSupplies[lost.ledger] : "", key_text(lost.part->key)), 0,
+         lost.share, percent(lost.share), std::string(lost.part->summary), Tone::Lost});
     before = &lost;
   }
   if (losses.empty()) return;
-  document.items.push_back(
+  document.items.emplace_back(
       Statement{"Where the lost slots went:", "of warps, of turns to issue, of lanes; greatest first"});
-  document.items.push_back(std::move(chart));
-  document.items.push_back(Gap{});
+  document.items.emplace_back(std::move(chart));
+  document.items.emplace_back(Gap{});
 }
 
 // -- stalls ---------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ void add_stalls(Document& document, const Summary& summary) {
     chart.bars.push_back(
         {key_text(stall.key), 0, share, percent(share), stall_note(summary, stall), Tone::Lost});
   }
-  if (!chart.bars.empty()) document.items.push_back(chart);
+  if (!chart.bars.empty()) document.items.emplace_back(chart);
 }
 
 }  // namespace heddle::report

@@ -78,11 +78,11 @@ BarChart memory_chart(const Summary& summary) {
 }  // namespace
 
 void add_memory(Document& document, const Summary& summary) {
-  document.items.push_back(memory_chart(summary));
+  document.items.emplace_back(memory_chart(summary));
   const sim::MemoryCounters& counters = summary.memory.counters;
   for (const Line& line :
        {accesses(counters, kDeviceAccesses, "sectors"), accesses(counters, kSharedAccesses, "bank passes")}) {
-    if (!line.facts.empty()) document.items.push_back(line);
+    if (!line.facts.empty()) document.items.emplace_back(line);
   }
 }
 

@@ -70,7 +70,7 @@ void add_samples(Document& document, std::span<const Summary> runs) {
   if (runs[0].info.swept.empty()) return add_sample(document, sample_of(runs));
   const auto is_sample = [](const Summary& run) { return run.info.sample.has_value(); };
   if (std::any_of(runs.begin(), runs.end(), is_sample))
-    document.items.push_back(
+    document.items.emplace_back(
         Line{{"SAMPLE: of some runs only some SMs simulated", "JSON and CSV say how many"}});
 }
 
@@ -80,9 +80,9 @@ Document overview_document(std::span<const Summary> runs) {
   Document document;
   const auto is_one = [](const Summary& run) { return run.launch.has_value(); };
   const auto count = static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), is_one));
-  document.items.push_back(Line{{counted(count, "run") + shared_gpu(runs)}, true});
+  document.items.emplace_back(Line{{counted(count, "run") + shared_gpu(runs)}, true});
   add_samples(document, runs);
-  document.items.push_back(overview_table(runs));
+  document.items.emplace_back(overview_table(runs));
   document.items.emplace_back(Gap{});
   add_provenance(document, runs);
   return document;
@@ -90,14 +90,14 @@ Document overview_document(std::span<const Summary> runs) {
 
 Document list_overview(std::span<const Summary> kernels, const Summary& all) {
   Document document;
-  document.items.push_back(
+  document.items.emplace_back(
       Line{{fmt::format("{}: {} on {} ({})", all.info.launch_path, counted(kernels.size(), "kernel"),
                         all.gpu_description, gpu_text(all))},
            true});
   add_sample(document, all.info.sample);
   Table table = overview_table(kernels);
   table.rows.push_back(overview_row("all", all));
-  document.items.push_back(std::move(table));
+  document.items.emplace_back(std::move(table));
   return document;
 }
 
@@ -116,7 +116,7 @@ Document failures_document(std::span<const Failure> failures) {
   for (const Failure& failure : failures) {
     const std::string first_line = failure.message.substr(0, failure.message.find('\n'));
     if (told.insert(first_line).second)
-      document.items.push_back(Statement{"NOT RUN TO ITS END:", first_line, Tone::Lost});
+      document.items.emplace_back(Statement{"NOT RUN TO ITS END:", first_line, Tone::Lost});
   }
   return document;
 }

@@ -71,13 +71,13 @@ void add_short_provenance(Document& document, const Summary& run, std::size_t co
   // What breaking at blanks leaves free at the end of the first line.
   constexpr std::size_t kLeftFree = 24;
   const std::size_t used = std::min(label.size() + kLeftFree, columns);
-  document.items.push_back(
+  document.items.emplace_back(
       Statement{std::move(label), shortened(printable(provenance.command_text()), 2 * columns - used)});
 }
 
 void add_provenance(Document& document, std::span<const Summary> runs) {
   const auto add = [&document](std::string label, std::string text) {
-    if (!text.empty()) document.items.push_back(Statement{std::move(label), std::move(text), Tone::Plain});
+    if (!text.empty()) document.items.emplace_back(Statement{std::move(label), std::move(text), Tone::Plain});
   };
   const Provenance& first = runs[0].info.provenance;
   add(fmt::format("Made by heddle {}:", first.version), first.command_text());

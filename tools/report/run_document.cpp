@@ -8,17 +8,17 @@
 namespace heddle::report {
 
 void add_verdict(Document& document, const Summary& summary) {
-  document.items.push_back(Statement{"What holds it back:", judge(summary).text, Tone::Plain});
+  document.items.emplace_back(Statement{"What holds it back:", judge(summary).text, Tone::Plain});
 }
 
 void add_figures(Document& document, const Summary& summary) {
   add_headlines(document, summary, Detail::Full);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_ledgers(document, summary);
   add_stalls(document, summary);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_memory(document, summary);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_checks(document, summary, Detail::Full);
   add_verdict(document, summary);
 }
@@ -26,9 +26,9 @@ void add_figures(Document& document, const Summary& summary) {
 Document run_document(const Summary& summary) {
   Document document;
   add_head(document, summary);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_figures(document, summary);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_provenance(document, {&summary, 1});
   return document;
 }

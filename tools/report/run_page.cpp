@@ -18,15 +18,14 @@ void add_page(Document& document, const Summary& summary, std::size_t losses, st
   document.bar_column = kPageBars;
   const bool is_wrong = !summary.all_checks_hold();
   if (is_wrong) add_checks(document, summary, Detail::Page);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_headlines(document, summary, Detail::Page);
-  document.items.push_back(Gap{});
+  document.items.emplace_back(Gap{});
   add_greatest_losses(document, summary, losses);
   add_verdict(document, summary);
   if (!is_wrong) add_checks(document, summary, Detail::Page);
   add_short_provenance(document, summary, columns);
-  document.items.push_back(
-      Line{{"More: --full (every part, memory, pipes)"}});
+  document.items.emplace_back(Line{{"More: --full (every part, memory, pipes)"}});
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class Reasons {
 
   void add_to(Document& document) const {
     for (std::size_t i = 0; i < list_.size(); ++i) {
-      document.items.push_back(report::Statement{fmt::format("{}:", letter_of(i)), list_[i]});
+      document.items.emplace_back(report::Statement{fmt::format("{}:", letter_of(i)), list_[i]});
     }
   }
 
@@ -74,20 +74,20 @@ std::string outside_text(const GroupResult& group) {
 }
 
 void add_group(Document& document, const GroupResult& group) {
-  document.items.push_back(report::Line{{group.name, group.title}, true});
-  document.items.push_back(report::Statement{"source:", group.source});
+  document.items.emplace_back(report::Line{{group.name, group.title}, true});
+  document.items.emplace_back(report::Statement{"source:", group.source});
   Reasons reasons;
-  document.items.push_back(case_table(group, reasons));
+  document.items.emplace_back(case_table(group, reasons));
   if (group.is_population) {
     report::Line line{
         {report::counted(group.cases.size(), "case"),
          fmt::format("mean absolute error {}", report::percent(mean_absolute_error(group.cases))),
          fmt::format("correlation {}", report::decimal(correlation(group.cases), 4))}};
     if (const std::string outside = outside_text(group); !outside.empty()) line.facts.push_back(outside);
-    document.items.push_back(line);
+    document.items.emplace_back(line);
   }
   reasons.add_to(document);
-  document.items.push_back(report::Gap{});
+  document.items.emplace_back(report::Gap{});
 }
 
 report::Table group_table(const Results& results) {
@@ -115,10 +115,10 @@ Document document(const Results& results) {
   Document document;
   for (const GroupResult& group : results.groups) add_group(document, group);
   const report::Table table = group_table(results);
-  if (!table.rows.empty()) document.items.push_back(table);
-  if (!table.rows.empty() && !results.not_compared.empty()) document.items.push_back(report::Gap{});
+  if (!table.rows.empty()) document.items.emplace_back(table);
+  if (!table.rows.empty() && !results.not_compared.empty()) document.items.emplace_back(report::Gap{});
   for (const std::string& reason : results.not_compared) {
-    document.items.push_back(report::Statement{"not compared:", reason});
+    document.items.emplace_back(report::Statement{"not compared:", reason});
   }
   return document;
 }

@@ -51,7 +51,7 @@ int list_gpus() {
     throw InputError({sim::default_configs_directory(), 0, 0}, "there are no GPU files here");
   }
   report::Document document;
-  document.items.push_back(table);
+  document.items.emplace_back(table);
   write_output(report::render_text(document, text_style()));
   problems.throw_if_any();
   return kDone;
@@ -94,10 +94,10 @@ int list_limits() {
          carveouts_text(limits.carveouts)});
   }
   report::Document document;
-  document.items.push_back(table);
-  document.items.push_back(report::Gap{});
+  document.items.emplace_back(table);
+  document.items.emplace_back(report::Gap{});
   for (const auto& [label, text] : kLimitNotes) {
-    document.items.push_back(report::Statement{std::string(label), std::string(text)});
+    document.items.emplace_back(report::Statement{std::string(label), std::string(text)});
   }
   write_output(report::render_text(document, text_style()));
   return kDone;
