@@ -96,7 +96,7 @@ TEST_CASE("The article's schedule of eight warps comes out cycle for cycle on th
   options.samples = range;
   sim::run(kernel, gpu, options);
 
-  const std::string text = timeline.text();
+  const std::string text = timeline.text(80);
   INFO(text);
   const std::array<const char*, kWarps> expected = {"#www#", "n#www", "LLL#n", "nn#nn",
                                                     "LLLLL", "LLLLL", "LLLLL", "LLLLL"};
