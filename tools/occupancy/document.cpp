@@ -65,9 +65,8 @@ void add_figure(Document& document, const Answer& answer) {
   chart.has_track = true;
   chart.bars.push_back(
       {"Theoretical occupancy", 0, found.occupancy, percent(found.occupancy),
-       fmt::format("{} of {} warps an SM: {} of {}", found.warps_per_sm,
-                   answer.question.device.limits.max_warps, counted(found.blocks_per_sm, "block"),
-                   counted(found.block.warps, "warp")),
+       fmt::format("{} of {} warps: {} of {}", found.warps_per_sm, answer.question.device.limits.max_warps,
+                   counted(found.blocks_per_sm, "block"), found.block.warps),
        report::Tone::Used});
   document.items.emplace_back(chart);
 }

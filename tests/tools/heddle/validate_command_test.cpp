@@ -87,7 +87,8 @@ same  tiny  4 cycles          4   +0.0 %      5 %
 near  tiny  5 cycles          4  -20.0 %     25 %
 far   tiny  8 cycles          4  -50.0 %      5 %       known, a
 good  tiny  4 cycles          4   +0.0 %      5 %  now within, b
-4 cases · mean absolute error 17.5 % · correlation - · 1 outside of their tolerance, 1 of them known
+4 cases · mean absolute error 17.5 % · correlation -
+1 outside of their tolerance, 1 of them known
 a: it is far
 b: it was far
 

@@ -39,7 +39,7 @@ TEST_CASE("A bar fills its share of the width, in eighths of a cell where there 
 TEST_CASE(
     "What is more than nothing is seen, however little, wherever it stands, and less than 4 % is not drawn like it") {
   CHECK(ascii(chart({bar(0, 1e-9)}, true)) == "x  :...........       v\n");
-  CHECK(ascii(chart({bar(0, 0.04)}, true)) == "x  :...........       v\n");
+  CHECK(ascii(chart({bar(0, 0.03)}, true)) == "x  :...........       v\n");
   CHECK(ascii(chart({bar(0, 0.05)}, true)) == "x  #...........       v\n");
   CHECK(ascii(chart({bar(1 - 1e-9, 1)})) == "x             :       v\n");
   CHECK(render_text(chart({bar(0.5, 0.5 + 1e-9)}), {}) == "x        ▏            v\n");
