@@ -167,7 +167,7 @@ bool is_left_out(OperandRole role, const Token& next) {
   if (role == OperandRole::OptDstUniform) return !next.text.starts_with("UR");
   if (role == OperandRole::OptDstUniformPred) return !next.text.starts_with("UP") && !next.is_symbol('!');
   if (role == OperandRole::OptDstReg) return !next.text.starts_with('R');
-  if (role == OperandRole::OptThreads) return is_predicate;
+  if (role == OperandRole::OptThreads) return is_predicate || next.text.starts_with("UP");
   if (role == OperandRole::OptMatrixA) return !next.text.starts_with('R');
   if (role == OperandRole::OptAdds) return next.text == kGroupScoreboardName;
   if (role == OperandRole::OptLaneMask) return !next.is_symbol('~') && !next.text.starts_with("UR");

@@ -21,9 +21,9 @@ void add_extremes(std::vector<LaneOperation>& all) {
       all.push_back({name + type, 2, Signs::None, false, ", !PT",
                      [=](U32 a, U32 b, U32) { return reference::greater(a, b, is_signed); }});
     }
-    all.push_back({"VIADDMNMX" + type, 3, Signs::None, false, ", PT",
+    all.push_back({"VIADDMNMX" + type, 3, Signs::Integer, false, ", PT",
                    [=](U32 a, U32 b, U32 c) { return reference::lesser(a + b, c, is_signed); }});
-    all.push_back({"VIADDMNMX" + type, 3, Signs::None, false, ", !PT",
+    all.push_back({"VIADDMNMX" + type, 3, Signs::Integer, false, ", !PT",
                    [=](U32 a, U32 b, U32 c) { return reference::greater(a + b, c, is_signed); }});
     all.push_back({"VABSDIFF" + type, 3, Signs::None, false, "",
                    [=](U32 a, U32 b, U32 c) { return reference::distance(a, b, is_signed) + c; }});

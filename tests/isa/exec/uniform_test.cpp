@@ -297,5 +297,13 @@ TEST_CASE("BMOV.32.CLEAR leaves nothing of a barrier that nobody waits at, WARPS
   }
 }
 
+TEST_CASE("WARPSYNC.COLLECTIVE brings the lanes of its mask together for a shuffle") {
+  const std::vector<U32> words = words_after(
+      "ISETP.LT.AND P0, PT, R0, 0x10, PT\nMOV R7, 0xffff\n@!P0 MOV R7, 0xffff0000\nMOV R4, R0\n@!P0 BRA high\nNOP\n"
+      "high: WARPSYNC.COLLECTIVE R7, end\nSHFL.DOWN P1, R4, R4, 0x8, 0x101f\nENDCOLLECTIVE\nend: NOP",
+      Divergence::Barriers);
+  for (U32 t = 0; t < 32; ++t) CHECK(words[t] == (t % 16 < 8 ? t + 8 : t));
+}
+
 }  // namespace
 }  // namespace heddle::exec

@@ -112,7 +112,8 @@ TEST_CASE("operands fit the action that carries a row out") {
         row.action == Action::Load || row.action == Action::LoadMatrix || row.action == Action::Store;
     const bool is_copy = row.action == Action::Copy;
     CHECK(addresses == (is_access || is_atomic ? 1 : is_copy ? 2 : 0));
-    const bool has_target = row.action == Action::Branch || row.action == Action::Call || row.action == Action::Arm;
+    const bool has_target = row.action == Action::Branch || row.action == Action::Call || row.action == Action::Arm ||
+                            opcode == Opcode::WarpsyncCollective;
     CHECK(count(row, OperandRole::Target) == (has_target ? 1 : 0));
     CHECK(count(row, OperandRole::Special) == (row.action == Action::SpecialRegister ? 1 : 0));
     if (row.action == Action::Load) CHECK(count(row, OperandRole::DstData) == 1);

@@ -467,6 +467,8 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
                            "BAR.ARV R3, R5",
                            "BAR.RED.POPC.DEFER_BLOCKING 0x0, P0",
                            "BAR.RED.AND.DEFER_BLOCKING 0x2, 0x60, !P1",
+                           "BAR.RED.OR R3, UP1",
+                           "BAR.RED.OR R3, !UPT",
                            "B2R.RESULT R0",
                            "B2R.RESULT RZ, P0",
                            "CS2R R2, SR_CLOCKLO",
