@@ -7,11 +7,11 @@
 
 #include "isa/base/diagnostic.h"
 #include "tools/heddle/asm/asm_command.h"
-#include "tools/heddle/base/help.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/bench/bench_command.h"
 #include "tools/heddle/examples/examples_command.h"
+#include "tools/heddle/explain/explain_command.h"
 #include "tools/heddle/gpus/gpus_command.h"
 #include "tools/heddle/help/help_command.h"
 #include "tools/heddle/occupancy/occupancy_command.h"
@@ -28,6 +28,7 @@ int help_command(const Arguments& arguments);
 constexpr Command kCommands[] = {
     {"run", "simulates launches and reports where every slot went", run_command, run_syntax},
     {"examples", "lists the launches that come with Heddle, or shows one", examples_command, examples_syntax},
+    {"explain", "says what the words of reports mean", explain_command, explain_syntax},
     {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command,
      occupancy_syntax},
     {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command, gpus_syntax},

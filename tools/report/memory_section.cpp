@@ -3,6 +3,7 @@
 #include <span>
 
 #include "tools/report/access_kinds.h"
+#include "tools/report/glossary.h"
 #include "tools/report/run_sections.h"
 #include "tools/report/words.h"
 
@@ -43,6 +44,12 @@ std::string on_their_way(const sim::MemoryCounters& counters) {
   return fmt::format("; {} already on their way", grouped(counters.l1_merged_sectors));
 }
 
+/// "xu: special math and conversions"
+std::string pipe_note(const std::string& pipe) {
+  const std::string_view gloss = gloss_of("pipes", pipe);
+  return gloss.empty() ? pipe : fmt::format("{}: {}", pipe, gloss);
+}
+
 BarChart memory_chart(const Summary& summary) {
   const MemorySummary& memory = summary.memory;
   const sim::MemoryCounters& counters = memory.counters;
@@ -70,7 +77,7 @@ BarChart memory_chart(const Summary& summary) {
                          byte_text(counters.dram_read_bytes), byte_text(counters.dram_write_bytes)));
   }
   if (const PipeUse* pipe = summary.busiest_pipe()) {
-    add_rate(chart, "Busiest pipe", pipe->utilization, fmt::format("of the time {} is busy", pipe->name));
+    add_rate(chart, "Busiest pipe", pipe->utilization, pipe_note(pipe->name));
   }
   return chart;
 }

@@ -25,7 +25,8 @@ void add_page(Document& document, const Summary& summary, std::size_t losses, st
   add_verdict(document, summary);
   if (!is_wrong) add_checks(document, summary, Detail::Page);
   add_short_provenance(document, summary, columns);
-  document.items.emplace_back(Line{{"More: --full (every part, memory, pipes)"}});
+  document.items.emplace_back(
+      Line{{"More: --full (every part, memory, pipes)", "heddle explain WORD (any word above)"}});
 }
 
 }  // namespace

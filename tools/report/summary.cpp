@@ -42,8 +42,9 @@ std::vector<Part> stall_parts(const sim::StallCounts& counts) {
 /// Without not_selected: where a warp is eligible one issues, and its slot is not lost.
 LedgerSummary issue_ledger(const sim::IssueSlots& slots, std::uint64_t supply) {
   LedgerSummary summary{supply, {}};
-  summary.parts.push_back({"issued", "a warp instruction issued", slots.issued});
-  summary.parts.push_back({"no_warp", "the scheduler had no warp", slots.no_warp});
+#define HEDDLE_LEDGER_PART(counter, key, words) summary.parts.push_back({key, words, slots.counter});
+#include "sim/ledger/issue_slot_parts.def"
+#undef HEDDLE_LEDGER_PART
   for (const Part& part : stall_parts(slots.stalled)) summary.parts.push_back(part);
   std::erase_if(summary.parts, [](const Part& part) { return part.key == "not_selected"; });
   return summary;

@@ -68,8 +68,9 @@ void add_word(std::vector<std::string>& lines, std::string_view word, std::size_
     lines.emplace_back();
   if (!lines.back().empty()) lines.back() += ' ';
   while (text_width(word) > columns()) {
-    // A first line may be too narrow for anything behind its label.
-    const std::size_t bytes = bytes_of(word, columns());
+    // Behind a label, a first line may be too narrow for what the next one takes whole.
+    const bool next_takes_it = lines.size() == 1 && lines.back().empty() && text_width(word) <= rest;
+    const std::size_t bytes = next_takes_it ? 0 : bytes_of(word, columns());
     lines.back() += word.substr(0, bytes);
     word.remove_prefix(bytes);
     lines.emplace_back();

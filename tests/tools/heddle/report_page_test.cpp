@@ -1,14 +1,16 @@
 // docs/report.md: it has every field of a report, and calls things as the report's own tables do.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "isa/ir/stall_reason.h"
-#include "sim/ledger/ledgers.h"
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tools/heddle/base/command.h"
+#include "tools/report/glossary.h"
 
 namespace heddle::command {
 
@@ -44,12 +46,72 @@ std::string name_on_page(const std::string& way) {
   return way;
 }
 
-std::string page() { return contents_of(HEDDLE_SOURCE_DIR "/docs/report.md"); }
+const std::string kPage = HEDDLE_SOURCE_DIR "/docs/report.md";
 
-void check_row(const std::string& text, std::string_view key, std::string_view summary) {
-  const std::string row = fmt::format("\n| `{}` | {} |", key, summary);
-  INFO(row);
-  CHECK(text.find(row) != std::string::npos);
+std::string page() { return contents_of(kPage); }
+
+// -- the tables of words ----------------------------------------------------------------------------
+
+using Cells = std::vector<std::string>;
+
+std::string row_text(const Cells& cells) { return fmt::format("| {} |\n", fmt::join(cells, " | ")); }
+
+std::string table_text(const Cells& headings, const std::vector<Cells>& rows) {
+  std::string text = row_text(headings) + row_text(Cells(headings.size(), "---"));
+  for (const Cells& row : rows) text += row_text(row);
+  return text;
+}
+
+std::vector<std::string> items_of(std::string_view list) {
+  std::vector<std::string> items;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(", "), list.size());
+    items.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 2, list.size()));
+  }
+  return items;
+}
+
+/// "`a`, `b`" of "a, b".
+std::string code(std::string_view keys) { return fmt::format("`{}`", fmt::join(items_of(keys), "`, `")); }
+
+/// What makes it so, and what helps, of the words of which that can be said.
+std::string causes_text(const report::WordGroup& group) {
+  std::vector<Cells> rows;
+  for (const report::Word& word : group.words) {
+    if (!word.cause.empty())
+      rows.push_back({code(word.key), std::string(word.cause), std::string(word.cure)});
+  }
+  return rows.empty() ? "" : '\n' + table_text({"field", "what makes it so", "what helps"}, rows);
+}
+
+/// Parts of ledgers and stalls have a gloss; of others each row names a metric.
+std::string tables_of(const report::WordGroup& group) {
+  std::vector<Cells> rows;
+  const bool has_glosses = group.path.starts_with("ledgers.") || group.key == "stalls";
+  for (const report::Word& word : group.words) {
+    if (has_glosses) {
+      rows.push_back({code(word.key), std::string(word.gloss), std::string(word.definition),
+                      std::string(word.cause), std::string(word.cure)});
+    } else {
+      rows.push_back({code(word.key), std::string(word.definition), std::string(word.nsight)});
+    }
+  }
+  if (has_glosses) {
+    const char* gloss = group.key == "stalls" ? "the warp waits for" : "slots";
+    return table_text({"word", gloss, "what it is", "what makes it so", "what helps"}, rows);
+  }
+  return table_text({"field", "what it is", "Nsight Compute"}, rows) + causes_text(group);
+}
+
+/// Where the page has what belongs to the group: from the mark before it to the mark behind it.
+std::pair<std::size_t, std::size_t> place_of(const report::WordGroup& group, const std::string& text) {
+  const std::string before = fmt::format("<!-- words: {} -->\n", group.key);
+  const std::size_t begin = text.find(before);
+  const std::size_t end = text.find("<!-- /words -->", begin);
+  INFO(before);
+  REQUIRE(end != std::string::npos);
+  return {begin + before.size(), end};
 }
 
 }  // namespace
@@ -86,16 +148,16 @@ TEST_CASE("docs/report.md has every field of heddle occupancy") {
   }
 }
 
-TEST_CASE("docs/report.md explains ledgers, stalls and counters in the words of their tables") {
-  const std::string text = page();
-  for (const ir::StallReasonInfo& row : ir::kStallReasonTable) check_row(text, row.key, row.summary);
-#define HEDDLE_LEDGER_PART(name, key, summary) check_row(text, key, summary);
-#include "sim/ledger/lane_slot_parts.def"
-#include "sim/ledger/warp_slot_parts.def"
-#undef HEDDLE_LEDGER_PART
-#define HEDDLE_MEMORY_COUNTER(name, summary) check_row(text, #name, summary);
-#include "sim/memory/memory_counters.def"
-#undef HEDDLE_MEMORY_COUNTER
+TEST_CASE("docs/report.md has the words of reports as heddle explain has them", "[golden]") {
+  std::string text = page();
+  for (const report::WordGroup& group : report::glossary()) {
+    const std::string wanted = "\n" + tables_of(group) + "\n";
+    const auto [begin, end] = place_of(group, text);
+    if (std::getenv("HEDDLE_REFRESH_GOLDEN") != nullptr) text.replace(begin, end - begin, wanted);
+    const auto [now, behind] = place_of(group, text);
+    CHECK(text.substr(now, behind - now) == wanted);
+  }
+  if (text != page()) std::ofstream(kPage, std::ios::binary) << text;
 }
 
 TEST_CASE("Stalls and issues sum to what docs/report.md says they do") {

@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "tools/heddle/base/help.h"
 #include "tools/heddle/base/options.h"
 
 namespace heddle::command {
