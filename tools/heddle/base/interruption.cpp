@@ -28,12 +28,24 @@ sigset_t asked_signals() {
   return signals;
 }
 
+sigset_t end_signal() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, kEnd);
+  return signals;
+}
+
 }  // namespace
 
 Interruption::Interruption(std::function<void(int)> last_words) : last_words_(std::move(last_words)) {
   const sigset_t signals = asked_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  // Blocked before the thread is there: it may be told to end before it has run a step.
+  const sigset_t end = end_signal();
+  sigset_t before;
+  pthread_sigmask(SIG_BLOCK, &end, &before);
   thread_ = std::thread([this] { wait(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Interruption::~Interruption() {
@@ -47,7 +59,6 @@ Interruption::~Interruption() {
 void Interruption::wait() const {
   sigset_t signals = asked_signals();
   sigaddset(&signals, kEnd);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   int signal = 0;
   if (sigwait(&signals, &signal) != 0 || ended_) return;
   try {
