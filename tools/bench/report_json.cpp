@@ -63,9 +63,13 @@ Json object_of(const Run& run, const Row& row, const Baseline* baseline) {
 
 std::string to_json(const Run& run, const Baseline* baseline) {
   Json rows = Json::array();
-  for (const Row& row : run.rows) rows.push_back(object_of(run, row, baseline));
+  for (const Row& row : run.rows) {
+    rows.push_back(object_of(run, row, baseline));
+    rows.back()["provenance"] = report::part_object(row.provenance);
+  }
   const Json object = {{"schema_version", kSchemaVersion},
                        {"version", run.version},
+                       {"provenance", report::to_object(run.provenance)},
                        {"machine",
                         {{"processor", run.machine.processor},
                          {"cores", run.machine.cores},
@@ -80,7 +84,10 @@ std::string to_json(const Run& run, const Baseline* baseline) {
 
 std::string to_csv(const Run& run, const Baseline* baseline) {
   std::vector<Json> rows;
-  for (const Row& row : run.rows) rows.push_back(object_of(run, row, baseline));
+  for (const Row& row : run.rows) {
+    rows.push_back(object_of(run, row, baseline));
+    rows.back()["provenance"] = report::to_object(row.provenance);
+  }
   return report::to_csv(rows);
 }
 

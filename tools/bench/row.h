@@ -8,6 +8,7 @@
 
 #include "isa/base/types.h"
 #include "tools/bench/timing.h"
+#include "tools/report/provenance.h"
 
 namespace heddle::bench {
 
@@ -34,6 +35,7 @@ struct Row {
   /// warps, with requests on their way, of a trace with what is read ahead. Neither counts the program, the
   /// launch's buffers, or what a trace has spilled to a file.
   std::uint64_t heap_bytes = 0;
+  report::Provenance provenance = {};
 
   [[nodiscard]] std::optional<double> timed_per_functional()
       const;                                             ///< Times, not speeds: 2 is twice as slow.
@@ -58,6 +60,7 @@ struct Run {
   unsigned threads = 1;
   unsigned repetitions = 0;  ///< At least.
   std::vector<Row> rows;
+  report::Provenance provenance = {};  ///< Of all rows: their files, and the baseline.
 };
 
 }  // namespace heddle::bench

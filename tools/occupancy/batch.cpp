@@ -42,7 +42,7 @@ constexpr ColumnName kColumns[] = {
     {"label", Column::Label},
 };
 
-constexpr std::string_view kAnswers = ",blocks_per_sm,warps_per_sm,occupancy,limiters,refused\n";
+constexpr std::string_view kAnswers = ",blocks_per_sm,warps_per_sm,occupancy,limiters,refused";
 constexpr std::size_t kMostProblems = 20;
 
 std::string_view trimmed(std::string_view text) {
@@ -66,8 +66,14 @@ void split(std::string_view line, std::vector<std::string_view>& cells) {
 
 class Batch {
  public:
-  Batch(const std::string& file, const Question& defaults, const FindDevice& find_device)
-      : file_(file), defaults_(defaults), find_device_(find_device) {}
+  Batch(const std::string& file, const Question& defaults, const FindDevice& find_device,
+        const RowEndings& endings)
+      : file_(file),
+        defaults_({defaults.device, endings.given}),
+        resources_(defaults.resources),
+        has_block_(defaults.has_block),
+        find_device_(find_device),
+        endings_(endings) {}
 
   std::string answer(std::string_view csv) {
     while (!csv.empty() && problems_.list().size() < kMostProblems) {
@@ -103,11 +109,11 @@ class Batch {
       columns_.push_back(column);
       names_.push_back(cell);
     }
-    if (!defaults_.has_block &&
+    if (!has_block_ &&
         std::find(columns_.begin(), columns_.end(), Column::Block) == columns_.end()) {
       problems_.add({file_, line_, 0}, "there is no column 'block'; --block gives one size for all");
     }
-    fmt::format_to(std::back_inserter(out_), "{}{}", line, kAnswers);
+    fmt::format_to(std::back_inserter(out_), "{}{}{}\n", line, kAnswers, endings_.columns);
   }
 
   /// The column before that says the same.
@@ -124,12 +130,12 @@ class Batch {
       complain(line, fmt::format("{} cells, but there are {} columns", cells_.size(), columns_.size()));
       return;
     }
-    device_ = &defaults_.device;
-    kernel_ = defaults_.resources;
+    chosen_ = &defaults_;
+    kernel_ = resources_;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       if (!cells_[i].empty()) {
         read_cell(columns_[i], cells_[i]);
-      } else if (columns_[i] == Column::Block && !defaults_.has_block) {
+      } else if (columns_[i] == Column::Block && !has_block_) {
         complain(cells_[i], "no block size; --block gives one for such rows");
       }
     }
@@ -184,22 +190,24 @@ class Batch {
   }
 
   void choose_device(Column column, std::string_view cell) {
-    if (device_ != &defaults_.device) return complain(cell, "'gpu' and 'cc' name the GPU twice");
+    if (chosen_ != &defaults_) return complain(cell, "'gpu' and 'cc' name the GPU twice");
     const auto known = devices_.find({column, cell});
     if (known != devices_.end()) {
-      device_ = &known->second;
+      chosen_ = &known->second;
       return;
     }
     try {
-      Device device = column == Column::Cc ? device_of_version(cell) : find_device_(std::string(cell));
-      device_ = &devices_.emplace(std::pair(column, cell), std::move(device)).first->second;
+      const std::string name(column == Column::Cc ? std::string_view() : cell);
+      Device device = column == Column::Cc ? device_of_version(cell) : find_device_(name);
+      Chosen chosen{std::move(device), endings_.others(name)};
+      chosen_ = &devices_.emplace(std::pair(column, cell), std::move(chosen)).first->second;
     } catch (const InputError& error) {
       complain(cell, error.list().front().message);
     }
   }
 
   void write_row(std::string_view line) {
-    const sim::Occupancy found = sim::occupancy_of(device_->limits, kernel_);
+    const sim::Occupancy found = sim::occupancy_of(chosen_->device.limits, kernel_);
     auto end = std::back_inserter(out_);
     fmt::format_to(end, "{},{},{},{},", line, found.blocks_per_sm, found.warps_per_sm, found.occupancy);
     bool is_first = true;
@@ -210,12 +218,12 @@ class Batch {
     }
     out_.push_back(',');
     if (found.blocks_per_sm == 0) write_reasons();
-    out_.push_back('\n');
+    fmt::format_to(end, "{}\n", chosen_->ending);
   }
 
   void write_reasons() {
     std::string_view separator = "\"";
-    for (const std::string& reason : sim::refusals(device_->limits, kernel_)) {
+    for (const std::string& reason : sim::refusals(chosen_->device.limits, kernel_)) {
       fmt::format_to(std::back_inserter(out_), "{}{}", separator, reason);
       separator = "; ";
     }
@@ -228,9 +236,18 @@ class Batch {
     problems_.add({file_, line_, column}, std::move(message));
   }
 
+  /// A GPU, and what stands behind rows on it.
+  struct Chosen {
+    Device device;
+    std::string ending;
+  };
+
   std::string file_;
-  const Question& defaults_;
+  Chosen defaults_;
+  const sim::KernelResources& resources_;  // where a row has none of its own
+  bool has_block_;
   const FindDevice& find_device_;
+  const RowEndings& endings_;
   Diagnostics problems_;
   std::uint32_t line_ = 0;
   const char* line_begin_ = nullptr;
@@ -238,8 +255,8 @@ class Batch {
   std::vector<std::string_view> names_;  // beside columns_
   std::vector<std::string_view> cells_;
   /// By names that lie in the text.
-  std::map<std::pair<Column, std::string_view>, Device> devices_;
-  const Device* device_ = nullptr;
+  std::map<std::pair<Column, std::string_view>, Chosen> devices_;
+  const Chosen* chosen_ = nullptr;
   sim::KernelResources kernel_;
   fmt::memory_buffer out_;
 };
@@ -247,8 +264,8 @@ class Batch {
 }  // namespace
 
 std::string answer_batch(std::string_view csv, const std::string& file, const Question& defaults,
-                         const FindDevice& find_device) {
-  return Batch(file, defaults, find_device).answer(csv);
+                         const FindDevice& find_device, const RowEndings& endings) {
+  return Batch(file, defaults, find_device, endings).answer(csv);
 }
 
 }  // namespace heddle::occupancy

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tools/report/json_object.h"
 #include "tools/report/render_text.h"
 #include "tools/report/words.h"
 
@@ -107,13 +108,14 @@ nlohmann::ordered_json to_object(const std::vector<Curve>& curves) {
   return object;
 }
 
-std::string to_csv(const std::vector<Curve>& curves) {
-  std::string text = "curve,amount,blocks_per_sm,warps_per_sm,occupancy,limiters\n";
+std::string to_csv(const std::vector<Curve>& curves, const report::Provenance& provenance) {
+  const report::ProvenanceCells made = report::provenance_cells(provenance);
+  std::string text = fmt::format("curve,amount,blocks_per_sm,warps_per_sm,occupancy,limiters,{}\n", made.columns);
   for (const Curve& curve : curves) {
     for (const sim::CurvePoint& point : curve.points) {
-      text += fmt::format("{},{},{},{},{},{}\n", curve.key, point.amount, point.occupancy.blocks_per_sm,
+      text += fmt::format("{},{},{},{},{},{},{}\n", curve.key, point.amount, point.occupancy.blocks_per_sm,
                           point.occupancy.warps_per_sm, point.occupancy.occupancy,
-                          fmt::join(report::limiter_keys(point.occupancy), " "));
+                          fmt::join(report::limiter_keys(point.occupancy), " "), made.row);
     }
   }
   return text;

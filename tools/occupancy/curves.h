@@ -29,7 +29,7 @@ std::vector<Curve> curves_of(const Question& question);
 std::string plot(const Curve& curve, std::uint32_t max_warps, bool ascii);
 
 nlohmann::ordered_json to_object(const std::vector<Curve>& curves);
-/// curve, amount, blocks_per_sm, warps_per_sm, occupancy, limiters
-std::string to_csv(const std::vector<Curve>& curves);
+/// curve, amount, blocks_per_sm, warps_per_sm, occupancy, limiters, and what made them
+std::string to_csv(const std::vector<Curve>& curves, const report::Provenance& provenance);
 
 }  // namespace heddle::occupancy

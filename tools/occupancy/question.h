@@ -12,6 +12,7 @@
 #include "sim/occupancy/grid.h"
 #include "sim/occupancy/occupancy.h"
 #include "sim/occupancy/textbook.h"
+#include "tools/report/provenance.h"
 
 namespace heddle::occupancy {
 
@@ -49,6 +50,7 @@ struct Question {
   std::optional<Dim3> cluster;  ///< Blocks of a thread-block cluster.
   std::optional<Compiled> compiled;
   SourceLocation where;  ///< Who asks, in a file; nothing where options do.
+  report::Provenance provenance;
 };
 
 struct ClusterFit {

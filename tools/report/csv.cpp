@@ -104,6 +104,13 @@ std::string to_csv(std::span<const Json> objects) {
   return csv;
 }
 
+ProvenanceCells provenance_cells(const Provenance& provenance) {
+  const Json object = {{"provenance", to_object(provenance)}};
+  const std::string csv = to_csv(std::span(&object, 1));
+  const std::size_t end = csv.find('\n');  // no key of a GPU and no parameter has one
+  return {csv.substr(0, end), csv.substr(end + 1, csv.size() - end - 2)};
+}
+
 std::string to_csv(std::span<const Summary> runs, std::span<const Failure> failures) {
   std::vector<Json> objects;
   for (const Summary& run : runs) objects.push_back(to_object(run));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tools/report/kernel_name.h"
+#include "tools/report/provenance_section.h"
 #include "tools/report/run_sections.h"
 #include "tools/report/text_columns.h"
 #include "tools/report/words.h"

@@ -194,15 +194,19 @@ std::string text_of(const Json& document) {
 
 }  // namespace
 
-Json to_object(const Provenance& provenance) {
+Json part_object(const Provenance& provenance) {
   Json files = Json::array();
   for (const HashedFile& file : provenance.files)
     files.push_back({{"path", file.path}, {"sha256", file.sha256}});
-  return {{"version", provenance.version},
-          {"command", provenance.command},
-          {"gpu_changes", values(provenance.gpu_changes)},
+  return {{"gpu_changes", values(provenance.gpu_changes)},
           {"parameters", values(provenance.parameters)},
           {"files", files}};
+}
+
+Json to_object(const Provenance& provenance) {
+  Json object = {{"version", provenance.version}, {"command", provenance.command}};
+  object.update(part_object(provenance));
+  return object;
 }
 
 Json to_object(const Summary& summary) {

@@ -15,6 +15,8 @@ namespace heddle::report {
 nlohmann::ordered_json to_object(const Summary& summary);
 nlohmann::ordered_json to_object(const Failure& failure);
 nlohmann::ordered_json to_object(const Provenance& provenance);
+/// Without version and command line, for a part of a report that has these above.
+nlohmann::ordered_json part_object(const Provenance& provenance);
 
 /// Calls `take` for each leaf below the value, with its name: those of inner objects behind a point.
 template <typename Take>
@@ -28,5 +30,12 @@ void visit_leaves(const std::string& name, const nlohmann::ordered_json& value, 
 /// A header and a row for each object, empty in the columns of what others alone have; nothing for no
 /// objects. See to_csv() in json.h.
 std::string to_csv(std::span<const nlohmann::ordered_json> objects);
+
+/// Cells for the ends of other rows, as to_csv() has them, without the comma before them.
+struct ProvenanceCells {
+  std::string columns;
+  std::string row;
+};
+ProvenanceCells provenance_cells(const Provenance& provenance);
 
 }  // namespace heddle::report

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tools/report/provenance_section.h"
 #include "tools/report/run_sections.h"
 #include "tools/report/words.h"
 

@@ -31,4 +31,10 @@ std::string Provenance::changes_text() const {
   return text;
 }
 
+void Provenance::add_files(const std::vector<HashedFile>& others) {
+  for (const HashedFile& file : others) {
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  }
+}
+
 }  // namespace heddle::report

@@ -10,7 +10,7 @@ namespace heddle::report {
 /// A file that was read, with the SHA-256 of its bytes in hexadecimal digits, as sha256sum prints it.
 struct HashedFile {
   std::string path;  ///< As the command line or another file names it; "configs/h100.yaml" for a GPU by name.
-  std::string sha256;
+  std::string sha256;  ///< Empty of a pipe that had to be read where nobody could count along.
 
   bool operator==(const HashedFile&) const = default;
 };
@@ -29,6 +29,9 @@ struct Provenance {
   [[nodiscard]] std::string command_text() const;
   /// "l1.latency 40, l2.latency 200"; empty where nothing is changed.
   [[nodiscard]] std::string changes_text() const;
+
+  /// Adds those that are not there yet.
+  void add_files(const std::vector<HashedFile>& others);
 };
 
 /// A word in single quotes where a POSIX shell would not take it as it is.

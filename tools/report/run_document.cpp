@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tools/report/provenance_section.h"
 #include "tools/report/run_sections.h"
 #include "tools/report/verdict.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/report/overview_document.h"
+#include "tools/report/provenance_section.h"
 #include "tools/report/run_sections.h"
 
 namespace heddle::report {
@@ -24,7 +25,7 @@ void add_page(Document& document, const Summary& summary, std::size_t losses, st
   add_greatest_losses(document, summary, losses);
   add_verdict(document, summary);
   if (!is_wrong) add_checks(document, summary, Detail::Page);
-  add_short_provenance(document, summary, columns);
+  add_short_provenance(document, summary.info.provenance, columns);
   document.items.emplace_back(
       Line{{"More: --full (every part, memory, pipes)", "heddle explain WORD (any word above)"}});
 }

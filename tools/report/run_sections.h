@@ -40,14 +40,6 @@ void add_checks(Document& document, const Summary& summary, Detail detail);
 /// What holds it back.
 void add_verdict(Document& document, const Summary& summary);
 
-/// The version and the command line that made the runs, their parameters, and the files that went in.
-void add_provenance(Document& document, std::span<const Summary> runs);
-/// The version and the command line alone, which loses its middle where it takes more than two lines.
-void add_short_provenance(Document& document, const Summary& run, std::size_t columns);
-
-/// The GPU's key, and what of it was changed: "h100, changed: l1.latency 40".
-std::string gpu_text(const Summary& summary);
-
 /// All that follows the head: the sections above, and what holds the launch back.
 void add_figures(Document& document, const Summary& summary);
 

@@ -95,6 +95,7 @@ void CaseReader::read_row(const sim::YamlValue& item, const sim::YamlValue& name
   const std::size_t known = problems_.list().size();
   CaseDraft draft(item, size_, problems_);
   Case& result = draft.result;
+  if (!row.where.file.empty()) result.files.push_back(row.where.file);
   read_values(draft, row);
   result.name = row.name ? *row.name : draft.filled_in(name, problems_);
   if (const auto gpu = require(either(own_.gpu, suite_.gpu), "gpu", item))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
+#include "tools/report/provenance.h"
 #include "tools/validate/suite.h"
 
 namespace heddle::validate {
@@ -31,6 +32,7 @@ struct Comparison {
   std::optional<double> simulated;  ///< Nothing where the run has no such figure.
   std::optional<double> tolerance;  ///< Nothing where none is asked for.
   std::optional<std::string> deviates;
+  report::Provenance provenance = {};  ///< Of its runs, see merged_provenance().
 
   /// Relative: +0.1 is simulated 10 % above measured; nothing where 0 was measured.
   [[nodiscard]] std::optional<double> error() const;
@@ -56,6 +58,7 @@ struct Results {
   std::vector<GroupResult> groups;
   std::vector<std::string> not_compared;  ///< "hgemm: why"
   bool checks_hold = true;                ///< What the kernels computed is what their launches expect.
+  report::Provenance provenance = {};     ///< Of all cases: their files, and what else was read.
 
   [[nodiscard]] bool are_good() const;
 };

@@ -27,7 +27,8 @@ std::string to_markdown(const Results& results) {
                           escaped(one.deviates.value_or("not known")));
     }
   }
-  return text;
+  return text + fmt::format("\nMade by heddle {}: `{}`\n", results.provenance.version,
+                            results.provenance.command_text());
 }
 
 }  // namespace heddle::validate

@@ -191,6 +191,8 @@ std::string scatter_plot(const Results& results) {
       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
       "<text class=\"title\" x=\"{3}\" y=\"34\">Simulated against measured</text>\n",
       kWidth, height, kStyle, kLeft, kTop, kSide);
+  svg += fmt::format("<desc>Made by heddle {}: {}</desc>\n", results.provenance.version,
+                     escaped(results.provenance.command_text()));
   svg += axes(scale) + bands_and_diagonal(scale, groups);
   svg += fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", kLeft, kTop,
                      kSide, kSide);

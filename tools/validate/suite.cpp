@@ -42,6 +42,10 @@ Group load_suite(const std::string& path, const MeasuredFigures* figures) {
     if (list->empty()) cases->error(problems, "a suite has at least one case");
     for (const sim::YamlValue& item : *list) reader.read(item, group.cases);
     reader.finish();
+    for (Case& one : group.cases) {
+      std::erase(one.files, path);
+      one.files.insert(one.files.begin(), path);
+    }
     group.left_out = reader.left_out();
   }
   problems.throw_each_once();  // rows of a table share their texts

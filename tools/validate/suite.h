@@ -41,7 +41,8 @@ struct Case {
   std::optional<std::string> deviates;  ///< Why the simulated value is known to be outside the tolerance.
   std::vector<std::pair<std::string, Number>> values;
   std::vector<Run> runs;
-  sim::YamlValue simulated;  ///< An expression of the values and of the runs' figures.
+  sim::YamlValue simulated;             ///< An expression of the values and of the runs' figures.
+  std::vector<std::string> files = {};  ///< That it is read from: its suite, and the table that has its row.
 };
 
 /// Cases that are counted together.

@@ -114,7 +114,7 @@ join:
   check_says(text, "/*0020*/     @P0 BRA low                        // lanes meet again at /*0060*/\n");
   check_says(text, "/*0040*/     BRA join\n");
 
-  const auto json = nlohmann::json::parse(kernels_as_json(kernels))[0];
+  const auto json = nlohmann::json::parse(kernels_as_json(kernels, {}))[0];
   CHECK(json["kernel"] == "two_paths");
   CHECK(json["registers_per_thread"] == 2);
   CHECK(json["static_shared_bytes"] == 512);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "sim/config/print.h"
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
+#include "tests/tools/heddle/made_by.h"
 #include "tests/tools/launch/scratch_folder.h"
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/base/file_hash.h"
@@ -25,23 +25,6 @@ namespace {
 using nlohmann::json;
 
 const std::string kGolden = HEDDLE_SOURCE_DIR "/tests/golden/";
-
-/// The arguments behind "heddle" of the command that the provenance names.
-std::vector<std::string> command_in(const json& report) {
-  auto words = report["provenance"]["command"].get<std::vector<std::string>>();
-  REQUIRE(words.at(0) == "heddle");
-  words.erase(words.begin());
-  return words;
-}
-
-std::string out_of_shell(const std::string& line) {
-  const launch::ScratchFolder folder;
-  const std::string command =
-      fmt::format("cd '{}' && PATH=\"$(dirname '{}'):$PATH\" HEDDLE_CONFIGS='{}/configs' {} > '{}'",
-                  HEDDLE_SOURCE_DIR, HEDDLE_COMMAND, HEDDLE_SOURCE_DIR, line, folder.path("out"));
-  REQUIRE(std::system(command.c_str()) == 0);
-  return contents_of(folder.path("out"));
-}
 
 /// A kernel with its launch, in a folder of their own.
 class OwnLaunch {
@@ -117,16 +100,7 @@ TEST_CASE("Each golden report is made again by what it says of itself", "[golden
                            "reduce_full.txt", "several.txt", "list.txt"}) {
     INFO(name);
     const std::string golden = contents_of(kGolden + name);
-    const std::string label = fmt::format(
-        "Made by heddle {}: ",
-        json::parse(contents_of(kGolden + "vecadd.json"))["provenance"]["version"].get<std::string>());
-    const std::size_t begin = golden.find(label);
-    REQUIRE(begin != std::string::npos);
-    std::string command = golden.substr(begin + label.size());
-    command.resize(std::min({command.find("\nParameters:"), command.find("\nFiles"), command.find("\nMore:")}));
-    for (std::size_t at = 0; (at = command.find("\n  ", at)) != std::string::npos;)
-      command.replace(at, 3, " ");
-    CHECK(out_of_shell(command) == golden);
+    CHECK(out_of_shell(shown_command(golden)) == golden);
   }
 }
 

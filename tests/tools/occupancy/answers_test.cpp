@@ -203,9 +203,10 @@ TEST_CASE("a plot has the curve's height at the kernel's own amount") {
       begin = end + 1;
     }
   }
-  const std::string csv = to_csv(curves);
-  check_says(csv, "registers,64,4,32,0.6666666666666666,registers\n");
-  check_says(csv, "block_size,256,4,32,0.6666666666666666,registers\n");
+  const std::string csv = to_csv(curves, {"1.2.3", {"heddle", "x y"}, {}, {}, {{"f", "0a"}}});
+  check_says(csv, ",limiters,provenance.version,provenance.command,provenance.files\n");
+  check_says(csv, "registers,64,4,32,0.6666666666666666,registers,1.2.3,heddle 'x y',f:0a\n");
+  check_says(csv, "block_size,256,4,32,0.6666666666666666,registers,1.2.3,heddle 'x y',f:0a\n");
 }
 
 TEST_CASE("the report names what binds and the next step") {

@@ -8,6 +8,8 @@
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/provenance.h"
+#include "tools/report/provenance_section.h"
 
 namespace heddle::command {
 
@@ -30,9 +32,9 @@ Syntax asm_syntax() {
 }
 
 int asm_command(const Arguments& arguments) {
-  const Syntax syntax = asm_syntax();
-  const auto values = parse_or_help(syntax, arguments);
-  if (!values) return kDone;
+  auto command = read_reported(asm_syntax(), "asm", arguments);
+  if (!command) return kDone;
+  const OptionValues* values = &command->values;
   const std::string format = choice_of(*values, "format", {"text", "json"});
   const std::vector<std::string> files = list_of(*values, "file");
   if (values->count("instructions") != 0) {
@@ -45,14 +47,19 @@ int asm_command(const Arguments& arguments) {
   if (files[0].ends_with(".yaml"))
     throw UsageError(
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
-  std::vector<text::KernelText> read = text::read_kernels(read_input(files[0]), input_name(files[0]));
+  const std::string file = read_input(files[0]);
+  add_input(command->provenance, files[0], file);
+  std::vector<text::KernelText> read = text::read_kernels(file, input_name(files[0]));
   std::vector<ir::Kernel> kernels;
   if (const auto entry = text_of(*values, "entry")) {
     kernels.push_back(text::choose_kernel(std::move(read), entry, "--entry"));
   } else {
     kernels = text::without_mistakes(std::move(read));
   }
-  write_output(format == "json" ? kernels_as_json(kernels) : kernels_as_text(kernels));
+  const report::Provenance& made = command->provenance;
+  write_output(format == "json" ? kernels_as_json(kernels, made)
+                                : fmt::format("{}\n{}", kernels_as_text(kernels),
+                                              report::provenance_comment(made, "", "// ")));
   return kDone;
 }
 

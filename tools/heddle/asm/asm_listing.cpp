@@ -10,6 +10,7 @@
 #include "isa/ir/condition.h"
 #include "isa/text/disassemble.h"
 #include "isa/text/names.h"
+#include "tools/report/json_object.h"
 #include "tools/report/render_text.h"
 #include "tools/report/text_columns.h"
 #include "tools/report/words.h"
@@ -144,7 +145,7 @@ std::string kernels_as_text(std::span<const ir::Kernel> kernels) {
   return text;
 }
 
-std::string kernels_as_json(std::span<const ir::Kernel> kernels) {
+std::string kernels_as_json(std::span<const ir::Kernel> kernels, const report::Provenance& provenance) {
   Json list = Json::array();
   for (const ir::Kernel& kernel : kernels) {
     list.push_back({{"kernel", kernel.name},
@@ -152,7 +153,8 @@ std::string kernels_as_json(std::span<const ir::Kernel> kernels) {
                     {"static_shared_bytes", kernel.static_shared_bytes},
                     {"may_read_unwritten", cfg::may_read_unwritten(kernel)},
                     {"params", params_as_json(kernel)},
-                    {"instructions", instructions_as_json(kernel)}});
+                    {"instructions", instructions_as_json(kernel)},
+                    {"provenance", report::to_object(provenance)}});
   }
   constexpr int kIndent = 2;
   return list.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';

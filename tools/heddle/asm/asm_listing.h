@@ -13,10 +13,12 @@
 #include <string>
 
 #include "isa/ir/kernel.h"
+#include "tools/report/provenance.h"
 
 namespace heddle::command {
 
 std::string kernels_as_text(std::span<const ir::Kernel> kernels);
-std::string kernels_as_json(std::span<const ir::Kernel> kernels);
+/// Each with what made the list.
+std::string kernels_as_json(std::span<const ir::Kernel> kernels, const report::Provenance& provenance);
 
 }  // namespace heddle::command

@@ -83,6 +83,7 @@ void add(const std::string& named, const std::vector<std::string>& params, std::
   if (!is_trace(named)) return add_named(named, params, cases);
   for (const TracedKernel& kernel : traced_kernels(named)) {
     cases.push_back({fs::path(kernel.path).filename().string(), kernel.path, {}, {}});
+    if (kernel.path != named) cases.back().list = named;
   }
 }
 

@@ -15,6 +15,7 @@ struct BenchCase {
   std::vector<std::string> params;    ///< "name=value"
   std::vector<std::string> settings;  ///< Of the GPU.
   bool is_given = true;               ///< By its path; else it is one of those that Heddle knows.
+  std::string list = {};              ///< Of traces, that names it; empty if none does.
 };
 
 /// "  ffma_loop      ffma_ilp1 blocks=8 ...", a line for each case that has a name.

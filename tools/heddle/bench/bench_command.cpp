@@ -4,7 +4,6 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
-#include "tools/bench/measure.h"
 #include "tools/bench/report.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
@@ -12,7 +11,9 @@
 #include "tools/heddle/bench/bench_request.h"
 #include "tools/heddle/bench/bench_subjects.h"
 #include "tools/heddle/run/preparation.h"
+#include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/trace/trace_list.h"
+#include "tools/report/provenance_section.h"
 #include "tools/report/render_text.h"
 
 namespace heddle::command {
@@ -30,8 +31,21 @@ RunRequest run_request(const BenchRequest& request, const BenchCase& each) {
   return run;
 }
 
+/// As `heddle run` says it of the same, with the command line of this measurement.
+report::Provenance provenance_of(const BenchRequest& request, const BenchCase& each,
+                                 const Preparation& prepared) {
+  const RunRequest run = run_request(request, each);
+  report::Provenance made = prepared.only ? launch_provenance(run, prepared.spec, *prepared.only)
+                                          : trace_provenance(run, prepared.spec, each.path);
+  made.command = request.provenance.command;
+  if (!each.list.empty()) add_file(made, each.list);
+  made.add_files(request.provenance.files);
+  return made;
+}
+
 bench::Row measure(const BenchRequest& request, const BenchCase& each) {
   Preparation prepared = prepare(run_request(request, each));
+  report::Provenance made = provenance_of(request, each, prepared);
   std::unique_ptr<bench::Subject> subject;
   if (prepared.only) {
     subject = std::make_unique<LaunchSubject>(std::move(*prepared.only), prepared.spec);
@@ -39,7 +53,9 @@ bench::Row measure(const BenchRequest& request, const BenchCase& each) {
     subject = std::make_unique<TraceSubject>(each.path, prepared.spec);
   }
   try {
-    return bench::measure(each.name, *subject, prepared.spec, request.plan);
+    bench::Row row = bench::measure(each.name, *subject, prepared.spec, request.plan);
+    row.provenance = std::move(made);
+    return row;
   } catch (const stream::KernelFault& fault) {
     throw stream::KernelFault(fmt::format("{}: {}", each.path, fault.what()));
   }
@@ -88,20 +104,27 @@ std::string report_of(const bench::Run& run, const BenchRequest& request) {
   const bench::Baseline* baseline = request.baseline ? &*request.baseline : nullptr;
   if (request.format == "json") return to_json(run, baseline);
   if (request.format == "csv") return to_csv(run, baseline);
-  return report::render_text(document(run, baseline), text_style());
+  const report::TextStyle style = text_style();
+  report::Document all = document(run, baseline);
+  all.items.emplace_back(report::Gap{});
+  report::add_provenance(all, run.provenance, run.gpu, style.columns);
+  return report::render_text(all, style);
 }
 
 }  // namespace
 
 int bench_command(const Arguments& arguments) {
-  const Syntax syntax = bench_syntax();
-  const auto values = parse_or_help(syntax, arguments);
-  if (!values) return kDone;
-  const BenchRequest request = read_bench_request(*values);
+  constexpr std::string_view kOnlyHow[] = {"save"};
+  const auto command = read_reported(bench_syntax(), "bench", arguments, kOnlyHow);
+  if (!command) return kDone;
+  const BenchRequest request = read_bench_request(*command);
   const sim::GpuSpec gpu = choose_gpu(request.gpu, request.settings);
   require_given(request);
-  const bench::Run run{HEDDLE_VERSION,       bench::this_machine(),    gpu.name,
-                       request.plan.threads, request.plan.repetitions, measure_all(request)};
+  bench::Run run{std::string(program_version()), bench::this_machine(),    gpu.name,
+                 request.plan.threads,           request.plan.repetitions, measure_all(request)};
+  run.provenance = request.provenance;
+  for (const bench::Row& row : run.rows) run.provenance.add_files(row.provenance.files);
+  add_gpu(run.provenance, request.gpu, gpu, !request.settings.empty());
   if (request.save) write_file(*request.save, to_json(run, nullptr));
   write_output(report_of(run, request));
   return kDone;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa/base/new_file.h"
+#include "tools/heddle/base/again.h"
 #include "tools/heddle/bench/bench_command.h"
 
 namespace heddle::command {
@@ -42,11 +43,14 @@ Syntax bench_syntax() {
   add("format", text_option("text|json|csv"), "form of the report");
   add("save", text_option("FILE"), "writes the report as JSON, too, to compare with later");
   add("against", text_option("FILE"), "compares with what was saved");
+  add_again(syntax);
   return syntax;
 }
 
-BenchRequest read_bench_request(const OptionValues& values) {
+BenchRequest read_bench_request(const ReportedCommand& command) {
+  const OptionValues& values = command.values;
   BenchRequest request;
+  request.provenance = command.provenance;
   request.cases = bench_cases(list_of(values, "launch"), list_of(values, "param"));
   request.gpu = values["gpu"].as<std::string>();
   request.settings = list_of(values, "set");
@@ -57,7 +61,10 @@ BenchRequest read_bench_request(const OptionValues& values) {
   request.format = choice_of(values, "format", {"text", "json", "csv"});
   request.save = text_of(values, "save");
   if (request.save) require_writable(*request.save);
-  if (const auto path = text_of(values, "against")) request.baseline = bench::load_baseline(*path);
+  if (const auto path = text_of(values, "against")) {
+    request.baseline = bench::load_baseline(*path);
+    add_file(request.provenance, *path);
+  }
   return request;
 }
 

@@ -8,11 +8,13 @@
 #include "tools/bench/baseline.h"
 #include "tools/bench/measure.h"
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/bench/bench_cases.h"
 
 namespace heddle::command {
 
 struct BenchRequest {
+  report::Provenance provenance;  ///< Version and command line.
   std::vector<BenchCase> cases;
   std::string gpu;
   std::vector<std::string> settings;
@@ -23,6 +25,6 @@ struct BenchRequest {
 };
 
 /// Throws UsageError, and InputError for launches, and for files that cannot be read or written.
-BenchRequest read_bench_request(const OptionValues& values);
+BenchRequest read_bench_request(const ReportedCommand& command);
 
 }  // namespace heddle::command

@@ -6,10 +6,10 @@
 #include "isa/base/diagnostic.h"
 #include "sim/config/compute_capabilities.h"
 #include "sim/config/load.h"
-#include "sim/config/print.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/base/text_style.h"
 #include "tools/report/render_text.h"
 #include "tools/report/words.h"
@@ -122,19 +122,19 @@ Syntax gpus_syntax() {
 }
 
 int gpus_command(const Arguments& arguments) {
-  const Syntax syntax = gpus_syntax();
-  const auto values = parse_or_help(syntax, arguments);
-  if (!values) return kDone;
-  const std::vector<std::string> names = list_of(*values, "gpu");
-  const std::vector<std::string> settings = list_of(*values, "set");
-  if (values->count("limits") != 0) {
+  const auto command = read_reported(gpus_syntax(), "gpus", arguments);
+  if (!command) return kDone;
+  const std::vector<std::string> names = list_of(command->values, "gpu");
+  const std::vector<std::string> settings = list_of(command->values, "set");
+  if (command->values.count("limits") != 0) {
     if (!names.empty() || !settings.empty()) throw UsageError("--limits goes without a GPU");
     return list_limits();
   }
   if (names.size() > 1) throw UsageError("one GPU at a time can be shown");
   if (names.empty() && !settings.empty()) throw UsageError("--set needs the name of the GPU that it changes");
   if (names.empty()) return list_gpus();
-  write_output(sim::to_yaml(choose_gpu(names[0], settings)));
+  write_output(
+      gpu_file_of(command->provenance, names[0], choose_gpu(names[0], settings), !settings.empty()));
   return kDone;
 }
 

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/read_file.h"
-#include "tools/heddle/base/gpu_choice.h"
-#include "tools/heddle/base/input.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/text_style.h"
 #include "tools/heddle/occupancy/occupancy_questions.h"
-#include "tools/occupancy/batch.h"
+#include "tools/heddle/occupancy/occupancy_table.h"
 #include "tools/occupancy/curves.h"
 #include "tools/occupancy/explain.h"
 #include "tools/occupancy/reports.h"
 #include "tools/report/json_object.h"
+#include "tools/report/provenance_section.h"
 #include "tools/report/render_text.h"
 
 namespace heddle::command {
@@ -35,6 +33,11 @@ class TextReport {
       : request_(request), style_(text_style(request.output, request.ascii)) {}
 
   std::string of(const std::vector<Answer>& answers) const {
+    return fmt::format("{}\n{}", figures_of(answers), end_of(answers));
+  }
+
+ private:
+  [[nodiscard]] std::string figures_of(const std::vector<Answer>& answers) const {
     if (answers.size() > 1 && !request_.asks_what_if())
       return report::render_text(occupancy::to_table(answers), style_);
     std::string text;
@@ -42,7 +45,17 @@ class TextReport {
     return text;
   }
 
- private:
+  /// What made them all.
+  [[nodiscard]] std::string end_of(const std::vector<Answer>& answers) const {
+    const occupancy::Question& first = answers.front().question;
+    report::Provenance made = first.provenance;
+    if (answers.size() > 1) made.parameters.clear();
+    for (const Answer& answer : answers) made.add_files(answer.question.provenance.files);
+    report::Document document;
+    report::add_provenance(document, made, first.device.name, style_.columns);
+    return report::render_text(document, style_);
+  }
+
   [[nodiscard]] std::string of(const Answer& answer) const {
     std::string text = report::render_text(occupancy::to_document(answer, request_.explain), style_);
     if (request_.explain)
@@ -85,13 +98,15 @@ Json object_of(const OccupancyRequest& request, const Answer& answer) {
   if (request.suggest) object["suggestion"] = to_object(answer.question, suggest(request, answer.question));
   if (request.target) object["target"] = to_object(reach_of(request, answer), answer, *request.target);
   if (request.curves && request.format == "json") object["curves"] = to_object(curves_of(answer.question));
+  object["provenance"] = report::to_object(answer.question.provenance);
   return object;
 }
 
 std::string data_of(const OccupancyRequest& request, const std::vector<Answer>& answers) {
   if (request.format == "csv" && request.curves) {
     if (answers.size() > 1) throw UsageError("--curves as CSV takes one kernel; --kernel chooses one");
-    return occupancy::to_csv(occupancy::curves_of(answers.front().question));
+    const occupancy::Question& question = answers.front().question;
+    return occupancy::to_csv(occupancy::curves_of(question), question.provenance);
   }
   std::vector<Json> objects;
   objects.reserve(answers.size());
@@ -125,26 +140,16 @@ int answer_all(const OccupancyRequest& request) {
   return kDone;
 }
 
-int answer_table(const OccupancyRequest& request) {
-  occupancy::Question defaults = request.question;
-  defaults.device = device_of_request(request);
-  const auto find_device = [](const std::string& name) { return occupancy::device_of(choose_gpu(name, {})); };
-  if (request.output) require_own_places({*request.output}, {*request.batch});
-  const std::string table = read_input(*request.batch);
-  const std::string name = input_name(*request.batch);
-  const std::string_view csv = without_byte_order_mark(table, name);
-  deliver(occupancy::answer_batch(csv, name, defaults, find_device), request.output);
-  return kDone;
-}
-
 }  // namespace
 
 int occupancy_command(const Arguments& arguments) {
-  const Syntax syntax = occupancy_syntax();
-  const auto values = parse_or_help(syntax, arguments);
-  if (!values) return kDone;
-  const OccupancyRequest request = read_occupancy_request(*values);
-  return request.batch ? answer_table(request) : answer_all(request);
+  constexpr std::string_view kOnlyHow[] = {"output"};
+  const auto command = read_reported(occupancy_syntax(), "occupancy", arguments, kOnlyHow);
+  if (!command) return kDone;
+  const OccupancyRequest request = read_occupancy_request(*command);
+  if (!request.batch) return answer_all(request);
+  answer_table(request);
+  return kDone;
 }
 
 }  // namespace heddle::command

@@ -11,6 +11,8 @@
 #include "sim/occupancy/refusals.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/input.h"
+#include "tools/heddle/base/provenance.h"
+#include "tools/launch/parameters.h"
 #include "tools/occupancy/ptxas.h"
 
 namespace heddle::command {
@@ -55,9 +57,18 @@ class SharedExpression {
   launch::Expression expression_;
 };
 
-/// The flags say what is not known otherwise, and no more than that.
-Question question_of(const OccupancyRequest& request, const CompiledKernel& kernel) {
+/// What every question of the request has.
+Question common_question(const OccupancyRequest& request) {
   Question question = request.question;
+  question.provenance = request.provenance;
+  return question;
+}
+
+/// The flags say what is not known otherwise, and no more than that.
+Question question_of(const OccupancyRequest& request, const CompiledKernel& kernel,
+                     const report::HashedFile& file) {
+  Question question = common_question(request);
+  question.provenance.add_files({file});
   if (question.device.name.empty()) question.device = occupancy::device_of_version(kernel.architecture);
   question.kernel = kernel.name;
   question.resources.registers_per_thread = kernel.registers;
@@ -74,8 +85,7 @@ bool is_for(const CompiledKernel& kernel, const occupancy::Device& device) {
 }
 
 /// Those with --kernel's text in their names.
-std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request) {
-  const std::string text = read_input(*request.ptxas);
+std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request, const std::string& text) {
   const std::string name = input_name(*request.ptxas);
   require_role(FileRole::Report, name, text);
   std::vector<CompiledKernel> kernels = occupancy::read_ptxas(text, name);
@@ -149,16 +159,23 @@ Chosen kernels_for(const occupancy::Device& device, const std::vector<CompiledKe
   return chosen;
 }
 
-Chosen chosen_kernels(const OccupancyRequest& request) {
-  const std::vector<CompiledKernel> kernels = named_kernels(request);
+Chosen chosen_kernels(const OccupancyRequest& request, const std::string& text) {
+  const std::vector<CompiledKernel> kernels = named_kernels(request, text);
   const occupancy::Device& device = request.question.device;
   return device.name.empty() ? kernels_for_all(kernels) : kernels_for(device, kernels);
 }
 
 Question question_of(const OccupancyRequest& request, const std::string& path) {
   const launch::LaunchFile file = launch::load_launch(path, request.overrides);
-  Question question = request.question;
-  question.device = device_of_request(request);
+  Question question = common_question(request);
+  choose_device(request, question);
+  question.provenance.parameters = launch::parameters_of(file);
+  if (path == kStandardInput) {
+    add_standard_input(question.provenance, request.overrides.standard_input);
+  } else {
+    add_file(question.provenance, path);
+  }
+  for (const std::string& source : file.sources) add_file(question.provenance, source);
   question.kernel = file.launch.kernel.name;
   question.grid = file.launch.grid;
   question.resources.block = file.launch.block;
@@ -182,12 +199,15 @@ void complete(const OccupancyRequest& request, Question& question) {
 }
 
 Gathered questions_of_ptxas(const OccupancyRequest& request) {
-  const Chosen chosen = chosen_kernels(request);
+  const std::string text = read_input(*request.ptxas);
+  report::Provenance made;
+  add_input(made, *request.ptxas, text);
+  const Chosen chosen = chosen_kernels(request, text);
   Gathered gathered{{}, chosen.notes};
   Diagnostics problems;
   for (const CompiledKernel& kernel : chosen.kernels) {
     try {
-      gathered.questions.push_back(question_of(request, kernel));
+      gathered.questions.push_back(question_of(request, kernel, made.files[0]));
       complete(request, gathered.questions.back());
     } catch (const InputError& error) {
       problems.add(error, kernel.where);
@@ -199,9 +219,11 @@ Gathered questions_of_ptxas(const OccupancyRequest& request) {
 
 }  // namespace
 
-occupancy::Device device_of_request(const OccupancyRequest& request) {
-  return request.question.device.name.empty() ? occupancy::device_of(choose_gpu(kDefaultGpu, {}))
-                                              : request.question.device;
+void choose_device(const OccupancyRequest& request, Question& question) {
+  if (!request.question.device.name.empty()) return;
+  const sim::GpuSpec spec = choose_gpu(kDefaultGpu, {});
+  question.device = occupancy::device_of(spec);
+  add_gpu(question.provenance, kDefaultGpu, spec, false);
 }
 
 sim::BlockSuggestion suggest(const OccupancyRequest& request, const Question& question) {
@@ -232,8 +254,8 @@ Gathered gather_questions(const OccupancyRequest& request) {
   std::vector<Question>& questions = gathered.questions;
   for (const std::string& path : request.launches) questions.push_back(question_of(request, path));
   if (!questions.empty()) return gathered;
-  questions.push_back(request.question);
-  questions.back().device = device_of_request(request);
+  questions.push_back(common_question(request));
+  choose_device(request, questions.back());
   complete(request, questions.back());
   return gathered;
 }

@@ -17,8 +17,8 @@ struct Gathered {
 /// Kernels without a block size get the suggested one. Throws InputError, also where all are left out.
 Gathered gather_questions(const OccupancyRequest& request);
 
-/// The device of the request, h100 where it names none.
-occupancy::Device device_of_request(const OccupancyRequest& request);
+/// Gives the question the device of the request, h100 where it names none.
+void choose_device(const OccupancyRequest& request, occupancy::Question& question);
 
 /// By the request's bounds and expression. Throws InputError if no block size can run.
 sim::BlockSuggestion suggest(const OccupancyRequest& request, const occupancy::Question& question);

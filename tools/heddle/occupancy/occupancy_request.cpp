@@ -7,6 +7,7 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
+#include "tools/heddle/base/again.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/occupancy/occupancy_command.h"
@@ -70,13 +71,18 @@ std::optional<Dim3> block_of(const OptionValues& values) {
   return extents_of(values, "block");
 }
 
-void read_device(const OptionValues& values, occupancy::Device& device) {
+void read_device(const OptionValues& values, OccupancyRequest& request) {
+  occupancy::Device& device = request.question.device;
   const auto gpu = text_of(values, "gpu");
   const auto cc = text_of(values, "cc");
   const std::vector<std::string> settings = list_of(values, "set");
   if (gpu && cc) throw UsageError("--gpu and --cc name the GPU twice");
   if (!gpu && !settings.empty()) throw UsageError("--set needs the GPU that it changes: --gpu NAME");
-  if (gpu) device = occupancy::device_of(choose_gpu(*gpu, settings));
+  if (gpu) {
+    const sim::GpuSpec spec = choose_gpu(*gpu, settings);
+    device = occupancy::device_of(spec);
+    add_gpu(request.provenance, *gpu, spec, !settings.empty());
+  }
   if (cc) device = occupancy::device_of_version(*cc);
 }
 
@@ -182,17 +188,20 @@ Syntax occupancy_syntax() {
   add("format", text_option("text|json|csv"), "form of the answer");
   add("output,o", text_option("FILE"), "writes the answer to a file: all of it, or nothing");
   add("ascii", "draws without block elements");
+  add_again(syntax);
   return syntax;
 }
 
-OccupancyRequest read_occupancy_request(const OptionValues& values) {
+OccupancyRequest read_occupancy_request(const ReportedCommand& command) {
+  const OptionValues& values = command.values;
   OccupancyRequest request;
+  request.provenance = command.provenance;
   request.launches = launches_of(values, "occupancy");
   request.overrides.standard_input = standard_input_of(request.launches);
   request.ptxas = text_of(values, "ptxas");
   request.batch = text_of(values, "batch");
   request.kernel = text_of(values, "kernel");
-  read_device(values, request.question.device);
+  read_device(values, request);
   read_resources(values, request);
   read_what_ifs(values, request);
   request.format = choice_of(values, "format", {"text", "json", "csv"});

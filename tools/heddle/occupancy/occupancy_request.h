@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/base/provenance.h"
 #include "tools/launch/launch_file.h"
 #include "tools/occupancy/question.h"
 
 namespace heddle::command {
 
 struct OccupancyRequest {
+  report::Provenance provenance;  ///< With the GPU, if one was chosen by its name or file.
   std::vector<std::string> launches;
   std::optional<std::string> ptxas;   ///< A file, or - for standard input.
   std::optional<std::string> batch;   ///< The same.
@@ -41,6 +43,6 @@ struct OccupancyRequest {
 };
 
 /// Throws UsageError, and InputError for a GPU that cannot be used.
-OccupancyRequest read_occupancy_request(const OptionValues& values);
+OccupancyRequest read_occupancy_request(const ReportedCommand& command);
 
 }  // namespace heddle::command

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/config/print.h"
+#include "tools/heddle/base/again.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/launch_runs.h"
 #include "tools/heddle/run/replay_command.h"
-#include "tools/heddle/run/run_again.h"
 #include "tools/heddle/trace/trace_list.h"
 
 namespace heddle::command {
@@ -16,15 +16,17 @@ namespace heddle::command {
 int run_command(const Arguments& arguments) {
   const Syntax syntax = run_syntax();
   if (!parse_or_help(syntax, arguments)) return kDone;
-  std::vector<RunRequest> points = read_run_requests(syntax, with_report_again(syntax, arguments));
+  std::vector<RunRequest> points = read_run_requests(syntax, with_report_again(syntax, "run", arguments));
   const RunRequest& first = points[0];
   if (first.list_schedulers) {
     write_output(policies_text());
     return kDone;
   }
   if (first.print_gpu) {
-    write_output(sim::to_yaml(
-        say_as_written(first.wordings, [&first] { return choose_gpu(first.gpu, first.settings); })));
+    const sim::GpuSpec spec =
+        say_as_written(first.wordings, [&first] { return choose_gpu(first.gpu, first.settings); });
+    write_output(
+        gpu_file_of(provenance_of("run", first.command), first.gpu, spec, !first.settings.empty()));
     return kDone;
   }
   std::for_each(first.launches.begin(), first.launches.end(), refuse_unnamed_trace);

@@ -1,6 +1,5 @@
 #include "tools/heddle/run/run_provenance.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "isa/base/diagnostic.h"
@@ -49,20 +48,20 @@ report::Provenance trace_provenance(const RunRequest& request, const sim::GpuSpe
   for (const std::string& launch : request.launches) {
     if (trace::is_kernels_list(launch)) add_file(provenance, launch);
   }
-  add_file(provenance, path);
-  if (const auto facts = trace::facts_path(path, trace::open_trace(path)->header()))
-    add_file(provenance, *facts);
+  add_trace(provenance, path);
   add_gpu(provenance, request.gpu, spec, !request.settings.empty());
   return provenance;
 }
 
+void add_trace(report::Provenance& provenance, const std::string& path) {
+  add_file(provenance, path);
+  if (const auto facts = trace::facts_path(path, trace::open_trace(path)->header()))
+    add_file(provenance, *facts);
+}
+
 report::Provenance list_provenance(std::span<const report::Summary> kernels) {
   report::Provenance all = kernels.front().info.provenance;
-  for (const report::Summary& kernel : kernels) {
-    for (const report::HashedFile& file : kernel.info.provenance.files) {
-      if (std::find(all.files.begin(), all.files.end(), file) == all.files.end()) all.files.push_back(file);
-    }
-  }
+  for (const report::Summary& kernel : kernels) all.add_files(kernel.info.provenance.files);
   return all;
 }
 

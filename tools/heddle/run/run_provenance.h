@@ -18,6 +18,9 @@ report::Provenance launch_provenance(const RunRequest& request, const sim::GpuSp
 report::Provenance trace_provenance(const RunRequest& request, const sim::GpuSpec& spec,
                                     const std::string& path);
 
+/// Adds a trace, and what Heddle has recorded beside it.
+void add_trace(report::Provenance& provenance, const std::string& path);
+
 /// The sum of several kernels: the files of all of them.
 report::Provenance list_provenance(std::span<const report::Summary> kernels);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/base/read_bytes.h"
+#include "tools/heddle/base/again.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/gpu_options.h"
@@ -183,8 +184,7 @@ Syntax run_syntax() {
   add("sweep", list_option("KEY=V1,V2,..."),
       "a run for each value, of all sweeps with all others, a value or FROM:TO:STEP; KEY as gpu, scheduler, block, l1.latency, n; "
       "sms as --sms");
-  add("again", text_option("REPORT.json"),
-      "repeats the run that a JSON report is of; options beside it change that");
+  add_again(syntax);
   add("full", "shows all there is to say of a run, instead of a page");
   add("format", text_option("text|json|csv"), "form of the report");
   add("output,o", text_option("FILE"), "writes the report to a file: all of it, or nothing");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/trace/format/trace_header.h"
+#include "tools/report/provenance.h"
 
 namespace heddle::command {
 
@@ -31,6 +32,7 @@ struct TraceSummary {
       address_formats{};  ///< Memory instructions, by trace::AddressFormat.
   std::uint64_t spin_loops = 0;
   std::vector<OpcodeCount> opcodes;  ///< The most frequent first.
+  report::Provenance provenance;     ///< Whoever summarizes says it.
 
   [[nodiscard]] double mean_active_lanes() const {
     return warp_instructions == 0

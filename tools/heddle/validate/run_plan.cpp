@@ -13,7 +13,9 @@
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
+#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/kernel_sources.h"
+#include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/trace/trace_list.h"
 
 namespace heddle::command {
@@ -55,6 +57,25 @@ void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& f
         launch::load_element(buffer.type, file.memory.find(buffer.name)->bytes().data());
     figures.emplace_back("buffers." + buffer.name, number);
   }
+}
+
+/// The values that the run gives to its launch, and the launch's files: those of a made kernel are its
+/// suite's.
+report::Provenance launch_part(const PlannedRun& run, const launch::LaunchFile& file) {
+  report::Provenance part;
+  for (const std::string& param : run.overrides.params) {
+    const std::size_t equals = param.find('=');
+    part.parameters.emplace_back(param.substr(0, equals), param.substr(equals + 1));
+  }
+  if (run.kernel) return part;
+  add_file(part, file.path);
+  for (const std::string& source : file.sources) add_file(part, source);
+  return part;
+}
+
+void add_part(report::Provenance& provenance, const report::Provenance& gpu) {
+  provenance.gpu_changes = gpu.gpu_changes;
+  provenance.add_files(gpu.files);
 }
 
 /// The launch, and which of its values and parameters are given.
@@ -136,9 +157,11 @@ void RunPlan::load_gpus() {
   for (const PlannedRun& run : runs_) {
     if (gpus_.count(gpu_key(run)) != 0) continue;
     try {
-      gpus_.emplace(gpu_key(run), choose_gpu(run.gpu, run.settings));
+      Gpu gpu{choose_gpu(run.gpu, run.settings), {}};
+      add_gpu(gpu.provenance, run.gpu, gpu.spec, !run.settings.empty());
+      gpus_.emplace(gpu_key(run), std::move(gpu));
     } catch (const InputError& error) {
-      gpus_.emplace(gpu_key(run), sim::GpuSpec());
+      gpus_.emplace(gpu_key(run), Gpu());
       add_at(problems, error, run.where);
     }
   }
@@ -153,7 +176,7 @@ void RunPlan::try_launches() const {
   for (const PlannedRun& run : runs_) {
     try {
       if (is_trace(run.launch)) {
-        require_replayable(run, gpus_.at(gpu_key(run)));
+        require_replayable(run, gpus_.at(gpu_key(run)).spec);
       } else if (tried.insert(launch_key(run)).second) {
         load(run);
       }
@@ -177,22 +200,27 @@ RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
   return failed;
 }
 
-RunPlan::Done RunPlan::replay(const std::string& path, const sim::GpuSpec& spec) {
+RunPlan::Done RunPlan::replay(const std::string& path, const Gpu& gpu) {
+  const sim::GpuSpec& spec = gpu.spec;
   trace::ReplayKernel kernel(trace::open_trace(path), replay_options(spec));
   sim::L2Contents l2;
   sim::RunOptions options;
   options.l2 = &l2;
   const sim::RunResult result = sim::run(kernel, spec, options);
+  report::RunInfo info = trace_info(path, kernel);
+  add_trace(info.provenance, path);
+  add_part(info.provenance, gpu.provenance);
   Done done;
-  done.summary = report::summarize(result, spec, trace_info(path, kernel));
+  done.summary = report::summarize(result, spec, std::move(info));
   done.figures = report::figures(done.summary);
   return done;
 }
 
 RunPlan::Done RunPlan::simulate(std::size_t run) const {
   const PlannedRun& planned = runs_[run];
-  const sim::GpuSpec& spec = gpus_.at(gpu_key(planned));
-  if (is_trace(planned.launch)) return replay(planned.launch, spec);
+  const Gpu& gpu = gpus_.at(gpu_key(planned));
+  const sim::GpuSpec& spec = gpu.spec;
+  if (is_trace(planned.launch)) return replay(planned.launch, gpu);
   launch::LaunchFile file = load(planned);
   exec::LiveKernel kernel = live_kernel(spec, file);
   sim::L2Contents l2 = host_copies(file);
@@ -200,6 +228,8 @@ RunPlan::Done RunPlan::simulate(std::size_t run) const {
   options.l2 = &l2;
   report::RunInfo info;
   info.launch_path = file.path;
+  info.provenance = launch_part(planned, file);
+  add_part(info.provenance, gpu.provenance);
   Done done;
   done.summary = report::summarize(sim::run(kernel, spec, options), spec, std::move(info));
   for (const launch::CheckFailure& failure : launch::run_checks(file)) {

@@ -41,6 +41,10 @@ class RunPlan {
   /// What launches say of results that are not as they expect; empty if all are.
   [[nodiscard]] std::string failed_checks() const;
   [[nodiscard]] const report::Summary& summary(std::size_t run) const { return done_.at(run).summary; }
+  /// What is changed of its GPU, the values that were given to the launch, and the files that went in.
+  [[nodiscard]] const report::Provenance& provenance(std::size_t run) const {
+    return done_.at(run).summary.info.provenance;
+  }
   /// Those of the report, and the launch's values as "values.NAME".
   [[nodiscard]] const std::vector<report::Figure>& figures(std::size_t run) const {
     return done_.at(run).figures;
@@ -54,16 +58,21 @@ class RunPlan {
     std::string failed_checks;
   };
 
+  struct Gpu {
+    sim::GpuSpec spec;
+    report::Provenance provenance;  ///< Its files, and what is changed of it.
+  };
+
   void load_gpus();
   void try_launches() const;
   void simulate_all(unsigned threads, bool quiet);
   [[nodiscard]] Done try_simulate(std::size_t run) const;
   [[nodiscard]] Done simulate(std::size_t run) const;
-  [[nodiscard]] static Done replay(const std::string& path, const sim::GpuSpec& spec);
+  [[nodiscard]] static Done replay(const std::string& path, const Gpu& gpu);
 
   std::vector<PlannedRun> runs_;
   std::map<std::vector<std::string>, std::size_t> numbers_;  ///< By all that makes a run what it is.
-  std::map<std::vector<std::string>, sim::GpuSpec> gpus_;    ///< By name and settings.
+  std::map<std::vector<std::string>, Gpu> gpus_;             ///< By name and settings.
   std::vector<Done> done_;
 };
 

@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/base/provenance.h"
+#include "tools/heddle/validate/case_provenance.h"
 #include "tools/heddle/validate/run_plan.h"
 #include "tools/validate/figure_check.h"
 
@@ -40,6 +42,19 @@ std::vector<std::size_t> plan_runs(const ValidateRequest& request, const Case& o
   return numbers;
 }
 
+report::Provenance provenance_of(const Case& one, const std::vector<std::size_t>& numbers,
+                                 const RunPlan& plan) {
+  report::Provenance read;
+  for (const std::string& path : one.files) add_file(read, path);
+  std::vector<NamedProvenance> runs;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    runs.emplace_back(one.runs[i].name, plan.provenance(numbers[i]));
+  report::Provenance made = merged_provenance(runs);
+  read.add_files(made.files);
+  made.files = std::move(read.files);
+  return made;
+}
+
 Comparison compare(const ValidateRequest& request, const Case& one, const std::vector<std::size_t>& numbers,
                    const RunPlan& plan, Diagnostics& problems) {
   std::vector<validate::NamedFigures> figures;
@@ -47,9 +62,9 @@ Comparison compare(const ValidateRequest& request, const Case& one, const std::v
     figures.emplace_back(one.runs[i].name, plan.figures(numbers[i]));
   }
   const std::string gpu = request.gpu && !numbers.empty() ? plan.summary(numbers[0]).gpu : one.gpu;
-  return {
-      one.name,      gpu,         one.unit, one.measured, simulated_value(one, figures, problems).value_or(0),
-      one.tolerance, one.deviates};
+  const double simulated = simulated_value(one, figures, problems).value_or(0);
+  return {one.name,      gpu,          one.unit, one.measured, simulated,
+          one.tolerance, one.deviates, provenance_of(one, numbers, plan)};
 }
 
 /// Throws InputError, each mistake once: the cases of a table have one expression.

@@ -3,14 +3,16 @@
 #include <algorithm>
 
 #include "isa/base/new_file.h"
+#include "sim/trace/read/kernels_list.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/text_style.h"
+#include "tools/heddle/validate/case_provenance.h"
 #include "tools/heddle/validate/validate_cases.h"
 #include "tools/heddle/validate/validate_measured.h"
 #include "tools/heddle/validate/validate_ncu.h"
 #include "tools/heddle/validate/validate_request.h"
+#include "tools/report/provenance_section.h"
 #include "tools/report/render_text.h"
-#include "tools/validate/comparison.h"
 #include "tools/validate/reports.h"
 #include "tools/validate/suite.h"
 
@@ -53,11 +55,24 @@ std::vector<Group> load_suites(const ValidateRequest& request) {
   return groups;
 }
 
-Results compare_all(const ValidateRequest& request) {
-  if (request.measured) return compare_measured(request);
-  if (request.ncu) return compare_ncu_report(request);
+Results compare_suites(const ValidateRequest& request) {
   Results results;
   run_cases(request, load_suites(request), OnFailure::Throw, results);
+  return results;
+}
+
+Results compare_all(const ValidateRequest& request) {
+  Results results = request.measured ? compare_measured(request)
+                    : request.ncu    ? compare_ncu_report(request)
+                                     : compare_suites(request);
+  std::vector<std::string> read;
+  for (const std::optional<std::string>& measured : {request.measured, request.ncu}) {
+    if (measured) read.push_back(*measured);
+  }
+  for (const std::string& path : request.suites) {
+    if (trace::is_kernels_list(path)) read.push_back(path);
+  }
+  complete_provenance(request, read, results);
   return results;
 }
 
@@ -65,7 +80,11 @@ std::string report_text(const ValidateRequest& request, const Results& results) 
   if (request.format == "json") return validate::to_json(results);
   if (request.format == "markdown") return validate::to_markdown(results);
   if (request.format == "csv") return validate::to_csv(results);
-  return report::render_text(validate::document(results), text_style(request.output));
+  const report::TextStyle style = text_style(request.output);
+  report::Document document = validate::document(results);
+  document.items.emplace_back(report::Gap{});
+  report::add_provenance(document, results.provenance, request.gpu.value_or("each case's GPU"), style.columns);
+  return report::render_text(document, style);
 }
 
 void require_own_outputs(const ValidateRequest& request) {
@@ -84,10 +103,10 @@ void require_own_outputs(const ValidateRequest& request) {
 }  // namespace
 
 int validate_command(const Arguments& arguments) {
-  const Syntax syntax = validate_syntax();
-  const auto values = parse_or_help(syntax, arguments);
-  if (!values) return kDone;
-  const ValidateRequest request = read_validate_request(*values);
+  constexpr std::string_view kOnlyHow[] = {"output", "plot", "threads", "quiet"};
+  const auto command = read_reported(validate_syntax(), "validate", arguments, kOnlyHow);
+  if (!command) return kDone;
+  const ValidateRequest request = read_validate_request(*command);
   require_own_outputs(request);
   const Results results = compare_all(request);
   if (request.plot) write_file(*request.plot, validate::scatter_plot(results));

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tools/heddle/base/again.h"
 #include "tools/heddle/validate/validate_command.h"
 
 namespace heddle::command {
@@ -66,11 +67,14 @@ Syntax validate_syntax() {
   add("plot", text_option("FILE.svg"), "draws simulated against measured");
   add("threads", text_option("N"), "so many runs at a time, with the same results; all cores if not given");
   add("quiet,q", "no report but in the file of --output, and no progress");
+  add_again(syntax);
   return syntax;
 }
 
-ValidateRequest read_validate_request(const OptionValues& values) {
+ValidateRequest read_validate_request(const ReportedCommand& command) {
+  const OptionValues& values = command.values;
   ValidateRequest request;
+  request.provenance = command.provenance;
   request.suites = list_of(values, "suite");
   request.measured = text_of(values, "measured");
   request.ncu = text_of(values, "ncu");

@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/base/provenance.h"
 
 namespace heddle::command {
 
 struct ValidateRequest {
+  report::Provenance provenance;          ///< Version and command line.
   std::vector<std::string> suites;        ///< With --ncu: launch files.
   std::optional<std::string> measured;    ///< A file of the measuring kit, in the place of suites.
   std::optional<std::string> ncu;         ///< A report of Nsight Compute, in the place of suites.
@@ -26,6 +28,6 @@ struct ValidateRequest {
 };
 
 /// Throws UsageError.
-ValidateRequest read_validate_request(const OptionValues& values);
+ValidateRequest read_validate_request(const ReportedCommand& command);
 
 }  // namespace heddle::command

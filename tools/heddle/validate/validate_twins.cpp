@@ -73,6 +73,7 @@ Comparison Twins::compare(const Twin& twin, const validate::Metric& metric, doub
   one.unit = metric.unit;
   one.measured = measured;
   one.simulated = validate::figure_of(metric.expression, plan_.figures(twin.run));
+  one.provenance = plan_.provenance(twin.run);
   return one;
 }
 

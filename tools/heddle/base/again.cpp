@@ -1,4 +1,4 @@
-#include "tools/heddle/run/run_again.h"
+#include "tools/heddle/base/again.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +22,20 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr std::string_view kAgain[] = {"again"};
+constexpr std::string_view kCommands[] = {"run", "occupancy", "trace info", "validate", "bench"};
+
+std::string shell_text(const Arguments& words) {
+  report::Provenance provenance;
+  provenance.command = words;
+  return provenance.command_text();
+}
+
+/// Whether these are the words of "heddle COMMAND", and arguments.
+bool is_command(const Arguments& words, std::string_view command) {
+  const std::string text = shell_text(words);
+  const std::string begin = fmt::format("heddle {}", command);
+  return text == begin || text.starts_with(begin + ' ');
+}
 
 /// Each provenance of a report: of a run, of a list of runs, of the kernels of a list and their sum.
 void collect(const Json& value, std::vector<Json>& found) {
@@ -36,17 +50,29 @@ void collect(const Json& value, std::vector<Json>& found) {
   }
 }
 
-/// Those behind "heddle run".
-Arguments arguments_in(const Json& provenance, const std::string& path) {
+/// What made the report, where that is another command than the one that is to make it again.
+[[noreturn]] void refuse_other(const Arguments& words, const std::string& path) {
+  for (const std::string_view other : kCommands) {
+    if (!is_command(words, other)) continue;
+    throw InputError({path, 0, 0},
+                     fmt::format("is a report of 'heddle {0}'; this repeats it: heddle {0} --again {1}",
+                                 other, report::shell_quoted(path)));
+  }
+  throw InputError({path, 0, 0}, fmt::format("is a report of '{} {}'; this repeats it: {}", words[0],
+                                             words[1], shell_text(words)));
+}
+
+/// Those behind "heddle COMMAND".
+Arguments arguments_in(const Json& provenance, std::string_view command_name, const std::string& path) {
   const Json* command = look_up(provenance, "command");
   const bool is_list =
       command != nullptr && command->is_array() && command->size() >= 2 &&
       std::all_of(command->begin(), command->end(), [](const Json& word) { return word.is_string(); });
   if (!is_list) throw InputError({path, 0, 0}, "provenance.command must be a list of words");
   const auto words = command->get<Arguments>();
-  if (words[0] == "heddle" && words[1] == "run") return {words.begin() + 2, words.end()};
-  throw InputError({path, 0, 0}, fmt::format("is a report of '{} {}'; --again takes those of 'heddle run'",
-                                             words[0], words[1]));
+  if (!is_command(words, command_name)) refuse_other(words, path);
+  const auto own = 2 + std::count(command_name.begin(), command_name.end(), ' ');
+  return {words.begin() + own, words.end()};
 }
 
 void require_same_file(const Json& file, const std::string& report, Diagnostics& problems,
@@ -54,9 +80,12 @@ void require_same_file(const Json& file, const std::string& report, Diagnostics&
   JsonReader reader(report, problems);
   const std::string path = reader.text(file, "path", "provenance.files.");
   const std::string then = reader.text(file, "sha256", "provenance.files.");
+  const bool is_hashed = look_up(file, "sha256") == nullptr || !then.empty();
   if (path.empty() || !seen.insert(path).second) return;
   if (path == kStandardInput)
     return problems.add({report, 0, 0}, "was made of standard input, which is gone");
+  if (!is_hashed)
+    return problems.add({path, 0, 0}, fmt::format("was a pipe when {} was made of it, and is gone", report));
   try {
     const std::string now = sha256_of_file(place_of(path));
     if (now == then) return;
@@ -87,15 +116,16 @@ void tell_of_version(const Json& provenance, const std::string& report) {
                           program_version()));
 }
 
-Arguments arguments_of(const std::string& path) {
+Arguments arguments_of(std::string_view command, const std::string& path) {
   const Json report = parse_json(read_file(path), path);
   std::vector<Json> provenances;
   collect(report, provenances);
   if (provenances.empty()) {
-    throw InputError({path, 0, 0},
-                     "has no 'provenance': --again takes what heddle run --format json has written");
+    throw InputError(
+        {path, 0, 0},
+        fmt::format("has no 'provenance': --again takes what heddle {} --format json has written", command));
   }
-  Arguments arguments = arguments_in(provenances[0], path);
+  Arguments arguments = arguments_in(provenances[0], command, path);
   tell_of_version(provenances[0], path);
   require_same_files(provenances, path);
   return arguments;
@@ -111,16 +141,23 @@ std::set<std::string> names_of(const Syntax& syntax, const Arguments& arguments)
 
 }  // namespace
 
-Arguments with_report_again(const Syntax& syntax, const Arguments& arguments) {
+std::span<const std::string_view> commands_with_again() { return kCommands; }
+
+void add_again(Syntax& syntax) {
+  syntax.options.add_options()("again", text_option("REPORT.json"),
+                               "repeats what a JSON report is of; options beside it change that");
+}
+
+Arguments with_report_again(const Syntax& syntax, std::string_view command, const Arguments& arguments) {
   const auto report = text_of(parse(syntax, arguments), "again");
   if (!report) return arguments;
   const Arguments others = essential_arguments(syntax, arguments, kAgain);
   if (!list_of(parse(syntax, others), std::string(syntax.operands)).empty())
     throw UsageError(
-        fmt::format("--again {}: the launches are the report's; none can be named beside it", *report));
+        fmt::format("--again {}: the files are the report's; none can be named beside it", *report));
   const std::set<std::string> given = names_of(syntax, others);
   const std::vector<std::string_view> replaced(given.begin(), given.end());
-  Arguments again = essential_arguments(syntax, arguments_of(*report), replaced);
+  Arguments again = essential_arguments(syntax, arguments_of(command, *report), replaced);
   again.insert(std::find(again.begin(), again.end(), "--"), others.begin(), others.end());
   return again;
 }

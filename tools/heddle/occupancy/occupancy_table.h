@@ -1,0 +1,11 @@
+// `heddle occupancy --batch`: a table of configurations.
+#pragma once
+
+#include "tools/heddle/occupancy/occupancy_request.h"
+
+namespace heddle::command {
+
+/// Writes the table with the answers. Throws InputError.
+void answer_table(const OccupancyRequest& request);
+
+}  // namespace heddle::command
