@@ -48,38 +48,84 @@ bool is_gpu(std::string_view text) {
          has_line(text, "extends:", false);
 }
 
-constexpr std::string_view kRunsText =
-    "Heddle runs kernels as SASS text, which cuobjdump -sass prints of what nvcc has compiled (heddle help asm)";
+bool is_suite(std::string_view text) {
+  return has_line(text, "group:", false) && has_line(text, "cases:", false);
+}
 
-/// What it is, and what to do with it; empty where it may be what is wanted.
-std::string foreign(FileRole role, std::string_view path, std::string_view text) {
-  if (text.starts_with("\x7f"
-                       "ELF") ||
-      text.starts_with(std::string_view("\x50\xed\x55\xba", 4)) || ends_in_any(path, {".cubin", ".fatbin"})) {
-    return fmt::format("is a binary (a program, an object or a cubin): {}", kRunsText);
+bool is_trace(std::string_view text) { return text.starts_with("-kernel name = "); }
+
+bool is_binary_code(std::string_view path, std::string_view text) {
+  constexpr std::string_view kElf =
+      "\x7f"
+      "ELF";
+  constexpr std::string_view kFatBinary("\x50\xed\x55\xba", 4);
+  return text.starts_with(kElf) || text.starts_with(kFatBinary) || ends_in_any(path, {".cubin", ".fatbin"});
+}
+
+/// Words that compilers and profilers print.
+bool is_printed(std::string_view text) {
+  const auto has = [text](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  return has("ptxas") || has("==PROF==") || has("\"ID\"") || has("REG:");
+}
+
+/// What can be done with a kernel that nvcc has compiled, or has yet to compile.
+std::string_view way_of_code(FileRole role) {
+  switch (role) {
+    case FileRole::Report:
+      return "nvcc -Xptxas -v and cuobjdump -res-usage print what heddle occupancy --ptxas reads, ncu --csv "
+             "what heddle validate --ncu reads";
+    case FileRole::Trace:
+      return "a trace is recorded while a program runs, by Accel-Sim's tracer, or by heddle run --record DIR";
+    default:
+      return "Heddle runs kernels as SASS text, which cuobjdump -sass prints of what nvcc has compiled "
+             "(heddle help asm)";
   }
+}
+
+/// Code, or a profiler's report.
+std::string foreign(FileRole role, std::string_view path, std::string_view text) {
+  if (is_binary_code(path, text))
+    return fmt::format("is a binary (a program, an object or a cubin): {}", way_of_code(role));
   if (ends_in_any(path, {".ncu-rep", ".nsight-cuprof-report"}) || text.starts_with("NVR"))
     return "is a binary report of Nsight Compute: ncu --import FILE --csv --page raw prints the table for heddle "
            "validate --ncu";
   if (ends_in_any(path, {".nsys-rep", ".qdrep", ".sqlite"}))
     return "is a report of Nsight Systems, which has no figures of kernels: ncu --csv --page raw measures them";
-  if (role != FileRole::Report && is_ptx(path, text)) return fmt::format("is PTX: {}", kRunsText);
-  if (role != FileRole::Report && is_cuda(path, text)) return fmt::format("is CUDA C++: {}", kRunsText);
+  const bool is_named_source = ends_in_any(path, {".cu", ".cuh", ".ptx"});
+  if (role == FileRole::Report && !is_named_source && is_printed(text)) return {};
+  if (is_ptx(path, text)) return fmt::format("is PTX: {}", way_of_code(role));
+  if (is_cuda(path, text)) return fmt::format("is CUDA C++: {}", way_of_code(role));
+  return {};
+}
+
+/// A file of Heddle's own that serves elsewhere.
+std::string misplaced(FileRole role, std::string_view text) {
   const bool is_kernel = has_line(text, ".kernel ", false);
   const bool is_launch = has_line(text, "kernel:", false) && !is_kernel;
-  if (role == FileRole::Launch && is_kernel)
+  if (role != FileRole::Launch && role != FileRole::Trace && is_trace(text))
+    return "is a kernel trace: heddle run and heddle trace take it";
+  // Whatever else stands there: labels of a kernel, lines that a program printed.
+  if (role == FileRole::Report || (role == FileRole::Kernel && is_kernel)) return {};
+  if (is_kernel && role == FileRole::Launch)
     return "is a kernel; a launch file names it, with a grid, buffers and parameters (docs/writing.md)";
-  if (role == FileRole::Launch && !is_launch && is_gpu(text)) return "is a GPU file: --gpu takes it";
-  if (role == FileRole::Kernel && is_launch) return "is a launch file, no kernel: heddle run takes it";
-  if (role == FileRole::Gpu && is_launch) return "is a launch file, no GPU file";
+  if (is_kernel) return "is a kernel: heddle asm takes it, and heddle run the launch file that names it";
+  if (is_launch && role == FileRole::Kernel) return "is a launch file, no kernel: heddle run takes it";
+  if (is_launch && role == FileRole::Gpu) return "is a launch file, no GPU file";
+  if (is_launch && role == FileRole::Trace)
+    return "is a launch file, no trace: heddle run takes it, and with --record DIR makes a trace";
+  if (is_launch && role != FileRole::Launch) return "is a launch file: heddle run takes it";
+  if (role != FileRole::Suite && is_suite(text)) return "is a suite: heddle validate takes it";
+  if (role != FileRole::Gpu && !is_launch && is_gpu(text)) return "is a GPU file: --gpu takes it";
   return {};
 }
 
 }  // namespace
 
 void require_role(FileRole role, const std::string& path, std::string_view beginning) {
-  const std::string told = foreign(role, path, beginning.substr(0, kBeginning));
-  if (!told.empty()) throw InputError({path, 0, 0}, told);
+  const std::string_view text = beginning.substr(0, kBeginning);
+  for (const std::string& told : {foreign(role, path, text), misplaced(role, text)}) {
+    if (!told.empty()) throw InputError({path, 0, 0}, told);
+  }
 }
 
 void require_role_of_file(FileRole role, const std::string& path) {

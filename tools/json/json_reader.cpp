@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "isa/base/file_kind.h"
 #include "sim/config/suggest.h"
 
 namespace heddle {
@@ -34,6 +35,7 @@ Json parse_json(const std::string& text, const std::string& path) {
   } catch (const Json::out_of_range&) {
     throw InputError({path, 0, 0}, "a number is too large");
   } catch (const Json::parse_error& error) {
+    require_role(FileRole::Document, path, text);
     const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
     throw InputError({path, static_cast<std::uint32_t>(std::count(text.begin(), end, '\n')) + 1, 0},
                      "not valid JSON");

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "isa/base/cuda_limits.h"
+#include "isa/base/file_kind.h"
 #include "isa/text/kernel_choice.h"
 #include "sim/config/suggest.h"
 
@@ -17,6 +18,16 @@ namespace {
 constexpr std::uint32_t kMostSharedBytes = 1024 * 1024;
 
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
+
+/// "-" is standard input.
+sim::YamlDocument document_of(const std::string& path, const std::string& standard_input) {
+  if (path == "-") {
+    require_role(FileRole::Launch, "<stdin>", standard_input);
+    return sim::YamlDocument::parse(standard_input, "<stdin>");
+  }
+  require_role_of_file(FileRole::Launch, path);
+  return sim::YamlDocument::load(path);
+}
 
 std::string quoted_names(std::vector<std::string> names) {
   if (names.empty()) return "there are none";
@@ -36,8 +47,7 @@ std::string extents_text(Dim3 extents) {
 
 LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overrides)
     : options_(overrides),
-      document_(path == "-" ? sim::YamlDocument::parse(overrides.standard_input, "<stdin>")
-                            : sim::YamlDocument::load(path)),
+      document_(document_of(path, overrides.standard_input)),
       root_(document_.root(), problems_),
       evaluator_(interpreter_, problems_),
       filler_(evaluator_, folder_of(path)) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/file_kind.h"
 #include "tools/validate/case_reader.h"
 
 namespace heddle::validate {
@@ -26,6 +27,7 @@ void read_not_compared(const std::optional<sim::YamlValue>& map, Group& group, D
 
 Group load_suite(const std::string& path, const MeasuredFigures* figures) {
   Diagnostics problems;
+  require_role_of_file(FileRole::Suite, path);
   const sim::YamlDocument document = sim::YamlDocument::load(path);
   sim::YamlMap map(document.root(), problems);
   Group group;

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/file_kind.h"
 #include "sim/trace/format/address_end.h"
 #include "sim/trace/format/trace_name.h"
 #include "sim/trace/read/column_scan.h"
@@ -141,7 +142,10 @@ class ListReader {
 
 }  // namespace
 
-KernelsList read_kernels_list(const std::string& path) { return ListReader(path).read(); }
+KernelsList read_kernels_list(const std::string& path) {
+  require_role_of_file(FileRole::Trace, path);
+  return ListReader(path).read();
+}
 
 bool is_kernels_list(const std::string& path) {
   const std::string name = fs::path(path).filename().string();

@@ -1,6 +1,7 @@
 #include <array>
 #include <string_view>
 
+#include "isa/base/file_kind.h"
 #include "sim/trace/read/text_reader.h"
 #include "sim/trace/read/tracez_reader.h"
 
@@ -13,6 +14,7 @@ constexpr std::string_view kBegin = "-kernel name = ";
 }  // namespace
 
 std::unique_ptr<TraceReader> open_trace(const std::string& path, MistakeSink sink) {
+  require_role_of_file(FileRole::Trace, path);
   // A container has no mark of its own but its name.
   if (path.ends_with(".tracez")) return std::make_unique<TracezReader>(path, std::move(sink));
   return std::make_unique<TextReader>(path, open_source(path), std::move(sink));

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "isa/base/file_kind.h"
 #include "sim/config/suggest.h"
 #include "tools/heddle/base/data_files.h"
 #include "tools/heddle/base/examples.h"
@@ -74,6 +75,7 @@ void add_named(const std::string& name, const std::vector<std::string>& params,
   for (const KnownCase& known : kKnown) {
     if (name == known.name) return cases.push_back(to_case(known));
   }
+  require_role_of_file(FileRole::Launch, name);
   const auto path = find_launch(name);
   if (!path || !path->ends_with(".yaml")) refuse(name);
   cases.push_back({fs::path(*path).stem().string(), *path, params, {}});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/input.h"
@@ -34,6 +35,7 @@ void answer_table(const OccupancyRequest& request) {
   if (request.output) require_own_places({*request.output}, {*request.batch});
   const std::string table = read_input(*request.batch);
   const std::string name = input_name(*request.batch);
+  require_role(FileRole::Table, name, table);
   const std::string_view csv = without_byte_order_mark(table, name);
   report::Provenance made = request.provenance;
   made.gpu_changes.clear();

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/file_kind.h"
 #include "isa/base/read_number.h"
 #include "sim/trace/format/trace_name.h"
 #include "sim/trace/read/kernels_list.h"
@@ -82,7 +81,6 @@ void refuse_unnamed_trace(const std::string& path) {
 std::vector<TracedKernel> traced_kernels(const std::string& path) {
   if (trace::is_kernels_list(path)) return read_list(path);
   require_regular(path);
-  if (trace::trace_ending(path).empty()) require_role_of_file(FileRole::Trace, path);
   return {{path, kernel_number_in(std::filesystem::path(path).filename().string()).value_or(1), false, {}}};
 }
 
