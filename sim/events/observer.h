@@ -17,6 +17,7 @@ struct WarpIssued {
   LaneMask live = 0;      ///< Lanes that had not exited.
   LaneMask active = 0;    ///< Lanes on the path that issued.
   LaneMask executed = 0;  ///< Of those, the ones whose guard held.
+  std::uint32_t grid = 0;  ///< The GridId of its grid.
 };
 
 /// What a resident warp does in a cycle, told for the cycles that RunOptions::samples names.
@@ -30,6 +31,7 @@ struct WarpSampled {
   std::uint32_t warp_in_block = 0;
   State state = State::Stalled;
   ir::StallReason stall = ir::StallReason::Wait;  ///< If stalled.
+  std::uint32_t grid = 0;                         ///< The GridId of its grid.
 };
 
 /// A range of cycles, the last one not in it.

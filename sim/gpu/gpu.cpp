@@ -29,20 +29,21 @@ unsigned threads_of(const RunOptions& options, const GpuSpec& spec) {
 /// More than threads, lest one waits for another; but a single thread need not divide its work.
 std::size_t pieces_for(unsigned threads) { return threads == 1 ? 1 : std::size_t{4} * threads; }
 
-SmPlan make_plan(const stream::KernelSource& kernel, const GpuSpec& spec, const Occupancy& occupancy,
-                 const RunOptions& options) {
-  SmPlan plan;
-  plan.launch = kernel.shape();
-  plan.instructions = kernel.static_ops().size();
-  plan.blocks_per_sm = occupancy.blocks_per_sm;
-  plan.places = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(occupancy.blocks_per_sm, divide_up(plan.launch.blocks(), spec.sms)));
-  plan.l1_bytes = spec.l1.unified_bytes -
+SmWatch make_watch(const RunOptions& options) {
+  return {options.visit_every_cycle, options.observer,
+          options.observer != nullptr ? options.samples : CycleRange()};
+}
+
+Grid make_grid(const stream::KernelSource& kernel, const GpuSpec& spec, const Occupancy& occupancy) {
+  Grid grid;
+  grid.shape = kernel.shape();
+  grid.instructions = kernel.static_ops().size();
+  grid.blocks_per_sm = occupancy.blocks_per_sm;
+  grid.places = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(occupancy.blocks_per_sm, divide_up(grid.shape.blocks(), spec.sms)));
+  grid.l1_bytes = spec.l1.unified_bytes -
                   std::min(spec.l1.unified_bytes, occupancy.shared_carveout + spec.l1.reserved_bytes);
-  plan.visit_every_cycle = options.visit_every_cycle;
-  plan.observer = options.observer;
-  if (options.observer != nullptr) plan.samples = options.samples;
-  return plan;
+  return grid;
 }
 
 /// All that the GPU does not have, at once.
@@ -63,15 +64,17 @@ Gpu::Gpu(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& op
       options_(options),
       occupancy_(theoretical_occupancy(spec.occupancy, kernel.shape())),
       timings_(spec.sm),
-      plan_(make_plan(kernel, spec, occupancy_, options)),
+      watch_(make_watch(options)),
+      grid_(make_grid(kernel, spec, occupancy_)),
       memory_(spec, pieces_for(threads_of(options, spec))),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
       dispatcher_(spec, kernel.shape().blocks(), occupancy_.blocks_per_sm),
-      crew_(threads_of(options, spec)) {
+      crew_(threads_of(options, spec)),
+      has_l1_(spec.sms) {
   require_support(kernel, spec);
   for (SmId id = 0; id < spec.sms; ++id) {
-    sms_.push_back(std::make_unique<Sm>(spec_, timings_, plan_, id,
-                                        kernel.make_warp_source(id, spec.occupancy.max_warps)));
+    sms_.push_back(std::make_unique<Sm>(spec_, timings_, watch_, id));
+    sms_.back()->add_grid(grid_, kernel.make_warp_source(id, spec.occupancy.max_warps));
   }
 }
 
@@ -81,7 +84,7 @@ RunResult Gpu::run() {
   note_tail();
   std::uint64_t quanta = 0;
   Cycle now = 0;
-  while (blocks_done_ < plan_.launch.blocks()) {
+  while (blocks_done_ < grid_.shape.blocks()) {
     const Cycle before = std::exchange(now, run_quantum(now));
     if (now / kCyclesBetweenLooks != before / kCyclesBetweenLooks) look_for_deadlock(now);
     if (options_.progress && ++quanta % kQuantaBetweenProgress == 0) options_.progress(progress(now));
@@ -102,7 +105,7 @@ Cycle Gpu::run_quantum(Cycle now) {
   // On the grid, however many quanta are skipped: what SMs tell one another in memory depends on where they
   // end.
   Cycle end = begin - begin % quantum_ + quantum_;
-  if (blocks_done_ < plan_.launch.blocks()) {
+  if (blocks_done_ < grid_.shape.blocks()) {
     if (begin >= options_.max_cycles) fail_over_limit();
     end = std::min(end, options_.max_cycles);
   }
@@ -114,7 +117,7 @@ Cycle Gpu::run_quantum(Cycle now) {
 /// A fault that several SMs come to is told of the first of them, with any number of threads.
 void Gpu::run_sms(Cycle begin, Cycle end) {
   busy_.clear();
-  const bool all = options_.visit_every_cycle || plan_.samples.overlaps(begin, end);
+  const bool all = options_.visit_every_cycle || watch_.samples.overlaps(begin, end);
   for (std::size_t i = 0; i < sms_.size(); ++i) {
     if (all || wakes_[i] < end) busy_.push_back(sms_[i].get());
   }
@@ -142,8 +145,8 @@ Cycle Gpu::next() {
 /// Where the quantum begins: nothing happens before `first`, but some cycles are visited all the same.
 Cycle Gpu::first_visit(Cycle now, Cycle first) const {
   if (options_.visit_every_cycle) return now;
-  if (now >= plan_.samples.until) return first;
-  return std::min(first, std::max(now, plan_.samples.from));
+  if (now >= watch_.samples.until) return first;
+  return std::min(first, std::max(now, watch_.samples.from));
 }
 
 void Gpu::exchange(Cycle begin, Cycle end) {
@@ -194,7 +197,7 @@ void Gpu::serve_added() {
 void Gpu::refill() {
   finished_.clear();
   for (SmId id = 0; id < sms_.size(); ++id) {
-    for (const Cycle time : sms_[id]->finished_blocks()) finished_.push_back({time, id});
+    for (const BlockEnd& block : sms_[id]->finished_blocks()) finished_.push_back({block.at, id, block});
     sms_[id]->finished_blocks().clear();
   }
   std::sort(finished_.begin(), finished_.end(), [](const FinishedBlock& a, const FinishedBlock& b) {
@@ -209,12 +212,15 @@ void Gpu::refill() {
   note_tail();
 }
 
-void Gpu::schedule(const BlockStartOrder& order) { sms_[order.sm]->schedule_block(order.block, order.at); }
+void Gpu::schedule(const BlockStartOrder& order) { 
+  sms_[order.sm]->schedule_block({order.at, order.block, 0, !has_l1_[order.sm]});
+  has_l1_[order.sm] = true;
+}
 
 /// Once the last block's start is known, and before time gets there, all SMs are told.
 void Gpu::note_tail() {
   if (tail_noted_ || !dispatcher_.all_started()) return;
-  for (const auto& sm : sms_) sm->set_tail(dispatcher_.last_start());
+  for (const auto& sm : sms_) sm->set_tail(0, dispatcher_.last_start());
   tail_noted_ = true;
 }
 
@@ -223,12 +229,15 @@ Cycle Gpu::end() const { return std::max(blocks_end_, memory_.done_at()); }
 
 RunResult Gpu::result() const {
   RunResult result;
-  result.launch = plan_.launch;
+  result.launch = grid_.shape;
   result.occupancy = occupancy_;
   result.cycles = end();
   result.blocks_end = blocks_end_;
   for (const auto& sm : sms_) {
-    result.sms.push_back(sm->counters(result.cycles));
+    SmCounters counters = sm->counters(0);
+    counters.warp_slots[WarpSlotPart::IdleSm] =
+        spec_.occupancy.max_warps * (result.cycles - counters.active_cycles);
+    result.sms.push_back(std::move(counters));
     result.total += result.sms.back();
   }
   result.total.memory += memory_.counters();
@@ -236,7 +245,7 @@ RunResult Gpu::result() const {
 }
 
 Progress Gpu::progress(Cycle now) const {
-  Progress progress{now, blocks_done_, plan_.launch.blocks(), 0};
+  Progress progress{now, blocks_done_, grid_.shape.blocks(), 0};
   for (const auto& sm : sms_) progress.warp_instructions += sm->issued();
   return progress;
 }
@@ -254,7 +263,7 @@ std::string Gpu::waiting_warps() const {
 
 void Gpu::fail_deadlocked(Cycle now) const {
   throw stream::KernelFault(fmt::format("kernel {}: deadlock by cycle {}: no warp can go on{}",
-                                        plan_.launch.kernel, now, waiting_warps()));
+                                        grid_.shape.kernel, now, waiting_warps()));
 }
 
 /// Whether warps that spin are all that happens.
@@ -266,15 +275,15 @@ void Gpu::look_for_deadlock(Cycle now) {
   if (spinning.empty()) return;
   const stream::LiveWarp& first = spinning.front();
   throw stream::KernelFault(fmt::format("kernel {}: {}\n  by cycle {} with {} of {} blocks done; {}",
-                                        plan_.launch.kernel, first.source->describe_spin(first.slot), now,
-                                        blocks_done_, plan_.launch.blocks(),
+                                        grid_.shape.kernel, first.source->describe_spin(first.slot), now,
+                                        blocks_done_, grid_.shape.blocks(),
                                         stream::DeadlockWatch::text(spinning.size())));
 }
 
 void Gpu::fail_over_limit() const {
   throw stream::KernelFault(fmt::format("kernel {}: cycle limit of {} reached with {} of {} blocks done{}",
-                                        plan_.launch.kernel, options_.max_cycles, blocks_done_,
-                                        plan_.launch.blocks(), waiting_warps()));
+                                        grid_.shape.kernel, options_.max_cycles, blocks_done_,
+                                        grid_.shape.blocks(), waiting_warps()));
 }
 
 RunResult run(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options) {

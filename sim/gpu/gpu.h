@@ -34,6 +34,7 @@ class Gpu {
   struct FinishedBlock {
     Cycle time;
     SmId sm;
+    BlockEnd block;
   };
 
   [[nodiscard]] Cycle next();
@@ -60,7 +61,8 @@ class Gpu {
   RunOptions options_;
   Occupancy occupancy_;
   ClassTimings timings_;
-  SmPlan plan_;
+  SmWatch watch_;
+  Grid grid_;
   SharedMemorySystem memory_;
   Cycle quantum_;
   BlockDispatcher dispatcher_;
@@ -76,6 +78,7 @@ class Gpu {
   std::uint64_t blocks_done_ = 0;
   Cycle blocks_end_ = 0;  // of those that have ended
   bool tail_noted_ = false;
+  std::vector<bool> has_l1_;  // by SM
 };
 
 }  // namespace heddle::sim

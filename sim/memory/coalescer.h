@@ -31,6 +31,10 @@ class LineAccesses {
     lines_[i].atomic_lanes = lanes;
     lines_[i].atomic_addresses = addresses;
   }
+  /// All lie so many bytes, a multiple of a line's, behind where they did.
+  void move(Addr bytes) {
+    for (unsigned i = 0; i < count_; ++i) lines_[i].line += bytes;
+  }
   /// turns[i] is the turn of line i, and `most` are more than any.
   void order_by_turns(std::span<const std::uint16_t> turns, unsigned most);
 

@@ -1,4 +1,4 @@
-// The constant cache of an SM, for the constants that a kernel declares (bank 3). Those of the launch itself,
+// The constant cache of an SM, for the constants that kernels declare (bank 3), each grid's apart. Those of the launch itself,
 // its shape and its parameters (bank 0), are there when the first warp starts, unless the launch is cold.
 //
 // A line that is not there comes miss_latency after it was first asked for; who asks meanwhile waits for the
@@ -19,26 +19,35 @@ class ConstantCache {
  public:
   explicit ConstantCache(const GpuSpec& spec);
 
+  /// Nothing is there of the grid of this slot.
+  void add_grid(std::size_t grid);
+
   /// When the byte's line is there, `now` if it is; asks for it if nobody has. Counts as a use. Calls need
   /// not come in the order of time: a warp asks for when its code will be there.
-  Cycle ready(std::uint64_t offset, Cycle now);
+  Cycle ready(std::size_t grid, std::uint64_t offset, Cycle now);
 
   /// When lanes that name different words have them all: `now` if they name one, and that is there; each
   /// further word takes address_interval. `is_cached`: the bank is behind this cache.
-  Cycle ready(const Addr* offsets, LaneMask lanes, bool is_cached, Cycle now);
+  Cycle ready(std::size_t grid, const Addr* offsets, LaneMask lanes, bool is_cached, Cycle now);
 
   /// When the launch's own constants are there; asks for them if nobody has.
-  Cycle launch_ready(Cycle now);
+  Cycle launch_ready(std::size_t grid, Cycle now);
 
  private:
-  Cycle ask(std::uint64_t line);
-  [[nodiscard]] Cycle latency_of(std::uint64_t line) const;
+  struct Bank {
+    std::uint64_t first_line = 0;   // its name in the cache
+    std::vector<Cycle> latencies;   // of a cold launch: what a line took last; kNever: nothing yet
+    Cycle launch_ready = 0;
+  };
+
+  Cycle ask(Bank& bank, std::uint64_t line) const;
+  [[nodiscard]] Cycle latency_of(const Bank& bank, std::uint64_t line) const;
 
   ConstantSpec spec_;
   ColdSpec cold_;
   TagArray tags_;
-  std::vector<Cycle> latencies_;  // of a cold launch: what a line took last; kNever: nothing yet
-  Cycle launch_ready_ = 0;
+  std::vector<Bank> banks_;  // by grid
+  std::uint64_t next_line_ = 0;
 };
 
 }  // namespace heddle::sim

@@ -2,7 +2,7 @@
 // behind.
 //
 // A launch finds the kernel's beginning in place, as much of it as each cache holds: what fits L0 never
-// misses, and needs none of this. A cold one finds nothing. A line that is not in L0 comes from L1 after
+// misses, and needs none of this, unless other grids' kernels are there, too. A cold launch finds nothing. A line that is not in L0 comes from L1 after
 // l1_latency, from L2 after its latency more; the stream buffer then asks for the lines behind it, and for
 // one more with each that is taken out of it. How many lines can be on their way at once is not limited, and
 // L2 always has the code.
@@ -20,17 +20,25 @@ namespace heddle::sim {
 
 class InstructionCaches {
  public:
-  /// For a kernel of so many instructions.
-  InstructionCaches(const GpuSpec& spec, std::uint64_t instructions);
+  explicit InstructionCaches(const GpuSpec& spec);
 
-  /// Whether a kernel can miss L0 at all. 0 instructions: how long it is is not known, and it does not.
+  /// A grid comes, whose kernel has so many instructions: its beginning is put in place, over what is there.
+  void add_grid(std::size_t grid, std::uint64_t instructions);
+
+  /// Whether kernels can miss L0 at all, with so many instructions together. 0: how many is not known, and
+  /// they do not.
   static bool can_miss(const GpuSpec& spec, std::uint64_t instructions);
 
-  /// When a warp of the sub-partition has the instruction, `now` if it is in L0. A jump's target is asked for
+  /// When a warp of the grid in the sub-partition has the instruction, `now` if it is in L0. A jump's target is asked for
   /// when the jump issues.
-  Cycle ready(unsigned sub_partition, Pc pc, Cycle now);
+  Cycle ready(std::size_t grid, unsigned sub_partition, Pc pc, Cycle now);
 
  private:
+  /// The lines of a grid's kernel.
+  struct Code {
+    std::uint64_t first_line = 0;
+    std::uint64_t end_line = 0;
+  };
   struct Prefetched {
     std::uint64_t line;
     Cycle arrives;
@@ -40,14 +48,16 @@ class InstructionCaches {
     std::deque<Prefetched> stream;  // consecutive lines
   };
 
-  Cycle take_from_stream(Front& front, std::uint64_t line, Cycle now);
-  void fill_stream(Front& front, std::uint64_t next, Cycle now);
+  Cycle take_from_stream(Front& front, const Code& code, std::uint64_t line, Cycle now);
+  void fill_stream(Front& front, const Code& code, std::uint64_t next, Cycle now);
   Cycle fetch(std::uint64_t line, Cycle now);
 
   InstructionCacheSpec spec_;
   Cycle l2_latency_;
-  std::uint64_t lines_;  // of the kernel
+  bool finds_code_;  // a launch does
   std::uint64_t per_line_;
+  std::vector<Code> codes_;  // by grid
+  std::uint64_t next_line_ = 0;
   std::vector<Front> fronts_;
   TagArray l1_;
 };

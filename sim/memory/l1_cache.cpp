@@ -10,13 +10,22 @@ namespace heddle::sim {
 L1Cache::L1Cache(const L1Spec& spec, std::uint64_t bytes)
     : spec_(spec),
       line_bytes_(spec.line_bytes),
-      holds_data_(spec.enabled && bytes >= std::uint64_t{spec.line_bytes} * spec.ways),
-      tags_(holds_data_ ? bytes : 1, spec.line_bytes, holds_data_ ? spec.ways : 1, spec.replacement_draws),
+      holds_data_(can_hold_data(spec, bytes)),
+      tags_(make_tags(spec, bytes)),
       misses_(spec.miss_entries),
       free_misses_(spec.miss_entries),
       bucket_shift_(64 - std::max(1U, static_cast<unsigned>(std::bit_width(spec.miss_entries)))),
       buckets_(std::size_t{1} << (64 - bucket_shift_), kNone) {
   std::iota(free_misses_.rbegin(), free_misses_.rend(), 0U);
+}
+
+bool L1Cache::can_hold_data(const L1Spec& spec, std::uint64_t bytes) {
+  return spec.enabled && bytes >= std::uint64_t{spec.line_bytes} * spec.ways;
+}
+
+TagArray L1Cache::make_tags(const L1Spec& spec, std::uint64_t bytes) {
+  const bool holds_data = can_hold_data(spec, bytes);
+  return {holds_data ? bytes : 1, spec.line_bytes, holds_data ? spec.ways : 1, spec.replacement_draws};
 }
 
 L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCounters& counters) {
@@ -73,6 +82,13 @@ void L1Cache::drop(const LineAccess& access) {
 void L1Cache::invalidate() {
   for (Miss& miss : misses_) miss.sectors = 0;
   if (!std::exchange(is_empty_, true)) tags_.invalidate();
+}
+
+void L1Cache::resize(std::uint64_t bytes) {
+  for (Miss& miss : misses_) miss.sectors = 0;
+  holds_data_ = can_hold_data(spec_, bytes);
+  tags_ = make_tags(spec_, bytes);
+  is_empty_ = true;
 }
 
 /// Takes from `left` the sectors that are on their way; false if an entry that carries one has no more room.

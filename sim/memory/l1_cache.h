@@ -49,6 +49,8 @@ class L1Cache {
 
   /// Nothing is there any more, and nothing that is on its way brings anything.
   void invalidate();
+  /// The same, and from now on it has so many bytes.
+  void resize(std::uint64_t bytes);
 
   /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
   /// which one will be filled. Only the host's speed can tell.
@@ -80,6 +82,8 @@ class L1Cache {
     prefetch(&buckets_[bucket_number(number)], sizeof(std::uint32_t));
     if (holds_data_) tags_.announce(number, Reach::Itself);
   }
+  static bool can_hold_data(const L1Spec& spec, std::uint64_t bytes);
+  static TagArray make_tags(const L1Spec& spec, std::uint64_t bytes);
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
   void have(std::uint64_t number, std::uint32_t sectors);
   void unlink(std::uint32_t entry);

@@ -74,7 +74,7 @@ L2Visit L2Slices::visit(const L2Access& access) {
     reach_home(access, visit);
   } else {
     visit.start = visit.home_start =
-        take_port(access.home.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_);
+        take_port(access.home.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_, visit);
   }
   if (l2_.enabled) {
     ask_home(access, access.sectors, visit);
@@ -88,14 +88,14 @@ L2Visit L2Slices::visit(const L2Access& access) {
 /// on.
 void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
   const AddressMap::Home place = copy_of(access.home);
-  visit.start = take_port(place.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_);
+  visit.start = take_port(place.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_, visit);
   visit.copy = entry_for(place);
   TagArray::Line& copy = *visit.copy.line;
   const std::uint32_t missing = access.sectors & ~copy.valid;
   visit.hit_sectors = bit_count(access.sectors & copy.valid);
   if (missing == 0) return;
   visit.far_sectors = bit_count(missing);
-  visit.home_start = take_port(far_port(access.home), visit.start, visit.far_sectors * ticks_per_far_sector_);
+  visit.home_start = take_port(far_port(access.home), visit.start, visit.far_sectors * ticks_per_far_sector_, visit);
   ask_home(access, missing, visit);
   copy.valid |= missing;
 }
@@ -130,22 +130,23 @@ void L2Slices::reach_home(const L2Access& access, L2Visit& visit) {
   }
   const std::uint32_t sectors = bit_count(access.sectors);
   const Tick busy = sectors * ticks_per_sector_;
-  visit.start = visit.home_start = take_port(access.home.slice, access.arrival, busy);
+  visit.start = visit.home_start = take_port(access.home.slice, access.arrival, busy, visit);
   if (access.atomic_lanes != 0) {
-    visit.update_start = take_port(update_unit(access.home), visit.start, update_time(access));
+    visit.update_start = take_port(update_unit(access.home), visit.start, update_time(access), visit);
     return;
   }
   if (!access.is_far) return;
   visit.far_sectors = sectors;
-  visit.start = take_port(map_.opposite(access.home.slice), access.arrival, busy);
-  const Cycle passes = take_port(far_port(access.home), visit.start, sectors * ticks_per_far_sector_);
+  visit.start = take_port(map_.opposite(access.home.slice), access.arrival, busy, visit);
+  const Cycle passes = take_port(far_port(access.home), visit.start, sectors * ticks_per_far_sector_, visit);
   visit.home_start = std::max(visit.home_start, passes);
 }
 
 /// Keeps a port of a slice busy; returns when it begins.
-Cycle L2Slices::take_port(std::size_t port, Cycle arrival, Tick busy) {
+Cycle L2Slices::take_port(std::size_t port, Cycle arrival, Tick busy, L2Visit& visit) {
   const Tick start = std::max(to_ticks(arrival), port_free_[port]);
   port_free_[port] = start + busy;
+  visit.free_at = std::max(visit.free_at, start + busy);
   return start / kTicksPerCycle;
 }
 

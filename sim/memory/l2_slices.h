@@ -71,6 +71,7 @@ struct L2Visit {
   Cycle update_start = 0;  ///< and, of an atomic, the home's unit for updates.
   Entry copy;              ///< Of a copy of the line,
   Entry home;              ///< and of the line itself.
+  Tick free_at = 0;        ///< When the last of the ports that it passes has done it.
   std::uint32_t hit_sectors = 0;
   std::uint32_t far_sectors = 0;  ///< That passed from one partition to the other.
   DramAccess missing;  ///< What the home has not.
@@ -107,7 +108,7 @@ class L2Slices {
   void ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit);
   void reach_home(const L2Access& access, L2Visit& visit);
   void bypass(const L2Access& access, L2Visit& visit) const;
-  Cycle take_port(std::size_t port, Cycle arrival, Tick busy);
+  Cycle take_port(std::size_t port, Cycle arrival, Tick busy, L2Visit& visit);
   [[nodiscard]] Tick update_time(const L2Access& access) const;
   L2Visit::Entry entry_for(const AddressMap::Home& place);
   [[nodiscard]] AddressMap::Home copy_of(const AddressMap::Home& home) const;

@@ -16,6 +16,7 @@ struct MemoryRequest {
   Addr line = 0;
   std::uint32_t sectors = 0;
   bool is_store = false;           ///< Stores are not answered.
+  std::uint8_t grid = 0;           ///< The slot of the grid that asks.
   /// Of an update in place: the most lanes that name one address. A store then is one that nobody waits for.
   std::uint16_t atomic_lanes = 0;
   std::uint16_t atomic_addresses = 0;  ///< And how many addresses they name.

@@ -68,6 +68,7 @@ void SharedMemorySystem::add(const MemoryRequest& request) {
     access.tag = request.tag;
     access.sm = request.sm;
     access.translation = request.translation;
+    access.grid = request.grid;
   }
   accesses_.back().is_last = true;
 }
@@ -87,20 +88,20 @@ void SharedMemorySystem::visit_slices(std::size_t piece) {
 }
 
 /// Asks DRAM for what is missing, and gives it what was displaced. Returns when the SM has what it asked for.
-Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit) {
-  count(asked, visit);
+Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit, Share& share) {
+  count(asked, visit, share.counters);
   Cycle update = 0;
   if (asked.atomic_lanes != 0) {
     update = (asked.atomic_lanes - 1) * Cycle{l2_.atomic_interval} + atomic_latency_;
     if (asked.is_far) update += l2_.far_latency;
   }
-  if (!l2_.enabled) return pass_l2(visit) + update;
-  write_dram(visit.copy.displaced, visit.start);
-  write_dram(visit.home.displaced, visit.home_start);
+  if (!l2_.enabled) return pass_l2(visit, share) + update;
+  write_dram(visit.copy.displaced, visit.start, share);
+  write_dram(visit.home.displaced, visit.home_start, share);
   Cycle filled_at = 0;
   if (visit.missing.sectors != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
-    filled_at = read_dram(visit.missing, visit.home_start) + miss_latency_ - hit_latency_;
+    filled_at = read_dram(visit.missing, visit.home_start, share) + miss_latency_ - hit_latency_;
   }
   Cycle ready = std::max(data_ready(visit.home, visit.home_start, filled_at), visit.update_start);
   if (visit.copy.line != nullptr) {
@@ -125,9 +126,12 @@ Cycle SharedMemorySystem::held_until(const L2Access& asked, const L2Visit& visit
 }
 
 /// Without L2. What an update has read, it writes.
-Cycle SharedMemorySystem::pass_l2(const L2Visit& visit) {
-  const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start);
-  write_dram(visit.home.displaced, visit.start);
+Cycle SharedMemorySystem::pass_l2(const L2Visit& visit, Share& share) {
+  const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start, share);
+  write_dram(visit.home.displaced, visit.start, share);
+  for (const DramAccess& access : {visit.missing, visit.home.displaced}) {
+    if (access.sectors != 0) share.ports_free = std::max(share.ports_free, channels_[access.channel].free_at());
+  }
   return std::max(begin, visit.update_start) + miss_latency_;
 }
 
@@ -145,46 +149,53 @@ Tick SharedMemorySystem::ports_free_at(Cycle arrival) const {
   return free;
 }
 
-Cycle SharedMemorySystem::done_at() const {
-  return std::max({divide_up(ports_free_at(0), kTicksPerCycle), loads_done_at_, updates_done_at_});
+void SharedMemorySystem::add_grid(std::size_t grid) {
+  if (shares_.size() <= grid) shares_.resize(grid + 1);
+  shares_[grid] = {};
+}
+
+Cycle SharedMemorySystem::done_at(std::size_t grid) const {
+  const Share& share = shares_[grid];
+  return std::max({divide_up(share.ports_free, kTicksPerCycle), share.loads_done_at, share.updates_done_at});
 }
 
 /// Of an update that nobody waits for, the way back is none of it, nor is, as of a store, the way to the
 /// other partition.
-void SharedMemorySystem::note_done(const L2Access& asked, Cycle ready) {
+void SharedMemorySystem::note_done(const L2Access& asked, Cycle ready, Share& share) {
   if (asked.is_store) {
     const Cycle ways = way_back() + atomic_latency_ + (asked.is_far ? l2_.far_latency : 0);
+    share.updates_done_at = std::max(share.updates_done_at, ready - ways);
     updates_done_at_ = std::max(updates_done_at_, ready - ways);
   } else {
-    loads_done_at_ = std::max(loads_done_at_, ready);
+    share.loads_done_at = std::max(share.loads_done_at, ready);
   }
 }
 
 /// When the channel begins to send.
-Cycle SharedMemorySystem::read_dram(const DramAccess& access, Cycle arrival) {
-  counters_.dram_read_bytes += std::uint64_t{access.sectors} * sector_bytes_;
+Cycle SharedMemorySystem::read_dram(const DramAccess& access, Cycle arrival, Share& share) {
+  share.counters.dram_read_bytes += std::uint64_t{access.sectors} * sector_bytes_;
   DramChannel& channel = channels_[access.channel];
   return channel.read(dram_timing_, access.row, to_ticks(arrival), access.sectors) / kTicksPerCycle;
 }
 
-void SharedMemorySystem::write_dram(const DramAccess& access, Cycle arrival) {
+void SharedMemorySystem::write_dram(const DramAccess& access, Cycle arrival, Share& share) {
   if (access.sectors == 0) return;
-  counters_.dram_write_bytes += std::uint64_t{access.sectors} * sector_bytes_;
+  share.counters.dram_write_bytes += std::uint64_t{access.sectors} * sector_bytes_;
   channels_[access.channel].write(dram_timing_, access.row, to_ticks(arrival), access.sectors);
 }
 
-void SharedMemorySystem::count(const L2Access& asked, const L2Visit& visit) {
+void SharedMemorySystem::count(const L2Access& asked, const L2Visit& visit, MemoryCounters& counters) {
   const unsigned sectors = bit_count(asked.sectors);
   if (asked.atomic_lanes != 0) {
-    counters_.l2_atomic_sectors += sectors;
-    counters_.l2_atomic_hit_sectors += visit.hit_sectors;
+    counters.l2_atomic_sectors += sectors;
+    counters.l2_atomic_hit_sectors += visit.hit_sectors;
   } else if (asked.is_store) {
-    counters_.l2_store_sectors += sectors;
-    counters_.l2_far_store_sectors += visit.far_sectors;
+    counters.l2_store_sectors += sectors;
+    counters.l2_far_store_sectors += visit.far_sectors;
   } else {
-    counters_.l2_load_sectors += sectors;
-    counters_.l2_far_load_sectors += visit.far_sectors;
-    counters_.l2_load_hit_sectors += visit.hit_sectors;
+    counters.l2_load_sectors += sectors;
+    counters.l2_far_load_sectors += visit.far_sectors;
+    counters.l2_load_hit_sectors += visit.hit_sectors;
   }
 }
 

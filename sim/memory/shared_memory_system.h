@@ -66,11 +66,14 @@ class SharedMemorySystem {
   /// The fence's answer; all requests before it must be answered.
   [[nodiscard]] MemoryReply answer_fence(const MemoryRequest& request) const;
 
-  /// When all that was asked for has been done: what was read is in the SM; what was stored or updated is in
-  /// L2, or without L2 has been given to a channel.
-  [[nodiscard]] Cycle done_at() const;
-
-  [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+  // -- by grid ---------------------------------------------------------------------------------------------
+  /// Nothing has been counted for the grid of this slot.
+  void add_grid(std::size_t grid);
+  /// When all that the grid has asked for has been done: what was read is in the SM; what was stored or
+  /// updated is in L2, or without L2 has been given to a channel.
+  [[nodiscard]] Cycle done_at(std::size_t grid = 0) const;
+  /// What is displaced from L2 counts for the grid that displaces it.
+  [[nodiscard]] const MemoryCounters& counters(std::size_t grid = 0) const { return shares_[grid].counters; }
 
  private:
   static constexpr std::size_t kMostAtOnce = 2048;  // stay in the host's cache
@@ -84,16 +87,25 @@ class SharedMemorySystem {
     std::uint32_t tag = 0;
     SmId sm = 0;
     std::uint16_t translation = 0;
+    std::uint8_t grid = 0;
     bool is_last = false;  // of its request
   };
 
-  Cycle finish(const L2Access& asked, const L2Visit& visit);
-  Cycle pass_l2(const L2Visit& visit);
+  /// What a grid has of all that is served.
+  struct Share {
+    MemoryCounters counters;
+    Tick ports_free = 0;        // those that it has passed, and without L2 the channels
+    Cycle loads_done_at = 0;    // and atomics', as far as they are answered: when the SM has it
+    Cycle updates_done_at = 0;  // of atomics that are not: when L2 has it
+  };
+
+  Cycle finish(const L2Access& asked, const L2Visit& visit, Share& share);
+  Cycle pass_l2(const L2Visit& visit, Share& share);
   [[nodiscard]] Cycle held_until(const L2Access& asked, const L2Visit& visit) const;
-  Cycle read_dram(const DramAccess& access, Cycle arrival);
-  void write_dram(const DramAccess& access, Cycle arrival);
-  void count(const L2Access& asked, const L2Visit& visit);
-  void note_done(const L2Access& asked, Cycle ready);
+  Cycle read_dram(const DramAccess& access, Cycle arrival, Share& share);
+  void write_dram(const DramAccess& access, Cycle arrival, Share& share);
+  static void count(const L2Access& asked, const L2Visit& visit, MemoryCounters& counters);
+  void note_done(const L2Access& asked, Cycle ready, Share& share);
   [[nodiscard]] Tick ports_free_at(Cycle arrival) const;
   [[nodiscard]] Cycle way_back() const { return l2_.enabled ? hit_latency_ : miss_latency_; }
 
@@ -110,18 +122,19 @@ class SharedMemorySystem {
   std::vector<Access> accesses_;
   std::vector<std::vector<std::uint32_t>> pieces_;  // which of accesses_ belong to each
   std::vector<std::uint32_t> piece_of_;             // by pair of slices
-  MemoryCounters counters_;
-  Cycle loads_done_at_ = 0;    // and atomics', as far as they are answered: when the SM has it
-  Cycle updates_done_at_ = 0;  // of atomics that are not: when L2 has it
+  std::vector<Share> shares_ = std::vector<Share>(1);  // by grid
+  Cycle updates_done_at_ = 0;  // of all grids
 };
 
 template <typename Deliver, typename Hold>
 void SharedMemorySystem::answer(Deliver deliver, Hold hold) {
   Cycle done = 0;
   for (const Access& access : accesses_) {
-    const Cycle ready = finish(access.asked, access.visit);
+    Share& share = shares_[access.grid];
+    const Cycle ready = finish(access.asked, access.visit, share);
+    share.ports_free = std::max(share.ports_free, access.visit.free_at);
     if (access.asked.reads())
-      note_done(access.asked, ready + (access.asked.is_store ? 0 : access.translation));
+      note_done(access.asked, ready + (access.asked.is_store ? 0 : access.translation), share);
     done = std::max(done, ready);
     if (const Cycle until = held_until(access.asked, access.visit); until > access.asked.arrival) {
       hold(access.sm, until);

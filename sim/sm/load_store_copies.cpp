@@ -14,11 +14,12 @@ void LoadStoreUnit::describe_copy(Entry& entry, const stream::WarpStep& step) {
   const BankPasses passes =
       bank_passes(lane_access(step.shared_addresses, step.executed, bytes), spec_.sm.shared);
   entry.copy_passes = static_cast<std::uint16_t>(passes.all);
-  ++counters_.global_load_requests;
-  counters_.global_load_sectors += sector_count(entry.lines);
-  ++counters_.shared_store_requests;
-  counters_.shared_store_passes += passes.all;
-  counters_.shared_store_bank_conflicts += passes.for_conflicts;
+  MemoryCounters& counters = counters_of(entry.owner);
+  ++counters.global_load_requests;
+  counters.global_load_sectors += sector_count(entry.lines);
+  ++counters.shared_store_requests;
+  counters.shared_store_passes += passes.all;
+  counters.shared_store_bank_conflicts += passes.for_conflicts;
 }
 
 std::uint32_t LoadStoreUnit::write_time(const Entry& entry) const {
@@ -37,8 +38,8 @@ std::uint32_t LoadStoreUnit::write_time(std::uint32_t passes) const {
 void LoadStoreUnit::serve_past_l1(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
-    counters_.l1_miss_sectors += bit_count(entry.lines[i].sectors);
-    request(now + entry.lines[i].turn, kPastL1 | id, entry.lines[i], false);
+    counters_of(entry.owner).l1_miss_sectors += bit_count(entry.lines[i].sectors);
+    request(now + entry.lines[i].turn, entry.owner.grid, kPastL1 | id, entry.lines[i], false);
   }
   loads_[id].waits = entry.lines.size();
   loads_[id].write_time = write_time(entry);
@@ -55,18 +56,23 @@ void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> p
   const bool is_store = owner.op->kind == stream::OpKind::BulkStore;
   const LoadId id = take_load(owner);
   const std::size_t first = bulk_.size();
-  const MemoryRequest request{
-      .time = now + spec_.sm.mio.front_latency, .sm = sm_, .tag = kPastL1 | id, .is_store = is_store};
+  const MemoryRequest request{.time = now + spec_.sm.mio.front_latency,
+                              .sm = sm_,
+                              .tag = kPastL1 | id,
+                              .is_store = is_store,
+                              .grid = owner.grid};
   const std::uint64_t sectors = queue_lines(request, pieces, std::max(piece_bytes, 1U));
   loads_[id].waits = is_store ? 0 : static_cast<std::uint32_t>(bulk_.size() - first);
   if (loads_[id].waits == 0) {
     loads_[id].waits = 1;
-    bulk_.push_back({.time = request.time, .sm = sm_, .tag = request.tag, .is_fence = true});
+    bulk_.push_back(
+        {.time = request.time, .sm = sm_, .tag = request.tag, .grid = owner.grid, .is_fence = true});
   }
   if (!is_store) loads_[id].write_time = write_time(1);
-  ++(is_store ? counters_.global_store_requests : counters_.global_load_requests);
-  (is_store ? counters_.global_store_sectors : counters_.global_load_sectors) += sectors;
-  if (!is_store) counters_.l1_miss_sectors += sectors;
+  MemoryCounters& counters = counters_of(owner);
+  ++(is_store ? counters.global_store_requests : counters.global_load_requests);
+  (is_store ? counters.global_store_sectors : counters.global_load_sectors) += sectors;
+  if (!is_store) counters.l1_miss_sectors += sectors;
   // Otherwise those before it have said when: they may be held.
   if (first == 0) bulk_next_ = std::max(bulk_.front().time, bulk_free_);
 }
@@ -112,7 +118,8 @@ void LoadStoreUnit::advance_bulk(Cycle now) {
 void LoadStoreUnit::serve_fence(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);
   const Cycle latency = spec_.sm.timing(entry.owner.op->timing_class).latency;
-  requests_.push_back({.time = now, .sm = sm_, .tag = kPastL1 | id, .is_fence = true});
+  requests_.push_back(
+      {.time = now, .sm = sm_, .tag = kPastL1 | id, .grid = entry.owner.grid, .is_fence = true});
   loads_[id].waits = 1;
   loads_[id].ready_at = now + latency - std::min<Cycle>(latency, spec_.sm.mio.front_latency);
 }

@@ -18,7 +18,7 @@ struct AccessCounters {
 };
 
 /// Loads, stores and atomics of the global, shared and local spaces, in the order of MemorySpace.
-const AccessCounters& counters_of(const stream::StaticOp& op) {
+const AccessCounters& counters_for(const stream::StaticOp& op) {
   using M = MemoryCounters;
   static constexpr AccessCounters kCounters[3][3] = {
       {{&M::global_load_requests, &M::global_load_sectors},
@@ -39,7 +39,7 @@ const AccessCounters& counters_of(const stream::StaticOp& op) {
 
 }  // namespace
 
-LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm)
+LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, SmId sm)
     : spec_(spec),
       geometry_{spec.l1.line_bytes, spec.l1.sector_bytes},
       tag_banks_(spec.l1.tags_per_cycle, spec.l1.line_bytes, spec.l1.enabled),
@@ -47,10 +47,32 @@ LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId s
       sm_(sm),
       queues_(spec.sm.sub_partitions),
       queued_(spec.occupancy.max_warps),
-      l1_(spec.l1, l1_bytes),
+      l1_(spec.l1, 0),
       translations_(spec.cold) {
   for (Queue& queue : queues_) queue.ring.resize(spec.sm.mio.queue_depth);
 }
+
+void LoadStoreUnit::add_grid(GridSlot slot) {
+  if (counters_.size() <= slot) counters_.resize(slot + std::size_t{1});
+  counters_[slot] = {};
+}
+
+// A load that waits for nothing has been given back, or its instruction is still in its queue.
+bool LoadStoreUnit::holds(GridSlot slot) const {
+  const auto is_of_grid = [slot](const auto& each) { return each.grid == slot; };
+  for (const Queue& queue : queues_) {
+    for (std::uint32_t i = 0; i < queue.count; ++i) {
+      if (is_of_grid(queue.ring[(queue.head + i) % queue.ring.size()].owner)) return true;
+    }
+  }
+  const std::span<const Load> loads = loads_.all();
+  return std::any_of(requests_.begin(), requests_.end(), is_of_grid) ||
+         std::any_of(bulk_.begin(), bulk_.end(), is_of_grid) ||
+         std::any_of(loads.begin(), loads.end(),
+                     [&](const Load& load) { return load.waits != 0 && is_of_grid(load.owner); });
+}
+
+void LoadStoreUnit::set_l1(std::uint64_t bytes) { l1_.resize(bytes); }
 
 bool LoadStoreUnit::has_room(unsigned sub_partition) const {
   return queues_[sub_partition].count < queues_[sub_partition].ring.size();
@@ -81,16 +103,17 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
   entry.lines.clear();
   if (step.addresses == nullptr || step.executed == 0) return;
   if (op.kind == stream::OpKind::Copy) return describe_copy(entry, step);
-  const AccessCounters& counters = counters_of(op);
-  ++(counters_.*counters.requests);
+  const AccessCounters& counters = counters_for(op);
+  MemoryCounters& counts = counters_of(entry.owner);
+  ++(counts.*counters.requests);
   if (op.space == stream::MemorySpace::Shared) {
     const BankPasses passes = shared_passes(op, step);
     entry.passes = passes.all;
-    counters_.*counters.amount += passes.all;
-    counters_.*counters.conflicts += passes.for_conflicts;
+    counts.*counters.amount += passes.all;
+    counts.*counters.conflicts += passes.for_conflicts;
   } else {
     describe_lines(entry, step);
-    counters_.*counters.amount += sector_count(entry.lines);
+    counts.*counters.amount += sector_count(entry.lines);
   }
 }
 
@@ -111,6 +134,7 @@ void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   const unsigned turns = tag_banks_.take_turns(entry.lines);
   entry.leaves_sectors =
       is_store && l1_.keeps_stores() && find_whole_sectors(access, geometry_, entry.lines, entry.left);
+  if (op.space == stream::MemorySpace::Local) entry.lines.move(local_memory_of(entry.owner.grid));
   if (op.kind != stream::OpKind::Atomic) {
     entry.passes = std::max(turns, cache_passes(access, spec_.sm.shared));
     return;
@@ -193,7 +217,7 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   }
   const Cycle busy = std::max<Cycle>(spec_.sm.mio.shared_interval, stage_time(entry));
   stage_free_ = now + busy;
-  counters_.l1_data_pipe_cycles += busy;
+  counters_of(entry.owner).l1_data_pipe_cycles += busy;
   return true;
 }
 
@@ -226,11 +250,11 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
   }
   for (; next_line_ < entry.lines.size(); ++next_line_) {
     const LineAccess& access = entry.lines[next_line_];
-    const L1Cache::Lookup lookup = l1_.load(access, current_load_, counters_);
+    const L1Cache::Lookup lookup = l1_.load(access, current_load_, counters_of(entry.owner));
     if (lookup.refused) return false;
     loads_[current_load_].waits += lookup.waits;
     if (lookup.request_sectors != 0) {
-      request(now + access.turn, lookup.request_entry,
+      request(now + access.turn, entry.owner.grid, lookup.request_entry,
               {.line = access.line, .sectors = lookup.request_sectors}, false);
     }
   }
@@ -243,7 +267,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     if (entry.leaves_sectors && entry.left[i] != 0) l1_.store(entry.lines[i].line, entry.left[i]);
-    request(now + entry.lines[i].turn, 0, entry.lines[i], true);
+    request(now + entry.lines[i].turn, entry.owner.grid, 0, entry.lines[i], true);
   }
 }
 
@@ -254,7 +278,7 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   const LoadId id = is_answered ? take_load(entry.owner) : 0;
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     l1_.drop(entry.lines[i]);
-    request(now + entry.lines[i].turn, kPastL1 | id, entry.lines[i], !is_answered);
+    request(now + entry.lines[i].turn, entry.owner.grid, kPastL1 | id, entry.lines[i], !is_answered);
   }
   if (!is_answered) return;
   loads_[id].waits = entry.lines.size();
@@ -262,13 +286,15 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   if (loads_[id].waits == 0) finish_load(id);
 }
 
-void LoadStoreUnit::request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store) {
+void LoadStoreUnit::request(Cycle time, GridSlot grid, std::uint32_t tag, const LineAccess& access,
+                            bool is_store) {
   requests_.push_back({.time = time,
                        .sm = sm_,
                        .tag = tag,
                        .line = access.line,
                        .sectors = access.sectors,
                        .is_store = is_store,
+                       .grid = grid,
                        .atomic_lanes = access.atomic_lanes,
                        .atomic_addresses = access.atomic_addresses,
                        .translation = translations_.wait(access.line, time)});

@@ -33,13 +33,15 @@
 #include "sim/memory/request.h"
 #include "sim/memory/tag_banks.h"
 #include "sim/memory/translations.h"
+#include "sim/sm/grid.h"
 #include "sim/sm/stamp.h"
 
 namespace heddle::sim {
 
 /// Whose result it is: a warp may have left, and another taken its slot, before its load comes back.
 struct ResultOwner {
-  WarpSlot slot = 0;
+  std::uint16_t slot = 0;        ///< Of the warp.
+  GridSlot grid = 0;
   std::uint32_t copy_group = 0;  ///< Of an asynchronous copy.
   std::uint64_t age = 0;
   const stream::StaticOp* op = nullptr;
@@ -53,7 +55,15 @@ struct Completion {
 
 class LoadStoreUnit {
  public:
-  LoadStoreUnit(const GpuSpec& spec, std::uint64_t l1_bytes, SmId sm);
+  /// L1 holds nothing before set_l1().
+  LoadStoreUnit(const GpuSpec& spec, SmId sm);
+
+  /// Nothing has been counted for the grid of this slot.
+  void add_grid(GridSlot slot);
+  /// Whether instructions of the grid are on their way, or wait for what is.
+  [[nodiscard]] bool holds(GridSlot slot) const;
+  /// L1 is empty, and has so many bytes. What is on its way to it passes it by.
+  void set_l1(std::uint64_t bytes);
 
   // -- issue -----------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const;
@@ -91,7 +101,7 @@ class LoadStoreUnit {
   /// Sub-partitions whose queue has got room; bit i is sub-partition i.
   std::uint32_t take_freed() { return std::exchange(freed_, 0U); }
 
-  [[nodiscard]] const MemoryCounters& counters() const { return counters_; }
+  [[nodiscard]] const MemoryCounters& counters(GridSlot grid) const { return counters_[grid]; }
 
  private:
   // An access to one or two lines lies in one line of the host's cache.
@@ -127,6 +137,7 @@ class LoadStoreUnit {
 
   [[nodiscard]] LoadId load_of(const MemoryReply& reply) const;
   void describe(Entry& entry, const stream::WarpStep& step);
+  [[nodiscard]] MemoryCounters& counters_of(const ResultOwner& owner) { return counters_[owner.grid]; }
   BankPasses shared_passes(const stream::StaticOp& op, const stream::WarpStep& step);
   void describe_lines(Entry& entry, const stream::WarpStep& step);
   [[nodiscard]] bool comes_before(unsigned one, unsigned other) const;
@@ -148,7 +159,7 @@ class LoadStoreUnit {
   [[nodiscard]] Cycle stage_time(const Entry& entry) const;
   [[nodiscard]] Cycle look_up() const;
   void complete(const ResultOwner& owner, Cycle ready_at);
-  void request(Cycle time, std::uint32_t tag, const LineAccess& access, bool is_store);
+  void request(Cycle time, GridSlot grid, std::uint32_t tag, const LineAccess& access, bool is_store);
   void arrive(LoadId id, Cycle now);
   void finish_load(LoadId id);
   LoadId take_load(const ResultOwner& owner);
@@ -178,7 +189,7 @@ class LoadStoreUnit {
   Cycle bulk_next_ = kNever;        // when the first of them is
   Cycle bulk_free_ = 0;
   std::uint32_t freed_ = 0;  // bit i: sub-partition i
-  MemoryCounters counters_;
+  std::vector<MemoryCounters> counters_;  // by grid
 };
 
 static_assert(kMostSubPartitions <= 32);

@@ -1,52 +1,62 @@
 // How an SM's warp slots are held over time: the warp-slot ledger's parts that blocks, not warps, decide.
+//
+// Slots that no block holds are charged to the grid that came first of those with a block on the SM: as it
+// would lose them if it were alone, less what blocks of other grids hold.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "isa/base/types.h"
+#include "sim/sm/grid.h"
 
 namespace heddle::sim {
 
-/// Integrates, over the cycles with a resident block, the places that no block holds.
 class Residency {
  public:
-  /// `places` is how many blocks this SM can be given at once.
-  explicit Residency(std::uint32_t places) : places_(places) {}
+  /// Warp slots times cycles, but for the cycles.
+  struct Share {
+    std::uint64_t active_cycles = 0;   ///< With a block of the grid.
+    std::uint64_t resource_limit = 0;  ///< Beyond what its occupancy allows.
+    std::uint64_t small_grid = 0;      ///< Beyond what it has blocks for.
+    std::uint64_t launch_ramp = 0;     ///< Free before its last block has started anywhere.
+    std::uint64_t tail = 0;            ///< Free after that.
+  };
 
-  void block_starts(Cycle now) {
-    advance(now);
-    ++blocks_;
-  }
-  void block_ends(Cycle now) {
-    advance(now);
-    --blocks_;
-  }
-  /// No block starts anywhere after this cycle. Told before time gets there.
-  void set_tail(Cycle from) { tail_from_ = from; }
+  explicit Residency(std::uint32_t warp_slots) : warp_slots_(warp_slots) {}
+
+  /// From now on blocks of the grid may come; its share is empty. It must outlive what is asked of it.
+  void add(const Grid& grid);
+  void block_starts(GridSlot slot, Cycle now);
+  void block_ends(GridSlot slot, Cycle now);
+  /// No block of the grid starts anywhere after this cycle. Told before time gets there.
+  void set_tail(GridSlot slot, Cycle from) { grids_[slot].tail_from = from; }
 
   [[nodiscard]] std::uint32_t blocks() const { return blocks_; }
-  [[nodiscard]] Cycle active_cycles() const { return active_cycles_; }
-  [[nodiscard]] std::uint64_t free_before_tail() const { return free_before_tail_; }  ///< places x cycles
-  [[nodiscard]] std::uint64_t free_in_tail() const { return free_in_tail_; }
+  /// Cycles with a block before `now`, which is not before the last start or end.
+  [[nodiscard]] Cycle active_cycles(Cycle now) const {
+    return active_cycles_ + (blocks_ != 0 ? now - last_ : 0);
+  }
+  [[nodiscard]] const Share& share(GridSlot slot) const { return grids_[slot].share; }
 
  private:
-  void advance(Cycle now) {
-    if (blocks_ != 0) {
-      const Cycle split = tail_from_ < last_ ? last_ : tail_from_ > now ? now : tail_from_;
-      active_cycles_ += now - last_;
-      free_before_tail_ += std::uint64_t{places_ - blocks_} * (split - last_);
-      free_in_tail_ += std::uint64_t{places_ - blocks_} * (now - split);
-    }
-    last_ = now;
-  }
+  struct Place {
+    const Grid* grid = nullptr;
+    std::uint32_t blocks = 0;
+    Cycle tail_from = kNever;
+    Share share;
+  };
 
-  std::uint32_t places_;
+  void advance(Cycle now);
+  void charge_free(Place& first, Cycle now) const;
+
+  std::uint32_t warp_slots_;
+  std::vector<Place> grids_;     // by slot
+  std::vector<GridSlot> order_;  // those with a block, as they came
   std::uint32_t blocks_ = 0;
+  std::uint32_t held_ = 0;  // warp slots
   Cycle last_ = 0;
-  Cycle tail_from_ = kNever;
   Cycle active_cycles_ = 0;
-  std::uint64_t free_before_tail_ = 0;
-  std::uint64_t free_in_tail_ = 0;
 };
 
 }  // namespace heddle::sim

@@ -9,6 +9,7 @@
 
 #include "isa/base/types.h"
 #include "isa/stream/block_barrier.h"
+#include "sim/sm/grid.h"
 #include "sim/sm/memory_barriers.h"
 
 namespace heddle::sim {
@@ -25,6 +26,7 @@ struct alignas(64) ResidentBlock {
   std::uint64_t finish_times = 0;  ///< Sum over finished warps of the cycle in which their slot became idle.
   std::uint32_t closed = 0;        ///< Bit i: warps have come to barrier i, which has not opened.
   BlockId id = 0;
+  GridSlot grid = 0;
   std::array<stream::BlockBarrier, stream::kBarriersPerBlock> barriers;
 
   /// Calls `visit(number)` for each barrier to which warps have come, and which has not opened.

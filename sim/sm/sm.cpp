@@ -20,33 +20,25 @@ stream::RegisterReads reads_before(const stream::StaticOp& op, const stream::Sta
 
 }  // namespace
 
-Sm::Sm(const GpuSpec& spec, const ClassTimings& timings, const SmPlan& plan, SmId id,
-       std::unique_ptr<stream::WarpSource> source)
+Sm::Sm(const GpuSpec& spec, const ClassTimings& timings, const SmWatch& watch, SmId id)
     : spec_(spec),
       timings_(timings),
-      plan_(plan),
+      watch_(watch),
       id_(id),
       all_lanes_(first_lanes(spec.occupancy.warp_size)),
-      source_(std::move(source)),
       stride_(spec.sm.sub_partitions),
-      lsu_(spec, plan.l1_bytes, id),
+      lsu_(spec, id),
       constants_(spec),
       warps_(spec.occupancy.max_warps),
       products_(spec.occupancy.max_warps),
       blocks_(spec.occupancy.max_warps),
-      first_ops_(plan.launch.warps_per_block()),
-      residency_(plan.places) {
-  if (InstructionCaches::can_miss(spec, plan.instructions)) {
-    instructions_ = std::make_unique<InstructionCaches>(spec, plan.instructions);
-  }
-  asks_caches_ = instructions_ != nullptr || spec.cold.enabled;
-  is_plain_ = !asks_caches_ && plan.observer == nullptr;
+      residency_(spec.occupancy.max_warps) {
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
   for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, timings, warps);
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
-    warps_[slot].sub_partition = slot % spec.sm.sub_partitions;
-    warps_[slot].place = slot / spec.sm.sub_partitions;
+    warps_[slot].sub_partition = static_cast<std::uint8_t>(slot % spec.sm.sub_partitions);
+    warps_[slot].place = static_cast<std::uint8_t>(slot / spec.sm.sub_partitions);
   }
 }
 
@@ -59,7 +51,8 @@ Cycle Sm::next() const {
 
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   inbox_.open();
-  if (plan_.visit_every_cycle || plan_.samples.overlaps(begin, end)) {
+  is_plain_ = !asks_caches_ && watch_.observer == nullptr;
+  if (watch_.visit_every_cycle || watch_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
   }
@@ -80,7 +73,7 @@ bool Sm::cycle(Cycle now) {
   take_replies(now);
   if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
   start_blocks(now);
-  const Cycle due = plan_.visit_every_cycle ? kNever : now;
+  const Cycle due = watch_.visit_every_cycle ? kNever : now;
   WarpSlot first_slot = 0;
   for (SubPartition& sub_partition : sub_partitions_) {
     if (sub_partition.next() <= due) {
@@ -92,7 +85,7 @@ bool Sm::cycle(Cycle now) {
     }
     ++first_slot;
   }
-  if (plan_.samples.contains(now)) sample(now);
+  if (watch_.samples.contains(now)) sample(now);
   if (!draining_.empty()) end_drained(now);
   return has_issued;
 }
@@ -103,8 +96,14 @@ void Sm::sample(Cycle now) const {
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     if (!blocks_.hold(slot)) continue;
     const WarpContext& warp = warps_[slot];
-    WarpSampled sampled{
-        now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, WarpSampled::State::Finished, {}};
+    WarpSampled sampled{now,
+                        id_,
+                        slot,
+                        blocks_[warp.block].id,
+                        warp.warp_in_block,
+                        WarpSampled::State::Finished,
+                        {},
+                        grids_[warp.grid].grid->id};
     const SubPartition& sub_partition = sub_partitions_[warp.sub_partition];
     if (sub_partition.issued_at(warp.place, now)) {
       sampled.state = WarpSampled::State::Issued;
@@ -112,7 +111,7 @@ void Sm::sample(Cycle now) const {
       sampled.state = WarpSampled::State::Stalled;
       sampled.stall = sub_partition.stall_of(warp.place, now);
     }
-    plan_.observer->warp_sampled(sampled);
+    watch_.observer->warp_sampled(sampled);
   }
 }
 
@@ -132,37 +131,8 @@ void Sm::take_replies(Cycle now) {
 
 void Sm::start_blocks(Cycle now) {
   while (!starts_.empty() && starts_.front().at <= now) {
-    start_block(starts_.front().block, now);
+    start_block(starts_.front(), now);
     starts_.pop_front();
-  }
-}
-
-void Sm::start_block(BlockId block, Cycle now) {
-  if (residency_.blocks() == 0) {
-    for (SubPartition& sub_partition : sub_partitions_) sub_partition.activate(now);
-  }
-  residency_.block_starts(now);
-  ++counters_.blocks;
-  const std::uint32_t index = blocks_.start(block, plan_.launch.warps_per_block(), ages_);
-  const std::vector<WarpSlot>& slots = blocks_[index].slots;
-  source_->start_block(block, slots, first_ops_);
-  for (std::uint32_t i = 0; i < slots.size(); ++i) {
-    const WarpSlot slot = slots[i];
-    WarpContext& warp = warps_[slot];
-    warp.next = first_ops_[i];
-    warp.results.assign(plan_.launch.register_slots, Stamp());
-    warp.age = ages_++;
-    warp.start = now;
-    warp.lanes = 0;
-    warp.block = index;
-    warp.warp_in_block = i;
-    warp.barrier = -1;
-    warp.copies.clear();
-    if (std::exchange(warp.has_products, false)) products_[slot].clear();
-    sub_partition_of(warp).start(warp.place, now);
-    const auto launched = static_cast<Cycle>(std::llround(spec_.dispatch.warp_launch * i));
-    resume(slot, now,
-           Stamp(now + launched, launched == 0 ? ir::StallReason::Wait : ir::StallReason::NoInstruction));
   }
 }
 
@@ -172,12 +142,12 @@ void Sm::start_block(BlockId block, Cycle now) {
   const stream::StaticOp& op = *warp.next;
   Stamp ready;
   if (instructions_ != nullptr) {
-    from = instructions_->ready(warp.sub_partition, op.pc, from);
+    from = instructions_->ready(warp.grid, warp.sub_partition, op.pc, from);
     ready = Stamp(from, ir::StallReason::NoInstruction);
   }
   if (op.timing_class == ir::TimingClass::LoadConstant) return ready;
-  const Cycle named = op.constant != stream::kNoConstant ? constants_.ready(op.constant, from) : from;
-  const Cycle of_launch = op.names_launch ? constants_.launch_ready(from) : from;
+  const Cycle named = op.constant != stream::kNoConstant ? constants_.ready(warp.grid, op.constant, from) : from;
+  const Cycle of_launch = op.names_launch ? constants_.launch_ready(warp.grid, from) : from;
   const Cycle known = std::max(named, of_launch);
   return known > from ? Stamp(known, ir::StallReason::ImcMiss) : ready;
 }
@@ -225,8 +195,8 @@ template <Sm::How kHow>
 
 // Most instructions make one register busy, and that is all.
 void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
-  const stream::WarpStep& step = source_->issue(slot, now);
   WarpContext& warp = warps_[slot];
+  const stream::WarpStep& step = warp.source->issue(slot, now);
   const stream::StaticOp& op = *warp.next;
   if (warp.lanes == 0) [[unlikely]]
     warp.lanes = step.live;
@@ -241,12 +211,13 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
 void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
-  if (plan_.observer != nullptr) notify(warp, slot, op, step, now);
+  if (watch_.observer != nullptr) notify(warp, slot, op, step, now);
   if (op.may_branch) {
-    ++counters_.branches;
-    if (step.has_parted_lanes()) ++counters_.divergent_branches;
+    SmCounters& counters = counters_of(warp);
+    ++counters.branches;
+    if (step.has_parted_lanes()) ++counters.divergent_branches;
   }
-  Cycle late = constants_late(op, step, now);
+  Cycle late = constants_late(warp, op, step, now);
   if (op.register_reads.is_timed)
     late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
   const ClassTiming& timing = timings_.of(op.timing_class);
@@ -254,7 +225,8 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   // A fence that no lane executes asks nothing: nobody waits for an answer.
   if (timing.is_told_later && !(stream::is_for_all_memory(op.kind) && step.executed == 0)) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
-    lsu_.accept(warp.sub_partition, now, {slot, group, warp.age, &op}, step);
+    lsu_.accept(warp.sub_partition, now, {static_cast<std::uint16_t>(slot), warp.grid, group, warp.age, &op},
+                step);
     sub_partition.set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
   }
   warp.next = step.next;
@@ -272,18 +244,20 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
 
 /// Of an instruction that not all lanes executed.
 void Sm::count_lanes(const WarpContext& warp, const stream::WarpStep& step) {
-  ++partial_issues_;
-  counters_.lane_slots[LaneSlotPart::Executed] += lane_count(step.executed);
-  counters_.lane_slots[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
-  counters_.lane_slots[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
-  counters_.lane_slots[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
-  counters_.lane_slots[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
+  GridPart& part = grids_[warp.grid];
+  Ledger<LaneSlotPart>& lanes = part.counters.lane_slots;
+  ++part.partial_issues;
+  lanes[LaneSlotPart::Executed] += lane_count(step.executed);
+  lanes[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
+  lanes[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
+  lanes[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
+  lanes[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
 }
 
 void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
                 const stream::WarpStep& step, Cycle now) const {
-  plan_.observer->warp_issued({now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
-                               step.active, step.executed});
+  watch_.observer->warp_issued({now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
+                                step.active, step.executed, grids_[warp.grid].grid->id});
 }
 
 /// Notes when the registers that the instruction writes can be used.
@@ -296,12 +270,14 @@ void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, const Class
 }
 
 /// What LDC waits for the constant cache beyond the latency of a hit.
-Cycle Sm::constants_late(const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
+Cycle Sm::constants_late(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step,
+                         Cycle now) {
   if (op.timing_class != ir::TimingClass::LoadConstant || step.executed == 0) return 0;
   const bool is_cached = op.constant != stream::kNoConstant;
-  const Cycle begin = op.names_launch ? constants_.launch_ready(now) : now;
-  if (op.has_constant_address) return constants_.ready(step.addresses, step.executed, is_cached, begin) - now;
-  return (is_cached ? constants_.ready(op.constant, begin) : begin) - now;
+  const Cycle begin = op.names_launch ? constants_.launch_ready(warp.grid, now) : now;
+  if (op.has_constant_address)
+    return constants_.ready(warp.grid, step.addresses, step.executed, is_cached, begin) - now;
+  return (is_cached ? constants_.ready(warp.grid, op.constant, begin) : begin) - now;
 }
 
 void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
@@ -327,55 +303,11 @@ void Sm::complete(const Completion& completion, Cycle now) {
     resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
 }
 
-std::uint64_t Sm::issued() const {
-  std::uint64_t issued = 0;
-  for (const SubPartition& sub_partition : sub_partitions_) issued += sub_partition.issued();
-  return issued;
-}
-
-SmCounters Sm::counters(Cycle cycles) const {
-  SmCounters result = counters_;
-  result.active_cycles = residency_.active_cycles();
-  result.pipe_busy.resize(spec_.sm.pipes.size());
-  for (const SubPartition& sub_partition : sub_partitions_) {
-    const SubPartition::Counters part = sub_partition.counters();
-    result.issue_slots += part.issue_slots;
-    result.stalls += part.stalls;
-    result.eligible_warp_cycles += part.eligible_warp_cycles;
-    for (std::size_t i = 0; i < result.pipe_busy.size(); ++i) result.pipe_busy[i] += part.pipe_busy[i];
-  }
-  result.memory += lsu_.counters();
-
-  result.warp_instructions = result.issue_slots.issued;
-  const std::uint64_t whole_issues = result.warp_instructions - partial_issues_;
-  result.lane_slots[LaneSlotPart::Executed] += spec_.occupancy.warp_size * whole_issues;
-  result.thread_instructions = result.lane_slots[LaneSlotPart::Executed];
-  result.active_lanes = result.thread_instructions + result.lane_slots[LaneSlotPart::PredicatedOff];
-
-  add_warp_slots(cycles, result);
-  return result;
-}
-
-/// Where the places for warps went in a run of `cycles` in all.
-void Sm::add_warp_slots(Cycle cycles, SmCounters& counters) const {
-  const std::uint64_t warps_per_block = plan_.launch.warps_per_block();
-  const std::uint64_t most = spec_.occupancy.max_warps;
-  const std::uint64_t allowed = plan_.blocks_per_sm * warps_per_block;
-  const std::uint64_t reachable = plan_.places * warps_per_block;
-  Ledger<WarpSlotPart>& slots = counters.warp_slots;
-  slots[WarpSlotPart::Resident] = counters.resident_warp_cycles;
-  slots[WarpSlotPart::ResourceLimit] = (most - allowed) * counters.active_cycles;
-  slots[WarpSlotPart::SmallGrid] = (allowed - reachable) * counters.active_cycles;
-  slots[WarpSlotPart::LaunchRamp] = residency_.free_before_tail() * warps_per_block;
-  slots[WarpSlotPart::Tail] = residency_.free_in_tail() * warps_per_block;
-  slots[WarpSlotPart::IdleSm] = most * (cycles - counters.active_cycles);
-}
-
 bool Sm::find_live(std::vector<stream::LiveWarp>& live) const {
   if (!starts_.empty() || !draining_.empty()) return false;
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
-    live.push_back({source_.get(), slot, waits_for_others(slot)});
+    live.push_back({warps_[slot].source, slot, waits_for_others(slot)});
   }
   return true;
 }
@@ -384,7 +316,7 @@ std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
   std::vector<std::string> lines;
   for (WarpSlot slot = 0; slot < warps_.size() && lines.size() < most; ++slot) {
     if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
-    std::string line = source_->describe(slot);
+    std::string line = warps_[slot].source->describe(slot);
     if (const int barrier = warps_[slot].barrier; barrier >= 0) {
       const ResidentBlock& block = blocks_[warps_[slot].block];
       line = fmt::format("waits at barrier {} {}, before {}", barrier,

@@ -20,6 +20,7 @@
 #include "sim/memory/constant_cache.h"
 #include "sim/memory/instruction_caches.h"
 #include "sim/sm/class_timings.h"
+#include "sim/sm/grid.h"
 #include "sim/sm/inbox.h"
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"
@@ -30,28 +31,43 @@
 
 namespace heddle::sim {
 
-/// How a launch lies on each SM.
-struct SmPlan {
-  stream::LaunchShape launch;
-  std::uint32_t blocks_per_sm = 0;  ///< Theoretical occupancy.
-  std::uint32_t places = 0;         ///< Blocks this SM can get at once: fewer if the grid is small.
-  std::uint64_t instructions = 0;   ///< Of the kernel.
-  std::uint64_t l1_bytes = 0;       ///< What the carve-out leaves.
-  bool visit_every_cycle = false;   ///< Reference mode: same results, no jumps.
+/// How all SMs of a device go through time, and who looks on. Changes only between quanta.
+struct SmWatch {
+  bool visit_every_cycle = false;  ///< Reference mode: same results, no jumps.
   Observer* observer = nullptr;
   CycleRange samples;
 };
 
+/// A block that will start, for which there is room.
+struct BlockStart {
+  Cycle at = 0;
+  BlockId block = 0;
+  GridSlot grid = 0;
+  bool sets_l1 = false;  ///< L1 is emptied, and gets the size that the grid's carve-out leaves.
+};
+
+struct BlockEnd {
+  Cycle at = 0;
+  BlockId block = 0;
+  GridSlot grid = 0;
+};
+
 class Sm {
  public:
-  /// All but the source outlive it.
-  Sm(const GpuSpec& spec, const ClassTimings& timings, const SmPlan& plan, SmId id,
-     std::unique_ptr<stream::WarpSource> source);
+  /// All of these outlive it.
+  Sm(const GpuSpec& spec, const ClassTimings& timings, const SmWatch& watch, SmId id);
 
   // -- between quanta --------------------------------------------------------------------------------------
-  /// A block will start at `at`; calls come in the order of time, and there is a place for it.
-  void schedule_block(BlockId block, Cycle at) { starts_.push_back({at, block}); }
-  void set_tail(Cycle from) { residency_.set_tail(from); }
+  /// Blocks of the grid may come, whose warps the source has. Nothing has been counted for it. The grid must
+  /// stay until it is removed.
+  void add_grid(const Grid& grid, std::unique_ptr<stream::WarpSource> source);
+  /// All its blocks have ended, and holds() says that nothing of it is under way.
+  void remove_grid(GridSlot slot);
+  /// Whether memory instructions of the grid are under way.
+  [[nodiscard]] bool holds(GridSlot slot) const { return lsu_.holds(slot); }
+  /// Calls come in the order of time.
+  void schedule_block(const BlockStart& start) { starts_.push_back(start); }
+  void set_tail(GridSlot slot, Cycle from) { residency_.set_tail(slot, from); }
   /// A reply will arrive, not before the next quantum.
   void deliver(const MemoryReply& reply) { inbox_.deliver(reply); }
   /// Memory has too many stores: no more are sent before `until`.
@@ -59,8 +75,8 @@ class Sm {
 
   /// Requests that leave, in the order of their time; the caller takes them.
   std::vector<MemoryRequest>& requests() { return lsu_.requests(); }
-  /// When blocks have ended since the last look, in order; the caller clears them.
-  std::vector<Cycle>& finished_blocks() { return finished_blocks_; }
+  /// Blocks that have ended since the last look, in order; the caller clears them.
+  std::vector<BlockEnd>& finished_blocks() { return finished_blocks_; }
 
   // -- a quantum -------------------------------------------------------------------------------------------
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
@@ -82,12 +98,14 @@ class Sm {
   /// One of them, in three steps.
   void announce(const MemoryReply& reply, Reach reach) const;
 
-  /// Warp instructions so far.
+  /// Warp instructions so far, of grids in whose slots no others have come.
   [[nodiscard]] std::uint64_t issued() const;
 
   // -- at the end ------------------------------------------------------------------------------------------
-  /// All that was counted, for a run of `cycles` in all.
-  [[nodiscard]] SmCounters counters(Cycle cycles) const;
+  /// All that was counted for a grid; of warp slots, those without which the SM had no block are left out.
+  [[nodiscard]] SmCounters counters(GridSlot slot) const;
+  /// Cycles with a block of any grid before `now`, which is not before what has happened.
+  [[nodiscard]] Cycle active_cycles(Cycle now) const { return residency_.active_cycles(now); }
   /// Appends the warps that have not exited. False if something else can happen, too: a block starts, or one
   /// has exited but not ended.
   bool find_live(std::vector<stream::LiveWarp>& live) const;
@@ -95,9 +113,12 @@ class Sm {
   [[nodiscard]] std::vector<std::string> waiting_warps(std::size_t most) const;
 
  private:
-  struct BlockStart {
-    Cycle at;
-    BlockId block;
+  /// A grid that may have blocks here, and what the SM itself counts for it.
+  struct GridPart {
+    const Grid* grid = nullptr;  // null: there is none in this slot
+    std::unique_ptr<stream::WarpSource> source;
+    std::uint64_t partial_issues = 0;  // those that not all lanes executed
+    SmCounters counters;
   };
 
   /// A bulk copy into a block's shared memory that is under way.
@@ -110,7 +131,8 @@ class Sm {
     std::uint32_t copies_per_phase = 0;
   };
 
-  void add_warp_slots(Cycle cycles, SmCounters& counters) const;
+  void add_warp_slots(GridSlot slot, SmCounters& counters) const;
+  [[nodiscard]] SmCounters& counters_of(const WarpContext& warp) { return grids_[warp.grid].counters; }
 
   bool cycle(Cycle now);
   void announce_issues(WarpSlot slot) const;
@@ -118,7 +140,9 @@ class Sm {
   void take_replies(Cycle now);
   void advance_memory(Cycle now);
   void start_blocks(Cycle now);
-  void start_block(BlockId block, Cycle now);
+  void start_block(const BlockStart& start, Cycle now);
+  void start_warp(WarpSlot slot, std::uint32_t block, std::uint32_t warp_in_block, Cycle now);
+  void make_instruction_caches();
 
   void issue(SubPartition& sub_partition, WarpSlot slot, Cycle now);
   void issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now);
@@ -127,7 +151,8 @@ class Sm {
               const stream::WarpStep& step, Cycle now) const;
   static void book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing,
                            Cycle now);
-  Cycle constants_late(const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
+  Cycle constants_late(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step,
+                       Cycle now);
   Stamp caches_ready(const WarpContext& warp, Cycle from);
   [[nodiscard]] Stamp many_ready(const WarpContext& warp, WarpSlot slot, Cycle from);
   /// After an issue on a plain SM, after any, or of a warp that was held back.
@@ -170,31 +195,29 @@ class Sm {
 
   const GpuSpec& spec_;
   const ClassTimings& timings_;
-  const SmPlan& plan_;
+  const SmWatch& watch_;
   SmId id_;
   LaneMask all_lanes_;
-  std::unique_ptr<stream::WarpSource> source_;
   std::vector<SubPartition> sub_partitions_;
   unsigned stride_;  // between the slots of one of them
   LoadStoreUnit lsu_;
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
-  bool asks_caches_;                                 // before each instruction
-  bool is_plain_;                                    // nobody looks on, and no cache is asked
+  bool asks_caches_ = false;                         // before each instruction
+  bool is_plain_ = false;                            // in this quantum: nobody looks on, and no cache is asked
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_
+  std::vector<GridPart> grids_;              // by slot
   ResidentBlocks blocks_;
   Pool<BulkLoad> bulk_loads_;
   std::vector<const stream::StaticOp*> first_ops_;
   std::deque<BlockStart> starts_;
   Inbox inbox_;
   std::vector<WarpSlot> draining_;
-  std::vector<Cycle> finished_blocks_;
+  std::vector<BlockEnd> finished_blocks_;
   std::uint64_t ages_ = 0;
   Cycle barrier_free_ = 0;  // when the barrier unit has taken all that came
   Residency residency_;
-  std::uint64_t partial_issues_ = 0;  // those that not all lanes executed
-  SmCounters counters_;               // what the sub-partitions do not count
 };
 
 }  // namespace heddle::sim

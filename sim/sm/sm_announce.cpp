@@ -6,13 +6,15 @@ namespace heddle::sim {
 
 void Sm::announce_warp(WarpSlot slot) const {
   prefetch_ahead(warps_, slot);
-  source_->announce(slot, Reach::Itself);
+  if (warps_[slot].source == nullptr) return;
+  warps_[slot].source->announce(slot, Reach::Itself);
   if (!warps_[slot].waits_for_memory) announce_issues(slot);
 }
 
 /// What the warp's instructions touch.
 void Sm::announce_issues(WarpSlot slot) const {
-  source_->announce(slot, Reach::WhatItNames);
+  if (warps_[slot].source == nullptr) return;
+  warps_[slot].source->announce(slot, Reach::WhatItNames);
   const std::vector<Stamp>& results = warps_[slot].results;
   prefetch(results.data(), results.size() * sizeof(Stamp));
 }

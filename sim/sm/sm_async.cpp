@@ -88,8 +88,9 @@ void Sm::release_stuck(std::uint32_t index, Cycle from) {
   });
   if (!are_all_stuck) return;
   const PhaseWait first = async.waits.front();
-  ++counters_.released_waits;
-  if (!first.is_stand_in) ++counters_.released_known_waits;
+  SmCounters& counters = grids_[block.grid].counters;
+  ++counters.released_waits;
+  if (!first.is_stand_in) ++counters.released_known_waits;
   if (first.barrier == BlockAsync::kCluster) {
     async.cluster.force(from);
   } else {
@@ -133,7 +134,7 @@ void Sm::arrive_for_copies(WarpSlot slot, Cycle from) {
 
 void Sm::start_bulk_copy(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
-  ResultOwner owner{slot, 0, warp.age, &op};
+  ResultOwner owner{static_cast<std::uint16_t>(slot), warp.grid, 0, warp.age, &op};
   if (op.kind == stream::OpKind::BulkStore) {
     owner.copy_group = warp.copies.add(now);
   } else {

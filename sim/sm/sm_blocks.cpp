@@ -14,7 +14,8 @@ void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::Barrier
   stream::BlockBarrier& barrier = block.barriers[use.id];
   if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
     throw stream::KernelFault(fmt::format("kernel {}: mismatched barrier {}: {}; before {}",
-                                          plan_.launch.kernel, use.id, wrong, source_->describe(slot)));
+                                          grids_[warp.grid].grid->shape.kernel, use.id, wrong,
+                                          warp.source->describe(slot)));
   }
   barrier.arrive(op, use, slot);
   block.closed |= std::uint32_t{1} << use.id;
@@ -82,21 +83,22 @@ void Sm::leave(WarpSlot slot, Cycle at) {
   const WarpContext& warp = warps_[slot];
   ResidentBlock& block = blocks_[warp.block];
   sub_partition_of(warp).retire(warp.place, at);
-  counters_.resident_warp_cycles += at - warp.start;
+  counters_of(warp).resident_warp_cycles += at - warp.start;
   block.finish_times += at;
   if (--block.resident_warps == 0) end_block(warp.block, at);
 }
 
 void Sm::end_block(std::uint32_t index, Cycle end) {
   const ResidentBlock& block = blocks_[index];
-  counters_.warp_slots[WarpSlotPart::Finished] += block.slots.size() * end - block.finish_times;
-  source_->end_block(block.slots);
-  blocks_.end(index);
-  residency_.block_ends(end);
-  finished_blocks_.push_back(end);
+  GridPart& part = grids_[block.grid];
+  part.counters.warp_slots[WarpSlotPart::Finished] += block.slots.size() * end - block.finish_times;
+  part.source->end_block(block.slots);
+  residency_.block_ends(block.grid, end);
+  finished_blocks_.push_back({end, block.id, block.grid});
   if (residency_.blocks() == 0) {
-    for (SubPartition& sub_partition : sub_partitions_) sub_partition.deactivate(end);
+    for (SubPartition& sub_partition : sub_partitions_) sub_partition.deactivate(block.grid, end);
   }
+  blocks_.end(index);
 }
 
 }  // namespace heddle::sim

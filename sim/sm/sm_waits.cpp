@@ -93,7 +93,7 @@ Cycle Sm::product_cycles(const stream::StaticOp& op) const {
 void Sm::start_product(WarpSlot slot, const stream::StaticOp& op, Cycle now) {
   WarpContext& warp = warps_[slot];
   const Cycle cycles = product_cycles(op);
-  const Cycle begin = sub_partition_of(warp).queue_product(now, cycles);
+  const Cycle begin = sub_partition_of(warp).queue_product(warp.place, now, cycles);
   const Cycle done = begin + std::max<Cycle>(cycles, spec_.sm.timing(op.timing_class).latency);
   warp.has_products = true;
   products_[slot].add(now, done, op.closes_group);

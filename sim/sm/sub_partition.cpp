@@ -8,37 +8,68 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
     : pool_(scheduler_policy(spec.scheduler), std::min(warps, kSetSize<WarpSet>)),
       timings_(&timings),
       warps_(warps),
-      registers_(spec.register_file) {
+      registers_(spec.register_file),
+      grid_of_(warps) {
   if (warps > kSetSize<WarpSet>) {
     wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(scheduler_policy(spec.scheduler), warps);
   }
-  counters_.pipe_busy.resize(timings.pipes());
 }
 
 /// Pipes were counted as busy until they are free; they are not while nothing is resident.
 void SubPartition::activate(Cycle now) {
   slot_from_ = now;
-  for (std::size_t i = 0; i < counters_.pipe_busy.size(); ++i)
-    counters_.pipe_busy[i] += pipes_.busy_beyond(i, now);
+  for (std::size_t i = 0; i < timings_->pipes(); ++i) {
+    if (const Cycle busy = pipes_.busy_beyond(i, now); busy != 0)
+      counters_of_grid(pipe_grid_[i]).pipe_busy[i] += busy;
+  }
 }
 
-void SubPartition::deactivate(Cycle now) {
-  counters_.issue_slots.no_warp += now - slot_from_;
-  for (std::size_t i = 0; i < counters_.pipe_busy.size(); ++i)
-    counters_.pipe_busy[i] -= pipes_.busy_beyond(i, now);
+void SubPartition::deactivate(GridSlot last, Cycle now) {
+  counters_of_grid(last).issue_slots.no_warp += now - slot_from_;
+  for (std::size_t i = 0; i < timings_->pipes(); ++i) {
+    if (const Cycle busy = pipes_.busy_beyond(i, now); busy != 0)
+      counters_of_grid(pipe_grid_[i]).pipe_busy[i] -= busy;
+  }
 }
 
-SubPartition::Counters SubPartition::counters() const {
-  Counters all = counters_;
+SubPartition::Counters SubPartition::counters(GridSlot grid) const {
+  Counters all;
+  if (grid == grid_) {
+    all = counters_;
+  } else if (grid < others_.size()) {
+    all = others_[grid];
+  }
   all.stalls[ir::StallReason::NotSelected] += all.eligible_warp_cycles - all.issue_slots.issued;
   return all;
 }
 
-void SubPartition::start(unsigned warp, Cycle from) {
+void SubPartition::clear_counters(GridSlot grid) {
+  if (others_.size() <= grid) others_.resize(grid + std::size_t{1});
+  counters_of_grid(grid) = {};
+}
+
+std::uint64_t SubPartition::issued() const {
+  std::uint64_t issued = counters_.issue_slots.issued;
+  for (const Counters& other : others_) issued += other.issue_slots.issued;
+  return issued;
+}
+
+/// No warp is resident: the counters that lie at hand become this grid's.
+void SubPartition::make_current(GridSlot grid) {
+  is_mixed_ = false;
+  if (grid == grid_) return;
+  others_[grid_] = std::exchange(counters_, std::exchange(others_[grid], {}));
+  grid_ = grid;
+}
+
+void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
   if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
+    make_current(grid);
     counters_.issue_slots.no_warp += from - slot_from_;
     slot_from_ = from;
   }
+  is_mixed_ = is_mixed_ || grid != grid_;
+  grid_of_[warp] = grid;
   with_pool([warp](auto& pool) { pool.start(warp); });
   warps_[warp].since = from;
   warps_[warp].from = from;
@@ -50,7 +81,7 @@ void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
     if (state.turn.reason == reason) return;
     note_blocked(warp, now);
   }
-  counters_.stalls[state.turn.reason] += now - state.from;
+  counters_of(warp).stalls[state.turn.reason] += now - state.from;
   state.from = now;
   state.turn.blocked_by = state.turn.reason;
   state.turn.reason = reason;
@@ -67,10 +98,11 @@ void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
 
 void SubPartition::retire(unsigned warp, Cycle at) {
   const WarpState& state = warps_[warp];
-  counters_.stalls[state.turn.reason] += at - state.from;
+  Counters& counters = counters_of(warp);
+  counters.stalls[state.turn.reason] += at - state.from;
   with_pool([warp](auto& pool) { pool.retire(warp); });
   if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
-    counters_.issue_slots.stalled[state.turn.reason] += at - slot_from_;
+    counters.issue_slots.stalled[state.turn.reason] += at - slot_from_;
     slot_from_ = at;
   }
 }
@@ -93,7 +125,7 @@ template <typename Set>
   }
   const unsigned warp = pool.pick();
   charge_issue(pool, warp, now);
-  take_pipe(warps_[warp], now);
+  take_pipe(warp, now);
   pool.leave_ready(warp, warps_[warp].turn.group);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
@@ -119,23 +151,35 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   pipes_.hold(taken_pipe_, pipes_.free_at(taken_pipe_) + late);
   pipes_.hold_first(timings_->pipes() + 1, held_until_);
   for_each_group(ready_groups(), [&](unsigned number) {
-    const auto count_ready = [number](const auto& pool) { return warp_count(pool.ready(number)); };
-    charge_held(timings_->group(number).throttle, with_pool(count_ready) * late);
+    with_pool([&](const auto& pool) {
+      for_each_grid(pool.ready(number), [&](Counters& counters, unsigned count) {
+        charge_held(counters, timings_->group(number).throttle, count * late);
+      });
+    });
   });
   return late;
 }
 
+/// Calls use(counters, count) for each grid that has some of the warps, with how many.
+template <typename Set>
+void SubPartition::for_each_grid(Set warps, const auto& use) {
+  if (!is_mixed_) return use(counters_, warp_count(warps));
+  for_each_warp(warps, [&](unsigned warp) { use(counters_of(warp), 1U); });
+}
+
 /// The dispatcher, not what their group waits for, holds ready warps up for so many warp-cycles.
-void SubPartition::charge_held(ir::StallReason throttle, std::uint64_t cycles) {
-  counters_.stalls[ir::StallReason::DispatchStall] += cycles;
-  counters_.stalls[throttle] -= cycles;
+void SubPartition::charge_held(Counters& counters, ir::StallReason throttle, std::uint64_t cycles) {
+  counters.stalls[ir::StallReason::DispatchStall] += cycles;
+  counters.stalls[throttle] -= cycles;
 }
 
 template <typename Set>
 void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   const Set warps = pool.wake(now);
   if (now >= held_until_) return;
-  for_each_warp(warps, [&](unsigned warp) { charge_held(warps_[warp].turn.throttle, held_until_ - now); });
+  for_each_warp(warps, [&](unsigned warp) {
+    charge_held(counters_of(warp), warps_[warp].turn.throttle, held_until_ - now);
+  });
 }
 
 /// Finds the warps that can issue. In this cycle they are not throttled, which charge_issue() takes them for.
@@ -156,7 +200,7 @@ template <typename Set>
     if (pipes_.free_at(group.pipes) > now) return;
     const Set ready = pool.ready(number);
     open |= ready;
-    counters_.stalls[group.throttle] -= warp_count(ready);
+    for_each_grid(ready, [&](Counters& counters, unsigned count) { counters.stalls[group.throttle] -= count; });
   });
   return open;
 }
@@ -175,13 +219,13 @@ Cycle SubPartition::next_open() const {
 template <typename Set>
 void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];
-  const std::uint64_t eligible = warp_count(pool.eligible());
   if (slot_from_ != now) charge_lost_slots(warp, now);
-  ++counters_.issue_slots.issued;
   slot_from_ = now + 1;
-  counters_.stalls[state.turn.reason] += state.ready_at - state.from;
-  counters_.stalls[state.turn.throttle] += now + 1 - state.ready_at;
-  counters_.eligible_warp_cycles += eligible;
+  Counters& counters = counters_of(warp);
+  ++counters.issue_slots.issued;
+  counters.stalls[state.turn.reason] += state.ready_at - state.from;
+  counters.stalls[state.turn.throttle] += now + 1 - state.ready_at;
+  for_each_grid(pool.eligible(), [](Counters& of, unsigned count) { of.eligible_warp_cycles += count; });
 }
 
 /// The slots since the last issue are lost to what this warp waited for: what it was blocked by, then its
@@ -191,7 +235,7 @@ void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle 
   const Cycle since = std::clamp(state.since, slot_from_, now);
   const Cycle from = std::clamp(state.from, since, now);
   const Cycle ready_at = std::clamp(state.ready_at, from, now);
-  StallCounts& lost = counters_.issue_slots.stalled;
+  StallCounts& lost = counters_of(warp).issue_slots.stalled;
   if (since != slot_from_) lost[reason_of_others(warp)] += since - slot_from_;
   lost[state.turn.blocked_by] += from - since;
   for (const Blocked& each : blocked_before_) {
@@ -211,16 +255,22 @@ ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   return warps_[another.value_or(warp)].turn.reason;
 }
 
-[[gnu::always_inline]] inline void SubPartition::take_pipe(const WarpState& state, Cycle now) {
+[[gnu::always_inline]] inline void SubPartition::take_pipe(unsigned warp, Cycle now) {
+  const WarpState& state = warps_[warp];
   taken_pipe_ = pipes_.first_free(timings_->group(state.turn.group).pipes, now);
   pipes_.take(taken_pipe_, now + state.turn.interval);
-  counters_.pipe_busy[taken_pipe_] += state.turn.interval;
+  charge_pipe(taken_pipe_, warp, state.turn.interval);
 }
 
-Cycle SubPartition::queue_product(Cycle now, Cycle cycles) {
+void SubPartition::charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles) {
+  pipe_grid_[pipe] = is_mixed_ ? grid_of_[warp] : grid_;
+  counters_of(warp).pipe_busy[pipe] += cycles;
+}
+
+Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
   const Cycle begin = std::max(now, pipes_.free_at(timings_->product_pipe()));
   pipes_.take(timings_->product_pipe(), begin + cycles);
-  counters_.pipe_busy[timings_->product_pipe()] += cycles;
+  charge_pipe(timings_->product_pipe(), warp, cycles);
   return begin;
 }
 

@@ -17,6 +17,7 @@
 #include "sim/config/gpu_spec.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/sm/class_timings.h"
+#include "sim/sm/grid.h"
 #include "sim/sm/pipes.h"
 #include "sim/sm/register_file.h"
 #include "sim/sm/stamp.h"
@@ -30,8 +31,8 @@ class SubPartition {
   SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps);
 
   // -- the life of a warp ------------------------------------------------------------------------------------
-  /// A warp starts at `from`, younger than all that are resident; wait() must follow.
-  void start(unsigned warp, Cycle from);
+  /// A warp of a grid starts at `from`, younger than all that are resident; wait() must follow.
+  void start(unsigned warp, GridSlot grid, Cycle from);
   /// From `now` on the warp, which has started or was blocked, waits until `ready` to issue an instruction of
   /// `next`.
   void wait(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next);
@@ -55,9 +56,9 @@ class SubPartition {
   /// it returns, are lost to the dispatcher, and its pipe is free so much later.
   Cycle read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now);
 
-  /// The warpgroup product that issued at `now` follows those before it through its pipe, which it keeps for
-  /// so many cycles. Returns when it begins.
-  Cycle queue_product(Cycle now, Cycle cycles);
+  /// The warpgroup product that the warp issued at `now` follows those before it through its pipe, which it
+  /// keeps for so many cycles. Returns when it begins.
+  Cycle queue_product(unsigned warp, Cycle now, Cycle cycles);
 
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
@@ -70,20 +71,23 @@ class SubPartition {
   /// Why a resident warp that did not issue at `now` did not.
   [[nodiscard]] ir::StallReason stall_of(unsigned warp, Cycle now) const;
 
-  // -- accounting --------------------------------------------------------------------------------------------
-  /// The SM has a resident block from `now` on, or none any more.
+  // -- accounting, by grid -----------------------------------------------------------------------------------
+  /// The SM has a resident block from `now` on, or none any more, the last one being of this grid. Slots
+  /// without a warp belong to the grid whose warp comes next, those at the end to that of the last block.
   void activate(Cycle now);
-  void deactivate(Cycle now);
+  void deactivate(GridSlot last, Cycle now);
 
   struct Counters {
     IssueSlots issue_slots;
     StallCounts stalls;
     std::uint64_t eligible_warp_cycles = 0;
-    std::vector<std::uint64_t> pipe_busy;
+    std::array<std::uint64_t, kMostPipes + 1> pipe_busy{};
   };
-  [[nodiscard]] Counters counters() const;
-  /// Warp instructions so far.
-  [[nodiscard]] std::uint64_t issued() const { return counters_.issue_slots.issued; }
+  [[nodiscard]] Counters counters(GridSlot grid) const;
+  /// The slot is another grid's from here on, for which nothing has been counted.
+  void clear_counters(GridSlot grid);
+  /// Warp instructions of all grids in whose slots nothing was cleared since.
+  [[nodiscard]] std::uint64_t issued() const;
 
  private:
   struct WarpState {
@@ -111,7 +115,18 @@ class SubPartition {
     return wide_pool_ == nullptr ? use(pool_) : use(std::as_const(*wide_pool_));
   }
 
-  void charge_held(ir::StallReason throttle, std::uint64_t cycles);
+  [[nodiscard]] Counters& counters_of(unsigned warp) {
+    if (!is_mixed_) [[likely]]
+      return counters_;
+    return counters_of_grid(grid_of_[warp]);
+  }
+  [[nodiscard]] Counters& counters_of_grid(GridSlot grid) {
+    return grid == grid_ ? counters_ : others_[grid];
+  }
+  void make_current(GridSlot grid);
+  template <typename Set>
+  void for_each_grid(Set warps, const auto& use);
+  static void charge_held(Counters& counters, ir::StallReason throttle, std::uint64_t cycles);
   void note_blocked(unsigned warp, Cycle now);
   unsigned select_wide(Cycle now);
   template <typename Set>
@@ -130,7 +145,8 @@ class SubPartition {
   void charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now);
   void charge_lost_slots(unsigned warp, Cycle now);
   [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
-  void take_pipe(const WarpState& state, Cycle now);
+  void take_pipe(unsigned warp, Cycle now);
+  void charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles);
 
   WarpPool<WarpSet> pool_;
   std::unique_ptr<WarpPool<WideWarpSet>> wide_pool_;  // instead of it, of warps that are too many for it
@@ -145,7 +161,14 @@ class SubPartition {
   Cycle held_until_ = 0;  // the dispatcher, from the last issue on
   Cycle next_ = kNever;
   Cycle slot_from_ = 0;  // up to here issue slots are charged
-  Counters counters_;    // without not_selected, which follows from the others
+  // Mostly all resident warps are of one grid. Its counters lie here, those of others apart. Without
+  // not_selected, which follows from the others.
+  bool is_mixed_ = false;
+  GridSlot grid_ = 0;
+  Counters counters_;
+  std::vector<Counters> others_;                            // by grid slot
+  std::vector<GridSlot> grid_of_;                           // by warp
+  std::array<GridSlot, kMostPipes + 1> pipe_grid_{};        // whose instruction was in it last
 };
 
 // Here, since each issue of the SM ends with one of them.
@@ -153,7 +176,7 @@ class SubPartition {
 inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next) {
   WarpState& state = warps_[warp];
   const ir::StallReason blocked_by = state.turn.reason;  // if it was
-  counters_.stalls[blocked_by] += now - state.from;
+  counters_of(warp).stalls[blocked_by] += now - state.from;
   state.from = now;
   go_on(warp, now, ready, next);
   state.turn.blocked_by = blocked_by;

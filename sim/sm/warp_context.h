@@ -7,6 +7,7 @@
 #include "isa/base/types.h"
 #include "isa/stream/warp_source.h"
 #include "sim/sm/copy_groups.h"
+#include "sim/sm/grid.h"
 #include "sim/sm/stamp.h"
 
 namespace heddle::sim {
@@ -14,12 +15,14 @@ namespace heddle::sim {
 /// What each issue asks for lies in the first line of the host's cache.
 struct alignas(64) WarpContext {
   const stream::StaticOp* next = nullptr;  ///< Null: the slot is free or its warp has finished.
+  stream::WarpSource* source = nullptr;    ///< Of its grid; null: no grid that is left has used the slot.
   std::vector<Stamp> results;              ///< By register slot: when it can be read or written.
   std::uint64_t age = 0;
   LaneMask lanes = 0;               ///< That ever existed.
-  std::uint32_t sub_partition = 0;  ///< Slot modulo sub-partitions: where the slot lies.
-  std::uint32_t place = 0;          ///< Slot divided by them: its number there.
-  std::uint32_t block = 0;          ///< Its index on the SM.
+  std::uint16_t block = 0;          ///< Its index on the SM.
+  std::uint8_t sub_partition = 0;   ///< Slot modulo sub-partitions: where the slot lies.
+  std::uint8_t place = 0;           ///< Slot divided by them: its number there.
+  GridSlot grid = 0;
   bool waits_for_result = false;    ///< Blocked until a completion,
   bool waits_for_memory = false;    ///< which L1 may have to ask L2 for.
 
