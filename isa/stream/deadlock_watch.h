@@ -28,6 +28,11 @@ class DeadlockWatch {
   /// warps that spin if it is a deadlock, and none if it is not, or not known to be yet.
   std::vector<LiveWarp> spinning(const std::vector<LiveWarp>& live);
 
+  /// A source whose warps it may watch goes.
+  void stop() {
+    if (!watched_.empty()) give_up();
+  }
+
   /// "2 warps spin; all others that have started have ended or wait at barriers".
   [[nodiscard]] static std::string text(std::size_t spinning);
 

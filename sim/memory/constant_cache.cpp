@@ -49,8 +49,7 @@ Cycle ConstantCache::launch_ready(std::size_t grid, Cycle now) {
   return std::max(now, ready);
 }
 
-Cycle ConstantCache::ready(std::size_t grid, const Addr* offsets, LaneMask lanes, bool is_cached,
-                           Cycle now) {
+Cycle ConstantCache::ready(std::size_t grid, const Addr* offsets, LaneMask lanes, bool is_cached, Cycle now) {
   constexpr Addr kWordBytes = 4;
   std::array<Addr, kMaxWarpSize> words;
   auto* end = words.begin();

@@ -1,5 +1,6 @@
-// The constant cache of an SM, for the constants that kernels declare (bank 3), each grid's apart. Those of the launch itself,
-// its shape and its parameters (bank 0), are there when the first warp starts, unless the launch is cold.
+// The constant cache of an SM, for the constants that kernels declare (bank 3), each grid's apart. Those of
+// the launch itself, its shape and its parameters (bank 0), are there when the first warp starts, unless the
+// launch is cold.
 //
 // A line that is not there comes miss_latency after it was first asked for; who asks meanwhile waits for the
 // same one. How many can be on their way at once is not limited. In a cold launch, what an SM asks for the
@@ -35,8 +36,8 @@ class ConstantCache {
 
  private:
   struct Bank {
-    std::uint64_t first_line = 0;   // its name in the cache
-    std::vector<Cycle> latencies;   // of a cold launch: what a line took last; kNever: nothing yet
+    std::uint64_t first_line = 0;  // its name in the cache
+    std::vector<Cycle> latencies;  // of a cold launch: what a line took last; kNever: nothing yet
     Cycle launch_ready = 0;
   };
 

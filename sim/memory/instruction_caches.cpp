@@ -29,7 +29,8 @@ InstructionCaches::InstructionCaches(const GpuSpec& spec)
 void InstructionCaches::add_grid(std::size_t grid, std::uint64_t instructions) {
   constexpr std::uint64_t kMostLines = std::uint64_t{1} << 24;
   if (codes_.size() <= grid) codes_.resize(grid + 1);
-  const std::uint64_t lines = divide_up(instructions * spec_.instruction_bytes, std::uint64_t{spec_.line_bytes});
+  const std::uint64_t lines =
+      divide_up(instructions * spec_.instruction_bytes, std::uint64_t{spec_.line_bytes});
   const Code code = codes_[grid] = {next_line_, next_line_ + lines};
   next_line_ += fronts_.front().l0.sets() * l1_.sets() * kMostLines;
   if (!finds_code_) return;

@@ -2,10 +2,10 @@
 // behind.
 //
 // A launch finds the kernel's beginning in place, as much of it as each cache holds: what fits L0 never
-// misses, and needs none of this, unless other grids' kernels are there, too. A cold launch finds nothing. A line that is not in L0 comes from L1 after
-// l1_latency, from L2 after its latency more; the stream buffer then asks for the lines behind it, and for
-// one more with each that is taken out of it. How many lines can be on their way at once is not limited, and
-// L2 always has the code.
+// misses, and needs none of this, unless other grids' kernels are there, too. A cold launch finds nothing. A
+// line that is not in L0 comes from L1 after l1_latency, from L2 after its latency more; the stream buffer
+// then asks for the lines behind it, and for one more with each that is taken out of it. How many lines can
+// be on their way at once is not limited, and L2 always has the code.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class InstructionCaches {
   /// they do not.
   static bool can_miss(const GpuSpec& spec, std::uint64_t instructions);
 
-  /// When a warp of the grid in the sub-partition has the instruction, `now` if it is in L0. A jump's target is asked for
-  /// when the jump issues.
+  /// When a warp of the grid in the sub-partition has the instruction, `now` if it is in L0. A jump's target
+  /// is asked for when the jump issues.
   Cycle ready(std::size_t grid, unsigned sub_partition, Pc pc, Cycle now);
 
  private:

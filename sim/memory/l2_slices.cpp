@@ -26,24 +26,16 @@ L2Slices::L2Slices(const GpuSpec& spec)
   if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
 }
 
-void L2Slices::take(L2Contents& contents) {
-  if (l2_.enabled && !contents.tags.empty()) {
-    tags_ = std::move(contents.tags);
-    for (TagArray& tags : tags_) tags.settle();
-  }
-  if (l2_.enabled) {
-    for (const L2Contents::Copy& copy : contents.copies) warm(copy);
-  }
-  contents = {};
+void L2Slices::settle() {
+  for (TagArray& tags : tags_) tags.settle();
+  std::fill(port_free_.begin(), port_free_.end(), Tick{0});
 }
 
-void L2Slices::leave(L2Contents& contents) { contents = {std::move(tags_), {}}; }
-
-/// Of a copy that is greater than L2, only the end is left. What is displaced goes to DRAM before the run.
-void L2Slices::warm(const L2Contents::Copy& copy) {
-  const std::uint64_t bytes = std::min(copy.bytes, 2 * l2_.bytes);
-  const Addr end = copy.begin + copy.bytes;
-  for (Addr at = end - bytes; at < end;) {
+/// Of a copy that is greater than L2, only the end is left.
+void L2Slices::copy_from_host(Addr begin, std::uint64_t bytes) {
+  if (!l2_.enabled) return;
+  const Addr end = begin + bytes;
+  for (Addr at = end - std::min(bytes, 2 * l2_.bytes); at < end;) {
     const std::uint64_t number = line_bytes_.quotient(at);
     const Addr line = number * l2_.line_bytes;
     const std::uint64_t first = (at - line) / sector_bytes_;
@@ -95,7 +87,8 @@ void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
   visit.hit_sectors = bit_count(access.sectors & copy.valid);
   if (missing == 0) return;
   visit.far_sectors = bit_count(missing);
-  visit.home_start = take_port(far_port(access.home), visit.start, visit.far_sectors * ticks_per_far_sector_, visit);
+  visit.home_start =
+      take_port(far_port(access.home), visit.start, visit.far_sectors * ticks_per_far_sector_, visit);
   ask_home(access, missing, visit);
   copy.valid |= missing;
 }

@@ -21,6 +21,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "isa/base/divisor.h"
@@ -28,7 +29,6 @@
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/address_map.h"
-#include "sim/memory/l2_contents.h"
 #include "sim/memory/tag_array.h"
 #include "sim/memory/tick.h"
 
@@ -74,17 +74,23 @@ struct L2Visit {
   Tick free_at = 0;        ///< When the last of the ports that it passes has done it.
   std::uint32_t hit_sectors = 0;
   std::uint32_t far_sectors = 0;  ///< That passed from one partition to the other.
-  DramAccess missing;  ///< What the home has not.
+  DramAccess missing;             ///< What the home has not.
 };
 
 class L2Slices {
  public:
   explicit L2Slices(const GpuSpec& spec);
 
-  /// L2 holds what is there, `contents` nothing any more. Before the first access.
-  void take(L2Contents& contents);
-  /// The other way round, after the last one.
-  void leave(L2Contents& contents);
+  /// Bytes were copied to device memory: their lines come to lie in L2, as far as they fit, and are not
+  /// dirty. That is a choice: nothing is published about where copy engines leave data. What is displaced
+  /// goes to DRAM while nobody waits for it.
+  void copy_from_host(Addr begin, std::uint64_t bytes);
+  /// What each slice holds; none without L2.
+  [[nodiscard]] const std::vector<TagArray>& tags() const { return tags_; }
+  /// As another L2 of such a GPU has had it. While nothing is on its way.
+  void set_tags(std::vector<TagArray> tags) { tags_ = std::move(tags); }
+  /// Nothing is on its way, and time may begin again.
+  void settle();
 
   [[nodiscard]] const AddressMap& map() const { return map_; }
 
@@ -120,7 +126,6 @@ class L2Slices {
   }
   [[nodiscard]] std::uint32_t widened(std::uint32_t sectors) const;
   [[nodiscard]] DramAccess dram_access(std::uint64_t line, std::uint32_t sectors) const;
-  void warm(const L2Contents::Copy& copy);
 
   L2Spec l2_;
   std::uint32_t sector_bytes_;
@@ -134,7 +139,7 @@ class L2Slices {
   Tick ticks_per_address_;
   // By slice, then their units for updates, and with two partitions the far ports.
   std::vector<Tick> port_free_;
-  std::vector<TagArray> tags_;   // one a slice; none if there is no L2
+  std::vector<TagArray> tags_;  // one a slice; none if there is no L2
 };
 
 }  // namespace heddle::sim

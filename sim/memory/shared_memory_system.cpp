@@ -130,7 +130,8 @@ Cycle SharedMemorySystem::pass_l2(const L2Visit& visit, Share& share) {
   const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start, share);
   write_dram(visit.home.displaced, visit.start, share);
   for (const DramAccess& access : {visit.missing, visit.home.displaced}) {
-    if (access.sectors != 0) share.ports_free = std::max(share.ports_free, channels_[access.channel].free_at());
+    if (access.sectors != 0)
+      share.ports_free = std::max(share.ports_free, channels_[access.channel].free_at());
   }
   return std::max(begin, visit.update_start) + miss_latency_;
 }
@@ -147,6 +148,12 @@ Tick SharedMemorySystem::ports_free_at(Cycle arrival) const {
     for (const DramChannel& channel : channels_) free = std::max(free, channel.free_at());
   }
   return free;
+}
+
+void SharedMemorySystem::rest() {
+  slices_.settle();
+  channels_.assign(channels_.size(), DramChannel(dram_timing_));
+  updates_done_at_ = 0;
 }
 
 void SharedMemorySystem::add_grid(std::size_t grid) {

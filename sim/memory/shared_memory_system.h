@@ -27,7 +27,6 @@
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/dram_channel.h"
-#include "sim/memory/l2_contents.h"
 #include "sim/memory/l2_slices.h"
 #include "sim/memory/memory_counters.h"
 #include "sim/memory/request.h"
@@ -39,10 +38,12 @@ class SharedMemorySystem {
   /// The visits to the slices go in so many pieces, or in fewer.
   SharedMemorySystem(const GpuSpec& spec, std::size_t pieces);
 
-  /// L2 holds what is there, `contents` nothing any more. Before the first request.
-  void take(L2Contents& contents) { slices_.take(contents); }
-  /// The other way round, after the last one.
-  void leave(L2Contents& contents) { slices_.leave(contents); }
+  /// L2, to see what it holds, or to change that between requests.
+  [[nodiscard]] L2Slices& l2() { return slices_; }
+  [[nodiscard]] const L2Slices& l2() const { return slices_; }
+  /// Nothing has been on its way for a while: the rows of DRAM are closed and writes that were collected have
+  /// been written, a choice. L2 keeps what it holds.
+  void rest();
 
   /// No reply comes sooner than this after its request has left the SM.
   [[nodiscard]] Cycle shortest_way() const {
@@ -120,10 +121,10 @@ class SharedMemorySystem {
   DramTiming dram_timing_;
   std::vector<DramChannel> channels_;
   std::vector<Access> accesses_;
-  std::vector<std::vector<std::uint32_t>> pieces_;  // which of accesses_ belong to each
-  std::vector<std::uint32_t> piece_of_;             // by pair of slices
+  std::vector<std::vector<std::uint32_t>> pieces_;     // which of accesses_ belong to each
+  std::vector<std::uint32_t> piece_of_;                // by pair of slices
   std::vector<Share> shares_ = std::vector<Share>(1);  // by grid
-  Cycle updates_done_at_ = 0;  // of all grids
+  Cycle updates_done_at_ = 0;                          // of all grids
 };
 
 template <typename Deliver, typename Hold>

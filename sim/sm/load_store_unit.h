@@ -40,7 +40,7 @@ namespace heddle::sim {
 
 /// Whose result it is: a warp may have left, and another taken its slot, before its load comes back.
 struct ResultOwner {
-  std::uint16_t slot = 0;        ///< Of the warp.
+  std::uint16_t slot = 0;  ///< Of the warp.
   GridSlot grid = 0;
   std::uint32_t copy_group = 0;  ///< Of an asynchronous copy.
   std::uint64_t age = 0;
@@ -108,10 +108,10 @@ class LoadStoreUnit {
   struct alignas(64) Entry {
     Cycle arrival = 0;
     ResultOwner owner;
-    std::uint32_t passes = 1;       // over the banks; of lines: or turns at the tags
-    std::uint16_t copy_passes = 1;  // of copies: to write shared memory
-    bool leaves_sectors = false;    // of stores: in L1
-    LineAccesses lines;             // global and local memory only
+    std::uint32_t passes = 1;                        // over the banks; of lines: or turns at the tags
+    std::uint16_t copy_passes = 1;                   // of copies: to write shared memory
+    bool leaves_sectors = false;                     // of stores: in L1
+    LineAccesses lines;                              // global and local memory only
     std::array<std::uint32_t, kMaxWarpSize> left{};  // of each line, the sectors that it leaves, if any
   };
   struct Queue {
@@ -188,7 +188,7 @@ class LoadStoreUnit {
   std::deque<MemoryRequest> bulk_;  // of bulk copies, to be sent: one a cycle, none before its time
   Cycle bulk_next_ = kNever;        // when the first of them is
   Cycle bulk_free_ = 0;
-  std::uint32_t freed_ = 0;  // bit i: sub-partition i
+  std::uint32_t freed_ = 0;               // bit i: sub-partition i
   std::vector<MemoryCounters> counters_;  // by grid
 };
 

@@ -44,7 +44,8 @@ void Residency::charge_free(Place& first, Cycle now) const {
     return slots - taken;
   };
   const std::uint64_t allowed = first.grid->blocks_per_sm * warps;
-  const std::uint64_t reachable = first.grid->places * warps;
+  // Beside other grids, blocks are not spread evenly: an SM may get more than its share.
+  const std::uint64_t reachable = std::max(first.grid->places, first.blocks) * warps;
   const Cycle cycles = now - last_;
   first.share.resource_limit += left_of(warp_slots_ - allowed) * cycles;
   first.share.small_grid += left_of(allowed - reachable) * cycles;

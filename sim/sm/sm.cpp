@@ -146,7 +146,8 @@ void Sm::start_blocks(Cycle now) {
     ready = Stamp(from, ir::StallReason::NoInstruction);
   }
   if (op.timing_class == ir::TimingClass::LoadConstant) return ready;
-  const Cycle named = op.constant != stream::kNoConstant ? constants_.ready(warp.grid, op.constant, from) : from;
+  const Cycle named =
+      op.constant != stream::kNoConstant ? constants_.ready(warp.grid, op.constant, from) : from;
   const Cycle of_launch = op.names_launch ? constants_.launch_ready(warp.grid, from) : from;
   const Cycle known = std::max(named, of_launch);
   return known > from ? Stamp(known, ir::StallReason::ImcMiss) : ready;

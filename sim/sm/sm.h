@@ -63,6 +63,7 @@ class Sm {
   void add_grid(const Grid& grid, std::unique_ptr<stream::WarpSource> source);
   /// All its blocks have ended, and holds() says that nothing of it is under way.
   void remove_grid(GridSlot slot);
+  [[nodiscard]] const stream::WarpSource* source(GridSlot slot) const { return grids_[slot].source.get(); }
   /// Whether memory instructions of the grid are under way.
   [[nodiscard]] bool holds(GridSlot slot) const { return lsu_.holds(slot); }
   /// Calls come in the order of time.
@@ -204,7 +205,7 @@ class Sm {
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
   bool asks_caches_ = false;                         // before each instruction
-  bool is_plain_ = false;                            // in this quantum: nobody looks on, and no cache is asked
+  bool is_plain_ = false;  // in this quantum: nobody looks on, and no cache is asked
   std::vector<WarpContext> warps_;
   std::vector<WarpgroupProducts> products_;  // beside warps_
   std::vector<GridPart> grids_;              // by slot

@@ -200,7 +200,8 @@ template <typename Set>
     if (pipes_.free_at(group.pipes) > now) return;
     const Set ready = pool.ready(number);
     open |= ready;
-    for_each_grid(ready, [&](Counters& counters, unsigned count) { counters.stalls[group.throttle] -= count; });
+    for_each_grid(ready,
+                  [&](Counters& counters, unsigned count) { counters.stalls[group.throttle] -= count; });
   });
   return open;
 }

@@ -30,7 +30,8 @@ class SubPartition {
   /// At most kMostWarps of them.
   SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps);
 
-  // -- the life of a warp ------------------------------------------------------------------------------------
+  // -- the life of a warp
+  // ------------------------------------------------------------------------------------
   /// A warp of a grid starts at `from`, younger than all that are resident; wait() must follow.
   void start(unsigned warp, GridSlot grid, Cycle from);
   /// From `now` on the warp, which has started or was blocked, waits until `ready` to issue an instruction of
@@ -43,7 +44,8 @@ class SubPartition {
   /// The warp, which has issued its last instruction, is gone from `at` on; up to then it counts as blocked.
   void retire(unsigned warp, Cycle at);
 
-  // -- time --------------------------------------------------------------------------------------------------
+  // -- time
+  // --------------------------------------------------------------------------------------------------
   /// The first cycle at which select() may have something to do.
   [[nodiscard]] Cycle next() const { return next_; }
   /// Picks the warp that issues at `now`, kNoWarp if none can, and takes its pipe. Calls come in the order of
@@ -52,8 +54,8 @@ class SubPartition {
   // A number and no std::optional: the host waits where one is put together.
   static constexpr unsigned kNoWarp = ~0U;
 
-  /// The instruction that a warp has issued at `now` reads its registers. The cycles by which they make it late, which
-  /// it returns, are lost to the dispatcher, and its pipe is free so much later.
+  /// The instruction that a warp has issued at `now` reads its registers. The cycles by which they make it
+  /// late, which it returns, are lost to the dispatcher, and its pipe is free so much later.
   Cycle read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now);
 
   /// The warpgroup product that the warp issued at `now` follows those before it through its pipe, which it
@@ -66,12 +68,14 @@ class SubPartition {
   /// Says that it will run soon, in two steps. Only the host's speed can tell.
   void announce(Reach reach) const;
 
-  // -- after select(now), for who looks on --------------------------------------------------------------------
+  // -- after select(now), for who looks on
+  // --------------------------------------------------------------------
   [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return warps_[warp].since == now + 1; }
   /// Why a resident warp that did not issue at `now` did not.
   [[nodiscard]] ir::StallReason stall_of(unsigned warp, Cycle now) const;
 
-  // -- accounting, by grid -----------------------------------------------------------------------------------
+  // -- accounting, by grid
+  // -----------------------------------------------------------------------------------
   /// The SM has a resident block from `now` on, or none any more, the last one being of this grid. Slots
   /// without a warp belong to the grid whose warp comes next, those at the end to that of the last block.
   void activate(Cycle now);
@@ -91,8 +95,8 @@ class SubPartition {
 
  private:
   struct WarpState {
-    Cycle since = 0;     // the cycle after its last issue, or its start
-    Cycle from = 0;      // since when it waits for turn.reason
+    Cycle since = 0;  // the cycle after its last issue, or its start
+    Cycle from = 0;   // since when it waits for turn.reason
     Cycle ready_at = 0;
     Turn turn;  // of the next instruction; blocked in the cycles from `since` to `from`
   };
@@ -166,9 +170,9 @@ class SubPartition {
   bool is_mixed_ = false;
   GridSlot grid_ = 0;
   Counters counters_;
-  std::vector<Counters> others_;                            // by grid slot
-  std::vector<GridSlot> grid_of_;                           // by warp
-  std::array<GridSlot, kMostPipes + 1> pipe_grid_{};        // whose instruction was in it last
+  std::vector<Counters> others_;                      // by grid slot
+  std::vector<GridSlot> grid_of_;                     // by warp
+  std::array<GridSlot, kMostPipes + 1> pipe_grid_{};  // whose instruction was in it last
 };
 
 // Here, since each issue of the SM ends with one of them.

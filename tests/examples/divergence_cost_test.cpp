@@ -4,7 +4,7 @@
 
 #include "isa/exec/live_source.h"
 #include "sim/config/load.h"
-#include "sim/gpu/run.h"
+#include "sim/device/run.h"
 #include "tests/support/catch.h"
 #include "tools/launch/launch_file.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
-#include "sim/gpu/support.h"
+#include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
 #include "tests/support/sm_harness.h"
 #include "tools/launch/launch_file.h"

@@ -8,7 +8,7 @@
 #include "isa/cfg/polling.h"
 #include "isa/exec/functional.h"
 #include "sim/config/load.h"
-#include "sim/gpu/sample.h"
+#include "sim/device/sample.h"
 #include "tests/examples/cross_product.h"
 #include "tests/examples/example_runs.h"
 #include "tests/support/catch.h"

@@ -14,7 +14,7 @@
 #include "isa/exec/live_source.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
-#include "sim/gpu/run.h"
+#include "sim/device/run.h"
 
 namespace heddle::test {
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "isa/stream/kernel_fault.h"
-#include "sim/gpu/run.h"
+#include "sim/device/run.h"
 
 namespace heddle::bench {
 

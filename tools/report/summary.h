@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/config/gpu_spec.h"
-#include "sim/gpu/run.h"
+#include "sim/device/run_result.h"
 #include "tools/report/provenance.h"
 
 namespace heddle::report {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "sim/config/load.h"
-#include "sim/gpu/run.h"
+#include "sim/device/run.h"
 #include "tests/support/catch.h"
 #include "tests/support/kernel_run.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/gpu/run.h"
+#include "sim/device/run.h"
 
 namespace heddle::command {
 

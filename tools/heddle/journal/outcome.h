@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/gpu/run.h"
+#include "sim/device/run.h"
 #include "tools/heddle/base/command.h"
 #include "tools/report/failure.h"
 #include "tools/report/summary.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "isa/base/diagnostic.h"
+#include "sim/device/device.h"
 #include "sim/trace/format/trace_name.h"
 
 namespace heddle::command {
@@ -43,14 +44,12 @@ report::RunInfo trace_info(const std::string& path, const trace::ReplayKernel& k
   return info;
 }
 
-sim::L2Contents host_copies(const launch::LaunchFile& file) {
-  sim::L2Contents l2;
+void copy_from_host(const launch::LaunchFile& file, sim::Device& device) {
   for (const launch::BufferInfo& buffer : file.buffers) {
     if (!buffer.copied) continue;
     const exec::Buffer& memory = *file.memory.find(buffer.name);
-    l2.copies.push_back({memory.address(), memory.size()});
+    device.copy_from_host(memory.address(), memory.size());
   }
-  return l2;
 }
 
 }  // namespace heddle::command

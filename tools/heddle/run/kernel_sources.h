@@ -3,18 +3,21 @@
 
 #include "isa/exec/live_source.h"
 #include "sim/config/gpu_spec.h"
-#include "sim/memory/l2_contents.h"
 #include "sim/trace/replay/replay_kernel.h"
 #include "tools/launch/launch_file.h"
 #include "tools/report/summary.h"
+
+namespace heddle::sim {
+class Device;
+}
 
 namespace heddle::command {
 
 /// The launch with the GPU's warp size, divergence and tensor arithmetic. `file` must outlive it.
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file);
 
-/// L2 as the launch finds it: with the buffers that its file says are copied, and nothing else.
-sim::L2Contents host_copies(const launch::LaunchFile& file);
+/// The buffers that the file says are copied come to the device.
+void copy_from_host(const launch::LaunchFile& file, sim::Device& device);
 
 /// Throws InputError for a GPU whose warps are not those of traces.
 void require_trace_lanes(const sim::GpuSpec& spec);

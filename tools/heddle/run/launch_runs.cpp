@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/text/disassemble.h"
+#include "sim/device/device.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/preparation.h"
@@ -36,13 +37,19 @@ struct Source {
   stream::KernelSource* kernel;
 };
 
+/// The GPU, or the sample of its SMs, that a point's launches run on.
+sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
+  return sim::share_of(spec, sample_of(request, spec));
+}
+
 WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
                     Recording* recording, const WatchRun* watch) {
   exec::LiveKernel kernel = live_kernel(spec, file);
   Source source(kernel, spec, recording);
   const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
-  sim::L2Contents l2 = host_copies(file);
-  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, &l2, watch);
+  sim::Device device(simulated_gpu(request, spec), device_options(request));
+  copy_from_host(file, device);
+  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, device, watch);
   if (recording != nullptr) recording->add(*source.recorder);
   return run;
 }
@@ -105,11 +112,6 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   extras.timeline += simulated.timeline;
   outcome.run = CountedRun{std::move(simulated.result), std::move(info)};
   return outcome;
-}
-
-/// The GPU, or the sample of its SMs, that a point's launches run on.
-sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
-  return sim::share_of(spec, sample_of(request, spec));
 }
 
 // -- all runs ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 #include "isa/text/disassemble.h"
 #include "sim/config/load.h"
 #include "sim/config/suggest.h"
-#include "sim/gpu/support.h"
+#include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"

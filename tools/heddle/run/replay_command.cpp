@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "isa/base/new_file.h"
+#include "sim/device/device.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/kernel_sources.h"
@@ -32,11 +33,16 @@ void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>&
   for (std::size_t i = 0; i < sms.size(); ++i) sums[i] += sms[i];
 }
 
+/// The GPU, or the sample of its SMs, that the kernels run on.
+sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
+  return sim::share_of(spec, sample_of(request, spec));
+}
+
 RunOutcome replay(const RunRequest& request, const sim::GpuSpec& spec, const std::string& path,
-                  sim::L2Contents& l2, const WatchRun* watch, std::string& timeline) {
+                  sim::Device& device, const WatchRun* watch, std::string& timeline) {
   trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec, sample_of(request, spec)));
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
-  WatchedRun run = run_watched(request, spec, kernel, instruction, &l2, watch);
+  WatchedRun run = run_watched(request, spec, kernel, instruction, device, watch);
   report::RunInfo info = trace_info(path, kernel);
   // The others are among the approximations already, as what they stand in for.
   if (const std::uint64_t released = run.result.total.released_known_waits; released != 0) {
@@ -55,29 +61,23 @@ template <typename Take>
 void replay_list(const RunRequest& request, const sim::GpuSpec& spec,
                  const std::vector<TracedKernel>& kernels, const WatchRun* watch, std::string& timeline,
                  const Take& take) {
-  sim::L2Contents l2;
+  const sim::GpuSpec gpu = simulated_gpu(request, spec);
+  std::optional<sim::Device> device;
   for (const TracedKernel& kernel : kernels) {
-    if (kernel.finds_empty_l2) l2 = {};
-    l2.copies.insert(l2.copies.end(), kernel.copies.begin(), kernel.copies.end());
-    sim::L2Contents before = l2;
-    RunOutcome outcome =
-        take(kernel, [&] { return replay(request, spec, kernel.path, l2, watch, timeline); });
-    if (std::holds_alternative<CountedRun>(outcome.run)) {
-      l2.copies.clear();
-    } else {
-      l2 = std::move(before);
-    }
+    if (!device || kernel.finds_empty_l2) device.emplace(gpu, device_options(request));
+    for (const HostCopy& copy : kernel.copies) device->copy_from_host(copy.begin, copy.bytes);
+    std::vector<sim::TagArray> before = device->l2_tags();
+    const RunOutcome outcome =
+        take(kernel, [&] { return replay(request, spec, kernel.path, *device, watch, timeline); });
+    if (std::holds_alternative<CountedRun>(outcome.run)) continue;
+    device.emplace(gpu, device_options(request));
+    device->set_l2_tags(std::move(before));
   }
 }
 
 void add(ReplayedList& list, const CountedRun& run, const sim::GpuSpec& gpu) {
   list.kernels.push_back(report::summarize(run.result, gpu, run.info));
   add(list.sms, run.result.sms);
-}
-
-/// The GPU, or the sample of its SMs, that the kernels run on.
-sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
-  return sim::share_of(spec, sample_of(request, spec));
 }
 
 /// All GPUs before the first run.

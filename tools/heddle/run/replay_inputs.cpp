@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sim/config/load.h"
-#include "sim/gpu/support.h"
+#include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
 #include "sim/trace/replay/facts_file.h"
 #include "sim/trace/replay/replay_kernel.h"

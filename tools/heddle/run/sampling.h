@@ -3,7 +3,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/ir/kernel.h"
-#include "sim/gpu/sample.h"
+#include "sim/device/sample.h"
 #include "tools/heddle/run/run_request.h"
 
 namespace heddle::command {

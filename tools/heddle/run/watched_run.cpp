@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "isa/stream/kernel_fault.h"
+#include "sim/device/device.h"
+#include "sim/device/run.h"
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
@@ -57,19 +59,16 @@ class TimelineOfRun {
 };
 
 /// With a line on the terminal, unless somebody else watches.
-sim::RunResult run_with_line(const RunRequest& request, const sim::GpuSpec& spec,
-                             stream::KernelSource& kernel, sim::RunOptions& options) {
-  if (options.progress || request.quiet || !is_terminal(stderr)) return sim::run(kernel, spec, options);
+sim::RunResult run_with_line(const RunRequest& request, sim::Device& device, stream::KernelSource& kernel,
+                             sim::RunOptions& options) {
+  if (options.progress || request.quiet || !is_terminal(stderr)) return sim::run(kernel, device, options);
   ProgressLine line(kernel.shape().kernel, steady_clock(), print_progress, request.max_cycles.has_value());
   options.progress = [&line](const sim::Progress& progress) { line.update(progress); };
-  return sim::run(kernel, spec, options);
+  return sim::run(kernel, device, options);
 }
 
-/// On the GPU that the run has already.
-void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sample,
+void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, const sim::SmSample& sample,
             stream::KernelSource& kernel, const InstructionText& instruction, sim::RunOptions& options) {
-  options.visit_every_cycle = request.every_cycle;
-  options.threads = request.threads;
   options.max_cycles = request.max_cycles.value_or(kNever);
   std::optional<TimelineOfRun> timeline;
   if (request.timeline) timeline.emplace(request, run.spec, sample).listen(options);
@@ -77,7 +76,7 @@ void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sam
     return timeline ? timeline->text(end, kernel.shape().warp_size, instruction) : std::string();
   };
   try {
-    run.result = run_with_line(request, run.spec, kernel, options);
+    run.result = run_with_line(request, device, kernel, options);
   } catch (const stream::KernelFault&) {
     if (timeline) deliver(request, text(std::nullopt));
     throw;
@@ -87,19 +86,22 @@ void run_on(WatchedRun& run, const RunRequest& request, const sim::SmSample& sam
 
 }  // namespace
 
+sim::DeviceOptions device_options(const RunRequest& request) {
+  return {request.every_cycle, request.threads};
+}
+
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::L2Contents* l2, const WatchRun* watch) {
+                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, sim::share_of(spec, sample), {}, {}};
+  WatchedRun run{{}, device.spec(), {}, {}};
   sim::RunOptions options;
-  options.l2 = l2;
   if (watch != nullptr) options.progress = *watch;
   if (sample.sms == sample.of_sms) {
-    run_on(run, request, sample, kernel, instruction, options);
+    run_on(device, run, request, sample, kernel, instruction, options);
     return run;
   }
   sim::SampledKernel sampled(kernel, sample);
-  run_on(run, request, sample, sampled, instruction, options);
+  run_on(device, run, request, sample, sampled, instruction, options);
   run.sample =
       report::SampleSize{sample.sms, sample.of_sms, sampled.shape().blocks(), kernel.shape().blocks()};
   run.result.launch = kernel.shape();

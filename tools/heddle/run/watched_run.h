@@ -7,9 +7,14 @@
 
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
-#include "sim/gpu/run.h"
+#include "sim/device/options.h"
+#include "sim/device/run_result.h"
 #include "tools/heddle/run/run_request.h"
 #include "tools/report/summary.h"
+
+namespace heddle::sim {
+class Device;
+}
 
 namespace heddle::command {
 
@@ -26,10 +31,13 @@ struct WatchedRun {
 /// What to call an instruction.
 using InstructionText = std::function<std::string(Pc)>;
 
-/// Of as many SMs as the request asks for. `l2`: what L2 holds before and after; may be null. `watch`: null
-/// for a line on the terminal. Where the program fails, the timeline as far as it goes is handed over as the
-/// report would be, before the KernelFault is thrown.
+/// How the request wants the device that its runs take place on.
+sim::DeviceOptions device_options(const RunRequest& request);
+
+/// On the device, which has as many of the GPU's SMs as the request asks for. `watch`: null for a line on the
+/// terminal. Where the program fails, the timeline as far as it goes is handed over as the report would be,
+/// before the KernelFault is thrown.
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::L2Contents* l2, const WatchRun* watch);
+                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch);
 
 }  // namespace heddle::command

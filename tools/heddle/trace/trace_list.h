@@ -1,11 +1,12 @@
 // The traces that a command line names: kernels, and lists of them with the copies between.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/memory/l2_contents.h"
+#include "isa/base/types.h"
 
 namespace heddle::command {
 
@@ -15,12 +16,18 @@ bool is_trace(const std::string& path);
 /// Throws InputError for a file that begins as a trace does and is not called as one.
 void refuse_unnamed_trace(const std::string& path);
 
+/// To device memory.
+struct HostCopy {
+  Addr begin = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// A kernel, and what was copied to the device since the one before.
 struct TracedKernel {
   std::string path;
   std::uint64_t number = 0;     ///< "kernel-7" is 7; without a number, its place in the list, from 1 on.
   bool finds_empty_l2 = false;  ///< Whatever ran before.
-  std::vector<sim::L2Contents::Copy> copies;
+  std::vector<HostCopy> copies;
 };
 
 /// Of a trace itself, or of what its list names, in its order. Throws InputError, as for pipes, which can be

@@ -9,7 +9,8 @@
 
 #include "isa/base/crew.h"
 #include "isa/stream/kernel_fault.h"
-#include "sim/gpu/run.h"
+#include "sim/device/device.h"
+#include "sim/device/run.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
@@ -203,10 +204,7 @@ RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
 RunPlan::Done RunPlan::replay(const std::string& path, const Gpu& gpu) {
   const sim::GpuSpec& spec = gpu.spec;
   trace::ReplayKernel kernel(trace::open_trace(path), replay_options(spec));
-  sim::L2Contents l2;
-  sim::RunOptions options;
-  options.l2 = &l2;
-  const sim::RunResult result = sim::run(kernel, spec, options);
+  const sim::RunResult result = sim::run(kernel, spec);
   report::RunInfo info = trace_info(path, kernel);
   add_trace(info.provenance, path);
   add_part(info.provenance, gpu.provenance);
@@ -223,15 +221,14 @@ RunPlan::Done RunPlan::simulate(std::size_t run) const {
   if (is_trace(planned.launch)) return replay(planned.launch, gpu);
   launch::LaunchFile file = load(planned);
   exec::LiveKernel kernel = live_kernel(spec, file);
-  sim::L2Contents l2 = host_copies(file);
-  sim::RunOptions options;
-  options.l2 = &l2;
+  sim::Device device(spec);
+  copy_from_host(file, device);
   report::RunInfo info;
   info.launch_path = file.path;
   info.provenance = launch_part(planned, file);
   add_part(info.provenance, gpu.provenance);
   Done done;
-  done.summary = report::summarize(sim::run(kernel, spec, options), spec, std::move(info));
+  done.summary = report::summarize(sim::run(kernel, device), spec, std::move(info));
   for (const launch::CheckFailure& failure : launch::run_checks(file)) {
     done.failed_checks += launch::to_text(failure);
   }

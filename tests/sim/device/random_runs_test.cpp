@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "sim/config/load.h"
+#include "sim/device/device.h"
 #include "sim/sm/warp_scheduler.h"
 #include "tests/support/catch.h"
 #include "tests/support/sm_harness.h"
@@ -377,6 +380,109 @@ TEST_CASE("random launches that the GPU files take run alike, too") {
             std::vector<std::string>{});
     }
   }
+}
+
+// -- several grids on one device
+// -----------------------------------------------------------------------------
+
+/// Grids in streams, some of which wait for others.
+struct StreamedCase {
+  struct Submission {
+    std::uint32_t stream;
+    std::uint32_t waits_for;  // the event behind that submission; its own: none
+  };
+
+  explicit StreamedCase(std::uint64_t seed) : dice(seed), spec(make_gpu(dice)) {
+    for (std::uint32_t i = dice.number(1, 3); i > 0; --i)
+      priorities.push_back(static_cast<int>(dice.number(0, 2)));
+    const auto streams = static_cast<std::uint32_t>(priorities.size());
+    for (std::uint32_t i = 0; i < dice.number(2, 6); ++i) {
+      kernels.push_back(std::make_unique<ScriptedKernel>(
+          make_script(spec, dice, 12, 1 + (spec.occupancy.max_threads_per_block - 1) / dice.number(1, 6))));
+      submissions.push_back({dice.number(0, streams - 1), dice.number(0, i)});
+    }
+  }
+
+  struct Outcome {
+    std::vector<sim::GridRun> grids;
+    sim::DeviceTotals totals;
+  };
+
+  Outcome run(bool visit_every_cycle, unsigned threads) {
+    sim::Device device(spec, {visit_every_cycle, threads});
+    std::vector<sim::StreamId> streams;
+    for (const int priority : priorities) streams.push_back(device.add_stream(priority));
+    std::vector<sim::EventId> events;
+    for (std::size_t i = 0; i < submissions.size(); ++i) {
+      const sim::StreamId stream = streams[submissions[i].stream];
+      if (submissions[i].waits_for != i) device.wait(stream, events[submissions[i].waits_for]);
+      device.submit(*kernels[i], stream, {10'000'000});
+      events.push_back(device.record(stream));
+    }
+    device.run();
+    Outcome outcome;
+    for (std::size_t i = 0; i < submissions.size(); ++i) {
+      outcome.grids.push_back(device.take_result(static_cast<sim::GridId>(i)));
+      const sim::GridRun& grid = outcome.grids.back();
+      CHECK(device.time_of(events[i]) == grid.begin + grid.result.cycles);
+    }
+    outcome.totals = device.totals();
+    return outcome;
+  }
+
+  Dice dice;
+  sim::GpuSpec spec;
+  std::vector<int> priorities;
+  std::vector<std::unique_ptr<ScriptedKernel>> kernels;
+  std::vector<Submission> submissions;
+};
+
+/// All that a device did, as if it were one launch that may fill an SM.
+sim::RunResult as_one_run(const StreamedCase::Outcome& outcome, const sim::GpuSpec& spec) {
+  sim::RunResult all;
+  all.cycles = outcome.totals.cycles;
+  all.occupancy.warps_per_sm = spec.occupancy.max_warps;
+  all.sms = outcome.totals.sms;
+  all.total = outcome.totals.total;
+  for (const sim::GridRun& grid : outcome.grids)
+    all.launch.grid.x += static_cast<std::uint32_t>(grid.result.launch.blocks());
+  all.launch.grid.x -= 1;  // that a grid has anyway
+  return all;
+}
+
+std::vector<std::string> all_differences(const StreamedCase::Outcome& a, const StreamedCase::Outcome& b) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < a.grids.size(); ++i) {
+    if (a.grids[i].begin != b.grids[i].begin) found.push_back(fmt::format("begin of grid {}", i));
+    for (const std::string& what : differences(a.grids[i].result, b.grids[i].result))
+      found.push_back(fmt::format("grid {}: {}", i, what));
+  }
+  if (a.totals.cycles != b.totals.cycles) found.emplace_back("cycles of all");
+  if (!(a.totals.total == b.totals.total)) found.emplace_back("totals");
+  return found;
+}
+
+TEST_CASE("random grids in streams: the books of the device balance, whoever looks on how") {
+  std::size_t shared_sms = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    INFO("seed " << seed);
+    StreamedCase random(seed);
+    const StreamedCase::Outcome jumped = random.run(false, 1);
+    CHECK(broken_laws(as_one_run(jumped, random.spec), random.spec) == std::vector<std::string>{});
+    // What each grid was charged with adds up to that.
+    sim::SmCounters sum;
+    Cycle active = 0;
+    for (const sim::GridRun& grid : jumped.grids) {
+      sum += grid.result.total;
+      CHECK(grid.result.total.blocks == grid.result.launch.blocks());
+    }
+    active = std::exchange(sum.active_cycles, jumped.totals.total.active_cycles);
+    CHECK(sum == jumped.totals.total);
+    if (active > jumped.totals.total.active_cycles) ++shared_sms;
+    CHECK(all_differences(jumped, random.run(true, 1)) == std::vector<std::string>{});
+    CHECK(all_differences(jumped, random.run(false, 3)) == std::vector<std::string>{});
+  }
+  CHECK(shared_sms > 50);  // in so many, grids ran side by side on an SM
 }
 
 TEST_CASE("of a single warp, issue slots are lost to what the warp waited for") {

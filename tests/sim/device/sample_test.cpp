@@ -1,12 +1,12 @@
 // Some of a GPU's SMs for the whole: which blocks they get, and what share of the rest.
-#include "sim/gpu/sample.h"
+#include "sim/device/sample.h"
 
 #include <cmath>
 #include <set>
 #include <string>
 
 #include "sim/config/load.h"
-#include "sim/gpu/run.h"
+#include "sim/device/run.h"
 #include "tests/support/catch.h"
 #include "tests/support/kernel_run.h"
 

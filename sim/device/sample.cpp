@@ -1,4 +1,4 @@
-#include "sim/gpu/sample.h"
+#include "sim/device/sample.h"
 
 #include <fmt/format.h>
 

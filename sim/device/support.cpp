@@ -1,4 +1,4 @@
-#include "sim/gpu/support.h"
+#include "sim/device/support.h"
 
 #include <fmt/format.h>
 

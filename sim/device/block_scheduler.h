@@ -1,0 +1,100 @@
+// Which block starts on which SM, and when.
+//
+// Grids wait in a queue: that of the highest priority first, among equals the one that was launched first.
+// The blocks of the first grid go out in the order of their index, each to the SM with most room for such
+// blocks. Only when all of them have started come those of the next one, where resources are left
+// ("leftover"); so a grid that fits nowhere holds up those behind it. Nothing is preempted. Sources:
+// configs/README.md.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/memory/tick.h"
+#include "sim/occupancy/sm_room.h"
+#include "sim/sm/sm.h"
+
+namespace heddle::sim {
+
+struct BlockStartOrder {
+  SmId sm = 0;
+  BlockStart start;
+};
+
+/// A launch, as far as placing its blocks is concerned.
+struct GridQueueEntry {
+  GridId id = 0;
+  GridSlot slot = 0;
+  int priority = 0;  ///< As of CUDA's streams: the lower, the sooner.
+  std::uint64_t blocks = 0;
+  BlockDemand demand;
+  Cycle ready_at = 0;  ///< Its first block does not start before.
+};
+
+class BlockScheduler {
+ public:
+  explicit BlockScheduler(const GpuSpec& spec);
+
+  /// It joins the queue when it is ready. Calls come in the order of that time.
+  void launch(const GridQueueEntry& grid);
+  /// The block's place is free, for the next block block_launch later. Calls come in the order (time, SM),
+  /// and decide() may have been called for no later time.
+  void block_ended(SmId sm, const BlockEnd& end) { ends_.push_back({sm, end}); }
+
+  /// When decide() will have something to do though no block ends; kNever if it will not.
+  [[nodiscard]] Cycle next() const;
+  /// What starts now that all is known that happens before `now`; in the order of time. None starts before
+  /// `now`.
+  const std::vector<BlockStartOrder>& decide(Cycle now);
+
+  [[nodiscard]] bool all_started(GridSlot slot) const {
+    return grids_[slot].next_block == grids_[slot].blocks;
+  }
+  /// Of the grid's last block so far.
+  [[nodiscard]] Cycle last_start(GridSlot slot) const { return grids_[slot].last_start; }
+
+ private:
+  struct Ended {
+    SmId sm;
+    BlockEnd block;
+  };
+  /// A block that has been given its place.
+  struct Held {
+    GridSlot grid;
+    BlockId block;
+    SmRoom::Pools pools;
+  };
+  struct Place {
+    SmRoom room;
+    std::vector<Held> held;
+    bool has_l1 = false;  // set for the grid that follows
+    GridId l1_of = 0;
+  };
+  struct GridState {
+    std::uint64_t blocks = 0;
+    std::uint64_t next_block = 0;
+    Cycle last_start = 0;
+    BlockDemand demand;
+  };
+
+  void join_queue(const GridQueueEntry& grid);
+  void free_place(const Ended& ended);
+  void place_blocks(Cycle earliest);
+  void start(const GridQueueEntry& grid, SmId sm, Cycle earliest);
+
+  Cycle block_launch_;
+  Tick block_interval_;  // no whole number of cycles
+  std::vector<Place> sms_;
+  std::vector<GridState> grids_;          // by slot
+  std::vector<GridQueueEntry> launches_;  // that have not joined the queue, by time
+  std::vector<GridQueueEntry> queue_;     // grids with blocks to start
+  std::vector<Ended> ends_;               // since the last decision
+  std::vector<std::uint32_t> room_;       // by SM: for how many blocks of the queue's first grid,
+  bool knows_room_ = false;               // if that is known
+  std::vector<BlockStartOrder> orders_;   // of the last decision
+  Tick free_at_ = 0;                      // when the next block can be sent
+};
+
+}  // namespace heddle::sim

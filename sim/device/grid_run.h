@@ -1,0 +1,39 @@
+// A grid on a device: submitted, running, done.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/device/streams.h"
+#include "sim/occupancy/occupancy.h"
+#include "sim/occupancy/sm_room.h"
+#include "sim/sm/grid.h"
+
+namespace heddle::sim {
+
+/// A launch that waits in its stream.
+struct SubmittedGrid {
+  stream::KernelSource* source = nullptr;
+  StreamId stream{};
+  Occupancy occupancy;
+  Cycle max_cycles = kNever;
+};
+
+struct RunningGrid {
+  Grid grid;
+  stream::KernelSource* source = nullptr;
+  StreamId stream{};
+  Occupancy occupancy;
+  Cycle begin = 0;
+  Cycle limit = kNever;  ///< The last cycle it may take, by the device's clock.
+  std::uint64_t blocks_done = 0;
+  Cycle blocks_end = 0;  ///< Of those that have ended.
+  bool tail_noted = false;
+  Cycle end = kNever;                  ///< Once it is known.
+  std::vector<std::uint64_t> idle_sm;  ///< Warp slots, by SM.
+
+  [[nodiscard]] bool has_blocks() const { return blocks_done < grid.shape.blocks(); }
+};
+
+}  // namespace heddle::sim

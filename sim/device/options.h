@@ -1,0 +1,39 @@
+// How devices and runs are wanted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "isa/base/types.h"
+#include "sim/events/observer.h"
+
+namespace heddle::sim {
+
+/// How far a device is with the grids that run.
+struct Progress {
+  Cycle cycle = 0;
+  std::uint64_t blocks_done = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t warp_instructions = 0;  ///< Issued so far.
+};
+
+struct DeviceOptions {
+  bool visit_every_cycle = false;  ///< Reference mode: slow, same results.
+  unsigned threads = 1;            ///< SMs run on so many, with the same results on any number.
+};
+
+struct LaunchOptions {
+  Cycle max_cycles = kNever;  ///< A grid that takes longer is a KernelFault.
+};
+
+/// Of a launch that runs alone.
+struct RunOptions {
+  bool visit_every_cycle = false;  ///< As DeviceOptions has them, of a device of its own.
+  unsigned threads = 1;
+  Cycle max_cycles = kNever;     ///< A run that takes longer is a KernelFault.
+  Observer* observer = nullptr;  ///< With one, SMs run on one thread. Cycles count from the launch.
+  CycleRange samples;            ///< Cycles in which the observer hears what every resident warp does.
+  std::function<void(const Progress&)> progress;  ///< Called every so many quanta.
+};
+
+}  // namespace heddle::sim

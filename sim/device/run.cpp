@@ -1,0 +1,78 @@
+#include "sim/device/run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/device/device.h"
+
+namespace heddle::sim {
+
+namespace {
+
+/// Tells of cycles since a launch.
+class ObserverSince final : public Observer {
+ public:
+  ObserverSince(Observer* observer, Cycle since) : observer_(observer), since_(since) {}
+
+  void warp_issued(const WarpIssued& issued) override {
+    WarpIssued told = issued;
+    told.cycle -= since_;
+    observer_->warp_issued(told);
+  }
+  void warp_sampled(const WarpSampled& sampled) override {
+    WarpSampled told = sampled;
+    told.cycle -= since_;
+    observer_->warp_sampled(told);
+  }
+
+ private:
+  Observer* observer_;
+  Cycle since_;
+};
+
+CycleRange later(const CycleRange& range, Cycle cycles) {
+  return {range.from + cycles, range.until + std::min(cycles, kNever - range.until)};
+}
+
+/// Looks on for as long as it is there.
+class Watch {
+ public:
+  Watch(Device& device, const RunOptions& options)
+      : device_(device), observer_(options.observer, device.clock()) {
+    const Cycle begin = device.clock();
+    if (options.observer != nullptr) {
+      device.observe(begin == 0 ? options.observer : &observer_, later(options.samples, begin));
+    }
+    if (!options.progress) return;
+    device.report_progress([&options, begin](Progress progress) {
+      progress.cycle -= begin;
+      options.progress(progress);
+    });
+  }
+  ~Watch() {
+    device_.observe(nullptr);
+    device_.report_progress(nullptr);
+  }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+ private:
+  Device& device_;
+  ObserverSince observer_;
+};
+
+}  // namespace
+
+RunResult run(stream::KernelSource& kernel, Device& device, const RunOptions& options) {
+  const Watch watch(device, options);
+  const GridId grid = device.submit(kernel, Device::kDefaultStream, {options.max_cycles});
+  device.run_until(grid);
+  return std::move(device.take_result(grid).result);
+}
+
+RunResult run(stream::KernelSource& kernel, const GpuSpec& spec, const RunOptions& options) {
+  Device device(spec, {options.visit_every_cycle, options.threads});
+  return run(kernel, device, options);
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,38 @@
+// What came of launches.
+#pragma once
+
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/ledger/sm_counters.h"
+#include "sim/occupancy/occupancy.h"
+
+namespace heddle::sim {
+
+struct RunResult {
+  stream::LaunchShape launch;
+  Occupancy occupancy;
+  /// From the launch until its blocks have ended, and memory has done what they asked for.
+  Cycle cycles = 0;
+  Cycle blocks_end = 0;  ///< When the last of them has.
+  std::vector<SmCounters> sms;
+  SmCounters total;  ///< Their sum, with what the shared memory system counted.
+};
+
+/// Of grids that run beside others each slot of the three ledgers, each stall and each sector belongs to one
+/// of them: what grids count adds up to what the device did. Slots that no warp holds are charged to the grid
+/// that came first of those on the SM, and on SMs without a block to the first of those that run. Active
+/// cycles alone, those with a block of the grid, do not add up.
+struct GridRun {
+  Cycle begin = 0;  ///< By the device's clock: when it was launched.
+  RunResult result;
+};
+
+/// What a device did in all.
+struct DeviceTotals {
+  Cycle cycles = 0;  ///< In which a grid ran.
+  std::vector<SmCounters> sms;
+  SmCounters total;  ///< With what the shared memory system counted.
+};
+
+}  // namespace heddle::sim
