@@ -119,6 +119,7 @@ class Device {
   void launch(GridId id);
   [[nodiscard]] GridSlot free_slot() const;
   void end_grids();
+  void note_end(RunningGrid& grid) const;
   [[nodiscard]] bool is_drained(const RunningGrid& grid) const;
   void end_grid(RunningGrid& grid);
   void charge_idle_sms(Cycle end);

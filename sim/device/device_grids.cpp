@@ -111,17 +111,23 @@ GridSlot Device::free_slot() const {
 /// The last stores of a grid may be on their way to memory when its blocks have ended; no warp waits for
 /// them, but the launch does.
 void Device::end_grids() {
-  const std::vector<GridSlot> running = order_;
-  for (const GridSlot slot : running) {
-    RunningGrid& grid = *running_[slot];
-    if (grid.end == kNever) {
-      if (grid.has_blocks() || !is_drained(grid)) continue;
-      grid.end = std::max({grid.blocks_end, memory_.done_at(slot), grid.begin});
-      if (grid.end > grid.limit) fail_over_limit(grid);
+  for (std::size_t i = 0; i < order_.size();) {
+    RunningGrid& grid = *running_[order_[i]];
+    note_end(grid);
+    if (order_.size() == 1 && grid.end != kNever) now_ = std::max(now_, round_up(grid.end, quantum_));
+    if (grid.end <= now_) {
+      end_grid(grid);
+    } else {
+      ++i;
     }
-    if (order_.size() == 1) now_ = std::max(now_, round_up(grid.end, quantum_));
-    if (grid.end <= now_) end_grid(grid);
   }
+}
+
+/// If it has become known.
+void Device::note_end(RunningGrid& grid) const {
+  if (grid.end != kNever || grid.has_blocks() || !is_drained(grid)) return;
+  grid.end = std::max(grid.blocks_end, memory_.done_at(grid.grid.slot));
+  if (grid.end > grid.limit) fail_over_limit(grid);
 }
 
 /// Nothing of it is under way.

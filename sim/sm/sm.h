@@ -20,7 +20,6 @@
 #include "sim/memory/constant_cache.h"
 #include "sim/memory/instruction_caches.h"
 #include "sim/sm/class_timings.h"
-#include "sim/sm/grid.h"
 #include "sim/sm/inbox.h"
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"

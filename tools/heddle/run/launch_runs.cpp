@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "isa/text/disassemble.h"
-#include "sim/device/device.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/preparation.h"

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "isa/base/new_file.h"
-#include "sim/device/device.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/kernel_sources.h"

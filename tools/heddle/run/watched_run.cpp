@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "isa/stream/kernel_fault.h"
-#include "sim/device/device.h"
 #include "sim/device/run.h"
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/base/output.h"

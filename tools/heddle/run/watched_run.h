@@ -7,14 +7,9 @@
 
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
-#include "sim/device/options.h"
-#include "sim/device/run_result.h"
+#include "sim/device/device.h"
 #include "tools/heddle/run/run_request.h"
 #include "tools/report/summary.h"
-
-namespace heddle::sim {
-class Device;
-}
 
 namespace heddle::command {
 
