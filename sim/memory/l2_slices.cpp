@@ -26,9 +26,9 @@ L2Slices::L2Slices(const GpuSpec& spec)
   if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
 }
 
-void L2Slices::settle() {
-  for (TagArray& tags : tags_) tags.settle();
-  std::fill(port_free_.begin(), port_free_.end(), Tick{0});
+void L2Slices::set_tags(std::vector<TagArray> tags) {
+  tags_ = std::move(tags);
+  for (TagArray& each : tags_) each.settle();
 }
 
 /// Of a copy that is greater than L2, only the end is left.

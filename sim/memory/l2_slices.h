@@ -87,10 +87,8 @@ class L2Slices {
   void copy_from_host(Addr begin, std::uint64_t bytes);
   /// What each slice holds; none without L2.
   [[nodiscard]] const std::vector<TagArray>& tags() const { return tags_; }
-  /// As another L2 of such a GPU has had it. While nothing is on its way.
-  void set_tags(std::vector<TagArray> tags) { tags_ = std::move(tags); }
-  /// Nothing is on its way, and time may begin again.
-  void settle();
+  /// As another L2 of such a GPU has had it, whatever the time was there. While nothing is on its way.
+  void set_tags(std::vector<TagArray> tags);
 
   [[nodiscard]] const AddressMap& map() const { return map_; }
 

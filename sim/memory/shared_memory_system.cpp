@@ -150,11 +150,7 @@ Tick SharedMemorySystem::ports_free_at(Cycle arrival) const {
   return free;
 }
 
-void SharedMemorySystem::rest() {
-  slices_.settle();
-  channels_.assign(channels_.size(), DramChannel(dram_timing_));
-  updates_done_at_ = 0;
-}
+void SharedMemorySystem::rest() { channels_.assign(channels_.size(), DramChannel(dram_timing_)); }
 
 void SharedMemorySystem::add_grid(std::size_t grid) {
   if (shares_.size() <= grid) shares_.resize(grid + 1);

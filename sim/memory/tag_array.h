@@ -60,7 +60,7 @@ class TagArray {
     unused_ = sets() * ways_;
   }
 
-  /// All that is on its way has come: a new run begins at cycle 0.
+  /// All that is on its way has come, at whatever time.
   void settle() {
     for (Line& line : lines_) line.filled_at = 0;
   }

@@ -107,6 +107,21 @@ void SubPartition::retire(unsigned warp, Cycle at) {
   }
 }
 
+/// Calls use(counters, count) for each grid that has some of the warps, with how many. Inlined, for each
+/// issue asks for it.
+template <typename Set, typename Use>
+[[gnu::always_inline]] inline void SubPartition::for_each_grid(Set warps, const Use& use) {
+  if (!is_mixed_) [[likely]]
+    return use(counters_, warp_count(warps));
+  for_each_warp(warps, [&](unsigned warp) { use(counters_of(warp), 1U); });
+}
+
+/// The warp's instruction is in the pipe, for so many cycles. Inlined as well.
+[[gnu::always_inline]] inline void SubPartition::charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles) {
+  pipe_grid_[pipe] = is_mixed_ ? grid_of_[warp] : grid_;
+  counters_of(warp).pipe_busy[pipe] += cycles;
+}
+
 unsigned SubPartition::select(Cycle now) {
   return wide_pool_ == nullptr ? select_from(pool_, now) : select_wide(now);
 }
@@ -158,13 +173,6 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
     });
   });
   return late;
-}
-
-/// Calls use(counters, count) for each grid that has some of the warps, with how many.
-template <typename Set>
-void SubPartition::for_each_grid(Set warps, const auto& use) {
-  if (!is_mixed_) return use(counters_, warp_count(warps));
-  for_each_warp(warps, [&](unsigned warp) { use(counters_of(warp), 1U); });
 }
 
 /// The dispatcher, not what their group waits for, holds ready warps up for so many warp-cycles.
@@ -261,11 +269,6 @@ ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   taken_pipe_ = pipes_.first_free(timings_->group(state.turn.group).pipes, now);
   pipes_.take(taken_pipe_, now + state.turn.interval);
   charge_pipe(taken_pipe_, warp, state.turn.interval);
-}
-
-void SubPartition::charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles) {
-  pipe_grid_[pipe] = is_mixed_ ? grid_of_[warp] : grid_;
-  counters_of(warp).pipe_busy[pipe] += cycles;
 }
 
 Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {

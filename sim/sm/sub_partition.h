@@ -128,8 +128,8 @@ class SubPartition {
     return grid == grid_ ? counters_ : others_[grid];
   }
   void make_current(GridSlot grid);
-  template <typename Set>
-  void for_each_grid(Set warps, const auto& use);
+  template <typename Set, typename Use>
+  void for_each_grid(Set warps, const Use& use);
   static void charge_held(Counters& counters, ir::StallReason throttle, std::uint64_t cycles);
   void note_blocked(unsigned warp, Cycle now);
   unsigned select_wide(Cycle now);
