@@ -51,7 +51,7 @@ class Written {
 bool Written::step(const ir::Instruction& instruction) {
   const ir::Guard guard = instruction.guard;
   if (guard.never()) return true;
-  const ir::RegisterUse use = ir::register_use(instruction);
+  const ir::RegisterUse use = ir::needed_use(instruction);
   const Slots known = guard.always() ? always_ : always_ | under(guard);
   const Slots reads = with_sums(to_set(use.reads), use.reads_sums ? use.sums : ir::SlotRange{});
   const bool reads_written = (reads & ~known).none();

@@ -68,7 +68,7 @@ void apply_sign(std::vector<std::uint32_t>& words, const ir::Operand& operand, s
   }
   std::uint32_t& word = words.back();
   if (operand.absolute) word &= ~sign_bits;
-  word = both_halves(operand.negated ? word ^ sign_bits : word, operand.half);
+  word = part_of(operand.negated ? word ^ sign_bits : word, operand.part);
 }
 
 /// Whether the second predicate that a comparison writes is no opposite of the first.
@@ -137,7 +137,7 @@ class Decoder {
       const ir::Instruction& instruction = launch_.kernel.instructions[pc];
       result_.instructions.push_back(decode_one(instruction, meeting[pc]));
       describe_memory(result_.instructions.back(), instruction, result_.static_ops[pc]);
-      if (watch) result_.watched.push_back(ir::register_use(instruction));
+      if (watch) result_.watched.push_back(ir::needed_use(instruction));
     }
     for (Decoded& decoded : result_.instructions) place_rows(decoded);
     return std::move(result_);
@@ -313,6 +313,7 @@ class Decoder {
       case ir::OperandRole::SrcPairReg:
       case ir::OperandRole::SrcUniform:
       case ir::OperandRole::SrcUniformPair:
+      case ir::OperandRole::SrcUniformWide:
       case ir::OperandRole::ConstData:
       case ir::OperandRole::BarrierId:
       case ir::OperandRole::OptThreads:
@@ -377,11 +378,11 @@ class Decoder {
               is_zero,
               operand.negated,
               operand.absolute,
-              operand.half};
+              operand.part};
     }
     if (operand.kind == ir::Operand::Kind::Register || operand.kind == ir::Operand::Kind::Address) {
-      if (operand.index == ir::kRegisterZero) return {0, width, true, operand.negated, operand.absolute, operand.half};
-      return {operand.index, width, false, operand.negated, operand.absolute, operand.half};
+      if (operand.index == ir::kRegisterZero) return {0, width, true, operand.negated, operand.absolute, operand.part};
+      return {operand.index, width, false, operand.negated, operand.absolute, operand.part};
     }
     std::vector<std::uint32_t> words(width);
     for (std::uint8_t i = 0; i < width; ++i) {

@@ -20,9 +20,9 @@ struct SourceRows {
   bool constant = false;
   bool negated = false;         ///< Registers and RZ only: other constants are negated when decoded.
   bool absolute = false;
-  ir::HalfChoice half = ir::HalfChoice::Both;  ///< Registers only.
+  ir::RegisterPart part = ir::RegisterPart::All;  ///< Registers only.
 
-  [[nodiscard]] bool is_modified() const { return negated || absolute || half != ir::HalfChoice::Both; }
+  [[nodiscard]] bool is_modified() const { return negated || absolute || part != ir::RegisterPart::All; }
 };
 
 struct PredicateSource {

@@ -311,16 +311,13 @@ const std::uint32_t* LiveSource::modified_source(const Decoded& op, const Warp& 
   const unsigned words = rows.rows * lanes_;
   const unsigned last_row = words - lanes_;
   std::copy_n(plain, words, out);
-  if (op.sign_bits == 0) {
-    negate(out, rows.rows, lanes_);
-    return out;
-  }
+  if (op.sign_bits == 0 && rows.negated) negate(out, rows.rows, lanes_);
   for (unsigned i = 0; i < words; ++i) {
-    const bool has_sign = i >= last_row || op.sign_bits == ~0U;  // of what is inverted, each word
+    const bool has_sign = (i >= last_row && op.sign_bits != 0) || op.sign_bits == ~0U;  // of what is inverted, each word
     if (has_sign) out[i] = (plain[i] & keep) ^ flip;
   }
-  if (rows.half != ir::HalfChoice::Both) {
-    for (unsigned i = 0; i < lanes_; ++i) out[i] = both_halves(out[i], rows.half);
+  if (rows.part != ir::RegisterPart::All) {
+    for (unsigned i = 0; i < lanes_; ++i) out[i] = part_of(out[i], rows.part);
   }
   return out;
 }

@@ -20,11 +20,18 @@ inline std::uint32_t widened(std::uint32_t word, unsigned bytes, bool is_signed)
   return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(word) >> unused) : word >> unused;
 }
 
-/// The half that stands for both, twice.
-inline std::uint32_t both_halves(std::uint32_t word, ir::HalfChoice half) {
+/// A narrow integer comes to the word's lowest bits; what lies above it, nobody reads.
+inline std::uint32_t part_of(std::uint32_t word, ir::RegisterPart part) {
   constexpr std::uint32_t kTwice = 0x10001;
-  if (half == ir::HalfChoice::Low) return (word & 0xffff) * kTwice;
-  return half == ir::HalfChoice::High ? (word >> 16) * kTwice : word;
+  switch (part) {
+    case ir::RegisterPart::LowTwice: return (word & 0xffff) * kTwice;
+    case ir::RegisterPart::HighTwice: return (word >> 16) * kTwice;
+    case ir::RegisterPart::Byte1: return word >> 8;
+    case ir::RegisterPart::UpperHalf:
+    case ir::RegisterPart::Byte2: return word >> 16;
+    case ir::RegisterPart::Byte3: return word >> 24;
+    default: return word;
+  }
 }
 
 }  // namespace heddle::exec

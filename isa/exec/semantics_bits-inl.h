@@ -88,6 +88,24 @@ HWY_INLINE U32 idp_4a(U32 a, U32 b, U32 c) {
   return c;
 }
 
+/// The products of both halves of a and two bytes of b, from that place on, added to c.
+template <typename A, typename B, unsigned kPlace>
+HWY_INLINE U32 idp_2a(U32 a, U32 b, U32 c) {
+  const auto half = [a](unsigned place) { return static_cast<U32>(static_cast<A>(a >> place & 0xffff)); };
+  return c + half(0) * byte_of<B>(b, kPlace) + half(16) * byte_of<B>(b, kPlace + 8);
+}
+
+template <typename A, typename B>
+LaneFunction select_idp_2a(const ir::Modifiers& modifiers) {
+  return modifiers.has(ir::Modifier::DotBytesUpper) ? ternary<idp_2a<A, B, 16>> : ternary<idp_2a<A, B, 0>>;
+}
+
+template <typename A>
+LaneFunction select_idp_2a_of(const ir::Modifiers& modifiers) {
+  return modifiers.has(ir::Modifier::DotByteU8) ? select_idp_2a<A, std::uint8_t>(modifiers)
+                                                : select_idp_2a<A, std::int8_t>(modifiers);
+}
+
 HWY_INLINE U32 imad_hi_signed(U32 a, U32 b, U64 c) {
   const auto product = std::int64_t{static_cast<std::int32_t>(a)} * static_cast<std::int32_t>(b);
   return static_cast<U32>((static_cast<U64>(product) + c) >> 32);
@@ -110,6 +128,12 @@ inline LaneFunction select<ir::Opcode::Imnmx>(const ir::Instruction& instruction
 template <>
 inline LaneFunction select<ir::Opcode::Vimnmx>(const ir::Instruction& instruction) {
   return select<ir::Opcode::Imnmx>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Vimnmx3>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? one_of_three<min_unsigned, max_unsigned>
+                                                             : one_of_three<min_signed, max_signed>;
 }
 
 /// The lesser of a + b and c where the predicate holds, else the greater.
@@ -135,6 +159,28 @@ template <>
 inline LaneFunction select<ir::Opcode::Vabsdiff>(const ir::Instruction& instruction) {
   return instruction.modifiers.has(ir::Modifier::IntTypeU32) ? ternary<absdiff_unsigned> : ternary<absdiff_signed>;
 }
+
+/// How far the bytes at that place lie apart.
+HWY_INLINE U32 byte_distance(U32 a, U32 b, U32 place) {
+  return absdiff_unsigned(byte_of<std::uint8_t>(a, place), byte_of<std::uint8_t>(b, place), 0);
+}
+
+HWY_INLINE U32 vabsdiff4(U32 a, U32 b, U32) {
+  U32 result = 0;
+  for (U32 place = 0; place < 32; place += 8) result |= byte_distance(a, b, place) << place;
+  return result;
+}
+
+HWY_INLINE U32 vabsdiff4_sum(U32 a, U32 b, U32 c) {
+  for (U32 place = 0; place < 32; place += 8) c += byte_distance(a, b, place);
+  return c;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Vabsdiff4>(const ir::Instruction&) { return ternary<vabsdiff4>; }
+
+template <>
+inline LaneFunction select<ir::Opcode::Vabsdiff4Acc>(const ir::Instruction&) { return ternary<vabsdiff4_sum>; }
 
 template <>
 inline LaneFunction select<ir::Opcode::Iabs>(const ir::Instruction&) { return unary<iabs>; }
@@ -181,6 +227,12 @@ inline LaneFunction select<ir::Opcode::Sgxt>(const ir::Instruction& instruction)
   const bool wrap = instruction.modifiers.has(ir::Modifier::FieldWrap);
   if (instruction.modifiers.has(ir::Modifier::IntTypeU32)) return wrap ? binary<sgxt<false, false>> : binary<sgxt<false, true>>;
   return wrap ? binary<sgxt<true, false>> : binary<sgxt<true, true>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Idp2a>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::DotWordU16) ? select_idp_2a_of<std::uint16_t>(instruction.modifiers)
+                                                             : select_idp_2a_of<std::int16_t>(instruction.modifiers);
 }
 
 template <>

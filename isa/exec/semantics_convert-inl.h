@@ -58,9 +58,9 @@ HWY_INLINE U64 i2d(U32 a) {
   return std::bit_cast<U64>(static_cast<double>(static_cast<Integer>(a)));
 }
 
-template <typename Integer>
-HWY_INLINE U32 half_of_integer(U32 a) {
-  return Half::from(static_cast<double>(static_cast<Integer>(a)));
+template <typename Format, typename Integer>
+HWY_INLINE U32 narrow_of_integer(U32 a) {
+  return Format::from(static_cast<double>(static_cast<Integer>(a)));
 }
 
 template <typename Integer>
@@ -273,22 +273,32 @@ inline LaneFunction select<ir::Opcode::I2fF64>(const ir::Instruction& instructio
   }
 }
 
-template <>
-inline LaneFunction select<ir::Opcode::I2fF16>(const ir::Instruction& instruction) {
+template <typename Format>
+LaneFunction select_narrow_of_integer(const ir::Instruction& instruction) {
   switch (instruction.modifiers.get(ir::ModifierGroup::SourceInteger)) {
     case ir::Modifier::SourceIntegerU32:
-      return each_lane<half_of_integer<std::uint32_t>>;
+      return each_lane<narrow_of_integer<Format, std::uint32_t>>;
     case ir::Modifier::SourceIntegerS16:
-      return each_lane<half_of_integer<std::int16_t>>;
+      return each_lane<narrow_of_integer<Format, std::int16_t>>;
     case ir::Modifier::SourceIntegerU16:
-      return each_lane<half_of_integer<std::uint16_t>>;
+      return each_lane<narrow_of_integer<Format, std::uint16_t>>;
     case ir::Modifier::SourceIntegerS8:
-      return each_lane<half_of_integer<std::int8_t>>;
+      return each_lane<narrow_of_integer<Format, std::int8_t>>;
     case ir::Modifier::SourceIntegerU8:
-      return each_lane<half_of_integer<std::uint8_t>>;
+      return each_lane<narrow_of_integer<Format, std::uint8_t>>;
     default:
-      return each_lane<half_of_integer<std::int32_t>>;
+      return each_lane<narrow_of_integer<Format, std::int32_t>>;
   }
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fF16>(const ir::Instruction& instruction) {
+  return select_narrow_of_integer<Half>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::I2fBf16>(const ir::Instruction& instruction) {
+  return select_narrow_of_integer<Bfloat>(instruction);
 }
 
 template <>

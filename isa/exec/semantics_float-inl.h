@@ -175,6 +175,12 @@ inline LaneFunction select<ir::Opcode::Fmnmx>(const ir::Instruction& instruction
 }
 
 template <>
+inline LaneFunction select<ir::Opcode::Fmnmx3>(const ir::Instruction& instruction) {
+  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? one_of_three<fmnmx<true, true>, fmnmx<false, true>>
+                                                           : one_of_three<fmnmx<true, false>, fmnmx<false, false>>;
+}
+
+template <>
 inline LaneFunction select<ir::Opcode::Fsel>(const ir::Instruction&) { return pick; }
 
 /// What becomes of a comparison: FSETP leaves it as it is.

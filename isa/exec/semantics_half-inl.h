@@ -7,6 +7,7 @@
 #endif
 
 #include "isa/exec/semantics_double-inl.h"
+#include "isa/exec/semantics_float-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
@@ -107,6 +108,43 @@ using BfloatMode = HalfMode<Bfloat, false, false>;
 template <>
 inline LaneFunction select<ir::Opcode::Hsetp2Bf16>(const ir::Instruction& instruction) {
   return select_half_compare<BfloatMode>(instruction.modifiers.get(ir::ModifierGroup::Compare));
+}
+
+/// HSET2.BF: 1 or 0 in each half.
+template <typename Combine, typename Mode>
+struct HalfSet {
+  template <typename Relation, bool kOpposite>
+  static constexpr LaneFunction function() {
+    return [](const LaneArgs& args) -> LaneMask {
+      LaneArgs compared = args;
+      LaneMask high = 0;
+      compared.second = &high;
+      const LaneMask low = Combine()(compare_both_halves<Relation, kOpposite, Mode>(compared), args.predicate);
+      high = Combine()(high, args.predicate);
+      const U32 one = Half::from(1.0);
+      for (unsigned i = 0; i < args.lanes; ++i)
+        args.out[i] = ((high >> i & 1) != 0 ? one << 16 : 0) | ((low >> i & 1) != 0 ? one : 0);
+      return 0;
+    };
+  }
+};
+
+template <typename Combine>
+LaneFunction select_half_set(const ir::Modifiers& modifiers) {
+  const ir::Modifier compare = modifiers.get(ir::ModifierGroup::Compare);
+  if (modifiers.has(ir::Modifier::FlushFtz))
+    return select_comparison<DoubleRelations, HalfSet<Combine, HalfMode<Half, true, false>>>(compare);
+  return select_comparison<DoubleRelations, HalfSet<Combine, HalfMode<Half, false, false>>>(compare);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Hset2Bf>(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::Bool)) {
+    case ir::Modifier::BoolAnd: return select_half_set<Both>(instruction.modifiers);
+    case ir::Modifier::BoolOr: return select_half_set<Either>(instruction.modifiers);
+    case ir::Modifier::BoolXor: return select_half_set<OneOnly>(instruction.modifiers);
+    default: return nullptr;
+  }
 }
 
 /// The lesser or the greater half, -0 below +0. Of a number and NaN the number, or with kNanWins a NaN.

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "isa/exec/semantics_carry-inl.h"
+#include "isa/exec/semantics_wide-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
@@ -165,6 +166,8 @@ inline LaneFunction select<ir::Opcode::Shf>(const ir::Instruction& instruction) 
 template <>
 inline LaneFunction select<ir::Opcode::Isetp>(const ir::Instruction& instruction) {
   const ir::Modifier compare = instruction.modifiers.get(ir::ModifierGroup::Compare);
+  if (instruction.modifiers.has(ir::Modifier::IntTypeS64)) return select_wide_compare<std::int64_t>(compare);
+  if (instruction.modifiers.has(ir::Modifier::IntTypeU64)) return select_wide_compare<std::uint64_t>(compare);
   const bool is_unsigned = instruction.modifiers.has(ir::Modifier::IntTypeU32);
   if (instruction.modifiers.has(ir::Modifier::HighWordEx)) {
     return is_unsigned ? select_high_word_compare<std::uint32_t>(compare)

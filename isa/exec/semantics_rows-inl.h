@@ -142,6 +142,17 @@ LaneMask one_of_two(const LaneArgs& args) {
   return 0;
 }
 
+/// The same function of two, twice.
+template <U32 (*First)(U32, U32), U32 (*Second)(U32, U32)>
+LaneMask one_of_three(const LaneArgs& args) {
+  for (std::size_t i = 0; i < args.lanes; ++i) {
+    const bool first = (args.predicate >> i & 1) != 0;
+    args.out[i] = first ? First(First(args.a[i], args.b[i]), args.c[i])
+                        : Second(Second(args.a[i], args.b[i]), args.c[i]);
+  }
+  return 0;
+}
+
 /// FSETP and its kin. Comparisons that hold for NaN are the opposites of the opposite ordered ones:
 /// Comparison::function<Relation, is opposite>().
 template <typename Relations, typename Comparison>

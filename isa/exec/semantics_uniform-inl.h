@@ -7,6 +7,8 @@
 #endif
 
 #include "isa/exec/semantics_bits-inl.h"
+#include "isa/exec/semantics_convert-inl.h"
+#include "isa/exec/semantics_float-inl.h"
 #include "isa/exec/semantics_integer-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -146,6 +148,36 @@ inline LaneFunction select<ir::Opcode::Usel>(const ir::Instruction& instruction)
 template <>
 inline LaneFunction select<ir::Opcode::Uisetp>(const ir::Instruction& instruction) {
   return select<ir::Opcode::Isetp>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Ufadd>(const ir::Instruction& instruction) {
+  return select<ir::Opcode::Fadd>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Ufmul>(const ir::Instruction& instruction) {
+  return select<ir::Opcode::Fmul>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Uffma>(const ir::Instruction& instruction) {
+  return select<ir::Opcode::Ffma>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Ui2f>(const ir::Instruction& instruction) {
+  return select<ir::Opcode::I2f>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Ui2fpS32>(const ir::Instruction& instruction) {
+  return select<ir::Opcode::I2fpS32>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Ui2fpU32>(const ir::Instruction& instruction) {
+  return select<ir::Opcode::I2fpU32>(instruction);
 }
 
 template <>

@@ -28,8 +28,9 @@ inline constexpr std::uint8_t kDataBank = 3;    ///< What the kernel file declar
 inline constexpr std::uint64_t kTransposedA = 1;
 inline constexpr std::uint64_t kTransposedB = 2;
 
-/// Which of a register's halves stand for both.
-enum class HalfChoice : std::uint8_t { Both, Low, High };  // as written: nothing, .H0_H0, .H1_H1
+/// What of a register is read: all; one half in the place of both; or, as a narrow integer, the upper half or a byte
+/// other than the lowest. As written: nothing, .H0_H0, .H1_H1; .H1, .B1, .B2, .B3.
+enum class RegisterPart : std::uint8_t { All, LowTwice, HighTwice, UpperHalf, Byte1, Byte2, Byte3 };
 
 /// UP0 to UP6 and UPT: one truth value for the warp.
 constexpr bool is_uniform_predicate(std::uint8_t predicate) { return predicate >= kFirstUniformPredicate; }
@@ -63,7 +64,7 @@ struct Operand {
   bool absolute = false;  ///< |R1|
   std::uint64_t value = 0;
   std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
-  HalfChoice half = HalfChoice::Both;  ///< Of registers and constants in rows of halves.
+  RegisterPart part = RegisterPart::All;  ///< Of registers, and of constants in rows of halves.
   std::uint8_t scale = 1;  ///< Of addresses in shared memory: what the register counts: 1, 4, 8 or 16.
   std::uint8_t uniform = kUniformZero;  ///< Of those and in global memory, where it is two, and of indexed constants:
                                         ///< uniform, added.

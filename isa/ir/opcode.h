@@ -163,6 +163,11 @@ constexpr bool is_optional(OperandRole role) { return info(role).presence == Pre
 /// Of registers, but for those of predicates.
 constexpr bool is_written_register(OperandRole role) { return info(role).access == RegisterAccess::Writes; }
 
+/// What stands there may be a constant or a number, too.
+constexpr bool is_read_register(OperandRole role) {
+  return info(role).access == RegisterAccess::Reads || info(role).access == RegisterAccess::MayRead;
+}
+
 constexpr bool is_written_predicate(OperandRole role) {
   return info(role).access == RegisterAccess::WritesPredicate;
 }

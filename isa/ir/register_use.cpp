@@ -100,10 +100,19 @@ bool has_matrix_in_registers(const Instruction& instruction) {
   return false;
 }
 
+namespace {
+
+/// Comparisons name the type of what they compare: ISETP.GE.S64.AND.
+bool compares_pairs(const Instruction& instruction) {
+  return instruction.modifiers.get(ModifierGroup::IntType) >= Modifier::IntTypeS64;
+}
+
+}  // namespace
+
 unsigned operand_width(const Instruction& instruction, OperandRole role) {
   switch (info(role).count) {
     case RegisterCount::One:
-      return 1;
+      return is_read_register(role) && compares_pairs(instruction) ? 2 : 1;
     case RegisterCount::Two:
       return 2;
     case RegisterCount::Four:
@@ -172,6 +181,36 @@ RegisterUse register_use(const Instruction& instruction) {
         break;
     }
   }
+  return use;
+}
+
+namespace {
+
+/// Whether each byte of a or c that the selector names is one of the result's register and stays in its place.
+bool keeps_bytes_in_place(const Instruction& instruction) {
+  const Operand& result = instruction.operands[0];
+  const Operand& selector = instruction.operands[2];
+  const bool is_known = instruction.modifiers.has(Modifier::PermuteModeAny) && selector.kind == Operand::Kind::Immediate;
+  if (!is_known || result.kind != Operand::Kind::Register) return false;
+  for (unsigned byte = 0; byte < 4; ++byte) {
+    const unsigned named = selector.value >> (4 * byte) & 15;
+    const Operand& source = instruction.operands[(named & 4) == 0 ? 1 : 3];
+    const bool is_own = source.kind == Operand::Kind::Register && source.index == result.index;
+    if (is_own && (named & 11) != byte) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+RegisterUse needed_use(const Instruction& instruction) {
+  RegisterUse use = register_use(instruction);
+  if (instruction.opcode != Opcode::Prmt || !keeps_bytes_in_place(instruction)) return use;
+  SlotList needed;
+  for (const RegisterSlot slot : use.reads) {
+    if (slot != kFirstRegister + instruction.operands[0].index) needed.add(slot);
+  }
+  use.reads = needed;
   return use;
 }
 

@@ -66,6 +66,10 @@ struct RegisterUse {
 
 RegisterUse register_use(const Instruction& instruction);
 
+/// The same without what need not have been written before: a register of which PRMT leaves bytes where they are, as
+/// compilers write half of one.
+RegisterUse needed_use(const Instruction& instruction);
+
 /// What the address that stands at this place of the operands is made of.
 SlotList address_use(const Instruction& instruction, std::size_t place);
 

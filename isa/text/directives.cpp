@@ -129,7 +129,7 @@ std::uint32_t read_element(StatementReader& reader, ir::ParamType type) {
   if (!negative) reader.accept('+');
   if (!number_follows(reader)) fail_expected("a number", reader.peek());
   const ir::Opcode like = type == ir::ParamType::F32 ? ir::Opcode::Fadd : ir::Opcode::Iadd3;
-  return static_cast<std::uint32_t>(read_number(reader, ir::info(like), negative).value);
+  return static_cast<std::uint32_t>(read_number(reader, ir::info(like), negative, 1).value);
 }
 
 ir::ParamType read_element_type(StatementReader& reader) {

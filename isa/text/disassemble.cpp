@@ -69,13 +69,17 @@ std::string two_halves_text(std::uint32_t bits) {
   return fmt::format("{}, {}", static_cast<float>(high), static_cast<float>(low));
 }
 
-std::string number_text(std::uint64_t value, const ir::OpcodeInfo& row, OperandRole role) {
+std::string number_text(std::uint64_t value, const ir::OpcodeInfo& row, OperandRole role, unsigned words) {
   const auto bits = static_cast<std::uint32_t>(value);
   if (role == OperandRole::Immediate) return fmt::format("{:#x}", bits);
   if (row.number_type == ir::NumberType::Float) return float_text(bits);
   if (row.number_type == ir::NumberType::Double) return double_text(value);
   if (row.number_type == ir::NumberType::Half2) return two_halves_text<Half>(bits);
   if (row.number_type == ir::NumberType::Bfloat2) return two_halves_text<Bfloat>(bits);
+  if (words == 2) {
+    const bool is_negative = allows_negation(row, role) && value >> 63 != 0;
+    return is_negative ? fmt::format("-{:#x}", 0 - value) : fmt::format("{:#x}", value);
+  }
   const bool is_signed = allows_negation(row, role) && (bits & kSignBit) != 0;
   return is_signed ? fmt::format("-{:#x}", 0 - bits) : fmt::format("{:#x}", bits);
 }
@@ -139,7 +143,7 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
       if (role == OperandRole::AllUniformPreds) return std::string(kAllUniformPredicatesName);
       return predicate_name(operand.index);
     case Operand::Kind::Immediate:
-      return number_text(operand.value, row, role);
+      return number_text(operand.value, row, role, ir::operand_width(instruction, role));
     case Operand::Kind::IndexedConstant:
       return place_text(operand);
     case Operand::Kind::Constant:
@@ -173,7 +177,7 @@ std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instru
   std::string text = unsigned_text(kernel, instruction, place);
   const std::string_view reuse = operand.reuse ? kReuse : std::string_view();
   if (operand.absolute) text = fmt::format("|{}{}|", text, reuse);
-  text += half_choice_text(operand.half);
+  text += register_part_text(operand.part);
   if (!operand.absolute) text += reuse;
   if (!operand.negated) return text;
   const bool is_predicate =

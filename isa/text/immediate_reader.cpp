@@ -38,6 +38,18 @@ std::uint32_t integer_bits(const Token& token, std::uint64_t magnitude, bool neg
   return negative ? 0 - bits : bits;
 }
 
+/// Of 64 bits, with its sign.
+std::uint64_t wide_integer_bits(const Token& token, const ir::OpcodeInfo& row, bool negative) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  constexpr std::size_t kLongestHexadecimal = 18;
+  const auto magnitude = parse_integer(token.text);
+  if (!magnitude) fail(token, fmt::format("{} takes integers of 64 bits, not {}", row.mnemonic, quoted(token.text)));
+  const bool is_whole = is_hexadecimal(token.text) ? token.text.size() <= kLongestHexadecimal : *magnitude != kMost;
+  if (!is_whole || (negative && *magnitude > kDoubleSignBit))
+    fail(token, fmt::format("'{}{}' does not fit 64 bits", negative ? "-" : "", token.text.substr(0, 40)));
+  return negative ? 0 - *magnitude : *magnitude;
+}
+
 std::uint32_t float_bits(const Token& token, bool negative) {
   const ParsedFloat parsed = parse_float(token.text);
   if (parsed.error == FloatError::NoNumber) fail(token, fmt::format("{} is no number", quoted(token.text)));
@@ -126,7 +138,7 @@ bool number_follows(const StatementReader& reader) {
   return next.kind == Token::Kind::Number || next.text == kInfinityName || next.text == kQuietNanName;
 }
 
-ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool negative) {
+ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool negative, unsigned words) {
   const Token token = reader.take();
   switch (row.number_type) {
     case ir::NumberType::Double:
@@ -138,6 +150,7 @@ ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool
     default:
       break;
   }
+  if (words == 2) return immediate(wide_integer_bits(token, row, negative));
   if (token.kind == Token::Kind::Word) return immediate(named_float_bits(token, row, negative));
   if (const auto raw = parse_raw_float(token.text)) {
     refuse_sign(token, negative);

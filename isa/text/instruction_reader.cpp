@@ -252,13 +252,27 @@ void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction&
   fail_expected("',' or the end of the line", reader.peek());
 }
 
-/// Only the comparison of high words goes on with what that of the low words gave.
+/// Only the comparison of high words goes on with what that of the low words gave; pairs are compared at once.
 void check_high_word(const Token& opcode, const ir::Instruction& instruction) {
   const bool compares = instruction.opcode == ir::Opcode::Isetp || instruction.opcode == ir::Opcode::Uisetp;
-  if (!compares || instruction.modifiers.has(ir::Modifier::HighWordEx)) return;
+  if (!compares) return;
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  if (instruction.modifiers.has(ir::Modifier::HighWordEx)) {
+    const bool is_wide = instruction.modifiers.get(ir::ModifierGroup::IntType) >= ir::Modifier::IntTypeS64;
+    if (is_wide) fail(opcode, fmt::format("{}.EX compares words of 32 bits", row.mnemonic));
+    return;
+  }
   if (instruction.operands[row.operand_count - 1U] == omitted_operand(row, row.operand_count - 1U)) return;
   fail(opcode, fmt::format("only {}.EX takes a sixth operand", row.mnemonic));
+}
+
+/// What the last predicate of IMNMX.S64 says is not known, but that compilers write !PT.
+void check_last_predicate(const Token& opcode, const ir::Instruction& instruction) {
+  if (instruction.opcode != ir::Opcode::ImnmxS64 && instruction.opcode != ir::Opcode::ImnmxU64) return;
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  const ir::Operand& last = instruction.operands[row.operand_count - 1U];
+  if (last.index == ir::kPredicateTrue && last.negated) return;
+  fail(opcode, fmt::format("the last predicate of {} is !PT", row.mnemonic));
 }
 
 /// The address that disassemblers print in front of an instruction: /*0040*/.
@@ -287,6 +301,7 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   read_operands(reader, draft, instruction, mistakes);
   if (mistakes.count() != mistakes_before) return;
   check_high_word(opcode, instruction);
+  check_last_predicate(opcode, instruction);
   check_product(opcode, instruction);
 }
 

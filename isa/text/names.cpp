@@ -51,19 +51,13 @@ std::optional<std::uint8_t> parse_uniform_predicate(std::string_view text) {
   return static_cast<std::uint8_t>(ir::kFirstUniformPredicate + *number);
 }
 
-std::optional<ir::HalfChoice> parse_half_choice(std::string_view text) {
-  if (text == ".H0_H0") return ir::HalfChoice::Low;
-  if (text == ".H1_H1") return ir::HalfChoice::High;
-  return std::nullopt;
+std::optional<ir::RegisterPart> parse_register_part(std::string_view text) {
+  const auto* found = std::find(kRegisterParts.begin() + 1, kRegisterParts.end(), text);
+  if (found == kRegisterParts.end()) return std::nullopt;
+  return static_cast<ir::RegisterPart>(found - kRegisterParts.begin());
 }
 
-std::string_view half_choice_text(ir::HalfChoice choice) {
-  switch (choice) {
-    case ir::HalfChoice::Low: return ".H0_H0";
-    case ir::HalfChoice::High: return ".H1_H1";
-    default: return "";
-  }
-}
+std::string_view register_part_text(ir::RegisterPart part) { return kRegisterParts[static_cast<std::size_t>(part)]; }
 
 std::string_view scale_suffix(std::uint8_t bytes) {
   const auto has_bytes = [bytes](const AddressScale& scale) { return scale.bytes == bytes; };

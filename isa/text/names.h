@@ -41,9 +41,10 @@ inline constexpr std::string_view kNarrowSuffix = ".U32";
 inline constexpr std::string_view kAllPredicatesName = "PR";
 inline constexpr std::string_view kAllUniformPredicatesName = "UPR";
 
-/// Of ".H0_H0" and ".H1_H1".
-std::optional<ir::HalfChoice> parse_half_choice(std::string_view text);
-std::string_view half_choice_text(ir::HalfChoice choice);
+/// What stands behind a register of which a part is read, in the order of ir::RegisterPart.
+inline constexpr std::array<std::string_view, 7> kRegisterParts = {"", ".H0_H0", ".H1_H1", ".H1", ".B1", ".B2", ".B3"};
+std::optional<ir::RegisterPart> parse_register_part(std::string_view text);
+std::string_view register_part_text(ir::RegisterPart part);
 
 inline constexpr std::string_view kReuse = ".reuse";  ///< Behind a register that is read.
 std::string register_name(std::uint8_t index);

@@ -38,6 +38,12 @@ bool take_suffix(Token& token, std::string_view suffix) {
   return true;
 }
 
+bool take_prefix(Token& token, std::string_view prefix) {
+  if (!token.text.starts_with(prefix)) return false;
+  token.text.remove_prefix(prefix.size());
+  return true;
+}
+
 /// "R300" was meant to be a register: then the message says which there are.
 bool resembles(std::string_view text, char prefix) {
   return text.size() >= 2 && text[0] == prefix && text[1] >= '0' && text[1] <= '9';
@@ -114,6 +120,7 @@ Operand OperandReader::read(unsigned place) {
       return read_no_register();
     case OperandRole::SrcUniform:
     case OperandRole::SrcUniformPair:
+    case OperandRole::SrcUniformWide:
     case OperandRole::OptLaneMask:
       return read_number_source();
     case OperandRole::DstSums:
@@ -163,16 +170,16 @@ Operand OperandReader::read_no_register() {
   return made;
 }
 
-/// .H0_H0 or .H1_H1 behind |R1| or a constant.
-ir::HalfChoice OperandReader::read_half_behind() {
-  if (!allows_halves(row_, role_) || reader_.peek().kind != Token::Kind::Word) return ir::HalfChoice::Both;
+/// .H0_H0 or .H1_H1 behind |R1| or a constant, with .reuse before or behind it.
+ir::RegisterPart OperandReader::read_part_behind() {
+  if (reader_.peek().kind != Token::Kind::Word) return ir::RegisterPart::All;
   Token token = reader_.peek();
-  const bool reuse = take_suffix(token, kReuse);
-  const auto choice = parse_half_choice(token.text);
-  if (!choice) return ir::HalfChoice::Both;
+  const bool reuse = take_suffix(token, kReuse) || take_prefix(token, kReuse);
+  const auto part = parse_register_part(token.text);
+  if (!part || !allows_part(instruction_, role_, *part)) return ir::RegisterPart::All;
   reader_.take();
   is_reused_ = is_reused_ || reuse;
-  return *choice;
+  return *part;
 }
 
 /// Registers that are read, however many.
@@ -186,20 +193,20 @@ bool OperandReader::take_reuse() {
 }
 
 /// The same at the end of a register's name, which it is cut from.
-ir::HalfChoice OperandReader::take_half(Token& name) const {
+ir::RegisterPart OperandReader::take_part(Token& name) const {
   const std::size_t dot = name.text.rfind('.');
-  const auto half = dot == std::string_view::npos ? std::nullopt : parse_half_choice(name.text.substr(dot));
-  if (!half || !allows_halves(row_, role_)) return ir::HalfChoice::Both;
+  const auto part = dot == std::string_view::npos ? std::nullopt : parse_register_part(name.text.substr(dot));
+  if (!part || !allows_part(instruction_, role_, *part)) return ir::RegisterPart::All;
   name.text = name.text.substr(0, dot);
-  return *half;
+  return *part;
 }
 
 Operand OperandReader::read_register() {
   Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   bool reuse = may_be_reused() && take_suffix(token, kReuse);
-  const ir::HalfChoice half = take_half(token);
+  const ir::RegisterPart part = take_part(token);
   // R2.reuse.H0_H0
-  if (half != ir::HalfChoice::Both && may_be_reused() && take_suffix(token, kReuse)) reuse = true;
+  if (part != ir::RegisterPart::All && may_be_reused() && take_suffix(token, kReuse)) reuse = true;
   const auto index = parse_register(token.text);
   if (!index && resembles(token.text, 'R')) {
     fail(token, fmt::format("{} is no register; registers are R0 to R{} and RZ", quoted(token.text),
@@ -208,7 +215,7 @@ Operand OperandReader::read_register() {
   if (!index) fail_expected(ir::info(role_).expected, token);
   check_registers(token, *index, ir::operand_width(instruction_, role_));
   Operand made = operand(Operand::Kind::Register, *index);
-  made.half = half;
+  made.part = part;
   made.reuse = reuse;
   return made;
 }
@@ -219,8 +226,9 @@ Operand OperandReader::read_predicate() {
   if (negated && ir::is_written_predicate(role_)) fail(begin, "a predicate that is written cannot be negated");
   Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_, predicate_file()));
   predicate.negated = negated;
-  if (writes_true_only(instruction_.opcode) && ir::is_written_predicate(role_) && predicate.index != ir::kPredicateTrue)
-    fail(begin, fmt::format("the predicate of {} is PT", row_.mnemonic));
+  if (writes_true_only(instruction_.opcode) && ir::is_written_predicate(role_) &&
+      !ir::is_true_predicate(predicate.index))
+    fail(begin, fmt::format("the predicate of {} is {}", row_.mnemonic, predicate_file() == PredicateFile::Warp ? "UPT" : "PT"));
   return predicate;
 }
 
@@ -230,12 +238,12 @@ Operand OperandReader::read_number_source() {
   const bool negative = !inverted && reader_.accept('-');
   if (!inverted && !negative) reader_.accept('+');
   if (!inverted && takes_numbers(role_) && number_follows(reader_)) {
-    return read_number(reader_, row_, negative);
+    return read_number(reader_, row_, negative, ir::operand_width(instruction_, role_));
   }
   const bool absolute = reader_.accept('|');
   Operand source = read_plain_source();
   if (absolute) reader_.expect('|');
-  if (source.half == ir::HalfChoice::Both) source.half = read_half_behind();
+  if (source.part == ir::RegisterPart::All) source.part = read_part_behind();
   // Behind bars or a choice of halves.
   const bool is_register = source.kind == Operand::Kind::Register;
   source.reuse = source.reuse || (is_register && (is_reused_ || take_reuse()));
@@ -247,7 +255,7 @@ Operand OperandReader::read_number_source() {
 
 Operand OperandReader::read_plain_source() {
   const bool needs_uniform = role_ == OperandRole::SrcUniform || role_ == OperandRole::SrcUniformPair ||
-                             role_ == OperandRole::OptLaneMask;
+                             role_ == OperandRole::SrcUniformWide || role_ == OperandRole::OptLaneMask;
   const bool is_uniform = needs_uniform || (takes_uniforms(role_) && uniform_follows());
   if (is_uniform) return read_uniform();
   const bool constant = role_ != OperandRole::SrcReg && constant_follows();
@@ -262,7 +270,7 @@ bool OperandReader::uniform_follows() const {
 
 Operand OperandReader::read_uniform() {
   Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  const ir::HalfChoice half = take_half(token);
+  const ir::RegisterPart part = take_part(token);
   const auto index = parse_uniform(token.text);
   if (!index && token.text.starts_with('U') && resembles(token.text.substr(1), 'R')) {
     fail(token, fmt::format("{} is no uniform register; uniform registers are UR0 to UR{} and URZ",
@@ -271,7 +279,7 @@ Operand OperandReader::read_uniform() {
   if (!index) fail_expected(ir::info(role_).expected, token);
   check_uniforms(token, *index, ir::operand_width(instruction_, role_));
   Operand made = operand(Operand::Kind::Uniform, *index);
-  made.half = half;
+  made.part = part;
   return made;
 }
 

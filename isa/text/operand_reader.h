@@ -24,8 +24,8 @@ class OperandReader {
   ir::Operand read_register();
   ir::Operand read_predicate();
   ir::Operand read_all_predicates();
-  ir::HalfChoice read_half_behind();
-  ir::HalfChoice take_half(Token& name) const;
+  ir::RegisterPart read_part_behind();
+  ir::RegisterPart take_part(Token& name) const;
   ir::Operand read_number_source();
   ir::Operand read_plain_source();
   ir::Operand read_uniform();
@@ -58,7 +58,7 @@ class OperandReader {
   const ir::OpcodeInfo& row_;
   ir::OperandRole role_ = ir::OperandRole::SrcReg;
   unsigned place_ = 0;
-  bool is_reused_ = false;  // .H0_H0.reuse behind bars
+  bool is_reused_ = false;  // .H0_H0.reuse or .reuse.H0_H0 behind bars
 };
 
 /// P0 to P6 or PT. Throws Mistake.

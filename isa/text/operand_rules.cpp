@@ -34,12 +34,14 @@ bool is_unordered_compare(ir::Modifier modifier) {
 }  // namespace
 
 bool takes_numbers(OperandRole role) {
-  return role == OperandRole::Src || role == OperandRole::SrcWide || role == OperandRole::SrcUniform;
+  return role == OperandRole::Src || role == OperandRole::SrcWide || role == OperandRole::SrcUniform ||
+         role == OperandRole::SrcUniformWide;
 }
 
 bool takes_uniforms(OperandRole role) {
   return role == OperandRole::Src || role == OperandRole::SrcPair || role == OperandRole::SrcWide ||
-         role == OperandRole::SrcUniform || role == OperandRole::OptLaneMask;
+         role == OperandRole::SrcUniform || role == OperandRole::SrcUniformWide ||
+         role == OperandRole::OptLaneMask;
 }
 
 bool allows_negation(const ir::OpcodeInfo& row, OperandRole role) {
@@ -66,7 +68,8 @@ char negation_sign(const ir::OpcodeInfo& row) {
 }
 
 bool writes_true_only(ir::Opcode opcode) {
-  return opcode == ir::Opcode::Vimnmx || ir::info(opcode).action == ir::Action::Atomic;
+  return opcode == ir::Opcode::Vimnmx || opcode == ir::Opcode::ImnmxS64 || opcode == ir::Opcode::ImnmxU64 ||
+         opcode == ir::Opcode::Uiadd364 || ir::info(opcode).action == ir::Action::Atomic;
 }
 
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
@@ -103,6 +106,8 @@ std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned p
 
 bool accepts(const ir::OpcodeInfo& row, ir::Modifier modifier) {
   if (ir::info(modifier).token.empty() || !has_group(row, ir::info(modifier).group)) return false;
+  const bool is_wide = modifier == ir::Modifier::IntTypeS64 || modifier == ir::Modifier::IntTypeU64;
+  if (is_wide && !has_group(row, ir::ModifierGroup::Compare)) return false;
   // Integers are always ordered: the forms that hold for NaN belong to floats.
   return is_float(row.number_type) || !is_unordered_compare(modifier);
 }
@@ -115,9 +120,16 @@ std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string
   return std::nullopt;
 }
 
-bool allows_halves(const ir::OpcodeInfo& row, OperandRole role) {
-  const bool has_halves = row.number_type == ir::NumberType::Half2 || row.number_type == ir::NumberType::Bfloat2;
-  return has_halves && (role == OperandRole::SrcReg || role == OperandRole::Src);
+bool allows_part(const ir::Instruction& instruction, OperandRole role, ir::RegisterPart part) {
+  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+  const bool is_source = role == OperandRole::SrcReg || role == OperandRole::Src || role == OperandRole::SrcUniform;
+  if (!is_source) return false;
+  if (part == ir::RegisterPart::LowTwice || part == ir::RegisterPart::HighTwice)
+    return row.number_type == ir::NumberType::Half2 || row.number_type == ir::NumberType::Bfloat2;
+  const ir::Modifier type = instruction.modifiers.get(ir::ModifierGroup::SourceInteger);
+  if (part == ir::RegisterPart::UpperHalf)
+    return type == ir::Modifier::SourceIntegerS16 || type == ir::Modifier::SourceIntegerU16;
+  return type == ir::Modifier::SourceIntegerS8 || type == ir::Modifier::SourceIntegerU8;
 }
 
 unsigned registers_needed(const ir::Instruction& instruction) {

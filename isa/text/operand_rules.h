@@ -27,13 +27,14 @@ char negation_sign(const ir::OpcodeInfo& row);
 /// Whether |R1| may stand in this role: only in float rows.
 bool allows_absolute(const ir::OpcodeInfo& row, ir::OperandRole role);
 
-/// Whether .H0_H0 or .H1_H1 may stand behind operands of this role: in rows of halves.
-bool allows_halves(const ir::OpcodeInfo& row, ir::OperandRole role);
+/// Whether .H0_H0 or .H1_H1 may stand behind operands of this role, in rows of halves; or .H1 or .B1 to .B3, where the
+/// modifiers say that an integer of 16 or 8 bits is read.
+bool allows_part(const ir::Instruction& instruction, ir::OperandRole role, ir::RegisterPart part);
 
 /// Whether 0.5 may stand for its bits: in float rows, and in rows that move bits without looking at them.
 bool allows_float_literals(const ir::OpcodeInfo& row);
 
-/// Whether the predicates that it writes can only be PT: what hardware would leave there is not modelled.
+/// Whether the predicates that it writes can only be PT or UPT: what hardware would leave there is not modelled.
 bool writes_true_only(ir::Opcode opcode);
 
 /// The greatest value of an operand in the Immediate role.

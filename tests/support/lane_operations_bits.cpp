@@ -25,6 +25,12 @@ void add_extremes(std::vector<LaneOperation>& all) {
                    [=](U32 a, U32 b, U32 c) { return reference::lesser(a + b, c, is_signed); }});
     all.push_back({"VIADDMNMX" + type, 3, Signs::Integer, false, ", !PT",
                    [=](U32 a, U32 b, U32 c) { return reference::greater(a + b, c, is_signed); }});
+    all.push_back({"VIMNMX3" + type, 3, Signs::None, false, ", PT", [=](U32 a, U32 b, U32 c) {
+                     return reference::lesser(a, reference::lesser(b, c, is_signed), is_signed);
+                   }});
+    all.push_back({"VIMNMX3" + type, 3, Signs::None, false, ", !PT", [=](U32 a, U32 b, U32 c) {
+                     return reference::greater(a, reference::greater(b, c, is_signed), is_signed);
+                   }});
     all.push_back({"VABSDIFF" + type, 3, Signs::None, false, "",
                    [=](U32 a, U32 b, U32 c) { return reference::distance(a, b, is_signed) + c; }});
   }
@@ -58,6 +64,40 @@ void add_dot_products(std::vector<LaneOperation>& all) {
                           [=](U32 a, U32 b, U32 c) { return reference::dot_bytes(a, b, c, a_signed, b_signed); }));
     }
   }
+}
+
+/// PTX dp2a: 16-bit numbers by bytes of the lower or the upper half.
+void add_half_products(std::vector<LaneOperation>& all) {
+  for (unsigned kind = 0; kind < 8; ++kind) {
+    const bool is_upper = (kind & 1) != 0;
+    const bool a_signed = (kind & 2) != 0;
+    const bool b_signed = (kind & 4) != 0;
+    const auto name = fmt::format("IDP.2A.{}.{}16.{}8", is_upper ? "HI" : "LO", a_signed ? 'S' : 'U', b_signed ? 'S' : 'U');
+    all.push_back(plain(name, 3, [=](U32 a, U32 b, U32 c) {
+      for (unsigned i = 0; i < 2; ++i) {
+        const U32 half = reference::extend(a >> (16 * i), 16, a_signed, true);
+        const U32 byte = reference::extend(b >> (8 * i + (is_upper ? 16 : 0)), 8, b_signed, true);
+        c += half * byte;
+      }
+      return c;
+    }));
+  }
+}
+
+U32 byte_distance(U32 a, U32 b, unsigned byte) {
+  return reference::distance(a >> (8 * byte) & 0xff, b >> (8 * byte) & 0xff, false);
+}
+
+void add_byte_distances(std::vector<LaneOperation>& all) {
+  all.push_back(plain("VABSDIFF4.U8", 3, [](U32 a, U32 b, U32) {
+    U32 result = 0;
+    for (unsigned byte = 0; byte < 4; ++byte) result += byte_distance(a, b, byte) * (U32{1} << (8 * byte));
+    return result;
+  }));
+  all.push_back(plain("VABSDIFF4.U8.ACC", 3, [](U32 a, U32 b, U32 c) {
+    for (unsigned byte = 0; byte < 4; ++byte) c += byte_distance(a, b, byte);
+    return c;
+  }));
 }
 
 void add_narrow_integers(std::vector<LaneOperation>& all) {
@@ -119,6 +159,8 @@ void add_bit_operations(std::vector<LaneOperation>& all) {
   add_searches(all);
   add_fields(all);
   add_dot_products(all);
+  add_half_products(all);
+  add_byte_distances(all);
   add_narrow_integers(all);
   add_addresses(all);
   all.push_back(plain("IABS", 1, [](U32 a, U32, U32) { return reference::absolute(a); }));

@@ -49,6 +49,11 @@ void add_roundings(std::vector<LaneOperation>& all) {
                    [=](U32 a, U32 b, U32) { return reference::fmnmx(a, b, true, flush); }});
     all.push_back({"FMNMX" + ftz, 2, Signs::Float, false, ", !PT",
                    [=](U32 a, U32 b, U32) { return reference::fmnmx(a, b, false, flush); }});
+    for (const bool is_least : {true, false}) {
+      all.push_back({"FMNMX3" + ftz, 3, Signs::Float, false, is_least ? ", PT" : ", !PT", [=](U32 a, U32 b, U32 c) {
+                       return reference::fmnmx(a, reference::fmnmx(b, c, is_least, flush), is_least, flush);
+                     }});
+    }
   }
   for (const auto& [token, rounding] : kRoundings) {
     all.push_back({fmt::format("F2I.FTZ.U32{}.NTZ", token), 1, Signs::Float, true, "", [how = rounding](U32 a, U32, U32) {
@@ -74,6 +79,9 @@ void add_source(std::vector<LaneOperation>& all, const std::string& type) {
   }
   all.push_back({"I2F.F16" + type, 1, Signs::None, true, "", [](U32 a, U32, U32) {
                    return reference::narrow_from_double(static_cast<Integer>(a), reference::kHalfFormat);
+                 }});
+  all.push_back({"I2F.BF16" + type, 1, Signs::None, true, "", [](U32 a, U32, U32) {
+                   return reference::narrow_from_double(static_cast<Integer>(a), reference::kBfloatFormat);
                  }});
 }
 

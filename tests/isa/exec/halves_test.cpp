@@ -118,6 +118,42 @@ TEST_CASE("HSETP2 compares low halves into one predicate and high ones into the 
   }
 }
 
+TEST_CASE("HSET2.BF makes 1 or 0 of what HSETP2 says, in both halves") {
+  LaneValues values(0x45e2);
+  LaneInputs inputs = values.inputs(2, kThreads);
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    if (values.one_in(3)) inputs.registers[1][t] = inputs.registers[0][t] ^ (values.below(2) << (16 * values.below(2)));
+  }
+  for (const Comparison& comparison : kOrdered) {
+    for (const bool unordered : {false, true}) {
+      for (const Halves halves : {Halves::Half, Halves::Flushed}) {
+        const std::string row = fmt::format("HSET2.BF.{}{}{}", comparison.token, unordered ? "U" : "",
+                                            halves == Halves::Flushed ? ".FTZ" : "");
+        const auto holds = [&](U32 one, U32 other) {
+          const double a = half_value(one & 0xffff, halves);
+          const double b = half_value(other & 0xffff, halves);
+          return std::isnan(a) || std::isnan(b) ? unordered : comparison.holds(a, b);
+        };
+        Row both(kThreads);
+        Row low(kThreads);
+        for (std::size_t t = 0; t < kThreads; ++t) {
+          const U32 a = inputs.registers[0][t];
+          const U32 b = inputs.registers[1][t];
+          for (const unsigned half : {0U, 16U}) {
+            both[t] |= (holds(a >> half, b >> half) || inputs.predicate(3, t) ? 0x3c00U : 0U) << half;
+            low[t] |= (holds(a & 0x7fff, half == 0 ? 0x3c00 : 0x4000) ? 0x3c00U : 0U) << half;
+          }
+        }
+        CAPTURE(row);
+        const LaneOutputs outputs = run_lanes(
+            fmt::format("{0}.OR R16, R0, R1, P3\n{0}.AND R17, |R0|.reuse.H0_H0, 2, 1, PT\n", row), inputs, 2, 32);
+        CHECK(first_difference(outputs.registers[0], both, inputs) == "");
+        CHECK(first_difference(outputs.registers[1], low, inputs) == "");
+      }
+    }
+  }
+}
+
 TEST_CASE("ISETP.EX goes on from the low words to a comparison of 64 bits") {
   const unsigned warp_size = GENERATE(16U, 32U, 64U);
   LaneValues values(0x1e7 + warp_size);

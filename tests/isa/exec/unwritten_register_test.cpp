@@ -55,6 +55,17 @@ TEST_CASE("every register of a wide operand is watched") {
   CHECK(has(fault_in("MOV R4, RZ\nIMAD.WIDE R0, R4, R4, R4"), "reads R5"));
 }
 
+TEST_CASE("bytes of its own register that PRMT leaves in their place are not asked for") {
+  CHECK(fault_in("PRMT R5, RZ, 0x7610, R5\nMOV R6, R5") == "");
+  CHECK(fault_in("PRMT R5, R5, 0x3254, RZ") == "");
+  CHECK(fault_in("PRMT R5, R5, 0x3650, R5") == "");
+  CHECK(fault_in("PRMT R5, R5, 0x3640, R5") != "");
+  CHECK(has(fault_in("PRMT R5, RZ, 0x7601, R5\nPRMT R6, RZ, 0x7610, R5\nPRMT R7, RZ, 0x7610, R8"), "reads R8"));
+  CHECK(has(fault_in("PRMT R5, RZ, 0x6710, R5"), "reads R5"));
+  CHECK(has(fault_in("PRMT R5, RZ, 0xf610, R5"), "reads R5"));  // its sign
+  CHECK(has(fault_in("PRMT.F4E R5, RZ, 0x2, R5"), "reads R5"));
+}
+
 TEST_CASE("reads under guards that do not hold, and of RZ and PT, are none") {
   CHECK(fault_in(kSplit + "@P0 MOV R3, 0x1\n@P0 MOV R4, R3") == "");
   CHECK(fault_in("ISETP.NE.AND P0, PT, RZ, RZ, PT\n@P0 MOV R4, R3") == "");

@@ -116,7 +116,7 @@ class RandomKernel {
     const ir::NumberType type = ir::info(instruction.opcode).number_type;
     const unsigned width = ir::operand_width(instruction, role);
     Operand made;
-    made.value = type == ir::NumberType::Double ? double_bits() : bits();
+    made.value = width == 2 ? double_bits() : bits();
     const bool takes_number = role == OperandRole::Src || role == OperandRole::SrcWide;
     const std::uint32_t kind = takes_number ? below(3) : role == OperandRole::SrcPair ? below(2) : 0;
     const bool takes_uniform = role != OperandRole::SrcReg;
@@ -131,8 +131,11 @@ class RandomKernel {
     const bool may_be_negative = may_be_negated(ir::info(instruction.opcode), place);
     if (kind != 2 && (is_float || adds || is_addend) && may_be_negative) made.negated = chance();
     if (kind != 2 && is_float) made.absolute = chance();
-    const bool has_halves = type == ir::NumberType::Half2 || type == ir::NumberType::Bfloat2;
-    if (kind != 2 && has_halves) made.half = static_cast<ir::HalfChoice>(below(3));
+    const auto part = static_cast<ir::RegisterPart>(below(kRegisterParts.size()));
+    const bool is_narrow = part > ir::RegisterPart::HighTwice;  // of registers only
+    if (kind == 0 || (kind == 1 && !is_narrow)) {
+      if (part != ir::RegisterPart::All && allows_part(instruction, role, part)) made.part = part;
+    }
     return made;
   }
 
@@ -171,6 +174,8 @@ class RandomKernel {
       case OperandRole::OptSrcPred:
         return {Operand::Kind::Predicate, below(4) == 0 ? uniform_predicate() : predicate(), chance()};
       case OperandRole::DstUniformPred:
+        if (writes_true_only(instruction.opcode)) return {Operand::Kind::Predicate, ir::kUniformPredicateTrue};
+        [[fallthrough]];
       case OperandRole::OptDstUniformPred:
       case OperandRole::SrcUniformPred:
       case OperandRole::OptSrcUniformPred:
@@ -231,12 +236,14 @@ class RandomKernel {
       case OperandRole::DstUniformData:
         return {Operand::Kind::Uniform, static_cast<std::uint8_t>(width * below(63 / width)), false, false,
                 0};
-      case OperandRole::SrcUniform: {
+      case OperandRole::SrcUniform:
+      case OperandRole::SrcUniformWide: {
         const ir::NumberType type = ir::info(instruction.opcode).number_type;
         const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
-        if (chance()) return {Operand::Kind::Immediate, 0, false, false, bits()};
-        Operand made = uniform();
-        made.negated = adds && chance();
+        if (chance()) return {Operand::Kind::Immediate, 0, false, false, width == 2 ? double_bits() : bits()};
+        Operand made = uniforms(width);
+        made.negated = (adds || type == ir::NumberType::Float) && chance();
+        made.absolute = type == ir::NumberType::Float && chance();
         return made;
       }
       case OperandRole::DstSums:
@@ -272,16 +279,19 @@ class RandomKernel {
       std::vector<ir::Modifier> choices;
       for (std::size_t m = 0; m < ir::kModifierTable.size(); ++m) {
         const auto modifier = static_cast<ir::Modifier>(m);
-        const bool for_floats = m >= static_cast<std::size_t>(ir::Modifier::CompareLtu) &&
-                                m <= static_cast<std::size_t>(ir::Modifier::CompareNan);
         if (ir::info(modifier).group != row.modifiers[i]) continue;
         if (ir::info(modifier).token.empty() && row.modifier_required[i]) continue;
-        if (for_floats && row.number_type < ir::NumberType::Float) continue;
+        if (!ir::info(modifier).token.empty() && !accepts(row, modifier)) continue;
         choices.push_back(modifier);
       }
       made.set(choices[below(static_cast<std::uint32_t>(choices.size()))]);
     }
     return made;
+  }
+
+  static bool is_high_word_of_pair(const ir::Modifiers& modifiers) {
+    return modifiers.has(ir::Modifier::HighWordEx) &&
+           modifiers.get(ir::ModifierGroup::IntType) >= ir::Modifier::IntTypeS64;
   }
 
   ir::Instruction instruction(unsigned size) {
@@ -294,13 +304,15 @@ class RandomKernel {
     const bool is_atomic = row.action == ir::Action::Atomic;
     do {
       made.modifiers = modifiers(row);
-    } while ((is_atomic && !is_atomic_form(made.modifiers)) ||
+    } while ((is_atomic && !is_atomic_form(made.modifiers)) || is_high_word_of_pair(made.modifiers) ||
              (row.action == ir::Action::Copy && !is_copy_form(made.modifiers)));
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, i, size);
     const bool compares = made.opcode == ir::Opcode::Isetp || made.opcode == ir::Opcode::Uisetp;
     if (compares && !made.modifiers.has(ir::Modifier::HighWordEx)) {
       made.operands[5] = *omitted_operand(row, 5);
     }
+    if (made.opcode == ir::Opcode::ImnmxS64 || made.opcode == ir::Opcode::ImnmxU64)
+      made.operands[6] = {Operand::Kind::Predicate, ir::kPredicateTrue, true};
     return made;
   }
 
@@ -467,6 +479,30 @@ TEST_CASE("instructions are written as NVIDIA's disassemblers write them") {
                            "BAR.ARV R3, R5",
                            "BAR.RED.POPC.DEFER_BLOCKING 0x0, P0",
                            "BAR.RED.AND.DEFER_BLOCKING 0x2, 0x60, !P1",
+                           "IADD.64 R4, -R4, R8",
+                           "IADD.64 R4, R4, -0x80000000",
+                           "IADD.64 R4, R4.reuse, UR6",
+                           "MOV.64 R4, 0xfff8000000000000",
+                           "MOV.64 R4, RZ",
+                           "SEL.64 R4, R6, 0xffffffffffffffff, P0",
+                           "ISETP.GE.U64.AND P0, PT, R4, R6, PT",
+                           "ISETP.NE.S64.AND P0, PT, R4, UR6, PT",
+                           "UISETP.GE.S64.AND UP0, UPT, UR4, 0x1, UPT",
+                           "IMNMX.U64 PT, PT, R2, R2, UR6, !PT, !PT",
+                           "UMOV.64 UR4, 0x3fe62e42fefa39ef",
+                           "UIADD3.64 UR4, UPT, UPT, UR4, -0x1, URZ",
+                           "USEL.64 UR4, UR6, 0x8, !UP0",
+                           "I2F.U8 R0, R4.B3",
+                           "I2F.S8 R0, R4.B1.reuse",
+                           "I2F.S16 R0, R4.H1",
+                           "UI2F.U32.RP UR4, UR6",
+                           "UI2FP.F32.S32 UR4, UR6",
+                           "UFADD UR4, -UR6, 1",
+                           "FMNMX3.FTZ R0, R1, |R2|, -R3, !PT",
+                           "VIMNMX3 R0, R1, R2, R3, PT",
+                           "IDP.2A.HI.S16.U8 R0, R1, R2, R3",
+                           "HSET2.BF.EQ.AND R0, R1.H0_H0, 1, 2, PT",
+                           "I2F.BF16 R0, R1",
                            "BAR.RED.OR R3, UP1",
                            "BAR.RED.OR R3, !UPT",
                            "B2R.RESULT R0",
