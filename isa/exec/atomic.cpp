@@ -104,11 +104,11 @@ bool apply(const WarpAtomic& atomic, std::byte* host, Addr base) {
     std::byte* place = host + (atomic.addresses[lane] - base);
     U64 old = 0;
     std::memcpy(&old, place, atomic.bytes);
-    const U64 value =
-        atomic.function(old, lane_value(atomic, atomic.a, lane), lane_value(atomic, atomic.b, lane));
+    const U64 a = lane_value(atomic, atomic.a, lane);
+    const U64 value = atomic.function(old, a, lane_value(atomic, atomic.b, lane));
     std::memcpy(place, &value, atomic.bytes);
     has_changed |= value != old;
-    set_lane_value(atomic, atomic.old, lane, old);
+    set_lane_value(atomic, atomic.old, lane, atomic.tells_success ? U64{old == a} : old);
   });
   return has_changed;
 }

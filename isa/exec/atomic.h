@@ -25,6 +25,7 @@ struct WarpAtomic {
   const std::uint32_t* a = nullptr;
   const std::uint32_t* b = nullptr;
   std::uint32_t* old = nullptr;  ///< Receives what was there; may be `a` or `b`.
+  bool tells_success = false;    ///< It receives whether that was `a`, 1 or 0, instead.
   unsigned lanes_per_row = 32;
 };
 

@@ -18,7 +18,7 @@ void ConvergenceBarriers::split(RunningPath& running, std::span<const Way> ways,
   // Lanes that meet where those around them do are members there already. This keeps barriers few when lanes
   // leave a loop one by one.
   if (meeting != kNowhere && meeting != running.meeting) {
-    path.inner = make({kImplicit, path.lanes, 0, meeting, path.inner});
+    path.inner = make({.members = path.lanes, .meeting = meeting, .outer = path.inner});
   }
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
     if (way->lanes != 0) add({way->pc, way->lanes, path.inner});
@@ -33,13 +33,41 @@ void ConvergenceBarriers::exit(RunningPath& running, LaneMask lanes) {
 
 void ConvergenceBarriers::arm(unsigned name, LaneMask lanes) {
   leave(name, lanes);
-  if (lanes != 0) make({name, lanes, 0, kNowhere, kNone});
+  if (lanes != 0) make({.name = name, .members = lanes});
 }
 
 void ConvergenceBarriers::leave(unsigned name, LaneMask lanes) {
   for (Index index = 0; index < barriers_.size(); ++index) {
-    if (barriers_[index].name == name) remove(index, lanes);
+    if (barriers_[index].name == name) remove(index, lanes & ~barriers_[index].kept);
   }
+}
+
+/// A barrier is named by its place and one more, no barrier by 0.
+void ConvergenceBarriers::save(unsigned name, LaneMask lanes, std::uint32_t* kept) {
+  for (Index index = 0; index < barriers_.size(); ++index) {
+    Barrier& barrier = barriers_[index];
+    if (barrier.name != name) continue;
+    const LaneMask part = barrier.named() & lanes;
+    barrier.kept |= part;
+    for_each_lane(part, [&](unsigned lane) { kept[lane] = index + 1; });
+  }
+}
+
+LaneMask ConvergenceBarriers::restore(unsigned name, LaneMask lanes, const std::uint32_t* kept) {
+  leave(name, lanes);
+  LaneMask strange = 0;
+  for_each_lane(lanes, [&](unsigned lane) {
+    if (kept[lane] == 0) return;
+    const LaneMask bit = LaneMask{1} << lane;
+    const bool is_place = kept[lane] <= barriers_.size();
+    Barrier* barrier = is_place ? &barriers_[kept[lane] - 1] : nullptr;
+    if (barrier != nullptr && barrier->name == name && (barrier->kept & bit) != 0) {
+      barrier->kept &= ~bit;
+    } else {
+      strange |= bit;
+    }
+  });
+  return strange;
 }
 
 /// Lanes that are not members go on.
@@ -47,13 +75,13 @@ void ConvergenceBarriers::sync(RunningPath& running, unsigned name, LaneMask lan
   const Path path = take_running(running, next);
   LaneMask free = path.lanes;
   for (const Barrier& barrier : barriers_) {
-    if (barrier.name == name) free &= ~(barrier.members & lanes);
+    if (barrier.name == name) free &= ~(barrier.named() & lanes);
   }
   if (free != 0) add({next, free, path.inner});
   LaneMask left = path.lanes & ~free;
   for (Index index = 0; left != 0; ++index) {
     if (barriers_[index].name != name) continue;
-    const LaneMask part = barriers_[index].members & left;
+    const LaneMask part = barriers_[index].named() & left;
     left &= ~part;
     if (part != 0) wait(index, {next, part, path.inner});
   }
@@ -70,7 +98,7 @@ void ConvergenceBarriers::gather(RunningPath& running, Way group, LaneMask lanes
     };
     while (index < barriers_.size() && !is_it(barriers_[index])) ++index;
     if (index == barriers_.size())
-      index = make({kGather, (group.lanes & running.live) | lanes, 0, group.pc, kNone});
+      index = make({.name = kGather, .members = (group.lanes & running.live) | lanes, .meeting = group.pc});
     wait(index, {next, lanes, path.inner});
   }
   run_next(running);
@@ -147,6 +175,7 @@ void ConvergenceBarriers::wait(Index index, const Path& path) {
 void ConvergenceBarriers::remove(Index index, LaneMask lanes) {
   Barrier& barrier = barriers_[index];
   barrier.members &= ~lanes;
+  barrier.kept &= ~lanes;
   if (barrier.waiting != 0 && barrier.waiting == barrier.members) let_go(index);
 }
 

@@ -36,6 +36,8 @@ class ConvergenceBarriers {
 
   void arm(unsigned name, LaneMask lanes);
   void leave(unsigned name, LaneMask lanes);
+  void save(unsigned name, LaneMask lanes, std::uint32_t* kept);
+  LaneMask restore(unsigned name, LaneMask lanes, const std::uint32_t* kept);
   void sync(RunningPath& running, unsigned name, LaneMask lanes, Pc next);
   /// `group`: the instruction, and the lanes that must come to it.
   void gather(RunningPath& running, Way group, LaneMask lanes, Pc next);
@@ -72,8 +74,12 @@ class ConvergenceBarriers {
     unsigned name = kImplicit;
     LaneMask members = 0;  ///< 0: the place is free.
     LaneMask waiting = 0;
+    LaneMask kept = 0;      ///< Members for whom the name means another one, until they have this one back.
     Pc meeting = kNowhere;  ///< The instruction at which lanes wait; for registers, any BSYNC.
     Index outer = kNone;    ///< Implicit ones nest; the members of one are members of all around it.
+
+    /// Those who come there under its name.
+    [[nodiscard]] LaneMask named() const { return members & ~kept; }
 
     friend bool operator==(const Barrier&, const Barrier&) = default;
   };

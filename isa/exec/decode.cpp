@@ -196,6 +196,7 @@ class Decoder {
     decoded.is_bfloat = instruction.modifiers.has(ir::Modifier::MatrixTypeBfloat);
     decoded.has_second_result = has_second_result(instruction.opcode);
     decoded.is_transposed = instruction.opcode == ir::Opcode::LdsmT;
+    decoded.tells_success = instruction.opcode == ir::Opcode::AtomsCast;
     if (instruction.opcode == ir::Opcode::BraDiv) decoded.branch_test = BranchTest::Diverged;
     if (instruction.opcode == ir::Opcode::BraConv) decoded.branch_test = BranchTest::Converged;
     if (row.action == ir::Action::Lanes || row.action == ir::Action::UniformLanes)
@@ -228,7 +229,7 @@ class Decoder {
     const bool has_uniform = operand.uniform != ir::kUniformZero;
     if (role == ir::OperandRole::GlobalAddress) {
       if (has_uniform) decoded.far_uniform = {uniform_row(operand.uniform), width};
-    } else if (role == ir::OperandRole::SharedAddress) {
+    } else {
       decoded.shared_offset = decoded.offset;
       decoded.scale = operand.scale;
       if (has_uniform) decoded.near_uniform = {uniform_row(operand.uniform), 1};
@@ -243,6 +244,7 @@ class Decoder {
       case ir::OperandRole::DstData:
       case ir::OperandRole::DstQuad:
       case ir::OperandRole::OptDstReg:
+      case ir::OperandRole::OptDstData:
       case ir::OperandRole::DstSums:
         place_result(decoded, operand.index == ir::kRegisterZero, operand.index, width);
         break;
@@ -280,7 +282,6 @@ class Decoder {
         decoded.writes_predicates = decoded.writes_predicates || !ir::is_true_predicate(operand.index);
         decoded.is_for_warp = decoded.is_for_warp || ir::is_uniform_predicate(operand.index);
         break;
-      case ir::OperandRole::NoReg:
       case ir::OperandRole::AllPreds: break;
       case ir::OperandRole::AllUniformPreds:
         decoded.first_packed = ir::kFirstUniformPredicate;

@@ -53,6 +53,7 @@ struct alignas(64) Decoded {
   bool has_second_result = false;  ///< Of comparisons: the second predicate is no opposite of the first.
   bool has_modified_source = false;
   AtomicFunction atomic = nullptr;
+  bool tells_success = false;      ///< Of a compare-and-swap: the result says whether it has stored.
   PredicateSource predicates[3];   ///< Predicate sources, as written.
   std::uint8_t predicate_sources = 0;
   std::uint8_t first_packed = 0;   ///< Of those that are packed into a register: P0 or UP0.

@@ -51,6 +51,8 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
     case ir::Action::Return: return_from_call(op, warp, executed); return;
     case ir::Action::Arm: warp.paths.arm(op.immediate, executed); break;
     case ir::Action::Leave: warp.paths.leave(op.immediate, executed); break;
+    case ir::Action::SaveBarrier: save_barrier(op, warp, executed); break;
+    case ir::Action::RestoreBarrier: restore_barrier(op, warp, executed); break;
     case ir::Action::Converge: warp.paths.sync(op.immediate, executed, next); return;
     case ir::Action::WarpSync:
       warp.paths.gather(warp_sync_members(op, warp, executed), executed, next - 1, next);
@@ -60,6 +62,20 @@ void LiveSource::control(const Decoded& op, Warp& warp, LaneMask executed) {
   warp.paths.advance(next);
   if (op.action == ir::Action::Yield) warp.paths.yield();
   if (op.action == ir::Action::Sleep) warp.paths.go_round();
+}
+
+void LiveSource::save_barrier(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (op.out_is_lost) return warp.paths.leave(op.immediate, executed);
+  std::array<std::uint32_t, kMaxWarpSize> kept{};
+  warp.paths.save(op.immediate, executed, kept.data());
+  blend_rows(out(op, warp), kept.data(), executed, 1, lanes_);
+}
+
+void LiveSource::restore_barrier(const Decoded& op, Warp& warp, LaneMask executed) {
+  const LaneMask strange = warp.paths.restore(op.immediate, executed, source(warp, op.a));
+  if (strange == 0) return;
+  fail(warp, fmt::format("gives B{} back in lane {} from a register that does not hold what BMOV.32.CLEAR kept of it",
+                         op.immediate, first_lane(strange)));
 }
 
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {

@@ -199,6 +199,10 @@ void LiveSource::update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte
   WarpAtomic atomic = warp_atomic(op, warp, lanes);
   if (atomic.old == nullptr) atomic.old = lost_.data();
   if (apply(atomic, host, base)) ++changes_;
+  if (!op.writes_predicates) return;
+  LaneMask holds = 0;
+  for_each_lane(lanes, [&](unsigned lane) { holds |= LaneMask{atomic.old[lane]} << lane; });
+  warp.set_predicate(op.out_predicate[0], holds, lanes);
 }
 
 /// Without `old` if nobody wants it.
@@ -211,6 +215,7 @@ WarpAtomic LiveSource::warp_atomic(const Decoded& op, Warp& warp, LaneMask lanes
   atomic.a = source(warp, op.b);
   atomic.b = source(warp, op.c);
   atomic.old = op.out_rows == 0 || op.out_is_lost ? nullptr : out(op, warp);
+  atomic.tells_success = op.tells_success;
   atomic.lanes_per_row = lanes_;
   return atomic;
 }

@@ -242,6 +242,8 @@ const stream::StaticOp* LiveSource::find_next(Warp& warp) {
     case ir::Action::Arm:
     case ir::Action::Converge:
     case ir::Action::Leave:
+    case ir::Action::SaveBarrier:
+    case ir::Action::RestoreBarrier:
     case ir::Action::WarpSync:
     case ir::Action::Yield: control(op, warp, executed); return;
     case ir::Action::BlockFence:

@@ -130,6 +130,8 @@ class LiveSource final : public stream::WarpSource {
   void compute_uniform(const Decoded& op, Warp& warp, LaneMask executed);
   void write_uniform(const Decoded& op, Warp& warp, LaneMask executed);
   void control(const Decoded& op, Warp& warp, LaneMask executed);
+  void save_barrier(const Decoded& op, Warp& warp, LaneMask executed);
+  void restore_barrier(const Decoded& op, Warp& warp, LaneMask executed);
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void jump(const Decoded& op, Warp& warp, LaneMask executed);
   static LaneMask under_condition(const Decoded& op, const Warp& warp, LaneMask executed);

@@ -73,6 +73,15 @@ void Paths::leave(unsigned name, LaneMask lanes) {
   if (auto* barriers = std::get_if<ConvergenceBarriers>(&books_)) barriers->leave(name, lanes);
 }
 
+void Paths::save(unsigned name, LaneMask lanes, std::uint32_t* kept) {
+  if (auto* barriers = std::get_if<ConvergenceBarriers>(&books_)) barriers->save(name, lanes, kept);
+}
+
+LaneMask Paths::restore(unsigned name, LaneMask lanes, const std::uint32_t* kept) {
+  auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  return barriers == nullptr ? 0 : barriers->restore(name, lanes, kept);
+}
+
 void Paths::sync(unsigned name, LaneMask lanes, Pc next) {
   auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
   if (barriers == nullptr) return advance(next);

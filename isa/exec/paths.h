@@ -49,6 +49,11 @@ class Paths {
   void arm(unsigned name, LaneMask lanes);
   /// BREAK: nobody waits for these lanes at the register any more.
   void leave(unsigned name, LaneMask lanes);
+  /// BMOV.32.CLEAR: nobody comes to the register's barrier under its name any more, though it waits for whom it did.
+  /// What names it to restore() goes to `kept`, one word a lane.
+  void save(unsigned name, LaneMask lanes, std::uint32_t* kept);
+  /// BMOV.32: these lanes are waited for at the register's barrier that was kept. The lanes for which `kept` names none.
+  LaneMask restore(unsigned name, LaneMask lanes, const std::uint32_t* kept);
   /// BSYNC: these running lanes wait at the register; all go on at `next`.
   void sync(unsigned name, LaneMask lanes, Pc next);
   /// These running lanes wait until all live ones of `members` have come to the instruction `at`, too; all

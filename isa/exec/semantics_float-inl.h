@@ -87,13 +87,14 @@ HWY_INLINE std::int32_t order_of(U32 bits) {
   return static_cast<std::int32_t>(bits ^ ((bits & kFloatSign) != 0 ? ~kFloatSign : 0));
 }
 
-/// The number where the other is none; NaN only if both are.
-template <bool kLess, bool kFlush>
+/// The number where the other is none; NaN only if both are, or with kNanWins if one is.
+template <bool kLess, bool kFlush, bool kNanWins>
 HWY_INLINE U32 fmnmx(U32 a, U32 b) {
   if (kFlush) a = flush(a), b = flush(b);
   const bool a_is_nan = as_float(a) != as_float(a);
   const bool b_is_nan = as_float(b) != as_float(b);
   const bool takes_a = (order_of(a) < order_of(b)) == kLess;
+  if (kNanWins && (a_is_nan || b_is_nan)) return kFloatNan;
   if (a_is_nan || b_is_nan) return a_is_nan ? as_result(as_float(b)) : a;
   return takes_a ? a : b;
 }
@@ -168,16 +169,36 @@ inline LaneFunction select<ir::Opcode::Ffma>(const ir::Instruction& instruction)
   return select_arithmetic<Ffma>(instruction.modifiers);
 }
 
+/// The lesser and the greater, as what makes a function of rows of them takes them.
+template <template <U32 (*)(U32, U32), U32 (*)(U32, U32)> typename OfRows>
+LaneFunction select_fmnmx(const ir::Modifiers& modifiers) {
+  const bool nan_wins = modifiers.has(ir::Modifier::NanWinsNan);
+  if (modifiers.has(ir::Modifier::FlushFtz)) {
+    return nan_wins ? OfRows<fmnmx<true, true, true>, fmnmx<false, true, true>>::function
+                    : OfRows<fmnmx<true, true, false>, fmnmx<false, true, false>>::function;
+  }
+  return nan_wins ? OfRows<fmnmx<true, false, true>, fmnmx<false, false, true>>::function
+                  : OfRows<fmnmx<true, false, false>, fmnmx<false, false, false>>::function;
+}
+
+template <U32 (*kLesser)(U32, U32), U32 (*kGreater)(U32, U32)>
+struct OfTwo {
+  static constexpr LaneFunction function = one_of_two<kLesser, kGreater>;
+};
+
+template <U32 (*kLesser)(U32, U32), U32 (*kGreater)(U32, U32)>
+struct OfThree {
+  static constexpr LaneFunction function = one_of_three<kLesser, kGreater>;
+};
+
 template <>
 inline LaneFunction select<ir::Opcode::Fmnmx>(const ir::Instruction& instruction) {
-  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? one_of_two<fmnmx<true, true>, fmnmx<false, true>>
-                                                           : one_of_two<fmnmx<true, false>, fmnmx<false, false>>;
+  return select_fmnmx<OfTwo>(instruction.modifiers);
 }
 
 template <>
 inline LaneFunction select<ir::Opcode::Fmnmx3>(const ir::Instruction& instruction) {
-  return instruction.modifiers.has(ir::Modifier::FlushFtz) ? one_of_three<fmnmx<true, true>, fmnmx<false, true>>
-                                                           : one_of_three<fmnmx<true, false>, fmnmx<false, false>>;
+  return select_fmnmx<OfThree>(instruction.modifiers);
 }
 
 template <>

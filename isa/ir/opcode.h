@@ -49,6 +49,8 @@ enum class Action : std::uint8_t {
   Arm,            ///< lanes become members of a convergence barrier
   Converge,       ///< and wait for one another there
   Leave,          ///< or are waited for no longer
+  SaveBarrier,    ///< a register keeps for whom they wait, while the barrier's name serves another
+  RestoreBarrier, ///< and gives it back
   WarpSync,       ///< lanes named by a mask wait for one another
   Yield,          ///< other lanes of the warp may go first
   Sleep,          ///< the warp pauses

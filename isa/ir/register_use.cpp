@@ -201,14 +201,33 @@ bool keeps_bytes_in_place(const Instruction& instruction) {
   return true;
 }
 
+bool stores_on_stack(const Instruction& instruction) {
+  constexpr std::uint8_t kStackPointer = 1;  // R1, of all code that NVIDIA's compilers make
+  const Operand& address = instruction.operands[0];
+  return instruction.opcode == Opcode::Stl && address.index == kStackPointer && address.uniform == kUniformZero;
+}
+
+/// How many registers from `first` on are read though they need not have been written.
+SlotRange unneeded(const Instruction& instruction) {
+  const auto from = [](const Operand& operand, unsigned count) {
+    return SlotRange{static_cast<RegisterSlot>(kFirstRegister + operand.index), static_cast<std::uint16_t>(count)};
+  };
+  if (instruction.opcode == Opcode::Prmt && keeps_bytes_in_place(instruction)) return from(instruction.operands[0], 1);
+  const Operand& data = instruction.operands[1];
+  if (stores_on_stack(instruction) && data.index != 1)
+    return from(data, operand_width(instruction, OperandRole::SrcData));
+  return {};
+}
+
 }  // namespace
 
 RegisterUse needed_use(const Instruction& instruction) {
   RegisterUse use = register_use(instruction);
-  if (instruction.opcode != Opcode::Prmt || !keeps_bytes_in_place(instruction)) return use;
+  const SlotRange without = unneeded(instruction);
+  if (without.count == 0) return use;
   SlotList needed;
   for (const RegisterSlot slot : use.reads) {
-    if (slot != kFirstRegister + instruction.operands[0].index) needed.add(slot);
+    if (slot < without.first || slot >= without.first + without.count) needed.add(slot);
   }
   use.reads = needed;
   return use;

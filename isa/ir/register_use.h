@@ -67,7 +67,8 @@ struct RegisterUse {
 RegisterUse register_use(const Instruction& instruction);
 
 /// The same without what need not have been written before: a register of which PRMT leaves bytes where they are, as
-/// compilers write half of one.
+/// compilers write half of one; and what is stored on the stack, [R1+n], where functions save registers of their callers,
+/// whether those have written them or not.
 RegisterUse needed_use(const Instruction& instruction);
 
 /// What the address that stands at this place of the operands is made of.

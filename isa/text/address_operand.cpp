@@ -46,8 +46,7 @@ std::optional<BaseRegister> parse_base(std::string_view text, Space space) {
 }
 
 /// UR4 or UR4.64.
-std::optional<std::uint8_t> parse_uniform_base(std::string_view text, Space space) {
-  if (space == Space::Local) return std::nullopt;
+std::optional<std::uint8_t> parse_uniform_base(std::string_view text) {
   if (text.ends_with(kPairSuffix)) text.remove_suffix(kPairSuffix.size());
   return parse_uniform(text);
 }
@@ -108,7 +107,7 @@ void AddressSum::check_global(const Token& begin) const {
 void AddressSum::add(const Token& term, bool negative) {
   const bool is_word = term.kind == Token::Kind::Word;
   const auto base = is_word ? parse_base(term.text, space_) : std::nullopt;
-  const auto uniform = is_word ? parse_uniform_base(term.text, space_) : std::nullopt;
+  const auto uniform = is_word ? parse_uniform_base(term.text) : std::nullopt;
   if (negative && (base || uniform)) fail(term, "a register cannot be subtracted in an address");
   if (base) return add_base(term, *base);
   if (uniform) return add_uniform(term, *uniform);
@@ -199,7 +198,7 @@ ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draf
 }
 
 bool is_address_register(std::string_view word) {
-  return parse_base(word, Space::Shared) || parse_uniform_base(word, Space::Shared);
+  return parse_base(word, Space::Shared) || parse_uniform_base(word);
 }
 
 ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft) {

@@ -166,7 +166,7 @@ bool is_left_out(OperandRole role, const Token& next) {
   const bool is_predicate = next.text.starts_with('P') || next.is_symbol('!');
   if (role == OperandRole::OptDstUniform) return !next.text.starts_with("UR");
   if (role == OperandRole::OptDstUniformPred) return !next.text.starts_with("UP") && !next.is_symbol('!');
-  if (role == OperandRole::OptDstReg) return !next.text.starts_with('R');
+  if (role == OperandRole::OptDstReg || role == OperandRole::OptDstData) return !next.text.starts_with('R');
   if (role == OperandRole::OptThreads) return is_predicate || next.text.starts_with("UP");
   if (role == OperandRole::OptMatrixA) return !next.text.starts_with('R');
   if (role == OperandRole::OptAdds) return next.text == kGroupScoreboardName;
@@ -266,13 +266,18 @@ void check_high_word(const Token& opcode, const ir::Instruction& instruction) {
   fail(opcode, fmt::format("only {}.EX takes a sixth operand", row.mnemonic));
 }
 
-/// What the last predicate of IMNMX.S64 says is not known, but that compilers write !PT.
-void check_last_predicate(const Token& opcode, const ir::Instruction& instruction) {
-  if (instruction.opcode != ir::Opcode::ImnmxS64 && instruction.opcode != ir::Opcode::ImnmxU64) return;
+/// What the last predicate of IMNMX.S64 and the last source of VABSDIFF4 do is not known, but that compilers write !PT
+/// and RZ.
+void check_last_operand(const Token& opcode, const ir::Instruction& instruction) {
   const ir::OpcodeInfo& row = ir::info(instruction.opcode);
   const ir::Operand& last = instruction.operands[row.operand_count - 1U];
-  if (last.index == ir::kPredicateTrue && last.negated) return;
-  fail(opcode, fmt::format("the last predicate of {} is !PT", row.mnemonic));
+  if (instruction.opcode == ir::Opcode::ImnmxS64 || instruction.opcode == ir::Opcode::ImnmxU64) {
+    if (last.index != ir::kPredicateTrue || !last.negated)
+      fail(opcode, fmt::format("the last predicate of {} is !PT", row.mnemonic));
+  } else if (instruction.opcode == ir::Opcode::Vabsdiff4) {
+    if (last.kind != ir::Operand::Kind::Register || last.index != ir::kRegisterZero)
+      fail(opcode, fmt::format("the last operand of {} is RZ", row.mnemonic));
+  }
 }
 
 /// The address that disassemblers print in front of an instruction: /*0040*/.
@@ -301,7 +306,7 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   read_operands(reader, draft, instruction, mistakes);
   if (mistakes.count() != mistakes_before) return;
   check_high_word(opcode, instruction);
-  check_last_predicate(opcode, instruction);
+  check_last_operand(opcode, instruction);
   check_product(opcode, instruction);
 }
 

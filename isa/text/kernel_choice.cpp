@@ -2,10 +2,12 @@
 
 #include <cxxabi.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <span>
 
 #include "isa/text/lexer.h"
 
@@ -91,6 +93,39 @@ std::string choices(const std::vector<KernelText>& kernels) {
   }
   if (kernels.size() > kMostListed) text += fmt::format(" and {} more", kernels.size() - kMostListed);
   return text;
+}
+
+namespace {
+
+/// "2 of 7 kernels cannot be run: 'saxpy', 'sum'": those with mistakes. Empty if all have them, or none has.
+std::string refused(const std::vector<KernelText>& kernels) {
+  std::vector<std::string> names;
+  for (const KernelText& each : kernels) {
+    const std::string machine = has_twin(kernels, each.kernel) ? machine_of(each.kernel) : "";
+    if (!each.mistakes.empty()) names.push_back(quoted(each.kernel.name + machine));
+  }
+  if (names.empty() || names.size() == kernels.size()) return {};
+  const std::size_t shown = std::min(names.size(), kMostListed);
+  std::string text = fmt::format("{} of {} kernels cannot be run: {}", names.size(), kernels.size(),
+                                 fmt::join(std::span(names).first(shown), ", "));
+  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+}  // namespace
+
+std::vector<ir::Kernel> all_kernels(std::vector<KernelText> kernels, std::string_view option) {
+  const std::string which = refused(kernels);
+  if (which.empty()) return without_mistakes(std::move(kernels));
+  const std::string file = kernels.front().kernel.file;
+  Diagnostics mistakes;
+  try {
+    without_mistakes(std::move(kernels));
+  } catch (const InputError& error) {
+    mistakes.add(error);
+  }
+  mistakes.add({file}, fmt::format("{}; {} NAME lists another one", which, option));
+  throw InputError(mistakes.list());
 }
 
 ir::Kernel choose_kernel(std::vector<KernelText> kernels, const std::optional<std::string>& wanted,

@@ -22,6 +22,10 @@ KernelText* find_kernel(std::vector<KernelText>& kernels, const std::optional<st
 /// "there are '_Z6vecaddPKfS0_Pfi' (vecadd(...)), 'saxpy'": what may be wanted.
 std::string choices(const std::vector<KernelText>& kernels);
 
+/// All kernels, none of which may have a mistake. Throws InputError with those of all; where some kernels have none, it
+/// also says which ones cannot be run, and with `option` how another one is named.
+std::vector<ir::Kernel> all_kernels(std::vector<KernelText> kernels, std::string_view option);
+
 /// The kernel found so. Throws InputError with its mistakes, and where there is no such kernel: `option` says
 /// how one is named.
 ir::Kernel choose_kernel(std::vector<KernelText> kernels, const std::optional<std::string>& wanted,

@@ -59,6 +59,7 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::DstPair:
     case OperandRole::DstData:
     case OperandRole::OptDstReg:
+    case OperandRole::OptDstData:
     case OperandRole::SrcData:
     case OperandRole::DstQuad:
     case OperandRole::SrcQuad:
@@ -116,8 +117,6 @@ Operand OperandReader::read(unsigned place) {
       return read_uniform();
     case OperandRole::DstAny:
       return uniform_follows() ? read_uniform() : read_register();
-    case OperandRole::NoReg:
-      return read_no_register();
     case OperandRole::SrcUniform:
     case OperandRole::SrcUniformPair:
     case OperandRole::SrcUniformWide:
@@ -161,13 +160,6 @@ PredicateFile OperandReader::predicate_file() const {
     default:
       return PredicateFile::Either;
   }
-}
-
-Operand OperandReader::read_no_register() {
-  const Token begin = reader_.peek();
-  const Operand made = read_register();
-  if (made.index != ir::kRegisterZero) fail(begin, fmt::format("the register of {} is RZ", row_.mnemonic));
-  return made;
 }
 
 /// .H0_H0 or .H1_H1 behind |R1| or a constant, with .reuse before or behind it.

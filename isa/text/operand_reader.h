@@ -33,7 +33,6 @@ class OperandReader {
   ir::Operand read_descriptors();
   ir::Operand read_uniform_predicate();
   ir::Operand read_group_scoreboard();
-  ir::Operand read_no_register();
   ir::Operand read_sized_constant();
   ir::Operand read_immediate();
   ir::Operand read_special();

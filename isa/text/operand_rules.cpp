@@ -69,7 +69,8 @@ char negation_sign(const ir::OpcodeInfo& row) {
 
 bool writes_true_only(ir::Opcode opcode) {
   return opcode == ir::Opcode::Vimnmx || opcode == ir::Opcode::ImnmxS64 || opcode == ir::Opcode::ImnmxU64 ||
-         opcode == ir::Opcode::Uiadd364 || ir::info(opcode).action == ir::Action::Atomic;
+         opcode == ir::Opcode::Uiadd364 ||
+         (ir::info(opcode).action == ir::Action::Atomic && opcode != ir::Opcode::AtomsCast);
 }
 
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
@@ -84,7 +85,8 @@ std::uint32_t immediate_limit(const ir::OpcodeInfo& row) {
 std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place) {
   const ir::OperandRole role = row.operands[place];
   if (role == OperandRole::OptDstUniform) return ir::Operand{ir::Operand::Kind::Uniform, ir::kUniformZero};
-  if (role == OperandRole::OptDstReg || role == OperandRole::OptReturnReg) return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
+  if (role == OperandRole::OptDstReg || role == OperandRole::OptDstData || role == OperandRole::OptReturnReg)
+    return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
   if (role == OperandRole::OptLaneMask) return ir::Operand{.value = std::numeric_limits<std::uint32_t>::max()};
   if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return ir::Operand{};
   if (role == OperandRole::OptMatrixA || role == OperandRole::OptGroup || role == OperandRole::OptCondition)

@@ -89,11 +89,12 @@ U32 byte_distance(U32 a, U32 b, unsigned byte) {
 }
 
 void add_byte_distances(std::vector<LaneOperation>& all) {
-  all.push_back(plain("VABSDIFF4.U8", 3, [](U32 a, U32 b, U32) {
-    U32 result = 0;
-    for (unsigned byte = 0; byte < 4; ++byte) result += byte_distance(a, b, byte) * (U32{1} << (8 * byte));
-    return result;
-  }));
+  all.push_back({"VABSDIFF4.U8", 2, Signs::None, false, ", RZ", [](U32 a, U32 b, U32) {
+                   U32 result = 0;
+                   for (unsigned byte = 0; byte < 4; ++byte)
+                     result += byte_distance(a, b, byte) * (U32{1} << (8 * byte));
+                   return result;
+                 }});
   all.push_back(plain("VABSDIFF4.U8.ACC", 3, [](U32 a, U32 b, U32 c) {
     for (unsigned byte = 0; byte < 4; ++byte) c += byte_distance(a, b, byte);
     return c;

@@ -50,7 +50,16 @@ void add_roundings(std::vector<LaneOperation>& all) {
     all.push_back({"FMNMX" + ftz, 2, Signs::Float, false, ", !PT",
                    [=](U32 a, U32 b, U32) { return reference::fmnmx(a, b, false, flush); }});
     for (const bool is_least : {true, false}) {
-      all.push_back({"FMNMX3" + ftz, 3, Signs::Float, false, is_least ? ", PT" : ", !PT", [=](U32 a, U32 b, U32 c) {
+      const auto or_nan = [=](U32 a, U32 b) {
+        const bool has_nan = (a & 0x7fffffff) > 0x7f800000 || (b & 0x7fffffff) > 0x7f800000;
+        return has_nan ? 0x7fffffff : reference::fmnmx(a, b, is_least, flush);
+      };
+      const char* tail = is_least ? ", PT" : ", !PT";
+      all.push_back({"FMNMX" + ftz + ".NAN", 2, Signs::Float, false, tail,
+                     [=](U32 a, U32 b, U32) { return or_nan(a, b); }});
+      all.push_back({"FMNMX3" + ftz + ".NAN", 3, Signs::Float, false, tail,
+                     [=](U32 a, U32 b, U32 c) { return or_nan(a, or_nan(b, c)); }});
+      all.push_back({"FMNMX3" + ftz, 3, Signs::Float, false, tail, [=](U32 a, U32 b, U32 c) {
                        return reference::fmnmx(a, reference::fmnmx(b, c, is_least, flush), is_least, flush);
                      }});
     }

@@ -56,11 +56,14 @@ std::string_view behind_first_part(std::string_view opcode) {
   return dot == std::string_view::npos ? std::string_view() : opcode.substr(dot);
 }
 
-/// By a row of the instruction table or a rule with a whole name, whichever says more.
+/// By a row of the instruction table or a rule with a whole name, whichever says more. Where a row takes addresses for
+/// global ones, a rule of its name knows better.
 std::optional<OpcodeClass> by_name(std::string_view opcode) {
   const auto row = ir::find_opcode(opcode);
   const Rule* rule = longest(opcode, false);
-  if (row && (rule == nullptr || ir::info(*row).mnemonic.size() >= rule->pattern.size())) {
+  const bool is_generic = rule != nullptr && rule->match == Match::Generic;
+  const std::size_t least = rule == nullptr ? 0 : rule->pattern.size() + (is_generic ? 1 : 0);
+  if (row && ir::info(*row).mnemonic.size() >= least) {
     return OpcodeClass{*row, false, false, 0, opcode.substr(ir::info(*row).mnemonic.size())};
   }
   if (rule == nullptr) return std::nullopt;

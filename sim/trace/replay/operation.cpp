@@ -113,7 +113,7 @@ Operands operands_of(const ir::Instruction& instruction) {
     const unsigned width = ir::operand_width(instruction, role);
     if (access == ir::RegisterAccess::Writes) {
       operands.written = width;
-      operands.may_stand_second = i != 0 && role != OperandRole::OptDstReg;
+      operands.may_stand_second = i != 0 && role != OperandRole::OptDstReg && role != OperandRole::OptDstData;
     } else if (access == ir::RegisterAccess::Reads || access == ir::RegisterAccess::MayRead) {
       operands.reads.push_back({width, access == ir::RegisterAccess::Reads});
     }

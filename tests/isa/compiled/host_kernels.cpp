@@ -58,9 +58,11 @@ using std::fma;
 using std::sqrt;
 
 #define K(name) void name(const unsigned* a, const unsigned* b, unsigned* o, int n, int m)
+#define FUNCTION(type) type
 #define I (blockIdx.x * blockDim.x + threadIdx.x)
 #include "tests/isa/compiled/per_thread.inc"
 #undef K
+#undef FUNCTION
 #undef I
 
 }  // namespace
@@ -125,6 +127,10 @@ const std::vector<HostKernel>& host_kernels() {
       KERNEL(fixed_point),
       KERNEL(carry_chain),
       KERNEL(half_words),
+      KERNEL(recursion),
+      KERNEL(recursive_walk),
+      KERNEL(recursive_sort),
+      KERNEL(calls_in_branches),
   };
 #undef KERNEL
   return kAll;

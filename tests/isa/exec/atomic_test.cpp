@@ -248,6 +248,60 @@ TEST_CASE("compare-and-swap replaces what it names and nothing else, and returns
   }
 }
 
+TEST_CASE("ATOMS.CAST.SPIN says in a register or a predicate whether it has stored") {
+  for (const exec::Divergence divergence : {exec::Divergence::Stack, exec::Divergence::Barriers}) {
+    GlobalMemory memory;
+    const Buffer& out = memory.allocate("out", 16 * 32);
+    KernelRun run;
+    run.text = R"(
+.kernel cast
+.param out ptr
+.shared cells 32
+    S2R R0, SR_TID.X
+    IMAD.WIDE R2, R0, 0x10, c[out]
+    MOV R4, RZ
+    MOV R5, RZ
+    MOV R6, RZ
+    MOV R7, RZ
+    STS.128 [cells], R4
+    STS.128 [cells+16], R4
+    IADD3 R6, R0, 0x1, RZ
+    ATOMS.CAST.SPIN R8, [cells], R4, R6
+    ATOMS.CAST.SPIN P0, [cells+4], R4, R6
+    SEL R9, RZ, 0x1, !P0
+wide:
+    LDS.64 R4, [cells+16]
+    IADD3 R6, P1, R4, R0, RZ
+    IADD3.X R7, R5, 0x3, RZ, P1, !PT
+    ATOMS.CAST.SPIN.64 R6, [cells+16], R4, R6
+    ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT
+    ISETP.EQ.U32.AND.EX P0, PT, R7, RZ, PT, P0
+    @!P0 BRA wide
+sum:
+    LDS R4, [cells+24]
+    FADD R5, R4, 1
+    ATOMS.CAST.SPIN P0, [cells+24], R4, R5
+    @!P0 BRA sum
+    LDS.64 R4, [cells+16]
+    IADD3 R10, R4, R5, RZ
+    LDS R11, [cells+24]
+    STG.E.128 [R2.64], R8
+    EXIT
+)";
+    run.params = {out.address()};
+    run.divergence = divergence;
+    CHECK(fault_of(run, memory) == "");
+    const auto words = out.as<std::uint32_t>();
+    bool has_all = false;  // the last lane to come has seen all sums
+    for (std::uint32_t t = 0; t < 32; ++t) {
+      CHECK(words[4 * t] == (t == 0 ? 1 : 0));
+      CHECK(words[4 * t + 1] == (t == 0 ? 1 : 0));
+      has_all = has_all || (words[4 * t + 2] == 31 * 16 + 3 * 32 && words[4 * t + 3] == 0x42000000);
+    }
+    CHECK(has_all);
+  }
+}
+
 TEST_CASE("a counter gives each thread of a grid another number") {
   GlobalMemory memory;
   const Buffer& counter = memory.allocate("counter", 4);

@@ -2,6 +2,7 @@
 // go alone, and nobody is left waiting.
 #include "isa/exec/convergence_barriers.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "isa/cfg/reconvergence.h"
@@ -73,6 +74,51 @@ TEST_CASE("lanes that exit are not waited for at an implicit barrier nor at a na
   paths.exit(0x0f);
   CHECK(paths.live() == 0);
   CHECK(paths.active() == 0);
+}
+
+TEST_CASE("a barrier that is kept in a register waits for its members until they have its name back") {
+  Paths paths = started(0xff);
+  std::uint32_t kept[64] = {};
+  paths.arm(7, 0xff);
+  paths.diverge(0x0f, 10, 1, kNowhere);
+  paths.sync(7, 0xf0, 5);
+  REQUIRE(paths.active() == 0x0f);
+  paths.save(7, 0x0f, kept);
+  CHECK(std::all_of(kept, kept + 4, [](std::uint32_t word) { return word != 0; }));
+  CHECK(std::all_of(kept + 4, kept + 64, [](std::uint32_t word) { return word == 0; }));
+  // The name serves a barrier of the four lanes alone.
+  paths.arm(7, 0x0f);
+  paths.diverge(0x03, 20, 11, kNowhere);
+  paths.sync(7, 0x0c, 15);
+  CHECK(paths.pc() == 20);
+  paths.sync(7, 0x03, 15);
+  CHECK(paths.pc() == 15);
+  CHECK(paths.active() == 0x0f);
+  CHECK(paths.restore(7, 0x0f, kept) == 0);
+  paths.sync(7, 0x0f, 5);
+  CHECK(paths.pc() == 5);
+  CHECK(paths.active() == 0xff);
+}
+
+TEST_CASE("lanes that exit while their barrier is kept are not waited for, and words that keep none are told") {
+  Paths paths = started(0xff);
+  std::uint32_t kept[64] = {};
+  paths.save(2, 0xff, kept);
+  CHECK(std::all_of(kept, kept + 64, [](std::uint32_t word) { return word == 0; }));
+  CHECK(paths.restore(2, 0xff, kept) == 0);  // nobody was waited for, and nobody is
+  paths.sync(2, 0xff, 1);
+  CHECK(paths.active() == 0xff);
+  paths.arm(2, 0xff);
+  paths.diverge(0x0f, 10, 2, kNowhere);
+  paths.sync(2, 0xf0, 5);
+  paths.save(2, 0x0f, kept);
+  CHECK(paths.restore(3, 0x01, kept) == 0x01);
+  kept[1] += 100;
+  CHECK(paths.restore(2, 0x03, kept) == 0x02);
+  CHECK(paths.restore(2, 0x01, kept) == 0x01);  // it has the name already
+  paths.exit(0x0f);
+  CHECK(paths.pc() == 5);
+  CHECK(paths.active() == 0xf0);
 }
 
 TEST_CASE("a named barrier holds its members, lets others pass, and does not wait for who breaks out") {

@@ -86,5 +86,28 @@ TEST_CASE("stores, atomics and copies add a uniform pair, too") {
               1000);
 }
 
+TEST_CASE("generic addresses are those of global memory") {
+  check_loads("LD.E R4, [R2.64+UR4+0x10]", 1000);
+  check_loads("LD.E.U16 R4, desc[UR0][R2.64+UR4+0x14]", 1001);
+  check_loads("ATOM.E.ADD.STRONG.GPU PT, R4, [R2.64+UR4+0x10], R0", 1000);
+  check_loads(
+      "MOV R6, 0x7\n    ST.E [R2.64+UR4+0x10], R6\n    ATOM.E.CAS.STRONG.GPU PT, R5, [R2.64+UR4+0x10], R6, R0\n"
+      "    LDG.E R4, [R2.64+UR4+0x10]",
+      0);
+}
+
+TEST_CASE("a uniform register is added to an address in local memory") {
+  GlobalMemory memory;
+  const Buffer& out = memory.allocate("out", 128);
+  KernelRun run;
+  run.text =
+      ".kernel k\n.param out ptr\n.local 64\nS2R R0, SR_TID.X\nIMAD.WIDE R2, R0, 0x4, c[out]\nUMOV UR4, 0x10\n"
+      "MOV R1, 0x4\nSTL [R1+UR4], R0\nSTL [UR4+0x8], R1\nLDL R4, [0x14]\nLDL R5, [R1+UR4+0x4]\nIADD3 R4, R4, R5, RZ\n"
+      "STG.E [R2.64], R4\nEXIT\n";
+  run.params = {out.address()};
+  CHECK(fault_of(run, memory) == "");
+  for (std::uint32_t t = 0; t < 32; ++t) CHECK(out.as<std::uint32_t>()[t] == t + 4);
+}
+
 }  // namespace
 }  // namespace heddle::exec

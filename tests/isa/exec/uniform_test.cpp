@@ -305,6 +305,34 @@ TEST_CASE("BMOV.32.CLEAR leaves nothing of a barrier that nobody waits at, WARPS
   }
 }
 
+TEST_CASE("BMOV.32.CLEAR keeps a barrier in a register, and BMOV.32 gives it back") {
+  for (const Divergence divergence : {Divergence::Stack, Divergence::Barriers}) {
+    const std::vector<U32> words = words_after(
+        "ISETP.LT.AND P0, PT, R0, 0x3, PT\nISETP.LT.AND P1, PT, R0, 0x2, PT\nMOV R4, 0x1\n"
+        "BSSY B6, meet\n@P0 BRA few\nMOV R4, 0x2\nmeet: BSYNC B6\nVOTE.ANY R5, PT, PT\nPOPC R5, R5\n"
+        "IADD3 R4, R4, R5, RZ\nBRA out\n"
+        "few: BMOV.32.CLEAR R7, B6\nBSSY B6, inner\n@P1 BRA inner\nMOV R4, 0x3\ninner: BSYNC B6\n"
+        "VOTE.ANY R6, PT, PT\nPOPC R6, R6\nIMAD R4, R6, 0x64, R4\nBMOV.32 B6, R7\nBRA meet\nout: NOP",
+        divergence);
+    for (U32 t = 0; t < 32; ++t) CHECK(words[t] == 32 + (t < 2 ? 301 : t < 3 ? 303 : 2));
+  }
+}
+
+TEST_CASE("what is no kept barrier is not given back") {
+  GlobalMemory memory;
+  KernelRun run;
+  run.text = ".kernel k\nMOV R7, 0x63\nBMOV.32 B6, R7\nEXIT\n";
+  run.divergence = Divergence::Barriers;
+  CHECK(fault_of(run, memory).find(
+            "gives B6 back in lane 0 from a register that does not hold what BMOV.32.CLEAR kept of it") !=
+        std::string::npos);
+}
+
+TEST_CASE("CS2UR reads a pair, CS2UR.32 its low word") {
+  check_all("UMOV UR4, 0x7\nUMOV UR5, 0x9\nCS2UR UR4, SRZ\nMOV R4, UR4\nIADD3 R4, R4, UR5, RZ", 0);
+  check_all("UMOV UR4, 0x7\nUMOV UR5, 0x9\nCS2UR.32 UR4, SRZ\nMOV R4, UR4\nIADD3 R4, R4, UR5, RZ", 9);
+}
+
 TEST_CASE("WARPSYNC.COLLECTIVE brings the lanes of its mask together for a shuffle") {
   const std::vector<U32> words = words_after(
       "ISETP.LT.AND P0, PT, R0, 0x10, PT\nMOV R7, 0xffff\n@!P0 MOV R7, 0xffff0000\nMOV R4, R0\n@!P0 BRA high\nNOP\n"

@@ -66,6 +66,16 @@ TEST_CASE("bytes of its own register that PRMT leaves in their place are not ask
   CHECK(has(fault_in("PRMT.F4E R5, RZ, 0x2, R5"), "reads R5"));
 }
 
+TEST_CASE("what functions save on the stack need not have been written") {
+  const std::string stack = ".local 64\nMOV R1, 0x20\n";
+  CHECK(fault_in(stack + "STL [R1+0x4], R20") == "");
+  CHECK(fault_in(stack + "STL.64 [R1+-0x8], R22") == "");
+  CHECK(fault_in(stack + "STL [R1], R1") == "");
+  CHECK(has(fault_in(".local 64\nSTL [R1+0x4], R20"), "reads R1"));
+  CHECK(has(fault_in(stack + "MOV R2, R1\nSTL [R2+0x4], R20"), "reads R20"));
+  CHECK(has(fault_in(stack + "STL [0x4], R20"), "reads R20"));
+}
+
 TEST_CASE("reads under guards that do not hold, and of RZ and PT, are none") {
   CHECK(fault_in(kSplit + "@P0 MOV R3, 0x1\n@P0 MOV R4, R3") == "");
   CHECK(fault_in("ISETP.NE.AND P0, PT, RZ, RZ, PT\n@P0 MOV R4, R3") == "");

@@ -231,8 +231,6 @@ class RandomKernel {
       }
       case OperandRole::DstAny:
         return chance() ? uniform() : Operand{Operand::Kind::Register, registers(1)};
-      case OperandRole::NoReg:
-        return {Operand::Kind::Register, ir::kRegisterZero};
       case OperandRole::DstUniformData:
         return {Operand::Kind::Uniform, static_cast<std::uint8_t>(width * below(63 / width)), false, false,
                 0};
@@ -313,6 +311,7 @@ class RandomKernel {
     }
     if (made.opcode == ir::Opcode::ImnmxS64 || made.opcode == ir::Opcode::ImnmxU64)
       made.operands[6] = {Operand::Kind::Predicate, ir::kPredicateTrue, true};
+    if (made.opcode == ir::Opcode::Vabsdiff4) made.operands[3] = {Operand::Kind::Register, ir::kRegisterZero};
     return made;
   }
 

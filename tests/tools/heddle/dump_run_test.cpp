@@ -194,5 +194,22 @@ TEST_CASE("Option --entry chooses a kernel of a file, for a listing and for a ru
   launch::check_says(other.err, "--entry sexpy: error: there is no such kernel");
 }
 
+TEST_CASE("A file some of whose kernels have mistakes is judged whole: which ones, and that others can be chosen") {
+  const launch::ScratchFolder folder;
+  const std::string file = folder.write("mixed.sass",
+                                        ".kernel good\nEXIT\n.kernel bad\nFOO R1\nEXIT\n.kernel fine\nEXIT\n"
+                                        ".kernel worse\nBAR.SINK 0x0\nMOV R1\nEXIT\n");
+  const Outcome whole = heddle({"asm", file});
+  CHECK(whole.exit_code == 2);
+  CHECK(whole.out.empty());
+  launch::check_says(whole.err, "mixed.sass:4:1: error: 'FOO' is no instruction");
+  launch::check_says(whole.err, "'BAR.SINK' is no instruction");
+  launch::check_says(whole.err,
+                     "2 of 4 kernels cannot be run: 'bad', 'worse'; --entry NAME lists another one");
+  CHECK(heddle({"asm", file, "--entry", "fine"}).exit_code == 0);
+  const std::string bad = folder.write("bad.sass", ".kernel bad\nFOO R1\nEXIT\n");
+  CHECK(heddle({"asm", bad}).err.find("cannot be run") == std::string::npos);
+}
+
 }  // namespace
 }  // namespace heddle::command

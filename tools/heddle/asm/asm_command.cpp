@@ -54,7 +54,7 @@ int asm_command(const Arguments& arguments) {
   if (const auto entry = text_of(*values, "entry")) {
     kernels.push_back(text::choose_kernel(std::move(read), entry, "--entry"));
   } else {
-    kernels = text::without_mistakes(std::move(read));
+    kernels = text::all_kernels(std::move(read), "--entry");
   }
   const report::Provenance& made = command->provenance;
   write_output(format == "json" ? kernels_as_json(kernels, made)
