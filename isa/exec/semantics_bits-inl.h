@@ -136,6 +136,33 @@ inline LaneFunction select<ir::Opcode::Vimnmx3>(const ir::Instruction& instructi
                                                              : one_of_three<min_signed, max_signed>;
 }
 
+/// The lesser or the greater of both halves.
+template <typename Integer, bool kLess>
+HWY_INLINE U32 extreme_of_halves(U32 a, U32 b) {
+  const auto of = [](U32 x, U32 y) { return (static_cast<Integer>(x) < static_cast<Integer>(y)) == kLess ? x : y; };
+  return (of(a >> 16, b >> 16) & 0xffff) << 16 | (of(a, b) & 0xffff);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::VimnmxS16>(const ir::Instruction&) {
+  return one_of_two<extreme_of_halves<std::int16_t, true>, extreme_of_halves<std::int16_t, false>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::VimnmxU16>(const ir::Instruction&) {
+  return one_of_two<extreme_of_halves<std::uint16_t, true>, extreme_of_halves<std::uint16_t, false>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Vimnmx3S16>(const ir::Instruction&) {
+  return one_of_three<extreme_of_halves<std::int16_t, true>, extreme_of_halves<std::int16_t, false>>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Vimnmx3U16>(const ir::Instruction&) {
+  return one_of_three<extreme_of_halves<std::uint16_t, true>, extreme_of_halves<std::uint16_t, false>>;
+}
+
 /// The lesser of a + b and c where the predicate holds, else the greater.
 template <U32 (*Lesser)(U32, U32), U32 (*Greater)(U32, U32)>
 LaneMask one_of_sum_and_third(const LaneArgs& args) {

@@ -19,6 +19,32 @@ HWY_INLINE U64 mov_wide(U64 a) { return a; }
 HWY_INLINE U64 iadd_wide(U64 a, U64 b) { return a + b; }
 HWY_INLINE U64 iadd3_wide(U64 a, U64 b, U64 c) { return a + b + c; }
 
+/// The operands come with their signs applied, modulo 2^64. Minus zero is 2^64, as in sums of words.
+template <bool kNegatedA, bool kNegatedB>
+LaneMask iadd_wide_carry(const LaneArgs& args) {
+  LaneMask carries = 0;
+  for (std::size_t i = 0; i < args.lanes; ++i) {
+    const auto a = lane_value<U64>(args.a, i, args.lanes);
+    const auto b = lane_value<U64>(args.b, i, args.lanes);
+    const bool carry = a + b < a || (kNegatedA && a == 0) || (kNegatedB && b == 0);
+    set_lane(args.out, i, args.lanes, a + b);
+    carries |= LaneMask{carry} << i;
+  }
+  return carries;
+}
+
+inline LaneMask iadd_wide_extended(const LaneArgs& args) {
+  LaneMask carries = 0;
+  for (std::size_t i = 0; i < args.lanes; ++i) {
+    const auto a = lane_value<U64>(args.a, i, args.lanes);
+    const U64 sum = a + lane_value<U64>(args.b, i, args.lanes);
+    const U64 result = sum + (args.predicate >> i & 1);
+    set_lane(args.out, i, args.lanes, result);
+    carries |= LaneMask{sum < a || result < sum} << i;
+  }
+  return carries;
+}
+
 /// The lesser where the predicate holds, else the greater.
 template <typename Integer>
 LaneMask imnmx_wide(const LaneArgs& args) {
@@ -77,8 +103,17 @@ inline LaneFunction select<ir::Opcode::Mov64>(const ir::Instruction&) {
 }
 
 template <>
-inline LaneFunction select<ir::Opcode::Iadd64>(const ir::Instruction&) {
-  return each_lane<iadd_wide>;
+inline LaneFunction select<ir::Opcode::Iadd64>(const ir::Instruction& instruction) {
+  const auto& operands = instruction.operands;  // result, carry, two sources
+  if (ir::is_true_predicate(operands[1].index)) return each_lane<iadd_wide>;
+  if (operands[2].negated)
+    return operands[3].negated ? iadd_wide_carry<true, true> : iadd_wide_carry<true, false>;
+  return operands[3].negated ? iadd_wide_carry<false, true> : iadd_wide_carry<false, false>;
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::Iadd64X>(const ir::Instruction&) {
+  return iadd_wide_extended;
 }
 
 template <>

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
+#include "isa/ir/condition.h"
 #include "isa/text/operand_rules.h"
 
 namespace heddle::text {
@@ -45,6 +48,42 @@ std::uint64_t frames(const ir::Kernel& kernel) {
   return bytes;
 }
 
+/// Whether the function that begins there may be called again before it returns.
+bool calls_itself(const ir::Kernel& kernel, Pc function) {
+  const auto end = static_cast<Pc>(kernel.instructions.size());
+  std::vector<bool> is_seen(end);
+  std::vector<Pc> ways = {function};
+  while (!ways.empty()) {
+    Pc pc = ways.back();
+    ways.pop_back();
+    for (bool goes_on = true; goes_on && pc < end && !is_seen[pc]; ++pc) {
+      is_seen[pc] = true;
+      const ir::Instruction& instruction = kernel.instructions[pc];
+      const ir::Action action = ir::info(instruction.opcode).action;
+      for (const ir::Operand& operand : instruction.operands) {
+        if (operand.kind != ir::Operand::Kind::Target) continue;
+        if (action == ir::Action::Call && operand.value == function) return true;
+        ways.push_back(static_cast<Pc>(operand.value));
+      }
+      const bool leaves = action == ir::Action::Exit || (ir::is_jump(action) && action != ir::Action::Call);
+      goes_on = !leaves || !ir::is_unconditional(instruction);
+    }
+  }
+  return false;
+}
+
+bool is_recursive(const ir::Kernel& kernel) {
+  constexpr std::size_t kMostFunctions = 100;  // with more, nobody waits for the answer
+  std::set<Pc> functions;
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    if (ir::info(instruction.opcode).action != ir::Action::Call) continue;
+    for (const ir::Operand& operand : instruction.operands)
+      if (operand.kind == ir::Operand::Kind::Target) functions.insert(static_cast<Pc>(operand.value));
+  }
+  return functions.size() > kMostFunctions ||
+         std::any_of(functions.begin(), functions.end(), [&](Pc each) { return calls_itself(kernel, each); });
+}
+
 }  // namespace
 
 void set_machine(KernelDraft& draft, unsigned capability) {
@@ -78,6 +117,7 @@ void set_constants(KernelDraft& draft, const std::vector<std::uint32_t>& words) 
 
 void complete(ir::Kernel& kernel, const DumpData::Function& known) {
   constexpr std::uint64_t kMostLocal = 1 << 16;
+  constexpr std::uint64_t kDefaultStack = 1024;  // cudaLimitStackSize, where nobody has set it
   kernel.registers =
       std::max(kernel.registers, std::min<std::uint32_t>(known.registers, ir::kMaxRegister + 1));
   if (kernel.shared_symbols.empty() && known.shared_bytes != 0) {
@@ -86,7 +126,8 @@ void complete(ir::Kernel& kernel, const DumpData::Function& known) {
   }
   if (kernel.has_open_params) kernel.param_slots = known.params;
   if (kernel.local_bytes != 0) return;
-  const std::uint64_t bytes = std::max<std::uint64_t>(known.frame_bytes, frames(kernel));
+  std::uint64_t bytes = std::max<std::uint64_t>(known.frame_bytes, frames(kernel));
+  if (bytes != 0 && is_recursive(kernel)) bytes = std::max(bytes, kDefaultStack);
   kernel.local_bytes = static_cast<std::uint32_t>(std::min(bytes, kMostLocal));
 }
 

@@ -68,7 +68,8 @@ char negation_sign(const ir::OpcodeInfo& row) {
 }
 
 bool writes_true_only(ir::Opcode opcode) {
-  return opcode == ir::Opcode::Vimnmx || opcode == ir::Opcode::ImnmxS64 || opcode == ir::Opcode::ImnmxU64 ||
+  return opcode == ir::Opcode::Vimnmx || opcode == ir::Opcode::VimnmxS16 || opcode == ir::Opcode::VimnmxU16 ||
+         opcode == ir::Opcode::ImnmxS64 || opcode == ir::Opcode::ImnmxU64 ||
          opcode == ir::Opcode::Uiadd364 ||
          (ir::info(opcode).action == ir::Action::Atomic && opcode != ir::Opcode::AtomsCast);
 }

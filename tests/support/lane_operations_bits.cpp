@@ -37,6 +37,32 @@ void add_extremes(std::vector<LaneOperation>& all) {
   all.push_back({"VIADD", 2, Signs::Integer, false, "", [](U32 a, U32 b, U32) { return a + b; }});
 }
 
+/// Of both halves, one by one.
+U32 extreme_halves(U32 a, U32 b, bool is_signed, bool is_least) {
+  U32 result = 0;
+  for (const unsigned place : {0U, 16U}) {
+    const U32 x = reference::extend(a >> place, 16, is_signed, true);
+    const U32 y = reference::extend(b >> place, 16, is_signed, true);
+    const U32 chosen = is_least ? reference::lesser(x, y, is_signed) : reference::greater(x, y, is_signed);
+    result |= (chosen & 0xffff) << place;
+  }
+  return result;
+}
+
+void add_extremes_of_halves(std::vector<LaneOperation>& all) {
+  for (const bool is_signed : {true, false}) {
+    for (const bool is_least : {true, false}) {
+      const std::string type = is_signed ? ".S16x2" : ".U16x2";
+      const char* tail = is_least ? ", PT" : ", !PT";
+      all.push_back({"VIMNMX" + type, 2, Signs::None, false, tail,
+                     [=](U32 a, U32 b, U32) { return extreme_halves(a, b, is_signed, is_least); }});
+      all.push_back({"VIMNMX3" + type, 3, Signs::None, false, tail, [=](U32 a, U32 b, U32 c) {
+                       return extreme_halves(a, extreme_halves(b, c, is_signed, is_least), is_signed, is_least);
+                     }});
+    }
+  }
+}
+
 void add_searches(std::vector<LaneOperation>& all) {
   for (const bool is_signed : {true, false}) {
     for (const bool shift : {true, false}) {
@@ -157,6 +183,7 @@ void add_permutations(std::vector<LaneOperation>& all) {
 
 void add_bit_operations(std::vector<LaneOperation>& all) {
   add_extremes(all);
+  add_extremes_of_halves(all);
   add_searches(all);
   add_fields(all);
   add_dot_products(all);

@@ -18,6 +18,7 @@ uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y,
 
 using u64 = unsigned long long;
 using s64 = long long;
+using u128 = unsigned __int128;
 
 // Of CUDA's device functions those that the kernels call, after the CUDA math API's descriptions.
 int __popc(unsigned x) { return std::popcount(x); }
@@ -131,6 +132,8 @@ const std::vector<HostKernel>& host_kernels() {
       KERNEL(recursive_walk),
       KERNEL(recursive_sort),
       KERNEL(calls_in_branches),
+      KERNEL(sums128),
+      KERNEL(min_max16),
   };
 #undef KERNEL
   return kAll;

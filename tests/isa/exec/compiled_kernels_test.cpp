@@ -25,7 +25,6 @@ constexpr unsigned kBlockThreads = 128;
 constexpr unsigned kThreads = kBlocks * kBlockThreads;
 constexpr unsigned kResults = 4 * kThreads;
 constexpr std::uint32_t kSmall = 5;             // the m of the sources
-constexpr std::uint32_t kStackBytes = 4096;   // of a thread; recursion takes most
 constexpr std::uint32_t kSharedBytes = 2048;  // more than any kernel has; cuobjdump -sass does not say how many
 
 /// Small numbers, large ones, negative ones, and those near a power of two.
@@ -61,7 +60,6 @@ Words result_of(const ir::Kernel& kernel, const Words& a, const Words& b, Diverg
   launch.grid = {kBlocks, 1, 1};
   launch.block = {kBlockThreads, 1, 1};
   launch.dynamic_shared_bytes = kSharedBytes;
-  launch.kernel.local_bytes = kStackBytes;
   Words params;
   for (const auto& [name, words] : {std::pair{"a", a}, std::pair{"b", b}, std::pair{"o", Words(kResults)}}) {
     const Buffer& buffer = memory.allocate(name, 4 * words.size());

@@ -92,6 +92,40 @@ TEST_CASE(
   check_pair(outputs, 34, inputs, [&](std::size_t t) { return inputs.predicate(3, t) ? a(t) + b(t) : a(t); });
 }
 
+TEST_CASE("IADD.64 has a carry, and IADD.64.X takes it in") {
+  LaneValues values(0xca2264);
+  LaneInputs inputs = values.inputs(4, kThreads);
+  auto& r = inputs.registers;
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    if (values.one_in(3)) r[0][t] = r[1][t] = values.one_in(2) ? 0 : ~U32{0};
+    if (values.one_in(3)) r[2][t] = r[3][t] = values.one_in(2) ? 0 : ~U32{0};
+  }
+  const LaneOutputs outputs = run_lanes(
+      "IADD.64 RZ, P1, R0, R2\nIADD.64 RZ, P2, R0, -R2\nIADD.64 RZ, P3, -R0, R2\nIADD.64 R16, P4, R0, 0x1\n"
+      "IADD.64.X R18, P5, R0, R2, P0\nIADD.64.X R20, P6, R0, ~R2, !P0\n",
+      inputs, 6, kWarp);
+  __extension__ using Wide = unsigned __int128;
+  const auto a = [&](std::size_t t) { return join(r[0][t], r[1][t]); };
+  const auto b = [&](std::size_t t) { return join(r[2][t], r[3][t]); };
+  const auto plus = [&](std::size_t t) { return Wide{a(t)} + b(t) + (inputs.predicate(0, t) ? 1 : 0); };
+  const auto minus = [&](std::size_t t) { return Wide{a(t)} + ~b(t) + (inputs.predicate(0, t) ? 0 : 1); };
+  Row expected(kThreads);
+  for (std::size_t t = 0; t < kThreads; ++t) {
+    expected[t] = inputs.predicates[t] & 1;
+    if ((Wide{a(t)} + b(t)) >> 64 != 0) expected[t] |= 2;
+    if (a(t) >= b(t)) expected[t] |= 4;
+    if (b(t) >= a(t)) expected[t] |= 8;
+    if (a(t) == ~U64{0}) expected[t] |= 16;
+    if (plus(t) >> 64 != 0) expected[t] |= 32;
+    if (minus(t) >> 64 != 0) expected[t] |= 64;
+    expected[t] |= inputs.predicates[t] & ~0x7fU;
+  }
+  CHECK(first_difference(outputs.predicates, expected, inputs) == "");
+  check_pair(outputs, 0, inputs, [&](std::size_t t) { return a(t) + 1; });
+  check_pair(outputs, 2, inputs, [&](std::size_t t) { return static_cast<U64>(plus(t)); });
+  check_pair(outputs, 4, inputs, [&](std::size_t t) { return static_cast<U64>(minus(t)); });
+}
+
 struct Comparison {
   const char* token;
   bool (*of_unsigned)(U64, U64);

@@ -236,5 +236,22 @@ TEST_CASE("a disassembly that is cut off anywhere is read or refused, and nothin
   }
 }
 
+TEST_CASE("code that calls itself has the stack that CUDA gives, other code its frames") {
+  const auto local_bytes = [](const std::string& call) {
+    const std::string text = "\tcode for sm_80\n\t\tFunction : k\n\t.headerflags @\"EF_CUDA_SM80\"\n"
+                             "MOV R1, c[0x0][0x28]\nIADD3 R1, R1, -0x8, RZ\nMOV R20, 0x50\nCALL.REL.NOINC one\nEXIT\n"
+                             "one: IADD3 R1, R1, -0x10, RZ\n@P0 BRA out\n" +
+                             call +
+                             "\nout: IADD3 R1, R1, 0x10, RZ\nRET.REL.NODEC R20 0x0\n"
+                             "two: IADD3 R1, R1, -0x20, RZ\nIADD3 R1, R1, 0x20, RZ\nRET.REL.NODEC R20 0x0\n"
+                             "three: CALL.REL.NOINC one\nRET.REL.NODEC R20 0x0\n";
+    return read_kernels(text, "k.sass").at(0).kernel.local_bytes;
+  };
+  CHECK(local_bytes("NOP") == 0x38);
+  CHECK(local_bytes("CALL.REL.NOINC two") == 0x38);
+  CHECK(local_bytes("CALL.REL.NOINC one") == 1024);
+  CHECK(local_bytes("@!P1 CALL.REL.NOINC three") == 1024);
+}
+
 }  // namespace
 }  // namespace heddle::text
