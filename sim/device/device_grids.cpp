@@ -153,7 +153,10 @@ void Device::end_grid(RunningGrid& grid) {
     totals_.sms[sm] += counters;
     totals_.sms[sm].active_cycles = active;
   }
-  run.result.total.memory += memory_.counters(slot);
+  MemoryCounters memory = memory_.counters(slot);
+  memory.dram_late_bytes =
+      std::min(memory.dram_bytes(), memory_.dram_bytes_after(grid.end));  // the grid's own, if it was alone
+  run.result.total.memory += memory;
   const Cycle active = totals_.total.active_cycles;
   totals_.total += run.result.total;
   totals_.total.active_cycles = active;

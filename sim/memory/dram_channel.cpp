@@ -52,6 +52,11 @@ void DramChannel::drain(const DramTiming& timing, Tick arrival) {
   has_read_ = false;
 }
 
+std::uint64_t DramChannel::sectors_after(const DramTiming& timing, Tick end) const {
+  const Tick busy = bus_free_ - std::min(bus_free_, end);
+  return waiting_sectors_ + divide_up(busy, std::max<Tick>(timing.sector, 1));
+}
+
 /// Whether the row has to be activated. It is the latest of its bank from now on.
 bool DramChannel::opens(std::uint64_t row) {
   Bank& bank = banks_[(row ^ row >> 5 ^ row >> 10) & (banks_.size() - 1)];

@@ -45,6 +45,9 @@ class DramChannel {
   /// When the bus has passed what it has been given; writes that are collected are none of it.
   [[nodiscard]] Tick free_at() const { return bus_free_; }
 
+  /// How many sectors it still has to pass at that time: collected writes, and what keeps the bus busy for longer.
+  [[nodiscard]] std::uint64_t sectors_after(const DramTiming& timing, Tick end) const;
+
  private:
   static constexpr std::size_t kRowsInQueue = 4;
   /// The numbers of a bank's last rows plus one, the latest first; 0 is none.

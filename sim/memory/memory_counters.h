@@ -10,6 +10,8 @@ struct MemoryCounters {
 #include "sim/memory/memory_counters.def"
 #undef HEDDLE_MEMORY_COUNTER
 
+  [[nodiscard]] std::uint64_t dram_bytes() const { return dram_read_bytes + dram_write_bytes; }
+
   MemoryCounters& operator+=(const MemoryCounters& other) {
 #define HEDDLE_MEMORY_COUNTER(name, summary) name += other.name;
 #include "sim/memory/memory_counters.def"

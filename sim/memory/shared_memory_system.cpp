@@ -162,6 +162,12 @@ Cycle SharedMemorySystem::done_at(std::size_t grid) const {
   return std::max({divide_up(share.ports_free, kTicksPerCycle), share.loads_done_at, share.updates_done_at});
 }
 
+std::uint64_t SharedMemorySystem::dram_bytes_after(Cycle end) const {
+  std::uint64_t sectors = 0;
+  for (const DramChannel& channel : channels_) sectors += channel.sectors_after(dram_timing_, to_ticks(end));
+  return sectors * sector_bytes_;
+}
+
 /// Of an update that nobody waits for, the way back is none of it, nor is, as of a store, the way to the
 /// other partition.
 void SharedMemorySystem::note_done(const L2Access& asked, Cycle ready, Share& share) {

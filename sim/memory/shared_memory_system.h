@@ -75,6 +75,9 @@ class SharedMemorySystem {
   [[nodiscard]] Cycle done_at(std::size_t grid = 0) const;
   /// What is displaced from L2 counts for the grid that displaces it.
   [[nodiscard]] const MemoryCounters& counters(std::size_t grid = 0) const { return shares_[grid].counters; }
+  /// Bytes that DRAM has been given, for whatever grid, and has not moved by then: nobody waits for what L2
+  /// displaces.
+  [[nodiscard]] std::uint64_t dram_bytes_after(Cycle end) const;
 
  private:
   static constexpr std::size_t kMostAtOnce = 2048;  // stay in the host's cache

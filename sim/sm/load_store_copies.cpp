@@ -16,7 +16,9 @@ void LoadStoreUnit::describe_copy(Entry& entry, const stream::WarpStep& step) {
   entry.copy_passes = static_cast<std::uint16_t>(passes.all);
   MemoryCounters& counters = counters_of(entry.owner);
   ++counters.global_load_requests;
-  counters.global_load_sectors += sector_count(entry.lines);
+  const std::uint64_t sectors = sector_count(entry.lines);
+  counters.global_load_sectors += sectors;
+  counters.global_load_excess_sectors += excess_sectors(step, *entry.owner.op, sectors);
   ++counters.shared_store_requests;
   counters.shared_store_passes += passes.all;
   counters.shared_store_bank_conflicts += passes.for_conflicts;

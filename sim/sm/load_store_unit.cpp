@@ -13,16 +13,16 @@ LaneAccess access_of(const stream::StaticOp& op, const stream::WarpStep& step) {
 /// Where instructions of one kind are counted.
 struct AccessCounters {
   std::uint64_t MemoryCounters::*requests;
-  std::uint64_t MemoryCounters::*amount;               // sectors, or passes over the banks,
-  std::uint64_t MemoryCounters::*conflicts = nullptr;  // of shared memory: and those for conflicts
+  std::uint64_t MemoryCounters::*amount;            // sectors, or passes over the banks,
+  std::uint64_t MemoryCounters::*excess = nullptr;  // and those that other addresses would not need
 };
 
 /// Loads, stores and atomics of the global, shared and local spaces, in the order of MemorySpace.
 const AccessCounters& counters_for(const stream::StaticOp& op) {
   using M = MemoryCounters;
   static constexpr AccessCounters kCounters[3][3] = {
-      {{&M::global_load_requests, &M::global_load_sectors},
-       {&M::global_store_requests, &M::global_store_sectors},
+      {{&M::global_load_requests, &M::global_load_sectors, &M::global_load_excess_sectors},
+       {&M::global_store_requests, &M::global_store_sectors, &M::global_store_excess_sectors},
        {&M::global_atomic_requests, &M::global_atomic_sectors}},
       {{&M::shared_load_requests, &M::shared_load_passes, &M::shared_load_bank_conflicts},
        {&M::shared_store_requests, &M::shared_store_passes, &M::shared_store_bank_conflicts},
@@ -110,11 +110,20 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
     const BankPasses passes = shared_passes(op, step);
     entry.passes = passes.all;
     counts.*counters.amount += passes.all;
-    counts.*counters.conflicts += passes.for_conflicts;
+    counts.*counters.excess += passes.for_conflicts;
   } else {
     describe_lines(entry, step);
-    counts.*counters.amount += sector_count(entry.lines);
+    const std::uint64_t sectors = sector_count(entry.lines);
+    counts.*counters.amount += sectors;
+    if (counters.excess != nullptr) counts.*counters.excess += excess_sectors(step, op, sectors);
   }
+}
+
+/// Above those that hold the bytes of the lanes side by side.
+std::uint64_t LoadStoreUnit::excess_sectors(const stream::WarpStep& step, const stream::StaticOp& op,
+                                            std::uint64_t sectors) const {
+  const std::uint64_t bytes = std::uint64_t{lane_count(step.executed)} * op.bytes_per_lane;
+  return sectors - std::min(sectors, divide_up(bytes, geometry_.sector_bytes));
 }
 
 BankPasses LoadStoreUnit::shared_passes(const stream::StaticOp& op, const stream::WarpStep& step) {

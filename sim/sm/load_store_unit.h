@@ -138,6 +138,8 @@ class LoadStoreUnit {
   [[nodiscard]] LoadId load_of(const MemoryReply& reply) const;
   void describe(Entry& entry, const stream::WarpStep& step);
   [[nodiscard]] MemoryCounters& counters_of(const ResultOwner& owner) { return counters_[owner.grid]; }
+  [[nodiscard]] std::uint64_t excess_sectors(const stream::WarpStep& step, const stream::StaticOp& op,
+                                             std::uint64_t sectors) const;
   BankPasses shared_passes(const stream::StaticOp& op, const stream::WarpStep& step);
   void describe_lines(Entry& entry, const stream::WarpStep& step);
   [[nodiscard]] bool comes_before(unsigned one, unsigned other) const;

@@ -7,15 +7,17 @@
 #include "isa/base/diagnostic.h"
 #include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
+#include "tests/examples/tested_sizes.h"
 #include "tests/support/sm_harness.h"
 #include "tools/launch/launch_file.h"
 
 namespace heddle::examples {
 
-/// traces/<name>.yaml with some of its values changed: {"n=1024", "block=128"}.
+/// traces/<name>.yaml in the size in which it is tested, with some of its values changed: {"n=1024", "block=128"}.
 inline launch::LaunchFile load_example(const std::string& name, const std::vector<std::string>& params = {}) {
   launch::LaunchOverrides overrides;
-  overrides.params = params;
+  overrides.params = tested_size(name);
+  overrides.params.insert(overrides.params.end(), params.begin(), params.end());
   return launch::load_launch(std::string(HEDDLE_SOURCE_DIR) + "/traces/" + name + ".yaml", overrides);
 }
 

@@ -1,4 +1,4 @@
-// How long every example takes, in the size of its launch file: a change of the model, or one that was meant
+// How long every example takes, in the size in which it is tested: a change of the model, or one that was meant
 // for speed alone, shows what it moved. CHANGELOG.md says of each that did, and why, under "Changes that move
 // cycle counts".
 #include <fmt/format.h>

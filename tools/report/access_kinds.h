@@ -13,14 +13,15 @@ struct AccessKind {
   std::string_view space;
   std::string_view kind;
   std::uint64_t sim::MemoryCounters::*requests;
-  std::uint64_t sim::MemoryCounters::*amount;               ///< Sectors, or passes over the banks,
-  std::uint64_t sim::MemoryCounters::*conflicts = nullptr;  ///< of shared memory: and those for conflicts.
+  std::uint64_t sim::MemoryCounters::*amount;            ///< Sectors, or passes over the banks of shared memory.
+  std::uint64_t sim::MemoryCounters::*excess = nullptr;  ///< Those that other addresses would not need.
 };
 
 inline constexpr AccessKind kDeviceAccesses[] = {
-    {"global", "load", &sim::MemoryCounters::global_load_requests, &sim::MemoryCounters::global_load_sectors},
+    {"global", "load", &sim::MemoryCounters::global_load_requests, &sim::MemoryCounters::global_load_sectors,
+     &sim::MemoryCounters::global_load_excess_sectors},
     {"global", "store", &sim::MemoryCounters::global_store_requests,
-     &sim::MemoryCounters::global_store_sectors},
+     &sim::MemoryCounters::global_store_sectors, &sim::MemoryCounters::global_store_excess_sectors},
     {"global", "atomic", &sim::MemoryCounters::global_atomic_requests,
      &sim::MemoryCounters::global_atomic_sectors},
     {"local", "load", &sim::MemoryCounters::local_load_requests, &sim::MemoryCounters::local_load_sectors},

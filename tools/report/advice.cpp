@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
+#include "tools/report/blame.h"
+#include "tools/report/losses.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
 
 namespace {
 
-/// Sectors of a request from which on lanes read far apart: 4-byte lanes side by side need 4.
-constexpr double kScatteredSectors = 12;
 /// Passes of a request to shared memory that are for bank conflicts.
 constexpr double kSeveralConflicts = 0.5;
 constexpr double kHighOccupancy = 0.6;
@@ -30,22 +31,10 @@ constexpr std::pair<std::string_view, std::string_view> kCures[] = {
 /// For parts of the warp slots that would have held a warp: what would bring more.
 constexpr std::pair<std::string_view, std::string_view> kMoreWarps[] = {
     {"small_grid", "a larger grid would bring more"},
-    {"launch_ramp",
-     "blocks end before enough others have started: larger ones, or more work for each, would bring more"},
-    {"tail", "the last blocks run among few: a larger grid, or smaller blocks, would keep SMs full for longer"},
-    {"finished",
-     "warps that have ended wait for others of their block: as much work for each would bring more"},
+    {"launch_ramp", "blocks end before others start: larger ones would bring more"},
+    {"tail", "the last blocks run among few: a larger grid, or smaller blocks, would bring more"},
+    {"finished", "ended warps wait for others of their block: equal work for each would bring more"},
 };
-
-/// For the greatest loss of those.
-std::string_view what_brings_warps(const LedgerSummary& warp_slots) {
-  const auto slots_of = [&](std::string_view key) {
-    const Part* part = warp_slots.find(key);
-    return part == nullptr ? 0 : part->slots;
-  };
-  const auto fewer = [&](const auto& a, const auto& b) { return slots_of(a.first) < slots_of(b.first); };
-  return std::max_element(std::begin(kMoreWarps), std::end(kMoreWarps), fewer)->second;
-}
 
 std::string too_few_fit(const Summary& summary) {
   if (!summary.launch) {
@@ -61,8 +50,8 @@ std::string too_few_fit(const Summary& summary) {
 /// their places are free for.
 std::string more_warps(const Summary& summary) {
   if (summary.achieved_occupancy < kMostOfTheoretical * summary.theoretical_occupancy) {
-    return fmt::format("with {:.1f} warps a scheduler there is too little else to do, and {}",
-                       summary.active_warps_per_scheduler, what_brings_warps(summary.warp_slots));
+    return fmt::format("with {:.1f} warps a scheduler there is too little else to do: {}",
+                       summary.active_warps_per_scheduler, what_brings_warps(summary));
   }
   if (summary.theoretical_occupancy < kHighOccupancy) {
     return fmt::format("more warps would hide it, but {}", too_few_fit(summary));
@@ -73,25 +62,26 @@ std::string more_warps(const Summary& summary) {
 
 }  // namespace
 
+std::string_view what_brings_warps(const Summary& summary) {
+  const auto slots_of = [&](std::string_view key) {
+    const Part* part = summary.warp_slots.find(key);
+    return part == nullptr ? 0 : part->slots;
+  };
+  const auto fewer = [&](const auto& a, const auto& b) { return slots_of(a.first) < slots_of(b.first); };
+  return std::max_element(std::begin(kMoreWarps), std::end(kMoreWarps), fewer)->second;
+}
+
 std::string advice(const Summary& summary, std::string_view stall) {
   const MemorySummary& memory = summary.memory;
-  const bool is_global = stall == "long_scoreboard" || stall == "lg_throttle";
-  if (is_global && memory.sectors_per_load_request.value_or(0) >= kScatteredSectors) {
-    return fmt::format(
-        "each load touches {:.1f} sectors, so let neighbouring lanes read neighbouring addresses",
-        *memory.sectors_per_load_request);
-  }
-  if (is_global && memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors) {
-    return fmt::format("most of what L2 has to do are atomics; {}", kAtomicsAdvice);
+  if (is_global_wait(stall)) {
+    if (std::optional<std::string> text = scattered_access(memory.counters)) return *std::move(text);
+    if (memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors)
+      return fmt::format("most of what L2 has to do are atomics; {}", kAtomicsAdvice);
   }
   const bool is_shared = stall == "short_scoreboard" || stall == "mio_throttle";
   const Ratio conflicts =
       ratio(memory.counters.shared_load_bank_conflicts, memory.counters.shared_load_requests);
-  if (is_shared && conflicts.value_or(0) >= kSeveralConflicts) {
-    return fmt::format(
-        "a load from shared memory takes {:.1f} passes over its banks, {:.1f} of them for bank conflicts",
-        memory.shared_passes_per_load.value_or(0), *conflicts);
-  }
+  if (is_shared && conflicts.value_or(0) >= kSeveralConflicts) return conflicting_access(memory.counters);
   for (const auto& [reason, text] : kCures) {
     if (stall == reason) return std::string(text);
   }

@@ -12,6 +12,9 @@ namespace heddle::report {
 /// the SM holds only 32 of 64 (registers limit)".
 std::string advice(const Summary& summary, std::string_view stall);
 
+/// For what most places of warps are free: "a larger grid would bring more".
+std::string_view what_brings_warps(const Summary& summary);
+
 /// Of atomics that memory is busy with.
 inline constexpr std::string_view kAtomicsAdvice =
     "atomics on one address take turns, and so do those on one line: fewer of them, or more lines, would help";

@@ -69,6 +69,17 @@ Line time_line(const Summary& summary) {
            counted(summary.total.warp_instructions, "warp instruction")}};
 }
 
+/// What of the cycles is before the first block, and behind the last.
+std::string launch_text(const Summary& summary) {
+  const auto with_share = [&](Cycle cycles) {
+    return fmt::format("{} ({})", counted(cycles, "cycle"), percent(ratio(cycles, summary.cycles)));
+  };
+  std::string text = fmt::format("Launching takes {}", with_share(summary.kernel_launch_cycles));
+  if (summary.after_blocks != 0)
+    text += fmt::format(", memory after the last block {}", with_share(summary.after_blocks));
+  return text;
+}
+
 std::string sms_text(const Summary& summary) {
   return fmt::format("{} of {} {} a block", summary.active_sms, counted(summary.sms, "SM"),
                      summary.active_sms == 1 ? "gets" : "get");
@@ -94,6 +105,7 @@ void add_head(Document& document, const Summary& summary) {
   Line time = time_line(summary);
   time.facts.push_back(fmt::format("IPC {:.2f}: warp instructions a cycle of an SM with work", summary.ipc));
   document.items.emplace_back(std::move(time));
+  document.items.emplace_back(Line{{launch_text(summary)}});
   document.items.emplace_back(Line{{fit_text(summary.launch.value().occupancy)}});
   document.items.emplace_back(Line{{waves_text(summary), sms_text(summary)}});
   add_sample(document, summary.info.sample);

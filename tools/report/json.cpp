@@ -57,6 +57,7 @@ Json memory(const MemorySummary& memory) {
   object["shared_passes_per_load_request"] = value(memory.shared_passes_per_load);
   object["shared_passes_per_store_request"] = value(memory.shared_passes_per_store);
   object["l1_data_pipe_utilization"] = memory.l1_data_pipe_utilization;
+  object["bank_conflict_share"] = memory.bank_conflict_share;
   return object;
 }
 
@@ -101,6 +102,8 @@ void add_launch(Json& object, const Summary& summary, const LaunchSummary& launc
 void add_headline(Json& object, const Summary& summary) {
   object["cycles"] = summary.cycles;
   object["time_us"] = summary.time_us;
+  object["launch_cycles"] = summary.kernel_launch_cycles;
+  object["cycles_after_blocks"] = summary.after_blocks;
   object["warp_instructions"] = summary.total.warp_instructions;
   object["thread_instructions"] = summary.total.thread_instructions;
   object["ipc"] = summary.ipc;
@@ -229,7 +232,11 @@ Json to_object(const Summary& summary) {
   if (summary.info.is_trace) object["approximated"] = approximations(summary);
   if (!summary.launch) blank_launch(object);
   const Verdict verdict = judge(summary);
-  object["verdict"] = {{"kind", verdict.kind}, {"share", verdict.share}, {"text", verdict.text}};
+  object["verdict"] = {{"kind", verdict.kind},
+                       {"share", verdict.share},
+                       {"gain", value(verdict.gain)},
+                       {"text", verdict.text},
+                       {"beside", verdict.beside}};
   object["provenance"] = to_object(summary.info.provenance);
   return object;
 }

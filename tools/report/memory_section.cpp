@@ -17,10 +17,10 @@ void add_rate(BarChart& chart, std::string label, const Ratio& value, std::strin
 }
 
 /// ", 31.0 of them for bank conflicts".
-std::string conflicts(const sim::MemoryCounters& counters, const AccessKind& kind, std::uint64_t requests) {
-  if (kind.conflicts == nullptr || counters.*kind.conflicts == 0) return {};
-  return fmt::format(", {} of them for bank conflicts",
-                     decimal(ratio(counters.*kind.conflicts, requests), 1));
+std::string excess(const sim::MemoryCounters& counters, const AccessKind& kind, std::uint64_t requests) {
+  if (kind.excess == nullptr || counters.*kind.excess == 0) return {};
+  return fmt::format(", {} of them {}", decimal(ratio(counters.*kind.excess, requests), 1),
+                     kind.space == "shared" ? "for bank conflicts" : "in excess");
 }
 
 /// "4,096 global loads, 4.0 sectors each"; nothing of kinds that there were none of.
@@ -33,7 +33,7 @@ Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> k
     const std::string each = decimal(ratio(counters.*kind.amount, requests), 1);
     line.facts.push_back(fmt::format("{}, {} {} each{}",
                                      counted(requests, fmt::format("{} {}", kind.space, kind.kind)), each,
-                                     unit, conflicts(counters, kind, requests)));
+                                     unit, excess(counters, kind, requests)));
   }
   return line;
 }
@@ -60,6 +60,9 @@ BarChart memory_chart(const Summary& summary) {
            fmt::format("of {} loaded{}", counted(memory.l1_load_sectors, "sector"), on_their_way(counters)));
   if (counters.l1_data_pipe_cycles != 0) {
     add_rate(chart, "L1 data pipe", memory.l1_data_pipe_utilization, "busy with L1 and shared memory");
+  }
+  if (memory.bank_conflict_share > 0) {
+    add_rate(chart, "Bank conflicts", memory.bank_conflict_share, "of the time, for repeated passes");
   }
   add_rate(chart, "L2 hit rate", memory.l2_hit_rate,
            fmt::format("of {} loaded", counted(counters.l2_load_sectors, "sector")));

@@ -9,7 +9,9 @@
 namespace heddle::report {
 
 void add_verdict(Document& document, const Summary& summary) {
-  document.items.emplace_back(Statement{"What holds it back:", judge(summary).text, Tone::Plain});
+  const Verdict verdict = judge(summary);
+  const std::string beside = verdict.beside.empty() ? "" : " Beside that: " + verdict.beside + ".";
+  document.items.emplace_back(Statement{"What holds it back:", verdict.text + beside, Tone::Plain});
 }
 
 void add_figures(Document& document, const Summary& summary) {

@@ -128,7 +128,7 @@ void add_memory(Summary& summary, const sim::GpuSpec& spec) {
   memory.dram_efficiency = spec.dram.efficiency;
   constexpr double kBytesPerMicrosecond = 1000;  // of one GB a second
   const double most = spec.dram.bandwidth_gbps * kBytesPerMicrosecond * summary.time_us;
-  const auto moved = static_cast<double>(counters.dram_read_bytes + counters.dram_write_bytes);
+  const auto moved = static_cast<double>(counters.dram_bytes() - counters.dram_late_bytes);
   memory.dram_utilization = most > 0 ? moved / most : 0;
 }
 

@@ -61,7 +61,8 @@ struct MemorySummary {
   /// served in the run's cycles. Nothing where the GPU has no L2.
   Ratio l2_utilization;
   double l2_fabric_utilization = 0;  ///< Sectors that passed between partitions / what could have.
-  double dram_utilization = 0;  ///< Bytes / what DRAM could have moved at its peak in the run's cycles.
+  /// Bytes that DRAM moved by the end of the run / what it could have moved at its peak in the run's cycles.
+  double dram_utilization = 0;
   double dram_peak_gbps = 0;
   double l2_efficiency = 1;      ///< Share of what the slices could serve that loads reach.
   double dram_efficiency = 1;    ///< Share of the peak that streams reach.

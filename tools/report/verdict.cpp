@@ -3,315 +3,320 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
+#include <iterator>
+#include <optional>
 #include <utility>
 
-#include "tools/report/access_kinds.h"
 #include "tools/report/advice.h"
+#include "tools/report/beside.h"
+#include "tools/report/blame.h"
+#include "tools/report/limits.h"
+#include "tools/report/losses.h"
+#include "tools/report/time_split.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
 
 namespace {
 
-/// From here on a resource, and not the warps' waiting for it, is what limits.
-constexpr double kBusyBandwidth = 0.7;
-constexpr double kBusyPipe = 0.85;
 /// Nsight Compute's rules call a scheduler well used from 80 % on; here lanes and idle SMs count as well.
 constexpr double kWellUsed = 0.6;
 /// A loss that is smaller is not the reason.
 constexpr double kGreatLoss = 0.2;
-/// Of the time of shared memory, from which on it has to do with little else.
+/// Share of shared memory's time, from which on it has to do with little else.
 constexpr double kManyConflicts = 0.3;
-/// Of a warp's time, in one stall.
+/// Share of a warp's time, in one stall.
 constexpr double kMostOfTime = 0.5;
+/// A smaller gain is none to name.
+constexpr double kSomeGain = 1.05;
 
-/// Issue slots that did no work.
-struct Loss {
-  std::string_view key;
-  double share = 0;      // of all of the run
-  double of_active = 0;  // of those of SMs that held a block, as the ledgers show it
+/// What is judged, and what follows from it at once.
+struct Case {
+  const Summary& summary;
+  TimeSplit time;
+  std::vector<Loss> losses;
+
+  [[nodiscard]] Loss worst() const { return losses.empty() ? Loss{} : losses.front(); }
+  /// Share of the issue slots of all SMs, from the launch to the end.
+  [[nodiscard]] double of_all(double of_held) const { return of_held * (1 - time.idle); }
 };
 
-class Judge {
- public:
-  explicit Judge(const Summary& summary) : summary_(summary) {
-    const std::uint64_t slots = summary.cycles * summary.sms * summary.sub_partitions;
-    supply_ = slots == 0 ? 1 : static_cast<double>(slots);
-    used_ = static_cast<double>(summary.total.issue_slots.issued) / supply_ *
-            summary.divergence_utilization_pred_on;
-  }
+Case case_of(const Summary& summary) { return {summary, time_split(summary), losses_of(summary)}; }
 
-  Verdict judge() const {
-    const Loss worst = greatest_loss();
-    const MemorySummary& memory = summary_.memory;
-    if (memory.dram_utilization >= kBusyBandwidth * memory.dram_efficiency) return dram();
-    if (memory.l2_utilization.value_or(0) >= kBusyBandwidth * memory.l2_efficiency) return l2();
-    if (memory.l2_fabric_utilization >= kBusyBandwidth) return l2_fabric();
-    if (worst.key != "idle_sm") {
-      if (const PipeUse* pipe = limiting_pipe(worst)) return busy_pipe(*pipe);
-      if (data_pipe_limits(worst)) return data_pipe();
+std::string gain_text(Ratio gain, std::string_view without) {
+  if (gain.value_or(0) < kSomeGain) return {};
+  return fmt::format("; {}, at most {:.1f} times as fast", without, *gain);
+}
+
+// -- resources at their limit ---------------------------------------------------------------------
+
+std::string limit_text(const Case& at, const Limit& limit) {
+  const std::string used = whole_percent(limit.shown);
+  const sim::MemoryCounters& counters = at.summary.memory.counters;
+  const std::string access =
+      scattered_access(counters).value_or(greatest_access(counters).value_or("no access asks for it"));
+  if (limit.kind == "dram_bandwidth")
+    return fmt::format(
+        "DRAM bandwidth: {} of its peak is in use, so only fewer bytes make the kernel faster; {}", used,
+        launch, access);
+  if (limit.kind == "l2_bandwidth")
+    return fmt::format(
+        "L2 bandwidth: {} of its peak is in use, so only fewer sectors, or more hits in L1, make the kernel faster; {}",
+        used, access);
+  if (limit.kind == "l2_fabric")
+    return fmt::format(
+        "The path between L2's partitions: {} of it is in use, so only fewer sectors that pass it make the kernel "
+        "faster; {}",
+        used, access);
+  if (limit.kind == "pipe")
+    return fmt::format(
+        "{}: it is busy {} of the time, so only fewer of its instructions make the kernel faster",
+        "T" + limit.name.substr(1), used);
+  return fmt::format(
+      "L1 and shared memory: their data pipe is busy {} of the time, so only fewer accesses, or fewer passes over the "
+      "banks for each, make the kernel faster",
+      used);
+}
+
+Verdict limited(const Case& at, const Limit& limit) {
+  const Limit next = next_limit(at.summary, limit);
+  Verdict verdict{
+      limit.kind, limit.shown, gain_without(at.time, 1 - next.pressure), limit_text(at, limit), {}};
+  if (verdict.gain.value_or(0) >= kSomeGain)
+    verdict.text +=
+        fmt::format("; at {:.1f} times this speed the limit would be {}", *verdict.gain, next.name);
+  verdict.text += '.';
+  return verdict;
+}
+
+// -- use ------------------------------------------------------------------------------------------
+
+double used_share(const Summary& summary) {
+  return summary.issue_efficiency * summary.divergence_utilization_pred_on;
+}
+
+std::string use_text(const Summary& summary) {
+  return fmt::format("schedulers issue in {} of their turns, with {:.1f} of {} lanes at work",
+                     whole_percent(summary.issue_efficiency),
+                     summary.divergence_utilization_pred_on * summary.warp_size, summary.warp_size);
+}
+
+Verdict well_used(const Case& at) {
+  return {"well_used",
+          at.of_all(used_share(at.summary)),
+          std::nullopt,
+          fmt::format("Nothing much: {}, so only fewer instructions make the kernel faster.",
+                      use_text(at.summary)),
+          {}};
+}
+
+Verdict several(const Case& at) {
+  const Loss worst = at.worst();
+  return {"several",
+          1 - at.of_all(used_share(at.summary)),
+          std::nullopt,
+          fmt::format("No single thing: {}, and the greatest loss ({}) takes {} of them.",
+                      use_text(at.summary), key_text(worst.key), whole_percent(worst.share)),
+          {}};
+}
+
+// -- shared memory --------------------------------------------------------------------------------
+
+/// Loads and stores of both kinds share a path through the SM, so that conflicts also make those wait that
+/// have none, and with them the block's other warps.
+bool is_for_conflicts(const Summary& summary, std::string_view stall) {
+  static constexpr std::string_view kBehindThem[] = {"short_scoreboard", "mio_throttle", "long_scoreboard",
+                                                     "lg_throttle", "barrier"};
+  return summary.memory.bank_conflict_share >= kManyConflicts &&
+         std::find(std::begin(kBehindThem), std::end(kBehindThem), stall) != std::end(kBehindThem);
+}
+
+Verdict bank_conflicts(const Case& at) {
+  const double share = at.summary.memory.bank_conflict_share;
+  const Ratio gain = gain_without(at.time, std::min(1.0, share) * at.time.held);
+  return {"bank_conflicts",
+          share,
+          gain,
+          fmt::format("Bank conflicts: {}. Repeated passes take {} of its time{}.",
+                      conflicting_access(at.summary.memory.counters), whole_percent(share),
+                      gain_text(gain, "without them")),
+          {}};
+}
+
+// -- lanes and waits ------------------------------------------------------------------------------
+
+std::string_view summary_of(const Summary& summary, std::string_view key) {
+  for (const LedgerSummary* ledger : {&summary.issue_slots, &summary.lane_slots}) {
+    if (const Part* part = ledger->find(key)) return part->summary;
+  }
+  return key;
+}
+
+std::string lanes_text(const Summary& summary, std::string_view key) {
+  static constexpr std::pair<std::string_view, std::string_view> kCauses[] = {
+      {"predicated_off", "Predication: the guards of instructions switch lanes off"},
+      {"diverged", "Divergence: lanes of a warp take different paths, one after the other"},
+      {"exited", "Exited lanes: some threads of a warp end long before the others"},
+      {"never_existed", "Partial warps: the block's size is no multiple of the warp size"},
+  };
+  const auto cause = std::find_if(std::begin(kCauses), std::end(kCauses),
+                                  [&](const auto& each) { return each.first == key; });
+  return fmt::format("{}, so that an instruction does {:.1f} lanes of work, not {}",
+                     cause == std::end(kCauses) ? "Lanes that do not work" : cause->second,
+                     summary.divergence_utilization_pred_on * summary.warp_size, summary.warp_size);
+}
+
+/// Where slots are lost to a short wait between others, it is no more than the last one of most warps.
+std::string mostly_text(const Summary& summary, std::string_view key) {
+  const auto most = std::max_element(summary.stalls.begin(), summary.stalls.end(),
+                                     [](const Part& a, const Part& b) { return a.slots < b.slots; });
+  if (most == summary.stalls.end() || most->key == key || most->key == "not_selected") return {};
+  const double share = ratio(most->slots, summary.total.resident_warp_cycles).value_or(0);
+  if (share < kMostOfTime) return {};
+  return fmt::format(", though warps spend {} of their time waiting for {}", whole_percent(share),
+                     most->summary);
+}
+
+/// ", and 28 % to room in global memory's queue"
+std::string other_waits_text(const Case& at) {
+  constexpr double kWorthNaming = 0.1;
+  std::string text;
+  for (const Loss& loss : at.losses) {
+    const bool is_other = is_global_wait(loss.key) && loss.key != at.worst().key;
+    if (!is_global_wait(at.worst().key) || !is_other || loss.share < kWorthNaming) continue;
+    text += fmt::format(", and {} to {}", whole_percent(loss.share), summary_of(at.summary, loss.key));
+  }
+  return text;
+}
+
+/// Where most schedulers have no warp, slots say little: of the time of the warps that there are.
+std::string lone_stall_text(const Summary& summary, const Loss& loss) {
+  const auto stall = std::find_if(summary.stalls.begin(), summary.stalls.end(),
+                                  [&](const Part& each) { return each.key == loss.key; });
+  const std::uint64_t cycles = stall == summary.stalls.end() ? 0 : stall->slots;
+  return fmt::format("Waiting for {}: warps spend {} of their time on it, and more of them would fill it",
+                     summary_of(summary, loss.key),
+                     whole_percent(ratio(cycles, summary.total.resident_warp_cycles).value_or(0)));
+}
+
+std::string stall_text(const Case& at, const Loss& loss) {
+  const Summary& summary = at.summary;
+  if (loss.key != "no_warp" && schedulers_without_warp(summary) > 0) return lone_stall_text(summary, loss);
+  if (loss.key == "no_warp") {
+    return fmt::format(
+        "Too few warps: in {} of the issue slots of SMs that hold a block the scheduler has no warp at all; "
+        "such an SM holds {:.1f} unfinished warps on average, for {} schedulers; {}",
+        whole_percent(loss.share), summary.achieved_warps_per_sm, summary.sub_partitions,
+        what_brings_warps(summary));
+  }
+  const std::string mostly = mostly_text(summary, loss.key);
+  const bool is_chain = loss.key == "wait" && mostly.empty();
+  return fmt::format("Waiting for {}: {} of issue slots are lost to it{}{}; {}{}",
+                     summary_of(summary, loss.key), whole_percent(loss.share), other_waits_text(at), mostly,
+                     advice(summary, loss.key), is_chain ? ", as would independent instructions" : "");
+}
+
+Verdict lost(const Case& at, const Loss& loss) {
+  const bool is_lanes = is_lane_part(at.summary, loss.key);
+  const Ratio gain = gain_without(at.time, loss.time * at.time.held);
+  const std::string text = is_lanes ? lanes_text(at.summary, loss.key) : stall_text(at, loss);
+  return {std::string(loss.key),
+          at.of_all(loss.share),
+          gain,
+          fmt::format("{}{}.", text, gain_text(gain, is_lanes ? "with all of them" : "without it")),
+          {}};
+}
+
+// -- SMs without a block --------------------------------------------------------------------------
+
+std::string cause_text(const Summary& summary, const Loss& loss) {
+  const std::string share = whole_percent(loss.share);
+  if (loss.key == "no_warp") return fmt::format("schedulers that have no warp ({})", share);
+  if (is_lane_part(summary, loss.key)) return fmt::format("{} ({})", summary_of(summary, loss.key), share);
+  if (is_for_conflicts(summary, loss.key)) {
+    return fmt::format("bank conflicts in shared memory ({} of its time)",
+                       whole_percent(summary.memory.bank_conflict_share));
+  }
+  return fmt::format("waiting for {} ({})", summary_of(summary, loss.key), share);
+}
+
+/// The pipe of the SM that is as busy as it can be, if lanes that do no work are not what keeps it so.
+std::optional<Limit> limiting_pipe(const Case& at) {
+  const Loss worst = at.worst();
+  if (is_lane_part(at.summary, worst.key) && worst.time >= kGreatLoss) return std::nullopt;
+  for (Limit& limit : limits_of(at.summary)) {
+    if ((limit.kind == "pipe" || limit.kind == "l1_data_pipe") && limit.binds()) return std::move(limit);
+  }
+  return std::nullopt;
+}
+
+/// What SMs suffer from while they hold a block.
+std::string then_text(const Case& at) {
+  const Loss loss = at.worst();
+  if (const std::optional<Limit> pipe = limiting_pipe(at)) {
+    const bool is_for_banks = pipe->kind == "l1_data_pipe" && is_for_conflicts(at.summary, "barrier");
+    if (!is_for_banks)
+      return fmt::format("; while they hold one, {} is busy {} of the time", pipe->name,
+                         whole_percent(pipe->shown));
+  }
+  if (loss.time < kGreatLoss) return {};
+  return fmt::format("; while they hold one, most is lost to {}", cause_text(at.summary, loss));
+}
+
+std::string after_text(const Case& at) {
+  const Summary& summary = at.summary;
+  const std::string advice =
+      summary.memory.counters.l2_atomic_sectors == 0 ? "" : fmt::format("; {}", kAtomicsAdvice);
+  return fmt::format(
+      "Memory: for {} of the time all blocks have ended, and it finishes what they have asked for{}",
+      whole_percent(ratio(summary.after_blocks, summary.cycles).value_or(0)), advice);
+}
+
+std::string uneven_text(const Case& at) {
+  const std::string waves =
+      at.summary.launch ? fmt::format(", with {:.2f} waves of blocks", at.summary.launch->waves) : "";
+  return fmt::format(
+      "The blocks do not fill the GPU evenly: {} of all issue slots pass while SMs hold no block{}{}",
+      whole_percent(at.time.idle), waves, then_text(at));
+}
+
+Verdict idle(const Case& at) {
+  const bool is_after = at.time.after >= at.time.uneven;
+  const Ratio gain = gain_without(at.time, std::max(at.time.after, at.time.uneven));
+  const std::string text = is_after ? after_text(at) : uneven_text(at);
+  return {"idle_sm", at.time.idle, gain, fmt::format("{}{}.", text, gain_text(gain, "without it")), {}};
+}
+
+// -- which of them --------------------------------------------------------------------------------
+
+Verdict judge_kernel(const Case& at) {
+  for (const Limit& limit : limits_of(at.summary)) {
+    const bool is_of_sm = limit.kind == "pipe" || limit.kind == "l1_data_pipe";
+    if (!is_of_sm && limit.binds()) return limited(at, limit);
+  }
+  const Loss worst = at.worst();
+  const double active_loss = worst.time * at.time.held;
+  const double idle_loss = std::max(at.time.after, at.time.uneven);
+  if (active_loss >= idle_loss) {
+    if (const std::optional<Limit> pipe = limiting_pipe(at)) {
+      const bool is_for_banks =
+          pipe->kind == "l1_data_pipe" && at.summary.memory.bank_conflict_share >= kManyConflicts;
+      return is_for_banks ? bank_conflicts(at) : limited(at, *pipe);
     }
-    if (used_ >= kWellUsed) return well_used();
-    if (worst.share < kGreatLoss) return several(worst);
-    if (worst.key == "idle_sm") return {"idle_sm", worst.share, idle_text(worst.share)};
-    if (is_lane_part(worst.key)) return {std::string(worst.key), worst.share, lanes_text(worst)};
-    if (is_for_conflicts(worst.key)) return bank_conflicts();
-    return {std::string(worst.key), worst.share, stall_text(worst)};
   }
-
- private:
-  [[nodiscard]] Loss greatest_loss() const {
-    const Loss idle = {"idle_sm", 1 - static_cast<double>(summary_.issue_slots.total) / supply_, 0};
-    Loss worst = greatest_active_loss();
-    worst.share = worst.of_active * (1 - idle.share);
-    return idle.share >= worst.share ? idle : worst;
-  }
-
-  /// While SMs hold a block.
-  [[nodiscard]] Loss greatest_active_loss() const {
-    Loss worst;
-    const auto consider = [&](const Part& part, double share) {
-      if (share > worst.of_active) worst = {part.key, share, share};
-    };
-    for (const Part& part : lost_parts(summary_.issue_slots))
-      consider(part, summary_.issue_slots.share(part));
-    for (const Part& part : lost_parts(summary_.lane_slots)) {
-      consider(part, summary_.issue_efficiency * summary_.lane_slots.share(part));
-    }
-    return worst;
-  }
-
-  static std::span<const Part> lost_parts(const LedgerSummary& ledger) {
-    return std::span(ledger.parts).subspan(1);
-  }
-
-  [[nodiscard]] bool is_lane_part(std::string_view key) const {
-    return summary_.lane_slots.find(key) != nullptr;
-  }
-
-  /// Instructions that keep something busy would be fewer if they had more lanes.
-  [[nodiscard]] bool lanes_lose(const Loss& worst) const {
-    return is_lane_part(worst.key) && worst.share >= kGreatLoss;
-  }
-
-  /// That holds SMs with a block back, whatever warps wait for; null if none does, or idle lanes are the
-  /// reason.
-  [[nodiscard]] const PipeUse* limiting_pipe(const Loss& worst) const {
-    const PipeUse* pipe = summary_.scarcest_pipe();
-    const bool is_busy = pipe != nullptr && pipe->pressure >= kBusyPipe;
-    return is_busy && !lanes_lose(worst) ? pipe : nullptr;
-  }
-
-  /// Whether the data pipe does.
-  [[nodiscard]] bool data_pipe_limits(const Loss& worst) const {
-    return summary_.memory.l1_data_pipe_utilization >= kBusyPipe && !lanes_lose(worst);
-  }
-
-  [[nodiscard]] Verdict well_used() const {
-    return {"well_used", used_,
-            fmt::format("Nothing much: {} of all lanes of all issue slots do useful work.",
-                        whole_percent(used_))};
-  }
-
-  [[nodiscard]] Verdict several(const Loss& worst) const {
-    return {"several", 1 - used_,
-            fmt::format(
-                "No single thing: {} of all lanes of all issue slots do useful work, and the greatest loss "
-                "({}) costs {} of all issue slots.",
-                whole_percent(used_), key_text(worst.key), whole_percent(worst.share))};
-  }
-
-  [[nodiscard]] Verdict dram() const {
-    const double share = summary_.memory.dram_utilization;
-    return {"dram_bandwidth", share,
-            fmt::format("DRAM bandwidth: {} of its peak is in use, so the kernel gets faster only by moving "
-                        "fewer bytes.",
-                        whole_percent(share))};
-  }
-
-  [[nodiscard]] Verdict l2() const {
-    const double share = summary_.memory.l2_utilization.value_or(0);
-    return {
-        "l2_bandwidth", share,
-        fmt::format("L2 bandwidth: {} of its peak is in use, so only fewer sectors, or more hits in L1, make "
-                    "the kernel faster.",
-                    whole_percent(share))};
-  }
-
-  [[nodiscard]] Verdict l2_fabric() const {
-    const double share = summary_.memory.l2_fabric_utilization;
-    return {
-        "l2_fabric", share,
-        fmt::format("The way between L2's partitions: {} of it is in use, so only fewer sectors that pass "
-                    "it make the kernel faster.",
-                    whole_percent(share))};
-  }
-
-  [[nodiscard]] static Verdict busy_pipe(const PipeUse& pipe) {
-    return {"pipe", pipe.pressure,
-            fmt::format("The {} pipe: it is busy {} of the time, so only fewer of its instructions make the "
-                        "kernel faster.",
-                        pipe.name, whole_percent(pipe.pressure))};
-  }
-
-  [[nodiscard]] Verdict data_pipe() const {
-    if (conflict_share() >= kManyConflicts) return bank_conflicts();
-    const double share = summary_.memory.l1_data_pipe_utilization;
-    return {
-        "l1_data_pipe", share,
-        fmt::format("L1 and shared memory: their data pipe is busy {} of the time, so only fewer accesses, "
-                    "or fewer passes over the banks for each, make the kernel faster.",
-                    whole_percent(share))};
-  }
-
-  [[nodiscard]] double conflict_share() const { return summary_.memory.bank_conflict_share; }
-
-  /// Loads and stores of both kinds share a way through the SM, so that conflicts also make those wait that
-  /// have none, and with them the block's other warps.
-  [[nodiscard]] bool is_for_conflicts(std::string_view stall) const {
-    static constexpr std::string_view kBehindThem[] = {"short_scoreboard", "mio_throttle", "long_scoreboard",
-                                                       "lg_throttle", "barrier"};
-    return conflict_share() >= kManyConflicts &&
-           std::find(std::begin(kBehindThem), std::end(kBehindThem), stall) != std::end(kBehindThem);
-  }
-
-  /// Of the kind of accesses that has most of them.
-  [[nodiscard]] Verdict bank_conflicts() const {
-    const sim::MemoryCounters& counters = summary_.memory.counters;
-    const AccessKind& most = *std::max_element(std::begin(kSharedAccesses), std::end(kSharedAccesses),
-                                               [&](const AccessKind& a, const AccessKind& b) {
-                                                 return counters.*a.conflicts < counters.*b.conflicts;
-                                               });
-    const std::uint64_t requests = counters.*most.requests;
-    const std::uint64_t passes = counters.*most.amount;
-    const bool is_atomic = most.kind == "atomic";
-    return {
-        "bank_conflicts", conflict_share(),
-        fmt::format("Bank conflicts: {} {} takes {:.1f} passes over shared memory's banks where {:.1f} would "
-                    "do, and repeated passes take {} of its time; {}.",
-                    is_atomic ? "an" : "a", most.kind, ratio(passes, requests).value_or(0),
-                    ratio(passes - counters.*most.conflicts, requests).value_or(0),
-                    whole_percent(conflict_share()),
-                    is_atomic ? "lanes that update words of different banks take no turns"
-                              : "rows of another length would put lanes into different banks")};
-  }
-
-  /// What an idle GPU would suffer from next.
-  [[nodiscard]] std::string then_text() const {
-    const Loss loss = greatest_active_loss();
-    if (const PipeUse* pipe = limiting_pipe(loss)) {
-      return fmt::format("; while they hold one, the {} pipe is busy {} of the time", pipe->name,
-                         whole_percent(pipe->pressure));
-    }
-    if (data_pipe_limits(loss) && conflict_share() < kManyConflicts) {
-      return fmt::format(
-          "; while they hold one, the data pipe of L1 and shared memory is busy {} of the time",
-          whole_percent(summary_.memory.l1_data_pipe_utilization));
-    }
-    if (loss.of_active < kGreatLoss) return {};
-    return fmt::format("; while they hold one, most is lost to {}", cause_text(loss));
-  }
-
-  [[nodiscard]] std::string cause_text(const Loss& loss) const {
-    if (loss.key == "no_warp")
-      return fmt::format("schedulers that have no warp ({})", whole_percent(loss.of_active));
-    if (is_lane_part(loss.key))
-      return fmt::format("{} ({})", summary_of(loss.key), whole_percent(loss.of_active));
-    if (is_for_conflicts(loss.key)) {
-      return fmt::format("bank conflicts in shared memory ({} of its time)", whole_percent(conflict_share()));
-    }
-    return fmt::format("waiting for {} ({})", summary_of(loss.key), whole_percent(loss.of_active));
-  }
-
-  /// SMs without a block, the launch, memory that goes on, and what is left: blocks that end at different
-  /// times.
-  [[nodiscard]] std::string idle_text(double share) const {
-    const std::string idle =
-        fmt::format("{} of all issue slots pass while SMs hold no block", whole_percent(share));
-    const std::uint32_t without = summary_.sms - summary_.active_sms;
-    const double never = ratio(without, summary_.sms).value_or(0);
-    const double launch = ratio(summary_.kernel_launch_cycles, summary_.cycles).value_or(0);
-    const double launch_share = launch * (1 - never);
-    const double after = ratio(summary_.after_blocks, summary_.cycles).value_or(0);
-    const double after_share = after * (1 - never);
-    const double uneven = share - never - launch_share - after_share;
-    const std::string missing =
-        fmt::format("{} of {} SMs {} no block", without, summary_.sms, without == 1 ? "gets" : "get");
-    if (never >= std::max({launch_share, after_share, uneven})) {
-      return fmt::format("The grid is too small: {}, and {}{}.", missing, idle, then_text());
-    }
-    const std::string also = without == 0 ? "" : fmt::format(", and {}", missing);
-    if (after_share >= std::max(launch_share, uneven)) {
-      return fmt::format(
-          "Memory: for {} of the time all blocks have ended, and it finishes what they have asked for{}{}.",
-          whole_percent(after), also, memory_advice());
-    }
-    if (launch_share >= uneven) {
-      return fmt::format("The launch itself: {}, as starting the kernel takes {} of the time{}{}.", idle,
-                         whole_percent(launch), also, then_text());
-    }
-    const std::string waves =
-        summary_.launch ? fmt::format(", with {:.2f} waves of blocks", summary_.launch->waves) : "";
-    return fmt::format("The blocks do not fill the GPU evenly: {}{}{}{}.", idle, waves, also, then_text());
-  }
-
-  /// What is left to be done when blocks have ended is mostly updates.
-  [[nodiscard]] std::string memory_advice() const {
-    return summary_.memory.counters.l2_atomic_sectors == 0 ? "" : fmt::format("; {}", kAtomicsAdvice);
-  }
-
-  [[nodiscard]] std::string lanes_text(const Loss& loss) const {
-    static constexpr std::pair<std::string_view, std::string_view> kCauses[] = {
-        {"predicated_off", "Predication: the guards of instructions switch lanes off"},
-        {"diverged", "Divergence: lanes of a warp take different paths, one after the other"},
-        {"exited", "Exited lanes: some threads of a warp end long before the others"},
-        {"never_existed", "Partial warps: the block's size is no multiple of the warp size"},
-    };
-    const auto cause = std::find_if(std::begin(kCauses), std::end(kCauses),
-                                    [&](const auto& each) { return each.first == loss.key; });
-    return fmt::format("{}, so that an instruction does {:.1f} lanes of work, not {}.",
-                       cause == std::end(kCauses) ? "Lanes that do not work" : cause->second,
-                       summary_.divergence_utilization_pred_on * summary_.warp_size, summary_.warp_size);
-  }
-
-  [[nodiscard]] std::string stall_text(const Loss& loss) const {
-    if (loss.key == "no_warp") {
-      return fmt::format(
-          "Too few warps: in {} of the issue slots of SMs that hold a block the scheduler has no warp at all; "
-          "such an SM holds {:.1f} unfinished warps on average, for {} schedulers.",
-          whole_percent(loss.of_active), summary_.achieved_warps_per_sm, summary_.sub_partitions);
-    }
-    return fmt::format("Waiting for {}: {} of the issue slots of SMs that hold a block are lost to it{}; {}.",
-                       summary_of(loss.key), whole_percent(loss.of_active), mostly_text(loss.key),
-                       advice(summary_, loss.key));
-  }
-
-  /// Where slots are lost to a short wait between others, it is no more than the last one of most warps.
-  [[nodiscard]] std::string mostly_text(std::string_view key) const {
-    const auto most = std::max_element(summary_.stalls.begin(), summary_.stalls.end(),
-                                       [](const Part& a, const Part& b) { return a.slots < b.slots; });
-    if (most == summary_.stalls.end() || most->key == key || most->key == "not_selected") return {};
-    const double share = ratio(most->slots, summary_.total.resident_warp_cycles).value_or(0);
-    if (share < kMostOfTime) return {};
-    return fmt::format(", though warps spend {} of their time waiting for {}", whole_percent(share),
-                       most->summary);
-  }
-
-  [[nodiscard]] std::string_view summary_of(std::string_view key) const {
-    for (const LedgerSummary* ledger : {&summary_.issue_slots, &summary_.lane_slots}) {
-      if (const Part* part = ledger->find(key)) return part->summary;
-    }
-    return key;
-  }
-
-  const Summary& summary_;
-  double supply_ = 1;
-  double used_ = 0;
-};
+  if (used_share(at.summary) * at.time.held >= kWellUsed) return well_used(at);
+  if (std::max(active_loss, idle_loss) < kGreatLoss) return several(at);
+  if (idle_loss > active_loss) return idle(at);
+  if (is_for_conflicts(at.summary, worst.key)) return bank_conflicts(at);
+  return lost(at, worst);
+}
 
 }  // namespace
 
-Verdict judge(const Summary& summary) { return Judge(summary).judge(); }
+Verdict judge(const Summary& summary) {
+  Verdict verdict = judge_kernel(case_of(summary));
+  verdict.beside = beside_text(summary);
+  return verdict;
+}
 
 }  // namespace heddle::report

@@ -79,7 +79,7 @@ TEST_CASE("The table of a sweep of traces names each kernel, and the list where 
 }
 
 TEST_CASE("The table of a sweep has a column for each key, and names a GPU that all runs have") {
-  const Outcome one_gpu = heddle({"run", "traces/vecadd.yaml", "--gpu", "tiny", "--sweep", "block=32,64"});
+  const Outcome one_gpu = heddle({"run", "traces/vecadd.yaml", "--param", "n=65536", "--gpu", "tiny", "--sweep", "block=32,64"});
   REQUIRE(one_gpu.exit_code == 0);
   CHECK(lines_of(one_gpu.out).at(0).find("2 runs on ") == 0);
   CHECK(lines_of(one_gpu.out).at(1).find("launch  block  cycles") == 0);

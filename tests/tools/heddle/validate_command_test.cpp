@@ -360,13 +360,13 @@ TEST_CASE("A kernel that the GPU cannot run is left out of the comparison, and t
     "format": "heddle-measured-1",
     "device": {"name": "Tesla P100", "compute_capability": "6.0", "sms": 56, "clock_under_load_mhz": 1303},
     "kernels": [
-      {"name": "tensor", "launch": "hgemm", "params": {}, "grid": [4, 2, 1], "block": [128, 1, 1], "registers": 8,
+      {"name": "tensor", "launch": "hgemm", "params": {"m": 256, "n": 512}, "grid": [4, 2, 1], "block": [128, 1, 1], "registers": 8,
        "metrics": {"cycles": 5}},
       {"name": "wrong", "launch": "vecadd", "params": {"m": 3}, "grid": [1, 1, 1], "block": [1, 1, 1], "registers": 8,
        "metrics": {"cycles": 5}},
-      {"name": "large", "launch": "vecadd", "params": {}, "grid": [256, 1, 1], "block": [256, 1, 1], "registers": 256,
+      {"name": "large", "launch": "vecadd", "params": {"n": 65536}, "grid": [256, 1, 1], "block": [256, 1, 1], "registers": 256,
        "metrics": {"cycles": 5}},
-      {"name": "sum", "launch": "vecadd", "params": {}, "grid": [256, 1, 1], "block": [256, 1, 1], "registers": 8,
+      {"name": "sum", "launch": "vecadd", "params": {"n": 65536}, "grid": [256, 1, 1], "block": [256, 1, 1], "registers": 8,
        "metrics": {"warp_instructions": 26624}}
     ]})");
   const Outcome outcome = validate({"--measured", file, "--format", "json"});
@@ -391,11 +391,11 @@ TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files t
   const std::string header =
       "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric "
       "Value\"\n";
-  const std::string launch = "\"(256, 1, 1)\",\"(256, 1, 1)\",\"7.5\"";
+  const std::string launch = "\"(256, 1, 1)\",\"(4224, 1, 1)\",\"7.5\"";
   const std::string file = folder.write(
       "r.csv",
-      fmt::format("{0}\"0\",\"void vecadd<1>(float *)\",{1},\"Executed Instructions\",\"inst\",\"26,000\"\n"
-                  "\"1\",\"other\",{1},\"Executed Instructions\",\"inst\",\"26,624\"\n"
+      fmt::format("{0}\"0\",\"void vecadd<1>(float *)\",{1},\"Executed Instructions\",\"inst\",\"429,000\"\n"
+                  "\"1\",\"other\",{1},\"Executed Instructions\",\"inst\",\"439,296\"\n"
                   "\"2\",\"third\",{1},\"Executed Instructions\",\"inst\",\"1\"\n",
                   header, launch));
   const Outcome outcome = validate(
@@ -407,7 +407,7 @@ TEST_CASE("Kernels of a report of Nsight Compute stand beside the launch files t
   CHECK(document["groups"][0]["group"] == "vecadd (ID 0)");
   const Json& one = document["groups"][0]["cases"][0];
   CHECK(one["gpu"] == "t4");         // the only file of compute capability 7.5
-  CHECK(one["simulated"] == 26624);  // 2048 warps of 13 instructions
+  CHECK(one["simulated"] == 439296);  // 33792 warps of 13 instructions
   CHECK(document["groups"][1]["cases"][0]["error"] == 0);
   CHECK(document["not_compared"] == Json::array({"third (ID 2): no launch file or trace is given for it"}));
 }

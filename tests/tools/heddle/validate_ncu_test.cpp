@@ -115,7 +115,7 @@ TEST_CASE(
     "Cells of a report that mean nothing are told with their line, and none is taken for another number") {
   const ScratchFolder folder;
   const auto mistake = [&](const std::string& unit, const std::string& value,
-                           const std::string& grid = "(256, 1, 1)", const std::string& metric = "Duration") {
+                           const std::string& grid = "(4224, 1, 1)", const std::string& metric = "Duration") {
     const std::string report = folder.write(
         "r.csv",
         fmt::format("\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric "
@@ -131,9 +131,9 @@ TEST_CASE(
     check_says(mistake("us", value),
                fmt::format("r.csv:2: error: 'Duration': found '{}', which is not a number", value));
   }
-  CHECK(mistake("us", "4", "(256, 1, 1)", "Achieved Occupancy").find("unit") != std::string::npos);
-  CHECK(mistake("%", "100", "(256, 1, 1)", "Achieved Occupancy").empty());
-  check_says(mistake("%", "120", "(256, 1, 1)", "Achieved Occupancy"),
+  CHECK(mistake("us", "4", "(4224, 1, 1)", "Achieved Occupancy").find("unit") != std::string::npos);
+  CHECK(mistake("%", "100", "(4224, 1, 1)", "Achieved Occupancy").empty());
+  check_says(mistake("%", "120", "(4224, 1, 1)", "Achieved Occupancy"),
              "r.csv:2: error: 'Achieved Occupancy': found '120 %', which is not at most 110 %");
   check_says(mistake("parsec", "4"), "'Duration': found 'parsec', which is not a unit for it");
   check_says(mistake("%", "4"), "'Duration': found '%', which is not a unit for it");
@@ -190,14 +190,14 @@ TEST_CASE(
     "Launch files for kernels that the report does not have are told, and files that are none refused") {
   const ScratchFolder folder;
   const Outcome outcome =
-      validate(folder, {{"vecadd", 256, 256, 26624}},
+      validate(folder, {{"vecadd", 4224, 256, 439296}},
                {"traces/vecadd.yaml", "traces/saxpy.yaml", "--launch", "gemm=traces/matmul_v2.yaml"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   CHECK(Json::parse(outcome.out)["not_compared"] ==
         Json::array({"--launch gemm=traces/matmul_v2.yaml: the report has no launch of gemm",
                      "traces/saxpy.yaml: the report has no launch of saxpy"}));
-  const Outcome missing = validate(folder, {{"vecadd", 256, 256, 26624}},
+  const Outcome missing = validate(folder, {{"vecadd", 4224, 256, 439296}},
                                    {"traces/vecadd.yaml", "--launch", "gemm=nowhere.yaml"});
   CHECK(missing.exit_code == 2);
   check_says(missing.err, "nowhere.yaml: error: no such file");
@@ -209,7 +209,7 @@ TEST_CASE("A metric that is given twice has one value") {
     const std::string head =
         "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric "
         "Value\"\n";
-    const std::string row = "\"0\",\"vecadd\",\"(256, 1, 1)\",\"(256, 1, 1)\",\"8.0\",\"Duration\",";
+    const std::string row = "\"0\",\"vecadd\",\"(256, 1, 1)\",\"(4224, 1, 1)\",\"8.0\",\"Duration\",";
     const std::string file = folder.write("r.csv", head + row + "\"us\",\"4.5\"\n" + row + again + "\n");
     const Outcome outcome = heddle({"validate", "--ncu", file, "traces/vecadd.yaml", "--gpu", "a100"});
     return outcome.exit_code == 2 ? outcome.err : "";
@@ -222,13 +222,13 @@ TEST_CASE("A metric that is given twice has one value") {
 
 TEST_CASE("A launch file goes before a trace of its kernel") {
   const ScratchFolder folder;
-  const Outcome outcome = validate(folder, {{"vecadd", 256, 256, 26624}},
+  const Outcome outcome = validate(folder, {{"vecadd", 4224, 256, 439296}},
                                    {"traces/traced/kernel-2.traceg", "traces/vecadd.yaml"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
   const Json report = Json::parse(outcome.out);
   CHECK(simulated(report["groups"][0], "executed warp instructions") ==
-        26624);  // 2048 warps of 13 instructions
+        439296);  // 33792 warps of 13 instructions
 }
 
 TEST_CASE("A report of which no launch has a partner is refused, with what each lacks") {

@@ -52,13 +52,18 @@ class Run {
   /// What warp slots without a warp are lost to.
   void free_for(sim::WarpSlotPart part) { free_ = part; }
 
-  /// `instructions` issue and `executed` of their lanes work; the other issue slots wait for `reason`.
+  /// `instructions` issue and `executed` of their lanes work; the issue slots that are left wait for
+  /// `reason`.
   Verdict judge(std::uint64_t instructions, StallReason reason, std::uint64_t executed,
                 sim::LaneSlotPart lost = sim::LaneSlotPart::Diverged) {
     const std::uint64_t slots = total().active_cycles * 4;
     total().warp_instructions = instructions;
     total().issue_slots.issued = instructions;
-    total().issue_slots.stalled[reason] = slots - instructions - total().issue_slots.no_warp;
+    total().issue_slots.stalled[reason] = 0;
+    std::uint64_t others = total().issue_slots.no_warp;
+    for (std::size_t i = 0; i < ir::kStallReasons; ++i)
+      others += total().issue_slots.stalled[static_cast<StallReason>(i)];
+    total().issue_slots.stalled[reason] = slots - instructions - others;
     total().lane_slots[sim::LaneSlotPart::Executed] = executed;
     total().lane_slots[lost] = instructions * 32 - executed;
     total().thread_instructions = executed;
@@ -90,7 +95,8 @@ TEST_CASE("A kernel that uses most lanes of most slots is told so") {
   const Verdict verdict = Run().judge(36000, StallReason::Wait, 36000 * 30);
   CHECK(verdict.kind == "well_used");
   CHECK(verdict.share == Approx(0.9 * 30 / 32));
-  check_says(verdict.text, "84 % of all lanes of all issue slots do useful work");
+  check_says(verdict.text, "schedulers issue in 90 % of their turns, with 30.0 of 32 lanes at work");
+  CHECK_FALSE(verdict.gain.has_value());
 }
 
 TEST_CASE("The greatest stall is named with its share as the ledger shows it, and what would help") {
@@ -99,10 +105,11 @@ TEST_CASE("The greatest stall is named with its share as the ledger shows it, an
   const Verdict verdict = run.judge(10000, StallReason::LongScoreboard, 320000);
   CHECK(verdict.kind == "long_scoreboard");
   CHECK(verdict.share == Approx(0.75));
-  check_says(
-      verdict.text,
-      "Waiting for data from global or local memory: 75 % of the issue slots of SMs that hold a block are");
+  check_says(verdict.text, "Waiting for data from global or local memory: 75 % of issue slots are");
   check_says(verdict.text, "more warps would hide it, but the SM holds only 16 of 64 (blocks limit)");
+  // A twentieth of the time is the launch; of the rest a quarter is left.
+  CHECK(verdict.gain == Approx(1 / (0.05 + 0.95 * 0.25)));
+  check_says(verdict.text, "; without it, at most 3.5 times as fast.");
 }
 
 TEST_CASE("Where warps that fit are not there, what their places are free for says what would bring them") {
@@ -114,10 +121,10 @@ TEST_CASE("Where warps that fit are not there, what their places are free for sa
   };
   using sim::WarpSlotPart;
   check_says(text(8, WarpSlotPart::SmallGrid),
-             "with 2.0 warps a scheduler there is too little else to do, and a larger");
-  check_says(text(8, WarpSlotPart::LaunchRamp), "blocks end before enough others have started");
+             "with 2.0 warps a scheduler there is too little else to do: a larger");
+  check_says(text(8, WarpSlotPart::LaunchRamp), "blocks end before others start");
   check_says(text(8, WarpSlotPart::Tail), "the last blocks run among few");
-  check_says(text(8, WarpSlotPart::Finished), "warps that have ended wait for others of their block");
+  check_says(text(8, WarpSlotPart::Finished), "ended warps wait for others of their block");
   // The 48 of 64 that the limit takes are no reason while the 16 below it are not there.
   check_says(text(8, WarpSlotPart::ResourceLimit), "too little else to do");
   check_says(text(13, WarpSlotPart::LaunchRamp), "the SM holds only 16 of 64");
@@ -194,14 +201,36 @@ TEST_CASE("While SMs are idle for some of the time, a stall's share is of the re
   const Verdict verdict = Run(900).judge(10000, StallReason::LongScoreboard, 320000);
   CHECK(verdict.kind == "long_scoreboard");
   CHECK(verdict.share == Approx(0.65));
-  check_says(verdict.text, "72 % of the issue slots of SMs that hold a block");
+  check_says(verdict.text, "72 % of issue slots");
 }
 
 TEST_CASE("Loads that touch many sectors are blamed before the number of warps") {
   Run run;
   run.total().memory.global_load_requests = 100;
   run.total().memory.global_load_sectors = 3200;
-  check_says(run.judge(10000, StallReason::LongScoreboard, 320000).text, "each load touches 32.0 sectors");
+  run.total().memory.global_load_excess_sectors = 2800;
+  check_says(run.judge(10000, StallReason::LongScoreboard, 320000).text,
+             "a global load touches 32.0 sectors, 28.0 of them in excess: let neighbouring lanes");
+}
+
+TEST_CASE("Wide accesses whose lanes lie side by side are not blamed for their sectors") {
+  Run run;
+  run.total().memory.global_load_requests = 100;
+  run.total().memory.global_load_sectors = 1600;  // 16 bytes a lane
+  const std::string text = run.judge(10000, StallReason::LongScoreboard, 320000).text;
+  CHECK(text.find("sectors") == std::string::npos);
+}
+
+TEST_CASE("Waits for global memory count as one, and the greatest is named first") {
+  Run run;
+  run.total().issue_slots.stalled[StallReason::LgThrottle] = 8000;
+  run.total().issue_slots.stalled[StallReason::Drain] = 7000;
+  // 15000 of 40000 slots for data, 8000 for room, 7000 for stores: 75 % in all.
+  const Verdict verdict = run.judge(10000, StallReason::LongScoreboard, 320000);
+  CHECK(verdict.kind == "long_scoreboard");
+  CHECK(verdict.gain == Approx(1 / (0.05 + 0.95 * 0.25)));
+  check_says(verdict.text, "38 % of issue slots are lost to it, and 20 % to room");
+  check_says(verdict.text, "and 18 % to");
 }
 
 TEST_CASE("L2 counts as busy by what it reaches, and says how much that is of its peak") {
@@ -213,11 +242,12 @@ TEST_CASE("L2 counts as busy by what it reaches, and says how much that is of it
     run.total().memory.l2_load_sectors = sectors;
     return run.judge(10000, StallReason::LongScoreboard, 320000);
   };
-  CHECK(judged(6900).kind == "long_scoreboard");
+  CHECK(judged(6600).kind == "long_scoreboard");  // of the 9500 that the time after the launch has room for
   const Verdict busy = judged(8000);
   CHECK(busy.kind == "l2_bandwidth");
   CHECK(busy.share == Approx(0.4));
   check_says(busy.text, "40 % of its peak");
+  check_says(busy.text, "at 3.5 times this speed the limit would be issue efficiency");  // 25 % of turns
 }
 
 TEST_CASE("The way between L2's partitions can be what holds a kernel back") {
@@ -228,7 +258,7 @@ TEST_CASE("The way between L2's partitions can be what holds a kernel back") {
     run.total().memory.l2_far_load_sectors = sectors;
     return run.judge(10000, StallReason::LongScoreboard, 320000);
   };
-  CHECK(judged(3400).kind == "long_scoreboard");
+  CHECK(judged(3300).kind == "long_scoreboard");
   const Verdict busy = judged(4000);
   CHECK(busy.kind == "l2_fabric");
   CHECK(busy.share == Approx(0.8));
@@ -247,8 +277,10 @@ TEST_CASE("Bank conflicts are the reason of every wait that they cause, if they 
     CHECK(verdict.kind == "bank_conflicts");
     CHECK(verdict.share == Approx(0.56));
     check_says(verdict.text, "Bank conflicts: ");
-    check_says(verdict.text, "a load takes 32.0 passes over shared memory's banks where 4.0 would do");
+    check_says(verdict.text,
+               "a load takes 32.0 passes over shared memory's banks, 28.0 of them for conflicts");
     check_says(verdict.text, "56 % of its time");
+    CHECK(verdict.gain == Approx(1 / (0.05 + 0.95 * 0.44)));
   }
 }
 
@@ -280,7 +312,8 @@ TEST_CASE("Turns of atomics are conflicts, which take as long as their turns do"
   const Verdict verdict = run.judge(10000, StallReason::ShortScoreboard, 320000);
   CHECK(verdict.kind == "bank_conflicts");
   CHECK(verdict.share == Approx(0.62));
-  check_says(verdict.text, "an atomic takes 32.0 passes over shared memory's banks where 1.0 would do");
+  check_says(verdict.text,
+             "an atomic takes 32.0 passes over shared memory's banks, 31.0 of them for conflicts");
 }
 
 TEST_CASE("A busy data pipe of L1 and shared memory is the reason, whatever warps wait for") {
@@ -348,6 +381,14 @@ TEST_CASE("Busy DRAM explains why warps wait") {
   CHECK(verdict.share == Approx(0.8));
 }
 
+TEST_CASE("What DRAM has still to write at the end is none of what it moved") {
+  Run run;
+  run.total().memory.dram_read_bytes = 60'000;
+  run.total().memory.dram_write_bytes = 50'000;
+  run.total().memory.dram_late_bytes = 15'000;
+  CHECK(run.judge(10000, StallReason::LongScoreboard, 320000).share == Approx(0.95));
+}
+
 TEST_CASE("A busy pipe is named") {
   Run run;
   run.total().pipe_busy = {1000, 38000};
@@ -396,60 +437,73 @@ TEST_CASE("Of two pipes for the same instructions a busy one holds nothing back 
   }
 }
 
-TEST_CASE("SMs without blocks are explained by the grid, the launch, or the last wave") {
-  SECTION("by the grid, where most SMs never held a block") {
-    Run run(1000);
-    for (std::size_t i = 2; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
-    run.total().active_cycles = 2000;
-    run.total().resident_warp_cycles = 16000;
-    const Verdict verdict = run.judge(4000, StallReason::Wait, 4000 * 32);
-    CHECK(verdict.kind == "idle_sm");
-    CHECK(verdict.share == Approx(0.8));
-    check_says(verdict.text, "The grid is too small: 8 of 10 SMs get no block");
-    check_says(verdict.text,
-               "while they hold one, most is lost to waiting for an earlier fixed-latency "
-               "result (50 %)");
-  }
-  SECTION("and by the pipe that is busy where SMs hold blocks") {
-    Run run(1000);
-    for (std::size_t i = 2; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
-    run.total().active_cycles = 2000;
-    run.total().resident_warp_cycles = 16000;
-    run.total().pipe_busy = {7600, 0};
-    check_says(
-        run.judge(4000, StallReason::Wait, 4000 * 32).text,
-        "8 of 10 SMs get no block, and 80 % of all issue slots pass while SMs hold no block; while they "
-        "hold one, the first pipe is busy 95 % of the time");
-  }
-  SECTION("by the launch, where starting the kernel takes the time") {
-    Run run(200);
-    run.spec().dispatch.kernel_launch = 750;
-    check_says(run.judge(6000, StallReason::Wait, 6000 * 32).text,
-               "starting the kernel takes 75 % of the time");
-  }
-  SECTION("by the last wave else") {
+/// Of ten SMs, these hold blocks, all of the time after the launch.
+Run with_active_sms(unsigned active) {
+  Run run;
+  for (std::size_t i = active; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
+  run.total().active_cycles = std::uint64_t{1000} * active;
+  run.total().resident_warp_cycles = run.total().active_cycles * 8;
+  return run;
+}
+
+TEST_CASE("A grid that is too small for the GPU is told beside what the kernel itself suffers from") {
+  Run run = with_active_sms(2);
+  const Verdict verdict = run.judge(4000, StallReason::Wait, 4000 * 32);
+  CHECK(verdict.kind == "wait");
+  check_says(verdict.text, "50 % of issue slots are lost to it");
+  check_says(verdict.beside, "8 of 10 SMs get no block");
+  CHECK(verdict.beside.find("launching") == std::string::npos);
+
+  Run busy = with_active_sms(2);
+  busy.total().pipe_busy = {7600, 0};
+  check_says(busy.judge(4000, StallReason::Wait, 4000 * 32).text,
+             "The first pipe: it is busy 95 % of the time");
+  CHECK(
+      with_active_sms(9).judge(4000, StallReason::Wait, 4000 * 32).beside.find("1 of 10 SMs gets no block") ==
+      0);
+  CHECK(with_active_sms(10).judge(4000, StallReason::Wait, 4000 * 32).beside.empty());
+}
+
+TEST_CASE("What launching takes is told beside, and none of the kernel's loss") {
+  Run run(200);
+  run.spec().dispatch.kernel_launch = 750;
+  const Verdict verdict = run.judge(2000, StallReason::Wait, 2000 * 32);
+  CHECK(verdict.kind == "wait");
+  check_says(verdict.beside, "launching takes 75 % of this 1.00 us run");
+  // Of the quarter behind it, SMs hold blocks for four fifths, of which three quarters wait.
+  CHECK(verdict.gain == Approx(1 / (1 - 0.25 * 0.8 * 0.75)));
+}
+
+TEST_CASE("Too few warps for the schedulers of an SM are told beside, and none of the kernel's loss") {
+  Run run;
+  run.result().launch.grid = {10, 1, 1};
+  run.result().launch.block = {32, 1, 1};
+  run.total().issue_slots.no_warp = 30000;  // three of four schedulers
+  const Verdict verdict = run.judge(4000, StallReason::Wait, 4000 * 32);
+  CHECK(verdict.kind == "wait");
+  CHECK(verdict.gain ==
+        Approx(1 / (0.05 + 0.95 * 0.4)));  // 6000 of the 10000 turns of the one that has a warp
+  check_says(verdict.text, "warps spend 0 % of their time on it");
+  check_says(verdict.beside, "an SM has fewer warps than schedulers");
+}
+
+TEST_CASE("SMs that hold no block while others do are the reason where they cost most") {
+  SECTION("by the last wave") {
     const Verdict verdict = Run(200).judge(6000, StallReason::Wait, 6000 * 32);
     CHECK(verdict.kind == "idle_sm");
-    check_says(verdict.text, "The blocks do not fill the GPU evenly");
+    check_says(verdict.text, "The blocks do not fill the GPU evenly: 80 % of all issue slots");
     check_says(verdict.text, "with 1.00 waves of blocks");
-    CHECK(verdict.text.find("get no block") == std::string::npos);
-  }
-  SECTION("by a grid with fewer blocks than SMs, where that is most of it") {
-    Run run(1000);
-    for (std::size_t i = 6; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
-    run.total().active_cycles = 6000;
-    run.total().resident_warp_cycles = 48000;
-    const std::string text = run.judge(20000, StallReason::Wait, 20000 * 32).text;
-    check_says(text, "The grid is too small: 4 of 10 SMs get no block, and 40 % of all issue slots");
+    CHECK(verdict.beside.empty());
+    CHECK(verdict.gain == Approx(1 / (1 - 0.75)));
   }
   SECTION("by the last wave, where few SMs get no block") {
     Run run(300);
     run.result().sms[9].active_cycles = 0;
     run.total().active_cycles = 2700;
     run.total().resident_warp_cycles = 21600;
-    const std::string text = run.judge(6000, StallReason::Wait, 6000 * 32).text;
-    check_says(text, "The blocks do not fill the GPU evenly");
-    check_says(text, "1 of 10 SMs gets no block");
+    const Verdict verdict = run.judge(6000, StallReason::Wait, 6000 * 32);
+    check_says(verdict.text, "The blocks do not fill the GPU evenly");
+    check_says(verdict.beside, "1 of 10 SMs gets no block");
   }
 }
 
@@ -466,8 +520,8 @@ TEST_CASE("Where many small losses add up no single one is blamed") {
   run.total().issue_slots.no_warp = 7000;  // as many slots wait, and lanes cost half of that
   const Verdict verdict = run.judge(26000, StallReason::Wait, 26000 * 28);
   CHECK(verdict.kind == "several");
-  check_says(verdict.text, "57 % of all lanes");
-  check_says(verdict.text, "costs 18 %");
+  check_says(verdict.text, "schedulers issue in 65 % of their turns, with 28.0 of 32 lanes at work");
+  check_says(verdict.text, "takes 18 % of them");
 }
 
 TEST_CASE("Caches that a GPU has not have no hit rate and no use") {

@@ -85,7 +85,7 @@ __global__ void mandelbrot(unsigned* count, int width, int height, float left, f
 }  // namespace
 
 Twin make_scan_exclusive(Values& value) {
-  const unsigned blocks = value("blocks", 256), block = value("block", 256), each_block = 2 * block;
+  const unsigned blocks = value("blocks", 1056), block = value("block", 256), each_block = 2 * block;
   Twin twin;
   const auto source = twin.add(
       each<unsigned>(blocks * each_block, [](std::size_t i) { return i * 2654435761 >> 20 & 4095; }));
@@ -100,7 +100,7 @@ Twin make_scan_exclusive(Values& value) {
 }
 
 Twin make_bitonic_sort(Values& value) {
-  const unsigned blocks = value("blocks", 1), block = value("block", 256), each_block = 2 * block;
+  const unsigned blocks = value("blocks", 528), block = value("block", 256), each_block = 2 * block;
   Twin twin;
   const auto source = twin.add(each<unsigned>(blocks * each_block, [=](std::size_t i) {
     return (i * 421 + 77) % each_block * 8388607 + i / each_block;
@@ -114,7 +114,7 @@ Twin make_bitonic_sort(Values& value) {
 }
 
 Twin make_mandelbrot(Values& value) {
-  const unsigned width = value("width", 192), height = value("height", 128), limit = value("limit", 100);
+  const unsigned width = value("width", 768), height = value("height", 512), limit = value("limit", 100);
   const unsigned wide = value("wide", 32), high = 256 / wide;
   const float left = -2, top = -1, step = static_cast<float>(2.0 / height);
   Twin twin;

@@ -164,7 +164,7 @@ Twin make_rooted(Values& value, void (*kernel)(float*, int), Order order, bool s
 }
 
 Twin make_root(Values& value, void (*kernel)(const float*, float*, int)) {
-  const unsigned n = value("n", 270336), block = value("block", 256);
+  const unsigned n = value("n", 1081344), block = value("block", 256);
   Twin twin;
   const auto x = twin.add(each<float>(
       n, [](std::size_t i) { return i % 2 == 0 ? static_cast<double>(i) : -static_cast<double>(i); }));
@@ -210,7 +210,7 @@ Twin make_sqrt_branch(Values& value) { return make_root(value, sqrt_branch); }
 Twin make_sqrt_select(Values& value) { return make_root(value, sqrt_select); }
 
 Twin make_switch_paths(Values& value) {
-  const unsigned paths = value("paths", 32), blocks = value("blocks", 1), block = value("block", 32);
+  const unsigned paths = value("paths", 32), blocks = value("blocks", 1056), block = value("block", 256);
   Twin twin;
   const auto data = twin.add(each<unsigned>(blocks * block, [](std::size_t i) { return i * 2654435761u; }));
   twin.runs(switch_paths, {blocks, block}, data, paths);

@@ -95,7 +95,7 @@ __global__ void black_scholes(float* call, float* put, const float* price, const
 
 template <class Expected>
 Twin make_sine(Values& value, void (*kernel)(float*, int), double tolerance, Expected expected) {
-  const unsigned n = value("n", 270336), block = value("block", 256);
+  const unsigned n = value("n", 1081344), block = value("block", 256);
   Twin twin;
   const auto data = twin.add(random_floats(n, 1, 0, 1));
   twin.runs(kernel, {divide_up(n, block), block}, data, n);
@@ -120,7 +120,7 @@ Twin make_kernel_b(Values& value) {
 }
 
 Twin make_nbody(Values& value) {
-  const unsigned n = value("n", 1024), block = value("block", 64);
+  const unsigned n = value("n", 4224), block = value("block", 64);
   const float softening = 0.01f;
   Twin twin;
   const auto numbers = random_floats(4 * std::size_t{n}, 1, 0, 1);
@@ -146,7 +146,7 @@ Twin make_nbody(Values& value) {
 }
 
 Twin make_black_scholes(Values& value) {
-  const unsigned n = value("n", 65536), block = value("block", 128);
+  const unsigned n = value("n", 540672), block = value("block", 128);
   const float riskfree = 0.02f, volatility = 0.3f;
   Twin twin;
   const auto price = twin.add(random_floats(n, 1, 20, 30));

@@ -76,17 +76,17 @@ Twin make_matmul(unsigned n, Shape shape, void (*kernel)(float*, float*, float*,
 }  // namespace
 
 Twin make_matmul_v1(Values& value) {
-  const unsigned n = value("n", 160), blocks = divide_up(n, 16);
+  const unsigned n = value("n", 320), blocks = divide_up(n, 16);
   return make_matmul(n, {{blocks, blocks}, {16, 16}}, matmul_v1);
 }
 
 Twin make_matmul_v2(Values& value) {
-  const unsigned n = value("n", 160), blocks = divide_up(n, 16);
+  const unsigned n = value("n", 320), blocks = divide_up(n, 16);
   return make_matmul(n, {{blocks, blocks}, {16, 16}}, matmul_v2);
 }
 
 Twin make_matmul_v3(Values& value) {
-  const unsigned n = value("n", 160), rows = value("rows", 16);
+  const unsigned n = value("n", 320), rows = value("rows", 16);
   return make_matmul(n, {{divide_up(n, 32), divide_up(n, rows)}, {32, rows}}, matmul_v3);
 }
 

@@ -103,7 +103,7 @@ Twin make_spin_lock(Values& value) { return make_lock(value, spin_lock); }
 Twin make_try_lock(Values& value) { return make_lock(value, try_lock); }
 
 Twin make_bfs_step(Values& value) {
-  const unsigned n = value("n", 8192), block = value("block", 64), size = (n + 4) / 5, edges = n / 8 * 28;
+  const unsigned n = value("n", 65536), block = value("block", 64), size = (n + 4) / 5, edges = n / 8 * 28;
   Twin twin;
   const auto first = twin.add(each<unsigned>(n + 1, [](std::size_t i) {
     return i / 8 * 28 + i % 8 * (i % 8 - 1) / 2;  // vertex v has v % 8 neighbours

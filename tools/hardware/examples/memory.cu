@@ -97,7 +97,7 @@ __global__ void spmv_csr(const unsigned* first, const unsigned* column, const fl
 constexpr double kFusedTolerance = 1e-6;  // a product and a sum may be fused or not
 
 Twin make_transpose(Values& value, void (*kernel)(const float*, float*, int, int)) {
-  const unsigned width = value("width", 512), height = value("height", 384);
+  const unsigned width = value("width", 2048), height = value("height", 1056);
   Twin twin;
   const auto source = twin.add(random_floats(std::size_t{width} * height, 1, -1, 1));
   const auto target = twin.add(filled<float>(std::size_t{width} * height));
@@ -109,7 +109,7 @@ Twin make_transpose(Values& value, void (*kernel)(const float*, float*, int, int
 }  // namespace
 
 Twin make_vecadd(Values& value) {
-  const unsigned n = value("n", 65536), block = value("block", 256);
+  const unsigned n = value("n", 1081344), block = value("block", 256);
   Twin twin;
   const auto a = twin.add(random_floats(n, 1, 0, 1));
   const auto b = twin.add(ramp(n));
@@ -120,7 +120,7 @@ Twin make_vecadd(Values& value) {
 }
 
 Twin make_saxpy(Values& value) {
-  const unsigned n = value("n", 65536), block = value("block", 256);
+  const unsigned n = value("n", 1081344), block = value("block", 256);
   const float a = 0.3f;
   Twin twin;
   const auto x = twin.add(random_floats(n, 1, -1, 1));
@@ -132,7 +132,7 @@ Twin make_saxpy(Values& value) {
 }
 
 Twin make_strided_copy(Values& value) {
-  const unsigned n = value("n", 65536), block = value("block", 256), stride = value("stride", 1);
+  const unsigned n = value("n", 1081344), block = value("block", 256), stride = value("stride", 1);
   Twin twin;
   const auto source = twin.add(random_floats(std::size_t{n} * stride, 1, 1, 2));
   const auto target = twin.add(filled<float>(std::size_t{n} * stride));
@@ -142,7 +142,7 @@ Twin make_strided_copy(Values& value) {
 }
 
 Twin make_shared_stride(Values& value) {
-  const unsigned blocks = value("blocks", 1), block = value("block", 256), stride = value("stride", 1);
+  const unsigned blocks = value("blocks", 132), block = value("block", 256), stride = value("stride", 1);
   const unsigned iterations = value("iterations", 64);
   Twin twin;
   const auto out = twin.add(filled<unsigned>(blocks * block));
@@ -159,7 +159,7 @@ Twin make_transpose_tiled(Values& value) { return make_transpose(value, transpos
 Twin make_transpose_padded(Values& value) { return make_transpose(value, transpose_padded); }
 
 Twin make_stencil_2d(Values& value) {
-  const unsigned width = value("width", 512), height = value("height", 256);
+  const unsigned width = value("width", 2048), height = value("height", 1056);
   const float self = 0.5f, others = 0.125f;
   Twin twin;
   const auto source = twin.add(random_floats(std::size_t{width} * height, 1, -1, 1));
@@ -177,7 +177,7 @@ Twin make_stencil_2d(Values& value) {
 }
 
 Twin make_spmv_csr(Values& value) {
-  const unsigned rows = value("rows", 8192), columns = value("columns", 8192), block = value("block", 64);
+  const unsigned rows = value("rows", 65536), columns = value("columns", 65536), block = value("block", 64);
   std::vector<unsigned> starts = {0};
   for (unsigned row = 0; row < rows; ++row) starts.push_back(starts.back() + 64 / (1 + row * 11 % 32));
   const unsigned elements = starts.back();

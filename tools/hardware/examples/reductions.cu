@@ -76,7 +76,7 @@ __global__ void reduce_last_block(const unsigned* in, unsigned* part, unsigned* 
 }
 
 Twin make_reduce(Values& value, void (*kernel)(float*, float*, int)) {
-  const unsigned n = value("n", 262144), block = value("block", 256), blocks = divide_up(n, block);
+  const unsigned n = value("n", 1081344), block = value("block", 256), blocks = divide_up(n, block);
   Twin twin;
   const auto input = twin.add(each<float>(n, [](std::size_t i) { return (i * 2654435761 >> 16) & 15; }));
   const auto output = twin.add(filled<float>(blocks, -1));
@@ -96,7 +96,7 @@ Twin make_reduce_v2(Values& value) { return make_reduce(value, reduce_v2); }
 Twin make_reduce_v3(Values& value) { return make_reduce(value, reduce_v3); }
 
 Twin make_reduce_last_block(Values& value) {
-  const unsigned n = value("n", 65536), block = value("block", 256), blocks = divide_up(n, block);
+  const unsigned n = value("n", 1081344), block = value("block", 256), blocks = divide_up(n, block);
   Twin twin;
   const auto source = twin.add(each<unsigned>(n, [](std::size_t i) { return i; }));
   const auto part = twin.add(filled<unsigned>(blocks));

@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(128) hgemm_async(const Half* A, const Half* B,
 }
 
 Twin make_on_tensor_cores(Values& value, HalfKernel kernel) {
-  const HalfProduct product = {value("m", 256), value("n", 512), value("k", 512)};
+  const HalfProduct product = {value("m", 1408), value("n", 1536), value("k", 256)};
   Twin twin = make_product(product, kernel, {{product.n / 128, product.m / 128}, 128});
   twin.needs.least_capability = 80;  // mma.m16n8k16 and cp.async
   return twin;

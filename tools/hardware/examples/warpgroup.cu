@@ -169,7 +169,7 @@ __global__ void __launch_bounds__(128, 1)
 }  // namespace
 
 Twin make_hgemm_warpgroup(Values& value) {
-  const HalfProduct product = {value("m", 256), value("n", 384), value("k", 256)};
+  const HalfProduct product = {value("m", 1408), value("n", 2304), value("k", 256)};
   Shape shape = {{product.n / 192, product.m / 128}, 128};
   shape.shared_bytes = kStages * sizeof(SwizzledTile);
   Twin twin = make_product(product, hgemm_warpgroup, shape);

@@ -1,0 +1,14 @@
+// Launch files have sizes at which they show on a large GPU what they are for. Tests run most of them at
+// smaller ones.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::examples {
+
+/// {"n=65536"} of "vecadd"; empty for those that are tested as they are.
+std::vector<std::string> tested_size(std::string_view example);
+
+}  // namespace heddle::examples

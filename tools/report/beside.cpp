@@ -1,0 +1,37 @@
+#include "tools/report/beside.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "tools/report/losses.h"
+#include "tools/report/time_split.h"
+#include "tools/report/words.h"
+
+namespace heddle::report {
+
+namespace {
+
+/// Less of the run's time, or of the SMs, is not worth a word.
+constexpr double kWorthAWord = 0.1;
+
+}  // namespace
+
+std::string beside_text(const Summary& summary) {
+  const TimeSplit time = time_split(summary);
+  std::vector<std::string> parts;
+  if (time.launch >= kWorthAWord) {
+    parts.push_back(fmt::format("launching takes {} of this {} run", whole_percent(time.launch),
+                                time_text(summary.time_us)));
+  }
+  if (time.unused_sms >= kWorthAWord) {
+    const std::uint32_t without = summary.sms - summary.active_sms;
+    parts.push_back(
+        fmt::format("{} of {} SMs {} no block", without, summary.sms, without == 1 ? "gets" : "get"));
+  }
+  if (schedulers_without_warp(summary) > 0) parts.push_back("an SM has fewer warps than schedulers");
+  return parts.empty() ? "" : fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace heddle::report
