@@ -22,8 +22,7 @@ std::string beside_text(const Summary& summary) {
   const TimeSplit time = time_split(summary);
   std::vector<std::string> parts;
   if (time.launch >= kWorthAWord) {
-    parts.push_back(fmt::format("launching takes {} of this {} run", whole_percent(time.launch),
-                                time_text(summary.time_us)));
+    parts.push_back(fmt::format("launching takes {} of the run", whole_percent(time.launch)));
   }
   if (time.unused_sms >= kWorthAWord) {
     const std::uint32_t without = summary.sms - summary.active_sms;

@@ -7,7 +7,7 @@
 
 namespace heddle::report {
 
-/// "launching takes 30 % of this 2.56 us run; 124 of 132 SMs get no block"; empty where the launch takes
+/// "launching takes 30 % of the run; 124 of 132 SMs get no block"; empty where the launch takes
 /// little and the grid has blocks and warps for all.
 std::string beside_text(const Summary& summary);
 

@@ -58,7 +58,7 @@ std::string limit_text(const Case& at, const Limit& limit) {
   if (limit.kind == "dram_bandwidth")
     return fmt::format(
         "DRAM bandwidth: {} of its peak is in use, so only fewer bytes make the kernel faster; {}", used,
-        launch, access);
+        access);
   if (limit.kind == "l2_bandwidth")
     return fmt::format(
         "L2 bandwidth: {} of its peak is in use, so only fewer sectors, or more hits in L1, make the kernel faster; {}",
@@ -173,7 +173,7 @@ std::string mostly_text(const Summary& summary, std::string_view key) {
   if (most == summary.stalls.end() || most->key == key || most->key == "not_selected") return {};
   const double share = ratio(most->slots, summary.total.resident_warp_cycles).value_or(0);
   if (share < kMostOfTime) return {};
-  return fmt::format(", though warps spend {} of their time waiting for {}", whole_percent(share),
+  return fmt::format(", though warps wait {} of their time for {}", whole_percent(share),
                      most->summary);
 }
 

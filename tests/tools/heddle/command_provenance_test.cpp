@@ -232,7 +232,7 @@ TEST_CASE("bench says what made its figures, and measures the same again") {
   CHECK(saved["provenance"]["gpu_changes"] == json({{"l1.latency", "25"}}));
   CHECK(paths_of(saved["rows"][0]["provenance"]) ==
         std::set<std::string>{"traces/vecadd.yaml", "traces/vecadd.sass", "configs/tiny.yaml"});
-  CHECK(saved["rows"][0]["provenance"]["parameters"]["n"] == "65536");
+  CHECK(saved["rows"][0]["provenance"]["parameters"]["n"] == "1081344");
   CHECK(paths_of(saved["rows"][1]["provenance"]) == std::set<std::string>{"traces/traced/kernelslist.g",
                                                                           "traces/traced/kernel-1.traceg",
                                                                           "configs/tiny.yaml"});

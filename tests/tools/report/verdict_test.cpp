@@ -188,7 +188,7 @@ TEST_CASE("Where most of a warp's time goes to another stall than most slots, bo
   };
   check_says(
       judged(StallReason::LongScoreboard, 48000),
-      "are lost to it, though warps spend 60 % of their time waiting for data from global or local memory;");
+      "are lost to it, though warps wait 60 % of their time for data from global or local memory;");
   for (const auto& [spent, cycles] : {std::pair{StallReason::LongScoreboard, 39000U},
                                       {StallReason::Wait, 48000U},
                                       {StallReason::NotSelected, 48000U}}) {
@@ -469,7 +469,7 @@ TEST_CASE("What launching takes is told beside, and none of the kernel's loss") 
   run.spec().dispatch.kernel_launch = 750;
   const Verdict verdict = run.judge(2000, StallReason::Wait, 2000 * 32);
   CHECK(verdict.kind == "wait");
-  check_says(verdict.beside, "launching takes 75 % of this 1.00 us run");
+  check_says(verdict.beside, "launching takes 75 % of the run");
   // Of the quarter behind it, SMs hold blocks for four fifths, of which three quarters wait.
   CHECK(verdict.gain == Approx(1 / (1 - 0.25 * 0.8 * 0.75)));
 }
