@@ -66,7 +66,8 @@ void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, co
 }
 
 /// A store or an atomic, for when the SMs meet. Of a row, `host` is where it goes.
-void LiveSource::note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host, Addr base) {
+void LiveSource::note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host,
+                      Addr base) {
   if (op.action == ir::Action::Atomic) {
     pending_->update(now_, warp_atomic(op, warp, lanes), host, base);
   } else if (is_row) {
@@ -86,7 +87,8 @@ void LiveSource::load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes
     std::memcpy(words.data(), from, op.bytes);
     pending_->patch(words.data(), from, op.bytes);
     if (op.bytes < 4) words[0] = widened(words[0], op.bytes, op.sign_extends);
-    for (unsigned word = 0; word < std::max(op.bytes / 4U, 1U); ++word) to[word * lanes_ + lane] = words[word];
+    for (unsigned word = 0; word < std::max(op.bytes / 4U, 1U); ++word)
+      to[word * lanes_ + lane] = words[word];
   });
 }
 
@@ -107,13 +109,13 @@ void LiveSource::access_shared(const Decoded& op, Warp& warp, LaneMask executed)
 
 /// A store that is about to act, in host memory of which `base` is the first address. While nobody watches,
 /// it does not matter whether it changes anything.
-[[gnu::noinline]] void LiveSource::count_store(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
-                             Addr base) {
+[[gnu::noinline]] void LiveSource::count_store(const Decoded& op, const Warp& warp, LaneMask lanes,
+                                               const std::byte* host, Addr base) {
   if (!is_watched_ || would_change(op, warp, lanes, host, base)) ++changes_;
 }
 
-[[gnu::noinline]] bool LiveSource::would_change(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
-                              Addr base) const {
+[[gnu::noinline]] bool LiveSource::would_change(const Decoded& op, const Warp& warp, LaneMask lanes,
+                                                const std::byte* host, Addr base) const {
   const std::uint32_t* rows = source(warp, op.b);
   const unsigned words = std::max(op.bytes / 4U, 1U);
   bool changes = false;
@@ -290,11 +292,22 @@ void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask exec
     fail(warp, fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane],
                            lane));
   }
+  if (is_global && kernel_.memory().freed_at(addresses_[lane]) != nullptr) {
+    fail(warp, fmt::format("use after free: {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes,
+                           addresses_[lane], lane, freed_buffer(addresses_[lane])));
+  }
   const std::string limit = is_global  ? nearest_buffer(addresses_[lane])
                             : is_local ? fmt::format("the thread has {} bytes of local memory", own_bytes)
                                        : fmt::format("the block has {} bytes of shared memory", own_bytes);
   fail(warp, fmt::format("out-of-bounds {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes,
                          addresses_[lane], lane, limit));
+}
+
+/// Says where an address lies in the buffer that has been freed there.
+std::string LiveSource::freed_buffer(Addr address) const {
+  const GlobalMemory::Freed& freed = *kernel_.memory().freed_at(address);
+  return fmt::format("byte {} of buffer '{}', which had {} and has been freed",
+                     address - freed.buffer->address(), freed.buffer->name(), freed.bytes);
 }
 
 /// Says where an address lies relative to the buffer before it, which it most likely overran.

@@ -206,6 +206,7 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] std::string describe(const Warp& warp, Pc pc, LaneMask lanes) const;
   [[nodiscard]] std::string waits_text(const Warp& warp) const;
   [[nodiscard]] std::string nearest_buffer(Addr address) const;
+  [[nodiscard]] std::string freed_buffer(Addr address) const;
   [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
                                  bool bad_alignment) const;
 

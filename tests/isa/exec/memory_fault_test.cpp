@@ -89,6 +89,25 @@ TEST_CASE("an access that is partly outside is a fault even by one byte") {
   }
 }
 
+TEST_CASE("an access to memory that has been freed says so, and whose it was") {
+  GlobalMemory memory;
+  const Addr good = memory.allocate("good", 256).address();
+  const Addr freed = memory.allocate("gone", 256).address();
+  memory.allocate("behind", 256);
+  for (const Access& access : kGlobalAccesses) {
+    CHECK(fault_of(one_bad_lane(access.text, good, freed + 16), memory) == "");
+  }
+  REQUIRE(memory.release(freed));
+  memory.allocate("next", 256);  // does not come to lie there
+  for (const Access& access : kGlobalAccesses) {
+    const std::string verb =
+        fmt::format("{} of {} bytes", access.text[0] == 'L' ? "load" : "store", access.bytes);
+    check_fault(access.text, good, freed + 16, memory,
+                {"use after free: " + verb, "byte 16 of buffer 'gone', which had 256 and has been freed"});
+    check_fault(access.text, good, freed + 256, memory, {"out-of-bounds " + verb});
+  }
+}
+
 TEST_CASE("a misaligned global access is a fault") {
   GlobalMemory memory;
   const Buffer& data = memory.allocate("data", 256);

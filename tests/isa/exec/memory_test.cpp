@@ -1,6 +1,8 @@
 #include "isa/exec/memory.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "isa/base/diagnostic.h"
 #include "tests/support/catch.h"
@@ -103,6 +105,48 @@ TEST_CASE("a great buffer takes memory only where it is touched") {
   buffer.bytes()[bytes - 1] = std::byte{7};
   CHECK(buffer.bytes()[bytes / 2] == std::byte{0});
   CHECK(buffer.bytes()[bytes - 1] == std::byte{7});
+}
+
+TEST_CASE("a freed buffer holds nothing, and its addresses are not given again") {
+  GlobalMemory memory;
+  const Addr first = memory.allocate("first", 1000).address();
+  Buffer& second = memory.allocate("second", 64);
+  const Addr address = second.address();
+  CHECK(memory.release(address));
+  CHECK(memory.find("second") == nullptr);
+  CHECK(memory.buffer_at(address, 4) == nullptr);
+  CHECK_FALSE(second.holds(address, 4));  // whoever has kept a pointer to it
+  CHECK(second.bytes().empty());
+  CHECK(memory.allocate("third", 64).address() > address + 64);
+  CHECK(memory.buffer_at(first, 1000)->name() == "first");
+}
+
+TEST_CASE("what is freed is known by each of its addresses, and by no other") {
+  GlobalMemory memory;
+  std::vector<Addr> begins;
+  for (int i = 0; i < 6; ++i) begins.push_back(memory.allocate("b" + std::to_string(i), 100).address());
+  for (const int i : {4, 1, 3}) CHECK(memory.release(begins[static_cast<std::size_t>(i)]));
+  for (const std::size_t i : {1U, 3U, 4U}) {
+    REQUIRE(memory.freed_at(begins[i]) != nullptr);
+    CHECK(memory.freed_at(begins[i])->buffer->name() == "b" + std::to_string(i));
+    CHECK(memory.freed_at(begins[i])->bytes == 100);
+    CHECK(memory.freed_at(begins[i] + 99) == memory.freed_at(begins[i]));
+    CHECK(memory.freed_at(begins[i] + 100) == nullptr);
+    CHECK(memory.freed_at(begins[i] - 1) == nullptr);
+  }
+  for (const std::size_t i : {0U, 2U, 5U}) CHECK(memory.freed_at(begins[i]) == nullptr);
+}
+
+TEST_CASE("only the begin of a buffer that has not been freed can be freed; the others are left over") {
+  GlobalMemory memory;
+  const Addr kept = memory.allocate("kept", 100).address();
+  const Addr freed = memory.allocate("freed", 100).address();
+  CHECK_FALSE(memory.release(freed + 4));
+  CHECK_FALSE(memory.release(0));
+  CHECK(memory.release(freed));
+  CHECK_FALSE(memory.release(freed));
+  REQUIRE(memory.buffers().size() == 1);
+  CHECK(memory.buffers()[0]->address() == kept);
 }
 
 }  // namespace

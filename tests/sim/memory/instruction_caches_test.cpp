@@ -91,5 +91,27 @@ TEST_CASE("nothing is asked for behind the kernel's end") {
   CHECK(caches.ready(0, 0, line(4), 100) == 100);
 }
 
+TEST_CASE("kernels of several grids take the place of one another's code") {
+  InstructionCaches caches(spec(0));
+  caches.add_grid(0, 32);  // fills L0
+  CHECK(caches.ready(0, 0, line(0), 10) == 10);
+  caches.add_grid(3, 32);  // so does this one; L1 holds both
+  CHECK(caches.ready(3, 0, line(0), 20) == 20);
+  CHECK(caches.ready(3, 0, line(3), 20) == 20);
+  CHECK(caches.ready(0, 1, line(0), 20) == 20 + kL1);
+  // Another grid in the same slot has other code.
+  caches.add_grid(3, 8);
+  CHECK(caches.ready(3, 1, line(0), 30) == 30);
+  CHECK(caches.ready(0, 1, line(3), 30) == 30 + kL1);
+}
+
+TEST_CASE("a kernel of which is not known how long it is does not miss beside others") {
+  InstructionCaches caches(spec(0));
+  caches.add_grid(0, 1000);
+  caches.add_grid(1, 0);
+  CHECK(caches.ready(1, 0, line(50), 10) == 10);
+  CHECK(caches.ready(0, 0, line(50), 10) == 10 + kL1 + kL2);
+}
+
 }  // namespace
 }  // namespace heddle::sim

@@ -128,6 +128,21 @@ TEST_CASE("a cache that was emptied holds nothing, nor does what was on its way 
   CHECK(cache.load(0x2000, 0b0001, 7).request_sectors == 0b0001);
 }
 
+TEST_CASE("of another size it is empty, and what was on its way passes it by") {
+  Cache cache;
+  cache.bring(0x1000, 0b0011);
+  const L1Cache::Lookup under_way = cache.load(0x2000, 0b0001, 1);
+  cache.l1.resize(2 * kBytes);  // 4 sets
+  CHECK(cache.l1.fill(under_way.request_entry) == std::vector<LoadId>{1});
+  CHECK(cache.load(0x2000, 0b0001, 2).request_sectors == 0b0001);
+  cache.bring(0x1000, 0b0001);
+  cache.bring(0x1100, 0b0001);
+  cache.bring(0x1200, 0b0001);  // three lines that shared a set of two
+  for (const Addr line : {0x1000, 0x1100, 0x1200}) CHECK(cache.load(line, 0b0001, 3).waits == 0);
+  cache.l1.resize(0);
+  CHECK(cache.load(0x1000, 0b0001, 4).request_sectors == 0b0001);
+}
+
 TEST_CASE("a lookup that is refused is no use of the line that it finds") {
   Cache cache;
   cache.bring(0x1000, 0b0001);
