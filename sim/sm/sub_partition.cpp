@@ -9,6 +9,7 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
       timings_(&timings),
       warps_(warps),
       registers_(spec.register_file),
+      is_usual_(warps <= kSetSize<WarpSet>),
       grid_of_(warps) {
   if (warps > kSetSize<WarpSet>) {
     wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(scheduler_policy(spec.scheduler), warps);
@@ -57,6 +58,7 @@ std::uint64_t SubPartition::issued() const {
 /// No warp is resident: the counters that lie at hand become this grid's.
 void SubPartition::make_current(GridSlot grid) {
   is_mixed_ = false;
+  is_usual_ = wide_pool_ == nullptr;
   if (grid == grid_) return;
   others_[grid_] = std::exchange(counters_, std::exchange(others_[grid], {}));
   grid_ = grid;
@@ -68,7 +70,10 @@ void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
     counters_.issue_slots.no_warp += from - slot_from_;
     slot_from_ = from;
   }
-  is_mixed_ = is_mixed_ || grid != grid_;
+  if (grid != grid_) {
+    is_mixed_ = true;
+    is_usual_ = false;
+  }
   grid_of_[warp] = grid;
   with_pool([warp](auto& pool) { pool.start(warp); });
   warps_[warp].since = from;
@@ -107,40 +112,45 @@ void SubPartition::retire(unsigned warp, Cycle at) {
   }
 }
 
-/// Calls use(counters, count) for each grid that has some of the warps, with how many. Inlined, for each
-/// issue asks for it.
-template <typename Set, typename Use>
+/// Calls use(counters, count) for each grid that has some of the warps, with how many.
+template <bool kMixed, typename Set, typename Use>
 [[gnu::always_inline]] inline void SubPartition::for_each_grid(Set warps, const Use& use) {
-  if (!is_mixed_) [[likely]]
-    return use(counters_, warp_count(warps));
-  for_each_warp(warps, [&](unsigned warp) { use(counters_of(warp), 1U); });
+  if constexpr (kMixed) {
+    for_each_warp(warps, [&](unsigned warp) { use(counters_of<true>(warp), 1U); });
+  } else {
+    use(counters_, warp_count(warps));
+  }
 }
 
-/// The warp's instruction is in the pipe, for so many cycles. Inlined as well.
+/// The warp's instruction is in the pipe, for so many cycles.
+template <bool kMixed>
 [[gnu::always_inline]] inline void SubPartition::charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles) {
-  pipe_grid_[pipe] = is_mixed_ ? grid_of_[warp] : grid_;
-  counters_of(warp).pipe_busy[pipe] += cycles;
+  pipe_grid_[pipe] = kMixed ? grid_of_[warp] : grid_;
+  counters_of<kMixed>(warp).pipe_busy[pipe] += cycles;
 }
 
 unsigned SubPartition::select(Cycle now) {
-  return wide_pool_ == nullptr ? select_from(pool_, now) : select_wide(now);
+  return is_usual_ ? select_from<false>(pool_, now) : select_unusual(now);
 }
 
 // Apart, lest the usual way is not inlined.
-[[gnu::noinline]] unsigned SubPartition::select_wide(Cycle now) { return select_from(*wide_pool_, now); }
+[[gnu::noinline]] unsigned SubPartition::select_unusual(Cycle now) {
+  if (wide_pool_ == nullptr) return select_from<true>(pool_, now);
+  return is_mixed_ ? select_from<true>(*wide_pool_, now) : select_from<false>(*wide_pool_, now);
+}
 
-template <typename Set>
+template <bool kMixed, typename Set>
 [[gnu::always_inline]] inline unsigned SubPartition::select_from(WarpPool<Set>& pool, Cycle now) {
-  wake(pool, now);
-  look(pool, now);
+  wake<kMixed>(pool, now);
+  look<kMixed>(pool, now);
   looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), next_open());
     return kNoWarp;
   }
   const unsigned warp = pool.pick();
-  charge_issue(pool, warp, now);
-  take_pipe(warp, now);
+  charge_issue<kMixed>(pool, warp, now);
+  take_pipe<kMixed>(warp, now);
   pool.leave_ready(warp, warps_[warp].turn.group);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
@@ -167,9 +177,11 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   pipes_.hold_first(timings_->pipes() + 1, held_until_);
   for_each_group(ready_groups(), [&](unsigned number) {
     with_pool([&](const auto& pool) {
-      for_each_grid(pool.ready(number), [&](Counters& counters, unsigned count) {
+      const auto charge = [&](Counters& counters, unsigned count) {
         charge_held(counters, timings_->group(number).throttle, count * late);
-      });
+      };
+      return is_mixed_ ? for_each_grid<true>(pool.ready(number), charge)
+                       : for_each_grid<false>(pool.ready(number), charge);
     });
   });
   return late;
@@ -181,25 +193,26 @@ void SubPartition::charge_held(Counters& counters, ir::StallReason throttle, std
   counters.stalls[throttle] -= cycles;
 }
 
-template <typename Set>
+template <bool kMixed, typename Set>
 void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   const Set warps = pool.wake(now);
   if (now >= held_until_) return;
   for_each_warp(warps, [&](unsigned warp) {
-    charge_held(counters_of(warp), warps_[warp].turn.throttle, held_until_ - now);
+    charge_held(counters_of<kMixed>(warp), warps_[warp].turn.throttle, held_until_ - now);
   });
 }
 
 /// Finds the warps that can issue. In this cycle they are not throttled, which charge_issue() takes them for.
-template <typename Set>
+template <bool kMixed, typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
   const GroupSet memory = timings_->mio_groups();
   const GroupSet groups = pool.ready_groups() & ~roomless_;
-  pool.set_candidates(find_open(pool, groups & memory, now), find_open(pool, groups & ~memory, now));
+  pool.set_candidates(find_open<kMixed>(pool, groups & memory, now),
+                      find_open<kMixed>(pool, groups & ~memory, now));
 }
 
 /// The ready warps of those of the groups that find a pipe.
-template <typename Set>
+template <bool kMixed, typename Set>
 [[gnu::always_inline]] inline Set SubPartition::find_open(const WarpPool<Set>& pool, GroupSet groups,
                                                           Cycle now) {
   Set open = 0;
@@ -208,8 +221,8 @@ template <typename Set>
     if (pipes_.free_at(group.pipes) > now) return;
     const Set ready = pool.ready(number);
     open |= ready;
-    for_each_grid(ready,
-                  [&](Counters& counters, unsigned count) { counters.stalls[group.throttle] -= count; });
+    for_each_grid<kMixed>(
+        ready, [&](Counters& counters, unsigned count) { counters.stalls[group.throttle] -= count; });
   });
   return open;
 }
@@ -225,26 +238,29 @@ Cycle SubPartition::next_open() const {
 
 /// Charges the cycles that the picked warp waited for its operands, then, ready, for a pipe or room. Of those
 /// that could have issued in its place, the number is enough.
-template <typename Set>
-void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now) {
+template <bool kMixed, typename Set>
+[[gnu::always_inline]] inline void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp,
+                                                              Cycle now) {
   const WarpState& state = warps_[warp];
-  if (slot_from_ != now) charge_lost_slots(warp, now);
+  if (slot_from_ != now) charge_lost_slots<kMixed>(warp, now);
   slot_from_ = now + 1;
-  Counters& counters = counters_of(warp);
+  Counters& counters = counters_of<kMixed>(warp);
   ++counters.issue_slots.issued;
   counters.stalls[state.turn.reason] += state.ready_at - state.from;
   counters.stalls[state.turn.throttle] += now + 1 - state.ready_at;
-  for_each_grid(pool.eligible(), [](Counters& of, unsigned count) { of.eligible_warp_cycles += count; });
+  for_each_grid<kMixed>(pool.eligible(),
+                        [](Counters& of, unsigned count) { of.eligible_warp_cycles += count; });
 }
 
 /// The slots since the last issue are lost to what this warp waited for: what it was blocked by, then its
 /// operands, then a pipe. Where it had not started yet, to what another one waited for.
+template <bool kMixed>
 [[gnu::always_inline]] inline void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];
   const Cycle since = std::clamp(state.since, slot_from_, now);
   const Cycle from = std::clamp(state.from, since, now);
   const Cycle ready_at = std::clamp(state.ready_at, from, now);
-  StallCounts& lost = counters_of(warp).issue_slots.stalled;
+  StallCounts& lost = counters_of<kMixed>(warp).issue_slots.stalled;
   if (since != slot_from_) lost[reason_of_others(warp)] += since - slot_from_;
   lost[state.turn.blocked_by] += from - since;
   for (const Blocked& each : blocked_before_) {
@@ -264,17 +280,19 @@ ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   return warps_[another.value_or(warp)].turn.reason;
 }
 
+template <bool kMixed>
 [[gnu::always_inline]] inline void SubPartition::take_pipe(unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];
   taken_pipe_ = pipes_.first_free(timings_->group(state.turn.group).pipes, now);
   pipes_.take(taken_pipe_, now + state.turn.interval);
-  charge_pipe(taken_pipe_, warp, state.turn.interval);
+  charge_pipe<kMixed>(taken_pipe_, warp, state.turn.interval);
 }
 
 Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
   const Cycle begin = std::max(now, pipes_.free_at(timings_->product_pipe()));
   pipes_.take(timings_->product_pipe(), begin + cycles);
-  charge_pipe(timings_->product_pipe(), warp, cycles);
+  is_mixed_ ? charge_pipe<true>(timings_->product_pipe(), warp, cycles)
+            : charge_pipe<false>(timings_->product_pipe(), warp, cycles);
   return begin;
 }
 

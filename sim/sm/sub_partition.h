@@ -119,37 +119,45 @@ class SubPartition {
     return wide_pool_ == nullptr ? use(pool_) : use(std::as_const(*wide_pool_));
   }
 
+  /// `kMixed`: warps of several grids are resident. Most code of select() comes in both forms, so that it
+  /// does not ask for it again and again.
+  template <bool kMixed>
   [[nodiscard]] Counters& counters_of(unsigned warp) {
-    if (!is_mixed_) [[likely]]
-      return counters_;
+    if constexpr (!kMixed) return counters_;
     return counters_of_grid(grid_of_[warp]);
+  }
+  [[nodiscard]] Counters& counters_of(unsigned warp) {
+    return is_mixed_ ? counters_of<true>(warp) : counters_of<false>(warp);
   }
   [[nodiscard]] Counters& counters_of_grid(GridSlot grid) {
     return grid == grid_ ? counters_ : others_[grid];
   }
   void make_current(GridSlot grid);
-  template <typename Set, typename Use>
+  template <bool kMixed, typename Set, typename Use>
   void for_each_grid(Set warps, const Use& use);
   static void charge_held(Counters& counters, ir::StallReason throttle, std::uint64_t cycles);
   void note_blocked(unsigned warp, Cycle now);
-  unsigned select_wide(Cycle now);
-  template <typename Set>
+  unsigned select_unusual(Cycle now);
+  template <bool kMixed, typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
-  template <typename Set>
+  template <bool kMixed, typename Set>
   void wake(WarpPool<Set>& pool, Cycle now);
   [[nodiscard]] GroupSet ready_groups() const {
     return with_pool([](const auto& pool) { return pool.ready_groups(); });
   }
-  template <typename Set>
+  template <bool kMixed, typename Set>
   void look(WarpPool<Set>& pool, Cycle now);
-  template <typename Set>
+  template <bool kMixed, typename Set>
   Set find_open(const WarpPool<Set>& pool, GroupSet groups, Cycle now);
   [[nodiscard]] Cycle next_open() const;
-  template <typename Set>
+  template <bool kMixed, typename Set>
   void charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now);
+  template <bool kMixed>
   void charge_lost_slots(unsigned warp, Cycle now);
   [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
+  template <bool kMixed>
   void take_pipe(unsigned warp, Cycle now);
+  template <bool kMixed>
   void charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles);
 
   WarpPool<WarpSet> pool_;
@@ -168,6 +176,7 @@ class SubPartition {
   // Mostly all resident warps are of one grid. Its counters lie here, those of others apart. Without
   // not_selected, which follows from the others.
   bool is_mixed_ = false;
+  bool is_usual_;  // not, and no wide pool
   GridSlot grid_ = 0;
   Counters counters_;
   std::vector<Counters> others_;                      // by grid slot
