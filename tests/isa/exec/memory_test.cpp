@@ -137,7 +137,7 @@ TEST_CASE("what is freed is known by each of its addresses, and by no other") {
   for (const std::size_t i : {0U, 2U, 5U}) CHECK(memory.freed_at(begins[i]) == nullptr);
 }
 
-TEST_CASE("only the begin of a buffer that has not been freed can be freed; the others are left over") {
+TEST_CASE("only the begin of a buffer that has not been freed can be freed, the others are left over") {
   GlobalMemory memory;
   const Addr kept = memory.allocate("kept", 100).address();
   const Addr freed = memory.allocate("freed", 100).address();
