@@ -19,19 +19,18 @@ namespace {
 constexpr double kSeveralConflicts = 0.5;
 constexpr double kHighOccupancy = 0.6;
 /// Of theoretical occupancy: what is achieved is about as much as fits.
-constexpr double kMostOfTheoretical = 0.8;
+constexpr double kMostOfTheoretical = 0.6;
 
 /// For stalls that more warps do not cure.
 constexpr std::pair<std::string_view, std::string_view> kCures[] = {
     {"barrier", "fewer barriers, or several smaller blocks beside one another, would help"},
-    {"lg_throttle", "memory does not keep up: fewer, wider or better cached accesses would help"},
     {"mio_throttle", "fewer or wider accesses to shared memory would help"},
 };
 
 /// For parts of the warp slots that would have held a warp: what would bring more.
 constexpr std::pair<std::string_view, std::string_view> kMoreWarps[] = {
     {"small_grid", "a larger grid would bring more"},
-    {"launch_ramp", "blocks end before others start: larger ones would bring more"},
+    {"launch_ramp", "blocks end before others start: more work in each would bring more"},
     {"tail", "the last blocks run among few: a larger grid, or smaller blocks, would bring more"},
     {"finished", "ended warps wait for others of their block: equal work for each would bring more"},
 };
@@ -60,6 +59,11 @@ std::string more_warps(const Summary& summary) {
                      summary.active_warps_per_scheduler);
 }
 
+bool has_many_atomics(const Summary& summary) {
+  const sim::MemoryCounters& counters = summary.memory.counters;
+  return counters.l2_atomic_sectors > counters.l2_load_sectors;
+}
+
 }  // namespace
 
 std::string_view what_brings_warps(const Summary& summary) {
@@ -71,12 +75,21 @@ std::string_view what_brings_warps(const Summary& summary) {
   return std::max_element(std::begin(kMoreWarps), std::end(kMoreWarps), fewer)->second;
 }
 
+std::string lone_advice(const Summary& summary, std::string_view stall) {
+  if (is_global_wait(stall) && has_many_atomics(summary)) return std::string(kAtomicsAdvice);
+  return "more independent work, in each thread or in more warps, would fill it";
+}
+
 std::string advice(const Summary& summary, std::string_view stall) {
   const MemorySummary& memory = summary.memory;
   if (is_global_wait(stall)) {
     if (std::optional<std::string> text = scattered_access(memory.counters)) return *std::move(text);
-    if (memory.counters.l2_atomic_sectors > memory.counters.l2_load_sectors)
+    if (has_many_atomics(summary))
       return fmt::format("most of what L2 has to do are atomics; {}", kAtomicsAdvice);
+  }
+  if (stall == "lg_throttle") {
+    return fmt::format("{}: fewer, wider or better cached ones would help",
+                       greatest_access(memory.counters).value_or("memory does not keep up with accesses"));
   }
   const bool is_shared = stall == "short_scoreboard" || stall == "mio_throttle";
   const Ratio conflicts =

@@ -12,6 +12,9 @@ namespace heddle::report {
 /// the SM holds only 32 of 64 (registers limit)".
 std::string advice(const Summary& summary, std::string_view stall);
 
+/// The same where an SM has fewer warps than schedulers.
+std::string lone_advice(const Summary& summary, std::string_view stall);
+
 /// For what most places of warps are free: "a larger grid would bring more".
 std::string_view what_brings_warps(const Summary& summary);
 

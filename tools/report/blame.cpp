@@ -54,7 +54,7 @@ std::string conflicting_access(const sim::MemoryCounters& counters) {
   return fmt::format("{} {} takes {:.1f} passes over shared memory's banks, {:.1f} of them for conflicts: {}",
                      is_atomic ? "an" : "a", most.kind, per_request(counters, most, most.amount),
                      per_request(counters, most, most.excess),
-                     is_atomic ? "lanes that update words of different banks take no turns"
+                     is_atomic ? "sums made in registers, or by shuffles, would need fewer"
                                : "rows of another length would put lanes into different banks");
 }
 

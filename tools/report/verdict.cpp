@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "tools/report/advice.h"
 #include "tools/report/beside.h"
@@ -27,6 +28,8 @@ constexpr double kGreatLoss = 0.2;
 constexpr double kManyConflicts = 0.3;
 /// Share of a warp's time, in one stall.
 constexpr double kMostOfTime = 0.5;
+/// Of what a bandwidth reaches: with less, queues and the kernel's beginning and end have a part in it.
+constexpr double kAtItsLimit = 0.85;
 /// A smaller gain is none to name.
 constexpr double kSomeGain = 1.05;
 
@@ -53,21 +56,22 @@ std::string gain_text(Ratio gain, std::string_view without) {
 std::string limit_text(const Case& at, const Limit& limit) {
   const std::string used = whole_percent(limit.shown);
   const sim::MemoryCounters& counters = at.summary.memory.counters;
+  const std::string_view only = limit.pressure >= kAtItsLimit ? "only" : "mostly";
   const std::string access =
       scattered_access(counters).value_or(greatest_access(counters).value_or("no access asks for it"));
   if (limit.kind == "dram_bandwidth")
     return fmt::format(
-        "DRAM bandwidth: {} of its peak is in use, so only fewer bytes make the kernel faster; {}", used,
+        "DRAM bandwidth: {} of its peak is in use, so {} fewer bytes make the kernel faster; {}", used, only,
         access);
   if (limit.kind == "l2_bandwidth")
     return fmt::format(
-        "L2 bandwidth: {} of its peak is in use, so only fewer sectors, or more hits in L1, make the kernel faster; {}",
-        used, access);
+        "L2 bandwidth: {} of its peak is in use, so {} fewer sectors, or more hits in L1, make the kernel faster; {}",
+        used, only, access);
   if (limit.kind == "l2_fabric")
     return fmt::format(
-        "The path between L2's partitions: {} of it is in use, so only fewer sectors that pass it make the kernel "
+        "The path between L2's partitions: {} of it is in use, so {} fewer sectors that pass it make the kernel "
         "faster; {}",
-        used, access);
+        used, only, access);
   if (limit.kind == "pipe")
     return fmt::format(
         "{}: it is busy {} of the time, so only fewer of its instructions make the kernel faster",
@@ -110,13 +114,28 @@ Verdict well_used(const Case& at) {
           {}};
 }
 
+/// "wait (16 %), barrier (9 %)"
+std::string greatest_losses_text(const Case& at) {
+  constexpr std::size_t kNamed = 3;
+  constexpr double kWorthNaming = 0.05;
+  std::vector<Loss> losses = at.losses;
+  std::erase_if(losses, [](const Loss& loss) { return loss.share < kWorthNaming; });
+  std::stable_sort(losses.begin(), losses.end(),
+                   [](const Loss& a, const Loss& b) { return a.share > b.share; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, losses.size()); ++i) {
+    text +=
+        fmt::format("{}{} ({})", i == 0 ? "" : ", ", key_text(losses[i].key), whole_percent(losses[i].share));
+  }
+  return text.empty() ? "many causes" : text;
+}
+
 Verdict several(const Case& at) {
-  const Loss worst = at.worst();
   return {"several",
           1 - at.of_all(used_share(at.summary)),
           std::nullopt,
-          fmt::format("No single thing: {}, and the greatest loss ({}) takes {} of them.",
-                      use_text(at.summary), key_text(worst.key), whole_percent(worst.share)),
+          fmt::format("No single thing: {}; most of the others are lost to {}.", use_text(at.summary),
+                      greatest_losses_text(at)),
           {}};
 }
 
@@ -153,28 +172,42 @@ std::string_view summary_of(const Summary& summary, std::string_view key) {
 }
 
 std::string lanes_text(const Summary& summary, std::string_view key) {
-  static constexpr std::pair<std::string_view, std::string_view> kCauses[] = {
-      {"predicated_off", "Predication: the guards of instructions switch lanes off"},
-      {"diverged", "Divergence: lanes of a warp take different paths, one after the other"},
-      {"exited", "Exited lanes: some threads of a warp end long before the others"},
-      {"never_existed", "Partial warps: the block's size is no multiple of the warp size"},
+  struct Cause {
+    std::string_view key;
+    std::string_view what;
+    std::string_view cure;
+  };
+  static constexpr Cause kCauses[] = {
+      {"predicated_off", "Predication: the guards of instructions switch lanes off", ""},
+      {"diverged", "Divergence: lanes of a warp take different paths, one after the other",
+       "; threads grouped by their path would help"},
+      {"exited", "Exited lanes: some threads of a warp end long before the others",
+       "; as much work for each thread would help"},
+      {"never_existed", "Partial warps: the block's size is no multiple of the warp size", ""},
   };
   const auto cause = std::find_if(std::begin(kCauses), std::end(kCauses),
-                                  [&](const auto& each) { return each.first == key; });
-  return fmt::format("{}, so that an instruction does {:.1f} lanes of work, not {}",
-                     cause == std::end(kCauses) ? "Lanes that do not work" : cause->second,
-                     summary.divergence_utilization_pred_on * summary.warp_size, summary.warp_size);
+                                  [&](const Cause& each) { return each.key == key; });
+  const bool is_known = cause != std::end(kCauses);
+  return fmt::format("{}, so that an instruction does {:.1f} lanes of work, not {}{}",
+                     is_known ? cause->what : "Lanes that do not work",
+                     summary.divergence_utilization_pred_on * summary.warp_size, summary.warp_size,
+                     is_known ? cause->cure : "");
 }
 
-/// Where slots are lost to a short wait between others, it is no more than the last one of most warps.
-std::string mostly_text(const Summary& summary, std::string_view key) {
+double time_share(const Summary& summary, std::string_view stall) {
+  const auto found = std::find_if(summary.stalls.begin(), summary.stalls.end(),
+                                  [&](const Part& each) { return each.key == stall; });
+  const std::uint64_t cycles = found == summary.stalls.end() ? 0 : found->slots;
+  return ratio(cycles, summary.total.resident_warp_cycles).value_or(0);
+}
+
+/// What most of a warp's time goes to, if it is another stall than the one to which most slots are lost: a
+/// short wait between others is then no more than the last one of most warps. Null if there is none.
+const Part* longest_wait(const Summary& summary, std::string_view key) {
   const auto most = std::max_element(summary.stalls.begin(), summary.stalls.end(),
                                      [](const Part& a, const Part& b) { return a.slots < b.slots; });
-  if (most == summary.stalls.end() || most->key == key || most->key == "not_selected") return {};
-  const double share = ratio(most->slots, summary.total.resident_warp_cycles).value_or(0);
-  if (share < kMostOfTime) return {};
-  return fmt::format(", though warps wait {} of their time for {}", whole_percent(share),
-                     most->summary);
+  if (most == summary.stalls.end() || most->key == key || most->key == "not_selected") return nullptr;
+  return time_share(summary, most->key) < kMostOfTime ? nullptr : &*most;
 }
 
 /// ", and 28 % to room in global memory's queue"
@@ -189,36 +222,43 @@ std::string other_waits_text(const Case& at) {
   return text;
 }
 
-/// Where most schedulers have no warp, slots say little: of the time of the warps that there are.
-std::string lone_stall_text(const Summary& summary, const Loss& loss) {
-  const auto stall = std::find_if(summary.stalls.begin(), summary.stalls.end(),
-                                  [&](const Part& each) { return each.key == loss.key; });
-  const std::uint64_t cycles = stall == summary.stalls.end() ? 0 : stall->slots;
-  return fmt::format("Waiting for {}: warps spend {} of their time on it, and more of them would fill it",
-                     summary_of(summary, loss.key),
-                     whole_percent(ratio(cycles, summary.total.resident_warp_cycles).value_or(0)));
-}
-
+/// Of slots that are lost, and of the time of warps where that says more.
 std::string stall_text(const Case& at, const Loss& loss) {
   const Summary& summary = at.summary;
-  if (loss.key != "no_warp" && schedulers_without_warp(summary) > 0) return lone_stall_text(summary, loss);
   if (loss.key == "no_warp") {
     return fmt::format(
-        "Too few warps: in {} of the issue slots of SMs that hold a block the scheduler has no warp at all; "
-        "such an SM holds {:.1f} unfinished warps on average, for {} schedulers; {}",
+        "Too few warps: in {} of issue slots the scheduler has no warp at all; an SM with a block holds {:.1f} "
+        "unfinished warps on average, for {} schedulers; {}",
         whole_percent(loss.share), summary.achieved_warps_per_sm, summary.sub_partitions,
         what_brings_warps(summary));
   }
-  const std::string mostly = mostly_text(summary, loss.key);
-  const bool is_chain = loss.key == "wait" && mostly.empty();
-  return fmt::format("Waiting for {}: {} of issue slots are lost to it{}{}; {}{}",
-                     summary_of(summary, loss.key), whole_percent(loss.share), other_waits_text(at), mostly,
-                     advice(summary, loss.key), is_chain ? ", as would independent instructions" : "");
+  if (schedulers_without_warp(summary) > 0) {
+    return fmt::format("Waiting for {}: warps spend {} of their time on it; {}",
+                       summary_of(summary, loss.key), whole_percent(time_share(summary, loss.key)),
+                       lone_advice(summary, loss.key));
+  }
+  if (const Part* wait = longest_wait(summary, loss.key)) {
+    return fmt::format(
+        "Waiting for {}: warps spend {} of their time on it, while {} of issue slots are lost to {}; {}",
+        wait->summary, whole_percent(time_share(summary, wait->key)), whole_percent(loss.share),
+        key_text(loss.key), advice(summary, wait->key));
+  }
+  return fmt::format("Waiting for {}: {} of issue slots are lost to it{}; {}{}",
+                     summary_of(summary, loss.key), whole_percent(loss.share), other_waits_text(at),
+                     advice(summary, loss.key),
+                     loss.key == "wait" ? ", as would independent instructions" : "");
+}
+
+/// Its share of the time of warps, where most schedulers have none.
+double lost_time(const Case& at, const Loss& loss) {
+  const bool is_lone =
+      schedulers_without_warp(at.summary) > 0 && loss.key != "no_warp" && !is_lane_part(at.summary, loss.key);
+  return is_lone ? std::max(loss.time, time_share(at.summary, loss.key)) : loss.time;
 }
 
 Verdict lost(const Case& at, const Loss& loss) {
   const bool is_lanes = is_lane_part(at.summary, loss.key);
-  const Ratio gain = gain_without(at.time, loss.time * at.time.held);
+  const Ratio gain = gain_without(at.time, lost_time(at, loss) * at.time.held);
   const std::string text = is_lanes ? lanes_text(at.summary, loss.key) : stall_text(at, loss);
   return {std::string(loss.key),
           at.of_all(loss.share),
@@ -289,11 +329,18 @@ Verdict idle(const Case& at) {
 
 // -- which of them --------------------------------------------------------------------------------
 
-Verdict judge_kernel(const Case& at) {
-  for (const Limit& limit : limits_of(at.summary)) {
+/// What all SMs share, as near to its limit as any of it.
+std::optional<Limit> limiting_bandwidth(const Case& at) {
+  std::optional<Limit> most;
+  for (Limit& limit : limits_of(at.summary)) {
     const bool is_of_sm = limit.kind == "pipe" || limit.kind == "l1_data_pipe";
-    if (!is_of_sm && limit.binds()) return limited(at, limit);
+    if (!is_of_sm && limit.binds() && (!most || limit.pressure > most->pressure)) most = std::move(limit);
   }
+  return most;
+}
+
+Verdict judge_kernel(const Case& at) {
+  if (const std::optional<Limit> limit = limiting_bandwidth(at)) return limited(at, *limit);
   const Loss worst = at.worst();
   const double active_loss = worst.time * at.time.held;
   const double idle_loss = std::max(at.time.after, at.time.uneven);

@@ -180,7 +180,8 @@ TEST_CASE("Several launches are judged by what adds up, and no figure of one lau
   check_says(text, "more warps would hide it, but the kernels' theoretical occupancy is only 25 %");
 }
 
-TEST_CASE("Where most of a warp's time goes to another stall than most slots, both are named") {
+TEST_CASE(
+    "Where most of a warp's time goes to another stall than most slots, it comes first and both are named") {
   const auto judged = [](StallReason spent, std::uint64_t of_80000) {
     Run run;
     run.total().stalls[spent] = of_80000;
@@ -188,11 +189,12 @@ TEST_CASE("Where most of a warp's time goes to another stall than most slots, bo
   };
   check_says(
       judged(StallReason::LongScoreboard, 48000),
-      "are lost to it, though warps wait 60 % of their time for data from global or local memory;");
+      "Waiting for data from global or local memory: warps spend 60 % of their time on it, while 75 % of "
+      "issue slots are lost to wait;");
   for (const auto& [spent, cycles] : {std::pair{StallReason::LongScoreboard, 39000U},
                                       {StallReason::Wait, 48000U},
                                       {StallReason::NotSelected, 48000U}}) {
-    CHECK(judged(spent, cycles).find("though") == std::string::npos);
+    CHECK(judged(spent, cycles).find("while") == std::string::npos);
   }
 }
 
@@ -521,7 +523,7 @@ TEST_CASE("Where many small losses add up no single one is blamed") {
   const Verdict verdict = run.judge(26000, StallReason::Wait, 26000 * 28);
   CHECK(verdict.kind == "several");
   check_says(verdict.text, "schedulers issue in 65 % of their turns, with 28.0 of 32 lanes at work");
-  check_says(verdict.text, "takes 18 % of them");
+  check_says(verdict.text, "most of the others are lost to no warp (18 %), wait (18 %), diverged (8 %)");
 }
 
 TEST_CASE("Caches that a GPU has not have no hit rate and no use") {
