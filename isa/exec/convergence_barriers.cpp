@@ -13,15 +13,16 @@ void ConvergenceBarriers::start() {
   rounds_ = 0;
 }
 
-void ConvergenceBarriers::split(RunningPath& running, std::span<const Way> ways, Pc meeting) {
+void ConvergenceBarriers::split(RunningPath& running, std::span<const BranchTarget> targets,
+                                Pc reconvergence) {
   Path path = take_running(running, running.pc);
   // Lanes that meet where those around them do are members there already. This keeps barriers few when lanes
   // leave a loop one by one.
-  if (meeting != kNowhere && meeting != running.meeting) {
-    path.inner = make({.members = path.lanes, .meeting = meeting, .outer = path.inner});
+  if (reconvergence != kNowhere && reconvergence != running.reconvergence) {
+    path.inner = make({.members = path.lanes, .reconvergence = reconvergence, .outer = path.inner});
   }
-  for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
-    if (way->lanes != 0) add({way->pc, way->lanes, path.inner});
+  for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
+    if (target->lanes != 0) add({target->pc, target->lanes, path.inner});
   }
   run_next(running);
 }
@@ -88,17 +89,19 @@ void ConvergenceBarriers::sync(RunningPath& running, unsigned name, LaneMask lan
   run_next(running);
 }
 
-void ConvergenceBarriers::gather(RunningPath& running, Way group, LaneMask lanes, Pc next) {
+void ConvergenceBarriers::gather(RunningPath& running, BranchTarget group, LaneMask lanes, Pc next) {
   const Path path = take_running(running, next);
   if (path.lanes != lanes) add({next, path.lanes & ~lanes, path.inner});
   if (lanes != 0) {
     Index index = 0;
     const auto is_it = [&](const Barrier& barrier) {
-      return barrier.name == kGather && barrier.meeting == group.pc && (barrier.members & lanes) == lanes;
+      return barrier.name == kGather && barrier.reconvergence == group.pc &&
+             (barrier.members & lanes) == lanes;
     };
     while (index < barriers_.size() && !is_it(barriers_[index])) ++index;
     if (index == barriers_.size())
-      index = make({.name = kGather, .members = (group.lanes & running.live) | lanes, .meeting = group.pc});
+      index =
+          make({.name = kGather, .members = (group.lanes & running.live) | lanes, .reconvergence = group.pc});
     wait(index, {next, lanes, path.inner});
   }
   run_next(running);
@@ -126,7 +129,8 @@ std::vector<Wait> ConvergenceBarriers::waits(const RunningPath& /*running*/) con
   std::vector<Wait> list;
   for (const Waiter& waiter : waiters_) {
     const Barrier& barrier = barriers_[waiter.barrier];
-    const Pc pc = barrier.meeting != kNowhere ? barrier.meeting : waiter.path.pc - 1;  // BSYNC is behind them
+    const Pc pc = barrier.reconvergence != kNowhere ? barrier.reconvergence
+                                                    : waiter.path.pc - 1;  // BSYNC is behind them
     list.push_back({waiter.path.lanes, pc, barrier.members & ~barrier.waiting});
   }
   return list;
@@ -151,14 +155,14 @@ void ConvergenceBarriers::run_next(RunningPath& running) {
   const Path path = ready_.back();
   ready_.pop_back();
   running.pc = path.pc;
-  running.meeting = path.inner == kNone ? kNowhere : barriers_[path.inner].meeting;
+  running.reconvergence = path.inner == kNone ? kNowhere : barriers_[path.inner].reconvergence;
   running.lanes = path.lanes;
   inner_ = path.inner;
 }
 
 /// The path is to run next, or waits if it stands where it is waited for.
 void ConvergenceBarriers::add(const Path& path) {
-  if (path.inner != kNone && barriers_[path.inner].meeting == path.pc) {
+  if (path.inner != kNone && barriers_[path.inner].reconvergence == path.pc) {
     wait(path.inner, path);
   } else {
     ready_.push_back(path);
@@ -217,7 +221,7 @@ void ConvergenceBarriers::leave_inner(const Path& path) {
   }
 }
 
-/// The innermost meeting around the running path at which lanes wait; kNone if there is none.
+/// The innermost reconvergence around the running path at which lanes wait; kNone if there is none.
 ConvergenceBarriers::Index ConvergenceBarriers::awaited_meeting() const {
   Index index = inner_;
   while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;

@@ -25,10 +25,10 @@ class ConvergenceBarriers {
   static constexpr unsigned kRoundsInATurn = 1024;
 
   void start();
-  void split(RunningPath& running, std::span<const Way> ways, Pc meeting);
-  void diverge(RunningPath& running, Way first, Way second, Pc meeting) {
-    const Way ways[] = {first, second};
-    split(running, ways, meeting);
+  void split(RunningPath& running, std::span<const BranchTarget> targets, Pc reconvergence);
+  void diverge(RunningPath& running, BranchTarget first, BranchTarget second, Pc reconvergence) {
+    const BranchTarget targets[] = {first, second};
+    split(running, targets, reconvergence);
   }
   /// These lanes, no longer among the running ones, are done.
   void exit(RunningPath& running, LaneMask lanes);
@@ -40,7 +40,7 @@ class ConvergenceBarriers {
   LaneMask restore(unsigned name, LaneMask lanes, const std::uint32_t* kept);
   void sync(RunningPath& running, unsigned name, LaneMask lanes, Pc next);
   /// `group`: the instruction, and the lanes that must come to it.
-  void gather(RunningPath& running, Way group, LaneMask lanes, Pc next);
+  void gather(RunningPath& running, BranchTarget group, LaneMask lanes, Pc next);
   void go_round(RunningPath& running) {
     if (!ready_.empty() && ++rounds_ == kRoundsInATurn) give_way(running);
   }
@@ -49,8 +49,8 @@ class ConvergenceBarriers {
   [[nodiscard]] std::uint64_t turns() const { return turns_; }
   /// Paths that wait for nothing but their turn.
   [[nodiscard]] std::size_t ready() const { return ready_.size(); }
-  /// Whether lanes wait, at a meeting that no instruction asks for, for the running ones, so that these let
-  /// them go when they yield.
+  /// Whether lanes wait, at a reconvergence that no instruction asks for, for the running ones, so that these
+  /// let them go when they yield.
   [[nodiscard]] bool may_let_go() const { return awaited_meeting() != kNone; }
   /// The same paths stand at the same places, and wait for the same ones, whoever's turn has lasted how long;
   /// and nobody was let go between who was waited for.
@@ -75,7 +75,7 @@ class ConvergenceBarriers {
     LaneMask members = 0;  ///< 0: the place is free.
     LaneMask waiting = 0;
     LaneMask kept = 0;      ///< Members for whom the name means another one, until they have this one back.
-    Pc meeting = kNowhere;  ///< The instruction at which lanes wait; for registers, any BSYNC.
+    Pc reconvergence = kNowhere;  ///< The instruction at which lanes wait; for registers, any BSYNC.
     Index outer = kNone;    ///< Implicit ones nest; the members of one are members of all around it.
 
     /// Those who come there under its name.

@@ -127,15 +127,15 @@ class Decoder {
   DecodedLaunch run(Divergence divergence) {
     check_lanes();
     const bool watch = cfg::may_read_unwritten(launch_.kernel);
-    const std::vector<Pc> meeting = divergence == Divergence::Stack
-                                        ? cfg::reconvergence_points(launch_.kernel)
-                                        : cfg::implicit_barriers(launch_.kernel);
+    const std::vector<Pc> reconvergence = divergence == Divergence::Stack
+                                              ? cfg::reconvergence_points(launch_.kernel)
+                                              : cfg::implicit_barriers(launch_.kernel);
     result_.is_labelled.resize(launch_.kernel.instructions.size());
     for (const ir::Label& label : launch_.kernel.labels) result_.is_labelled[label.pc] = true;
     result_.static_ops = stream::make_static_ops(launch_.kernel);
     for (Pc pc = 0; pc < launch_.kernel.instructions.size(); ++pc) {
       const ir::Instruction& instruction = launch_.kernel.instructions[pc];
-      result_.instructions.push_back(decode_one(instruction, meeting[pc]));
+      result_.instructions.push_back(decode_one(instruction, reconvergence[pc]));
       describe_memory(result_.instructions.back(), instruction, result_.static_ops[pc]);
       if (watch) result_.watched.push_back(ir::needed_use(instruction));
     }
@@ -180,13 +180,13 @@ class Decoder {
     if (op.kind == stream::OpKind::Atomic) decoded.atomic = atomic_function(instruction);
   }
 
-  Decoded decode_one(const ir::Instruction& instruction, Pc meeting) {
+  Decoded decode_one(const ir::Instruction& instruction, Pc reconvergence) {
     const ir::OpcodeInfo& row = ir::info(instruction.opcode);
     Decoded decoded;
     decoded.action = row.action;
     decoded.sign_bits = sign_bits_of(row.number_type);
     decoded.guard = instruction.guard;
-    decoded.reconvergence = meeting;
+    decoded.reconvergence = reconvergence;
     decoded.combine = instruction.modifiers.get(ir::ModifierGroup::Bool);
     decoded.shuffle = instruction.modifiers.get(ir::ModifierGroup::ShuffleMode);
     decoded.vote = instruction.modifiers.get(ir::ModifierGroup::VoteMode);

@@ -14,15 +14,15 @@ namespace {
 /// Few loops have more. Of those that do, it is worth remembering what a warp holds.
 constexpr std::uint32_t kUsualRounds = 4096;
 
-/// Lanes with the same place to go to go together; the way of the lowest lane comes first.
-void add_way(std::vector<Way>& ways, Pc pc, LaneMask lanes) {
+/// Lanes with the same place to go to go together; the target of the lowest lane comes first.
+void add_target(std::vector<BranchTarget>& targets, Pc pc, LaneMask lanes) {
   if (lanes == 0) return;
-  for (Way& way : ways) {
-    if (way.pc != pc) continue;
-    way.lanes |= lanes;
+  for (BranchTarget& target : targets) {
+    if (target.pc != pc) continue;
+    target.lanes |= lanes;
     return;
   }
-  ways.push_back({pc, lanes});
+  targets.push_back({pc, lanes});
 }
 
 }  // namespace
@@ -157,13 +157,14 @@ void LiveSource::jump(const Decoded& op, Warp& warp, LaneMask executed) {
     if (targets[lane] < decoded_.is_labelled.size() && decoded_.is_labelled[targets[lane]]) return;
     fail(warp, fmt::format("jumps to instruction {} in lane {}, where there is no label", targets[lane], lane));
   });
-  std::vector<Way> ways;
-  for_each_lane(executed, [&](unsigned lane) { add_way(ways, targets[lane], LaneMask{1} << lane); });
+  std::vector<BranchTarget> parts;
+  for_each_lane(executed, [&](unsigned lane) { add_target(parts, targets[lane], LaneMask{1} << lane); });
   const Pc pc = warp.paths.pc();
-  add_way(ways, pc + 1, warp.paths.active() & ~executed);
-  if (ways.size() == 1) return go_together(warp, ways[0].pc);
-  warp.paths.split(ways, op.reconvergence);
-  if (std::any_of(ways.begin(), ways.end(), [pc](const Way& way) { return way.pc <= pc; }))
+  add_target(parts, pc + 1, warp.paths.active() & ~executed);
+  if (parts.size() == 1) return go_together(warp, parts[0].pc);
+  warp.paths.split(parts, op.reconvergence);
+  if (std::any_of(parts.begin(), parts.end(),
+                  [pc](const BranchTarget& target) { return target.pc <= pc; }))
     warp.paths.go_round();
 }
 
@@ -177,8 +178,8 @@ void LiveSource::call(const Decoded& op, Warp& warp, LaneMask executed) {
     warp.calls.push(lane, next);
   });
   if (executed == 0) return warp.paths.advance(next);
-  const Way ways[] = {{op.target, executed}, {next, warp.paths.active() & ~executed}};
-  warp.paths.split(ways, next);
+  const BranchTarget targets[] = {{op.target, executed}, {next, warp.paths.active() & ~executed}};
+  warp.paths.split(targets, next);
 }
 
 /// Whether a register's value stands for the instruction: its number or, in a disassembly, its address.
@@ -198,7 +199,7 @@ void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask execut
     if (warp.calls.depth(lane) == 0) fail(warp, fmt::format("returns from no call in lane {}", lane));
   });
   const std::uint32_t* named = op.a.rows == 0 ? nullptr : source(warp, op.a);
-  std::vector<Way> ways;
+  std::vector<BranchTarget> targets;
   for_each_lane(executed, [&](unsigned lane) {
     const Pc back = warp.calls.pop(lane);
     if (named != nullptr && !stands_for(named[lane], back)) {
@@ -206,13 +207,13 @@ void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask execut
       fail(warp, fmt::format("returns to {} in lane {}, which was called from before {}", place_text(named[lane]), lane,
                              place_text(back < addresses.size() ? addresses[back] : back)));
     }
-    add_way(ways, back, LaneMask{1} << lane);
+    add_target(targets, back, LaneMask{1} << lane);
   });
   const Pc pc = warp.paths.pc();
-  add_way(ways, pc + 1, warp.paths.active() & ~executed);
-  if (ways.size() > 1) return warp.paths.split(ways, kNowhere);
-  warp.paths.advance(ways[0].pc);
-  if (ways[0].pc <= pc) warp.paths.go_round();
+  add_target(targets, pc + 1, warp.paths.active() & ~executed);
+  if (targets.size() > 1) return warp.paths.split(targets, kNowhere);
+  warp.paths.advance(targets[0].pc);
+  if (targets[0].pc <= pc) warp.paths.go_round();
 }
 
 /// The mask that all lanes that take part must name alike, and be in; where there is none, all that live.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "isa/base/host_prefetch.h"
 #include "isa/base/lane_addresses.h"
-#include "isa/base/prefetch.h"
 #include "isa/exec/lane_places.h"
 #include "isa/exec/live_source.h"
 #include "isa/exec/narrow_data.h"
@@ -59,7 +59,7 @@ void LiveSource::access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, co
   if (is_row) {
     move_row(op, warp, lanes, first);
     const std::size_t bytes = span.greatest - span.least + op.bytes;
-    prefetch(first + bytes, bytes);  // which the next warp will ask for, most likely
+    prefetch_bytes(first + bytes, bytes);  // which the next warp will ask for, most likely
   } else {
     transfer(op, warp, lanes, host, buffer.address());
   }

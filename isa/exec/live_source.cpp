@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/base/lane_addresses.h"
-#include "isa/base/prefetch.h"
 #include "isa/exec/narrow_data.h"
 #include "isa/exec/wide_value.h"
 #include "isa/text/disassemble.h"
@@ -55,7 +55,7 @@ std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::u
   return std::make_unique<LiveSource>(*this, warp_slots, sm, pending_[sm].get());
 }
 
-void LiveKernel::meet(Crew& crew) { meeting_.hold(pending_, crew); }
+void LiveKernel::exchange(ThreadTeam& team) { write_commit_.commit(pending_, team); }
 
 LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
     : kernel_(kernel),
@@ -76,8 +76,8 @@ LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId 
 void LiveSource::start_block(BlockId block, std::span<const WarpSlot> slots,
                              std::span<const stream::StaticOp*> first) {
   const std::uint32_t context = take_context(block);
-  // A start touches more of a warp than announce() has asked for.
-  for (const WarpSlot slot : slots) prefetch(&warps_[slot], sizeof(Warp));
+  // A start touches more of a warp than host_prefetch() has asked for.
+  for (const WarpSlot slot : slots) prefetch_bytes(&warps_[slot], sizeof(Warp));
   for (std::uint32_t i = 0; i < slots.size(); ++i) {
     start_warp(warps_[slots[i]], i, context);
     first[i] = decoded_.static_ops.data();
@@ -115,19 +115,19 @@ void LiveSource::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32
 }
 
 // Where the registers lie, the warp says: it is fetched ahead.
-void LiveSource::announce(WarpSlot slot, Reach reach) const {
+void LiveSource::host_prefetch(WarpSlot slot, PrefetchStep step) const {
   constexpr std::size_t kMostShared = 4096;
-  if (reach == Reach::Itself) {
-    if (slot == 0) prefetch(this, sizeof *this);
-    if (slot == 1) prefetch(contexts_.all().data(), contexts_.all().size_bytes());
+  if (step == PrefetchStep::Object) {
+    if (slot == 0) prefetch_bytes(this, sizeof *this);
+    if (slot == 1) prefetch_bytes(contexts_.all().data(), contexts_.all().size_bytes());
     return prefetch_ahead(warps_, slot, Warp::kHotBytes);
   }
   const Warp& warp = warps_[slot];
-  if (warp.paths.active() != warp.paths.live()) prefetch(&warp, Warp::kDivergedBytes);
-  prefetch(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));
+  if (warp.paths.active() != warp.paths.live()) prefetch_bytes(&warp, Warp::kDivergedBytes);
+  prefetch_bytes(warp.registers.get(), std::size_t{decoded_.warp_rows} * lanes_ * sizeof(std::uint32_t));
   if (warp.warp_in_block != 0 || warp.block_context >= contexts_.all().size()) return;
   const std::vector<std::byte>& shared = contexts_[warp.block_context].shared;
-  prefetch(shared.data(), std::min(shared.size(), kMostShared));
+  prefetch_bytes(shared.data(), std::min(shared.size(), kMostShared));
 }
 
 void LiveSource::end_block(std::span<const WarpSlot> slots) {

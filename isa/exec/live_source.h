@@ -14,11 +14,11 @@
 #include "isa/exec/lane_places.h"
 #include "isa/exec/launch.h"
 #include "isa/exec/matrix_product.h"
-#include "isa/exec/meeting.h"
 #include "isa/exec/memory.h"
 #include "isa/exec/pending_writes.h"
 #include "isa/exec/shared_matrix.h"
 #include "isa/exec/warp.h"
+#include "isa/exec/write_commit.h"
 #include "isa/ir/special_register.h"
 #include "isa/stream/kernel_fault.h"
 #include "isa/stream/warp_source.h"
@@ -37,7 +37,7 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
-  void meet(Crew& crew) override;
+  void exchange(ThreadTeam& team) override;
 
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }
@@ -56,7 +56,7 @@ class LiveKernel final : public stream::KernelSource {
   stream::LaunchShape shape_;
   std::array<std::vector<std::uint32_t>, 3> thread_index_;
   std::vector<std::unique_ptr<PendingWrites>> pending_;  // by SM
-  Meeting meeting_;
+  WriteCommit write_commit_;
 };
 
 /// What S2R reads from one of the lane mask registers.
@@ -75,7 +75,7 @@ class LiveSource final : public stream::WarpSource {
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
-  void announce(WarpSlot slot, Reach reach) const override;
+  void host_prefetch(WarpSlot slot, PrefetchStep step) const override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return warps_[slot].spin.seems_endless(); }
   void watch_spin(WarpSlot slot) override {

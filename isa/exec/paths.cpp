@@ -11,13 +11,13 @@ void Paths::start(LaneMask lanes, Pc pc) {
   std::visit([](auto& books) { books.start(); }, books_);
 }
 
-void Paths::split(std::span<const Way> ways, Pc meeting) {
-  std::visit([&](auto& books) { books.split(running_, ways, meeting); }, books_);
+void Paths::split(std::span<const BranchTarget> targets, Pc reconvergence) {
+  std::visit([&](auto& books) { books.split(running_, targets, reconvergence); }, books_);
 }
 
-void Paths::diverge(LaneMask taken, Pc target, Pc fall_through, Pc meeting) {
-  const Way others{fall_through, running_.lanes & ~taken};
-  std::visit([&](auto& books) { books.diverge(running_, others, {target, taken}, meeting); }, books_);
+void Paths::diverge(LaneMask taken, Pc target, Pc fall_through, Pc reconvergence) {
+  const BranchTarget others{fall_through, running_.lanes & ~taken};
+  std::visit([&](auto& books) { books.diverge(running_, others, {target, taken}, reconvergence); }, books_);
 }
 
 void Paths::exit(LaneMask lanes) {

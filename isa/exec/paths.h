@@ -29,16 +29,17 @@ class Paths {
   /// The running lanes go on at `pc`, together.
   void advance(Pc pc) {
     running_.pc = pc;
-    if (pc == running_.meeting) arrive();
+    if (pc == running_.reconvergence) arrive();
   }
 
-  /// The running lanes part, each going one of the ways; the first way runs first. All meet at `meeting`
-  /// (kNowhere: where they would have met anyway, if anywhere). One way alone is a promise to meet there.
-  void split(std::span<const Way> ways, Pc meeting);
+  /// The running lanes part, each to one of the targets; the first target runs first. All meet at
+  /// `reconvergence` (kNowhere: where they would have met anyway, if anywhere). One target alone is a promise
+  /// to meet there.
+  void split(std::span<const BranchTarget> targets, Pc reconvergence);
 
   /// The lanes of `taken`, some but not all of the running ones, go on at `target`, the others at
   /// `fall_through`, which run first.
-  void diverge(LaneMask taken, Pc target, Pc fall_through, Pc meeting);
+  void diverge(LaneMask taken, Pc target, Pc fall_through, Pc reconvergence);
 
   /// These running lanes are done.
   void exit(LaneMask lanes);
@@ -64,7 +65,8 @@ class Paths {
     if (auto* barriers = std::get_if<ConvergenceBarriers>(&books_)) barriers->go_round(running_);
   }
   /// The running lanes wait for something that others do: let these go first, and wait no longer where only
-  /// the running lanes are missing at a meeting that no instruction asks for. False if nobody else can run.
+  /// the running lanes are missing at a reconvergence that no instruction asks for. False if nobody else can
+  /// run.
   bool yield();
 
   /// All lanes stand where those of `other` do, and wait for the same ones.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
@@ -33,7 +33,7 @@ void PendingWrites::store(Cycle now, std::byte* host, const void* data, std::siz
   data_.resize(at + bytes);
   std::memcpy(data_.data() + at, data, bytes);
   note(now, host, at, bytes);
-  prefetch(host, bytes);
+  prefetch_bytes(host, bytes);
 }
 
 void PendingWrites::store_lanes(Cycle now, LaneMask lanes, const Addr* addresses, const std::uint32_t* rows,

@@ -10,7 +10,7 @@ inline constexpr Pc kNowhere = ~Pc{0};
 /// The path that runs. Where no lane of it is left though some live, the warp is stuck for good.
 struct RunningPath {
   Pc pc = 0;
-  Pc meeting = kNowhere;  ///< Where its lanes stop for others.
+  Pc reconvergence = kNowhere;  ///< Where its lanes stop for others.
   LaneMask lanes = 0;
   LaneMask live = 0;  ///< Lanes of the warp that have not exited, on this path and on others.
 
@@ -18,7 +18,7 @@ struct RunningPath {
 };
 
 /// Some lanes, and where they go on.
-struct Way {
+struct BranchTarget {
   Pc pc = 0;
   LaneMask lanes = 0;
 };

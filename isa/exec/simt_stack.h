@@ -18,22 +18,24 @@ class SimtStack {
 
   [[nodiscard]] std::size_t records() const { return waiting_.size(); }
 
-  void split(RunningPath& running, std::span<const Way> ways, Pc meeting) {
-    meeting = enclose(running, meeting);
+  void split(RunningPath& running, std::span<const BranchTarget> targets, Pc reconvergence) {
+    reconvergence = enclose(running, reconvergence);
     running = {kNowhere, kNowhere, 0, running.live};
-    for (auto way = ways.rbegin(); way != ways.rend(); ++way) push(running, *way, meeting);
+    for (auto target = targets.rbegin(); target != targets.rend(); ++target)
+      push(running, *target, reconvergence);
     if (running.lanes == 0) arrive(running);
   }
 
-  /// The same for two ways, both with lanes.
-  void diverge(RunningPath& running, Way first, Way second, Pc meeting) {
-    meeting = enclose(running, meeting);
-    if (second.pc != meeting && first.pc != meeting) waiting_.push_back({second.pc, meeting, second.lanes});
-    const Way way = first.pc != meeting ? first : second;
-    running.pc = way.pc;
-    running.meeting = meeting;
-    running.lanes = way.lanes;
-    if (way.pc == meeting) arrive(running);
+  /// The same for two targets, both with lanes.
+  void diverge(RunningPath& running, BranchTarget first, BranchTarget second, Pc reconvergence) {
+    reconvergence = enclose(running, reconvergence);
+    if (second.pc != reconvergence && first.pc != reconvergence)
+      waiting_.push_back({second.pc, reconvergence, second.lanes});
+    const BranchTarget target = first.pc != reconvergence ? first : second;
+    running.pc = target.pc;
+    running.reconvergence = reconvergence;
+    running.lanes = target.lanes;
+    if (target.pc == reconvergence) arrive(running);
   }
 
   /// Afterwards the running path is empty only if no lane lives.
@@ -46,8 +48,8 @@ class SimtStack {
     while (!waiting_.empty()) {
       const Entry entry = waiting_.back();
       waiting_.pop_back();
-      running = {entry.pc, entry.meeting, entry.lanes & running.live, running.live};
-      if (running.lanes != 0 && running.pc != running.meeting) return;
+      running = {entry.pc, entry.reconvergence, entry.lanes & running.live, running.live};
+      if (running.lanes != 0 && running.pc != running.reconvergence) return;
     }
   }
 
@@ -67,7 +69,7 @@ class SimtStack {
  private:
   struct Entry {
     Pc pc = 0;
-    Pc meeting = kNowhere;
+    Pc reconvergence = kNowhere;
     LaneMask lanes = 0;
 
     friend bool operator==(const Entry&, const Entry&) = default;
@@ -76,18 +78,18 @@ class SimtStack {
   /// Makes an entry for where the running lanes meet, and says where that is. Where they meet nowhere, they
   /// are waited for where the enclosing paths meet. Lanes that meet where their parent's path ends are in the
   /// entry below already: this keeps the stack flat when lanes leave a loop one by one.
-  Pc enclose(const RunningPath& running, Pc meeting) {
-    if (meeting == kNowhere || meeting == running.meeting) return running.meeting;
-    waiting_.push_back({meeting, running.meeting, running.lanes});
-    return meeting;
+  Pc enclose(const RunningPath& running, Pc reconvergence) {
+    if (reconvergence == kNowhere || reconvergence == running.reconvergence) return running.reconvergence;
+    waiting_.push_back({reconvergence, running.reconvergence, running.lanes});
+    return reconvergence;
   }
 
-  void push(RunningPath& running, Way way, Pc meeting) {
-    if (way.pc == meeting || way.lanes == 0) return;
-    if (running.lanes != 0) waiting_.push_back({running.pc, running.meeting, running.lanes});
-    running.pc = way.pc;
-    running.meeting = meeting;
-    running.lanes = way.lanes;
+  void push(RunningPath& running, BranchTarget target, Pc reconvergence) {
+    if (target.pc == reconvergence || target.lanes == 0) return;
+    if (running.lanes != 0) waiting_.push_back({running.pc, running.reconvergence, running.lanes});
+    running.pc = target.pc;
+    running.reconvergence = reconvergence;
+    running.lanes = target.lanes;
   }
 
   std::vector<Entry> waiting_;

@@ -20,7 +20,7 @@ class ForwardingSource : public WarpSource {
     behind_->start_block(block, slots, first);
   }
   const WarpStep& issue(WarpSlot slot, Cycle now) override { return behind_->issue(slot, now); }
-  void announce(WarpSlot slot, Reach reach) const override { behind_->announce(slot, reach); }
+  void host_prefetch(WarpSlot slot, PrefetchStep step) const override { behind_->host_prefetch(slot, step); }
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return behind_->seems_to_spin(slot); }
   void watch_spin(WarpSlot slot) override { behind_->watch_spin(slot); }
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return behind_->spins(slot); }

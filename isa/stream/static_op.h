@@ -19,13 +19,13 @@ enum class OpKind : std::uint8_t {
   Load,
   Store,
   Atomic,
-  Copy,  ///< From global to shared memory, without a register.
+  Copy,           ///< From global to shared memory, without a register.
   Sleep,          ///< The warp pauses after it.
   Barrier,        ///< Warps of the block wait for one another after it.
   BarrierReduce,  ///< As Barrier.
   BarrierArrive,  ///< The warp counts as come, but goes on.
   CommitCopies,   ///< The copies since the last one make a group.
-  MemoryBarrier,  ///< Does something at mbarriers, or at the cluster's barrier: AsyncStep says what.
+  Mbarrier,       ///< Does something at mbarriers, or at the cluster's barrier: AsyncStep says what.
   BulkLoad,       ///< A bulk copy from global to shared memory; mbarriers tell when it is done.
   BulkStore,      ///< One to global memory, which counts as a copy of the warp.
   ArriveInGroup,  ///< The warps of the warpgroup wait for one another after it.

@@ -11,14 +11,14 @@
 #include <string>
 
 #include "isa/base/dim3.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/base/lane_addresses.h"
-#include "isa/base/prefetch.h"
 #include "isa/base/types.h"
 #include "isa/stream/async_step.h"
 #include "isa/stream/static_op.h"
 
 namespace heddle {
-class Crew;
+class ThreadTeam;
 }
 
 namespace heddle::stream {
@@ -83,7 +83,7 @@ class WarpSource {
 
   /// Says that the warp may be asked for soon, in two steps: the first for all slots in their order, the
   /// second for those whose warps are likely to issue. Only the host's speed can tell.
-  virtual void announce(WarpSlot, Reach) const {}
+  virtual void host_prefetch(WarpSlot, PrefetchStep) const {}
 
   // -- warps that spin: deadlock_watch.h ------------------------------------------------------------------
   /// The warp went round a loop without any change in its registers, and may go on so for ever.
@@ -141,9 +141,9 @@ class KernelSource {
   [[nodiscard]] virtual std::span<const StaticOp> static_ops() const = 0;
   virtual std::unique_ptr<WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) = 0;
   /// SMs have run apart for a while, no longer than the shortest way to L2 and back, and now hear of one
-  /// another: what they wrote to global memory becomes visible to all. Nobody issues meanwhile; the crew,
+  /// another: what they wrote to global memory becomes visible to all. Nobody issues meanwhile; the team,
   /// idle, may help.
-  virtual void meet(Crew& /*crew*/) {}
+  virtual void exchange(ThreadTeam& /*team*/) {}
 };
 
 }  // namespace heddle::stream

@@ -103,7 +103,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"interval", 1, kMostCycles, "cycles", "from taking a pipe until it can be taken again"},
                spec.interval);
   visit.number({"latency", 1, kMostCycles, "cycles",
-                "from issue until a dependent instruction can issue, sm.crossing apart"},
+                "from issue until a dependent instruction can issue, sm.bypass apart"},
                spec.latency);
 }
 
@@ -162,25 +162,25 @@ void describe(Visitor& visit, Spec& spec) {
                spec.address_interval);
 }
 
-template <typename Visitor, SpecOf<CrossingSpec> Spec>
+template <typename Visitor, SpecOf<BypassSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
-  visit.number({"fma_alu", 0, kMostCrossing, "cycles",
+  visit.number({"fma_alu", 0, kMostBypassDelay, "cycles",
                 "that FMA waits longer for a result of ALU than for its own, and ALU for one of FMA"},
                spec.fma_alu);
-  visit.number({"fp16", 0, kMostCrossing, "cycles",
+  visit.number({"fp16", 0, kMostBypassDelay, "cycles",
                 "that fp16 waits longer for a result of FMA, ALU or fp64, and each of these for one of fp16"},
                spec.fp16);
-  visit.number({"fp64", 0, kMostCrossing, "cycles",
+  visit.number({"fp64", 0, kMostBypassDelay, "cycles",
                 "that fp64 waits longer for a result of FMA or ALU, and each of these for one of fp64"},
                spec.fp64);
   visit.number(
-      {"special", 0, kMostCrossing, "cycles",
+      {"special", 0, kMostBypassDelay, "cycles",
        "that special functions, conversions and LDC wait longer for a result of FMA, ALU, fp16 or fp64"},
       spec.special);
-  visit.number({"tensor", 0, kMostCrossing, "cycles",
+  visit.number({"tensor", 0, kMostBypassDelay, "cycles",
                 "that tensor cores wait longer for a result of FMA, ALU, fp16 or fp64"},
                spec.tensor);
-  visit.number({"memory", 0, kMostCrossing, "cycles",
+  visit.number({"memory", 0, kMostBypassDelay, "cycles",
                 "that loads, stores and shuffles wait longer for a result of FMA, ALU, fp16 or fp64"},
                spec.memory);
 }
@@ -230,8 +230,8 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
                spec.guard_latency);
-  visit.group("crossing", "how much longer a result takes to another unit than to the one that made it",
-              spec.crossing);
+  visit.group("bypass", "how much longer a result takes to another unit than to the one that made it",
+              spec.bypass);
   visit.group("instruction_cache", "caches that kernels too long for L0 are fetched through",
               spec.instruction_cache);
   visit.group("register_file", "banks of registers, for kernels whose registers are numbered for them",

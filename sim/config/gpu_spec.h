@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kMostWarps = 128;
 inline constexpr std::uint32_t kMostSubPartitions = 32;
 
 /// Cycles that a result takes longer to another unit.
-inline constexpr std::uint32_t kMostCrossing = 15;
+inline constexpr std::uint32_t kMostBypassDelay = 15;
 
 /// Execution pipes of a sub-partition. Nsight Compute names a dozen.
 inline constexpr std::size_t kMostPipes = 31;
@@ -64,7 +64,7 @@ struct PipeSpec {
 struct ClassSpec {
   std::vector<std::uint8_t> pipes;  ///< Indices into SmSpec::pipes; the first free one is taken.
   std::uint32_t interval = 0;       ///< Cycles from taking a pipe until it can be taken again.
-  std::uint32_t latency = 0;        ///< Cycles from issue until a dependent one can; CrossingSpec says which.
+  std::uint32_t latency = 0;        ///< Cycles from issue until a dependent one can; BypassSpec says which.
 
   /// A GPU without such instructions has no pipe for them.
   [[nodiscard]] bool is_absent() const { return pipes.empty(); }
@@ -74,7 +74,7 @@ struct ClassSpec {
 
 /// How many cycles later than the unit that made it another one can use a result of FMA, ALU, half or double
 /// precision: read it, or overwrite it.
-struct CrossingSpec {
+struct BypassSpec {
   std::uint32_t fma_alu = 0;  ///< FMA from ALU, and back.
   std::uint32_t fp16 = 0;     ///< Half precision from others of these, and back.
   std::uint32_t fp64 = 0;     ///< Double precision from others of these, and back.
@@ -82,7 +82,7 @@ struct CrossingSpec {
   std::uint32_t tensor = 0;   ///< Tensor cores.
   std::uint32_t memory = 0;   ///< Loads, stores, shuffles: addresses and data.
 
-  friend bool operator==(const CrossingSpec&, const CrossingSpec&) = default;
+  friend bool operator==(const BypassSpec&, const BypassSpec&) = default;
 };
 
 /// The queue that loads, stores and shuffles pass between a sub-partition and the SM's shared stage.
@@ -163,7 +163,7 @@ struct SmSpec {
   std::vector<PipeSpec> pipes;
   std::array<ClassSpec, ir::kTimingClasses> classes;
   std::uint32_t guard_latency = 0;  ///< Cycles from a comparison until its predicate can guard or branch.
-  CrossingSpec crossing;
+  BypassSpec bypass;
   InstructionCacheSpec instruction_cache;
   RegisterFileSpec register_file;
   TensorSpec tensor;

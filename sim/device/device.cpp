@@ -31,7 +31,7 @@ Device::Device(const GpuSpec& spec, const DeviceOptions& options)
       memory_(spec_, pieces_for(threads_)),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
       scheduler_(spec_),
-      crew_(threads_),
+      team_(threads_),
       active_before_(spec.sms) {
   totals_.sms.resize(spec.sms);
   streams_.add(0);
@@ -134,7 +134,7 @@ void Device::run_sms(Cycle begin, Cycle end) {
   } else if (watch_.observer != nullptr) {
     for (std::size_t i = 0; i < busy_.size(); ++i) busy_[i]->run(begin, end, following(i + 1));
   } else {
-    crew_.run(busy_.size(),
+    team_.run(busy_.size(),
               [&](std::size_t i, std::size_t next) { busy_[i]->run(begin, end, following(next)); });
   }
 }
@@ -143,7 +143,7 @@ void Device::run_sms(Cycle begin, Cycle end) {
 
 /// What grids write to memory in one quantum acts grid by grid.
 void Device::exchange(Cycle begin, Cycle end) {
-  for (const GridSlot slot : order_) running_[slot]->source->meet(crew_);
+  for (const GridSlot slot : order_) running_[slot]->source->exchange(team_);
   gather_requests(end);
   serve_requests(begin, end);
   take_finished_blocks();
@@ -182,7 +182,7 @@ void Device::serve_added() {
   if (memory_.added() < kFewRequests) {
     for (std::size_t piece = 0; piece < memory_.pieces(); ++piece) memory_.visit_slices(piece);
   } else {
-    crew_.run(memory_.pieces(), [this](std::size_t piece, std::size_t) { memory_.visit_slices(piece); });
+    team_.run(memory_.pieces(), [this](std::size_t piece, std::size_t) { memory_.visit_slices(piece); });
   }
   memory_.answer([this](SmId sm, const MemoryReply& reply) { sms_[sm]->deliver(reply); },
                  [this](SmId sm, Cycle until) { sms_[sm]->hold_stores(until); });

@@ -20,7 +20,7 @@
 #include <memory>
 #include <vector>
 
-#include "isa/base/crew.h"
+#include "isa/base/thread_team.h"
 #include "isa/base/time_order.h"
 #include "isa/stream/deadlock_watch.h"
 #include "sim/device/block_scheduler.h"
@@ -28,7 +28,7 @@
 #include "sim/device/options.h"
 #include "sim/device/run_result.h"
 #include "sim/device/streams.h"
-#include "sim/memory/shared_memory_system.h"
+#include "sim/memory/l2_and_dram.h"
 #include "sim/sm/sm.h"
 
 namespace heddle::sim {
@@ -137,11 +137,11 @@ class Device {
   unsigned threads_;
   ClassTimings timings_;
   SmWatch watch_;
-  SharedMemorySystem memory_;
+  L2AndDram memory_;
   Cycle quantum_;
   BlockScheduler scheduler_;
   std::vector<std::unique_ptr<Sm>> sms_;
-  Crew crew_;
+  ThreadTeam team_;
   Streams streams_;
 
   Cycle now_ = 0;  // a quantum's end

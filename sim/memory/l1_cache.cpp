@@ -102,11 +102,11 @@ bool L1Cache::can_merge(std::uint64_t number, std::uint32_t missing, std::uint32
   return true;
 }
 
-void L1Cache::announce_fill(std::uint32_t entry, Reach reach) const {
+void L1Cache::host_prefetch_fill(std::uint32_t entry, PrefetchStep step) const {
   const Miss& miss = misses_[entry];
-  if (reach == Reach::Itself) return prefetch(&miss, sizeof miss);
-  if (reach == Reach::WhatItNames) return announce_number(miss.number);
-  if (holds_data_) tags_.announce(miss.number, Reach::WhatItNames);
+  if (step == PrefetchStep::Object) return prefetch_bytes(&miss, sizeof miss);
+  if (step == PrefetchStep::Pointees) return host_prefetch_number(miss.number);
+  if (holds_data_) tags_.host_prefetch(miss.number, PrefetchStep::Pointees);
 }
 
 const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/coalescer.h"
@@ -33,8 +33,8 @@ class L1Cache {
   };
 
   /// Says that the line will be looked up soon. Only the host's speed can tell.
-  void announce(Addr line) const {
-    if (holds_data_) announce_number(line_bytes_.quotient(line));
+  void host_prefetch(Addr line) const {
+    if (holds_data_) host_prefetch_number(line_bytes_.quotient(line));
   }
 
   /// One line of a load. A refused lookup leaves no trace.
@@ -54,7 +54,7 @@ class L1Cache {
 
   /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
   /// which one will be filled. Only the host's speed can tell.
-  void announce_fill(std::uint32_t entry, Reach reach) const;
+  void host_prefetch_fill(std::uint32_t entry, PrefetchStep step) const;
   /// The first of the loads that wait for the request.
   [[nodiscard]] LoadId first_waiter(std::uint32_t entry) const { return misses_[entry].first_waiter; }
 
@@ -78,9 +78,9 @@ class L1Cache {
     return number * 0x9e3779b97f4a7c15U >> bucket_shift_;
   }
   [[nodiscard]] std::uint32_t& bucket_of(std::uint64_t number) { return buckets_[bucket_number(number)]; }
-  void announce_number(std::uint64_t number) const {
-    prefetch(&buckets_[bucket_number(number)], sizeof(std::uint32_t));
-    if (holds_data_) tags_.announce(number, Reach::Itself);
+  void host_prefetch_number(std::uint64_t number) const {
+    prefetch_bytes(&buckets_[bucket_number(number)], sizeof(std::uint32_t));
+    if (holds_data_) tags_.host_prefetch(number, PrefetchStep::Object);
   }
   static bool can_hold_data(const L1Spec& spec, std::uint64_t bytes);
   static TagArray make_tags(const L1Spec& spec, std::uint64_t bytes);

@@ -48,12 +48,12 @@ void L2Slices::copy_from_host(Addr begin, std::uint64_t bytes) {
 }
 
 /// It will look up the line at home, and its copy; of what is near, there is none to look up.
-void L2Slices::announce(const L2Access& access, Reach reach) const {
+void L2Slices::host_prefetch(const L2Access& access, PrefetchStep step) const {
   if (!l2_.enabled) return;
-  tags_[access.home.slice].announce(access.home.tag, reach);
+  tags_[access.home.slice].host_prefetch(access.home.tag, step);
   if (!map_.has_partitions() || (!access.is_far && !access.writes())) return;
   const AddressMap::Home copy = copy_of(access.home);
-  tags_[copy.slice].announce(copy.tag, reach);
+  tags_[copy.slice].host_prefetch(copy.tag, step);
 }
 
 L2Visit L2Slices::visit(const L2Access& access) {

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/address_map.h"
@@ -102,7 +102,7 @@ class L2Slices {
   L2Visit visit(const L2Access& access);
 
   /// Says that the access will come soon, in two steps. Only the host's speed can tell.
-  void announce(const L2Access& access, Reach reach) const;
+  void host_prefetch(const L2Access& access, PrefetchStep step) const;
 
   /// When all ports have done what has come, from `arrival` on.
   [[nodiscard]] Tick free_at(Cycle arrival) const;

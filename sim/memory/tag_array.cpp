@@ -135,16 +135,16 @@ TagArray::Line& TagArray::put(std::uint64_t number, std::uint32_t sectors, const
   return line;
 }
 
-void TagArray::announce(std::uint64_t number, Reach reach) const {
+void TagArray::host_prefetch(std::uint64_t number, PrefetchStep step) const {
   const auto [first, tag] = place_of(number);
   const std::size_t row_bytes = ways_ * sizeof(std::uint16_t);
-  if (reach == Reach::Itself) {
-    prefetch(&tags_[first], row_bytes);
-    return prefetch(&ages_[first], row_bytes);
+  if (step == PrefetchStep::Object) {
+    prefetch_bytes(&tags_[first], row_bytes);
+    return prefetch_bytes(&ages_[first], row_bytes);
   }
   const std::uint32_t held = first_way_with(tag, &tags_[first], stride_, kAny);
   if (held == stride_ && draws_ != 0 && unused_ == 0) return;
-  prefetch(&lines_[held != stride_ ? first + held : oldest(first)], sizeof(Line));
+  prefetch_bytes(&lines_[held != stride_ ? first + held : oldest(first)], sizeof(Line));
 }
 
 /// The way is the youngest of its set, and those that were younger are older by one.

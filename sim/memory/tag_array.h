@@ -14,7 +14,7 @@
 
 #include "isa/base/aligned_vector.h"
 #include "isa/base/divisor.h"
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
 
 namespace heddle::sim {
@@ -67,7 +67,7 @@ class TagArray {
 
   /// Says that find() or insert() will be called, in two steps: what they search, then the entry that they
   /// will come to, unless it is drawn. Only the host's speed can tell.
-  void announce(std::uint64_t number, Reach reach) const;
+  void host_prefetch(std::uint64_t number, PrefetchStep step) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
 

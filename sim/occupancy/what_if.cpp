@@ -78,10 +78,10 @@ BlockSuggestion suggest_block(const OccupancySpec& spec, const KernelResources& 
   return best;
 }
 
-Reach reach(const OccupancySpec& spec, const KernelResources& kernel, double target) {
+OccupancyReach reach(const OccupancySpec& spec, const KernelResources& kernel, double target) {
   // A target of 33.3 % is meant to be reached by 16 of 48 warps.
   constexpr double kSlack = 5e-4;
-  Reach result;
+  OccupancyReach result;
   result.warps = static_cast<std::uint32_t>(std::ceil((target - kSlack) * spec.max_warps));
   result.warps = std::max(result.warps, 1u);
   const std::uint64_t warps_of_block = std::max<std::uint64_t>(allocation_of(spec, kernel).warps, 1);

@@ -26,7 +26,7 @@ BlockSuggestion suggest_block(const OccupancySpec& spec, const KernelResources& 
                               std::uint32_t most_threads, const SharedOfBlock& shared_of_block = {});
 
 /// What reaches an occupancy, one thing changed at a time. Nothing where no amount does.
-struct Reach {
+struct OccupancyReach {
   std::uint32_t blocks_per_sm = 0;  ///< That it takes, at this block size.
   std::uint32_t warps = 0;
   std::optional<std::uint32_t> registers;  ///< Most registers a thread.
@@ -37,7 +37,7 @@ struct Reach {
 };
 
 /// `target` is an occupancy, above 0 to 1.
-Reach reach(const OccupancySpec& spec, const KernelResources& kernel, double target);
+OccupancyReach reach(const OccupancySpec& spec, const KernelResources& kernel, double target);
 
 struct CurvePoint {
   std::uint32_t amount = 0;

@@ -17,14 +17,14 @@ ir::Unit unit_of(const SmSpec& spec, ir::TimingClass timing_class) {
 
 /// Units whose results have an origin: their places here, from 1 on.
 constexpr std::array kOrigins = {ir::Unit::Fma, ir::Unit::Alu, ir::Unit::Fp16, ir::Unit::Fp64};
-static_assert(kOrigins.size() == Crossing::kOrigins);
+static_assert(kOrigins.size() == BypassDelays::kOrigins);
 
 unsigned origin_of(ir::Unit unit) {
   const auto* place = std::find(kOrigins.begin(), kOrigins.end(), unit);
   return place == kOrigins.end() ? 0 : static_cast<unsigned>(place - kOrigins.begin()) + 1;
 }
 
-Cycle cycles_between(const CrossingSpec& spec, ir::Unit from, ir::Unit to) {
+Cycle cycles_between(const BypassSpec& spec, ir::Unit from, ir::Unit to) {
   if (from == to) return 0;
   switch (to) {
     case ir::Unit::Special:
@@ -43,25 +43,25 @@ Cycle cycles_between(const CrossingSpec& spec, ir::Unit from, ir::Unit to) {
   return spec.fma_alu;
 }
 
-Crossing crossing_to(const SmSpec& spec, ir::TimingClass timing_class) {
-  Crossing crossing;
+BypassDelays bypass_to(const SmSpec& spec, ir::TimingClass timing_class) {
+  BypassDelays bypass;
   for (const ir::Unit from : kOrigins) {
-    crossing.set(origin_of(from), cycles_between(spec.crossing, from, unit_of(spec, timing_class)));
+    bypass.set(origin_of(from), cycles_between(spec.bypass, from, unit_of(spec, timing_class)));
   }
-  return crossing;
+  return bypass;
 }
 
 void set_results(const SmSpec& spec, ir::TimingClass timing_class, ClassTiming& timing) {
   const ir::TimingClassInfo& row = ir::info(timing_class);
   timing.is_told_later = row.uses_mio();
   if (timing.is_told_later) {
-    timing.result = timing.guard = Stamp::pending(row.waiter_stall);
+    timing.result = timing.guard = ReadyTime::pending(row.waiter_stall);
     return;
   }
   const Cycle latency = spec.timing(timing_class).latency;
   const Cycle guard_latency = std::max<Cycle>(latency, spec.guard_latency);
-  timing.result = Stamp(latency, row.waiter_stall, origin_of(unit_of(spec, timing_class)));
-  timing.guard = Stamp(guard_latency, row.waiter_stall);
+  timing.result = ReadyTime(latency, row.waiter_stall, origin_of(unit_of(spec, timing_class)));
+  timing.guard = ReadyTime(guard_latency, row.waiter_stall);
 }
 
 }  // namespace
@@ -72,17 +72,17 @@ ClassTimings::ClassTimings(const SmSpec& spec) : pipes_(spec.pipes.size() + 1) {
     const ir::TimingClassInfo& row = ir::info(timing_class);
     ClassTiming& timing = timings_[i];
     set_results(spec, timing_class, timing);
-    timing.crossing = crossing_to(spec, timing_class);
-    timing.turn.interval = spec.timing(timing_class).interval;
-    timing.turn.throttle = row.throttle;
+    timing.bypass = bypass_to(spec, timing_class);
+    timing.demand.interval = spec.timing(timing_class).interval;
+    timing.demand.throttle = row.throttle;
     PipeGroup group = {PipeChoice(spec.timing(timing_class).pipes), row.throttle, row.uses_mio()};
     if (timing_class == ir::TimingClass::WarpgroupProduct) {
       const auto issue_pipe = static_cast<std::uint8_t>(spec.pipes.size());
       product_pipe_ = group.pipes.order[0];
       group.pipes = PipeChoice({&issue_pipe, 1});
-      timing.turn.interval = 1;
+      timing.demand.interval = 1;
     }
-    timing.turn.group = find_group(group);
+    timing.demand.group = find_group(group);
   }
 }
 

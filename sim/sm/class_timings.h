@@ -9,7 +9,7 @@
 
 #include "isa/ir/timing_class.h"
 #include "sim/config/gpu_spec.h"
-#include "sim/sm/stamp.h"
+#include "sim/sm/ready_time.h"
 #include "sim/sm/warp_set.h"
 
 namespace heddle::sim {
@@ -40,8 +40,8 @@ struct alignas(16) PipeGroup {
   friend bool operator==(const PipeGroup&, const PipeGroup&) = default;
 };
 
-/// An instruction's way through the pipes, and what its warp waits for before: one word of the host's.
-struct alignas(8) Turn {
+/// What an instruction asks of the pipes, and what its warp waits for before it can issue. One 64-bit word.
+struct alignas(8) IssueDemand {
   std::uint32_t interval = 1;                                    ///< For which it keeps its pipe.
   std::uint8_t group = 0;                                        ///< Of pipes,
   ir::StallReason throttle = ir::StallReason::MathPipeThrottle;  ///< which holds it up for this reason.
@@ -53,10 +53,10 @@ struct alignas(8) Turn {
 /// All that an issue asks of its class lies in one line of the host's cache.
 struct alignas(64) ClassTiming {
   bool is_told_later = false;  ///< When results can be used the load/store unit tells; else:
-  Stamp result;                ///< After an issue at 0, as operands of the same unit,
-  Stamp guard;                 ///< and as guards.
-  Crossing crossing;           ///< How much longer it waits itself for results of other units.
-  Turn turn;
+  ReadyTime result;            ///< After an issue at 0, as operands of the same unit,
+  ReadyTime guard;             ///< and as guards.
+  BypassDelays bypass;         ///< How much longer it waits itself for results of other units.
+  IssueDemand demand;
 };
 
 /// One table for all SMs.

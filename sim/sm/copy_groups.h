@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "isa/base/types.h"
-#include "sim/sm/stamp.h"
+#include "sim/sm/ready_time.h"
 
 namespace heddle::sim {
 
@@ -21,7 +21,7 @@ class CopyGroups {
     std::erase_if(batches_,
                   [now](const Batch& batch) { return batch.under_way == 0 && batch.done_at.cycle() <= now; });
     if (batches_.empty() || batches_.back().number != open_batch_)
-      batches_.push_back({open_batch_, open_group_, 0, Stamp()});
+      batches_.push_back({open_batch_, open_group_, 0, ReadyTime()});
     ++batches_.back().under_way;
     return open_batch_;
   }
@@ -35,7 +35,7 @@ class CopyGroups {
   std::uint32_t end_batch() { return open_batch_++; }
 
   /// It has become known when a copy of that batch is done.
-  void done(std::uint32_t number, Stamp at) {
+  void done(std::uint32_t number, ReadyTime at) {
     const auto batch = std::find_if(batches_.begin(), batches_.end(),
                                     [number](const Batch& each) { return each.number == number; });
     batch->done_at = std::max(batch->done_at, at);
@@ -43,12 +43,12 @@ class CopyGroups {
   }
 
   /// When all closed groups but the last `left` are done.
-  [[nodiscard]] Stamp done_at(std::uint32_t left) const {
+  [[nodiscard]] ReadyTime done_at(std::uint32_t left) const {
     return done_while([&](const Batch& batch) { return batch.group + left < open_group_; });
   }
 
   /// When all batches up to this one are done.
-  [[nodiscard]] Stamp done_through(std::uint32_t number) const {
+  [[nodiscard]] ReadyTime done_through(std::uint32_t number) const {
     return done_while([number](const Batch& batch) { return batch.number <= number; });
   }
 
@@ -63,17 +63,17 @@ class CopyGroups {
     std::uint32_t number;
     std::uint32_t group;
     std::uint32_t under_way;
-    Stamp done_at;  // as far as it is known
+    ReadyTime done_at;  // as far as it is known
   };
 
   /// When the first batches are done, as far as they are `wanted`.
   template <typename Wanted>
-  [[nodiscard]] Stamp done_while(Wanted wanted) const {
-    Stamp at;
+  [[nodiscard]] ReadyTime done_while(Wanted wanted) const {
+    ReadyTime at;
     for (const Batch& batch : batches_) {
       if (!wanted(batch)) break;
-      at = std::max(at,
-                    batch.under_way == 0 ? batch.done_at : Stamp::pending(ir::StallReason::LongScoreboard));
+      at = std::max(
+          at, batch.under_way == 0 ? batch.done_at : ReadyTime::pending(ir::StallReason::LongScoreboard));
     }
     return at;
   }

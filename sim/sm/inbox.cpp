@@ -3,7 +3,7 @@
 #include <tuple>
 #include <utility>
 
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 
 namespace heddle::sim {
 
@@ -28,9 +28,9 @@ void Inbox::open() {
   first_delivered_ = kNever;
 }
 
-void Inbox::announce() const {
+void Inbox::host_prefetch() const {
   for (const std::vector<MemoryReply>* replies : {&sorted_, &delivered_}) {
-    prefetch(replies->data(), replies->size() * sizeof(MemoryReply));
+    prefetch_bytes(replies->data(), replies->size() * sizeof(MemoryReply));
   }
 }
 

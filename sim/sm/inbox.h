@@ -35,7 +35,7 @@ class Inbox {
   }
 
   // -- announcing; only the host's speed can tell ----------------------------------------------------------
-  void announce() const;
+  void host_prefetch() const;
   /// Those that will be taken before `end`, in any order.
   void find(Cycle end, std::vector<MemoryReply>& found) const;
 

@@ -139,7 +139,7 @@ void LoadStoreUnit::describe_lines(Entry& entry, const stream::WarpStep& step) {
   const LaneAccess access = access_of(op, step);
   coalesce(access, geometry_, entry.lines);
   const bool is_store = op.kind == stream::OpKind::Store;
-  if (!is_store || l1_.keeps_stores()) l1_.announce(entry.lines[0].line);
+  if (!is_store || l1_.keeps_stores()) l1_.host_prefetch(entry.lines[0].line);
   const unsigned turns = tag_banks_.take_turns(entry.lines);
   entry.leaves_sectors =
       is_store && l1_.keeps_stores() && find_whole_sectors(access, geometry_, entry.lines, entry.left);
@@ -309,20 +309,20 @@ void LoadStoreUnit::request(Cycle time, GridSlot grid, std::uint32_t tag, const 
                        .translation = translations_.wait(access.line, time)});
 }
 
-void LoadStoreUnit::announce(const MemoryReply& reply, Reach reach) const {
-  if ((reply.tag & kPastL1) == 0) l1_.announce_fill(reply.tag, reach);
-  if (reach == Reach::WhatItNames) prefetch(&loads_[load_of(reply)], sizeof(Load));
+void LoadStoreUnit::host_prefetch(const MemoryReply& reply, PrefetchStep step) const {
+  if ((reply.tag & kPastL1) == 0) l1_.host_prefetch_fill(reply.tag, step);
+  if (step == PrefetchStep::Pointees) prefetch_bytes(&loads_[load_of(reply)], sizeof(Load));
 }
 
 LoadId LoadStoreUnit::load_of(const MemoryReply& reply) const {
   return (reply.tag & kPastL1) != 0 ? reply.tag & ~kPastL1 : l1_.first_waiter(reply.tag);
 }
 
-void LoadStoreUnit::announce_queue(unsigned sub_partition, Reach reach) const {
+void LoadStoreUnit::host_prefetch_queue(unsigned sub_partition, PrefetchStep step) const {
   const Queue& queue = queues_[sub_partition];
-  if (reach == Reach::Itself) return prefetch(&queue, sizeof queue);
+  if (step == PrefetchStep::Object) return prefetch_bytes(&queue, sizeof queue);
   constexpr std::size_t kUsual = 128;  // an access to one or two lines, and their number
-  for (const Entry& entry : queue.ring) prefetch(&entry, kUsual);
+  for (const Entry& entry : queue.ring) prefetch_bytes(&entry, kUsual);
 }
 
 // Replies enter the SM through a port of limited width, in the order in which they arrive.
@@ -358,7 +358,7 @@ void LoadStoreUnit::complete(const ResultOwner& owner, Cycle ready_at) {
   const bool is_copy = kind == stream::OpKind::Copy || stream::is_bulk(kind);
   if (owner.op->writes.size() == 0 && !is_copy && kind != stream::OpKind::Fence) return;
   const auto timing_class = stream::is_bulk(kind) ? ir::TimingClass::CopyToShared : owner.op->timing_class;
-  completions_.push_back({owner, Stamp(ready_at, ir::info(timing_class).waiter_stall)});
+  completions_.push_back({owner, ReadyTime(ready_at, ir::info(timing_class).waiter_stall)});
 }
 
 }  // namespace heddle::sim

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/base/pool.h"
-#include "isa/base/prefetch.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/bank_conflicts.h"
@@ -34,7 +34,7 @@
 #include "sim/memory/tag_banks.h"
 #include "sim/memory/translations.h"
 #include "sim/sm/grid.h"
-#include "sim/sm/stamp.h"
+#include "sim/sm/ready_time.h"
 
 namespace heddle::sim {
 
@@ -50,7 +50,7 @@ struct ResultOwner {
 /// The registers that an instruction writes can be used from `ready` on; or its copy or fence is done then.
 struct Completion {
   ResultOwner owner;
-  Stamp ready;
+  ReadyTime ready;
 };
 
 class LoadStoreUnit {
@@ -82,13 +82,13 @@ class LoadStoreUnit {
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
   void advance(Cycle now);
   /// Says that reply() will be called for this one, in three steps. Only the host's speed can tell.
-  void announce(const MemoryReply& reply, Reach reach) const;
+  void host_prefetch(const MemoryReply& reply, PrefetchStep step) const;
   /// Of a load that waits for the reply.
   [[nodiscard]] const ResultOwner& owner_of(const MemoryReply& reply) const {
     return loads_[load_of(reply)].owner;
   }
   /// Says that instructions of the sub-partition may come soon, in two steps.
-  void announce_queue(unsigned sub_partition, Reach reach) const;
+  void host_prefetch_queue(unsigned sub_partition, PrefetchStep step) const;
   /// No store is sent before `until`; what comes behind one in the shared stage, or among bulk copies, waits
   /// with it.
   void hold_stores(Cycle until) { stores_from_ = std::max(stores_from_, until); }

@@ -10,7 +10,7 @@
 #include "isa/base/types.h"
 #include "isa/stream/block_barrier.h"
 #include "sim/sm/grid.h"
-#include "sim/sm/memory_barriers.h"
+#include "sim/sm/mbarriers.h"
 
 namespace heddle::sim {
 
@@ -22,7 +22,7 @@ struct alignas(64) ResidentBlock {
   std::uint32_t live_warps = 0;       ///< That have not exited.
   std::uint32_t resident_warps = 0;   ///< Those, and the ones whose stores have not left.
   std::uint64_t serial = 0;           ///< No other block of the SM has it.
-  std::unique_ptr<BlockAsync> async;  ///< Null unless the block has used mbarriers or bulk copies.
+  std::unique_ptr<BlockMbarriers> async;  ///< Null unless the block has used mbarriers or bulk copies.
   std::uint64_t finish_times = 0;  ///< Sum over finished warps of the cycle in which their slot became idle.
   std::uint32_t closed = 0;        ///< Bit i: warps have come to barrier i, which has not opened.
   BlockId id = 0;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/sm/announcer.h"
+#include "sim/sm/host_prefetcher.h"
 
 namespace heddle::sim {
 
@@ -56,13 +56,13 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
   }
-  Announcer announcer(following, begin, end);
+  HostPrefetcher host_prefetcher(following, begin, end);
   for (Cycle now = next(); now < end;) {
-    announcer.keep_up(now);
+    host_prefetcher.keep_up(now);
     const bool has_issued = cycle(now);
     now = has_issued ? now + 1 : next();
   }
-  announcer.keep_up(end);
+  host_prefetcher.keep_up(end);
 }
 
 // What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order
@@ -138,28 +138,28 @@ void Sm::start_blocks(Cycle now) {
 
 /// When the caches of instructions and constants have what the warp's next instruction needs. Which constant
 /// it names is known once it is there itself.
-[[gnu::noinline]] Stamp Sm::caches_ready(const WarpContext& warp, Cycle from) {
+[[gnu::noinline]] ReadyTime Sm::caches_ready(const WarpContext& warp, Cycle from) {
   const stream::StaticOp& op = *warp.next;
-  Stamp ready;
+  ReadyTime ready;
   if (instructions_ != nullptr) {
     from = instructions_->ready(warp.grid, warp.sub_partition, op.pc, from);
-    ready = Stamp(from, ir::StallReason::NoInstruction);
+    ready = ReadyTime(from, ir::StallReason::NoInstruction);
   }
   if (op.timing_class == ir::TimingClass::LoadConstant) return ready;
   const Cycle named =
       op.constant != stream::kNoConstant ? constants_.ready(warp.grid, op.constant, from) : from;
   const Cycle of_launch = op.names_launch ? constants_.launch_ready(warp.grid, from) : from;
   const Cycle known = std::max(named, of_launch);
-  return known > from ? Stamp(known, ir::StallReason::ImcMiss) : ready;
+  return known > from ? ReadyTime(known, ir::StallReason::ImcMiss) : ready;
 }
 
 /// What few instructions wait for beside the first registers of their list: others, what the caches of
 /// instructions and constants have not, and what more_waits() knows.
-[[gnu::noinline]] Stamp Sm::many_ready(const WarpContext& warp, WarpSlot slot, Cycle from) {
+[[gnu::noinline]] ReadyTime Sm::many_ready(const WarpContext& warp, WarpSlot slot, Cycle from) {
   const stream::StaticOp& op = *warp.next;
-  const Crossing crossing = timings_.of(op.timing_class).crossing;
-  Stamp ready;
-  for (const ir::RegisterSlot one : op.waits_for) ready = later_of(ready, warp.results[one].across(crossing));
+  const BypassDelays bypass = timings_.of(op.timing_class).bypass;
+  ReadyTime ready;
+  for (const ir::RegisterSlot one : op.waits_for) ready = later_of(ready, warp.results[one].across(bypass));
   if (op.constant != stream::kNoConstant || asks_caches_) ready = later_of(ready, caches_ready(warp, from));
   if (stream::waits_for_more(op.kind)) ready = later_of(ready, more_waits(slot));
   return ready;
@@ -167,30 +167,30 @@ void Sm::start_blocks(Cycle now) {
 
 /// From `from` on the warp waits for its next instruction's operands, and for `earliest`. Inlined, for each
 /// issue ends with it.
-template <Sm::How kHow>
+template <Sm::IssuePath kPath>
 [[gnu::always_inline]] inline void Sm::wait_for_operands(SubPartition& sub_partition, WarpContext& warp,
-                                                         WarpSlot slot, Cycle from, Stamp earliest) {
+                                                         WarpSlot slot, Cycle from, ReadyTime earliest) {
   const stream::StaticOp& op = *warp.next;
   const ClassTiming& timing = timings_.of(op.timing_class);
-  const auto result = [crossing = timing.crossing, results = warp.results.data()](ir::RegisterSlot of) {
-    return results[of].across(crossing);
+  const auto result = [bypass = timing.bypass, results = warp.results.data()](ir::RegisterSlot of) {
+    return results[of].across(bypass);
   };
   static_assert(ir::SlotList::kUsual == 4);
   const ir::SlotList& slots = op.waits_for;
-  Stamp ready = later_of(
+  ReadyTime ready = later_of(
       later_of(later_of(result(slots[0]), result(slots[1])), later_of(result(slots[2]), result(slots[3]))),
       earliest);
-  if (!op.waits_for_few || (kHow != How::Plainly && asks_caches_))
+  if (!op.waits_for_few || (kPath != IssuePath::Fast && asks_caches_))
     ready = later_of(ready, many_ready(warp, slot, from));
   if (ready.is_pending()) {
     warp.waits_for_result = true;
     warp.waits_for_memory = ready.reason() == ir::StallReason::LongScoreboard;
     warp.earliest = earliest;
     sub_partition.block(warp.place, from, ready.reason());
-  } else if constexpr (kHow == How::AtLast) {
+  } else if constexpr (kPath == IssuePath::HeldBack) {
     sub_partition.wait(warp.place, from, ready, timing);
   } else {
-    sub_partition.go_on(warp.place, from, ready, timing);
+    sub_partition.schedule(warp.place, from, ready, timing);
   }
 }
 
@@ -206,7 +206,8 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
     return issue_any(sub_partition, slot, step, now);
   warp.results[op.only_result] = timings_.of(op.timing_class).result.after(now);
   warp.next = step.next;
-  wait_for_operands<How::Plainly>(sub_partition, warp, slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+  wait_for_operands<IssuePath::Fast>(sub_partition, warp, slot, now + 1,
+                                     ReadyTime(now + 1, ir::StallReason::Wait));
 }
 
 void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now) {
@@ -234,12 +235,12 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   if (step.next == nullptr) {
     exit_warp(slot, now);
   } else if (op.kind > stream::OpKind::Copy) {
-    go_on(slot, op, step, now);
+    continue_warp(slot, op, step, now);
   } else {
-    const Stamp earliest = op.may_branch
-                               ? Stamp(now + timing.result.cycle(), ir::StallReason::BranchResolving)
-                               : Stamp(now + 1, ir::StallReason::Wait);
-    wait_for_operands<How::AfterIssue>(sub_partition, warp, slot, now + 1, earliest);
+    const ReadyTime earliest = op.may_branch
+                                   ? ReadyTime(now + timing.result.cycle(), ir::StallReason::BranchResolving)
+                                   : ReadyTime(now + 1, ir::StallReason::Wait);
+    wait_for_operands<IssuePath::General>(sub_partition, warp, slot, now + 1, earliest);
   }
 }
 
@@ -264,7 +265,7 @@ void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& 
 /// Notes when the registers that the instruction writes can be used.
 void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing, Cycle now) {
   const Cycle since = timing.is_told_later ? 0 : now;
-  const Stamp result = timing.result.after(since);
+  const ReadyTime result = timing.result.after(since);
   for (const ir::RegisterSlot slot : op.writes) {
     warp.results[slot] = ir::is_guard_slot(slot) ? timing.guard.after(since) : result;
   }
@@ -281,10 +282,10 @@ Cycle Sm::constants_late(const WarpContext& warp, const stream::StaticOp& op, co
   return (is_cached ? constants_.ready(warp.grid, op.constant, begin) : begin) - now;
 }
 
-void Sm::resume(WarpSlot slot, Cycle from, Stamp earliest) {
+void Sm::resume(WarpSlot slot, Cycle from, ReadyTime earliest) {
   WarpContext& warp = warps_[slot];
   warp.waits_for_result = warp.waits_for_memory = false;
-  wait_for_operands<How::AtLast>(sub_partition_of(warp), warp, slot, from, earliest);
+  wait_for_operands<IssuePath::HeldBack>(sub_partition_of(warp), warp, slot, from, earliest);
 }
 
 /// A result's time has become known: whoever waits for it looks again.
@@ -301,7 +302,7 @@ void Sm::complete(const Completion& completion, Cycle now) {
   if (kind == stream::OpKind::Fence) return resume(owner.slot, now, completion.ready);
   for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
   if (warp.waits_for_result)
-    resume(owner.slot, now, std::max(warp.earliest, Stamp(now, completion.ready.reason())));
+    resume(owner.slot, now, std::max(warp.earliest, ReadyTime(now, completion.ready.reason())));
 }
 
 bool Sm::find_live(std::vector<stream::LiveWarp>& live) const {

@@ -88,15 +88,15 @@ class Sm {
   // -- announcing that it will run soon; only the host's speed can tell -------------------------------------
   [[nodiscard]] std::size_t warp_slots() const { return warps_.size(); }
   /// The warp of the slot, if there is one; in the order of the slots.
-  void announce_warp(WarpSlot slot) const;
+  void host_prefetch_warp(WarpSlot slot) const;
   /// A sub-partition, if there are so many, and its queue, in two steps.
-  void announce_sub_partition(std::size_t number, Reach reach) const;
+  void host_prefetch_sub_partition(std::size_t number, PrefetchStep step) const;
   /// What find_replies() looks at, and the blocks.
-  void announce_lists() const;
+  void host_prefetch_lists() const;
   /// The replies that will be taken before `end`, in any order.
   void find_replies(Cycle end, std::vector<MemoryReply>& found) const { inbox_.find(end, found); }
   /// One of them, in three steps.
-  void announce(const MemoryReply& reply, Reach reach) const;
+  void host_prefetch(const MemoryReply& reply, PrefetchStep step) const;
 
   /// Warp instructions so far, of grids in whose slots no others have come.
   [[nodiscard]] std::uint64_t issued() const;
@@ -135,7 +135,7 @@ class Sm {
   [[nodiscard]] SmCounters& counters_of(const WarpContext& warp) { return grids_[warp.grid].counters; }
 
   bool cycle(Cycle now);
-  void announce_issues(WarpSlot slot) const;
+  void host_prefetch_issues(WarpSlot slot) const;
   void sample(Cycle now) const;
   void take_replies(Cycle now);
   void advance_memory(Cycle now);
@@ -153,24 +153,25 @@ class Sm {
                            Cycle now);
   Cycle constants_late(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step,
                        Cycle now);
-  Stamp caches_ready(const WarpContext& warp, Cycle from);
-  [[nodiscard]] Stamp many_ready(const WarpContext& warp, WarpSlot slot, Cycle from);
-  /// After an issue on a plain SM, after any, or of a warp that was held back.
-  enum class How : std::uint8_t { Plainly, AfterIssue, AtLast };
-  template <How kHow>
+  ReadyTime caches_ready(const WarpContext& warp, Cycle from);
+  [[nodiscard]] ReadyTime many_ready(const WarpContext& warp, WarpSlot slot, Cycle from);
+  /// Fast: after an issue on an SM that has no instruction cache and no observer. General: after any issue.
+  /// HeldBack: a warp that waited for something else before.
+  enum class IssuePath : std::uint8_t { Fast, General, HeldBack };
+  template <IssuePath kPath>
   void wait_for_operands(SubPartition& sub_partition, WarpContext& warp, WarpSlot slot, Cycle from,
-                         Stamp earliest);
-  void resume(WarpSlot slot, Cycle from, Stamp earliest);
+                         ReadyTime earliest);
+  void resume(WarpSlot slot, Cycle from, ReadyTime earliest);
   void complete(const Completion& completion, Cycle now);
 
-  void go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
-  [[nodiscard]] Stamp more_waits(WarpSlot slot) const;
-  [[nodiscard]] Stamp sums_wait(const WarpContext& warp) const;
+  void continue_warp(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now);
+  [[nodiscard]] ReadyTime more_waits(WarpSlot slot) const;
+  [[nodiscard]] ReadyTime sums_wait(const WarpContext& warp) const;
   void start_product(WarpSlot slot, const stream::StaticOp& op, Cycle now);
   [[nodiscard]] Cycle product_cycles(const stream::StaticOp& op) const;
   void meet_warpgroup(WarpSlot slot, Cycle now);
   [[nodiscard]] Cycle cycles_of(std::uint32_t nanoseconds) const;
-  [[nodiscard]] BlockAsync& async_of(const WarpContext& warp);
+  [[nodiscard]] BlockMbarriers& async_of(const WarpContext& warp);
   void use_barriers(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
   void wait_for_phase(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
   void wait_for(const PhaseWait& wait, Cycle now);

@@ -7,9 +7,9 @@ namespace heddle::sim {
 
 using stream::AsyncStep;
 
-BlockAsync& Sm::async_of(const WarpContext& warp) {
-  std::unique_ptr<BlockAsync>& async = blocks_[warp.block].async;
-  if (!async) async = std::make_unique<BlockAsync>();
+BlockMbarriers& Sm::async_of(const WarpContext& warp) {
+  std::unique_ptr<BlockMbarriers>& async = blocks_[warp.block].async;
+  if (!async) async = std::make_unique<BlockMbarriers>();
   return *async;
 }
 
@@ -17,7 +17,7 @@ BlockAsync& Sm::async_of(const WarpContext& warp) {
 /// behind the instruction; Nsight Compute calls them stalls on a long scoreboard.
 void Sm::use_barriers(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& step, Cycle now) {
   const WarpContext& warp = warps_[slot];
-  BlockAsync& async = async_of(warp);
+  BlockMbarriers& async = async_of(warp);
   switch (step.action) {
     case AsyncStep::Action::Init:
       for (const stream::PhaseUse& use : step.uses) async.barriers[use.barrier].init(use.count);
@@ -35,21 +35,22 @@ void Sm::use_barriers(WarpSlot slot, const stream::StaticOp& op, const AsyncStep
       return wait_for_phase(slot, op, step, now);
     case AsyncStep::Action::ClusterArrive:
       async.cluster.arrive(slot, blocks_[warp.block].live_warps, now);
-      end_waits(warp.block, BlockAsync::kCluster, now + 1);
+      end_waits(warp.block, BlockMbarriers::kCluster, now + 1);
       break;
     case AsyncStep::Action::ClusterWait:
-      return wait_for({slot, BlockAsync::kCluster, async.cluster.phases_after(slot), op.is_stand_in}, now);
+      return wait_for({slot, BlockMbarriers::kCluster, async.cluster.phases_after(slot), op.is_stand_in},
+                      now);
     case AsyncStep::Action::Copy:
       break;
   }
-  resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+  resume(slot, now + 1, ReadyTime(now + 1, ir::StallReason::Wait));
 }
 
 /// By the parity, where arrivals are counted. Else the warp's wait number n is for the n-th phase that copies
 /// make, and at a barrier that none fill there is nothing to wait for.
 void Sm::wait_for_phase(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& step, Cycle now) {
   const stream::PhaseUse& use = step.uses.front();
-  const MemoryBarrier& barrier = async_of(warps_[slot]).barriers[use.barrier];
+  const Mbarrier& barrier = async_of(warps_[slot]).barriers[use.barrier];
   std::uint64_t phases = std::min(step.round, step.phases);
   if (barrier.is_counted()) phases = step.knows_parity ? barrier.phases_after(step.parity) : 0;
   wait_for({slot, use.barrier, phases, op.is_stand_in}, now);
@@ -57,7 +58,7 @@ void Sm::wait_for_phase(WarpSlot slot, const stream::StaticOp& op, const AsyncSt
 
 void Sm::wait_for(const PhaseWait& wait, Cycle now) {
   WarpContext& warp = warps_[wait.slot];
-  BlockAsync& async = async_of(warp);
+  BlockMbarriers& async = async_of(warp);
   sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::LongScoreboard);
   async.waits.push_back(wait);
   end_waits(warp.block, wait.barrier, now + 1);
@@ -66,12 +67,12 @@ void Sm::wait_for(const PhaseWait& wait, Cycle now) {
 
 /// Those for phases that are over: the warps go on from `from`, or as soon as the phase is over.
 void Sm::end_waits(std::uint32_t block, std::uint32_t barrier, Cycle from) {
-  BlockAsync& async = *blocks_[block].async;
+  BlockMbarriers& async = *blocks_[block].async;
   const std::uint64_t phases = async.phases(barrier);
   std::erase_if(async.waits, [&](const PhaseWait& wait) {
     if (wait.barrier != barrier || wait.phases > phases) return false;
     const Cycle over = std::max(from, async.over_at(barrier, wait.phases));
-    resume(wait.slot, from, Stamp(over, ir::StallReason::LongScoreboard));
+    resume(wait.slot, from, ReadyTime(over, ir::StallReason::LongScoreboard));
     return true;
   });
 }
@@ -81,7 +82,7 @@ void Sm::end_waits(std::uint32_t block, std::uint32_t barrier, Cycle from) {
 void Sm::release_stuck(std::uint32_t index, Cycle from) {
   ResidentBlock& block = blocks_[index];
   if (block.async == nullptr || block.async->waits.empty()) return;
-  BlockAsync& async = *block.async;
+  BlockMbarriers& async = *block.async;
   if (async.bulk_loads != 0 || !async.copy_arrivals.empty()) return;
   const bool are_all_stuck = std::all_of(block.slots.begin(), block.slots.end(), [&](WarpSlot slot) {
     return warps_[slot].next == nullptr || waits_for_others(slot) || async.has_waiting(slot);
@@ -91,7 +92,7 @@ void Sm::release_stuck(std::uint32_t index, Cycle from) {
   SmCounters& counters = grids_[block.grid].counters;
   ++counters.released_waits;
   if (!first.is_stand_in) ++counters.released_known_waits;
-  if (first.barrier == BlockAsync::kCluster) {
+  if (first.barrier == BlockMbarriers::kCluster) {
     async.cluster.force(from);
   } else {
     async.barriers[first.barrier].force(first.phases, from);
@@ -117,7 +118,7 @@ void Sm::arrive_after_copies(WarpSlot slot, const AsyncStep& step, Cycle now) {
 /// Arrivals of the warp whose copies are done.
 void Sm::arrive_for_copies(WarpSlot slot, Cycle from) {
   const WarpContext& warp = warps_[slot];
-  BlockAsync& async = *blocks_[warp.block].async;
+  BlockMbarriers& async = *blocks_[warp.block].async;
   const auto is_done = [&](const CopyArrival& arrival) {
     return arrival.slot == slot && !warp.copies.done_through(arrival.batch).is_pending();
   };

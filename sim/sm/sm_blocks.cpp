@@ -21,7 +21,7 @@ void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::Barrier
   block.closed |= std::uint32_t{1} << use.id;
   const Cycle taken = take_arrival(now);
   if (op.kind == stream::OpKind::BarrierArrive) {
-    resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+    resume(slot, now + 1, ReadyTime(now + 1, ir::StallReason::Wait));
   } else {
     warp.barrier = use.id;
     sub_partition_of(warp).block(warp.place, now + 1, ir::StallReason::Barrier);
@@ -38,7 +38,7 @@ Cycle Sm::take_arrival(Cycle now) {
 }
 
 void Sm::release(ResidentBlock& block, unsigned barrier, Cycle taken, Cycle now) {
-  const Stamp open(taken + spec_.sm.barrier.base, ir::StallReason::Barrier);
+  const ReadyTime open(taken + spec_.sm.barrier.base, ir::StallReason::Barrier);
   for (const WarpSlot slot : block.barriers[barrier].waiting()) {
     warps_[slot].barrier = -1;
     resume(slot, now + 1, open);
@@ -59,7 +59,7 @@ void Sm::exit_warp(WarpSlot slot, Cycle now) {
   });
   if (block.async != nullptr) {
     block.async->cluster.leave(slot, block.live_warps, now);
-    end_waits(warp.block, BlockAsync::kCluster, now + 1);
+    end_waits(warp.block, BlockMbarriers::kCluster, now + 1);
     release_stuck(warp.block, now + 1);
   }
   if (!lsu_.has_queued(slot)) return leave(slot, now + 1);

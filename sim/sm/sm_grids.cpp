@@ -69,7 +69,7 @@ void Sm::start_warp(WarpSlot slot, std::uint32_t block, std::uint32_t warp_in_bl
   warp.next = first_ops_[warp_in_block];
   warp.source = grids_[grid].source.get();
   warp.grid = grid;
-  warp.results.assign(grids_[grid].grid->shape.register_slots, Stamp());
+  warp.results.assign(grids_[grid].grid->shape.register_slots, ReadyTime());
   warp.age = ages_++;
   warp.start = now;
   warp.lanes = 0;
@@ -81,7 +81,7 @@ void Sm::start_warp(WarpSlot slot, std::uint32_t block, std::uint32_t warp_in_bl
   sub_partition_of(warp).start(warp.place, grid, now);
   const auto launched = static_cast<Cycle>(std::llround(spec_.dispatch.warp_launch * warp_in_block));
   resume(slot, now,
-         Stamp(now + launched, launched == 0 ? ir::StallReason::Wait : ir::StallReason::NoInstruction));
+         ReadyTime(now + launched, launched == 0 ? ir::StallReason::Wait : ir::StallReason::NoInstruction));
 }
 
 // -- what was counted -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 namespace heddle::sim {
 
 /// After an instruction that may hold its warp back from here on. One that no lane executes does not.
-void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
+void Sm::continue_warp(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
   const bool comes = step.executed != 0;
   switch (op.kind) {
     case stream::OpKind::Barrier:
@@ -22,7 +22,7 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
     case stream::OpKind::Sleep: {
       if (!comes) break;
       const Cycle end = now + std::max<Cycle>(cycles_of(step.nanoseconds), 1);
-      return resume(slot, now + 1, Stamp(end, ir::StallReason::Sleeping));
+      return resume(slot, now + 1, ReadyTime(end, ir::StallReason::Sleeping));
     }
     case stream::OpKind::CommitCopies:
       warps_[slot].copies.close_group();
@@ -30,7 +30,7 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
     case stream::OpKind::GroupProduct:
       if (comes) start_product(slot, op, now);
       break;
-    case stream::OpKind::MemoryBarrier:
+    case stream::OpKind::Mbarrier:
       if (comes && step.async != nullptr) return use_barriers(slot, op, *step.async, now);
       break;
     case stream::OpKind::BulkLoad:
@@ -43,12 +43,12 @@ void Sm::go_on(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep
     default:
       break;
   }
-  resume(slot, now + 1, Stamp(now + 1, ir::StallReason::Wait));
+  resume(slot, now + 1, ReadyTime(now + 1, ir::StallReason::Wait));
 }
 
 /// What the warp's next instruction waits for beyond its registers: a fence for all that was loaded, a wait
 /// for groups of copies or products for these, a product for its sums, EXIT for all products.
-Stamp Sm::more_waits(WarpSlot slot) const {
+ReadyTime Sm::more_waits(WarpSlot slot) const {
   const WarpContext& warp = warps_[slot];
   switch (warp.next->kind) {
     case stream::OpKind::AwaitCopies:
@@ -58,20 +58,20 @@ Stamp Sm::more_waits(WarpSlot slot) const {
     case stream::OpKind::GroupProduct:
       return sums_wait(warp);
     case stream::OpKind::Exit:
-      return warp.has_products ? products_[slot].all_done() : Stamp();
+      return warp.has_products ? products_[slot].all_done() : ReadyTime();
     default:
       return *std::max_element(warp.results.begin(), warp.results.end());
   }
 }
 
 /// The sums of earlier products are in the tensor cores already; whatever else was written must be there.
-Stamp Sm::sums_wait(const WarpContext& warp) const {
-  Stamp ready;
-  const Crossing crossing = timings_.of(warp.next->timing_class).crossing;
+ReadyTime Sm::sums_wait(const WarpContext& warp) const {
+  ReadyTime ready;
+  const BypassDelays bypass = timings_.of(warp.next->timing_class).bypass;
   const ir::SlotRange& sums = warp.next->sums;
   for (unsigned slot = sums.first; slot < sums.first + sums.count; ++slot) {
     if (warp.results[slot].reason() != ir::StallReason::Gmma)
-      ready = std::max(ready, warp.results[slot].across(crossing));
+      ready = std::max(ready, warp.results[slot].across(bypass));
   }
   return ready;
 }
@@ -98,7 +98,7 @@ void Sm::start_product(WarpSlot slot, const stream::StaticOp& op, Cycle now) {
   warp.has_products = true;
   products_[slot].add(now, done, op.closes_group);
   const auto first = warp.results.begin() + op.sums.first;
-  std::fill(first, first + op.sums.count, Stamp(done, ir::StallReason::Gmma));
+  std::fill(first, first + op.sums.count, ReadyTime(done, ir::StallReason::Gmma));
 }
 
 /// At a barrier of its block, or for its warpgroup.
@@ -123,7 +123,7 @@ void Sm::meet_warpgroup(WarpSlot slot, Cycle now) {
   }
   for (std::size_t i = first; i < end; ++i) {
     products_[slots[i]].waits_for_warpgroup = false;
-    resume(slots[i], now + 1, Stamp(now + 1, ir::StallReason::WarpgroupArrive));
+    resume(slots[i], now + 1, ReadyTime(now + 1, ir::StallReason::WarpgroupArrive));
   }
 }
 

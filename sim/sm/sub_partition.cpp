@@ -83,13 +83,13 @@ void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
 void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
   WarpState& state = warps_[warp];
   if (state.from != now) {
-    if (state.turn.reason == reason) return;
+    if (state.demand.reason == reason) return;
     note_blocked(warp, now);
   }
-  counters_of(warp).stalls[state.turn.reason] += now - state.from;
+  counters_of(warp).stalls[state.demand.reason] += now - state.from;
   state.from = now;
-  state.turn.blocked_by = state.turn.reason;
-  state.turn.reason = reason;
+  state.demand.blocked_by = state.demand.reason;
+  state.demand.reason = reason;
 }
 
 /// The warp was blocked up to `now`, and will be for another reason. What it noted before its last issue is
@@ -98,16 +98,16 @@ void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
   const WarpState& state = warps_[warp];
   std::erase_if(blocked_before_,
                 [&](const Blocked& each) { return each.warp == warp && each.until <= state.since; });
-  blocked_before_.push_back({warp, state.from, now, state.turn.reason});
+  blocked_before_.push_back({warp, state.from, now, state.demand.reason});
 }
 
 void SubPartition::retire(unsigned warp, Cycle at) {
   const WarpState& state = warps_[warp];
   Counters& counters = counters_of(warp);
-  counters.stalls[state.turn.reason] += at - state.from;
+  counters.stalls[state.demand.reason] += at - state.from;
   with_pool([warp](auto& pool) { pool.retire(warp); });
   if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
-    counters.issue_slots.stalled[state.turn.reason] += at - slot_from_;
+    counters.issue_slots.stalled[state.demand.reason] += at - slot_from_;
     slot_from_ = at;
   }
 }
@@ -151,22 +151,22 @@ template <bool kMixed, typename Set>
   const unsigned warp = pool.pick();
   charge_issue<kMixed>(pool, warp, now);
   take_pipe<kMixed>(warp, now);
-  pool.leave_ready(warp, warps_[warp].turn.group);
+  pool.leave_ready(warp, warps_[warp].demand.group);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
   return warp;
 }
 
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
-  const unsigned group = warps_[warp].turn.group;
+  const unsigned group = warps_[warp].demand.group;
   const auto is_eligible = [warp](const auto& pool) { return contains(pool.eligible(), warp); };
   if (looked_ == now && with_pool(is_eligible)) return ir::StallReason::NotSelected;
   if (with_pool([=](const auto& pool) { return contains(pool.ready(group), warp); })) {
     const bool is_held = slot_from_ <= now && now < held_until_;
-    return is_held ? ir::StallReason::DispatchStall : warps_[warp].turn.throttle;
+    return is_held ? ir::StallReason::DispatchStall : warps_[warp].demand.throttle;
   }
   const WarpState& state = warps_[warp];
-  return now < state.from ? state.turn.blocked_by : state.turn.reason;
+  return now < state.from ? state.demand.blocked_by : state.demand.reason;
 }
 
 Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now) {
@@ -198,7 +198,7 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   const Set warps = pool.wake(now);
   if (now >= held_until_) return;
   for_each_warp(warps, [&](unsigned warp) {
-    charge_held(counters_of<kMixed>(warp), warps_[warp].turn.throttle, held_until_ - now);
+    charge_held(counters_of<kMixed>(warp), warps_[warp].demand.throttle, held_until_ - now);
   });
 }
 
@@ -246,8 +246,8 @@ template <bool kMixed, typename Set>
   slot_from_ = now + 1;
   Counters& counters = counters_of<kMixed>(warp);
   ++counters.issue_slots.issued;
-  counters.stalls[state.turn.reason] += state.ready_at - state.from;
-  counters.stalls[state.turn.throttle] += now + 1 - state.ready_at;
+  counters.stalls[state.demand.reason] += state.ready_at - state.from;
+  counters.stalls[state.demand.throttle] += now + 1 - state.ready_at;
   for_each_grid<kMixed>(pool.eligible(),
                         [](Counters& of, unsigned count) { of.eligible_warp_cycles += count; });
 }
@@ -262,30 +262,30 @@ template <bool kMixed>
   const Cycle ready_at = std::clamp(state.ready_at, from, now);
   StallCounts& lost = counters_of<kMixed>(warp).issue_slots.stalled;
   if (since != slot_from_) lost[reason_of_others(warp)] += since - slot_from_;
-  lost[state.turn.blocked_by] += from - since;
+  lost[state.demand.blocked_by] += from - since;
   for (const Blocked& each : blocked_before_) {
     if (each.warp != warp) continue;
     const Cycle slots = std::clamp(each.until, since, from) - std::clamp(each.from, since, from);
-    lost[state.turn.blocked_by] -= slots;
+    lost[state.demand.blocked_by] -= slots;
     lost[each.reason] += slots;
   }
-  lost[state.turn.reason] += ready_at - from;
+  lost[state.demand.reason] += ready_at - from;
   const Cycle free_at = std::clamp(held_until_, ready_at, now);
   lost[ir::StallReason::DispatchStall] += free_at - ready_at;
-  lost[state.turn.throttle] += now - free_at;
+  lost[state.demand.throttle] += now - free_at;
 }
 
 ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
   const auto another = with_pool([warp](const auto& pool) { return pool.another_than(warp); });
-  return warps_[another.value_or(warp)].turn.reason;
+  return warps_[another.value_or(warp)].demand.reason;
 }
 
 template <bool kMixed>
 [[gnu::always_inline]] inline void SubPartition::take_pipe(unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];
-  taken_pipe_ = pipes_.first_free(timings_->group(state.turn.group).pipes, now);
-  pipes_.take(taken_pipe_, now + state.turn.interval);
-  charge_pipe<kMixed>(taken_pipe_, warp, state.turn.interval);
+  taken_pipe_ = pipes_.first_free(timings_->group(state.demand.group).pipes, now);
+  pipes_.take(taken_pipe_, now + state.demand.interval);
+  charge_pipe<kMixed>(taken_pipe_, warp, state.demand.interval);
 }
 
 Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
@@ -296,10 +296,10 @@ Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
   return begin;
 }
 
-void SubPartition::announce(Reach reach) const {
-  if (reach == Reach::Itself) return prefetch(this, sizeof *this);
-  prefetch(warps_.data(), warps_.size() * sizeof(WarpState));
-  with_pool([](const auto& pool) { pool.announce(); });
+void SubPartition::host_prefetch(PrefetchStep step) const {
+  if (step == PrefetchStep::Object) return prefetch_bytes(this, sizeof *this);
+  prefetch_bytes(warps_.data(), warps_.size() * sizeof(WarpState));
+  with_pool([](const auto& pool) { pool.host_prefetch(); });
 }
 
 void SubPartition::set_mio_room(bool has_room, Cycle now) {

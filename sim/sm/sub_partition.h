@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/sm/class_timings.h"
 #include "sim/sm/grid.h"
 #include "sim/sm/pipes.h"
+#include "sim/sm/ready_time.h"
 #include "sim/sm/register_file.h"
-#include "sim/sm/stamp.h"
 #include "sim/sm/warp_pool.h"
 
 namespace heddle::sim {
@@ -36,9 +36,9 @@ class SubPartition {
   void start(unsigned warp, GridSlot grid, Cycle from);
   /// From `now` on the warp, which has started or was blocked, waits until `ready` to issue an instruction of
   /// `next`.
-  void wait(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next);
+  void wait(unsigned warp, Cycle now, ReadyTime ready, const ClassTiming& next);
   /// The warp that was selected in the cycle before waits likewise.
-  void go_on(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next);
+  void schedule(unsigned warp, Cycle now, ReadyTime ready, const ClassTiming& next);
   /// From `now` on the warp waits for something whose end is not known: wait() ends it.
   void block(unsigned warp, Cycle now, ir::StallReason reason);
   /// The warp, which has issued its last instruction, is gone from `at` on; up to then it counts as blocked.
@@ -66,7 +66,7 @@ class SubPartition {
   void set_mio_room(bool has_room, Cycle now);
 
   /// Says that it will run soon, in two steps. Only the host's speed can tell.
-  void announce(Reach reach) const;
+  void host_prefetch(PrefetchStep step) const;
 
   // -- after select(now), for who looks on
   // --------------------------------------------------------------------
@@ -96,9 +96,9 @@ class SubPartition {
  private:
   struct WarpState {
     Cycle since = 0;  // the cycle after its last issue, or its start
-    Cycle from = 0;   // since when it waits for turn.reason
+    Cycle from = 0;   // since when it waits for demand.reason
     Cycle ready_at = 0;
-    Turn turn;  // of the next instruction; blocked in the cycles from `since` to `from`
+    IssueDemand demand;  // of the next instruction; blocked in the cycles from `since` to `from`
   };
 
   /// What a warp was blocked by before what it is, or was last, blocked by.
@@ -186,23 +186,23 @@ class SubPartition {
 
 // Here, since each issue of the SM ends with one of them.
 
-inline void SubPartition::wait(unsigned warp, Cycle now, Stamp ready, const ClassTiming& next) {
+inline void SubPartition::wait(unsigned warp, Cycle now, ReadyTime ready, const ClassTiming& next) {
   WarpState& state = warps_[warp];
-  const ir::StallReason blocked_by = state.turn.reason;  // if it was
+  const ir::StallReason blocked_by = state.demand.reason;  // if it was
   counters_of(warp).stalls[blocked_by] += now - state.from;
   state.from = now;
-  go_on(warp, now, ready, next);
-  state.turn.blocked_by = blocked_by;
+  schedule(warp, now, ready, next);
+  state.demand.blocked_by = blocked_by;
   next_ = std::min(next_, state.ready_at);
 }
 
-[[gnu::always_inline]] inline void SubPartition::go_on(unsigned warp, Cycle now, Stamp ready,
-                                                       const ClassTiming& next) {
+[[gnu::always_inline]] inline void SubPartition::schedule(unsigned warp, Cycle now, ReadyTime ready,
+                                                          const ClassTiming& next) {
   WarpState& state = warps_[warp];
   state.ready_at = std::max(ready.cycle(), now);
-  state.turn = next.turn;
-  state.turn.reason = ready.reason();
-  with_pool([=, until = state.ready_at, group = next.turn.group](auto& pool) {
+  state.demand = next.demand;
+  state.demand.reason = ready.reason();
+  with_pool([=, until = state.ready_at, group = next.demand.group](auto& pool) {
     pool.wait(warp, now, until, group);
   });
 }

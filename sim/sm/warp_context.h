@@ -8,7 +8,7 @@
 #include "isa/stream/warp_source.h"
 #include "sim/sm/copy_groups.h"
 #include "sim/sm/grid.h"
-#include "sim/sm/stamp.h"
+#include "sim/sm/ready_time.h"
 
 namespace heddle::sim {
 
@@ -16,7 +16,7 @@ namespace heddle::sim {
 struct alignas(64) WarpContext {
   const stream::StaticOp* next = nullptr;  ///< Null: the slot is free or its warp has finished.
   stream::WarpSource* source = nullptr;    ///< Of its grid; null: no grid that is left has used the slot.
-  std::vector<Stamp> results;              ///< By register slot: when it can be read or written.
+  std::vector<ReadyTime> results;          ///< By register slot: when it can be read or written.
   std::uint64_t age = 0;
   LaneMask lanes = 0;               ///< That ever existed.
   std::uint16_t block = 0;          ///< Its index on the SM.
@@ -28,7 +28,7 @@ struct alignas(64) WarpContext {
 
   Cycle start = 0;
   std::uint32_t warp_in_block = 0;
-  Stamp earliest;             ///< Of a warp that waits for a result: what else holds it back.
+  ReadyTime earliest;         ///< Of a warp that waits for a result: what else holds it back.
   int barrier = -1;           ///< Waits at this one.
   bool drains = false;        ///< Has exited, but not left.
   bool has_products = false;  ///< There may be some under way.

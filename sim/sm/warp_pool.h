@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 #include "isa/ir/timing_class.h"
 #include "sim/sm/wake_wheel.h"
 #include "sim/sm/warp_scheduler.h"
@@ -75,9 +75,9 @@ class WarpPool {
   unsigned pick() { return policy_->pick(candidates_); }
 
   /// Says that it will be asked soon. Only the host's speed can tell.
-  void announce() const {
-    prefetch(older_.data(), older_.size() * sizeof(Set));
-    prefetch(policy_.get(), 1);
+  void host_prefetch() const {
+    prefetch_bytes(older_.data(), older_.size() * sizeof(Set));
+    prefetch_bytes(policy_.get(), 1);
   }
 
  private:

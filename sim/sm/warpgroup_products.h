@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "isa/base/types.h"
-#include "sim/sm/stamp.h"
+#include "sim/sm/ready_time.h"
 
 namespace heddle::sim {
 
@@ -23,12 +23,12 @@ class WarpgroupProducts {
   }
 
   /// When all closed groups but the last `left` are done.
-  [[nodiscard]] Stamp done_at(std::uint32_t left) const {
+  [[nodiscard]] ReadyTime done_at(std::uint32_t left) const {
     if (closed_.size() <= left) return {};
     return {closed_[closed_.size() - 1 - left], ir::StallReason::Gmma};
   }
 
-  [[nodiscard]] Stamp all_done() const { return {last_, ir::StallReason::Gmma}; }
+  [[nodiscard]] ReadyTime all_done() const { return {last_, ir::StallReason::Gmma}; }
 
   void clear() {
     last_ = 0;

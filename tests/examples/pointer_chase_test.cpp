@@ -26,7 +26,7 @@ Cycle hop(const sim::GpuSpec& spec, Cycle load_latency) {
   const auto latency = [&spec](ir::TimingClass timing_class) {
     return Cycle{spec.sm.timing(timing_class).latency};
   };
-  const Cycle wide = latency(ir::TimingClass::ImadWide) + spec.sm.crossing.memory;
+  const Cycle wide = latency(ir::TimingClass::ImadWide) + spec.sm.bypass.memory;
   const Cycle loop =
       wide + 1 + latency(ir::TimingClass::Alu) + spec.sm.guard_latency + latency(ir::TimingClass::Branch);
   return std::max(wide + load_latency, loop);

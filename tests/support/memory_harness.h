@@ -3,13 +3,12 @@
 
 #include <optional>
 
-#include "sim/memory/shared_memory_system.h"
+#include "sim/memory/l2_and_dram.h"
 
 namespace heddle::test {
 
 /// Nothing is returned for a store.
-inline std::optional<sim::MemoryReply> serve(sim::SharedMemorySystem& system,
-                                             const sim::MemoryRequest& request) {
+inline std::optional<sim::MemoryReply> serve(sim::L2AndDram& system, const sim::MemoryRequest& request) {
   if (request.is_fence) return system.answer_fence(request);
   system.add(request);
   for (std::size_t piece = 0; piece < system.pieces(); ++piece) system.visit_slices(piece);

@@ -40,8 +40,8 @@ class MeteredKernel final : public stream::KernelSource {
     made_ = most_ = heap_in_use();
     return source;
   }
-  void meet(Crew& crew) override {
-    whole_.meet(crew);
+  void exchange(ThreadTeam& team) override {
+    whole_.exchange(team);
     most_ = std::max(most_, heap_in_use());
   }
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <optional>
 
-#include "isa/base/crew.h"
+#include "isa/base/thread_team.h"
 #include "tools/launch/launch_file.h"
 
 namespace heddle::launch {
@@ -136,7 +136,7 @@ class Checker {
     std::vector<CheckFailure> results(parts);
     std::vector<std::int64_t> steps(parts);
     try {
-      Crew(threads_).run(parts, [&](std::size_t part, std::size_t) {
+      ThreadTeam(threads_).run(parts, [&](std::size_t part, std::size_t) {
         const std::unique_ptr<Interpreter> interpreter = interpreter_of(file_);
         results[part] = Comparison(file_, check, *interpreter)
                             .run(sample * part / parts, sample * (part + 1) / parts, sample);

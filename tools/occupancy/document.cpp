@@ -124,7 +124,7 @@ struct Change {
 std::optional<Change> change_for(const Answer& answer, std::uint64_t warps) {
   const sim::OccupancySpec& limits = answer.question.device.limits;
   const sim::Occupancy& found = answer.occupancy;
-  const sim::Reach reach =
+  const sim::OccupancyReach reach =
       sim::reach(limits, answer.question.resources, static_cast<double>(warps) / limits.max_warps);
   sim::KernelResources changed = answer.question.resources;
   if (found.is_limited_by(Resource::Registers) && reach.registers) {

@@ -30,8 +30,8 @@ nlohmann::ordered_json to_object(const Answer& answer);
 
 // -- what-ifs -------------------------------------------------------------------------------------
 
-report::Document to_document(const Answer& answer, const sim::Reach& reach, double target);
-nlohmann::ordered_json to_object(const sim::Reach& reach, const Answer& answer, double target);
+report::Document to_document(const Answer& answer, const sim::OccupancyReach& reach, double target);
+nlohmann::ordered_json to_object(const sim::OccupancyReach& reach, const Answer& answer, double target);
 
 report::Document to_document(const Question& question, const sim::BlockSuggestion& suggestion);
 nlohmann::ordered_json to_object(const Question& question, const sim::BlockSuggestion& suggestion);

@@ -22,7 +22,7 @@ Json value(const std::optional<Value>& optional) {
 }
 
 /// Registers are allocated for a warp in units, so that fewer than a full unit's worth gain nothing.
-std::string registers_text(const Answer& answer, const sim::Reach& reach) {
+std::string registers_text(const Answer& answer, const sim::OccupancyReach& reach) {
   const std::uint64_t threads = answer.question.resources.block.count();
   if (!reach.registers)
     return fmt::format("no number of registers does, with blocks of {}", counted(threads, "thread"));
@@ -31,7 +31,7 @@ std::string registers_text(const Answer& answer, const sim::Reach& reach) {
                      reach.blocks_per_sm, *reach.registers);
 }
 
-std::string shared_text(const Answer& answer, const sim::Reach& reach) {
+std::string shared_text(const Answer& answer, const sim::OccupancyReach& reach) {
   if (!reach.shared) return "no amount of shared memory does, with these registers and block size";
   return fmt::format("at most {} a block, static and dynamic (now {})", counted(*reach.shared, "byte"),
                      grouped(answer.question.resources.shared_bytes()));
@@ -44,7 +44,7 @@ std::string sizes_text(const std::vector<std::uint32_t>& sizes) {
 
 }  // namespace
 
-Document to_document(const Answer& answer, const sim::Reach& reach, double target) {
+Document to_document(const Answer& answer, const sim::OccupancyReach& reach, double target) {
   Document document;
   const bool is_reached = answer.occupancy.warps_per_sm >= reach.warps;
   document.items.emplace_back(report::Line{
@@ -63,7 +63,7 @@ Document to_document(const Answer& answer, const sim::Reach& reach, double targe
   return document;
 }
 
-Json to_object(const sim::Reach& reach, const Answer& answer, double target) {
+Json to_object(const sim::OccupancyReach& reach, const Answer& answer, double target) {
   Json object = {{"occupancy", target},
                  {"warps_per_sm", reach.warps},
                  {"blocks_per_sm", reach.blocks_per_sm},

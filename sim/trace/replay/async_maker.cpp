@@ -90,7 +90,7 @@ bool AsyncMaker::make(const TraceLine& line, bool is_in_region, AsyncStep& step)
 
 /// Of each lane: all of them do it.
 bool AsyncMaker::make_arrival(const TraceLine& line, AsyncOpcode opcode, AsyncStep& step) {
-  if (line.width == 0 || kind_of(opcode) != stream::OpKind::MemoryBarrier) return false;
+  if (line.width == 0 || kind_of(opcode) != stream::OpKind::Mbarrier) return false;
   note_other();
   const bool waits_for_copies =
       opcode == AsyncOpcode::ArriveAfterCopies || opcode == AsyncOpcode::ExpectCopies;

@@ -59,7 +59,7 @@ stream::OpKind kind_of(AsyncOpcode opcode) {
     case AsyncOpcode::BulkStore:
       return stream::OpKind::BulkStore;
     default:
-      return stream::OpKind::MemoryBarrier;
+      return stream::OpKind::Mbarrier;
   }
 }
 

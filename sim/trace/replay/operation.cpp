@@ -251,7 +251,7 @@ void describe_async(const TraceLine& line, Operation& operation) {
     operation.as = "barrier of the block";
   } else if (stream::is_bulk(operation.op.kind)) {
     if (line.has_bulk) operation.as.clear();
-  } else if (operation.op.kind == OpKind::MemoryBarrier) {
+  } else if (operation.op.kind == OpKind::Mbarrier) {
     const bool is_wait = opcode == AsyncOpcode::Wait || opcode == AsyncOpcode::Test;
     if (line.width == 0) return;
     if (!line.values.empty()) operation.as.clear();

@@ -19,13 +19,13 @@ bool lets_lanes_meet(const TraceInstruction& instruction, const stream::StaticOp
 
 std::uint32_t PathLanes::at(const TraceLine& line, const stream::StaticOp& op, std::uint32_t live) {
   lanes_ = (line.mask | told_before(line, op)) & live;
-  if (!waiting_.empty()) go_on(line.mask);
+  if (!waiting_.empty()) merge_waiting(line.mask);
   before_ = line.instruction;
   jumped_ = line.mask;
-  way_ = Way::Straight;
-  if (op.may_branch) way_ = op.may_scatter ? Way::Unknown : Way::Jump;
+  transfer_ = Transfer::FallThrough;
+  if (op.may_branch) transfer_ = op.may_scatter ? Transfer::Unknown : Transfer::Jump;
   if (lets_lanes_meet(*line.instruction, op)) {
-    way_ = Way::Meeting;
+    transfer_ = Transfer::Reconvergence;
     wait(line);
   }
   return lanes_;
@@ -42,14 +42,14 @@ bool PathLanes::follows(const TraceInstruction& instruction) const {
 /// another path's turn.
 std::uint32_t PathLanes::told_before(const TraceLine& line, const stream::StaticOp& op) {
   const bool is_next = follows(*line.instruction);
-  switch (way_) {
-    case Way::Unknown:
+  switch (transfer_) {
+    case Transfer::Unknown:
       return 0;
-    case Way::Straight:
+    case Transfer::FallThrough:
       return is_next ? lanes_ : 0;
-    case Way::Meeting:
+    case Transfer::Reconvergence:
       return is_next ? take_waiting() : 0;
-    case Way::Jump:
+    case Transfer::Jump:
       if (is_next) return (line.mask & jumped_) == 0 ? lanes_ & ~jumped_ : 0;
       // Of other instructions the lines tell: those that jumped may have gone two ways (BRA P1).
       return op.may_branch && line.mask != 0 && (line.mask & ~jumped_) == 0 ? jumped_ : 0;
@@ -78,7 +78,7 @@ void PathLanes::wait(const TraceLine& line) {
 }
 
 /// Lanes that execute something wait no more.
-void PathLanes::go_on(std::uint32_t lanes) {
+void PathLanes::merge_waiting(std::uint32_t lanes) {
   for (Waiting& each : waiting_) each.lanes &= ~lanes;
   std::erase_if(waiting_, [](const Waiting& each) { return each.lanes == 0; });
 }

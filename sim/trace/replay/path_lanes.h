@@ -22,7 +22,7 @@ class PathLanes {
   std::uint32_t at(const TraceLine& line, const stream::StaticOp& op, std::uint32_t live);
 
  private:
-  enum class Way : std::uint8_t { Unknown, Straight, Jump, Meeting };
+  enum class Transfer : std::uint8_t { Unknown, FallThrough, Jump, Reconvergence };
   struct Waiting {
     const TraceInstruction* at = nullptr;
     std::uint32_t lanes = 0;
@@ -32,11 +32,11 @@ class PathLanes {
   [[nodiscard]] std::uint32_t told_before(const TraceLine& line, const stream::StaticOp& op);
   std::uint32_t take_waiting();
   void wait(const TraceLine& line);
-  void go_on(std::uint32_t lanes);
+  void merge_waiting(std::uint32_t lanes);
 
   // Of the line before.
   const TraceInstruction* before_ = nullptr;
-  Way way_ = Way::Unknown;
+  Transfer transfer_ = Transfer::Unknown;
   std::uint32_t lanes_ = 0;   // on its path
   std::uint32_t jumped_ = 0;  // that executed it
   std::vector<Waiting> waiting_;

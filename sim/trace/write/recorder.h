@@ -30,7 +30,7 @@ class RecordingKernel final : public stream::KernelSource {
   [[nodiscard]] const stream::LaunchShape& shape() const override { return source_.shape(); }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return source_.static_ops(); }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
-  void meet(Crew& crew) override { source_.meet(crew); }
+  void exchange(ThreadTeam& team) override { source_.exchange(team); }
 
   [[nodiscard]] const TraceHeader& header() const { return header_; }
   [[nodiscard]] const SassForm& form(Pc pc) const { return forms_[pc]; }

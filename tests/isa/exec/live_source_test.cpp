@@ -229,8 +229,8 @@ TEST_CASE("blocks on one SM keep apart while others come and go") {
   finish(0);
   finish(1);
   CHECK(out.as<std::uint32_t>()[33] == 0);  // nobody has met yet
-  Crew alone(1);
-  kernel->meet(alone);
+  ThreadTeam alone(1);
+  kernel->exchange(alone);
   for (std::uint32_t i = 0; i < 128; ++i) CHECK(out.as<std::uint32_t>()[i] == i / 32 * 100 + i % 32);
 }
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "isa/exec/meeting.h"
+#include "isa/exec/write_commit.h"
 #include "tests/support/catch.h"
 #include "tests/support/seed.h"
 
@@ -39,7 +39,7 @@ void act(const Write& write, Memory& memory) {
 /// Memory and what three SMs have written to it.
 class World {
  public:
-  World(std::size_t bytes, unsigned threads) : memory_(bytes), reference_(bytes), crew_(threads) {
+  World(std::size_t bytes, unsigned threads) : memory_(bytes), reference_(bytes), team_(threads) {
     for (unsigned i = 0; i < kSms; ++i) sms_.push_back(std::make_unique<PendingWrites>());
   }
 
@@ -88,7 +88,7 @@ class World {
     });
     for (const Write& write : writes_) act(write, reference_);
     writes_.clear();
-    meeting_.hold(sms_, crew_);
+    write_commit_.commit(sms_, team_);
     CHECK((memory_ == reference_));
   }
 
@@ -97,8 +97,8 @@ class World {
   Memory reference_;
   std::vector<std::unique_ptr<PendingWrites>> sms_;
   std::vector<Write> writes_;  // since the last meeting
-  Crew crew_;
-  Meeting meeting_;
+  ThreadTeam team_;
+  WriteCommit write_commit_;
 };
 
 TEST_CASE("what SMs wrote acts by time, then SM, then sequence, till then each sees its own") {
@@ -184,8 +184,8 @@ TEST_CASE("an atomic returns what was there when its turn came") {
     CHECK_FALSE(sms[sm]->owes(old[sm].data() + 1, 31));
   }
   CHECK_FALSE(sms[0]->owes(old[1].data(), 32));
-  Crew crew(2);
-  Meeting().hold(sms, crew);
+  ThreadTeam team(2);
+  WriteCommit().commit(sms, team);
   CHECK_FALSE(sms[0]->owes(old[0].data(), 32));
   for (std::uint32_t lane = 0; lane < 3; ++lane) {
     CHECK(old[1][lane] == lane);

@@ -39,7 +39,7 @@ TEST_CASE("in a diamond the fall-through path runs first, then the taken one, th
 TEST_CASE("a path without instructions of its own does not run") {
   Paths stack(Divergence::Stack);
   stack.start(0xff, 0);
-  stack.diverge(0x0f, 5, 1, 5);  // the taken lanes are at the meeting point already
+  stack.diverge(0x0f, 5, 1, 5);  // the taken lanes are at the reconvergence point already
   CHECK(stack.pc() == 1);
   CHECK(stack.active() == 0xf0);
   stack.advance(5);

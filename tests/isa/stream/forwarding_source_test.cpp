@@ -22,7 +22,7 @@ class NotingSource final : public WarpSource {
     note("issue");
     return step_;
   }
-  void announce(WarpSlot, Reach) const override { note("announce"); }
+  void host_prefetch(WarpSlot, PrefetchStep) const override { note("host_prefetch"); }
   [[nodiscard]] bool seems_to_spin(WarpSlot) const override {
     note("seems_to_spin");
     return true;
@@ -71,7 +71,7 @@ TEST_CASE("a source that forwards hands on each question, also those that a sour
   std::array<const StaticOp*, 1> first = {nullptr};
   source.start_block(0, slots, first);
   source.issue(0, 0);
-  source.announce(0, Reach::Itself);
+  source.host_prefetch(0, PrefetchStep::Object);
   CHECK(source.seems_to_spin(0));
   source.watch_spin(0);
   CHECK(source.spins(0) == std::nullopt);
@@ -81,9 +81,9 @@ TEST_CASE("a source that forwards hands on each question, also those that a sour
   source.end_block(slots);
   CHECK(source.describe(0) == "here");
   CHECK(source.describe_spin(0) == "round");
-  CHECK(asked == std::vector<std::string>{"start_block", "issue", "announce", "seems_to_spin", "watch_spin",
-                                          "spins", "end_watch", "barrier_arrivals", "changes", "end_block",
-                                          "describe", "describe_spin"});
+  CHECK(asked == std::vector<std::string>{"start_block", "issue", "host_prefetch", "seems_to_spin",
+                                          "watch_spin", "spins", "end_watch", "barrier_arrivals", "changes",
+                                          "end_block", "describe", "describe_spin"});
 }
 
 }  // namespace

@@ -119,12 +119,12 @@ sim::GpuSpec make_gpu(Dice& dice) {
                                             static_cast<std::uint32_t>(sim::scheduler_policies().size() - 1))]
           .name;
   spec.sm.guard_latency = dice.latency();
-  spec.sm.crossing = {.fma_alu = dice.number(0, 3),
-                      .fp16 = dice.number(0, 3),
-                      .fp64 = dice.number(0, 3),
-                      .special = dice.number(0, 3),
-                      .tensor = dice.number(0, 3),
-                      .memory = dice.number(0, 15)};
+  spec.sm.bypass = {.fma_alu = dice.number(0, 3),
+                    .fp16 = dice.number(0, 3),
+                    .fp64 = dice.number(0, 3),
+                    .special = dice.number(0, 3),
+                    .tensor = dice.number(0, 3),
+                    .memory = dice.number(0, 15)};
   spec.sm.mio = {.queue_depth = dice.number(1, 6),
                  .front_latency = dice.number(1, 12),
                  .address_interval = dice.number(1, 5),

@@ -4,7 +4,7 @@
 
 #include "sim/config/load.h"
 #include "sim/memory/address_map.h"
-#include "sim/memory/shared_memory_system.h"
+#include "sim/memory/l2_and_dram.h"
 #include "tests/support/catch.h"
 #include "tests/support/memory_harness.h"
 
@@ -44,7 +44,7 @@ struct Memory {
     CHECK_FALSE(test::serve(system, {.time = time, .sm = sm, .line = line, .sectors = 1, .is_store = true}));
   }
 
-  SharedMemorySystem system;
+  L2AndDram system;
 };
 
 TEST_CASE("near and far, hits and misses, and copies, which are near") {

@@ -35,8 +35,7 @@ std::vector<MemoryRequest> random_requests(std::mt19937_64& random, const GpuSpe
 
 using Answers = std::vector<std::tuple<SmId, std::uint32_t, Cycle, std::uint32_t>>;
 
-Answers serve_together(SharedMemorySystem& system, const std::vector<MemoryRequest>& requests,
-                       std::size_t at_once) {
+Answers serve_together(L2AndDram& system, const std::vector<MemoryRequest>& requests, std::size_t at_once) {
   Answers answers;
   for (std::size_t first = 0; first < requests.size(); first += at_once) {
     for (std::size_t i = first; i < std::min(first + at_once, requests.size()); ++i) system.add(requests[i]);
@@ -67,10 +66,10 @@ TEST_CASE("requests that are served together are served as they are one by one")
     const GpuSpec spec = load_gpu("tiny", changes);
     for (int round = 0; round < 20; ++round) {
       const std::vector<MemoryRequest> requests = random_requests(random, spec);
-      SharedMemorySystem one(spec, 1);
+      L2AndDram one(spec, 1);
       const Answers expected = serve_together(one, requests, 1);
       for (const unsigned pieces : {1U, 2U, 3U}) {
-        SharedMemorySystem many(spec, pieces);
+        L2AndDram many(spec, pieces);
         CHECK(serve_together(many, requests, 100) == expected);
         CHECK(many.counters() == one.counters());
       }
@@ -79,9 +78,9 @@ TEST_CASE("requests that are served together are served as they are one by one")
 }
 
 TEST_CASE("there are no more pieces than pairs of slices") {
-  CHECK(SharedMemorySystem(load_gpu("tiny"), 8).pieces() == 2);
-  CHECK(SharedMemorySystem(load_gpu("tiny", {"l2.slices=4", "l2.partitions=2"}), 8).pieces() == 2);
-  CHECK(SharedMemorySystem(load_gpu("tiny"), 0).pieces() == 1);
+  CHECK(L2AndDram(load_gpu("tiny"), 8).pieces() == 2);
+  CHECK(L2AndDram(load_gpu("tiny", {"l2.slices=4", "l2.partitions=2"}), 8).pieces() == 2);
+  CHECK(L2AndDram(load_gpu("tiny"), 0).pieces() == 1);
 }
 
 }  // namespace

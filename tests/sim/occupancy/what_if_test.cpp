@@ -40,7 +40,7 @@ TEST_CASE("what reaches a target is the greatest amount that does, found one by 
     for (int i = 0; i < 20; ++i) {
       const KernelResources kernel = configurations.kernel_for(device.occupancy);
       const double target = 0.125 * (i % 8 + 1);
-      const Reach found = reach(device.occupancy, kernel, target);
+      const OccupancyReach found = reach(device.occupancy, kernel, target);
       CAPTURE(seed, to_line({&device, kernel}, {}), target);
       std::optional<std::uint32_t> registers;
       for (std::uint32_t n = 0; n <= 255; ++n) {

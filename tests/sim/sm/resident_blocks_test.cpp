@@ -25,7 +25,7 @@ TEST_CASE("A block gets the lowest warp slots that are free") {
 TEST_CASE("A block finds nothing of the one before it") {
   ResidentBlocks blocks(4);
   const std::uint32_t first = blocks.start(1, 2, 0);
-  blocks[first].async = std::make_unique<BlockAsync>();
+  blocks[first].async = std::make_unique<BlockMbarriers>();
   blocks[first].finish_times = 100;
   blocks[first].live_warps = 0;
   blocks[first].closed = 1U << 3;

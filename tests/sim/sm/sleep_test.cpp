@@ -72,7 +72,7 @@ TEST_CASE("clocks around a chain of n dependent instructions differ by n latenci
                         {.x = 1}, {}, ".param out ptr");
       const auto words = kernel.add_buffer("out", 4).as<std::uint32_t>();
       run_both(kernel, spec);
-      CHECK(words[0] == 1 + length * latency + spec.sm.crossing.fma_alu);
+      CHECK(words[0] == 1 + length * latency + spec.sm.bypass.fma_alu);
     }
   }
 }

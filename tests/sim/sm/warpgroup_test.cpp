@@ -49,15 +49,15 @@ Cycle time_of(const sim::GpuSpec& spec, const std::string& products) {
 }
 
 TEST_CASE("a product waits for what was written to its sums as long as other matrix products do") {
-  for (const unsigned crossing : {0U, 3U, 9U}) {
-    const sim::GpuSpec spec = sim::load_gpu("h100", {fmt::format("sm.crossing.tensor={}", crossing)});
+  for (const unsigned bypass : {0U, 3U, 9U}) {
+    const sim::GpuSpec spec = sim::load_gpu("h100", {fmt::format("sm.bypass.tensor={}", bypass)});
     TextKernel kernel = warpgroup(
         "MOV R8, RZ\nMOV R9, RZ\nMOV R10, RZ\nMOV R11, RZ\nsum:\n"
         "HGMMA.64x8x16.F32 R8, gdesc[UR0], R8, gsb0\n" +
         kAwaitAll);
     const Timeline run = checked(kernel, spec);
     const Pc sum = kernel.pc_of("sum");
-    CHECK(run.cycles_at(sum)[0] - run.cycles_at(sum - 1)[0] == 4 + crossing);
+    CHECK(run.cycles_at(sum)[0] - run.cycles_at(sum - 1)[0] == 4 + bypass);
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a product waits for sums that something else than a product makes") {
     return run.cycles_at(work + 1)[0] - run.cycles_at(work)[0];
   };
   const Cycle alu = spec.sm.timing(ir::TimingClass::Alu).latency;
-  CHECK(gap(product(64, true)) == alu + spec.sm.crossing.tensor);
+  CHECK(gap(product(64, true)) == alu + spec.sm.bypass.tensor);
   CHECK(gap(product(56, true)) == 1);  // R8 to R35
 }
 

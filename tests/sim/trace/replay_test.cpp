@@ -170,7 +170,7 @@ TEST_CASE("registers behind the first one of a wide result are waited for, too")
       {"ffffffff 1 R4 LDS.64 1 R2 8 1 0x0 8 0", 5, shared + 1},
       {"ffffffff 1 R4 LDS.U.128 1 R2 16 1 0x0 16 0", 7, shared + 3},
       {"ffffffff 1 R4 IMAD.WIDE 2 R6 R7 0 0", 5, latency(spec, TimingClass::ImadWide)},
-      {"ffffffff 1 R4 DADD 2 R8 R10 0 0", 5, latency(spec, TimingClass::Fp64) + spec.sm.crossing.fp64},
+      {"ffffffff 1 R4 DADD 2 R8 R10 0 0", 5, latency(spec, TimingClass::Fp64) + spec.sm.bypass.fp64},
       {"ffffffff 1 R4 HMMA.16816.F32 3 R8 R12 R16 0 0", 7, latency(spec, TimingClass::Tensor16816F32)},
       {"ffffffff 1 R4 HMMA.1688.F16 3 R8 R12 R16 0 0", 5, latency(spec, TimingClass::Tensor1688F16)},
       {"ffffffff 1 R4 IMMA.16832.S8.S8 3 R8 R12 R16 0 0", 7, latency(spec, TimingClass::Tensor16816F32)},

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using occupancy::Answer;
 
-sim::Reach reach_of(const OccupancyRequest& request, const Answer& answer) {
+sim::OccupancyReach reach_of(const OccupancyRequest& request, const Answer& answer) {
   return sim::reach(answer.question.device.limits, answer.question.resources, *request.target);
 }
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "isa/base/crew.h"
 #include "isa/base/diagnostic.h"
+#include "isa/base/thread_team.h"
 #include "tools/heddle/base/interruption.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
@@ -165,7 +165,7 @@ void SeriesRunner::make_all() {
   }
   const Interruption interruption([this](int) { say_last_words(); });
   const auto jobs = static_cast<unsigned>(std::min<std::size_t>(request_.jobs, left.size()));
-  Crew(std::max(jobs, 1U)).run_long(left.size(), [&](std::size_t i, std::size_t) { make(left[i]); });
+  ThreadTeam(std::max(jobs, 1U)).run_long(left.size(), [&](std::size_t i, std::size_t) { make(left[i]); });
   if (progress_) progress_->close();
 }
 

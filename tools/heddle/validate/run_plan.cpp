@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "isa/base/crew.h"
+#include "isa/base/thread_team.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/device/device.h"
 #include "sim/device/run.h"
@@ -138,7 +138,7 @@ void RunPlan::simulate_all(unsigned threads, bool quiet) {
   done_.resize(runs_.size());
   std::mutex mutex;
   std::size_t ended = 0;
-  Crew(threads).run_long(runs_.size(), [&](std::size_t i, std::size_t) {
+  ThreadTeam(threads).run_long(runs_.size(), [&](std::size_t i, std::size_t) {
     done_[i] = try_simulate(i);
     const std::lock_guard lock(mutex);
     ++ended;

@@ -12,20 +12,20 @@
 #include <span>
 #include <vector>
 
-#include "isa/base/crew.h"
+#include "isa/base/thread_team.h"
 #include "isa/base/time_order.h"
 #include "isa/exec/pending_writes.h"
 
 namespace heddle::exec {
 
-class Meeting {
+class WriteCommit {
  public:
-  /// All notes of all SMs act, and are forgotten. `sms` by number. Any crew leaves the same.
-  void hold(std::span<const std::unique_ptr<PendingWrites>> sms, Crew& crew);
+  /// All notes of all SMs act, and are forgotten. `sms` by number. Any team leaves the same.
+  void commit(std::span<const std::unique_ptr<PendingWrites>> sms, ThreadTeam& team);
 
  private:
   /// What one note has for one section.
-  struct Turn {
+  struct WritePart {
     PendingWrites* sm;
     const PendingWrites::Note* note;
     std::uint32_t from;  // bytes into it
@@ -43,13 +43,13 @@ class Meeting {
   };
 
   [[nodiscard]] static Extent extent_of(std::span<const std::unique_ptr<PendingWrites>> sms);
-  void list_turns(std::span<const std::unique_ptr<PendingWrites>> sms);
+  void list_parts(std::span<const std::unique_ptr<PendingWrites>> sms);
   void add(PendingWrites& sm, const PendingWrites::Note& note);
-  const std::vector<std::uint32_t>& order_of_turns(const Extent& extent);
+  const std::vector<std::uint32_t>& order_of_parts(const Extent& extent);
   void work_off(std::size_t section, const std::vector<std::uint32_t>& order);
 
   std::size_t sections_ = 1;
-  std::vector<Turn> turns_;        // by SM, each one's in its own order
+  std::vector<WritePart> parts_;   // by SM, each one's in its own order
   std::vector<std::size_t> ends_;  // of each section in their order
   TimeOrder order_;
 };

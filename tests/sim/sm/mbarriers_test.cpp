@@ -1,19 +1,19 @@
 // The rules of phases, as PTX ISA's "mbarrier" states them.
-#include "sim/sm/memory_barriers.h"
+#include "sim/sm/mbarriers.h"
 
 #include "tests/support/catch.h"
 
 namespace heddle::sim {
 namespace {
 
-MemoryBarrier counted(std::uint32_t expected) {
-  MemoryBarrier barrier;
+Mbarrier counted(std::uint32_t expected) {
+  Mbarrier barrier;
   barrier.init(expected);
   return barrier;
 }
 
 TEST_CASE("a phase is over with the last arrival that is expected, and the next one begins") {
-  MemoryBarrier barrier = counted(3);
+  Mbarrier barrier = counted(3);
   barrier.arrive(1, 0, 10);
   barrier.arrive(1, 0, 20);
   CHECK(barrier.phases() == 0);
@@ -30,7 +30,7 @@ TEST_CASE("a phase is over with the last arrival that is expected, and the next 
 }
 
 TEST_CASE("the ends of the last phases are known, those of older ones not too early") {
-  MemoryBarrier barrier = counted(1);
+  Mbarrier barrier = counted(1);
   for (Cycle phase = 1; phase <= 100; ++phase) barrier.arrive(1, 0, 10 * phase);
   for (std::uint64_t phase = 90; phase <= 100; ++phase) CHECK(barrier.over_at(phase) == 10 * phase);
   for (std::uint64_t phase = 1; phase < 90; ++phase) {
@@ -40,7 +40,7 @@ TEST_CASE("the ends of the last phases are known, those of older ones not too ea
 }
 
 TEST_CASE("a phase waits for the bytes that are announced, in whatever order they come") {
-  MemoryBarrier barrier = counted(1);
+  Mbarrier barrier = counted(1);
   barrier.arrive(1, 256, 5);
   barrier.receive(128, 0, 100);
   CHECK(barrier.phases() == 0);
@@ -56,7 +56,7 @@ TEST_CASE("a phase waits for the bytes that are announced, in whatever order the
 }
 
 TEST_CASE("announcing bytes alone ends no phase while arrivals are pending") {
-  MemoryBarrier barrier = counted(2);
+  Mbarrier barrier = counted(2);
   barrier.arrive(0, 32, 1);
   barrier.receive(32, 0, 2);
   CHECK(barrier.phases() == 0);
@@ -65,7 +65,7 @@ TEST_CASE("announcing bytes alone ends no phase while arrivals are pending") {
 }
 
 TEST_CASE("a wait names the parity of a phase: the one under way, or the one before") {
-  MemoryBarrier barrier = counted(1);
+  Mbarrier barrier = counted(1);
   CHECK(barrier.phases_after(false) == 1);  // phase 0 is under way
   CHECK(barrier.phases_after(true) == 0);   // the one before counts as over, as on a GPU
   barrier.arrive(1, 0, 10);
@@ -76,7 +76,7 @@ TEST_CASE("a wait names the parity of a phase: the one under way, or the one bef
 }
 
 TEST_CASE("an mbarrier that is set up again is as new") {
-  MemoryBarrier barrier = counted(1);
+  Mbarrier barrier = counted(1);
   barrier.arrive(1, 64, 10);
   barrier.init(2);
   CHECK(barrier.phases() == 0);
@@ -85,7 +85,7 @@ TEST_CASE("an mbarrier that is set up again is as new") {
 }
 
 TEST_CASE("more arrivals than are expected end one phase") {
-  MemoryBarrier barrier = counted(2);
+  Mbarrier barrier = counted(2);
   barrier.arrive(5, 0, 10);
   CHECK(barrier.phases() == 1);
   barrier.arrive(1, 0, 20);
@@ -93,7 +93,7 @@ TEST_CASE("more arrivals than are expected end one phase") {
 }
 
 TEST_CASE("without a count, each so many copies make a phase, and arrivals nothing") {
-  MemoryBarrier barrier;
+  Mbarrier barrier;
   CHECK_FALSE(barrier.is_counted());
   barrier.arrive(1, 64, 5);
   CHECK(barrier.phases() == 0);
@@ -105,7 +105,7 @@ TEST_CASE("without a count, each so many copies make a phase, and arrivals nothi
 }
 
 TEST_CASE("phases that are forced to an end leave nothing behind") {
-  MemoryBarrier barrier = counted(2);
+  Mbarrier barrier = counted(2);
   barrier.arrive(1, 1000, 10);
   barrier.force(1, 30);
   CHECK(barrier.phases() == 1);

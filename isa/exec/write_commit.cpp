@@ -1,4 +1,4 @@
-#include "isa/exec/meeting.h"
+#include "isa/exec/write_commit.h"
 
 #include <algorithm>
 #include <numeric>
@@ -13,23 +13,23 @@ constexpr std::uintptr_t kRegionBytes = 4096;
 
 }  // namespace
 
-void Meeting::hold(std::span<const std::unique_ptr<PendingWrites>> sms, Crew& crew) {
+void WriteCommit::commit(std::span<const std::unique_ptr<PendingWrites>> sms, ThreadTeam& team) {
   const Extent extent = extent_of(sms);
   if (extent.notes == 0) return;
-  const bool is_divided = crew.threads() > 1 && !extent.has_atomics && extent.notes >= kFewNotes;
-  sections_ = is_divided ? kSectionsAThread * crew.threads() : 1;
-  list_turns(sms);
-  const std::vector<std::uint32_t>& order = order_of_turns(extent);
+  const bool is_divided = team.threads() > 1 && !extent.has_atomics && extent.notes >= kFewNotes;
+  sections_ = is_divided ? kSectionsAThread * team.threads() : 1;
+  list_parts(sms);
+  const std::vector<std::uint32_t>& order = order_of_parts(extent);
   if (is_divided) {
-    crew.run(sections_, [&](std::size_t section, std::size_t) { work_off(section, order); });
+    team.run(sections_, [&](std::size_t section, std::size_t) { work_off(section, order); });
   } else {
     work_off(0, order);
   }
-  for (const Turn& turn : turns_) turn.sm->count(turn.is_change);
+  for (const WritePart& turn : parts_) turn.sm->count(turn.is_change);
   for (const auto& sm : sms) sm->forget();
 }
 
-Meeting::Extent Meeting::extent_of(std::span<const std::unique_ptr<PendingWrites>> sms) {
+WriteCommit::Extent WriteCommit::extent_of(std::span<const std::unique_ptr<PendingWrites>> sms) {
   Extent extent;
   for (const auto& sm : sms) {
     const std::span<const PendingWrites::Note> notes = sm->notes();
@@ -42,8 +42,8 @@ Meeting::Extent Meeting::extent_of(std::span<const std::unique_ptr<PendingWrites
   return extent;
 }
 
-void Meeting::list_turns(std::span<const std::unique_ptr<PendingWrites>> sms) {
-  turns_.clear();
+void WriteCommit::list_parts(std::span<const std::unique_ptr<PendingWrites>> sms) {
+  parts_.clear();
   ends_.assign(sections_, 0);
   for (const auto& sm : sms) {
     for (const PendingWrites::Note& note : sm->notes()) add(*sm, note);
@@ -52,7 +52,7 @@ void Meeting::list_turns(std::span<const std::unique_ptr<PendingWrites>> sms) {
 }
 
 /// To its section; a store into several regions has a turn in each.
-void Meeting::add(PendingWrites& sm, const PendingWrites::Note& note) {
+void WriteCommit::add(PendingWrites& sm, const PendingWrites::Note& note) {
   std::uint32_t from = 0;
   do {
     std::uint32_t bytes = note.bytes - from;
@@ -62,7 +62,7 @@ void Meeting::add(PendingWrites& sm, const PendingWrites::Note& note) {
       bytes = static_cast<std::uint32_t>(std::min<std::uintptr_t>(bytes, kRegionBytes - at % kRegionBytes));
       section = at / kRegionBytes % sections_;
     }
-    turns_.push_back({&sm, &note, from, bytes, static_cast<std::uint32_t>(section), false});
+    parts_.push_back({&sm, &note, from, bytes, static_cast<std::uint32_t>(section), false});
     ++ends_[section];
     from += bytes;
   } while (from < note.bytes);
@@ -70,17 +70,17 @@ void Meeting::add(PendingWrites& sm, const PendingWrites::Note& note) {
 
 /// By section, then time. They lie by SM, each one's in its own order, which is that of time: by time, they
 /// come as (time, SM, sequence).
-const std::vector<std::uint32_t>& Meeting::order_of_turns(const Extent& extent) {
+const std::vector<std::uint32_t>& WriteCommit::order_of_parts(const Extent& extent) {
   const Cycle span = extent.last - extent.first + 1;
-  return order_.of(turns_.size(), 0, sections_ * span - 1, [&](std::uint32_t i) {
-    return turns_[i].section * span + (turns_[i].note->time - extent.first);
+  return order_.of(parts_.size(), 0, sections_ * span - 1, [&](std::uint32_t i) {
+    return parts_[i].section * span + (parts_[i].note->time - extent.first);
   });
 }
 
-void Meeting::work_off(std::size_t section, const std::vector<std::uint32_t>& order) {
+void WriteCommit::work_off(std::size_t section, const std::vector<std::uint32_t>& order) {
   const std::size_t begin = section == 0 ? 0 : ends_[section - 1];
   for (std::size_t i = begin; i < ends_[section]; ++i) {
-    Turn& turn = turns_[order[i]];
+    WritePart& turn = parts_[order[i]];
     turn.is_change = turn.sm->act(*turn.note, turn.from, turn.bytes);
   }
 }

@@ -1,16 +1,16 @@
-#include "sim/memory/shared_memory_system.h"
+#include "sim/memory/l2_and_dram.h"
 
 #include <algorithm>
 
-#include "isa/base/prefetch.h"
+#include "isa/base/host_prefetch.h"
 
 namespace heddle::sim {
 
 namespace {
 
 constexpr std::size_t kFetchAhead = 16;    // of the accesses to come, which another thread has written;
-constexpr std::size_t kAnnounceAhead = 8;  // of what they ask for,
-constexpr std::size_t kAnnounceAgain = 4;
+constexpr std::size_t kPrefetchAhead = 8;  // of what they ask for,
+constexpr std::size_t kPrefetchAgain = 4;
 
 /// When one who is served from `start` on has the data of an entry, some of which come at `filled_at`. Who
 /// reads a line waits for all of its sectors that are on their way, whoever asked for them.
@@ -23,7 +23,7 @@ Cycle data_ready(const L2Visit::Entry& entry, Cycle start, Cycle filled_at) {
 
 }  // namespace
 
-SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec, std::size_t pieces)
+L2AndDram::L2AndDram(const GpuSpec& spec, std::size_t pieces)
     : l2_(spec.l2),
       sector_bytes_(spec.l1.sector_bytes),
       sectors_per_line_(spec.l2.line_bytes / spec.l1.sector_bytes),
@@ -46,7 +46,7 @@ SharedMemorySystem::SharedMemorySystem(const GpuSpec& spec, std::size_t pieces)
   }
 }
 
-void SharedMemorySystem::add(const MemoryRequest& request) {
+void L2AndDram::add(const MemoryRequest& request) {
   const AddressMap& map = slices_.map();
   const Cycle arrival = request.time + l2_.request_latency;
   std::uint64_t number = line_bytes_.quotient(request.line);
@@ -73,22 +73,22 @@ void SharedMemorySystem::add(const MemoryRequest& request) {
   accesses_.back().is_last = true;
 }
 
-void SharedMemorySystem::visit_slices(std::size_t piece) {
+void L2AndDram::visit_slices(std::size_t piece) {
   const std::vector<std::uint32_t>& mine = pieces_[piece];
-  const auto announce = [&](std::size_t place, Reach reach) {
-    if (place < mine.size()) slices_.announce(accesses_[mine[place]].asked, reach);
+  const auto host_prefetch = [&](std::size_t place, PrefetchStep step) {
+    if (place < mine.size()) slices_.host_prefetch(accesses_[mine[place]].asked, step);
   };
   for (std::size_t i = 0; i < mine.size(); ++i) {
-    announce(i + kAnnounceAhead, Reach::Itself);
-    announce(i + kAnnounceAgain, Reach::WhatItNames);
-    if (i + kFetchAhead < mine.size()) prefetch(&accesses_[mine[i + kFetchAhead]], sizeof(Access));
+    host_prefetch(i + kPrefetchAhead, PrefetchStep::Object);
+    host_prefetch(i + kPrefetchAgain, PrefetchStep::Pointees);
+    if (i + kFetchAhead < mine.size()) prefetch_bytes(&accesses_[mine[i + kFetchAhead]], sizeof(Access));
     Access& access = accesses_[mine[i]];
     access.visit = slices_.visit(access.asked);
   }
 }
 
 /// Asks DRAM for what is missing, and gives it what was displaced. Returns when the SM has what it asked for.
-Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit, Share& share) {
+Cycle L2AndDram::finish(const L2Access& asked, const L2Visit& visit, Share& share) {
   count(asked, visit, share.counters);
   Cycle update = 0;
   if (asked.atomic_lanes != 0) {
@@ -114,7 +114,7 @@ Cycle SharedMemorySystem::finish(const L2Access& asked, const L2Visit& visit, Sh
 /// When the SM may send again: a round trip before the store has been taken, and what it displaced, or
 /// without L2 itself; 0 for what holds nothing up. A channel collects a batch of writes while it sends
 /// another.
-Cycle SharedMemorySystem::held_until(const L2Access& asked, const L2Visit& visit) const {
+Cycle L2AndDram::held_until(const L2Access& asked, const L2Visit& visit) const {
   if (!asked.is_store || asked.atomic_lanes != 0) return 0;
   Cycle taken = std::max(visit.start, visit.home_start);
   for (const DramAccess& out : {visit.copy.displaced, visit.home.displaced}) {
@@ -126,7 +126,7 @@ Cycle SharedMemorySystem::held_until(const L2Access& asked, const L2Visit& visit
 }
 
 /// Without L2. What an update has read, it writes.
-Cycle SharedMemorySystem::pass_l2(const L2Visit& visit, Share& share) {
+Cycle L2AndDram::pass_l2(const L2Visit& visit, Share& share) {
   const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start, share);
   write_dram(visit.home.displaced, visit.start, share);
   for (const DramAccess& access : {visit.missing, visit.home.displaced}) {
@@ -137,12 +137,12 @@ Cycle SharedMemorySystem::pass_l2(const L2Visit& visit, Share& share) {
 }
 
 /// Without L2, what came before has been sent to the channels: a fence takes their way.
-MemoryReply SharedMemorySystem::answer_fence(const MemoryRequest& request) const {
+MemoryReply L2AndDram::answer_fence(const MemoryRequest& request) const {
   const Tick free = ports_free_at(request.time + l2_.request_latency);
   return {std::max(divide_up(free, kTicksPerCycle), updates_done_at_) + way_back(), request.tag, 0};
 }
 
-Tick SharedMemorySystem::ports_free_at(Cycle arrival) const {
+Tick L2AndDram::ports_free_at(Cycle arrival) const {
   Tick free = slices_.free_at(arrival);
   if (!l2_.enabled) {
     for (const DramChannel& channel : channels_) free = std::max(free, channel.free_at());
@@ -150,19 +150,19 @@ Tick SharedMemorySystem::ports_free_at(Cycle arrival) const {
   return free;
 }
 
-void SharedMemorySystem::rest() { channels_.assign(channels_.size(), DramChannel(dram_timing_)); }
+void L2AndDram::rest() { channels_.assign(channels_.size(), DramChannel(dram_timing_)); }
 
-void SharedMemorySystem::add_grid(std::size_t grid) {
+void L2AndDram::add_grid(std::size_t grid) {
   if (shares_.size() <= grid) shares_.resize(grid + 1);
   shares_[grid] = {};
 }
 
-Cycle SharedMemorySystem::done_at(std::size_t grid) const {
+Cycle L2AndDram::done_at(std::size_t grid) const {
   const Share& share = shares_[grid];
   return std::max({divide_up(share.ports_free, kTicksPerCycle), share.loads_done_at, share.updates_done_at});
 }
 
-std::uint64_t SharedMemorySystem::dram_bytes_after(Cycle end) const {
+std::uint64_t L2AndDram::dram_bytes_after(Cycle end) const {
   std::uint64_t sectors = 0;
   for (const DramChannel& channel : channels_) sectors += channel.sectors_after(dram_timing_, to_ticks(end));
   return sectors * sector_bytes_;
@@ -170,7 +170,7 @@ std::uint64_t SharedMemorySystem::dram_bytes_after(Cycle end) const {
 
 /// Of an update that nobody waits for, the way back is none of it, nor is, as of a store, the way to the
 /// other partition.
-void SharedMemorySystem::note_done(const L2Access& asked, Cycle ready, Share& share) {
+void L2AndDram::note_done(const L2Access& asked, Cycle ready, Share& share) {
   if (asked.is_store) {
     const Cycle ways = way_back() + atomic_latency_ + (asked.is_far ? l2_.far_latency : 0);
     share.updates_done_at = std::max(share.updates_done_at, ready - ways);
@@ -181,19 +181,19 @@ void SharedMemorySystem::note_done(const L2Access& asked, Cycle ready, Share& sh
 }
 
 /// When the channel begins to send.
-Cycle SharedMemorySystem::read_dram(const DramAccess& access, Cycle arrival, Share& share) {
+Cycle L2AndDram::read_dram(const DramAccess& access, Cycle arrival, Share& share) {
   share.counters.dram_read_bytes += std::uint64_t{access.sectors} * sector_bytes_;
   DramChannel& channel = channels_[access.channel];
   return channel.read(dram_timing_, access.row, to_ticks(arrival), access.sectors) / kTicksPerCycle;
 }
 
-void SharedMemorySystem::write_dram(const DramAccess& access, Cycle arrival, Share& share) {
+void L2AndDram::write_dram(const DramAccess& access, Cycle arrival, Share& share) {
   if (access.sectors == 0) return;
   share.counters.dram_write_bytes += std::uint64_t{access.sectors} * sector_bytes_;
   channels_[access.channel].write(dram_timing_, access.row, to_ticks(arrival), access.sectors);
 }
 
-void SharedMemorySystem::count(const L2Access& asked, const L2Visit& visit, MemoryCounters& counters) {
+void L2AndDram::count(const L2Access& asked, const L2Visit& visit, MemoryCounters& counters) {
   const unsigned sectors = bit_count(asked.sectors);
   if (asked.atomic_lanes != 0) {
     counters.l2_atomic_sectors += sectors;

@@ -1,4 +1,4 @@
-#include "isa/base/crew.h"
+#include "isa/base/thread_team.h"
 
 #include <pthread.h>
 
@@ -13,27 +13,27 @@
 namespace heddle {
 namespace {
 
-TEST_CASE("a crew does each piece of work once, round after round") {
+TEST_CASE("a team does each piece of work once, round after round") {
   for (const unsigned threads : {1U, 2U, 7U}) {
-    Crew crew(threads);
-    CHECK(crew.threads() == threads);
+    ThreadTeam team(threads);
+    CHECK(team.threads() == threads);
     std::vector<unsigned> done(100);
     for (unsigned round = 1; round <= 200; ++round) {
       const std::size_t count = round % 3 == 0 ? 1 : 100;
-      crew.run(count, [&done](std::size_t i, std::size_t) { ++done[i]; });
+      team.run(count, [&done](std::size_t i, std::size_t) { ++done[i]; });
     }
     CHECK(done[0] == 200);
     CHECK(std::accumulate(done.begin() + 1, done.end(), 0U) == 99U * (200 - 66));
   }
 }
 
-TEST_CASE("a crew's hands know what they do next, each for itself") {
+TEST_CASE("a team's hands know what they do next, each for itself") {
   for (const unsigned threads : {1U, 3U}) {
-    Crew crew(threads);
+    ThreadTeam team(threads);
     constexpr std::size_t kPieces = 100;
     std::vector<std::size_t> told(kPieces);  // to whom, and by whom
     std::vector<std::thread::id> by(kPieces);
-    crew.run(kPieces, [&](std::size_t i, std::size_t following) {
+    team.run(kPieces, [&](std::size_t i, std::size_t following) {
       told[i] = following;
       by[i] = std::this_thread::get_id();
     });
@@ -48,26 +48,26 @@ TEST_CASE("a crew's hands know what they do next, each for itself") {
   }
 }
 
-TEST_CASE("of several failures of a crew the first piece's is told, when all are done") {
+TEST_CASE("of several failures of a team the first piece's is told, when all are done") {
   for (const unsigned threads : {1U, 4U}) {
-    Crew crew(threads);
+    ThreadTeam team(threads);
     std::vector<unsigned> done(50);
     const auto work = [&done](std::size_t i, std::size_t) {
       ++done[i];
       if (i % 10 == 3) throw std::runtime_error(std::to_string(i));
     };
-    CHECK_THROWS_WITH(crew.run(done.size(), work), "3");
+    CHECK_THROWS_WITH(team.run(done.size(), work), "3");
     CHECK(std::accumulate(done.begin(), done.end(), 0U) == 50);
-    crew.run(3, work);  // and is good for more
+    team.run(3, work);  // and is good for more
   }
 }
 
 TEST_CASE("of pieces that take long none waits for a thread that is at another one") {
-  Crew crew(2);
-  if (crew.threads() < 2) return;
+  ThreadTeam team(2);
+  if (team.threads() < 2) return;
   std::atomic<bool> is_second_there = false;
   std::atomic<std::size_t> least_following = 2;  // Catch2's checks are for one thread
-  crew.run_long(2, [&](std::size_t i, std::size_t following) {
+  team.run_long(2, [&](std::size_t i, std::size_t following) {
     if (following < 2) least_following = following;
     if (i == 1) {
       is_second_there = true;
@@ -77,7 +77,7 @@ TEST_CASE("of pieces that take long none waits for a thread that is at another o
   });
   CHECK(least_following == 2);
   std::atomic<unsigned> done = 0;
-  crew.run(100, [&](std::size_t, std::size_t) { ++done; });
+  team.run(100, [&](std::size_t, std::size_t) { ++done; });
   CHECK(done == 100);
 }
 
@@ -103,14 +103,14 @@ class ImpossibleStacks {
   pthread_attr_t before_;
 };
 
-TEST_CASE("a crew for which the host starts no threads is its caller alone") {
-  const auto crew = [] {
+TEST_CASE("a team for which the host starts no threads is its caller alone") {
+  const auto team = [] {
     const ImpossibleStacks stacks;
-    return std::make_unique<Crew>(4);
+    return std::make_unique<ThreadTeam>(4);
   }();
-  CHECK(crew->threads() == 1);
+  CHECK(team->threads() == 1);
   std::vector<unsigned> done(50);
-  crew->run(done.size(), [&done](std::size_t i, std::size_t) { ++done[i]; });
+  team->run(done.size(), [&done](std::size_t i, std::size_t) { ++done[i]; });
   CHECK(std::accumulate(done.begin(), done.end(), 0U) == 50);
 }
 

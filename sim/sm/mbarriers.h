@@ -17,7 +17,7 @@
 
 namespace heddle::sim {
 
-class MemoryBarrier {
+class Mbarrier {
  public:
   /// As new: phase 0 is under way. Nobody expects 0 arrivals: that is taken as not known.
   void init(std::uint32_t expected);
@@ -96,10 +96,10 @@ struct CopyArrival {
 };
 
 /// All of it that a block has.
-struct BlockAsync {
+struct BlockMbarriers {
   static constexpr std::uint32_t kCluster = ~0U;  ///< In place of an offset: the cluster's barrier.
 
-  std::map<std::uint32_t, MemoryBarrier> barriers;
+  std::map<std::uint32_t, Mbarrier> barriers;
   ClusterBarrier cluster;
   std::vector<PhaseWait> waits;  ///< In the order in which they began.
   std::vector<CopyArrival> copy_arrivals;

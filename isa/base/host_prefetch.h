@@ -1,4 +1,4 @@
-// Memory that will soon be wanted.
+// Prefetching into the caches of the host. It changes only how fast the simulator runs.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace heddle {
 /// Brings what lies there into the host's second-level cache, to be written. Only the host's speed can tell.
 /// GCC takes a function that does nothing else for one without effect, and leaves out its calls; hence the
 /// empty text of assembly, which does not let it.
-inline void prefetch(const void* memory, std::size_t bytes) {
+inline void prefetch_bytes(const void* memory, std::size_t bytes) {
   constexpr std::size_t kLineBytes = 64;
   constexpr int kToWrite = 1;
   constexpr int kSecondLevel = 2;
@@ -22,17 +22,17 @@ inline void prefetch(const void* memory, std::size_t bytes) {
   asm volatile("" : : "r"(memory));
 }
 
-/// What is announced of a thing that will soon be wanted: each step finds there what the one before has asked
-/// for.
-enum class Reach : std::uint8_t { Itself, WhatItNames, WhatThoseName };
+/// Which level of a linked structure is prefetched: an object first, later what it points to, later what
+/// that points to. Each step reads what the step before has brought into the cache.
+enum class PrefetchStep : std::uint8_t { Object, Pointees, PointeesOfPointees };
 
-/// For who goes through `row` element by element, is at `at`, and asks each where more lies: the elements
-/// some steps ahead, of each so many bytes, lest the asking waits for memory.
+/// Prefetches the elements some steps ahead of `at`, `bytes` of each. A loop over `row` that follows a
+/// pointer in each element calls it once an iteration.
 template <typename Element>
 void prefetch_ahead(const std::vector<Element>& row, std::size_t at, std::size_t bytes = sizeof(Element)) {
   constexpr std::size_t kAhead = 4;
   const std::size_t end = std::min(row.size(), at + kAhead + 1);
-  for (std::size_t i = at == 0 ? 0 : at + kAhead; i < end; ++i) prefetch(&row[i], bytes);
+  for (std::size_t i = at == 0 ? 0 : at + kAhead; i < end; ++i) prefetch_bytes(&row[i], bytes);
 }
 
 }  // namespace heddle

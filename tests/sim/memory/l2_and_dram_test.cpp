@@ -1,4 +1,4 @@
-#include "sim/memory/shared_memory_system.h"
+#include "sim/memory/l2_and_dram.h"
 
 #include <algorithm>
 #include <random>
@@ -40,7 +40,7 @@ struct Memory {
         test::serve(system, {.time = time, .line = line, .sectors = sectors, .is_store = true}).has_value());
   }
 
-  SharedMemorySystem system;
+  L2AndDram system;
 };
 
 TEST_CASE("a miss takes dram.latency from issue to use, a hit l2.latency") {

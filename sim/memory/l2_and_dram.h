@@ -33,10 +33,10 @@
 
 namespace heddle::sim {
 
-class SharedMemorySystem {
+class L2AndDram {
  public:
   /// The visits to the slices go in so many pieces, or in fewer.
-  SharedMemorySystem(const GpuSpec& spec, std::size_t pieces);
+  L2AndDram(const GpuSpec& spec, std::size_t pieces);
 
   /// L2, to see what it holds, or to change that between requests.
   [[nodiscard]] L2Slices& l2() { return slices_; }
@@ -131,7 +131,7 @@ class SharedMemorySystem {
 };
 
 template <typename Deliver, typename Hold>
-void SharedMemorySystem::answer(Deliver deliver, Hold hold) {
+void L2AndDram::answer(Deliver deliver, Hold hold) {
   Cycle done = 0;
   for (const Access& access : accesses_) {
     Share& share = shares_[access.grid];

@@ -1,13 +1,13 @@
-#include "sim/sm/memory_barriers.h"
+#include "sim/sm/mbarriers.h"
 
 namespace heddle::sim {
 
-void MemoryBarrier::init(std::uint32_t expected) {
-  *this = MemoryBarrier();
+void Mbarrier::init(std::uint32_t expected) {
+  *this = Mbarrier();
   expected_ = pending_ = expected;
 }
 
-void MemoryBarrier::arrive(std::uint32_t count, std::int64_t bytes, Cycle at) {
+void Mbarrier::arrive(std::uint32_t count, std::int64_t bytes, Cycle at) {
   if (!is_counted()) return;
   last_ = std::max(last_, at);
   pending_ -= std::min(pending_, count);
@@ -15,7 +15,7 @@ void MemoryBarrier::arrive(std::uint32_t count, std::int64_t bytes, Cycle at) {
   end_phase_if_complete();
 }
 
-void MemoryBarrier::receive(std::uint64_t bytes, std::uint32_t copies_per_phase, Cycle at) {
+void Mbarrier::receive(std::uint64_t bytes, std::uint32_t copies_per_phase, Cycle at) {
   if (is_counted()) return arrive(0, -static_cast<std::int64_t>(bytes), at);
   last_ = std::max(last_, at);
   ++copies_;
@@ -23,21 +23,21 @@ void MemoryBarrier::receive(std::uint64_t bytes, std::uint32_t copies_per_phase,
   end_phase();
 }
 
-void MemoryBarrier::force(std::uint64_t phases, Cycle at) {
+void Mbarrier::force(std::uint64_t phases, Cycle at) {
   last_ = std::max(last_, at);
   pending_ = expected_;
   bytes_ = 0;
   while (phases_ < phases) end_phase();
 }
 
-Cycle MemoryBarrier::over_at(std::uint64_t phases) const {
+Cycle Mbarrier::over_at(std::uint64_t phases) const {
   if (phases == 0) return 0;
   return ends_[std::max(phases, phases_ - std::min<std::uint64_t>(phases_, kEnds - 1)) % kEnds];
 }
 
-void MemoryBarrier::end_phase() { ends_[++phases_ % kEnds] = last_; }
+void Mbarrier::end_phase() { ends_[++phases_ % kEnds] = last_; }
 
-void MemoryBarrier::end_phase_if_complete() {
+void Mbarrier::end_phase_if_complete() {
   if (pending_ != 0 || bytes_ != 0) return;
   pending_ = expected_;
   end_phase();
@@ -59,19 +59,19 @@ void ClusterBarrier::force(Cycle at) {
   arrived_.clear();
 }
 
-std::uint64_t BlockAsync::phases(std::uint32_t barrier) const {
+std::uint64_t BlockMbarriers::phases(std::uint32_t barrier) const {
   if (barrier == kCluster) return cluster.phases();
   const auto found = barriers.find(barrier);
   return found == barriers.end() ? 0 : found->second.phases();
 }
 
-Cycle BlockAsync::over_at(std::uint32_t barrier, std::uint64_t phases) const {
+Cycle BlockMbarriers::over_at(std::uint32_t barrier, std::uint64_t phases) const {
   if (barrier == kCluster) return cluster.over_at();
   const auto found = barriers.find(barrier);
   return found == barriers.end() ? 0 : found->second.over_at(phases);
 }
 
-bool BlockAsync::has_waiting(WarpSlot slot) const {
+bool BlockMbarriers::has_waiting(WarpSlot slot) const {
   return std::any_of(waits.begin(), waits.end(), [slot](const PhaseWait& wait) { return wait.slot == slot; });
 }
 

@@ -78,12 +78,12 @@ TEST_CASE("what depends on another unit is as far away as ptxas keeps it") {
 }
 
 /// All different, so that none can stand for another.
-const std::vector<std::string> kCrossings = {"sm.crossing.fma_alu=3", "sm.crossing.fp16=5",
-                                             "sm.crossing.fp64=6",    "sm.crossing.special=7",
-                                             "sm.crossing.tensor=9",  "sm.crossing.memory=11"};
+const std::vector<std::string> kBypassKeys = {"sm.bypass.fma_alu=3", "sm.bypass.fp16=5",
+                                              "sm.bypass.fp64=6",    "sm.bypass.special=7",
+                                              "sm.bypass.tensor=9",  "sm.bypass.memory=11"};
 
 TEST_CASE("each kind of unit waits as long for results of each other as the GPU file says") {
-  const sim::GpuSpec h100 = sim::load_gpu("h100", kCrossings);
+  const sim::GpuSpec h100 = sim::load_gpu("h100", kBypassKeys);
   const Cycle half = h100.sm.timing(ir::TimingClass::Fp16).latency;
   const Cycle whole = h100.sm.timing(ir::TimingClass::Fp64).latency;
   const std::string hadd = "HADD2 R0, R0, R0";
@@ -107,7 +107,7 @@ TEST_CASE("each kind of unit waits as long for results of each other as the GPU 
 }
 
 TEST_CASE("who overwrites a result waits for it like who reads it, and so does each of many registers") {
-  const sim::GpuSpec spec = sim::load_gpu("h100", kCrossings);
+  const sim::GpuSpec spec = sim::load_gpu("h100", kBypassKeys);
   CHECK(distance(spec, kIadd, "IADD3 R0, R4, R4, RZ") == 4);
   CHECK(distance(spec, kIadd, "FADD R0, R4, R4") == 4 + 3);
   CHECK(distance(spec, kFadd, "MUFU.EX2 R0, R4") == 4 + 7);
@@ -119,7 +119,7 @@ TEST_CASE("who overwrites a result waits for it like who reads it, and so does e
 }
 
 TEST_CASE("results of other units are there for all at the same time") {
-  const sim::GpuSpec spec = sim::load_gpu("h100", kCrossings);
+  const sim::GpuSpec spec = sim::load_gpu("h100", kBypassKeys);
   const auto latency = [&spec](ir::TimingClass of) { return Cycle{spec.sm.timing(of).latency}; };
   CHECK(distance(spec, "MUFU.EX2 R0, R4", "FADD R2, R0, R0") == latency(ir::TimingClass::SpecialFunction));
   CHECK(distance(spec, "LDS R0, [RZ]", "IADD3 R2, R0, RZ, RZ") == latency(ir::TimingClass::LoadShared));
@@ -127,7 +127,7 @@ TEST_CASE("results of other units are there for all at the same time") {
         latency(ir::TimingClass::Tensor1688F32));
   CHECK(distance(spec, "ISETP.EQ.AND P0, PT, R4, RZ, PT", "@P0 FADD R2, R4, R4") == spec.sm.guard_latency);
   // T4 converts integers where its special functions are.
-  const sim::GpuSpec t4 = sim::load_gpu("t4", kCrossings);
+  const sim::GpuSpec t4 = sim::load_gpu("t4", kBypassKeys);
   CHECK(distance(t4, kIadd, "I2F R2, R0") == 4 + 7);
   CHECK(distance(t4, "I2F R0, R4", "FADD R2, R0, R0") == t4.sm.timing(ir::TimingClass::IntToFloat).latency);
 }

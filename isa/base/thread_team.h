@@ -12,12 +12,12 @@ namespace heddle {
 
 /// `threads` in all, the caller among them, or as many as the host starts. Pieces of work mostly are short,
 /// and follow one another closely: who waits for the next one looks for it a while before it sleeps.
-class Crew {
+class ThreadTeam {
  public:
-  explicit Crew(unsigned threads);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit ThreadTeam(unsigned threads);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(hands_.size()) + 1; }
 

@@ -1,4 +1,4 @@
-#include "isa/base/crew.h"
+#include "isa/base/thread_team.h"
 
 #include <system_error>
 
@@ -22,7 +22,7 @@ void await_change(const std::atomic<unsigned>& value, unsigned old) {
 
 }  // namespace
 
-Crew::Crew(unsigned threads) {
+ThreadTeam::ThreadTeam(unsigned threads) {
   hands_.reserve(threads);
   try {
     for (unsigned i = 1; i < threads; ++i) hands_.emplace_back([this] { serve(); });
@@ -30,23 +30,23 @@ Crew::Crew(unsigned threads) {
   }
 }
 
-Crew::~Crew() {
+ThreadTeam::~ThreadTeam() {
   ended_ = true;
   ++round_;
   round_.notify_all();
 }
 
-void Crew::run(std::size_t count, const Work& work) {
+void ThreadTeam::run(std::size_t count, const Work& work) {
   looks_ahead_ = true;
   run_all(count, work);
 }
 
-void Crew::run_long(std::size_t count, const Work& work) {
+void ThreadTeam::run_long(std::size_t count, const Work& work) {
   looks_ahead_ = false;
   run_all(count, work);
 }
 
-void Crew::run_all(std::size_t count, const Work& work) {
+void ThreadTeam::run_all(std::size_t count, const Work& work) {
   work_ = &work;
   count_ = count;
   failures_.assign(count, nullptr);
@@ -61,7 +61,7 @@ void Crew::run_all(std::size_t count, const Work& work) {
   }
 }
 
-void Crew::serve() {
+void ThreadTeam::serve() {
   for (unsigned round = 0;;) {
     await_change(round_, round);
     ++round;
@@ -71,7 +71,7 @@ void Crew::serve() {
   }
 }
 
-void Crew::work_off() {
+void ThreadTeam::work_off() {
   for (std::size_t piece = next_++; piece < count_;) {
     const std::size_t following = looks_ahead_ ? next_++ : count_;
     try {

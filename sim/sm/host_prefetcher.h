@@ -15,19 +15,19 @@ namespace heddle::sim {
 
 class Sm;
 
-class Announcer {
+class HostPrefetcher {
  public:
   /// `next` will run from `begin` to `end`, as the SM does that runs now; null: there is none.
-  Announcer(const Sm* next, Cycle begin, Cycle end);
+  HostPrefetcher(const Sm* next, Cycle begin, Cycle end);
   /// The SM that runs has come to `now`, no later than `end`; by then, all has been announced.
   void keep_up(Cycle now) {
-    while (now >= due_at_) announce_share();
+    while (now >= due_at_) host_prefetch_share();
   }
 
  private:
   [[nodiscard]] Cycle due_at(std::size_t slot) const;
-  void announce_share();
-  void announce_more(std::size_t quarter, std::size_t share, std::size_t shares);
+  void host_prefetch_share();
+  void host_prefetch_more(std::size_t quarter, std::size_t share, std::size_t shares);
 
   const Sm* next_;
   Cycle begin_;
