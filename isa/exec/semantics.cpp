@@ -1,43 +1,16 @@
 #include "isa/exec/semantics.h"
 
-#include <array>
-
 // Compiles this file once for each vector target, then picks one at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "isa/exec/semantics.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "isa/exec/semantics_bits-inl.h"
-#include "isa/exec/semantics_carry-inl.h"
-#include "isa/exec/semantics_convert-inl.h"
-#include "isa/exec/semantics_double-inl.h"
-#include "isa/exec/semantics_float-inl.h"
-#include "isa/exec/semantics_half-inl.h"
-#include "isa/exec/semantics_integer-inl.h"
-#include "isa/exec/semantics_uniform-inl.h"
+#include "isa/exec/lane_kind.h"
+#include "isa/exec/semantics_rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
-
-template <ir::Opcode kOpcode, ir::Action kAction>
-LaneFunction select_if_lanes(const ir::Instruction& instruction) {
-  if constexpr (kAction == ir::Action::Lanes || kAction == ir::Action::UniformLanes) {
-    return select<kOpcode>(instruction);
-  } else {
-    return nullptr;
-  }
-}
-
-LaneFunction select_lane_function(const ir::Instruction& instruction) {
-  using Selector = LaneFunction (*)(const ir::Instruction&);
-  static constexpr std::array<Selector, ir::kOpcodes> kSelectors = {{
-#define OPCODE(name, mnemonic, action, ...) select_if_lanes<ir::Opcode::name, ir::Action::action>,
-#include "isa/ir/opcodes.def"
-#undef OPCODE
-  }};
-  return kSelectors[static_cast<std::size_t>(instruction.opcode)](instruction);
-}
 
 void blend(std::uint32_t* target, const std::uint32_t* source, LaneMask mask, unsigned rows, unsigned lanes) {
   for (unsigned row = 0; row < rows; ++row) {
@@ -52,11 +25,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace heddle::exec {
 
-HWY_EXPORT(select_lane_function);
 HWY_EXPORT(blend);
 
 LaneFunction lane_function(const ir::Instruction& instruction) {
-  return HWY_DYNAMIC_DISPATCH(select_lane_function)(instruction);
+  const LaneRow& row = kLaneRows[static_cast<std::size_t>(instruction.opcode)];
+  switch (row.kind) {
+    case LaneKind::Integer: return function_of_kind<LaneKind::Integer>(row.as, instruction);
+    case LaneKind::Float: return function_of_kind<LaneKind::Float>(row.as, instruction);
+    case LaneKind::Double: return function_of_kind<LaneKind::Double>(row.as, instruction);
+    case LaneKind::Half: return function_of_kind<LaneKind::Half>(row.as, instruction);
+    case LaneKind::Convert: return function_of_kind<LaneKind::Convert>(row.as, instruction);
+    case LaneKind::None: break;
+  }
+  return nullptr;
 }
 
 void blend_rows(std::uint32_t* target, const std::uint32_t* source, LaneMask mask, unsigned rows, unsigned lanes) {

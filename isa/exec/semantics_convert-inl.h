@@ -15,18 +15,6 @@ HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
-// -- to a narrower integer -----------------------------------------------------------------------------------------
-
-/// Saturating; signed ones are extended to the whole register (measured on compute capability 12.0: GitHub,
-/// cicuvc/nvidia-sass-document).
-template <typename Narrow>
-HWY_INLINE U32 i2i(U32 a) {
-  constexpr std::int32_t kLeast = std::numeric_limits<Narrow>::min();
-  constexpr std::int32_t kMost = std::numeric_limits<Narrow>::max();
-  const auto value = static_cast<std::int32_t>(a);
-  return static_cast<U32>(value < kLeast ? kLeast : value > kMost ? kMost : value);
-}
-
 // -- to float ------------------------------------------------------------------------------------------------------
 
 template <Round kRound, typename Integer>
@@ -157,10 +145,6 @@ HWY_INLINE U32 half_from_double(U64 a) { return Half::from(as_double(a)); }
 template <typename Format>
 HWY_INLINE U32 narrow_from_float(U32 a) { return Format::from(widened(a)); }
 
-/// The first number in the high half.
-template <typename Format>
-HWY_INLINE U32 pack(U32 a, U32 b) { return Format::from(widened(a)) << 16 | Format::from(widened(b)); }
-
 // FRND: to a whole number that stays a float.
 template <double (*kRound)(double), bool kFlush>
 HWY_INLINE U32 frnd(U32 a) { return as_result(static_cast<float>(kRound(widened(kFlush ? flush(a) : a)))); }
@@ -205,19 +189,7 @@ LaneFunction select_i2f(ir::Modifier type) {
   }
 }
 
-template <>
-inline LaneFunction select<ir::Opcode::I2iU8>(const ir::Instruction&) { return unary<i2i<std::uint8_t>>; }
-
-template <>
-inline LaneFunction select<ir::Opcode::I2iS8>(const ir::Instruction&) { return unary<i2i<std::int8_t>>; }
-
-template <>
-inline LaneFunction select<ir::Opcode::I2iU16>(const ir::Instruction&) { return unary<i2i<std::uint16_t>>; }
-
-template <>
-inline LaneFunction select<ir::Opcode::I2iS16>(const ir::Instruction&) { return unary<i2i<std::int16_t>>; }
-
-LaneFunction select_i2f(const ir::Instruction& instruction, ir::Modifier type) {
+inline LaneFunction select_i2f(const ir::Instruction& instruction, ir::Modifier type) {
   switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
     case ir::Modifier::FloatRoundingDown: return select_i2f<Round::Down>(type);
     case ir::Modifier::FloatRoundingUp: return select_i2f<Round::Up>(type);
@@ -410,18 +382,6 @@ template <>
 inline LaneFunction select<ir::Opcode::F2fF64F16>(const ir::Instruction&) {
   return each_lane<double_from_half>;
 }
-
-template <>
-inline LaneFunction select<ir::Opcode::F2fpF16>(const ir::Instruction&) { return each_lane<pack<Half>>; }
-
-template <>
-inline LaneFunction select<ir::Opcode::F2fpF16Short>(const ir::Instruction&) { return each_lane<pack<Half>>; }
-
-template <>
-inline LaneFunction select<ir::Opcode::F2fpBf16Short>(const ir::Instruction&) { return each_lane<pack<Bfloat>>; }
-
-template <>
-inline LaneFunction select<ir::Opcode::F2fpBf16>(const ir::Instruction&) { return each_lane<pack<Bfloat>>; }
 
 template <>
 inline LaneFunction select<ir::Opcode::Frnd>(const ir::Instruction& instruction) {

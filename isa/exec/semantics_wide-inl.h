@@ -132,18 +132,8 @@ inline LaneFunction select<ir::Opcode::ImnmxU64>(const ir::Instruction&) {
 }
 
 template <>
-inline LaneFunction select<ir::Opcode::Umov64>(const ir::Instruction&) {
-  return each_lane<mov_wide>;
-}
-
-template <>
 inline LaneFunction select<ir::Opcode::Uiadd364>(const ir::Instruction&) {
   return each_lane<iadd3_wide>;
-}
-
-template <>
-inline LaneFunction select<ir::Opcode::Usel64>(const ir::Instruction&) {
-  return pick_wide;
 }
 
 }  // namespace HWY_NAMESPACE
