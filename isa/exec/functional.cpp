@@ -74,7 +74,8 @@ class BlockRunner {
   void arrive(WarpSlot slot, const stream::StaticOp& op, const stream::BarrierUse& use) {
     stream::BlockBarrier& barrier = barriers_[use.id];
     if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
-      fail(fmt::format("mismatched barrier {}: {}; before {}", use.id, wrong, source_.describe(slot)));
+      fail(stream::FaultKind::Barrier,
+           fmt::format("mismatched barrier {}: {}; before {}", use.id, wrong, source_.describe(slot)));
     }
     used_barriers_ |= std::uint64_t{1} << use.id;
     barrier.arrive(op, use, slot);
@@ -101,13 +102,15 @@ class BlockRunner {
     }
     const std::vector<stream::LiveWarp> spinning = deadlock_watch_.spinning(live_warps_);
     if (spinning.empty()) return;
-    fail(fmt::format(
-        "{}\n  {}; blocks run one after another here, so that those after this one have not started",
-        source_.describe_spin(spinning.front().slot), stream::DeadlockWatch::text(spinning.size())));
+    fail(stream::FaultKind::Deadlock,
+         fmt::format(
+             "{}\n  {}; blocks run one after another here, so that those after this one have not started",
+             source_.describe_spin(spinning.front().slot), stream::DeadlockWatch::text(spinning.size())));
   }
 
   [[noreturn]] void fail_over_limit(WarpSlot slot) const {
-    fail(fmt::format("limit reached: a warp has issued {} instructions, before {}", most_instructions_,
+    fail(stream::FaultKind::CycleLimit,
+         fmt::format("limit reached: a warp has issued {} instructions, before {}", most_instructions_,
                      source_.describe(slot)));
   }
 
@@ -118,11 +121,11 @@ class BlockRunner {
       text += fmt::format("\n  waits at barrier {} {}, before {}", waits_at_[slot],
                           barriers_[waits_at_[slot]].describe(live_), source_.describe(slot));
     }
-    fail(text);
+    fail(stream::FaultKind::Deadlock, text);
   }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw stream::KernelFault(fmt::format("kernel {}: {}", kernel_.shape().kernel, what));
+  [[noreturn]] void fail(stream::FaultKind kind, const std::string& what) const {
+    throw stream::KernelFault(kind, fmt::format("kernel {}: {}", kernel_.shape().kernel, what));
   }
 
   LiveSource source_;

@@ -12,8 +12,9 @@ namespace heddle::exec {
 void LiveSource::come_to_barrier(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
   if (executed != step_.live) {
-    fail(warp, fmt::format("divergent barrier: lanes {:#x} of {:#x} arrive, the others are elsewhere",
-                           executed, step_.live));
+    fail(warp, stream::FaultKind::Barrier,
+         fmt::format("divergent barrier: lanes {:#x} of {:#x} arrive, the others are elsewhere", executed,
+                     step_.live));
   }
   step_.barrier = barrier_use(op, warp, executed);
   ++barrier_arrivals_;
@@ -35,17 +36,19 @@ stream::BarrierUse LiveSource::barrier_use(const Decoded& op, const Warp& warp, 
   const std::uint32_t threads = uniform(warp, op.b, executed);
   const std::uint64_t most = std::uint64_t{kernel_.shape().warps_per_block()} * lanes_;
   if (id >= stream::kBarriersPerBlock) {
-    fail(warp, fmt::format("there is no barrier {}: a block has barriers 0 to {}", id,
-                           stream::kBarriersPerBlock - 1));
+    fail(warp, stream::FaultKind::Barrier,
+         fmt::format("there is no barrier {}: a block has barriers 0 to {}", id,
+                     stream::kBarriersPerBlock - 1));
   }
   if (threads % lanes_ != 0) {
-    fail(warp,
+    fail(warp, stream::FaultKind::Barrier,
          fmt::format(
              "{} threads are to meet at barrier {}: their number must be a multiple of the warp size, {}",
              threads, id, lanes_));
   }
   if (threads > most) {
-    fail(warp, fmt::format("{} threads are to meet at barrier {}, more than the block has", threads, id));
+    fail(warp, stream::FaultKind::Barrier,
+         fmt::format("{} threads are to meet at barrier {}, more than the block has", threads, id));
   }
   return {static_cast<std::uint8_t>(id), static_cast<std::uint16_t>(threads / lanes_)};
 }
@@ -57,14 +60,17 @@ std::uint32_t LiveSource::uniform(const Warp& warp, const SourceRows& rows, Lane
   if (rows.constant) return value;
   for_each_lane(executed, [&](unsigned lane) {
     if (values[lane] == value) return;
-    fail(warp, fmt::format("lanes of the warp disagree about the barrier: {:#x} in lane {}, {:#x} in lane {}",
-                           value, first_lane(executed), values[lane], lane));
+    fail(warp, stream::FaultKind::Barrier,
+         fmt::format("lanes of the warp disagree about the barrier: {:#x} in lane {}, {:#x} in lane {}",
+                     value, first_lane(executed), values[lane], lane));
   });
   return value;
 }
 
 void LiveSource::read_barrier_result(const Decoded& op, Warp& warp, LaneMask executed) {
-  if (!warp.round) fail(warp, "reads the outcome of a barrier reduction, but the warp has been at none");
+  if (!warp.round)
+    fail(warp, stream::FaultKind::Barrier,
+         "reads the outcome of a barrier reduction, but the warp has been at none");
   std::array<std::uint32_t, kMaxWarpSize> values{};
   values.fill(warp.round->result(warp.reduction));
   blend_rows(out(op, warp), values.data(), executed, 1, lanes_);

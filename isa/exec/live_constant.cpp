@@ -17,9 +17,11 @@ void LiveSource::load_constant(const Decoded& op, Warp& warp, LaneMask executed)
     const Addr address = addresses_[lane] = index[lane] + offset;
     const bool is_aligned = address % op.bytes == 0;
     if (!is_aligned || address + op.bytes > bank.size()) {
-      fail(warp, fmt::format("{} load of {} bytes at c[{:#x}][{:#x}] in lane {}{}",
-                             is_aligned ? "out-of-bounds" : "misaligned", op.bytes, op.bank, address, lane,
-                             is_aligned ? fmt::format(": the bank has {} bytes", bank.size()) : ""));
+      fail(warp, is_aligned ? stream::FaultKind::OutOfBounds : stream::FaultKind::Misaligned,
+           fmt::format("{} load of {} bytes at c[{:#x}][{:#x}] in lane {}{}",
+                       is_aligned ? "out-of-bounds" : "misaligned", op.bytes, op.bank, address, lane,
+                       is_aligned ? fmt::format(": the bank has {} bytes", bank.size()) : ""),
+           lane, address);
     }
     std::uint32_t words[4] = {};
     std::memcpy(words, bank.data() + address, op.bytes);

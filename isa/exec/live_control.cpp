@@ -74,8 +74,11 @@ void LiveSource::save_barrier(const Decoded& op, Warp& warp, LaneMask executed) 
 void LiveSource::restore_barrier(const Decoded& op, Warp& warp, LaneMask executed) {
   const LaneMask strange = warp.paths.restore(op.immediate, executed, source(warp, op.a));
   if (strange == 0) return;
-  fail(warp, fmt::format("gives B{} back in lane {} from a register that does not hold what BMOV.32.CLEAR kept of it",
-                         op.immediate, first_lane(strange)));
+  fail(warp, stream::FaultKind::ControlFlow,
+       fmt::format(
+           "gives B{} back in lane {} from a register that does not hold what BMOV.32.CLEAR kept of it",
+           op.immediate, first_lane(strange)),
+       first_lane(strange));
 }
 
 void LiveSource::branch(const Decoded& op, Warp& warp, LaneMask executed) {
@@ -155,7 +158,9 @@ void LiveSource::jump(const Decoded& op, Warp& warp, LaneMask executed) {
   for_each_lane(executed, [&](unsigned lane) {
     targets[lane] = jump_target(op, warp, lane);
     if (targets[lane] < decoded_.is_labelled.size() && decoded_.is_labelled[targets[lane]]) return;
-    fail(warp, fmt::format("jumps to instruction {} in lane {}, where there is no label", targets[lane], lane));
+    fail(warp, stream::FaultKind::ControlFlow,
+         fmt::format("jumps to instruction {} in lane {}, where there is no label", targets[lane], lane),
+         lane);
   });
   std::vector<BranchTarget> parts;
   for_each_lane(executed, [&](unsigned lane) { add_target(parts, targets[lane], LaneMask{1} << lane); });
@@ -173,7 +178,8 @@ void LiveSource::call(const Decoded& op, Warp& warp, LaneMask executed) {
   const Pc next = warp.paths.pc() + 1;
   for_each_lane(executed, [&](unsigned lane) {
     if (warp.calls.depth(lane) == CallStacks::kDeepest) {
-      fail(warp, fmt::format("more than {} calls within one another in lane {}", CallStacks::kDeepest, lane));
+      fail(warp, stream::FaultKind::ControlFlow,
+           fmt::format("more than {} calls within one another in lane {}", CallStacks::kDeepest, lane), lane);
     }
     warp.calls.push(lane, next);
   });
@@ -196,7 +202,8 @@ std::string LiveSource::place_text(std::uint64_t place) const {
 /// Where the text names a register, it must hold the place that the lane returns to.
 void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask executed) {
   for_each_lane(executed, [&](unsigned lane) {
-    if (warp.calls.depth(lane) == 0) fail(warp, fmt::format("returns from no call in lane {}", lane));
+    if (warp.calls.depth(lane) == 0)
+      fail(warp, stream::FaultKind::ControlFlow, fmt::format("returns from no call in lane {}", lane), lane);
   });
   const std::uint32_t* named = op.a.rows == 0 ? nullptr : source(warp, op.a);
   std::vector<BranchTarget> targets;
@@ -204,8 +211,10 @@ void LiveSource::return_from_call(const Decoded& op, Warp& warp, LaneMask execut
     const Pc back = warp.calls.pop(lane);
     if (named != nullptr && !stands_for(named[lane], back)) {
       const std::vector<std::uint64_t>& addresses = kernel_.launch().kernel.addresses;
-      fail(warp, fmt::format("returns to {} in lane {}, which was called from before {}", place_text(named[lane]), lane,
-                             place_text(back < addresses.size() ? addresses[back] : back)));
+      fail(warp, stream::FaultKind::ControlFlow,
+           fmt::format("returns to {} in lane {}, which was called from before {}", place_text(named[lane]),
+                       lane, place_text(back < addresses.size() ? addresses[back] : back)),
+           lane);
     }
     add_target(targets, back, LaneMask{1} << lane);
   });
@@ -224,7 +233,8 @@ LaneMask LiveSource::warp_sync_members(const Decoded& op, const Warp& warp, Lane
   for_each_lane(executed, [&](unsigned lane) {
     const LaneMask group = LaneMask{masks[lane]} << (lane & ~31U);
     if ((group >> lane & 1) == 0) {
-      fail(warp, fmt::format("lane {} is not in the mask {:#x} that it synchronises", lane, masks[lane]));
+      fail(warp, stream::FaultKind::Lanes,
+           fmt::format("lane {} is not in the mask {:#x} that it synchronises", lane, masks[lane]), lane);
     }
     members |= group;
   });
@@ -242,7 +252,8 @@ void LiveSource::gather_at_block_barrier(Warp& warp) const {
 
 /// All lanes wait for one another.
 void LiveSource::fail_stuck(const Warp& warp) const {
-  fail(warp, fmt::format("deadlock between lanes of the warp{}", waits_text(warp)));
+  fail(warp, stream::FaultKind::Deadlock,
+       fmt::format("deadlock between lanes of the warp{}", waits_text(warp)));
 }
 
 std::string LiveSource::waits_text(const Warp& warp) const {

@@ -38,7 +38,8 @@ struct Rows {
 void LiveSource::require_all_lanes(const Warp& warp, LaneMask executed) const {
   const LaneMask missing = first_lanes(lanes_) & ~executed;
   if (missing == 0) return;
-  fail(warp, fmt::format("needs all {} lanes of the warp; lanes {:#x} do not take part", lanes_, missing));
+  fail(warp, stream::FaultKind::Lanes,
+       fmt::format("needs all {} lanes of the warp; lanes {:#x} do not take part", lanes_, missing));
 }
 
 void LiveSource::multiply_matrices(const Decoded& op, Warp& warp, LaneMask executed) {

@@ -289,18 +289,23 @@ void LiveSource::fail_address(const Decoded& op, const Warp& warp, LaneMask exec
                      : op.action == ir::Action::Store ? "store"
                                                       : "load";
   if (bad_alignment) {
-    fail(warp, fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane],
-                           lane));
+    fail(warp, stream::FaultKind::Misaligned,
+         fmt::format("misaligned {} of {} bytes at {:#x} in lane {}", verb, op.bytes, addresses_[lane], lane),
+         lane, addresses_[lane]);
   }
   if (is_global && kernel_.memory().freed_at(addresses_[lane]) != nullptr) {
-    fail(warp, fmt::format("use after free: {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes,
-                           addresses_[lane], lane, freed_buffer(addresses_[lane])));
+    fail(warp, stream::FaultKind::UseAfterFree,
+         fmt::format("use after free: {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes,
+                     addresses_[lane], lane, freed_buffer(addresses_[lane])),
+         lane, addresses_[lane]);
   }
   const std::string limit = is_global  ? nearest_buffer(addresses_[lane])
                             : is_local ? fmt::format("the thread has {} bytes of local memory", own_bytes)
                                        : fmt::format("the block has {} bytes of shared memory", own_bytes);
-  fail(warp, fmt::format("out-of-bounds {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes,
-                         addresses_[lane], lane, limit));
+  fail(warp, stream::FaultKind::OutOfBounds,
+       fmt::format("out-of-bounds {} of {} bytes at {:#x} in lane {}: {}", verb, op.bytes, addresses_[lane],
+                   lane, limit),
+       lane, addresses_[lane]);
 }
 
 /// Says where an address lies in the buffer that has been freed there.

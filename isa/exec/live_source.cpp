@@ -387,8 +387,9 @@ void LiveSource::watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, 
     const bool may_guard = ir::is_guard_slot(slot) || ir::is_uniform_predicate_slot(slot);
     const LaneMask unwritten = (may_guard ? active : executed) & ~warp.written[slot];
     if (unwritten == 0) return;
-    fail(warp,
-         fmt::format("reads {}, which was never written, in lane {}", name_of(slot), first_lane(unwritten)));
+    const unsigned lane = first_lane(unwritten);
+    fail(warp, stream::FaultKind::UnwrittenRegister,
+         fmt::format("reads {}, which was never written, in lane {}", name_of(slot), lane), lane);
   };
   for (const ir::RegisterSlot slot : use.reads) check(slot);
   const unsigned end = use.sums.first + use.sums.count;
@@ -419,9 +420,15 @@ std::string LiveSource::describe(const Warp& warp, Pc pc, LaneMask lanes) const 
   return text;
 }
 
-void LiveSource::fail(const Warp& warp, const std::string& what) const {
+void LiveSource::fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
+                      std::optional<unsigned> lane, std::optional<Addr> address) const {
   const auto slot = static_cast<WarpSlot>(&warp - warps_.data());
-  throw stream::KernelFault(fmt::format("kernel {}: {}: {}", kernel_.launch().kernel.name, describe(slot), what));
+  const ir::Kernel& kernel = kernel_.launch().kernel;
+  const Pc pc = warp.paths.pc();
+  const std::uint32_t line = pc < kernel.instructions.size() ? kernel.instructions[pc].line : 0;
+  throw stream::KernelFault(
+      kind, fmt::format("kernel {}: {}: {}", kernel.name, describe(slot), what),
+      {pc, line, contexts_[warp.block_context].block, warp.warp_in_block, lane, address});
 }
 
 }  // namespace heddle::exec

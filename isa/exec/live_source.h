@@ -201,7 +201,9 @@ class LiveSource final : public stream::WarpSource {
                                        Row out) const;
 
   void watch(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
-  [[noreturn]] void fail(const Warp& warp, const std::string& what) const;
+  /// A fault of the warp's running path, at the instruction that it is at.
+  [[noreturn]] void fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
+                         std::optional<unsigned> lane = {}, std::optional<Addr> address = {}) const;
   [[noreturn]] void fail_stuck(const Warp& warp) const;
   [[nodiscard]] std::string describe(const Warp& warp, Pc pc, LaneMask lanes) const;
   [[nodiscard]] std::string waits_text(const Warp& warp) const;

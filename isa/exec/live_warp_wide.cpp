@@ -104,8 +104,10 @@ void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
     if (!valid) other = lane;
     const unsigned warp_other = (warp_lane & ~31U) | other;
     if ((executed >> warp_other & 1) == 0) {
-      fail(warp, fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in",
-                             warp_lane, warp_other, warp_other));
+      fail(warp, stream::FaultKind::Lanes,
+           fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in", warp_lane,
+                       warp_other, warp_other),
+           warp_lane);
     }
     result[warp_lane] = from[warp_other];
     in_range |= LaneMask{valid} << warp_lane;

@@ -68,7 +68,7 @@ void LiveSource::require_warpgroup(const Warp& warp, LaneMask executed) const {
   const unsigned first = warp.warp_in_block / stream::kWarpgroupWarps * stream::kWarpgroupWarps;
   const unsigned warps = kernel_.shape().warps_per_block();
   if (first + stream::kWarpgroupWarps <= warps) return;
-  fail(warp,
+  fail(warp, stream::FaultKind::Lanes,
        fmt::format(
            "needs a warpgroup of {} warps, the first one's number being a multiple of {}; the block has "
            "{} warps",
@@ -81,7 +81,8 @@ SharedMatrix LiveSource::shared_matrix(const Warp& warp, const SourceRows& descr
       wide_value(source(warp, descriptors) + std::size_t{2} * which * lanes_, 2, 0, lanes_);
   const SharedMatrix matrix(bits, is_transposed);
   if (matrix.has_base_offset())
-    fail(warp, fmt::format("the matrix descriptor {:#x} has a base offset, which is not modelled", bits));
+    fail(warp, stream::FaultKind::Other,
+         fmt::format("the matrix descriptor {:#x} has a base offset, which is not modelled", bits));
   return matrix;
 }
 
@@ -111,10 +112,11 @@ void LiveSource::multiply_in_group(const Decoded& op, Warp& warp, LaneMask execu
     multiply(product, kernel_.tensor());
   }
   if (!gatherer.bad_address()) return;
-  fail(warp,
+  fail(warp, stream::FaultKind::OutOfBounds,
        fmt::format(
            "a matrix descriptor leads to address {:#x}, out of the block's {:#x} bytes of shared memory",
-           *gatherer.bad_address(), contexts_[warp.block_context].shared.size()));
+           *gatherer.bad_address(), contexts_[warp.block_context].shared.size()),
+       {}, *gatherer.bad_address());
 }
 
 }  // namespace heddle::exec

@@ -54,6 +54,11 @@ class GpuFiles {
     const YamlDocument document = YamlDocument::load(file.string());
     paths_.push_back(file.string());
     chain_.push_back(fs::weakly_canonical(file));
+    return add(document, file);
+  }
+
+  /// The same of a document that stands in the place of such a file.
+  bool add(const YamlDocument& document, const fs::path& file) {
     const auto base = document.root().find("extends");
     const bool is_whole = !base || add_base(file, *base);
     layers_.add(document.root());
@@ -123,6 +128,15 @@ fs::path find_gpu(const std::string& name_or_path, const std::string& configs_di
                                    suggestion(name_or_path, available_gpus(configs_directory))));
 }
 
+GpuSpec read(GpuFiles& files, bool is_whole, const std::vector<std::string>& overrides,
+             Diagnostics& problems) {
+  for (const std::string& override : overrides) files.layers().add_override(override);
+  if (!is_whole) problems.throw_if_any();
+  GpuSpec spec = files.layers().read();
+  problems.throw_if_any();
+  return spec;
+}
+
 }  // namespace
 
 std::string default_configs_directory() {
@@ -137,11 +151,15 @@ GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>
   Diagnostics problems;
   GpuFiles files(configs_directory, problems);
   const bool is_whole = files.add(find_gpu(name_or_path, configs_directory));
-  for (const std::string& override : overrides) files.layers().add_override(override);
-  if (!is_whole) problems.throw_if_any();
-  GpuSpec spec = files.layers().read();
-  problems.throw_if_any();
-  return spec;
+  return read(files, is_whole, overrides, problems);
+}
+
+GpuSpec load_gpu_text(const std::string& text, const std::string& name,
+                      const std::vector<std::string>& overrides, const std::string& configs_directory) {
+  Diagnostics problems;
+  GpuFiles files(configs_directory, problems);
+  const bool is_whole = files.add(YamlDocument::parse(text, name), name);
+  return read(files, is_whole, overrides, problems);
 }
 
 std::vector<std::string> gpu_files(const std::string& name_or_path, const std::string& configs_directory) {

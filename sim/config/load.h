@@ -21,6 +21,12 @@ std::string default_configs_directory();
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides = {},
                  const std::string& configs_directory = default_configs_directory());
 
+/// The same of the text of a GPU file, which `name` stands for in messages. What it extends is looked up in
+/// the directory.
+GpuSpec load_gpu_text(const std::string& text, const std::string& name,
+                      const std::vector<std::string>& overrides = {},
+                      const std::string& configs_directory = default_configs_directory());
+
 /// The paths of a GPU's file and of those that it extends, in this order. Throws InputError where one is
 /// missing or cannot be read.
 std::vector<std::string> gpu_files(const std::string& name_or_path,

@@ -27,7 +27,8 @@ std::string Device::waiting_warps() const {
 
 void Device::fail_deadlocked() const {
   const RunningGrid& grid = first_running();
-  throw stream::KernelFault(fmt::format("kernel {}: deadlock by cycle {}: no warp can go on{}",
+  throw stream::KernelFault(stream::FaultKind::Deadlock,
+                            fmt::format("kernel {}: deadlock by cycle {}: no warp can go on{}",
                                         grid.grid.shape.kernel, now_ - grid.begin, waiting_warps()));
 }
 
@@ -44,10 +45,11 @@ void Device::look_for_deadlock() {
                        [&](const auto& sm) { return sm->source(slot) == first.source; });
   };
   const RunningGrid& grid = *running_[*std::find_if(order_.begin(), order_.end(), is_of)];
-  throw stream::KernelFault(fmt::format("kernel {}: {}\n  by cycle {} with {} of {} blocks done; {}",
-                                        grid.grid.shape.kernel, first.source->describe_spin(first.slot),
-                                        now_ - grid.begin, grid.blocks_done, grid.grid.shape.blocks(),
-                                        stream::DeadlockWatch::text(spinning.size())));
+  throw stream::KernelFault(
+      stream::FaultKind::Deadlock,
+      fmt::format("kernel {}: {}\n  by cycle {} with {} of {} blocks done; {}", grid.grid.shape.kernel,
+                  first.source->describe_spin(first.slot), now_ - grid.begin, grid.blocks_done,
+                  grid.grid.shape.blocks(), stream::DeadlockWatch::text(spinning.size())));
 }
 
 void Device::check_limits(Cycle begin) const {
@@ -58,9 +60,10 @@ void Device::check_limits(Cycle begin) const {
 }
 
 void Device::fail_over_limit(const RunningGrid& grid) const {
-  throw stream::KernelFault(fmt::format("kernel {}: cycle limit of {} reached with {} of {} blocks done{}",
-                                        grid.grid.shape.kernel, grid.limit - grid.begin, grid.blocks_done,
-                                        grid.grid.shape.blocks(), waiting_warps()));
+  throw stream::KernelFault(
+      stream::FaultKind::CycleLimit,
+      fmt::format("kernel {}: cycle limit of {} reached with {} of {} blocks done{}", grid.grid.shape.kernel,
+                  grid.limit - grid.begin, grid.blocks_done, grid.grid.shape.blocks(), waiting_warps()));
 }
 
 }  // namespace heddle::sim

@@ -13,9 +13,10 @@ void Sm::arrive(WarpSlot slot, const stream::StaticOp& op, const stream::Barrier
   ResidentBlock& block = blocks_[warp.block];
   stream::BlockBarrier& barrier = block.barriers[use.id];
   if (const std::string wrong = barrier.mismatch(op, use); !wrong.empty()) {
-    throw stream::KernelFault(fmt::format("kernel {}: mismatched barrier {}: {}; before {}",
-                                          grids_[warp.grid].grid->shape.kernel, use.id, wrong,
-                                          warp.source->describe(slot)));
+    throw stream::KernelFault(
+        stream::FaultKind::Barrier,
+        fmt::format("kernel {}: mismatched barrier {}: {}; before {}", grids_[warp.grid].grid->shape.kernel,
+                    use.id, wrong, warp.source->describe(slot)));
   }
   barrier.arrive(op, use, slot);
   block.closed |= std::uint32_t{1} << use.id;

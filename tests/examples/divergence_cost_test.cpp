@@ -5,6 +5,7 @@
 #include "isa/exec/live_source.h"
 #include "sim/config/load.h"
 #include "sim/device/run.h"
+#include "sim/session/live_kernel.h"
 #include "tests/support/catch.h"
 #include "tools/launch/launch_file.h"
 
@@ -19,7 +20,7 @@ double cycles_on_h100(const std::string& name, const std::vector<std::string>& p
   launch::LaunchFile file =
       launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml", overrides);
   const sim::GpuSpec gpu = sim::load_gpu("h100", {}, HEDDLE_SOURCE_DIR "/configs");
-  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size, divergence);
+  exec::LiveKernel kernel = session::live_kernel(gpu, file.launch, file.memory, divergence);
   const auto cycles = static_cast<double>(sim::run(kernel, gpu).cycles);
   CHECK(launch::run_checks(file).empty());
   return cycles;

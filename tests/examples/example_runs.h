@@ -7,6 +7,7 @@
 #include "isa/base/diagnostic.h"
 #include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
+#include "sim/session/live_kernel.h"
 #include "tests/examples/tested_sizes.h"
 #include "tests/support/sm_harness.h"
 #include "tools/launch/launch_file.h"
@@ -22,11 +23,7 @@ inline launch::LaunchFile load_example(const std::string& name, const std::vecto
 }
 
 inline exec::LiveKernel live_kernel(launch::LaunchFile& file, const sim::GpuSpec& spec) {
-  return {file.launch,
-          file.memory,
-          spec.occupancy.warp_size,
-          exec::find_divergence(spec.sm.divergence)->mechanism,
-          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
+  return session::live_kernel(spec, file.launch, file.memory);
 }
 
 /// Whether the GPU has all of its instructions, and room for a block.

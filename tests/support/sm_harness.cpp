@@ -7,6 +7,7 @@
 #include "isa/base/lane_addresses.h"
 #include "isa/text/assemble.h"
 #include "sim/config/load.h"
+#include "sim/session/live_kernel.h"
 
 namespace heddle::test {
 
@@ -156,9 +157,7 @@ Pc TextKernel::pc_of(std::string_view label) const {
 }
 
 Timeline TextKernel::run(const sim::GpuSpec& spec, const sim::RunOptions& options) {
-  exec::LiveKernel kernel(launch_, memory_, spec.occupancy.warp_size,
-                          exec::find_divergence(spec.sm.divergence)->mechanism,
-                          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits});
+  exec::LiveKernel kernel = session::live_kernel(spec, launch_, memory_);
   return simulate(kernel, spec, options);
 }
 

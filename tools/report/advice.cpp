@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "sim/figures/losses.h"
 #include "tools/report/blame.h"
-#include "tools/report/losses.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
@@ -68,7 +68,7 @@ bool has_many_atomics(const Summary& summary) {
 
 std::string_view what_brings_warps(const Summary& summary) {
   const auto slots_of = [&](std::string_view key) {
-    const Part* part = summary.warp_slots.find(key);
+    const Part* part = summary.ledgers.warp_slots.find(key);
     return part == nullptr ? 0 : part->slots;
   };
   const auto fewer = [&](const auto& a, const auto& b) { return slots_of(a.first) < slots_of(b.first); };
@@ -76,13 +76,13 @@ std::string_view what_brings_warps(const Summary& summary) {
 }
 
 std::string lone_advice(const Summary& summary, std::string_view stall) {
-  if (is_global_wait(stall) && has_many_atomics(summary)) return std::string(kAtomicsAdvice);
+  if (sim::is_global_wait(stall) && has_many_atomics(summary)) return std::string(kAtomicsAdvice);
   return "more independent work, in each thread or in more warps, would fill it";
 }
 
 std::string advice(const Summary& summary, std::string_view stall) {
-  const MemorySummary& memory = summary.memory;
-  if (is_global_wait(stall)) {
+  const sim::MemoryFigures& memory = summary.memory;
+  if (sim::is_global_wait(stall)) {
     if (std::optional<std::string> text = scattered_access(memory.counters)) return *std::move(text);
     if (has_many_atomics(summary))
       return fmt::format("most of what L2 has to do are atomics; {}", kAtomicsAdvice);
@@ -98,7 +98,7 @@ std::string advice(const Summary& summary, std::string_view stall) {
   for (const auto& [reason, text] : kCures) {
     if (stall == reason) return std::string(text);
   }
-  if (const PipeUse* pipe = summary.busiest_pipe(); pipe != nullptr && stall == "math_pipe_throttle") {
+  if (const PipeUse* pipe = sim::busiest(summary.pipes); pipe != nullptr && stall == "math_pipe_throttle") {
     return fmt::format("the busiest one, {}, is in use {} of the time", pipe->name,
                        whole_percent(pipe->utilization));
   }

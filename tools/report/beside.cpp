@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "tools/report/losses.h"
-#include "tools/report/time_split.h"
+#include "sim/figures/losses.h"
+#include "sim/figures/time_split.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
@@ -19,7 +19,7 @@ constexpr double kWorthAWord = 0.1;
 }  // namespace
 
 std::string beside_text(const Summary& summary) {
-  const TimeSplit time = time_split(summary);
+  const sim::TimeSplit time = time_split(summary);
   std::vector<std::string> parts;
   if (time.launch >= kWorthAWord) {
     parts.push_back(fmt::format("launching takes {} of the run", whole_percent(time.launch)));

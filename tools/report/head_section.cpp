@@ -32,7 +32,7 @@ std::string fit_text(const sim::Occupancy& occupancy) {
 }
 
 std::string waves_text(const Summary& summary) {
-  const LaunchSummary& launch = summary.launch.value();
+  const sim::LaunchFigures& launch = summary.launch.value();
   const std::uint64_t sms = summary.info.sample ? summary.info.sample->of_sms : summary.sms;
   return fmt::format("{} = {:.2f} waves of the {} that all SMs hold at a time",
                      counted(launch.shape.blocks(), "block"), launch.waves,

@@ -42,7 +42,7 @@ Json limits(const sim::Occupancy& occupancy) {
   return object;
 }
 
-Json memory(const MemorySummary& memory) {
+Json memory(const sim::MemoryFigures& memory) {
   Json object = Json::object();
 #define HEDDLE_MEMORY_COUNTER(name, summary) object[#name] = memory.counters.name;
 #include "sim/memory/memory_counters.def"
@@ -83,7 +83,7 @@ Json checks(const RunInfo& info) {
   return {{"made", info.checked ? info.checks.size() : 0}, {"compared", compared}, {"differing", differing}};
 }
 
-void add_launch(Json& object, const Summary& summary, const LaunchSummary& launch) {
+void add_launch(Json& object, const Summary& summary, const sim::LaunchFigures& launch) {
   object["kernel"] = summary.kernel;
   object["gpu"] = summary.gpu;
   object["launch"] = summary.info.launch_path;
@@ -115,7 +115,7 @@ void add_headline(Json& object, const Summary& summary) {
   object["divergence_utilization_pred_on"] = summary.divergence_utilization_pred_on;
 }
 
-void add_occupancy(Json& object, const Summary& summary, const LaunchSummary& launch) {
+void add_occupancy(Json& object, const Summary& summary, const sim::LaunchFigures& launch) {
   object["blocks_per_sm"] = launch.occupancy.blocks_per_sm;
   object["theoretical_warps_per_sm"] = launch.occupancy.warps_per_sm;
   object["achieved_warps_per_sm"] = summary.achieved_warps_per_sm;
@@ -214,16 +214,16 @@ Json to_object(const Provenance& provenance) {
 
 Json to_object(const Summary& summary) {
   Json object = {{"schema_version", kSchemaVersion}};
-  const LaunchSummary launch = summary.launch.value_or(LaunchSummary());
+  const sim::LaunchFigures launch = summary.launch.value_or(sim::LaunchFigures());
   add_swept(object, summary.info.swept);
   add_launch(object, summary, launch);
   add_headline(object, summary);
   add_occupancy(object, summary, launch);
   add_schedulers(object, summary);
-  object["ledgers"] = {{"warp_slots", ledger(summary.warp_slots)},
-                       {"issue_slots", ledger(summary.issue_slots)},
-                       {"lane_slots", ledger(summary.lane_slots)}};
-  object["stalls"] = counts(summary.stalls);
+  object["ledgers"] = {{"warp_slots", ledger(summary.ledgers.warp_slots)},
+                       {"issue_slots", ledger(summary.ledgers.issue_slots)},
+                       {"lane_slots", ledger(summary.ledgers.lane_slots)}};
+  object["stalls"] = counts(summary.ledgers.stalls);
   object["memory"] = memory(summary.memory);
   object["pipes"] = pipes(summary.pipes);
   add_per_sm(object, summary);

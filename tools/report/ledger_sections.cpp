@@ -124,16 +124,16 @@ void add_ledgers(Document& document, const Summary& summary) {
   add_ledger(document, "Where the warp slots went",
              fmt::format("{} x {} x {}", counted(summary.max_warps, "warp"), counted(summary.sms, "SM"),
                          counted(summary.cycles, "cycle")),
-             summary.warp_slots);
+             summary.ledgers.warp_slots);
   add_ledger(document, "Where the issue slots went",
              fmt::format("{} x {} with a block", counted(summary.sub_partitions, "scheduler"),
                          counted(summary.total.active_cycles, "cycle")),
-             summary.issue_slots);
+             summary.ledgers.issue_slots);
   add_ledger(document, "Where the lane slots went",
              fmt::format("{} x {}; {}", counted(summary.warp_size, "lane"),
                          counted(summary.total.warp_instructions, "warp instruction"),
                          mechanism_text(summary.divergence)),
-             summary.lane_slots);
+             summary.ledgers.lane_slots);
 }
 
 // -- the greatest losses --------------------------------------------------------------------------
@@ -172,7 +172,8 @@ std::vector<Lost> losses_of(const LedgerSummary& ledger, std::size_t index) {
 std::vector<Lost> greatest_losses(const Summary& summary, std::size_t most) {
   std::vector<Lost> losses;
   std::size_t index = 0;
-  for (const LedgerSummary* ledger : {&summary.warp_slots, &summary.issue_slots, &summary.lane_slots}) {
+  for (const LedgerSummary* ledger :
+       {&summary.ledgers.warp_slots, &summary.ledgers.issue_slots, &summary.ledgers.lane_slots}) {
     const std::vector<Lost> more = losses_of(*ledger, index++);
     losses.insert(losses.end(), more.begin(), more.end());
   }
@@ -221,7 +222,7 @@ std::string stall_note(const Summary& summary, const Part& stall) {
 }  // namespace
 
 void add_stalls(Document& document, const Summary& summary) {
-  std::vector<Part> stalls = summary.stalls;
+  std::vector<Part> stalls = summary.ledgers.stalls;
   std::erase_if(stalls, [](const Part& part) { return part.slots == 0; });
   std::stable_sort(stalls.begin(), stalls.end(),
                    [](const Part& a, const Part& b) { return a.slots > b.slots; });

@@ -51,7 +51,7 @@ std::string pipe_note(const std::string& pipe) {
 }
 
 BarChart memory_chart(const Summary& summary) {
-  const MemorySummary& memory = summary.memory;
+  const sim::MemoryFigures& memory = summary.memory;
   const sim::MemoryCounters& counters = memory.counters;
   BarChart chart;
   chart.title = "Memory and pipes";
@@ -79,7 +79,7 @@ BarChart memory_chart(const Summary& summary) {
              fmt::format("of {:.0f} GB/s; {} read, {} written", memory.dram_peak_gbps,
                          byte_text(counters.dram_read_bytes), byte_text(counters.dram_write_bytes)));
   }
-  if (const PipeUse* pipe = summary.busiest_pipe()) {
+  if (const PipeUse* pipe = sim::busiest(summary.pipes)) {
     add_rate(chart, "Busiest pipe", pipe->utilization, pipe_note(pipe->name));
   }
   return chart;

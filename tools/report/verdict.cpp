@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "sim/figures/limits.h"
+#include "sim/figures/losses.h"
+#include "sim/figures/time_split.h"
 #include "tools/report/advice.h"
 #include "tools/report/beside.h"
 #include "tools/report/blame.h"
-#include "tools/report/limits.h"
-#include "tools/report/losses.h"
-#include "tools/report/time_split.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
@@ -36,10 +36,10 @@ constexpr double kSomeGain = 1.05;
 /// What is judged, and what follows from it at once.
 struct Case {
   const Summary& summary;
-  TimeSplit time;
-  std::vector<Loss> losses;
+  sim::TimeSplit time;
+  std::vector<sim::Loss> losses;
 
-  [[nodiscard]] Loss worst() const { return losses.empty() ? Loss{} : losses.front(); }
+  [[nodiscard]] sim::Loss worst() const { return losses.empty() ? sim::Loss{} : losses.front(); }
   /// Share of the issue slots of all SMs, from the launch to the end.
   [[nodiscard]] double of_all(double of_held) const { return of_held * (1 - time.idle); }
 };
@@ -53,7 +53,7 @@ std::string gain_text(Ratio gain, std::string_view without) {
 
 // -- resources at their limit ---------------------------------------------------------------------
 
-std::string limit_text(const Case& at, const Limit& limit) {
+std::string limit_text(const Case& at, const sim::Limit& limit) {
   const std::string used = whole_percent(limit.shown);
   const sim::MemoryCounters& counters = at.summary.memory.counters;
   const std::string_view only = limit.pressure >= kAtItsLimit ? "only" : "mostly";
@@ -82,10 +82,10 @@ std::string limit_text(const Case& at, const Limit& limit) {
       used);
 }
 
-Verdict limited(const Case& at, const Limit& limit) {
-  const Limit next = next_limit(at.summary, limit);
+Verdict limited(const Case& at, const sim::Limit& limit) {
+  const sim::Limit next = next_limit(at.summary, limit);
   Verdict verdict{
-      limit.kind, limit.shown, gain_without(at.time, 1 - next.pressure), limit_text(at, limit), {}};
+      limit.kind, limit.shown, sim::gain_without(at.time, 1 - next.pressure), limit_text(at, limit), {}};
   if (verdict.gain.value_or(0) >= kSomeGain)
     verdict.text +=
         fmt::format("; at {:.1f} times this speed the limit would be {}", *verdict.gain, next.name);
@@ -118,10 +118,10 @@ Verdict well_used(const Case& at) {
 std::string greatest_losses_text(const Case& at) {
   constexpr std::size_t kNamed = 3;
   constexpr double kWorthNaming = 0.05;
-  std::vector<Loss> losses = at.losses;
-  std::erase_if(losses, [](const Loss& loss) { return loss.share < kWorthNaming; });
+  std::vector<sim::Loss> losses = at.losses;
+  std::erase_if(losses, [](const sim::Loss& loss) { return loss.share < kWorthNaming; });
   std::stable_sort(losses.begin(), losses.end(),
-                   [](const Loss& a, const Loss& b) { return a.share > b.share; });
+                   [](const sim::Loss& a, const sim::Loss& b) { return a.share > b.share; });
   std::string text;
   for (std::size_t i = 0; i < std::min(kNamed, losses.size()); ++i) {
     text +=
@@ -152,7 +152,7 @@ bool is_for_conflicts(const Summary& summary, std::string_view stall) {
 
 Verdict bank_conflicts(const Case& at) {
   const double share = at.summary.memory.bank_conflict_share;
-  const Ratio gain = gain_without(at.time, std::min(1.0, share) * at.time.held);
+  const Ratio gain = sim::gain_without(at.time, std::min(1.0, share) * at.time.held);
   return {"bank_conflicts",
           share,
           gain,
@@ -165,7 +165,7 @@ Verdict bank_conflicts(const Case& at) {
 // -- lanes and waits ------------------------------------------------------------------------------
 
 std::string_view summary_of(const Summary& summary, std::string_view key) {
-  for (const LedgerSummary* ledger : {&summary.issue_slots, &summary.lane_slots}) {
+  for (const LedgerSummary* ledger : {&summary.ledgers.issue_slots, &summary.ledgers.lane_slots}) {
     if (const Part* part = ledger->find(key)) return part->summary;
   }
   return key;
@@ -195,18 +195,18 @@ std::string lanes_text(const Summary& summary, std::string_view key) {
 }
 
 double time_share(const Summary& summary, std::string_view stall) {
-  const auto found = std::find_if(summary.stalls.begin(), summary.stalls.end(),
+  const auto found = std::find_if(summary.ledgers.stalls.begin(), summary.ledgers.stalls.end(),
                                   [&](const Part& each) { return each.key == stall; });
-  const std::uint64_t cycles = found == summary.stalls.end() ? 0 : found->slots;
+  const std::uint64_t cycles = found == summary.ledgers.stalls.end() ? 0 : found->slots;
   return ratio(cycles, summary.total.resident_warp_cycles).value_or(0);
 }
 
 /// What most of a warp's time goes to, if it is another stall than the one to which most slots are lost: a
 /// short wait between others is then no more than the last one of most warps. Null if there is none.
 const Part* longest_wait(const Summary& summary, std::string_view key) {
-  const auto most = std::max_element(summary.stalls.begin(), summary.stalls.end(),
+  const auto most = std::max_element(summary.ledgers.stalls.begin(), summary.ledgers.stalls.end(),
                                      [](const Part& a, const Part& b) { return a.slots < b.slots; });
-  if (most == summary.stalls.end() || most->key == key || most->key == "not_selected") return nullptr;
+  if (most == summary.ledgers.stalls.end() || most->key == key || most->key == "not_selected") return nullptr;
   return time_share(summary, most->key) < kMostOfTime ? nullptr : &*most;
 }
 
@@ -214,16 +214,16 @@ const Part* longest_wait(const Summary& summary, std::string_view key) {
 std::string other_waits_text(const Case& at) {
   constexpr double kWorthNaming = 0.1;
   std::string text;
-  for (const Loss& loss : at.losses) {
-    const bool is_other = is_global_wait(loss.key) && loss.key != at.worst().key;
-    if (!is_global_wait(at.worst().key) || !is_other || loss.share < kWorthNaming) continue;
+  for (const sim::Loss& loss : at.losses) {
+    const bool is_other = sim::is_global_wait(loss.key) && loss.key != at.worst().key;
+    if (!sim::is_global_wait(at.worst().key) || !is_other || loss.share < kWorthNaming) continue;
     text += fmt::format(", and {} to {}", whole_percent(loss.share), summary_of(at.summary, loss.key));
   }
   return text;
 }
 
 /// Of slots that are lost, and of the time of warps where that says more.
-std::string stall_text(const Case& at, const Loss& loss) {
+std::string stall_text(const Case& at, const sim::Loss& loss) {
   const Summary& summary = at.summary;
   if (loss.key == "no_warp") {
     return fmt::format(
@@ -250,15 +250,15 @@ std::string stall_text(const Case& at, const Loss& loss) {
 }
 
 /// Its share of the time of warps, where most schedulers have none.
-double lost_time(const Case& at, const Loss& loss) {
+double lost_time(const Case& at, const sim::Loss& loss) {
   const bool is_lone =
       schedulers_without_warp(at.summary) > 0 && loss.key != "no_warp" && !is_lane_part(at.summary, loss.key);
   return is_lone ? std::max(loss.time, time_share(at.summary, loss.key)) : loss.time;
 }
 
-Verdict lost(const Case& at, const Loss& loss) {
+Verdict lost(const Case& at, const sim::Loss& loss) {
   const bool is_lanes = is_lane_part(at.summary, loss.key);
-  const Ratio gain = gain_without(at.time, lost_time(at, loss) * at.time.held);
+  const Ratio gain = sim::gain_without(at.time, lost_time(at, loss) * at.time.held);
   const std::string text = is_lanes ? lanes_text(at.summary, loss.key) : stall_text(at, loss);
   return {std::string(loss.key),
           at.of_all(loss.share),
@@ -269,7 +269,7 @@ Verdict lost(const Case& at, const Loss& loss) {
 
 // -- SMs without a block --------------------------------------------------------------------------
 
-std::string cause_text(const Summary& summary, const Loss& loss) {
+std::string cause_text(const Summary& summary, const sim::Loss& loss) {
   const std::string share = whole_percent(loss.share);
   if (loss.key == "no_warp") return fmt::format("schedulers that have no warp ({})", share);
   if (is_lane_part(summary, loss.key)) return fmt::format("{} ({})", summary_of(summary, loss.key), share);
@@ -281,10 +281,10 @@ std::string cause_text(const Summary& summary, const Loss& loss) {
 }
 
 /// The pipe of the SM that is as busy as it can be, if lanes that do no work are not what keeps it so.
-std::optional<Limit> limiting_pipe(const Case& at) {
-  const Loss worst = at.worst();
+std::optional<sim::Limit> limiting_pipe(const Case& at) {
+  const sim::Loss worst = at.worst();
   if (is_lane_part(at.summary, worst.key) && worst.time >= kGreatLoss) return std::nullopt;
-  for (Limit& limit : limits_of(at.summary)) {
+  for (sim::Limit& limit : limits_of(at.summary)) {
     if ((limit.kind == "pipe" || limit.kind == "l1_data_pipe") && limit.binds()) return std::move(limit);
   }
   return std::nullopt;
@@ -292,8 +292,8 @@ std::optional<Limit> limiting_pipe(const Case& at) {
 
 /// What SMs suffer from while they hold a block.
 std::string then_text(const Case& at) {
-  const Loss loss = at.worst();
-  if (const std::optional<Limit> pipe = limiting_pipe(at)) {
+  const sim::Loss loss = at.worst();
+  if (const std::optional<sim::Limit> pipe = limiting_pipe(at)) {
     const bool is_for_banks = pipe->kind == "l1_data_pipe" && is_for_conflicts(at.summary, "barrier");
     if (!is_for_banks)
       return fmt::format("; while they hold one, {} is busy {} of the time", pipe->name,
@@ -322,7 +322,7 @@ std::string uneven_text(const Case& at) {
 
 Verdict idle(const Case& at) {
   const bool is_after = at.time.after >= at.time.uneven;
-  const Ratio gain = gain_without(at.time, std::max(at.time.after, at.time.uneven));
+  const Ratio gain = sim::gain_without(at.time, std::max(at.time.after, at.time.uneven));
   const std::string text = is_after ? after_text(at) : uneven_text(at);
   return {"idle_sm", at.time.idle, gain, fmt::format("{}{}.", text, gain_text(gain, "without it")), {}};
 }
@@ -330,9 +330,9 @@ Verdict idle(const Case& at) {
 // -- which of them --------------------------------------------------------------------------------
 
 /// What all SMs share, as near to its limit as any of it.
-std::optional<Limit> limiting_bandwidth(const Case& at) {
-  std::optional<Limit> most;
-  for (Limit& limit : limits_of(at.summary)) {
+std::optional<sim::Limit> limiting_bandwidth(const Case& at) {
+  std::optional<sim::Limit> most;
+  for (sim::Limit& limit : limits_of(at.summary)) {
     const bool is_of_sm = limit.kind == "pipe" || limit.kind == "l1_data_pipe";
     if (!is_of_sm && limit.binds() && (!most || limit.pressure > most->pressure)) most = std::move(limit);
   }
@@ -340,12 +340,12 @@ std::optional<Limit> limiting_bandwidth(const Case& at) {
 }
 
 Verdict judge_kernel(const Case& at) {
-  if (const std::optional<Limit> limit = limiting_bandwidth(at)) return limited(at, *limit);
-  const Loss worst = at.worst();
+  if (const std::optional<sim::Limit> limit = limiting_bandwidth(at)) return limited(at, *limit);
+  const sim::Loss worst = at.worst();
   const double active_loss = worst.time * at.time.held;
   const double idle_loss = std::max(at.time.after, at.time.uneven);
   if (active_loss >= idle_loss) {
-    if (const std::optional<Limit> pipe = limiting_pipe(at)) {
+    if (const std::optional<sim::Limit> pipe = limiting_pipe(at)) {
       const bool is_for_banks =
           pipe->kind == "l1_data_pipe" && at.summary.memory.bank_conflict_share >= kManyConflicts;
       return is_for_banks ? bank_conflicts(at) : limited(at, *pipe);

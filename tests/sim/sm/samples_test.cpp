@@ -4,6 +4,7 @@
 #include <string>
 
 #include "sim/config/load.h"
+#include "sim/session/live_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/kernel_run.h"
 #include "tests/support/sm_harness.h"
@@ -36,7 +37,7 @@ sim::RunResult run_watched(stream::KernelSource& kernel, const sim::GpuSpec& gpu
 sim::RunResult run_example(const std::string& name, Counter& counter, sim::CycleRange samples) {
   launch::LaunchFile file = launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml");
   const sim::GpuSpec gpu = sim::load_gpu("tiny", {}, HEDDLE_SOURCE_DIR "/configs");
-  exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+  exec::LiveKernel kernel = session::live_kernel(gpu, file.launch, file.memory, exec::Divergence::Stack);
   return run_watched(kernel, gpu, counter, samples);
 }
 
@@ -83,7 +84,7 @@ TEST_CASE("A run that somebody looks on is the run that nobody does") {
     INFO(name);
     launch::LaunchFile file = launch::load_launch(std::string(HEDDLE_SOURCE_DIR "/traces/") + name + ".yaml");
     const sim::GpuSpec gpu = sim::load_gpu("tiny", {}, HEDDLE_SOURCE_DIR "/configs");
-    exec::LiveKernel kernel(file.launch, file.memory, gpu.occupancy.warp_size);
+    exec::LiveKernel kernel = session::live_kernel(gpu, file.launch, file.memory, exec::Divergence::Stack);
     const sim::RunResult alone = sim::run(kernel, gpu, {});
     Counter counter;
     const sim::RunResult watched = run_example(name, counter, {});

@@ -94,9 +94,9 @@ TEST_CASE("A wrong result stands before the figures, a right one behind the verd
 
 TEST_CASE("The losses of a page are the greatest, each kind of slots with its own") {
   Summary summary = launch_of("k");
-  summary.warp_slots = {1000, {{"resident", "", 400}, {"tail", "t", 200}, {"idle_sm", "i", 400}}};
-  summary.issue_slots = {1000, {{"issued", "", 989}, {"wait", "w", 6}, {"barrier", "b", 5}}};
-  summary.lane_slots = {1000, {{"executed", "", 1000}, {"diverged", "d", 0}}};
+  summary.ledgers.warp_slots = {1000, {{"resident", "", 400}, {"tail", "t", 200}, {"idle_sm", "i", 400}}};
+  summary.ledgers.issue_slots = {1000, {{"issued", "", 989}, {"wait", "w", 6}, {"barrier", "b", 5}}};
+  summary.ledgers.lane_slots = {1000, {{"executed", "", 1000}, {"diverged", "d", 0}}};
   const std::string page = run_page(summary, {false, true});
   const std::string losses =
       "warps  idle SM            #####         40.0 %  i\n"

@@ -57,7 +57,7 @@ bench::Row measure(const BenchRequest& request, const BenchCase& each) {
     row.provenance = std::move(made);
     return row;
   } catch (const stream::KernelFault& fault) {
-    throw stream::KernelFault(fmt::format("{}: {}", each.path, fault.what()));
+    throw fault.with_message(fmt::format("{}: {}", each.path, fault.what()));
   }
 }
 

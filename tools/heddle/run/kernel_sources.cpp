@@ -6,16 +6,13 @@
 
 #include "isa/base/diagnostic.h"
 #include "sim/device/device.h"
+#include "sim/session/live_kernel.h"
 #include "sim/trace/format/trace_name.h"
 
 namespace heddle::command {
 
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file) {
-  return {file.launch,
-          file.memory,
-          spec.occupancy.warp_size,
-          exec::find_divergence(spec.sm.divergence)->mechanism,
-          {spec.sm.tensor.terms, spec.sm.tensor.fraction_bits}};
+  return session::live_kernel(spec, file.launch, file.memory);
 }
 
 void require_trace_lanes(const sim::GpuSpec& spec) {

@@ -15,7 +15,7 @@ namespace {
 
 stream::KernelFault named(const stream::KernelFault& fault, const RunRequest& request,
                           const std::string& path) {
-  return stream::KernelFault(fmt::format("{}{}: {}", path, point_text(request.swept), fault.what()));
+  return fault.with_message(fmt::format("{}{}: {}", path, point_text(request.swept), fault.what()));
 }
 
 RunOutcome failed(ExitCode exit_code, std::string message, const RunRequest& request,

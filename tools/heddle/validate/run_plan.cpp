@@ -194,7 +194,7 @@ RunPlan::Done RunPlan::try_simulate(std::size_t run) const {
     return simulate(run);
   } catch (const stream::KernelFault& fault) {
     const std::string message = fmt::format("{}: {}", runs_[run].launch, fault.what());
-    failed.failure = std::make_exception_ptr(stream::KernelFault(message));
+    failed.failure = std::make_exception_ptr(fault.with_message(message));
   } catch (...) {
     failed.failure = std::current_exception();
   }

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/report/summary.h"
+#include "sim/figures/run_figures.h"
 
-namespace heddle::report {
+namespace heddle::sim {
 
 struct Loss {
   std::string_view key;  ///< A part of the issue or of the lane ledger.
@@ -20,14 +20,14 @@ struct Loss {
 };
 
 /// The greatest first; none of them is 0.
-std::vector<Loss> losses_of(const Summary& summary);
+std::vector<Loss> losses_of(const RunFigures& figures);
 
 /// Of the schedulers of an SM, the share that can have no warp because the launch gives the SM too few.
-double schedulers_without_warp(const Summary& summary);
+double schedulers_without_warp(const RunFigures& figures);
 
-bool is_lane_part(const Summary& summary, std::string_view key);
+bool is_lane_part(const RunFigures& figures, std::string_view key);
 
 /// Waits for global memory.
 bool is_global_wait(std::string_view stall);
 
-}  // namespace heddle::report
+}  // namespace heddle::sim

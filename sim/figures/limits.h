@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "tools/report/summary.h"
+#include "sim/figures/run_figures.h"
 
-namespace heddle::report {
+namespace heddle::sim {
 
 struct Limit {
   std::string kind;     ///< As verdicts name it: "dram_bandwidth", "pipe"...
@@ -21,9 +21,9 @@ struct Limit {
 
 /// DRAM, L2, the path between L2's partitions, the scarcest pipe, the data pipe of L1 and shared memory, in
 /// the order in which they are looked at.
-std::vector<Limit> limits_of(const Summary& summary);
+std::vector<Limit> limits_of(const RunFigures& figures);
 
 /// What would hold the kernel back if this one did not: another one, or the turns of the schedulers.
-Limit next_limit(const Summary& summary, const Limit& without);
+Limit next_limit(const RunFigures& figures, const Limit& without);
 
-}  // namespace heddle::report
+}  // namespace heddle::sim

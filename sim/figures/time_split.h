@@ -1,9 +1,9 @@
 // How the time of a run divides: starting the kernel, blocks on SMs, and memory that goes on after them.
 #pragma once
 
-#include "tools/report/summary.h"
+#include "sim/figures/run_figures.h"
 
-namespace heddle::report {
+namespace heddle::sim {
 
 struct TimeSplit {
   double launch = 0;      ///< Share of the run's cycles that starting the kernel takes.
@@ -16,9 +16,9 @@ struct TimeSplit {
   double uneven = 0;  ///< The SM holds none while others do.
 };
 
-TimeSplit time_split(const Summary& summary);
+TimeSplit time_split(const RunFigures& figures);
 
 /// How many times as fast the run would be without this share of its time after the launch.
 double gain_without(const TimeSplit& time, double share);
 
-}  // namespace heddle::report
+}  // namespace heddle::sim

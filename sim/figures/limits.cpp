@@ -1,12 +1,12 @@
-#include "tools/report/limits.h"
+#include "sim/figures/limits.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "tools/report/time_split.h"
+#include "sim/figures/time_split.h"
 
-namespace heddle::report {
+namespace heddle::sim {
 
 namespace {
 
@@ -27,15 +27,15 @@ Limit sm_limit(std::string kind, std::string name, double used, const TimeSplit&
 
 }  // namespace
 
-std::vector<Limit> limits_of(const Summary& summary) {
-  const TimeSplit time = time_split(summary);
-  const MemorySummary& memory = summary.memory;
+std::vector<Limit> limits_of(const RunFigures& figures) {
+  const TimeSplit time = time_split(figures);
+  const MemoryFigures& memory = figures.memory;
   std::vector<Limit> limits = {
       shared_limit("dram_bandwidth", "DRAM bandwidth", memory.dram_utilization, memory.dram_efficiency, time),
       shared_limit("l2_bandwidth", "L2 bandwidth", memory.l2_utilization.value_or(0), memory.l2_efficiency,
                    time),
       shared_limit("l2_fabric", "the path between L2's partitions", memory.l2_fabric_utilization, 1, time)};
-  if (const PipeUse* pipe = summary.scarcest_pipe()) {
+  if (const PipeUse* pipe = scarcest(figures.pipes)) {
     limits.push_back(sm_limit("pipe", fmt::format("the {} pipe", pipe->name), pipe->pressure, time));
   }
   limits.push_back(sm_limit("l1_data_pipe", "the data pipe of L1 and shared memory",
@@ -43,12 +43,12 @@ std::vector<Limit> limits_of(const Summary& summary) {
   return limits;
 }
 
-Limit next_limit(const Summary& summary, const Limit& without) {
-  std::vector<Limit> others = limits_of(summary);
+Limit next_limit(const RunFigures& figures, const Limit& without) {
+  std::vector<Limit> others = limits_of(figures);
   std::erase_if(others, [&](const Limit& limit) { return limit.kind == without.kind; });
-  others.push_back(sm_limit("issue", "issue efficiency", summary.issue_efficiency, time_split(summary)));
+  others.push_back(sm_limit("issue", "issue efficiency", figures.issue_efficiency, time_split(figures)));
   return *std::max_element(others.begin(), others.end(),
                            [](const Limit& a, const Limit& b) { return a.pressure < b.pressure; });
 }
 
-}  // namespace heddle::report
+}  // namespace heddle::sim

@@ -1,0 +1,27 @@
+// How busy an SM's pipes were.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/config/gpu_spec.h"
+#include "sim/ledger/sm_counters.h"
+
+namespace heddle::sim {
+
+struct PipeUse {
+  std::string name;
+  double utilization = 0;  ///< Busy cycles / active cycles of all sub-partitions.
+  /// The same, but of the freest of the pipes that its instructions can take: two pipes for the same
+  /// instructions hold nothing back before both are busy.
+  double pressure = 0;
+};
+
+/// Of each pipe, in the order of the spec.
+std::vector<PipeUse> pipe_figures(const SmCounters& total, const GpuSpec& spec);
+
+/// Null if no pipe was used.
+const PipeUse* busiest(const std::vector<PipeUse>& pipes);
+const PipeUse* scarcest(const std::vector<PipeUse>& pipes);  ///< By pressure.
+
+}  // namespace heddle::sim

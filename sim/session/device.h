@@ -1,0 +1,134 @@
+// A simulated GPU as a program uses it: memory, streams, launches, and their figures.
+//
+//   const sim::GpuSpec gpu = sim::load_gpu("h100");
+//   session::Device device(gpu);
+//   const session::Module module = session::Module::from_file("vecadd.sass");
+//   const session::DevicePointer x = device.allocate(n * sizeof(float), "x");
+//   device.copy_to_device(x, std::span<const float>(host));
+//   const session::LaunchId id = device.launch(module.kernel("scale"), {.grid = {n / 256}, .block = {256}},
+//                                              {x, 2.0F, std::uint32_t{n}});
+//   const sim::RunFigures& run = device.figures(id);  // waits for the launch
+//   device.copy_to_host(std::span<float>(host), x);
+//
+// Nothing here prints or ends the process. Devices know nothing of each other: each may be used by a thread of its
+// own. One device is used by one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "isa/base/dim3.h"
+#include "isa/ir/kernel.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/device/run_result.h"
+#include "sim/device/streams.h"
+#include "sim/events/observer.h"
+#include "sim/figures/run_figures.h"
+#include "sim/session/arguments.h"
+
+namespace heddle::session {
+
+using sim::EventId;
+using sim::StreamId;
+
+enum class LaunchId : std::uint32_t {};
+
+/// How a device simulates. Neither changes a result.
+struct DeviceOptions {
+  unsigned threads = 1;            ///< SMs are simulated on so many.
+  bool visit_every_cycle = false;  ///< The reference mode: slow.
+};
+
+/// What CUDA writes between <<< and >>>, and what its launch attributes say.
+struct LaunchConfig {
+  Dim3 grid;
+  Dim3 block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  StreamId stream{};                       ///< The default stream, if no other is named.
+  std::uint32_t registers_per_thread = 0;  ///< 0: those of the kernel. More lower the occupancy.
+  Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
+};
+
+/// A buffer that has not been freed.
+struct Allocation {
+  std::string name;
+  DevicePointer pointer;
+  std::uint64_t bytes = 0;
+};
+
+/// After a KernelFault a device runs nothing more: each launch and each wait throws the same fault again, as CUDA's
+/// sticky errors do. Its memory can still be read.
+class Device {
+ public:
+  explicit Device(const sim::GpuSpec& gpu, const DeviceOptions& options = {});
+  ~Device();
+  Device(Device&&) noexcept;
+  Device& operator=(Device&&) noexcept;
+
+  [[nodiscard]] const sim::GpuSpec& gpu() const;
+  /// Simulated cycles since the device was made.
+  [[nodiscard]] Cycle clock() const;
+
+  // -- memory: the calls wait until all that was launched has ended, as cudaMemcpy and cudaFree do --------------
+  /// Zeros; 256-byte aligned. `name` stands for it in faults. Throws Error if the host cannot reserve that much.
+  DevicePointer allocate(std::uint64_t bytes, const std::string& name = "");
+  /// Throws Error if no allocation begins there, or it has been freed.
+  void free(DevicePointer pointer);
+  /// What has not been freed, by address.
+  [[nodiscard]] std::vector<Allocation> allocations() const;
+  /// Copies bytes in. They lie in L2 afterwards, as far as they fit; copying takes no simulated time. Throws Error if
+  /// no allocation holds all of the range.
+  void copy_to_device(DevicePointer to, std::span<const std::byte> from);
+  void copy_to_host(std::span<std::byte> to, DevicePointer from);
+  void fill(DevicePointer to, std::byte value, std::uint64_t bytes);
+
+  template <typename Element>
+    requires std::is_trivially_copyable_v<Element>
+  void copy_to_device(DevicePointer to, std::span<const Element> from) {
+    copy_to_device(to, std::as_bytes(from));
+  }
+  template <typename Element>
+    requires(std::is_trivially_copyable_v<Element> && !std::is_const_v<Element>)
+  void copy_to_host(std::span<Element> to, DevicePointer from) {
+    copy_to_host(std::as_writable_bytes(to), from);
+  }
+
+  // -- work ------------------------------------------------------------------------------------------------
+  /// Of two streams, blocks of the one of the lower priority number are placed first.
+  StreamId create_stream(int priority = 0);
+  EventId record(StreamId stream = {});
+  /// What is given to the stream from now on waits for the event.
+  void wait(StreamId stream, EventId event);
+  /// Queues the launch and returns. Throws Error if it cannot be launched, InputError if a warp of this GPU has too
+  /// few lanes for an instruction.
+  LaunchId launch(const ir::Kernel& kernel, const LaunchConfig& config, const Arguments& arguments);
+
+  // -- time: all throw KernelFault if a simulated program fails -------------------------------------------------
+  void synchronize();
+  void wait(LaunchId launch);
+  void wait(EventId event);
+
+  // -- results ---------------------------------------------------------------------------------------------
+  /// All figures of the launch, for which it waits.
+  const sim::RunFigures& figures(LaunchId launch);
+  /// What each SM counted, likewise.
+  const sim::RunResult& result(LaunchId launch);
+  /// By the device's clock: when all that was before it had been done. Waits for it.
+  Cycle time_of(EventId event);
+
+  /// Who hears of issued instructions from now on; null: nobody. `samples`: cycles of the clock in which it also
+  /// hears what every resident warp does.
+  void observe(sim::Observer* observer, sim::CycleRange samples = {});
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace heddle::session

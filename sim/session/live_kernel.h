@@ -1,0 +1,17 @@
+// A kernel that executes, wired to a GPU: the one place where what a GPU file says of execution (warp size,
+// divergence, tensor arithmetic) reaches the lanes.
+#pragma once
+
+#include "isa/exec/live_source.h"
+#include "sim/config/gpu_spec.h"
+
+namespace heddle::session {
+
+/// `memory` must outlive the kernel. Throws InputError if an instruction needs more lanes than a warp of the GPU has.
+exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory);
+
+/// The same by another divergence mechanism than the GPU's.
+exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory,
+                             exec::Divergence divergence);
+
+}  // namespace heddle::session

@@ -1,0 +1,35 @@
+// Kernels from a file or from text, ready to be launched on any device.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/ir/kernel.h"
+
+namespace heddle::session {
+
+/// What a file holds: kernels in Heddle's form, or what `cuobjdump -sass` and `nvdisasm` print. Cheap to copy.
+class Module {
+ public:
+  /// Throws InputError if the file cannot be read or has no kernel.
+  static Module from_file(const std::string& path);
+  /// `name` stands for the file in messages. Throws InputError likewise.
+  static Module from_text(std::string_view text, const std::string& name = "text");
+
+  /// In the order of the text.
+  [[nodiscard]] std::vector<std::string> kernels() const;
+  /// The kernel of this name, as the compiler or as the programmer wrote it; without a name the only one. Throws
+  /// InputError with all mistakes of its text, or if there is no such kernel, with the names that there are.
+  [[nodiscard]] ir::Kernel kernel(const std::optional<std::string>& name = {}) const;
+
+ private:
+  struct Contents;
+  explicit Module(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+
+  std::shared_ptr<const Contents> contents_;
+};
+
+}  // namespace heddle::session
