@@ -33,8 +33,9 @@ class Gatherer {
       gather(matrix, first_column, word * 8, words + word * kMatrixLanes);
   }
 
-  /// The last address out of shared memory that was asked for, if one was.
-  [[nodiscard]] std::optional<std::uint32_t> bad_address() const { return bad_address_; }
+  static constexpr Addr kNoAddress = ~Addr{0};
+  /// The last address out of shared memory that was asked for; kNoAddress if none was.
+  [[nodiscard]] Addr bad_address() const { return bad_address_; }
 
  private:
   /// Lane l gets two neighbours in K of line l / 4.
@@ -57,7 +58,7 @@ class Gatherer {
   }
 
   const std::vector<std::byte>& shared_;
-  std::optional<std::uint32_t> bad_address_;
+  Addr bad_address_ = kNoAddress;
 };
 
 }  // namespace
@@ -111,12 +112,13 @@ void LiveSource::multiply_in_group(const Decoded& op, Warp& warp, LaneMask execu
     product.d = out(op, warp) + std::size_t{i} * kRegisters * lanes_;
     multiply(product, kernel_.tensor());
   }
-  if (!gatherer.bad_address()) return;
+  const Addr bad_address = gatherer.bad_address();
+  if (bad_address == Gatherer::kNoAddress) return;
   fail(warp, stream::FaultKind::OutOfBounds,
        fmt::format(
            "a matrix descriptor leads to address {:#x}, out of the block's {:#x} bytes of shared memory",
-           *gatherer.bad_address(), contexts_[warp.block_context].shared.size()),
-       {}, *gatherer.bad_address());
+           bad_address, contexts_[warp.block_context].shared.size()),
+       {}, bad_address);
 }
 
 }  // namespace heddle::exec
