@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <optional>
 
 #include "isa/exec/live_source.h"
 #include "isa/exec/wide_value.h"

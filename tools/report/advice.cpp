@@ -18,8 +18,10 @@ namespace {
 /// Passes of a request to shared memory that are for bank conflicts.
 constexpr double kSeveralConflicts = 0.5;
 constexpr double kHighOccupancy = 0.6;
-/// Of theoretical occupancy: what is achieved is about as much as fits.
-constexpr double kMostOfTheoretical = 0.6;
+/// Of theoretical occupancy: what is achieved is about as much as fits. Where little fits at all, that it is
+/// little counts first.
+constexpr double kMostOfHigh = 0.8;
+constexpr double kMostOfLow = 0.6;
 
 /// For stalls that more warps do not cure.
 constexpr std::pair<std::string_view, std::string_view> kCures[] = {
@@ -48,11 +50,13 @@ std::string too_few_fit(const Summary& summary) {
 /// What keeps more warps away, if anything does: their number, or, where those that fit are not there, what
 /// their places are free for.
 std::string more_warps(const Summary& summary) {
-  if (summary.achieved_occupancy < kMostOfTheoretical * summary.theoretical_occupancy) {
+  const bool much_fits = summary.theoretical_occupancy >= kHighOccupancy;
+  const double most = much_fits ? kMostOfHigh : kMostOfLow;
+  if (summary.achieved_occupancy < most * summary.theoretical_occupancy) {
     return fmt::format("with {:.1f} warps a scheduler there is too little else to do: {}",
                        summary.active_warps_per_scheduler, what_brings_warps(summary));
   }
-  if (summary.theoretical_occupancy < kHighOccupancy) {
+  if (!much_fits) {
     return fmt::format("more warps would hide it, but {}", too_few_fit(summary));
   }
   return fmt::format("{:.1f} warps a scheduler do not hide it, and more hardly fit",

@@ -26,6 +26,8 @@ constexpr double kWellUsed = 0.6;
 constexpr double kGreatLoss = 0.2;
 /// Share of shared memory's time, from which on it has to do with little else.
 constexpr double kManyConflicts = 0.3;
+/// Conflicts that take so much are worth naming where no loss is great: their turns show as many small waits.
+constexpr double kMostlyConflicts = 0.5;
 /// Share of a warp's time, in one stall.
 constexpr double kMostOfTime = 0.5;
 /// Of what a bandwidth reaches: with less, queues and the kernel's beginning and end have a part in it.
@@ -329,12 +331,21 @@ Verdict idle(const Case& at) {
 
 // -- which of them --------------------------------------------------------------------------------
 
-/// What all SMs share, as near to its limit as any of it.
+/// Whether issue slots are lost to global memory at all.
+bool waits_for_memory(const Case& at) {
+  double share = 0;
+  for (const sim::Loss& loss : at.losses) share += sim::is_global_wait(loss.key) ? loss.share : 0;
+  return share >= kGreatLoss;
+}
+
+/// What all SMs share, as near to its limit as any of it. Below the limit it is none if no warp waits for it.
 std::optional<sim::Limit> limiting_bandwidth(const Case& at) {
+  const bool is_waited_for = waits_for_memory(at);
   std::optional<sim::Limit> most;
   for (sim::Limit& limit : limits_of(at.summary)) {
     const bool is_of_sm = limit.kind == "pipe" || limit.kind == "l1_data_pipe";
-    if (!is_of_sm && limit.binds() && (!most || limit.pressure > most->pressure)) most = std::move(limit);
+    const bool holds_back = limit.binds() && (is_waited_for || limit.pressure >= kAtItsLimit);
+    if (!is_of_sm && holds_back && (!most || limit.pressure > most->pressure)) most = std::move(limit);
   }
   return most;
 }
@@ -352,7 +363,9 @@ Verdict judge_kernel(const Case& at) {
     }
   }
   if (used_share(at.summary) * at.time.held >= kWellUsed) return well_used(at);
-  if (std::max(active_loss, idle_loss) < kGreatLoss) return several(at);
+  if (std::max(active_loss, idle_loss) < kGreatLoss) {
+    return at.summary.memory.bank_conflict_share >= kMostlyConflicts ? bank_conflicts(at) : several(at);
+  }
   if (idle_loss > active_loss) return idle(at);
   if (is_for_conflicts(at.summary, worst.key)) return bank_conflicts(at);
   return lost(at, worst);

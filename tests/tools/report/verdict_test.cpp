@@ -139,6 +139,15 @@ TEST_CASE("More warps hardly fit where all that the kernel's resources allow are
              "11.0 warps a scheduler do not hide it, and more hardly fit");
 }
 
+TEST_CASE("More warps do fit where a third of those that the resources allow are not there") {
+  Run run;
+  run.result().occupancy.warps_per_sm = 64;
+  run.result().occupancy.occupancy = 1;
+  run.hold_warps(42);
+  run.free_for(sim::WarpSlotPart::LaunchRamp);
+  check_says(run.judge(10000, StallReason::LongScoreboard, 320000).text, "more work in each would bring more");
+}
+
 TEST_CASE("Memory that goes on after the last block is told from blocks that end at different times") {
   const auto judged = [](Cycle blocks_end, std::uint64_t atomics) {
     Run run(400);
@@ -383,6 +392,16 @@ TEST_CASE("Busy DRAM explains why warps wait") {
   CHECK(verdict.share == Approx(0.8));
 }
 
+TEST_CASE("DRAM that is in use, but not at its limit, is no reason where no warp waits for memory") {
+  const auto judged = [](StallReason reason) {
+    Run run;
+    run.total().memory.dram_read_bytes = 65'000;  // of the 85,500 that are reached after the launch
+    return run.judge(10000, reason, 320000).kind;
+  };
+  CHECK(judged(StallReason::LongScoreboard) == "dram_bandwidth");
+  CHECK(judged(StallReason::Wait) == "wait");
+}
+
 TEST_CASE("What DRAM has still to write at the end is none of what it moved") {
   Run run;
   run.total().memory.dram_read_bytes = 60'000;
@@ -524,6 +543,15 @@ TEST_CASE("Where many small losses add up no single one is blamed") {
   CHECK(verdict.kind == "several");
   check_says(verdict.text, "schedulers issue in 65 % of their turns, with 28.0 of 32 lanes at work");
   check_says(verdict.text, "most of the others are lost to no warp (18 %), wait (18 %), diverged (8 %)");
+}
+
+TEST_CASE("Bank conflicts that show as many small losses are named before these") {
+  Run run;
+  run.total().issue_slots.no_warp = 7000;
+  run.total().memory.shared_load_requests = 200;
+  run.total().memory.shared_load_passes = 6400;
+  run.total().memory.shared_load_bank_conflicts = 5600;  // of 10,000 cycles
+  CHECK(run.judge(26000, StallReason::Wait, 26000 * 28).kind == "bank_conflicts");
 }
 
 TEST_CASE("Caches that a GPU has not have no hit rate and no use") {
