@@ -124,6 +124,7 @@ struct Interpreter::Budget {
   bool is_finding_stack = false;
   std::int64_t steps_of_evaluation = 0;
   std::int64_t steps_in_all = 0;
+  bool has_read_buffers = false;
 
   void begin_evaluation(Expression expression) {
     steps_of_evaluation = 0;
@@ -232,14 +233,14 @@ void Interpreter::set_figure(const std::string& path, Number value) {
 
 void Interpreter::set_buffer(const std::string& name, ElementType type, std::span<const std::byte> bytes) {
   protect(state_.get(), [&](lua_State* state) {
-    push_buffer(state, name, type, bytes.data(), bytes.size() / info(type).bytes);
+    push_buffer(state, name, type, bytes.data(), bytes.size() / info(type).bytes, budget_->has_read_buffers);
     publish(state, name);
   });
 }
 
 void Interpreter::set_initial(const std::string& name, ElementType type, std::span<const std::byte> bytes) {
   protect(state_.get(), [&](lua_State* state) {
-    push_buffer(state, name, type, bytes.data(), bytes.size() / info(type).bytes);
+    push_buffer(state, name, type, bytes.data(), bytes.size() / info(type).bytes, budget_->has_read_buffers);
     publish_initial(state, name);
   });
 }
@@ -289,6 +290,8 @@ Number Interpreter::call(Expression expression, const std::uint64_t* index) {
   if (status != LUA_OK) throw pop_error(state, status);
   return number_on_top(state);
 }
+
+bool Interpreter::has_read_buffers() const { return budget_->has_read_buffers; }
 
 std::int64_t Interpreter::steps() const { return budget_->steps_in_all; }
 

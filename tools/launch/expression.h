@@ -69,6 +69,9 @@ class Interpreter {
   Number evaluate(Expression expression);
   Number evaluate_at(Expression expression, std::uint64_t i);
 
+  /// Whether an evaluation has read an element of a buffer.
+  [[nodiscard]] bool has_read_buffers() const;
+
   /// Of all evaluations so far, and such that others have taken in this one's place.
   [[nodiscard]] std::int64_t steps() const;
   void add_steps(std::int64_t steps);

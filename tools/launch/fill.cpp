@@ -189,6 +189,11 @@ void Filler::fill(const sim::YamlValue& how, ElementType type, std::span<std::by
   (this->*kind->apply)(settings ? &*settings : nullptr, target);
 }
 
+std::uint64_t Filler::elements_to_make(const Target& target) const {
+  constexpr std::uint64_t kToCheck = 256;
+  return contents_ == Contents::Filled ? target.count() : std::min(target.count(), kToCheck);
+}
+
 bool Filler::claim(const Target& target) {
   filled_bytes_ += target.bytes.size();
   if (filled_bytes_ <= kMostFilledBytes) return true;
@@ -218,26 +223,26 @@ void Filler::ramp(const sim::YamlValue* settings, const Target& target) {
                                                                  label(target.how), to_text(end), *reason));
     }
   }
-  for (std::uint64_t i = 0; i < target.count(); ++i)
+  for (std::uint64_t i = 0; i < elements_to_make(target); ++i)
     target.store(i, ramp_element(target.type, *start, *step, i));
 }
 
 void Filler::value(const sim::YamlValue* settings, const Target& target) {
   const auto number = evaluator_.element(*settings, target.type);
   if (!number) return;
-  for (std::uint64_t i = 0; i < target.count(); ++i) target.store(i, *number);
+  for (std::uint64_t i = 0; i < elements_to_make(target); ++i) target.store(i, *number);
 }
 
 void Filler::random(const sim::YamlValue* settings, const Target& target) {
   const auto range = read_range(settings, target.type, evaluator_);
   if (!range) return;
   RandomNumbers numbers(target.type, *range);
-  for (std::uint64_t i = 0; i < target.count(); ++i) target.store(i, numbers.next());
+  for (std::uint64_t i = 0; i < elements_to_make(target); ++i) target.store(i, numbers.next());
 }
 
 void Filler::sorted(const sim::YamlValue* settings, const Target& target) {
   random(settings, target);
-  sort_elements(target.type, target.bytes);
+  if (contents_ == Contents::Filled) sort_elements(target.type, target.bytes);
 }
 
 void Filler::npy(const sim::YamlValue* settings, const Target& target) {
@@ -247,7 +252,8 @@ void Filler::npy(const sim::YamlValue* settings, const Target& target) {
   try {
     const NpyHeader header = read_npy_header(resolve(*path));
     if (header.type == target.type && header.count == target.count()) {
-      return read_npy_elements(resolve(*path), header, target.bytes);
+      if (contents_ == Contents::Filled) read_npy_elements(resolve(*path), header, target.bytes);
+      return;
     }
     settings->error(
         evaluator_.problems(),
@@ -292,7 +298,8 @@ void Filler::evaluate_each(const sim::YamlValue& expression, std::uint64_t every
   std::optional<std::uint64_t> i;
   try {
     const Expression compiled = interpreter.compile_for_index(*text);
-    for (i = 0; *i < target.count(); *i += std::min(every, target.count() - *i)) {
+    const std::uint64_t end = elements_to_make(target);
+    for (i = 0; *i < end; *i += std::min(every, end - *i)) {
       const Number number = interpreter.evaluate_at(compiled, *i);
       const bool has_all_bits = target.type == ElementType::U64 && to_integer(number);
       if (const auto reason = misfit(target.type, number); reason && !has_all_bits) {
@@ -308,7 +315,7 @@ void Filler::evaluate_each(const sim::YamlValue& expression, std::uint64_t every
 
 void Filler::chain(const sim::YamlValue* settings, const Target& target) {
   const auto chain = read_chain(*settings, target.type, target.bytes.size(), evaluator_);
-  if (!chain || target.bytes.empty()) return;
+  if (!chain || target.bytes.empty() || contents_ == Contents::Checked) return;
   const std::uint64_t apart = static_cast<std::uint64_t>(chain->stride) / info(target.type).bytes;
   const std::vector<std::uint32_t> walk = chain->walk();
   for (std::size_t i = 0; i < walk.size(); ++i) {

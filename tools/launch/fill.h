@@ -16,11 +16,18 @@ namespace heddle::launch {
 /// More than this is not filled in one launch: every byte takes memory of the host. Zeros take none.
 inline constexpr std::uint64_t kMostFilledBytes = std::uint64_t{4} << 30;
 
+/// What is wanted of a launch's buffers.
+enum class Contents : std::uint8_t {
+  Filled,
+  Checked,  ///< What is said of them is checked, and a few elements are made. The others stay zero.
+};
+
 /// Fills the buffers of one launch, in their order.
 class Filler {
  public:
   /// Paths in the file are relative to `folder`.
-  Filler(Evaluator& evaluator, std::string folder) : evaluator_(evaluator), folder_(std::move(folder)) {}
+  Filler(Evaluator& evaluator, std::string folder, Contents contents)
+      : evaluator_(evaluator), folder_(std::move(folder)), contents_(contents) {}
 
   /// Fills zeroed elements as `how` says: zeros, ramp, random, sorted, or a map of one of ramp, value,
   /// random, sorted, npy, each, chain and its settings.
@@ -47,11 +54,13 @@ class Filler {
   void each(const sim::YamlValue* settings, const Target& target);
   void chain(const sim::YamlValue* settings, const Target& target);
   void evaluate_each(const sim::YamlValue& expression, std::uint64_t every, const Target& target);
+  [[nodiscard]] std::uint64_t elements_to_make(const Target& target) const;
   bool claim(const Target& target);
   void say(const sim::YamlValue& place, const InputError& error);
 
   Evaluator& evaluator_;
   std::string folder_;
+  Contents contents_;
   std::vector<std::string> sources_;
   std::uint64_t filled_bytes_ = 0;
 };

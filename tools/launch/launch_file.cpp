@@ -24,8 +24,10 @@ std::optional<Number> LaunchFile::find_value(const std::string& name) const {
   return found->second;
 }
 
-LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides) {
-  return LaunchReader(path, overrides).read();
+LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides, Contents contents) {
+  if (std::optional<LaunchFile> file = LaunchReader(path, overrides, contents).read())
+    return std::move(*file);
+  return *LaunchReader(path, overrides, Contents::Filled).read();
 }
 
 LaunchFile launch_of_text(const std::string& kernel, const std::string& name, Dim3 block) {

@@ -30,6 +30,7 @@
 #include "tools/launch/check.h"
 #include "tools/launch/element_type.h"
 #include "tools/launch/expression.h"
+#include "tools/launch/fill.h"
 
 namespace heddle::launch {
 
@@ -70,8 +71,11 @@ struct LaunchFile {
   [[nodiscard]] std::optional<Number> find_value(const std::string& name) const;
 };
 
-/// Throws InputError with every mistake found.
-LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides = {});
+/// Throws InputError with every mistake found. With Contents::Checked buffers have their sizes, and take no
+/// memory: the launch can be looked at, not run. Where an expression reads a buffer, they are filled all the
+/// same.
+LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides = {},
+                       Contents contents = Contents::Filled);
 
 /// One block of a kernel that has no parameters, with its text in the place of files; `name` stands for them
 /// in messages. Throws InputError.

@@ -45,16 +45,17 @@ std::string extents_text(Dim3 extents) {
 
 }  // namespace
 
-LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overrides)
+LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overrides, Contents contents)
     : options_(overrides),
+      contents_(contents),
       document_(document_of(path, overrides.standard_input)),
       root_(document_.root(), problems_),
       evaluator_(interpreter_, problems_),
-      filler_(evaluator_, folder_of(path)) {
+      filler_(evaluator_, folder_of(path), contents) {
   file_.path = path == "-" ? "<stdin>" : path;
 }
 
-LaunchFile LaunchReader::read() {
+std::optional<LaunchFile> LaunchReader::read() {
   if (const auto text = root_.find("description"))
     file_.description = text->as_string(problems_).value_or("");
   read_options();
@@ -66,6 +67,7 @@ LaunchFile LaunchReader::read() {
   read_checks();
   root_.finish();
   refuse_unused_options();
+  if (contents_ == Contents::Checked && interpreter_.has_read_buffers()) return std::nullopt;
 
   std::vector<Diagnostic> found = problems_.list();
   const auto order = [&](const Diagnostic& a) {

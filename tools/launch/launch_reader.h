@@ -18,10 +18,11 @@ namespace heddle::launch {
 
 class LaunchReader {
  public:
-  LaunchReader(const std::string& path, const LaunchOverrides& overrides);
+  LaunchReader(const std::string& path, const LaunchOverrides& overrides, Contents contents);
 
-  /// Once. Throws InputError with all that is wrong, in the order of the file's lines.
-  LaunchFile read();
+  /// Once. Throws InputError with all that is wrong, in the order of the file's lines. Nothing if buffers are
+  /// only checked and an expression has read one.
+  std::optional<LaunchFile> read();
 
  private:
   /// What the command line puts in the place of a value of the file.
@@ -72,6 +73,7 @@ class LaunchReader {
   bool is_name(const sim::YamlValue& value);
 
   const LaunchOverrides& options_;
+  Contents contents_;
   Diagnostics problems_;
   LaunchFile file_;
   sim::YamlDocument document_;

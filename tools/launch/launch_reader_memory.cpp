@@ -190,7 +190,8 @@ void LaunchReader::keep_initial_contents(const sim::YamlValue& expression) {
     initial_bytes_ += bytes.size();
     if (initial_bytes_ > kMostFilledBytes)
       throw ExpressionError(fmt::format("'before' can keep at most {} bytes", kMostFilledBytes));
-    file_.initial.emplace_back(buffer.name, std::vector(bytes.begin(), bytes.end()));
+    if (contents_ == Contents::Filled)
+      file_.initial.emplace_back(buffer.name, std::vector(bytes.begin(), bytes.end()));
   }
 }
 

@@ -41,6 +41,7 @@ struct BufferView {
   ElementType type;
   const std::byte* data;
   lua_Integer count;
+  bool* was_read;
 
   [[nodiscard]] const char* name() const { return reinterpret_cast<const char*>(this + 1); }
 };
@@ -68,6 +69,7 @@ int read_buffer(lua_State* state) {
     return luaL_error(state, "%s[%I] is out of range: '%s' has %I elements, counted from 0", view->name(),
                       static_cast<LUAI_UACINT>(index), view->name(), static_cast<LUAI_UACINT>(view->count));
   }
+  *view->was_read = true;
   const Number value =
       load_element(view->type, view->data + static_cast<std::size_t>(index) * info(view->type).bytes);
   if (const auto* integer = std::get_if<std::int64_t>(&value)) {
@@ -262,9 +264,9 @@ void publish_figure(lua_State* state, std::string_view path) {
 }
 
 void push_buffer(lua_State* state, std::string_view name, ElementType type, const std::byte* data,
-                 std::size_t count) {
+                 std::size_t count, bool& was_read) {
   void* block = lua_newuserdatauv(state, sizeof(BufferView) + name.size() + 1, 0);
-  auto* view = new (block) BufferView{type, data, static_cast<lua_Integer>(count)};
+  auto* view = new (block) BufferView{type, data, static_cast<lua_Integer>(count), &was_read};
   char* text = reinterpret_cast<char*>(view + 1);
   std::memcpy(text, name.data(), name.size());
   text[name.size()] = '\0';

@@ -26,9 +26,9 @@ void publish_initial(lua_State* state, std::string_view name);
 /// parts between the points are read-only tables, those of whole numbers indexed by them.
 void publish_figure(lua_State* state, std::string_view path);
 
-/// Pushes a read-only view of a buffer.
+/// Pushes a read-only view of a buffer, which sets `was_read` when an element is read.
 void push_buffer(lua_State* state, std::string_view name, ElementType type, const std::byte* data,
-                 std::size_t count);
+                 std::size_t count, bool& was_read);
 
 /// Whether an expression could mean something else by the name.
 bool is_reserved_name(std::string_view name);

@@ -1,5 +1,6 @@
 #include "tools/launch/launch_file.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "isa/base/diagnostic.h"
@@ -151,7 +152,35 @@ TEST_CASE("A buffer is saved as an array of its type, under its name only") {
              "there is no buffer 'c' to save; there are 'other', 'data'");
 }
 
-TEST_CASE("Every example of traces/ loads") {
+TEST_CASE(
+    "A launch that is only checked is the same launch, and takes no time and no memory for its buffers") {
+  const ScratchFolder folder;
+  folder.write("scale.sass", ".kernel scale\n.param data ptr\n    EXIT\n");
+  const std::string path =
+      folder.write("large.yaml",
+                   "kernel: scale.sass\ngrid: 4\nblock: 32\nparams: {data: x}\nbuffers:\n"
+                   "  x: {type: f32, count: 2 ^ 28, fill: random}\n"
+                   "  y: {type: s32, count: 2 ^ 28, fill: {each: {value: i}}}\n");
+  const auto begin = std::chrono::steady_clock::now();
+  const LaunchFile file = load_launch(path, {}, Contents::Checked);
+  // Filled, it takes 2 GiB and most of a minute.
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2));
+  CHECK(file.find_buffer("x")->count == std::uint64_t{1} << 28U);
+  CHECK(file.launch.grid == Dim3{4, 1, 1});
+  CHECK(param_at<Addr>(file, 0) == file.memory.find("x")->address());
+}
+
+TEST_CASE("Where a number of the launch depends on what a buffer holds, checking fills it") {
+  const ScratchFolder folder;
+  folder.write("scale.sass", ".kernel scale\n    EXIT\n");
+  const std::string path = folder.write("rows.yaml",
+                                        "kernel: scale.sass\ngrid: 1\nblock: 32\nbuffers:\n"
+                                        "  rows: {type: s32, count: 1000, fill: {ramp: {step: 3}}}\n"
+                                        "  values: {type: f32, count: \"rows[999]\"}\n");
+  CHECK(load_launch(path, {}, Contents::Checked).find_buffer("values")->count == 2997);
+}
+
+TEST_CASE("Every example of traces/ loads, and is found good without being filled") {
   std::size_t loaded = 0;
   for (const auto& entry : std::filesystem::directory_iterator(HEDDLE_SOURCE_DIR "/traces")) {
     if (entry.path().extension() != ".yaml") continue;
@@ -159,6 +188,12 @@ TEST_CASE("Every example of traces/ loads") {
     const LaunchFile file = load_launch(entry.path().string());
     CHECK_FALSE(file.description.empty());
     CHECK_FALSE(file.checks.empty());
+    const LaunchFile checked = load_launch(entry.path().string(), {}, Contents::Checked);
+    CHECK(checked.launch.grid == file.launch.grid);
+    CHECK(checked.launch.block == file.launch.block);
+    CHECK(checked.launch.params == file.launch.params);
+    CHECK(checked.buffers.size() == file.buffers.size());
+    CHECK(checked.checks.size() == file.checks.size());
     ++loaded;
   }
   CHECK(loaded >= 25);

@@ -25,7 +25,9 @@ namespace fs = std::filesystem;
 std::vector<fs::path> files_of(const std::string& name) {
   const fs::path launch = example_path(name);
   std::vector<fs::path> files = {launch};
-  for (const std::string& source : launch::load_launch(launch.string()).sources) files.emplace_back(source);
+  for (const std::string& source :
+       launch::load_launch(launch.string(), {}, launch::Contents::Checked).sources)
+    files.emplace_back(source);
   return files;
 }
 

@@ -166,7 +166,7 @@ Chosen chosen_kernels(const OccupancyRequest& request, const std::string& text) 
 }
 
 Question question_of(const OccupancyRequest& request, const std::string& path) {
-  const launch::LaunchFile file = launch::load_launch(path, request.overrides);
+  const launch::LaunchFile file = launch::load_launch(path, request.overrides, launch::Contents::Checked);
   Question question = common_question(request);
   choose_device(request, question);
   question.provenance.parameters = launch::parameters_of(file);

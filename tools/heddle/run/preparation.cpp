@@ -108,7 +108,8 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
               : sim::SmSample{};
   for (const std::string& path : request.launches) {
     collect(problems, [&] {
-      launch::LaunchFile file = launch::load_launch(path, request.overrides);
+      launch::LaunchFile file = launch::load_launch(
+          path, request.overrides, keeps_launch ? launch::Contents::Filled : launch::Contents::Checked);
       require_buffers(request, file, problems);
       std::vector<std::string> inputs = file.sources;
       inputs.insert(inputs.end(), {path, request.gpu});

@@ -36,10 +36,12 @@ std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
       throw UsageError(fmt::format("--launch {}: must be KERNEL=FILE.yaml", text));
     }
     list.push_back({fmt::format("--launch {}", text), text.substr(0, equals), text.substr(equals + 1)});
-    launch::load_launch(list.back().path);
+    launch::load_launch(list.back().path, {}, launch::Contents::Checked);
   }
   for (const std::string& path : request.suites) {
-    if (!is_trace(path)) list.push_back({path, launch::load_launch(path).launch.kernel.name, path});
+    if (!is_trace(path))
+      list.push_back(
+          {path, launch::load_launch(path, {}, launch::Contents::Checked).launch.kernel.name, path});
   }
   return list;
 }

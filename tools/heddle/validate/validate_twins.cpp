@@ -31,7 +31,7 @@ std::optional<std::string> Twins::add(const MeasuredKernel& kernel, const std::s
   PlannedRun run{gpu_, request_.settings, path, {}, {path, 0, 0}};
   run.overrides.params = kernel.params;
   try {
-    const launch::LaunchFile file = launch::load_launch(path, run.overrides);
+    const launch::LaunchFile file = launch::load_launch(path, run.overrides, launch::Contents::Checked);
     if (auto difference = shape_difference(kernel, file.launch.grid, file.launch.block, file.path))
       return difference;
     const std::uint32_t registers = kernel.registers.value_or(0);
