@@ -1,4 +1,4 @@
-// What the numbers of a GPU file must be to one another.
+// Checks that compare the numbers of a GPU file with one another.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace heddle::sim {
 
-/// Takes the key to blame and what is wrong.
+/// Takes the key that is wrong, and a message.
 using Complaint = std::function<void(const std::string& path, std::string message)>;
 
-/// Complains of all values that do not fit together. Each value by itself is within the range of its
-/// description.
+/// Reports all values that do not fit together. Each value by itself must already be in the range that its
+/// description allows.
 void check(const GpuSpec& spec, const Complaint& complain);
 
 }  // namespace heddle::sim

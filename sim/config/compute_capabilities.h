@@ -9,14 +9,15 @@
 
 namespace heddle::sim {
 
-/// A GPU on the market: what a whole GPU can hold depends on its number of SMs, not on its compute
-/// capability.
+/// A GPU on the market with this compute capability. What a whole GPU can hold depends on its number of SMs,
+/// which the compute capability does not tell.
 struct ExampleGpu {
   std::string_view name;
   std::uint32_t sms = 0;
   std::uint32_t gpcs = 0;
 };
 
+/// The limits that one compute capability sets, and a GPU that has it.
 struct ComputeCapability {
   std::string_view version;  ///< "8.6"
   std::string_view architecture;
@@ -24,14 +25,14 @@ struct ComputeCapability {
   ExampleGpu example;
 };
 
-/// Ascending. See compute_capabilities.def for the sources.
+/// In ascending order. See compute_capabilities.def for the sources.
 std::span<const ComputeCapability> compute_capabilities();
 
-/// Null if there is none of that version.
+/// Null if the version is not known.
 const ComputeCapability* find_compute_capability(std::string_view version);
 
-/// As "8.6", "sm_86", "sm_90a" or "compute_120f" have it: "8.6", "9.0", "12.0". Anything else comes back as
-/// it is.
+/// Turns "8.6", "sm_86", "sm_90a" or "compute_120f" into "8.6", "8.6", "9.0", "12.0". Any other text is
+/// returned unchanged.
 std::string compute_capability_version(std::string_view text);
 
 }  // namespace heddle::sim

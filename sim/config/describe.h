@@ -1,4 +1,4 @@
-// The keys of a GPU file: each field of GpuSpec once, with its range and what it means. Loading, overriding,
+// The keys of a GPU file: each field of GpuSpec once, with its range and its meaning. Loading, overriding,
 // printing and listing are visitors of this one description.
 //
 // A visitor has
@@ -7,7 +7,7 @@
 //   pipe_names(key, doc, pipes&)             pipe_choice(key, doc, indices into the pipes before&)
 //   group(key, doc, spec&)                   calls describe() for a part, whose keys stand below `key`
 //   group(key, doc, class&)                  the same; a class that the GPU does not have is written `none`
-// and is handed const values where the spec is const.
+// If the spec is const, the visitor gets const values.
 #pragma once
 
 #include <concepts>
@@ -20,13 +20,13 @@
 
 namespace heddle::sim {
 
-/// What stands for a class of instructions that a GPU does not have.
+/// The value that says that a GPU has no instructions of a class.
 inline constexpr std::string_view kAbsentClass = "none";
 
 /// Which numbers of a range are allowed.
 enum class Values : std::uint8_t { All, PowersOfTwo };
 
-/// A key with a number behind it; the unit "bytes" makes `64 KiB` a number. Both ends of the range are
+/// A key with a number as its value. With the unit "bytes", `64 KiB` is a number. Both ends of the range are
 /// allowed.
 struct NumberKey {
   std::string_view key;
@@ -40,9 +40,10 @@ struct NumberKey {
 template <typename Spec, typename Of>
 concept SpecOf = std::same_as<std::remove_const_t<Spec>, Of>;
 
-/// No latency or interval is longer: sums of a few stay far from overflow.
+/// The longest latency or interval that is allowed. Sums of a few such stay far from overflow.
 inline constexpr double kMostCycles = 1'000'000;
-/// No queue or table is deeper. What all of them come to, check() holds against this program's memory.
+/// The largest queue or table that is allowed. check() compares the total with the memory that the simulator
+/// may use.
 inline constexpr double kMostEntries = 4096;
 
 template <typename Visitor, SpecOf<OccupancySpec> Spec>
@@ -107,7 +108,7 @@ void describe(Visitor& visit, Spec& spec) {
                spec.latency);
 }
 
-/// The classes of instructions, by their names in isa/ir/timing_classes.def.
+/// One group for each class of instructions, with the names in isa/ir/timing_classes.def.
 template <typename Visitor, SpecOf<std::array<ClassSpec, ir::kTimingClasses>> Spec>
 void describe(Visitor& visit, Spec& classes) {
   for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {

@@ -1,5 +1,5 @@
-// A GPU file that names another compute capability than the file it extends must not go on with the limits of
-// that one.
+// A check for GPU files that extend a file with another compute capability: the limits of an SM must not be
+// inherited from it.
 #pragma once
 
 #include <functional>
@@ -9,9 +9,10 @@
 
 namespace heddle::sim {
 
-/// What is wrong with the limits of an SM that `is_inherited` says come from below the file that names the
-/// compute capability: those that are not its own, with both figures. Empty if nothing is, or it is none of
-/// NVIDIA's. Keys are as in a GPU file, "occupancy.max_warps".
+/// A message that lists the inherited limits of an SM that are wrong for the compute capability, with both
+/// figures. `is_inherited` tells whether a key comes from a file below the one that names the compute
+/// capability. Empty if all limits are right, or if the compute capability is not one of NVIDIA's. Keys are
+/// written as in a GPU file, "occupancy.max_warps".
 std::string inherited_limits(const GpuSpec& spec,
                              const std::function<bool(const std::string& key)>& is_inherited);
 

@@ -1,4 +1,4 @@
-// All keys of a GPU file, for help, for tables, and to tell known keys from unknown ones.
+// All keys of a GPU file. Help texts and tables list them, and unknown keys are recognized by them.
 #pragma once
 
 #include <string>
@@ -6,15 +6,16 @@
 
 namespace heddle::sim {
 
+/// One key of a GPU file, or a group of keys.
 struct KeyInfo {
   std::string path;     ///< "l1.latency"
   std::string allowed;  ///< "1 to 1000000 cycles", "true or false"
   std::string doc;
-  bool is_group = false;       ///< Keys stand below this one.
-  bool may_be_absent = false;  ///< `none` may stand for them.
+  bool is_group = false;       ///< Other keys stand below this one.
+  bool may_be_absent = false;  ///< The value `none` can replace the whole group.
 };
 
-/// In the order of a GPU file; a group comes before its keys.
+/// In the order of a GPU file. A group comes before its keys.
 std::vector<KeyInfo> gpu_keys();
 
 }  // namespace heddle::sim

@@ -1,4 +1,4 @@
-// The values of a GPU file laid over those of the file that it extends, and overrides over both.
+// Layers of values: a GPU file overrides the file that it extends, and --set overrides both.
 #pragma once
 
 #include <map>
@@ -12,19 +12,21 @@
 
 namespace heddle::sim {
 
+/// Collects the values of several layers. A later layer overrides the earlier ones.
 class Layers {
  public:
   explicit Layers(Diagnostics& problems);
 
-  /// Lays a file's values over those before. Unknown keys are recorded as problems; `extends` is known at the
-  /// root.
+  /// Adds a file as the next layer. Unknown keys are recorded as problems. The key `extends` is allowed at
+  /// the root.
   void add(const YamlValue& root);
-  /// The same for "l1.latency=40". A warp size that makes the warps of an SM fewer threads than its largest
-  /// block has makes this as small, unless an override says how large it is.
+  /// Adds an override such as "l1.latency=40" as the next layer. If a smaller warp size leaves an SM with
+  /// fewer threads than the largest block has, the largest block shrinks with it, unless an override sets its
+  /// size.
   void add_override(const std::string& override);
 
-  /// The spec that the layers make. Records missing keys and values that cannot be taken as problems; where
-  /// there is none, records what does not fit together.
+  /// The spec that results from all layers. Records missing keys and values that are not allowed as problems;
+  /// if there are none, records values that do not fit together.
   [[nodiscard]] GpuSpec read() const;
 
  private:
@@ -40,10 +42,11 @@ class Layers {
 
   Diagnostics& problems_;
   std::map<std::string, std::vector<std::string>> groups_;  ///< Known keys of each group, by its path.
-  std::set<std::string> classes_;                           ///< Those of the groups that may be `none`.
-  std::set<std::string> arguments_;                         ///< As messages name the overrides.
-  std::vector<std::string> files_;                          ///< In the order of their layers.
-  std::map<std::string, YamlValue> values_;                 ///< By path; of groups, the last map given.
+  std::set<std::string> classes_;                           ///< The groups that may be `none`.
+  std::set<std::string> arguments_;                         ///< The overrides as messages name them.
+  std::vector<std::string> files_;                          ///< In the order of the layers.
+  /// By path. For a group: the last map that was given.
+  std::map<std::string, YamlValue> values_;
 };
 
 }  // namespace heddle::sim

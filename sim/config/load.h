@@ -1,6 +1,6 @@
-// GPU files to GpuSpec: finding, `extends:`, overrides, checks.
+// Loads GPU files into a GpuSpec: finds the file, follows `extends:`, applies overrides, checks the values.
 //
-// All mistakes of a file are told at once, by InputError, with file, line, column and what is allowed.
+// InputError reports all mistakes of a file at once, with file, line, column and what is allowed.
 #pragma once
 
 #include <string>
@@ -10,24 +10,25 @@
 
 namespace heddle::sim {
 
-/// $HEDDLE_CONFIGS if set; else `configs` or `share/heddle/configs` up to two folders above the program's,
-/// whichever holds GPU files, so that a build finds its own whatever is installed; else where they were to be
-/// installed, or `configs` in the current folder if there are none.
+/// The folder with the GPU files. It is $HEDDLE_CONFIGS if that is set. Otherwise it is `configs` or
+/// `share/heddle/configs` beside the program or up to two folders above it, whichever holds GPU files; so a
+/// build finds its own files even if others are installed. Otherwise it is the folder they were to be
+/// installed in, or `configs` in the current folder if that has none.
 std::string default_configs_directory();
 
-/// A name ("h100", "H100", "RTX 4090") is looked up in the directory; what has a slash or ends in .yaml is the path of a file.
-/// Overrides ("l1.latency=40") come after the file, in their order, and are checked together: each may be
-/// wrong without the others.
+/// Loads a GPU by name or by path. A name ("h100", "H100", "RTX 4090") is looked up in the directory; text
+/// with a slash or with the ending .yaml is the path of a file. Overrides ("l1.latency=40") apply after the
+/// file, in order. They are checked only together, so a single one may be wrong without the others.
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides = {},
                  const std::string& configs_directory = default_configs_directory());
 
-/// The same of the text of a GPU file, which `name` stands for in messages. What it extends is looked up in
-/// the directory.
+/// Loads a GPU from the text of a GPU file. Messages call the text `name`. A file that it extends is looked
+/// up in the directory.
 GpuSpec load_gpu_text(const std::string& text, const std::string& name,
                       const std::vector<std::string>& overrides = {},
                       const std::string& configs_directory = default_configs_directory());
 
-/// The paths of a GPU's file and of those that it extends, in this order. Throws InputError where one is
+/// The paths of a GPU's file and of all files that it extends, in this order. Throws InputError if one is
 /// missing or cannot be read.
 std::vector<std::string> gpu_files(const std::string& name_or_path,
                                    const std::string& configs_directory = default_configs_directory());

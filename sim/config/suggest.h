@@ -1,4 +1,4 @@
-// What a person who mistyped a name most likely meant.
+// Suggestions for mistyped names.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace heddle::sim {
 
-/// "did you mean 'ways'?" where a known name is near enough; otherwise "known are 'a', 'b', ..." in the given
+/// "did you mean 'ways'?" if a known name is similar enough; otherwise "known are 'a', 'b', ..." in the given
 /// order.
 std::string suggestion(std::string_view word, const std::vector<std::string>& known);
 
-/// The letters and digits of a name, small: "h100pcie" of "H100-PCIe".
+/// The letters and digits of a name in lower case: "h100pcie" for "H100-PCIe".
 std::string letters_of(std::string_view name);
 
 }  // namespace heddle::sim

@@ -1,7 +1,7 @@
-// YAML files as trees of values that know where they stand: the only door to yaml-cpp.
+// YAML files as trees of values that know their position in the file. Only this code uses yaml-cpp.
 //
-// Maps, lists and scalars are taken. Anchors, aliases, tags, duplicate keys and several documents in one file
-// are refused, and so is what could exhaust the program: more than 16 MiB, 64 levels or 1,000,000 values.
+// Maps, lists and scalars are allowed. Anchors, aliases, tags, duplicate keys and several documents in one
+// file are refused. To protect the program, so are files of more than 16 MiB, 64 levels or 1,000,000 values.
 //
 //   const YamlDocument document = YamlDocument::load("saxpy.yaml");
 //   Diagnostics problems;
@@ -27,10 +27,10 @@ namespace heddle::sim {
 
 struct YamlTree;
 
-/// One value of a document. Cheap to copy; keeps its document alive.
+/// One value of a document. It is cheap to copy and keeps its document alive.
 ///
-/// The typed reads answer with nothing, and record what was found and what is allowed, where the value is not
-/// of the type or out of the range (both ends included).
+/// The typed reads return nothing if the value has another type or is out of range; then they record what was
+/// found and what is allowed. Both ends of a range are allowed.
 class YamlValue {
  public:
   YamlValue(std::shared_ptr<const YamlTree> tree, std::uint32_t node);
@@ -41,24 +41,24 @@ class YamlValue {
   [[nodiscard]] bool is_list() const;
   [[nodiscard]] bool is_map() const;
 
-  /// The text of a scalar as written, without quotes; empty for all else.
+  /// The text of a scalar as written, without quotes. Empty for any other kind of value.
   [[nodiscard]] const std::string& text() const;
-  /// The key that leads to this value in its map; empty for the root and for list items.
+  /// The key of this value in its map. Empty for the root and for list items.
   [[nodiscard]] const std::string& key() const;
-  /// All keys from the root: "sm.instructions.fp32.pipes[0]"; empty for the root.
+  /// All keys from the root: "sm.instructions.fp32.pipes[0]". Empty for the root.
   [[nodiscard]] std::string path() const;
-  /// What stands here, for messages: "'abc'", "a list", "a map", "nothing".
+  /// What this value is, for messages: "'abc'", "a list", "a map", "nothing".
   [[nodiscard]] std::string found() const;
   [[nodiscard]] SourceLocation where() const;
 
-  /// A list's items, a map's values in the order of the file; none for all else.
+  /// The items of a list, or the values of a map in the order of the file. Empty for any other kind of value.
   [[nodiscard]] std::vector<YamlValue> items() const;
-  /// A map's value under this key.
+  /// The value of this key in a map.
   [[nodiscard]] std::optional<YamlValue> find(std::string_view key) const;
 
   [[nodiscard]] std::optional<std::string> as_string(Diagnostics& problems) const;
   [[nodiscard]] std::optional<bool> as_bool(Diagnostics& problems) const;
-  /// Decimal, or hexadecimal after 0x.
+  /// Decimal, or hexadecimal with 0x.
   [[nodiscard]] std::optional<std::uint64_t> as_unsigned(
       Diagnostics& problems, std::uint64_t least = 0,
       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
@@ -75,9 +75,9 @@ class YamlValue {
       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> as_list(Diagnostics& problems) const;
 
-  /// Records a message at this value. From the hundredth problem on, only that there are more.
+  /// Records a message at this value. After 99 problems it records only that there are more.
   void error(Diagnostics& problems, std::string message) const;
-  /// The same at the key before the value.
+  /// Records a message at the key of this value.
   void error_at_key(Diagnostics& problems, std::string message) const;
   /// "'l1.ways' must be <allowed>; found 'abc'".
   void must_be(Diagnostics& problems, std::string_view allowed) const;
@@ -87,14 +87,15 @@ class YamlValue {
   std::uint32_t node_;
 };
 
+/// A parsed YAML file, text or command-line argument.
 class YamlDocument {
  public:
-  /// Throws InputError where the file cannot be read or is not the YAML described above.
+  /// Throws InputError if the file cannot be read or is not YAML of the kind described above.
   static YamlDocument load(const std::string& path);
-  /// `name` stands for the file in messages.
+  /// Messages call the text `name`.
   static YamlDocument parse(std::string text, const std::string& name);
-  /// A value given on the command line: messages name `argument` ("--set l1.ways=4") without line and column,
-  /// and call the value `path` ("l1.ways").
+  /// Parses a value from the command line. Messages name `argument` ("--set l1.ways=4") without line and
+  /// column, and call the value `path` ("l1.ways").
   static YamlDocument parse_argument(std::string text, const std::string& argument, const std::string& path);
 
   [[nodiscard]] YamlValue root() const;
@@ -104,17 +105,19 @@ class YamlDocument {
   std::shared_ptr<const YamlTree> tree_;
 };
 
-/// Reads a map and sees to it that no key is unknown or missing.
+/// Reads a map and reports keys that are unknown or missing.
 class YamlMap {
  public:
-  /// Records a problem where the value is no map; then nothing is found, and nothing more is said.
+  /// If the value is not a map, one problem is recorded; then no key is found and no further problem is
+  /// recorded.
   YamlMap(YamlValue value, Diagnostics& problems);
 
-  /// The value of an optional key, if it is there. A key with nothing behind it is there, and null.
+  /// The value of an optional key, if it is there. A key without a value is there, and its value is null.
   std::optional<YamlValue> find(const std::string& key);
-  /// The value of a key that must be there: a problem is recorded if it is not.
+  /// The value of a required key. A problem is recorded if it is missing.
   std::optional<YamlValue> require(const std::string& key);
-  /// Refuses all keys that were not asked for, with the nearest or all of those that were.
+  /// Records a problem for each key that was not asked for. The message names the most similar known key, or
+  /// all of them.
   void finish();
 
   [[nodiscard]] const YamlValue& value() const { return value_; }
@@ -125,7 +128,7 @@ class YamlMap {
   std::vector<std::string> asked_;
 };
 
-/// "unknown key 'wayz' in 'l1'; did you mean 'ways'?", or the known keys where none is near.
+/// "unknown key 'wayz' in 'l1'; did you mean 'ways'?", or the known keys if none is similar.
 std::string unknown_key(std::string_view key, std::string_view place, const std::vector<std::string>& known);
 
 }  // namespace heddle::sim

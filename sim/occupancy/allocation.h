@@ -1,4 +1,4 @@
-// What a block takes, and what the launch check makes of it: the common ground of occupancy and refusals.
+// What one block takes of an SM's resources. Occupancy and the launch check (refusals.h) both use it.
 #pragma once
 
 #include "sim/config/gpu_spec.h"
@@ -6,18 +6,18 @@
 
 namespace heddle::sim {
 
-/// Threads of a block, or any number that is far too large for one: the product of the extents may wrap
-/// around.
+/// Number of threads of a block. If the product of the extents could wrap around, the result is some number
+/// that is far too large for a block.
 std::uint64_t thread_count(const Dim3& block);
 
-/// Of a block of any size.
+/// The allocation of a block of any size, even one that cannot be launched.
 BlockAllocation allocation_of(const OccupancySpec& spec, const KernelResources& kernel);
 
-/// Registers that the launch check counts for a block: it takes the warps to fill all pools evenly, wherever
-/// they will be placed.
+/// Registers that the launch check counts for a block: it rounds the warps up so that all register pools are
+/// filled evenly, wherever the warps will be placed.
 std::uint64_t checked_registers(const OccupancySpec& spec, const BlockAllocation& block);
 
-/// Most shared memory of one block, static and dynamic.
+/// Most shared memory that one block can have, static and dynamic, in bytes.
 std::uint32_t most_shared(const OccupancySpec& spec, const KernelResources& kernel);
 
 }  // namespace heddle::sim

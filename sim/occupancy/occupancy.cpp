@@ -11,7 +11,7 @@ namespace heddle::sim {
 
 namespace {
 
-/// Blocks that hold their warps, of the places that an SM has for warps, or of each half of them.
+/// Blocks whose warps fit the warp slots of an SM, or those of both halves if a block must fit in one.
 std::uint32_t blocks_in(std::uint64_t places, std::uint64_t warps, bool halves) {
   return static_cast<std::uint32_t>(halves ? 2 * (places / 2 / warps) : places / warps);
 }
@@ -34,12 +34,12 @@ bool takes_registers(const OccupancySpec& spec, const KernelResources& kernel, c
          block.registers <= spec.registers_per_block;
 }
 
-/// Caching by halves is given up where a half has too few registers for a block.
+/// Partitioned caching is given up if half an SM has too few registers for a block.
 std::uint32_t blocks_by_registers(const OccupancySpec& spec, const KernelResources& kernel,
                                   const BlockAllocation& block, bool& halves) {
   if (!takes_registers(spec, kernel, block)) return 0;
   if (block.registers_per_warp == 0) return kNoBlockLimit;
-  // A warp's registers come from one pool: what is left over in one cannot be added to another's.
+  // All registers of a warp come from one pool: the rests of two pools cannot be added.
   const std::uint64_t warps_of_a_pool = spec.registers / spec.register_partitions / block.registers_per_warp;
   const std::uint64_t places = warps_of_a_pool * spec.register_partitions;
   const std::uint32_t blocks = blocks_in(places, block.warps, halves);
@@ -60,7 +60,7 @@ std::uint32_t preferred_capacity(const OccupancySpec& spec, const KernelResource
   return least_carveout(spec, std::uint64_t{*kernel.carveout_percent} * spec.shared_bytes / 100);
 }
 
-/// A preference too small for one block makes room for that block, and for no more than comes with it.
+/// If the preferred size is too small for one block, the next legal size that holds one block is used.
 std::uint32_t shared_capacity(const OccupancySpec& spec, const KernelResources& kernel,
                               const BlockAllocation& block) {
   return std::max(preferred_capacity(spec, kernel), least_carveout(spec, block.shared_bytes));
@@ -76,7 +76,7 @@ std::uint32_t blocks_by_shared(const OccupancySpec& spec, const KernelResources&
   return quotient_or_no_limit(result.shared_capacity, result.block.shared_bytes);
 }
 
-// -- all of it ------------------------------------------------------------------------------------
+// -- all limits -----------------------------------------------------------------------------------
 
 void set(Occupancy& result, Resource resource, std::uint32_t blocks) {
   result.limits[static_cast<std::size_t>(resource)] = blocks;
@@ -85,7 +85,7 @@ void set(Occupancy& result, Resource resource, std::uint32_t blocks) {
 void set_limits(const OccupancySpec& spec, const KernelResources& kernel, Occupancy& result) {
   bool halves = spec.partitioned_caching && kernel.caching != PartitionedCaching::Off;
   set(result, Resource::Registers, blocks_by_registers(spec, kernel, result.block, halves));
-  // After the registers: they decide about the halves.
+  // This comes after the registers because they decide whether the halves are used.
   set(result, Resource::Warps, blocks_by_warps(spec, kernel, result.block, halves));
   set(result, Resource::Blocks, spec.max_blocks);
   set(result, Resource::Shared, blocks_by_shared(spec, kernel, result));

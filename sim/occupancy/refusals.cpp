@@ -70,7 +70,7 @@ void check_barriers(const KernelResources& kernel, Reasons& reasons) {
       fmt::format("{} named barriers a block; there are {}", kernel.barriers, kMostBarriersPerBlock));
 }
 
-/// Configurations can be so tight that a legal block does not fit an empty SM.
+/// A GPU file can be so tight that a legal block does not fit an empty SM.
 void check_fit(const OccupancySpec& spec, const KernelResources& kernel, Reasons& reasons) {
   const Occupancy found = occupancy_of(spec, kernel);
   for (const Resource resource : found.blocks_per_sm > 0 ? std::vector<Resource>() : found.limiters()) {

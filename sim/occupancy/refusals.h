@@ -1,4 +1,4 @@
-// Why a kernel cannot be launched at all.
+// Why a kernel cannot be launched.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace heddle::sim {
 
-/// All reasons, each a message that names the limit of the GPU file; none exactly if occupancy_of() has at
-/// least one block.
+/// All reasons, each as a message that names the limit in the GPU file. Empty if and only if occupancy_of()
+/// gives at least one block.
 std::vector<std::string> refusals(const OccupancySpec& spec, const KernelResources& kernel);
 
 }  // namespace heddle::sim

@@ -1,4 +1,4 @@
-// What an SM can run out of.
+// The resources of an SM that limit occupancy.
 #pragma once
 
 #include <cstddef>
@@ -7,15 +7,17 @@
 
 namespace heddle::sim {
 
+/// A resource of an SM that limits how many blocks it holds.
 enum class Resource : std::uint8_t {
 #define OCCUPANCY_RESOURCE(name, key, summary) name,
 #include "sim/occupancy/resources.def"
 #undef OCCUPANCY_RESOURCE
 };
 
+/// The names of a resource, for reports and messages.
 struct ResourceInfo {
   std::string_view key;
-  std::string_view summary;  ///< "not enough ..."
+  std::string_view summary;  ///< Completes "not enough ...".
 };
 
 inline constexpr ResourceInfo kResourceTable[] = {

@@ -29,7 +29,7 @@ std::uint32_t SmRoom::room_for(const BlockDemand& demand) const {
                 spec_.barriers == 0 ? kNoLimit : room(spec_.barriers, barriers_, demand.barriers)}));
 }
 
-/// A warp's registers come from one pool.
+/// All registers of a warp come from one pool.
 std::uint64_t SmRoom::room_in_pools(const BlockAllocation& block) const {
   if (block.registers_per_warp == 0) return kNoLimit;
   std::uint64_t warps = 0;
@@ -37,7 +37,7 @@ std::uint64_t SmRoom::room_in_pools(const BlockAllocation& block) const {
   return warps / block.warps;
 }
 
-/// Each warp goes to the pool with the most registers.
+/// Each warp takes its registers from the pool that has most left.
 SmRoom::Pools SmRoom::take(const BlockDemand& demand) {
   if (is_empty()) carveout_ = demand.carveout;
   ++blocks_;

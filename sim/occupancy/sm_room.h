@@ -1,5 +1,5 @@
-// What an SM has left for blocks, as blocks of several kernels come and go: warps, registers, shared memory,
-// named barriers, block slots. Of one kernel alone it takes as many as occupancy_of() says.
+// The resources that an SM has left as blocks of several kernels come and go: warps, registers, shared
+// memory, named barriers, block slots. For one kernel alone, as many blocks fit as occupancy_of() says.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,26 @@
 
 namespace heddle::sim {
 
-/// What each block of a kernel takes.
+/// What each block of a kernel takes of an SM.
 struct BlockDemand {
   BlockAllocation block;
   std::uint32_t barriers = 0;
-  std::uint32_t carveout = 0;  ///< What an empty SM's shared memory is set to for such blocks, in bytes.
+  std::uint32_t carveout = 0;  ///< Bytes that shared memory is set to if such a block starts on an empty SM.
 };
 
 BlockDemand demand_of(const Occupancy& occupancy, std::uint32_t barriers);
 
+/// The free resources of one SM. Blocks take them when they start and give them back when they end.
 class SmRoom {
  public:
-  /// A block's warps by the pool that their registers come from; empty if they take none.
+  /// How many of a block's warps have their registers in each pool. Empty if the warps take no registers.
   using Pools = std::vector<std::uint16_t>;
 
   explicit SmRoom(const OccupancySpec& spec);
 
-  /// How many more such blocks fit. What shared memory is set to changes only while no block is there.
+  /// How many more such blocks fit. The carve-out can change only while the SM is empty.
   [[nodiscard]] std::uint32_t room_for(const BlockDemand& demand) const;
-  /// There must be room.
+  /// Requires room_for(demand) > 0.
   Pools take(const BlockDemand& demand);
   void give_back(const BlockDemand& demand, const Pools& pools);
   [[nodiscard]] bool is_empty() const { return blocks_ == 0; }

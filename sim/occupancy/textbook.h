@@ -1,5 +1,6 @@
-// Occupancy as textbooks work it out: each resource divided by what is asked for, without allocation units,
-// pools, reserved shared memory, or whole blocks where registers are the limit.
+// Occupancy by the formula of textbooks: each resource divided by what a block asks for. The formula knows no
+// allocation units, register pools or reserved shared memory, and does not round to whole blocks where
+// registers are the limit.
 #pragma once
 
 #include <optional>
@@ -8,8 +9,9 @@
 
 namespace heddle::sim {
 
+/// The result of the textbook formula, in warps of one SM.
 struct TextbookOccupancy {
-  /// Warps that an SM could hold if only this resource were limited; nothing where the formula has no such
+  /// Warps that an SM could hold if only this resource were limited. Not set if the formula has no such
   /// limit.
   std::array<std::optional<std::uint64_t>, kResources> limits;
   std::uint64_t warps = 0;
@@ -20,7 +22,7 @@ struct TextbookOccupancy {
   }
 };
 
-/// Of a kernel that can run.
+/// Requires a kernel that can run.
 TextbookOccupancy textbook_occupancy(const OccupancySpec& spec, const KernelResources& kernel);
 
 }  // namespace heddle::sim

@@ -33,7 +33,8 @@ KernelResources with_shared(KernelResources kernel, std::uint32_t bytes) {
   return kernel;
 }
 
-/// The largest of 0 to `most` for which `holds`, which holds for all below one for which it does.
+/// The largest number from 0 to `most` for which `holds` is true. `holds` must be true for all numbers below
+/// one for which it is true.
 template <typename Holds>
 std::optional<std::uint32_t> largest(std::uint32_t most, const Holds& holds) {
   if (!holds(0)) return std::nullopt;
@@ -79,7 +80,7 @@ BlockSuggestion suggest_block(const OccupancySpec& spec, const KernelResources& 
 }
 
 OccupancyReach reach(const OccupancySpec& spec, const KernelResources& kernel, double target) {
-  // A target of 33.3 % is meant to be reached by 16 of 48 warps.
+  // A target of 33.3 % counts as reached by 16 of 48 warps.
   constexpr double kSlack = 5e-4;
   OccupancyReach result;
   result.warps = static_cast<std::uint32_t>(std::ceil((target - kSlack) * spec.max_warps));
