@@ -29,20 +29,6 @@ sim::YamlDocument document_of(const std::string& path, const std::string& standa
   return sim::YamlDocument::load(path);
 }
 
-std::string quoted_names(std::vector<std::string> names) {
-  if (names.empty()) return "there are none";
-  std::sort(names.begin(), names.end());
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::string text;
-  for (const std::string& name : names) text += fmt::format("{}'{}'", text.empty() ? "" : ", ", name);
-  return (names.size() == 1 ? "there is " : "there are ") + text;
-}
-
-std::string extents_text(Dim3 extents) {
-  if (extents.y == 1 && extents.z == 1) return fmt::format("{}", extents.x);
-  return fmt::format("[{}, {}, {}]", extents.x, extents.y, extents.z);
-}
-
 }  // namespace
 
 LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overrides, Contents contents)
@@ -51,14 +37,14 @@ LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overr
       document_(document_of(path, overrides.standard_input)),
       root_(document_.root(), problems_),
       evaluator_(interpreter_, problems_),
-      filler_(evaluator_, folder_of(path), contents) {
+      filler_(evaluator_, folder_of(path), contents),
+      overrides_(overrides, problems_) {
   file_.path = path == "-" ? "<stdin>" : path;
 }
 
 std::optional<LaunchFile> LaunchReader::read() {
   if (const auto text = root_.find("description"))
     file_.description = text->as_string(problems_).value_or("");
-  read_options();
   read_kernel();
   read_values();
   read_shape();
@@ -66,7 +52,7 @@ std::optional<LaunchFile> LaunchReader::read() {
   read_params();
   read_checks();
   root_.finish();
-  refuse_unused_options();
+  overrides_.refuse_unused(file_.path, names());
   if (contents_ == Contents::Checked && interpreter_.has_read_buffers()) return std::nullopt;
 
   std::vector<Diagnostic> found = problems_.list();
@@ -80,65 +66,11 @@ std::optional<LaunchFile> LaunchReader::read() {
   return std::move(file_);
 }
 
-void LaunchReader::read_options() {
-  for (const std::string& param : options_.params) add_param_option(param);
-  if (options_.grid) add_size_option("grid", extents_text(*options_.grid));
-  if (options_.block) add_size_option("block", extents_text(*options_.block));
-  if (options_.registers) add_size_option("registers", std::to_string(*options_.registers));
-  if (options_.dynamic_shared_bytes)
-    add_size_option("shared", std::to_string(*options_.dynamic_shared_bytes));
-}
-
-void LaunchReader::add_param_option(const std::string& param) {
-  const std::string argument = fmt::format("--param {}", param);
-  const std::size_t equals = param.find('=');
-  if (equals == 0 || equals == std::string::npos || equals + 1 == param.size()) {
-    return problems_.add({argument, 0, 0}, "must be NAME=VALUE");
-  }
-  // In quotes, so that no expression is taken for YAML.
-  std::string quoted = "'";
-  for (const char c : param.substr(equals + 1)) quoted += c == '\'' ? std::string("''") : std::string(1, c);
-  const std::string name = param.substr(0, equals);
-  try {
-    param_options_.push_back({name, sim::YamlDocument::parse_argument(quoted + "'", argument, name).root()});
-  } catch (const InputError& error) {
-    problems_.add(error);
-  }
-}
-
-void LaunchReader::add_size_option(const std::string& name, const std::string& text) {
-  const std::string argument = fmt::format("--{} {}", name, text);
-  size_options_.push_back({name, sim::YamlDocument::parse_argument(text, argument, name).root()});
-}
-
-const sim::YamlValue* LaunchReader::find_param_option(std::string_view name) {
-  // The last one counts, as with most commands' options.
-  const sim::YamlValue* found = nullptr;
-  for (Override& candidate : param_options_) {
-    if (candidate.name != name) continue;
-    candidate.used = true;
-    found = &candidate.value;
-  }
-  return found;
-}
-
-const sim::YamlValue* LaunchReader::find_size_option(std::string_view name) const {
-  const auto found = std::find_if(size_options_.begin(), size_options_.end(),
-                                  [&](const Override& candidate) { return candidate.name == name; });
-  return found == size_options_.end() ? nullptr : &found->value;
-}
-
-void LaunchReader::refuse_unused_options() {
+std::vector<std::string> LaunchReader::names() const {
   std::vector<std::string> names;
   for (const auto& [name, number] : file_.values) names.push_back(name);
   for (const ir::Param& param : file_.launch.kernel.params) names.push_back(param.name);
-  for (const Override& candidate : param_options_) {
-    if (candidate.used) continue;
-    const std::string near = sim::suggestion(candidate.name, names);
-    candidate.value.error(
-        problems_, fmt::format("{} has no value '{}', nor has its kernel such a parameter; {}", file_.path,
-                               candidate.name, near.starts_with("did") ? near : quoted_names(names)));
-  }
+  return names;
 }
 
 void LaunchReader::read_kernel() {
@@ -205,8 +137,8 @@ void LaunchReader::read_values() {
 }
 
 void LaunchReader::read_value(const sim::YamlValue& value) {
-  const sim::YamlValue* source = find_param_option(value.key());
-  const sim::YamlValue* size = find_size_option(value.key());
+  const sim::YamlValue* source = overrides_.find_param(value.key());
+  const sim::YamlValue* size = overrides_.find_size(value.key());
   if (source == nullptr && size != nullptr && size->is_scalar()) source = size;
   const auto number = evaluator_.number(source == nullptr ? value : *source);
   // After a mistake some number stands in, so that the expressions that use it are still looked at.
@@ -224,7 +156,7 @@ void LaunchReader::read_shape() {
   launch.grid = read_extents("grid", kLargestGrid);
   launch.block = read_extents("block", kLargestBlock);
   if (launch.block.count() > kMostThreadsPerBlock) {
-    const sim::YamlValue* option = find_size_option("block");
+    const sim::YamlValue* option = overrides_.find_size("block");
     const sim::YamlValue where = option != nullptr ? *option : *root_.find("block");
     where.error(problems_,
                 fmt::format("a block has at most {} threads; found {} x {} x {} = {}", kMostThreadsPerBlock,
@@ -236,7 +168,7 @@ void LaunchReader::read_shape() {
 }
 
 Dim3 LaunchReader::read_extents(const std::string& key, Dim3 most) {
-  const sim::YamlValue* option = find_size_option(key);
+  const sim::YamlValue* option = overrides_.find_size(key);
   const auto given = option != nullptr ? root_.find(key) : root_.require(key);
   if (option == nullptr && !given) return {};
   const sim::YamlValue value = option != nullptr ? *option : *given;
@@ -256,7 +188,7 @@ Dim3 LaunchReader::read_extents(const std::string& key, Dim3 most) {
 std::uint32_t LaunchReader::read_size(const std::string& key, std::uint32_t otherwise, std::uint32_t least,
                                       std::uint32_t most) {
   const auto given = root_.find(key);
-  const sim::YamlValue* option = find_size_option(key);
+  const sim::YamlValue* option = overrides_.find_size(key);
   if (option == nullptr && !given) return otherwise;
   return static_cast<std::uint32_t>(
       evaluator_.integer(option != nullptr ? *option : *given, least, most).value_or(otherwise));

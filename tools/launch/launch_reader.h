@@ -13,6 +13,7 @@
 #include "tools/launch/fill.h"
 #include "tools/launch/launch_file.h"
 #include "tools/launch/open_params.h"
+#include "tools/launch/override_values.h"
 
 namespace heddle::launch {
 
@@ -25,20 +26,8 @@ class LaunchReader {
   std::optional<LaunchFile> read();
 
  private:
-  /// What the command line puts in the place of a value of the file.
-  struct Override {
-    std::string name;
-    sim::YamlValue value;
-    bool used = false;
-  };
-
-  void read_options();
-  void add_param_option(const std::string& param);
-  void add_size_option(const std::string& name, const std::string& text);
-  const sim::YamlValue* find_param_option(std::string_view name);
-  const sim::YamlValue* find_size_option(std::string_view name) const;
-  void refuse_unused_options();
-
+  /// What a parameter on the command line can be called.
+  [[nodiscard]] std::vector<std::string> names() const;
   void read_kernel();
   void choose_kernel(std::vector<text::KernelText> kernels, const sim::YamlValue& file,
                      const std::optional<sim::YamlValue>& entry);
@@ -81,8 +70,7 @@ class LaunchReader {
   Interpreter interpreter_;
   Evaluator evaluator_;
   Filler filler_;
-  std::vector<Override> param_options_;
-  std::vector<Override> size_options_;
+  OverrideValues overrides_;
   // named in the file, but wrong: no second complaint where they are used
   std::vector<std::string> broken_buffers_;
   bool has_kernel_ = false;

@@ -116,7 +116,7 @@ void LaunchReader::read_params() {
   file_.launch.params.resize(end);
   sim::YamlMap map(*params, problems_);
   for (const ir::Param& param : wanted) {
-    const sim::YamlValue* option = file_.find_value(param.name) ? nullptr : find_param_option(param.name);
+    const sim::YamlValue* option = file_.find_value(param.name) ? nullptr : overrides_.find_param(param.name);
     const auto given = option != nullptr ? map.find(param.name) : map.require(param.name);
     if (option != nullptr || given) read_param(param, option != nullptr ? *option : *given);
   }

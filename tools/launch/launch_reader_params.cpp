@@ -72,7 +72,7 @@ void LaunchReader::read_open_params(const sim::YamlValue& params) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const sim::YamlValue& value = values[i];
     const std::string name = value.key().empty() ? fmt::format("param_{}", i) : value.key();
-    const sim::YamlValue* option = file_.find_value(name) ? nullptr : find_param_option(name);
+    const sim::YamlValue* option = file_.find_value(name) ? nullptr : overrides_.find_param(name);
     const ir::ParamSlot* slot = slots.empty() ? nullptr : &slots[i];
     const auto read = read_open_value(option != nullptr ? *option : value, slot);
     if (read) laid_out.add(name, *read, slot);

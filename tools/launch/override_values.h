@@ -1,0 +1,43 @@
+// What the command line puts in the place of values of a launch file.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/yaml_document.h"
+#include "tools/launch/launch_file.h"
+
+namespace heddle::launch {
+
+/// Values given as --param NAME=VALUE, and as --grid, --block, --registers and --shared. Mistakes are
+/// recorded in `problems`.
+class OverrideValues {
+ public:
+  OverrideValues(const LaunchOverrides& options, Diagnostics& problems);
+
+  /// The value of --param NAME, which from here on counts as used; null if there is none. Of several the
+  /// last.
+  const sim::YamlValue* find_param(std::string_view name);
+  /// The value of --grid ("grid") and so on; null if the option is not given.
+  [[nodiscard]] const sim::YamlValue* find_size(std::string_view name) const;
+  /// Records a problem for each --param that nobody has used. `names`: what could have been named.
+  void refuse_unused(const std::string& file, const std::vector<std::string>& names);
+
+ private:
+  struct Override {
+    std::string name;
+    sim::YamlValue value;
+    bool used = false;
+  };
+
+  void add_param(const std::string& param);
+  void add_size(const std::string& name, const std::string& text);
+
+  Diagnostics& problems_;
+  std::vector<Override> params_;
+  std::vector<Override> sizes_;
+};
+
+}  // namespace heddle::launch
