@@ -1,5 +1,5 @@
-// What the tracer writes around a loop in which a warp spins: lines like those of instructions, but no warp
-// executes them.
+// Marks that the tracer writes around a loop in which a warp spins. They look like lines of instructions, but
+// no warp executes them.
 #pragma once
 
 #include <array>
@@ -9,9 +9,10 @@
 
 namespace heddle::trace {
 
+/// Whether a line is a mark, and which one.
 enum class Mark : std::uint8_t { None, RegionBegin, RegionEnd };
 
-/// What all marks begin with, so that most opcodes are told apart at once.
+/// The prefix of all marks. One comparison with it rules out most opcodes.
 inline constexpr std::string_view kMarkPrefix = "REPLAY_";
 
 inline constexpr std::array<std::pair<std::string_view, Mark>, 2> kMarks = {{
@@ -19,11 +20,11 @@ inline constexpr std::array<std::pair<std::string_view, Mark>, 2> kMarks = {{
     {"REPLAY_END", Mark::RegionEnd},
 }};
 
-/// In every version of the format, what stands before and behind a mark, whatever columns other lines have.
+/// The columns before and behind a mark. They are the same in all versions of the format.
 inline constexpr std::string_view kBeforeMark = "0000 ffffffff 0 ";
 inline constexpr std::string_view kBehindMark = " 0 0 0 0";
 
-/// By what stands where instructions have their opcode.
+/// The mark that an opcode stands for.
 constexpr Mark mark_of(std::string_view opcode) {
   if (!opcode.starts_with(kMarkPrefix)) return Mark::None;
   for (const auto& [name, mark] : kMarks) {

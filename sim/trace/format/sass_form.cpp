@@ -18,7 +18,7 @@ bool names_register(const ir::Operand& operand) {
          operand.kind == ir::Operand::Kind::IndexedConstant;
 }
 
-/// An operand that may be left out stands there as RZ.
+/// The trace shows RZ for an operand that may be left out.
 bool is_left_out(ir::OperandRole role, const ir::Operand& operand) {
   return ir::is_optional(role) && operand.index == ir::kRegisterZero;
 }

@@ -1,4 +1,4 @@
-// An instruction of ours as a line of a trace names it.
+// An instruction of our own instruction table in the form that a trace line has.
 #pragma once
 
 #include "isa/ir/kernel.h"
@@ -6,14 +6,15 @@
 
 namespace heddle::trace {
 
-inline constexpr std::size_t kMostSources = 4;  ///< Accel-Sim's parser takes no more.
+inline constexpr std::size_t kMostSources = 4;  ///< Most sources that Accel-Sim's parser accepts.
 
+/// The columns of a trace line that are the same each time the instruction executes.
 struct SassForm {
   TraceInstruction instruction;
-  std::int64_t immediate = 0;  ///< The last one.
+  std::int64_t immediate = 0;  ///< The last immediate operand.
 };
 
-/// Opcode with its modifiers, first register of the result, registers of the sources in their order.
+/// The opcode with its modifiers, the first register of the result, and the source registers in order.
 SassForm sass_form(const ir::Kernel& kernel, Pc pc);
 
 }  // namespace heddle::trace

@@ -1,4 +1,4 @@
-// What the name of a file says of the trace in it.
+// What the name of a file tells about the trace in it.
 #pragma once
 
 #include <array>
@@ -6,11 +6,11 @@
 
 namespace heddle::trace {
 
-/// A trace's name ends in one of these: text, plain or compressed, or Accel-Sim's container.
+/// The endings of trace files: text, plain or compressed, and Accel-Sim's container.
 inline constexpr std::array<std::string_view, 5> kTraceEndings = {".traceg", ".traceg.gz", ".traceg.xz",
                                                                   ".traceg.zst", ".tracez"};
 
-/// The one that it ends in, of all; empty if it ends in none.
+/// The ending that a name has; empty if it is not the name of a trace.
 constexpr std::string_view trace_ending(std::string_view name) {
   for (const std::string_view ending : kTraceEndings) {
     if (name.ends_with(ending)) return ending;
@@ -18,7 +18,7 @@ constexpr std::string_view trace_ending(std::string_view name) {
   return {};
 }
 
-/// "kernel-1" of "kernel-1.traceg.xz"; a name that is no trace's as it is.
+/// "kernel-1" for "kernel-1.traceg.xz". The name of any other file is returned unchanged.
 constexpr std::string_view trace_stem(std::string_view name) {
   return name.substr(0, name.size() - trace_ending(name).size());
 }

@@ -108,7 +108,7 @@ void append_instruction(std::string& text, const TraceInstruction& instruction) 
   for (std::size_t i = 0; i < instruction.sources; ++i) append_register(text, instruction.source[i]);
 }
 
-/// As the tracer writes them: without a space at the end.
+/// In the tracer's form: without a space at the end.
 void append_mark(std::string& text, const TraceInstruction& instruction) {
   fmt::format_to(Out(text), "{}{}{}\n", kBeforeMark, instruction.opcode, kBehindMark);
 }
@@ -164,7 +164,7 @@ void append_block_end(std::string& text) { text += "#END_TB\n\n"; }
 
 void append_addresses(std::string& text, std::uint32_t mask, const std::array<Addr, kLanes>& addresses,
                       AddressFormat format) {
-  if (mask == 0) {  // as the tracer writes it
+  if (mask == 0) {  // the tracer writes it in this way
     text += "1 0x0 0 ";
     return;
   }

@@ -51,7 +51,8 @@ bool begins_with(std::span<const char> bytes, std::string_view magic) {
   return std::string_view(bytes.data(), bytes.size()).starts_with(magic);
 }
 
-// RFC 1952, the .xz file format 1.2.1, RFC 8878 with its frames to be skipped.
+// The magic numbers of RFC 1952 (gzip), the .xz file format 1.2.1, and RFC 8878 (zstd) with its skippable
+// frames.
 Compression compression_by_content(std::span<const char> bytes) {
   if (begins_with(bytes, "\x1f\x8b")) return Compression::Gzip;
   if (begins_with(bytes, std::string_view("\xfd\x37zXZ\0", 6))) return Compression::Xz;
@@ -61,7 +62,8 @@ Compression compression_by_content(std::span<const char> bytes) {
   return is_skippable ? Compression::Zstd : Compression::None;
 }
 
-/// What is not as its name says would be read as text, line by line of nonsense.
+/// Without this check, a file with the name of another compression would be read as text, with one mistake
+/// per line.
 void refuse_if_named_compressed(const std::string& path, std::span<const char> bytes) {
   const Compression named = compression_of(path);
   if (named == Compression::None) return;

@@ -1,4 +1,4 @@
-// What byte_stream.cpp puts its compressions together from. Of this folder only.
+// The parts that byte_stream.cpp combines. Only this folder includes this file.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace heddle::trace {
 
-/// A file that is read from its beginning to its end, a piece at a time.
+/// A file that is read from beginning to end, piece by piece.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
@@ -21,16 +21,16 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// What has been read and not been taken; at least `least` bytes, unless the file ends before. Empty at its
-  /// end.
+  /// The bytes that have been read from the file but not taken yet: at least `least`, unless the file ends
+  /// before. Empty at the end of the file.
   std::span<const char> peek(std::size_t least = 1);
   void take(std::size_t bytes);
-  /// Takes up to `size` bytes; 0 at the end only.
+  /// Takes up to `size` bytes; returns 0 only at the end.
   std::size_t read(char* to, std::size_t size);
   [[nodiscard]] std::uint64_t taken() const { return taken_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// An error at the byte that comes next.
+  /// An error at the next byte.
   [[nodiscard]] InputError error(std::string_view message) const;
 
  private:
@@ -48,7 +48,7 @@ class InputFile {
   std::uint64_t taken_ = 0;
 };
 
-/// A file that is written from its beginning to its end.
+/// A file that is written from beginning to end.
 class OutputFile {
  public:
   explicit OutputFile(const SinkFile& file);
@@ -57,10 +57,10 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Over what has been written there before.
+  /// Overwrites bytes that were written before.
   void write_at(std::uint64_t offset, std::string_view bytes);
-  /// Throws InputError if not all bytes can be with the file. Whether they are on the disk already is left to
-  /// whoever puts the file into its place.
+  /// Throws InputError if not all bytes could be written to the file. They may not be on the disk yet; the
+  /// code that moves the file to its final name takes care of that.
   void close();
 
  private:
@@ -68,7 +68,7 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
-/// Compressed bytes on their way to a file.
+/// Compressed bytes that are buffered before they are written to a file.
 inline constexpr std::size_t kSinkPiece = 64 * 1024;
 
 std::unique_ptr<ByteSource> gzip_source(std::unique_ptr<InputFile> file);

@@ -1,4 +1,4 @@
-// A file of which any part can be read.
+// A file with random access.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 namespace heddle::trace {
 
+/// A file of which any part can be read.
 class FileView {
  public:
   explicit FileView(const std::string& path);
@@ -19,7 +20,7 @@ class FileView {
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// As many bytes as are asked for, unless the file ends before.
+  /// Reads as many bytes as `to` holds, unless the file ends before. Returns how many.
   std::size_t read(std::uint64_t offset, std::span<char> to) const;
 
  private:
@@ -28,13 +29,14 @@ class FileView {
   std::uint64_t size_ = 0;
 };
 
-/// Goes through a part of a file. Numbers are little-endian, as x86 writes them.
+/// Reads a part of a file from its beginning to its end. Numbers are little-endian.
 class FileCursor {
  public:
   FileCursor(const FileView& file, std::uint64_t begin, std::uint64_t end)
       : file_(&file), offset_(begin), end_(end) {}
 
-  /// Both throw InputError where the part ends too early; `what` says in which part of the file.
+  /// All three throw InputError if the part ends too early; `what` names the part of the file for the
+  /// message.
   std::uint32_t u32(const char* what);
   std::uint64_t u64(const char* what);
   void read(std::span<char> to, const char* what);
@@ -49,7 +51,7 @@ class FileCursor {
   std::uint64_t offset_;
   std::uint64_t end_;
   std::vector<char> bytes_;
-  std::size_t at_ = 0;  // in `bytes_`, what comes next
+  std::size_t at_ = 0;  // next byte in `bytes_`
 };
 
 }  // namespace heddle::trace

@@ -60,7 +60,7 @@ std::size_t InputFile::read_file(char* to, std::size_t size) {
 }
 
 std::size_t InputFile::read(char* to, std::size_t size) {
-  if (begin_ == end_) {  // nothing waits: no need to pass it on
+  if (begin_ == end_) {  // no bytes wait in the buffer: read directly to the caller
     const std::size_t got = read_file(to, size);
     taken_ += got;
     return got;

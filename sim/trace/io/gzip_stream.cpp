@@ -11,7 +11,7 @@ namespace heddle::trace {
 
 namespace {
 
-constexpr int kGzipWrapper = 16;  // added to the window's bits, so that zlib reads and writes gzip's header
+constexpr int kGzipWrapper = 16;  // added to the window's bits; then zlib reads and writes gzip's header
 
 Bytef* bytes_of(const char* data) { return reinterpret_cast<Bytef*>(const_cast<char*>(data)); }
 
@@ -52,7 +52,7 @@ class GzipSource final : public ByteSource {
     is_inside_ = true;
     const int result = inflate(&stream_, Z_NO_FLUSH);
     file_->take(input.size() - stream_.avail_in);
-    if (result == Z_STREAM_END) {  // another member may follow
+    if (result == Z_STREAM_END) {  // another gzip member may follow
       is_inside_ = false;
       inflateReset(&stream_);
     } else if (result == Z_MEM_ERROR) {
@@ -72,7 +72,7 @@ class GzipSource final : public ByteSource {
 class GzipSink final : public ByteSink {
  public:
   explicit GzipSink(const SinkFile& file) : file_(file) {
-    constexpr int kMemoryLevel = 8;  // zlib's own choice
+    constexpr int kMemoryLevel = 8;  // zlib's default
     if (deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzipWrapper, kMemoryLevel,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
       throw std::bad_alloc();

@@ -1,4 +1,4 @@
-// A temporary file that is gone when the program is, however it ends.
+// A temporary file that disappears with the program, however it ends.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace heddle::trace {
 
-/// In a folder with room for it, or in that for temporary files. Made when it is first needed. Everything
-/// throws InputError, which names the folder, where it cannot be.
+/// An unnamed file in a given folder, or in the folder for temporary files. It is created when it is first
+/// needed. All functions throw InputError, which names the folder, if they fail.
 class NamelessFile {
  public:
   explicit NamelessFile(std::string folder = {}) : folder_(std::move(folder)) {}
@@ -16,18 +16,18 @@ class NamelessFile {
   NamelessFile(const NamelessFile&) = delete;
   NamelessFile& operator=(const NamelessFile&) = delete;
 
-  /// Makes it now, so that nobody works in vain.
+  /// Creates the file now, so that a failure shows before other work is done.
   void open();
-  /// Writes behind what there is and returns where.
+  /// Appends the bytes and returns their offset.
   std::uint64_t append(std::string_view bytes);
   void read(std::uint64_t offset, char* to, std::size_t size) const;
-  /// Nobody will read what there is.
+  /// Drops the contents; nothing that was written before can be read any more.
   void forget();
 
  private:
   [[noreturn]] void fail(std::string_view what) const;
 
-  std::string folder_;  // until the file is made, empty for that of temporary files
+  std::string folder_;  // empty: the folder for temporary files; not used once the file exists
   int file_ = -1;
   std::uint64_t end_ = 0;
 };

@@ -10,12 +10,12 @@ namespace heddle::trace {
 namespace {
 
 constexpr std::uint64_t kMostMemory = 128 << 20;  // xz -9 needs 65 MiB
-constexpr std::uint32_t kPreset = 6;              // xz's own choice
+constexpr std::uint32_t kPreset = 6;              // xz's default
 
 const std::uint8_t* bytes_of(const char* data) { return reinterpret_cast<const std::uint8_t*>(data); }
 std::uint8_t* bytes_of(char* data) { return reinterpret_cast<std::uint8_t*>(data); }
 
-/// liblzma's state, given back in the end.
+/// liblzma's state, freed by the destructor.
 struct Stream {
   Stream() = default;
   ~Stream() { lzma_end(&state); }

@@ -1,4 +1,4 @@
-// What calls of zstd return: a size, or an error in its place.
+// Checks the results of zstd calls, which are either a size or an error code.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,14 +12,14 @@
 
 namespace heddle::trace {
 
-/// The size; for an error throws what `error` makes of zstd's words for it.
+/// Returns the size. For an error, throws what `error` makes of zstd's error text.
 template <typename MakeError>
 std::size_t checked(std::size_t result, MakeError error) {
   if (ZSTD_isError(result) != 0) throw error(std::string_view(ZSTD_getErrorName(result)));
   return result;
 }
 
-/// The same, with an error at a file, or a folder: "... cannot be compressed: not enough memory".
+/// The same with an InputError for a file or folder: "... cannot be compressed: not enough memory".
 inline std::size_t checked(std::size_t result, const std::string& path, std::string_view what) {
   return checked(result, [&](std::string_view reason) {
     return InputError({path, 0, 0}, fmt::format("{}: {} (zstd)", what, reason));

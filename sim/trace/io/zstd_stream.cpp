@@ -17,7 +17,7 @@ struct FreeEncoder {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
 };
 
-/// zstd itself refuses windows above 128 MiB unless it is told otherwise.
+/// Decompresses zstd. The library refuses windows above 128 MiB by default.
 class ZstdSource final : public ByteSource {
  public:
   explicit ZstdSource(std::unique_ptr<InputFile> file) : file_(std::move(file)), context_(ZSTD_createDCtx()) {
@@ -44,7 +44,7 @@ class ZstdSource final : public ByteSource {
     is_inside_ = checked(result, [this](std::string_view reason) {
                    return file_->error(fmt::format("the zstd stream is damaged: {}", reason));
                  }) != 0;
-    // What had been decoded may still have waited for room; without either the file lacks its end.
+    // Decoded bytes may still have been waiting for room. If there were none, the stream lacks its end.
     if (bytes.empty() && is_inside_ && output.pos == 0) throw file_->error("the zstd stream ends too early");
     return true;
   }

@@ -3,7 +3,7 @@
 namespace heddle::trace {
 
 void CheckedReader::head_mistake(std::string message) {
-  constexpr std::size_t kEnough = 100;  // this is no trace
+  constexpr std::size_t kEnough = 100;  // with so many mistakes the file is probably no trace
   if (sink_) return sink_({where(), std::move(message), {}});
   head_mistakes_.add(where(), std::move(message));
   if (head_mistakes_.list().size() == kEnough) head_mistakes_.throw_if_any();
@@ -84,7 +84,7 @@ bool CheckedReader::take_known_line() {
 }
 
 void CheckedReader::end_warp() {
-  // Spinning lanes leave with the others: the tracer saw only the first round.
+  // The tracer saw only the first round of a spin loop. The spinning lanes exit together with the others.
   if (is_in_region_ && is_last_exit_) check_.exit_all();
   tell(check_.end_warp());
 }

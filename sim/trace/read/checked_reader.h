@@ -1,5 +1,5 @@
-// What readers of text and of containers have in common: they take lines apart, check them against the
-// launch, and tell mistakes.
+// The common part of the readers of text and containers: they parse lines, check them against the launch, and
+// report mistakes.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@
 
 namespace heddle::trace {
 
+/// A TraceReader that checks what it reads. Derived classes find the blocks, warps and lines in the file.
 class CheckedReader : public TraceReader {
  public:
   [[nodiscard]] const TraceHeader& header() const override { return head_.header(); }
@@ -28,18 +29,18 @@ class CheckedReader : public TraceReader {
  protected:
   CheckedReader(std::string path, MistakeSink sink) : path_(std::move(path)), sink_(std::move(sink)) {}
 
-  /// Mistakes of the head are all told before any is thrown.
+  /// Mistakes of the head are collected and thrown together.
   void head_mistake(std::string message);
-  /// Lines can be read. What the head lacks is a mistake if it is there to its end.
+  /// Ends the head; lines can be read after it. If the head is whole, missing keys are reported as mistakes.
   void end_head(bool is_whole);
 
-  /// To the sink, or thrown.
+  /// Reports a mistake to the sink, or throws it if there is no sink.
   void mistake(Diagnostic diagnostic);
   void mistake(std::string message) { mistake(Diagnostic{where(), std::move(message), {}}); }
-  /// Without a place to go on from.
+  /// Reports a mistake after which reading cannot go on.
   void mistake(const InputError& error);
 
-  // -- what the body consists of. Where something is wrong, it is told, and the answer is false. ----------
+  // -- The parts of the body. If something is wrong, it is reported and the result is false. ----------
   bool begin_block();  ///< `block_` is set.
   bool begin_warp();   ///< `warp_` is set.
   bool take_line(std::string_view text);
@@ -47,7 +48,7 @@ class CheckedReader : public TraceReader {
   void end_block();
   void end();
 
-  /// What a message says of the place beyond `where`.
+  /// What a message adds to the position in `where`.
   [[nodiscard]] virtual std::string place_note() const { return {}; }
 
   LaunchCheck& check() { return check_; }
@@ -66,7 +67,7 @@ class CheckedReader : public TraceReader {
   Diagnostics head_mistakes_;
   std::optional<LineParser> parser_;
   LaunchCheck check_{TraceHeader{}, false};  // until the head is known
-  bool is_in_region_ = false;                // between the marks of one
+  bool is_in_region_ = false;                // between the two marks of a region
   bool is_last_exit_ = false;
 };
 

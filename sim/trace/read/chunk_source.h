@@ -1,4 +1,4 @@
-// The chunks of a .tracez container: each one zstd frame, perhaps with the file's dictionary.
+// The chunks of a .tracez container. Each is one zstd frame that may need the file's dictionary.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,19 @@
 
 namespace heddle::trace {
 
-/// What all chunks of a file share. Largest dictionary: 16 MiB; Accel-Sim writes 64 KiB.
+/// Decompresses the chunks of one file with its dictionary. The dictionary can have at most 16 MiB; Accel-Sim
+/// writes 64 KiB.
 class ChunkDecoder {
  public:
-  /// Throws InputError if the dictionary is none; an empty one stands for none.
+  /// Throws InputError if the dictionary is not valid. An empty one means that there is none.
   ChunkDecoder(const std::string& path, std::span<const char> dictionary);
   ~ChunkDecoder();
   ChunkDecoder(const ChunkDecoder&) = delete;
   ChunkDecoder& operator=(const ChunkDecoder&) = delete;
 
-  /// The chunk of so many bytes at the cursor, which comes to stand behind what has been read of it. Both
-  /// must outlive the source, of which there is one at a time. Throws InputError, as reading from it does.
+  /// Opens the chunk of this many bytes at the cursor. Reading the chunk moves the cursor. This decoder and
+  /// the cursor must outlive the source, and only one source can be open at a time. Throws InputError, and so
+  /// does reading from the source.
   std::unique_ptr<ByteSource> open(FileCursor& cursor, std::uint32_t bytes);
 
  private:

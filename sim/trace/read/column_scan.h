@@ -1,7 +1,7 @@
-// Scanning the columns of one line: numbers, words, the spaces between them.
+// Scans the columns of one line: numbers, words, the spaces between them.
 //
-// A line ends in '\n', and at least kScanRoom bytes behind it can be read: no scan looks for an end, and
-// hexadecimal digits are taken eight at a time.
+// A line ends in '\n', and at least kScanRoom bytes behind it are readable. So no scan checks for the end,
+// and eight hexadecimal digits are read at once.
 #pragma once
 
 #include <bit>
@@ -15,9 +15,10 @@ namespace heddle::trace {
 
 inline constexpr std::size_t kScanRoom = 32;
 
-/// A line that is not as the format asks for. Thrown by scans, caught by readers, which know the line.
+/// A line that does not have the form that the format requires. Scans throw it; readers catch it because they
+/// know the line.
 struct Malformed {
-  const char* at = nullptr;  ///< Within the line; null if the mistake is not at one place.
+  const char* at = nullptr;  ///< Position in the line; null if the mistake is not at one position.
   std::string message;
 };
 
@@ -28,7 +29,7 @@ inline std::string_view word_at(const char* at) {
   return {at, static_cast<std::size_t>(end - at)};
 }
 
-/// Between quotes, short and printable; "the end of the line" if nothing stands there.
+/// The word in quotes, short and printable; "the end of the line" if there is none.
 std::string quoted_word(const char* at);
 std::string quoted(std::string_view text);
 
@@ -40,7 +41,7 @@ inline void skip_spaces(const char*& at) {
 
 inline bool ends_number(char next) { return next == ' ' || next == '\n'; }
 
-/// A decimal number without sign, and the spaces behind it.
+/// Scans a decimal number without sign, and the spaces behind it.
 inline std::uint64_t scan_decimal(const char*& at, const char* what,
                                   std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
   const char* const begin = at;
@@ -55,7 +56,8 @@ inline std::uint64_t scan_decimal(const char*& at, const char* what,
   return value;
 }
 
-/// A decimal number, perhaps negative, and the spaces behind it. Numbers of 64 bits without sign wrap.
+/// Scans a decimal number that can be negative, and the spaces behind it. Unsigned numbers of 64 bits wrap
+/// around.
 inline std::int64_t scan_signed(const char*& at, const char* what) {
   const char* const begin = at;
   const bool is_negative = *at == '-';
@@ -71,7 +73,7 @@ namespace hex {
 inline constexpr std::uint64_t kEach = 0x0101010101010101U;
 inline constexpr std::uint64_t kHigh = 0x80 * kEach;
 
-/// Eight characters, the first one lowest.
+/// Eight characters; the first one is in the lowest byte.
 inline std::uint64_t load(const char* at) {
   std::uint64_t characters = 0;
   std::memcpy(&characters, at, sizeof characters);
@@ -83,7 +85,7 @@ inline std::uint64_t load(const char* at) {
   return characters;
 }
 
-/// How many of them come before the first below '0', which ends a number.
+/// Number of characters before the first one below '0', which ends a number.
 inline unsigned length(std::uint64_t characters) {
   const std::uint64_t stops = ~(((characters & ~kHigh) + 0x50 * kEach) | characters) & kHigh;
   return stops == 0 ? 8 : static_cast<unsigned>(std::countr_zero(stops)) / 8;
@@ -99,7 +101,7 @@ inline bool are_digits(std::uint64_t characters) {
   return ((~from_0 | (above_9 & ~letters) | above_f | characters) & kHigh) == 0;
 }
 
-/// What eight digits mean.
+/// The value of eight hexadecimal digits.
 inline std::uint64_t value(std::uint64_t digits) {
   std::uint64_t sum = (digits & 0x0f * kEach) + 9 * (digits >> 6 & kEach);
   sum = (sum << 4 | sum >> 8) & 0x00ff00ff00ff00ffU;
@@ -107,7 +109,7 @@ inline std::uint64_t value(std::uint64_t digits) {
   return (sum << 16 | sum >> 32) & 0xffffffffU;
 }
 
-/// Puts '0' before fewer than eight digits.
+/// Fills fewer than eight digits up with leading '0's.
 inline std::uint64_t padded(std::uint64_t characters, unsigned length) {
   const unsigned missing = 8 * (8 - length);
   return missing == 0 ? characters : characters << missing | (0x30 * kEach) >> (64 - missing);
@@ -115,7 +117,7 @@ inline std::uint64_t padded(std::uint64_t characters, unsigned length) {
 
 }  // namespace hex
 
-/// A hexadecimal number with or without 0x, and the spaces behind it.
+/// Scans a hexadecimal number with or without 0x, and the spaces behind it.
 inline std::uint64_t scan_hex(const char*& at, const char* what,
                               std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
   const char* const begin = at;
@@ -136,8 +138,8 @@ inline std::uint64_t scan_hex(const char*& at, const char* what,
   return value;
 }
 
-/// Many hexadecimal numbers with 0x, most of them as long as the one before: where the next one begins is
-/// then known before this one has been looked at.
+/// Scans many hexadecimal numbers with 0x. Most are as long as the one before, so the position of the next
+/// number is known before this one has been decoded.
 class HexColumns {
  public:
   std::uint64_t next(const char*& at, const char* what) {
@@ -159,7 +161,7 @@ class HexColumns {
     return scan_hex(at, what);
   }
 
-  unsigned length_ = 0;  // 8 to 16 digits, or 0: not known
+  unsigned length_ = 0;  // number of digits, 8 to 16, or 0: not known
 };
 
 }  // namespace heddle::trace

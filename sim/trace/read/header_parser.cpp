@@ -16,13 +16,13 @@ namespace {
 constexpr std::size_t kMostUnknownBytes = 16 << 20;
 constexpr unsigned kLastVersion = kValuesVersion;
 
-/// With or without 0x.
+/// Reads a number with or without 0x.
 bool read_hexadecimal(std::string_view text, std::uint64_t& number) {
   if (text.starts_with("0x")) text.remove_prefix(2);
   return read_number(text, number, 16);
 }
 
-/// "(8,1,1)"
+/// Reads "(8,1,1)".
 bool read_extents(std::string_view text, Dim3& extents) {
   if (!text.starts_with('(') || !text.ends_with(')')) return false;
   text = text.substr(1, text.size() - 2);

@@ -65,7 +65,7 @@ bool has_any(std::string_view opcode, std::span<const std::string_view> names) {
                      [&](std::string_view name) { return opcode.find(name) != std::string_view::npos; });
 }
 
-/// Without the group's end there are a width and an immediate or two.
+/// Without the column for the group's end, only a width and one or two immediates are left.
 bool has_more_columns_than_two(const char* at) {
   unsigned columns = 0;
   for (; *at != '\n' && *at != 'V' && *at != 'N'; ++columns) {

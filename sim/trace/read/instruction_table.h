@@ -1,4 +1,4 @@
-// The instructions of a trace, each once: the part of a line that is the same whenever the program comes by.
+// The instructions of a trace, each stored once: the part of a line that is the same each time it executes.
 #pragma once
 
 #include <array>
@@ -12,22 +12,24 @@
 
 namespace heddle::trace {
 
-/// What no program has, so that no file fills the memory: 4 MiB of SASS.
+/// A limit that no real program reaches (4 MiB of SASS); it protects the memory of the simulator.
 inline constexpr std::uint32_t kMostInstructions = 1 << 18;
 
-/// What a line's columns mean behind those that are always the same.
+/// A known instruction, and what it tells about the columns that follow it in a line.
 struct KnownInstruction {
   TraceInstruction instruction;
-  std::string text;        ///< From the number of destinations up to the width of its accesses.
-  bool is_bulk = false;    ///< By its name it copies tiles: the addresses may be those of pieces.
-  Mark mark = Mark::None;  ///< If it is one, it is no instruction.
+  std::string text;        ///< The columns from the number of destinations to the width of the accesses.
+  bool is_bulk = false;    ///< An instruction that can copy tiles: the addresses may be those of pieces.
+  Mark mark = Mark::None;  ///< If it is a mark, it is not an instruction.
   bool is_exit = false;
   bool is_of_new_form = false;  ///< Has two immediates, whatever the head says.
 };
 
+/// All instructions seen so far, with a small direct-mapped cache by pc in front.
 class InstructionTable {
  public:
-  /// What stands at `at` if it is as it was at this place before; else null. `end` is that of the line.
+  /// Returns the instruction that was last seen with this pc, if the text at `at` is the same as then; else
+  /// null. `end` is the end of the line.
   [[nodiscard]] const KnownInstruction* recall(std::uint64_t pc, std::uint32_t source_line, const char* at,
                                                const char* end) const {
     const KnownInstruction* known = recent_[slot_of(pc)];
@@ -39,8 +41,8 @@ class InstructionTable {
     return std::memcmp(at, known->text.data(), size) == 0 ? known : nullptr;
   }
 
-  /// Takes the instruction apart, or finds it if it is known. Throws Malformed. `has_group_end` says whether
-  /// GMMA instructions have a column for the end of their group.
+  /// Parses the instruction, or finds it if it is known. Throws Malformed. `has_group_end` says whether GMMA
+  /// instructions have a column for the end of their group.
   const KnownInstruction& learn(std::uint64_t pc, std::uint32_t source_line, const char* at,
                                 bool has_group_end);
 

@@ -25,7 +25,7 @@ constexpr std::size_t kMostMistakes = 1000;
 constexpr std::string_view kCopy = "MemcpyHtoD";
 constexpr std::string_view kFlush = "FlushCaches";
 
-/// What commands that do nothing to the simulation begin with, in small letters.
+/// Prefixes of the commands that are ignored, in lower case.
 constexpr std::string_view kPassedOver[] = {"memcpy", "memset", "nccl", "cuda", "#"};
 
 bool is_passed_over(std::string_view text) {

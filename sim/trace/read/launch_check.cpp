@@ -9,9 +9,9 @@ namespace heddle::trace {
 
 namespace {
 
-constexpr std::size_t kMostAhead = 1 << 20;  // so that no file fills the memory
+constexpr std::size_t kMostAhead = 1 << 20;  // a limit that protects the memory of the simulator
 
-/// The lowest of the bits that are not set, of the first `count`; `count` if all are.
+/// The lowest of the first `count` bits that is not set; `count` if all are set.
 unsigned first_clear(std::uint32_t bits, std::uint32_t count) {
   return std::min(static_cast<unsigned>(std::countr_one(bits)), count);
 }

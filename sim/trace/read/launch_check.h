@@ -1,5 +1,5 @@
-// Whether blocks, warps and masks of a trace are those of its launch: each block of the grid once, each warp
-// of the block once, lanes that exist, threads that exit.
+// Checks that blocks, warps and masks of a trace fit its launch: each block of the grid once, each warp of
+// the block once, only lanes that exist, and all threads exit.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace heddle::trace {
 
-/// Each answers with what is wrong; with nothing if all is well.
+/// The check of one trace. Each function returns what is wrong, or an empty text.
 class LaunchCheck {
  public:
-  /// Without a shape nothing is known of grid and block, and only what does not depend on them is checked.
+  /// If the shape of grid and block is not known, only what does not depend on it is checked.
   LaunchCheck(const TraceHeader& header, bool has_shape);
 
   std::string begin_block(const TraceBlock& block);
@@ -27,7 +27,7 @@ class LaunchCheck {
   std::string end_block();
   std::string end() const;
 
-  /// Something could not be understood: what it may have held is not missed.
+  /// Something could not be parsed. What it may have contained is not reported as missing.
   void forgive_warp() { is_warp_forgiven_ = true; }
   void forgive_block() { is_block_forgiven_ = true; }
 
@@ -39,10 +39,11 @@ class LaunchCheck {
   std::uint32_t threads_ = 0;
   bool has_shape_;
 
-  // Blocks mostly come in order: those before `next_` have all been, and of the others those in `ahead_`.
+  // Blocks mostly come in order. All blocks before `next_` have come; later blocks that have come are in
+  // `ahead_`.
   std::uint64_t next_ = 0;
   std::set<std::uint64_t> ahead_;
-  std::uint32_t warps_seen_ = 0;  // one bit a warp of the block
+  std::uint32_t warps_seen_ = 0;  // one bit per warp of the block
   std::uint32_t warp_ = 0;
   std::uint32_t lanes_ = ~std::uint32_t{0};  // threads of the warp that exist
   std::uint32_t exited_ = 0;

@@ -17,7 +17,8 @@ void scan_list(const char*& at, TraceLine& line) {
   }
 }
 
-/// The parser of Accel-Sim gives lanes behind a gap address 0 without a word; no tracer writes such lines.
+/// Scans a base and a stride. Only runs of lanes without a gap are accepted: Accel-Sim's parser silently
+/// gives lanes behind a gap the address 0, and no tracer writes such lines.
 void scan_stride(const char*& at, TraceLine& line) {
   const char* const begin = at;
   Addr address = scan_hex(at, kAddress);
@@ -45,7 +46,7 @@ void scan_deltas(const char*& at, TraceLine& line) {
 
 // -- tiles -------------------------------------------------------------------------------------------------
 
-/// Up to the values of registers, or the end of the line.
+/// Number of columns up to the register values, or to the end of the line.
 unsigned columns_ahead(const char* at) {
   unsigned columns = 0;
   for (; *at != '\n' && *at != 'V' && *at != 'N'; ++columns) {
@@ -63,7 +64,8 @@ void scan_bulk_target(const char*& at, BulkTransfer& bulk) {
   bulk.outside_bytes = scan_decimal(at, "the number of bytes out of bounds");
 }
 
-/// `announced` counts pieces out of bounds too, which have no address in the line.
+/// Number of pieces in the line. `announced` also counts pieces that are out of bounds, which have no
+/// address.
 unsigned pieces_ahead(const char* at, std::uint64_t announced, unsigned immediates) {
   const unsigned columns = columns_ahead(at);
   if (columns < immediates) throw_malformed(at, "an address or an immediate");

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto kWord = std::numeric_limits<std::uint32_t>::max();
 
-/// Marks have no source line, even where instructions have one.
+/// Marks have no source line, even if instructions have one.
 bool is_mark_ahead(std::string_view text) {
   if (!text.starts_with(kBeforeMark)) return false;
   text.remove_prefix(kBeforeMark.size());

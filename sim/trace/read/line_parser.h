@@ -1,4 +1,4 @@
-// Takes one instruction's line apart.
+// Parses the line of one instruction.
 #pragma once
 
 #include <string_view>
@@ -9,21 +9,22 @@
 
 namespace heddle::trace {
 
+/// Parses lines with the columns that a trace's head declares.
 class LineParser {
  public:
   explicit LineParser(const TraceHeader& header);
 
-  /// Where the lines that follow belong. Only versions before 3 say it again in each.
+  /// Sets the block and warp of the following lines. Versions before 3 repeat them in each line; then they
+  /// are compared.
   void set_place(const TraceBlock& block, std::uint32_t warp) {
     block_ = block.id;
     warp_ = warp;
   }
 
-  /// The text ends in '\n', which is not of it. Throws Malformed.
+  /// Parses a line. The text must be followed by '\n'. Throws Malformed.
   void parse(std::string_view text);
 
-  // -- the line that was parsed last
-  // -------------------------------------------------------------------------
+  // -- the line that was parsed last ------------------------------------------------------------------
   [[nodiscard]] const TraceLine& line() const { return line_; }
   [[nodiscard]] const KnownInstruction& known() const { return *known_; }
   [[nodiscard]] const InstructionTable& table() const { return table_; }

@@ -8,7 +8,7 @@ namespace heddle::trace {
 
 namespace {
 
-constexpr std::size_t kFirstRoom = 128 * 1024;  // stays in a core's own cache
+constexpr std::size_t kFirstRoom = 128 * 1024;  // fits in the private cache of a CPU core
 
 }  // namespace
 
@@ -26,7 +26,7 @@ const char* LineWindow::newline(std::size_t from, std::size_t to) const {
   return static_cast<const char*>(std::memchr(bytes_.data() + from, '\n', to - from));
 }
 
-/// Reads more behind what is there; false at the end of the source.
+/// Reads more bytes behind the present ones. False at the end of the source.
 bool LineWindow::fill() {
   if (begin_ != 0) {
     std::memmove(bytes_.data(), bytes_.data() + begin_, filled_ - begin_);
@@ -60,7 +60,7 @@ LineWindow::Found LineWindow::last_line() {
   return Found::Unended;
 }
 
-/// Keeps the beginning of the line, drops the rest of it.
+/// Keeps the beginning of the line and drops the rest.
 LineWindow::Found LineWindow::skip_line() {
   constexpr std::size_t kKept = 256;
   for (;;) {

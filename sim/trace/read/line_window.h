@@ -1,4 +1,4 @@
-// The lines of a stream of bytes, each whole in memory for as long as it is looked at.
+// Splits a stream of bytes into lines. Each line is whole in memory while it is used.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +10,23 @@
 
 namespace heddle::trace {
 
-/// What a longer one is refused for, so that no file fills the memory.
+/// Longer lines are refused, to protect the memory of the simulator.
 inline constexpr std::size_t kLongestLine = 1 << 20;
 
+/// A stream of bytes with a window on the current line.
 class LineWindow {
  public:
+  /// What `next` found.
   enum class Found {
     Line,
-    TooLong,  ///< Skipped; `text` has its beginning.
-    Unended,  ///< The last line, which lacks its '\n'. It is given as the others are.
+    TooLong,  ///< The rest is skipped; `text` has the beginning.
+    Unended,  ///< The last line, without '\n' at its end. `text` has it as usual.
     End
   };
 
   explicit LineWindow(std::unique_ptr<ByteSource> source);
 
-  /// Goes on to the next line; a '\r' before its '\n' is no part of it. Throws what the source throws.
+  /// Moves to the next line. A '\r' before the '\n' is removed. Throws what the source throws.
   Found next() {
     if (is_again_) {
       is_again_ = false;
@@ -37,13 +39,13 @@ class LineWindow {
     return found_ = line_up_to(end);
   }
 
-  /// Begins anew with another source; what is left of the one before is dropped.
+  /// Starts again with another source and drops the rest of the present one.
   void restart(std::unique_ptr<ByteSource> source);
 
-  /// The same line comes once more.
+  /// Makes `next` return the same line once more.
   void again() { is_again_ = true; }
 
-  /// Ends in '\n', with room for scans behind it.
+  /// The line ends in '\n', with room for scans behind it.
   [[nodiscard]] const char* begin() const { return bytes_.data() + begin_; }
   [[nodiscard]] std::string_view text() const { return {begin(), end_ - begin_}; }
   /// Lines count from 1.
@@ -68,10 +70,10 @@ class LineWindow {
 
   std::unique_ptr<ByteSource> source_;
   std::vector<char> bytes_;
-  std::size_t begin_ = 0;   // of the line
-  std::size_t end_ = 0;     // of its text, where a '\n' is
-  std::size_t next_ = 0;    // where the next line begins
-  std::size_t filled_ = 0;  // the end of what has been read
+  std::size_t begin_ = 0;   // start of the line
+  std::size_t end_ = 0;     // end of the line's text, where a '\n' is
+  std::size_t next_ = 0;    // start of the next line
+  std::size_t filled_ = 0;  // end of the bytes that have been read
   std::uint64_t number_ = 0;
   Found found_ = Found::End;
   bool is_again_ = false;

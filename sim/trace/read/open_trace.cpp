@@ -15,7 +15,7 @@ constexpr std::string_view kBegin = "-kernel name = ";
 
 std::unique_ptr<TraceReader> open_trace(const std::string& path, MistakeSink sink) {
   require_role_of_file(FileRole::Trace, path);
-  // A container has no mark of its own but its name.
+  // Only its name tells that a file is a container.
   if (path.ends_with(".tracez")) return std::make_unique<TracezReader>(path, std::move(sink));
   return std::make_unique<TextReader>(path, open_source(path), std::move(sink));
 }

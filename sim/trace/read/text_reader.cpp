@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kBegin = "#BEGIN_TB";
 constexpr std::string_view kEnd = "#END_TB";
 
-/// No line of an instruction begins so.
+/// Whether the text is a line of structure. Lines of instructions never begin in this way.
 bool is_structure(std::string_view text) {
   switch (text.empty() ? ' ' : text.front()) {
     case '#':
@@ -43,7 +43,7 @@ bool read_value(std::string_view text, std::string_view key, Number& number) {
   return read_number(text.substr(key.size() + 3), number);
 }
 
-/// "key = x,y,z"
+/// Reads "key = x,y,z".
 bool read_triple(std::string_view text, std::string_view key, std::array<std::uint32_t, 3>& triple) {
   if (!is_place(text, key)) return false;
   text.remove_prefix(key.size() + 3);
@@ -75,7 +75,8 @@ std::string TextReader::place_note() const {
 
 // -- lines -------------------------------------------------------------------------------------------------
 
-/// False at the end, and where the source breaks off. What is no whole line is told, and passed over.
+/// Moves to the next line. False at the end, and if the source breaks off. Lines that are too long or lack
+/// their end are reported and skipped.
 bool TextReader::next_line() {
   for (;;) {
     LineWindow::Found found = LineWindow::Found::End;
@@ -98,7 +99,7 @@ void TextReader::pass_over(bool is_long) {
   check().forgive_warp();
   check().forgive_block();
   if (is_long && lines_left_ != 0) --lines_left_;
-  if (!is_long) place_ = Place::Over;  // what else is missing may have stood there
+  if (!is_long) place_ = Place::Over;  // the file is cut off: what else is missing is not reported
   mistake(is_long ? "the line is longer than 1 MiB" : "the file ends in the middle of a line");
 }
 
@@ -111,7 +112,7 @@ bool TextReader::next_filled_line() {
 
 // -- head --------------------------------------------------------------------------------------------------
 
-/// False if it is not there to its end.
+/// Reads the head. False if the file ends before the head does.
 bool TextReader::read_head() {
   while (next_filled_line()) {
     const std::string_view text = trimmed(window_.text());
@@ -144,7 +145,7 @@ TraceReader::Event TextReader::next() {
 
 std::optional<TraceReader::Event> TextReader::line_step() {
   if (!next_line()) return end_here();
-  if (lines_left_ == 0) {  // the last ones could not be read
+  if (lines_left_ == 0) {  // the last lines could not be read
     window_.again();
     return {};
   }
@@ -201,7 +202,7 @@ std::optional<TraceReader::Event> TextReader::begin_block_here() {
   return Event::Block;
 }
 
-/// Up to three lines between the block's and its first warp's.
+/// Reads up to three lines between that of the block and that of its first warp.
 void TextReader::read_cluster() {
   while (next_filled_line()) {
     const std::string_view text = trimmed(window_.text());
@@ -229,7 +230,7 @@ std::optional<TraceReader::Event> TextReader::begin_warp_here(std::string_view t
   if (!read_value(text, "warp", warp_.index)) return bad_warp("warp = n");
   if (!next_filled_line()) return end_here();
   if (!read_value(trimmed(window_.text()), "insts", warp_.instructions)) {
-    // What it is instead may be of use, unless it means to be this line.
+    // The line may be a valid one of another kind, unless it is a damaged "insts" line.
     if (!trimmed(window_.text()).starts_with("insts")) window_.again();
     return bad_warp("insts = n");
   }
@@ -241,7 +242,7 @@ std::optional<TraceReader::Event> TextReader::begin_warp_here(std::string_view t
 
 std::optional<TraceReader::Event> TextReader::bad_warp(std::string_view expected) {
   check().forgive_block();
-  has_told_of_stray_ = true;  // the lines of this warp have no place
+  has_told_of_stray_ = true;  // the lines that follow belong to no warp; they are not reported again
   mistake(fmt::format("{} stands where '{}' should be", quoted(trimmed(window_.text())), expected));
   return {};
 }
@@ -282,7 +283,7 @@ std::optional<TraceReader::Event> TextReader::stray(std::string_view text) {
 std::optional<TraceReader::Event> TextReader::end_here() {
   lines_left_ = 0;
   const Place place = std::exchange(place_, Place::Over);
-  if (place == Place::Over) return Event::End;  // what broke it off has been told
+  if (place == Place::Over) return Event::End;  // the reason was reported before
   if (place != Place::Outside) {
     mistake("the file ends within a block: #END_TB is missing");
   } else {

@@ -1,4 +1,4 @@
-// Traces as text: Accel-Sim's .traceg, versions 1.2 to 6.
+// Reads traces in text form: Accel-Sim's .traceg, versions 1.2 to 6.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 
 namespace heddle::trace {
 
+/// Reads a text trace. Lines that cannot be understood are reported and skipped.
 class TextReader final : public CheckedReader {
  public:
   /// Reads the head.
@@ -26,7 +27,7 @@ class TextReader final : public CheckedReader {
 
   void pass_over(bool is_long);
 
-  // -- a step comes to an event, or only nearer to one -----------------------------------------------------
+  // -- A step returns an event, or nothing if more steps are needed. ----------------------------------
   std::optional<Event> line_step();
   std::optional<Event> too_few_lines();
   std::optional<Event> structure_step();
@@ -42,7 +43,7 @@ class TextReader final : public CheckedReader {
 
   LineWindow window_;
   Place place_ = Place::Outside;
-  std::uint64_t lines_left_ = 0;    // of the warp
+  std::uint64_t lines_left_ = 0;    // a run of lines outside of any warp is reported only once
   bool has_told_of_stray_ = false;  // once is enough for a run of lines without a place
 };
 

@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t kMostHead = 32 << 20;
 constexpr std::uint32_t kMostDictionary = 16 << 20;
-constexpr std::uint64_t kPlaceBytes = 8;  // at the end of the file, where the index is
-constexpr std::uint64_t kLeastIndex = 4;  // the number of blocks
+constexpr std::uint64_t kPlaceBytes = 8;  // at the end of the file: the position of the index
+constexpr std::uint64_t kLeastIndex = 4;  // an index has at least the number of blocks
 constexpr std::uint32_t kFirstWithClusters = 90;
 
-/// Up to the first byte that is 0. Nothing if there is none.
+/// The text up to the first 0 byte. Nothing if there is none.
 std::optional<std::string> text_of_head(const FileView& file) {
   std::string text;
   constexpr std::size_t kPiece = 64 * 1024;
@@ -69,7 +69,7 @@ std::string TracezReader::place_note() const {
 
 // -- head --------------------------------------------------------------------------------------------------
 
-/// Where the head's text has ended.
+/// Reads the head and returns where its text ends.
 std::uint64_t TracezReader::read_head() {
   const std::optional<std::string> text = text_of_head(file_);
   if (!text) throw broken("this is no .tracez container: no byte 0 ends its head");
@@ -92,7 +92,7 @@ std::uint64_t TracezReader::read_head() {
 
 void TracezReader::read_dictionary(FileCursor& cursor) {
   const std::uint32_t size = cursor.u32("the head of the container");
-  cursor.u32("the head of the container");  // lines a chunk, for information only
+  cursor.u32("the head of the container");  // lines per chunk; not needed
   if (size > kMostDictionary)
     throw broken(fmt::format("the dictionary has {} bytes, more than 16 MiB", size));
   std::vector<char> dictionary(std::min<std::uint64_t>(size, cursor.left()));
@@ -119,7 +119,7 @@ TraceReader::Event TracezReader::next() {
   if (is_over_) return Event::End;
   try {
     return next_or_throw();
-  } catch (const InputError& error) {  // of the container, which cannot be trusted any more
+  } catch (const InputError& error) {  // the container is damaged, and what follows cannot be trusted
     is_over_ = true;
     mistake(error);
     return Event::End;
@@ -152,7 +152,8 @@ TraceReader::Event TracezReader::open_block() {
   block_.cluster = triple();
   block_.place_in_cluster = triple();
   block_.rank_in_cluster = index_.u32("the index");
-  block_.has_cluster = header().binary_version >= kFirstWithClusters;  // others have zeros
+  // for older GPUs the cluster fields are zeros
+  block_.has_cluster = header().binary_version >= kFirstWithClusters;
   warps_left_ = index_.u32("the index");
   next_warp_ = 0;
   is_in_block_ = true;
@@ -247,7 +248,7 @@ void TracezReader::damaged_chunk(const InputError& error) {
   close_chunk();
 }
 
-/// Goes on behind the chunk, however much of it has been read.
+/// Moves to the end of the chunk, even if it was not read to its end.
 void TracezReader::close_chunk() {
   if (data_.offset() != chunk_end_)
     data_ = FileCursor(file_, chunk_end_, chunk_end_ + data_.left() - (chunk_end_ - data_.offset()));

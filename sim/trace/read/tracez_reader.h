@@ -1,5 +1,5 @@
-// Accel-Sim's compressed container, .tracez: the lines of text traces in chunks that zstd has compressed,
-// each by itself, with an index at the end.
+// Reads Accel-Sim's compressed container, .tracez: the lines of text traces in chunks, each compressed by
+// zstd, with an index at the end.
 //
 //   head as text, 0, dictionary's size (4), lines a chunk (4), dictionary,
 //   for each warp: instructions (4), chunks (4), and for each chunk: size (4), zstd frame,
@@ -7,7 +7,7 @@
 //          and for each: instructions (4), chunks (4), place in the file (8), lines of each chunk (4),
 //   place of the index (8).
 //
-// Index and warps are read side by side, from front to end: of neither is more than a piece in memory.
+// The index and the warps are read in parallel from front to end. Only a piece of each is in memory.
 #pragma once
 
 #include "sim/trace/io/file_view.h"
@@ -17,9 +17,10 @@
 
 namespace heddle::trace {
 
+/// Reads a .tracez container.
 class TracezReader final : public CheckedReader {
  public:
-  /// Reads head, dictionary, and where the index is.
+  /// Reads the head, the dictionary and the position of the index.
   TracezReader(const std::string& path, MistakeSink sink);
 
   Event next() override;
@@ -51,14 +52,14 @@ class TracezReader final : public CheckedReader {
   FileCursor data_;
   LineWindow window_;
   std::uint32_t blocks_left_ = 0;
-  std::uint32_t warps_left_ = 0;      // of the block
-  std::uint32_t chunks_left_ = 0;     // of the warp, beyond the one that is open
-  std::uint64_t lines_left_ = 0;      // of the warp, beyond those of the open chunk
-  std::uint32_t lines_of_chunk_ = 0;  // as the index says
-  std::uint64_t chunk_end_ = 0;       // in the file
+  std::uint32_t warps_left_ = 0;      // in the block
+  std::uint32_t chunks_left_ = 0;     // in the warp, without the open chunk
+  std::uint64_t lines_left_ = 0;      // in the warp, without those of the open chunk
+  std::uint32_t lines_of_chunk_ = 0;  // according to the index
+  std::uint64_t chunk_end_ = 0;       // offset in the file
   std::uint32_t next_warp_ = 0;
-  std::uint64_t first_of_chunk_ = 0;  // in its warp
-  std::uint64_t number_ = 0;          // of the line in its warp, from 0
+  std::uint64_t first_of_chunk_ = 0;  // number in its warp
+  std::uint64_t number_ = 0;          // number of the line in its warp, from 0
   bool is_in_block_ = false;
   bool is_in_warp_ = false;
   bool is_in_chunk_ = false;

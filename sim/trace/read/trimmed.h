@@ -1,4 +1,4 @@
-// Lines without the blanks around them.
+// Removes blanks around a text.
 #pragma once
 
 #include <string_view>

@@ -10,16 +10,16 @@ namespace {
 using stream::AsyncStep;
 using stream::PhaseUse;
 
-/// Of one bulk copy: more than any GPU's shared memory.
+/// Limit for one bulk copy; no GPU has as much shared memory.
 constexpr std::uint64_t kMostBytes = 1U << 20;
 
-/// The second of the sources: the first one is the address.
+/// The second source operand. The first one is the address.
 const RegisterValues* operand_of(const TraceLine& line) {
   const std::size_t at = line.instruction->has_destination ? 2 : 1;
   return at < line.values.size() ? &line.values[at] : nullptr;
 }
 
-/// The register has (2^20 - count) from bit 1 on.
+/// Bits 1 to 20 of the register hold 2^20 - count.
 std::uint32_t expected_count(std::uint64_t value) {
   constexpr std::uint32_t kBits = 20;
   const auto complement = static_cast<std::uint32_t>(value >> 1) & ((1U << kBits) - 1);
@@ -28,7 +28,8 @@ std::uint32_t expected_count(std::uint64_t value) {
 
 std::int64_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
-/// What one lane does. Announcements without values keep a byte, so that they are known for what they are.
+/// What one lane does. If the number of expected bytes is unknown, it is taken to be one, so that the step is
+/// still known to expect bytes.
 PhaseUse use_of(AsyncOpcode opcode, std::uint32_t barrier, const std::uint64_t* value) {
   switch (opcode) {
     case AsyncOpcode::Init:
@@ -88,7 +89,7 @@ bool AsyncMaker::make(const TraceLine& line, bool is_in_region, AsyncStep& step)
   }
 }
 
-/// Of each lane: all of them do it.
+/// An arrival by each lane of the mask.
 bool AsyncMaker::make_arrival(const TraceLine& line, AsyncOpcode opcode, AsyncStep& step) {
   if (line.width == 0 || kind_of(opcode) != stream::OpKind::Mbarrier) return false;
   note_other();
@@ -108,7 +109,8 @@ bool AsyncMaker::make_arrival(const TraceLine& line, AsyncOpcode opcode, AsyncSt
   return true;
 }
 
-/// Lanes that wait together wait for one. The parity is the highest bit of a register that is 0 else.
+/// The lanes of a warp wait together as one. The parity is the highest bit of the register; all other bits
+/// are 0.
 bool AsyncMaker::make_wait(const TraceLine& line, AsyncStep& step) {
   if (line.width == 0) return false;
   const auto lane = static_cast<unsigned>(std::countr_zero(line.mask));
@@ -125,8 +127,8 @@ bool AsyncMaker::make_wait(const TraceLine& line, AsyncStep& step) {
   return true;
 }
 
-/// A copy for several blocks of a cluster comes from one of them: each sends its part to all. What the others
-/// send is taken to come with what this one sends.
+/// In a multicast copy each block of the cluster sends its part to all blocks. The parts of the other blocks
+/// are taken to arrive together with the part of this one.
 bool AsyncMaker::make_copy(const TraceLine& line, AsyncStep& step) {
   if (!line.has_bulk) return false;
   note_other();

@@ -1,9 +1,9 @@
-// What a line of a trace says of mbarriers and bulk copies.
+// What a trace line tells about mbarriers and bulk copies.
 //
-// With the values of registers (version 6) all is known. Without them an mbarrier's counts are not; a wait
-// then has its number: a warp's wait number n at an mbarrier is for the n-th phase. A loop around a wait can
-// show it several times: it counts once for as long as the warp does nothing else of the kind, nor meets
-// others.
+// With register values (version 6) everything is known. Without them the counts of an mbarrier are unknown;
+// then waits are numbered: the n-th wait of a warp at an mbarrier waits for the n-th phase. A loop around a
+// wait can repeat its line. The repeated lines count as one wait until the warp executes another instruction
+// of this kind or a barrier.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@
 
 namespace heddle::trace {
 
-/// Of one warp, line by line.
+/// Makes the asynchronous steps of one warp, line by line.
 class AsyncMaker {
  public:
-  /// Whether anything is known; then it stands in `step`. `is_in_region`: the line stands in a loop in which
-  /// the warp waits, where a test is a wait, too.
+  /// Returns whether the line has an effect; then the effect is in `step`. `is_in_region`: the line is in a
+  /// loop in which the warp waits; there a test counts as a wait.
   bool make(const TraceLine& line, bool is_in_region, stream::AsyncStep& step);
 
-  /// The warp does something that ends a loop around a wait.
+  /// The warp executes something that ends a loop around a wait.
   void note_other() { waited_ = kNowhere; }
 
  private:
@@ -32,25 +32,28 @@ class AsyncMaker {
   bool make_wait(const TraceLine& line, stream::AsyncStep& step);
   bool make_copy(const TraceLine& line, stream::AsyncStep& step);
 
-  std::map<std::uint32_t, std::uint32_t> rounds_;  // by mbarrier
-  std::uint32_t waited_ = kNowhere;                // at this one last, and did nothing since
+  std::map<std::uint32_t, std::uint32_t> rounds_;  // waits so far, by mbarrier
+  // the last wait was at this one, and nothing ended its loop since
+  std::uint32_t waited_ = kNowhere;
 };
 
-/// How a block's bulk copies fill its mbarriers: dealt out evenly to the phases that arrivals with bytes
-/// announce.
+/// Assigns a block's bulk copies to its mbarriers: they are spread evenly over the phases for which arrivals
+/// expect bytes.
 class CopyPlan {
  public:
+  /// The copies that one mbarrier gets.
   struct Share {
     std::uint32_t copies_per_phase = 0;
     std::uint32_t phases = 0;
   };
 
-  /// A step of one of the block's warps.
+  /// Counts a step of one of the block's warps.
   void note(const stream::AsyncStep& step);
-  /// Zeros for an mbarrier that no copies fill.
+  /// Zeros if no copies are assigned to the mbarrier.
   [[nodiscard]] Share share(std::uint32_t barrier) const;
 
  private:
+  /// What the warps' steps tell about one mbarrier.
   struct Counts {
     std::uint32_t copies = 0;
     std::uint32_t announcements = 0;

@@ -48,7 +48,7 @@ LoadedBlock BlockLoader::load() {
   return block;
 }
 
-/// Comes to what follows the warp's lines.
+/// Returns the event that follows the warp's lines.
 Event BlockLoader::load_warp(LoadedWarp& warp) {
   steps_.begin_warp();
   PackState state;

@@ -1,6 +1,7 @@
-// Reads the blocks of a trace, each once, in the order of the file, and packs them: the launch's n-th block
-// is the n-th of the file, wherever in the grid it says that it is. Blocks whose turn comes before theirs
-// that were asked for wait packed: SMs that run apart ask out of order, by a few hundred at most.
+// Reads each block of a trace once, in the order of the file, and packs it. The n-th block of the launch is
+// the n-th block of the file, whatever its position in the grid. SMs that are simulated in parallel ask for
+// blocks out of order, by a few hundred at most; blocks that are read before they are asked for are kept
+// packed.
 #pragma once
 
 #include <array>
@@ -20,20 +21,23 @@
 
 namespace heddle::trace {
 
+/// The packed instructions of one warp.
 struct LoadedWarp {
   PackedWarp steps;
-  std::uint32_t first_line = 0;            ///< Of the file.
-  std::shared_ptr<const CopyPlan> copies;  ///< Of the block; null if it has none.
+  std::uint32_t first_line = 0;            ///< Line number in the file.
+  std::shared_ptr<const CopyPlan> copies;  ///< The copies of its block; null if the block has none.
 };
+/// A block that is ready to be replayed.
 struct LoadedBlock {
-  std::array<std::uint32_t, 3> id{};  ///< In the grid, as the trace says.
+  std::array<std::uint32_t, 3> id{};  ///< Position in the grid, according to the trace.
   std::vector<LoadedWarp> warps;
 };
 
+/// Reads and packs the blocks of one trace.
 class BlockLoader {
  public:
-  /// `facts` is null unless the trace is a recording of our own. Blocks that are not `wanted` are passed
-  /// over; without it all are.
+  /// `facts` is null unless the trace was recorded by Heddle. Only blocks that are `wanted` are packed;
+  /// without the function, all are.
   BlockLoader(TraceReader& reader, const stream::LaunchShape& shape, TraceOps& ops, PackedStore& store,
               FactsFile* facts, std::function<bool(BlockId)> wanted = {})
       : reader_(reader),
@@ -42,7 +46,7 @@ class BlockLoader {
         steps_(reader, ops, facts),
         wanted_(std::move(wanted)) {}
 
-  /// The block, which can be had once. Throws what the reader and the steps throw.
+  /// Returns a block; this works once for each block. Throws what the reader and the steps throw.
   LoadedBlock take(BlockId block);
 
  private:
@@ -57,9 +61,9 @@ class BlockLoader {
   PackedStore& store_;
   WarpSteps steps_;
   std::function<bool(BlockId)> wanted_;
-  BlockId next_ = 0;                  // to be read
-  std::exception_ptr failure_;        // nothing can be read any more, whoever asks
-  std::shared_ptr<CopyPlan> copies_;  // of the block that is being read
+  BlockId next_ = 0;                  // next block to read
+  std::exception_ptr failure_;        // why nothing can be read any more; thrown at each later call
+  std::shared_ptr<CopyPlan> copies_;  // copies of the block that is being read
   std::map<BlockId, LoadedBlock> waiting_;
 };
 

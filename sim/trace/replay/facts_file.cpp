@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kMostKernelLines = 1U << 20;
 constexpr std::uint64_t kMostWarpsToMeet = 0xffff;
 
-/// Cuts off and returns what stands before the next `separator`; all if there is none.
+/// Removes and returns the text before the next `separator`; the whole text if there is none.
 std::string_view cut(std::string_view& text, char separator) {
   const std::size_t at = text.find(separator);
   const std::string_view first = text.substr(0, at);
@@ -73,7 +73,7 @@ std::uint32_t FactsFile::op_of(const TraceLine& line) const {
 
 void FactsFile::require_same(const TraceInstruction& instruction) const {
   const std::uint64_t pc = instruction.pc / ir::kInstructionBytes;
-  if (pc >= ops_.size()) return;  // op_of() says so
+  if (pc >= ops_.size()) return;  // op_of() reports it
   const TraceInstruction expected = sass_form(kernel_, static_cast<Pc>(pc)).instruction;
   const bool same = expected.opcode == instruction.opcode &&
                     expected.has_destination == instruction.has_destination &&
@@ -152,7 +152,7 @@ void FactsFile::take(Fact fact, std::string_view said, TraceStep& step) const {
   }
 }
 
-/// Of the live lanes some are active, and of these some execute.
+/// Active lanes must be live, and executing lanes must be active.
 void FactsFile::require_lanes(const Place& here, const TraceStep& step) const {
   if ((step.executed & ~step.active) == 0 && (step.active & ~step.live) == 0) return;
   fail(fmt::format(
@@ -161,14 +161,14 @@ void FactsFile::require_lanes(const Place& here, const TraceStep& step) const {
       here.block, here.warp, here.number, step.active, step.executed, step.live));
 }
 
-/// Constants at places that lanes name are timed by these places, which a trace's line has not.
+/// Constant loads with lane addresses are timed by these addresses, which a trace's line does not have.
 void FactsFile::require_addresses(const Place& here, const TraceStep& step) const {
   if (step.executed == 0 || step.has_addresses || !ops_[step.op].has_constant_address) return;
   fail(fmt::format("block {}, warp {}, instruction {}: no fact says which constants the lanes of '{}' read",
                    here.block, here.warp, here.number, text::disassemble(kernel_, step.op)));
 }
 
-/// Goes to the next line of facts, over those that say which block and warp they are of.
+/// Moves to the next line with facts, past the lines that name its block and warp.
 void FactsFile::find_next() {
   for (;;) {
     const LineWindow::Found found = lines_.next();
@@ -200,7 +200,8 @@ std::uint64_t FactsFile::number_in(std::string_view text, std::string_view what,
   return value;
 }
 
-/// As trace_text.h writes them, with colons: a list, a base and a stride, or a base and differences.
+/// Reads addresses in one of the formats of trace_text.h, with colons: a list, a base and a stride, or a base
+/// and differences.
 std::array<Addr, kLanes> FactsFile::addresses_in(std::string_view text, std::uint32_t mask) const {
   const std::string_view format = cut(text, ':');
   std::array<Addr, kLanes> addresses{};
@@ -222,7 +223,7 @@ std::array<Addr, kLanes> FactsFile::addresses_in(std::string_view text, std::uin
   return addresses;
 }
 
-/// They are timed by a table of the bank.
+/// Reads constant addresses. They must lie in the bank, because a table of its size times them.
 std::array<Addr, kLanes> FactsFile::constants_in(std::string_view text, const TraceStep& step) const {
   if (!ops_[step.op].has_constant_address) {
     fail(fmt::format("the lanes of '{}' name no constants", text::disassemble(kernel_, step.op)));

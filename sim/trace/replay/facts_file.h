@@ -1,4 +1,5 @@
-// Reads what stands beside a recording of our own: all that makes its replay the run that it was.
+// Reads the facts file of a trace that Heddle recorded. With it the replay is exactly the run that was
+// recorded.
 #pragma once
 
 #include <memory>
@@ -15,10 +16,10 @@
 
 namespace heddle::trace {
 
-/// Asked in the order of the trace: blocks, in them warps, in them instructions.
+/// Reads facts in the order of the trace: by block, by warp, by instruction.
 class FactsFile {
  public:
-  /// Throws InputError, with file and line, where it is not such a file.
+  /// Throws InputError, with file and line, if the file is not a facts file.
   explicit FactsFile(const std::string& path);
 
   [[nodiscard]] std::uint32_t barriers() const { return head_.barriers; }
@@ -28,21 +29,21 @@ class FactsFile {
   /// The operation of a line. Throws LineMistake if the kernel has no such instruction.
   [[nodiscard]] std::uint32_t op_of(const TraceLine& line) const;
 
-  /// Throws LineMistake if the kernel's instruction at this place is another one: somebody has
-  /// changed the trace, or the kernel.
+  /// Throws LineMistake if the kernel has another instruction at this pc: the trace or the kernel was
+  /// changed.
   void require_same(const TraceInstruction& instruction) const;
 
-  /// Puts into a step, made from the line alone, what is known beyond it. `number`: of the instruction in its
-  /// warp. Throws InputError.
+  /// Adds the facts of an instruction to a step that was made from its line. `number` is the instruction's
+  /// number in its warp. Throws InputError.
   void complete(BlockId block, std::uint32_t warp, std::uint64_t number, TraceStep& step);
 
-  /// Of this block, nothing is asked.
+  /// The facts of this block are not needed.
   void skip(BlockId block);
-  /// Nothing is asked any more. Throws InputError if there are facts left.
+  /// No more facts are needed. Throws InputError if facts are left.
   void require_end() const;
 
  private:
-  /// What the file's next facts are of.
+  /// The instruction that the next facts belong to.
   struct Place {
     BlockId block = 0;
     std::uint32_t warp = 0;
@@ -75,13 +76,13 @@ class FactsFile {
   std::vector<stream::StaticOp> ops_;
   bool has_next_ = false;
   Place next_;
-  std::string said_;          // of next_: "active=0000ffff barrier=1,4"
-  std::uint32_t active_ = 0;  // of the last step
+  std::string said_;          // facts of next_: "active=0000ffff barrier=1,4"
+  std::uint32_t active_ = 0;  // active lanes of the last step
 };
 
-/// The path of the file that a trace's head names, beside the trace; nothing if it names none.
+/// The path of the facts file that a trace's head names, beside the trace. Nothing if it names none.
 std::optional<std::string> facts_path(const std::string& trace, const TraceHeader& header);
-/// That file; null if it names none. Throws InputError if it is not there.
+/// Opens that file; null if the head names none. Throws InputError if the file is missing.
 std::unique_ptr<FactsFile> open_facts(const std::string& trace, const TraceHeader& header);
 
 }  // namespace heddle::trace

@@ -56,8 +56,8 @@ std::string_view behind_first_part(std::string_view opcode) {
   return dot == std::string_view::npos ? std::string_view() : opcode.substr(dot);
 }
 
-/// By a row of the instruction table or a rule with a whole name, whichever says more. Where a row takes addresses for
-/// global ones, a rule of its name knows better.
+/// Finds the more specific of two matches: a row of the instruction table, or a rule with the whole name. If
+/// a row takes addresses for global ones, a rule with the same name has precedence.
 std::optional<OpcodeClass> by_name(std::string_view opcode) {
   const auto row = ir::find_opcode(opcode);
   const Rule* rule = longest(opcode, false);

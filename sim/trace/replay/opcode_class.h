@@ -1,4 +1,4 @@
-// What an opcode of a trace is: its row in the instruction table, or the nearest one.
+// Finds the row of the instruction table for an opcode in a trace, or the most similar row.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,19 @@
 
 namespace heddle::trace {
 
+/// The row of an opcode, and what differs from it.
 struct OpcodeClass {
   ir::Opcode row = ir::Opcode::Nop;
-  bool is_near = false;        ///< The table has no such instruction: the row is like it.
-  bool is_generic = false;     ///< Loads and stores whose addresses say which space they lie in.
-  std::uint8_t registers = 0;  ///< That the result takes; 0: as the row says.
-  std::string_view modifiers;  ///< What follows the row's mnemonic: ".E.64"
+  bool is_near = false;        ///< The table has no such instruction; the row is similar.
+  bool is_generic = false;     ///< A load or store whose address tells which memory space it accesses.
+  std::uint8_t registers = 0;  ///< Registers of the result; 0: as the row says.
+  std::string_view modifiers;  ///< The text behind the row's mnemonic: ".E.64".
 };
 
-/// Any text has a class. opcode_rules.def says which.
+/// Works for any text. opcode_rules.def has the rules.
 OpcodeClass classify(std::string_view opcode);
 
-/// Whether one of the dotted parts is `token`.
+/// Whether `token` is one of the parts between the dots.
 bool has_token(std::string_view opcode, std::string_view token);
 
 }  // namespace heddle::trace

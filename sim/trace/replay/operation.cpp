@@ -18,7 +18,7 @@ using ir::OperandRole;
 using stream::MemorySpace;
 using stream::OpKind;
 
-/// Of a warpgroup's product (PTX ISA, wgmma).
+/// Most columns of a warpgroup's matrix product (PTX ISA, wgmma).
 constexpr unsigned kMostColumns = 256;
 
 // -- the opcode -----------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string
   return std::nullopt;
 }
 
-/// Those that the row knows; of a group the first counts.
+/// The modifiers that the row knows. Of several from one group the first one counts.
 ir::Modifiers read_modifiers(const ir::OpcodeInfo& row, std::string_view dotted) {
   ir::Modifiers modifiers;
   while (!dotted.empty()) {
@@ -93,13 +93,13 @@ class SlotLists {
   bool has_uniform_;
 };
 
-/// How many registers of an opcode's operands a trace names.
+/// The register operands of an opcode that a trace names.
 struct Operands {
-  unsigned written = 0;           ///< Registers of the result; 0: it has none.
-  bool may_stand_second = false;  ///< Behind a predicate, which a trace does not name.
+  unsigned written = 0;           ///< Registers of the result; 0: no result.
+  bool may_stand_second = false;  ///< The result can follow a predicate, which a trace does not name.
   struct Read {
     unsigned width = 1;
-    bool is_sure = false;  ///< It is always a register, and not a number or constant in its place.
+    bool is_sure = false;  ///< The operand is always a register; a number or constant cannot replace it.
   };
   std::vector<Read> reads;
 };
@@ -121,8 +121,9 @@ Operands operands_of(const ir::Instruction& instruction) {
   return operands;
 }
 
-/// Which operands `count` registers that are read are, of those that can be one. Where operands are constants
-/// or numbers, a number stands in the first of them, if there is one, and constants in the last.
+/// Finds which operands the `count` registers that are read belong to, among those that can be registers. If
+/// some operands are constants or a number, the number is taken for the first of these operands and constants
+/// for the last ones.
 std::vector<std::size_t> places_of(const Operands& operands, std::size_t count, bool has_number) {
   std::vector<std::size_t> places(operands.reads.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
@@ -140,13 +141,14 @@ bool is_predicate(TraceRegister reg) {
   return reg.file == RegisterFile::Predicate || reg.file == RegisterFile::UniformPredicate;
 }
 
-/// The registers that a line names as read, and which operands they are. Without predicates.
+/// The registers that a line names as read, and the operands that they are. Predicates are not included.
 struct Sources {
   std::vector<TraceRegister> registers;
   std::vector<std::size_t> places;
 };
 
-/// A result that is not the first operand stands among those that are read: ATOMG PT, R4, [R2.64], R5.
+/// Whether the result is named among the registers that are read, since it is not the first operand: ATOMG
+/// PT, R4, [R2.64], R5.
 bool has_result_among_sources(const TraceInstruction& instruction, const Operands& operands) {
   return !instruction.has_destination && operands.may_stand_second && operands.written != 0 &&
          instruction.sources != 0;
@@ -178,7 +180,7 @@ void add_registers(const TraceInstruction& instruction, const Operands& operands
   }
 }
 
-/// Of an instruction whose reads are timed. A trace has no .reuse.
+/// The register reads of an instruction for which bank conflicts are timed. A trace does not show .reuse.
 stream::RegisterReads reads_of(const Sources& sources) {
   stream::RegisterReads reads;
   if (sources.registers.size() > sources.places.size()) return reads;
@@ -203,7 +205,7 @@ unsigned product_columns(std::string_view opcode) {
   return columns <= kMostColumns ? columns : 0;
 }
 
-/// All sums are one range of registers. A, where it is not in shared memory, stands before them.
+/// All sums are one range of registers. A comes before them unless it is in shared memory.
 void describe_product(const TraceInstruction& instruction, stream::StaticOp& op, SlotLists slots) {
   const unsigned columns = product_columns(instruction.opcode);
   const unsigned sums_a_register = has_token(instruction.opcode, "F16") ? 2 : 1;
@@ -228,7 +230,7 @@ void describe_product(const TraceInstruction& instruction, stream::StaticOp& op,
 
 // -- memory ---------------------------------------------------------------------------------------
 
-/// What the row says of global memory, of memory that another space says.
+/// Changes an operation on global memory to another memory space.
 void move_to(stream::StaticOp& op, MemorySpace space) {
   using ir::TimingClass;
   if (space == MemorySpace::None || space == MemorySpace::Global) return;
@@ -241,8 +243,8 @@ void move_to(stream::StaticOp& op, MemorySpace space) {
 
 // -- barriers in shared memory, bulk copies -------------------------------------------------------
 
-/// What the line says of them is followed; where it does not say all, the report tells what they are taken
-/// for.
+/// Uses what the line tells about them. If the line does not tell everything, the report names the
+/// assumptions.
 void describe_async(const TraceLine& line, Operation& operation) {
   const AsyncOpcode opcode = async_opcode(line.instruction->opcode);
   if (opcode == AsyncOpcode::None) return;

@@ -1,6 +1,7 @@
-// One instruction of a trace as an operation of the timing model.
+// Makes an operation of the timing model from one instruction of a trace.
 //
-// A trace names general registers only, each by its first one; how many there are of each, the opcode says.
+// A trace names only general registers, and only the first one of each operand. The opcode tells how many
+// registers an operand has.
 #pragma once
 
 #include <string>
@@ -10,15 +11,18 @@
 
 namespace heddle::trace {
 
+/// An instruction as the timing model sees it.
 struct Operation {
   stream::StaticOp op;
-  std::string as;  ///< Mnemonic of the row that it was timed as, if the instruction table has not its own.
+  /// Mnemonic of the row that it is timed as, if the instruction table lacks the instruction; else empty.
+  std::string as;
 };
 
-/// Loads, stores and atomics that no space is named in.
+/// Loads, stores and atomics whose opcode names no memory space.
 bool has_generic_address(std::string_view opcode);
 
-/// `space`: of generic addresses. Without `has_uniform`, only general registers are waited for.
+/// `space` is that of generic addresses. Without `has_uniform`, the instruction waits only for general
+/// registers.
 Operation make_operation(const TraceLine& line, stream::MemorySpace space, bool has_uniform);
 
 }  // namespace heddle::trace

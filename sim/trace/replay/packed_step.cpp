@@ -6,7 +6,7 @@ namespace heddle::trace {
 
 namespace {
 
-// The lowest bits of an instruction's first number; above them stands its operation.
+// Flags in the lowest bits of an instruction's first number. The bits above hold its operation.
 constexpr std::uint32_t kMasksChange = 1;
 constexpr std::uint32_t kHasMore = 2;
 constexpr unsigned kFlagBits = 2;
@@ -16,7 +16,7 @@ constexpr char kLive = 1;
 constexpr char kActive = 2;
 constexpr char kExecuted = 4;
 
-// What there is more.
+// What else follows.
 constexpr char kAddresses = 1;
 constexpr char kSharedAddresses = 2;
 constexpr char kBarrier = 4;
@@ -24,7 +24,7 @@ constexpr char kTrustedBarrier = 8;
 constexpr char kNanoseconds = 16;
 constexpr char kAsync = 32;
 
-/// How the addresses behind the first one are said.
+/// The encoding of the addresses behind the first one.
 enum class Steps : char { Equal, Bytes1, Bytes2, Bytes4, Bytes8 };
 
 std::uint64_t fold_sign(std::int64_t value) {
@@ -118,7 +118,7 @@ void put_masks(std::string& bytes, const TraceStep& step, PackState& state) {
   state.executed = step.executed;
 }
 
-/// Without what a block's other warps say.
+/// Does not encode what depends on other warps of the block.
 void put_async(std::string& bytes, const stream::AsyncStep& step) {
   bytes += static_cast<char>(step.action);
   bytes += static_cast<char>((step.knows_parity ? 1 : 0) | (step.parity ? 2 : 0));
@@ -150,7 +150,7 @@ char more_of(const TraceStep& step) {
   return more;
 }
 
-/// Each lane's address is the one before plus a number that `next` reads.
+/// Each lane's address is the previous address plus a number that `next` reads.
 template <typename Next>
 void walk(std::uint32_t lanes, Addr address, std::array<Addr, kLanes>& addresses, Next next) {
   addresses[first_lane(lanes)] = address;

@@ -1,6 +1,6 @@
-// What a warp of a trace does, instruction by instruction, in a few bytes each.
+// Packs the instructions of a warp into a few bytes each.
 //
-// An FFMA behind another takes one byte: everything is said as a difference from the instruction before.
+// Each one is encoded as the difference from the one before; an FFMA behind another takes one byte.
 #pragma once
 
 #include <array>
@@ -13,23 +13,24 @@
 
 namespace heddle::trace {
 
-/// One issued instruction: all that replay knows of it.
+/// One issued instruction: all that replay knows about it.
 struct TraceStep {
-  std::uint32_t op = 0;        ///< Which of the operations of TraceOps.
-  std::uint32_t live = 0;      ///< Lanes that had not exited,
-  std::uint32_t active = 0;    ///< of those the ones on its path,
-  std::uint32_t executed = 0;  ///< of those the ones whose guard held.
+  std::uint32_t op = 0;        ///< Index of an operation in TraceOps.
+  std::uint32_t live = 0;      ///< Lanes that have not exited.
+  std::uint32_t active = 0;    ///< Those of the live lanes that are on the path.
+  std::uint32_t executed = 0;  ///< Those of the active lanes whose guard holds.
   bool has_addresses = false;
-  bool has_shared_addresses = false;  ///< Of a copy.
+  bool has_shared_addresses = false;  ///< True for a copy.
   bool has_async = false;
   stream::BarrierUse barrier;
-  std::uint32_t nanoseconds = 0;                ///< Of a sleep.
-  std::array<Addr, kLanes> addresses{};         ///< Where executed.
-  std::array<Addr, kLanes> shared_addresses{};  ///< Likewise.
-  stream::AsyncStep async;                      ///< If `has_async`.
+  std::uint32_t nanoseconds = 0;                ///< Duration of a sleep.
+  std::array<Addr, kLanes> addresses{};         ///< Valid for executed lanes.
+  std::array<Addr, kLanes> shared_addresses{};  ///< Valid for executed lanes.
+  stream::AsyncStep async;                      ///< Valid if `has_async`.
 };
 
-/// What the next instruction is told apart from. A warp's bytes begin with a fresh one.
+/// The values of the instruction before, from which the next one is encoded. Each warp begins with fresh
+/// values.
 struct PackState {
   std::uint32_t op = ~0U;
   std::uint32_t live = 0;
@@ -39,18 +40,18 @@ struct PackState {
   Addr shared_address = 0;
 };
 
-/// Adds the instruction's bytes.
+/// Appends the bytes of an instruction.
 void pack(const TraceStep& step, PackState& state, std::string& bytes);
 
-/// The two halves of reading it: which operation it is, then the rest. Both move `at` on.
+/// Decodes instructions in two halves: first the operation, then the rest. Both advance the position.
 class Unpacker {
  public:
   void start(const char* at) { at_ = at; }
   [[nodiscard]] const char* at() const { return at_; }
 
-  /// The operation of the instruction at hand.
+  /// The operation of the current instruction.
   std::uint32_t read_op();
-  /// The rest of the same instruction. Addresses are written only where there are some.
+  /// The rest of the same instruction. `addresses` is written only if there are any.
   void read_rest(TraceStep& step);
 
  private:

@@ -1,5 +1,5 @@
-// Where the packed instructions of blocks that are under way lie: in memory, and beyond a limit in a file
-// without a name, from which warps read them back piece by piece.
+// Stores the packed instructions of resident blocks in memory, and beyond a limit in an unnamed file, from
+// which warps read them back piece by piece.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,10 @@
 
 namespace heddle::trace {
 
+/// The memory budget and the file that all warps of a replay share.
 class PackedStore {
  public:
-  /// Bytes of a piece, about: none ends within an instruction.
+  /// Approximate size of a piece in bytes. A piece ends with a whole instruction.
   static constexpr std::size_t kPiece = 4096;
 
   explicit PackedStore(std::uint64_t most_bytes) : most_bytes_(most_bytes) {}
@@ -23,12 +24,12 @@ class PackedStore {
  private:
   friend class PackedWarp;
   std::uint64_t most_bytes_;
-  std::uint64_t bytes_ = 0;          // in memory
-  std::uint64_t spilled_warps_ = 0;  // that have something in the file
+  std::uint64_t bytes_ = 0;          // warps that have pieces in the file
+  std::uint64_t spilled_warps_ = 0;  // in the folder for temporary files
   NamelessFile file_;                // among temporary files
 };
 
-/// The instructions of one warp, written once, then read once, piece by piece.
+/// The instructions of one warp. They are written once, then read once, piece by piece.
 class PackedWarp {
  public:
   explicit PackedWarp(PackedStore& store) : store_(&store) {}
@@ -36,7 +37,7 @@ class PackedWarp {
   PackedWarp(PackedWarp&& other) noexcept { *this = std::move(other); }
   PackedWarp& operator=(PackedWarp&& other) noexcept;
 
-  /// Warps are written one after another: all pieces of one before the first of the next.
+  /// All pieces of one warp must be added before the first piece of the next warp.
   void add_piece(std::string_view bytes);
   /// Takes the next piece; false if there is none.
   bool take_piece(std::string& bytes);
@@ -45,8 +46,8 @@ class PackedWarp {
   void clear();
 
   PackedStore* store_ = nullptr;
-  std::vector<std::string> pieces_;  // the first ones; the others are in the file
-  std::size_t next_ = 0;             // of pieces_
+  std::vector<std::string> pieces_;  // the first pieces; the others are in the file
+  std::size_t next_ = 0;             // index in pieces_
   std::uint64_t file_at_ = 0;
   std::uint64_t file_end_ = 0;
 };

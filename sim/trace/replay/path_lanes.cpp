@@ -8,7 +8,8 @@ namespace heddle::trace {
 
 namespace {
 
-/// Where lanes wait for others and all go on together. An opcode's rule may call it by another name.
+/// Whether this is a reconvergence point: lanes wait there for others, and all go on together. The rule of an
+/// opcode may map it to another name.
 bool lets_lanes_meet(const TraceInstruction& instruction, const stream::StaticOp& op) {
   if (op.timing_class != ir::TimingClass::Branch || op.may_branch) return false;
   return instruction.opcode.starts_with("BSYNC") || instruction.opcode.starts_with("WARPSYNC") ||
@@ -31,15 +32,15 @@ std::uint32_t PathLanes::at(const TraceLine& line, const stream::StaticOp& op, s
   return lanes_;
 }
 
-/// Whether the instruction stands right behind the one before. Up to Pascal they take 8 bytes, and there is a
-/// word for the scheduler between some of them.
+/// Whether the instruction directly follows the one before. Up to Pascal, instructions take 8 bytes, and some
+/// are followed by a word for the scheduler.
 bool PathLanes::follows(const TraceInstruction& instruction) const {
   return before_ != nullptr && instruction.pc > before_->pc &&
          instruction.pc - before_->pc <= ir::kInstructionBytes;
 }
 
-/// The lanes that, after the line before, have to be on the path of this one. Nothing where it may as well be
-/// another path's turn.
+/// The lanes that must be on this line's path, judging by the line before. 0 if another path may be
+/// executing.
 std::uint32_t PathLanes::told_before(const TraceLine& line, const stream::StaticOp& op) {
   const bool is_next = follows(*line.instruction);
   switch (transfer_) {
@@ -51,13 +52,14 @@ std::uint32_t PathLanes::told_before(const TraceLine& line, const stream::Static
       return is_next ? take_waiting() : 0;
     case Transfer::Jump:
       if (is_next) return (line.mask & jumped_) == 0 ? lanes_ & ~jumped_ : 0;
-      // Of other instructions the lines tell: those that jumped may have gone two ways (BRA P1).
+      // This line is elsewhere. Lanes that jumped may have split (BRA P1), so only a branch is taken to have
+      // all of them. For other instructions the mask tells.
       return op.may_branch && line.mask != 0 && (line.mask & ~jumped_) == 0 ? jumped_ : 0;
   }
   return 0;
 }
 
-/// All that have come to the line before.
+/// All lanes that have arrived at the instruction of the line before.
 std::uint32_t PathLanes::take_waiting() {
   const auto found = std::find_if(waiting_.begin(), waiting_.end(),
                                   [this](const Waiting& each) { return each.at == before_; });
@@ -77,7 +79,7 @@ void PathLanes::wait(const TraceLine& line) {
   }
 }
 
-/// Lanes that execute something wait no more.
+/// Lanes that execute something do not wait any more.
 void PathLanes::merge_waiting(std::uint32_t lanes) {
   for (Waiting& each : waiting_) each.lanes &= ~lanes;
   std::erase_if(waiting_, [](const Waiting& each) { return each.lanes == 0; });

@@ -1,9 +1,9 @@
-// Which lanes of a warp are on the path that issues, as far as the lines of a trace tell.
+// Finds which lanes of a warp are active, as far as the lines of a trace tell.
 //
-// A line has the lanes that executed it: which ones its guard kept back, it does not say. The lines around it
-// do. Lanes that go straight on together were together all the while; those that a branch did not take go on
-// behind it, those that it took elsewhere; and behind a place where lanes wait for one another go on all that
-// came there.
+// A line has the lanes that executed. It does not tell which lanes were active but predicated off. The lines
+// around it do: lanes that go straight on together were together before; lanes that did not take a branch go
+// on behind it, and the others at its target; behind a reconvergence point all lanes that arrived there go
+// on.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,17 @@
 
 namespace heddle::trace {
 
-/// Of one warp, line by line.
+/// Follows one warp, line by line.
 class PathLanes {
  public:
-  /// The lanes on the path at the warp's next line, which is such an operation: those that executed it at
-  /// least, and of those that it does not tell, some may be missing. `live`: those that have not exited.
+  /// The active lanes at the warp's next line, which is operation `op`. The result has at least the lanes
+  /// that executed; lanes that the lines do not tell may be missing. `live` are the lanes that have not
+  /// exited.
   std::uint32_t at(const TraceLine& line, const stream::StaticOp& op, std::uint32_t live);
 
  private:
   enum class Transfer : std::uint8_t { Unknown, FallThrough, Jump, Reconvergence };
+  /// Lanes that wait at a reconvergence point.
   struct Waiting {
     const TraceInstruction* at = nullptr;
     std::uint32_t lanes = 0;
@@ -34,11 +36,11 @@ class PathLanes {
   void wait(const TraceLine& line);
   void merge_waiting(std::uint32_t lanes);
 
-  // Of the line before.
+  // About the line before:
   const TraceInstruction* before_ = nullptr;
   Transfer transfer_ = Transfer::Unknown;
-  std::uint32_t lanes_ = 0;   // on its path
-  std::uint32_t jumped_ = 0;  // that executed it
+  std::uint32_t lanes_ = 0;   // lanes on its path
+  std::uint32_t jumped_ = 0;  // lanes that executed it
   std::vector<Waiting> waiting_;
 };
 

@@ -44,7 +44,7 @@ void ReplaySource::start_block(BlockId block, std::span<const WarpSlot> slots,
   }
 }
 
-/// The operation that stands next in the warp's bytes; null behind the last one.
+/// The next operation of the warp; null after the last one.
 const stream::StaticOp* ReplaySource::find_next(Warp& warp) {
   if (warp.unpacker.at() == warp.end) {
     const std::lock_guard lock(kernel_.shared_);
@@ -73,7 +73,7 @@ const stream::WarpStep& ReplaySource::issue(WarpSlot slot, Cycle) {
   return told_;
 }
 
-/// The lanes of the operation that stands next.
+/// The active lanes of the next operation.
 LaneMask ReplaySource::active_next(const Warp& warp) {
   Unpacker ahead = warp.unpacker;
   ahead.read_rest(ahead_);
@@ -98,7 +98,7 @@ void ReplaySource::describe_access(const stream::StaticOp& op, WarpSlot slot) {
   told_.addresses = step_.addresses.data();
   told_.span = span_of(told_.addresses, told_.executed, op.bytes_per_lane);
   if (op.kind != OpKind::Copy) return;
-  // Where the data go, a trace does not say: lane beside lane.
+  // A trace does not tell where the data go; they are assumed to be contiguous by lane.
   if (!step_.has_shared_addresses) {
     for (unsigned lane = 0; lane < kLanes; ++lane) step_.shared_addresses[lane] = lane * op.bytes_per_lane;
   }

@@ -1,4 +1,4 @@
-// The warps of one SM, as a trace has them.
+// Replays the warps of one SM from a trace.
 #pragma once
 
 #include <string>
@@ -10,6 +10,7 @@
 
 namespace heddle::trace {
 
+/// The warp source of one SM. It decodes the instructions of the resident warps.
 class ReplaySource final : public stream::WarpSource {
  public:
   /// `kernel` must outlive this.
@@ -22,17 +23,18 @@ class ReplaySource final : public stream::WarpSource {
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
 
  private:
+  /// A resident warp.
   struct Warp {
     explicit Warp(PackedStore& store) : loaded{PackedWarp(store), 0, nullptr} {}
 
     Unpacker unpacker;
-    const char* end = nullptr;  // of `piece`
+    const char* end = nullptr;  // end of `piece`
     const stream::StaticOp* next = nullptr;
     std::string piece;
     LoadedWarp loaded;
     std::uint64_t issued = 0;
-    std::array<std::uint32_t, 3> block{};  // in the grid
-    std::uint32_t index = 0;               // in the block
+    std::array<std::uint32_t, 3> block{};  // position in the grid
+    std::uint32_t index = 0;               // number in the block
   };
 
   const stream::AsyncStep* describe_async(const Warp& warp);
@@ -41,11 +43,11 @@ class ReplaySource final : public stream::WarpSource {
   void describe_access(const stream::StaticOp& op, WarpSlot slot);
 
   ReplayKernel& kernel_;
-  std::uint64_t first_slot_;  // of this SM, counted over all
+  std::uint64_t first_slot_;  // first warp slot of this SM in the whole GPU
   std::vector<Warp> warps_;
   TraceStep step_;
   TraceStep ahead_;
-  stream::WarpStep told_;  // of it
+  stream::WarpStep told_;  // the WarpStep that describes step_
 };
 
 }  // namespace heddle::trace

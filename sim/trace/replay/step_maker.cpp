@@ -18,7 +18,7 @@ using stream::OpKind;
 
 }  // namespace
 
-/// What the tracer writes around loops in which a warp waits; nothing of the program.
+/// Whether the line is a mark that the tracer writes around loops in which a warp waits.
 bool StepMaker::is_mark(const TraceInstruction& instruction) {
   const Mark mark = mark_of(instruction.opcode);
   if (mark == Mark::None) return false;
@@ -49,7 +49,7 @@ bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
     step.nanoseconds =
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(line.immediate, 0, stream::kLongestSleep));
   if (op.kind != OpKind::Exit) return true;
-  // A loop that ends the kernel is written once: who leaves it last takes the others along.
+  // A loop that ends the kernel is written once. The lanes that leave it last exit together with all others.
   if (is_last && is_in_region_) step.executed = step.active = live_;
   live_ &= ~step.executed;
   return true;
@@ -72,7 +72,7 @@ void StepMaker::require_live(std::uint32_t mask) const {
   }
 }
 
-/// Local addresses become what they are within the thread.
+/// Converts local addresses to offsets within the thread's local memory.
 void StepMaker::find_addresses(const TraceLine& line, const stream::StaticOp& op, TraceStep& step) const {
   const bool is_access = stream::is_memory(op.kind) && op.space != MemorySpace::None;
   step.has_addresses = is_access && line.width != 0 && !line.has_bulk;
@@ -91,14 +91,14 @@ void StepMaker::find_addresses(const TraceLine& line, const stream::StaticOp& op
   });
 }
 
-// The barrier's number and count are operands: both immediates, or two registers, or one each. Older traces
-// have one immediate, the last one, or none.
+// The barrier's number and count are operands: two immediates, two registers, or one of each. Older traces
+// have only the last immediate, or none.
 stream::BarrierUse StepMaker::barrier_use(const TraceLine& line) const {
   std::uint64_t id = 0;
   std::uint64_t threads = 0;
   const auto first = static_cast<std::uint64_t>(std::max<std::int64_t>(line.immediate, 0));
   const auto second = static_cast<std::uint64_t>(std::max<std::int64_t>(line.second_immediate, 0));
-  if (line.instruction->has_destination) {  // the first operand is a register
+  if (line.instruction->has_destination) {  // then the first operand is a register
     if (!line.values.empty()) id = line.values.front().lanes[0];
     threads = first;
   } else if (header_.has_second_immediate()) {

@@ -1,5 +1,5 @@
-// What a line of a trace says of an instruction, and what follows from the lines before: here, and nowhere
-// else, the facts of a replayed instruction come from.
+// Turns a line of a trace into a step: the facts of the instruction, from this line and the lines before.
+// Only this code derives facts of replayed instructions.
 #pragma once
 
 #include <cstdint>
@@ -13,24 +13,25 @@
 
 namespace heddle::trace {
 
-/// The steps of one warp, line by line.
+/// Makes the steps of one warp, line by line.
 ///
 ///   executed   the mask
-///   live       the lanes that no EXIT has retired
-///   active     the mask, too: which lanes of a path a guard kept back, a trace does not say. Of an empty
-///              mask, the lanes of the line before that still live. Of a branch, the lanes that the lines
-///              before it tell to be on its path: at those that it leaves behind, lanes part.
+///   live       the lanes that have not exited
+///   active     the mask, too, because a trace does not tell which lanes of a path were predicated off.
+///              For an empty mask: the lanes of the line before that are still live. For a branch: the
+///              lanes that the lines before it show to be on its path, because lanes that do not branch
+///              diverge there.
 ///
-/// Lanes may come to a block barrier one part after another: the warp comes with the first part.
+/// The lanes of a warp may reach a block barrier in several parts. The warp arrives with the first part.
 class StepMaker {
  public:
-  /// `lanes`: those that the warp has, of which the reader gives no others.
+  /// `lanes` are the threads that the warp has. The reader guarantees that there are no others.
   StepMaker(const TraceHeader& header, TraceOps& ops, std::uint32_t lanes, std::uint32_t warps_per_block)
       : header_(header), ops_(ops), warps_per_block_(warps_per_block), live_(lanes), active_(lanes) {}
 
-  /// Makes the next step in `step`; false if the line is a mark that no warp executes. `is_last`: of the
-  /// warp. Throws LineMistake for lanes that have exited, for addresses that are none, and what TraceOps
-  /// throws.
+  /// Makes the next step in `step`. Returns false if the line is a mark, which no warp executes. `is_last`:
+  /// this is the warp's last line. Throws LineMistake for lanes that have exited and for invalid addresses,
+  /// and what TraceOps throws.
   bool make(const TraceLine& line, bool is_last, TraceStep& step);
 
   /// The lanes that have not exited.
@@ -51,8 +52,9 @@ class StepMaker {
   PathLanes path_;
   bool is_in_region_ = false;
   AsyncMaker async_;
-  const TraceInstruction* barrier_ = nullptr;  // to which some lanes of the warp have come, and not all
-  std::uint32_t came_ = 0;                     // those that have
+  // a barrier that some lanes of the warp have reached, but not all
+  const TraceInstruction* barrier_ = nullptr;
+  std::uint32_t came_ = 0;  // the lanes that have reached it
 };
 
 }  // namespace heddle::trace

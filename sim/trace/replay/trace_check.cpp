@@ -8,7 +8,7 @@ namespace heddle::trace {
 
 namespace {
 
-/// What the reader lets pass is tried as a replay would take it.
+/// Reads a trace and makes the steps of all its lines, as a replay would.
 class TraceCheck {
  public:
   TraceCheck(const std::string& path, MistakeSink sink)
@@ -52,15 +52,15 @@ class TraceCheck {
 
   void take_line() {
     stop_at_a_mistake();
-    // A line that could not be read may have been an EXIT, say: what follows from it is not known.
+    // If a line of the warp could not be read, the state after it is unknown: it may have been an EXIT.
     is_in_warp_ = is_in_warp_ && is_stepping_ && mistakes_ == mistakes_before_warp_;
     if (!is_in_warp_ || attempt([this] { steps_.make(step_); })) return;
     mistakes_before_warp_ = mistakes_;
     stop_at_a_mistake();
-    is_in_warp_ = is_stepping_ && steps_.live() != 0;  // and of lines behind the last EXIT
+    is_in_warp_ = is_stepping_ && steps_.live() != 0;  // lines after the last EXIT are not checked either
   }
 
-  /// Of a recording of our own one mistake is enough: others follow from it.
+  /// For a trace that Heddle recorded, one mistake is enough, because others follow from it.
   void stop_at_a_mistake() {
     if (facts_ != nullptr && mistakes_ != 0) is_stepping_ = false;
   }
@@ -84,12 +84,12 @@ class TraceCheck {
   MistakeSink sink_;
   std::uint64_t mistakes_ = 0;
   std::unique_ptr<TraceReader> reader_;
-  std::unique_ptr<FactsFile> facts_;  // null but for recordings of our own
+  std::unique_ptr<FactsFile> facts_;  // null unless Heddle recorded the trace
   TraceOps ops_;
   WarpSteps steps_;
   TraceStep step_;
-  bool is_stepping_;         // else only what the reader says is told
-  bool is_in_warp_ = false;  // whose lines are tried
+  bool is_stepping_;         // if false, only the reader's mistakes are reported
+  bool is_in_warp_ = false;  // and its lines are checked
   std::uint64_t mistakes_before_warp_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Whether a trace can be replayed at all, whatever the GPU.
+// Checks whether a trace can be replayed on any GPU.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 
 namespace heddle::trace {
 
+/// How much of a trace could be read.
 struct TraceSize {
   std::uint64_t blocks = 0;
-  std::uint64_t lines = 0;  ///< Of instructions, that could be read.
+  std::uint64_t lines = 0;  ///< Lines of instructions that could be read.
 };
 
-/// Reads a trace to its end, tells the sink of all that a replay would be refused for, in the order of the
-/// file, and returns what could be read. Throws InputError if the file cannot be opened.
+/// Reads a trace to its end and reports to the sink everything that a replay would refuse, in the order of
+/// the file. Returns what could be read. Throws InputError if the file cannot be opened.
 TraceSize check_trace(const std::string& path, MistakeSink sink);
 
 }  // namespace heddle::trace

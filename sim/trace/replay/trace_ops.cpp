@@ -15,7 +15,7 @@ namespace {
 using ir::TimingClass;
 using stream::MemorySpace;
 
-/// What takes the place of a class that the GPU does not have, if it has that.
+/// Pairs of a class and its substitute if the GPU lacks the class but has the substitute.
 constexpr std::pair<TimingClass, TimingClass> kSubstitutes[] = {
     {TimingClass::WarpgroupProduct, TimingClass::Tensor16816F32},
     {TimingClass::Tensor16816F32, TimingClass::Tensor1688F32},
@@ -42,8 +42,9 @@ TimingClass substitute(TimingClass absent) {
   return ir::info(absent).uses_mio() ? TimingClass::LoadGlobal : TimingClass::Alu;
 }
 
-/// Of an instruction whose first operand is a register, the tracer says that it writes this one, whatever it
-/// does with it. Stores have an address there, and what is for memory as a whole nothing.
+/// If the first operand of an instruction is a register, the tracer reports it as written, whatever the
+/// instruction does with it. The first operand of a store is an address, and instructions for memory as a
+/// whole have none.
 void require_possible(const TraceInstruction& instruction, stream::OpKind kind) {
   const bool has_result = kind != stream::OpKind::Store && !stream::is_for_all_memory(kind);
   if (has_result || !instruction.has_destination) return;
@@ -59,7 +60,7 @@ TraceOps::TraceOps(const TraceHeader& header, const AbsentClasses& absent)
       has_uniform_(header.has_second_immediate() || header.version() >= kValuesVersion),
       is_compiled_(header.nvbit_version != kRecordedByHeddle),
       absent_(absent) {
-  ops_.reserve(kMost);  // address space only: pages come with what is written
+  ops_.reserve(kMost);  // reserves address space only; pages are allocated when they are written
 }
 
 std::uint32_t TraceOps::register_slots() const {
@@ -93,7 +94,7 @@ std::uint32_t TraceOps::issue(const TraceLine& line) {
 
 std::uint32_t TraceOps::issue_latecomers(const TraceLine& line) {
   const std::uint32_t first = issue(line);
-  if (facts_ != nullptr) return first;  // in our own recordings all lanes come at once
+  if (facts_ != nullptr) return first;  // in traces that Heddle recorded, all lanes arrive together
   std::uint32_t& op = known_[line.instruction->index].latecomers;
   if (op == kNone) {
     op = add(line, MemorySpace::None);
@@ -105,7 +106,7 @@ std::uint32_t TraceOps::issue_latecomers(const TraceLine& line) {
   return op;
 }
 
-/// By the address of the first lane; of no lane: global.
+/// Decided by the address of the first lane; global if no lane executes.
 MemorySpace TraceOps::space_of(const TraceLine& line) const {
   if (line.mask == 0) return MemorySpace::Global;
   const Addr address = line.addresses[first_lane(line.mask)];
@@ -129,7 +130,7 @@ std::uint32_t TraceOps::add(const TraceLine& line, MemorySpace generic) {
   return static_cast<std::uint32_t>(ops_.size() - 1);
 }
 
-/// The nearest class that the GPU has.
+/// Replaces a timing class that the GPU lacks by the most similar one that it has.
 void TraceOps::fall_back(stream::StaticOp& op, std::string& as) const {
   const auto is_absent = [this](TimingClass which) { return absent_[static_cast<std::size_t>(which)]; };
   for (unsigned i = 0; is_absent(op.timing_class) && i < ir::kTimingClasses; ++i) {

@@ -1,4 +1,4 @@
-// The instructions of a trace as the timing model sees them, and what had to be guessed about them.
+// The instructions of a trace as operations of the timing model, and the opcodes that had to be approximated.
 #pragma once
 
 #include <array>
@@ -21,51 +21,55 @@ using AbsentClasses = std::array<bool, ir::kTimingClasses>;
 /// An opcode that was timed as another one.
 struct Approximation {
   std::string opcode;
-  std::string as;  ///< Mnemonic of the instruction table; or the class, where the GPU has not the opcode's.
+  /// Mnemonic in the instruction table; or the timing class, if the GPU lacks that of the opcode.
+  std::string as;
   std::uint64_t warp_instructions = 0;
 };
 
+/// All operations of one trace, with counts of how often each was issued.
 class TraceOps {
  public:
-  /// A kernel with more instructions than this is refused: 4 MiB of code.
+  /// Kernels with more instructions are refused (4 MiB of code).
   static constexpr std::size_t kMost = 1U << 18;
 
   TraceOps(const TraceHeader& header, const AbsentClasses& absent);
 
-  /// What a recording of our own knows of its instructions: nothing is guessed any more.
+  /// Takes over the operations from the facts file of a trace that Heddle recorded. Then nothing is
+  /// approximated.
   void know(const FactsFile& facts);
 
-  /// The operation of a line, which counts as issued. Throws LineMistake beyond kMost, and where
-  /// the line cannot be such an operation.
+  /// The operation of a line, which counts as issued. Throws LineMistake beyond kMost operations, or if the
+  /// line cannot be such an operation.
   std::uint32_t issue(const TraceLine& line);
 
-  /// The same for lanes of a warp that come to a barrier after others of it: the warp has come already.
+  /// The same for lanes that reach a barrier after others of their warp; the warp has arrived already.
   std::uint32_t issue_latecomers(const TraceLine& line);
 
-  /// Stays where it is.
+  /// An operation by its index. It does not move in memory.
   [[nodiscard]] const stream::StaticOp& operator[](std::uint32_t op) const { return ops_[op]; }
-  /// In the order in which they were met. An instruction with generic addresses has one a space.
+  /// In the order in which they first came up. An instruction with generic addresses has one operation for
+  /// each memory space.
   [[nodiscard]] std::span<const stream::StaticOp> all() const { return ops_; }
-  /// Slots that they name lie below this.
+  /// One more than the highest register slot that an operation names.
   [[nodiscard]] std::uint32_t register_slots() const;
 
-  /// By opcode, in alphabetical order.
+  /// Sorted by opcode.
   [[nodiscard]] std::vector<Approximation> approximations() const;
 
  private:
   static constexpr std::uint32_t kNone = ~0U;
 
-  /// Of an instruction: its operation, by the space of its addresses if they are generic.
+  /// The operations of an instruction. With generic addresses there is one for each memory space.
   struct Known {
     bool is_generic = false;
     std::array<std::uint32_t, 4> ops = {kNone, kNone, kNone, kNone};  // by MemorySpace
     std::uint32_t latecomers = kNone;
-    bool is_compared = false;  // with what is known of a recording
+    bool is_compared = false;  // whether it was compared with the facts file
   };
-  /// What is counted for an operation.
+  /// The counts of one operation.
   struct Use {
     std::string opcode;
-    std::string as;  // empty if it is what it is
+    std::string as;  // empty if it is not approximated
     std::uint64_t issued = 0;
   };
 
@@ -76,15 +80,15 @@ class TraceOps {
   Addr shared_base_;
   Addr local_base_;
   bool has_uniform_;
-  bool is_compiled_;  // so that registers lie in the banks that their numbers say
+  bool is_compiled_;  // then the register numbers tell the register banks
   const FactsFile* facts_ = nullptr;
   AbsentClasses absent_;
-  std::vector<Known> known_;  // by index of the instruction
+  std::vector<Known> known_;  // by the instruction's index
   std::vector<stream::StaticOp> ops_;
-  std::vector<Use> uses_;  // beside ops_
+  std::vector<Use> uses_;  // parallel to ops_
 };
 
-/// Generic addresses of shared and of local memory lie in windows of this size.
+/// The size in bytes of the windows of generic addresses that mean shared and local memory.
 inline constexpr Addr kWindowBytes = Addr{1} << 24;
 
 }  // namespace heddle::trace

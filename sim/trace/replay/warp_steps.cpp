@@ -9,7 +9,7 @@ namespace heddle::trace {
 
 namespace {
 
-/// The lanes that a warp of the launch has.
+/// The lanes of a warp that are threads of the launch.
 std::uint32_t lanes_of(const TraceHeader& header, std::uint32_t warp) {
   const std::uint64_t threads = header.block.count() - std::uint64_t{warp} * kLanes;
   return static_cast<std::uint32_t>(

@@ -1,5 +1,5 @@
-// The steps of a trace's warps, one warp after another, in the order of the file: all that a replay takes
-// from lines, and all that it refuses them for.
+// Makes the steps of all warps of a trace, in the order of the file. This is all that a replay takes from
+// lines, and all that it refuses lines for.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,25 @@
 
 namespace heddle::trace {
 
+/// Makes steps from the lines that a reader delivers.
 class WarpSteps {
  public:
-  /// All must outlive this. `facts` is null unless the trace is a recording of our own.
+  /// All arguments must outlive this. `facts` is null unless Heddle recorded the trace.
   WarpSteps(const TraceReader& reader, TraceOps& ops, FactsFile* facts)
       : reader_(reader), ops_(ops), facts_(facts) {}
 
-  /// The reader has come to a warp of the block.
+  /// Call this when the reader is at the beginning of a warp.
   void begin_warp();
-  /// The reader has come to the warp's next line: makes its step in `step`; false if the line is a mark that
-  /// no warp executes. Throws InputError, with its place, for a line that cannot be, or not here, and where
-  /// the facts do not fit it.
+  /// Call this when the reader is at the warp's next line. Makes its step in `step`; returns false if the
+  /// line is a mark, which no warp executes. Throws InputError, with the position, if the line is impossible
+  /// here or does not fit the facts.
   bool make(TraceStep& step);
-  /// The reader has passed over the block.
+  /// Call this when the reader has skipped the block.
   void skip_block();
-  /// The reader has come to its end. Throws InputError if there are facts of more than there is.
+  /// Call this when the reader is at the end. Throws InputError if facts are left over.
   void end();
 
-  /// The warp's lanes that have not exited.
+  /// The lanes of the warp that have not exited.
   [[nodiscard]] std::uint32_t live() const { return maker_->live(); }
 
  private:
@@ -39,8 +40,8 @@ class WarpSteps {
   const TraceReader& reader_;
   TraceOps& ops_;
   FactsFile* facts_;
-  std::optional<StepMaker> maker_;  // of the warp
-  std::uint64_t next_ = 0;          // line of the warp
+  std::optional<StepMaker> maker_;  // of the current warp
+  std::uint64_t next_ = 0;          // number of the next line in the warp
 };
 
 }  // namespace heddle::trace

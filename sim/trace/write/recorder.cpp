@@ -15,12 +15,12 @@ namespace heddle::trace {
 
 namespace {
 
-/// Where generic addresses would mean shared or local memory; ours has no generic accesses, but a parser that
-/// finds 0 takes all of them for shared.
+/// Windows for generic addresses of shared and local memory. Heddle's traces have no generic accesses, but a
+/// parser that finds 0 takes all addresses for shared ones.
 constexpr Addr kSharedBase = 0x00007fff00000000;
 constexpr Addr kLocalBase = 0x00007ffe00000000;
 
-/// Which opcode tables Accel-Sim has.
+/// The versions for which Accel-Sim has opcode tables.
 constexpr std::uint32_t kBinaryVersions[] = {35, 60, 61, 70, 75, 80, 86, 90};
 
 TraceHeader header_of(const stream::LaunchShape& shape) {
@@ -34,14 +34,14 @@ TraceHeader header_of(const stream::LaunchShape& shape) {
   header.shared_base = kSharedBase;
   header.local_base = kLocalBase;
   header.nvbit_version = kRecordedByHeddle;
-  header.tracer_version.assign(1, '5');  // GCC 12 takes ="5" for an overlapping copy
+  header.tracer_version.assign(1, '5');  // GCC 12 warns of an overlapping copy at ="5"
   header.format =
       "[line_num] PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] "
       "[mem_addresses] immediate";
   return header;
 }
 
-/// The warps of one SM as they run.
+/// The warps of one SM while they run and are recorded.
 class RecordingSource final : public stream::ForwardingSource {
  public:
   RecordingSource(RecordingKernel& kernel, std::unique_ptr<stream::WarpSource> source, std::uint32_t slots)
@@ -93,7 +93,7 @@ class RecordingSource final : public stream::ForwardingSource {
   struct Warp {
     BlockId block = 0;
     const stream::StaticOp* next = nullptr;
-    std::uint32_t active = 0;  // at the last instruction
+    std::uint32_t active = 0;  // lanes that were active at the last instruction
     std::uint64_t instructions = 0;
     SpooledText lines;
     SpooledText facts;

@@ -1,4 +1,4 @@
-// Records a launch while it runs: every issued instruction becomes a line of a trace.
+// Records a launch while it runs. Each issued instruction becomes a line of a trace.
 #pragma once
 
 #include <memory>
@@ -13,18 +13,18 @@
 
 namespace heddle::trace {
 
-/// A block's lines, and its facts beyond them.
+/// The lines and the facts of one block.
 struct RecordedBlock {
   SpooledText lines;
   SpooledText facts;
 };
 
-/// Stands between a launch and the timing model, and changes nothing. Blocks end in any order; they are
-/// written in that of the grid, in which Accel-Sim hands them out.
+/// A kernel source that passes everything through from another one and records it. Blocks end in any order;
+/// they are written in grid order, which is the order in which Accel-Sim starts them.
 class RecordingKernel final : public stream::KernelSource {
  public:
-  /// All must outlive this. `kernel` is what `source` runs. Throws InputError if its warps do not have the 32
-  /// lanes that the format has.
+  /// All arguments must outlive this. `kernel` is what `source` runs. Throws InputError if the warp size is
+  /// not 32, which the format requires.
   RecordingKernel(stream::KernelSource& source, const ir::Kernel& kernel, Spool& spool);
 
   [[nodiscard]] const stream::LaunchShape& shape() const override { return source_.shape(); }
@@ -38,11 +38,12 @@ class RecordingKernel final : public stream::KernelSource {
   [[nodiscard]] Spool& spool() { return spool_; }
   RecordedBlock& block(BlockId id) { return blocks_[id]; }
 
-  /// After the run: the trace under the number that its list gives it, and its facts, whose file it names.
+  /// Writes the trace, with its number in the kernels list, and the facts file that it names. Call this after
+  /// the run.
   void write(std::uint64_t id, const std::string& facts_name, ByteSink& trace, ByteSink& facts);
 
-  /// For which GPU the trace says that its opcodes are: "8.9". Accel-Sim knows some only, so the nearest
-  /// older one is named.
+  /// Sets the GPU generation of the opcodes, for example "8.9". Accel-Sim knows only some; the trace names
+  /// the nearest older one.
   void set_compute_capability(const std::string& text);
 
  private:
@@ -51,7 +52,7 @@ class RecordingKernel final : public stream::KernelSource {
   Spool& spool_;
   TraceHeader header_;
   std::vector<SassForm> forms_;        // by Pc
-  std::vector<RecordedBlock> blocks_;  // by id; each is touched by the SM that has it only
+  std::vector<RecordedBlock> blocks_;  // by id; only the SM that runs the block touches it
 };
 
 }  // namespace heddle::trace

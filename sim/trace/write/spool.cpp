@@ -8,7 +8,7 @@ namespace heddle::trace {
 
 namespace {
 
-constexpr int kFast = 1;  // zstd's level: pieces are read once
+constexpr int kFast = 1;  // zstd level: pieces are read only once
 
 }  // namespace
 
@@ -35,7 +35,7 @@ std::string Spool::get(const Piece& piece) const {
 void SpooledText::put_by(Spool& spool) {
   if (tail_.empty()) return;
   pieces_.push_back(spool.put(tail_));
-  std::string().swap(tail_);  // many texts end, and their memory with them
+  std::string().swap(tail_);  // frees the memory, because many texts end
 }
 
 void SpooledText::append(SpooledText& other, Spool& spool) {

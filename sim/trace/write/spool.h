@@ -1,5 +1,4 @@
-// Text that is put by until its turn comes: what warps that run at the same time say, to be written one after
-// the other.
+// A buffer for the text of warps that run at the same time but are written one after another.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +11,17 @@
 
 namespace heddle::trace {
 
-/// Compressed pieces in a file without a name. Safe for use by several threads.
+/// Stores compressed pieces of text in an unnamed file. Several threads can use it at once.
 class Spool {
  public:
+  /// The position of one piece in the file.
   struct Piece {
     std::uint64_t offset = 0;
     std::uint32_t bytes = 0;  ///< Compressed.
     std::uint32_t text_bytes = 0;
   };
 
-  /// In a folder with room for it. Throws InputError where it cannot be made or written.
+  /// The folder must have room. Throws InputError if the file cannot be created or written.
   explicit Spool(const std::string& folder) : folder_(folder), file_(folder) { file_.open(); }
 
   Piece put(std::string_view text);
@@ -33,22 +33,22 @@ class Spool {
   std::mutex mutex_;
 };
 
-/// A text of any length of which only the end is held in memory.
+/// A text of any length. Only its end is in memory.
 class SpooledText {
  public:
-  /// The end: to be added to; `settle` from time to time.
+  /// The end of the text, to append to. Call `settle` from time to time.
   std::string& tail() { return tail_; }
-  /// Puts the end by if it has become long.
+  /// Moves the end to the spool if it has become long.
   void settle(Spool& spool) {
     if (tail_.size() >= kLongTail) put_by(spool);
   }
   void put_by(Spool& spool);
-  /// Adds all of another text, and leaves it empty.
+  /// Appends another text and empties it.
   void append(SpooledText& other, Spool& spool);
 
   [[nodiscard]] bool empty() const { return pieces_.empty() && tail_.empty(); }
 
-  /// Hands the whole text to `take`, piece by piece.
+  /// Passes the whole text to `take`, piece by piece.
   template <typename Take>
   void read(const Spool& spool, Take take) const {
     for (const Spool::Piece& piece : pieces_) take(std::string_view(spool.get(piece)));

@@ -1,4 +1,4 @@
-// Writes a trace from what a reader says: as text, or as a .tracez container.
+// Writes a trace as text or as a .tracez container.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace heddle::trace {
 
-/// The calls come as the reader's events do: block, warp, its lines, end of the block; then `finish`.
+/// The calls follow the events of a reader: block, warp, its lines, end of the block; then `finish`.
 class TraceWriter {
  public:
   virtual ~TraceWriter() = default;
@@ -19,19 +19,21 @@ class TraceWriter {
   virtual void warp(const TraceWarp& warp) = 0;
   virtual void line(const TraceLine& line) = 0;
   virtual void end_block() = 0;
-  /// All is with the file. Throws InputError if it cannot be.
+  /// Writes everything to the file. Throws InputError if that fails.
   virtual void finish() = 0;
 };
 
-/// In columns of the head's version.
+/// Writes the columns of the version in the head.
 std::unique_ptr<TraceWriter> text_writer(TraceHeader header, std::unique_ptr<ByteSink> sink);
 
+/// How a .tracez container is compressed.
 struct TracezOptions {
-  std::uint32_t lines_of_chunk = 2048;    ///< At least; spin loops are not cut. 0: a chunk a warp.
-  std::span<const char> dictionary = {};  ///< As ZDICT trains them; none if empty.
+  /// Least lines of a chunk; spin loops are not cut. 0: one chunk per warp.
+  std::uint32_t lines_of_chunk = 2048;
+  std::span<const char> dictionary = {};  ///< As ZDICT makes them; empty: none.
 };
 
-/// Writes into a new file, as it is.
+/// Writes directly to a new file.
 std::unique_ptr<TraceWriter> tracez_writer(TraceHeader header, const SinkFile& file,
                                            const TracezOptions& options = {});
 

@@ -16,8 +16,8 @@ namespace heddle::trace {
 
 namespace {
 
-constexpr int kLevel = 3;                                 // Accel-Sim's
-constexpr std::size_t kMostText = std::size_t{64} << 20;  // of a chunk that a spin loop makes long
+constexpr int kLevel = 3;                                 // same as Accel-Sim
+constexpr std::size_t kMostText = std::size_t{64} << 20;  // limit for a chunk that a spin loop makes long
 
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -75,7 +75,7 @@ class TracezWriter final : public TraceWriter {
     instructions_ = warp.instructions;
     std::string record;
     append(record, static_cast<std::uint32_t>(warp.instructions));
-    append(record, std::uint32_t{0});  // the number of chunks, as it will turn out
+    append(record, std::uint32_t{0});  // the number of chunks is filled in later
     put(record);
   }
   void line(const TraceLine& line) override {
@@ -107,7 +107,7 @@ class TracezWriter final : public TraceWriter {
 
   void close_chunk() {
     if (lines_ == 0) return;
-    text_.pop_back();  // a chunk's last line has no end
+    text_.pop_back();  // the last line of a chunk has no newline
     frame_.resize(ZSTD_compressBound(text_.size()));
     const std::size_t size = checked(compress_chunk(), name_, "a chunk cannot be compressed");
     std::string head;
@@ -150,14 +150,14 @@ class TracezWriter final : public TraceWriter {
   std::unique_ptr<ZSTD_CCtx, FreeContext> context_;
   std::unique_ptr<ZSTD_CDict, FreeDictionary> dictionary_;
   std::uint64_t written_ = 0;
-  std::string index_;           // without its number of blocks
-  std::string warps_of_block_;  // of the index
+  std::string index_;           // without the number of blocks
+  std::string warps_of_block_;  // their part of the index
   std::uint32_t blocks_ = 0;
   std::uint32_t warps_ = 0;
   std::uint64_t warp_begin_ = 0;
   std::uint64_t instructions_ = 0;
-  std::vector<std::uint32_t> chunks_;  // of the warp: how many lines
-  std::uint32_t lines_ = 0;            // of the chunk
+  std::vector<std::uint32_t> chunks_;  // lines of each chunk of the warp
+  std::uint32_t lines_ = 0;            // lines of the chunk
   std::string text_;
   std::vector<char> frame_;
   bool is_in_warp_ = false;
