@@ -1,4 +1,4 @@
-// A row that begins where a line of the host's cache does.
+// A vector that begins at a cache line of the host.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace heddle {
 
-/// Where memory that is asked for in parts of a cache line is kept: no part then lies in two lines.
+/// Allocates memory at multiples of a host cache line, so that parts of a line never lie in two lines.
 template <typename T>
 struct LineAllocator {
   using value_type = T;

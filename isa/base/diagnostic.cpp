@@ -15,7 +15,7 @@ std::string place(const SourceLocation& where) {
   return fmt::format("{}:{}:{}", where.file, where.line, where.column);
 }
 
-/// The spaces (tabs kept, so that the caret stays below its column) before the given column.
+/// Blanks up to the given column. Tabs are kept, so that the caret stays below its column.
 std::string caret_indent(const std::string& line, std::uint32_t column) {
   std::string indent;
   for (std::size_t i = 0; i + 1 < column; ++i) {

@@ -1,4 +1,4 @@
-// What is said to a person whose input is wrong, in the form compilers use:
+// Messages about wrong input, in the form that compilers use:
 //
 //   vecadd.sass:12:14: error: 'R300' is no register; registers are R0 to R254 and RZ
 //     FADD R4, R300, R5
@@ -12,17 +12,18 @@
 
 namespace heddle {
 
-/// A place in an input file. Line and column count from 1; 0 means the place is not known.
+/// A position in an input file. Line and column count from 1; 0 means unknown.
 struct SourceLocation {
   std::string file;
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
 
+/// One message about wrong input.
 struct Diagnostic {
   SourceLocation where;
   std::string message;      ///< What was found and what is allowed, without a final full stop.
-  std::string source_line;  ///< The offending line, for the caret; empty when there is none to show.
+  std::string source_line;  ///< The line with the mistake, to be shown with a caret; empty if there is none.
 };
 
 /// One diagnostic as text, ending in a newline.
@@ -35,15 +36,15 @@ class Diagnostics {
  public:
   void add(SourceLocation where, std::string message, std::string source_line = {});
   void add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
-  /// All that the error says; what has no place of its own is told at `otherwise`.
+  /// Adds all messages of the error. Messages without a position get the position `otherwise`.
   void add(const InputError& error, const SourceLocation& otherwise = {});
 
   [[nodiscard]] bool empty() const { return list_.empty(); }
   [[nodiscard]] const std::vector<Diagnostic>& list() const { return list_; }
 
-  /// Throws InputError with everything collected, if anything was.
+  /// Throws InputError with all messages, if there are any.
   void throw_if_any() const;
-  /// The same, but what was collected several times is told once.
+  /// The same, but each message appears only once.
   void throw_each_once() const;
 
  private:

@@ -1,4 +1,4 @@
-// Grid and block sizes, as CUDA has them.
+// Grid and block sizes as in CUDA.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Dim3 {
 
   [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 
-  /// The position whose linear index (x fastest) in these extents is `linear`.
+  /// The position with this linear index. x runs fastest.
   [[nodiscard]] Dim3 position_of(std::uint64_t linear) const {
     const std::uint64_t row = linear / x;
     return {static_cast<std::uint32_t>(linear % x), static_cast<std::uint32_t>(row % y),

@@ -1,14 +1,15 @@
-// Division by a number that is not known before run time but used again and again: a multiplication instead
-// of the 15 to 90 cycles that processors take to divide 64 bits.
+// Division by a number that is known only at run time but used many times. A multiplication replaces the
+// division of 64-bit numbers, which takes a processor 15 to 90 cycles.
 #pragma once
 
 #include <cstdint>
 
 namespace heddle {
 
+/// A divisor with its precomputed reciprocal.
 class Divisor {
  public:
-  /// `divisor` is not 0.
+  /// `divisor` must not be 0.
   explicit constexpr Divisor(std::uint64_t divisor = 1)
       : divisor_(divisor), reciprocal_(~std::uint64_t{0} / divisor) {}
 
@@ -28,14 +29,14 @@ class Divisor {
   }
 
  private:
-  /// The quotient, or one less: the reciprocal lacks less than divisor / 2^64 of being exact.
+  /// The quotient, or one less, because the error of the reciprocal is less than divisor / 2^64.
   [[nodiscard]] constexpr std::uint64_t estimate(std::uint64_t number) const {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>(Wide{number} * reciprocal_ >> 64);
   }
 
   std::uint64_t divisor_;
-  std::uint64_t reciprocal_;  // of 2^64 - 1, rounded down
+  std::uint64_t reciprocal_;  // (2^64 - 1) / divisor, rounded down
 };
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// How far two words are apart, for those who ask "did you mean".
+// The similarity of two words, for "did you mean" messages.
 #pragma once
 
 #include <cstddef>
@@ -6,15 +6,15 @@
 
 namespace heddle {
 
-/// Letters beyond it are not looked at.
+/// Letters behind this position are ignored.
 inline constexpr std::size_t kLongestCompared = 100;
 
-/// How many letters are to be put in, left out or changed, or neighbours to be swapped, to make one of the other
-/// (optimal string alignment); those of either case are the same.
+/// The number of letters to insert, delete or change, or of neighbours to swap, that makes one word the other
+/// (optimal string alignment). Upper and lower case are equal.
 std::size_t edit_distance(std::string_view one, std::string_view other);
 
-/// Of a word's letters so many may be wrong, a third: where one is right that is a slip, more is another
-/// word.
+/// The number of wrong letters with which a word still counts as mistyped: a third of its letters. With more
+/// it counts as another word.
 constexpr std::size_t most_slips(std::string_view word) {
   return word.size() < 2 ? 0 : (word.size() + 2) / 3;
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBeginning = 8192;
 
-/// Whether a line begins with these words, perhaps behind blanks.
+/// Whether a line begins with these words; blanks may precede them if `is_indented`.
 bool has_line(std::string_view text, std::string_view words, bool is_indented = true) {
   for (std::size_t begin = 0; begin < text.size();) {
     std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
@@ -68,7 +68,7 @@ bool is_printed(std::string_view text) {
   return has("ptxas") || has("==PROF==") || has("\"ID\"") || has("REG:");
 }
 
-/// What can be done with a kernel that nvcc has compiled, or has yet to compile.
+/// Advice for a kernel that is CUDA source or compiled code.
 std::string_view way_of_code(FileRole role) {
   switch (role) {
     case FileRole::Report:
@@ -82,7 +82,7 @@ std::string_view way_of_code(FileRole role) {
   }
 }
 
-/// Code, or a profiler's report.
+/// Recognizes code and profilers' reports.
 std::string foreign(FileRole role, std::string_view path, std::string_view text) {
   if (is_binary_code(path, text))
     return fmt::format("is a binary (a program, an object or a cubin): {}", way_of_code(role));
@@ -98,13 +98,13 @@ std::string foreign(FileRole role, std::string_view path, std::string_view text)
   return {};
 }
 
-/// A file of Heddle's own that serves elsewhere.
+/// Recognizes Heddle's own files of another role.
 std::string misplaced(FileRole role, std::string_view text) {
   const bool is_kernel = has_line(text, ".kernel ", false);
   const bool is_launch = has_line(text, "kernel:", false) && !is_kernel;
   if (role != FileRole::Launch && role != FileRole::Trace && is_trace(text))
     return "is a kernel trace: heddle run and heddle trace take it";
-  // Whatever else stands there: labels of a kernel, lines that a program printed.
+  // Other text, such as labels of a kernel or lines that a program printed, does not matter.
   if (role == FileRole::Report || (role == FileRole::Kernel && is_kernel)) return {};
   if (is_kernel && role == FileRole::Launch)
     return "is a kernel; a launch file names it, with a grid, buffers and parameters (docs/writing.md)";

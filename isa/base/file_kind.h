@@ -1,5 +1,5 @@
-// What a file is, where another kind was expected: a person who hands over a CUDA source learns that, and not
-// that its first line is no instruction.
+// Recognizes files of the wrong kind. If a CUDA source is given as a kernel, the message says so instead of
+// complaining about its first line.
 #pragma once
 
 #include <string>
@@ -7,25 +7,26 @@
 
 namespace heddle {
 
-/// What a file can be taken for.
+/// The kinds of files that a caller can expect.
 enum class FileRole {
   Kernel,
   Launch,
   Gpu,
   Trace,
-  Report,  ///< What a program printed: a compiler's log, a profiler's table.
+  Report,  ///< Output of a program: a compiler's log, a profiler's table.
   Suite,
   Table,     ///< Comma-separated values.
   Document,  ///< JSON.
 };
 
-/// Throws InputError, saying what the file is and what can be done with it, if its first bytes or its name
-/// show that it is of a kind that does not serve here: CUDA C++, PTX, machine code, a profiler's binary
-/// report, or one of Heddle's own of another role. What programs print may quote a source. `beginning`: its
-/// first bytes, some thousand or all.
+/// Throws InputError if the first bytes or the name of a file show that it is of a kind that cannot be used
+/// here: CUDA C++, PTX, machine code, a profiler's binary report, or one of Heddle's own files with another
+/// role. The message says what the file is and what can be done with it. A Report may quote source code.
+/// `beginning` holds the first bytes, some thousand or all.
 void require_role(FileRole role, const std::string& path, std::string_view beginning);
 
-/// The same, reading the beginning; of files that cannot be read others tell.
+/// The same for a file; reads its beginning. Does nothing if the file cannot be read; whatever opens it later
+/// reports that.
 void require_role_of_file(FileRole role, const std::string& path);
 
 }  // namespace heddle

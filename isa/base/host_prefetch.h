@@ -8,9 +8,9 @@
 
 namespace heddle {
 
-/// Brings what lies there into the host's second-level cache, to be written. Only the host's speed can tell.
-/// GCC takes a function that does nothing else for one without effect, and leaves out its calls; hence the
-/// empty text of assembly, which does not let it.
+/// Prefetches bytes for writing into the host's second-level cache. This changes only the speed. GCC would
+/// drop calls of a function that only prefetches, because it seems to have no effect; the empty asm prevents
+/// this.
 inline void prefetch_bytes(const void* memory, std::size_t bytes) {
   constexpr std::size_t kLineBytes = 64;
   constexpr int kToWrite = 1;

@@ -3,7 +3,7 @@
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__linux__)
 
 namespace heddle {
-void prefer_huge_pages(std::size_t) {}  // another malloc
+void prefer_huge_pages(std::size_t) {}  // another malloc than glibc's
 }  // namespace heddle
 
 #else
@@ -17,11 +17,11 @@ void prefer_huge_pages(std::size_t) {}  // another malloc
 
 namespace heddle {
 
-// The room is asked for as part of the heap, and freed: malloc keeps what is free at the heap's end, and
-// gives it out first, for large blocks, too.
+// The memory is allocated on the heap and freed. malloc keeps free memory at the end of the heap and uses it
+// first, also for large blocks.
 void prefer_huge_pages(std::size_t bytes) {
   constexpr std::size_t kHugePage = std::size_t{1} << 21;
-  constexpr int kLargestThreshold = 1 << 25;  // that malloc takes
+  constexpr int kLargestThreshold = 1 << 25;  // the largest that malloc accepts
   constexpr int kUsualMaps = 1 << 16;
   mallopt(M_MMAP_MAX, 0);
   void* room = std::malloc(bytes + kHugePage);

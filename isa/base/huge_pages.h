@@ -1,14 +1,14 @@
-// Memory in huge pages (2 MiB), where the kernel gives them.
+// Memory in huge pages (2 MiB), if the operating system offers them.
 #pragma once
 
 #include <cstddef>
 
 namespace heddle {
 
-/// Lets malloc take its next `bytes` for the calling thread from huge pages. The state of a whole GPU is tens
-/// of MiB that are touched at random, and a host does not keep at hand where so many pages of 4 KiB lie.
-/// Memory is taken when it is touched; from then on, the process keeps up to 2 GiB that are freed at its
-/// heap's end. To be called first in main(). Only the host's speed can tell.
+/// Makes malloc take the next `bytes` of the calling thread from huge pages. The state of a whole GPU is tens
+/// of MiB with random accesses; with pages of 4 KiB that causes many TLB misses on the host. Memory is taken
+/// when it is touched. Afterwards the process keeps up to 2 GiB of freed memory at the end of its heap. Call
+/// this first in main(). It changes only the speed.
 void prefer_huge_pages(std::size_t bytes);
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// What the lane addresses of a memory instruction have in common. The usual patterns are recognised here
-// once, for those who execute, coalesce or count bank conflicts.
+// Properties of the lane addresses of a memory instruction. Execution, coalescing and counting of bank
+// conflicts all use them, so the common patterns are recognized once, here.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace heddle {
 
-/// Whether the lanes of `mask` are neighbours that name neighbouring elements of `bytes`, in order.
+/// Whether the lanes of `mask` are neighbours that access neighbouring elements of `bytes` each, in order.
 inline bool are_consecutive(const Addr* addresses, LaneMask mask, std::uint32_t bytes) {
   if (mask == 0) return false;
   const unsigned first = first_lane(mask);
@@ -21,12 +21,12 @@ inline bool are_consecutive(const Addr* addresses, LaneMask mask, std::uint32_t 
   return difference == 0;
 }
 
-/// What is known of a set of lane addresses without looking at each. The less it says, the more work has who
-/// reads them; what comes of it is the same.
+/// A summary of lane addresses that saves looking at each of them. A less precise summary costs time but does
+/// not change the result.
 struct LaneSpan {
-  Addr least = 0;            ///< No lane names less,
-  Addr greatest = ~Addr{0};  ///< nor more.
-  bool consecutive = false;  ///< Only where are_consecutive().
+  Addr least = 0;            ///< At most the least address.
+  Addr greatest = ~Addr{0};  ///< At least the greatest address.
+  bool consecutive = false;  ///< True only if are_consecutive().
 };
 
 inline LaneSpan span_of(const Addr* addresses, LaneMask mask, std::uint32_t bytes) {
@@ -38,16 +38,16 @@ inline LaneSpan span_of(const Addr* addresses, LaneMask mask, std::uint32_t byte
   return span;
 }
 
-/// What the lanes of a memory instruction name: `bytes` from each lane's address.
+/// The addresses of a memory instruction: each lane accesses `bytes` from its address.
 struct LaneAccess {
-  const Addr* addresses = nullptr;  ///< By lane, valid for those of `lanes`.
+  const Addr* addresses = nullptr;  ///< By lane; valid for `lanes`.
   LaneMask lanes = 0;
   std::uint32_t bytes = 0;
   LaneSpan span = {};
 };
 
-/// Calls f(first, last) for each stretch of bytes, in the order of the lanes: one that begins where the lane
-/// before it ends lengthens its stretch, and one that names the same again adds nothing.
+/// Calls f(first, last) for each run of bytes, in lane order. A lane that continues where the lane before
+/// ended extends the run; a lane with the same address as the one before adds nothing.
 template <typename F>
 void for_each_stretch(const LaneAccess& access, F&& f) {
   if (access.lanes == 0) return;
@@ -69,13 +69,13 @@ inline LaneAccess lane_access(const Addr* addresses, LaneMask lanes, std::uint32
   return {addresses, lanes, bytes, span_of(addresses, lanes, bytes)};
 }
 
-/// Where local memory lies for who looks at addresses only: windows of warps from here on, below all that a
-/// GPU gives to programs.
+/// Start of the windows of local memory for code that sees only addresses. Each warp has a window; all lie
+/// below any address that a GPU gives to programs.
 inline constexpr Addr kLocalMemory = Addr{1} << 40;
 
-/// Where a thread's local memory lies in its warp's window: word by word between that of the warp's other
-/// threads, so that one offset in all of them is one stretch of addresses; wider data likewise, in pieces of
-/// their own size.
+/// The position of a thread's local memory in the window of its warp. The words of a warp's threads are
+/// interleaved, so that the same offset in all threads is one contiguous run; wider data are interleaved in
+/// units of their own size.
 constexpr Addr local_place(Addr in_thread, std::uint32_t bytes, unsigned lane, unsigned lanes) {
   const Addr piece = std::max<Addr>(bytes, 4);
   return in_thread / piece * piece * lanes + lane * piece + in_thread % piece;

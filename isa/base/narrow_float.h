@@ -1,4 +1,4 @@
-// Floats of 16 bits: IEEE half precision, and bfloat16.
+// Floating-point numbers of 16 bits: IEEE half precision and bfloat16.
 #pragma once
 
 #include <bit>
@@ -7,16 +7,16 @@
 
 namespace heddle {
 
-/// A format with so many bits behind the point, and exponents from kLeast to kMost.
+/// A format with this many fraction bits and with exponents from kLeast to kMost.
 template <int kFraction, int kLeast, int kMost>
 struct NarrowFloat {
   static constexpr int kFractionBits = kFraction;
-  static constexpr int kLeastExponent = kLeast;  ///< Of normal numbers, and of denormals.
+  static constexpr int kLeastExponent = kLeast;  ///< Of normal numbers; denormals use it, too.
   static constexpr std::uint32_t kSign = 0x8000;
   static constexpr std::uint32_t kInfinity = static_cast<std::uint32_t>(kMost - kLeast + 2) << kFraction;
-  static constexpr std::uint32_t kNan = 0x7fff;  ///< The one that NVIDIA GPUs have as a result.
+  static constexpr std::uint32_t kNan = 0x7fff;  ///< The NaN that NVIDIA GPUs produce.
 
-  /// Rounded to nearest even.
+  /// Rounds to nearest even.
   static std::uint32_t from(double value) {
     const auto bits = std::bit_cast<std::uint64_t>(value);
     const std::uint32_t sign = static_cast<std::uint32_t>(bits >> 63) * kSign;
@@ -25,7 +25,7 @@ struct NarrowFloat {
     if (magnitude >= power_of_two(kMost + 1)) return sign | kInfinity;
     const int exponent = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
     const int used = exponent < kLeast ? kLeast : exponent;
-    // In units of the last place; a carry into the next power of two is a carry into the exponent field.
+    // In units of the last place. A carry into the next power of two becomes a carry into the exponent field.
     const double units = std::nearbyint(magnitude * power_of_two(kFraction - used));
     const auto field = static_cast<std::uint32_t>(used - kLeast) << kFraction;
     return sign | (field + static_cast<std::uint32_t>(static_cast<std::int32_t>(units)));

@@ -23,8 +23,7 @@ InputError unwritable(const std::string& path, std::string_view reason) {
 
 InputError unwritable(const std::string& path) { return unwritable(path, std::strerror(errno)); }
 
-/// The file that is to be there in the end: behind symbolic links, so that these stay, also where there is
-/// nothing yet.
+/// The file to write, with symbolic links resolved, so that the links stay. The file need not exist.
 std::string target_of(const std::string& path) {
   std::error_code ignored;
   fs::path target = path;
@@ -39,8 +38,8 @@ fs::path folder_of(const fs::path& target) {
 
 constexpr int kReadableByUmask = 0666;
 
-/// A name beside the target that `take` could take; empty if there is none, and errno says why. Files that
-/// other processes left, which had the same number, keep theirs.
+/// Finds a name beside the target for which `take` succeeds. Empty if there is none; errno has the reason.
+/// Files with such names that other processes left are not touched.
 template <typename Take>
 std::string free_name(const std::string& target, Take take) {
   constexpr int kMostTries = 1000;
@@ -87,7 +86,7 @@ void NewFile::open_named(const std::string& folder) {
   temporary_ = name_;
 }
 
-/// Not all file systems have such files, and without /proc they cannot be named later.
+/// Fails on file systems without unnamed files, and without /proc, which is needed to name them later.
 bool NewFile::open_nameless(const std::string& folder) {
   const int descriptor = open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, kReadableByUmask);
   if (descriptor < 0) return false;
@@ -101,7 +100,7 @@ bool NewFile::open_nameless(const std::string& folder) {
   return true;
 }
 
-/// A link cannot take another file's place, but a file with a name can.
+/// A link cannot replace a file, but renaming can. So the file first gets a temporary name.
 void NewFile::give_name() {
   name_ = free_name(target_, [this](const std::string& name) {
     return linkat(AT_FDCWD, temporary_.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;

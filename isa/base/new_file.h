@@ -1,4 +1,4 @@
-// A file that is to be there whole, or not at all: written beside its place, then put there.
+// A file that is written whole or not at all: it is written beside its target and then moved there.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace heddle {
 
-/// A new file in the folder of its target, gone again unless it takes the target's place. Where the file
-/// system can, the file has no name until then, so that it goes with the process however that ends.
-/// Everything throws InputError, which names the target, where the file cannot be written.
+/// A new file in the folder of its target. It disappears unless keep() moves it to the target. If the file
+/// system allows it, the file has no name until then, so it disappears with the process however that ends.
+/// All functions throw InputError, which names the target, if the file cannot be written.
 class NewFile {
  public:
-  /// Symbolic links to the target stay. A target that is there already must be a regular file.
+  /// Symbolic links to the target are followed and stay. If the target exists, it must be a regular file.
   explicit NewFile(const std::string& path);
-  /// The same for a target whose folder may be missing until it is kept: if it is, the bytes lie in another
-  /// one of the same file system.
+  /// The same for a target whose folder may not exist yet. If so, the bytes are stored in the folder
+  /// `until_then`, which must be in the same file system.
   NewFile(const std::string& path, const std::string& until_then);
   ~NewFile();
   NewFile(const NewFile&) = delete;
@@ -27,10 +27,11 @@ class NewFile {
   void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// Where the bytes are until then, for whoever writes them otherwise: a path of this process.
+  /// The path of the bytes until keep(), for code that writes them in another way. Valid only in this
+  /// process.
   [[nodiscard]] const std::string& temporary() const { return temporary_; }
 
-  /// All bytes are written: the file replaces an older one, complete.
+  /// Call this when all bytes are written. The complete file replaces the target.
   void keep();
 
  private:
@@ -41,12 +42,13 @@ class NewFile {
 
   std::string path_;
   std::string target_;
-  std::string name_;  // beside the target, until it is kept; empty while there is none
+  std::string name_;  // temporary name beside the target; empty if there is none
   std::string temporary_;
   int descriptor_ = -1;
 };
 
-/// Throws InputError if it is plain already that NewFile will fail, so that nobody waits for a run in vain.
+/// Throws InputError if it is already clear that NewFile will fail, so that a long run does not end without
+/// its result.
 void require_writable(const std::string& path);
 
 }  // namespace heddle

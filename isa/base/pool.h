@@ -1,5 +1,4 @@
-// Things that are used for a while, and then again by others: each has a number, by which it is named
-// meanwhile.
+// A pool of objects that are reused. Each has a number that identifies it while it is in use.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +7,12 @@
 
 namespace heddle {
 
+/// Objects by number. Freed numbers are reused, the last freed one first.
 template <typename Thing>
 class Pool {
  public:
-  /// The number of one that is not in use, as its last user left it; of a new one if there is none. Moves the
-  /// others to another place, perhaps.
+  /// Returns the number of a free object, in the state that its last user left it in, or of a new object.
+  /// This may move the other objects in memory.
   std::uint32_t take() {
     if (free_.empty()) {
       free_.push_back(static_cast<std::uint32_t>(things_.size()));
@@ -23,13 +23,13 @@ class Pool {
     return number;
   }
 
-  /// It is no longer in use. Who takes next, takes this one.
+  /// Frees an object. The next take() returns it.
   void give_back(std::uint32_t number) { free_.push_back(number); }
 
   [[nodiscard]] Thing& operator[](std::uint32_t number) { return things_[number]; }
   [[nodiscard]] const Thing& operator[](std::uint32_t number) const { return things_[number]; }
 
-  /// By number, in use or not.
+  /// All objects by number, in use or free.
   [[nodiscard]] std::span<const Thing> all() const { return things_; }
 
  private:

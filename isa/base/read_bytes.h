@@ -1,4 +1,4 @@
-// Text that is a number of bytes.
+// Parses numbers of bytes.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace heddle {
 
-/// A whole number, decimal or as "0xff"; nothing if it is none, or does not fit.
+/// A whole number, decimal or as "0xff". Nothing if the text is no number, or if it does not fit.
 inline std::optional<std::uint64_t> unsigned_in(std::string_view text) {
   const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
   return is_hex ? number_in<std::uint64_t>(text.substr(2), 16) : number_in<std::uint64_t>(text);
 }
 
-/// Plain bytes, or a whole number of KiB, MiB or GiB, with blanks before the unit or without: "65536",
+/// A number of bytes, or a whole number of KiB, MiB or GiB, with or without blanks before the unit: "65536",
 /// "64 KiB".
 inline std::optional<std::uint64_t> bytes_in(std::string_view text) {
   std::uint64_t unit = 1;
@@ -34,8 +34,9 @@ inline std::optional<std::uint64_t> bytes_in(std::string_view text) {
   return *number * unit;
 }
 
-/// A whole number as people type one: decimal, "0xff", "1e6", or in units of 1024, 1024^2 or 1024^3: "64K",
-/// "2M", "1G", "64Ki" and "64 KiB". Nothing for other texts, such as those with marks between thousands.
+/// A whole number as people type one: decimal, "0xff", "1e6", or with a unit of 1024, 1024^2 or 1024^3:
+/// "64K", "2M", "1G", "64Ki", "64 KiB". Nothing for any other text, such as one with separators between
+/// thousands.
 inline std::optional<std::uint64_t> count_in(std::string_view text) {
   if (const auto plain = bytes_in(text)) return plain;
   const auto shifted = [](std::string_view number, unsigned bits) -> std::optional<std::uint64_t> {

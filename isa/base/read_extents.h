@@ -1,4 +1,4 @@
-// Text that is the size of a grid or a block.
+// Parses the size of a grid or block.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace heddle {
 
-/// Of "256", "16x16" or "16x16x4", each number as count_in() reads it ("64K"); nothing if it is no such
-/// thing. An extent may be 0.
+/// Reads "256", "16x16" or "16x16x4", each number as count_in() reads it ("64K"). Nothing for any other text.
+/// An extent may be 0.
 inline std::optional<Dim3> extents_in(std::string_view text) {
   Dim3 extents;
   for (std::uint32_t* extent : {&extents.x, &extents.y, &extents.z}) {

@@ -1,4 +1,4 @@
-// Text that is a number, and nothing else.
+// Parses a text that is a number and nothing else.
 #pragma once
 
 #include <charconv>
@@ -8,8 +8,8 @@
 
 namespace heddle {
 
-/// In decimal, or whole numbers to a base. False if it is none, or does not fit; `number` then holds nothing
-/// of use.
+/// Reads a decimal number, or a whole number in another base. False if the text is no number, or if it does
+/// not fit; then `number` is undefined.
 template <typename Number, typename... Base>
 bool read_number(std::string_view text, Number& number, Base... base) {
   const char* const end = text.data() + text.size();
@@ -17,7 +17,7 @@ bool read_number(std::string_view text, Number& number, Base... base) {
   return error == std::errc() && stop == end;
 }
 
-/// The same; nothing if it is none, or does not fit.
+/// The same. Nothing if the text is no number, or if it does not fit.
 template <typename Number, typename... Base>
 std::optional<Number> number_in(std::string_view text, Base... base) {
   Number number{};

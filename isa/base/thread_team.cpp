@@ -6,12 +6,12 @@ namespace heddle {
 
 namespace {
 
-// Long enough for what one thread does alone between two pieces of work: to wake one that sleeps may take
-// as long as that.
+// A thread spins for a while before it sleeps: waking it can take as long as the serial work between two
+// rounds.
 constexpr unsigned kLooks = 4096;   // some microseconds
-constexpr unsigned kYields = 4096;  // some milliseconds, in which whoever needs the processor gets it
+constexpr unsigned kYields = 4096;  // some milliseconds, in which other threads can have the processor
 
-/// Returns when `value` is no longer `old`.
+/// Returns when `value` differs from `old`.
 void await_change(const std::atomic<unsigned>& value, unsigned old) {
   for (unsigned look = 0; look < kLooks + kYields; ++look) {
     if (value.load(std::memory_order_acquire) != old) return;
@@ -26,7 +26,7 @@ ThreadTeam::ThreadTeam(unsigned threads) {
   hands_.reserve(threads);
   try {
     for (unsigned i = 1; i < threads; ++i) hands_.emplace_back([this] { serve(); });
-  } catch (const std::system_error&) {  // the host starts no more
+  } catch (const std::system_error&) {  // the host starts no more threads
   }
 }
 

@@ -1,4 +1,4 @@
-// Threads that do a piece of work side by side, again and again.
+// A team of threads that share pieces of work again and again.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace heddle {
 
-/// `threads` in all, the caller among them, or as many as the host starts. Pieces of work mostly are short,
-/// and follow one another closely: who waits for the next one looks for it a while before it sleeps.
+/// A team of `threads`, including the caller, or as many as the host can start. Pieces of work are mostly
+/// short and follow each other closely, so an idle thread spins for a while before it sleeps.
 class ThreadTeam {
  public:
   explicit ThreadTeam(unsigned threads);
@@ -21,15 +21,16 @@ class ThreadTeam {
 
   [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(hands_.size()) + 1; }
 
-  /// A piece of work, and the one that the same thread does next, which nobody else touches meanwhile; none
-  /// if that is no less than the number of pieces.
+  /// Does one piece of work. `following` is the piece that the same thread does next; no other thread touches
+  /// it meanwhile. If there is none, `following` is at least the number of pieces.
   using Work = std::function<void(std::size_t piece, std::size_t following)>;
 
-  /// Does each piece below `count`, in any order, on any thread, and returns when all are done. Where some
-  /// throw, the exception of the lowest is thrown then, so that it is the same with any number of threads.
+  /// Does all pieces from 0 to count - 1, in any order, on any thread, and returns when all are done. If some
+  /// throw, the exception of the lowest piece is thrown at the end, so that it is the same with any number of
+  /// threads.
   void run(std::size_t count, const Work& work);
-  /// The same of pieces that take long: none is kept for a thread that is still at another one, so that
-  /// `following` is none.
+  /// The same for pieces that take long. No piece is reserved for a thread that is busy with another, so
+  /// there is never a `following` piece.
   void run_long(std::size_t count, const Work& work);
 
  private:
@@ -39,10 +40,10 @@ class ThreadTeam {
 
   const Work* work_ = nullptr;
   std::size_t count_ = 0;
-  bool looks_ahead_ = true;  // a thread takes the following piece with each
+  bool looks_ahead_ = true;  // a thread reserves the following piece with each piece
   std::atomic<std::size_t> next_ = 0;
   std::atomic<unsigned> round_ = 0;    // counts the calls of run
-  std::atomic<unsigned> working_ = 0;  // hands that are not done with the round
+  std::atomic<unsigned> working_ = 0;  // threads that have not finished the round
   std::atomic<bool> ended_ = false;
   std::vector<std::exception_ptr> failures_;  // by piece
   std::vector<std::jthread> hands_;

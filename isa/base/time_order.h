@@ -1,4 +1,4 @@
-// Things in the order of their times, those of one time in the order in which they are.
+// Sorts by time. Equal times keep their order.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,11 @@
 
 namespace heddle {
 
-/// Few times, many things: they are counted. Keeps its room from one use to the next.
+/// A counting sort, for many items with few different times. Its memory is reused.
 class TimeOrder {
  public:
-  /// The numbers below `count` by time_of(number), which lies from `first` to `last`. Until the next call.
+  /// The numbers below `count`, sorted by time_of(number), which must be from `first` to `last`. Valid until
+  /// the next call.
   template <typename TimeOf>
   const std::vector<std::uint32_t>& of(std::size_t count, Cycle first, Cycle last, TimeOf time_of) {
     order_.resize(count);
@@ -27,7 +28,7 @@ class TimeOrder {
 
  private:
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> places_;  // where in order_ those of each time begin
+  std::vector<std::uint32_t> places_;  // start of each time in order_
 };
 
 }  // namespace heddle

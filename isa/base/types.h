@@ -1,4 +1,4 @@
-// The vocabulary every folder shares: time, addresses, lanes, places.
+// Basic types that all folders share: time, addresses, lanes, ids.
 #pragma once
 
 #include <bit>
@@ -12,9 +12,9 @@ using Pc = std::uint32_t;     ///< Index of an instruction in its kernel (not a 
 
 using SmId = std::uint32_t;
 using BlockId = std::uint64_t;   ///< Linear block index in the grid: x fastest, then y, then z.
-using WarpSlot = std::uint32_t;  ///< Where a resident warp lives on its SM, 0 .. max warps - 1.
+using WarpSlot = std::uint32_t;  ///< The slot of a resident warp on its SM, 0 to max warps - 1.
 
-/// One bit a lane, lane 0 lowest. Wide enough for a warp of 64 (AMD-like GPUs).
+/// One bit per lane, lane 0 lowest. Wide enough for a warp of 64 (AMD-like GPUs).
 using LaneMask = std::uint64_t;
 
 inline constexpr unsigned kMaxWarpSize = 64;
@@ -25,7 +25,7 @@ constexpr LaneMask first_lanes(unsigned lanes) {
   return lanes >= 64 ? ~LaneMask{0} : (LaneMask{1} << lanes) - 1;
 }
 
-/// std::popcount; but that is a call into a library where the processor's instruction cannot be presumed.
+/// Same as std::popcount, which would call a library function if the processor may lack the instruction.
 constexpr unsigned bit_count(std::uint64_t bits) {
 #ifdef __POPCNT__
   return static_cast<unsigned>(std::popcount(bits));

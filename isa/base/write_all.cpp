@@ -8,7 +8,7 @@ namespace heddle {
 
 namespace {
 
-/// Writes by write(bytes that are left), which says how many it took.
+/// Writes with write(remaining bytes), which returns how many bytes it wrote.
 template <typename Write>
 bool write_parts(std::string_view bytes, Write write) {
   while (!bytes.empty()) {

@@ -1,4 +1,4 @@
-// Bytes to a file whose descriptor is at hand, all of them: the system may take only a part at a time.
+// Writes all bytes to an open file, even if the system writes only a part at a time.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace heddle {
 
-/// Where the file stands. False if not all could be written, with the reason in errno.
+/// Writes at the file's current position. False if not all bytes could be written; errno has the reason.
 bool write_all(int descriptor, std::span<const std::byte> bytes);
 bool write_all(int descriptor, std::string_view bytes);
-/// At the offset.
+/// The same at an offset.
 bool write_all_at(int descriptor, std::uint64_t offset, std::string_view bytes);
 
 }  // namespace heddle

@@ -25,12 +25,12 @@ Slots with_sums(Slots set, const ir::SlotRange& sums) {
   return set;
 }
 
-/// What is known to be written while a block is walked from its beginning.
+/// The registers and predicates that are known to be written, while a block is read from its beginning.
 class Written {
  public:
   explicit Written(const Slots& on_entry) : always_(on_entry) {}
 
-  /// Takes the instruction in; false if it may read what is not written.
+  /// Adds the instruction's writes. False if it may read something that is not written.
   bool step(const ir::Instruction& instruction);
 
   [[nodiscard]] const Slots& always() const { return always_; }
@@ -45,7 +45,8 @@ class Written {
   }
 
   Slots always_;
-  std::array<Slots, 32> under_guard_;  // by predicate and sense: what is written if the guard holds now
+  // by predicate and sense of the guard: what is written if that guard holds now
+  std::array<Slots, 32> under_guard_;
 };
 
 bool Written::step(const ir::Instruction& instruction) {
@@ -59,7 +60,7 @@ bool Written::step(const ir::Instruction& instruction) {
   return reads_written;
 }
 
-/// A value written under a guard and under its opposite is there in any case.
+/// A register that is written under a guard and under its opposite is written in any case.
 void Written::write(const Slots& slots, ir::Guard guard) {
   if (guard.always()) {
     always_ |= slots;
@@ -78,7 +79,7 @@ void Written::forget_guards(const Slots& written) {
   }
 }
 
-/// What each block writes on every path through it. Reads do not change that, so it is found once.
+/// What each block writes on every path through it. It does not depend on reads, so it is computed once.
 std::vector<Slots> written_by_blocks(const ir::Kernel& kernel, const FlowGraph& graph) {
   std::vector<Slots> written;
   for (const BasicBlock& block : graph.blocks) {
@@ -89,8 +90,8 @@ std::vector<Slots> written_by_blocks(const ir::Kernel& kernel, const FlowGraph& 
   return written;
 }
 
-/// Blocks that are to be visited, each once, the first in the text first: so that mostly all predecessors of
-/// a block have been visited before it.
+/// Blocks that still have to be visited, each once, in program order. So mostly all predecessors of a block
+/// are visited before it.
 class VisitList {
  public:
   explicit VisitList(std::size_t blocks) : is_listed_(blocks, false) {}
@@ -113,7 +114,7 @@ class VisitList {
   std::priority_queue<BlockIndex, std::vector<BlockIndex>, std::greater<>> queue_;
 };
 
-/// What is written at the beginning of each block, whatever the path to it; everything where no path leads.
+/// What is written at the beginning of each block on every path to it. Everything if no path leads there.
 std::vector<Slots> written_on_entry(const FlowGraph& graph, const std::vector<Slots>& written) {
   std::vector<Slots> on_entry(graph.blocks.size(), ~Slots{});
   on_entry[0].reset();

@@ -6,7 +6,7 @@ namespace heddle::cfg {
 
 namespace {
 
-/// Tarjan's algorithm, with a stack of its own.
+/// Tarjan's algorithm with an explicit stack.
 class Search {
  public:
   explicit Search(const Edges& edges) : edges_(edges), order_(edges.nodes(), 0), least_(edges.nodes(), 0) {
@@ -71,8 +71,8 @@ class Search {
   }
 
   const Edges& edges_;
-  std::vector<std::uint32_t> order_;  // by node: when it was entered, from 1
-  std::vector<std::uint32_t> least_;  // by node: the first entered of its component that is known
+  std::vector<std::uint32_t> order_;  // by node: the order in which it was entered, from 1
+  std::vector<std::uint32_t> least_;  // by node: the order of the earliest known node in its component
   std::uint32_t entered_ = 0;
   std::vector<Node> open_;
   std::vector<Step> steps_;

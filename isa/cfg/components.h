@@ -1,4 +1,4 @@
-// The strongly connected components of a graph.
+// Strongly connected components of a graph.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace heddle::cfg {
 
 using Node = std::uint32_t;
 
-/// A directed graph, whose nodes get their edges one after the other.
+/// The edges of a directed graph. They are added node by node.
 class Edges {
  public:
   [[nodiscard]] std::size_t nodes() const { return ends_.size(); }
@@ -18,21 +18,22 @@ class Edges {
     return std::span(targets_).subspan(begin, ends_[node] - begin);
   }
 
-  /// Of the node that is next.
+  /// Adds an edge to the node that is not finished yet.
   void add(Node target) { targets_.push_back(target); }
   void finish_node() { ends_.push_back(targets_.size()); }
 
  private:
-  std::vector<std::size_t> ends_;  // by node: behind its edges
+  std::vector<std::size_t> ends_;  // by node: index in targets_ behind its last edge
   std::vector<Node> targets_;
 };
 
+/// The component of each node.
 struct Components {
   std::vector<std::uint32_t> of;  ///< By node.
-  std::vector<bool> is_cycle;     ///< By component: from each of its nodes a way leads back to it.
+  std::vector<bool> is_cycle;     ///< By component: its nodes lie on a cycle.
 };
 
-/// Takes time in proportion to nodes and edges, and no more stack for deep graphs.
+/// Takes time proportional to nodes and edges. Deep graphs need no more stack.
 Components components(const Edges& edges);
 
 }  // namespace heddle::cfg

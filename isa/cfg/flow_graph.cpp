@@ -8,7 +8,7 @@ namespace heddle::cfg {
 
 namespace {
 
-/// Where lanes can go from an instruction, in its kernel.
+/// The successors of an instruction in its kernel.
 struct Flow {
   bool falls_through = true;
   bool jumps = false;
@@ -22,8 +22,8 @@ Pc target_of(const ir::Instruction& instruction) {
   return static_cast<Pc>(instruction.operands[static_cast<std::size_t>(place - row.operands.begin())].value);
 }
 
-/// By Pc: where the lanes meet again that the innermost BSSY has in hand, as the text nests them; the end of
-/// the kernel if there is none.
+/// By Pc: the reconvergence point of the innermost BSSY around the instruction, as they are nested in the
+/// text; the end of the kernel if there is none.
 std::vector<Pc> joins_around(const ir::Kernel& kernel) {
   std::vector<Pc> joins;
   std::vector<Pc> open;
@@ -37,7 +37,7 @@ std::vector<Pc> joins_around(const ir::Kernel& kernel) {
   return joins;
 }
 
-/// `join`: how far a jump that comes back goes.
+/// `join` is where an indirect jump leads if excursions are stepped over.
 Flow flow_of(const ir::Instruction& instruction, Excursions excursions, Pc join, Pc end) {
   const ir::Action action = ir::info(instruction.opcode).action;
   const bool guarded = !ir::is_unconditional(instruction);
@@ -69,7 +69,7 @@ std::vector<Flow> flows_of(const ir::Kernel& kernel, Excursions excursions) {
 
 bool ends_block(const Flow& flow) { return flow.jumps || flow.jumps_anywhere || !flow.falls_through; }
 
-/// By Pc: whether a block begins there.
+/// By Pc: whether a basic block begins there.
 std::vector<bool> block_begins(const ir::Kernel& kernel, const std::vector<Flow>& flows) {
   const std::size_t size = kernel.instructions.size();
   std::vector<bool> begins(size + 1, false);
@@ -110,7 +110,8 @@ void connect(FlowGraph& graph, BlockIndex from, Pc to) {
   if (to < graph.block_of.size()) add_edge(graph, from, graph.block_of[to]);
 }
 
-/// The block that stands for all indirect jumps. Labels are in the order of their Pc, so that no edge is made twice.
+/// Adds the block that stands for all indirect jumps. Labels are sorted by Pc, so that no edge is added
+/// twice.
 void add_hub(const ir::Kernel& kernel, FlowGraph& graph) {
   const auto hub = static_cast<BlockIndex>(graph.blocks.size());
   const auto end = static_cast<Pc>(kernel.instructions.size());

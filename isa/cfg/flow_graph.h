@@ -11,29 +11,31 @@ namespace heddle::cfg {
 
 using BlockIndex = std::uint32_t;
 
-/// Instructions that a lane executes one after the other: it enters at the first and leaves at the last.
+/// Instructions that a lane always executes one after another, from the first to the last.
 struct BasicBlock {
   Pc begin = 0;
-  Pc end = 0;                          ///< Behind the last instruction.
-  std::vector<BlockIndex> successors;  ///< No block twice; none where all lanes exit.
+  Pc end = 0;                          ///< One more than the Pc of the last instruction.
+  std::vector<BlockIndex> successors;  ///< Each block once; empty if all lanes exit.
   std::vector<BlockIndex> predecessors;
 };
 
-/// The blocks in the order of the text; the first is where the kernel begins. A guarded EXIT ends no block:
-/// the lanes that stay go on below it. Where a kernel jumps indirectly, which may be to any label, a block without
-/// instructions follows behind the last: from there an edge leads to each label.
+/// The blocks in program order; the kernel begins at the first. A guarded EXIT does not end a block, because
+/// the lanes that stay go on below it. If the kernel has indirect jumps, which can lead to any label, an
+/// empty block follows the last one; it has an edge to each label.
 struct FlowGraph {
   std::vector<BasicBlock> blocks;
   std::vector<BlockIndex> block_of;  ///< By Pc.
 };
 
-/// What a way out is that leads back, to whoever looks at a kernel: a call, or an indirect jump between a
-/// BSSY and the place where that has the lanes meet.
+/// How to treat an excursion, which is a jump that comes back: a call, or an indirect jump between a BSSY and
+/// its reconvergence point.
 enum class Excursions : std::uint8_t {
-  Followed,  ///< A jump. A call may also go on with the next instruction: what is done on the way back is not
-             ///< known.
-  SteppedOver,  ///< What is called comes back, so that a call is an instruction like others; a jump leads to
-                ///< the place.
+  /// As a jump. A call also has an edge to the next instruction, because where it returns from is not
+  /// analysed.
+  Followed,
+  /// As if it had come back: a call is an ordinary instruction, and an indirect jump leads to the
+  /// reconvergence point.
+  SteppedOver,
 };
 
 /// The flow graph of an assembled kernel. A RET ends a path.

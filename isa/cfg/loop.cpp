@@ -53,7 +53,7 @@ void Loop::add_callees() {
   }
 }
 
-/// Behind the loop's own, the one by way of which lanes return.
+/// Behind the blocks of the loop comes one block that stands for the return from calls.
 void Loop::add_blocks() {
   for (BlockIndex index = 0; index < graph_.blocks.size(); ++index) {
     if (!has(index)) continue;
@@ -66,7 +66,7 @@ void Loop::add_blocks() {
   blocks_.push_back({0, 0, static_cast<std::uint32_t>(body_.size())});
 }
 
-/// Whether lanes also come to `to` from what `from` calls.
+/// Whether lanes also reach `to` from the function that `from` calls.
 bool Loop::comes_back(BlockIndex from, BlockIndex to) const {
   return calls(from) && graph_.blocks[from].end == graph_.blocks[to].begin;
 }

@@ -1,4 +1,4 @@
-// A loop of a kernel: its blocks and the way lanes take through them.
+// A loop of a kernel: its blocks and the paths of lanes through them.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,27 @@
 
 namespace heddle::cfg {
 
-/// The blocks from which the back edges to a head can be reached without passing it, and what they call, up
-/// to where that returns. In what follows, a place is an instruction's number within the loop, a block's
-/// number is the one within the loop.
+/// The blocks from which the back edges to the loop's head can be reached without passing the head, and the
+/// functions that they call, up to their returns. Below, a place is the number of an instruction within the
+/// loop, and a block number is the number within the loop.
 class Loop {
  public:
+  /// A basic block of the loop.
   struct Block {
     Pc begin = 0;
     Pc end = 0;
-    std::uint32_t first = 0;  ///< The place of its first instruction.
+    std::uint32_t first = 0;  ///< Place of its first instruction.
   };
 
   Loop(const ir::Kernel& kernel, const FlowGraph& graph, BlockIndex head,
        const std::vector<BlockIndex>& latches);
 
-  /// By place, in the order of the text.
+  /// By place, in program order.
   [[nodiscard]] const std::vector<Pc>& body() const { return body_; }
   [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
   [[nodiscard]] std::uint32_t block_at(std::uint32_t place) const { return block_of_[place]; }
-  /// From each block to those of the loop that lanes come from. Behind a call these are also where what the
-  /// loop calls returns, by way of a block without instructions.
+  /// Edges from each block to its predecessors in the loop. The predecessors of the block behind a call
+  /// include the ends of the called function, through an empty block.
   [[nodiscard]] const Edges& before() const { return before_; }
 
  private:
@@ -45,15 +46,15 @@ class Loop {
 
   const ir::Kernel& kernel_;
   const FlowGraph& graph_;
-  std::vector<std::uint32_t> number_;  // by the kernel's block
-  std::vector<BlockIndex> returns_;    // the kernel's blocks in which what the loop calls ends
+  std::vector<std::uint32_t> number_;  // by block of the kernel
+  std::vector<BlockIndex> returns_;    // blocks of the kernel in which called functions end
   std::vector<Pc> body_;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_;  // by place
   Edges before_;
 };
 
-/// The loops' back edges, by the head of their loop.
+/// The loops' back edges by loop head.
 std::map<BlockIndex, std::vector<BlockIndex>> latches_by_head(const FlowGraph& graph);
 
 }  // namespace heddle::cfg

@@ -9,8 +9,9 @@ namespace heddle::cfg {
 
 namespace {
 
-/// What is made from what it was the round before moves an address. Addresses of the same components are
-/// made from the same, and most of a loop's are: each such set is looked at once.
+/// An address moves if a value that it is computed from depends on its own value of the iteration before. The
+/// result is cached by the components that an address is computed from, since most addresses of a loop share
+/// them.
 class Movement {
  public:
   Movement(const ir::Kernel& kernel, const Loop& loop, const Provenance& provenance)
@@ -32,7 +33,8 @@ class Movement {
   }
 
  private:
-  /// Of what an address is made from, that which is made from what it was the round before.
+  /// The instructions on which an address depends and which depend on their own result of the iteration
+  /// before.
   [[nodiscard]] std::vector<std::uint32_t> recurrences(std::vector<Node> open) {
     ++walks_;
     std::vector<std::uint32_t> found;
@@ -50,8 +52,9 @@ class Movement {
     return kernel_.instructions[loop_.body()[place]].guard;
   }
 
-  /// By block: whether lanes can come round to it again though none of these is done for sure, in each round
-  /// that comes to it: under no guard, or under one whose opposite does such a thing, too.
+  /// By block: whether a path leads round to the block again on which none of these instructions is executed
+  /// for certain. An instruction is certain if it has no guard, or if another one of them has the opposite
+  /// guard.
   [[nodiscard]] std::vector<bool> find_still(const std::vector<std::uint32_t>& moves) const {
     std::set<std::pair<unsigned, bool>> guards;
     for (const std::uint32_t place : moves)
@@ -65,7 +68,7 @@ class Movement {
     return on_cycles_without(is_moved);
   }
 
-  /// The blocks on cycles on which none of these lies.
+  /// The blocks that lie on a cycle without any of these blocks.
   [[nodiscard]] std::vector<bool> on_cycles_without(const std::vector<bool>& left_out) const {
     Edges edges;
     for (Node block = 0; block < left_out.size(); ++block) {
@@ -84,7 +87,7 @@ class Movement {
   const Loop& loop_;
   const Edges& edges_;
   Components components_;
-  std::vector<std::uint32_t> seen_;  // by node: in which walk last
+  std::vector<std::uint32_t> seen_;  // by node: number of the last walk that visited it
   std::uint32_t walks_ = 0;
   std::map<std::vector<std::uint32_t>, std::vector<bool>> still_;  // by the components of an address
 };

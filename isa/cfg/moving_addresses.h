@@ -1,4 +1,4 @@
-// Which accesses of a loop go on to another address from round to round.
+// Finds the accesses of a loop whose address changes from iteration to iteration.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace heddle::cfg {
 
-/// For each of these instructions of the loop, whether there is no way round the loop on which its addresses
-/// in global memory stay the same.
+/// For each of these instructions of the loop: whether its address in global memory changes on every path
+/// round the loop.
 std::vector<bool> moving_addresses(const ir::Kernel& kernel, const Loop& loop, Provenance& provenance,
                                    const std::vector<std::uint32_t>& places);
 

@@ -23,14 +23,14 @@ bool copies_to_shared(const ir::Instruction& instruction) {
   return ir::info(instruction.opcode).action == Action::Copy;
 }
 
-/// What lies in global memory comes to registers, or to shared memory.
+/// Whether the instruction reads global memory into registers or shared memory.
 bool reads_global(const ir::Instruction& instruction) {
   const Action action = ir::info(instruction.opcode).action;
   return touches_global(instruction) &&
          (action == Action::Load || action == Action::Atomic || copies_to_shared(instruction));
 }
 
-/// What lanes say to others of their block by other ways than registers.
+/// Whether the instruction passes data to other lanes of the block in another way than by registers.
 bool tells(const ir::Instruction& instruction) {
   const Action action = ir::info(instruction.opcode).action;
   if (touches_global(instruction)) return false;
@@ -43,13 +43,13 @@ bool listens(const ir::Instruction& instruction) {
   return action == Action::Load || action == Action::Atomic || action == Action::BarrierResult;
 }
 
-/// Whose guard or sources say where lanes go on.
+/// Whether the instruction's guard or sources decide where lanes go on.
 bool decides(const ir::Instruction& instruction) {
   const Action action = ir::info(instruction.opcode).action;
   return ir::is_jump(action) || action == Action::Exit || action == Action::Leave;
 }
 
-/// The loop's instructions of a kind.
+/// The places of the loop's instructions for which `holds` is true.
 Places those(const ir::Kernel& kernel, const Loop& loop, bool (*holds)(const ir::Instruction&)) {
   Places found;
   for (std::uint32_t place = 0; place < loop.body().size(); ++place) {

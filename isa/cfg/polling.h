@@ -1,4 +1,4 @@
-// Loops in which a kernel waits for memory that others write.
+// Finds loops in which a kernel polls memory that other threads write.
 #pragma once
 
 #include <vector>
@@ -8,10 +8,11 @@
 
 namespace heddle::cfg {
 
-/// The loads, atomics and copies to shared memory of global memory on whose results a branch of their loop
-/// depends, though their address may stay the same from round to round: a flag, a counter of arrivals, a
-/// lock, a queue of work. Perhaps with some that poll nothing: a bound that a loop reads again each time
-/// looks the same. An address that moves in every round is none: to walk along a list is no polling.
+/// The loads, atomics and copies to shared memory that read global memory, whose result decides a branch of
+/// their loop, and whose address can stay the same from iteration to iteration: polls of a flag, an arrival
+/// counter, a lock, a work queue. The result may include accesses that do not poll, such as a loop bound that
+/// is read in each iteration. An access whose address changes in every iteration, such as a walk along a
+/// list, is not included.
 std::vector<Pc> polling_accesses(const ir::Kernel& kernel);
 
 }  // namespace heddle::cfg

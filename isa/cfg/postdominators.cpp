@@ -1,6 +1,6 @@
 // Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", 1979, in its simple form
-// with path compression, on the reversed graph. The popular iterative algorithms are shorter but quadratic on
-// graphs that a kernel file can contain.
+// with path compression, on the reversed graph. The popular iterative algorithms are shorter, but they are
+// quadratic on graphs that a kernel file can contain.
 #include "isa/cfg/postdominators.h"
 
 #include <algorithm>
@@ -9,12 +9,12 @@ namespace heddle::cfg {
 
 namespace {
 
-/// A block's place in a depth-first walk from the end of the kernel against the edges; the end has 0.
+/// A block's position in a depth-first walk from the end of the kernel against the edges; the end has 0.
 using Order = std::uint32_t;
 constexpr Order kUnvisited = ~Order{0};
 
-/// Blocks that lead to the end: those without successors, and for each part of the graph from which none of
-/// them can be reached, its last block.
+/// The blocks that lead to the end: those without successors, and the last block of each part of the graph
+/// from which none of them can be reached.
 std::vector<BlockIndex> last_blocks(const FlowGraph& graph) {
   std::vector<BlockIndex> ends;
   std::vector<bool> reaches_end(graph.blocks.size(), false);
@@ -66,13 +66,13 @@ class Postdominators {
   const FlowGraph& graph_;
   std::vector<BlockIndex> ends_;
   std::vector<Order> order_of_;       // by block
-  std::vector<BlockIndex> block_at_;  // the rest by order
-  std::vector<Order> parent_;         // in the walk
+  std::vector<BlockIndex> block_at_;  // by order, like all that follow
+  std::vector<Order> parent_;         // parent in the walk
   std::vector<Order> semi_;
   std::vector<Order> dominator_;
   std::vector<std::vector<Order>> bucket_;
-  std::vector<Order> link_parent_;  // the forest of nodes already looked at
-  std::vector<Order> best_;         // the node of least semidominator on the compressed path
+  std::vector<Order> link_parent_;  // forest of the nodes processed so far
+  std::vector<Order> best_;         // node with the least semidominator on the compressed path
   std::vector<Order> path_;
 };
 
@@ -103,7 +103,7 @@ void Postdominators::number_blocks() {
   bucket_.resize(block_at_.size());
 }
 
-/// Shortens the path from the node to the root of its tree in the forest, keeping the best node of it.
+/// Compresses the path from a node to the root of its tree in the forest and keeps the best node of the path.
 void Postdominators::compress(Order node) {
   path_.clear();
   while (link_parent_[link_parent_[node]] != kUnvisited) {

@@ -7,12 +7,12 @@
 
 namespace heddle::cfg {
 
-/// Stands for the end of the kernel, where all paths meet behind their EXITs.
+/// Stands for the end of the kernel, where all paths meet after their EXITs.
 inline constexpr BlockIndex kEndOfKernel = ~BlockIndex{0};
 
-/// For each block its immediate post-dominator, perhaps kEndOfKernel. In loops that have no way out other
-/// than a guarded EXIT, the last block in the text counts as leading to the end, so that paths meet within
-/// the loop. Takes time in proportion to edges times the logarithm of blocks, on any graph.
+/// The immediate post-dominator of each block; it can be kEndOfKernel. In a loop whose only exit is a guarded
+/// EXIT, the last block in the text counts as leading to the end, so that paths meet within the loop. Takes
+/// time proportional to edges times the logarithm of blocks, on any graph.
 std::vector<BlockIndex> immediate_postdominators(const FlowGraph& graph);
 
 }  // namespace heddle::cfg

@@ -65,7 +65,7 @@ Node Provenance::node_of(Value value) {
   return known->second;
 }
 
-/// What the slot holds before `pc` of this block, which may be the block's end.
+/// The node of the value that a register has before `pc` in this block. `pc` may be the block's end.
 Node Provenance::value_in(std::uint32_t block, Pc pc, ir::RegisterSlot slot) {
   const std::vector<Pc>& writers = uses_.writers[slot];
   const Loop::Block& in = loop_.blocks()[block];
@@ -99,7 +99,7 @@ void Provenance::add_value(Value value) {
     edges_.add(value_in(before, loop_.blocks()[before].end, value.slot));
 }
 
-/// Gives edges to all nodes that have none yet, and to those that come to be meanwhile.
+/// Adds the edges of all nodes that have none yet, and of the nodes that are created on the way.
 void Provenance::complete() {
   const std::size_t places = loop_.body().size();
   while (edges_.nodes() < places + values_.size()) {

@@ -1,4 +1,4 @@
-// What the instructions of a loop are made from.
+// Finds which instructions of a loop a value depends on.
 #pragma once
 
 #include <bitset>
@@ -11,33 +11,33 @@
 
 namespace heddle::cfg {
 
-/// How a kernel's instructions use registers: asked once for all its loops.
+/// The register reads and writes of a kernel's instructions. Computed once for all its loops.
 struct Uses {
   explicit Uses(const ir::Kernel& kernel);
 
   std::vector<ir::RegisterUse> of;       ///< By Pc.
-  std::vector<std::vector<Pc>> writers;  ///< By slot, in the order of the text.
+  std::vector<std::vector<Pc>> writers;  ///< By register slot, in program order.
 };
 
-/// From each instruction of a loop, edges to those of the loop that may have written what it reads, round
-/// after round. Its first nodes are the loop's places. Between a reader and what it finds may lie nodes of
-/// two other kinds, so that edges are not many more than instructions: what a register holds where a block
-/// begins, and what it holds behind a write that not all lanes may do.
+/// A graph with edges from each instruction of a loop to the instructions of the loop that may have written
+/// what it reads, in this or an earlier iteration. Its first nodes are the loop's places. Two other kinds of
+/// nodes keep the number of edges small: a register's value at the beginning of a block, and its value behind
+/// a write that some lanes may skip.
 class Provenance {
  public:
   Provenance(const ir::Kernel& kernel, const Uses& uses, const Loop& loop);
 
-  /// The nodes of what the registers hold that an instruction's addresses in global memory are made of.
+  /// The nodes of the register values from which an instruction's address in global memory is computed.
   [[nodiscard]] std::vector<Node> address_of(std::uint32_t place);
-  /// By place: all that these are made from, with themselves only if they are made from what they were
-  /// before.
+  /// By place: whether one of `places` depends on it. One of `places` itself is included only if it depends
+  /// on its own earlier value.
   [[nodiscard]] std::vector<bool> sources_of(const std::vector<std::uint32_t>& places) const;
   [[nodiscard]] const Edges& edges() const { return edges_; }
 
  private:
-  /// A register where a block begins, or behind a guarded write.
+  /// A register's value at the beginning of a block, or behind a guarded write.
   struct Value {
-    std::uint32_t at;  // a block of the loop; the places follow behind all blocks
+    std::uint32_t at;  // a block of the loop, or behind all blocks, a place
     ir::RegisterSlot slot;
   };
 
@@ -52,7 +52,7 @@ class Provenance {
   const Uses& uses_;
   const Loop& loop_;
   std::bitset<ir::kSlots> written_;
-  std::vector<Value> values_;  // by node, behind the places
+  std::vector<Value> values_;  // by node; these follow the places
   std::unordered_map<std::uint64_t, Node> known_;
   Edges edges_;
 };

@@ -15,7 +15,7 @@ std::vector<Pc> reconvergence_points(const ir::Kernel& kernel) {
     const ir::Action action = ir::info(kernel.instructions[last].opcode).action;
     const bool branches = action == ir::Action::Branch || action == ir::Action::IndirectBranch;
     BlockIndex meeting = postdominators[block];
-    // The block that stands for indirect jumps has no instruction to meet at: the way from there is looked at.
+    // The block that stands for indirect jumps has no instruction, so its own post-dominator is used.
     if (meeting != kEndOfKernel && graph.blocks[meeting].begin == points.size()) meeting = postdominators[meeting];
     if (branches && meeting != kEndOfKernel) points[last] = graph.blocks[meeting].begin;
   }

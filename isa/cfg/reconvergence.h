@@ -1,4 +1,5 @@
-// Where lanes that part at a branch meet again: at the branch's immediate post-dominator.
+// Reconvergence points: the lanes that diverge at a branch meet again at the branch's immediate
+// post-dominator.
 #pragma once
 
 #include <vector>
@@ -8,15 +9,17 @@
 
 namespace heddle::cfg {
 
-/// The lanes meet nowhere: each path ends in EXIT.
+/// There is no reconvergence point: each path ends in EXIT.
 inline constexpr Pc kNoReconvergence = ~Pc{0};
 
-/// For each instruction: for a branch (a call is none), the Pc of the first instruction of its immediate
-/// post-dominator, else kNoReconvergence. A guarded EXIT is no branch: the lanes it ends do not come back. An
-/// indirect jump may lead to any label, so that only a BSSY around it says how soon its lanes meet.
+/// For each branch the Pc of the first instruction of its immediate post-dominator; for any other instruction
+/// kNoReconvergence. Calls are no branches, and neither are guarded EXITs, because the lanes that exit do not
+/// come back. An indirect jump can lead to any label, so its lanes are known to meet soon only if there is a
+/// BSSY around it.
 std::vector<Pc> reconvergence_points(const ir::Kernel& kernel);
 
-/// The same, without the points that a BSSY of the kernel names: there the text itself says who waits for whom.
+/// The same without the points that a BSSY of the kernel names, because there the kernel itself says which
+/// lanes wait.
 std::vector<Pc> implicit_barriers(const ir::Kernel& kernel);
 
 }  // namespace heddle::cfg

@@ -1,5 +1,5 @@
-// What disassemblers other than NVIDIA's write beside an instruction of how it is scheduled. Heddle's model
-// decides that.
+// Scheduling annotations that disassemblers other than NVIDIA's write beside instructions. They are skipped,
+// because Heddle's model decides about scheduling.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace heddle::text {
 
-/// How many letters the text begins with that are such an annotation; 0 if it begins with none:
+/// The length of the annotation that the text begins with; 0 if it begins with none:
 /// `&req={0} &wr=0x1`, `?trans5`, `[B------:R-:W0:-:S01]`, `--:-:0:-:1`, or a list of targets
 /// (*"BRANCH_TARGETS .."*).
 std::size_t annotation_length(std::string_view text);

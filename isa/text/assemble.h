@@ -1,4 +1,4 @@
-// Kernel text in: NVIDIA's mnemonics with labels, named parameters and guards.
+// Parses kernel text: NVIDIA's mnemonics with labels, named parameters and guards.
 //
 //   .kernel vecadd
 //   .param a ptr
@@ -29,23 +29,24 @@
 
 namespace heddle::text {
 
-/// A kernel of a file, and what is wrong with it: then it is not whole.
+/// A kernel of a file and its mistakes. With mistakes, the kernel is incomplete.
 struct KernelText {
   ir::Kernel kernel;
   std::vector<Diagnostic> mistakes;
 };
 
-/// All kernels of a text, one at least, be it written for Heddle or what cuobjdump -sass or nvdisasm print. `file` is
-/// only named in messages. Throws InputError if there is no kernel, or too much of everything.
+/// Reads all kernels of a text, at least one. The text is written for Heddle, or printed by cuobjdump -sass
+/// or nvdisasm. Messages call the text `file`. Throws InputError if there is no kernel, or if a limit on size
+/// is exceeded.
 std::vector<KernelText> read_kernels(std::string_view text, const std::string& file);
 
-/// Reads a file. Throws InputError likewise.
+/// Reads a file. Throws InputError in the same cases.
 std::vector<KernelText> read_kernel_file(const std::string& path);
 
-/// The kernels, none of which may have a mistake: throws InputError with those of all.
+/// Returns the kernels if none of them has a mistake; else throws InputError with all mistakes.
 std::vector<ir::Kernel> without_mistakes(std::vector<KernelText> kernels);
 
-/// All kernels of a text. Throws InputError with every mistake found.
+/// Reads all kernels of a text. Throws InputError with all mistakes.
 std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file);
 
 /// Reads and assembles a file.

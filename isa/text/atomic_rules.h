@@ -1,4 +1,4 @@
-// Which modifiers of atomics go together.
+// The combinations of modifiers that atomics allow.
 #pragma once
 
 #include "isa/ir/instruction.h"
@@ -9,7 +9,7 @@ namespace heddle::text {
 /// Whether the operation of an atomic exists for its type.
 bool is_atomic_form(const ir::Modifiers& modifiers);
 
-/// Throws Mistake if the instruction is an atomic whose modifiers do not go together.
+/// Throws Mistake if the instruction is an atomic with modifiers that cannot be combined.
 void check_atomic(const Token& opcode, const ir::Instruction& instruction);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// Constants as operands: c[n], c[0x0][0x160], c[0x3][R2+table].
+// Parses constant operands: c[n], c[0x0][0x160], c[0x3][R2+table].
 #pragma once
 
 #include "isa/text/kernel_draft.h"
@@ -6,10 +6,11 @@
 
 namespace heddle::text {
 
-/// What may be added to the offset: LDC takes a register or a uniform one, ULDC a uniform one.
+/// What can be added to the offset. LDC accepts a register or a uniform register, ULDC a uniform register.
 enum class ConstantIndex : std::uint8_t { None, Register, Uniform };
 
-/// A constant of so many bytes, by name or by bank and offset, perhaps with an index. Throws Mistake.
+/// Reads a constant of this many bytes, by name or by bank and offset, with an index if that is allowed.
+/// Throws Mistake.
 ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes,
                           ConstantIndex index);
 

@@ -1,4 +1,4 @@
-// Which modifiers of asynchronous copies go together.
+// The combinations of modifiers that asynchronous copies allow.
 #pragma once
 
 #include "isa/ir/instruction.h"
@@ -6,10 +6,10 @@
 
 namespace heddle::text {
 
-/// Whether there are copies of this size: cp.async takes 4, 8 or 16 bytes, past L1 only 16 (PTX ISA).
+/// Whether this size exists: cp.async copies 4, 8 or 16 bytes; copies that bypass L1 have 16 (PTX ISA).
 bool is_copy_form(const ir::Modifiers& modifiers);
 
-/// Throws Mistake if the instruction is a copy whose modifiers do not go together.
+/// Throws Mistake if the instruction is a copy with modifiers that cannot be combined.
 void check_copy(const Token& opcode, const ir::Instruction& instruction);
 
 }  // namespace heddle::text

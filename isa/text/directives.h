@@ -1,4 +1,4 @@
-// The directives of a kernel: .param, .param_base, .shared, .const, .local, .registers, .banked.
+// Parses the directives of a kernel: .param, .param_base, .shared, .const, .local, .registers, .banked.
 #pragma once
 
 #include "isa/text/kernel_draft.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::text {
 
-/// Reads what follows the directive's name. Throws Mistake, also for a name that is no directive.
+/// Reads the rest of a directive after its name. Throws Mistake, also if the name is unknown.
 void read_directive(const Token& directive, StatementReader& reader, KernelDraft& draft);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// Kernel text out, in the form that assemble() reads.
+// Prints kernels as text that assemble() can read.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace heddle::text {
 
-/// One instruction as text, guard first: "@!P0 BRA done".
+/// One instruction as text with its guard: "@!P0 BRA done".
 std::string disassemble(const ir::Kernel& kernel, Pc pc);
 
-/// A whole kernel; assembling it gives the same kernel again.
+/// A whole kernel. Assembling the text gives the same kernel.
 std::string disassemble(const ir::Kernel& kernel);
 
 }  // namespace heddle::text

@@ -1,5 +1,5 @@
-// What the sections of a disassembled object file say of functions beside their code, as nvdisasm prints
-// them: bytes, words, and names that the linker fills in.
+// Data about functions from the sections of a disassembled object file, as nvdisasm prints them: bytes,
+// words, and names that the linker resolves.
 #pragma once
 
 #include <cstdint>
@@ -13,43 +13,45 @@
 
 namespace heddle::text {
 
+/// Collects the data of all functions of a file.
 class DumpData {
  public:
+  /// What is known about a function apart from its code.
   struct Function {
-    std::vector<ir::ParamSlot> params;  ///< In their order (EIATTR_KPARAM_INFO).
-    std::uint32_t registers = 0;        ///< EIATTR_REGCOUNT or SHI_REGISTERS; 0 where it is not said.
-    std::uint32_t frame_bytes = 0;      ///< EIATTR_FRAME_SIZE: of the stack.
-    std::uint32_t shared_bytes = 0;     ///< Of .nv.shared.
-    std::vector<std::uint32_t> tables;  ///< Of .nv.constant2.
+    std::vector<ir::ParamSlot> params;  ///< In order (EIATTR_KPARAM_INFO).
+    std::uint32_t registers = 0;        ///< EIATTR_REGCOUNT or SHI_REGISTERS; 0 if unknown.
+    std::uint32_t frame_bytes = 0;      ///< Stack bytes per thread: EIATTR_FRAME_SIZE.
+    std::uint32_t shared_bytes = 0;     ///< Bytes of .nv.shared.
+    std::vector<std::uint32_t> tables;  ///< Words of .nv.constant2.
   };
 
-  /// A section begins; what is read from now on belongs to it.
+  /// Starts a section. The following lines belong to it.
   void begin(std::string_view section);
 
-  /// Takes a line of the section off.
+  /// Reads a line of the section.
   void read(StatementReader& reader);
 
-  /// Ends the section that has been begun, if any.
+  /// Ends the current section, if there is one.
   void end();
 
-  /// Whether lines belong to a section now that is no function's code.
+  /// Whether lines now belong to a section that is not code.
   [[nodiscard]] bool is_open() const { return !section_.empty(); }
 
-  /// All that is known of the function so far.
+  /// All that is known about the function so far.
   [[nodiscard]] Function function(std::string_view name) const;
 
-  /// What a section says in its own line: .sectioninfo @"SHI_REGISTERS=12".
+  /// Reads what is in the line of a section itself: .sectioninfo @"SHI_REGISTERS=12".
   void note(std::string_view function, std::string_view line);
 
-  /// The words of constant bank 3, which all functions of the file share.
+  /// The words of constant bank 3. All functions of the file share them.
   [[nodiscard]] const std::vector<std::uint32_t>& constants() const { return constants_; }
 
  private:
-  /// `.word 0x1, 0x2`: values of so many bytes each.
+  /// `.word 0x1, 0x2`: values with this many bytes each.
   struct Item {
     unsigned bytes = 0;
     std::vector<std::uint64_t> values;
-    std::string name;  ///< Of index@(NAME).
+    std::string name;  ///< The NAME in index@(NAME).
   };
 
   void take_attributes();
@@ -61,7 +63,7 @@ class DumpData {
   std::vector<Item> items_;
   std::uint64_t zeros_ = 0;
   std::map<std::string, Function, std::less<>> functions_;
-  std::map<std::string, std::map<std::uint64_t, ir::ParamSlot>, std::less<>> params_;  // by place
+  std::map<std::string, std::map<std::uint64_t, ir::ParamSlot>, std::less<>> params_;  // by position
   std::vector<std::uint32_t> constants_;
 };
 

@@ -1,4 +1,4 @@
-// What a disassembly's frame says of a kernel.
+// Applies what a disassembly tells about a kernel apart from its code.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +9,14 @@
 
 namespace heddle::text {
 
-/// The kernel is for that compute capability, 90 of 9.0 (0: not known), which decides where its parameters
-/// lie. Unless the text has declared parameters, the launch says what they are. Throws Mistake.
+/// Sets the compute capability: 90 for 9.0, 0 for unknown. It decides where the kernel's parameters begin. If
+/// the text has no declared parameters, the launch declares them. Throws Mistake.
 void set_machine(KernelDraft& draft, unsigned capability);
 
-/// The words of constant bank 3.
+/// Sets the words of constant bank 3.
 void set_constants(KernelDraft& draft, const std::vector<std::uint32_t>& words);
 
-/// Adds what the sections around the code say: registers, shared memory, the stack, parameters.
+/// Adds the data of the sections around the code: registers, shared memory, stack, parameters.
 void complete(ir::Kernel& kernel, const DumpData::Function& known);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// Numbers that stand in an instruction.
+// Parses immediate operands.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace heddle::text {
 
-/// Whether the statement goes on with a number, INF or QNAN.
+/// Whether a number, INF or QNAN comes next.
 bool number_follows(const StatementReader& reader);
 
-/// A source of so many 32-bit words, 1 or 2, as rows of this kind read a bare number. A sign has been taken already.
-/// Throws Mistake.
+/// Reads an immediate source of 1 or 2 words of 32 bits. The row decides how a bare number is read. A sign
+/// has been read before. Throws Mistake.
 ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool negative, unsigned words);
 
-/// An unsigned integer up to the limit. Throws Mistake.
+/// Reads an unsigned integer up to the limit. Throws Mistake.
 ir::Operand read_number_up_to(StatementReader& reader, std::uint32_t limit);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// One instruction: guard, opcode with its modifiers, operands.
+// Parses one instruction: guard, opcode with its modifiers, operands.
 #pragma once
 
 #include "isa/text/kernel_draft.h"
@@ -6,8 +6,8 @@
 
 namespace heddle::text {
 
-/// Reads an instruction and appends it to the kernel. Mistakes in operands are added, and reading goes on
-/// with the next operand; throws Mistake where it cannot go on.
+/// Reads an instruction and appends it to the kernel. After a mistake in an operand, reading continues with
+/// the next one. Throws Mistake if it cannot continue.
 void read_instruction(StatementReader& reader, KernelDraft& draft, Mistakes& mistakes);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// Which kernel of a file is meant: by its name, as the compiler made it or as the programmer wrote it.
+// Chooses a kernel of a file by its mangled or demangled name.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace heddle::text {
 
-/// What people call it: "vecadd(float const*, float const*, float*, int)" of _Z6vecaddPKfS0_Pfi; empty if a
-/// C++ compiler made no such name.
+/// The demangled name: "vecadd(float const*, float const*, float*, int)" for _Z6vecaddPKfS0_Pfi. Empty if the
+/// name is not a mangled C++ name.
 std::string demangled(const std::string& name);
 
-/// The one that is wanted, which needs no name if it is the only one: its name, what demangled() makes of it,
-/// or that without parameters; "NAME@sm_90" where the file has it for several compute capabilities. Null if
-/// none or several are.
+/// Finds the wanted kernel. A name is not needed if there is only one kernel. The name can be mangled,
+/// demangled, or demangled without parameters; "NAME@sm_90" chooses among several compute capabilities. Null
+/// if no kernel or several kernels match.
 KernelText* find_kernel(std::vector<KernelText>& kernels, const std::optional<std::string>& wanted);
 
-/// "there are '_Z6vecaddPKfS0_Pfi' (vecadd(...)), 'saxpy'": what may be wanted.
+/// The list of kernels for messages: "there are '_Z6vecaddPKfS0_Pfi' (vecadd(...)), 'saxpy'".
 std::string choices(const std::vector<KernelText>& kernels);
 
-/// All kernels, none of which may have a mistake. Throws InputError with those of all; where some kernels have none, it
-/// also says which ones cannot be run, and with `option` how another one is named.
+/// Returns all kernels if none has a mistake; else throws InputError with all mistakes. If some kernels have
+/// none, the message also says which kernels cannot be run, and that `option` chooses another.
 std::vector<ir::Kernel> all_kernels(std::vector<KernelText> kernels, std::string_view option);
 
-/// The kernel found so. Throws InputError with its mistakes, and where there is no such kernel: `option` says
-/// how one is named.
+/// Returns the wanted kernel. Throws InputError with its mistakes, or if there is no such kernel; the message
+/// says that `option` chooses a kernel.
 ir::Kernel choose_kernel(std::vector<KernelText> kernels, const std::optional<std::string>& wanted,
                          std::string_view option);
 

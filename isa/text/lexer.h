@@ -1,4 +1,5 @@
-// Words, numbers and symbols of kernel text, with their places. Blanks and comments (//, /* */, #) fall away.
+// Splits kernel text into words, numbers and symbols with their positions. Skips blanks and comments (//, /*
+// */, #).
 #pragma once
 
 #include <cstdint>
@@ -7,35 +8,38 @@
 
 namespace heddle::text {
 
+/// A token and its position.
 struct Token {
+  /// What a token is.
   enum class Kind : std::uint8_t {
     Word,     ///< LDG.E.128, .kernel, R2.64, %r1, $L1: letters, digits, dots, _, $; % in front only
-    Number,   ///< 12, 0x1f, 1e-3, 0f3f800000: a digit and all that hangs on to it
+    Number,   ///< 12, 0x1f, 1e-3, 0f3f800000: a digit and all letters and digits that follow
     Symbol,   ///< one character such as @ ! [ ] | + - , : ;
-    Invalid,  ///< a byte that no kernel text has, or a comment that never ends
-    End,      ///< nothing more
+    Invalid,  ///< a byte that kernel text cannot have, or a comment without an end
+    End,      ///< the end of the text
   };
 
   Kind kind = Kind::End;
-  std::string_view text;  ///< Lies in the text that was read, even where it is empty.
+  std::string_view text;  ///< A view of the text that was read, even if it is empty.
   std::uint32_t line = 1;
   std::uint32_t column = 1;  ///< In bytes.
 
   [[nodiscard]] bool is_symbol(char symbol) const { return kind == Kind::Symbol && text[0] == symbol; }
 };
 
-/// The token as a message names it: 'R300', or "the end of the line".
+/// The token for messages: 'R300', or "the end of the line".
 std::string describe(const Token& token);
 
-/// Text in quotes, with unprintable bytes escaped and cut when it is long.
+/// The text in quotes, shortened if it is long; unprintable bytes are escaped.
 std::string quoted(std::string_view text);
 
+/// Produces the tokens of a text one by one.
 class Lexer {
  public:
   /// The text must outlive the tokens.
   explicit Lexer(std::string_view text);
 
-  /// The next token; Kind::End for ever behind the last.
+  /// The next token. After the last token always Kind::End.
   Token next();
 
  private:

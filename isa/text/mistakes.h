@@ -1,4 +1,5 @@
-// The mistakes of one kernel file: thrown where they are found, caught where reading can go on.
+// The mistakes of one kernel file. They are thrown where they are found and caught where reading can
+// continue.
 #pragma once
 
 #include <string>
@@ -10,14 +11,16 @@
 
 namespace heddle::text {
 
+/// One mistake: its position and a message.
 struct Mistake {
   Token at;
   std::string message;
-  bool is_last = false;  ///< Nothing behind it is worth reading.
+  bool is_last = false;  ///< Reading should stop: nothing useful follows.
 };
 
 [[noreturn]] void fail(const Token& at, std::string message);
 
+/// Collects mistakes and makes diagnostics of them.
 class Mistakes {
  public:
   /// Both must outlive this object.
@@ -26,16 +29,18 @@ class Mistakes {
   void add(const Mistake& mistake);
   void add(const Token& at, std::string message) { add(Mistake{at, std::move(message)}); }
 
-  /// Whether reading should stop: a file that is no kernel at all must not cost time, or fill the screen.
+  /// Whether reading should stop because there are too many mistakes. A file that is no kernel at all should
+  /// not cost time or fill the screen.
   [[nodiscard]] bool is_full() const { return full_; }
 
-  /// How many were found so far.
+  /// Number of mistakes so far.
   [[nodiscard]] std::size_t count() const { return list_.size(); }
 
-  /// All of them in the order of the text. None are left: what is found from now on is another kernel's.
+  /// Returns all mistakes in the order of the text and removes them. Later mistakes belong to the next
+  /// kernel.
   std::vector<Diagnostic> take();
 
-  /// A last diagnostic that says that there may be more of them.
+  /// The last diagnostic, which says that there may be more mistakes.
   [[nodiscard]] static Diagnostic stopped(const std::string& file);
 
   static constexpr std::size_t kMost = 100;

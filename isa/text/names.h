@@ -1,4 +1,5 @@
-// Names that kernel text gives to registers, types and the like: read and written here, so that both agree.
+// Names of registers, types and the like in kernel text. Parser and printer both use them, so they always
+// agree.
 #pragma once
 
 #include <array>
@@ -20,11 +21,11 @@ std::optional<std::uint8_t> parse_uniform_predicate(std::string_view text);
 std::optional<std::uint8_t> parse_uniform(std::string_view text);
 std::string uniform_name(std::uint8_t index);
 inline constexpr std::string_view kUniformTrueName = "UPT";
-inline constexpr std::string_view kGroupScoreboardName = "gsb0";  ///< Of warpgroups' products.
+inline constexpr std::string_view kGroupScoreboardName = "gsb0";  ///< For warpgroup products.
 inline constexpr std::string_view kDescriptorsName = "gdesc";
 inline constexpr std::array<std::string_view, 4> kTransposedNames = {"", ".tnspA", ".tnspB", ".tnspA.tnspB"};
 
-/// What stands behind the register of an address in shared memory that counts so many bytes.
+/// The suffix of a scaled register in a shared-memory address. It scales by this many bytes.
 struct AddressScale {
   std::uint8_t bytes;
   std::string_view suffix;
@@ -33,20 +34,21 @@ inline constexpr std::array<AddressScale, 4> kAddressScales = {
     {{1, ""}, {4, ".X4"}, {8, ".X8"}, {16, ".X16"}}};
 std::string_view scale_suffix(std::uint8_t bytes);
 
-/// What stands behind the register of an address in global memory: a pair, or one beside a uniform pair.
+/// Suffixes of registers in a global-memory address: of a register pair, and of one register beside a uniform
+/// pair.
 inline constexpr std::string_view kPairSuffix = ".64";
 inline constexpr std::string_view kNarrowSuffix = ".U32";
 
-/// What all predicates together are called.
+/// Names of all predicates together.
 inline constexpr std::string_view kAllPredicatesName = "PR";
 inline constexpr std::string_view kAllUniformPredicatesName = "UPR";
 
-/// What stands behind a register of which a part is read, in the order of ir::RegisterPart.
+/// Suffixes of registers of which only a part is read, in the order of ir::RegisterPart.
 inline constexpr std::array<std::string_view, 7> kRegisterParts = {"", ".H0_H0", ".H1_H1", ".H1", ".B1", ".B2", ".B3"};
 std::optional<ir::RegisterPart> parse_register_part(std::string_view text);
 std::string_view register_part_text(ir::RegisterPart part);
 
-inline constexpr std::string_view kReuse = ".reuse";  ///< Behind a register that is read.
+inline constexpr std::string_view kReuse = ".reuse";  ///< Suffix of a register that is read.
 std::string register_name(std::uint8_t index);
 std::string predicate_name(std::uint8_t index);
 std::optional<std::uint8_t> parse_convergence_barrier(std::string_view text);  ///< B0 to B15
@@ -59,7 +61,7 @@ inline constexpr std::array<std::string_view, 5> kParamTypeNames = {"u32", "s32"
 std::optional<ir::ParamType> parse_param_type(std::string_view text);
 std::string_view param_type_name(ir::ParamType type);
 
-/// Floats that have no digits, and what they stand for as numbers in text.
+/// Names of floating-point values without digits, and their bits.
 inline constexpr std::string_view kInfinityName = "INF";
 inline constexpr std::string_view kQuietNanName = "QNAN";
 inline constexpr std::uint32_t kInfinityBits = 0x7f800000;
@@ -67,17 +69,17 @@ inline constexpr std::uint32_t kQuietNanBits = 0x7fffffff;
 inline constexpr std::uint64_t kDoubleInfinityBits = 0x7ff0000000000000;
 inline constexpr std::uint64_t kDoubleNanBits = 0x7ff8000000000000;
 
-/// Alignment of a shared symbol that names none: the widest access is 16 bytes.
+/// Alignment of a shared symbol without a declared one; the widest access is 16 bytes.
 inline constexpr std::uint32_t kDefaultSharedAlignment = 16;
 inline constexpr std::uint32_t kMostSharedAlignment = 1024;
 
 inline constexpr std::size_t kMostCandidates = 1000;
 
-/// The candidate that differs least from the word, letters of either case being the same; empty if there are
-/// no candidates. Only the first kMostCandidates are looked at.
+/// The candidate that is most similar to the word, ignoring case; empty if there are no candidates. Only the
+/// first kMostCandidates are compared.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
-/// "; did you mean 'FFMA'?" if a candidate is close to the word, else nothing.
+/// "; did you mean 'FFMA'?" if a candidate is similar to the word; else empty.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// Operands of an instruction, by the role that the table gives them.
+// Parses the operands of an instruction by their roles in the instruction table.
 #pragma once
 
 #include "isa/text/kernel_draft.h"
@@ -6,16 +6,17 @@
 
 namespace heddle::text {
 
-/// Which predicates may stand in a place: P0, one truth value a lane, or UP0, one for the warp.
+/// The predicates that are allowed: P0 with one value per lane, or UP0 with one value for the warp.
 enum class PredicateFile : std::uint8_t { Lanes, Warp, Either };
 
+/// Reads the operands of one instruction.
 class OperandReader {
  public:
-  /// The instruction's opcode and modifiers must be known already: they decide how wide operands are.
+  /// The opcode and modifiers of the instruction must be set before; they decide how wide operands are.
   OperandReader(StatementReader& reader, KernelDraft& draft, const ir::Instruction& instruction)
       : reader_(reader), draft_(draft), instruction_(instruction), row_(ir::info(instruction.opcode)) {}
 
-  /// Reads the operand in this place of the row. Throws Mistake.
+  /// Reads the operand at this position of the row. Throws Mistake.
   ir::Operand read(unsigned place);
 
  private:
@@ -57,10 +58,10 @@ class OperandReader {
   const ir::OpcodeInfo& row_;
   ir::OperandRole role_ = ir::OperandRole::SrcReg;
   unsigned place_ = 0;
-  bool is_reused_ = false;  // .H0_H0.reuse or .reuse.H0_H0 behind bars
+  bool is_reused_ = false;  // .H0_H0.reuse, or .reuse.H0_H0 after |...|
 };
 
-/// P0 to P6 or PT. Throws Mistake.
+/// Reads P0 to P6 or PT. Throws Mistake.
 std::uint8_t read_predicate_name(StatementReader& reader, PredicateFile file);
 
 }  // namespace heddle::text

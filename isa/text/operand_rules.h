@@ -1,4 +1,4 @@
-// What a row of the instruction table implies for operands and modifiers beyond their roles and groups.
+// Rules for operands and modifiers that a row of the instruction table implies beyond its roles and groups.
 #pragma once
 
 #include <cstdint>
@@ -9,44 +9,46 @@
 
 namespace heddle::text {
 
-/// Whether a number may be written in this role as well as a register.
+/// Whether a number is allowed in this role beside a register.
 bool takes_numbers(ir::OperandRole role);
 
-/// Whether a uniform register may be written in this role.
+/// Whether a uniform register is allowed in this role.
 bool takes_uniforms(ir::OperandRole role);
 
-/// Whether operands of this role may carry a sign: sources of float rows, and of rows that add integers.
+/// Whether operands of this role can have a sign: sources of float rows, and of rows that add integers.
 bool allows_negation(const ir::OpcodeInfo& row, ir::OperandRole role);
 
-/// Of such operands, those in which hardware has a sign: of a value in two operands, as LEA.HI takes it, none.
+/// Whether the hardware has a sign for this operand, if its role allows one. There is none for a value in two
+/// operands, as in LEA.HI.
 bool may_be_negated(const ir::OpcodeInfo& row, unsigned place);
 
-/// The sign that negated operands carry in text: in the high words of sums, bits are inverted instead.
+/// The sign of negated operands in text. For the high words of sums it stands for inverted bits.
 char negation_sign(const ir::OpcodeInfo& row);
 
-/// Whether |R1| may stand in this role: only in float rows.
+/// Whether |R1| is allowed in this role: only in float rows.
 bool allows_absolute(const ir::OpcodeInfo& row, ir::OperandRole role);
 
-/// Whether .H0_H0 or .H1_H1 may stand behind operands of this role, in rows of halves; or .H1 or .B1 to .B3, where the
-/// modifiers say that an integer of 16 or 8 bits is read.
+/// Whether a part of a register can be read in this role: .H0_H0 or .H1_H1 in rows of halves; .H1 or .B1 to
+/// .B3 if the modifiers say that a 16-bit or 8-bit integer is read.
 bool allows_part(const ir::Instruction& instruction, ir::OperandRole role, ir::RegisterPart part);
 
-/// Whether 0.5 may stand for its bits: in float rows, and in rows that move bits without looking at them.
+/// Whether 0.5 can be written for its bits: in float rows, and in rows that only move bits.
 bool allows_float_literals(const ir::OpcodeInfo& row);
 
-/// Whether the predicates that it writes can only be PT or UPT: what hardware would leave there is not modelled.
+/// Whether the predicates that it writes must be PT or UPT, because the values that hardware would write are
+/// not modelled.
 bool writes_true_only(ir::Opcode opcode);
 
-/// The greatest value of an operand in the Immediate role.
+/// The greatest value of an operand with the role Immediate.
 std::uint32_t immediate_limit(const ir::OpcodeInfo& row);
 
-/// What an operand is when it is left out; nothing if it must be there.
+/// The value of an operand that is left out; nothing if it is required.
 std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned place);
 
-/// The modifier of this row that is written so, if it has one.
+/// The modifier of this row with this text, if there is one.
 std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string_view token);
 
-/// Whether the row accepts the modifier: its group is among the row's, and it can be written.
+/// Whether the row allows the modifier: the row has its group, and it can be written.
 bool accepts(const ir::OpcodeInfo& row, ir::Modifier modifier);
 
 /// One more than the highest register that the instruction reads or writes.

@@ -1,4 +1,4 @@
-// Operands of warpgroup products: how they are written, and which go together.
+// Parses and checks the operands of warpgroup products.
 #pragma once
 
 #include "isa/ir/instruction.h"
@@ -7,19 +7,19 @@
 
 namespace heddle::text {
 
-/// Sums begin at a multiple of 4, as the registers of every product that the compiler emits do.
+/// The sums begin at a multiple of 4, like the registers of every product that the compiler emits.
 inline constexpr unsigned kSumsAlignment = 4;
 
-/// gdesc[UR4], perhaps with .tnspA or .tnspB behind it: the first of `width` uniform registers. Throws
+/// Reads gdesc[UR4], with .tnspA or .tnspB if present: the first of `width` uniform registers. Throws
 /// Mistake.
 ir::Operand read_matrix_descriptors(StatementReader& reader, unsigned width);
 
-/// Throws Mistake if the instruction is a warpgroup product whose operands do not go together: the sums that
-/// it adds to are those that it leaves, and what is transposed lies in shared memory.
+/// Throws Mistake if the instruction is a warpgroup product whose operands do not fit together: the sums must
+/// be the same registers as input and output, and a transposed matrix must be in shared memory.
 void check_product(const Token& opcode, const ir::Instruction& instruction);
 
-/// Throws Mistake if a guard stands before an instruction on uniform registers: those have predicates of
-/// their own.
+/// Throws Mistake if an instruction on uniform registers has an ordinary guard. Such instructions have
+/// uniform predicates.
 void check_uniform_guard(const Token& opcode, const ir::Instruction& instruction);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// Registers side by side that an operand stands for: where they may begin and must end.
+// Checks the consecutive registers that an operand stands for.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace heddle::text {
 
-/// Throws Mistake unless `width` registers, from this one on, are aligned and none is past the last.
+/// Throws Mistake unless the `width` registers from this one on are aligned and exist.
 void check_registers(const Token& at, std::uint8_t first, unsigned width);
-/// The same of registers that begin at a multiple of something else than their number.
+/// The same with another alignment than the number of registers.
 void check_registers(const Token& at, std::uint8_t first, unsigned width, unsigned alignment);
-/// The same of uniform registers.
+/// The same for uniform registers.
 void check_uniforms(const Token& at, std::uint8_t first, unsigned width);
 
 }  // namespace heddle::text

@@ -1,4 +1,4 @@
-// Tokens of one statement at a time: a statement ends with its line, or at a semicolon.
+// Delivers the tokens of one statement at a time. A statement ends with its line or at a semicolon.
 #pragma once
 
 #include <string_view>
@@ -7,24 +7,25 @@
 
 namespace heddle::text {
 
+/// The current statement of a text.
 class StatementReader {
  public:
   explicit StatementReader(std::string_view text) : text_(text), lexer_(text), ahead_(lexer_.next()) {
     end_.line = 0;
   }
 
-  /// Goes to the next statement, past what is left of this one; false when there is none.
+  /// Moves to the next statement and skips the rest of this one. False if there is none.
   bool next_statement();
 
-  /// The next token of the statement; Kind::End where it is over.
+  /// The next token of the statement; Kind::End at its end.
   [[nodiscard]] Token peek() const { return is_over() ? end_ : ahead_; }
   Token take();
   [[nodiscard]] bool is_over() const;
 
-  /// The text from the next token up to the end of its line, comments and all; empty where the statement is over.
+  /// The text from the next token to the end of its line, with comments; empty at the end of the statement.
   [[nodiscard]] std::string_view rest_of_line() const;
 
-  /// Takes tokens up to the end of the line, whatever they are; semicolons, too.
+  /// Skips all tokens up to the end of the line, including semicolons.
   void skip_line();
 
   /// Whether a word and a colon come next.
@@ -33,7 +34,7 @@ class StatementReader {
   /// Takes the symbol if it comes next.
   bool accept(char symbol);
 
-  // These two throw Mistake if something else comes next. `what` completes "expected ...".
+  // Both throw Mistake if something else comes next. `what` completes "expected ...".
   void expect(char symbol);
   Token expect(Token::Kind kind, std::string_view what);
 
@@ -41,7 +42,7 @@ class StatementReader {
   std::string_view text_;
   Lexer lexer_;
   Token ahead_;
-  Token end_;  // where the statement would end if it ended here; before the first one, in no line
+  Token end_;  // the position where the statement ends; line 0 before the first statement
 };
 
 /// Throws the Mistake "expected <what>, found <token>".

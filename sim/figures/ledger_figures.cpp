@@ -30,7 +30,7 @@ std::vector<Part> stall_parts(const StallCounts& counts) {
   return parts;
 }
 
-/// Without not_selected: where a warp is eligible one issues, and its slot is not lost.
+/// Leaves out not_selected: if a warp is eligible, one issues, so the slot is not lost.
 LedgerSummary issue_ledger(const IssueSlots& slots, std::uint64_t supply) {
   LedgerSummary summary{supply, {}};
 #define HEDDLE_LEDGER_PART(counter, key, words) summary.parts.push_back({key, words, slots.counter});

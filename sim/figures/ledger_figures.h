@@ -12,31 +12,32 @@
 
 namespace heddle::sim {
 
-/// One of a ledger's parts: its key in reports, what it means, and its slots.
+/// One part of a ledger: its key in reports, its meaning, and its slots.
 struct Part {
   std::string_view key;
   std::string_view summary;
   std::uint64_t slots = 0;
 };
 
-/// A supply of slots and where they went. The first part is what was used.
+/// A supply of slots and the parts that it was spent on. The first part is the used slots.
 struct LedgerSummary {
   std::uint64_t total = 0;
   std::vector<Part> parts;
 
   [[nodiscard]] double share(const Part& part) const { return ratio(part.slots, total).value_or(0); }
-  [[nodiscard]] const Part* find(std::string_view key) const;  ///< Null if it has no such part.
+  [[nodiscard]] const Part* find(std::string_view key) const;  ///< Null if there is no such part.
 };
 
+/// The three ledgers of a run, and the stalls of its warps.
 struct LedgerFigures {
   LedgerSummary warp_slots;
   LedgerSummary issue_slots;
   LedgerSummary lane_slots;
-  std::vector<Part> stalls;  ///< Warp-cycles, in the order of the table.
+  std::vector<Part> stalls;  ///< Warp-cycles by stall reason, in the order of the table.
 };
 
-/// Of a run of so many cycles. Throws std::logic_error if a ledger does not add up to its supply: then the model
-/// is wrong, not the user.
+/// The ledgers of a run with this many cycles. Throws std::logic_error if the parts of a ledger do not sum to
+/// its supply; that is a bug of the model, not a mistake of the user.
 LedgerFigures ledger_figures(const SmCounters& total, Cycle cycles, const GpuSpec& spec);
 
 }  // namespace heddle::sim

@@ -10,17 +10,17 @@ namespace heddle::sim {
 
 namespace {
 
-/// Bandwidths that are used this much explain why warps wait; queues fill before the last tenths.
+/// From this use on, a bandwidth explains why warps wait. Queues fill before the last tenths are used.
 constexpr double kBusyBandwidth = 0.7;
 constexpr double kBusyPipe = 0.85;
 
-/// A resource of the whole GPU, which is there for all of the run.
+/// The limit by a resource of the whole GPU, which is available during the whole run.
 Limit shared_limit(std::string kind, std::string name, double used, double reached, const TimeSplit& time) {
   const double running = std::max(1e-9, 1 - time.launch);
   return {std::move(kind), std::move(name), used, std::min(1.0, used / (reached * running)), kBusyBandwidth};
 }
 
-/// A resource of each SM, whose figure is of the time in which the SM holds a block.
+/// The limit by a resource of each SM. Its figure is relative to the time in which the SM holds a block.
 Limit sm_limit(std::string kind, std::string name, double used, const TimeSplit& time) {
   return {std::move(kind), std::move(name), used, used * time.held, kBusyPipe * time.held};
 }

@@ -1,4 +1,4 @@
-// Resources that everything has to pass, and how near to its limit each is.
+// Shared resources such as bandwidths and pipes, and how close a run comes to the limit of each.
 #pragma once
 
 #include <string>
@@ -8,22 +8,27 @@
 
 namespace heddle::sim {
 
+/// One resource and how close it is to its limit.
 struct Limit {
-  std::string kind;     ///< As verdicts name it: "dram_bandwidth", "pipe"...
-  std::string name;     ///< "DRAM bandwidth", "the fma pipe"
-  double shown = 0;     ///< The figure of the report: of its peak, or of the time of SMs that hold a block.
-  double pressure = 0;  ///< Of the time after the launch, what it needs at the rate that it reaches.
+  std::string kind;  ///< The key in verdicts: "dram_bandwidth", "pipe"...
+  std::string name;  ///< "DRAM bandwidth", "the fma pipe"
+  /// The figure in the report: a share of the peak, or of the time in which SMs hold a block.
+  double shown = 0;
+  /// Share of the time after the launch that the resource needs at the rate that it can reach.
+  double pressure = 0;
+  /// The pressure from which on the resource itself holds a kernel back, and not the latency for which warps
+  /// wait.
   double binds_from =
-      1;  ///< The pressure from which on it, and not the warps' waiting for it, holds a kernel back.
+      1;
 
   [[nodiscard]] bool binds() const { return pressure >= binds_from; }
 };
 
-/// DRAM, L2, the path between L2's partitions, the scarcest pipe, the data pipe of L1 and shared memory, in
-/// the order in which they are looked at.
+/// DRAM, L2, the path between L2's partitions, the scarcest pipe, and the data pipe of L1 and shared memory,
+/// in the order in which they are considered.
 std::vector<Limit> limits_of(const RunFigures& figures);
 
-/// What would hold the kernel back if this one did not: another one, or the turns of the schedulers.
+/// The limit that would come next without this one: another resource, or the issue slots of the schedulers.
 Limit next_limit(const RunFigures& figures, const Limit& without);
 
 }  // namespace heddle::sim

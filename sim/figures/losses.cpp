@@ -12,7 +12,7 @@ constexpr std::string_view kGlobalWaits[] = {"long_scoreboard", "lg_throttle", "
 
 std::span<const Part> lost_parts(const LedgerSummary& ledger) { return std::span(ledger.parts).subspan(1); }
 
-/// Of the issue slots, those in which no warp waits for global memory.
+/// Share of the issue slots in which no warp waits for global memory.
 double share_beside_memory(const RunFigures& figures) {
   double share = 1;
   for (const Part& part : lost_parts(figures.ledgers.issue_slots)) {
@@ -21,7 +21,7 @@ double share_beside_memory(const RunFigures& figures) {
   return share;
 }
 
-/// Of the turns of schedulers that the launch gives a warp.
+/// Adds the losses of issue slots of those schedulers that have a warp.
 void add_issue_losses(std::vector<Loss>& losses, const RunFigures& figures) {
   const double never = schedulers_without_warp(figures);
   double global = 0;
@@ -45,7 +45,7 @@ void add_lane_losses(std::vector<Loss>& losses, const RunFigures& figures) {
   }
 }
 
-/// Of equal time, as waits for global memory have, the one with more slots is first.
+/// If times are equal, as for waits on global memory, the loss with more slots comes first.
 bool is_greater(const Loss& a, const Loss& b) {
   return a.time != b.time ? a.time > b.time : a.share > b.share;
 }

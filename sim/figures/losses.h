@@ -1,5 +1,4 @@
-// What SMs that hold blocks lose, by cause, in an order that tells causes of different kinds against one
-// another.
+// What SMs lose while they hold blocks, by cause. The order makes causes of different kinds comparable.
 #pragma once
 
 #include <string_view>
@@ -9,25 +8,29 @@
 
 namespace heddle::sim {
 
+/// One cause and what it costs.
 struct Loss {
   std::string_view key;  ///< A part of the issue or of the lane ledger.
-  double share = 0;  ///< Of the issue slots of SMs that hold a block, as the issue ledger shows it; of lanes:
-                     ///< of the lanes of those slots.
-  /// Of the time in which an SM holds a block, what would go at most if this did. Waits for global memory
-  /// (for data, for room in its queue, for stores at the end) count as one. Lanes that do no work count by
-  /// the instructions that they make necessary, as far as it is instructions that take the time.
+  /// Share of the issue slots of SMs that hold a block, as in the issue ledger. For lane losses: share of the
+  /// lanes of these slots.
+  double share = 0;
+  /// Upper limit for the time that would be saved without this cause, as a share of the time in which an SM
+  /// holds a block. All waits for global memory (for data, for room in its queue, for stores at the end)
+  /// count as one cause. Lanes without work count by the instructions that they make necessary, as far as
+  /// instructions take the time.
   double time = 0;
 };
 
-/// The greatest first; none of them is 0.
+/// Sorted, greatest first; none is 0.
 std::vector<Loss> losses_of(const RunFigures& figures);
 
-/// Of the schedulers of an SM, the share that can have no warp because the launch gives the SM too few.
+/// Share of an SM's schedulers that never have a warp, because the launch gives the SM too few warps.
 double schedulers_without_warp(const RunFigures& figures);
 
+/// Whether the key names a part of the lane ledger.
 bool is_lane_part(const RunFigures& figures, std::string_view key);
 
-/// Waits for global memory.
+/// Whether the stall reason is a wait for global memory.
 bool is_global_wait(std::string_view stall);
 
 }  // namespace heddle::sim

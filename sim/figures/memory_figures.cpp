@@ -4,7 +4,7 @@ namespace heddle::sim {
 
 namespace {
 
-/// Of the time of all SMs that hold a block.
+/// Share of the time in which SMs hold a block.
 double bank_conflict_share(const SmCounters& total, const GpuSpec& spec) {
   const MemoryCounters& counters = total.memory;
   const std::uint64_t cycles = counters.shared_load_bank_conflicts + counters.shared_store_bank_conflicts +
@@ -41,7 +41,7 @@ MemoryFigures memory_figures(const SmCounters& total, Cycle cycles, const GpuSpe
   memory.dram_peak_gbps = spec.dram.bandwidth_gbps;
   memory.l2_efficiency = spec.l2.efficiency;
   memory.dram_efficiency = spec.dram.efficiency;
-  constexpr double kBytesPerMicrosecond = 1000;  // of one GB a second
+  constexpr double kBytesPerMicrosecond = 1000;  // one GB/s
   const double microseconds = static_cast<double>(cycles) / spec.clock_mhz;
   const double most = spec.dram.bandwidth_gbps * kBytesPerMicrosecond * microseconds;
   const auto moved = static_cast<double>(counters.dram_bytes() - counters.dram_late_bytes);

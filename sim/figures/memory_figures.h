@@ -1,4 +1,4 @@
-// What memory did in a run, as rates and shares. Names are those of Nsight Compute where it has them.
+// What memory did in a run, as rates and shares. The names are those of Nsight Compute where it has them.
 #pragma once
 
 #include <cstdint>
@@ -10,36 +10,38 @@
 
 namespace heddle::sim {
 
+/// The memory figures of a run.
 struct MemoryFigures {
   MemoryCounters counters;
   Ratio sectors_per_load_request;
   Ratio sectors_per_store_request;
   std::uint64_t l1_load_sectors = 0;
-  /// Of the sectors loaded; those that were on their way already are no hits. Nothing where the GPU has no
-  /// L1.
+  /// Share of the sectors that were loaded. Sectors that were already on their way do not count as hits. Not
+  /// set if the GPU has no L1.
   Ratio l1_hit_rate;
-  /// Of the sectors loaded from L2: stores are no hits here, as they are in Nsight Compute's. Nothing where
-  /// the GPU has no L2.
+  /// Share of the sectors that were loaded from L2. Stores do not count as hits here, unlike in Nsight
+  /// Compute. Not set if the GPU has no L2.
   Ratio l2_hit_rate;
   std::uint64_t l2_sectors = 0;      ///< Loads, stores, atomics.
-  std::uint64_t l2_far_sectors = 0;  ///< Those of loads and stores that passed between its partitions.
-  /// Turns of sectors at slices, two for what is stored in the other partition / what all slices could have
-  /// served in the run's cycles. Nothing where the GPU has no L2.
+  std::uint64_t l2_far_sectors = 0;  ///< Sectors of loads and stores that passed between its partitions.
+  /// Sector slots used at slices (two for a store to the other partition) / the slots of all slices in the
+  /// run's cycles. Not set if the GPU has no L2.
   Ratio l2_utilization;
-  double l2_fabric_utilization = 0;  ///< Sectors that passed between partitions / what could have.
-  /// Bytes that DRAM moved by the end of the run / what it could have moved at its peak in the run's cycles.
+  /// Sectors that passed between partitions / the most that could have passed.
+  double l2_fabric_utilization = 0;
+  /// Bytes that DRAM moved until the end of the run / the most that it could have moved at its peak.
   double dram_utilization = 0;
   double dram_peak_gbps = 0;
-  double l2_efficiency = 1;      ///< Share of what the slices could serve that loads reach.
-  double dram_efficiency = 1;    ///< Share of the peak that streams reach.
-  Ratio shared_passes_per_load;  ///< 1 where lanes of 4 bytes meet no bank conflict.
+  double l2_efficiency = 1;      ///< Share of the slices' peak that loads can reach.
+  double dram_efficiency = 1;    ///< Share of the peak that streams can reach.
+  Ratio shared_passes_per_load;  ///< 1 if lanes of 4 bytes have no bank conflict.
   Ratio shared_passes_per_store;
-  /// Of the active cycles, those in which L1 and shared memory are busy.
+  /// Share of the active cycles in which L1 and shared memory are busy.
   double l1_data_pipe_utilization = 0;
-  double bank_conflict_share = 0;  ///< Of the active cycles, those in which they repeat passes.
+  double bank_conflict_share = 0;  ///< Share of the active cycles that repeated passes take.
 };
 
-/// Of a run of so many cycles.
+/// The figures of a run with this many cycles.
 MemoryFigures memory_figures(const SmCounters& total, Cycle cycles, const GpuSpec& spec);
 
 }  // namespace heddle::sim

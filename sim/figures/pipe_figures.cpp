@@ -15,7 +15,8 @@ double freest(const std::vector<PipeUse>& pipes, const std::vector<std::uint8_t>
   return least;
 }
 
-/// A pipe that some class of instructions cannot do without is as scarce as it is busy.
+/// The use of the least used pipe among those that a class of instructions can take; the maximum over the
+/// classes that use this pipe.
 double pressure(const std::vector<PipeUse>& pipes, std::size_t pipe, const GpuSpec& spec) {
   std::optional<double> most;
   for (std::size_t i = 0; i < ir::kTimingClasses; ++i) {

@@ -9,19 +9,20 @@
 
 namespace heddle::sim {
 
+/// How busy one pipe was.
 struct PipeUse {
   std::string name;
   double utilization = 0;  ///< Busy cycles / active cycles of all sub-partitions.
-  /// The same, but of the freest of the pipes that its instructions can take: two pipes for the same
-  /// instructions hold nothing back before both are busy.
+  /// Like `utilization`, but for the least busy of the pipes that its instructions can take. Two pipes for
+  /// the same instructions limit nothing until both are busy.
   double pressure = 0;
 };
 
-/// Of each pipe, in the order of the spec.
+/// One entry for each pipe, in the order of the spec.
 std::vector<PipeUse> pipe_figures(const SmCounters& total, const GpuSpec& spec);
 
 /// Null if no pipe was used.
 const PipeUse* busiest(const std::vector<PipeUse>& pipes);
-const PipeUse* scarcest(const std::vector<PipeUse>& pipes);  ///< By pressure.
+const PipeUse* scarcest(const std::vector<PipeUse>& pipes);  ///< The pipe with the highest pressure.
 
 }  // namespace heddle::sim

@@ -64,7 +64,7 @@ void add_gpu(RunFigures& figures, const GpuSpec& spec) {
   figures.clock_mhz = spec.clock_mhz;
 }
 
-/// All that follows from what was counted, in one launch or in several.
+/// The figures that follow from the counters, for one launch or several.
 RunFigures figures_of_counters(Cycle cycles, const SmCounters& total, const std::vector<SmCounters>& sms,
                                const GpuSpec& spec) {
   RunFigures figures;
