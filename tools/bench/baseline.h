@@ -1,4 +1,4 @@
-// An earlier run of `heddle bench`, to compare with.
+// An earlier run of `heddle bench` to compare with.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,21 @@
 
 namespace heddle::bench {
 
-/// How fast something was.
+/// An earlier speed.
 struct PastSpeed {
-  double per_second = 0;  ///< Warp instructions.
+  double per_second = 0;  ///< Warp instructions per second.
   double noise = 0;
   std::uint64_t warp_instructions = 0;
 };
 
+/// The earlier speeds of one launch.
 struct PastRow {
   std::optional<PastSpeed> functional;
   std::optional<PastSpeed> timed;
   std::optional<PastSpeed> threaded;
 };
 
+/// An earlier run of `heddle bench`.
 struct Baseline {
   std::string path;
   std::string processor;
@@ -31,25 +33,27 @@ struct Baseline {
   std::map<std::string, PastRow> rows;  // by name
 };
 
-/// What `heddle bench --save` has written. Throws InputError if the file is no such thing.
+/// Loads a file that `heddle bench --save` wrote. Throws InputError if the file is another one.
 Baseline load_baseline(const std::string& path);
 
-/// How many times as fast as before.
+/// A speed relative to the earlier one.
 struct Change {
   double ratio = 1;
-  bool is_clear = false;  ///< It is more than both sides' runs differ among themselves.
+  bool is_clear = false;  ///< The change is larger than the noise of both runs.
 };
 
-/// Nothing unless both are there, and of as many warp instructions: other parameters make another launch.
+/// Not set unless both exist and have the same number of warp instructions; with other parameters the launch
+/// is another one.
 std::optional<Change> change(const std::optional<Speed>& now, const std::optional<PastSpeed>& before);
 
+/// The changes of the three speeds of one launch.
 struct RowChange {
   std::optional<Change> functional;
   std::optional<Change> timed;
   std::optional<Change> threaded;
 };
 
-/// Nothing unless the baseline has a row of that name. Speeds on different numbers of threads are not
+/// Not set if the baseline has no row with this name. Speeds with different numbers of threads are not
 /// compared.
 std::optional<RowChange> change(const Run& run, const Row& row, const Baseline& baseline);
 

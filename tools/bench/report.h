@@ -1,5 +1,5 @@
-// The forms of what `heddle bench` has found out. With a baseline each form says how many times as fast a row
-// is as it was then; null means none.
+// The output formats of `heddle bench`. With a baseline each shows the speed of a row relative to the
+// baseline; null means no baseline.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace heddle::bench {
 
 report::Document document(const Run& run, const Baseline* baseline);
 
-/// One object; what load_baseline() reads.
+/// One JSON object; load_baseline() can read it.
 std::string to_json(const Run& run, const Baseline* baseline);
 
-/// A header and a line for each row, columns as report::to_csv() has them.
+/// A header and a line for each row. The columns follow report::to_csv().
 std::string to_csv(const Run& run, const Baseline* baseline);
 
 }  // namespace heddle::bench

@@ -1,4 +1,4 @@
-// What `heddle bench` finds out: how fast the simulator is, launch by launch.
+// The results of `heddle bench`: the speed of the simulator for each launch.
 #pragma once
 
 #include <cstdint>
@@ -12,36 +12,37 @@
 
 namespace heddle::bench {
 
-/// So many warp instructions in each of several runs.
+/// The speed of several runs with this many warp instructions each.
 struct Speed {
   std::uint64_t warp_instructions = 0;
   Timing time;
 
-  [[nodiscard]] double per_second() const;  ///< Warp instructions, in the median run.
+  [[nodiscard]] double per_second() const;  ///< Warp instructions per second of the median run.
 };
 
 /// One launch, or one kernel trace.
 struct Row {
   std::string name;
-  std::optional<Speed> functional;  ///< Nothing where blocks wait for blocks: one by one they never end.
-  Speed timed;                      ///< On one thread.
-  std::optional<Speed> threaded;    ///< On Run::threads; nothing if that is one.
+  /// Not set if blocks wait for each other, because a functional run executes them one by one.
+  std::optional<Speed> functional;
+  Speed timed;                    ///< On one thread.
+  std::optional<Speed> threaded;  ///< On Run::threads threads; not set if that is one.
   Cycle cycles = 0;
-  /// That the launch has on the GPU at once, where blocks are there long enough.
+  /// Warps that are resident on the GPU at once, if blocks stay long enough.
   std::uint64_t resident_warps = 0;
-  /// What the GPU takes from the heap before its first block: SMs with places for warps, caches.
+  /// Bytes of heap that the GPU takes before its first block: SMs with their warp slots, caches.
   std::uint64_t gpu_bytes = 0;
-  /// The same at the most of a run on one thread: with the registers, paths and shared memory of resident
-  /// warps, with requests on their way, of a trace with what is read ahead. Neither counts the program, the
-  /// launch's buffers, or what a trace has spilled to a file.
+  /// Peak bytes of heap in a run on one thread. In addition to the GPU this includes registers, paths and
+  /// shared memory of resident warps, requests in flight, and for a trace what is read ahead. Neither figure
+  /// includes the program, the launch's buffers, or what a trace has spilled to a file.
   std::uint64_t heap_bytes = 0;
   report::Provenance provenance = {};
 
   [[nodiscard]] std::optional<double> timed_per_functional()
       const;                                             ///< Times, not speeds: 2 is twice as slow.
-  [[nodiscard]] double cycles_per_second() const;        ///< Simulated, on one thread.
-  [[nodiscard]] double bytes_per_resident_warp() const;  ///< Of what the blocks add to the GPU.
-  [[nodiscard]] double noise() const;                    ///< The greatest of its timings.
+  [[nodiscard]] double cycles_per_second() const;        ///< Simulated cycles per second on one thread.
+  [[nodiscard]] double bytes_per_resident_warp() const;  ///< Of the bytes that blocks add to the GPU.
+  [[nodiscard]] double noise() const;                    ///< The greatest noise of its timings.
 };
 
 /// The machine that the simulator ran on.
@@ -53,14 +54,15 @@ struct Machine {
 
 Machine this_machine();
 
+/// All results of one `heddle bench`.
 struct Run {
-  std::string version;  ///< Of Heddle.
+  std::string version;  ///< Version of Heddle.
   Machine machine;
   std::string gpu;
   unsigned threads = 1;
-  unsigned repetitions = 0;  ///< At least.
+  unsigned repetitions = 0;  ///< Least number of rounds.
   std::vector<Row> rows;
-  report::Provenance provenance = {};  ///< Of all rows: their files, and the baseline.
+  report::Provenance provenance = {};  ///< Of all rows: their files and the baseline.
 };
 
 }  // namespace heddle::bench

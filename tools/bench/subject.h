@@ -1,4 +1,4 @@
-// What is measured.
+// A launch or trace whose simulation is measured.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,16 @@
 
 namespace heddle::bench {
 
+/// One such launch or trace.
 class Subject {
  public:
   virtual ~Subject() = default;
-  /// Undoes what runs have changed. Before each run; its time does not count.
+  /// Undoes what a run changed. Called before each run; its time does not count.
   virtual void restore() {}
-  /// What happens without how long it takes: executes a launch, or reads a trace. Returns the warp
-  /// instructions. Throws KernelFault where blocks wait for blocks.
+  /// Executes a launch, or reads a trace, without timing. Returns the number of warp instructions. Throws
+  /// KernelFault if blocks wait for each other.
   virtual std::uint64_t run_functionally() = 0;
-  /// For one timed run.
+  /// The source for one timed run.
   virtual std::unique_ptr<stream::KernelSource> source() = 0;
 };
 

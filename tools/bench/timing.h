@@ -1,10 +1,11 @@
-// Repeated measurements of one thing, on a machine that is never quite quiet.
+// Repeated measurements on a machine with other load.
 #pragma once
 
 #include <vector>
 
 namespace heddle::bench {
 
+/// The times of one measurement, in seconds.
 class Timing {
  public:
   Timing() = default;
@@ -13,10 +14,10 @@ class Timing {
   void add(double seconds) { seconds_.push_back(seconds); }
   [[nodiscard]] const std::vector<double>& seconds() const { return seconds_; }
 
-  /// Of an even number of measurements the mean of the two in the middle; 0 of none.
+  /// For an even number of measurements the mean of the middle two. 0 if there are none.
   [[nodiscard]] double median() const;
-  /// How far measurements lie from their median, as a share of it: the median of the distances. A few that
-  /// somebody else's work has spoilt do not count.
+  /// The median distance of the measurements from their median, as a share of the median. A few disturbed
+  /// measurements do not change it.
   [[nodiscard]] double noise() const;
 
  private:

@@ -1,4 +1,4 @@
-// The commands of heddle.
+// The commands of the program heddle.
 #pragma once
 
 #include <span>
@@ -7,13 +7,13 @@
 
 namespace heddle::command {
 
-/// In the order in which they are listed.
+/// In the order in which the help lists them.
 std::span<const Command> commands();
 
-/// Of heddle by itself.
+/// The syntax of heddle without a command.
 Syntax heddle_syntax();
 
-/// Runs the command that the arguments name and tells what goes wrong on standard error. Throws nothing.
+/// Runs the command that the arguments name. Reports errors on standard error. Throws nothing.
 int dispatch(const Arguments& arguments) noexcept;
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// The twins that there are.
+// The list of all twins.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct TwinEntry {
 
 const std::vector<TwinEntry>& twins();
 
-/// One row of points.def: numbers to measure a launch at beside its own.
+/// One row of points.def: parameters for a second measurement of a launch.
 struct PointEntry {
   const char* launch;
   Values::List given;

@@ -1,4 +1,4 @@
-// The examples on the GPU: each launch checked, timed, and run once for the profiler.
+// Runs the examples on a GPU: each launch is checked, timed, and run once for the profiler.
 #pragma once
 
 #include <functional>
@@ -12,24 +12,25 @@
 
 namespace kit {
 
-/// A launch at its file's own numbers, or at others (points.def).
+/// A launch with the parameters of its file or with others (points.def).
 struct Point {
   const TwinEntry* entry;
   Values::List given;
-  std::string kernel;   ///< Its name.
-  bool needs_progress;  ///< As Needs has it.
+  std::string kernel;   ///< The kernel's name.
+  bool needs_progress;  ///< See Needs.
 };
 
-/// All that `only` names (empty: all) and this GPU can run, in the order in which the profiler sees them; why
-/// others cannot goes to `left_out`. What could hang a GPU that gives no forward progress comes last.
+/// The points of the launches that `only` names (empty: all) and that this GPU can run, in the order of the
+/// profiler. The reasons why others cannot run go to `left_out`. Launches that can hang a GPU without forward
+/// progress come last.
 std::vector<Point> points(const std::string& only, int capability, std::vector<std::string>& left_out);
 
-/// Each once within cudaProfilerStart and Stop, for Nsight Compute; says on stdout how many, and ends with
-/// the budget.
+/// Runs each point once between cudaProfilerStart and Stop, for Nsight Compute. Prints how many were run;
+/// stops at the end of the budget.
 void profile_examples(const Gpu& gpu, const std::vector<Point>& all, const Budget& budget);
 
-/// Checks and times; adds the profiler's figures. Calls `progress` after each. Returns how many results were
-/// wrong.
+/// Checks and times the points and adds the profiler's figures. Calls `progress` after each. Returns the
+/// number of wrong results.
 int measure_examples(const Gpu& gpu, const std::vector<Point>& all,
                      const std::vector<ProfiledKernel>& profiled, const Budget& budget, Report& report,
                      const std::function<void()>& progress);

@@ -1,4 +1,4 @@
-// A twin on the GPU.
+// A twin whose buffers are on the GPU.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace kit {
 
-/// A twin's buffers on the device, and a copy of each as it was.
+/// The buffers of a twin on the device, with a copy of their first contents.
 class Placed {
  public:
   explicit Placed(const Twin& twin);
 
   void restore() const;
   void run() const { twin_.run(addresses_); }
-  /// What the CPU has otherwise; empty where all agree.
+  /// The differences from the result on the CPU; empty if there are none.
   std::string wrong() const;
 
  private:
@@ -25,11 +25,12 @@ class Placed {
   Addresses addresses_;
 };
 
-/// Checks a twin's result, times it with nothing of it in L2, and checks the result of the last launch, too.
+/// The check and the times of a twin. L2 holds nothing of the twin when it is timed, and the result of the
+/// last launch is checked, too.
 struct Timed {
-  std::string wrong;    ///< Empty: all right.
-  double us = 0;        ///< By events around the launch, which is in it.
-  double empty_us = 0;  ///< The same of a kernel of this shape that does nothing.
+  std::string wrong;    ///< Empty if the result is right.
+  double us = 0;        ///< Microseconds between events around the launch, including the launch.
+  double empty_us = 0;  ///< The same for an empty kernel of this shape.
 };
 
 Timed check_and_time(const Gpu& gpu, const Twin& twin);

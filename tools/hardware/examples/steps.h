@@ -1,4 +1,4 @@
-// Twins that have no launch file: further rungs of the ladders.
+// Twins without a launch file: further optimization steps.
 #pragma once
 
 #include "tools/hardware/kit/twin.h"
@@ -7,7 +7,7 @@ namespace kit {
 
 constexpr int kReductionSteps = 7;
 
-/// Step 1 to 7; n a multiple of 1024. The seventh has as many blocks as it is given, n / 1024 at most.
+/// `step` is 1 to 7; n is a multiple of 1024. Step 7 has `blocks_of_last` blocks, at most n / 1024.
 Twin make_reduction_step(int step, unsigned n, unsigned blocks_of_last);
 
 /// Width and height are multiples of 32.

@@ -1,4 +1,4 @@
-// The tensor-core instructions that the twins use, and the same in the emulator.
+// The tensor-core instructions of the twins, for the GPU and for the emulator.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace kit {
 
-/// A number of 16 bits; the kernels only move them about, and the tensor cores multiply them.
+/// A half-precision number. The kernels only move them; the tensor cores multiply them.
 using Half = std::uint16_t;
 
-/// Of a small whole number, exactly.
+/// Converts a small whole number exactly.
 inline Half half_of(int value) {
   if (value == 0) return 0;
   const unsigned magnitude = static_cast<unsigned>(value < 0 ? -value : value);
@@ -21,7 +21,7 @@ inline Half half_of(int value) {
   return static_cast<Half>((value < 0 ? 0x8000 : 0) | ((exponent + 15) << 10) | fraction);
 }
 
-/// Of a normal number or zero.
+/// Converts a normal number or zero.
 inline float float_of(Half half) {
   const int exponent = (half >> 10) & 31;
   if (exponent == 0) return 0;
@@ -37,7 +37,7 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
-/// Four 8 x 8 matrices; lane l names row l % 8 of matrix l / 8.
+/// Loads four 8 x 8 matrices. Lane l names row l % 8 of matrix l / 8.
 template <bool kTransposed>
 __device__ __forceinline__ void load_matrices(unsigned (&to)[4], const Half* row) {
 #if __CUDA_ARCH__ >= 750
@@ -52,7 +52,7 @@ __device__ __forceinline__ void load_matrices(unsigned (&to)[4], const Half* row
 #endif
 }
 
-/// sum += A B of 16 x 16 and 16 x 8.
+/// sum += A B, with A of 16 x 16 and B of 16 x 8.
 __device__ __forceinline__ void multiply(float (&sum)[4], const unsigned (&a)[4], const unsigned* b) {
 #if __CUDA_ARCH__ >= 800
   asm volatile(
@@ -63,7 +63,7 @@ __device__ __forceinline__ void multiply(float (&sum)[4], const unsigned (&a)[4]
 #endif
 }
 
-/// 16 bytes from global to shared memory, past the registers and L1.
+/// Copies 16 bytes from global to shared memory. The copy bypasses registers and L1.
 __device__ __forceinline__ void copy_async(void* to, const void* from) {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from) : "memory");
@@ -76,7 +76,7 @@ __device__ __forceinline__ void commit_copies() {
 #endif
 }
 
-/// Until all but the last kLeft groups of copies are there.
+/// Waits until all but the last kLeft groups of copies have arrived.
 template <int kLeft>
 __device__ __forceinline__ void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800

@@ -1,4 +1,4 @@
-// What the twins that multiply matrices of halves have in common.
+// The common part of the twins that multiply half-precision matrices.
 #pragma once
 
 #include "tools/hardware/examples/tensor.h"
@@ -8,7 +8,7 @@ namespace kit {
 
 using HalfKernel = void (*)(const Half*, const Half*, float*, int, int);
 
-/// C of m x n = A of m x k times B of k x n, all by rows.
+/// The extents of C = A B: C is m x n, A is m x k, B is k x n, all row-major.
 struct HalfProduct {
   unsigned m, n, k;
 };
@@ -16,7 +16,7 @@ struct HalfProduct {
 inline int small_a(std::size_t i) { return static_cast<int>(i * 7919 % 1009 % 9) - 4; }
 inline int small_b(std::size_t i) { return static_cast<int>(i * 104729 % 2003 % 9) - 4; }
 
-/// Small whole numbers, so that all sums are exact in whatever order and width.
+/// The elements are small whole numbers, so that all sums are exact in any order and width.
 inline Twin make_product(HalfProduct product, HalfKernel kernel, Shape shape) {
   const unsigned m = product.m, n = product.n, k = product.k;
   Twin twin;

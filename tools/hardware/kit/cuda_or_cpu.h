@@ -1,5 +1,5 @@
-// One source for both: nvcc compiles the kernels for the GPU, a plain C++ compiler for the emulator. Both
-// know launch().
+// One source for GPU and CPU: nvcc compiles the kernels for the GPU, an ordinary C++ compiler for the
+// emulator. launch() exists in both.
 #pragma once
 
 #ifdef __CUDACC__
@@ -8,11 +8,13 @@
 
 namespace kit {
 
+/// The launch configuration of a kernel.
 struct Shape {
   dim3 grid;
   dim3 block;
-  unsigned shared_bytes = 0;     ///< Dynamic; more than 48 KiB are asked for.
-  bool blocks_together = false;  ///< Blocks wait for each other. On a GPU they run together if they fit.
+  unsigned shared_bytes = 0;  ///< Dynamic shared memory in bytes. launch() opts in to more than 48 KiB.
+  /// Blocks wait for each other. On a GPU this works if all of them are resident at once.
+  bool blocks_together = false;
 };
 
 template <class... Parameters>

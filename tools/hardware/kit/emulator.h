@@ -1,5 +1,6 @@
-// What the example kernels use of CUDA, on a CPU: each thread of a block is a fiber, and they take turns at
-// barriers, shuffles and atomics. It checks that a kernel computes the right thing; it knows nothing of time.
+// An emulator on the CPU for the part of CUDA that the example kernels use. Each thread of a block is a
+// fiber; fibers switch at barriers, shuffles and atomics. It checks that a kernel computes the right result;
+// it does not model time.
 #pragma once
 
 #include <cmath>
@@ -12,18 +13,21 @@
 #define __forceinline__ inline
 #define __restrict__
 #define __launch_bounds__(...)
-// One block runs at a time, so what its threads share may be static.
+// One block runs at a time, so the shared memory of a block may be static.
 #define __shared__ static
 
+/// As in CUDA.
 struct dim3 {
   unsigned x = 1, y = 1, z = 1;
   dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
 };
 
+/// As in CUDA.
 struct uint4 {
   unsigned x, y, z, w;
 };
 
+/// As in CUDA.
 struct float4 {
   float x, y, z, w;
 };
@@ -32,6 +36,7 @@ inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z,
 
 namespace kit {
 
+/// The launch configuration of a kernel.
 struct Shape {
   dim3 grid;
   dim3 block;
@@ -39,26 +44,28 @@ struct Shape {
   bool blocks_together = false;  ///< Blocks wait for each other; such a kernel must not use shared memory.
 };
 
-/// Where the running fiber is. The macros below give CUDA's names to its parts.
+/// The indices and extents of the running fiber. The macros below give them CUDA's names.
 struct Place {
   dim3 thread, block, block_size, grid_size;
 };
 
 const Place& place();
 void* emulated_shared();
-/// Lets the other threads go on.
+/// Lets other threads run.
 void yield();
 void block_barrier();
 void warp_barrier();
-/// The 32 lanes of a warp leave a value each and, once all have, get everyone's. Valid until the next call.
+/// Each of the 32 lanes of a warp passes a value; when all have, each gets the values of all lanes. Valid
+/// until the next call.
 const void* warp_exchange(const void* value, std::size_t bytes);
 
-/// Which warps and lanes go first where nothing orders them. What a kernel computes must not depend on it.
+/// The order in which warps and lanes run if nothing else orders them. The result of a kernel must not depend
+/// on it.
 enum class WarpOrder { Forwards, Backwards };
 void set_order(WarpOrder order);
 WarpOrder order();
 
-/// Runs body once for each thread. Ends the program with a message if they wait for each other for ever.
+/// Runs `body` once for each thread. Ends the program with a message if the threads deadlock.
 void emulate(const Shape& shape, const std::function<void()>& body);
 
 template <class... Parameters>
@@ -66,7 +73,7 @@ void launch(void (*kernel)(Parameters...), const Shape& shape, Parameters... arg
   emulate(shape, [=] { kernel(arguments...); });
 }
 
-/// What the 32 lanes of the calling warp passed.
+/// The values that the 32 lanes of the calling warp passed.
 template <class T>
 const T* all_lanes(const T& value) {
   return static_cast<const T*>(warp_exchange(&value, sizeof value));
@@ -95,7 +102,8 @@ T __shfl_down_sync(unsigned, T value, unsigned offset) {
   return from < 32 ? lanes[from] : value;
 }
 
-/// What all atomics do. The others go on before or after each, so that those who spin see their writes.
+/// The common part of all atomics. Other threads run before or after it, so that spinning threads see the
+/// write.
 template <class T, class Change>
 T change_atomically(T* address, Change change) {
   if (kit::order() == kit::WarpOrder::Backwards) kit::yield();

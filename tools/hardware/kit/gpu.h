@@ -1,5 +1,4 @@
-// The GPU: its facts, its memory, and time taken on it. Every CUDA call is checked; what fails is an
-// exception.
+// The GPU: its properties, its memory, and timing. Every CUDA call is checked; an error becomes an exception.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,6 +14,7 @@
 
 namespace kit {
 
+/// There is no CUDA device.
 struct NoDevice : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -23,7 +23,7 @@ void require(cudaError_t result, const char* what);
 
 #define KIT_CUDA(call) ::kit::require((call), #call)
 
-/// Memory of the device, freed with its owner.
+/// An array in device memory. The destructor frees it.
 template <class T>
 class DeviceArray {
  public:
@@ -55,9 +55,10 @@ class DeviceArray {
   std::size_t count_;
 };
 
+/// The GPU that is measured.
 class Gpu {
  public:
-  /// The first device. Throws NoDevice where there is none.
+  /// Uses the first device. Throws NoDevice if there is none.
   Gpu();
 
   DeviceFacts facts() const;
@@ -67,9 +68,9 @@ class Gpu {
   std::size_t l2_bytes() const { return static_cast<std::size_t>(properties_.l2CacheSize); }
   std::size_t free_bytes() const;
 
-  /// Reads other data until nothing of a kernel's is left in L2, and writes none.
+  /// Reads other data until L2 holds nothing of a kernel. Writes nothing.
   void empty_l2() const;
-  /// SM clock while all SMs compute, from cycles and nanoseconds of the device itself.
+  /// SM clock in MHz while all SMs compute, from the device's own cycle and nanosecond counters.
   double clock_under_load_mhz() const;
 
  private:
@@ -78,16 +79,17 @@ class Gpu {
   DeviceArray<unsigned> sink_;
 };
 
-/// Launches and waits; throws what went wrong in it.
+/// Waits for the device. Throws if a launch failed.
 void finish(const char* what);
 
-/// Microseconds of `work` by events, median of several; `before` runs ahead of each and is not timed.
+/// The median time of `work` in microseconds, measured by events. `before` runs before each repetition and is
+/// not timed.
 double median_us(const std::function<void()>& before, const std::function<void()>& work,
                  double seconds = 0.15);
 
 double median(std::vector<double> values);
 
-/// Ends what does not fit any more.
+/// A time budget in seconds. Work that would exceed it is left out.
 class Budget {
  public:
   explicit Budget(double seconds) : start_(Time::now()), seconds_(seconds) {}

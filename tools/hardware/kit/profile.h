@@ -1,5 +1,5 @@
-// Nsight Compute's CSV (--csv --page raw --print-units base), a row for each kernel in the order of their
-// launches.
+// Reads Nsight Compute's CSV (--csv --page raw --print-units base), which has one row per kernel in launch
+// order.
 #pragma once
 
 #include <istream>
@@ -10,16 +10,17 @@
 
 namespace kit {
 
+/// The profiler's figures for one kernel launch.
 struct ProfiledKernel {
-  std::string function;  ///< As Nsight Compute prints it, with or without its parameters.
+  std::string function;  ///< The metrics of metrics.def that the file has, in the units of metrics.def.
   Named metrics;         ///< Those of metrics.def that the file has, in our units.
 };
 
-/// Empty where the file holds no kernel: Nsight Compute's own messages are skipped.
+/// Empty if the file has no kernel. Nsight Compute's own messages are skipped.
 std::vector<ProfiledKernel> read_profile(std::istream& csv);
 
-/// What Nsight Compute is to be asked for: names joined by commas. Stalls of the warpgroup unit exist
-/// from 9.0 on.
+/// The metrics to request from Nsight Compute, separated by commas. Stalls of the warpgroup unit exist from
+/// compute capability 9.0 on.
 std::string profiler_metrics(int capability);
 
 }  // namespace kit

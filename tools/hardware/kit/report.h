@@ -1,4 +1,4 @@
-// What was measured, and its file. No CUDA here.
+// The measured results and their file format. Does not need CUDA.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@ namespace kit {
 
 using Named = std::vector<std::pair<std::string, double>>;
 
+/// The properties of the measured GPU.
 struct DeviceFacts {
   std::string name, compute_capability, driver, cuda;
   Named numbers;
 };
 
-/// One launch of an example, at the parameters that a simulation is to be given.
+/// One launch of an example, with the parameters that a simulation needs to repeat it.
 struct KernelFigures {
   std::string launch;
   Named params;
@@ -25,7 +26,7 @@ struct KernelFigures {
   Named metrics;
 };
 
-/// A microbenchmark's figure; `at` is its place on a curve.
+/// The result of a microbenchmark. `at` is its position on a curve.
 struct Figure {
   std::string name;
   Named at;
@@ -33,6 +34,7 @@ struct Figure {
   std::string unit;
 };
 
+/// All results of one measurement.
 struct Report {
   DeviceFacts device;
   std::string profiler = "none";
@@ -41,7 +43,7 @@ struct Report {
   std::vector<KernelFigures> kernels;
   std::vector<Figure> figures;
 
-  /// The file as README.md describes it.
+  /// The JSON file that README.md describes.
   std::string json() const;
 };
 

@@ -1,6 +1,6 @@
-// A twin: an example of traces/ as a CUDA kernel, with the launch file's inputs and its check. What it
-// computes is compared with the CPU's element by element; where it runs, on a GPU or in the emulator, it does
-// not know.
+// A twin: an example of traces/ as a CUDA kernel, with the inputs and the check of the launch file. Its
+// result is compared with the CPU's element by element. A twin does not know whether it runs on a GPU or in
+// the emulator.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace kit {
 
-/// The numbers under `values:` of a launch file: the file's own unless others were given. All that were asked
-/// for are remembered, so that a simulation can be given the same.
+/// The numbers under `values:` of a launch file, unless others were given. All numbers that were asked for
+/// are recorded, so that a simulation can use the same.
 class Values {
  public:
   using List = std::vector<std::pair<std::string, long long>>;
@@ -27,7 +27,7 @@ class Values {
 
   unsigned operator()(const std::string& name, unsigned otherwise);
   const List& used() const { return used_; }
-  /// Given, but not known to the twin.
+  /// Names that were given but that the twin did not ask for.
   std::vector<std::string> unknown() const;
 
  private:
@@ -35,7 +35,7 @@ class Values {
   List used_;
 };
 
-/// A buffer as it is before the kernel runs.
+/// The contents of a buffer before the kernel runs.
 template <class T>
 class Buffer {
  public:
@@ -51,7 +51,7 @@ class Buffer {
   std::shared_ptr<const std::vector<T>> before_;
 };
 
-/// Where the buffers of a twin lie while it runs, in the order in which they were added.
+/// The addresses of a twin's buffers while it runs, in the order in which they were added.
 using Addresses = std::vector<void*>;
 
 template <class T>
@@ -64,7 +64,7 @@ T* resolve(const Addresses& addresses, const Buffer<T>& buffer) {
   return static_cast<T*>(addresses[buffer.index()]);
 }
 
-/// An argument as the parameter's type; a pointer may come from a buffer of other elements.
+/// Converts an argument to the parameter's type. A pointer may point to a buffer with another element type.
 template <class Parameter, class T>
 Parameter as(T argument) {
   if constexpr (std::is_pointer_v<Parameter>)
@@ -73,20 +73,22 @@ Parameter as(T argument) {
     return static_cast<Parameter>(argument);
 }
 
-/// A buffer's bytes before the kernel, and how to judge them after it.
+/// The bytes of a buffer before the kernel, and a function that checks them afterwards.
 struct Image {
   std::vector<unsigned char> before;
-  /// A message about the first elements that are wrong; empty where all that were compared agree. Null: not
-  /// judged.
+  /// Returns a message about the first wrong elements; empty if all compared elements are right. Null: not
+  /// checked.
   std::function<std::string(const void* after)> judge;
 };
 
+/// What a twin needs of a GPU.
 struct Needs {
   int least_capability = 75;  ///< 10 x major + minor.
-  int only_capability = 0;    ///< Instructions that no other generation has; 0: none.
-  bool progress = false;      ///< Threads wait for others: without forward progress they hang the GPU.
+  int only_capability = 0;    ///< For instructions that only this generation has; 0: none.
+  bool progress = false;      ///< Threads wait for other threads. A GPU without forward progress would hang.
 };
 
+/// A CUDA kernel with its buffers, its launch and its check.
 class Twin {
  public:
   template <class T>
@@ -98,8 +100,8 @@ class Twin {
     return {images.size() - 1, std::make_shared<const std::vector<T>>(std::move(before))};
   }
 
-  /// What the kernel shall leave in element i: equal, or off by at most `tolerance` x max(1, |expected|). Of
-  /// long buffers whose elements are dear, `sample` elements are compared, evenly spread.
+  /// Sets the expected value of each element. The result may differ by at most `tolerance` x max(1,
+  /// |expected|). If expected values are expensive, only `sample` elements, evenly spread, are compared.
   template <class T, class Expected>
   void expect(const Buffer<T>& buffer, Expected expected, double tolerance = 0, std::size_t sample = 0) {
     const std::size_t count = buffer.size();
@@ -136,7 +138,7 @@ class Twin {
   static std::string difference(std::size_t i, double have, double want);
 };
 
-/// The fills of launch files: the same numbers as `fill: {random: {seed, min, max}}` gives there.
+/// The fills of launch files: the same numbers as `fill: {random: {seed, min, max}}`.
 std::vector<float> random_floats(std::size_t count, unsigned seed, float min, float max);
 std::vector<float> ramp(std::size_t count);
 

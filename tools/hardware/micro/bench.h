@@ -1,4 +1,4 @@
-// The microbenchmarks: what the GPU files are made of.
+// The microbenchmarks from whose results the GPU files are made.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace kit {
 
-/// Where a family leaves its figures. A result that is not the CPU's is counted, said, and its figure left
-/// out.
+/// Collects the figures of a family of microbenchmarks. A result that differs from the CPU's is counted and
+/// reported, and its figure is left out.
 class Bench {
  public:
   Bench(const Gpu& gpu_used, const Budget& budget_left, Report& all)
       : gpu(gpu_used), budget(budget_left), report_(all) {}
 
   void add(const std::string& name, double value, const std::string& unit, Named at = {});
-  /// Only if the result was right.
+  /// Adds the figure only if `right`.
   void add_checked(bool right, const std::string& name, double value, const std::string& unit, Named at = {});
   void leave_out(const std::string& name, const std::string& reason);
   int wrong() const { return wrong_; }
@@ -30,12 +30,13 @@ class Bench {
   int wrong_ = 0;
 };
 
+/// A group of microbenchmarks.
 struct Family {
   const char* name;
   void (*run)(Bench&);
 };
 
-/// Those of families.def.
+/// The rows of families.def.
 const std::vector<Family>& families();
 
 }  // namespace kit

@@ -1,11 +1,10 @@
 // Dependent latency and issue interval of one kind of instruction. An operation is a struct with
-//   Value                          what a thread keeps in registers
-//   step(Value& x, Value a, b)     kInstructions of it, each waiting for the one before; in PTX, so that the
-//   compiler
-//                                  merges and drops as little as it can. What it does all the same shows in
-//                                  SASS only
-//   seed, a, b                     numbers to begin with
-//   after(Value x, a, b, n)        what n steps leave, on the CPU; close() compares
+//   Value                       what a thread keeps in registers
+//   step(Value& x, Value a, b)  kInstructions of it, each depending on the one before; in PTX, so that the
+//                               compiler merges and drops as little as possible. What it still changes is
+//                               visible only in SASS.
+//   seed, a, b                  initial numbers
+//   after(Value x, a, b, n)     the result of n steps, computed on the CPU; close() compares
 #pragma once
 
 #include <cmath>
@@ -17,16 +16,16 @@
 
 namespace kit {
 
-/// Where cycles_of_block() looks for them: of each warp, the two together.
+/// Stores the clock values of each warp as a pair, where cycles_of_block() reads them.
 inline __device__ void keep_clocks(long long* clocks, long long start, long long stop) {
   if (threadIdx.x % 32 != 0) return;
   clocks[threadIdx.x / 32 * 2] = start;
   clocks[threadIdx.x / 32 * 2 + 1] = stop;
 }
 
-/// kUnroll steps an iteration, by turns on kChains independent values. Each warp notes when it began and
-/// ended. Operands come from memory, a thread's own, lest the compiler takes the uniform registers of the
-/// warp.
+/// Executes kUnroll steps per iteration, in turn on kChains independent values. Each warp records when it
+/// began and ended. Each thread loads its operands from memory; otherwise the compiler would use uniform
+/// registers.
 template <class Operation, int kUnroll, int kChains>
 __global__ void __launch_bounds__(1024) repeat(typename Operation::Value* out, long long* clocks,
                                                const typename Operation::Value* operands, int iterations) {
@@ -50,8 +49,8 @@ __global__ void __launch_bounds__(1024) repeat(typename Operation::Value* out, l
   keep_clocks(clocks, start, stop);
 }
 
-/// Runs a kernel of one block that takes (..., clocks, ...): cycles from its first warp's start to its last
-/// one's end, median of several launches.
+/// Runs a kernel of one block that takes (..., clocks, ...). Returns the cycles from the start of its first
+/// warp to the end of its last, as the median of several launches.
 template <class Launch>
 double cycles_of_block(int threads, const Launch& launch_with) {
   constexpr int kLaunches = 7;
@@ -71,12 +70,13 @@ double cycles_of_block(int threads, const Launch& launch_with) {
   return median(samples);
 }
 
+/// Measures one kind of instruction and checks its results.
 template <class Operation>
 class Pipe {
  public:
   using Value = typename Operation::Value;
 
-  /// Cycles of `threads` threads of one block, for kUnroll steps an iteration.
+  /// Cycles of one block with this many threads, for kUnroll steps per iteration.
   template <int kUnroll, int kChains>
   double cycles(int threads) {
     std::vector<Value> operands;
@@ -92,8 +92,7 @@ class Pipe {
     return result;
   }
 
-  /// The loop's own instructions take the same time for 256 steps an iteration as for 128: the difference has
-  /// none.
+  /// The overhead of the loop is the same for 256 steps per iteration as for 128, so the difference has none.
   template <int kChains>
   double cycles_per_instruction(int threads) {
     return (cycles<256, kChains>(threads) - cycles<128, kChains>(threads)) /
@@ -107,8 +106,8 @@ class Pipe {
   bool right_ = true;
 };
 
-/// latency.NAME: one warp, each step waits for the one before. interval.NAME: eight warps in each of the four
-/// sub-partitions, four chains each; cycles from one warp instruction of a sub-partition to its next.
+/// latency.NAME: one warp; each step depends on the one before. interval.NAME: eight warps in each of the
+/// four sub-partitions, four chains each; cycles between two warp instructions of a sub-partition.
 template <class Operation>
 void measure_pipe(Bench& bench, const std::string& name) {
   constexpr int kThreads = 1024, kWarpsOfSubpartition = 8;
@@ -125,23 +124,24 @@ void measure_pipe(Bench& bench, const std::string& name) {
   if (pipe.right()) bench.add("interval." + name, interval, "cycles");
 }
 
-/// What most operations share: one register, exact results.
+/// What most operations have in common: one register, exact results.
 template <class V>
 struct Operation {
   using Value = V;
   static constexpr int kLeastCapability = 75;
-  /// Of a step; a name with a plus sign has one figure for all of them.
+  /// Instructions per step. If the name of an operation has a plus sign, its figure is for all of them.
   static constexpr int kInstructions = 1;
   static bool close(V have, V want) { return have == want || (have != have && want != want); }
 };
 
-/// The special functions are approximations; errors of a chain stay small where it converges.
+/// An approximate special function. The errors of a chain stay small if it converges.
 struct Approximation : Operation<float> {
   static bool close(float have, float want) {
     return Operation<float>::close(have, want) || std::fabs(have - want) <= 1e-3f * std::fabs(want);
   }
 };
 
+/// Single-precision fused multiply-add.
 struct Ffma : Operation<float> {
   static float seed() { return 3; }
   static float a() { return 0.5f; }
@@ -155,6 +155,7 @@ struct Ffma : Operation<float> {
   }
 };
 
+/// Double-precision fused multiply-add.
 struct Dfma : Operation<double> {
   static double seed() { return 3; }
   static double a() { return 0.5; }

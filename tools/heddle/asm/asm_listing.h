@@ -1,4 +1,4 @@
-// Kernels as people and programs read them:
+// Listings of kernels for people and programs:
 //
 //   // vecadd: 13 instructions, 10 registers a thread, no static shared memory, 28 bytes of parameters
 //   .kernel vecadd
@@ -18,7 +18,7 @@
 namespace heddle::command {
 
 std::string kernels_as_text(std::span<const ir::Kernel> kernels);
-/// Each with what made the list.
+/// JSON. Each kernel carries the provenance of the listing.
 std::string kernels_as_json(std::span<const ir::Kernel> kernels, const report::Provenance& provenance);
 
 }  // namespace heddle::command

@@ -1,11 +1,11 @@
-// The instruction table as a person reads it: what may be written, and what it does.
+// The instruction table for people: the syntax of each instruction, and what it does.
 #pragma once
 
 #include <string>
 
 namespace heddle::command {
 
-/// Two lines for each instruction, in the order of the table, and what the symbols in them mean:
+/// Two lines for each instruction, in the order of the table, and the meaning of the symbols in them:
 ///
 ///   FADD[.FTZ][.RN|.RZ|.RM|.RP][.SAT] Rd, R, src
 ///       fp32: a + b

@@ -1,4 +1,4 @@
-// A report is made again from what it says of itself.
+// Repeats the command that made a report.
 #pragma once
 
 #include <span>
@@ -8,16 +8,16 @@
 
 namespace heddle::command {
 
-/// The commands that have an option --again: "run", "trace info".
+/// The commands with an option --again: "run", "trace info".
 std::span<const std::string_view> commands_with_again();
 
-/// Adds --again.
+/// Adds the option --again.
 void add_again(Syntax& syntax);
 
-/// Where --again REPORT.json is given, the arguments that made the report, then the others that are given
-/// beside it, which take the place of the report's of the same name; else the arguments as they are. Says on
-/// standard error if another version made the report. Throws UsageError, and InputError where the file is no
-/// JSON report of `heddle COMMAND`, or a file that went in has changed or is gone.
+/// With --again REPORT.json: the arguments that made the report, then the other arguments of this command
+/// line, which replace the report's arguments of the same name. Without: the arguments unchanged. Prints a
+/// note on standard error if another version made the report. Throws UsageError. Throws InputError if the
+/// file is not a JSON report of `heddle COMMAND`, or if one of its input files has changed or is missing.
 Arguments with_report_again(const Syntax& syntax, std::string_view command, const Arguments& arguments);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What a command is: one function, and one row of a table of commands.
+// A command: a function, and a row in a table of commands.
 #pragma once
 
 #include <span>
@@ -9,13 +9,15 @@
 
 namespace heddle::command {
 
-/// How the program ends; other programs rely on it.
+/// The exit codes of the program. Other programs rely on them.
 enum ExitCode : int {
   kDone = 0,
-  kCheckFailed = 1,     ///< A result is not what the launch expects.
-  kInputWrong = 2,      ///< Files or command line cannot be used; of several runs, the others are reported.
-  kProgramFailed = 3,   ///< The simulated program made a mistake; likewise.
-  kInternalError = 70,  ///< Heddle made one (EX_SOFTWARE of sysexits.h).
+  kCheckFailed = 1,  ///< A result differs from what the launch expects.
+  /// A file or the command line cannot be used. If there are several runs, the others are still reported.
+  kInputWrong = 2,
+  /// The simulated program made a mistake. If there are several runs, the others are still reported.
+  kProgramFailed = 3,
+  kInternalError = 70,  ///< Heddle itself has a bug (EX_SOFTWARE of sysexits.h).
 };
 
 /// The command line cannot be used.
@@ -28,20 +30,23 @@ using Arguments = std::vector<std::string>;
 
 struct Syntax;
 
-/// Help, man pages and completion are made from these rows: a command that has one is in all of them.
+/// A row in a table of commands. Help, man pages and completion are made from these rows, so a new command
+/// appears in all of them.
 struct Command {
   std::string_view name;
   std::string_view summary;
-  int (*run)(const Arguments& arguments);  ///< Without the command's own name. Returns an ExitCode.
+  /// The arguments do not include the command's name. Returns an ExitCode.
+  int (*run)(const Arguments& arguments);
   Syntax (*syntax)();
-  std::span<const Command> (*commands)() = nullptr;  ///< Its own, as "info" of "trace"; null if it has none.
+  /// Subcommands, such as "info" of "trace"; null if there are none.
+  std::span<const Command> (*commands)() = nullptr;
 };
 
-/// Throws UsageError if the table has no such command; `prefix` stands before its name then: "trace ".
+/// Throws UsageError if the table has no such command. The message puts `prefix` before its name: "trace ".
 const Command& find_command(std::span<const Command> table, std::string_view prefix, const std::string& name);
 
-/// Runs the command that the first argument names, or shows the overview if that asks for help, or there is
-/// none. Throws UsageError as find_command.
+/// Runs the command that the first argument names. Shows the overview if there are no arguments or if they
+/// ask for help. Throws UsageError like find_command.
 int run_command_of(std::span<const Command> table, std::string_view prefix, std::string_view overview,
                    const Arguments& arguments);
 

@@ -1,4 +1,4 @@
-// What lies beside the GPU files, in a checkout and where Heddle is installed: examples, suites.
+// Folders that stand beside the GPU files, in a checkout and in an installation: examples, suites.
 #pragma once
 
 #include <filesystem>
@@ -7,10 +7,10 @@
 
 namespace heddle::command {
 
-/// "traces", say.
+/// The folder with this name, such as "traces".
 std::filesystem::path data_folder(std::string_view name);
 
-/// In the order of their names; none if there is no such folder.
+/// The YAML files of a folder, sorted by name. Empty if there is no such folder.
 std::vector<std::filesystem::path> yaml_files(const std::filesystem::path& folder);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// The GPU that a command line asks for.
+// The GPU that a command line chooses.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace heddle::command {
 
-/// As sim::load_gpu. Throws InputError also for a scheduling policy or a way of divergence that does not
-/// exist.
+/// Like sim::load_gpu. Also throws InputError for an unknown scheduling policy or divergence model.
 sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings);
 
-/// The GPU file of a real GPU: by its compute capability and, where these are given, its SMs and its name
-/// ("NVIDIA H100 PCIe"). Throws InputError, naming `file`, where none matches or several do.
+/// The name of the GPU file for a real GPU. It is found by the compute capability, and by the number of SMs
+/// and the name ("NVIDIA H100 PCIe") if they are given. Throws InputError, which names `file`, if no GPU file
+/// or more than one matches.
 std::string matching_gpu(const std::string& file, const std::string& device,
                          const std::string& compute_capability, std::optional<std::uint32_t> sms);
 
-/// "  gto   greedy, then oldest: ...", a line for each policy.
+/// A line for each policy: "  gto   greedy, then oldest: ...".
 std::string policies_text();
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What --help shows of a command: its usage, what it does, its options, examples, in 80 columns.
+// The text of --help: usage, description, options and examples of a command, in 80 columns.
 #pragma once
 
 #include <array>
@@ -14,14 +14,14 @@ namespace heddle::command {
 
 inline constexpr std::size_t kHelpColumns = 80;
 
-/// An option as people are shown it.
+/// An option as the help shows it.
 struct OptionRow {
   std::string name;    ///< "output"
-  std::string letter;  ///< "o"; empty if it has none.
+  std::string letter;  ///< "o"; empty if there is none.
   std::string value;   ///< "FILE"; empty for a flag.
-  std::string usual;   ///< What holds if it is not given; empty if the text says so, or nothing does.
+  std::string usual;   ///< The default value; empty if there is none or the text explains it.
   std::string text;
-  bool is_list = false;  ///< It may stand several times.
+  bool is_list = false;  ///< The option may be given several times.
 };
 
 /// In the order in which they were added.
@@ -30,14 +30,14 @@ std::vector<OptionRow> option_rows(const Syntax& syntax);
 /// "--gpu GPU|FILE", "-o, --output FILE".
 std::string option_text(const OptionRow& row);
 
-/// The lines of a text that are at most so wide, each word whole, all but the first `indent` columns to the
-/// right.
+/// Breaks a text into lines of at most `columns` columns, without splitting words. All lines but the first
+/// are indented.
 std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
 
-/// With its own commands, if it has some.
+/// The whole help text, with subcommands if there are any.
 std::string help_text(const Syntax& syntax, std::span<const Command> commands = {});
 
-/// The exit codes that users meet, and what each says.
+/// The exit codes that users can see, and their meaning.
 inline constexpr std::array<std::pair<ExitCode, std::string_view>, 4> kExitCodes = {
     {{kDone, "done"},
      {kCheckFailed, "a result check failed"},

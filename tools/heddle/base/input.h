@@ -1,4 +1,4 @@
-// What the command reads whole: a file, or standard input where "-" is given.
+// Reads a whole input: a file, or standard input for "-".
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@ namespace heddle::command {
 
 inline constexpr std::string_view kStandardInput = "-";
 
-/// A file, or standard input for "-". Throws InputError, also where it is larger than read_file takes.
+/// Reads a file, or standard input for "-". Throws InputError, also if it is larger than read_file allows.
 std::string read_input(const std::string& path);
-/// Standard input if "-" is one of these paths, nothing if not. Throws InputError.
+/// Standard input if "-" is one of these paths, else empty. Throws InputError.
 std::string standard_input_of(const std::vector<std::string>& paths);
-/// As messages name it: "<stdin>" for "-".
+/// The name in messages: "<stdin>" for "-".
 std::string input_name(const std::string& path);
 
 }  // namespace heddle::command

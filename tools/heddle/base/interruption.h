@@ -1,4 +1,4 @@
-// Ctrl-C, and the signal that ends a process politely: what is done is not lost, and the person is told.
+// Handles Ctrl-C and SIGTERM: finished work is kept, and the user gets a message.
 #pragma once
 
 #include <atomic>
@@ -7,10 +7,10 @@
 
 namespace heddle::command {
 
-/// While it lives, SIGINT and SIGTERM do not end the process at once: `last_words` is called with the
-/// signal's number, on a thread of its own, while the others go on, and then the process ends with exit code
-/// 128 and that number, as a shell has it. Threads that are started before get the signals as usual. A signal
-/// that the process was started to ignore, as by nohup, stays ignored.
+/// While this object lives, SIGINT and SIGTERM do not end the process at once. `last_words` is called with
+/// the signal's number on a separate thread while the others go on; then the process ends with exit code 128
+/// + number, like in a shell. Threads that were started before still receive signals in the usual way. A
+/// signal that the process was started to ignore, for example by nohup, stays ignored.
 class Interruption {
  public:
   explicit Interruption(std::function<void(int)> last_words);

@@ -1,4 +1,4 @@
-// Folders for files that are still to come.
+// Creates folders for files that are written later.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,10 @@
 
 namespace heddle::command {
 
-/// A folder with those around it. Those that had to be made are removed again at the end, unless something
-/// has come into them.
+/// A folder and its parents. Folders that had to be created are removed at the end if they are empty.
 class MadeFolders {
  public:
-  /// Throws InputError where they cannot be made.
+  /// Throws InputError if the folders cannot be created.
   explicit MadeFolders(const std::string& folder);
   ~MadeFolders() { remove_empty(); }
   MadeFolders(const MadeFolders&) = delete;
@@ -20,10 +19,10 @@ class MadeFolders {
  private:
   void remove_empty() noexcept;
 
-  std::vector<std::filesystem::path> made_;  // the innermost first
+  std::vector<std::filesystem::path> made_;  // innermost first
 };
 
-/// The innermost folder that is there, of a folder and those around it.
+/// The innermost existing folder among a folder and its parents.
 std::string nearest_folder(const std::string& folder);
 
 }  // namespace heddle::command

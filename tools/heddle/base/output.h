@@ -1,4 +1,4 @@
-// Where the command's words go.
+// Writes to standard output, standard error and files.
 #pragma once
 
 #include <cstdio>
@@ -11,32 +11,32 @@
 
 namespace heddle::command {
 
-/// To standard output. Throws InputError if it takes no more, as on a full disk.
+/// Writes to standard output. Throws InputError if that fails, as on a full disk.
 void write_output(std::string_view text);
 
-/// To standard error, but for bytes that would make a terminal do something: files and command lines may hold
-/// some. Nothing can be done if that fails.
+/// Writes to standard error. Bytes that would control a terminal are removed, because files and command lines
+/// may contain them. A failure is ignored.
 void print_error(std::string_view text);
-/// The same with all its bytes: a line that is drawn over.
+/// The same with all bytes, for a progress line that is overwritten later.
 void print_progress(std::string_view text);
 
-/// What standard error says of a mistake of the simulated program.
+/// The message on standard error about a mistake of the simulated program.
 std::string fault_text(const stream::KernelFault& fault);
 
-/// Writes a file: all of it, or nothing and an InputError. An older file is replaced only by a complete new
-/// one.
+/// Writes a file completely, or throws InputError and writes nothing. An older file is replaced only by a
+/// complete new one.
 void write_file(const std::string& path, std::string_view text);
 
-/// Where a report goes: into a file, as write_file does it, or to standard output.
+/// Writes a report to a file, as write_file does, or to standard output.
 void deliver(std::string_view text, const std::optional<std::string>& file);
 
-/// Throws InputError where a file to be written is one that is read, or is to be written twice: each would be
-/// lost.
+/// Throws InputError if an output file is also an input, or is to be written twice, because one of the two
+/// would be lost.
 void require_own_places(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
 bool is_terminal(std::FILE* stream);
 
-/// Whether escape sequences are welcome there: a terminal, unless NO_COLOR is set or it is a dumb one.
+/// Whether to use colours: on a terminal, unless NO_COLOR is set or the terminal is dumb.
 bool wants_colour(std::FILE* stream);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// A line on a terminal that says how far the work is, and is gone at the end:
+// A progress line on a terminal, which is removed at the end:
 //
 //   vecadd: 12.35 M cycles, 2.10 M/s, 120 of 1056 blocks (11 %), 8 s left
 //   run 137 of 400, 9 s left
@@ -13,13 +13,13 @@
 
 namespace heddle::command {
 
-using Clock = std::function<double()>;  ///< Seconds since any time.
+using Clock = std::function<double()>;  ///< Seconds since an arbitrary time.
 using Sink = std::function<void(std::string_view)>;
 
-/// Seconds of the machine that runs Heddle. They reach no report.
+/// A clock of the host. Its times appear in no report.
 Clock steady_clock();
 
-/// Writes nothing in the first second, and not more often than a person can read.
+/// The progress line. It writes nothing in the first second, and never faster than people can read.
 class TerminalLine {
  public:
   TerminalLine(Clock clock, Sink sink);
@@ -27,9 +27,9 @@ class TerminalLine {
   TerminalLine(const TerminalLine&) = delete;
   TerminalLine& operator=(const TerminalLine&) = delete;
 
-  /// Shows what `text` makes of the seconds that have passed, if it is time.
+  /// Shows the text if it is time. `text` gets the seconds since the start.
   void show(const std::function<std::string(double)>& text);
-  /// A line that stays, above this one.
+  /// Prints a permanent line above the progress line.
   void note(std::string_view text);
   void erase();
   [[nodiscard]] double elapsed() const { return clock_() - start_; }
@@ -42,18 +42,19 @@ class TerminalLine {
   bool shown_ = false;
 };
 
-/// How far one run is. Where blocks end, by them; until then by cycles and instructions.
+/// The progress of one run, measured by finished blocks; before the first block ends, by cycles and
+/// instructions.
 class ProgressLine {
  public:
   using Clock = command::Clock;
   using Sink = command::Sink;
 
-  /// `has_limit`: the run ends by itself, since its cycles are limited. Where they are not, and no block has
-  /// ended for long, a note says how to limit them.
+  /// `has_limit`: the number of cycles is limited, so the run is sure to end. Otherwise, if no block ends for
+  /// a long time, a note explains how to limit them.
   ProgressLine(const std::string& name, Clock clock, Sink sink, bool has_limit = false);
 
   void update(const sim::Progress& progress);
-  /// The same of a number of runs: "validate: 12 of 60 runs, 8 s left".
+  /// The progress of several runs: "validate: 12 of 60 runs, 8 s left".
   void update(std::size_t runs_done, std::size_t runs);
 
   static Clock steady_clock() { return command::steady_clock(); }
@@ -66,21 +67,22 @@ class ProgressLine {
   bool has_limit_;
   bool noted_ = false;
   std::uint64_t blocks_done_ = 0;
-  double block_ended_ = 0;  // the last one, in seconds from the start
+  double block_ended_ = 0;  // when the last block ended, in seconds since the start
 };
 
-/// How far many runs are, some of them side by side: their threads may call this at once.
+/// The progress of many runs, some of them in parallel. Their threads can call this at the same time.
 class RunsProgress {
  public:
-  /// `done`: runs that were made before, and took no time.
+  /// `done` runs were finished before and took no time now.
   RunsProgress(std::size_t runs, std::size_t done, Clock clock, Sink sink);
 
-  /// For one of them, from its start: what it tells of itself stands behind, where it takes long.
+  /// Call this at the start of a run. The result reports the progress of that run, which is shown if the run
+  /// is long.
   [[nodiscard]] std::function<void(const sim::Progress&)> watch(const std::string& name);
   void run_done();
-  /// Takes the line away and lets something else be written.
+  /// Removes the line while `write` writes something else.
   void tell(const std::function<void()>& write);
-  /// Takes it away for good, whoever still runs.
+  /// Removes the line for good, even if runs are still active.
   void close();
 
  private:

@@ -1,4 +1,4 @@
-// How text comes out: whether with colours, and in how many columns.
+// The appearance of text: colours and number of columns.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +9,11 @@
 
 namespace heddle::command {
 
-/// Of standard output: what the variable COLUMNS says, else what the terminal has, else report::kTextColumns.
+/// Columns of standard output: the variable COLUMNS, or else the width of the terminal, or else
+/// report::kTextColumns.
 std::size_t output_columns();
 
-/// Of a report that goes to a file, or to standard output. Files look the same wherever they are written.
+/// The style for a report to a file or to standard output. Files look the same wherever they are written.
 report::TextStyle text_style(const std::optional<std::string>& file = {}, bool ascii = false);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What `heddle bench` measures.
+// The cases that `heddle bench` measures.
 #pragma once
 
 #include <string>
@@ -8,24 +8,25 @@
 
 namespace heddle::command {
 
-/// A launch file or a trace, and what is changed in it.
+/// A launch file or trace, and changes to it.
 struct BenchCase {
   std::string name;
   std::string path;
   std::vector<std::string> params;    ///< "name=value"
-  std::vector<std::string> settings;  ///< Of the GPU.
-  bool is_given = true;               ///< By its path; else it is one of those that Heddle knows.
-  std::string list = {};              ///< Of traces, that names it; empty if none does.
+  std::vector<std::string> settings;  ///< GPU settings.
+  /// The user gave its path; else it is a case that Heddle knows by name.
+  bool is_given = true;
+  std::string list = {};  ///< The list that names the trace; empty if none does.
 };
 
-/// "  ffma_loop      ffma_ilp1 blocks=8 ...", a line for each case that has a name.
+/// A line for each case with a name: "  ffma_loop      ffma_ilp1 blocks=8 ...".
 std::string bench_cases_text();
 
 /// "ffma_loop", ...
 std::vector<std::string> bench_case_names();
 
-/// What is named: launch files, traces, lists of them, cases by their names. Nothing named: all cases, then
-/// all examples. `params` are those of the launch files. Throws UsageError, InputError.
+/// The cases that are named: launch files, traces, lists of traces, names of cases. If nothing is named: all
+/// cases, then all examples. `params` are for the launch files. Throws UsageError, InputError.
 std::vector<BenchCase> bench_cases(const std::vector<std::string>& named,
                                    const std::vector<std::string>& params);
 

@@ -1,4 +1,4 @@
-// `heddle bench`: how fast the simulator itself is.
+// `heddle bench`: measures the speed of the simulator.
 #pragma once
 
 #include "tools/heddle/base/command.h"

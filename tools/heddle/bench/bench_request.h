@@ -1,4 +1,4 @@
-// What `heddle bench` is asked to do.
+// The request of a `heddle bench` command line.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,7 @@
 
 namespace heddle::command {
 
+/// What to measure, and how.
 struct BenchRequest {
   report::Provenance provenance;  ///< Version and command line.
   std::vector<BenchCase> cases;
@@ -20,11 +21,11 @@ struct BenchRequest {
   std::vector<std::string> settings;
   bench::Plan plan;
   std::string format;               ///< text, json or csv
-  std::optional<std::string> save;  ///< A file, which can be written.
+  std::optional<std::string> save;  ///< A file that can be written.
   std::optional<bench::Baseline> baseline;
 };
 
-/// Throws UsageError, and InputError for launches, and for files that cannot be read or written.
+/// Throws UsageError, and InputError for launches and for files that cannot be read or written.
 BenchRequest read_bench_request(const ReportedCommand& command);
 
 }  // namespace heddle::command

@@ -11,7 +11,7 @@
 
 namespace heddle::command {
 
-/// Executes.
+/// A launch that is executed.
 class LaunchSubject final : public bench::Subject {
  public:
   /// `spec` must outlive this.
@@ -27,7 +27,7 @@ class LaunchSubject final : public bench::Subject {
   std::vector<std::vector<std::byte>> initial_;  // contents of the buffers
 };
 
-/// Is read, each time from its beginning.
+/// A trace, which each run reads from its beginning.
 class TraceSubject final : public bench::Subject {
  public:
   /// `spec` must outlive this.

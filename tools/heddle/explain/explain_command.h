@@ -1,4 +1,4 @@
-// `heddle explain`: what the words of reports mean.
+// `heddle explain`: explains the words of reports.
 #pragma once
 
 #include "tools/heddle/base/options.h"
@@ -7,7 +7,7 @@ namespace heddle::command {
 
 Syntax explain_syntax();
 
-/// Throws UsageError for words that are in no report.
+/// Throws UsageError for words that no report has.
 int explain_command(const Arguments& arguments);
 
 }  // namespace heddle::command

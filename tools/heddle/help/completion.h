@@ -1,4 +1,4 @@
-// What can stand where on a command line, for the scripts that complete it.
+// What can follow at each point of a command line, for the completion scripts of shells.
 #pragma once
 
 #include <string>
@@ -10,27 +10,28 @@
 
 namespace heddle::command {
 
-/// Words as they are, and kinds of words: "@files", "@folders", "@commands", and "@gpus", "@examples",
-/// "@policies", "@keys", which words_text() lists.
+/// Words, and kinds of words: "@files", "@folders", "@commands"; and "@gpus", "@examples", "@policies",
+/// "@keys", which words_text() lists.
 using Candidates = std::vector<std::string>;
 
-/// Of a value that is shown as "text|json", "GPU|FILE", "DIR"; none where it is free.
+/// The candidates for a value that the help shows as "text|json", "GPU|FILE", "DIR"; empty if any value is
+/// allowed.
 Candidates candidates_of_value(std::string_view shown);
-/// Of arguments without a dash.
+/// The candidates for arguments without a dash.
 Candidates candidates_of_operands(const Syntax& syntax);
 
-/// A command with all that completion says of it.
+/// A command with everything that completion needs.
 struct Place {
-  std::string path;  ///< "run", "trace info"; empty for heddle by itself.
-  std::vector<std::pair<std::string, std::string>> commands;  ///< Its own, each with its summary.
+  std::string path;  ///< "run", "trace info"; empty for heddle without a command.
+  std::vector<std::pair<std::string, std::string>> commands;  ///< Subcommands with their summaries.
   std::vector<OptionRow> options;
   Candidates operands;
 };
 
-/// heddle itself, then each command, each before its own.
+/// heddle itself, then each command. A command comes before its subcommands.
 std::vector<Place> places(const Program& program);
 
-// The scripts. What is typed decides where it stands, as the program would decide.
+// The scripts for the two shells. They parse the line in the same way as the program.
 std::string bash_completion(const Program& program);
 std::string zsh_completion(const Program& program);
 

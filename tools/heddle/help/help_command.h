@@ -1,4 +1,5 @@
-// `heddle help`: what --help shows, and what is made of the same tables: man pages and completion.
+// `heddle help`: the texts of --help, and man pages and completion scripts, which are made from the same
+// tables.
 #pragma once
 
 #include <span>
@@ -9,9 +10,9 @@
 
 namespace heddle::command {
 
-/// All that help can be about.
+/// What help needs to know about the program.
 struct Program {
-  Syntax syntax;  ///< Of heddle by itself.
+  Syntax syntax;  ///< The syntax of heddle without a command.
   std::span<const Command> commands;
   std::string_view version;
 };

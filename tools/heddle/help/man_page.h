@@ -1,4 +1,4 @@
-// Pages for man(1), in the language of its man(7).
+// Makes manual pages in the man(7) format.
 #pragma once
 
 #include <string>
@@ -9,12 +9,13 @@
 
 namespace heddle::command {
 
+/// One manual page.
 struct ManPage {
   std::string name;  ///< "heddle-trace-info"
   std::string text;
 };
 
-/// Of heddle, of each command and of each command's commands.
+/// The pages of heddle, of each command and of each subcommand.
 std::vector<ManPage> man_pages(const Program& program);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// Counters in a journal: each by its name, for all SMs together, without those that are 0 everywhere.
+// Counters in a journal: by name, for all SMs together. Counters that are 0 everywhere are left out.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,11 +9,12 @@
 
 namespace heddle::command {
 
-/// An object with a list for each counter, SM by SM, or one number where it is the same on all SMs.
+/// An object with a list for each counter, one value per SM, or a single number if all SMs have the same
+/// value.
 nlohmann::ordered_json counts_to_json(std::span<const sim::SmCounters> sms);
 
-/// The counters of so many SMs with so many pipes, as counts_to_json() took them. Throws
-/// nlohmann::json::exception, and std::runtime_error, where they are of another GPU.
+/// Reads the counters of this many SMs and pipes from the result of counts_to_json(). Throws
+/// nlohmann::json::exception, and std::runtime_error if they belong to another GPU.
 std::vector<sim::SmCounters> counts_from_json(const nlohmann::ordered_json& object, std::size_t sms,
                                               std::size_t pipes);
 

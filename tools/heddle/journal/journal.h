@@ -1,11 +1,11 @@
-// A file beside the report of many runs: each run that is done is a line in it, written when it is done. So a
-// command that is killed, however that happens, loses only the runs that were under way.
+// A journal: a file beside the report of many runs with a line for each finished run, written when the run is
+// done. So a command that is killed in any way loses only the unfinished runs.
 //
-//   {"heddle_journal":1,"version":"0.1.0",...,"runs":400,"sum":"c9d8..."}       what the runs are of
+//   {"heddle_journal":1,"version":"0.1.0",...,"runs":400,"sum":"c9d8..."}       the head
 //   {"run":1,"report":[{...}],"outcomes":[{...}],"sum":"07a1..."}               in any order
 //
-// "report" has the figures as `--format json` has them, for whoever watches; "outcomes" is what was counted,
-// from which all forms of report are made again without loss.
+// "report" has the figures as `--format json` prints them, for people who watch; "outcomes" has the counters,
+// from which all forms of the report can be made again without loss.
 #pragma once
 
 #include <cstddef>
@@ -18,36 +18,37 @@
 
 namespace heddle::command {
 
-/// A journal goes on only where all of this is as it was.
+/// The head of a journal. A command resumes a journal only if all of this is the same.
 struct JournalHead {
-  std::string version;                    ///< The program's,
-  std::string program;                    ///< and the SHA-256 of its file; empty where that cannot be read.
-  std::vector<std::string> command;       ///< The command line, as far as figures depend on it.
-  std::vector<report::HashedFile> files;  ///< All that goes in.
-  std::size_t runs = 0;                   ///< In all.
+  std::string version;                    ///< Version of the program.
+  std::string program;                    ///< SHA-256 of the program's file; empty if it cannot be read.
+  std::vector<std::string> command;       ///< The part of the command line on which figures depend.
+  std::vector<report::HashedFile> files;  ///< All input files.
+  std::size_t runs = 0;                   ///< Total number of runs.
 };
 
+/// An open journal.
 class Journal {
  public:
   enum class Mode { Begin, Resume };
-  /// A run, counted from 0, and its outcomes.
+  /// Receives a run, counted from 0, and its outcomes.
   using Take = std::function<void(std::size_t run, const nlohmann::ordered_json& outcomes)>;
 
-  /// Begins a journal; or, to resume, hands over the runs of one that is there already, if there is one, and
-  /// goes on with it. A line that is not whole is dropped, and its run is one that is not done. Throws
-  /// InputError where the file cannot be written, another process writes it, what it is of differs, or it is
-  /// to begin and has runs in it that would be lost.
+  /// Begins a journal, or resumes one: then `take` receives the runs of an existing journal, and new runs are
+  /// appended. An incomplete line is dropped, and its run counts as not done. Throws InputError if the file
+  /// cannot be written, if another process writes it, if the head differs, or if a new journal would
+  /// overwrite finished runs.
   Journal(const std::string& path, const JournalHead& head, Mode mode, const Take& take);
-  /// A journal without runs goes.
+  /// Removes a journal without runs.
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  /// A run that is done. Throws InputError where it cannot be written.
+  /// Appends a finished run. Throws InputError if it cannot be written.
   void add(std::size_t run, const nlohmann::ordered_json& report, const nlohmann::ordered_json& outcomes);
-  /// The report has been handed over: the journal goes.
+  /// Removes the journal, after the report was written.
   void remove();
 
  private:
@@ -60,7 +61,7 @@ class Journal {
   std::string path_;
   int descriptor_ = -1;
   std::size_t runs_ = 0;
-  double synced_ = 0;  // seconds of a steady clock
+  double synced_ = 0;  // last sync in seconds of a steady clock
 };
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What came of a run, before any figure is made of it: small enough to keep, and all that a report needs.
+// The outcome of a run before figures are computed: small enough to keep, and enough to make a report.
 #pragma once
 
 #include <string>
@@ -12,24 +12,25 @@
 
 namespace heddle::command {
 
-/// A run that came to its end.
+/// A run that reached its end.
 struct CountedRun {
   sim::RunResult result;
   report::RunInfo info;
 };
 
-/// A run that did not.
+/// A run that failed.
 struct FailedRun {
   ExitCode exit_code = kProgramFailed;
   report::Failure failure;
 };
 
+/// The result of one run, or its failure.
 struct RunOutcome {
   std::variant<CountedRun, FailedRun> run;
-  std::string told;  ///< For standard error: checks that failed. Empty if there is nothing to tell.
+  std::string told;  ///< Failed checks, for standard error; empty if there are none.
 };
 
-/// One run; of a list of traces a run of each kernel, in the order of the list.
+/// One outcome; for a list of traces one for each kernel, in the order of the list.
 using RunOutcomes = std::vector<RunOutcome>;
 
 }  // namespace heddle::command

@@ -1,5 +1,4 @@
-// RunOutcomes as JSON, and back, without loss: whoever goes on with what a journal has reports the same
-// bytes.
+// RunOutcomes as JSON and back without loss, so that a resumed journal gives the same report byte for byte.
 #pragma once
 
 #include <functional>
@@ -12,8 +11,8 @@ namespace heddle::command {
 
 nlohmann::ordered_json outcomes_to_json(const RunOutcomes& outcomes);
 
-/// `spec`: the GPU that was simulated, or the sample of its SMs. Throws std::exception where the value is no
-/// such list, or was counted on another GPU.
+/// `spec` is the GPU that was simulated, or the sample of its SMs. Throws std::exception if the value is not
+/// such a list, or if it belongs to another GPU.
 RunOutcomes outcomes_from_json(const nlohmann::ordered_json& list, const sim::GpuSpec& spec);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// Texts in a journal. Names of files may hold any bytes, JSON holds only UTF-8.
+// Texts in a journal. File names may contain any bytes, but JSON allows only UTF-8.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,7 +6,7 @@
 
 namespace heddle::command {
 
-/// A string; a list of its bytes, as "bytes" of an object, where it is no UTF-8.
+/// A string; if it is not UTF-8, an object with a list "bytes".
 inline nlohmann::ordered_json text_to_json(const std::string& text) {
   nlohmann::ordered_json json = text;
   try {
@@ -17,7 +17,7 @@ inline nlohmann::ordered_json text_to_json(const std::string& text) {
   }
 }
 
-/// Throws nlohmann::json::exception where it is no such value.
+/// Throws nlohmann::json::exception if the value is neither.
 inline std::string text_from_json(const nlohmann::ordered_json& json) {
   if (json.is_string()) return json.get<std::string>();
   const auto bytes = json.at("bytes").get<std::vector<std::uint8_t>>();

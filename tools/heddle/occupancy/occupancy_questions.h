@@ -1,4 +1,4 @@
-// From what a command line names to questions: flags, compiler output, launch files.
+// Makes questions from what a command line names: flags, compiler output, launch files.
 #pragma once
 
 #include <vector>
@@ -9,18 +9,19 @@
 
 namespace heddle::command {
 
+/// The questions of one command line.
 struct Gathered {
   std::vector<occupancy::Question> questions;  ///< In the order of the input.
-  std::vector<Diagnostic> notes;               ///< On kernels for other GPUs, or for such as are not known.
+  std::vector<Diagnostic> notes;               ///< About kernels for other GPUs or for unknown GPUs.
 };
 
-/// Kernels without a block size get the suggested one. Throws InputError, also where all are left out.
+/// Kernels without a block size get the suggested one. Throws InputError, also if all kernels were left out.
 Gathered gather_questions(const OccupancyRequest& request);
 
-/// Gives the question the device of the request, h100 where it names none.
+/// Sets the device of the question to that of the request; h100 if the request names none.
 void choose_device(const OccupancyRequest& request, occupancy::Question& question);
 
-/// By the request's bounds and expression. Throws InputError if no block size can run.
+/// Suggests a block size within the request's limits. Throws InputError if no block size can run.
 sim::BlockSuggestion suggest(const OccupancyRequest& request, const occupancy::Question& question);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What `heddle occupancy` is asked to do.
+// The request of a `heddle occupancy` command line.
 #pragma once
 
 #include <string>
@@ -11,15 +11,17 @@
 
 namespace heddle::command {
 
+/// What to compute, for which kernels, and how to report it.
 struct OccupancyRequest {
-  report::Provenance provenance;  ///< With the GPU, if one was chosen by its name or file.
+  report::Provenance provenance;  ///< Includes the GPU if it was chosen by name or file.
   std::vector<std::string> launches;
-  std::optional<std::string> ptxas;   ///< A file, or - for standard input.
-  std::optional<std::string> batch;   ///< The same.
-  std::optional<std::string> kernel;  ///< Part of a kernel's name: the others are left out.
-  /// The device's name is empty where none was chosen.
+  std::optional<std::string> ptxas;   ///< A file, or "-" for standard input.
+  std::optional<std::string> batch;   ///< A file, or "-" for standard input.
+  std::optional<std::string> kernel;  ///< Part of a kernel's name; other kernels are left out.
+  /// The device's name is empty if none was chosen.
   occupancy::Question question;
   bool has_barriers = false;
+  /// Which of these the command line gives.
   struct Given {
     bool registers = false;
     bool static_shared = false;
@@ -28,21 +30,22 @@ struct OccupancyRequest {
     bool params = false;
   } given;  ///< On the command line.
   launch::LaunchOverrides overrides;
-  std::optional<double> target;  ///< Above 0 to 1.
+  std::optional<double> target;  ///< Target occupancy, more than 0 and at most 1.
   bool suggest = false;
-  std::uint32_t most_threads = 0;              ///< Of a suggested block.
-  std::optional<std::string> shared_of_block;  ///< Dynamic bytes as an expression of `block`.
+  std::uint32_t most_threads = 0;  ///< Limit for a suggested block.
+  /// Dynamic shared memory in bytes, as an expression in `block`.
+  std::optional<std::string> shared_of_block;
   bool explain = false;
   bool curves = false;
   std::string format;  ///< text, json or csv
   std::optional<std::string> output;
   bool ascii = false;
 
-  /// More than what fits an SM: why, or with what other block, registers or memory.
+  /// Whether more is asked for than how many blocks fit: the reasons, or other blocks, registers or memory.
   [[nodiscard]] bool asks_what_if() const { return explain || curves || suggest || target; }
 };
 
-/// Throws UsageError, and InputError for a GPU that cannot be used.
+/// Throws UsageError, and InputError if the GPU cannot be used.
 OccupancyRequest read_occupancy_request(const ReportedCommand& command);
 
 }  // namespace heddle::command

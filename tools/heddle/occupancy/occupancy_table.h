@@ -5,7 +5,7 @@
 
 namespace heddle::command {
 
-/// Writes the table with the answers. Throws InputError.
+/// Writes the table with an answer in each row. Throws InputError.
 void answer_table(const OccupancyRequest& request);
 
 }  // namespace heddle::command

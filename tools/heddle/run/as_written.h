@@ -1,5 +1,5 @@
-// Messages call an argument what the command line calls it: of a sweep "--sweep n=abc", though its point is
-// read as if it said "--param n=abc".
+// Makes messages name an argument as the user wrote it: "--sweep n=abc" in a sweep, although its points are
+// parsed as if it were "--param n=abc".
 #pragma once
 
 #include <string>
@@ -10,19 +10,20 @@
 
 namespace heddle::command {
 
+/// One replacement of words in messages.
 struct Wording {
-  std::string said;     ///< What it is called otherwise, as far as its value: "--param n=".
-  std::string written;  ///< "--sweep n=abc"
+  std::string said;     ///< The argument up to its value, as it is parsed: "--param n=".
+  std::string written;  ///< As the user wrote it: "--sweep n=abc".
 };
 
-/// Each is applied to what those before it make.
+/// Applied in order; each replaces in the result of those before it.
 using Wordings = std::vector<Wording>;
 
 Diagnostic as_written(Diagnostic diagnostic, const Wordings& wordings);
 InputError as_written(const InputError& error, const Wordings& wordings);
 UsageError as_written(const UsageError& error, const Wordings& wordings);
 
-/// What the action throws, it throws as written.
+/// Runs the action. Messages of its exceptions are changed in this way.
 template <typename Action>
 auto say_as_written(const Wordings& wordings, Action action) -> decltype(action()) {
   try {

@@ -1,4 +1,4 @@
-// Options of `heddle run` that stand for a key of the GPU.
+// Options of `heddle run` that set a key of the GPU.
 #pragma once
 
 #include <array>
@@ -11,10 +11,11 @@
 
 namespace heddle::command {
 
+/// One such option.
 struct GpuOption {
   std::string_view option;
   std::string_view key;
-  std::string_view flag;  ///< What the option says without a value; empty where it takes one.
+  std::string_view flag;  ///< The value that the option sets if it takes none itself; else empty.
 };
 
 inline constexpr std::array<GpuOption, 4> kGpuOptions = {{{"scheduler", "sm.scheduler", ""},
@@ -22,12 +23,12 @@ inline constexpr std::array<GpuOption, 4> kGpuOptions = {{{"scheduler", "sm.sche
                                                           {"warp-size", "occupancy.warp_size", ""},
                                                           {"cold", "cold.enabled", "true"}}};
 
-/// Null if no option stands for this key.
+/// Null if no option sets this key.
 const GpuOption* option_for(std::string_view key);
 
-/// All of --set, then what these options set. Throws UsageError where --set gives the same key.
+/// The values of --set, then those of these options. Throws UsageError if --set gives the same key.
 std::vector<std::string> gpu_settings(const OptionValues& values);
-/// How those that are given were written.
+/// The wordings of the options that were given.
 Wordings gpu_wordings(const OptionValues& values);
 
 }  // namespace heddle::command

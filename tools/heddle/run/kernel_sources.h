@@ -1,4 +1,4 @@
-// Launches and traces as a GPU takes them.
+// Makes kernel sources for a GPU from launches and traces.
 #pragma once
 
 #include "isa/exec/live_source.h"
@@ -13,19 +13,20 @@ class Device;
 
 namespace heddle::command {
 
-/// The launch with the GPU's warp size, divergence and tensor arithmetic. `file` must outlive it.
+/// The kernel of a launch with the GPU's warp size, divergence model and tensor arithmetic. `file` must
+/// outlive it.
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, launch::LaunchFile& file);
 
-/// The buffers that the file says are copied come to the device.
+/// Copies those buffers to the device that the file says are copied.
 void copy_from_host(const launch::LaunchFile& file, sim::Device& device);
 
-/// Throws InputError for a GPU whose warps are not those of traces.
+/// Throws InputError if the GPU's warps differ from those of traces.
 void require_trace_lanes(const sim::GpuSpec& spec);
 
-/// Instructions that the GPU does not have are timed as others. Throws as require_trace_lanes().
+/// Timing classes that the GPU lacks are replaced by others. Throws like require_trace_lanes().
 trace::ReplayOptions replay_options(const sim::GpuSpec& spec);
 
-/// What a report says of a trace that has been replayed.
+/// The description of a replayed trace for a report.
 report::RunInfo trace_info(const std::string& path, const trace::ReplayKernel& kernel);
 
 }  // namespace heddle::command

@@ -7,8 +7,8 @@
 
 namespace heddle::command {
 
-/// Simulates all launches at each point of a sweep, or at the only one, checks their results, and reports.
-/// Returns the exit code; throws InputError, KernelFault and UsageError.
+/// Simulates all launches at each point of a sweep, or once without a sweep, checks their results, and writes
+/// the report. Returns the exit code; throws InputError, KernelFault and UsageError.
 int run_launches(std::vector<RunRequest> points);
 
 }  // namespace heddle::command

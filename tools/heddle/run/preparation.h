@@ -1,4 +1,4 @@
-// What `heddle run` makes sure of before the first run.
+// The checks of `heddle run` before the first run.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,26 @@
 
 namespace heddle::command {
 
+/// The result of the checks.
 struct Preparation {
   sim::GpuSpec spec;
-  /// Of a single launch. Of several, the buffers together may not fit the memory of the machine: each is
-  /// loaded again when it is its turn.
+  /// Set for a single launch. Several launches are loaded again, one at a time, because their buffers
+  /// together may not fit in memory.
   std::optional<launch::LaunchFile> only;
-  std::vector<std::string> inputs;  ///< Files that the launches read, themselves among them, and the GPU's.
-  std::uint64_t bytes = 0;          ///< Of the buffers of the launch that has the most.
+  /// All input files: the launches, the files that they read, and the GPU's.
+  std::vector<std::string> inputs;
+  std::uint64_t bytes = 0;  ///< Bytes of buffers of the largest launch.
 };
 
-/// Throws InputError with all that is wrong with the GPU, the launches and the files to write: nobody shall
-/// wait for nine runs to learn that the tenth has no kernel.
+/// Throws InputError with all mistakes in the GPU, the launches and the files to write, so that a mistake in
+/// the tenth run shows before the first one.
 Preparation prepare(const RunRequest& request);
-/// Of each point of a sweep; they write the same files.
+/// Prepares each point of a sweep. All points write the same files.
 std::vector<Preparation> prepare_all(std::span<const RunRequest> points);
 
-/// All that is read, each file once.
+/// All input files, each once.
 std::vector<std::string> inputs_of(std::span<const Preparation> prepared);
-/// What the largest launch takes.
+/// Bytes of buffers of the largest launch.
 std::uint64_t most_bytes(std::span<const Preparation> prepared);
 
 }  // namespace heddle::command

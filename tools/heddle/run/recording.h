@@ -1,4 +1,4 @@
-// What `heddle run --record` leaves: a folder with a list and a trace for each launch.
+// The result of `heddle run --record`: a folder with a list and a trace for each launch.
 #pragma once
 
 #include <deque>
@@ -18,16 +18,16 @@ struct RecordRequest {
   trace::Compression compression = trace::Compression::Zstd;
 };
 
-/// All files appear when the last launch has run, with their folder, the list last; or none does, however the
-/// command ends.
+/// A folder of recordings. All files appear together when the last launch has run, the list last; or none
+/// does, however the command ends.
 class Recording {
  public:
-  /// Throws InputError where the folder cannot be made or written to.
+  /// Throws InputError if the folder cannot be created or written to.
   explicit Recording(RecordRequest request);
 
-  /// Where there is room for what is recorded meanwhile.
+  /// A folder with room for temporary data of the recording.
   [[nodiscard]] const std::string& room() const { return until_then_; }
-  /// A launch that has run.
+  /// Writes a launch that has run.
   void add(trace::RecordingKernel& kernel);
   void keep();
 
@@ -35,8 +35,8 @@ class Recording {
   NewFile& new_file(const std::string& name);
 
   RecordRequest request_;
-  std::string until_then_;              // a folder that is there already
-  std::optional<MadeFolders> folders_;  // before the files, which go first
+  std::string until_then_;              // a folder that exists already
+  std::optional<MadeFolders> folders_;  // declared before the files, because these must be destroyed first
   std::deque<NewFile> files_;
   std::string list_;
   std::uint64_t kernels_ = 0;

@@ -1,4 +1,4 @@
-// `heddle run` of recorded launches.
+// `heddle run` for recorded launches.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,9 @@
 
 namespace heddle::command {
 
-/// Replays the traces, those of a list in its order, and reports each, and a list as a whole. What a kernel
-/// of a list leaves in L2, the next one finds there, and what was copied to the device before it. Of several
-/// points of a sweep, each does that by itself. Returns the exit code; throws InputError, KernelFault and
-/// UsageError.
+/// Replays the traces, and the traces of a list in order, and reports each of them and a list as a whole. L2
+/// keeps its contents from one kernel of a list to the next; copies to the device in between change it, too.
+/// Each point of a sweep starts anew. Returns the exit code; throws InputError, KernelFault and UsageError.
 int replay_all(std::vector<RunRequest> points);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What a replay reads, looked at before the first kernel runs.
+// Reads and checks the inputs of a replay before the first kernel runs.
 #pragma once
 
 #include <span>
@@ -11,19 +11,17 @@
 
 namespace heddle::command {
 
-/// A trace says what happened: nothing of the launch can be changed, and there are no values. Throws
-/// UsageError.
+/// Throws UsageError if the request changes the launch or asks for values, since a trace allows neither.
 void require_trace_request(const RunRequest& request);
 
-/// The kernels that are asked for, each with what befalls L2 between the one before and it.
+/// The kernels that were asked for. Each comes with what happens to L2 between the kernel before and it.
 std::vector<TracedKernel> chosen_kernels(const RunRequest& request);
 
-/// All files that are read: lists, GPU files, traces and what stands beside them.
+/// All input files: lists, GPU files, traces and their facts files.
 std::vector<std::string> files_read(std::span<const RunRequest> points,
                                     const std::vector<TracedKernel>& kernels);
 
-/// All heads that cannot be read, and all kernels that do not fit one of the GPUs, before the first one runs.
-/// Throws InputError.
+/// Throws InputError for all heads that cannot be read, and for all kernels that do not fit one of the GPUs.
 void require_heads(const std::vector<TracedKernel>& kernels, const std::vector<sim::GpuSpec>& specs);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What a replay hands over: a report for each kernel, and one for all of them together.
+// The report of a replay: one for each kernel, and one for all kernels together.
 #pragma once
 
 #include <string>
@@ -12,17 +12,18 @@
 
 namespace heddle::command {
 
+/// The results of a replayed list.
 struct ReplayedList {
   std::vector<report::Summary> kernels;
-  std::vector<sim::SmCounters> sms;  // of all kernels
+  std::vector<sim::SmCounters> sms;  // sums over all kernels
   std::string timeline;
 };
 
-/// Its kernels, then all of them together if there are several.
+/// The figures of each kernel, and of all together if there are several.
 std::vector<report::Summary> rows_of(const RunRequest& request, const ReplayedList& list,
                                      const sim::GpuSpec& spec);
 
-/// In the form that is asked for.
+/// In the format of the request.
 std::string report_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,
                       const std::vector<report::Failure>& failures);
 

@@ -1,4 +1,4 @@
-// Several runs of one command: where one fails, the others are made and reported all the same.
+// Failures among several runs of one command. The other runs are made and reported all the same.
 #pragma once
 
 #include <functional>
@@ -13,24 +13,24 @@
 
 namespace heddle::command {
 
-/// Makes a run. What the simulated program does wrong, and an InputError, as of a trace that breaks off, are
-/// the outcome then: what is to be said of it names the launch and its point.
+/// Makes a run. If the simulated program fails, or an InputError occurs because a trace breaks off, that
+/// becomes the outcome; its message names the launch and its point.
 RunOutcome outcome_of(const RunRequest& request, const std::string& path,
                       const std::function<RunOutcome()>& run);
 
-/// Makes a run that stands by itself. Throws its KernelFault with the name of the launch, and its InputError.
+/// Makes a run that stands alone. Throws its InputError, and its KernelFault with the name of the launch.
 RunOutcome outcome_or_throw(const RunRequest& request, const std::string& path,
                             const std::function<RunOutcome()>& run);
 
-/// Those that failed, in their order.
+/// The runs that failed, in order.
 class RunFailures {
  public:
-  /// Tells of one on standard error, and keeps it. What several points of a sweep have in common is told
-  /// once.
+  /// Reports a failure on standard error and keeps it. Failures that several points of a sweep share are
+  /// reported once.
   void add(FailedRun failed);
 
   [[nodiscard]] const std::vector<report::Failure>& list() const { return list_; }
-  /// That of the first failure, whatever checks say; kDone if there is none.
+  /// The exit code of the first failure, regardless of failed checks; kDone if there is none.
   [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
 
  private:

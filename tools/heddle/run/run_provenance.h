@@ -1,4 +1,4 @@
-// What made the figures of a run.
+// The provenance of a run's figures.
 #pragma once
 
 #include <span>
@@ -12,23 +12,23 @@
 
 namespace heddle::command {
 
-// These read the files that went in, and throw InputError if one is gone. `spec` is the whole GPU.
+// The following read the input files and throw InputError if one is missing. `spec` is the whole GPU.
 report::Provenance launch_provenance(const RunRequest& request, const sim::GpuSpec& spec,
                                      const launch::LaunchFile& file);
 report::Provenance trace_provenance(const RunRequest& request, const sim::GpuSpec& spec,
                                     const std::string& path);
 
-/// Adds a trace, and what Heddle has recorded beside it.
+/// Adds a trace and its facts file.
 void add_trace(report::Provenance& provenance, const std::string& path);
 
-/// The sum of several kernels: the files of all of them.
+/// The provenance of the sum of several kernels: the files of all of them.
 report::Provenance list_provenance(std::span<const report::Summary> kernels);
 
-/// What a journal of so many runs is of. Reads the files, and throws InputError as above.
+/// The head of a journal for this many runs. Reads the files, and throws InputError as above.
 JournalHead journal_head(std::span<const RunRequest> points, std::span<const std::string> inputs,
                          std::size_t runs);
 
-/// A run that failed: its own file alone, if that can be read.
+/// The provenance of a failed run: only its own file, if it can be read.
 report::Provenance failure_provenance(const RunRequest& request, const std::string& path);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What `heddle run` hands over when all runs are made.
+// The report of `heddle run` after all runs.
 #pragma once
 
 #include <span>
@@ -12,25 +12,26 @@
 
 namespace heddle::command {
 
+/// The results of all runs.
 struct RunReport {
   std::vector<report::Summary> runs;
-  std::string timeline;  ///< Empty if none is asked for.
+  std::string timeline;  ///< Empty unless it is asked for.
   std::vector<report::Failure> failures;
 };
 
 report::TextStyle text_style(const RunRequest& request);
 
-/// A page, or all there is to say.
+/// One page, or everything in full.
 std::string text_of_run(const RunRequest& request, const report::Summary& run);
 
-/// Behind the runs: which ones failed, and why. Nothing if none did.
+/// Lists the runs that failed, with reasons. Empty if none did.
 std::string failures_text(std::span<const report::Failure> failures, const report::TextStyle& style);
 
-/// In the form that is asked for; as text, a run by itself as a page or in full, several as a
-/// table.
+/// The report in the format of the request. As text, a single run is a page or in full, and several runs are
+/// a table.
 std::string report_of_runs(const RunRequest& request, const RunReport& report);
 
-/// To the file that is asked for, or to standard output, unless it shall be quiet.
+/// Writes to the file of the request, or to standard output unless the request is quiet.
 void deliver(const RunRequest& request, const std::string& report);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What `heddle run` is asked to do.
+// The request of a `heddle run` command line.
 #pragma once
 
 #include <string>
@@ -18,54 +18,57 @@ struct SaveRequest {
   std::string path;
 };
 
-/// --timeline FROM:TO, of one SM
+/// --timeline FROM:TO, for one SM
 struct TimelineRequest {
   sim::CycleRange range;
   SmId sm = 0;
-  bool lanes = false;  ///< Each issue with its active lanes, too.
+  bool lanes = false;  ///< Show the active lanes of each issue, too.
 };
 
-/// --kernel N or --kernels A-B,C, of a list of traces.
+/// --kernel N or --kernels A-B,C, for a list of traces.
 struct KernelsRequest {
   std::string option;   ///< "kernel" or "kernels"
-  std::string numbers;  ///< "3-7,12"; empty: all.
+  std::string numbers;  ///< "3-7,12"; empty: all kernels.
 };
 
+/// What to run, on which GPU, and how to report it.
 struct RunRequest {
-  Arguments command;  ///< That asks for it, of a sweep for all points, in the form of essential_arguments().
-  Arguments subject;  ///< The same without what says only how the report looks.
-  Arguments typed;    ///< As they were typed.
-  SweptValues swept;  ///< Of one point of a sweep: what is changed, and already is.
+  /// The command line in the form of essential_arguments(); for a sweep, that of all points.
+  Arguments command;
+  Arguments subject;  ///< The same without options that only change the look of the report.
+  Arguments typed;    ///< The arguments as typed.
+  SweptValues swept;  ///< For a point of a sweep: the changes, which are already applied.
   std::vector<std::string> launches;
   std::string gpu;
-  std::vector<std::string> settings;  ///< For the GPU: --set, then the options of gpu_options.h.
-  Wordings wordings;                  ///< How these, and what is swept, were written.
+  std::vector<std::string> settings;  ///< GPU settings: --set, then the options of gpu_options.h.
+  Wordings wordings;                  ///< How these and the swept values were written.
   launch::LaunchOverrides overrides;
   std::string format;                 ///< text, json or csv
-  std::optional<std::string> output;  ///< A file, instead of standard output.
+  std::optional<std::string> output;  ///< A file; not set for standard output.
   std::vector<SaveRequest> saves;
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
-  std::optional<std::uint32_t> sms;  ///< So many of the GPU's SMs stand for it; without it all run.
-  unsigned threads = 1;              ///< For all that runs at a time; of a run of a series, its own.
-  unsigned jobs = 0;                 ///< Runs side by side; 0: as many as are fastest.
-  /// Where runs that are done are kept until the report is; beside the report where nothing else is said.
+  std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.
+  /// Threads for all runs in parallel; for a run of a series, its own share.
+  unsigned threads = 1;
+  unsigned jobs = 0;  ///< Runs in parallel; 0: as many as are fastest.
+  /// File that keeps finished runs until the report is written. If not set: beside the report.
   std::optional<std::string> journal;
-  bool resume = false;  ///< Goes on with what the journal has.
+  bool resume = false;  ///< Continue with the runs of the journal.
   bool every_cycle = false;
   bool check = true;
   bool quiet = false;
   bool ascii = false;
-  bool full = false;  ///< All there is to say of a run, instead of a page.
+  bool full = false;  ///< Report everything about a run instead of a page.
   bool print_gpu = false;
   bool list_schedulers = false;
 };
 
 /// Throws UsageError.
 RunRequest read_run_request(const OptionValues& values);
-/// One for each point of --sweep; without it there is one.
+/// One request for each point of --sweep, or a single one without it.
 std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments& arguments);
 
 }  // namespace heddle::command

@@ -1,5 +1,5 @@
-// Many runs of one command: points of a sweep, several launches. Some run side by side; each is kept in a
-// journal when it is done; who interrupts them loses none that is.
+// Many runs of one command: points of a sweep, or several launches. Some run in parallel. Each finished run
+// is kept in a journal, so an interruption loses none of them.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,24 @@
 
 namespace heddle::command {
 
-/// What the runs are; each is named by its number, from 0, in the order of the report.
+/// The runs. Each has a number, from 0, in the order of the report.
 struct RunSeries {
   std::size_t runs = 0;
-  std::function<std::string(std::size_t)> name;  ///< For the progress line.
-  /// Makes one. Several may be made at once, on threads of their own.
+  std::function<std::string(std::size_t)> name;  ///< Name for the progress line.
+  /// Makes one run. Several calls can run at once, on different threads.
   std::function<RunOutcomes(std::size_t, const WatchRun&)> make;
-  /// The GPU that it simulates, or the sample of its SMs.
+  /// The GPU that a run simulates, or the sample of its SMs.
   std::function<sim::GpuSpec(std::size_t)> gpu;
-  /// Its figures: one run's, or those of the kernels of a list and their sum.
+  /// The figures of a run, or those of the kernels of a list and their sum.
   std::function<std::vector<report::Summary>(std::size_t, const RunOutcomes&)> rows;
-  std::function<JournalHead()> head;  ///< Called where there is a journal.
+  std::function<JournalHead()> head;  ///< Called only if there is a journal.
   std::function<std::string(const RunReport&)> report;
 };
 
-/// Makes all runs that no journal has yet, hands over the report, and returns the exit code of the first that
-/// failed, whatever checks say; that of a check that failed; or kDone. The report and what standard error
-/// says of the runs are the same bytes however many run side by side, and whether they were interrupted or
-/// not. Throws InputError.
+/// Makes all runs that the journal does not have, and writes the report. Returns the exit code of the first
+/// failed run, regardless of failed checks; else that of a failed check; else kDone. The report and the
+/// messages on standard error are the same bytes for any number of parallel runs, with or without
+/// interruptions. Throws InputError.
 int run_series(const RunRequest& request, const RunSeries& series);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// What --sms asks for: some of a GPU's SMs for the whole.
+// --sms: simulates some of a GPU's SMs as a sample of the whole.
 #pragma once
 
 #include "isa/base/diagnostic.h"
@@ -8,15 +8,15 @@
 
 namespace heddle::command {
 
-/// All SMs if nothing is asked for. Throws UsageError if the GPU has fewer than are asked for.
+/// All SMs if --sms is not given. Throws UsageError if the GPU has fewer SMs than that.
 sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole);
 
-/// Blocks that wait for other blocks would wait for ever for one that is left out: adds where a kernel's
-/// blocks may do so.
+/// Blocks that wait for other blocks would wait forever for blocks outside of the sample. Adds a problem if
+/// the kernel's blocks may wait for each other.
 void require_apart(const ir::Kernel& kernel, Diagnostics& problems);
 
-/// The blocks that the sample leaves out, for their results. They come after those of the sample, so that how
-/// long the sample takes does not depend on whether anybody asks for results. --max-cycles ends them, too.
+/// Executes the blocks outside of the sample, for their results. This happens after the sample, so that the
+/// sample's cycles do not depend on it. --max-cycles ends it, too.
 void execute_rest(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// How many runs are made at a time, and on how many threads each.
+// Decides how many runs are made in parallel, and on how many threads each.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace heddle::command {
 
-/// A run on one thread is never held up by its other threads: the more run side by side, the faster all are
-/// done. So there are as many as there are threads, but for --jobs, unless they would not fit the memory of
-/// the machine, where the largest has buffers of so many bytes; each gets its share of the threads.
+/// A run on one thread never waits for other threads, so many parallel runs are fastest. There are as many
+/// runs as threads, or as many as --jobs says, but no more than fit in the memory of the machine; `bytes` is
+/// the size of the largest run's buffers. Each run gets its share of the threads.
 void share_threads(std::vector<RunRequest>& points, std::size_t runs, std::uint64_t bytes);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// A run with what its command line wants to see of it: how far it is, a timeline.
+// A run with the outputs that its command line asks for: progress and a timeline.
 #pragma once
 
 #include <functional>
@@ -13,25 +13,26 @@
 
 namespace heddle::command {
 
-/// Hears now and then how far the run is; may be empty.
+/// Receives the progress of a run from time to time; can be empty.
 using WatchRun = std::function<void(const sim::Progress&)>;
 
+/// The results of such a run.
 struct WatchedRun {
   sim::RunResult result;
-  sim::GpuSpec spec;                         ///< What was simulated: the GPU, or a sample of its SMs.
-  std::optional<report::SampleSize> sample;  ///< Where it is one.
-  std::string timeline;                      ///< Empty if none is asked for.
+  sim::GpuSpec spec;                         ///< The GPU that was simulated, or the sample of its SMs.
+  std::optional<report::SampleSize> sample;  ///< Set if only a sample was simulated.
+  std::string timeline;                      ///< Empty unless it is asked for.
 };
 
-/// What to call an instruction.
+/// Gives the text of an instruction.
 using InstructionText = std::function<std::string(Pc)>;
 
-/// How the request wants the device that its runs take place on.
+/// The options for the device on which the request runs.
 sim::DeviceOptions device_options(const RunRequest& request);
 
-/// On the device, which has as many of the GPU's SMs as the request asks for. `watch`: null for a line on the
-/// terminal. Where the program fails, the timeline as far as it goes is handed over as the report would be,
-/// before the KernelFault is thrown.
+/// Runs the kernel on the device, which has as many SMs as the request asks for. If `watch` is null, progress
+/// is shown on the terminal. If the program fails, the timeline up to then is written like a report before
+/// the KernelFault is thrown.
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch);
 

@@ -1,4 +1,4 @@
-// `heddle trace`, and the commands that follow it.
+// `heddle trace` and its subcommands.
 #pragma once
 
 #include "tools/heddle/base/command.h"

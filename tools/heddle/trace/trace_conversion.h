@@ -1,4 +1,5 @@
-// A trace in another version of the format. What an older version cannot say is left out, and counted.
+// Converts a trace to another version of the format. What an older version cannot express is left out and
+// counted.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +14,23 @@
 
 namespace heddle::command {
 
+/// One conversion.
 class TraceConversion {
  public:
-  /// To a version, as "3"; without one nothing changes.
+  /// Converts to a version, such as "3". Without one nothing changes.
   TraceConversion(const trace::TraceHeader& from, const std::optional<std::string>& version);
 
   [[nodiscard]] const trace::TraceHeader& header() const { return to_; }
   [[nodiscard]] trace::TraceBlock adapted(const trace::TraceBlock& block);
   [[nodiscard]] const trace::TraceLine& adapted(const trace::TraceLine& line);
 
-  /// What was left out, a sentence each.
+  /// What was left out, as sentences.
   [[nodiscard]] std::vector<std::string> losses() const;
 
  private:
   trace::TraceHeader to_;
   bool is_changed_;
-  bool has_new_form_;  // two immediates, clusters, tiles, ends of groups
+  bool has_new_form_;  // two immediates, clusters, tiles, ends of GMMA groups
   bool loses_source_lines_ = false;
   trace::TraceLine line_;
   std::uint64_t clusters_ = 0;
@@ -38,7 +40,7 @@ class TraceConversion {
   std::uint64_t tiles_ = 0;
 };
 
-/// The versions that can be asked for.
+/// The versions that can be chosen.
 std::vector<std::string> trace_versions();
 
 /// By the file's name: a .tracez container, or text in the compression of its ending.
