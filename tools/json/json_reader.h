@@ -1,5 +1,5 @@
-// JSON documents that others have written, read member by member: what is wrong is told as in other input
-// files, all at once, with its path in the document ("kernels[0].grid").
+// Reads JSON documents from other programs member by member. All mistakes are reported at once like in other
+// input files, with their path in the document ("kernels[0].grid").
 #pragma once
 
 #include <cstdint>
@@ -16,35 +16,35 @@ namespace heddle {
 
 using Json = nlohmann::json;
 
-/// Throws InputError if the text of the file `path` is none.
+/// Throws InputError if the text of the file `path` is not JSON.
 Json parse_json(const std::string& text, const std::string& path);
 
-/// Null if this is no object, or has no such key.
+/// Null if this is not an object or has no such key.
 const Json* look_up(const Json& object, const char* key);
 
-/// Reads members by name; what is missing or of another kind is a problem. `path` is that of the object, with
-/// a point behind it unless it is the document.
+/// Reads members by name. A missing member or one of another type is a problem. `path` is the path of the
+/// object, followed by a point unless it is the document.
 class JsonReader {
  public:
-  /// Both outlive it.
+  /// Both arguments must outlive this.
   JsonReader(const std::string& file, Diagnostics& problems) : file_(file), problems_(problems) {}
 
   std::string text(const Json& object, const char* key, const std::string& path);
-  /// Whole, and at most that.
+  /// A whole number up to `most`.
   std::optional<std::uint64_t> whole(const Json& object, const char* key, const std::string& path,
                                      std::uint64_t most = std::numeric_limits<std::uint32_t>::max());
   std::optional<double> number(const Json& object, const char* key, const std::string& path);
-  /// Not negative, and at most that.
+  /// A number from 0 to `most`.
   std::optional<double> amount(const Json& object, const char* key, const std::string& path, double most);
-  /// True if it is not there.
+  /// True if it is missing.
   bool flag(const Json& object, const char* key, const std::string& path);
   std::optional<Dim3> extents(const Json& object, const char* key, const std::string& path);
 
   enum class Part { List, Object };
-  /// Null if it is not there, or no object or list as it must be.
+  /// Null if the member is missing or is not of this kind.
   const Json* part(const Json& object, const char* key, const std::string& path, Part kind);
 
-  /// What is misspelt is not passed over.
+  /// Reports misspelt and other unknown keys.
   void allow_only(const std::vector<std::string>& known, const Json& object, const std::string& path);
 
  private:

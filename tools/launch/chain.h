@@ -1,4 +1,4 @@
-// A chain through a buffer in random order: what a pointer chase follows.
+// A linked chain through a buffer in random order, for pointer chasing.
 #pragma once
 
 #include <cstdint>
@@ -9,22 +9,24 @@
 
 namespace heddle::launch {
 
-/// The buffer has places, evenly apart, of which some are links of the chain. The first element of each link
-/// holds where the next one lies, that of the last where the first does; the first link begins the buffer.
+/// The buffer has places at equal distances; some of them are links of the chain. The first element of each
+/// link holds the position of the next link; that of the last link holds the position of the first. The first
+/// link is at the beginning of the buffer.
 struct Chain {
   std::uint32_t places = 1;
-  std::uint32_t links = 1;  ///< At most `places`; which ones is random, too.
-  std::int64_t stride = 1;  ///< Bytes from place to place.
-  std::int64_t first = 0;   ///< The value that stands for the buffer's beginning: its address, or 0.
+  std::uint32_t links = 1;  ///< At most `places`; they are chosen at random.
+  std::int64_t stride = 1;  ///< Bytes between two places.
+  std::int64_t first = 0;   ///< Value for the beginning of the buffer: its address, or 0.
   std::uint64_t seed = 1;
 
   [[nodiscard]] std::int64_t value_of(std::uint32_t place) const { return first + place * stride; }
-  /// The links in the order of the chain: any order is as likely as another, and the same on every machine.
+  /// The links in chain order. All orders have the same probability; a seed gives the same order on every
+  /// machine.
   [[nodiscard]] std::vector<std::uint32_t> walk() const;
 };
 
-/// From a map of stride, links, first and seed, for a buffer of so many bytes; without any, as for one of an
-/// element. Nothing if something is wrong with them, which is recorded.
+/// Reads a chain from a map of stride, links, first and seed, for a buffer of this many bytes. Without
+/// settings the chain is that of a buffer with one element. Nothing if a setting is wrong, which is recorded.
 std::optional<Chain> read_chain(const sim::YamlValue& settings, ElementType type, std::uint64_t bytes,
                                 Evaluator& evaluator);
 

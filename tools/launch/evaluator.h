@@ -1,4 +1,4 @@
-// Numbers in launch files: each may be an expression.
+// Evaluates numbers in launch files. Each can be an expression.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace heddle::launch {
 
-/// Reads numbers at their place in the file; what is wrong there is recorded, and nothing comes back.
+/// Reads numbers. A mistake is recorded with its position, and the result is not set.
 class Evaluator {
  public:
   Evaluator(Interpreter& interpreter, Diagnostics& problems)
       : interpreter_(interpreter), problems_(problems) {}
 
   std::optional<Number> number(const sim::YamlValue& value);
-  /// Both ends included.
+  /// A whole number from `least` to `most`, both included.
   std::optional<std::int64_t> integer(const sim::YamlValue& value, std::int64_t least, std::int64_t most);
-  /// A number that an element of the type can hold.
+  /// A number that fits in an element of the type.
   std::optional<Number> element(const sim::YamlValue& value, ElementType type);
 
   [[nodiscard]] Interpreter& interpreter() { return interpreter_; }
@@ -30,7 +30,7 @@ class Evaluator {
   Diagnostics& problems_;
 };
 
-/// "'block'", or nothing for a value that has no key, such as one given on the command line; then ": ".
+/// "'block': " for messages; empty for a value without a key, such as one from the command line.
 std::string label(const sim::YamlValue& value);
 
 }  // namespace heddle::launch

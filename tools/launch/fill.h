@@ -1,4 +1,4 @@
-// What a buffer holds before the kernel runs.
+// Fills buffers before the kernel runs.
 #pragma once
 
 #include <cstddef>
@@ -13,33 +13,34 @@
 
 namespace heddle::launch {
 
-/// More than this is not filled in one launch: every byte takes memory of the host. Zeros take none.
+/// Limit for the bytes that one launch fills, because each takes memory of the host. Zeros take none.
 inline constexpr std::uint64_t kMostFilledBytes = std::uint64_t{4} << 30;
 
-/// What is wanted of a launch's buffers.
+/// What to do with the contents of a launch's buffers.
 enum class Contents : std::uint8_t {
   Filled,
-  Checked,  ///< What is said of them is checked, and a few elements are made. The others stay zero.
+  Checked,  ///< Fills are checked, but only a few elements are computed. The others stay zero.
 };
 
-/// Fills the buffers of one launch, in their order.
+/// Fills the buffers of one launch in order.
 class Filler {
  public:
   /// Paths in the file are relative to `folder`.
   Filler(Evaluator& evaluator, std::string folder, Contents contents)
       : evaluator_(evaluator), folder_(std::move(folder)), contents_(contents) {}
 
-  /// Fills zeroed elements as `how` says: zeros, ramp, random, sorted, or a map of one of ramp, value,
-  /// random, sorted, npy, each, chain and its settings.
+  /// Fills elements, which must be zero, as `how` says: zeros, ramp, random, sorted, or a map with one of
+  /// ramp, value, random, sorted, npy, each, chain and its settings.
   void fill(const sim::YamlValue& how, ElementType type, std::span<std::byte> bytes);
 
-  /// How many elements the file holds; nothing, and a recorded problem, if it cannot be read.
+  /// Number of elements in the .npy file. If it cannot be read, a problem is recorded and the result is not
+  /// set.
   std::optional<std::uint64_t> npy_count(const sim::YamlValue& path);
 
-  /// The path as the program opens it.
+  /// The path relative to the current folder.
   [[nodiscard]] std::string resolve(const std::string& path) const;
 
-  /// The files that buffers were filled from.
+  /// The files from which buffers were filled.
   [[nodiscard]] const std::vector<std::string>& sources() const { return sources_; }
 
  private:

@@ -34,54 +34,57 @@
 
 namespace heddle::launch {
 
-/// What the command line changes. Grid, block, registers and shared bytes also change a value of that name
-/// ("grid", "block", "registers", "shared"), so that what depends on it follows.
+/// Changes from the command line. Grid, block, registers and shared bytes also set a value of that name
+/// ("grid", "block", "registers", "shared"), so that expressions with it follow.
 struct LaunchOverrides {
   std::optional<Dim3> grid = {};
   std::optional<Dim3> block = {};
   std::optional<std::uint32_t> registers = {};
   std::optional<std::uint32_t> dynamic_shared_bytes = {};
-  std::optional<std::string> entry = {};  ///< Which kernel of the file.
+  std::optional<std::string> entry = {};  ///< The chosen kernel of the file.
   /// "name=value": a value of the file, or else a parameter of the kernel.
   std::vector<std::string> params = {};
-  /// The text of the launch file "-"; what it names is then found from the current folder.
+  /// The text of the launch file "-". Paths in it are relative to the current folder.
   std::string standard_input = {};
 };
 
+/// A buffer of the launch.
 struct BufferInfo {
   std::string name;
   ElementType type = ElementType::F32;
   std::uint64_t count = 0;
-  bool copied = false;  ///< By the host, just before the launch: L2 holds it, as far as it fits.
+  /// The host has copied it to the device just before the launch, so L2 holds it as far as it fits.
+  bool copied = false;
 };
 
+/// A launch that is ready to run.
 struct LaunchFile {
   std::string path;
-  std::vector<std::string> sources;  ///< The files that it names: of the kernel, of buffers.
+  std::vector<std::string> sources;  ///< The files that it names: the kernel, contents of buffers.
   std::string description;
   exec::Launch launch;
   exec::GlobalMemory memory;
-  std::vector<BufferInfo> buffers;  ///< Beside memory.buffers().
+  std::vector<BufferInfo> buffers;  ///< Parallel to memory.buffers().
   std::vector<std::pair<std::string, Number>> values;
   std::vector<Check> checks;
-  /// What `before.NAME` means in a check: the contents before the run, of the buffers that checks ask for.
+  /// The contents before the run of those buffers that checks use as `before.NAME`.
   std::vector<std::pair<std::string, std::vector<std::byte>>> initial;
 
   [[nodiscard]] const BufferInfo* find_buffer(const std::string& name) const;
   [[nodiscard]] std::optional<Number> find_value(const std::string& name) const;
 };
 
-/// Throws InputError with every mistake found. With Contents::Checked buffers have their sizes, and take no
-/// memory: the launch can be looked at, not run. Where an expression reads a buffer, they are filled all the
-/// same.
+/// Throws InputError with all mistakes. With Contents::Checked, buffers have their sizes but take no memory;
+/// such a launch can be inspected, but not run. If an expression reads a buffer, the buffers are filled
+/// anyway.
 LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides = {},
                        Contents contents = Contents::Filled);
 
-/// One block of a kernel that has no parameters, with its text in the place of files; `name` stands for them
-/// in messages. Throws InputError.
+/// Makes a launch of one block from the text of a kernel without parameters. Messages call the text `name`.
+/// Throws InputError.
 LaunchFile launch_of_text(const std::string& kernel, const std::string& name, Dim3 block);
 
-/// Writes a buffer as .npy: all of it, or nothing and an InputError.
+/// Writes a whole buffer as .npy, or throws InputError and writes nothing.
 void save_buffer(const LaunchFile& file, const std::string& name, const std::string& path);
 
 }  // namespace heddle::launch

@@ -1,4 +1,4 @@
-// Reads a launch file step by step; load_launch is its only user.
+// Reads a launch file step by step. Only load_launch uses it.
 #pragma once
 
 #include <optional>
@@ -17,16 +17,17 @@
 
 namespace heddle::launch {
 
+/// Reads one launch file with its overrides.
 class LaunchReader {
  public:
   LaunchReader(const std::string& path, const LaunchOverrides& overrides, Contents contents);
 
-  /// Once. Throws InputError with all that is wrong, in the order of the file's lines. Nothing if buffers are
-  /// only checked and an expression has read one.
+  /// Can be called once. Throws InputError with all mistakes in the order of the file's lines. Nothing if
+  /// buffers are only checked and an expression has read one.
   std::optional<LaunchFile> read();
 
  private:
-  /// What a parameter on the command line can be called.
+  /// The names that --param can use.
   [[nodiscard]] std::vector<std::string> names() const;
   void read_kernel();
   void choose_kernel(std::vector<text::KernelText> kernels, const sim::YamlValue& file,
@@ -71,7 +72,7 @@ class LaunchReader {
   Evaluator evaluator_;
   Filler filler_;
   OverrideValues overrides_;
-  // named in the file, but wrong: no second complaint where they are used
+  // buffers with mistakes: no second message where they are used
   std::vector<std::string> broken_buffers_;
   bool has_kernel_ = false;
   std::uint64_t buffer_bytes_ = 0;

@@ -14,27 +14,27 @@
 
 namespace heddle::launch {
 
+/// The header of a .npy file.
 struct NpyHeader {
   ElementType type = ElementType::F32;
   std::vector<std::uint64_t> shape;  ///< Empty for a single number.
   std::uint64_t count = 1;           ///< The product of the shape.
-  std::uint64_t data_offset = 0;     ///< Where the elements begin in the file.
+  std::uint64_t data_offset = 0;     ///< Offset of the elements in the file.
 };
 
-/// Reads the header of a file of `file_bytes` bytes from its first bytes, and checks that the rest holds
-/// exactly the elements. `file` is only named in messages. Throws InputError with the byte where the trouble
-/// lies.
+/// Parses the header from the first bytes of a file, and checks that the file has exactly the bytes of the
+/// elements. Messages call it `file`. Throws InputError with the byte of the mistake.
 NpyHeader parse_npy_header(std::span<const std::byte> start, std::uint64_t file_bytes,
                            const std::string& file);
 
-/// The header of a file. Throws InputError where it cannot be read.
+/// Reads the header of a file. Throws InputError if that fails.
 NpyHeader read_npy_header(const std::string& path);
 
-/// The elements of the file whose header this is, into `elements`, which has their size.
+/// Reads the elements of the file with this header. `elements` must have their size.
 void read_npy_elements(const std::string& path, const NpyHeader& header, std::span<std::byte> elements);
 
-/// Writes a one-dimensional array: the whole file, or none and an InputError. An older file is replaced only
-/// by a complete new one.
+/// Writes a one-dimensional array as a whole file, or throws InputError and writes nothing. An older file is
+/// replaced only by a complete new one.
 void write_npy(const std::string& path, ElementType type, std::span<const std::byte> elements);
 
 }  // namespace heddle::launch

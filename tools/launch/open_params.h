@@ -1,5 +1,5 @@
-// Parameters of machine code: a disassembly does not name them, so the launch file's list says what they are,
-// in order.
+// Parameters of disassembled kernels. A disassembly does not name them, so the launch file lists them in
+// order.
 #pragma once
 
 #include <cstddef>
@@ -12,25 +12,26 @@
 
 namespace heddle::launch {
 
-/// A value in the bytes that it has in memory.
+/// A value as bytes in memory.
 struct OpenValue {
   std::vector<std::byte> bytes;
-  std::uint32_t alignment = 1;  ///< In bytes, as C++ aligns a value of its type.
+  std::uint32_t alignment = 1;  ///< In bytes, as for a C++ value of this type.
   ir::ParamType type = ir::ParamType::U32;
 };
 
-/// The parameters behind one another, as C++ lays arguments out.
+/// The parameters in memory, with the layout of C++ arguments.
 class OpenParams {
  public:
-  /// `slot`: where the machine code has it; null where that is not known.
+  /// `slot` is the position in the machine code; null if that is unknown.
   void add(const std::string& name, const OpenValue& value, const ir::ParamSlot* slot);
 
   [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
 
-  /// As a kernel declares them: what is no value of 32 or 64 bits is in words.
+  /// The parameters as a kernel declares them. A value without 32 or 64 bits is declared as words.
   [[nodiscard]] std::vector<ir::Param> declared(std::uint32_t base) const;
 
  private:
+  /// A parameter and its offset in bytes.
   struct Named {
     std::string name;
     ir::ParamType type;
@@ -44,7 +45,8 @@ class OpenParams {
   std::vector<Named> named_;
 };
 
-/// Adds a problem if the kernel reads past so many bytes of parameters. `where` is the place of the list.
+/// Adds a problem if the kernel reads past this many bytes of parameters. `where` is the position of the
+/// list.
 void check_open_params(const ir::Kernel& kernel, std::size_t bytes, const SourceLocation& where,
                        Diagnostics& problems);
 

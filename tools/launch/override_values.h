@@ -1,4 +1,4 @@
-// What the command line puts in the place of values of a launch file.
+// Values from the command line that replace those of a launch file.
 #pragma once
 
 #include <string>
@@ -11,21 +11,22 @@
 
 namespace heddle::launch {
 
-/// Values given as --param NAME=VALUE, and as --grid, --block, --registers and --shared. Mistakes are
-/// recorded in `problems`.
+/// The values of --param NAME=VALUE, --grid, --block, --registers and --shared. Mistakes are recorded in
+/// `problems`.
 class OverrideValues {
  public:
   OverrideValues(const LaunchOverrides& options, Diagnostics& problems);
 
-  /// The value of --param NAME, which from here on counts as used; null if there is none. Of several the
-  /// last.
+  /// The value of --param NAME, which then counts as used; null if there is none. If it was given several
+  /// times, the last value.
   const sim::YamlValue* find_param(std::string_view name);
   /// The value of --grid ("grid") and so on; null if the option is not given.
   [[nodiscard]] const sim::YamlValue* find_size(std::string_view name) const;
-  /// Records a problem for each --param that nobody has used. `names`: what could have been named.
+  /// Records a problem for each --param that was not used. `names` are the names that could be used.
   void refuse_unused(const std::string& file, const std::vector<std::string>& names);
 
  private:
+  /// One such value.
   struct Override {
     std::string name;
     sim::YamlValue value;

@@ -1,4 +1,4 @@
-// What a launch hands to its kernel, and its expressions are made of.
+// The numbers that a launch passes to its kernel and to its expressions.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace heddle::launch {
 
-/// The elements of a buffer that hold what the parameter holds; a pointer is its address.
+/// The element type with the same contents as the parameter type; a pointer counts as its address.
 ElementType element_type_of(ir::ParamType type);
 
-/// Names and numbers: the values of the launch file, then the kernel's parameters that are numbers and have
-/// no value's name.
+/// Names and numbers: the values of the launch file, then those numeric parameters of the kernel that are not
+/// named like a value.
 std::vector<std::pair<std::string, std::string>> parameters_of(const LaunchFile& file);
 
 }  // namespace heddle::launch

@@ -1,5 +1,5 @@
-// Random numbers that are the same on every machine: the standard library's engines are, its distributions
-// are not.
+// Random numbers that are equal on every machine. The standard library guarantees that for its engines, but
+// not for its distributions.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace heddle::launch {
 
-/// All whole numbers from `min` to `max` alike, both included.
+/// A whole number from `min` to `max`, both included, with equal probability.
 std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int64_t max);
 
-/// From `min` to below `max`, made of so many bits, 1 to 53.
+/// A number from `min` to below `max`, made of this many random bits, 1 to 53.
 double uniform_real(std::mt19937_64& engine, unsigned bits, double min, double max);
 
 }  // namespace heddle::launch

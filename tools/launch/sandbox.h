@@ -1,4 +1,4 @@
-// What Lua code in a launch file can name.
+// The sandbox of Lua code in launch files: the names that it can use.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,27 @@ struct lua_State;
 
 namespace heddle::launch {
 
-/// Makes the environment in the registry. Called under lua_pcall, as is all that follows.
+/// Creates the environment in the Lua registry. Like all functions below, it must be called under lua_pcall.
 void open_sandbox(lua_State* state);
 
-/// Pushes the table that expressions get as their _ENV: it reads through to what is published and takes no
+/// Pushes the table that is the _ENV of expressions. It gives read access to what is published and refuses
 /// writes.
 void push_environment(lua_State* state);
 
-/// Publishes the value on top of the stack under a name, and pops it.
+/// Publishes the value on top of the stack under a name and pops it.
 void publish(lua_State* state, std::string_view name);
-/// The same as before.NAME.
+/// The same under the name before.NAME.
 void publish_initial(lua_State* state, std::string_view name);
 
-/// Publishes the number on top of the stack as a figure, "long.l1.hits" or "run.4.cycles", and pops it: the
-/// parts between the points are read-only tables, those of whole numbers indexed by them.
+/// Publishes the number on top of the stack as a figure, "long.l1.hits" or "run.4.cycles", and pops it. The
+/// parts between the points become read-only tables; whole numbers become indices.
 void publish_figure(lua_State* state, std::string_view path);
 
-/// Pushes a read-only view of a buffer, which sets `was_read` when an element is read.
+/// Pushes a read-only view of a buffer. Reading an element sets `was_read`.
 void push_buffer(lua_State* state, std::string_view name, ElementType type, const std::byte* data,
                  std::size_t count, bool& was_read);
 
-/// Whether an expression could mean something else by the name.
+/// Whether the name has another meaning in expressions.
 bool is_reserved_name(std::string_view name);
 
 }  // namespace heddle::launch

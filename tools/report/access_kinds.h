@@ -1,4 +1,4 @@
-// The kinds of memory accesses, and which counters each has.
+// The kinds of memory accesses and their counters.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,14 @@
 
 namespace heddle::report {
 
-/// Accesses of one kind, and what they took.
+/// One kind of access and its counters.
 struct AccessKind {
   std::string_view space;
   std::string_view kind;
   std::uint64_t sim::MemoryCounters::*requests;
-  std::uint64_t sim::MemoryCounters::*amount;            ///< Sectors, or passes over the banks of shared memory.
-  std::uint64_t sim::MemoryCounters::*excess = nullptr;  ///< Those that other addresses would not need.
+  /// Sectors, or passes over the banks of shared memory.
+  std::uint64_t sim::MemoryCounters::*amount;
+  std::uint64_t sim::MemoryCounters::*excess = nullptr;  ///< Those that better addresses would avoid.
 };
 
 inline constexpr AccessKind kDeviceAccesses[] = {

@@ -1,4 +1,4 @@
-// What would help where warps wait.
+// Advice for kernels whose warps wait.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace heddle::report {
 
-/// Half a sentence for what most issue slots are lost to, a stall by its key: "more warps would hide it, but
-/// the SM holds only 32 of 64 (registers limit)".
+/// Half a sentence of advice for the stall reason that most issue slots are lost to, given by its key: "more
+/// warps would hide it, but the SM holds only 32 of 64 (registers limit)".
 std::string advice(const Summary& summary, std::string_view stall);
 
-/// The same where an SM has fewer warps than schedulers.
+/// The same if an SM has fewer warps than schedulers.
 std::string lone_advice(const Summary& summary, std::string_view stall);
 
-/// For what most places of warps are free: "a larger grid would bring more".
+/// Advice if most warp slots are free: "a larger grid would bring more".
 std::string_view what_brings_warps(const Summary& summary);
 
-/// Of atomics that memory is busy with.
+/// Advice if atomics keep memory busy.
 inline constexpr std::string_view kAtomicsAdvice =
     "atomics on one address take turns, and so do those on one line: fewer of them, or more lines, would help";
 

@@ -1,4 +1,4 @@
-// A report without its form: headings, bars, lines and tables, for text today and other forms later.
+// A report without its layout: headings, bars, lines and tables. Renderers turn it into text or other forms.
 #pragma once
 
 #include <cstddef>
@@ -8,52 +8,54 @@
 
 namespace heddle::report {
 
-/// What a bar stands for, so that a form can colour it.
+/// The meaning of a bar, which decides its colour.
 enum class Tone { Used, Lost, Plain };
 
-/// A row with a bar from `begin` to `end` on a scale from 0 to 1. As long as it is, to an eighth of a column;
-/// it begins at a whole one.
+/// A row with a bar from `begin` to `end` on a scale from 0 to 1. Its length is exact to an eighth of a
+/// column; it begins at a whole column.
 struct Bar {
   std::string label;
   double begin = 0;
   double end = 0;
-  std::string value;  ///< The figure itself: "71.2 %".
+  std::string value;  ///< The figure as text: "71.2 %".
   std::string note;
   Tone tone = Tone::Plain;
 };
 
+/// Bars below each other, with a title.
 struct BarChart {
   std::string title;       ///< May be empty.
-  std::string note;        ///< Behind the title.
-  bool has_track = false;  ///< Shows where 1 is.
+  std::string note;        ///< Follows the title.
+  bool has_track = false;  ///< Shows the scale up to 1.
   std::vector<Bar> bars;
 };
 
-/// A line of facts that are worth no figure; the first line of a document is its title.
+/// A line of plain facts. The first line of a document is its title.
 struct Line {
   std::vector<std::string> facts;
   bool is_title = false;
   bool is_indented = false;
 };
 
-/// The first column is text, the others are figures.
+/// A table. Its first column is text; the others are figures.
 struct Table {
   std::vector<std::string> headings;
   std::vector<std::vector<std::string>> rows;
-  std::size_t names = 1;      ///< So many columns at the left say what a row is of.
-  bool ends_in_text = false;  ///< The last column is text, too, in several lines where need be.
+  std::size_t names = 1;      ///< Number of columns on the left that identify a row.
+  bool ends_in_text = false;  ///< The last column is text, too, and can be wrapped.
 };
 
-/// A sentence with its label.
+/// A sentence with a label.
 struct Statement {
   std::string label;
   std::string text;
   Tone tone = Tone::Plain;
 };
 
-/// Separates what stands above from what stands below.
+/// A gap between two parts.
 struct Gap {};
 
+/// A whole report.
 struct Document {
   std::vector<std::variant<Line, BarChart, Table, Statement, Gap>> items;
   std::size_t bar_column =

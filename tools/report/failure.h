@@ -1,4 +1,4 @@
-// A run that failed, in the report of those that did not.
+// A failed run in the report of several runs.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 
 namespace heddle::report {
 
+/// A failed run and its message.
 struct Failure {
   std::string launch_path;                                 ///< The launch file, or the trace.
-  std::vector<std::pair<std::string, std::string>> swept;  ///< At a point of a sweep: keys and their values.
-  std::string message;  ///< What standard error says, perhaps in several lines.
+  std::vector<std::pair<std::string, std::string>> swept;  ///< For a point of a sweep: keys and values.
+  std::string message;  ///< The text on standard error; it can have several lines.
   Provenance provenance = {};
 };
 

@@ -1,5 +1,5 @@
-// Reports for programs. Keys do not change their meaning while schema_version stays the same; new ones may
-// come.
+// Reports for programs. While schema_version stays the same, keys do not change their meaning; new keys may
+// be added.
 #pragma once
 
 #include <span>
@@ -12,15 +12,15 @@ namespace heddle::report {
 
 inline constexpr int kSchemaVersion = 1;
 
-/// One object for one run that is no point of a sweep, else an array of them, behind which are those that
-/// failed. Counts are integers; what has no value is null.
+/// One object for a single run outside of a sweep; else an array of them, followed by the failed runs. Counts
+/// are integers; a missing value is null.
 std::string to_json(std::span<const Summary> runs, std::span<const Failure> failures = {});
-/// The kernels of a list of traces, and all of them together; those that failed by themselves.
+/// The kernels of a list of traces, all of them together, and separately the failed ones.
 std::string to_json(std::span<const Summary> kernels, const Summary& all,
                     std::span<const Failure> failures = {});
 
-/// A header and a row for each run. Columns are the keys of the JSON form, those of inner objects behind a
-/// dot; lists are joined by blanks. What has no value is empty, as is what only other runs have.
+/// A header and a row for each run. The columns are the keys of the JSON form; keys of inner objects follow a
+/// dot; lists are joined by blanks. Missing values are empty.
 std::string to_csv(std::span<const Summary> runs, std::span<const Failure> failures = {});
 
 }  // namespace heddle::report

@@ -1,4 +1,4 @@
-// The figures of a run as a tree with names: JSON is this tree, CSV its leaves.
+// The figures of a run as a tree with names. JSON prints the tree, CSV prints its leaves.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,10 +15,10 @@ namespace heddle::report {
 nlohmann::ordered_json to_object(const Summary& summary);
 nlohmann::ordered_json to_object(const Failure& failure);
 nlohmann::ordered_json to_object(const Provenance& provenance);
-/// Without version and command line, for a part of a report that has these above.
+/// Without version and command line, for a part of a report whose head has them.
 nlohmann::ordered_json part_object(const Provenance& provenance);
 
-/// Calls `take` for each leaf below the value, with its name: those of inner objects behind a point.
+/// Calls `take` for each leaf of the value with its name. Names in inner objects follow a point.
 template <typename Take>
 void visit_leaves(const std::string& name, const nlohmann::ordered_json& value, const Take& take) {
   if (!value.is_object()) return take(name, value);
@@ -27,11 +27,11 @@ void visit_leaves(const std::string& name, const nlohmann::ordered_json& value, 
   }
 }
 
-/// A header and a row for each object, empty in the columns of what others alone have; nothing for no
+/// A header and a row for each object; cells of columns that an object lacks are empty. Empty if there are no
 /// objects. See to_csv() in json.h.
 std::string to_csv(std::span<const nlohmann::ordered_json> objects);
 
-/// Cells for the ends of other rows, as to_csv() has them, without the comma before them.
+/// Provenance cells that are appended to other rows, in the form of to_csv(), without a leading comma.
 struct ProvenanceCells {
   std::string columns;
   std::string row;

@@ -1,4 +1,4 @@
-// Names of kernels as C++ writes them: "void ns::scale<float, 4>(const float *, int)".
+// Names of kernels in C++ form: "void ns::scale<float, 4>(const float *, int)".
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,9 @@
 
 namespace heddle::report {
 
-/// Where the list of parameters begins, which is where the name ends: at the first parenthesis that opens
-/// outside of template arguments, and not for an anonymous namespace. The name's length if it has none.
+/// The position at which the parameter list begins and the name ends. That is the first opening parenthesis
+/// outside of template arguments that is not part of an anonymous namespace. The length of the name if there
+/// is none.
 std::size_t parameters_of(std::string_view kernel);
 
 }  // namespace heddle::report

@@ -1,4 +1,4 @@
-// The reports of several runs: of a sweep, of launch files, of the kernels of a list of traces.
+// Reports of several runs: of a sweep, of launch files, of the kernels of a list of traces.
 #pragma once
 
 #include <span>
@@ -9,15 +9,15 @@
 
 namespace heddle::report {
 
-/// Several runs, a line each.
+/// One line for each run.
 Document overview_document(std::span<const Summary> runs);
 
-/// The kernels of a list of traces, a line each, and all of them together in the last.
+/// One line for each kernel of a list of traces, and a last line for all of them together.
 Document list_overview(std::span<const Summary> kernels, const Summary& all);
-/// The same, and all figures of all of them together.
+/// The same, and all figures of all kernels together.
 Document list_document(std::span<const Summary> kernels, const Summary& all);
 
-/// Which runs have failed, and why: a line for each reason.
+/// The failed runs: a line for each reason.
 Document failures_document(std::span<const Failure> failures);
 
 }  // namespace heddle::report

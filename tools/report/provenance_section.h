@@ -1,4 +1,4 @@
-// What made a report, as its last lines say it.
+// Writes the provenance as the last lines of a report.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@
 
 namespace heddle::report {
 
-/// The version and the command line that made the runs, their parameters, and the files that went in.
+/// Version and command line of the runs, their parameters, and the input files.
 void add_provenance(Document& document, std::span<const Summary> runs);
-/// The version and the command line alone, which loses its middle where it takes more than two lines.
+/// Only version and command line. If the command line takes more than two lines, its middle is left out.
 void add_short_provenance(Document& document, const Provenance& provenance, std::size_t columns);
 
-/// Of a report that is not of runs: the command line as above, the GPU if something of it is changed,
+/// For a report about something other than runs: the command line as above, the GPU if it was changed,
 /// parameters and files.
 void add_provenance(Document& document, const Provenance& provenance, std::string_view gpu,
                     std::size_t columns);
-/// The same as comments, each line behind `mark`: "# ", "// ".
+/// The same as comments. Each line begins with `mark`: "# ", "// ".
 std::string provenance_comment(const Provenance& provenance, std::string_view gpu, std::string_view mark);
 
-/// A GPU, and what of it was changed: "h100, changed: l1.latency 40".
+/// A GPU and its changes: "h100, changed: l1.latency 40".
 std::string changed_gpu_text(std::string_view gpu, const Provenance& provenance);
 std::string gpu_text(const Summary& summary);
 

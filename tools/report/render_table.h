@@ -1,4 +1,4 @@
-// A table as text: its part of render_text().
+// Renders tables for render_text().
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace heddle::report {
 
-/// Where it is too wide, names lose their middle; then it goes on below, with the names at the left again.
+/// If the table is too wide, names lose their middle; if it is still too wide, the remaining columns follow
+/// below, with the names repeated.
 std::string render_table(const Table& table, const TextStyle& style);
 
 }  // namespace heddle::report

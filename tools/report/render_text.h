@@ -1,4 +1,4 @@
-// Documents as text for a terminal, a pipe or a file.
+// Renders documents as text for a terminal, a pipe or a file.
 #pragma once
 
 #include <cstddef>
@@ -8,16 +8,17 @@
 
 namespace heddle::report {
 
-/// Of what goes to a file or a pipe, whatever the terminal is.
+/// The width for files and pipes, whatever the terminal is.
 inline constexpr std::size_t kTextColumns = 80;
 
+/// How text is rendered.
 struct TextStyle {
-  bool colour = false;  ///< Escape sequences; for terminals only. The text without them stays the same.
-  bool ascii = false;   ///< Bars of # instead of block elements.
+  bool colour = false;  ///< Use escape sequences; for terminals only. The text itself does not change.
+  bool ascii = false;   ///< Draw bars with # instead of block elements.
   std::size_t columns = kTextColumns;
 };
 
-/// No line has more columns than the style says. The length of bars depends on these alone, so that those of
+/// No line is wider than the style says. The length of bars depends only on the style, so that bars of
 /// several reports can be compared.
 std::string render_text(const Document& document, const TextStyle& style);
 

@@ -1,4 +1,4 @@
-// The report of a run, on one screen, for a person who sees one for the first time:
+// The full report of a run on one screen, for people who see such a report for the first time:
 //
 //   vecadd on NVIDIA H100 SXM5 80 GB (h100)
 //   grid 256, block 256 · 10 registers a thread · no shared memory · scheduler gto

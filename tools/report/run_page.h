@@ -1,4 +1,5 @@
-// The report of a run on one page, the most important first, for a person who sees one for the first time:
+// The report of a run on one page, the most important first, for people who see such a report for the first
+// time:
 //
 //   reduce_v1 on NVIDIA H100 SXM5 80 GB (h100)
 //   grid 1024, block 256 · 13 registers a thread · 1 KiB of shared memory a block
@@ -21,14 +22,14 @@
 
 namespace heddle::report {
 
-/// With the shell's prompt it fits the usual terminal.
+/// Together with the shell's prompt it fits a usual terminal.
 inline constexpr std::size_t kPageLines = 24;
 
-/// Of one run: no more than kPageLines, for as long as the verdict and the title leave room for a loss of
+/// The page of one run. It has at most kPageLines if the title and the verdict leave room for one loss of
 /// each kind of slots at 80 columns.
 std::string run_page(const Summary& summary, const TextStyle& style);
 
-/// The kernels of a list of traces, a line each, then a page of all of them together.
+/// A line for each kernel of a list of traces, then a page for all of them together.
 std::string list_page(std::span<const Summary> kernels, const Summary& all, const TextStyle& style);
 
 }  // namespace heddle::report

@@ -1,5 +1,5 @@
-// What every form of report shows of a run: the figures of sim/figures, and what the run itself does not
-// know.
+// What all forms of report show of a run: the figures of sim/figures, and facts about the run that the
+// simulation does not have.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ using sim::Spread;
 /// A result check and how it went.
 struct CheckResult {
   std::string buffer;
-  std::uint64_t elements = 0;  ///< Of the buffer; of a sample,
-  std::uint64_t compared = 0;  ///< fewer are compared.
+  std::uint64_t elements = 0;  ///< Elements of the buffer.
+  std::uint64_t compared = 0;  ///< Elements that were compared; fewer for a sample.
   std::uint64_t differing = 0;
 };
 
@@ -39,7 +39,7 @@ struct Approximation {
   std::uint64_t warp_instructions = 0;
 };
 
-/// Of a run of some of a GPU's SMs in the place of all: what was simulated.
+/// The size of a sample, if only some of a GPU's SMs were simulated.
 struct SampleSize {
   std::uint32_t sms = 0;
   std::uint32_t of_sms = 0;
@@ -47,22 +47,22 @@ struct SampleSize {
   std::uint64_t of_blocks = 0;
 };
 
-/// What the run itself does not know.
+/// Facts about a run that the simulation does not have.
 struct RunInfo {
   std::string launch_path;  ///< The launch file, or the trace.
-  std::string short_name;   ///< That a table has for it: "vecadd".
+  std::string short_name;   ///< The name in tables: "vecadd".
   std::string description;
   std::vector<CheckResult> checks;
-  bool checked = true;                        ///< False: the launch's checks were not made.
-  bool is_trace = false;                      ///< A recorded launch: there is nothing to check.
-  std::vector<Approximation> approximations;  ///< Of a trace.
-  std::optional<SampleSize> sample;           ///< Without it, the whole GPU was simulated.
+  bool checked = true;                        ///< False: the checks of the launch were not made.
+  bool is_trace = false;                      ///< A replayed trace, whose results cannot be checked.
+  std::vector<Approximation> approximations;  ///< For a trace.
+  std::optional<SampleSize> sample;           ///< Not set if the whole GPU was simulated.
   Provenance provenance;
-  /// Of a point of a sweep: keys and their values there.
+  /// For a point of a sweep: keys and values.
   std::vector<std::pair<std::string, std::string>> swept;
 };
 
-/// The figures of a run, beside what the run itself does not know.
+/// The figures of a run and the facts about it.
 struct Summary : sim::RunFigures {
   RunInfo info;
 
@@ -70,14 +70,15 @@ struct Summary : sim::RunFigures {
   [[nodiscard]] std::uint64_t approximated_instructions() const;
 };
 
-/// The samples of several runs together; nothing if they are runs of the whole GPU.
+/// The samples of several runs added up; nothing if the runs are of the whole GPU.
 std::optional<SampleSize> sample_of(std::span<const Summary> runs);
 
-/// Throws std::logic_error if a ledger does not add up to its supply: then the model is wrong, not the user.
+/// Throws std::logic_error if the parts of a ledger do not sum to its supply; that is a bug of the model, not
+/// a mistake of the user.
 Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info);
 
-/// The figures of several kernels of one GPU, run one after another, from those of each and the sums of what each
-/// SM counted. Throws likewise.
+/// The figures of several kernels that ran one after another on one GPU, from the figures of each and the
+/// sums of the SMs' counters. Throws in the same case.
 Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCounters>& sms,
                       const sim::GpuSpec& spec, RunInfo info);
 

@@ -1,4 +1,5 @@
-// The picture of scheduling: cycles across, warps down, one character for what each warp did in each cycle.
+// A picture of scheduling: cycles from left to right, warps from top to bottom, one character for the state
+// of a warp in a cycle.
 //
 //   SM 0, cycles 1500 to 1539
 //                       1500      1510      1520      1530
@@ -9,7 +10,7 @@
 //   ...
 //   # issued   w wait: an earlier fixed-latency result   s short_scoreboard: ...
 //
-// What is wider than the page goes on below, under cycle numbers of its own.
+// If it is wider than the page, it continues below, with its own cycle numbers.
 #pragma once
 
 #include <functional>
@@ -22,7 +23,7 @@
 
 namespace heddle::report {
 
-/// Watches one SM in a range of cycles; to be given to a run with the same range as its samples.
+/// Observes one SM in a range of cycles. The run must sample warps in the same range.
 class Timeline final : public sim::Observer {
  public:
   Timeline(SmId sm, sim::CycleRange range, unsigned schedulers)
@@ -31,20 +32,24 @@ class Timeline final : public sim::Observer {
   void warp_issued(const sim::WarpIssued& issued) override;
   void warp_sampled(const sim::WarpSampled& sampled) override;
 
-  /// The run took so many cycles: where it ended within the range, the grid ends with it.
+  /// Call this after the run with its number of cycles. If the run ended within the range, the picture ends
+  /// there.
   void end_at(Cycle cycles);
-  /// The run broke off: the grid ends with the last cycle in which a warp of the SM was heard of.
+  /// Call this if the run broke off. The picture ends with the last cycle in which a warp of the SM did
+  /// something.
   void end_where_heard();
 
-  /// The grid and its legend, in so many columns; where no warp is resident, when the SM's warps issue.
+  /// The picture and its legend in this many columns. If no warp is resident in the range, tells when the
+  /// SM's warps issue.
   [[nodiscard]] std::string text(std::size_t columns) const;
 
-  /// A line for each issue: cycle, warp, active lanes by number and as a mask, instruction. What is too wide
-  /// goes on below.
+  /// A line for each issue: cycle, warp, active lanes as number and mask, instruction. Text that is too wide
+  /// is wrapped.
   [[nodiscard]] std::string issues_text(unsigned warp_size, const std::function<std::string(Pc)>& instruction,
                                         std::size_t columns) const;
 
  private:
+  /// Identifies a row of the picture. Rows are sorted by scheduler, slot, block and warp.
   struct WarpName {
     WarpSlot scheduler = 0;
     WarpSlot slot = 0;

@@ -1,4 +1,4 @@
-// What holds a kernel back, in a sentence, and what its launch costs beside that.
+// The verdict: what holds a kernel back, in a sentence, and separately what its launch costs.
 #pragma once
 
 #include <string>
@@ -7,22 +7,25 @@
 
 namespace heddle::report {
 
+/// A verdict for people and for programs.
 struct Verdict {
-  std::string kind;  ///< For programs: "well_used", "several", "dram_bandwidth", "l2_bandwidth", "l2_fabric",
-                     ///< "pipe", "l1_data_pipe", "bank_conflicts", "idle_sm", or the key of the part of the
-                     ///< issue or lane ledger that is the greatest loss.
-  double share = 0;  ///< How much of what `kind` names: of the bandwidth, of the pipe's or shared memory's
-                     ///< time, of all issue slots (of "several": all that is lost).
-  Ratio gain;        ///< How many times as fast the run would be at most without what `kind` names; nothing
-                     ///< of "well_used" and "several".
+  /// For programs: "well_used", "several", "dram_bandwidth", "l2_bandwidth", "l2_fabric", "pipe",
+  /// "l1_data_pipe", "bank_conflicts", "idle_sm", or the key of the greatest loss in the issue or lane
+  /// ledger.
+  std::string kind;
+  /// The share that `kind` stands for: of the bandwidth, of the time of the pipe or of shared memory, or of
+  /// all issue slots (for "several": everything that is lost).
+  double share = 0;
+  /// Upper limit for the speedup without what `kind` names; not set for "well_used" and "several".
+  Ratio gain;
   std::string text;
   std::string
-      beside;  ///< What the launch and the grid cost, about which the kernel can do nothing; or empty.
+      beside;  ///< The cost of launch and grid, which the kernel cannot change; empty if it is small.
 };
 
-/// The time after the launch, of SMs that get a block, goes to a resource that is as busy as it can be; or to
-/// SMs without a block while others have one, to waits, to lanes that do no work, of which the greatest is
-/// named; or to use.
+/// Judges the time after the launch, for SMs that get a block. If a resource is used to its limit, that is
+/// the verdict. Otherwise it is the greatest loss: SMs without a block while others have one, waits, or lanes
+/// that do no work. If losses are small, the time is well used.
 Verdict judge(const Summary& summary);
 
 }  // namespace heddle::report

@@ -1,4 +1,4 @@
-// What `heddle explain` shows.
+// The documents of `heddle explain`.
 #pragma once
 
 #include "tools/report/document.h"
@@ -6,13 +6,13 @@
 
 namespace heddle::report {
 
-/// What the word is, what makes it so, what helps, and where it is found.
+/// A word: its meaning, causes, cures, and where it appears.
 Document word_document(const FoundWord& found);
 
-/// The words of a group, each with a few of its own.
+/// The words of a group, each with a short definition.
 Document group_document(const WordGroup& group);
 
-/// All words by groups.
+/// All words by group.
 Document glossary_document();
 
 }  // namespace heddle::report

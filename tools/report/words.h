@@ -1,4 +1,4 @@
-// Figures as a person reads them.
+// Figures as text for people.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace heddle::report {
 
-std::string percent(double share);  ///< "71.2 %"; "<0.1 %" of what would read 0 and is more.
+std::string percent(double share);  ///< "71.2 %"; "<0.1 %" if it would round to 0 but is more.
 std::string percent(const Ratio& share);
-/// "71 %"; "99.6 %" of what would read 100 and is not all.
+/// "71 %"; "99.6 %" if it would round to 100 but is less.
 std::string whole_percent(double share);
-std::string decimal(const Ratio& value, int digits);  ///< "-" for nothing
+std::string decimal(const Ratio& value, int digits);  ///< "-" if not set
 std::string grouped(std::uint64_t number);            ///< "1,234,567"
 std::string byte_text(std::uint64_t bytes);           ///< "512 KiB"
 std::string time_text(double microseconds);           ///< "1.51 us"
@@ -24,9 +24,9 @@ std::string extents_text(const Dim3& extents);        ///< "256" or "16 x 16"
 /// "1 block", "2 blocks".
 std::string counted(std::uint64_t number, std::string_view thing);
 
-/// Keys of the resources that bind: {"warps", "registers"}.
+/// Keys of the resources with the lowest limit: {"warps", "registers"}.
 std::vector<std::string> limiter_keys(const sim::Occupancy& occupancy);
-/// What an SM has of it, in words: "block slots", "shared memory".
+/// The resource in words: "block slots", "shared memory".
 std::string resource_text(sim::Resource resource);
 /// "warps, shared"
 std::string limiters_text(const sim::Occupancy& occupancy);

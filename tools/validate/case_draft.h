@@ -1,4 +1,4 @@
-// A case in the making: what its expressions and texts can name, beside what has been read of it.
+// A case while it is being read, with the names that its expressions and texts can use.
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@
 
 namespace heddle::validate {
 
+/// The case so far and an interpreter for its expressions.
 struct CaseDraft {
   CaseDraft(const sim::YamlValue& at, SuiteSize& size_of_all, Diagnostics& problems)
       : item(at), size(size_of_all), evaluator(interpreter, problems), result{{}, {}, {}, 0, {},
@@ -22,12 +23,12 @@ struct CaseDraft {
     result.values.emplace_back(name, value);
   }
   [[nodiscard]] bool has_value(const std::string& name) const;
-  /// The text with what {name} stands for. Records names that stand for nothing.
+  /// Replaces each {name} in the text by its value. Records unknown names as problems.
   std::string filled_in(const sim::YamlValue& value, Diagnostics& problems) const;
 
   sim::YamlValue item;
   SuiteSize& size;
-  Cells texts;  ///< What {name} stands for.
+  Cells texts;  ///< The values of {name}.
   launch::Interpreter interpreter;
   launch::Evaluator evaluator;
   Case result;

@@ -1,4 +1,4 @@
-// Reads the cases of a suite; load_suite is its only user.
+// Reads the cases of a suite. Only load_suite uses it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace heddle::validate {
 
 struct CaseDraft;
 
-/// The keys that a case has, or else its suite for all cases.
+/// The keys of a case, or of a suite as defaults for all its cases.
 struct CaseKeys {
   std::optional<sim::YamlValue> gpu;
   std::optional<sim::YamlValue> set;
@@ -33,9 +33,10 @@ struct CaseKeys {
 
 CaseKeys read_case_keys(sim::YamlMap& map);
 
+/// Reads cases with the defaults of their suite.
 class CaseReader {
  public:
-  /// `figures` may be null: then no case may say `figure`.
+  /// `figures` can be null; then no case may use the key `figure`.
   CaseReader(CaseKeys suite, std::string folder, const MeasuredFigures* figures, SuiteSize& size,
              Diagnostics& problems)
       : suite_(std::move(suite)),
@@ -44,19 +45,19 @@ class CaseReader {
         size_(size),
         problems_(problems) {}
 
-  /// Appends the case, or one for each row of its table. Records what is wrong.
+  /// Appends the case, or one case for each row of its table. Mistakes are recorded.
   void read(const sim::YamlValue& item, std::vector<Case>& cases);
 
-  /// After the last case: records reasons of the suite for deviations that no case has.
+  /// Call this after the last case. Records reasons for deviations of the suite that belong to no case.
   void finish() { check_reasons(suite_.deviates); }
 
   /// See Group.
   [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& left_out() const { return left_out_; }
 
  private:
-  /// A row for each figure of the measuring kit that these rows name.
+  /// One row for each figure of the measuring kit that these rows name.
   std::vector<Row> read_figures(const sim::YamlValue& figure, const std::vector<Row>& rows);
-  /// The same as read_row for one of these. What is wrong with the case is so at this point: it alone is left
+  /// Like read_row, for one of these rows. If the case has a mistake at this point, only this case is left
   /// out.
   void read_figure_row(const sim::YamlValue& item, const sim::YamlValue& name, const Row& row,
                        std::vector<Case>& cases);
@@ -68,7 +69,7 @@ class CaseReader {
   void read_deviation(CaseDraft& draft, const Row& row);
   void read_reasons(CaseDraft& draft, const sim::YamlValue& list);
   void check_reasons(const std::optional<sim::YamlValue>& list);
-  /// The value, or a problem at the case if neither it nor its suite has the key.
+  /// The value. If neither the case nor its suite has the key, a problem is recorded at the case.
   std::optional<sim::YamlValue> require(const std::optional<sim::YamlValue>& value, const char* key,
                                         const sim::YamlValue& item);
 
@@ -78,7 +79,7 @@ class CaseReader {
   const MeasuredFigures* figures_;
   SuiteSize& size_;
   std::vector<std::pair<std::string, std::string>> left_out_;
-  // For deviations: where those stand that are for a case.
+  // positions of the reasons for deviations that belong to a case
   std::set<std::pair<std::uint32_t, std::uint32_t>> known_reasons_;
   Diagnostics& problems_;
 };

@@ -1,4 +1,4 @@
-// Tables of comma-separated values, as RFC 4180 has them; lines that begin with # are comments.
+// Reads tables of comma-separated values in the form of RFC 4180. Lines that begin with # are comments.
 #pragma once
 
 #include <cstddef>
@@ -9,29 +9,31 @@
 
 namespace heddle::validate {
 
+/// A row of a table.
 struct CsvRow {
   std::vector<std::string> cells;
   std::uint32_t line = 0;
-  std::size_t given = 0;  ///< Cells that stand in the file, where some were added at the end.
+  std::size_t given = 0;  ///< Number of cells in the file; empty cells may have been added at the end.
 };
 
+/// A table with a header.
 struct CsvTable {
   std::vector<std::string> columns;
-  std::vector<CsvRow> rows;  ///< Each with as many cells as there are columns.
+  std::vector<CsvRow> rows;  ///< Each has as many cells as there are columns.
 };
 
-/// Takes records off the front of a text. A record goes on to the next line inside of quotes.
+/// Reads records one by one. A record can contain line ends inside of quotes.
 class CsvReader {
  public:
-  /// Both outlive it.
+  /// Both arguments must outlive this.
   CsvReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
-  /// Comments and empty lines have no cells. Throws InputError for a quote that is never closed.
+  /// Comments and empty lines give a row without cells. Throws InputError for a quote without an end.
   CsvRow next();
 
   [[nodiscard]] std::uint32_t line() const { return line_; }
-  /// What is left of the line that comes next.
+  /// The rest of the next line.
   [[nodiscard]] std::string_view line_text() const;
   void skip_line();
 
@@ -46,10 +48,10 @@ class CsvReader {
   std::uint32_t line_ = 1;
 };
 
-/// Throws InputError where a row has more or fewer cells than there are columns, or a quote is never closed.
+/// Throws InputError for a row with more or fewer cells than columns, and for a quote without an end.
 CsvTable parse_csv(std::string_view text, const std::string& file);
 
-/// Throws InputError also for a file that cannot be read or is larger than 64 MiB.
+/// Also throws InputError for a file that cannot be read or is larger than 64 MiB.
 CsvTable load_csv(const std::string& path);
 
 }  // namespace heddle::validate

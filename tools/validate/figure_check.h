@@ -1,4 +1,5 @@
-// Finds the names of figures in expressions, so that a mistyped one is told before anything is simulated.
+// Checks the names of figures in expressions, so that a mistyped name is reported before anything is
+// simulated.
 #pragma once
 
 #include <span>
@@ -9,8 +10,8 @@
 
 namespace heddle::validate {
 
-/// Records a problem for each figure of a run, as in "long.cycles" or "at[4].cycles", that is none of the
-/// names, nor the beginning of one, nor a pipe's or a launch value's.
+/// Records a problem for each figure, such as "long.cycles" or "at[4].cycles", that is neither one of the
+/// names, nor the beginning of one, nor a figure of a pipe or a value of the launch.
 void check_figures(const Case& one, std::span<const std::string> names, Diagnostics& problems);
 
 }  // namespace heddle::validate

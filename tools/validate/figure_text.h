@@ -1,4 +1,4 @@
-// Measured and simulated figures as a person reads them.
+// Measured and simulated figures as text for people.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace heddle::validate {
 
-/// Four digits, more where there are more before the point; "-" for nothing.
+/// Four digits, or more if there are more before the point; "-" if not set.
 std::string figure_text(const std::optional<double>& value);
 /// "54 cycles"
 std::string with_unit(double value, const std::string& unit);

@@ -1,4 +1,4 @@
-// Kernels that were measured on a GPU: by the measuring kit of tools/hardware, or by a user with Nsight
+// Kernels that were measured on a GPU by the measuring kit of tools/hardware, or by a user with Nsight
 // Compute.
 #pragma once
 
@@ -13,40 +13,45 @@
 
 namespace heddle::validate {
 
+/// The GPU on which they were measured.
 struct MeasuredDevice {
-  std::string name;                ///< "NVIDIA H100 PCIe"; empty if it is not known.
+  std::string name;                ///< "NVIDIA H100 PCIe"; empty if unknown.
   std::string compute_capability;  ///< "9.0"
   std::optional<std::uint32_t> sms;
-  std::optional<double> clock_mhz;  ///< While it was measured.
+  std::optional<double> clock_mhz;  ///< Clock during the measurement.
 };
 
+/// One measured launch.
 struct MeasuredKernel {
-  std::string name;                 ///< Of the kernel.
-  std::string id;                   ///< Of this launch, as ncu numbers them; empty if the file does not.
-  std::string launch;               ///< Of the launch file, without .yaml; empty if the file does not say.
+  std::string name;  ///< Name of the kernel.
+  /// Number of this launch in the numbering of ncu; empty if the file has none.
+  std::string id;
+  /// Name of the launch file without .yaml; empty if the file does not say.
+  std::string launch;
   std::vector<std::string> params;  ///< "n=65536"
   std::optional<Dim3> grid;
   std::optional<Dim3> block;
-  std::optional<std::uint32_t> registers;  ///< Of a thread.
+  std::optional<std::uint32_t> registers;  ///< Per thread.
   std::vector<std::pair<const Metric*, double>> metrics;
 };
 
+/// The contents of a file of measurements.
 struct MeasuredKernels {
   std::string file;
   MeasuredDevice device;
   std::vector<MeasuredKernel> kernels;
-  std::vector<MeasuredFigure> figures;    ///< Of microbenchmarks.
-  std::vector<std::string> not_compared;  ///< What the file has beside, and why it is left out.
+  std::vector<MeasuredFigure> figures;    ///< Figures of microbenchmarks.
+  std::vector<std::string> not_compared;  ///< What else the file contains, and why it is left out.
 };
 
-/// The JSON of tools/hardware (see its README.md). Throws InputError with all that is wrong.
+/// Reads the JSON of tools/hardware (see its README.md). Throws InputError with all mistakes.
 MeasuredKernels load_measured(const std::string& path);
 
-/// A CSV export of Nsight Compute: `ncu --csv --page raw`, or --page details, its default. What the program
-/// printed before is skipped; metrics that are not known here are, too. Throws InputError.
+/// Reads a CSV export of Nsight Compute: `ncu --csv --page raw`, or the default --page details. Output of the
+/// program before it is skipped, and so are unknown metrics. Throws InputError.
 MeasuredKernels load_ncu_report(const std::string& path);
 
-/// "void ns::scale<float, 4>(const float *, int)" as "scale".
+/// "scale" for "void ns::scale<float, 4>(const float *, int)".
 std::string bare_kernel_name(std::string_view name);
 
 }  // namespace heddle::validate

@@ -1,4 +1,4 @@
-// The tables in what Nsight Compute has printed. A log often has more in it: the profiler's own lines, the
+// Finds the tables in the output of Nsight Compute. A log often contains more: the profiler's own lines, the
 // program's output, several reports one after another.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace heddle::validate {
 
-/// Tables of `ncu --csv` whose first column is "ID", in the order of the file; cells that a row lacks at its
-/// end are empty. Lines that are no row of a table are passed over. Throws InputError for rows with more
-/// cells than columns, for a line in the middle of which a row begins, and for a file without such a table,
-/// saying what it is if it is what another tool, or another option, prints.
+/// The tables of `ncu --csv` whose first column is "ID", in the order of the file. Missing cells at the end
+/// of a row are empty. Other lines are skipped. Throws InputError for rows with more cells than columns, for
+/// a line in whose middle a row begins, and for a file without such a table; if the file is the output of
+/// another tool or option, the message says so.
 std::vector<CsvTable> load_ncu_tables(const std::string& path);
 
 }  // namespace heddle::validate

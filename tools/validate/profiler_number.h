@@ -1,4 +1,4 @@
-// Numbers as profilers print them, in the locale of the machine that they ran on.
+// Numbers as profilers print them, in the locale of their machine.
 #pragma once
 
 #include <optional>
@@ -7,17 +7,17 @@
 
 namespace heddle::validate {
 
-/// What a file's numbers show of the point's meaning. A program prints all its numbers in one locale.
+/// The meaning of the point in a file's numbers. A program prints all its numbers in one locale.
 struct PointUse {
-  bool groups_digits = false;    ///< "1.234.567", or "1.048" where only a whole number can stand.
+  bool groups_digits = false;    ///< "1.234.567", or "1.048" if the number must be whole.
   bool begins_fraction = false;  ///< "72.34"
 
   void look_at(std::string_view text, bool must_be_whole);
 };
 
-/// The number, with commas, apostrophes or spaces of any width between thousands, and a point before a
-/// fraction; with points between thousands where the file shows that they are that. Nothing for other texts,
-/// and for those that may mean two numbers.
+/// The value of a number with commas, apostrophes or spaces of any width between thousands and a point before
+/// the fraction; or with points between thousands if the file shows that meaning. Nothing for other texts,
+/// and for texts that can mean two numbers.
 std::optional<double> profiler_number(std::string text, const PointUse& use, bool must_be_whole);
 
 }  // namespace heddle::validate

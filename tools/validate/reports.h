@@ -1,4 +1,4 @@
-// What a comparison of simulated with measured values is shown as.
+// The forms of a comparison of simulated with measured values.
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@ namespace heddle::validate {
 
 inline constexpr int kSchemaVersion = 1;
 
-/// A table of cases for each group, what they come to, and why cases deviate; then a table of the groups
-/// and what was not compared.
+/// A table of cases for each group, with its summary and the reasons for deviations; then a table of the
+/// groups, and what was not compared.
 report::Document document(const Results& results);
 
-/// An object with the groups, each with its cases. Errors are fractions, with their sign.
+/// An object with the groups and their cases. Errors are fractions with a sign.
 std::string to_json(const Results& results);
 
 /// A header and a row for each case.
 std::string to_csv(const Results& results);
 
-/// A table for a document: the cases outside of their tolerance, with the reasons that are known.
+/// A Markdown table of the cases outside of their tolerance, with the known reasons.
 std::string to_markdown(const Results& results);
 
-/// An SVG: simulated against measured on logarithmic axes, with the diagonal and the bands of the tolerances,
-/// a colour for each group. Values that are not above 0 are left out.
+/// An SVG of simulated over measured values on logarithmic axes, with the diagonal, the bands of the
+/// tolerances, and a colour for each group. Values that are not above 0 are left out.
 std::string scatter_plot(const Results& results);
 
 }  // namespace heddle::validate

@@ -1,4 +1,4 @@
-// The rows of a table of cases: columns with what stands in them, from the suite itself or from a CSV file.
+// The rows of a table of cases: columns and their cells, from the suite itself or from a CSV file.
 #pragma once
 
 #include <optional>
@@ -12,23 +12,24 @@
 
 namespace heddle::validate {
 
-/// The number that a cell's text is, if it is one.
+/// The value of a cell that is a number.
 std::optional<launch::Number> cell_number(const std::string& text);
 
-/// Names and texts: columns of a row, or values of a case.
+/// Names and texts: the columns of a row, or the values of a case.
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
 const std::string* find_cell(const Cells& cells, const std::string& name);
 
+/// A row of the table.
 struct Row {
   Cells cells;
   SourceLocation where;
-  std::optional<std::string> name = {};  ///< Of its case, where the row has a name of its own.
+  std::optional<std::string> name = {};  ///< Name of its case, if the row has one.
 };
 
-/// Reads `columns` and `rows`, or `csv` (a path, beside the suite) with `where` (which of its rows), of a
-/// case. Of a cell of a CSV file that holds NAME=VALUE;NAME=VALUE, each becomes a column. Without either: one
-/// row without columns.
+/// Reads the key `columns` with `rows` of a case, or `csv` (a path relative to the suite) with `where` (a
+/// filter for its rows). In a CSV file, a cell NAME=VALUE;NAME=VALUE gives a column for each name. Without
+/// these keys: one row without columns.
 std::vector<Row> read_rows(sim::YamlMap& item, const std::string& folder, Diagnostics& problems);
 
 /// A map of columns to a text, or to a list of texts of which one must be there. Numbers are compared as

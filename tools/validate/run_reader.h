@@ -1,4 +1,4 @@
-// Reads the runs of a case: launches, loops of which kernels are made, and series of either.
+// Reads the runs of a case: launches, loops from which kernels are generated, and series of both.
 #pragma once
 
 #include <optional>
@@ -14,18 +14,19 @@
 
 namespace heddle::validate {
 
+/// Reads the runs of one case after another.
 class RunReader {
  public:
-  /// Launches lie in or below `folder`. All runs have these lists of settings, if they are given, before
-  /// their own.
+  /// Launches are in or below `folder`. Each run has these lists of settings, if they are given, before its
+  /// own.
   RunReader(std::string folder, std::vector<std::optional<sim::YamlValue>> settings, Diagnostics& problems)
       : folder_(std::move(folder)), settings_(std::move(settings)), problems_(problems) {}
 
-  /// Adds the runs of the map to the draft's case. Records what is wrong.
+  /// Adds the runs of the map to the draft's case. Mistakes are recorded.
   void read(CaseDraft& draft, const sim::YamlValue& runs);
 
  private:
-  /// What stands behind `launch`, or `loop` for a made kernel, with the numbers that it needs.
+  /// The parameters of a `launch`, or the description of a `loop` from which a kernel is generated.
   struct Source {
     std::optional<sim::YamlValue> params;
     std::optional<sim::YamlValue> loop;

@@ -1,5 +1,5 @@
-// Suites: what was measured on real GPUs, and which simulated runs say the same. The form is described in
-// tests/validation/README.md.
+// Suites: measured values of real GPUs, and the simulated runs that correspond to them.
+// tests/validation/README.md describes the format.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace heddle::validate {
 
 using launch::Number;
 
-/// A kernel that is made for a run: one block of it.
+/// A kernel that is generated for a run. It runs as one block.
 struct MadeKernel {
   std::string text;  ///< See loop_kernel.h.
   std::uint32_t threads = 32;
@@ -23,42 +23,45 @@ struct MadeKernel {
 
 /// A simulation that a case needs.
 struct Run {
-  std::string name;                   ///< In the expression of the case: "long", or "at.8" for at[8].
-  std::string launch;                 ///< Path of a launch file; of a made kernel, what messages call it.
-  std::optional<MadeKernel> kernel;   ///< In the place of a launch file.
+  std::string name;  ///< Name in the expression of the case: "long", or "at.8" for at[8].
+  /// Path of a launch file; for a generated kernel, its name in messages.
+  std::string launch;
+  std::optional<MadeKernel> kernel;   ///< Used instead of a launch file.
   std::vector<std::string> params;    ///< "name=value"
-  std::vector<std::string> settings;  ///< Of the GPU: "key=value".
+  std::vector<std::string> settings;  ///< GPU settings: "key=value".
   SourceLocation where;
 };
 
-/// A measured value.
+/// A measured value, and how to simulate it.
 struct Case {
   std::string name;
   std::string gpu;
   std::string unit;
   double measured = 0;
-  std::optional<double> tolerance;      ///< Relative; nothing where none is asked for.
-  std::optional<std::string> deviates;  ///< Why the simulated value is known to be outside the tolerance.
+  std::optional<double> tolerance;      ///< Relative; not set if no tolerance is required.
+  std::optional<std::string> deviates;  ///< The known reason for a simulated value outside of the tolerance.
   std::vector<std::pair<std::string, Number>> values;
   std::vector<Run> runs;
-  sim::YamlValue simulated;             ///< An expression of the values and of the runs' figures.
-  std::vector<std::string> files = {};  ///< That it is read from: its suite, and the table that has its row.
+  sim::YamlValue simulated;  ///< An expression in the values and the runs' figures.
+  /// The files that it is read from: its suite, and the table with its row.
+  std::vector<std::string> files = {};
 };
 
-/// Cases that are counted together.
+/// Cases that are summed up together.
 struct Group {
   std::string name;  ///< "V15"
   std::string title;
   std::string source;
   std::vector<Case> cases;
-  /// Figures of the measuring kit that have no counterpart here, and why.
+  /// Figures of the measuring kit without a counterpart here, and why.
   std::vector<std::pair<std::string, std::string>> not_compared;
-  /// Those of which there is no case at the point, or in the unit, of a measured one, by their full names.
+  /// Full names of figures that have cases, but none at the measured position or in the measured unit, and
+  /// why.
   std::vector<std::pair<std::string, std::string>> left_out;
 };
 
-/// Throws InputError with every mistake found. Suites whose cases say `figure` take what was measured from
-/// `figures`, a case for each figure of that name; without, they are refused.
+/// Throws InputError with all mistakes. Cases with the key `figure` take the measured values from `figures`,
+/// one case for each figure of that name; without `figures` such suites are refused.
 Group load_suite(const std::string& path, const MeasuredFigures* figures = nullptr);
 
 }  // namespace heddle::validate

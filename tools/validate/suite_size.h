@@ -1,5 +1,5 @@
-// How much a suite comes to: a small file can ask for more than a machine holds, by rows times series times
-// texts.
+// The total size of a suite. Rows times series times texts can make a small file ask for more than the
+// machine can hold.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,12 +11,13 @@
 
 namespace heddle::validate {
 
-/// Guards of this program's memory, far above any suite. What goes beyond them throws InputError at `where`.
+/// Limits that protect the memory of this program, far above any real suite. Throws InputError at `where` if
+/// one is exceeded.
 class SuiteSize {
  public:
   void add_case(const SourceLocation& where) { add(cases_, 1, 20'000, "cases", where); }
   void add_run(const SourceLocation& where) { add(runs_, 1, 200'000, "runs", where); }
-  /// What texts are filled in with, and the steps of made kernels.
+  /// Bytes of filled-in texts and of the steps of generated kernels.
   void add_text(std::uint64_t bytes, const SourceLocation& where) {
     add(text_, bytes, std::uint64_t{256} << 20, "bytes of text", where);
   }

@@ -43,7 +43,7 @@ class TraceConversion {
 /// The versions that can be chosen.
 std::vector<std::string> trace_versions();
 
-/// By the file's name: a .tracez container, or text in the compression of its ending.
+/// The form follows from the file's name: a .tracez container, or text with the compression of its ending.
 std::unique_ptr<trace::TraceWriter> open_trace_writer(const trace::TraceHeader& header, const NewFile& file);
 
 }  // namespace heddle::command

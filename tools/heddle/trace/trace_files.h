@@ -1,4 +1,4 @@
-// The traces that a command line names, by themselves or in lists.
+// The traces that a command line names, one by one or in lists.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace heddle::command {
 /// The operands of a command that takes traces and lists. Throws UsageError if there are none.
 std::vector<std::string> require_traces(const std::vector<std::string>& operands);
 
-/// A list as it is; a trace as a list of one.
+/// Reads a list. A trace becomes a list with one entry.
 trace::KernelsList list_of_traces(const std::string& path);
 
-/// Tells on standard error of lines that were passed over, if there were any.
+/// Reports on standard error if lines of the list were ignored.
 void note_passed_over(const std::string& path, const trace::KernelsList& list);
 
 }  // namespace heddle::command

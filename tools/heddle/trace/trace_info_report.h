@@ -1,4 +1,4 @@
-// What `heddle trace info` has found, as text and as JSON.
+// Reports of `heddle trace info` as text and as JSON.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace heddle::command {
 
-/// Of a file on the command line.
+/// A file on the command line: a trace, or a list with its copies.
 struct FileInfo {
   std::string path;
   std::uint64_t copies = 0;
@@ -19,11 +19,11 @@ struct FileInfo {
   std::vector<TraceSummary> kernels;
 };
 
-/// What is asked, of all traces.
+/// What `heddle trace info` is asked to report, for all traces.
 struct InfoRequest {
   report::Provenance provenance;
   std::optional<sim::GpuSpec> gpu;
-  std::string gpu_name;  ///< Or its file.
+  std::string gpu_name;  ///< Name or file.
   bool has_settings = false;
 };
 

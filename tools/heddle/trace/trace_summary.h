@@ -1,4 +1,4 @@
-// What a trace holds, counted.
+// Counts what a trace contains.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@
 
 namespace heddle::command {
 
+/// How often an opcode was executed.
 struct OpcodeCount {
   std::string opcode;
   std::uint64_t warp_instructions = 0;
@@ -19,20 +20,21 @@ struct OpcodeCount {
 
 inline constexpr std::size_t kAddressFormats = 5;
 
+/// The counts of one trace.
 struct TraceSummary {
   std::string path;
   std::uint64_t file_bytes = 0;
   trace::TraceHeader header;
   std::uint64_t blocks = 0;
   std::uint64_t warps = 0;
-  std::uint64_t warp_instructions = 0;    ///< Without marks of spin loops.
-  std::uint64_t thread_instructions = 0;  ///< Active lanes, summed.
+  std::uint64_t warp_instructions = 0;    ///< Without the marks of spin loops.
+  std::uint64_t thread_instructions = 0;  ///< Sum of the executing lanes.
   std::uint64_t memory_instructions = 0;
   std::array<std::uint64_t, kAddressFormats>
-      address_formats{};  ///< Memory instructions, by trace::AddressFormat.
+      address_formats{};  ///< Memory instructions by trace::AddressFormat.
   std::uint64_t spin_loops = 0;
-  std::vector<OpcodeCount> opcodes;  ///< The most frequent first.
-  report::Provenance provenance;     ///< Whoever summarizes says it.
+  std::vector<OpcodeCount> opcodes;  ///< Most frequent first.
+  report::Provenance provenance;     ///< Set by the caller.
 
   [[nodiscard]] double mean_active_lanes() const {
     return warp_instructions == 0

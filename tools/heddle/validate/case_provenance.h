@@ -1,4 +1,4 @@
-// What made the figures of a case, which may be of several runs.
+// The provenance of a case, which can have several runs.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@
 
 namespace heddle::command {
 
-/// The provenance of a run by the name that its case has for it.
+/// The name of a run in its case, and the run's provenance.
 using NamedProvenance = std::pair<std::string, report::Provenance>;
 
-/// All files. A setting or parameter that is the same in all runs has its value; else it says which run has
-/// which: "few 2, many 6".
+/// Contains all files. A setting or parameter with the same value in all runs has that value; else it lists
+/// the value of each run: "few 2, many 6".
 report::Provenance merged_provenance(const std::vector<NamedProvenance>& runs);
 
-/// Gives each case the version and the command line, and the files `read` before its own. The results have
-/// the files of all cases, and what is changed of the GPU of every case.
+/// Adds the version, the command line and the files `read` to each case. Adds to the results the files of all
+/// cases and the changes to the GPU of every case.
 void complete_provenance(const ValidateRequest& request, const std::vector<std::string>& read,
                          validate::Results& results);
 

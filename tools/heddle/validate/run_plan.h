@@ -1,4 +1,4 @@
-// Simulations that are made together, each once, however many ask for it.
+// Simulations that are made together. Equal simulations are made only once.
 #pragma once
 
 #include <exception>
@@ -16,41 +16,44 @@
 
 namespace heddle::command {
 
+/// A simulation to make.
 struct PlannedRun {
   std::string gpu;                    ///< A name or a path.
-  std::vector<std::string> settings;  ///< Of the GPU.
+  std::vector<std::string> settings;  ///< GPU settings.
   std::string launch;                 ///< Path of a launch file, or of a trace.
   launch::LaunchOverrides overrides;
-  SourceLocation where;                             ///< Who asked.
-  std::optional<validate::MadeKernel> kernel = {};  ///< In the place of a launch file.
+  SourceLocation where;                             ///< The place in the input that asks for it.
+  std::optional<validate::MadeKernel> kernel = {};  ///< Used instead of a launch file.
 };
 
+/// A set of simulations. They are added first, then run together.
 class RunPlan {
  public:
-  /// The number of the run.
+  /// Returns the number of the run.
   std::size_t add(const PlannedRun& run);
 
-  /// So many at a time. Throws InputError, before any run, for GPUs and launch files that cannot be used;
-  /// what only a run finds out is thrown when the others are done.
+  /// Runs all on this many threads. Throws InputError before any run for GPUs and launch files that cannot be
+  /// used. Errors that occur during a run are thrown when the others are done.
   void run(unsigned threads, bool quiet);
-  /// The same, but what is wrong with a launch, or what only a run finds out, is kept as the run's failure.
+  /// The same, but an error of a launch or of a run is kept as the run's failure.
   void attempt(unsigned threads, bool quiet);
-  /// What is wrong with the launch, or what its kernel did wrong; nothing if the run has been made.
+  /// The mistake in the launch, or the fault of its kernel; nothing if the run succeeded.
   [[nodiscard]] std::optional<std::string> failure(std::size_t run) const;
 
-  /// What launches say of results that are not as they expect; empty if all are.
+  /// The failed result checks of all launches; empty if all checks hold.
   [[nodiscard]] std::string failed_checks() const;
   [[nodiscard]] const report::Summary& summary(std::size_t run) const { return done_.at(run).summary; }
-  /// What is changed of its GPU, the values that were given to the launch, and the files that went in.
+  /// The changes to its GPU, the values given to the launch, and the input files.
   [[nodiscard]] const report::Provenance& provenance(std::size_t run) const {
     return done_.at(run).summary.info.provenance;
   }
-  /// Those of the report, and the launch's values as "values.NAME".
+  /// The figures of the report, and the launch's values as "values.NAME".
   [[nodiscard]] const std::vector<report::Figure>& figures(std::size_t run) const {
     return done_.at(run).figures;
   }
 
  private:
+  /// The result of a run, or its failure.
   struct Done {
     std::exception_ptr failure;
     report::Summary summary;
@@ -58,9 +61,10 @@ class RunPlan {
     std::string failed_checks;
   };
 
+  /// A loaded GPU.
   struct Gpu {
     sim::GpuSpec spec;
-    report::Provenance provenance;  ///< Its files, and what is changed of it.
+    report::Provenance provenance;  ///< Its files and its changes.
   };
 
   void load_gpus();
@@ -71,7 +75,7 @@ class RunPlan {
   [[nodiscard]] static Done replay(const std::string& path, const Gpu& gpu);
 
   std::vector<PlannedRun> runs_;
-  std::map<std::vector<std::string>, std::size_t> numbers_;  ///< By all that makes a run what it is.
+  std::map<std::vector<std::string>, std::size_t> numbers_;  ///< By everything that distinguishes runs.
   std::map<std::vector<std::string>, Gpu> gpus_;             ///< By name and settings.
   std::vector<Done> done_;
 };

@@ -1,4 +1,4 @@
-// Cases of suites: which are wanted, their runs, and what comes out beside what was measured.
+// Runs the cases of suites and compares the results with the measured values.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace heddle::command {
 
-/// Whether the request has no filters, or one of them is in "GROUP NAME GPU".
+/// True if the request has no filters, or if one of them occurs in "GROUP NAME GPU".
 bool is_wanted(const ValidateRequest& request, const std::string& group, const std::string& name,
                const std::string& gpu);
 
-/// What becomes of a case that cannot be run.
+/// What to do with a case that cannot be run.
 enum class OnFailure {
-  Throw,     ///< It is the suite's mistake.
-  LeaveOut,  ///< The GPU has no such instructions, say: it is told among what is not compared.
+  Throw,     ///< Report a mistake in the suite.
+  LeaveOut,  ///< List the case as not compared, for example because the GPU lacks its instructions.
 };
 
-/// Runs all cases and adds them to the results, group by group. Throws InputError.
+/// Runs all cases and adds them to the results, by group. Throws InputError.
 void run_cases(const ValidateRequest& request, const std::vector<validate::Group>& groups, OnFailure mode,
                validate::Results& results);
 

@@ -1,4 +1,4 @@
-// `heddle validate`: simulated figures beside measured ones.
+// `heddle validate`: compares simulated with measured figures.
 #pragma once
 
 #include "tools/heddle/base/command.h"

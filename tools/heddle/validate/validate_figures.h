@@ -1,4 +1,4 @@
-// Microbenchmarks of the measuring kit, beside their counterparts in tests/validation/kit.
+// Compares the microbenchmarks of the measuring kit with their counterparts in tests/validation/kit.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace heddle::command {
 
-/// Adds a group for each suite of the kit. Figures that no suite has are named, with the reason. Throws
+/// Adds a group for each suite of the kit. Figures that no suite has are listed with the reason. Throws
 /// InputError.
 void compare_figures(const ValidateRequest& request, const validate::MeasuredKernels& measured,
                      const std::string& gpu, const std::string& source, validate::Results& results);

@@ -1,4 +1,4 @@
-// What the measuring kit measured, beside the simulation of the same.
+// Compares the results of the measuring kit with simulations.
 #pragma once
 
 #include "tools/heddle/validate/validate_request.h"
@@ -6,7 +6,7 @@
 
 namespace heddle::command {
 
-/// By metric: a file of the measuring kit, on the GPU that matches. Throws InputError, UsageError.
+/// Compares a file of the measuring kit, by metric, on the GPU that matches. Throws InputError, UsageError.
 validate::Results compare_measured(const ValidateRequest& request);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// Kernels that a user measured with Nsight Compute, beside their launch files or traces.
+// Compares kernels that a user measured with Nsight Compute with simulations of their launch files or traces.
 #pragma once
 
 #include "tools/heddle/validate/validate_request.h"
@@ -6,9 +6,9 @@
 
 namespace heddle::command {
 
-/// By kernel: those of the report that have a launch file of their name, or a trace of their name and shape,
-/// in the order of both. Kernels and traces without a partner are named. Throws InputError, also where none
-/// has one.
+/// Compares, by kernel, all kernels of the report that have a launch file of their name, or a trace of their
+/// name and shape; both are matched in order. Kernels and traces without a counterpart are listed. Throws
+/// InputError, also if no kernel has a counterpart.
 validate::Results compare_ncu_report(const ValidateRequest& request);
 
 }  // namespace heddle::command

@@ -1,4 +1,4 @@
-// Launches that are the same as measured ones, and their runs.
+// Simulates launches that are equal to measured ones.
 #pragma once
 
 #include <optional>
@@ -18,20 +18,22 @@ struct Twin {
   std::size_t run;
 };
 
+/// All measured kernels with a simulation, and those that are left out.
 class Twins {
  public:
   Twins(const ValidateRequest& request, std::string gpu, validate::Results& results)
       : request_(request), gpu_(std::move(gpu)), results_(results) {}
 
-  /// Simulates the launch file, with as many registers as were measured; or says why it is not this kernel's.
+  /// Adds a simulation of the launch file with the measured number of registers. Returns why the file is not
+  /// for this kernel, or nothing.
   std::optional<std::string> add(const validate::MeasuredKernel& kernel, const std::string& path);
-  /// The trace is replayed by itself, with nothing in L2: Nsight Compute empties the caches ahead of each
-  /// kernel.
+  /// Adds a replay of the trace. L2 is empty before each replay, because Nsight Compute empties the caches
+  /// before each kernel.
   void add_trace(const validate::MeasuredKernel& kernel, const std::string& path);
 
   void leave_out(const validate::MeasuredKernel& kernel, const std::string& why);
 
-  /// What cannot be run is left out, too.
+  /// Runs all. A kernel that cannot be run is left out, too.
   void run();
 
   [[nodiscard]] const std::vector<Twin>& list() const { return list_; }
@@ -46,17 +48,17 @@ class Twins {
   std::vector<Twin> list_;
 };
 
-/// What differs between a measured launch and one of this shape in `path`; nothing if they are the same.
+/// The difference between a measured launch and one of this shape in `path`; nothing if they are equal.
 std::optional<std::string> shape_difference(const validate::MeasuredKernel& kernel, const Dim3& grid,
                                             const Dim3& block, const std::string& path);
 
-/// --gpu, or the GPU file that matches. Throws InputError if there is none.
+/// The GPU of --gpu, or the GPU file that matches the measured device. Throws InputError if there is none.
 std::string gpu_for(const ValidateRequest& request, const validate::MeasuredKernels& measured);
 
-/// "vecadd (ID 3)": a name of the kernel's, and which launch it is, if the file says.
+/// "vecadd (ID 3)": the kernel's name, and the number of the launch if the file has it.
 std::string launch_name(const std::string& name, const validate::MeasuredKernel& kernel);
 
-/// Throws InputError where nothing was compared: what is left out is all that there is to say then.
+/// Throws InputError if nothing was compared. The message lists what was left out.
 void require_any(const ValidateRequest& request, const validate::MeasuredKernels& measured,
                  const validate::Results& results);
 
