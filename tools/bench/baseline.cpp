@@ -69,8 +69,8 @@ Baseline load_baseline(const std::string& path) {
 std::optional<Change> change(const std::optional<Speed>& now, const std::optional<PastSpeed>& before) {
   if (!now || !before || before->per_second <= 0) return std::nullopt;
   if (now->warp_instructions != before->warp_instructions)
-    return std::nullopt;  // another launch of the same name
-  // Three of the median distances are two standard deviations, where noise is what it usually is.
+    return std::nullopt;  // another launch with the same name
+  // Three median distances are two standard deviations for normally distributed noise.
   constexpr double kClear = 3;
   const double ratio = now->per_second() / before->per_second;
   return Change{ratio, std::max(ratio, 1 / ratio) - 1 > kClear * (now->time.noise() + before->noise)};

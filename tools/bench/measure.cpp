@@ -28,7 +28,7 @@ std::uint64_t heap_in_use() {
   return info.uordblks + info.hblkhd;
 }
 
-/// Looks at the heap as the SMs are made, and whenever they meet.
+/// Reads the heap size when the SMs are created and at each exchange.
 class MeteredKernel final : public stream::KernelSource {
  public:
   explicit MeteredKernel(stream::KernelSource& whole) : whole_(whole) {}
@@ -50,7 +50,7 @@ class MeteredKernel final : public stream::KernelSource {
 
  private:
   stream::KernelSource& whole_;
-  std::uint64_t made_ = 0;  // once the last SM has its warps
+  std::uint64_t made_ = 0;  // heap size when the last SM has its warp slots
   std::uint64_t most_ = 0;
 };
 

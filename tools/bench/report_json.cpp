@@ -16,7 +16,7 @@ Json or_null(const std::optional<Value>& value) {
   return value ? Json(*value) : Json();
 }
 
-/// The same keys, all null, for what there is not: then all rows have the same columns.
+/// The same keys with null values for a missing object, so that all rows have the same columns.
 Json nulls_like(Json object) {
   for (Json& value : object) value = nullptr;
   return object;

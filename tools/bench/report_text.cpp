@@ -11,7 +11,7 @@ using report::Table;
 
 constexpr double kMillion = 1e6;
 
-/// In millions, with about three digits: 712, 71.2, 8.15, 0.0034.
+/// A number in millions with about three digits: 712, 71.2, 8.15, 0.0034.
 std::string millions(double number) {
   const double amount = number / kMillion;
   if (amount >= 100) return fmt::format("{:.0f}", amount);

@@ -54,7 +54,7 @@ int run_named(const Arguments& arguments) {
   return run_command_of(kCommands, "", overview(), arguments);
 }
 
-/// The command whose help is worth a look: "heddle run --help".
+/// The command whose help is recommended: "heddle run --help".
 std::string help_hint(const Arguments& arguments) {
   const auto is_first = [&](const Command& command) {
     return !arguments.empty() && arguments[0] == command.name;
@@ -108,7 +108,7 @@ int dispatch(const Arguments& arguments) noexcept {
   try {
     return dispatch_or_throw(arguments);
   } catch (...) {
-    // Only telling what went wrong can have failed, for want of memory.
+    // Only the error report itself can have failed, because memory ran out.
     return kInternalError;
   }
 }

@@ -17,8 +17,8 @@ bool is_whole(const Json& value, std::uint64_t most) {
 
 bool is_extent(const Json& value) { return is_whole(value, std::numeric_limits<std::uint32_t>::max()); }
 
-/// The value itself, if it is short. Not of lists of lists: they may lie in one another deeper than dump(),
-/// which calls itself, can go.
+/// The value if it is short. Nested lists are not shown, because they may be nested deeper than the recursive
+/// dump() can go.
 std::string shown(const Json& found) {
   constexpr std::size_t kLongest = 40;
   if (std::any_of(found.begin(), found.end(), [](const Json& each) { return each.is_structured(); }))

@@ -14,9 +14,9 @@ namespace heddle::launch {
 
 namespace {
 
-constexpr std::int64_t kGreatestFirst = std::int64_t{1} << 62;  // the sum with an offset fits
+constexpr std::int64_t kGreatestFirst = std::int64_t{1} << 62;  // the sum with an offset still fits
 
-/// Why elements of the type cannot hold a chain through so many places; empty if they can.
+/// The reason why elements of the type cannot hold such a chain; empty if they can.
 std::string mistake(ElementType type, std::uint64_t bytes, std::int64_t stride, std::int64_t last) {
   if (info(type).is_float)
     return fmt::format("a chain has integers, and elements of {} are none", info(type).name);

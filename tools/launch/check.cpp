@@ -28,7 +28,7 @@ bool equal(Number expected, Number found, double tolerance) {
   return tolerance > 0 && std::isfinite(wanted) && std::fabs(got - wanted) <= tolerance * std::fabs(wanted);
 }
 
-/// An interpreter that knows the numbers and the buffers of a launch.
+/// An interpreter with the numbers and buffers of a launch.
 std::unique_ptr<Interpreter> interpreter_of(const LaunchFile& file) {
   auto interpreter = std::make_unique<Interpreter>();
   for (const auto& [name, value] : file.values) interpreter->set_number(name, value);
@@ -39,7 +39,7 @@ std::unique_ptr<Interpreter> interpreter_of(const LaunchFile& file) {
   return interpreter;
 }
 
-/// Some of the elements that a check compares.
+/// Compares some of the elements of a check.
 class Comparison {
  public:
   Comparison(const LaunchFile& file, const Check& check, Interpreter& interpreter)
@@ -52,7 +52,7 @@ class Comparison {
     failure_.buffer = check.buffer;
   }
 
-  /// Those from the `first`-th to before the `end`-th of `sample`.
+  /// Compares the elements `first` to `end` - 1 of the `sample`.
   CheckFailure run(std::uint64_t first, std::uint64_t end, std::uint64_t sample) {
     for (std::uint64_t k = first; k < end; ++k) compare(sample_index(k, sample, buffer_.count));
     failure_.compared = end - first;
@@ -101,7 +101,7 @@ class Comparison {
   CheckFailure failure_;
 };
 
-/// What is found in `part` is added; parts come in the order of their elements.
+/// Adds the result of a part. Parts come in the order of their elements.
 void add(CheckFailure& all, const CheckFailure& part) {
   all.compared += part.compared;
   all.differing += part.differing;
@@ -110,7 +110,7 @@ void add(CheckFailure& all, const CheckFailure& part) {
   }
 }
 
-/// The checks of a launch, one after the other.
+/// Runs the checks of a launch one after another.
 class Checker {
  public:
   Checker(const LaunchFile& file, unsigned threads)
@@ -127,11 +127,12 @@ class Checker {
   }
 
  private:
-  static constexpr std::uint64_t kPartsOfThread = 8;    // so that all are done at about the same time
-  static constexpr std::uint64_t kSmallestPart = 4096;  // elements; others are not worth waking threads for
+  // several per thread, so that all threads finish at about the same time
+  static constexpr std::uint64_t kPartsOfThread = 8;
+  static constexpr std::uint64_t kSmallestPart = 4096;  // elements; waking threads for fewer is not worth it
 
-  /// Side by side. Nothing comes back where an expression fails or all take too many steps together: one
-  /// after the other, they fail where they fail on one thread.
+  /// Runs the parts in parallel. Returns nothing if an expression fails or if all parts together take too
+  /// many steps; then the check runs again on one thread, where it fails at the right element.
   std::optional<CheckFailure> run_parts(const Check& check, std::uint64_t sample, std::uint64_t parts) {
     std::vector<CheckFailure> results(parts);
     std::vector<std::int64_t> steps(parts);
@@ -154,7 +155,7 @@ class Checker {
 
   const LaunchFile& file_;
   unsigned threads_;
-  std::unique_ptr<Interpreter> interpreter_;  // for checks that go on one thread
+  std::unique_ptr<Interpreter> interpreter_;  // for checks that run on one thread
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ constexpr std::array<ElementTypeInfo, 11> kTable = {{
 
 constexpr std::string_view kNpyBool = "|b1";
 
-/// A float of 16 bits, in order of its value.
+/// A 16-bit float that can be compared by value.
 struct Float16 {
   std::uint16_t bits = 0;
 
@@ -41,7 +41,7 @@ struct Float16 {
   friend bool operator<(Float16 a, Float16 b) { return a.value() < b.value(); }
 };
 
-/// Calls `visit` with a value of the C++ type of the elements.
+/// Calls `visit` with a value of the C++ type of such elements.
 template <typename Visitor>
 auto with_element(ElementType type, Visitor visit) {
   switch (type) {
@@ -71,7 +71,8 @@ auto with_element(ElementType type, Visitor visit) {
   return visit(double{});
 }
 
-/// Beyond the greatest float a plain conversion is undefined; IEEE 754 rounds the first half step down to it.
+/// Beyond the greatest float, a plain conversion is undefined. IEEE 754 rounds the first half step down to
+/// it.
 float round_to_float(double value) {
   constexpr double kFirstInfinite = 0x1.ffffffp127;
   if (std::fabs(value) >= kFirstInfinite)

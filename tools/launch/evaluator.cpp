@@ -12,14 +12,14 @@ namespace heddle::launch {
 
 namespace {
 
-/// "'n * 2' is 8", or just "8" where the file says 8.
+/// "'n * 2' is 8", or just "8" if the file says 8.
 std::string meaning(const sim::YamlValue& value, Number number) {
   const std::string text = to_text(number);
   return value.text() == text ? fmt::format("'{}'", text)
                               : fmt::format("'{}', which is {}", value.text(), text);
 }
 
-/// A number from 2^63 on, as it is or in hexadecimal: in an expression it would be a float, or negative.
+/// Reads a number from 2^63 on, decimal or hexadecimal. In an expression it would become a float or negative.
 std::optional<std::uint64_t> large_literal(std::string_view text) {
   const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
   if (is_hex) text.remove_prefix(2);
@@ -27,7 +27,7 @@ std::optional<std::uint64_t> large_literal(std::string_view text) {
   return value && *value >> 63 != 0 ? value : std::nullopt;
 }
 
-/// Lua would take what is left of it modulo 2^64.
+/// Lua would reduce it modulo 2^64.
 bool is_hex_beyond_64_bits(std::string_view text) {
   if (!text.starts_with("0x") && !text.starts_with("0X")) return false;
   std::uint64_t value = 0;
@@ -35,7 +35,7 @@ bool is_hex_beyond_64_bits(std::string_view text) {
   return error == std::errc::result_out_of_range && end == text.data() + text.size();
 }
 
-/// "64K" and "8 KiB", which are no expressions.
+/// Reads "64K" and "8 KiB", which are not expressions.
 std::optional<std::int64_t> count_with_unit(std::string_view text) {
   const bool has_unit =
       !text.empty() && std::string_view("BiKMGk").find(text.back()) != std::string_view::npos;

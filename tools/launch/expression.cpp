@@ -14,24 +14,23 @@ namespace heddle::launch {
 namespace {
 
 constexpr int kStepsPerCheck = 1000;
-// What a step's time is enough for, and somewhat more: bytes to make, to compare as text, to move on the
-// stack.
+// What one step pays for, with some margin: bytes that are created, compared as text, or moved on the stack.
 constexpr std::size_t kBytesMadePerStep = 16;
 constexpr std::size_t kTextBytesPerStep = 16;
 constexpr std::size_t kStackBytesPerStep = 2048;
-constexpr std::size_t kBytesOfBlock = 64;  // what a block costs beside its bytes
-constexpr std::size_t kUsualText = 80;     // with what Lua keeps beside it; such cost nothing more
+constexpr std::size_t kBytesOfBlock = 64;  // overhead of a block in bytes
+constexpr std::size_t kUsualText = 80;     // texts up to this size, with Lua's overhead, cost nothing extra
 constexpr std::size_t kUsualStack = 8 * 1024;
 constexpr std::size_t kMostText = 16 * 1024;
 constexpr int kMoreThanFirstStack = 100;   // values
-constexpr std::int64_t kStepsOfCall = 20;  // what an evaluation costs beside its own steps
+constexpr std::int64_t kStepsOfCall = 20;  // cost of an evaluation apart from its own steps
 
-// Not the chunk's upvalue, which an assignment would change for the next evaluation too.
+// A local variable, because an assignment to the chunk's upvalue would affect the next evaluation.
 constexpr const char* kOwnEnvironment = "local _ENV <const> = _ENV; ";
 constexpr const char* kChunkName = "=expression";
 constexpr std::string_view kPlace = "expression:";
 
-/// Lua names the line; a one-line expression needs none.
+/// Removes the position that Lua adds. A one-line expression does not need it.
 std::string without_place(std::string message) {
   if (!message.starts_with(kPlace)) return message;
   const std::size_t colon = message.find(':', kPlace.size());
@@ -41,7 +40,7 @@ std::string without_place(std::string message) {
   return line == "1" ? rest : fmt::format("line {} of the expression: {}", line, rest);
 }
 
-/// Takes the error off the stack.
+/// Pops the error from the stack.
 ExpressionError pop_error(lua_State* state, int status) {
   std::string message = "the expression failed with a value that is no text";
   if (lua_type(state, -1) == LUA_TSTRING) message = without_place(lua_tostring(state, -1));
@@ -50,8 +49,8 @@ ExpressionError pop_error(lua_State* state, int status) {
   return ExpressionError(message);
 }
 
-/// Runs `body` where an error of Lua's, such as lack of memory, becomes an exception. The body must not own
-/// anything: errors leave it by longjmp.
+/// Runs `body` so that Lua errors, such as lack of memory, become exceptions. The body must not own anything,
+/// because errors leave it by longjmp.
 template <typename Body>
 void protect(lua_State* state, Body body) {
   lua_pushcfunction(state, [](lua_State* inner) -> int {
@@ -71,7 +70,7 @@ void push_number(lua_State* state, Number value) {
   }
 }
 
-/// `65,536` is two values to Lua: taking the first would make 65 of it.
+/// To Lua `65,536` is two values. Taking the first would silently give 65.
 void require_one_value(lua_State* state) {
   const int values = lua_gettop(state);
   if (values <= 1) return;
@@ -81,7 +80,7 @@ void require_one_value(lua_State* state) {
                   values));
 }
 
-/// To Lua `8--3` is 8 and a comment, not 11. In statements of several lines a comment is one.
+/// To Lua `8--3` is 8 and a comment, not 11. In several lines of statements, comments are allowed.
 void require_no_comment(std::string_view text) {
   if (text.find('\n') != std::string_view::npos || text.find("--") == std::string_view::npos) return;
   throw ExpressionError(
@@ -104,11 +103,11 @@ Number number_on_top(lua_State* state) {
 
 }  // namespace
 
-/// What the state has used. Found again through the allocator's argument.
+/// The resources that the Lua state has used. The allocator's argument points to it.
 ///
-/// Lua's hook counts instructions of its machine, one of which can make, compare or move many bytes. So what
-/// is made is counted, too; and while there is a long text or a deep stack, each step counts as so many as
-/// that would take.
+/// Lua's hook counts instructions of the virtual machine, but one instruction can create, compare or move
+/// many bytes. So created bytes are counted, too; and while there is a long text or a deep stack, each step
+/// costs as much as using all of it.
 struct Interpreter::Budget {
   struct Block {
     const void* begin = nullptr;
@@ -117,7 +116,7 @@ struct Interpreter::Budget {
 
   ExpressionLimits limits;
   std::size_t bytes = 0;
-  std::size_t bytes_made = 0;  // and not counted as steps yet
+  std::size_t bytes_made = 0;  // not yet counted as steps
   std::size_t longest_text = 0;
   Block newest = {};
   Block stack = {};
@@ -147,8 +146,8 @@ struct Interpreter::Budget {
     return static_cast<std::int64_t>(price);
   }
 
-  /// Before a block of `freed` bytes becomes one of `wanted`. Where none is to be had, Lua looks through all
-  /// it holds for what it can free.
+  /// Decides whether a block of `freed` bytes may become one of `wanted` bytes. If not, Lua runs a full
+  /// garbage collection, which is counted.
   bool admit(std::size_t freed, std::size_t wanted, bool is_text) {
     const bool fits = wanted <= freed || bytes - freed + wanted <= limits.bytes;
     if (fits && !(is_text && wanted > kMostText)) {
@@ -184,10 +183,10 @@ void Interpreter::Close::operator()(lua_State* state) const { lua_close(state); 
 
 void* Interpreter::allocate(void* budget, void* block, std::size_t old_bytes, std::size_t new_bytes) {
   auto* used = static_cast<Budget*>(budget);
-  // For a new block, old_bytes says what kind it is.
+  // For a new block, old_bytes is the kind of the object.
   const std::size_t freed = block == nullptr ? 0 : old_bytes;
   if (new_bytes == 0) {
-    // Some versions of Lua make the new stack before they free the old one.
+    // Some versions of Lua allocate the new stack before they free the old one.
     if (used->is_stack(block)) used->stack = used->newest;
     std::free(block);
     used->bytes -= freed;
@@ -207,7 +206,7 @@ Interpreter::Interpreter(const ExpressionLimits& limits)
     : budget_(std::make_unique<Budget>(Budget{.limits = limits})),
       state_(lua_newstate(allocate, budget_.get())) {
   if (!state_) throw std::bad_alloc();
-  // The only block that changes where the stack is asked to grow.
+  // This call makes the stack grow; the only block that changes is the stack.
   budget_->is_finding_stack = true;
   lua_checkstack(state_.get(), kMoreThanFirstStack);
   budget_->is_finding_stack = false;
@@ -262,7 +261,7 @@ Expression Interpreter::compile(const std::string& text, const std::string& pref
     const auto load = [state](const std::string& code) {
       return luaL_loadbufferx(state, code.data(), code.size(), kChunkName, "t") == LUA_OK;
     };
-    // Of two messages, the one about what was probably meant.
+    // Of the two messages, report the one for the form that was probably meant.
     if (!load(as_expression) && !load(as_chunk)) {
       if (!mentions_return) lua_pop(state, 1);
       lua_error(state);

@@ -28,7 +28,7 @@ struct Filler::Target {
 
 struct Filler::Kind {
   std::string_view name;
-  /// Null where it needs no work.
+  /// Null if nothing has to be done.
   void (Filler::*apply)(const sim::YamlValue* settings, const Target& target);
   bool needs_settings;
 };
@@ -41,7 +41,7 @@ struct Range {
   std::uint64_t seed = 1;
 };
 
-/// How many bits of a draw a float of the type is made of.
+/// Number of random bits in a float of the type.
 unsigned significand_bits(ElementType type) { return type == ElementType::F64 ? 53 : 24; }
 
 class RandomNumbers {
@@ -66,7 +66,7 @@ std::optional<Number> setting(sim::YamlMap& map, const std::string& key, Element
   return value ? evaluator.element(*value, type) : otherwise;
 }
 
-/// What an integer stands for in a u64: all its bits count.
+/// An integer as the u64 with the same bits.
 std::uint64_t all_bits(std::int64_t number) { return static_cast<std::uint64_t>(number); }
 
 bool is_ascending(ElementType type, Number min, Number max) {
@@ -76,7 +76,7 @@ bool is_ascending(ElementType type, Number min, Number max) {
   return type == ElementType::U64 ? all_bits(least) <= all_bits(most) : least <= most;
 }
 
-/// Of what is kept as an integer for a u64; nothing of all else.
+/// The bits of an element of a u64 buffer that is kept as an integer; nothing for all others.
 std::optional<std::uint64_t> all_bits(ElementType type, Number element) {
   const auto* integer = std::get_if<std::int64_t>(&element);
   return type == ElementType::U64 && integer != nullptr ? std::optional(all_bits(*integer)) : std::nullopt;
@@ -87,7 +87,7 @@ std::string text_of(ElementType type, Number element) {
   return bits ? fmt::format("{}", *bits) : to_text(element);
 }
 
-/// Seed, least and greatest value; nothing if something is wrong with them.
+/// The least and the greatest value, and the seed. Nothing if one of them is wrong.
 std::optional<Range> read_range(const sim::YamlValue* settings, ElementType type, Evaluator& evaluator) {
   Range range{std::int64_t{0}, std::int64_t{1}};
   if (settings == nullptr) return range;
@@ -108,7 +108,7 @@ std::optional<Range> read_range(const sim::YamlValue* settings, ElementType type
   return Range{*min, *max, static_cast<std::uint64_t>(*seed)};
 }
 
-/// first + i * step, if that is an Integer.
+/// first + i * step, if the result fits the Integer type.
 template <typename Integer>
 std::optional<Integer> ramp_integer(Integer first, std::int64_t step, std::uint64_t i) {
   __extension__ using Wide = __int128;
@@ -118,7 +118,7 @@ std::optional<Integer> ramp_integer(Integer first, std::int64_t step, std::uint6
   return static_cast<Integer>(sum);
 }
 
-/// start + i * step, in integers where both are. Of u64 an integer has all bits, as its start has.
+/// start + i * step, in integers if both are integers. For u64, an integer is the number with the same bits.
 Number ramp_element(ElementType type, Number start, Number step, std::uint64_t i) {
   const auto* first = std::get_if<std::int64_t>(&start);
   const auto* increment = std::get_if<std::int64_t>(&step);
@@ -135,7 +135,7 @@ Number ramp_element(ElementType type, Number start, Number step, std::uint64_t i
   return from + to_double(step) * static_cast<double>(i);
 }
 
-/// Why an element of the ramp does not fit; see misfit().
+/// The reason why an element of the ramp does not fit; see misfit().
 std::optional<std::string> ramp_misfit(ElementType type, Number element) {
   return all_bits(type, element) ? std::nullopt : misfit(type, element);
 }
@@ -264,7 +264,7 @@ void Filler::npy(const sim::YamlValue* settings, const Target& target) {
   }
 }
 
-/// What is wrong with a file that the launch file names.
+/// Records a mistake in a file that the launch file names.
 void Filler::say(const sim::YamlValue& place, const InputError& error) {
   const Diagnostic& first = error.list().front();
   place.error(evaluator_.problems(), fmt::format("{}{}: {}", label(place), first.where.file, first.message));

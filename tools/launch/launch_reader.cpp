@@ -19,7 +19,7 @@ constexpr std::uint32_t kMostSharedBytes = 1024 * 1024;
 
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
-/// "-" is standard input.
+/// "-" means standard input.
 sim::YamlDocument document_of(const std::string& path, const std::string& standard_input) {
   if (path == "-") {
     require_role(FileRole::Launch, "<stdin>", standard_input);
@@ -141,7 +141,7 @@ void LaunchReader::read_value(const sim::YamlValue& value) {
   const sim::YamlValue* size = overrides_.find_size(value.key());
   if (source == nullptr && size != nullptr && size->is_scalar()) source = size;
   const auto number = evaluator_.number(source == nullptr ? value : *source);
-  // After a mistake some number stands in, so that the expressions that use it are still looked at.
+  // After a mistake another number is used, so that expressions with the value are still checked.
   const Number known = number.value_or(std::int64_t{1});
   file_.values.emplace_back(value.key(), known);
   try {

@@ -1,5 +1,4 @@
-// The parts of a launch file that are about buffers: what they hold, who gets them, and what they must hold
-// later.
+// The parts of a launch file about buffers: contents, addresses for parameters, and checks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace {
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{64} << 30;
 constexpr std::int64_t kMostSamples = std::int64_t{1} << 30;
 
-/// Whether the text has `before.NAME` in it.
+/// Whether the text contains `before.NAME`.
 bool asks_for_initial(const std::string& text, const std::string& name) {
   const std::string needle = "before." + name;
   const auto continues_name = [&](std::size_t at) {

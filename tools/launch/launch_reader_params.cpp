@@ -1,4 +1,4 @@
-// The part of a launch file that gives the parameters of machine code, which has no names for them.
+// The part of a launch file that gives parameters to disassembled kernels, which have no names for them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ OpenValue stored(ElementType type, Number number) {
   return value;
 }
 
-/// What a bare number is: of the size that the machine code asks for, else of 32 bits.
+/// The type of a plain number: with the size that the machine code requires, or else with 32 bits.
 ElementType type_of(Number number, std::uint32_t bytes) {
   const bool is_whole = std::holds_alternative<std::int64_t>(number);
   const bool is_negative = is_whole && std::get<std::int64_t>(number) < 0;
@@ -82,7 +82,7 @@ void LaunchReader::read_open_params(const sim::YamlValue& params) {
   file_.launch.params = laid_out.bytes();
   kernel.params = laid_out.declared(kernel.param_base);
   kernel.has_open_params = false;
-  // Whole words, as they are declared.
+  // Parameters are declared as whole words.
   file_.launch.params.resize((file_.launch.params.size() + 3) / 4 * 4);
 }
 
@@ -98,7 +98,7 @@ std::optional<OpenValue> LaunchReader::read_open_value(const sim::YamlValue& val
   return std::nullopt;
 }
 
-/// A buffer, a number, a number with its type, or a list of such.
+/// Reads a buffer, a number, a number with a type, or a list of these.
 std::optional<OpenValue> LaunchReader::read_plain_value(const sim::YamlValue& value, std::uint32_t wanted) {
   if (value.is_map()) return read_typed_value(value);
   if (value.is_list()) return read_struct(value);
@@ -125,7 +125,7 @@ std::optional<OpenValue> LaunchReader::read_plain_value(const sim::YamlValue& va
   return fitting ? std::optional(stored(type, *fitting)) : std::nullopt;
 }
 
-/// A whole number of 16 bits, for which buffers have no type.
+/// Reads a whole number of 16 bits. Buffers have no such type.
 std::optional<OpenValue> LaunchReader::read_short(const sim::YamlValue& value, std::int64_t number) {
   if (number < std::numeric_limits<std::int16_t>::min() ||
       number > std::numeric_limits<std::uint16_t>::max()) {
@@ -151,7 +151,7 @@ std::optional<OpenValue> LaunchReader::read_typed_value(const sim::YamlValue& va
   return fitting ? std::optional(stored(*type, *fitting)) : std::nullopt;
 }
 
-/// Members as C++ lays them out.
+/// Lays members out as C++ does.
 std::optional<OpenValue> LaunchReader::read_struct(const sim::YamlValue& value) {
   OpenParams members;
   OpenValue made;

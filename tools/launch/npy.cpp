@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kMostHeaderBytes = 64 * 1024;
 
-/// A place in the header, and what can be read there.
+/// A position in the header.
 class HeaderCursor {
  public:
   HeaderCursor(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
@@ -133,7 +133,7 @@ std::uint64_t product(const std::vector<std::uint64_t>& shape, const HeaderCurso
   return count;
 }
 
-/// The Python dictionary of the header.
+/// Parses the Python dictionary of the header.
 NpyHeader read_dictionary(HeaderCursor& cursor) {
   NpyHeader header;
   std::optional<ElementType> type;

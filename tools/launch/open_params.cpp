@@ -11,17 +11,17 @@ namespace {
 
 constexpr std::uint32_t kWord = 4;
 
-/// Whether .param can declare it so that it lies there.
+/// Whether .param can declare the value at this offset.
 bool is_declarable(const OpenValue& value, std::uint32_t offset) {
   return value.bytes.size() == size_of(value.type) && offset % size_of(value.type) == 0;
 }
 
 struct Read {
-  std::uint64_t end = 0;  ///< Behind the last byte.
+  std::uint64_t end = 0;  ///< One more than its last byte.
   std::uint32_t line = 0;
 };
 
-/// The read of bank 0 that goes furthest.
+/// The read of constant bank 0 with the highest end.
 Read furthest_read(const ir::Kernel& kernel) {
   Read furthest;
   for (const ir::Instruction& instruction : kernel.instructions) {

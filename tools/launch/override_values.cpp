@@ -40,7 +40,7 @@ void OverrideValues::add_param(const std::string& param) {
   if (equals == 0 || equals == std::string::npos || equals + 1 == param.size()) {
     return problems_.add({argument, 0, 0}, "must be NAME=VALUE");
   }
-  // In quotes, so that no expression is taken for YAML.
+  // Quotes keep YAML from interpreting the expression.
   std::string quoted = "'";
   for (const char c : param.substr(equals + 1)) quoted += c == '\'' ? std::string("''") : std::string(1, c);
   const std::string name = param.substr(0, equals);
@@ -57,7 +57,7 @@ void OverrideValues::add_size(const std::string& name, const std::string& text) 
 }
 
 const sim::YamlValue* OverrideValues::find_param(std::string_view name) {
-  // The last one counts, as with most commands' options.
+  // The last one counts, as usual for command lines.
   const sim::YamlValue* found = nullptr;
   for (Override& candidate : params_) {
     if (candidate.name != name) continue;

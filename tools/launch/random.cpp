@@ -7,7 +7,8 @@ namespace heddle::launch {
 std::int64_t uniform_integer(std::mt19937_64& engine, std::int64_t min, std::int64_t max) {
   const std::uint64_t span = static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min) + 1;
   if (span == 0) return static_cast<std::int64_t>(engine());
-  const std::uint64_t biased = (0 - span) % span;  // the lowest draws, which would make some numbers likelier
+  // the lowest draws, which would make some numbers more likely, are rejected
+  const std::uint64_t biased = (0 - span) % span;
   std::uint64_t draw = engine();
   while (draw < biased) draw = engine();
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(min) + draw % span);

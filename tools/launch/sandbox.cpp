@@ -7,17 +7,18 @@
 #include <cstring>
 #include <lua.hpp>
 
-// Everything here runs inside lua_pcall, and an error leaves it by longjmp: no object with a destructor may
+// All code here runs inside lua_pcall, and errors leave it by longjmp. So no object with a destructor may
 // live across a call into Lua.
 
 namespace heddle::launch {
 
 namespace {
 
-// Left out on purpose: whatever reads files or the clock, what catches errors (it would catch the step limit
-// too), what has side effects or an order of its own (pairs, random, print, addresses as text), metatables
-// (their finalizers run outside of the step limit), and string functions that can take long inside C without
-// making anything long (find, match, rep, format, pack and its kin).
+// Left out on purpose: functions that read files or the clock; functions that catch errors, because they
+// would also catch the step limit; functions with side effects or an undefined order (pairs, random, print,
+// addresses as text); metatables, because their finalizers run outside of the step limit; and string
+// functions that can run long inside C without producing long text (find, match, rep, format, pack and
+// similar).
 constexpr std::array kBaseNames = {"assert", "error", "ipairs", "select", "tonumber", "type"};
 constexpr std::array kMathNames = {"abs", "acos",       "asin", "atan", "ceil", "cos", "deg",
                                    "exp", "floor",      "fmod", "huge", "log",  "max", "maxinteger",
@@ -31,12 +32,12 @@ constexpr std::array kKeywords = {"and",      "break",  "do",   "else", "elseif"
 
 constexpr const char* kPublished = "heddle.published";
 constexpr const char* kInitial = "heddle.initial";
-// path of a table of figures -> the table behind its facade
+// from the path of a table of figures to the writable table behind its read-only proxy
 constexpr const char* kRecords = "heddle.records";
 constexpr const char* kEnvironment = "heddle.environment";
 constexpr const char* kBufferKind = "buffer";
 
-/// The payload of a buffer's userdata; the name follows it.
+/// The payload of a buffer's userdata. The name follows it in memory.
 struct BufferView {
   ElementType type;
   const std::byte* data;
@@ -85,7 +86,7 @@ int buffer_length(lua_State* state) {
   return 1;
 }
 
-/// The argument as f32 holds it. Integers are rounded once, not by way of a double.
+/// The argument rounded to f32. Integers are rounded once, without a conversion to double.
 float float_argument(lua_State* state, int argument) {
   Number number = luaL_checknumber(state, argument);
   if (lua_isinteger(state, argument) != 0) number = std::int64_t{lua_tointeger(state, argument)};
@@ -125,11 +126,11 @@ void pick(lua_State* state, const char* const* names, std::size_t count) {
   }
 }
 
-/// Replaces the table on top by an empty one that reads through to it and takes no writes.
+/// Replaces the table on top by an empty one that forwards reads to it and refuses writes.
 void make_read_only(lua_State* state) {
   lua_newtable(state);
   lua_createtable(state, 0, 2);
-  lua_rotate(state, -3, -1);  // facade, metatable, table
+  lua_rotate(state, -3, -1);  // proxy, metatable, table
   lua_setfield(state, -2, "__index");
   lua_pushcfunction(state, refuse_write);
   lua_setfield(state, -2, "__newindex");
@@ -145,7 +146,7 @@ void push_part(lua_State* state, const char* library, lua_CFunction open, const 
   lua_remove(state, -2);
 }
 
-/// Gives the table on top a function that is asked for the fields it lacks.
+/// Gives the table on top a function that is called for missing fields.
 void answer_missing(lua_State* state, lua_CFunction answer) {
   lua_createtable(state, 0, 1);
   lua_pushcfunction(state, answer);
@@ -160,7 +161,8 @@ void publish_libraries(lua_State* state) {
 
   push_part(state, LUA_STRLIBNAME, luaopen_string, kStringNames.data(), kStringNames.size());
   lua_pushliteral(state, "");
-  lua_getmetatable(state, -1);  // of all strings: ("x"):rep(n) must not get around the choice
+  // the metatable of all strings: ("x"):rep(n) must not give access to other functions
+  lua_getmetatable(state, -1);
   lua_pushvalue(state, -3);
   lua_setfield(state, -2, "__index");
   lua_pop(state, 2);
@@ -184,13 +186,13 @@ void publish_into(lua_State* state, const char* table, std::string_view name) {
   lua_pop(state, 1);
 }
 
-/// Pushes a part of a figure's path: a whole number as such.
+/// Pushes a part of a figure's path; a whole number is pushed as a number.
 void push_part_name(lua_State* state, std::string_view part) {
   lua_pushlstring(state, part.data(), part.size());
   if (lua_stringtonumber(state, lua_tostring(state, -1)) != 0) lua_remove(state, -2);
 }
 
-/// Replaces the table on top by the one that figures with this beginning of their path are in.
+/// Replaces the table on top by its subtable for this part of a path, and creates that if necessary.
 void enter_record(lua_State* state, std::string_view path, std::string_view part) {
   lua_getfield(state, LUA_REGISTRYINDEX, kRecords);
   lua_pushlstring(state, path.data(), path.size());
@@ -200,7 +202,7 @@ void enter_record(lua_State* state, std::string_view path, std::string_view part
     answer_missing(state, unknown_figure);
     lua_pushlstring(state, path.data(), path.size());
     lua_pushvalue(state, -2);
-    lua_rawset(state, -4);  // above, records, table
+    lua_rawset(state, -4);  // parent, records, table
     push_part_name(state, part);
     lua_pushvalue(state, -2);
     make_read_only(state);

@@ -47,11 +47,11 @@ constexpr std::size_t kMostProblems = 20;
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return text.substr(0, 0);  // still at its place
+  if (first == std::string_view::npos) return text.substr(0, 0);  // an empty view at this position
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// The cells of a line, quotes around them left on; commas between quotes separate nothing.
+/// Splits a line into cells. Quotes around cells stay; commas inside quotes do not separate.
 void split(std::string_view line, std::vector<std::string_view>& cells) {
   cells.clear();
   std::size_t begin = 0;
@@ -116,7 +116,7 @@ class Batch {
     fmt::format_to(std::back_inserter(out_), "{}{}{}\n", line, kAnswers, endings_.columns);
   }
 
-  /// The column before that says the same.
+  /// The earlier column with the same meaning.
   [[nodiscard]] const std::string_view* rival_of(Column column) const {
     const auto found = std::find(columns_.begin(), columns_.end(), column);
     return column == Column::Label || found == columns_.end()
@@ -179,7 +179,7 @@ class Batch {
     complain(cell, fmt::format("'{}' must be a whole number, at most {}", cell, most));
   }
 
-  /// Bytes, also as 8KiB.
+  /// Reads bytes, also in the form 8KiB.
   void read_size(std::string_view cell, std::uint32_t& amount) {
     constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
     const auto bytes = count_in(cell);
@@ -230,13 +230,13 @@ class Batch {
     out_.push_back('"');
   }
 
-  /// At the cell, which lies in the line.
+  /// Reports a mistake at the cell, which is a view of the line.
   void complain(std::string_view cell, std::string message) {
     const auto column = static_cast<std::uint32_t>(cell.data() - line_begin_ + 1);
     problems_.add({file_, line_, column}, std::move(message));
   }
 
-  /// A GPU, and what stands behind rows on it.
+  /// A GPU and the cells at the end of its rows.
   struct Chosen {
     Device device;
     std::string ending;
@@ -244,7 +244,7 @@ class Batch {
 
   std::string file_;
   Chosen defaults_;
-  const sim::KernelResources& resources_;  // where a row has none of its own
+  const sim::KernelResources& resources_;  // used for columns that a row lacks
   bool has_block_;
   const FindDevice& find_device_;
   const RowEndings& endings_;
@@ -252,9 +252,9 @@ class Batch {
   std::uint32_t line_ = 0;
   const char* line_begin_ = nullptr;
   std::vector<Column> columns_;
-  std::vector<std::string_view> names_;  // beside columns_
+  std::vector<std::string_view> names_;  // parallel to columns_
   std::vector<std::string_view> cells_;
-  /// By names that lie in the text.
+  /// By name; the names are views of the text.
   std::map<std::pair<Column, std::string_view>, Chosen> devices_;
   const Chosen* chosen_ = nullptr;
   sim::KernelResources kernel_;

@@ -18,7 +18,7 @@ constexpr std::size_t kRows = 8;
 constexpr std::size_t kBeforePlot = 9;
 constexpr std::size_t kMostColumns = report::kTextColumns - kBeforePlot;
 
-/// The points of a plot's columns: each, or one in so many that they fit.
+/// The points for the columns of a plot: all, or every n-th so that they fit.
 std::vector<const sim::CurvePoint*> columns_of(const Curve& curve) {
   const std::size_t step = (curve.points.size() + kMostColumns - 1) / kMostColumns;
   std::vector<const sim::CurvePoint*> columns;
@@ -28,14 +28,14 @@ std::vector<const sim::CurvePoint*> columns_of(const Curve& curve) {
   return columns;
 }
 
-/// The column whose amount is nearest.
+/// The column with the nearest amount.
 std::size_t column_of(const std::vector<const sim::CurvePoint*>& columns, std::uint64_t amount) {
   const auto after = std::find_if(columns.begin(), columns.end(),
                                   [&](const sim::CurvePoint* point) { return point->amount >= amount; });
   return after == columns.end() ? columns.size() - 1 : static_cast<std::size_t>(after - columns.begin());
 }
 
-/// A narrow plot gets wide columns.
+/// If the plot has few points, its columns are wider.
 std::size_t width_of(const std::vector<const sim::CurvePoint*>& columns) {
   return std::max<std::size_t>(1, kMostColumns / columns.size());
 }
@@ -50,7 +50,7 @@ std::string_view cell(double warps, double floor, double height, bool ascii) {
 std::string axis(const Curve& curve, const std::vector<const sim::CurvePoint*>& columns) {
   const std::size_t width = width_of(columns);
   const std::string first = report::grouped(columns.front()->amount);
-  const std::string last = report::grouped(curve.points.back().amount);  // of the last column's
+  const std::string last = report::grouped(curve.points.back().amount);  // amount of the last column
   const std::string here = report::grouped(curve.here);
   std::string line(columns.size() * width, ' ');
   line.replace(0, first.size(), first);

@@ -8,9 +8,9 @@ namespace heddle::occupancy {
 
 namespace {
 
-/// Kernels of template libraries have names of a thousand characters, for text of ten thousand.
+/// Kernels of template libraries have names of a thousand characters, which become ten thousand.
 constexpr std::size_t kLongestText = 64 * 1024;
-/// libiberty's stack grows with the name, by some 100 bytes a character.
+/// The stack that libiberty needs grows with the name, by some 100 bytes per character.
 constexpr std::size_t kLongestName = 16 * 1024;
 
 struct BoundedText {
@@ -18,7 +18,8 @@ struct BoundedText {
   std::jmp_buf too_long;
 };
 
-/// The demangler asks for no permission to go on, so it is left by a jump: it holds nothing but its stack.
+/// The demangler cannot be stopped from its callback, so it is left by longjmp. That is safe because it holds
+/// nothing but its stack.
 void append_or_leave(const char* part, std::size_t length, void* opaque) {
   auto& bounded = *static_cast<BoundedText*>(opaque);
   if (length > kLongestText - bounded.text.size()) std::longjmp(bounded.too_long, 1);
@@ -27,7 +28,7 @@ void append_or_leave(const char* part, std::size_t length, void* opaque) {
 
 bool demangle_into(BoundedText& bounded, const char* name) {
   if (setjmp(bounded.too_long) != 0) return false;
-  // Its own limit, a thousand characters, is below what template libraries need.
+  // The library's own limit of a thousand characters is too low for template libraries.
   constexpr int kOptions = DMGL_PARAMS | DMGL_ANSI | DMGL_NO_RECURSE_LIMIT;
   return cplus_demangle_v3_callback(name, kOptions, append_or_leave, &bounded) != 0;
 }
@@ -35,7 +36,7 @@ bool demangle_into(BoundedText& bounded, const char* name) {
 }  // namespace
 
 std::string demangled(const std::string& name) {
-  // Anything that begins otherwise is a C name, though it may read as a mangled type ("f" is float).
+  // Other names are C names, even if they could be read as mangled types ("f" is float).
   if (!name.starts_with("_Z") || name.size() > kLongestName) return name;
   BoundedText bounded;
   return demangle_into(bounded, name.c_str()) ? bounded.text : name;

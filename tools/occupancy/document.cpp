@@ -33,7 +33,7 @@ std::string shared_text(const sim::KernelResources& kernel) {
                      kernel.static_shared > 0 ? "static" : "dynamic");
 }
 
-/// Compilers give each kernel some.
+/// Every compiled kernel has some registers.
 std::string registers_text(const Question& question) {
   if (question.resources.registers_per_thread == 0 && !question.compiled)
     return "registers not given, not counted";
@@ -114,13 +114,13 @@ void add_limits(Document& document, const Answer& answer) {
 
 // -- what follows ---------------------------------------------------------------------------------
 
-/// Less of one resource.
+/// A kernel that takes less of one resource.
 struct Change {
   std::string text;  ///< "128 registers a thread"
   sim::KernelResources resources;
 };
 
-/// Of what binds, as little as lets so many warps reside; nothing where no amount of it does.
+/// The least change to the limiting resource with which this many warps fit; nothing if no change is enough.
 std::optional<Change> change_for(const Answer& answer, std::uint64_t warps) {
   const sim::OccupancySpec& limits = answer.question.device.limits;
   const sim::Occupancy& found = answer.occupancy;
@@ -144,7 +144,7 @@ std::optional<Change> change_for(const Answer& answer, std::uint64_t warps) {
   return std::nullopt;
 }
 
-/// "but blocks of 256 threads would reach 60 warps = 93.8 %", with the kernel's registers and bytes.
+/// "but blocks of 256 threads would reach 60 warps = 93.8 %", with the kernel's registers and shared memory.
 std::string other_block_size(const Answer& answer) {
   const sim::OccupancySpec& limits = answer.question.device.limits;
   const sim::BlockSuggestion best =
@@ -155,7 +155,7 @@ std::string other_block_size(const Answer& answer) {
                      counted(best.occupancy.warps_per_sm, "warp"), percent(best.occupancy.occupancy));
 }
 
-/// "with at most 128 registers a thread it would be 7 blocks = 87.5 %", of what binds.
+/// "with at most 128 registers a thread it would be 7 blocks = 87.5 %", for the limiting resource.
 std::string next_step(const Answer& answer) {
   const sim::OccupancySpec& limits = answer.question.device.limits;
   const sim::Occupancy& found = answer.occupancy;
@@ -289,7 +289,7 @@ Document to_table(std::span<const Answer> answers) {
 std::string short_name(const std::string& kernel) {
   constexpr std::size_t kMost = 40;
   std::string name = kernel.substr(0, report::parameters_of(kernel));
-  // Templates come with their return type, which is void for every kernel.
+  // Names of templates include the return type, which is void for every kernel.
   if (name.starts_with("void ")) name.erase(0, 5);
   return name.size() <= kMost ? name : name.substr(0, kMost - 3) + "...";
 }

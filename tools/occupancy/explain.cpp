@@ -16,14 +16,14 @@ using report::counted;
 using report::grouped;
 using sim::Resource;
 
-/// A quotient and its whole part: "12.8, so 12"; of a whole quotient "12".
+/// A quotient and its integer part: "12.8, so 12"; just "12" if it is whole.
 std::string quotient_text(std::uint64_t amount, std::uint64_t by) {
   if (amount % by == 0) return grouped(amount / by);
   const double exact = static_cast<double>(amount) / static_cast<double>(by);
   return fmt::format("{:.2f}, so {}", exact, grouped(amount / by));
 }
 
-/// "rounded up to a multiple of 256: 1,280", or nothing where there is nothing to round.
+/// "rounded up to a multiple of 256: 1,280"; empty if there is nothing to round.
 std::string rounding_text(std::uint64_t exact, std::uint64_t rounded, std::uint64_t unit) {
   if (exact == rounded) return "";
   return fmt::format(", rounded up to a multiple of {}: {}", grouped(unit), grouped(rounded));
@@ -164,7 +164,7 @@ class Explainer {
     return lines;
   }
 
-  /// Each rule that the textbook's formula leaves out, where it changes the number of warps.
+  /// Each rule that the textbook's formula lacks, if it changes the number of warps.
   [[nodiscard]] std::vector<std::string> differences() const {
     std::vector<std::string> reasons;
     add_register_reasons(reasons);
@@ -173,7 +173,7 @@ class Explainer {
     return reasons;
   }
 
-  /// In warps, what a resource allows by the hardware's rules.
+  /// Whether the hardware's rules allow fewer warps for this resource than the formula.
   [[nodiscard]] bool allows_less(Resource resource) const {
     const std::uint64_t blocks = found_.limit(resource);
     return blocks * found_.block.warps < answer_.textbook.warps;
@@ -251,7 +251,7 @@ class Explainer {
   const sim::Occupancy& found_;
 };
 
-/// Its words behind the label; what does not fit goes on below them.
+/// Adds the words after the label. What does not fit continues on the next lines.
 void add_line(std::string& text, const std::string& label, std::string_view words, std::size_t columns) {
   const std::size_t room = columns - std::min(label.size(), columns - 1);
   std::string indent = label;

@@ -24,7 +24,7 @@ std::string_view until_quote(std::string_view text) { return text.substr(0, text
 
 std::string_view first_word(std::string_view text) { return text.substr(0, text.find_first_of(" \t\r:")); }
 
-/// Nothing is said of a kernel that is more.
+/// Larger numbers are treated as unreadable.
 constexpr std::uint32_t kMostAmount = std::numeric_limits<std::int32_t>::max();
 
 std::string_view digits_at_end(std::string_view text) {
@@ -33,13 +33,13 @@ std::string_view digits_at_end(std::string_view text) {
   return text.substr(begin);
 }
 
-/// A number before words.
+/// A number that stands before words.
 struct Amount {
   bool is_there = false;
-  std::optional<std::uint32_t> value;  ///< Nothing where it is too large.
+  std::optional<std::uint32_t> value;  ///< Nothing if it is too large.
 };
 
-/// The number, or sum of numbers (4096+16), that stands before these words.
+/// The number, or sum of numbers (4096+16), before these words.
 Amount number_before(std::string_view line, std::string_view words) {
   const std::size_t found = line.find(words);
   if (found == std::string_view::npos) return {};
@@ -83,7 +83,7 @@ class Reader {
     } else if (line.find(kUsed) != std::string_view::npos && number_before(line, " registers").is_there) {
       read_used(line);
     } else if (is_open_) {
-      // Long lines are broken by some tools that pass them on.
+      // Some tools break long lines when they pass them on.
       read_rest(line);
     }
   }
@@ -117,7 +117,7 @@ class Reader {
     is_open_ = false;
   }
 
-  /// A kernel of cuobjdump's.
+  /// Begins a kernel in cuobjdump's format.
   void begin_usage(std::string_view rest) {
     begin_kernel(rest.substr(0, rest.find(':')));
     kernels_.back().architecture = architecture_;
@@ -132,7 +132,7 @@ class Reader {
     has_registers_.back() = true;
   }
 
-  /// A kernel of which there are only the properties, as a compiler behind a JIT prints them.
+  /// Begins a kernel with properties only, as a JIT compiler prints it.
   void begin_unannounced() {
     const CompiledKernel said = properties_;
     begin_kernel(said.mangled);
@@ -147,7 +147,7 @@ class Reader {
     return !kernels_.empty() && properties_.mangled == kernels_.back().mangled;
   }
 
-  /// Of functions that a kernel calls there are lines of their own.
+  /// Functions that a kernel calls have lines of their own.
   void read_stack(std::string_view line) {
     CompiledKernel& kernel = are_of_kernel() ? kernels_.back() : properties_;
     kernel.stack_bytes = amount(line, " bytes stack frame").value_or(0);
@@ -173,12 +173,12 @@ class Reader {
     is_open_ = last != std::string_view::npos && line[last] == ',';
   }
 
-  /// The number behind a word of cuobjdump's; 0 without it.
+  /// The number after a word of cuobjdump's; 0 if the word is missing.
   std::uint32_t amount_behind(std::string_view line, std::string_view word) {
     const std::size_t found = line.find(word);
     if (found == std::string_view::npos) return 0;
     const std::string_view text = first_word(line.substr(found + word.size()));
-    if (text == "UNKNOWN") return 0;  // the stack of a kernel that calls through pointers
+    if (text == "UNKNOWN") return 0;  // the stack of a kernel that calls through function pointers
     const auto number = number_in<std::uint32_t>(text);
     if (!number || *number > kMostAmount)
       problems_.add({file_, line_, 0}, fmt::format("what stands behind '{}' is no number, or too large", word));
@@ -196,9 +196,9 @@ class Reader {
   std::uint32_t line_ = 0;
   std::vector<CompiledKernel> kernels_;
   std::vector<bool> has_registers_;
-  CompiledKernel properties_;  ///< The function that lines of properties are of, and what they say.
-  std::string architecture_;   ///< That cuobjdump has named last.
-  bool is_open_ = false;  ///< The line of the registers goes on in the next one.
+  CompiledKernel properties_;  ///< The function to which property lines belong, and its properties.
+  std::string architecture_;   ///< The last one that cuobjdump named.
+  bool is_open_ = false;       ///< The line with the registers continues on the next line.
   Diagnostics problems_;
 };
 

@@ -20,7 +20,7 @@ std::string kernel_prefix(const Question& question) {
   return question.kernel.empty() ? "" : fmt::format("{}: ", question.kernel);
 }
 
-/// CUDA's limits also keep the number of blocks within 64 bits.
+/// CUDA's limits also guarantee that the number of blocks fits in 64 bits.
 void check_grid(const Question& question, Diagnostics& problems) {
   const Dim3& grid = *question.grid;
   if (grid.x <= kLargestGrid.x && grid.y <= kLargestGrid.y && grid.z <= kLargestGrid.z) return;
@@ -29,7 +29,7 @@ void check_grid(const Question& question, Diagnostics& problems) {
                                kLargestGrid.y, kLargestGrid.z));
 }
 
-/// As many as there are in a cluster that is small enough to be counted.
+/// The number of blocks in a cluster, limited so that it does not overflow.
 std::uint64_t cluster_blocks(const Dim3& cluster) {
   constexpr std::uint32_t kFarTooMany = 1 << 20;
   const std::uint32_t longest = std::max({cluster.x, cluster.y, cluster.z});

@@ -21,7 +21,7 @@ Json value(const std::optional<Value>& optional) {
   return optional ? Json(*optional) : Json(nullptr);
 }
 
-/// Registers are allocated for a warp in units, so that fewer than a full unit's worth gain nothing.
+/// Registers are allocated in units per warp, so saving less than a unit gains nothing.
 std::string registers_text(const Answer& answer, const sim::OccupancyReach& reach) {
   const std::uint64_t threads = answer.question.resources.block.count();
   if (!reach.registers)

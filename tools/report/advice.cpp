@@ -15,21 +15,21 @@ namespace heddle::report {
 
 namespace {
 
-/// Passes of a request to shared memory that are for bank conflicts.
+/// Conflict passes per request to shared memory from which on they are mentioned.
 constexpr double kSeveralConflicts = 0.5;
 constexpr double kHighOccupancy = 0.6;
-/// Of theoretical occupancy: what is achieved is about as much as fits. Where little fits at all, that it is
-/// little counts first.
+/// Shares of theoretical occupancy above which the achieved occupancy counts as all that fits. If little fits
+/// at all, that is mentioned first.
 constexpr double kMostOfHigh = 0.8;
 constexpr double kMostOfLow = 0.6;
 
-/// For stalls that more warps do not cure.
+/// Advice for stalls that more warps do not cure.
 constexpr std::pair<std::string_view, std::string_view> kCures[] = {
     {"barrier", "fewer barriers, or several smaller blocks beside one another, would help"},
     {"mio_throttle", "fewer or wider accesses to shared memory would help"},
 };
 
-/// For parts of the warp slots that would have held a warp: what would bring more.
+/// Advice that brings more warps, by the cause of empty warp slots.
 constexpr std::pair<std::string_view, std::string_view> kMoreWarps[] = {
     {"small_grid", "a larger grid would bring more"},
     {"launch_ramp", "blocks end before others start: more work in each would bring more"},
@@ -47,8 +47,7 @@ std::string too_few_fit(const Summary& summary) {
                      limiters_text(occupancy));
 }
 
-/// What keeps more warps away, if anything does: their number, or, where those that fit are not there, what
-/// their places are free for.
+/// What prevents more warps: the limit on their number; or, if fewer are resident than fit, the reason.
 std::string more_warps(const Summary& summary) {
   const bool much_fits = summary.theoretical_occupancy >= kHighOccupancy;
   const double most = much_fits ? kMostOfHigh : kMostOfLow;

@@ -13,7 +13,7 @@ namespace heddle::report {
 
 namespace {
 
-/// Less of the run's time, or of the SMs, is not worth a word.
+/// A smaller share of the run's time or of the SMs is not mentioned.
 constexpr double kWorthAWord = 0.1;
 
 }  // namespace

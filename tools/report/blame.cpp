@@ -12,7 +12,7 @@ namespace heddle::report {
 
 namespace {
 
-/// Of an access's sectors, the share in excess from which on its addresses are to blame.
+/// From this share of excess sectors on, the addresses of an access are to blame.
 constexpr double kScattered = 0.5;
 
 const AccessKind& greatest(std::span<const AccessKind> kinds, const sim::MemoryCounters& counters,

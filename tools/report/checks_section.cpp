@@ -27,7 +27,7 @@ std::string share_of(const Summary& summary, std::uint64_t instructions) {
   return percent(ratio(instructions, summary.total.warp_instructions).value_or(0));
 }
 
-/// "UIADD3 as IADD3 (4.5 %)", the most frequent first.
+/// "UIADD3 as IADD3 (4.5 %)", most frequent first.
 std::string approximated_text(const Summary& summary, Detail detail) {
   std::vector<Approximation> list = summary.info.approximations;
   if (list.empty()) return "nothing: the instruction table has every opcode of the trace";
@@ -46,7 +46,7 @@ std::string approximated_text(const Summary& summary, Detail detail) {
   return fmt::format("{} of warp instructions: {}", share, fmt::join(texts, ", "));
 }
 
-/// Of a page: what is right is told of one buffer, or of all together.
+/// On a page, passed checks are reported for one buffer, or for all together.
 std::string checks_text(const std::vector<CheckResult>& checks, Detail detail) {
   std::vector<std::string> texts;
   std::size_t right = 0;

@@ -17,7 +17,7 @@ using Cells = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view kCommandColumn = "provenance.command";
 
-/// With U+FFFD for bytes that are no UTF-8, as JSON has it.
+/// Replaces bytes that are not UTF-8 by U+FFFD, as in JSON.
 std::string valid_text(const Json& text) {
   return Json::parse(text.dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
 }
@@ -34,7 +34,7 @@ std::string cell_text(const Json& leaf) {
   return joined;
 }
 
-/// A list of words, as a shell reads it.
+/// A list of words in shell syntax.
 std::string shell_text(const Json& words) {
   Json quoted = Json::array();
   for (const Json& word : words) quoted.push_back(shell_quoted(word.get<std::string>()));
@@ -49,7 +49,7 @@ Cells cells_of(const Json& object) {
   return cells;
 }
 
-/// As RFC 4180 has it: in quotes where it holds what separates cells.
+/// As in RFC 4180: in quotes if it contains separators.
 std::string in_quotes(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -62,7 +62,7 @@ std::string line(std::vector<std::string> cells) {
   return fmt::format("{}\n", fmt::join(cells, ","));
 }
 
-/// Those that are new stand behind the one that they follow in the row.
+/// Inserts new columns after the one that they follow in the row.
 void add_columns(const Cells& cells, std::vector<std::string>& columns) {
   auto place = columns.begin();
   for (const auto& [name, text] : cells) {
@@ -89,7 +89,8 @@ bool same_names(const Cells& a, const Cells& b) {
 
 }  // namespace
 
-/// GPUs have pipes of their own, and samples say what they are of: a row is empty in the columns of others.
+/// GPUs have different pipes, and samples have additional keys. Cells of columns that an object lacks are
+/// empty.
 std::string to_csv(std::span<const Json> objects) {
   std::vector<Cells> rows;
   std::vector<std::string> columns;
@@ -107,7 +108,7 @@ std::string to_csv(std::span<const Json> objects) {
 ProvenanceCells provenance_cells(const Provenance& provenance) {
   const Json object = {{"provenance", to_object(provenance)}};
   const std::string csv = to_csv(std::span(&object, 1));
-  const std::size_t end = csv.find('\n');  // no key of a GPU and no parameter has one
+  const std::size_t end = csv.find('\n');  // keys of a GPU and parameters contain no newline
   return {csv.substr(0, end), csv.substr(end + 1, csv.size() - end - 2)};
 }
 

@@ -22,7 +22,7 @@ std::vector<Figure> figures(const Summary& summary) {
 std::vector<std::string> figure_names() {
   std::vector<std::string> names;
   const auto take = [&names](const std::string& name, const Json& value) {
-    // What has no value in a run of nothing may have one in another.
+    // A figure without a value in an empty run may have one in other runs.
     if (value.is_number() || value.is_null()) names.push_back(name);
   };
   visit_leaves({}, to_object(summarize({}, {}, {})), take);

@@ -33,7 +33,7 @@ std::vector<WordGroup> tables() {
 #undef HEDDLE_WORDS
 #undef HEDDLE_WORD
 
-/// What other tables say of their rows in a few words.
+/// Short explanations that come from other tables.
 constexpr std::pair<std::string_view, std::string_view> kGlosses[] = {
 #define HEDDLE_LEDGER_PART(name, key, summary) {key, summary},
 #include "sim/ledger/issue_slot_parts.def"
@@ -58,7 +58,7 @@ std::string_view find(std::span<const std::pair<std::string_view, std::string_vi
   return found == list.end() ? std::string_view() : found->second;
 }
 
-/// "Special math and conversions" of "Special math and conversions: the transcendental unit ...".
+/// "Special math and conversions" for "Special math and conversions: the transcendental unit ...".
 std::string_view up_to_colon(std::string_view text) {
   const std::size_t colon = text.find(": ");
   return colon == std::string_view::npos ? std::string_view() : text.substr(0, colon);
@@ -78,7 +78,7 @@ std::vector<WordGroup> whole_tables() {
 
 // -- names ------------------------------------------------------------------------------------------
 
-/// "l1tex_t_requests" of "L1TEX t requests": what people spell in different ways reads alike.
+/// "l1tex_t_requests" for "L1TEX t requests": one form for different spellings.
 std::string normal(std::string_view name) {
   std::string text;
   for (const char c : name) {
@@ -102,8 +102,7 @@ std::vector<std::string_view> items_of(std::string_view list) {
   return items;
 }
 
-/// A metric without what it was rolled up by: "smsp__warps_active" of
-/// "smsp__warps_active.avg.per_cycle_active".
+/// A metric without its rollup: "smsp__warps_active" for "smsp__warps_active.avg.per_cycle_active".
 std::string_view without_suffix(std::string_view metric) { return metric.substr(0, metric.find('.')); }
 
 std::set<std::string> names_of(const WordGroup& group, const Word& word) {
@@ -125,7 +124,7 @@ std::set<std::string> metrics_of(const Word& word) {
   return metrics;
 }
 
-/// "long_scoreboard" of any metric that counts it: of warps, of samples, for each issue.
+/// "long_scoreboard" for any metric that counts it: by warps, by samples, per issue.
 std::string stall_in(const std::string& name) {
   constexpr std::string_view kBefore = "issue_stalled_";
   const std::size_t at = name.find(kBefore);

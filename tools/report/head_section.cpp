@@ -13,7 +13,7 @@ namespace heddle::report {
 
 namespace {
 
-/// Named barriers hardly ever bind; the others always say something about a kernel.
+/// Named barriers are hardly ever the limit; the other resources are always worth mentioning.
 bool is_worth_a_word(const sim::Occupancy& occupancy, sim::Resource resource) {
   return resource != sim::Resource::Barriers || occupancy.is_limited_by(resource);
 }
@@ -47,7 +47,7 @@ std::string title_of(const std::string& kernel, const Summary& summary) {
   return fmt::format("{} on {} ({})", kernel, summary.gpu_description, gpu_text(summary));
 }
 
-/// Of a name that is too long for a title of one line, first the parameters go, then its middle.
+/// A name that is too long for a title of one line loses its parameters first, then its middle.
 std::string title_name(const Summary& summary, std::size_t columns) {
   constexpr std::size_t kLeast = 24;
   const std::size_t others = text_width(title_of("", summary));
@@ -69,7 +69,7 @@ Line time_line(const Summary& summary) {
            counted(summary.total.warp_instructions, "warp instruction")}};
 }
 
-/// What of the cycles is before the first block, and behind the last.
+/// The share of the cycles before the first block and after the last one.
 std::string launch_text(const Summary& summary) {
   const auto with_share = [&](Cycle cycles) {
     return fmt::format("{} ({})", counted(cycles, "cycle"), percent(ratio(cycles, summary.cycles)));

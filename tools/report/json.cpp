@@ -30,7 +30,7 @@ Json spread(const Spread& spread) {
   return {{"min", spread.least}, {"mean", spread.mean}, {"max", spread.most}};
 }
 
-/// Of named barriers and virtual resources only on GPUs that limit them.
+/// Named barriers and virtual resources are included only for GPUs that limit them.
 Json limits(const sim::Occupancy& occupancy) {
   Json object = Json::object();
   for (std::size_t i = 0; i < sim::kResources; ++i) {
@@ -137,7 +137,7 @@ void add_schedulers(Json& object, const Summary& summary) {
   object["branch_efficiency"] = value(summary.branch_efficiency);
 }
 
-/// Of a trace: what share of the warp instructions was timed as something else, and as what.
+/// For a trace: the share of warp instructions that was approximated, and by what.
 Json approximations(const Summary& summary) {
   Json opcodes = Json::array();
   for (const Approximation& each : summary.info.approximations) {
@@ -150,7 +150,7 @@ Json approximations(const Summary& summary) {
           {"opcodes", opcodes}};
 }
 
-/// Cycles and shares stand for the whole GPU; counts are those of the sample.
+/// Cycles and shares are for the whole GPU; counts are those of the sample.
 Json sampled(const SampleSize& sample) {
   return {{"sms", sample.sms},
           {"of_sms", sample.of_sms},
@@ -158,7 +158,7 @@ Json sampled(const SampleSize& sample) {
           {"of_blocks", sample.of_blocks}};
 }
 
-/// So that reports of one launch and of several have the same keys.
+/// Gives reports of several launches the same keys as those of one.
 void blank_launch(Json& object) {
   for (const char* key :
        {"grid", "block", "registers_per_thread", "shared_bytes_per_block", "shared_carveout_bytes",
@@ -181,7 +181,7 @@ void add_swept(Json& object, const std::vector<std::pair<std::string, std::strin
   for (const auto& [key, value] : swept) object["swept"][key] = value;
 }
 
-/// The runs, then the failures.
+/// The runs, followed by the failures.
 Json array_of(std::span<const Summary> runs, std::span<const Failure> failures) {
   Json array = Json::array();
   for (const Summary& run : runs) array.push_back(to_object(run));
@@ -191,7 +191,7 @@ Json array_of(std::span<const Summary> runs, std::span<const Failure> failures) 
 
 std::string text_of(const Json& document) {
   constexpr int kIndent = 2;
-  // A launch's path may be any bytes; what is no UTF-8 must not keep the report from being written.
+  // A launch's path can contain any bytes. Bytes that are not UTF-8 must not prevent the report.
   return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

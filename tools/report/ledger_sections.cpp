@@ -21,14 +21,14 @@ Bar headline(std::string label, double value, std::string note) {
   return {std::move(label), 0, value, percent(value), std::move(note), Tone::Plain};
 }
 
-/// Nothing where there is only one, or all read alike.
+/// Empty if there is only one SM, or if all values look the same.
 std::string range_text(const Summary& summary, const Spread& spread) {
   const std::string most = percent(spread.most);
   if (summary.active_sms < 2 || percent(spread.least) == most) return {};
   return fmt::format("; {:.1f} to {} from SM to SM", 100 * spread.least, most);
 }
 
-/// Where all warps fit, nothing limits.
+/// If all warps fit, there is no limit to name.
 std::string fitting_warps(const Summary& summary, Detail detail) {
   if (!summary.launch) return "mean of the kernels";
   const sim::Occupancy& occupancy = summary.launch->occupancy;
@@ -45,7 +45,7 @@ std::string lanes_text(const Summary& summary) {
   return fmt::format("{:.1f} of {} lanes active", summary.divergence_utilization * lanes, lanes);
 }
 
-/// Only where predicates switch lanes off.
+/// Empty unless predicates switch lanes off.
 std::string predicates_text(const Summary& summary) {
   if (summary.divergence_utilization_pred_on == summary.divergence_utilization) return {};
   return fmt::format("; with true predicates {:.1f}",
@@ -78,7 +78,7 @@ void add_headlines(Document& document, const Summary& summary, Detail detail) {
 
 namespace {
 
-/// The parts that are not zero; from the most-th lost one on, the least ones are summed up as "other".
+/// The parts that are not zero. Beyond `most` losses, the smallest ones are added up as "other".
 std::vector<Part> shown_parts(const LedgerSummary& ledger, std::size_t most) {
   std::vector<Part> parts;
   for (const Part& part : ledger.parts) {
@@ -140,20 +140,20 @@ void add_ledgers(Document& document, const Summary& summary) {
 
 namespace {
 
-/// Less is not worth a line, unless it is the greatest loss of its ledger.
+/// A smaller loss is left out, unless it is the greatest of its ledger.
 constexpr double kWorthALine = 0.01;
-/// Less reads as nothing.
+/// A smaller loss would be printed as <0.1 %.
 constexpr double kReadsAsNothing = 0.0005;
 
-/// A part of a ledger that was lost.
+/// A lost part of a ledger.
 struct Lost {
   std::size_t ledger = 0;
   const Part* part = nullptr;
   double share = 0;
-  bool is_greatest = false;  ///< Of its ledger.
+  bool is_greatest = false;  ///< Greatest of its ledger.
 };
 
-/// The greatest first.
+/// Sorted, greatest first.
 std::vector<Lost> losses_of(const LedgerSummary& ledger, std::size_t index) {
   std::vector<Lost> losses;
   for (const Part& part : ledger.parts) {
@@ -168,7 +168,8 @@ std::vector<Lost> losses_of(const LedgerSummary& ledger, std::size_t index) {
   return losses;
 }
 
-/// The greatest of each ledger, then the greatest of all; in the order of ledgers again.
+/// The greatest loss of each ledger, then the greatest of all ledgers; the result is in the order of the
+/// ledgers.
 std::vector<Lost> greatest_losses(const Summary& summary, std::size_t most) {
   std::vector<Lost> losses;
   std::size_t index = 0;
@@ -212,7 +213,7 @@ void add_greatest_losses(Document& document, const Summary& summary, std::size_t
 
 namespace {
 
-/// Words only where the issue ledger, which stands above, does not have them.
+/// An explanation, unless the issue ledger above has it already.
 std::string stall_note(const Summary& summary, const Part& stall) {
   const std::string cycles = decimal(ratio(stall.slots, summary.total.warp_instructions), 2);
   return stall.key == "not_selected" ? fmt::format("{} cycles: {}", cycles, stall.summary)

@@ -23,7 +23,7 @@ std::string excess(const sim::MemoryCounters& counters, const AccessKind& kind, 
                      kind.space == "shared" ? "for bank conflicts" : "in excess");
 }
 
-/// "4,096 global loads, 4.0 sectors each"; nothing of kinds that there were none of.
+/// "4,096 global loads, 4.0 sectors each"; kinds without accesses are left out.
 Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> kinds, std::string_view unit) {
   Line line;
   line.is_indented = true;
@@ -38,7 +38,7 @@ Line accesses(const sim::MemoryCounters& counters, std::span<const AccessKind> k
   return line;
 }
 
-/// Neither hits nor asked of L2 again.
+/// Sectors that were already on their way: neither hits nor new requests to L2.
 std::string on_their_way(const sim::MemoryCounters& counters) {
   if (counters.l1_merged_sectors == 0) return {};
   return fmt::format("; {} already on their way", grouped(counters.l1_merged_sectors));

@@ -32,7 +32,7 @@ std::vector<std::string> overview_row(const std::string& name, const Summary& ru
   return row;
 }
 
-/// What a sweep changes stands beside the name; the same for all rows.
+/// Swept values that change stand beside the name. All rows have the same ones.
 Table overview_table(std::span<const Summary> runs) {
   constexpr int kBehindName = 1;
   const RunInfo& first = runs[0].info;
@@ -58,15 +58,14 @@ bool share(std::span<const Summary> runs, Text text) {
                      [&](const Summary& run) { return text(run) == text(runs[0]); });
 }
 
-/// " on NVIDIA H100 ... (h100)", with what is changed of it if that is the same in all runs; empty for
-/// several.
+/// " on NVIDIA H100 ... (h100)", with the changes if all runs have the same; empty if there are several GPUs.
 std::string shared_gpu(std::span<const Summary> runs) {
   if (!share(runs, [](const Summary& run) { return run.gpu; })) return {};
   return fmt::format(" on {} ({})", runs[0].gpu_description,
                      share(runs, gpu_text) ? gpu_text(runs[0]) : runs[0].gpu);
 }
 
-/// Points of a sweep may be samples of different kinds, which have no sum.
+/// Points of a sweep can have different samples, which cannot be added up.
 void add_samples(Document& document, std::span<const Summary> runs) {
   if (runs[0].info.swept.empty()) return add_sample(document, sample_of(runs));
   const auto is_sample = [](const Summary& run) { return run.info.sample.has_value(); };

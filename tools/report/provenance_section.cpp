@@ -13,9 +13,9 @@ namespace heddle::report {
 
 namespace {
 
-/// More files, or parameters of more launches, fill the page; JSON has all.
+/// With more files, or with parameters of more launches, the page would be full; JSON has all.
 constexpr std::size_t kMostShown = 6;
-/// Digits of a hash that tell files apart.
+/// This many digits of a hash are enough to distinguish files.
 constexpr std::size_t kShownDigits = 12;
 
 void add_once(std::vector<std::string>& texts, std::string text) {
@@ -31,14 +31,14 @@ std::string first_of(std::vector<std::string> texts, std::string_view separator)
   return fmt::format("{}", fmt::join(texts, separator));
 }
 
-/// "n=65536, block=256"; empty for none.
+/// "n=65536, block=256"; empty if there are none.
 std::string parameters_of(const Provenance& provenance) {
   std::vector<std::string> texts;
   for (const auto& [name, value] : provenance.parameters) texts.push_back(fmt::format("{}={}", name, value));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// With the launch's name before them where there are several.
+/// With the launch's name before them if there are several launches.
 std::string parameters_text(std::span<const Summary> runs) {
   if (runs.size() == 1) return parameters_of(runs[0].info.provenance);
   std::vector<std::string> texts;
@@ -82,7 +82,7 @@ std::string gpu_text(const Summary& summary) {
 
 void add_short_provenance(Document& document, const Provenance& provenance, std::size_t columns) {
   std::string label = label_of(provenance);
-  // What breaking at blanks leaves free at the end of the first line.
+  // Space that line breaks at blanks can leave at the end of the first line.
   constexpr std::size_t kLeftFree = 24;
   const std::size_t used = std::min(label.size() + kLeftFree, columns);
   document.items.emplace_back(

@@ -13,15 +13,15 @@ namespace heddle::report {
 namespace {
 
 constexpr std::size_t kGap = 2;
-/// Names keep so many columns where figures need theirs, and texts at the right.
+/// Least widths of names, and of texts on the right, if figures need the space.
 constexpr std::size_t kLeastName = 12;
 constexpr std::size_t kLeastText = 12;
-/// Where there are many names: "1..." tells something still.
+/// Least width if there are many names: "1..." is still useful.
 constexpr std::size_t kTinyName = 4;
 
 using Row = std::vector<std::string>;
 
-/// Some columns of a table, with their widths.
+/// A column of a table and its width.
 struct Column {
   std::size_t index = 0;
   std::size_t width = 0;
@@ -72,8 +72,8 @@ class TableRenderer {
       last.width = std::max(kLeastText, style_.columns - std::min(others, style_.columns));
   }
 
-  /// The widest name gives way, then the next, as far as they go. Whether the first so many columns are then
-  /// as narrow as that.
+  /// Narrows the widest name first, then the next, down to `least`. Returns whether the first `count` columns
+  /// then have at most `most` in width.
   bool narrow(std::size_t count, std::size_t most, std::size_t least) {
     const auto by_width = [](const Column& a, const Column& b) { return a.width < b.width; };
     const auto end = columns_.begin() + static_cast<std::ptrdiff_t>(names());
@@ -86,7 +86,7 @@ class TableRenderer {
     return true;
   }
 
-  /// Each has the names, and as many of the other columns as fit, but one at least.
+  /// Each block has the names and as many other columns as fit, at least one.
   [[nodiscard]] std::vector<std::vector<Column>> blocks() const {
     const std::vector<Column> names(columns_.begin(),
                                     columns_.begin() + static_cast<std::ptrdiff_t>(this->names()));
@@ -112,7 +112,7 @@ class TableRenderer {
   [[nodiscard]] std::string row_text(const Row& row, const std::vector<Column>& block,
                                      bool is_heading) const {
     std::string line;
-    std::vector<std::string> more;  // of a text at the right
+    std::vector<std::string> more;  // further lines of a text on the right
     std::size_t indent = 0;
     for (const Column& column : block) {
       if (!line.empty() || &column != &block.front()) line.append(kGap, ' ');

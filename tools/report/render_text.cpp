@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kGap = 2;
-/// Lines of sentences and bars grow no longer, however wide the terminal.
+/// Lines of sentences and bars are not longer, however wide the terminal is.
 constexpr std::size_t kMostColumns = 120;
-/// Bars at 80 columns; half of what a terminal has more is theirs.
+/// Width of bars at 80 columns. Half of any additional columns goes to bars.
 constexpr std::size_t kUsualBar = 12;
-/// Values have room for "100.0 %".
+/// Width for "100.0 %".
 constexpr std::size_t kLeastValue = 7;
-/// A narrower note stands below its bar.
+/// A note with fewer columns is placed below its bar.
 constexpr std::size_t kLeastNote = 16;
 
 constexpr std::string_view kBold = "1";
@@ -46,12 +46,12 @@ std::size_t bar_columns(std::size_t columns) {
   return kUsualBar + (columns - kTextColumns) / 2;
 }
 
-/// Columns that all bar charts of a document share, so that their bars stand below one another.
+/// The columns that all bar charts of a document share, so that their bars are aligned.
 struct BarLayout {
-  std::size_t label = 0;  ///< With what is blank behind it.
+  std::size_t label = 0;  ///< Includes the blanks behind it.
   std::size_t bar = 0;
   std::size_t value = kLeastValue;
-  std::size_t note = 0;  ///< 0 where notes stand below.
+  std::size_t note = 0;  ///< 0 if notes are placed below.
 
   [[nodiscard]] std::size_t before_note() const { return label + bar + 1 + value + kGap; }
 };
@@ -74,7 +74,7 @@ BarLayout layout_of(const Document& document, std::size_t columns) {
   return layout;
 }
 
-/// So many eighths of a column; what is more than nothing is one at least.
+/// The length in eighths of a column. A length above 0 gives at least one.
 std::size_t eighths_of(double length, std::size_t columns) {
   if (!(length > 0)) return 0;
   const double eighths = std::min(length, 1.0) * static_cast<double>(columns) * 8;
@@ -124,7 +124,7 @@ class TextRenderer {
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
-  /// What does not fit goes on below, further to the right.
+  /// What does not fit continues below, with an indent.
   void add_wrapped(const std::string& row, std::size_t indent, std::string_view colour) {
     const auto lines = wrapped_lines(row, columns_ - indent, columns_ - indent - kIndent);
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -164,7 +164,7 @@ class TextRenderer {
     return style_.colour ? fmt::format("\x1b[{}m{}\x1b[0m", colour, text) : text;
   }
 
-  /// Always of the layout's width.
+  /// Always has the layout's width.
   [[nodiscard]] std::string bar_text(const BarChart& chart, const Bar& bar) const {
     std::string filled = filled_text(eighths_of(bar.end - std::max(bar.begin, 0.0), layout_.bar));
     const std::size_t length = text_width(filled);

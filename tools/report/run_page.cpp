@@ -10,11 +10,11 @@ namespace heddle::report {
 
 namespace {
 
-/// Losses shown: with more the page is a table, with fewer a kind of slots has none.
+/// Numbers of losses shown: with more, the page becomes a table; with fewer, a kind of slots has none.
 constexpr std::size_t kMostLosses = 9;
 constexpr std::size_t kLeastLosses = 3;
 
-/// All that follows the head.
+/// Everything after the head.
 void add_page(Document& document, const Summary& summary, std::size_t losses, std::size_t columns) {
   document.bar_column = kPageBars;
   const bool is_wrong = !summary.all_checks_hold();

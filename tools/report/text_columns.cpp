@@ -6,7 +6,7 @@ namespace heddle::report {
 
 namespace {
 
-/// Bytes of the UTF-8 sequence that begins with this one; 0 if none does.
+/// Length of the UTF-8 sequence that begins with this byte; 0 if there is none.
 std::size_t sequence_length(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;
@@ -16,8 +16,7 @@ std::size_t sequence_length(unsigned char first) {
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-/// Whether the second byte is one that only a longer sequence than need be, a surrogate, or what lies beyond
-/// Unicode has.
+/// Whether the second byte shows that the sequence is overlong, a surrogate, or beyond Unicode.
 bool is_outside(std::string_view sequence) {
   const auto second = static_cast<unsigned char>(sequence[1]);
   switch (static_cast<unsigned char>(sequence[0])) {
@@ -34,7 +33,7 @@ bool is_outside(std::string_view sequence) {
   }
 }
 
-/// Whether the sequence is whole, and none of the C0 and C1 controls.
+/// Whether the sequence is complete and no C0 or C1 control character.
 bool is_printable(std::string_view sequence, std::size_t length) {
   if (length == 0 || sequence.size() < length) return false;
   if (length == 1) return sequence[0] >= ' ' && sequence[0] != 0x7f;
@@ -44,7 +43,7 @@ bool is_printable(std::string_view sequence, std::size_t length) {
                      is_continuation);
 }
 
-/// Bytes of the first so many columns.
+/// Number of bytes in the first `columns` columns.
 std::size_t bytes_of(std::string_view text, std::size_t columns) {
   std::size_t bytes = 0;
   while (bytes < text.size() && (columns > 0 || is_continuation(text[bytes]))) {
@@ -54,21 +53,21 @@ std::size_t bytes_of(std::string_view text, std::size_t columns) {
   return bytes;
 }
 
-/// A percent sign is part of its figure.
+/// A percent sign belongs to the number before it.
 std::size_t end_of_word(std::string_view text) {
   std::size_t end = std::min(text.find(' '), text.size());
   if (text.substr(end).starts_with(" %")) end = std::min(text.find(' ', end + 1), text.size());
   return end;
 }
 
-/// Adds a word to the lines, or as much of it as the line takes; what is left goes on in the next.
+/// Adds a word to the lines. What does not fit in a line continues on the next.
 void add_word(std::vector<std::string>& lines, std::string_view word, std::size_t first, std::size_t rest) {
   const auto columns = [&] { return lines.size() == 1 ? first : rest; };
   if (!lines.back().empty() && text_width(lines.back()) + 1 + text_width(word) > columns())
     lines.emplace_back();
   if (!lines.back().empty()) lines.back() += ' ';
   while (text_width(word) > columns()) {
-    // Behind a label, a first line may be too narrow for what the next one takes whole.
+    // After a label, the first line may be too narrow for a word that fits on the next line.
     const bool next_takes_it = lines.size() == 1 && lines.back().empty() && text_width(word) <= rest;
     const std::size_t bytes = next_takes_it ? 0 : bytes_of(word, columns());
     lines.back() += word.substr(0, bytes);

@@ -24,7 +24,7 @@ std::string ruler(sim::CycleRange range, std::size_t names) {
     const std::size_t column = names + (cycle - range.from);
     const std::string number = fmt::format("{}", cycle);
     marks += marked ? '|' : ' ';
-    // The last number may be wider than what is left of the piece.
+    // The last number may be wider than the rest of the piece.
     const bool has_room =
         numbers.size() <= column && column + number.size() <= names + range.until - range.from;
     if (marked && (has_room || numbers.size() == names))
@@ -33,7 +33,7 @@ std::string ruler(sim::CycleRange range, std::size_t names) {
   return fmt::format("{}\n{}\n", numbers, marks);
 }
 
-/// As wide as there is room for; but for the first, pieces begin at a tick.
+/// Pieces as wide as there is room for. All but the first begin at a tick.
 std::vector<sim::CycleRange> pieces_of(sim::CycleRange range, std::size_t room) {
   if (range.until - range.from <= room) return {range};
   const Cycle width = std::max<Cycle>(room / kTick * kTick, kTick);
@@ -46,7 +46,7 @@ std::vector<sim::CycleRange> pieces_of(sim::CycleRange range, std::size_t room) 
   return pieces;
 }
 
-/// Lane 0 first, as lanes stand in memory.
+/// Lane 0 comes first, as lanes are ordered in memory.
 std::string mask_text(LaneMask mask, unsigned lanes) {
   std::string text;
   for (unsigned lane = 0; lane < lanes; ++lane) text += (mask >> lane & 1) != 0 ? '1' : '.';
@@ -57,8 +57,8 @@ std::string warp_name(BlockId block, std::uint32_t warp_in_block) {
   return fmt::format("block {} warp {}", block, warp_in_block);
 }
 
-/// Columns of the list of issues. An instruction that does not fit goes on below itself; where hardly one
-/// would, it takes the mask's place, and the mask stands below.
+/// The columns of the list of issues. An instruction that does not fit is continued below. If there is little
+/// room, it takes the place of the mask, which is printed below.
 class IssueList {
  public:
   IssueList(const std::vector<sim::WarpIssued>& issues, unsigned warp_size, std::size_t columns)
@@ -95,7 +95,7 @@ class IssueList {
   std::size_t columns_;
   std::size_t cycle_ = 5;
   std::size_t warp_ = 4;
-  std::size_t mask_ = 0;  ///< 0: it stands below.
+  std::size_t mask_ = 0;  ///< 0 if the mask is printed below.
 };
 
 }  // namespace
@@ -156,7 +156,7 @@ std::string Timeline::text(std::size_t columns) const {
   return text + legend();
 }
 
-/// Warps that are not resident in any of its cycles have no row.
+/// Warps that are not resident in any of the cycles have no row.
 std::string Timeline::piece_text(sim::CycleRange piece, std::size_t names) const {
   std::string text = ruler(piece, names);
   WarpSlot scheduler = ~WarpSlot{0};

@@ -20,22 +20,23 @@ namespace heddle::report {
 
 namespace {
 
-/// Nsight Compute's rules call a scheduler well used from 80 % on; here lanes and idle SMs count as well.
+/// Nsight Compute's rules call a scheduler well used from 80 % on; here lanes and idle SMs count, too.
 constexpr double kWellUsed = 0.6;
-/// A loss that is smaller is not the reason.
+/// A smaller loss does not explain a slow kernel.
 constexpr double kGreatLoss = 0.2;
-/// Share of shared memory's time, from which on it has to do with little else.
+/// Share of shared memory's time from which on bank conflicts are the cause.
 constexpr double kManyConflicts = 0.3;
-/// Conflicts that take so much are worth naming where no loss is great: their turns show as many small waits.
+/// From this share on, conflicts are named even if no loss is great, because their passes appear as many
+/// small waits.
 constexpr double kMostlyConflicts = 0.5;
-/// Share of a warp's time, in one stall.
+/// Share of a warp's time in one stall.
 constexpr double kMostOfTime = 0.5;
-/// Of what a bandwidth reaches: with less, queues and the kernel's beginning and end have a part in it.
+/// Share of the reachable bandwidth. Below it, queues and the beginning and end of the kernel contribute.
 constexpr double kAtItsLimit = 0.85;
-/// A smaller gain is none to name.
+/// A smaller speedup is not mentioned.
 constexpr double kSomeGain = 1.05;
 
-/// What is judged, and what follows from it at once.
+/// A run and the figures that the verdict needs.
 struct Case {
   const Summary& summary;
   sim::TimeSplit time;
@@ -143,8 +144,8 @@ Verdict several(const Case& at) {
 
 // -- shared memory --------------------------------------------------------------------------------
 
-/// Loads and stores of both kinds share a path through the SM, so that conflicts also make those wait that
-/// have none, and with them the block's other warps.
+/// Loads and stores of shared and global memory share a path through the SM. So conflicts also delay accesses
+/// without conflicts, and with them other warps of the block.
 bool is_for_conflicts(const Summary& summary, std::string_view stall) {
   static constexpr std::string_view kBehindThem[] = {"short_scoreboard", "mio_throttle", "long_scoreboard",
                                                      "lg_throttle", "barrier"};
@@ -203,8 +204,8 @@ double time_share(const Summary& summary, std::string_view stall) {
   return ratio(cycles, summary.total.resident_warp_cycles).value_or(0);
 }
 
-/// What most of a warp's time goes to, if it is another stall than the one to which most slots are lost: a
-/// short wait between others is then no more than the last one of most warps. Null if there is none.
+/// The stall that takes most of a warp's time, if it differs from the stall with most lost slots. In that
+/// case the short wait is only the last wait of most warps. Null if there is none.
 const Part* longest_wait(const Summary& summary, std::string_view key) {
   const auto most = std::max_element(summary.ledgers.stalls.begin(), summary.ledgers.stalls.end(),
                                      [](const Part& a, const Part& b) { return a.slots < b.slots; });
@@ -224,7 +225,7 @@ std::string other_waits_text(const Case& at) {
   return text;
 }
 
-/// Of slots that are lost, and of the time of warps where that says more.
+/// The share of lost slots, and the share of the warps' time if that is more telling.
 std::string stall_text(const Case& at, const sim::Loss& loss) {
   const Summary& summary = at.summary;
   if (loss.key == "no_warp") {
@@ -251,7 +252,7 @@ std::string stall_text(const Case& at, const sim::Loss& loss) {
                      loss.key == "wait" ? ", as would independent instructions" : "");
 }
 
-/// Its share of the time of warps, where most schedulers have none.
+/// The share of the warps' time, if most schedulers have no warp.
 double lost_time(const Case& at, const sim::Loss& loss) {
   const bool is_lone =
       schedulers_without_warp(at.summary) > 0 && loss.key != "no_warp" && !is_lane_part(at.summary, loss.key);
@@ -282,7 +283,7 @@ std::string cause_text(const Summary& summary, const sim::Loss& loss) {
   return fmt::format("waiting for {} ({})", summary_of(summary, loss.key), share);
 }
 
-/// The pipe of the SM that is as busy as it can be, if lanes that do no work are not what keeps it so.
+/// The SM's pipe that is at its limit, unless lanes without work keep it busy.
 std::optional<sim::Limit> limiting_pipe(const Case& at) {
   const sim::Loss worst = at.worst();
   if (is_lane_part(at.summary, worst.key) && worst.time >= kGreatLoss) return std::nullopt;
@@ -292,7 +293,7 @@ std::optional<sim::Limit> limiting_pipe(const Case& at) {
   return std::nullopt;
 }
 
-/// What SMs suffer from while they hold a block.
+/// The problem of SMs while they hold a block.
 std::string then_text(const Case& at) {
   const sim::Loss loss = at.worst();
   if (const std::optional<sim::Limit> pipe = limiting_pipe(at)) {
@@ -329,7 +330,7 @@ Verdict idle(const Case& at) {
   return {"idle_sm", at.time.idle, gain, fmt::format("{}{}.", text, gain_text(gain, "without it")), {}};
 }
 
-// -- which of them --------------------------------------------------------------------------------
+// -- choosing the verdict -------------------------------------------------------------------------
 
 /// Whether issue slots are lost to global memory at all.
 bool waits_for_memory(const Case& at) {
@@ -338,7 +339,8 @@ bool waits_for_memory(const Case& at) {
   return share >= kGreatLoss;
 }
 
-/// What all SMs share, as near to its limit as any of it. Below the limit it is none if no warp waits for it.
+/// The resource of the whole GPU that is closest to its limit. If it is not quite at its limit, it counts
+/// only if warps wait for memory.
 std::optional<sim::Limit> limiting_bandwidth(const Case& at) {
   const bool is_waited_for = waits_for_memory(at);
   std::optional<sim::Limit> most;

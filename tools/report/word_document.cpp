@@ -16,7 +16,7 @@ std::string plain(std::string_view text) {
   return result;
 }
 
-/// "stalls.long_scoreboard"; of what is in no report, nothing.
+/// "stalls.long_scoreboard"; empty for a word that no report has.
 std::string places_of(const FoundWord& found) {
   if (found.group->key == "terms") return {};
   std::string places;
@@ -26,7 +26,7 @@ std::string places_of(const FoundWord& found) {
     places += fmt::format("{}{}{}", places.empty() ? "" : ", ", found.group->path, keys.substr(0, end));
     keys.remove_prefix(std::min(end + 2, keys.size()));
   }
-  // A slot is lost to what the warp waits for that issues next.
+  // A lost slot is charged to what the warp that issues next waits for.
   if (found.group->key == "stalls" && found.word->key != "not_selected")
     places += fmt::format(", ledgers.issue_slots.{}", found.word->key);
   return places;

@@ -126,7 +126,7 @@ std::optional<sim::YamlValue> CaseReader::require(const std::optional<sim::YamlV
   return value;
 }
 
-/// Columns first, then the suite's values, each replaced by the case's or the row's of that name.
+/// Columns first, then the suite's values. A value of the case or row with the same name replaces each.
 void CaseReader::read_values(CaseDraft& draft, const Row& row) {
   for (const auto& [column, text] : row.cells) {
     draft.texts.emplace_back(column, text);
@@ -147,7 +147,7 @@ void CaseReader::read_value(CaseDraft& draft, const sim::YamlValue& value) {
   if (!launch::is_usable_name(value.key())) {
     return value.error_at_key(problems_, fmt::format("'{}' cannot be a name here", value.key()));
   }
-  // After a mistake some number stands in, so that what uses it is still looked at.
+  // After a mistake another number is used, so that its uses are still checked.
   const Number number = draft.evaluator.number(value).value_or(std::int64_t{1});
   draft.bind(value.key(), number);
   draft.texts.emplace_back(value.key(), launch::to_text(number));
@@ -180,7 +180,7 @@ void CaseReader::read_deviation(CaseDraft& draft, const Row& row) {
   if (!draft.result.deviates) draft.result.deviates = given->as_string(problems_);
 }
 
-/// The first reason that is for these values counts.
+/// The first reason for these values counts.
 void CaseReader::read_reasons(CaseDraft& draft, const sim::YamlValue& list) {
   for (const sim::YamlValue& item : list.items()) {
     sim::YamlMap map(item, problems_);
@@ -193,7 +193,8 @@ void CaseReader::read_reasons(CaseDraft& draft, const sim::YamlValue& list) {
   }
 }
 
-/// Figures of the measuring kit come and go with what was measured: their suites may have reasons in store.
+/// Reasons without a case are allowed in suites of the measuring kit, because its figures depend on what was
+/// measured.
 void CaseReader::check_reasons(const std::optional<sim::YamlValue>& list) {
   if (!list || !list->is_list() || figures_ != nullptr || !problems_.list().empty()) return;
   for (const sim::YamlValue& item : list->items()) {

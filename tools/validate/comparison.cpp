@@ -11,7 +11,7 @@ namespace heddle::validate {
 
 namespace {
 
-/// A suite may ask for the figures of many runs at once.
+/// A suite can ask for the figures of many runs at once.
 constexpr launch::ExpressionLimits kLimits = {.bytes = 64U << 20};
 
 }  // namespace
@@ -49,7 +49,7 @@ std::optional<double> Comparison::error() const {
   return *simulated / measured - 1;
 }
 
-// A figure that is measured and given with two digits shall not fail by the rounding of the quotient.
+// The margin keeps a figure with two digits from failing because of the rounding of the quotient.
 bool Comparison::is_within() const {
   return !tolerance || (error() && std::abs(*error()) <= *tolerance * (1 + 1e-9));
 }
@@ -101,7 +101,7 @@ std::optional<double> correlation(std::span<const Comparison> cases) {
     yy += (y - y_mean) * (y - y_mean);
     xy += (x - x_mean) * (y - y_mean);
   }
-  // The mean of equal values may be off by its last bits.
+  // The mean of equal values can differ from them in its last bits.
   const auto varies = [&](double squares, double mean) {
     return squares > 1e-24 * mean * mean * static_cast<double>(points.size());
   };

@@ -21,7 +21,7 @@ std::string letter_of(std::size_t number) {
   return number < 26 ? std::string(1, last) : letter_of(number / 26 - 1) + last;
 }
 
-/// The reasons of a group, each once, with a letter for each.
+/// The reasons of a group, each once, with a letter.
 class Reasons {
  public:
   std::string letter(const std::string& reason) {
@@ -63,7 +63,7 @@ report::Table case_table(const GroupResult& group, Reasons& reasons) {
   return table;
 }
 
-/// Nothing where no case has a tolerance.
+/// Empty if no case has a tolerance.
 std::string outside_text(const GroupResult& group) {
   const std::size_t outside = group.cases.size() - group.within();
   if (outside != 0) {

@@ -14,17 +14,17 @@ namespace {
 
 bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// What stands at the front, which is taken off: "memory.l1_hit_rate".
+/// Removes and returns the path at the front: "memory.l1_hit_rate".
 std::string take_path(std::string_view& text) {
   const auto is_end = [](char c) { return !is_name_part(c) && c != '.'; };
   const auto end = std::find_if(text.begin(), text.end(), is_end);
   std::string path(text.begin(), end);
   text.remove_prefix(path.size());
-  // "x.." is the beginning of Lua's operator that joins texts.
+  // ".." is Lua's operator for concatenation.
   return path.substr(0, path.find(".."));
 }
 
-/// "[4]", or "[2 * w]".
+/// Skips "[4]" or "[2 * w]".
 void skip_index(std::string_view& text) {
   if (!text.starts_with('[')) return;
   text.remove_prefix(std::min(text.find(']'), text.size() - 1) + 1);
@@ -38,7 +38,7 @@ bool is_known(const std::string& path, std::span<const std::string> names) {
                      [&](const std::string& name) { return name == path || name.starts_with(path + '.'); });
 }
 
-/// The names that are at the same place: those of "memory." for "memory.l1_hit_rat".
+/// Suggests names in the same object: those of "memory." for "memory.l1_hit_rat".
 std::string suggestion_for(const std::string& path, std::span<const std::string> names) {
   const std::string place = path.substr(0, path.rfind('.') == std::string::npos ? 0 : path.rfind('.') + 1);
   std::vector<std::string> near;
@@ -48,7 +48,7 @@ std::string suggestion_for(const std::string& path, std::span<const std::string>
   return sim::suggestion(path, near.empty() ? std::vector(names.begin(), names.end()) : near);
 }
 
-/// "at" of "at.8".
+/// "at" for "at.8".
 std::set<std::string> run_names(const Case& one) {
   std::set<std::string> names;
   for (const Run& run : one.runs) names.insert(run.name.substr(0, run.name.find('.')));

@@ -9,7 +9,7 @@ namespace heddle::validate {
 
 namespace {
 
-/// 4 and not 4.0, which would be no index or count in an expression.
+/// 4 instead of 4.0, which could not be used as an index or count in an expression.
 std::string number_text(double value) {
   const bool is_whole = std::abs(value) < 1e15 && value == std::floor(value);
   return is_whole ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{}", value);

@@ -23,7 +23,7 @@ Json to_object(const Comparison& one) {
           {"deviates", one.deviates ? Json(*one.deviates) : Json(nullptr)}};
 }
 
-/// A part of the report; what made all of it stands at its head.
+/// A part of the report. The common provenance is in its head.
 Json to_part(const Comparison& one) {
   Json object = to_object(one);
   object["provenance"] = report::part_object(one.provenance);

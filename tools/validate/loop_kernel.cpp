@@ -10,14 +10,13 @@ namespace heddle::validate {
 
 namespace {
 
-// R0 counts the rounds.
+// R0 counts the iterations.
 constexpr std::uint32_t kFirstRegister = 4;
 constexpr std::uint32_t kRegistersEach = 4;
 constexpr std::uint32_t kFreeRegister = kFirstRegister + (2 + 2 * kMostChains) * kRegistersEach;
 static_assert(kFreeRegister == 44, "suites name the free registers");
 
-/// What the letter behind a $ stands for in this chain: the first of its registers; nothing for other
-/// letters.
+/// The first register for the letter after a $ in this chain; nothing for other letters.
 std::uint32_t register_of(char letter, std::uint32_t chain) {
   const std::uint32_t own = kRegistersEach * chain;
   switch (letter) {
@@ -34,7 +33,7 @@ std::uint32_t register_of(char letter, std::uint32_t chain) {
   }
 }
 
-/// With registers, predicates and numbers in the place of what begins with $.
+/// Replaces everything that begins with $ by registers, predicates and numbers.
 std::string filled_in(std::string_view text, std::uint32_t chain, std::uint32_t number) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -58,7 +57,7 @@ std::string filled_in(std::string_view text, std::uint32_t chain, std::uint32_t 
   return result;
 }
 
-/// A line for each instruction.
+/// One line for each instruction.
 std::string lines_of(std::string_view text, std::uint32_t chain, std::uint32_t number) {
   std::string lines;
   while (!text.empty()) {

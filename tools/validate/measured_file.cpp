@@ -88,7 +88,7 @@ void read_figure(JsonReader& reader, const Json& object, const std::string& path
   result.figures.push_back(std::move(figure));
 }
 
-/// Files from before there were any have none.
+/// Older files have no figures.
 void read_figures(JsonReader& reader, const Json& document, MeasuredKernels& result) {
   if (look_up(document, "microbenchmarks") == nullptr) return;
   const Json* list = reader.part(document, "microbenchmarks", "", Part::List);

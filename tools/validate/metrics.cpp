@@ -14,7 +14,7 @@ namespace heddle::validate {
 
 namespace {
 
-/// "long_scoreboard" as the details page has it: "Stall Long Scoreboard".
+/// "long_scoreboard" in the words of the details page: "Stall Long Scoreboard".
 std::string stall_label(std::string_view key) {
   std::string label = "Stall ";
   for (const char c : key) {
@@ -43,14 +43,14 @@ std::vector<Metric> make_metrics() {
   return list;
 }
 
-/// "Stall IMC Miss" is "Stall Imc Miss".
+/// "Stall IMC Miss" equals "Stall Imc Miss".
 bool is_same_label(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
-/// Words of Nsight Compute's units, and which unit of ours each is; versions differ in how they write one. A
-/// prefix may stand before each.
+/// Words for Nsight Compute's units, and our unit for each. Versions write them in different ways. A prefix
+/// can precede each.
 struct Unit {
   std::string_view name;
   std::string_view own;
@@ -93,7 +93,7 @@ bool is_word(std::string_view word, std::string_view name) {
   return word == name || (word.size() == name.size() + 1 && word.starts_with(name) && word.ends_with('s'));
 }
 
-/// What a value of the metric in this unit is to be multiplied by; nothing if it is no unit of it.
+/// The factor that converts a value from this unit to the metric's own; nothing if the unit does not fit.
 std::optional<double> factor_of(const Metric& metric, std::string_view ncu_unit) {
   if (metric.unit.empty()) return ncu_unit == "%" ? std::optional(1e-2) : std::nullopt;
   const bool is_scaled = metric.unit == "us" || metric.unit == "bytes";

@@ -32,22 +32,22 @@ std::optional<Dim3> extents_of(const std::string& text) {
   return Dim3{extents[0], extents[1], extents[2]};
 }
 
-/// Some metrics are on several sections of the details page, rounded there to two places of the unit, perhaps
-/// in units of their own.
+/// Some metrics are in several sections of the details page. There they are rounded to two decimals, and the
+/// unit can differ.
 bool is_same(const Metric& metric, double a, double b, const std::string& unit) {
   constexpr double kRounding = 0.01;
   return std::abs(a - b) <= std::max(kRounding * std::max(a, b), in_own_unit(metric, kRounding, unit));
 }
 
-/// "n/a", or a ratio to nothing, perhaps with a mark in front.
+/// "n/a", or a ratio to zero, with or without a mark in front.
 bool is_unmeasured(std::string_view text) {
   return text == "n/a" || text == "N/A" || text.ends_with("nan") || text == "no data";
 }
 
-/// One of a file's tables.
+/// One table of a file.
 class NcuTable {
  public:
-  /// All outlive it.
+  /// All arguments must outlive this.
   NcuTable(const CsvTable& table, MeasuredKernels& result, Diagnostics& problems)
       : table_(table), result_(result), problems_(problems) {}
 
@@ -113,7 +113,7 @@ class NcuTable {
                   fmt::format("'{}': found '{}', which is not {}", column, found, allowed));
   }
 
-  /// A count; nothing for what is none.
+  /// A count; nothing if the text is no count.
   [[nodiscard]] std::optional<std::uint32_t> count_of(const std::string& text) const {
     const auto value = profiler_number(text, points_, true);
     if (!value || *value < 0 || *value > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
@@ -125,7 +125,7 @@ class NcuTable {
     points_.look_at(text, metric != nullptr && is_whole(*metric, unit));
   }
 
-  /// What one cell of `row` says. Of metrics that are not known, or were not measured, nothing.
+  /// Adds the value of one cell of `row`. Metrics that are unknown or were not measured are skipped.
   void add(MeasuredKernel& kernel, const CsvRow& row, const std::string& name, const std::string& text,
            const std::string& unit) {
     if (text.empty() || is_unmeasured(text)) return;
@@ -152,7 +152,7 @@ class NcuTable {
     }
   }
 
-  /// A row for each metric of each launch. Rows of rules have no metric.
+  /// A row for each metric of each launch. Rows for rules have no metric.
   void read_details() {
     const std::size_t name = require("Metric Name");
     const std::size_t unit = require("Metric Unit");
@@ -170,7 +170,7 @@ class NcuTable {
     }
   }
 
-  /// A row for each launch, a column for each metric; the first row has the units.
+  /// A row for each launch and a column for each metric. The first row has the units.
   void read_raw() {
     const CsvRow* units = nullptr;
     for (const CsvRow& row : table_.rows) {

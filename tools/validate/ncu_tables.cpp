@@ -16,13 +16,13 @@ namespace {
 
 constexpr std::size_t kMostProblems = 20;
 
-/// A digit, or a mark between thousands.
+/// A digit, or a separator between thousands.
 bool is_of_count(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == ','; }
 
-/// Nsight Compute quotes each cell; what a spreadsheet has saved again has no quotes.
+/// Nsight Compute quotes each cell; a spreadsheet program may remove the quotes.
 bool is_header(std::string_view line) { return line.starts_with("\"ID\",") || line.starts_with("ID,"); }
 
-/// A row begins with the number of a launch, that of units with an empty cell.
+/// A row begins with the number of a launch; the row of units begins with an empty cell.
 bool begins_row(std::string_view line, bool is_quoted) {
   if (is_quoted && !line.starts_with('"')) return false;
   if (is_quoted) line.remove_prefix(1);
@@ -31,7 +31,7 @@ bool begins_row(std::string_view line, bool is_quoted) {
   return line.substr(end).starts_with(is_quoted ? "\"," : ",");
 }
 
-/// As where a program has printed no line end before the profiler goes on.
+/// This happens if the program's output had no newline before the profiler's.
 bool hides_row(std::string_view line, bool is_quoted) {
   constexpr std::ptrdiff_t kCellsOfARow = 5;
   if (!is_quoted) return false;
@@ -41,7 +41,7 @@ bool hides_row(std::string_view line, bool is_quoted) {
 }
 
 struct OtherFormat {
-  std::string_view sign;  ///< What a line of it has in it.
+  std::string_view sign;  ///< A text that occurs in it.
   std::string_view told;
 };
 

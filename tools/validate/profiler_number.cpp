@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kGroup = 3;
 
-/// Spaces and apostrophes that locales put between thousands, in UTF-8: no-break space, narrow no-break
+/// Spaces and apostrophes that locales use between thousands, in UTF-8: no-break space, narrow no-break
 /// space, thin space, right single quotation mark.
 constexpr std::string_view kGroupMarks[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89", "\xe2\x80\x99", " ",
                                             "'"};
@@ -21,7 +21,7 @@ bool are_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// Whether the marks of "1.234.567" part a whole number into thousands; false without any.
+/// Whether the marks in "1.234.567" separate thousands; false if there are none.
 bool parts_thousands(std::string_view text, char mark) {
   std::size_t end = text.find(mark);
   if (end == std::string_view::npos || end == 0 || end > kGroup || text.front() == '0') return false;
@@ -35,7 +35,7 @@ bool parts_thousands(std::string_view text, char mark) {
   return true;
 }
 
-/// With commas in the place of other marks of thousands.
+/// Replaces other separators of thousands by commas.
 std::string with_commas(std::string text) {
   for (const std::string_view mark : kGroupMarks) {
     for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at))

@@ -20,7 +20,7 @@ bool is_same(const std::string& a, const std::string& b) {
   return x && y && launch::to_double(*x) == launch::to_double(*y);
 }
 
-/// A row's cells are found by the names of their columns.
+/// Column names must differ, because cells are found by them.
 void require_different(const std::vector<std::string>& columns, const SourceLocation& where,
                        Diagnostics& problems) {
   for (auto name = columns.begin(); name != columns.end(); ++name) {
@@ -63,7 +63,7 @@ bool is_assignment(std::string_view text) {
   return equals != 0 && equals != std::string_view::npos;
 }
 
-/// "x=8;size=32" as two cells; any other cell as it is.
+/// "x=8;size=32" becomes two cells; any other cell stays as it is.
 void add_cell(const std::string& column, const std::string& text, Cells& cells) {
   if (!is_assignment(text)) {
     cells.emplace_back(column, text);
@@ -142,7 +142,7 @@ bool matches(const Cells& cells, const sim::YamlValue& filter, Diagnostics& prob
   for (const sim::YamlValue& allowed : filter.items()) {
     const std::string* text = find_cell(cells, allowed.key());
     if (text != nullptr) {
-      // Rows that are of no interest may lack the columns that come later.
+      // Rows that are filtered out may lack later columns.
       if (!holds(*text, allowed)) return false;
       continue;
     }

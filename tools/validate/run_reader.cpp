@@ -70,7 +70,7 @@ void RunReader::add(CaseDraft& draft, Run run, const Source& source) {
   draft.result.runs.push_back(std::move(run));
 }
 
-/// One run for each number that a name takes.
+/// Makes one run for each value of a name.
 void RunReader::read_series(CaseDraft& draft, const Run& run, const sim::YamlValue& each,
                             const Source& source) {
   const std::vector<sim::YamlValue> names = each.items();
@@ -110,7 +110,7 @@ MadeKernel RunReader::read_loop(CaseDraft& draft, const sim::YamlValue& value) {
   return {loop_text(loop), 32 * warps};
 }
 
-/// The first mistake in a body of one step; a long one would repeat it.
+/// Reports the first mistake in a body of one step; a longer body would repeat it.
 void RunReader::check_loop(Loop loop, const sim::YamlValue& value) {
   loop.steps = 1;
   try {

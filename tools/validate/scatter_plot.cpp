@@ -15,13 +15,13 @@ namespace {
 
 constexpr double kLeft = 90;
 constexpr double kTop = 56;
-constexpr double kSide = 640;  // of the square of the axes
+constexpr double kSide = 640;  // side of the square between the axes
 constexpr double kLegend = kLeft + kSide + 24;
 constexpr double kLegendLine = 40;
 constexpr double kWidth = kLegend + 360;
 constexpr double kLeastHeight = kTop + kSide + 70;
 
-/// Told apart by people who see few colours, too (Okabe and Ito), then darker ones.
+/// Colours that people with impaired colour vision can distinguish (Okabe and Ito), then darker ones.
 constexpr std::array kColours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
                                  "#5b3f95", "#8c510a", "#01665e", "#c51b7d", "#4d4d4d", "#7fbc41",
                                  "#000000", "#b8a500", "#7a0019", "#5ad1b5"};
@@ -44,7 +44,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// Both axes: whole powers of ten that hold all values.
+/// Both axes cover whole powers of ten that include all values.
 class Scale {
  public:
   explicit Scale(const std::vector<GroupResult>& groups) {
@@ -105,7 +105,7 @@ std::string axes(const Scale& scale) {
   return svg;
 }
 
-/// Within (1 - tolerance) and (1 + tolerance) times what was measured.
+/// The band from (1 - tolerance) to (1 + tolerance) times the measured value.
 std::string band(const Scale& scale, double tolerance) {
   const double from = std::pow(10.0, scale.first());
   const double to = std::pow(10.0, scale.last());
@@ -159,7 +159,7 @@ std::string legend_entry(const GroupResult& group, const char* colour, double y)
       report::counted(group.cases.size(), "case"), report::percent(mean_absolute_error(group.cases)), whole);
 }
 
-/// What the rings around points, and the bands, mean.
+/// Explains the rings around points and the bands.
 std::string ring_legend(double y) {
   return fmt::format(
       "<circle class=\"known\" cx=\"{0}\" cy=\"{1}\" r=\"4.5\" fill=\"#bbb\"/>"

@@ -24,9 +24,9 @@ class PackedStore {
  private:
   friend class PackedWarp;
   std::uint64_t most_bytes_;
-  std::uint64_t bytes_ = 0;          // warps that have pieces in the file
-  std::uint64_t spilled_warps_ = 0;  // in the folder for temporary files
-  NamelessFile file_;                // among temporary files
+  std::uint64_t bytes_ = 0;          // in memory
+  std::uint64_t spilled_warps_ = 0;  // warps that have pieces in the file
+  NamelessFile file_;                // in the folder for temporary files
 };
 
 /// The instructions of one warp. They are written once, then read once, piece by piece.

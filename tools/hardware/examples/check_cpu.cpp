@@ -1,5 +1,5 @@
-// Runs the kernels in the emulator and compares what they compute with their references: no GPU, no CUDA.
-// What reads Nsight Compute's file and writes the kit's own is checked, too.
+// Runs the kernels in the emulator and compares their results with the references. Needs no GPU and no CUDA.
+// The code that reads Nsight Compute's file and writes the kit's own file is checked, too.
 //   check_cpu [--list] [NAME...]
 #include <chrono>
 #include <cstdio>
@@ -17,7 +17,7 @@ namespace {
 
 using kit::Twin;
 
-/// Whether the reference tells a run from none.
+/// Whether the check fails if the kernel does not run.
 bool can_fail(const Twin& twin) {
   for (const kit::Image& image : twin.images)
     if (image.judge && !image.judge(image.before.data()).empty()) return true;
@@ -44,7 +44,7 @@ std::string wrong(const Twin& twin) {
   return message.empty() ? wrong_in_order(twin, kit::WarpOrder::Backwards) : message;
 }
 
-/// A page as `ncu --csv --page raw` prints it: messages, names, units, a row a kernel.
+/// A page as `ncu --csv --page raw` prints it: messages, names, units, and a row per kernel.
 std::string wrong_profile() {
   std::istringstream csv(
       "==PROF== Connected to process 1\n"
@@ -81,8 +81,8 @@ std::string wrong_report() {
   return "";
 }
 
-/// Numbers at which the emulator is quick. Many leave a part of the last block without work, as the files'
-/// own do not.
+/// Parameters for which the emulator is fast. Unlike the files' own numbers, many of them leave a part of the
+/// last block without work.
 kit::Values small(const std::string& launch) {
   static const std::map<std::string, kit::Values::List> kSmall = {
       {"reduce_v1", {{"n", 10000}}},

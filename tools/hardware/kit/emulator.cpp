@@ -13,10 +13,10 @@ namespace kit {
 namespace {
 
 constexpr std::size_t kStackBytes = 64 * 1024;
-constexpr std::size_t kLaneBytes = 1024;  // of the largest value that lanes exchange
+constexpr std::size_t kLaneBytes = 1024;  // size of the largest value that lanes exchange
 constexpr long kMostRounds = 200'000;
 
-/// All who are expected wait here for the last.
+/// The threads that have arrived at a barrier, and how many it waits for.
 struct Barrier {
   unsigned expected = 0;
   unsigned arrived = 0;
@@ -39,7 +39,7 @@ struct Block {
   std::vector<Warp> warps;
 };
 
-/// For whom a thread has stopped.
+/// What a stopped thread waits for.
 enum class Waits { ForNobody, ForItsWarp, ForItsBlock };
 
 struct Fiber {
@@ -52,7 +52,7 @@ struct Fiber {
   bool done = false;
 };
 
-/// The one thing that CUDA's built-in names need to find: who runs.
+/// The state that CUDA's built-in variables need: the running fiber.
 struct Machine {
   ucontext_t scheduler;
   Fiber* running = nullptr;
@@ -101,15 +101,15 @@ void start(Fiber& fiber) {
   makecontext(&fiber.context, run_fiber, 0);
 }
 
-/// Lets a thread go on until it stops.
+/// Runs a thread until it stops.
 void resume(Fiber& fiber) {
   if (fiber.done) return;
   machine().running = &fiber;
   swapcontext(&machine().scheduler, &fiber.context);
 }
 
-/// Lets a warp go on for as long as its lanes wait for each other alone: as far ahead of the others as it can
-/// come.
+/// Runs a warp as long as its lanes wait only for each other, so it gets as far ahead of other warps as
+/// possible.
 void resume_warp(const std::vector<Fiber*>& lanes) {
   bool again = true;
   while (again) {
@@ -121,7 +121,7 @@ void resume_warp(const std::vector<Fiber*>& lanes) {
   }
 }
 
-/// One warp after the other, round by round, until all are done.
+/// Runs warps round robin until all are done.
 void run(const std::vector<std::vector<Fiber*>>& warps) {
   for (long round = 0; round < kMostRounds; ++round) {
     bool done = true;
@@ -141,7 +141,7 @@ dim3 unpack(unsigned index, dim3 size) {
 
 unsigned volume(dim3 size) { return size.x * size.y * size.z; }
 
-/// The blocks first .. first + count of the grid, side by side.
+/// Runs the blocks first to first + count - 1 of the grid concurrently.
 void run_blocks(const Shape& shape, unsigned first, unsigned count) {
   Machine& m = machine();
   const unsigned threads = volume(shape.block);
@@ -185,7 +185,7 @@ void warp_barrier() { wait_at(machine().running->warp->barrier, Waits::ForItsWar
 const void* warp_exchange(const void* value, std::size_t bytes) {
   Warp& warp = *machine().running->warp;
   if (bytes > kLaneBytes) std::abort();
-  warp_barrier();  // all have read what the last exchange left
+  warp_barrier();  // wait until all lanes have read the values of the last exchange
   std::memcpy(&warp.lanes[lane() * bytes], value, bytes);
   warp_barrier();
   return warp.lanes.data();

@@ -20,7 +20,8 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// With commas between thousands, as some locales print them; nothing if it is no number.
+/// Reads a number with or without commas between thousands, which some locales print. False if it is no
+/// number.
 bool read_number(std::string text, double& value) {
   std::string digits;
   for (const char c : text)
@@ -42,7 +43,7 @@ std::vector<ProfiledKernel> read_profile(std::istream& csv) {
   std::vector<Column> columns;
   std::size_t function = 0;
   for (std::string line; std::getline(csv, line);) {
-    if (line.empty() || line[0] != '"') continue;  // a message
+    if (line.empty() || line[0] != '"') continue;  // a message of Nsight Compute
     const std::vector<std::string> cells = cells_of(line);
     if (cells[0] == "ID") {
       columns.clear();

@@ -12,8 +12,8 @@ namespace kit {
 
 /// The profiler's figures for one kernel launch.
 struct ProfiledKernel {
-  std::string function;  ///< The metrics of metrics.def that the file has, in the units of metrics.def.
-  Named metrics;         ///< Those of metrics.def that the file has, in our units.
+  std::string function;  ///< As Nsight Compute prints it, with or without its parameters.
+  Named metrics;         ///< The metrics of metrics.def that the file has, in the units of metrics.def.
 };
 
 /// Empty if the file has no kernel. Nsight Compute's own messages are skipped.

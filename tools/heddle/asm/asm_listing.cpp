@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of notes; a note that would not fit the page stands above its line.
+/// The column of notes. A note that does not fit on the page stands above its line.
 constexpr std::size_t kNoteColumn = 46;
 constexpr std::string_view kInstructionIndent = "    ";
 constexpr std::string_view kParam = ".param ";
@@ -39,13 +39,13 @@ bool is_branch(const ir::Instruction& instruction) {
   return action == ir::Action::Branch || action == ir::Action::IndirectBranch;
 }
 
-/// As NVIDIA's disassemblers print it, and traces name it.
+/// The address as NVIDIA's disassemblers print it and as traces contain it.
 std::string address_text(const ir::Kernel& kernel, Pc pc) {
   const bool is_known = pc < kernel.addresses.size();
   return fmt::format("/*{:04x}*/", is_known ? kernel.addresses[pc] : ir::kInstructionBytes * pc);
 }
 
-/// Where lanes that part at this instruction meet again; nothing where none can part.
+/// The reconvergence point of the instruction; empty if its lanes cannot diverge.
 std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   const ir::Instruction& instruction = kernel.instructions[pc];
   const bool parts =
@@ -55,7 +55,7 @@ std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   return "lanes meet again at " + address_text(kernel, meet);
 }
 
-/// Where the parameter lies that a line of the disassembly declares.
+/// The position of the parameter that a line of the disassembly declares.
 std::string param_note(const ir::Param& param) { return fmt::format("c[0x0][{:#x}]", param.offset); }
 
 std::string params_text(const ir::Kernel& kernel) {
@@ -67,7 +67,7 @@ std::string params_text(const ir::Kernel& kernel) {
   return report::counted(bytes, "byte") + " of parameters";
 }
 
-/// As many lines as it takes.
+/// A comment of as many lines as needed.
 std::string comment(std::string_view words) {
   constexpr std::size_t kRoom = report::kTextColumns - 3;
   std::string text;
@@ -92,13 +92,13 @@ std::string heading(const ir::Kernel& kernel) {
   return text;
 }
 
-/// The disassembly, each instruction with its address in front.
+/// The disassembly with an address before each instruction.
 std::string listing(const ir::Kernel& kernel) {
   const std::vector<Pc> meets = cfg::reconvergence_points(kernel);
   std::istringstream lines(text::disassemble(kernel));
   std::string text = heading(kernel);
   Pc pc = 0;
-  auto param = kernel.params.begin();  // of the next line that declares one
+  auto param = kernel.params.begin();  // the parameter of the next line that declares one
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with(kInstructionIndent)) {
       text += with_note(address_text(kernel, pc) + ' ' + line, reconvergence_note(kernel, pc, meets[pc]));

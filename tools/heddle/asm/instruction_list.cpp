@@ -41,7 +41,7 @@ bool has_group(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
   return std::find(groups.begin(), groups.end(), group) != groups.end();
 }
 
-/// An atomic's operations have not all types: whether the row has one with this.
+/// Whether the row allows this type. Not every operation of atomics exists for every type.
 bool has_form(const ir::OpcodeInfo& row, ir::Modifier type) {
   if (row.action != ir::Action::Atomic || ir::info(type).group != ir::ModifierGroup::AtomicType) return true;
   const bool has_operations = has_group(row, ir::ModifierGroup::AtomicOperation);
@@ -57,7 +57,7 @@ bool has_form(const ir::OpcodeInfo& row, ir::Modifier type) {
   return false;
 }
 
-/// "(.LT|.EQ)", in brackets where it may be left out.
+/// "(.LT|.EQ)", in brackets if it can be left out.
 std::string choice_text(const ir::OpcodeInfo& row, unsigned place) {
   std::vector<std::string> tokens;
   for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {

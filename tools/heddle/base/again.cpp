@@ -30,14 +30,15 @@ std::string shell_text(const Arguments& words) {
   return provenance.command_text();
 }
 
-/// Whether these are the words of "heddle COMMAND", and arguments.
+/// Whether the words begin with "heddle COMMAND".
 bool is_command(const Arguments& words, std::string_view command) {
   const std::string text = shell_text(words);
   const std::string begin = fmt::format("heddle {}", command);
   return text == begin || text.starts_with(begin + ' ');
 }
 
-/// Each provenance of a report: of a run, of a list of runs, of the kernels of a list and their sum.
+/// Collects all provenances of a report: of a run, of a list of runs, or of the kernels of a list and their
+/// sum.
 void collect(const Json& value, std::vector<Json>& found) {
   if (const Json* provenance = look_up(value, "provenance")) found.push_back(*provenance);
   if (value.is_object()) {
@@ -50,7 +51,7 @@ void collect(const Json& value, std::vector<Json>& found) {
   }
 }
 
-/// What made the report, where that is another command than the one that is to make it again.
+/// Refuses a report of another command. The message shows how to repeat that one.
 [[noreturn]] void refuse_other(const Arguments& words, const std::string& path) {
   for (const std::string_view other : kCommands) {
     if (!is_command(words, other)) continue;
@@ -62,7 +63,7 @@ void collect(const Json& value, std::vector<Json>& found) {
                                              words[1], shell_text(words)));
 }
 
-/// Those behind "heddle COMMAND".
+/// The arguments after "heddle COMMAND".
 Arguments arguments_in(const Json& provenance, std::string_view command_name, const std::string& path) {
   const Json* command = look_up(provenance, "command");
   const bool is_list =

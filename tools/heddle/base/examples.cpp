@@ -46,7 +46,7 @@ std::optional<std::string> find_launch(const std::string& operand) {
   if (is_there(here)) return here;
   if (is_there(file_of(operand))) return file_of(operand).string();
   std::error_code ignored;
-  if (fs::is_directory(operand, ignored)) return operand;  // to be refused as what it is
+  if (fs::is_directory(operand, ignored)) return operand;  // the caller refuses a directory
   return std::nullopt;
 }
 

@@ -20,8 +20,8 @@ namespace {
 
 bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-/// Whether the letters of `name` are those of whole words of `device`, one behind the other: those of
-/// "h100-pcie" and of "h100" are in "NVIDIA H100 PCIe", those of "a40" are not in "RTX A4000".
+/// Whether the letters of `name` are those of consecutive whole words of `device`: "h100-pcie" and "h100"
+/// occur in "NVIDIA H100 PCIe", "a40" does not occur in "RTX A4000".
 bool names(std::string_view device, std::string_view name) {
   const std::string wanted = sim::letters_of(name);
   for (std::size_t begin = 0; begin < device.size(); ++begin) {
@@ -65,7 +65,7 @@ std::string matching_gpu(const std::string& file, const std::string& device,
     if (names(device, name)) named.push_back(name);
   }
   if (matches.size() == 1) return matches.front();
-  // Of "h100" and "h100-pcie" the one that says more.
+  // Of "h100" and "h100-pcie" the more specific name is chosen.
   const auto by_length = [](const std::string& a, const std::string& b) { return a.size() < b.size(); };
   if (!named.empty()) return *std::max_element(named.begin(), named.end(), by_length);
   const std::string what =

@@ -28,7 +28,7 @@ OptionRow row_of(const po::option_description& option) {
   return row;
 }
 
-/// A name at the left, a text at the right, or below where the name is too long.
+/// A name on the left and a text on the right, or below if the name is too long.
 std::string entry(std::string_view name, std::string_view text, std::size_t column) {
   std::string line = fmt::format("  {}", name);
   if (line.size() + 2 > column) {
@@ -57,7 +57,7 @@ std::string commands_text(std::span<const Command> commands) {
   return text;
 }
 
-/// Blank lines part paragraphs; other ends of lines are spaces.
+/// Blank lines separate paragraphs; other line ends become spaces.
 std::string paragraphs_of(std::string_view text) {
   std::string lines;
   while (!text.empty()) {
@@ -68,7 +68,7 @@ std::string paragraphs_of(std::string_view text) {
   return lines;
 }
 
-/// A line that is too long goes on below, as a shell takes it.
+/// A line that is too long is continued in the way of a shell.
 std::string example_text(std::string_view line) {
   constexpr std::size_t kIndent = 6;
   if (line.size() <= kHelpColumns) return fmt::format("{}\n", line);

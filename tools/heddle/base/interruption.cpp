@@ -11,7 +11,7 @@ namespace heddle::command {
 namespace {
 
 constexpr int kAsked[] = {SIGINT, SIGTERM};
-constexpr int kEnd = SIGUSR1;  // for the waiting thread alone: that it shall end
+constexpr int kEnd = SIGUSR1;  // tells only the waiting thread to end
 constexpr int kSignalled = 128;
 
 bool is_ignored(int signal) {
@@ -40,7 +40,7 @@ sigset_t end_signal() {
 Interruption::Interruption(std::function<void(int)> last_words) : last_words_(std::move(last_words)) {
   const sigset_t signals = asked_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  // Blocked before the thread is there: it may be told to end before it has run a step.
+  // The signal is blocked before the thread starts, because it may be sent before the thread has run a step.
   const sigset_t end = end_signal();
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, &end, &before);
@@ -63,7 +63,7 @@ void Interruption::wait() const {
   if (sigwait(&signals, &signal) != 0 || ended_) return;
   try {
     last_words_(signal);
-  } catch (...) {  // there is nobody left to tell
+  } catch (...) {  // the failure cannot be reported any more
   }
   _exit(kSignalled + signal);
 }

@@ -21,7 +21,7 @@ MadeFolders::MadeFolders(const std::string& folder) {
   throw InputError({folder, 0, 0}, fmt::format("the folder cannot be made: {}", error.message()));
 }
 
-/// Nothing but folders, whoever has put something in their place meanwhile.
+/// rmdir removes only empty folders, even if something else has been put in their place.
 void MadeFolders::remove_empty() noexcept {
   for (const std::filesystem::path& path : made_) ::rmdir(path.c_str());
 }

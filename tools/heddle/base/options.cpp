@@ -31,7 +31,7 @@ std::string suggestion_for(const Syntax& syntax, const std::string& option) {
   return sim::suggestion(option, names);
 }
 
-/// Hands over the command line in its parts. Throws UsageError.
+/// Passes the command line to `take` in parts. Throws UsageError.
 template <typename Take>
 void parse_and(const Syntax& syntax, const Arguments& arguments, const Take& take) {
   po::options_description all;
@@ -50,7 +50,7 @@ void parse_and(const Syntax& syntax, const Arguments& arguments, const Take& tak
   }
 }
 
-/// What is meant by "65,536" is clear to a reader, but "3,2" may be a list or a fraction.
+/// A hint for numbers with separators: "65,536" is clear to people, but "3,2" could be a list or a fraction.
 std::string_view hint_for(std::string_view text) {
   return text.find_first_of(",_'") == std::string_view::npos ? "" : "; nothing stands between thousands";
 }
@@ -145,7 +145,7 @@ std::optional<std::uint32_t> size_of(const OptionValues& values, const std::stri
   return static_cast<std::uint32_t>(*number);
 }
 
-// K and KB mean KiB, too: all of shared memory is counted in multiples of 1024.
+// K and KB also mean KiB, because shared memory is counted in multiples of 1024.
 std::optional<std::uint32_t> bytes_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;

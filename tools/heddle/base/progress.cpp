@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kSilentSeconds = 1.0;
 constexpr double kSecondsBetween = 0.2;
-constexpr double kLongRun = 2.0;    // of many: shorter ones only flicker by
-constexpr double kPatience = 20.0;  // seconds without a block that ends
+constexpr double kLongRun = 2.0;    // seconds; with many runs, shorter ones would only flicker
+constexpr double kPatience = 20.0;  // seconds without the end of a block
 constexpr std::size_t kLongestName = 16;
 /// A line that wraps cannot be erased.
 constexpr std::size_t kLongestLine = 79;
@@ -34,12 +34,12 @@ std::string shown_name(const std::string& name) { return report::printable(name.
 
 double millions(std::uint64_t count) { return static_cast<double>(count) / kMillion; }
 
-/// Of work of which a share is done.
+/// An estimate from the share of the work that is done.
 std::string time_left(double elapsed, double share) {
   return fmt::format(", {} left", duration_text(elapsed * (1 - share) / share));
 }
 
-/// A launch whose blocks all run at once has no more to show than what they do.
+/// If all blocks of a launch run at once, only cycles and instructions can be shown.
 std::string run_text(const std::string& name, const sim::Progress& progress, double elapsed) {
   const std::string cycles = fmt::format("{}: {:.2f} M cycles", name, millions(progress.cycle));
   if (progress.blocks_done == 0) {
@@ -101,7 +101,7 @@ void ProgressLine::update(std::size_t runs_done, std::size_t runs) {
   });
 }
 
-/// It may be a loop that never ends, which nothing but a limit can tell from a long one.
+/// Without a limit on cycles, an endless loop looks like a long one.
 void ProgressLine::note_if_endless(const sim::Progress& progress) {
   if (has_limit_ || noted_) return;
   const double elapsed = line_.elapsed();
@@ -153,7 +153,7 @@ void RunsProgress::close() {
   closed_ = true;
 }
 
-/// The run that is under way: the one behind those that are done.
+/// The current run is the one after those that are done.
 std::string RunsProgress::text(double elapsed) const {
   const std::string number = fmt::format("run {} of {}", std::min(done_ + 1, runs_), runs_);
   if (done_ == done_before_) return number;

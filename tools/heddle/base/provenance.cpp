@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace po = boost::program_options;
 
-/// Folders that come with Heddle, and lie elsewhere once it is installed.
+/// Folders that come with Heddle. Their place changes when it is installed.
 constexpr std::string_view kShipped[] = {"configs", "traces", "tests/validation/kit",
                                           "tests/validation/kernels"};
 
@@ -30,7 +30,7 @@ fs::path shipped_folder(std::string_view name) {
   return name == "configs" ? fs::path(sim::default_configs_directory()) : data_folder(name);
 }
 
-/// Without the way to the folders that come with Heddle.
+/// The path without the part that leads to the folders of Heddle.
 std::string shown_path(const fs::path& path) {
   std::error_code ignored;
   for (const std::string_view name : kShipped) {

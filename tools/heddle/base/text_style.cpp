@@ -13,13 +13,13 @@ namespace heddle::command {
 
 namespace {
 
-/// With fewer, words would stand alone on their lines.
+/// With fewer columns, most lines would have a single word.
 constexpr std::size_t kLeastColumns = 40;
 constexpr std::size_t kMostColumns = 1000;
 
 bool is_usable(std::size_t columns) { return columns >= kLeastColumns && columns <= kMostColumns; }
 
-/// 0 if the variable says nothing of use.
+/// 0 if the variable has no valid value.
 std::size_t columns_of_environment() {
   const char* variable = std::getenv("COLUMNS");
   if (variable == nullptr) return 0;
@@ -29,7 +29,7 @@ std::size_t columns_of_environment() {
   return read.ec == std::errc() && read.ptr == text.data() + text.size() && is_usable(columns) ? columns : 0;
 }
 
-/// 0 if it is none, or does not know.
+/// 0 if it is not a terminal or does not know its width.
 std::size_t columns_of_terminal() {
   winsize size{};
   if (!is_terminal(stdout) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;

@@ -69,7 +69,7 @@ bool is_known(const std::string& name) {
                                nearest_of(name, names, sim::suggestion(name, cases))));
 }
 
-/// A case by its name, or a launch file.
+/// Adds a named case or a launch file.
 void add_named(const std::string& name, const std::vector<std::string>& params,
                std::vector<BenchCase>& cases) {
   for (const KnownCase& known : kKnown) {

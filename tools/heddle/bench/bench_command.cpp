@@ -20,7 +20,7 @@ namespace heddle::command {
 
 namespace {
 
-/// What `heddle run` is asked for where it runs the case.
+/// The request that `heddle run` would get for this case.
 RunRequest run_request(const BenchRequest& request, const BenchCase& each) {
   RunRequest run;
   run.gpu = request.gpu;
@@ -31,7 +31,7 @@ RunRequest run_request(const BenchRequest& request, const BenchCase& each) {
   return run;
 }
 
-/// As `heddle run` says it of the same, with the command line of this measurement.
+/// The same provenance as that of `heddle run`, with the command line of this measurement.
 report::Provenance provenance_of(const BenchRequest& request, const BenchCase& each,
                                  const Preparation& prepared) {
   const RunRequest run = run_request(request, each);
@@ -61,7 +61,7 @@ bench::Row measure(const BenchRequest& request, const BenchCase& each) {
   }
 }
 
-/// What is wrong with what was given is told before anything is measured.
+/// Reports mistakes in the arguments before anything is measured.
 void require_given(const BenchRequest& request) {
   Diagnostics problems;
   for (const BenchCase& each : request.cases) {
@@ -78,7 +78,7 @@ void leave_out(const BenchCase& each, const std::exception& error) {
   print_error(fmt::format("{} is left out: {}\n", each.name, error.what()));
 }
 
-/// Not every GPU runs every example to its end.
+/// Cases that cannot run to their end on this GPU are left out, unless the user named them.
 std::vector<bench::Row> measure_all(const BenchRequest& request) {
   const bool shows_progress = is_terminal(stderr);
   std::vector<bench::Row> rows;

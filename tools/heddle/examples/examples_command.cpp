@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The launch file, then what it names.
+/// The launch file and the files that it names.
 std::vector<fs::path> files_of(const std::string& name) {
   const fs::path launch = example_path(name);
   std::vector<fs::path> files = {launch};
@@ -37,7 +37,8 @@ std::string description_of(const std::string& name) {
   return description ? description->text() : std::string();
 }
 
-/// What each example shows. A file that cannot be read does not hide the others, but is told of in the end.
+/// Lists the examples with descriptions. If a file cannot be read, the others are still listed, and the error
+/// is reported at the end.
 int list_examples() {
   const std::vector<std::string> names = example_names();
   if (names.empty()) throw InputError({data_folder("traces").string(), 0, 0}, "there are no examples here");
@@ -58,7 +59,7 @@ int list_examples() {
   return kDone;
 }
 
-/// Each file below its name.
+/// Prints each file after its name.
 int show(const std::string& name) {
   std::string text;
   for (const fs::path& file : files_of(name)) {
@@ -69,7 +70,7 @@ int show(const std::string& name) {
   return kDone;
 }
 
-/// No file is written if one of them is there already.
+/// Writes no file if one of them exists already.
 int copy(const std::string& name, const fs::path& folder) {
   if (!fs::is_directory(folder)) throw InputError({folder.string(), 0, 0}, "there is no such folder");
   const std::vector<fs::path> files = files_of(name);

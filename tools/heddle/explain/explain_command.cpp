@@ -11,7 +11,7 @@ namespace heddle::command {
 
 namespace {
 
-/// Empty if it is neither a word nor a group.
+/// Empty if the name is neither a word nor a group.
 std::string text_of(const std::string& name) {
   std::string text;
   const auto add = [&text](const report::Document& document) {
@@ -32,7 +32,7 @@ std::string text_of(const std::string& name) {
                                             : fmt::format("did you mean '{}'?", fmt::join(like, "', '"))));
 }
 
-/// Several arguments are one name with blanks, or each is one.
+/// The arguments are one name with blanks, or several names.
 std::string text_of_all(const std::vector<std::string>& names) {
   std::string text = text_of(fmt::format("{}", fmt::join(names, " ")));
   if (!text.empty()) return text;

@@ -18,7 +18,7 @@ namespace heddle::command {
 
 namespace {
 
-/// GPUs that NVIDIA never built have a word there.
+/// GPUs that NVIDIA never built have a word instead of a number.
 std::string capability_text(const std::string& capability) {
   return capability.find('.') == std::string::npos ? "-" : capability;
 }
@@ -35,7 +35,7 @@ std::vector<std::string> row_of(const std::string& name, const sim::GpuSpec& spe
           spec.description};
 }
 
-/// A file that cannot be read does not hide the others, but is told of in the end.
+/// If a file cannot be read, the others are still listed, and the error is reported at the end.
 int list_gpus() {
   report::Table table{{"GPU", "cc", "SMs", "MHz", "warps", "shared", "L2", "GB/s", "what it is"}, {}};
   table.ends_in_text = true;
@@ -78,7 +78,7 @@ constexpr std::pair<std::string_view, std::string_view> kLimitNotes[] = {
     {"cluster:", "blocks of the largest thread-block cluster; 8 are portable."},
 };
 
-/// What an SM of each compute capability holds. Shared memory is in KiB.
+/// The limits of an SM for each compute capability. Shared memory is in KiB.
 int list_limits() {
   report::Table table{
       {"cc", "name", "warps", "blocks", "regs", "smem", "block", "bars", "cluster", "carve-outs"}, {}};

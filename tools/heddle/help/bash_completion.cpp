@@ -74,7 +74,7 @@ std::string names_of(const std::vector<std::pair<std::string, std::string>>& com
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-/// A function that echoes what belongs to its first argument, the command.
+/// A shell function that prints the text for the command in its first argument.
 template <typename TextOf>
 std::string function(std::string_view name, const std::vector<Place>& all, TextOf text_of) {
   std::string lines = fmt::format("{}() {{\n  case $1 in\n", name);
@@ -94,7 +94,7 @@ std::string options_of(const Place& place) {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-/// "run --gpu", and "run -o" of an option that has a letter, too.
+/// A shell pattern for "run --gpu", and for "run -o" if the option has a letter.
 std::string pattern_of(const Place& place, const OptionRow& row) {
   const std::string whole = fmt::format("'{} --{}'", place.path, row.name);
   return row.letter.empty() ? whole : fmt::format("{} | '{} -{}'", whole, place.path, row.letter);
@@ -115,7 +115,7 @@ std::string values_functions(const std::vector<Place>& all) {
   return having + "    *) return 1 ;;\n  esac\n}\n\n" + values + "  esac\n}\n";
 }
 
-/// What follows help are commands, too.
+/// Adds the commands that can follow "help".
 std::vector<Place> with_helped(std::vector<Place> all) {
   std::vector<Place> helped;
   for (const Place& place : all) {

@@ -15,14 +15,14 @@ struct Meaning {
   std::string_view kind;
 };
 
-/// What stands for a word in the help, and the kind of word it is.
+/// Placeholders in the help, and the kinds of words that replace them.
 constexpr std::array<Meaning, 5> kPlaceholders = {{{"GPU", "@gpus"},
                                                    {"DIR", "@folders"},
                                                    {"POLICY", "@policies"},
                                                    {"EXAMPLE", "@examples"},
                                                    {"KEY=VALUE", "@keys"}}};
 
-/// What the operands of commands are called.
+/// Names of the commands' operands.
 constexpr std::array<Meaning, 7> kOperands = {{{"launch", "@examples @files"},
                                                {"trace", "@files"},
                                                {"file", "@files"},
@@ -36,7 +36,7 @@ bool is_word(std::string_view part) {
          std::none_of(part.begin(), part.end(), [](unsigned char c) { return std::isupper(c) != 0; });
 }
 
-/// "FILE", "FILE.npy", "REPORT.csv", also behind a name: "BUFFER=FILE.npy".
+/// "FILE", "FILE.npy", "REPORT.csv", also after a name: "BUFFER=FILE.npy".
 bool is_file(std::string_view part) {
   return part.find("FILE") != std::string_view::npos ||
          (part.find('.') != std::string_view::npos && part != "X.Y" &&

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where packages put them below share/.
+/// The files with their places below share/.
 std::vector<std::pair<std::string, std::string>> files_to_install(const Program& program) {
   std::vector<std::pair<std::string, std::string>> files = {
       {"bash-completion/completions/heddle", bash_completion(program)},
@@ -47,7 +47,7 @@ std::string man_page_of(const Program& program, const std::vector<std::string>& 
   throw UsageError(fmt::format("there is no man page {}", wanted));
 }
 
-/// "run", or "trace info".
+/// The help for "run" or "trace info".
 std::string help_of(const Program& program, const std::vector<std::string>& names) {
   std::span<const Command> table = program.commands;
   std::string prefix;

@@ -12,10 +12,10 @@ namespace heddle::command {
 
 namespace {
 
-/// Of the source: what stands for one character there may take four.
+/// Columns of the source, in which a character can take four.
 constexpr std::size_t kColumns = 64;
 
-/// Text that means nothing to roff: no line begins with a dot or a quote, dashes are those that are typed.
+/// Escapes text for roff: no line begins with a dot or a quote, and dashes stay as typed.
 std::string plain(std::string_view text) {
   std::string safe;
   bool is_line_begin = true;
@@ -33,7 +33,7 @@ std::string plain(std::string_view text) {
   return safe;
 }
 
-/// Paragraphs, each with its words in lines of our own.
+/// Paragraphs with newly broken lines.
 std::string paragraphs(std::string_view text) {
   std::string lines;
   while (!text.empty()) {
@@ -58,7 +58,7 @@ std::string upper(std::string_view text) {
   return letters;
 }
 
-/// "heddle\-run \- simulates launches": what apropos(1) finds.
+/// "heddle\\-run \\- simulates launches", the line that apropos(1) searches.
 std::string head(const std::string& name, std::string_view summary, std::string_view version) {
   return fmt::format(".TH {} 1 {} \"heddle {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n", plain(upper(name)),
                      HEDDLE_DATE, version, plain(name), plain(wrapped(summary, kColumns - name.size(), 0)));
@@ -112,7 +112,7 @@ struct Subject {
   std::string name;
   std::string summary;
   std::span<const Command> commands;
-  std::string above;  ///< The page of what it is a part of; empty if there is none.
+  std::string above;  ///< The page of its parent command; empty if there is none.
 };
 
 std::string page_of(const Subject& subject, const Syntax& syntax, std::string_view version) {

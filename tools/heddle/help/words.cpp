@@ -33,7 +33,7 @@ void add_keys(const sim::YamlValue& value, std::vector<std::string>& keys) {
   for (const sim::YamlValue& inner : value.items()) add_keys(inner, keys);
 }
 
-/// Those of any GPU: all files have the same.
+/// The keys of any GPU file, since all have the same.
 std::vector<std::string> keys() {
   std::vector<std::string> keys;
   const std::vector<std::string> names = gpus();

@@ -36,14 +36,14 @@ _heddle() {
 _heddle "$@"
 )sh";
 
-/// In single quotes.
+/// Puts the text in single quotes.
 std::string quoted(std::string_view text) {
   std::string safe;
   for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return safe;
 }
 
-/// In the description of an option, where brackets and colons mean something.
+/// Escapes the description of an option, in which brackets and colons have a meaning.
 std::string description(std::string_view text) {
   std::string safe;
   for (const char c : text) {
@@ -100,7 +100,7 @@ std::string function_with_commands(const Place& place) {
   return text + "      esac ;;\n  esac\n}\n\n";
 }
 
-/// heddle help takes the commands of heddle itself, and theirs.
+/// heddle help takes the commands of heddle and their subcommands.
 std::string help_function(const Place& place, const std::vector<Place>& all) {
   std::string text = fmt::format("{}() {{\n{}  _arguments -C{} \\\n    '1: :->command' '*:: :->rest'\n",
                                  function_of(place.path), list_of_commands(all.front()), options(place));

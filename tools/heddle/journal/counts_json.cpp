@@ -24,8 +24,7 @@ void visit_ledger(std::string_view group, Ledger& ledger, const Visit& visit) {
   }
 }
 
-/// Calls `visit` with the two parts of the name and the value of each counter, in an order that is always the
-/// same.
+/// Calls `visit` with the two parts of the name and the value of each counter, always in the same order.
 template <typename Counters, typename Visit>
 void visit_counters(Counters& counters, const Visit& visit) {
 #define HEDDLE_SM_COUNTER(name, summary) visit("sm", #name, counters.name);
@@ -52,7 +51,7 @@ std::vector<std::string> names_of(const sim::SmCounters& counters) {
   return names;
 }
 
-// What is added to the counters must be visited, too.
+// A counter that is added to the structures must be visited, too.
 constexpr std::size_t kPlainCounters = 0
 #define HEDDLE_SM_COUNTER(name, summary) +1
 #include "sim/ledger/sm_counters.def"

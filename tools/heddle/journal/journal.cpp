@@ -24,7 +24,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kReadableByUmask = 0666;
-/// What a machine that loses its power may lose, too. A process that is killed loses nothing of it.
+/// The results of this time can be lost in a power failure. A killed process loses nothing of them.
 constexpr double kSecondsBetweenSyncs = 1;
 
 double seconds() {
@@ -35,14 +35,14 @@ InputError unwritable(const std::string& path) {
   return {{path, 0, 0}, fmt::format("the file cannot be written: {}", std::strerror(errno))};
 }
 
-/// What a journal that is there already has.
+/// The contents of an existing journal.
 struct Contents {
   bool has_head = false;
   JournalHead head;
-  std::uint64_t end = 0;  ///< Of its last whole line.
+  std::uint64_t end = 0;  ///< End of its last complete line.
 };
 
-/// Nothing but a head that is not whole is as good as nothing.
+/// A file with nothing but an incomplete head counts as empty.
 Contents read_head(JournalReader& reader, const std::string& path) {
   const bool has_line = reader.next();
   const auto object = has_line ? unsealed(reader.line()) : std::nullopt;
@@ -52,14 +52,14 @@ Contents read_head(JournalReader& reader, const std::string& path) {
   throw InputError({path, 0, 0}, "is there already, and no journal of heddle run: it stays as it is");
 }
 
-/// The number of the run that a line is of, from 1; 0 where it is of none.
+/// The run number of a line, from 1; 0 if the line belongs to no run.
 std::size_t run_of(const std::optional<Json>& object) {
   if (!object || !object->contains("run") || !object->contains("outcomes")) return 0;
   const Json& run = object->at("run");
   return run.is_number_unsigned() ? run.get<std::size_t>() : 0;
 }
 
-/// Hands over each run that is whole, once. Returns how many they are.
+/// Passes each complete run to `take`, once. Returns how many there are.
 std::size_t read_runs(JournalReader& reader, Contents& contents, const Journal::Take& take) {
   std::set<std::size_t> runs;
   while (reader.next()) {
@@ -72,7 +72,7 @@ std::size_t read_runs(JournalReader& reader, Contents& contents, const Journal::
   return runs.size();
 }
 
-/// A new journal would take the place of these.
+/// A new journal would overwrite these runs.
 void require_no_runs(JournalReader& reader, Contents& contents, const std::string& path) {
   const std::size_t runs = read_runs(reader, contents, [](std::size_t, const Json&) {});
   if (runs == 0) return;
@@ -101,7 +101,7 @@ void Journal::begin(const JournalHead& head, Mode mode, const Take& take) {
   if (mode == Mode::Begin || !contents.has_head) return restart(head);
   require_same(head, contents.head, path_);
   runs_ = read_runs(reader, contents, take);
-  // What is written next must not go on with a line that is not whole.
+  // An incomplete line is cut off, so that the next line does not continue it.
   if (ftruncate(descriptor_, static_cast<off_t>(contents.end)) != 0) throw unwritable(path_);
 }
 
@@ -111,7 +111,7 @@ Journal::~Journal() {
   close(descriptor_);
 }
 
-/// With a lock that goes when the process does, however it ends.
+/// Takes a lock that the system releases when the process ends in any way.
 void Journal::open() {
   require_writable(path_);
   descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, kReadableByUmask);

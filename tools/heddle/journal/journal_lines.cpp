@@ -114,7 +114,7 @@ constexpr std::size_t kLongestLine = std::size_t{1} << 30;
 
 }  // namespace
 
-// Of the buffer only what is written to takes memory.
+// Only the used part of the buffer takes memory.
 JournalReader::JournalReader(const std::string& path)
     : path_(path), stream_(open_file(path)), buffer_(std::make_unique_for_overwrite<char[]>(kLongestLine)) {}
 
@@ -126,7 +126,7 @@ bool JournalReader::next() {
     throw InputError({path_, 0, 0},
                      fmt::format("has a line of more than {} bytes: it is no journal", length_));
   end_ += length_;
-  --length_;  // the line's end, which is counted, but not kept
+  --length_;  // without the newline, which is counted but not kept
   return true;
 }
 

@@ -13,8 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// Structures are taken apart whole, so that a member which is added to one does not compile before it is
-// kept here.
+// Structures are taken apart completely, so that a new member causes a compile error until it is saved here.
 
 template <typename List, typename Convert>
 Json list_of(const List& list, Convert convert) {
@@ -35,7 +34,7 @@ Pairs pairs_from(const Json& json) {
   return pairs;
 }
 
-// -- what made a run ---------------------------------------------------------------------------------------
+// -- what a run was made from -----------------------------------------------------------------------
 
 Json to_json(const report::Provenance& provenance) {
   const auto& [version, command, gpu_changes, parameters, files] = provenance;
@@ -59,7 +58,7 @@ report::Provenance provenance_from(const Json& json) {
   return provenance;
 }
 
-// -- what a report says beside the counts ------------------------------------------------------------------
+// -- what a report has apart from counters ----------------------------------------------------------
 
 Json to_json(const report::CheckResult& check) {
   const auto& [buffer, elements, compared, differing] = check;
@@ -123,7 +122,7 @@ report::RunInfo info_from(const Json& json) {
   return info;
 }
 
-// -- what was counted --------------------------------------------------------------------------------------
+// -- counters ---------------------------------------------------------------------------------------
 
 Json to_json(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
 
@@ -152,7 +151,7 @@ stream::LaunchShape shape_from(const Json& json) {
   return shape;
 }
 
-/// The occupancy follows from the launch and the GPU.
+/// The occupancy is not saved, because it follows from the launch and the GPU.
 Json to_json(const sim::RunResult& result) {
   const auto& [launch, occupancy, cycles, blocks_end, sms, total] = result;
   static_cast<void>(occupancy);

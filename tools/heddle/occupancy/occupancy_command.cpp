@@ -45,7 +45,7 @@ class TextReport {
     return text;
   }
 
-  /// What made them all.
+  /// The common provenance of all answers.
   [[nodiscard]] std::string end_of(const std::vector<Answer>& answers) const {
     const occupancy::Question& first = answers.front().question;
     report::Provenance made = first.provenance;
@@ -118,7 +118,8 @@ std::string data_of(const OccupancyRequest& request, const std::vector<Answer>& 
 
 // -- the command ----------------------------------------------------------------------------------
 
-/// A kernel that cannot run does not hide the others, but is told of in the end, as is what is left out.
+/// If a kernel cannot run, the others are still reported. Errors and left-out kernels are reported at the
+/// end.
 int answer_all(const OccupancyRequest& request) {
   std::vector<Answer> answers;
   Diagnostics problems;

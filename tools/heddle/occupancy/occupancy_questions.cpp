@@ -24,7 +24,7 @@ using occupancy::Question;
 
 constexpr const char* kDefaultGpu = "h100";
 
-/// Dynamic bytes of blocks by an expression such as "16 * block".
+/// The dynamic shared memory of a block in bytes, by an expression such as "16 * block".
 class SharedExpression {
  public:
   explicit SharedExpression(const std::string& text) : text_(text) {
@@ -57,14 +57,14 @@ class SharedExpression {
   launch::Expression expression_;
 };
 
-/// What every question of the request has.
+/// What all questions of the request have in common.
 Question common_question(const OccupancyRequest& request) {
   Question question = request.question;
   question.provenance = request.provenance;
   return question;
 }
 
-/// The flags say what is not known otherwise, and no more than that.
+/// The compiler's output decides. Flags are used only for what it does not say.
 Question question_of(const OccupancyRequest& request, const CompiledKernel& kernel,
                      const report::HashedFile& file) {
   Question question = common_question(request);
@@ -84,7 +84,7 @@ bool is_for(const CompiledKernel& kernel, const occupancy::Device& device) {
   return sim::compute_capability_version(kernel.architecture) == device.compute_capability;
 }
 
-/// Those with --kernel's text in their names.
+/// The kernels with the text of --kernel in their names.
 std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request, const std::string& text) {
   const std::string name = input_name(*request.ptxas);
   require_role(FileRole::Report, name, text);
@@ -103,15 +103,15 @@ std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request, const
 
 struct Chosen {
   std::vector<CompiledKernel> kernels;
-  std::vector<Diagnostic> notes;  // on them, and on those that are left out
+  std::vector<Diagnostic> notes;  // about these kernels, and about those that are left out
 };
 
-/// Why it is.
+/// A note about a kernel that is left out.
 Diagnostic left_out(const CompiledKernel& kernel, std::string_view why) {
   return {kernel.where, fmt::format("kernel '{}' is left out: {}", kernel.name, why), {}};
 }
 
-/// Each for its own GPU, where that is known.
+/// Each kernel on its own GPU, if that is known.
 Chosen kernels_for_all(const std::vector<CompiledKernel>& kernels) {
   Chosen chosen;
   for (const CompiledKernel& kernel : kernels) {
@@ -130,7 +130,7 @@ Chosen kernels_for_all(const std::vector<CompiledKernel>& kernels) {
   return chosen;
 }
 
-/// Taken all the same, with a note.
+/// If no kernel is for the device, all are used, with a note.
 Chosen kernels_for_others(const occupancy::Device& device, const std::vector<CompiledKernel>& kernels) {
   const CompiledKernel& first = kernels.front();
   const std::string found = first.architecture.empty()
@@ -142,7 +142,8 @@ Chosen kernels_for_others(const occupancy::Device& device, const std::vector<Com
   return {kernels, {{first.where, note, {}}}};
 }
 
-/// A fat binary has a kernel for each architecture: those of the chosen one, if there are any.
+/// A fat binary has each kernel for several architectures. Uses those for the chosen device, if there are
+/// any.
 Chosen kernels_for(const occupancy::Device& device, const std::vector<CompiledKernel>& kernels) {
   Chosen chosen;
   for (const CompiledKernel& kernel : kernels) {
@@ -187,7 +188,7 @@ Question question_of(const OccupancyRequest& request, const std::string& path) {
   return question;
 }
 
-/// The block size, where none is given, and the shared memory that goes with it.
+/// Completes a question without a block size by the suggested one and its shared memory.
 void complete(const OccupancyRequest& request, Question& question) {
   if (!request.question.has_block) {
     question.resources.block = {suggest(request, question).threads, 1, 1};
@@ -236,7 +237,7 @@ sim::BlockSuggestion suggest(const OccupancyRequest& request, const Question& qu
   sim::BlockSuggestion found =
       sim::suggest_block(question.device.limits, question.resources, request.most_threads, shared_of_block);
   if (found.threads > 0) return found;
-  // What keeps the smallest block away keeps all others away, too.
+  // If not even the smallest block fits, no other block does.
   sim::KernelResources least = question.resources;
   least.block = {1, 1, 1};
   if (shared_of_block) least.dynamic_shared = shared_of_block(1);

@@ -26,7 +26,7 @@ constexpr std::string_view kExamples =
     "  heddle occupancy vecadd --gpu l4\n"
     "  heddle occupancy --batch configurations.csv --cc 9.0 > answers.csv\n";
 
-/// "50", "50%", "100 %".
+/// Reads "50", "50%", "100 %".
 std::optional<double> percentage_of(const OptionValues& values, const std::string& option) {
   const auto text = text_of(values, option);
   if (!text) return std::nullopt;
@@ -36,18 +36,18 @@ std::optional<double> percentage_of(const OptionValues& values, const std::strin
     if (number.ends_with(sign)) number.remove_suffix(sign.size());
   }
   const auto percent = number_in<double>(number);
-  // Written so that what is no number is refused, too.
+  // This form also refuses NaN.
   if (!percent || !(*percent >= 0 && *percent <= 100))
     throw UsageError(fmt::format("--{} {}: must be a percentage, 0 to 100", option, *text));
-  // 0.75 is a share; 75 and 75% are percentages.
+  // 0.75 is a fraction; 75 and 75% are percentages.
   const bool is_share = !has_sign && *percent < 1.0 + (number.find('.') != std::string_view::npos ? 1e-9 : 0);
   if (!has_sign && number == "1")
     throw UsageError(fmt::format("--{} 1: may mean 1 % or all; write 1% or 100%", option));
-  // 0.29 * 100 is 28.999999999999996: what is left of nine decimals is not what was typed.
+  // 0.29 * 100 is 28.999999999999996, so it is rounded to nine decimals.
   return is_share ? std::round(*percent * 100 * 1e9) / 1e9 : *percent;
 }
 
-/// The words of the older cudaFuncSetCacheConfig stand for percentages.
+/// The words of the older cudaFuncSetCacheConfig mean percentages.
 std::optional<std::uint32_t> carveout_of(const OptionValues& values) {
   const auto text = text_of(values, "carveout");
   if (!text || *text == "default") return std::nullopt;
@@ -65,7 +65,7 @@ sim::PartitionedCaching caching_of(const OptionValues& values) {
   return word == "on" ? sim::PartitionedCaching::Preferred : sim::PartitionedCaching::Forced;
 }
 
-/// A block of 0 threads is told of with the other reasons why a kernel cannot run.
+/// A block of 0 threads is reported together with other reasons why a kernel cannot run.
 std::optional<Dim3> block_of(const OptionValues& values) {
   if (text_of(values, "block") == "0") return Dim3{0, 1, 1};
   return extents_of(values, "block");

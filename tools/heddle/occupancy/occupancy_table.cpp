@@ -15,7 +15,7 @@ namespace heddle::command {
 
 namespace {
 
-/// Rows on another GPU than the one of the command line have none of what was changed of that.
+/// Changes to the command line's GPU do not apply to rows with another GPU.
 occupancy::RowEndings endings_for(const report::Provenance& table, const report::Provenance& defaults) {
   const report::ProvenanceCells given = report::provenance_cells(defaults);
   const auto of_other = [table, changes = defaults.gpu_changes](const std::string& gpu) {

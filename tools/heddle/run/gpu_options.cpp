@@ -9,7 +9,7 @@ namespace heddle::command {
 
 namespace {
 
-/// Nothing if the option is not given.
+/// Nothing if the option was not given.
 std::optional<std::string> value_of(const GpuOption& known, const OptionValues& values) {
   const std::string option(known.option);
   if (known.flag.empty()) return text_of(values, option);

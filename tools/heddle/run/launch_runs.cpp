@@ -21,7 +21,8 @@ namespace {
 
 // -- a run ----------------------------------------------------------------------------------------
 
-/// The launch, with whom it is recorded by between it and the timing model.
+/// The kernel source of a launch. If the launch is recorded, a recorder stands between it and the timing
+/// model.
 struct Source {
   Source(exec::LiveKernel& live, const sim::GpuSpec& spec, const Recording* recording) : kernel(&live) {
     if (recording == nullptr) return;
@@ -36,7 +37,7 @@ struct Source {
   stream::KernelSource* kernel;
 };
 
-/// The GPU, or the sample of its SMs, that a point's launches run on.
+/// The GPU, or the sample of its SMs, on which a point's launches run.
 sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
   return sim::share_of(spec, sample_of(request, spec));
 }
@@ -53,7 +54,7 @@ WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch:
   return run;
 }
 
-/// Adds what is to be told of the checks that fail.
+/// Runs the checks and adds messages about those that fail.
 std::vector<report::CheckResult> check(const RunRequest& request, const launch::LaunchFile& file,
                                        std::string& told) {
   const std::vector<launch::CheckFailure> failures = launch::run_checks(file, request.threads);
@@ -62,7 +63,7 @@ std::vector<report::CheckResult> check(const RunRequest& request, const launch::
   for (const launch::Check& check : file.checks) {
     const std::uint64_t count = file.find_buffer(check.buffer)->count;
     results.push_back({check.buffer, count, std::min(check.sample.value_or(count), count), 0});
-    // Failures come in the order of the checks, each of which has its own place in the file.
+    // Failures have the order of the checks, and each check has its own position in the file.
     if (failure == failures.end() || failure->where.line != check.where.line ||
         failure->where.column != check.where.column) {
       continue;
@@ -74,7 +75,7 @@ std::vector<report::CheckResult> check(const RunRequest& request, const launch::
   return results;
 }
 
-/// Nobody shall lose a report for a file that cannot be written: what is wrong with it is told afterwards.
+/// A buffer that cannot be saved does not prevent the report; the error is reported afterwards.
 void save(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
   for (const SaveRequest& save : request.saves) {
     try {
@@ -85,7 +86,7 @@ void save(const RunRequest& request, const launch::LaunchFile& file, Diagnostics
   }
 }
 
-/// Beside its outcome, what only a run by itself has.
+/// Results that only a single run has, in addition to its outcome.
 struct Extras {
   Recording* recording = nullptr;
   std::string timeline = {};
@@ -115,7 +116,7 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
 
 // -- all runs ---------------------------------------------------------------------------------------
 
-/// Without others, or all recorded: the first that fails ends them.
+/// For a single run, or if all runs are recorded: the first failure ends the command.
 int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparation> prepared) {
   const RunRequest& first = points[0];
   std::optional<Recording> recording;

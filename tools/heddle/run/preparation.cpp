@@ -39,7 +39,7 @@ std::vector<std::string> outputs_of(const RunRequest& request) {
   return outputs;
 }
 
-/// A buffer that cannot be saved costs no report: its owner hears of it before and after the run.
+/// A buffer that cannot be saved does not prevent the report; the user is told before and after the run.
 void require_writable_files(const RunRequest& request, Diagnostics& problems) {
   if (request.output) collect(problems, [&] { require_writable(*request.output); });
   for (const SaveRequest& save : request.saves) {
@@ -73,10 +73,10 @@ void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel,
   }
 }
 
-/// To check launches by, where the GPU is not known.
+/// The warp size for checking launches if the GPU is not known.
 constexpr std::uint32_t kUsualWarpSize = 32;
 
-/// Instructions that the GPU does not have, where the first of their kind stands in the kernel file.
+/// Reports instructions that the GPU does not have, each kind at its first line in the kernel file.
 void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Diagnostics& problems) {
   const ir::Kernel& kernel = live.launch().kernel;
   for (const sim::Unsupported& missing : sim::unsupported(live.static_ops(), spec)) {
@@ -137,7 +137,7 @@ std::vector<Preparation> prepare_all(std::span<const RunRequest> points) {
   const bool is_one = points.size() == 1 && points[0].launches.size() == 1;
   std::vector<Preparation> prepared;
   for (const RunRequest& point : points) prepared.push_back(prepare_point(point, is_one, problems));
-  problems.throw_each_once();  // what is wrong with the command line is found again with each launch
+  problems.throw_each_once();  // mistakes in the command line are found again with each launch
   return prepared;
 }
 

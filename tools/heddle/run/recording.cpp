@@ -7,7 +7,7 @@ namespace heddle::command {
 namespace {
 
 constexpr std::string_view kListName = "kernelslist.g";
-/// Launches of one command know nothing of one another. Other readers pass over the line.
+/// Launches of one command find caches empty, so the list says so. Other readers ignore the line.
 constexpr std::string_view kColdCaches = "FlushCaches\n";
 
 }  // namespace

@@ -32,7 +32,7 @@ void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>&
   for (std::size_t i = 0; i < sms.size(); ++i) sums[i] += sms[i];
 }
 
-/// The GPU, or the sample of its SMs, that the kernels run on.
+/// The GPU, or the sample of its SMs, on which the kernels run.
 sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
   return sim::share_of(spec, sample_of(request, spec));
 }
@@ -43,7 +43,7 @@ RunOutcome replay(const RunRequest& request, const sim::GpuSpec& spec, const std
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
   WatchedRun run = run_watched(request, spec, kernel, instruction, device, watch);
   report::RunInfo info = trace_info(path, kernel);
-  // The others are among the approximations already, as what they stand in for.
+  // The other released waits are already among the approximations, as what they were replaced by.
   if (const std::uint64_t released = run.result.total.released_known_waits; released != 0) {
     info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
   }
@@ -54,8 +54,7 @@ RunOutcome replay(const RunRequest& request, const sim::GpuSpec& spec, const std
   return {CountedRun{std::move(run.result), std::move(info)}, {}};
 }
 
-/// What comes of each kernel of a list, in its order. To those behind it, a kernel that fails is one that was
-/// left out.
+/// Replays the kernels of a list in order. For the kernels after it, a failed kernel did not run.
 template <typename Take>
 void replay_list(const RunRequest& request, const sim::GpuSpec& spec,
                  const std::vector<TracedKernel>& kernels, const WatchRun* watch, std::string& timeline,
@@ -79,7 +78,7 @@ void add(ReplayedList& list, const CountedRun& run, const sim::GpuSpec& gpu) {
   add(list.sms, run.result.sms);
 }
 
-/// All GPUs before the first run.
+/// Loads all GPUs before the first run.
 std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points) {
   std::vector<sim::GpuSpec> specs;
   for (const RunRequest& point : points) {
@@ -113,7 +112,7 @@ std::vector<report::Summary> rows_of(const RunRequest& request, const sim::GpuSp
   return rows_of(request, list, spec);
 }
 
-/// Each point of a sweep is a run of the list.
+/// Each point of a sweep replays the whole list.
 int replay_points(std::vector<RunRequest> points, const std::vector<sim::GpuSpec>& specs,
                   const std::vector<TracedKernel>& kernels) {
   RunSeries series;
@@ -132,7 +131,7 @@ int replay_points(std::vector<RunRequest> points, const std::vector<sim::GpuSpec
   return run_series(points[0], series);
 }
 
-/// The kernels of one list find in L2 what those before them left: they are one run.
+/// The kernels of a list are one run, because each finds in L2 what the ones before left there.
 int replay_once(const RunRequest& request, const sim::GpuSpec& spec,
                 const std::vector<TracedKernel>& kernels) {
   ReplayedList list;

@@ -77,7 +77,7 @@ std::vector<std::string> files_read(std::span<const RunRequest> points,
 
 namespace {
 
-/// What does not fit the GPU has no place yet: it is the trace's.
+/// A mistake that comes from the GPU has no position; it gets that of the trace.
 std::vector<Diagnostic> placed(std::vector<Diagnostic> diagnostics, const std::string& path) {
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.where.file.empty()) diagnostic.where.file = path;
@@ -85,7 +85,7 @@ std::vector<Diagnostic> placed(std::vector<Diagnostic> diagnostics, const std::s
   return diagnostics;
 }
 
-/// Those of a recording of our own are known before it runs, and none is timed as another.
+/// For a trace that Heddle recorded, the instructions are known before the run, and none is approximated.
 void require_instructions(const trace::ReplayKernel& kernel, const sim::GpuSpec& spec) {
   Diagnostics problems;
   for (const sim::Unsupported& missing : sim::unsupported(kernel.static_ops(), spec)) {

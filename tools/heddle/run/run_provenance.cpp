@@ -15,7 +15,7 @@ namespace heddle::command {
 
 namespace {
 
-/// Two builds of one version may have different figures.
+/// Two builds of one version can give different figures.
 std::string program_hash() {
   try {
     return sha256_of_file("/proc/self/exe");
@@ -83,7 +83,7 @@ report::Provenance failure_provenance(const RunRequest& request, const std::stri
   report::Provenance provenance = command_of(request);
   try {
     add_file(provenance, path);
-  } catch (const InputError&) {  // what is wrong with it the failure tells
+  } catch (const InputError&) {  // the failure's message says what is wrong
   }
   return provenance;
 }

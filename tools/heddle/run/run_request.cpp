@@ -50,7 +50,7 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
   overrides.params = list_of(values, "param");
 }
 
-/// Beside the report, if that is a file.
+/// By default the journal is beside the report, if that is a file.
 void read_journal(const OptionValues& values, RunRequest& request) {
   request.journal = text_of(values, "journal");
   if (request.journal == "") throw UsageError("--journal: must be the name of a file");
@@ -70,7 +70,7 @@ void read_report(const OptionValues& values, RunRequest& request) {
 
 constexpr Cycle kLongestTimeline = 10'000;
 
-/// FROM:TO, the last cycle not in it.
+/// Reads FROM:TO, without the cycle TO.
 std::optional<TimelineRequest> read_timeline(const OptionValues& values) {
   const auto text = text_of(values, "timeline");
   if (!text && (values.count("timeline-sm") != 0 || values.count("lanes") != 0))
@@ -117,7 +117,7 @@ std::optional<std::uint32_t> read_sms(const OptionValues& values) {
   return sms;
 }
 
-/// 0 if it is not given.
+/// 0 if the option was not given.
 unsigned jobs_of(const OptionValues& values) {
   constexpr std::uint32_t kMostJobs = 1024;
   const auto jobs = size_of(values, "jobs", kMostJobs);
@@ -143,7 +143,7 @@ void require_sense(const RunRequest& request) {
     throw UsageError("--record is of all launches or of none: --resume has nothing to go on with");
 }
 
-/// What is for one run, and not for each of a sweep.
+/// Refuses options that apply to a single run, not to a sweep.
 void require_one_point(const RunRequest& request) {
   if (!request.swept.empty() &&
       (request.timeline || request.record || !request.saves.empty() || request.print_gpu))
@@ -234,14 +234,14 @@ RunRequest read_run_request(const OptionValues& values) {
 
 namespace {
 
-/// Options that say how a run is made and where its results go: the report is the same without them.
+/// Options for how runs are made and where results go. They do not change the report.
 constexpr std::string_view kOnlyHow[] = {"threads", "jobs",  "every-cycle", "output", "journal",
                                          "resume",  "quiet", "save",        "record", "record-as"};
 
-/// Options that say how the report looks: what is in it is the same without them.
+/// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};
 
-/// What is swept stands behind all other options, so that it overrides them, but before operands after "--".
+/// Inserts the swept values after all options, so that they override these, but before operands after "--".
 Arguments with_point(Arguments arguments, const SweepPoint& point) {
   const auto end = std::find(arguments.begin(), arguments.end(), "--");
   arguments.insert(end, point.arguments.begin(), point.arguments.end());

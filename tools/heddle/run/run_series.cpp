@@ -22,14 +22,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A run that is done, as far as the report goes.
+/// A finished run in the form that the report needs.
 struct Made {
   std::vector<report::Summary> rows;
   std::vector<FailedRun> failed;
   std::string told;
 };
 
-/// Puts runs that are done in any order into that of the report, and tells of them in it.
+/// Brings runs that finish in any order into the order of the report, and prints their messages in that
+/// order.
 class Gathered {
  public:
   explicit Gathered(std::size_t runs) : made_(runs), is_made_(runs) {}
@@ -43,11 +44,11 @@ class Gathered {
   [[nodiscard]] std::size_t done() const { return done_; }
 
   [[nodiscard]] bool has_next() const { return next_ < made_.size() && is_made_[next_]; }
-  /// All that follow without a gap behind those before.
+  /// Takes all finished runs up to the first one that is missing.
   void take_in_order() {
     while (has_next()) take(next_++);
   }
-  /// What is done in spite of gaps.
+  /// Takes all finished runs, even after missing ones.
   void take_rest() {
     for (; next_ < made_.size(); ++next_) {
       if (is_made_[next_]) take(next_);
@@ -123,7 +124,7 @@ class SeriesRunner {
   Gathered gathered_;
   std::optional<Journal> journal_;
   std::optional<RunsProgress> progress_;
-  std::atomic<bool> stopped_ = false;  // something is wrong beyond one run
+  std::atomic<bool> stopped_ = false;  // an error that is not that of a single run
 };
 
 // -- what a journal has ---------------------------------------------------------------------------
@@ -143,7 +144,7 @@ void SeriesRunner::restore(std::size_t run, const Json& json) {
     throw InputError({*request_.journal, 0, 0},
                      fmt::format("run {} is not as heddle writes it: {}", run + 1, error.what()));
   }
-  // What was typed may ask for another form of report.
+  // The present command line may ask for another form of report.
   for (RunOutcome& outcome : outcomes) {
     auto& provenance = std::holds_alternative<CountedRun>(outcome.run)
                            ? std::get<CountedRun>(outcome.run).info.provenance
@@ -203,7 +204,7 @@ void SeriesRunner::add(std::size_t run, const RunOutcomes& outcomes, bool is_new
 
 // -- when they are interrupted --------------------------------------------------------------------
 
-/// Nothing is done meanwhile, nor afterwards: the process ends.
+/// The lock is never released, because the process ends.
 void SeriesRunner::say_last_words() {
   mutex_.lock();
   if (progress_) progress_->close();
@@ -220,7 +221,7 @@ void SeriesRunner::say_last_words() {
                   gathered_.done(), series_.runs));
 }
 
-/// With the command line to copy.
+/// The message includes the command line to continue with.
 std::string SeriesRunner::kept_text() const {
   report::Provenance typed;
   typed.command = {"heddle", "run"};

@@ -11,8 +11,8 @@ namespace heddle::command {
 
 namespace {
 
-/// A warp issues no more than one instruction a cycle, but without time it may look more often for what it
-/// waits for.
+/// Limit for polls. A warp issues at most one instruction per cycle, but without timing it may poll more
+/// often.
 constexpr std::uint64_t kMostPolls = std::uint64_t{1} << 26;
 
 }  // namespace

@@ -8,12 +8,12 @@ namespace heddle::command {
 
 namespace {
 
-/// What a GPU's state and reading a trace may take.
+/// Memory for a GPU's state and for reading a trace.
 constexpr std::uint64_t kBytesOfARun = std::uint64_t{256} << 20;
-/// Beside the buffers: what checks ask of them before the run, and stores that have not acted yet.
+/// Factor for the buffers with copies for checks and pending stores.
 constexpr std::uint64_t kTimesTheBuffers = 3;
 
-/// Half of the machine's memory is somebody else's.
+/// Half of the machine's memory is left to other programs.
 std::uint64_t runs_that_fit(std::uint64_t bytes) {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page = sysconf(_SC_PAGESIZE);

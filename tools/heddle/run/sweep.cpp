@@ -24,7 +24,7 @@ struct Sweep {
   std::vector<std::string> values;
 };
 
-/// From one value of a range to the next: as much more, or so many times as much.
+/// The step of a range: a number to add, or a factor.
 struct Step {
   std::uint64_t number = 1;
   bool is_factor = false;
@@ -32,14 +32,14 @@ struct Step {
   [[nodiscard]] bool makes_progress(std::uint64_t from) const {
     return is_factor ? number > 1 && from > 0 : number > 0;
   }
-  /// Nothing beyond `until`.
+  /// Nothing if the next value exceeds `until`.
   [[nodiscard]] std::optional<std::uint64_t> after(std::uint64_t value, std::uint64_t until) const {
     if (is_factor) return value > until / number ? std::nullopt : std::optional(value * number);
     return until - value < number ? std::nullopt : std::optional(value + number);
   }
 };
 
-/// "100" or "*2".
+/// Reads "100" or "*2".
 std::optional<Step> read_step(std::string_view text) {
   const bool is_factor = text.starts_with('*');
   const auto number = count_in(text.substr(is_factor ? 1 : 0));
@@ -47,8 +47,8 @@ std::optional<Step> read_step(std::string_view text) {
   return Step{*number, is_factor};
 }
 
-/// A value, or all of a range: "1000:2000:100" from 1000 to 2000, both in it, "1K:64K:*2" each twice the one
-/// before; steps of 1 if none are given.
+/// Adds a value, or all values of a range: "1000:2000:100" is 1000 to 2000, both included; "1K:64K:*2"
+/// doubles each time; the default step is 1.
 void add_values(const std::string& sweep, const std::string& text, std::vector<std::string>& values) {
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) return values.push_back(text);
@@ -112,8 +112,8 @@ std::vector<Sweep> read_sweeps(const std::vector<std::string>& texts) {
   return sweeps;
 }
 
-/// How a command line without sweeps says a value: "--scheduler" and the value, or "--set" and "l1.latency="
-/// with the value.
+/// The option that sets a single value: "--scheduler" with the value, or "--set" with "l1.latency=" before
+/// the value.
 struct Place {
   std::string option;
   std::string prefix;

@@ -25,7 +25,7 @@ std::string timeline_text(const report::Timeline& timeline, const RunRequest& re
   return fmt::format("{}\n{}", timeline.text(columns), timeline.issues_text(warp_size, instruction, columns));
 }
 
-/// A timeline that listens to a run.
+/// A timeline that observes a run.
 class TimelineOfRun {
  public:
   TimelineOfRun(const RunRequest& request, const sim::GpuSpec& spec, const sim::SmSample& sample)
@@ -57,7 +57,7 @@ class TimelineOfRun {
   sim::SampledObserver observer_;
 };
 
-/// With a line on the terminal, unless somebody else watches.
+/// Shows progress on the terminal unless the caller watches the run.
 sim::RunResult run_with_line(const RunRequest& request, sim::Device& device, stream::KernelSource& kernel,
                              sim::RunOptions& options) {
   if (options.progress || request.quiet || !is_terminal(stderr)) return sim::run(kernel, device, options);

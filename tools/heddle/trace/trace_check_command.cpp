@@ -11,7 +11,7 @@ namespace heddle::command {
 
 namespace {
 
-/// How many mistakes there are; each is told at once.
+/// Prints each mistake at once and counts them.
 class Checker {
  public:
   void check(const std::string& path) {

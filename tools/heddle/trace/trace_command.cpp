@@ -1,4 +1,4 @@
-// heddle trace: what is done with kernel traces apart from replaying them.
+// heddle trace: commands for kernel traces other than replaying them.
 #include "tools/heddle/trace/trace_command.h"
 
 #include "tools/heddle/base/help.h"

@@ -17,11 +17,11 @@ using trace::TraceHeader;
 
 constexpr unsigned kFirstNewForm = 5;
 
-// Accel-Sim's own words.
+// In Accel-Sim's words.
 constexpr std::string_view kColumns =
     "PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]";
 
-/// What the file is to be, its name says, unless it is a device or a pipe.
+/// The name decides the form of the file, unless it is a device or a pipe.
 void require_trace_name(const std::string& path) {
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path)) return;
   if (!trace::trace_ending(path).empty()) return;

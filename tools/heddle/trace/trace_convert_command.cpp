@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files appear together when all are written, or none does.
+/// Writes files that appear together when all are complete, or not at all.
 class Converter {
  public:
   explicit Converter(std::optional<std::string> version) : version_(std::move(version)) {}
@@ -38,7 +38,7 @@ class Converter {
     }
   }
 
-  /// All files go into this folder, which is made when they are kept.
+  /// All files go to this folder, which is created at the end.
   void set_folder(const std::string& folder) {
     folder_ = folder;
     until_then_ = nearest_folder(folder);
@@ -76,10 +76,9 @@ class Converter {
     }
   }
 
-  /// What Heddle has recorded beside a trace is called as the trace is: two that are brought into one folder
-  /// must not take each other's place.
+  /// A facts file is named after its trace, so that two of them in one folder do not overwrite each other.
   static std::string facts_name(const std::string& trace, const std::string& old) {
-    const std::size_t ending = old.find(".facts");  // and how it is compressed
+    const std::size_t ending = old.find(".facts");  // includes the ending of its compression
     return std::string(trace::trace_stem(fs::path(trace).filename().string())) +
            (ending == std::string::npos ? ".facts" : old.substr(ending));
   }
@@ -93,7 +92,7 @@ class Converter {
     return header;
   }
 
-  /// The file beside a recording goes where the trace goes.
+  /// Copies the facts file of a recorded trace beside the new trace.
   void bring_facts(const trace::TraceHeader& header, const std::string& from, const std::string& to) {
     const fs::path folder = fs::absolute(from).parent_path();
     for (const std::string& line : header.unknown) {
@@ -114,8 +113,8 @@ class Converter {
 
   std::optional<std::string> version_;
   std::optional<std::string> folder_;
-  std::string until_then_;              // a folder that is there already
-  std::optional<MadeFolders> folders_;  // before the files, which go first
+  std::string until_then_;              // a folder that exists already
+  std::optional<MadeFolders> folders_;  // declared before the files, because these must be destroyed first
   std::deque<NewFile> files_;
 };
 
@@ -125,7 +124,7 @@ void convert_list(Converter& converter, const std::string& path, const std::stri
   note_passed_over(path, list);
   converter.set_folder(folder);
   std::string text;
-  std::map<std::string, std::string> converted;  // from where, by the new name
+  std::map<std::string, std::string> converted;  // source path by new name
   for (trace::ListEntry entry : list.entries) {
     if (entry.kind == trace::ListEntry::Kind::Kernel) {
       entry.name = std::string(trace::trace_stem(fs::path(entry.name).filename().string())) + ending;

@@ -12,7 +12,7 @@ namespace heddle::command {
 
 namespace {
 
-/// The grid that has the first blocks of another. Where they fill no rows or planes, it is a single row.
+/// A grid with the first blocks of another one. If they do not fill whole rows or planes, it is a single row.
 struct CutGrid {
   Dim3 grid;
   bool is_renumbered = false;
@@ -27,7 +27,7 @@ CutGrid cut_grid(const Dim3& grid, std::uint64_t blocks) {
   return {{size(blocks), 1, 1}, true};
 }
 
-/// Copies the blocks that are wanted, and stops reading behind the last one.
+/// Copies the wanted blocks and stops reading after the last one.
 void copy(trace::TraceReader& reader, std::uint64_t blocks, bool is_renumbered, trace::TraceWriter& writer) {
   const Dim3 grid = reader.header().grid;
   std::uint64_t left = blocks;

@@ -10,7 +10,7 @@ namespace heddle::command {
 
 namespace {
 
-/// In the place of the files that each kernel has for itself.
+/// Used instead of the separate files of each kernel.
 report::Provenance provenance_of(const InfoRequest& request, const std::string& list,
                                  const std::string& path) {
   report::Provenance made = request.provenance;

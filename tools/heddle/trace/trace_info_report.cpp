@@ -114,7 +114,7 @@ void append_kernel(const TraceSummary& kernel, const std::optional<sim::GpuSpec>
   document.items.emplace_back(chart_of_opcodes(kernel));
 }
 
-/// What made all of it.
+/// The common provenance of all files.
 report::Provenance provenance_of(const InfoRequest& request, const std::vector<FileInfo>& files) {
   report::Provenance all = request.provenance;
   for (const FileInfo& file : files) {

@@ -20,7 +20,7 @@ namespace heddle::command {
 
 namespace {
 
-/// 7 of "kernel-7-ctx_0x55.traceg.xz".
+/// 7 for "kernel-7-ctx_0x55.traceg.xz".
 std::optional<std::uint64_t> kernel_number_in(std::string_view name) {
   constexpr std::string_view kPrefix = "kernel-";
   if (!name.starts_with(kPrefix)) return std::nullopt;
@@ -33,7 +33,7 @@ bool is_regular(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-/// What is not there is told by whoever opens it.
+/// A missing file is reported by the code that opens it.
 void require_regular(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored) || is_regular(path)) return;

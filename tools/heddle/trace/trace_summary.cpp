@@ -27,7 +27,7 @@ void count_line(const trace::TraceLine& line, TraceSummary& summary, std::vector
   ++summary.address_formats[static_cast<std::size_t>(line.format)];
 }
 
-/// What the instructions' counts say of their opcodes.
+/// Adds the counts of the instructions up by opcode.
 void add_up(const trace::TraceReader& reader, const std::vector<Count>& counts, TraceSummary& summary) {
   std::map<std::string, Count> opcodes;
   for (std::uint32_t index = 0; index < counts.size(); ++index) {

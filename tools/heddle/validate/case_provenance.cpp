@@ -17,7 +17,7 @@ const std::string* find(const Values& values, const std::string& key) {
   return found == values.end() ? nullptr : &found->second;
 }
 
-/// What the runs say of a key.
+/// The value of a key in all runs.
 std::string merged(const std::vector<NamedProvenance>& runs, Values report::Provenance::*values,
                    const std::string& key) {
   std::string text;
@@ -53,7 +53,7 @@ report::Provenance merged_provenance(const std::vector<NamedProvenance>& runs) {
 
 namespace {
 
-/// What is changed of the GPUs of all cases.
+/// The GPU changes that all cases have in common.
 Values common_changes(const validate::Results& results) {
   std::optional<Values> common;
   for (const validate::GroupResult& group : results.groups) {

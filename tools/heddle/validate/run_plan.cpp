@@ -42,7 +42,7 @@ launch::LaunchFile load(const PlannedRun& run) {
   return launch::launch_of_text(run.kernel->text, run.launch, Dim3{run.kernel->threads, 1, 1});
 }
 
-/// A trace is replayed as it is.
+/// A trace must be replayed unchanged.
 void require_replayable(const PlannedRun& run, const sim::GpuSpec& spec) {
   require_trace_lanes(spec);
   if (!run.overrides.params.empty()) {
@@ -50,7 +50,7 @@ void require_replayable(const PlannedRun& run, const sim::GpuSpec& spec) {
   }
 }
 
-/// What kernels measure themselves: the element of each buffer that has but one.
+/// Adds the figures that kernels measure themselves: the element of each buffer with a single element.
 void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& figures) {
   for (const launch::BufferInfo& buffer : file.buffers) {
     if (buffer.count != 1) continue;
@@ -60,8 +60,8 @@ void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& f
   }
 }
 
-/// The values that the run gives to its launch, and the launch's files: those of a made kernel are its
-/// suite's.
+/// The values that the run gives to its launch, and the launch's files. A generated kernel has no files apart
+/// from its suite's.
 report::Provenance launch_part(const PlannedRun& run, const launch::LaunchFile& file) {
   report::Provenance part;
   for (const std::string& param : run.overrides.params) {
@@ -79,15 +79,15 @@ void add_part(report::Provenance& provenance, const report::Provenance& gpu) {
   provenance.add_files(gpu.files);
 }
 
-/// The launch, and which of its values and parameters are given.
+/// The launch, and the names of the values and parameters that are given.
 std::string launch_key(const PlannedRun& run) {
   std::string key = run.launch + (run.kernel ? run.kernel->text : "");
   for (const std::string& param : run.overrides.params) key += '\n' + param.substr(0, param.find('='));
   return key;
 }
 
-/// What has no line of its own, as it is of an argument or of a file as a whole, is told where the suite asks
-/// for it.
+/// A mistake without a line, such as one in an argument or in a whole file, is reported at the place in the
+/// suite that asks for the run.
 void add_at(Diagnostics& problems, const InputError& error, const SourceLocation& asked) {
   for (Diagnostic diagnostic : error.list()) {
     if (diagnostic.where.line == 0 && !asked.file.empty()) {
@@ -169,8 +169,8 @@ void RunPlan::load_gpus() {
   problems.throw_if_any();
 }
 
-/// Each launch file once, with the parameters of the first run that has it and names these: filling all
-/// buffers of all runs would take as long as some of the runs.
+/// Tries each launch file once, with the parameters of the first run that has it and gives these names.
+/// Filling all buffers of all runs would take as long as some of the runs.
 void RunPlan::try_launches() const {
   Diagnostics problems;
   std::set<std::string> tried;

@@ -21,7 +21,7 @@ using validate::Group;
 using validate::GroupResult;
 using validate::Results;
 
-/// The changed copy of a GPU's file, if there is one.
+/// The copy of a GPU file in --gpu-dir, if there is one.
 std::string gpu_of(const ValidateRequest& request, const std::string& own) {
   std::string gpu = request.gpu.value_or(own);
   if (!request.gpu_dir) return gpu;
@@ -30,7 +30,7 @@ std::string gpu_of(const ValidateRequest& request, const std::string& own) {
   return std::filesystem::is_regular_file(copy, ignored) ? copy.string() : gpu;
 }
 
-/// The numbers of a case's runs.
+/// Plans the runs of a case and returns their numbers.
 std::vector<std::size_t> plan_runs(const ValidateRequest& request, const Case& one, RunPlan& plan) {
   std::vector<std::size_t> numbers;
   for (const validate::Run& run : one.runs) {
@@ -67,7 +67,7 @@ Comparison compare(const ValidateRequest& request, const Case& one, const std::v
           one.tolerance, one.deviates, provenance_of(one, numbers, plan)};
 }
 
-/// Throws InputError, each mistake once: the cases of a table have one expression.
+/// Throws InputError, which has each mistake once because the cases of a table share an expression.
 void require_figures(const std::vector<Group>& groups) {
   const std::vector<std::string> names = report::figure_names();
   Diagnostics problems;
@@ -77,7 +77,7 @@ void require_figures(const std::vector<Group>& groups) {
   problems.throw_each_once();
 }
 
-/// Why one of the runs has no figures.
+/// The reason why one of the runs has no figures.
 std::optional<std::string> failure_of(const std::vector<std::size_t>& numbers, const RunPlan& plan) {
   for (const std::size_t number : numbers) {
     if (auto why = plan.failure(number)) return why;

@@ -24,7 +24,7 @@ using validate::Case;
 using validate::Group;
 using validate::Results;
 
-/// Those of one name make one group, where the first of them stands.
+/// Groups with the same name become one, in the position of the first.
 void add_group(std::vector<Group>& groups, Group group) {
   const auto same = std::find_if(groups.begin(), groups.end(),
                                  [&](const Group& known) { return known.name == group.name; });

@@ -28,7 +28,7 @@ MeasuredFigures figures_for(const ValidateRequest& request, const validate::Meas
           {{"gpu", gpu}, {"sms", std::to_string(spec.sms)}, {"l2_bytes", std::to_string(spec.l2.bytes)}}};
 }
 
-/// Why no suite has a case of it.
+/// The reason why no suite has a case for this figure.
 std::string reason_for(const MeasuredFigure& figure, const std::vector<Group>& groups) {
   if (!(figure.value > 0))
     return fmt::format("{:g} {} was measured: no error is relative to that", figure.value, figure.unit);

@@ -33,7 +33,7 @@ void add_metric(Results& results, const validate::Metric& metric, Comparison one
   group->cases.push_back(std::move(one));
 }
 
-/// Takes the metrics that --filter leaves out off the kernels.
+/// Removes the metrics that --filter does not select.
 void keep_wanted(const ValidateRequest& request, const std::string& gpu, MeasuredKernels& measured) {
   for (MeasuredKernel& kernel : measured.kernels) {
     std::erase_if(kernel.metrics, [&](const auto& metric) {

@@ -19,15 +19,15 @@ using validate::Results;
 
 constexpr std::string_view kNoMetric = "it has no metric that the model has, too";
 
-/// "KERNEL=FILE.yaml"; a file by itself is of the kernel that it launches.
+/// "KERNEL=FILE.yaml". A file alone is for the kernel that it launches.
 struct NamedLaunch {
-  std::string said;  ///< On the command line.
+  std::string said;  ///< As given on the command line.
   std::string kernel;
   std::string path;
-  bool is_of_report = false;  ///< The report has this kernel.
+  bool is_of_report = false;  ///< The report has such a kernel.
 };
 
-/// Throws InputError for the first file that is no launch.
+/// Throws InputError for the first file that is not a launch file.
 std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
   std::vector<NamedLaunch> list;
   for (const std::string& text : request.launches) {
@@ -46,7 +46,8 @@ std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
   return list;
 }
 
-/// Of a kernel as it is linked, or as ncu writes it: without namespaces, arguments and parameters.
+/// The name of a kernel without namespaces, arguments and parameters, from a mangled name or from one that
+/// ncu prints.
 std::string plain_name(const std::string& kernel) { return bare_kernel_name(occupancy::demangled(kernel)); }
 
 struct TracedLaunch {
@@ -57,7 +58,7 @@ struct TracedLaunch {
   bool is_taken = false;
 };
 
-/// In the order in which they were launched. Throws InputError for all heads that cannot be read.
+/// In launch order. Throws InputError for all heads that cannot be read.
 std::vector<TracedLaunch> traced_launches(const ValidateRequest& request) {
   std::vector<TracedLaunch> list;
   Diagnostics problems;
@@ -76,7 +77,8 @@ std::vector<TracedLaunch> traced_launches(const ValidateRequest& request) {
   return list;
 }
 
-/// The next trace of this kernel and of its shape; where there is none, it is left out, with the reason.
+/// Adds the next trace with the name and shape of this kernel. If there is none, the kernel is left out, with
+/// the reason.
 void add_traced(Twins& twins, const MeasuredKernel& kernel, std::vector<TracedLaunch>& traces) {
   const std::string name = plain_name(kernel.name);
   std::string reason = "no launch file or trace is given for it";
@@ -112,7 +114,7 @@ void add_twin(Twins& twins, const MeasuredKernel& kernel, std::vector<NamedLaunc
   add_traced(twins, kernel, traces);
 }
 
-/// What was given for kernels that the report does not have.
+/// Reports launches and traces of kernels that the report does not have.
 void tell_unused(const std::vector<NamedLaunch>& launches, const std::vector<TracedLaunch>& traces,
                  Results& results) {
   for (const NamedLaunch& launch : launches) {
