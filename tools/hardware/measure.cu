@@ -90,7 +90,7 @@ int measure(const Options& options) {
   }
   report.device = gpu.facts();
   report.device.numbers.emplace_back("clock_under_load_mhz", gpu.clock_under_load_mhz());
-  // Half of the time for the microbenchmarks, so that neither half can be crowded out; then the examples.
+  // The microbenchmarks get half of the time, so that neither half is crowded out; then come the examples.
   int wrong = measure_families(gpu, options, kit::Budget(options.seconds / 2), report);
   wrong +=
       kit::measure_examples(gpu, points, profiled, budget, report, [&] { save(report, options.output); });

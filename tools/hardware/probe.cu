@@ -1,4 +1,5 @@
-// Prints the compute capability of the first GPU, as nvcc's -arch wants it; without one says so, exit code 3.
+// Prints the compute capability of the first GPU in the form that nvcc's -arch takes. Without a GPU prints a
+// message; exit code 3.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Twins: a scan, a sort, and a loop that lanes leave one by one.
+// Twins: a scan, a sort, and a loop that lanes leave at different times.
 #include <cmath>
 
 #include "tools/hardware/kit/twin.h"
@@ -71,7 +71,7 @@ __global__ void mandelbrot(unsigned* count, int width, int height, float left, f
   int n = 0;
 #pragma unroll 1
   while (n < limit) {
-    // Fused as the example has it; one rounding more or less can decide whether a point escapes.
+    // Fused as in the example; one rounding more or less can decide whether a point escapes.
     float zi2 = zi * zi;
     if (fmaf(zr, zr, zi2) > 4) break;
     float twice = zr + zr;

@@ -1,4 +1,4 @@
-// Twins: branches on data, and the reductions that show what a diverged warp costs.
+// Twins: data-dependent branches, and reductions that show the cost of a diverged warp.
 #include <cmath>
 
 #include "tools/hardware/kit/twin.h"
@@ -72,8 +72,8 @@ __global__ void sqrt_select(const float* x, float* y, int n) {
   y[i] = (x[i] > 0) ? result_a : result_b;
 }
 
-/// value * factor + i. Written in PTX, or the compiler computes the factor from the case and leaves out the
-/// switch.
+/// value * factor + i. It is written in PTX; otherwise the compiler would compute the factor from the case
+/// and remove the switch.
 template <unsigned kFactor>
 __device__ __forceinline__ void path(unsigned& value, unsigned i) {
 #ifdef __CUDA_ARCH__
@@ -147,7 +147,8 @@ Twin make_divergent(Values& value, unsigned a_lanes) {
 
 enum class Order { Interleaved, Grouped };
 
-/// One of the kernels that take a float each, on values below and above 0.5 by turns or in ascending order.
+/// A twin for one of the kernels that take a float per thread. The values are below and above 0.5,
+/// alternating or sorted.
 Twin make_rooted(Values& value, void (*kernel)(float*, int), Order order, bool short_path) {
   const unsigned n = value("n", 270336), block = value("block", 256);
   Twin twin;

@@ -1,4 +1,4 @@
-// Twins: kernels that stand for code compiled with -use_fast_math, as this file is.
+// Twins for code compiled with -use_fast_math. This file is compiled in this way.
 #include <cmath>
 
 #include "tools/hardware/kit/twin.h"
@@ -17,7 +17,7 @@ __global__ void kernel_a(float* data, int n) {
   }
 }
 
-/// Keeps enough values at a time that a thread of the calling kernel is charged for 64 registers.
+/// Keeps so many values alive that a thread of the calling kernel gets 64 registers.
 __device__ __forceinline__ void keep_many(float* data) {
 #ifdef __CUDA_ARCH__
   constexpr int kKept = 56;
@@ -33,7 +33,8 @@ __device__ __forceinline__ void keep_many(float* data) {
 
 __global__ void kernel_b(float* data, int n) {
   int idx = blockIdx.x * blockDim.x + threadIdx.x;
-  if (n < 0) keep_many(data + idx);  // never; it stands for the launch file's `registers: 64`
+  // never executed; it has the effect of `registers: 64` in the launch file
+  if (n < 0) keep_many(data + idx);
   if (idx < n) {
     float a = data[idx];
     float b = sinf(a);
@@ -52,7 +53,7 @@ __global__ void nbody(const float4* body, float* force, unsigned n, float soften
   float ax = 0, ay = 0, az = 0;
   for (unsigned first = 0; first < n; first += blockDim.x) {
     unsigned j = first + threadIdx.x;
-    tile[threadIdx.x] = j < n ? body[j] : make_float4(0, 0, 0, 0);  // no mass, no force
+    tile[threadIdx.x] = j < n ? body[j] : make_float4(0, 0, 0, 0);  // without mass there is no force
     __syncthreads();
 #pragma unroll 2
     for (unsigned k = 0; k < blockDim.x; k++) {
@@ -71,7 +72,7 @@ __global__ void nbody(const float4* body, float* force, unsigned n, float soften
   force[3 * i + 2] = az;
 }
 
-__device__ __forceinline__ float cnd(float d) {  // cumulative normal distribution, by a polynomial
+__device__ __forceinline__ float cnd(float d) {  // cumulative normal distribution by a polynomial
   float K = __fdividef(1.0f, 1.0f + 0.2316419f * fabsf(d));
   float cnd =
       0.39894228f * __expf(-0.5f * d * d) *
@@ -156,7 +157,7 @@ Twin make_black_scholes(Values& value) {
   const auto put = twin.add(filled<float>(n));
   twin.runs(black_scholes, {divide_up(n, block), block}, call, put, price, strike, years, riskfree,
             volatility, n);
-  // In double precision, with the normal distribution itself: its polynomial is good to 7.5e-8.
+  // Uses double precision and the normal distribution itself; the kernel's polynomial has an error of 7.5e-8.
   const auto call_price = [=](std::size_t i) {
     const double S = price[i], X = strike[i], T = years[i], R = riskfree, V = volatility;
     const double d1 = (std::log(S / X) + (R + V * V / 2) * T) / (V * std::sqrt(T));

@@ -1,4 +1,4 @@
-// Twins: the ladder of matrix products.
+// Twins: matrix products, optimized step by step.
 #include <cmath>
 
 #include "tools/hardware/kit/twin.h"
@@ -47,7 +47,7 @@ __global__ void matmul_v3(float* A, float* B, float* C, int N) {
   float sum = 0;
   for (int t = 0; t < N; t += TILE) {
     As[ty][tx] = row < N && t + tx < N ? A[row * N + t + tx] : 0;
-    for (int r = ty; r < TILE; r += blockDim.y)  // once in a block of 32 x 32 threads
+    for (int r = ty; r < TILE; r += blockDim.y)  // one iteration for a block of 32 x 32 threads
       Bs[r][tx] = t + r < N && col < N ? B[(t + r) * N + col] : 0;
     __syncthreads();
 #pragma unroll

@@ -1,4 +1,4 @@
-// Twins: threads that meet in memory, by atomics and locks.
+// Twins: threads that communicate in memory by atomics and locks.
 #include "tools/hardware/kit/twin.h"
 
 namespace kit {

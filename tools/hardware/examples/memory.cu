@@ -1,4 +1,4 @@
-// Twins: what memory and shared memory cost, from rows to columns.
+// Twins: the cost of accesses to memory and shared memory, from rows to columns.
 #include <cmath>
 
 #include "tools/hardware/kit/twin.h"
@@ -22,7 +22,7 @@ __global__ void strided_copy(const float* in, float* out, unsigned n, unsigned s
   if (i < n) out[i * stride] = in[i * stride];
 }
 
-// The tile is read as volatile: the words never change, and a compiler would read each of them once.
+// The tile is read as volatile. Its words never change, so a compiler would otherwise read each only once.
 __global__ void shared_stride(unsigned* out, unsigned stride, unsigned iterations) {
   __shared__ unsigned tile[1032];
   unsigned tid = threadIdx.x;
@@ -94,7 +94,7 @@ __global__ void spmv_csr(const unsigned* first, const unsigned* column, const fl
   y[row] = sum;
 }
 
-constexpr double kFusedTolerance = 1e-6;  // a product and a sum may be fused or not
+constexpr double kFusedTolerance = 1e-6;  // a product and a sum can be fused or not
 
 Twin make_transpose(Values& value, void (*kernel)(const float*, float*, int, int)) {
   const unsigned width = value("width", 2048), height = value("height", 1056);

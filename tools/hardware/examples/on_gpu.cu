@@ -45,7 +45,7 @@ KernelFigures described(const Point& point, const Twin& twin, const Values& valu
   return figures;
 }
 
-/// Empty, or what was wrong.
+/// Returns what was wrong; empty if nothing was.
 std::string measure(const Gpu& gpu, const Point& point, Report& report) {
   Values values(point.given);
   const Twin twin = point.entry->make(values);
@@ -59,7 +59,7 @@ std::string measure(const Gpu& gpu, const Point& point, Report& report) {
   return "";
 }
 
-/// The profiler's row for a point, if it is there and names the same kernel.
+/// The profiler's row for a point. Null if it is missing or names another kernel.
 const ProfiledKernel* row_of(const std::vector<ProfiledKernel>& profiled, std::size_t place,
                              const Point& point) {
   if (place >= profiled.size()) return nullptr;

@@ -1,12 +1,12 @@
-// Twins: the three steps of a block's sum, and a sum in one launch.
+// Twins: three versions of a block's sum, and a sum in a single launch.
 #include "tools/hardware/kit/twin.h"
 
 namespace kit {
 
 namespace {
 
-// tid % (2 * s) as tid & (2 * s - 1): so in the example, where a compiler's division would hide what is
-// shown.
+// tid % (2 * s) is written as tid & (2 * s - 1), as in the example, because the compiler's division would
+// hide the effect.
 __global__ void reduce_v1(float* input, float* output, int N) {
   __shared__ float sdata[256];
   int tid = threadIdx.x;
@@ -104,7 +104,7 @@ Twin make_reduce_last_block(Values& value) {
   const auto target = twin.add(filled<unsigned>(1));
   twin.runs(reduce_last_block, {blocks, block}, source, part, ticket, target, n);
   twin.expect(target, [=](std::size_t) { return static_cast<unsigned>(std::uint64_t{n} * (n - 1) / 2); });
-  twin.expect(ticket, [](std::size_t) { return 0; });  // it comes round
+  twin.expect(ticket, [](std::size_t) { return 0; });  // it wraps around to 0
   return twin;
 }
 

@@ -1,6 +1,6 @@
-// What the ladders have beside the examples: the reduction in the seven steps of M. Harris, "Optimizing
-// Parallel Reduction in CUDA", with __syncwarp() where warps run in lockstep no more, and the copy that
-// bounds a transpose.
+// Further optimization steps that the examples lack: the seven steps of the reduction in M. Harris,
+// "Optimizing Parallel Reduction in CUDA", with __syncwarp() because warps no longer run in lockstep, and the
+// copy that is an upper bound for a transpose.
 #include "tools/hardware/examples/steps.h"
 
 namespace kit {
@@ -10,8 +10,8 @@ namespace {
 constexpr unsigned kBlock = 512;  // as in tests/validation/kernels/reduction.sass
 
 // Step 1: interleaved partners, found by a remainder. Step 2: strided index. Step 3: sequential addressing.
-// Step 4: two loads a thread. Step 5: the last warp unrolled. Step 6: all unrolled. Step 7: many loads a
-// thread.
+// Step 4: two loads per thread. Step 5: last warp unrolled. Step 6: completely unrolled. Step 7: many loads
+// per thread.
 template <int kStep>
 __device__ __forceinline__ unsigned load(const unsigned* in, unsigned n) {
   const unsigned tid = threadIdx.x;

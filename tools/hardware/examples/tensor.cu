@@ -1,4 +1,4 @@
-// Twins: products of matrices of halves on tensor cores.
+// Twins: half-precision matrix products on tensor cores.
 #include "tools/hardware/examples/tensor.h"
 #include "tools/hardware/examples/tensor_twin.h"
 
@@ -6,7 +6,7 @@ namespace kit {
 
 namespace {
 
-/// A warp's 16 columns of k of its 64 x 64 part: four 16 x 16 of A, four of B.
+/// The fragments of a warp for its 64 x 64 part of C and 16 columns of k: four 16 x 16 of A, four of B.
 struct Fragments {
   unsigned a[4][4];
   unsigned b[4][4];
@@ -37,7 +37,7 @@ __device__ __forceinline__ void store_sums(float* C, int N, int row, int column,
   }
 }
 
-/// Rows padded by 16 bytes.
+/// A tile whose rows are padded by 16 bytes.
 struct alignas(16) PaddedTile {
   Half As[128][32 + 8];
   Half Bs[32][128 + 8];
@@ -52,7 +52,7 @@ struct alignas(16) PaddedTile {
   }
 };
 
-/// A thread's eight pieces of 16 bytes of a tile on their way from global to shared memory.
+/// A thread's eight pieces of 16 bytes while they are copied from global to shared memory.
 struct Pieces {
   uint4 a[4], b[4];
 
@@ -107,8 +107,8 @@ __global__ void __launch_bounds__(128) hgemm(const Half* A, const Half* B, float
   store_sums(C, N, row, column, sum);
 }
 
-/// Pieces of 16 bytes permuted, so that the eight rows of a matrix lie in different banks: that of place p of
-/// row r is p ^ (r / 2 % 4) in As, and p ^ (r % 8) in Bs.
+/// A tile with permuted pieces of 16 bytes, so that the eight rows of a matrix are in different banks: piece
+/// p of row r is at p ^ (r / 2 % 4) in As, and at p ^ (r % 8) in Bs.
 struct alignas(16) PermutedTile {
   Half As[128][32];
   Half Bs[32][128];
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(128) hgemm_async(const Half* A, const Half* B,
 Twin make_on_tensor_cores(Values& value, HalfKernel kernel) {
   const HalfProduct product = {value("m", 1408), value("n", 1536), value("k", 256)};
   Twin twin = make_product(product, kernel, {{product.n / 128, product.m / 128}, 128});
-  twin.needs.least_capability = 80;  // mma.m16n8k16 and cp.async
+  twin.needs.least_capability = 80;  // for mma.m16n8k16 and cp.async
   return twin;
 }
 

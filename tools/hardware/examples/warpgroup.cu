@@ -1,4 +1,4 @@
-// Twin: a product of matrices of halves by a warpgroup (wgmma), compute capability 9.0 alone.
+// Twin: a half-precision matrix product by a warpgroup (wgmma), only for compute capability 9.0.
 #include "tools/hardware/examples/tensor_twin.h"
 
 namespace kit {
@@ -7,15 +7,15 @@ namespace {
 
 constexpr int kStages = 3;
 
-/// Lines of 128 bytes, the pieces of 16 bytes in them swizzled as wgmma wants them: piece p of line r lies in
-/// place p ^ (r % 8). As by rows; Bs as three columns of 64 numbers, by rows.
+/// A tile of lines of 128 bytes, swizzled as wgmma requires: the 16-byte piece p of line r is at position p ^
+/// (r % 8). As is row-major; Bs is three columns of 64 numbers, each row-major.
 struct SwizzledTile {
   Half As[128][64];
   Half Bs[3][64][64];
 };
 
-/// Of a matrix in shared memory for wgmma, swizzled by 128 bytes. `leading`: bytes from 64 numbers to the
-/// next 64 of a matrix whose rows lie along M or N. Eight lines make 1024 bytes.
+/// The wgmma descriptor of a matrix in shared memory with 128-byte swizzling. `leading` is the distance in
+/// bytes from 64 numbers to the next 64 of a matrix whose rows lie along M or N. Eight lines take 1024 bytes.
 __device__ __forceinline__ unsigned long long descriptor(unsigned address, unsigned leading) {
   const unsigned long long swizzle_128 = 1ull << 62, eight_lines = 1024ull >> 4 << 32;
   return swizzle_128 | eight_lines | (unsigned long long)(leading >> 4) << 16 | (address & 0x3ffff) >> 4;
@@ -48,7 +48,7 @@ __device__ __forceinline__ void wait_for_products() {
   "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), \
       "+f"(d[i + 6]), "+f"(d[i + 7])
 
-/// d += A B of 64 x 16, K along its rows, and 16 x 192, N along its rows.
+/// d += A B. A is 64 x 16 with K along its rows; B is 16 x 192 with N along its rows.
 __device__ __forceinline__ void multiply(float (&d)[96], unsigned long long a, unsigned long long b) {
   WARPGROUP_CODE(
       "{ .reg .pred keep; setp.eq.b32 keep, 0, 0;\n"
@@ -67,7 +67,7 @@ __device__ __forceinline__ void multiply(float (&d)[96], unsigned long long a, u
 
 #undef SUMS8
 
-/// Keeps the compiler from reading sums before they are there.
+/// Keeps the compiler from reading sums before they are complete.
 __device__ __forceinline__ void settle(float (&sum)[2][96]) {
 #pragma unroll
   for (int i = 0; i < 96; i++) WARPGROUP_CODE("" : "+f"(sum[0][i]), "+f"(sum[1][i])::"memory");
@@ -87,7 +87,7 @@ inline void commit_products() {}
 template <int kLeft>
 void wait_for_products() {}
 
-/// The number at a byte address before swizzling: bits 4 to 6 of it are changed by bits 7 to 9.
+/// The number at a byte address before swizzling, which changes bits 4 to 6 by bits 7 to 9.
 inline float swizzled(unsigned address) {
   Half half;
   std::memcpy(&half, static_cast<const char*>(emulated_shared()) + (address ^ ((address >> 7 & 7) << 4)),
@@ -128,7 +128,7 @@ __device__ __forceinline__ void copy_tile(SwizzledTile& to, const Half* A, const
 
 __global__ void __launch_bounds__(128, 1)
     hgemm_warpgroup(const Half* A, const Half* B, float* C, int N, int K) {
-  KIT_DYNAMIC_SHARED(SwizzledTile, tiles);  // begins at a multiple of 1024: there is no other shared memory
+  KIT_DYNAMIC_SHARED(SwizzledTile, tiles);  // at a multiple of 1024, because there is no other shared memory
   A += blockIdx.y * 128 * K;
   B += blockIdx.x * 192;
   C += blockIdx.y * 128 * N + blockIdx.x * 192;
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(128, 1)
     if (k < K) copy_tile(tiles[copied], A, B, N, K, k);
     commit_copies();
     copied = copied == kStages - 1 ? 0 : copied + 1;
-    if (k == 0) continue;  // two tiles before the first products
+    if (k == 0) continue;  // two tiles are loaded before the first products
     wait_for_copies<1>();
     begin_products();
     unsigned as = shared_address(tiles[multiplied].As), bs = shared_address(tiles[multiplied].Bs);
@@ -151,7 +151,7 @@ __global__ void __launch_bounds__(128, 1)
         multiply(sum[half], descriptor(as + half * 8192 + step * 32, 16), descriptor(bs + step * 2048, 8192));
     }
     commit_products();
-    wait_for_products<1>();  // the tile before this one has been read
+    wait_for_products<1>();  // then the previous tile has been read
     __syncthreads();
     multiplied = multiplied == kStages - 1 ? 0 : multiplied + 1;
   }

@@ -11,7 +11,7 @@ __global__ void read_all(const unsigned* data, std::size_t count, unsigned* sink
   for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
        i += std::size_t{gridDim.x} * blockDim.x)
     sum += data[i];
-  if (sum == 0x9e3779b9) *sink = sum;  // the scratch is zero: never
+  if (sum == 0x9e3779b9) *sink = sum;  // never true, because the scratch memory is zero
 }
 
 __device__ unsigned long long nanoseconds() {
@@ -20,7 +20,7 @@ __device__ unsigned long long nanoseconds() {
   return value;
 }
 
-/// Computes for a while; block 0 notes how many cycles and nanoseconds that took.
+/// Computes for a while. Block 0 records how many cycles and nanoseconds that took.
 __global__ void burn(float* out, unsigned long long* took, int iterations) {
   const unsigned long long start_ns = nanoseconds();
   const long long start = clock64();
@@ -107,7 +107,7 @@ void Gpu::empty_l2() const {
 double Gpu::clock_under_load_mhz() const {
   const DeviceArray<float> out(1);
   const DeviceArray<unsigned long long> took(2);
-  for (int run = 0; run < 3; ++run) {  // the first ones bring the clock up
+  for (int run = 0; run < 3; ++run) {  // the first runs raise the clock
     burn<<<2 * sms(), 1024>>>(out.data(), took.data(), 40000);
     finish("burn");
   }

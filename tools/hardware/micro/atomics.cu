@@ -1,11 +1,11 @@
-// Atomic additions: all on one word, and spread over more and more of them.
+// Atomic additions, all on one word or spread over more words.
 #include "tools/hardware/micro/pipes.h"
 
 namespace kit {
 
 namespace {
 
-constexpr unsigned kAmount = 3;  // an addition of one has an instruction of its own in shared memory
+constexpr unsigned kAmount = 3;  // there is a special instruction in shared memory for adding one
 
 __global__ void add_global(unsigned* words, unsigned mask, unsigned amount, int iterations) {
   unsigned* at = words + ((blockIdx.x * blockDim.x + threadIdx.x) & mask);
@@ -32,7 +32,7 @@ __global__ void add_shared(unsigned* out, long long* clocks, unsigned mask, unsi
   keep_clocks(clocks, start, stop);
 }
 
-/// atomics.global: additions of all SMs, in 1e9 a second, on so many neighbouring words.
+/// atomics.global: additions of all SMs, in 1e9 per second, on this many neighbouring words.
 void measure_global(Bench& bench, unsigned addresses) {
   constexpr int kThreads = 256, kIterations = 64;
   const unsigned blocks = 8 * static_cast<unsigned>(bench.gpu.sms());
@@ -51,7 +51,7 @@ void measure_global(Bench& bench, unsigned addresses) {
                     {{"addresses", addresses}});
 }
 
-/// atomics.shared: cycles of an SM for a warp's addition, its lanes on so many neighbouring words.
+/// atomics.shared: cycles of an SM per warp addition, with the lanes on this many neighbouring words.
 void measure_in_shared(Bench& bench, unsigned addresses) {
   constexpr int kThreads = 256, kIterations = 16;
   const DeviceArray<unsigned> out(32);

@@ -1,5 +1,5 @@
-// What a warp's load costs by how its lanes' addresses lie: in the banks of shared memory, in the lines of
-// L1.
+// The cost of a warp's load as a function of its lane addresses: in the banks of shared memory, and in the
+// lines of L1.
 #include "tools/hardware/micro/pipes.h"
 
 namespace kit {
@@ -22,9 +22,9 @@ __device__ __forceinline__ unsigned load_shared(unsigned address) {
   return v[0] + v[1] + v[2] + v[3];
 }
 
-/// Loads at `stride` pieces of kWords words between lanes; each of the kUnroll one row of 128 bytes further,
-/// so that banks are the same. `zero` is 0, which the compiler cannot know: without it the loads would leave
-/// the loop.
+/// Loads with `stride` pieces of kWords words between lanes. Each of the kUnroll loads is one row of 128
+/// bytes further, so the banks are the same. `zero` is 0, but the compiler does not know that; otherwise it
+/// would move the loads out of the loop.
 template <int kWords>
 __global__ void __launch_bounds__(kThreads)
     shared_loads(unsigned* out, long long* clocks, unsigned stride, unsigned zero, int iterations) {
@@ -73,7 +73,7 @@ __device__ __forceinline__ void load_global(unsigned long long& word, const unsi
   asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(word) : "l"(at));
 }
 
-/// The same from global memory, all of it in L1.
+/// The same for global memory. All data are in L1.
 template <class Word>
 __global__ void __launch_bounds__(kThreads) global_loads(Word* out, long long* clocks, const Word* words,
                                                          unsigned stride, unsigned zero, int iterations) {
@@ -116,8 +116,8 @@ void measure_global_loads(Bench& bench, unsigned stride) {
 
 }  // namespace
 
-/// shared.load: cycles of an SM for a warp's load of so many bytes a lane, so many such pieces apart; stride
-/// 0 is one piece for all lanes.
+/// shared.load: cycles of an SM per warp load, for several bytes per lane and strides in such pieces; with
+/// stride 0 all lanes load the same piece.
 void measure_shared(Bench& bench) {
   for (const unsigned stride : {0u, 1u, 2u, 4u, 8u, 16u, 32u, 33u}) {
     measure_shared_loads<1>(bench, stride);

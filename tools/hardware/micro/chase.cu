@@ -1,4 +1,4 @@
-// One thread follows pointers through memory: the latency of the level that they fit in.
+// One thread follows pointers through memory. That gives the latency of the level in which they fit.
 #include "tools/hardware/micro/bench.h"
 
 namespace kit {
@@ -8,7 +8,7 @@ namespace {
 constexpr unsigned kLine = 128;  // bytes between links
 constexpr int kUnroll = 16;
 
-/// An order that no hardware guesses and that visits all links, for powers of two of them.
+/// An order that no hardware can predict and that visits all links if their number is a power of two.
 __host__ __device__ std::uint64_t next_link(std::uint64_t link, std::uint64_t links) {
   return (link * 1664525 + 1013904223) % links;
 }
@@ -19,8 +19,8 @@ __global__ void lay_chain(char* memory, std::uint64_t links) {
     *reinterpret_cast<char**>(memory + k * kLine) = memory + next_link(k, links) * kLine;
 }
 
-/// Follows `warm_up` links, then `hops` by the clock, which is read while the last load is still under way:
-/// less than one in a thousand. Past L1 where kPastL1.
+/// Follows `warm_up` links, then `hops` with the clock. The clock is read while the last load is still in
+/// flight, which is an error of less than one in a thousand. If kPastL1, loads bypass L1.
 template <bool kPastL1>
 __global__ void follow(const char* start, unsigned warm_up, unsigned hops, const char** end,
                        long long* cycles) {
@@ -48,7 +48,7 @@ struct Hops {
   unsigned warm_up, timed;
 };
 
-/// Once through the chain to warm up, as long as that is a matter of a second.
+/// The warm-up goes through the chain once, if that takes less than about a second.
 Hops hops_for(std::uint64_t links) {
   constexpr std::uint64_t kFewest = 1024, kMostWarmUps = 1 << 21, kMost = 16384;
   const std::uint64_t once = links < kFewest ? kFewest : links;
@@ -60,7 +60,7 @@ class Chase {
  public:
   explicit Chase(std::size_t most_bytes) : memory_(most_bytes) {}
 
-  /// Cycles a hop; `right` if the walk ends where it should.
+  /// Cycles per hop. `right` tells whether the walk ends at the right place.
   double cycles(std::size_t bytes, bool past_l1, bool& right) const {
     const std::uint64_t links = bytes / kLine;
     lay_chain<<<256, 256>>>(memory_.data(), links);
@@ -86,8 +86,8 @@ class Chase {
 
 }  // namespace
 
-/// chase: cycles a hop at so many bytes, random lines of 128. latency.L1, .L2, .DRAM: three points of it;
-/// L2's past L1, and DRAM's with the TLB misses that so many bytes have.
+/// chase: cycles per hop for several sizes, in random lines of 128 bytes. latency.L1, .L2, .DRAM are three of
+/// these points; L2's bypasses L1, and DRAM's includes the TLB misses of its size.
 void measure_chase(Bench& bench) {
   std::size_t most = std::size_t{1} << 30;
   while (most > bench.gpu.free_bytes() / 2) most /= 2;

@@ -1,4 +1,4 @@
-// What control costs: barriers, paths of a branch that lanes take, the launch of a grid.
+// The cost of control: barriers, divergent branches, the launch of a grid.
 #include "tools/hardware/micro/pipes.h"
 
 namespace kit {
@@ -20,16 +20,16 @@ __global__ void barriers(long long* clocks, int iterations) {
 
 constexpr int kPathLength = 16;
 
-/// kPathLength dependent multiply-adds. In PTX, each with a factor of its own, so that no two paths are
-/// merged.
+/// kPathLength dependent multiply-adds. They are written in PTX, each with a different factor, so that the
+/// compiler does not merge paths.
 template <unsigned kFactor>
 __device__ __forceinline__ void path(unsigned& x) {
 #pragma unroll
   for (int k = 0; k < kPathLength; ++k) asm volatile("mad.lo.u32 %0, %0, %1, %1;" : "+r"(x) : "n"(kFactor));
 }
 
-/// The paths from kFirst on, each behind a branch of its own: a switch would become a tree, in which paths
-/// lie unlike.
+/// The paths from kFirst on, each after a separate branch. A switch would become a tree, in which paths have
+/// different lengths.
 template <unsigned kFirst>
 __device__ __forceinline__ void paths_from(unsigned& x, unsigned mine) {
   if constexpr (kFirst < 32) {
@@ -39,7 +39,7 @@ __device__ __forceinline__ void paths_from(unsigned& x, unsigned mine) {
   }
 }
 
-/// One warp, whose lanes take `taken` of 32 paths in each iteration.
+/// One warp whose lanes take `taken` of 32 paths in each iteration.
 __global__ void paths(unsigned* out, long long* clocks, unsigned taken, int iterations) {
   unsigned x = threadIdx.x;
   const unsigned mine = threadIdx.x * taken / 32;
@@ -58,7 +58,7 @@ __global__ void empty() {}
 
 }  // namespace
 
-/// barrier: cycles from one barrier of a block to the next, all warps doing nothing else.
+/// barrier: cycles from one barrier of a block to the next, if warps do nothing else.
 void measure_barrier(Bench& bench) {
   constexpr int kIterations = 32;
   for (const int warps : {1, 2, 4, 8, 12, 16, 24, 32}) {
@@ -69,7 +69,8 @@ void measure_barrier(Bench& bench) {
   }
 }
 
-/// paths: cycles of one warp for 32 paths of 16 dependent multiply-adds, of which its lanes take so many.
+/// paths: cycles of one warp for 32 paths of 16 dependent multiply-adds, as a function of the number of paths
+/// that its lanes take.
 void measure_paths(Bench& bench) {
   constexpr int kIterations = 64;
   for (const unsigned taken : {1u, 2u, 4u, 8u, 16u, 32u}) {
@@ -88,8 +89,8 @@ void measure_paths(Bench& bench) {
   }
 }
 
-/// launch.empty: a kernel that does nothing, by events as the examples are timed. launch.next: from one
-/// launch to the next in a stream.
+/// launch.empty: an empty kernel, timed by events like the examples. launch.next: from one launch to the next
+/// in a stream.
 void measure_launch(Bench& bench) {
   for (const unsigned blocks : {1u, 132u, 1024u, 8192u, 65536u}) {
     const double us = median_us([] {}, [&] { empty<<<blocks, 32>>>(); });

@@ -1,4 +1,4 @@
-// Latency and interval of instructions on float, double and half, and of the special functions.
+// Latency and interval of float, double and half-precision instructions, and of special functions.
 #include "tools/hardware/micro/pipes.h"
 
 namespace kit {
@@ -51,8 +51,8 @@ struct Dmul : Operation<double> {
   }
 };
 
-/// Pairs of halves that an operation leaves as they are, so that no arithmetic on halves is needed on the
-/// CPU.
+/// Pairs of half-precision numbers that an operation leaves unchanged, so the CPU needs no half-precision
+/// arithmetic.
 struct Halves : Operation<unsigned> {
   static constexpr unsigned kThreeAndTwo = 0x42004000, kOnes = 0x3c003c00;
   static unsigned seed() { return kThreeAndTwo; }
@@ -75,7 +75,7 @@ struct Hadd2 : Halves {
   }
 };
 
-/// The reciprocal of a reciprocal would be dropped, so a sum comes between.
+/// The compiler would remove the reciprocal of a reciprocal, so there is a sum in between.
 struct MufuRcpFadd : Approximation {
   static float seed() { return 3; }
   static float a() { return 1; }
@@ -83,7 +83,7 @@ struct MufuRcpFadd : Approximation {
   static __device__ void step(float& x, float a, float) {
     asm volatile("{ .reg .f32 t; rcp.approx.ftz.f32 t, %0; add.rn.f32 %0, t, %1; }" : "+f"(x) : "f"(a));
   }
-  static float after(float, float, float, int) { return 1.618034f; }  // what the chain converges to
+  static float after(float, float, float, int) { return 1.618034f; }  // the limit of the chain
 };
 
 struct MufuRsq : Approximation {
@@ -93,7 +93,7 @@ struct MufuRsq : Approximation {
   static __device__ void step(float& x, float, float) {
     asm volatile("rsqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
   }
-  static float after(float, float, float, int) { return 1; }  // what the chain converges to
+  static float after(float, float, float, int) { return 1; }  // the limit of the chain
 };
 
 struct MufuSqrt : Approximation {
@@ -123,7 +123,7 @@ struct MufuLg2 : Approximation {
   static __device__ void step(float& x, float, float) {
     asm volatile("lg2.approx.ftz.f32 %0, %0;" : "+f"(x));
   }
-  static float after(float, float, float, int) { return NAN; }  // it comes below zero
+  static float after(float, float, float, int) { return NAN; }  // x falls below zero
 };
 
 struct MufuTanh : Approximation {
@@ -138,7 +138,7 @@ struct MufuTanh : Approximation {
   static bool close(float have, float want) { return std::fabs(have - want) <= 0.1f * std::fabs(want); }
 };
 
-/// The function takes turns: a product with 1 / (2 pi) comes before it.
+/// The hardware's sine takes turns instead of radians, so a product with 1 / (2 pi) precedes it.
 struct FmulMufuSin : Approximation {
   static float seed() { return 3; }
   static float a() { return 0; }

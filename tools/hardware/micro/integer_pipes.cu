@@ -5,7 +5,7 @@ namespace kit {
 
 namespace {
 
-/// An operation whose arithmetic the CPU has, too: Derived::next is one step.
+/// An operation whose arithmetic the CPU can do, too: Derived::next is one step.
 template <class Derived, class V = unsigned>
 struct Integer : Operation<V> {
   static V seed() { return 0x12345677; }
@@ -31,7 +31,7 @@ struct Imad : Integer<Imad> {
   static unsigned next(unsigned x, unsigned a, unsigned b) { return x * a + b; }
 };
 
-/// Half by half: where only one were needed, the compiler would compute no more.
+/// Both halves of the result are used; otherwise the compiler would compute only one.
 struct ImadWide : Integer<ImadWide, unsigned long long> {
   static unsigned long long seed() { return 0x9e3779b97f4a7c15; }
   static __device__ void step(unsigned long long& x, unsigned long long, unsigned long long) {
@@ -89,7 +89,7 @@ struct Prmt : Integer<Prmt> {
   }
 };
 
-/// A greatest and a least by turns, signed.
+/// A signed maximum and a signed minimum in turn.
 struct Imnmx : Integer<Imnmx> {
   static constexpr int kInstructions = 2;
   static unsigned b() { return 0x00440000; }
@@ -97,7 +97,7 @@ struct Imnmx : Integer<Imnmx> {
     asm volatile("{ .reg .s32 t; min.s32 t, %0, %1; max.s32 %0, t, %2; }" : "+r"(x) : "r"(a), "r"(b));
   }
   static unsigned next(unsigned x, unsigned a, unsigned b) {
-    const unsigned least = x < a ? x : a;  // none of them is negative
+    const unsigned least = x < a ? x : a;  // all numbers are non-negative
     return least > b ? least : b;
   }
 };
@@ -118,7 +118,7 @@ struct Flo : Integer<Flo> {
   }
 };
 
-/// There and back; without the sum between them all but the first would be dropped.
+/// A conversion to float and back. Without the sum in between, the compiler would remove all but the first.
 struct I2fFaddF2i : Integer<I2fFaddF2i> {
   static __device__ void step(unsigned& x, unsigned, unsigned) {
     asm volatile("{ .reg .f32 t; cvt.rn.f32.s32 t, %0; add.rn.f32 t, t, 0f41A00000; cvt.rzi.s32.f32 %0, t; }"
@@ -129,7 +129,7 @@ struct I2fFaddF2i : Integer<I2fFaddF2i> {
   }
 };
 
-/// A comparison, and a choice that needs it.
+/// A comparison, and a selection that depends on it.
 struct IsetpSel : Integer<IsetpSel> {
   static __device__ void step(unsigned& x, unsigned a, unsigned b) {
     asm volatile("{ .reg .pred p; setp.gt.u32 p, %0, %1; selp.u32 %0, %1, %2, p; }"

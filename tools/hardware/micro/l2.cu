@@ -1,5 +1,5 @@
-// Bandwidth of L2: vectors of doubles that it holds are read, written, or copied with a factor, round after round, by all
-// threads that the SMs can hold.
+// Bandwidth of L2: vectors of doubles that fit in L2 are read, written, or copied with a factor in several
+// rounds, by all threads that the SMs can hold.
 #include "tools/hardware/micro/bench.h"
 
 namespace kit {
@@ -8,7 +8,7 @@ namespace {
 
 using Kernel = void (*)(double* a, const double* b, unsigned count, int rounds);
 
-// b is 1 everywhere. Loads pass L1, which would find what its SM has read the round before. As in
+// All elements of b are 1. Loads bypass L1, which would hold what its SM read in the round before. As in
 // tests/validation/kernels/stream_stay.sass.
 __global__ void read(double* a, const double* b, unsigned count, int rounds) {
   const unsigned step = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,11 +43,11 @@ __global__ void scale(double* a, const double* b, unsigned count, int rounds) {
 struct Rounds {
   const char* name;
   Kernel kernel;
-  int vectors;  ///< Read or written.
-  double each;  ///< What an element of the result is; 0: each thread's sum.
+  int vectors;  ///< Vectors that are read or written.
+  double each;  ///< Value of each element of the result; 0: each thread's sum.
 };
 
-/// Whether the result of so many rounds is right; whole numbers and quarters, so exactly.
+/// Whether the result of all rounds is exactly right; it consists of whole numbers and quarters.
 bool is_right(const Rounds& kind, const DeviceArray<double>& a, unsigned count, unsigned threads, int rounds) {
   const std::vector<double> host = a.host();
   double sum = 0;
@@ -57,7 +57,8 @@ bool is_right(const Rounds& kind, const DeviceArray<double>& a, unsigned count, 
 
 }  // namespace
 
-/// l2.read, .store, .scale: GB/s with all warps that the SMs hold, in two blocks each. A vector takes an eighth of L2.
+/// l2.read, .store, .scale: GB/s with as many warps as the SMs hold, in two blocks each. A vector takes an
+/// eighth of L2.
 void measure_l2(Bench& bench) {
   constexpr int kFew = 20, kMany = 100;
   const auto count = static_cast<unsigned>(bench.gpu.l2_bytes() / 8 / sizeof(double));

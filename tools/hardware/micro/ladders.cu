@@ -1,4 +1,4 @@
-// The ladders: one task in ever better forms, at sizes larger than L2.
+// The ladders: one task in several versions, each more optimized, at sizes larger than L2.
 #include "tools/hardware/examples/list.h"
 #include "tools/hardware/examples/placed.h"
 #include "tools/hardware/examples/steps.h"
@@ -8,7 +8,7 @@ namespace kit {
 
 namespace {
 
-/// `amount`: what a microsecond has to be divided into, for a figure in `unit`.
+/// Dividing `amount` by the microseconds gives the figure in `unit`.
 void rung(Bench& bench, const std::string& name, const Twin& twin, double amount, const std::string& unit) {
   const Timed timed = check_and_time(bench.gpu, twin);
   bench.add_checked(timed.wrong.empty(), name, timed.wrong.empty() ? amount / timed.us : 0, unit);
@@ -60,7 +60,7 @@ void measure_transposes(Bench& bench) {
 
 }  // namespace
 
-/// ladder.NAME: bytes of input, or of input and output, or operations, a second.
+/// ladder.NAME: bytes of input, bytes of input and output, or operations per second.
 void measure_ladders(Bench& bench) {
   measure_products(bench);
   measure_transposes(bench);

@@ -12,10 +12,10 @@ struct Shfl : Operation<unsigned> {
   static __device__ void step(unsigned& x, unsigned a, unsigned) {
     asm volatile("shfl.sync.bfly.b32 %0, %0, %1, 31, -1;" : "+r"(x) : "r"(a));
   }
-  static unsigned after(unsigned x, unsigned, unsigned, int) { return x; }  // all lanes have the same
+  static unsigned after(unsigned x, unsigned, unsigned, int) { return x; }  // all lanes have the same value
 };
 
-/// Each step asks which lanes have a number greater than a; then none has, then all.
+/// Each step votes which lanes have a number greater than a. The answer alternates between none and all.
 struct IsetpVote : Operation<unsigned> {
   static unsigned seed() { return 0; }
   static unsigned a() { return 7; }
@@ -28,7 +28,7 @@ struct IsetpVote : Operation<unsigned> {
   static unsigned after(unsigned x, unsigned, unsigned, int n) { return n % 2 == 0 ? x : 0xffffffff; }
 };
 
-/// The sum over a warp; its result comes in a uniform register and moves back to one of the lanes'.
+/// The sum over a warp. The result is in a uniform register and is moved back to an ordinary one.
 struct Redux : Operation<unsigned> {
   static constexpr int kLeastCapability = 80;
   static unsigned seed() { return 5; }
@@ -45,7 +45,8 @@ struct Redux : Operation<unsigned> {
   }
 };
 
-/// Products of 16 x 8 x 16 (or 8) halves, all ones, on sums of 32 bits. A thread's four sums are one chain.
+/// Products of 16 x 8 x 16 (or 8) half-precision numbers, all 1, added to 32-bit sums. The four sums of a
+/// thread are one chain.
 struct Sums {
   float c[4];
 };
@@ -84,7 +85,7 @@ struct Hmma : Operation<Sums> {
   }
 };
 
-/// A chain of loads of a word from shared memory, each address from the load before; lanes in different
+/// A chain of word loads from shared memory. Each address comes from the load before. The lanes use different
 /// banks.
 template <int kUnroll>
 __global__ void chase_shared(unsigned* out, long long* clocks, int iterations) {
@@ -111,8 +112,8 @@ __global__ void chase_shared(unsigned* out, long long* clocks, int iterations) {
 constexpr unsigned kConstantWords = 256;
 __constant__ unsigned constant_chain[kConstantWords];
 
-/// The same through the constant cache, at an address in a register: all lanes read one word. Words hold byte
-/// offsets.
+/// The same through the constant cache, with the address in a register. All lanes read the same word. Words
+/// hold byte offsets.
 template <int kUnroll>
 __global__ void chase_constant(unsigned* out, long long* clocks, int iterations) {
   unsigned at = out[threadIdx.x];
@@ -132,7 +133,7 @@ __global__ void chase_constant(unsigned* out, long long* clocks, int iterations)
 
 using Chase = void (*)(unsigned*, long long*, int);
 
-/// Cycles a load, from two lengths of the loop's body; `right` if each lane ends at the word that it should.
+/// Cycles per load, from loop bodies of two lengths. `right` tells whether each lane ends at the right word.
 template <class Expected>
 double cycles_per_load(Chase chase_128, Chase chase_256, bool& right, const Expected& expected) {
   constexpr int kIterations = 32;

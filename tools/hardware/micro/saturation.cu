@@ -5,7 +5,7 @@ namespace kit {
 
 namespace {
 
-/// saturate.NAME: threads' instructions a cycle of one SM.
+/// saturate.NAME: thread instructions per cycle of one SM.
 template <class Operation, int kChains>
 void measure_rate(Bench& bench, const std::string& name) {
   for (const int warps : {1, 2, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32}) {

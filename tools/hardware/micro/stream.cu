@@ -1,5 +1,5 @@
-// Bandwidth of memory against the warps on an SM: a read, a copy with a factor, a sum of two vectors, of
-// doubles.
+// Bandwidth of memory as a function of the warps per SM: a read, a copy with a factor, and a sum of two
+// vectors, of doubles.
 #include "tools/hardware/micro/bench.h"
 
 namespace kit {
@@ -8,8 +8,9 @@ namespace {
 
 using Kernel = void (*)(double* a, const double* b, const double* c, std::size_t count);
 
-// b is 1 and c is 2 everywhere. An element of a thread at a time, as in tests/validation/kernels/stream_loop.sass: how
-// many are under way is then the warps' doing, not the compiler's.
+// All elements of b are 1, those of c are 2. A thread handles one element at a time, as in
+// tests/validation/kernels/stream_loop.sass. So the number of loads in flight depends on the warps and not on
+// the compiler.
 __global__ void read(double* a, const double* b, const double*, std::size_t count) {
   double sum = 0;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x,
@@ -46,7 +47,7 @@ struct Vectors {
     finish("set");
   }
 
-  /// Whether the first `elements` of a sum up to this; whole numbers, so exactly.
+  /// Whether the sum of the first `elements` is exactly `total`; all are whole numbers.
   bool sums_to(std::size_t elements, double total) const {
     double sum = 0;
     std::vector<double> host(elements);
@@ -62,8 +63,8 @@ struct Vectors {
 struct Stream {
   const char* name;
   Kernel kernel;
-  int vectors;  ///< Read or written.
-  double each;  ///< What an element of the result is; 0: each thread's sum.
+  int vectors;  ///< Vectors that are read or written.
+  double each;  ///< Value of each element of the result; 0: each thread's sum.
 };
 
 void measure_one(Bench& bench, const Vectors& vectors, const Stream& stream, unsigned block) {
@@ -83,8 +84,8 @@ void measure_one(Bench& bench, const Vectors& vectors, const Stream& stream, uns
 
 }  // namespace
 
-/// stream.read, .scale, .triad: GB/s with so many warps on each SM, in two blocks. Vectors are four times L2
-/// each.
+/// stream.read, .scale, .triad: GB/s with this many warps on each SM, in two blocks. Each vector has four
+/// times the size of L2.
 void measure_stream(Bench& bench) {
   std::size_t bytes = 4 * bench.gpu.l2_bytes();
   while (3 * bytes > bench.gpu.free_bytes() / 2) bytes /= 2;
