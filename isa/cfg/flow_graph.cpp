@@ -37,7 +37,7 @@ std::vector<Pc> joins_around(const ir::Kernel& kernel) {
   return joins;
 }
 
-/// `join` is where an indirect jump leads if excursions are stepped over.
+/// `join` is where an indirect jump leads if excursions are stepped over; `end` if there is no such place.
 Flow flow_of(const ir::Instruction& instruction, Excursions excursions, Pc join, Pc end) {
   const ir::Action action = ir::info(instruction.opcode).action;
   const bool guarded = !ir::is_unconditional(instruction);
@@ -56,7 +56,7 @@ Flow flow_of(const ir::Instruction& instruction, Excursions excursions, Pc join,
   }
 }
 
-/// By Pc.
+/// The flow of each instruction, by Pc.
 std::vector<Flow> flows_of(const ir::Kernel& kernel, Excursions excursions) {
   std::vector<Flow> flows;
   const std::vector<Pc> joins = joins_around(kernel);

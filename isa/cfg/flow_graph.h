@@ -30,8 +30,8 @@ struct FlowGraph {
 /// How to treat an excursion, which is a jump that comes back: a call, or an indirect jump between a BSSY and
 /// its reconvergence point.
 enum class Excursions : std::uint8_t {
-  /// As a jump. A call also has an edge to the next instruction, because where it returns from is not
-  /// analysed.
+  /// As a jump. A call also has an edge to the next instruction, because what is executed before it returns
+  /// is not analysed.
   Followed,
   /// As if it had come back: a call is an ordinary instruction, and an indirect jump leads to the
   /// reconvergence point.

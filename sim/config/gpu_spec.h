@@ -229,7 +229,7 @@ struct L2Spec {
   std::uint32_t fetch_bytes = 0;     ///< Bytes of a line that are fetched from DRAM together.
   std::uint32_t partitions = 0;      ///< 1, or 2 with half of the slices and half of the SMs each.
   std::uint32_t far_latency = 0;     ///< Extra cycles of a hit in the other partition.
-  double far_sectors_per_cycle = 0;  ///< Sectors per slice that the other partition loads or stores.
+  double far_sectors_per_cycle = 0;  ///< Sectors per slice and cycle, loaded or stored by the other one.
 
   friend bool operator==(const L2Spec&, const L2Spec&) = default;
 };

@@ -75,7 +75,7 @@ class YamlValue {
       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) const;
   [[nodiscard]] std::optional<std::vector<YamlValue>> as_list(Diagnostics& problems) const;
 
-  /// Records a message at this value. After 99 problems it records only that there are more.
+  /// Records a message at this value. After 100 problems it records only that there are more.
   void error(Diagnostics& problems, std::string message) const;
   /// Records a message at the key of this value.
   void error_at_key(Diagnostics& problems, std::string message) const;

@@ -40,6 +40,7 @@ class JsonReader {
   bool flag(const Json& object, const char* key, const std::string& path);
   std::optional<Dim3> extents(const Json& object, const char* key, const std::string& path);
 
+  /// The kinds of inner values.
   enum class Part { List, Object };
   /// Null if the member is missing or is not of this kind.
   const Json* part(const Json& object, const char* key, const std::string& path, Part kind);

@@ -18,6 +18,7 @@ class TextReader final : public CheckedReader {
   [[nodiscard]] SourceLocation where() const override;
 
  private:
+  /// The part of the file that is being read.
   enum class Place { Outside, Block, Warp, Over };
 
   bool read_head();

@@ -20,6 +20,7 @@ namespace heddle::trace {
 /// A trace as a sequence of events.
 class TraceReader {
  public:
+  /// What `next` found in the file.
   enum class Event { Block, Warp, Line, EndBlock, End };
 
   virtual ~TraceReader() = default;

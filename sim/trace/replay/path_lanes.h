@@ -23,6 +23,7 @@ class PathLanes {
   std::uint32_t at(const TraceLine& line, const stream::StaticOp& op, std::uint32_t live);
 
  private:
+  /// How control can leave the line before.
   enum class Transfer : std::uint8_t { Unknown, FallThrough, Jump, Reconvergence };
   /// Lanes that wait at a reconvergence point.
   struct Waiting {

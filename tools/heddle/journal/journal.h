@@ -30,6 +30,7 @@ struct JournalHead {
 /// An open journal.
 class Journal {
  public:
+  /// Whether to start a new journal or to continue one.
   enum class Mode { Begin, Resume };
   /// Receives a run, counted from 0, and its outcomes.
   using Take = std::function<void(std::size_t run, const nlohmann::ordered_json& outcomes)>;
