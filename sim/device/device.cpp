@@ -32,6 +32,7 @@ Device::Device(const GpuSpec& spec, const DeviceOptions& options)
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
       scheduler_(spec_),
       team_(threads_),
+      pc_ledgers_(team_.threads()),
       active_before_(spec.sms) {
   totals_.sms.resize(spec.sms);
   streams_.add(0);
@@ -130,13 +131,23 @@ void Device::run_sms(Cycle begin, Cycle end) {
   }
   const auto following = [this](std::size_t i) { return i < busy_.size() ? busy_[i] : nullptr; };
   if (busy_.size() < kFewSms) {
-    for (Sm* sm : busy_) sm->run(begin, end, nullptr);
+    for (Sm* sm : busy_) run_sm(*sm, begin, end, nullptr);
   } else if (watch_.observer != nullptr) {
-    for (std::size_t i = 0; i < busy_.size(); ++i) busy_[i]->run(begin, end, following(i + 1));
+    for (std::size_t i = 0; i < busy_.size(); ++i) run_sm(*busy_[i], begin, end, following(i + 1));
   } else {
     team_.run(busy_.size(),
-              [&](std::size_t i, std::size_t next) { busy_[i]->run(begin, end, following(next)); });
+              [&](std::size_t i, std::size_t next) { run_sm(*busy_[i], begin, end, following(next)); });
   }
+}
+
+void Device::run_sm(Sm& sm, Cycle begin, Cycle end, const Sm* following) {
+  if (!pc_ledgers_.are_wanted()) {
+    sm.count_in(nullptr);
+    return sm.run(begin, end, following);
+  }
+  const PcLedgers::Lease ledger(pc_ledgers_);
+  sm.count_in(ledger.get());
+  sm.run(begin, end, following);
 }
 
 // -- exchanges --------------------------------------------------------------------------------------------

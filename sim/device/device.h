@@ -26,6 +26,7 @@
 #include "sim/device/block_scheduler.h"
 #include "sim/device/grid_run.h"
 #include "sim/device/options.h"
+#include "sim/device/pc_ledgers.h"
 #include "sim/device/run_result.h"
 #include "sim/device/streams.h"
 #include "sim/memory/l2_and_dram.h"
@@ -104,6 +105,7 @@ class Device {
   void step();
   [[nodiscard]] Cycle next();
   void run_sms(Cycle begin, Cycle end);
+  void run_sm(Sm& sm, Cycle begin, Cycle end, const Sm* following);
   [[nodiscard]] Cycle first_visit(Cycle first) const;
   [[nodiscard]] Cycle quantum_end(Cycle begin) const;
 
@@ -142,6 +144,7 @@ class Device {
   BlockScheduler scheduler_;
   std::vector<std::unique_ptr<Sm>> sms_;
   ThreadTeam team_;
+  PcLedgers pc_ledgers_;
   Streams streams_;
 
   Cycle now_ = 0;  // a quantum's end

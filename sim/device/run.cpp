@@ -65,7 +65,7 @@ class Watch {
 
 RunResult run(stream::KernelSource& kernel, Device& device, const RunOptions& options) {
   const Watch watch(device, options);
-  const GridId grid = device.submit(kernel, Device::kDefaultStream, {options.max_cycles});
+  const GridId grid = device.submit(kernel, Device::kDefaultStream, {options.max_cycles, options.by_instruction});
   device.run_until(grid);
   return std::move(device.take_result(grid).result);
 }

@@ -206,6 +206,7 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
     return issue_any(sub_partition, slot, step, now);
   warp.results[op.only_result] = timings_.of(op.timing_class).result.after(now);
   warp.next = step.next;
+  sub_partition.set_next(warp.place, step.next->pc);
   wait_for_operands<IssuePath::Fast>(sub_partition, warp, slot, now + 1,
                                      ReadyTime(now + 1, ir::StallReason::Wait));
 }
@@ -214,11 +215,7 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
   if (watch_.observer != nullptr) notify(warp, slot, op, step, now);
-  if (op.may_branch) {
-    SmCounters& counters = counters_of(warp);
-    ++counters.branches;
-    if (step.has_parted_lanes()) ++counters.divergent_branches;
-  }
+  if (op.may_branch) count_branch(warp, op, step);
   Cycle late = constants_late(warp, op, step, now);
   if (op.register_reads.is_timed)
     late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
@@ -232,9 +229,9 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
     sub_partition.set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
   }
   warp.next = step.next;
-  if (step.next == nullptr) {
-    exit_warp(slot, now);
-  } else if (op.kind > stream::OpKind::Copy) {
+  if (step.next == nullptr) return exit_warp(slot, now);
+  sub_partition.set_next(warp.place, step.next->pc);
+  if (op.kind > stream::OpKind::Copy) {
     continue_warp(slot, op, step, now);
   } else {
     const ReadyTime earliest = op.may_branch
@@ -247,13 +244,29 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
 /// Of an instruction that not all lanes executed.
 void Sm::count_lanes(const WarpContext& warp, const stream::WarpStep& step) {
   GridPart& part = grids_[warp.grid];
-  Ledger<LaneSlotPart>& lanes = part.counters.lane_slots;
+  const auto count = [&](Ledger<LaneSlotPart>& lanes) {
+    lanes[LaneSlotPart::Executed] += lane_count(step.executed);
+    lanes[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
+    lanes[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
+    lanes[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
+    lanes[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
+  };
   ++part.partial_issues;
-  lanes[LaneSlotPart::Executed] += lane_count(step.executed);
-  lanes[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
-  lanes[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
-  lanes[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
-  lanes[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
+  count(part.counters.lane_slots);
+  if (PcCounters* of_pc = find_counters(pc_ledger_, warp.grid, warp.next->pc)) {
+    ++of_pc->partial_issues;
+    count(of_pc->lane_slots);
+  }
+}
+
+void Sm::count_branch(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step) {
+  const bool has_parted_lanes = step.has_parted_lanes();
+  const auto count = [&](auto& counters) {
+    ++counters.branches;
+    if (has_parted_lanes) ++counters.divergent_branches;
+  };
+  count(counters_of(warp));
+  if (PcCounters* of_pc = find_counters(pc_ledger_, warp.grid, op.pc)) count(*of_pc);
 }
 
 void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,

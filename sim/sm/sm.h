@@ -78,6 +78,10 @@ class Sm {
   /// Blocks that have ended since the last look, in order; the caller clears them.
   std::vector<BlockEnd>& finished_blocks() { return finished_blocks_; }
 
+  /// From now on it counts by instruction, too, for the grids that the ledger has; null: for none. Nobody
+  /// else uses the ledger while the SM runs.
+  void count_in(PcLedger* ledger);
+
   // -- a quantum -------------------------------------------------------------------------------------------
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
   [[nodiscard]] Cycle next() const;
@@ -147,6 +151,7 @@ class Sm {
   void issue(SubPartition& sub_partition, WarpSlot slot, Cycle now);
   void issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now);
   void count_lanes(const WarpContext& warp, const stream::WarpStep& step);
+  void count_branch(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
   void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
               const stream::WarpStep& step, Cycle now) const;
   static void book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing,
@@ -219,6 +224,7 @@ class Sm {
   std::uint64_t ages_ = 0;
   Cycle barrier_free_ = 0;  // when the barrier unit has taken all that came
   Residency residency_;
+  PcLedger* pc_ledger_ = nullptr;
 };
 
 }  // namespace heddle::sim

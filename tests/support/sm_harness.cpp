@@ -118,7 +118,7 @@ Timeline simulate(stream::KernelSource& kernel, const sim::GpuSpec& spec, sim::R
   Timeline timeline;
   IssueLog log(timeline.issued);
   options.observer = &log;
-  timeline.result = sim::run(kernel, spec, options);
+  timeline.result = run_by_instruction(kernel, spec, options);
   return timeline;
 }
 

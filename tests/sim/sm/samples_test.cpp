@@ -31,7 +31,7 @@ sim::RunResult run_watched(stream::KernelSource& kernel, const sim::GpuSpec& gpu
   sim::RunOptions options;
   options.observer = &counter;
   options.samples = samples;
-  return sim::run(kernel, gpu, options);
+  return run_by_instruction(kernel, gpu, options);
 }
 
 sim::RunResult run_example(const std::string& name, Counter& counter, sim::CycleRange samples) {
