@@ -169,6 +169,7 @@ void Device::end_grid(RunningGrid& grid) {
   for (const auto& sm : sms_) sm->remove_grid(slot);
   streams_.grid_ended(grid.stream, grid.end);
   std::erase(order_, slot);
+  if (order_.empty()) tell_events(kNever);
   ended_.emplace(grid.grid.id, std::move(run));
   running_[slot].reset();
 }

@@ -33,8 +33,8 @@ struct RunOptions {
   unsigned threads = 1;
   Cycle max_cycles = kNever;     ///< A run that takes longer is a KernelFault.
   bool by_instruction = false;   ///< RunResult::by_pc is wanted, too.
-  Observer* observer = nullptr;  ///< With one, SMs run on one thread. Cycles count from the launch.
-  CycleRange samples;            ///< Cycles in which the observer hears what every resident warp does.
+  Observer* observer = nullptr;  ///< Hears of the run. Cycles count from the launch.
+  CycleRange samples;  ///< Cycles in which it hears what every resident warp does; each of them is visited.
   std::function<void(const Progress&)> progress;  ///< Called every so many quanta.
 };
 

@@ -35,6 +35,11 @@ namespace heddle::sim {
 
 class L2AndDram {
  public:
+  /// Nobody asks how requests were served.
+  struct NotTold {
+    void operator()(MemoryLevel, Cycle) const {}
+  };
+
   /// The visits to the slices go in so many pieces, or in fewer.
   L2AndDram(const GpuSpec& spec, std::size_t pieces);
 
@@ -62,8 +67,10 @@ class L2AndDram {
   /// And `hold(sm, until)` for each store, updates apart, that waits longer than a round trip: for its slice,
   /// or for the channel, with all its reads and writes, that takes what it displaces, without L2 itself.
   /// Until then the SM should send no more.
-  template <typename Deliver, typename Hold>
-  void answer(Deliver deliver, Hold hold);
+  /// And served(level, done) for each request, in order: the furthest level that had some of what it reads,
+  /// and when that is in the SM; kNever if it is not answered.
+  template <typename Deliver, typename Hold, typename Served = NotTold>
+  void answer(Deliver deliver, Hold hold, Served served = {});
   /// The fence's answer; all requests before it must be answered.
   [[nodiscard]] MemoryReply answer_fence(const MemoryRequest& request) const;
 
@@ -142,8 +149,8 @@ class L2AndDram {
   Cycle updates_done_at_ = 0;                          // of all grids
 };
 
-template <typename Deliver, typename Hold>
-void L2AndDram::answer(Deliver deliver, Hold hold) {
+template <typename Deliver, typename Hold, typename Served>
+void L2AndDram::answer(Deliver deliver, Hold hold, Served served) {
   Cycle done = 0;
   MemoryLevel level = MemoryLevel::L2;
   for (const Access& access : accesses_) {
@@ -158,6 +165,7 @@ void L2AndDram::answer(Deliver deliver, Hold hold) {
       hold(access.sm, until);
     }
     if (!access.is_last) continue;
+    served(level, access.asked.is_store ? kNever : done + access.translation);
     if (!access.asked.is_store) {
       deliver(access.sm, MemoryReply{done + access.translation, access.tag, access.sectors, level});
     }

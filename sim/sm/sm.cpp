@@ -51,7 +51,7 @@ Cycle Sm::next() const {
 
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   inbox_.open();
-  is_plain_ = !asks_caches_ && watch_.observer == nullptr;
+  is_plain_ = !asks_caches_ && !watch_.heard.issues;
   if (watch_.visit_every_cycle || watch_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
@@ -92,7 +92,7 @@ bool Sm::cycle(Cycle now) {
 
 /// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor
 /// are its last instructions: warp_issued tells those.
-void Sm::sample(Cycle now) const {
+void Sm::sample(Cycle now) {
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     if (!blocks_.hold(slot)) continue;
     const WarpContext& warp = warps_[slot];
@@ -103,6 +103,7 @@ void Sm::sample(Cycle now) const {
                         warp.warp_in_block,
                         WarpSampled::State::Finished,
                         {},
+                        sub_partitions_[warp.sub_partition].next_pc(warp.place),
                         grids_[warp.grid].grid->id};
     const SubPartition& sub_partition = sub_partitions_[warp.sub_partition];
     if (sub_partition.issued_at(warp.place, now)) {
@@ -111,7 +112,7 @@ void Sm::sample(Cycle now) const {
       sampled.state = WarpSampled::State::Stalled;
       sampled.stall = sub_partition.stall_of(warp.place, now);
     }
-    watch_.observer->warp_sampled(sampled);
+    events_.emplace_back(sampled);
   }
 }
 
@@ -214,7 +215,7 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
 void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
-  if (watch_.observer != nullptr) notify(warp, slot, op, step, now);
+  if (watch_.heard.issues) notify(warp, slot, op, step, now);
   if (op.may_branch) count_branch(warp, op, step);
   Cycle late = constants_late(warp, op, step, now);
   if (op.register_reads.is_timed)
@@ -270,9 +271,9 @@ void Sm::count_branch(const WarpContext& warp, const stream::StaticOp& op, const
 }
 
 void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
-                const stream::WarpStep& step, Cycle now) const {
-  watch_.observer->warp_issued({now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
-                                step.active, step.executed, grids_[warp.grid].grid->id});
+                const stream::WarpStep& step, Cycle now) {
+  events_.emplace_back(WarpIssued{now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
+                                  step.active, step.executed, grids_[warp.grid].grid->id});
 }
 
 /// Notes when the registers that the instruction writes can be used.

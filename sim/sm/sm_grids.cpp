@@ -58,6 +58,10 @@ void Sm::start_block(const BlockStart& start, Cycle now) {
   const std::uint32_t index = blocks_.start(start.block, part.grid->shape.warps_per_block(), ages_);
   blocks_[index].grid = start.grid;
   const std::vector<WarpSlot>& slots = blocks_[index].slots;
+  if (watch_.heard.blocks) {
+    events_.emplace_back(BlockStarted{now, id_, start.block, static_cast<std::uint32_t>(slots.size()),
+                                      part.grid->id});
+  }
   first_ops_.resize(slots.size());
   part.source->start_block(start.block, slots, first_ops_);
   for (std::uint32_t i = 0; i < slots.size(); ++i) start_warp(slots[i], index, i, now);

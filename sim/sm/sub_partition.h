@@ -45,6 +45,7 @@ class SubPartition {
   /// What the warp waits for from here on it waits for to issue this instruction. After its last one, it is
   /// that.
   void set_next(unsigned warp, Pc pc) { warps_[warp].next_pc = pc; }
+  [[nodiscard]] Pc next_pc(unsigned warp) const { return warps_[warp].next_pc; }
   /// The warp, which has issued its last instruction, is gone from `at` on; up to then it counts as blocked.
   void retire(unsigned warp, Cycle at);
 

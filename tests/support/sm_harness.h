@@ -63,6 +63,8 @@ class TextKernel {
   [[nodiscard]] Pc pc_of(std::string_view label) const;
   /// Each run works on the buffers as the last one left them.
   Timeline run(const sim::GpuSpec& spec, const sim::RunOptions& options = {});
+  /// With another observer.
+  sim::RunResult run_heard(const sim::GpuSpec& spec, sim::RunOptions options, sim::Observer& observer);
 
  private:
   void put(const std::string& param, std::uint64_t value, unsigned bytes);
