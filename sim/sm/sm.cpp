@@ -103,7 +103,7 @@ void Sm::sample(Cycle now) {
                         warp.warp_in_block,
                         WarpSampled::State::Finished,
                         {},
-                        sub_partitions_[warp.sub_partition].next_pc(warp.place),
+                        warp.awaited_pc(),
                         grids_[warp.grid].grid->id};
     const SubPartition& sub_partition = sub_partitions_[warp.sub_partition];
     if (sub_partition.issued_at(warp.place, now)) {
@@ -207,7 +207,6 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
     return issue_any(sub_partition, slot, step, now);
   warp.results[op.only_result] = timings_.of(op.timing_class).result.after(now);
   warp.next = step.next;
-  sub_partition.set_next(warp.place, step.next->pc);
   wait_for_operands<IssuePath::Fast>(sub_partition, warp, slot, now + 1,
                                      ReadyTime(now + 1, ir::StallReason::Wait));
 }
@@ -230,8 +229,10 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
     sub_partition.set_mio_room(lsu_.has_room(warp.sub_partition), now + 1);
   }
   warp.next = step.next;
-  if (step.next == nullptr) return exit_warp(slot, now);
-  sub_partition.set_next(warp.place, step.next->pc);
+  if (step.next == nullptr) {
+    warp.last_pc = op.pc;
+    return exit_warp(slot, now);
+  }
   if (op.kind > stream::OpKind::Copy) {
     continue_warp(slot, op, step, now);
   } else {

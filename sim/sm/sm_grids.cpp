@@ -83,7 +83,6 @@ void Sm::start_warp(WarpSlot slot, std::uint32_t block, std::uint32_t warp_in_bl
   warp.copies.clear();
   if (std::exchange(warp.has_products, false)) products_[slot].clear();
   sub_partition_of(warp).start(warp.place, grid, now);
-  sub_partition_of(warp).set_next(warp.place, warp.next->pc);
   const auto launched = static_cast<Cycle>(std::llround(spec_.dispatch.warp_launch * warp_in_block));
   resume(slot, now,
          ReadyTime(now + launched, launched == 0 ? ir::StallReason::Wait : ir::StallReason::NoInstruction));
@@ -92,7 +91,8 @@ void Sm::start_warp(WarpSlot slot, std::uint32_t block, std::uint32_t warp_in_bl
 void Sm::count_in(PcLedger* ledger) {
   pc_ledger_ = ledger;
   lsu_.count_in(ledger);
-  for (SubPartition& sub_partition : sub_partitions_) sub_partition.count_in(ledger);
+  for (std::size_t i = 0; i < sub_partitions_.size(); ++i)
+    sub_partitions_[i].count_in(ledger, &warps_[i], stride_);
 }
 
 // -- what was counted -------------------------------------------------------------------------------------

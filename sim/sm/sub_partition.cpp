@@ -137,15 +137,15 @@ unsigned SubPartition::select(Cycle now) {
   return is_usual_ ? select_from<Counting::OneGrid>(pool_, now) : select_unusual(now);
 }
 
-// Apart, lest the usual way is not inlined.
+// Apart, lest the usual way is not inlined: nothing else here counts one grid of few warps.
 [[gnu::noinline]] unsigned SubPartition::select_unusual(Cycle now) {
-  return wide_pool_ == nullptr ? select_unusual_from(pool_, now) : select_unusual_from(*wide_pool_, now);
-}
-
-template <typename Set>
-unsigned SubPartition::select_unusual_from(WarpPool<Set>& pool, Cycle now) {
-  if (pc_ledger_ != nullptr) return select_from<Counting::Pcs>(pool, now);
-  return is_mixed_ ? select_from<Counting::Grids>(pool, now) : select_from<Counting::OneGrid>(pool, now);
+  if (pc_ledger_ != nullptr) {
+    return wide_pool_ == nullptr ? select_from<Counting::Pcs>(pool_, now)
+                                 : select_from<Counting::Pcs>(*wide_pool_, now);
+  }
+  if (wide_pool_ == nullptr) return select_from<Counting::Grids>(pool_, now);
+  return is_mixed_ ? select_from<Counting::Grids>(*wide_pool_, now)
+                   : select_from<Counting::OneGrid>(*wide_pool_, now);
 }
 
 template <SubPartition::Counting kCounting, typename Set>
@@ -295,10 +295,16 @@ template <typename Lose>
 template <SubPartition::Counting kCounting>
 [[gnu::always_inline]] inline void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
   StallCounts& lost = counters_of<kCounting>(warp).issue_slots.stalled;
+  [[maybe_unused]] PcCounters* of_pc = kCounting == Counting::Pcs ? pc_counters_of(warp) : nullptr;
   find_lost_slots(warp, now, [&](unsigned whose, ir::StallReason reason, Cycle slots) {
     lost[reason] += slots;
     if constexpr (kCounting == Counting::Pcs) {
-      if (slots != 0) lose_of_pc(warp, whose, reason, slots);
+      if (whose != warp) {
+        lose_of_pc(warp, whose, reason, slots);
+        of_pc = pc_counters_of(warp);  // which may lie elsewhere now
+      } else if (of_pc != nullptr) {
+        of_pc->lost_slots[reason] += slots;
+      }
     }
   });
 }

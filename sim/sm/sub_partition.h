@@ -22,6 +22,7 @@
 #include "sim/sm/pipes.h"
 #include "sim/sm/ready_time.h"
 #include "sim/sm/register_file.h"
+#include "sim/sm/warp_context.h"
 #include "sim/sm/warp_pool.h"
 
 namespace heddle::sim {
@@ -42,10 +43,6 @@ class SubPartition {
   void schedule(unsigned warp, Cycle now, ReadyTime ready, const ClassTiming& next);
   /// From `now` on the warp waits for something whose end is not known: wait() ends it.
   void block(unsigned warp, Cycle now, ir::StallReason reason);
-  /// What the warp waits for from here on it waits for to issue this instruction. After its last one, it is
-  /// that.
-  void set_next(unsigned warp, Pc pc) { warps_[warp].next_pc = pc; }
-  [[nodiscard]] Pc next_pc(unsigned warp) const { return warps_[warp].next_pc; }
   /// The warp, which has issued its last instruction, is gone from `at` on; up to then it counts as blocked.
   void retire(unsigned warp, Cycle at);
 
@@ -98,8 +95,9 @@ class SubPartition {
   /// Warp instructions of all grids in whose slots nothing was cleared since.
   [[nodiscard]] std::uint64_t issued() const;
   /// From here on it is counted by instruction, too, for the grids that the ledger has; null: for none. A
-  /// grid's warps all start after it was told.
-  void count_in(PcLedger* ledger);
+  /// grid's warps all start after it was told. The SM's slots say what they wait to issue: warp 0 is the
+  /// first of these, and from each to the next it is `stride` slots.
+  void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride);
 
  private:
   struct WarpState {
@@ -107,7 +105,6 @@ class SubPartition {
     Cycle from = 0;   // since when it waits for demand.reason
     Cycle ready_at = 0;
     IssueDemand demand;  // of the next instruction; blocked in the cycles from `since` to `from`
-    Pc next_pc = 0;      // of that instruction
   };
 
   /// How select() counts. Most of its code comes in all forms, so that it does not ask for it again and
@@ -126,8 +123,10 @@ class SubPartition {
       Cycle held = 0;
     };
     std::array<Cycle, ir::kTimingClasses> open{};  // by group: cycles in which its ready warps found a pipe
-    Cycle held = 0;             // cycles in which the dispatcher was held, up to held_until_
-    std::vector<OfWarp> warps;  // both, when the warp became ready
+    Cycle held = 0;                      // cycles in which the dispatcher was held, up to held_until_
+    const WarpContext* slots = nullptr;  // of the SM, beginning with that of warp 0,
+    unsigned stride = 0;                 // and how far the next warp\'s is
+    std::vector<OfWarp> warps;           // both, when the warp became ready
   };
 
   /// What a warp was blocked by before what it is, or was last, blocked by.
@@ -168,8 +167,6 @@ class SubPartition {
   static void charge_held(Counters& counters, ir::StallReason throttle, std::uint64_t cycles);
   void note_blocked(unsigned warp, Cycle now);
   unsigned select_unusual(Cycle now);
-  template <typename Set>
-  unsigned select_unusual_from(WarpPool<Set>& pool, Cycle now);
   template <Counting kCounting, typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
   template <Counting kCounting, typename Set>
@@ -196,7 +193,9 @@ class SubPartition {
 
   // -- by instruction: sub_partition_pcs.cpp ---------------------------------------------------------------
   [[nodiscard]] PcCounters* pc_counters_of(unsigned warp) const {
-    return find_counters(pc_ledger_, grid_of_[warp], warps_[warp].next_pc);
+    if (pc_ledger_ == nullptr) return nullptr;
+    return pc_ledger_->find(grid_of_[warp],
+                            pc_notes_->slots[std::size_t{warp} * pc_notes_->stride].awaited_pc());
   }
   void charge_pc_stall(unsigned warp, Cycle until) const;
   void charge_pc_issue(unsigned warp, Cycle now);

@@ -4,12 +4,14 @@
 
 namespace heddle::sim {
 
-void SubPartition::count_in(PcLedger* ledger) {
+void SubPartition::count_in(PcLedger* ledger, const WarpContext* first, unsigned stride) {
   pc_ledger_ = ledger;
   set_mixed(is_mixed_);
   if (ledger == nullptr || pc_notes_ != nullptr) return;
   pc_notes_ = std::make_unique<PcNotes>();
   pc_notes_->warps.resize(warps_.size());
+  pc_notes_->slots = first;
+  pc_notes_->stride = stride;
 }
 
 /// Of a warp that has been blocked up to then.
