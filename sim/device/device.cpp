@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -27,18 +28,21 @@ Device::Device(const GpuSpec& spec, const DeviceOptions& options)
     : spec_(spec),
       threads_(std::clamp(options.threads, 1U, spec.sms)),
       timings_(spec_.sm),
-      watch_{options.visit_every_cycle, nullptr, {}},
+      watch_{options.visit_every_cycle, kNoEvents, {}},
       memory_(spec_, pieces_for(threads_)),
       quantum_(std::min<Cycle>(memory_.shortest_way(), spec.dispatch.block_launch)),
       scheduler_(spec_),
       team_(threads_),
+      pc_ledgers_(team_.threads()),
       active_before_(spec.sms) {
   totals_.sms.resize(spec.sms);
   streams_.add(0);
 }
 
 void Device::observe(Observer* observer, CycleRange samples) {
-  watch_.observer = observer;
+  tell_events(kNever);
+  events_.set_observer(observer);
+  watch_.heard = events_.kinds();
   watch_.samples = observer != nullptr ? samples : CycleRange();
 }
 
@@ -65,11 +69,16 @@ template <typename Done>
 void Device::run_while_not(Done done) {
   if (has_failed_) throw std::logic_error("a kernel has failed on this device: it can do nothing any more");
   has_failed_ = true;  // unless this comes to its end
-  launch_grids();
-  while (!done()) {
-    if (order_.empty()) throw std::logic_error("a stream waits for what is not in any stream");
-    step();
+  try {
     launch_grids();
+    while (!done()) {
+      if (order_.empty()) throw std::logic_error("a stream waits for what is not in any stream");
+      step();
+      launch_grids();
+    }
+  } catch (...) {
+    tell_events(kNever);
+    throw;
   }
   has_failed_ = false;
 }
@@ -81,8 +90,10 @@ void Device::step() {
   const Cycle begin = first_visit(first);
   check_limits(begin);
   const Cycle end = quantum_end(begin);
+  if (begin > now_) tell_events(begin);  // what has stayed of the last quantum
   run_sms(begin, end);
   exchange(begin, end);
+  tell_events(end);
   const Cycle before = std::exchange(now_, end);
   if (now_ / kCyclesBetweenLooks != before / kCyclesBetweenLooks) look_for_deadlock();
   if (progress_ && ++quanta_ % kQuantaBetweenProgress == 0) tell_progress();
@@ -120,8 +131,8 @@ Cycle Device::quantum_end(Cycle begin) const {
   return end;
 }
 
-/// A fault that several SMs come to is told of the first of them, with any number of threads. An observer
-/// hears of issues in the order in which one thread makes them.
+/// A fault that several SMs come to is told of the first of them, with any number of threads; all others run
+/// their quantum to its end, too.
 void Device::run_sms(Cycle begin, Cycle end) {
   busy_.clear();
   const bool all = watch_.visit_every_cycle || watch_.samples.overlaps(begin, end);
@@ -130,13 +141,33 @@ void Device::run_sms(Cycle begin, Cycle end) {
   }
   const auto following = [this](std::size_t i) { return i < busy_.size() ? busy_[i] : nullptr; };
   if (busy_.size() < kFewSms) {
-    for (Sm* sm : busy_) sm->run(begin, end, nullptr);
-  } else if (watch_.observer != nullptr) {
-    for (std::size_t i = 0; i < busy_.size(); ++i) busy_[i]->run(begin, end, following(i + 1));
+    run_few_sms(begin, end);
   } else {
     team_.run(busy_.size(),
-              [&](std::size_t i, std::size_t next) { busy_[i]->run(begin, end, following(next)); });
+              [&](std::size_t i, std::size_t next) { run_sm(*busy_[i], begin, end, following(next)); });
   }
+}
+
+void Device::run_few_sms(Cycle begin, Cycle end) {
+  std::exception_ptr fault;
+  for (Sm* sm : busy_) {
+    try {
+      run_sm(*sm, begin, end, nullptr);
+    } catch (...) {
+      if (!fault) fault = std::current_exception();
+    }
+  }
+  if (fault) std::rethrow_exception(fault);
+}
+
+void Device::run_sm(Sm& sm, Cycle begin, Cycle end, const Sm* following) {
+  if (!pc_ledgers_.are_wanted()) {
+    sm.count_in(nullptr);
+    return sm.run(begin, end, following);
+  }
+  const PcLedgers::Lease ledger(pc_ledgers_);
+  sm.count_in(ledger.get());
+  sm.run(begin, end, following);
 }
 
 // -- exchanges --------------------------------------------------------------------------------------------
@@ -173,6 +204,7 @@ void Device::serve_requests(Cycle begin, Cycle end) {
       sms_[request.sm]->deliver(memory_.answer_fence(request));
     } else {
       memory_.add(request);
+      if (events_.kinds().memory) added_.push_back(place);
     }
   }
   serve_added();
@@ -184,8 +216,36 @@ void Device::serve_added() {
   } else {
     team_.run(memory_.pieces(), [this](std::size_t piece, std::size_t) { memory_.visit_slices(piece); });
   }
-  memory_.answer([this](SmId sm, const MemoryReply& reply) { sms_[sm]->deliver(reply); },
-                 [this](SmId sm, Cycle until) { sms_[sm]->hold_stores(until); });
+  const auto deliver = [this](SmId sm, const MemoryReply& reply) { sms_[sm]->deliver(reply); };
+  const auto hold = [this](SmId sm, Cycle until) { sms_[sm]->hold_stores(until); };
+  if (!events_.kinds().memory) return memory_.answer(deliver, hold);
+  served_ = 0;
+  memory_.answer(deliver, hold, [this](MemoryLevel level, Cycle done) { note_served(level, done); });
+  added_.clear();
+}
+
+void Device::note_served(MemoryLevel level, Cycle done) {
+  const MemoryRequest& request = batch_[added_[served_++]];
+  MemoryServed served;
+  served.cycle = request.time;
+  served.sm = request.sm;
+  served.slot = request.warp;
+  served.pc = request.pc;
+  served.line = request.line;
+  served.sectors = request.sectors;
+  if (request.is_store) served.kind = MemoryServed::Kind::Store;
+  if (request.atomic_lanes != 0) served.kind = MemoryServed::Kind::Atomic;
+  served.level = level;
+  served.reply = done;
+  served.grid = running_[request.grid]->grid.id;
+  events_.add(served);
+}
+
+/// What has happened before `end`.
+void Device::tell_events(Cycle end) {
+  if (!events_.is_heard()) return;
+  for (const auto& sm : sms_) events_.take_from_sm(sm->events(), end);
+  events_.tell_all();
 }
 
 void Device::take_finished_blocks() {

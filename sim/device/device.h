@@ -24,8 +24,10 @@
 #include "isa/base/time_order.h"
 #include "isa/stream/deadlock_watch.h"
 #include "sim/device/block_scheduler.h"
+#include "sim/device/event_stream.h"
 #include "sim/device/grid_run.h"
 #include "sim/device/options.h"
+#include "sim/device/pc_ledgers.h"
 #include "sim/device/run_result.h"
 #include "sim/device/streams.h"
 #include "sim/memory/l2_and_dram.h"
@@ -76,8 +78,8 @@ class Device {
   /// Until all is done.
   void run();
 
-  /// Who looks on, from now on: with an observer, SMs run on one thread. `samples`: the clock's cycles in
-  /// which it hears what every resident warp does. Null: nobody.
+  /// Who looks on, from now on; null: nobody. It hears of all before clock() when a call of this device returns.
+  /// `samples`: the clock's cycles in which it hears what every resident warp does; each of them is visited.
   void observe(Observer* observer, CycleRange samples = {});
   /// Called every so many quanta.
   void report_progress(std::function<void(const Progress&)> progress) { progress_ = std::move(progress); }
@@ -104,6 +106,8 @@ class Device {
   void step();
   [[nodiscard]] Cycle next();
   void run_sms(Cycle begin, Cycle end);
+  void run_few_sms(Cycle begin, Cycle end);
+  void run_sm(Sm& sm, Cycle begin, Cycle end, const Sm* following);
   [[nodiscard]] Cycle first_visit(Cycle first) const;
   [[nodiscard]] Cycle quantum_end(Cycle begin) const;
 
@@ -111,6 +115,8 @@ class Device {
   void gather_requests(Cycle end);
   void serve_requests(Cycle begin, Cycle end);
   void serve_added();
+  void note_served(MemoryLevel level, Cycle done);
+  void tell_events(Cycle end);
   void take_finished_blocks();
   void place_blocks(Cycle now);
 
@@ -142,6 +148,8 @@ class Device {
   BlockScheduler scheduler_;
   std::vector<std::unique_ptr<Sm>> sms_;
   ThreadTeam team_;
+  PcLedgers pc_ledgers_;
+  EventStream events_;
   Streams streams_;
 
   Cycle now_ = 0;  // a quantum's end
@@ -161,6 +169,8 @@ class Device {
   std::vector<Sm*> busy_;             // in a quantum
   std::vector<MemoryRequest> batch_;  // of a quantum, SM by SM
   TimeOrder order_of_batch_;
+  std::vector<std::uint32_t> added_;  // places in batch_ of those that memory has, if they are to be told
+  std::size_t served_ = 0;            // of them
   std::vector<FinishedBlock> finished_;
   stream::DeadlockWatch deadlock_watch_;
   std::vector<stream::LiveWarp> live_;  // of the last look for one

@@ -47,7 +47,7 @@ GridId Device::submit(stream::KernelSource& kernel, StreamId stream, const Launc
   const Occupancy occupancy = theoretical_occupancy(spec_.occupancy, kernel.shape());
   require_support(kernel, spec_);
   const auto id = static_cast<GridId>(submitted_.size());
-  submitted_.push_back({&kernel, stream, occupancy, options.max_cycles});
+  submitted_.push_back({&kernel, stream, occupancy, options});
   streams_.launch(stream, id);
   return id;
 }
@@ -89,10 +89,11 @@ void Device::launch(GridId id) {
   grid.stream = submitted.stream;
   grid.occupancy = submitted.occupancy;
   grid.begin = now_;
-  grid.limit = after(now_, submitted.max_cycles);
+  grid.limit = after(now_, submitted.options.max_cycles);
   grid.idle_sm.resize(spec_.sms);
   order_.push_back(slot);
-  memory_.add_grid(slot);
+  memory_.add_grid(slot, submitted.options.by_instruction);
+  if (submitted.options.by_instruction) pc_ledgers_.add_grid(slot, grid.grid.instructions);
   for (SmId sm = 0; sm < spec_.sms; ++sm) {
     sms_[sm]->add_grid(grid.grid, grid.source->make_warp_source(sm, spec_.occupancy.max_warps));
   }
@@ -157,6 +158,9 @@ void Device::end_grid(RunningGrid& grid) {
   memory.dram_late_bytes =
       std::min(memory.dram_bytes(), memory_.dram_bytes_after(grid.end));  // the grid's own, if it was alone
   run.result.total.memory += memory;
+  run.result.by_pc = pc_ledgers_.take_grid(slot, spec_.occupancy.warp_size);
+  const std::vector<MemoryCounters>& memory_by_pc = memory_.counters_by_pc(slot);
+  for (std::size_t pc = 0; pc < memory_by_pc.size(); ++pc) run.result.by_pc[pc].memory += memory_by_pc[pc];
   const Cycle active = totals_.total.active_cycles;
   totals_.total += run.result.total;
   totals_.total.active_cycles = active;
@@ -165,6 +169,7 @@ void Device::end_grid(RunningGrid& grid) {
   for (const auto& sm : sms_) sm->remove_grid(slot);
   streams_.grid_ended(grid.stream, grid.end);
   std::erase(order_, slot);
+  if (order_.empty()) tell_events(kNever);
   ended_.emplace(grid.grid.id, std::move(run));
   running_[slot].reset();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "isa/stream/warp_source.h"
+#include "sim/device/options.h"
 #include "sim/device/streams.h"
 #include "sim/occupancy/occupancy.h"
 #include "sim/occupancy/sm_room.h"
@@ -17,7 +18,7 @@ struct SubmittedGrid {
   stream::KernelSource* source = nullptr;
   StreamId stream{};
   Occupancy occupancy;
-  Cycle max_cycles = kNever;
+  LaunchOptions options;
 };
 
 struct RunningGrid {

@@ -23,7 +23,8 @@ struct DeviceOptions {
 };
 
 struct LaunchOptions {
-  Cycle max_cycles = kNever;  ///< A grid that takes longer is a KernelFault.
+  Cycle max_cycles = kNever;    ///< A grid that takes longer is a KernelFault.
+  bool by_instruction = false;  ///< RunResult::by_pc is wanted, too.
 };
 
 /// Of a launch that runs alone.
@@ -31,8 +32,9 @@ struct RunOptions {
   bool visit_every_cycle = false;  ///< As DeviceOptions has them, of a device of its own.
   unsigned threads = 1;
   Cycle max_cycles = kNever;     ///< A run that takes longer is a KernelFault.
-  Observer* observer = nullptr;  ///< With one, SMs run on one thread. Cycles count from the launch.
-  CycleRange samples;            ///< Cycles in which the observer hears what every resident warp does.
+  bool by_instruction = false;   ///< RunResult::by_pc is wanted, too.
+  Observer* observer = nullptr;  ///< Hears of the run. Cycles count from the launch.
+  CycleRange samples;  ///< Cycles in which it hears what every resident warp does; each of them is visited.
   std::function<void(const Progress&)> progress;  ///< Called every so many quanta.
 };
 

@@ -14,18 +14,24 @@ class ObserverSince final : public Observer {
  public:
   ObserverSince(Observer* observer, Cycle since) : observer_(observer), since_(since) {}
 
-  void warp_issued(const WarpIssued& issued) override {
-    WarpIssued told = issued;
-    told.cycle -= since_;
-    observer_->warp_issued(told);
-  }
-  void warp_sampled(const WarpSampled& sampled) override {
-    WarpSampled told = sampled;
-    told.cycle -= since_;
-    observer_->warp_sampled(told);
+  [[nodiscard]] EventKinds wanted() const override { return observer_->wanted(); }
+  void warp_issued(const WarpIssued& event) override { tell_since(event); }
+  void warp_sampled(const WarpSampled& event) override { tell_since(event); }
+  void block_started(const BlockStarted& event) override { tell_since(event); }
+  void block_ended(const BlockEnded& event) override { tell_since(event); }
+  void memory_served(const MemoryServed& event) override {
+    MemoryServed told = event;
+    if (told.reply != kNever) told.reply -= since_;
+    tell_since(told);
   }
 
  private:
+  template <typename Told>
+  void tell_since(Told event) {
+    event.cycle -= since_;
+    tell(*observer_, event);
+  }
+
   Observer* observer_;
   Cycle since_;
 };
@@ -65,7 +71,7 @@ class Watch {
 
 RunResult run(stream::KernelSource& kernel, Device& device, const RunOptions& options) {
   const Watch watch(device, options);
-  const GridId grid = device.submit(kernel, Device::kDefaultStream, {options.max_cycles});
+  const GridId grid = device.submit(kernel, Device::kDefaultStream, {options.max_cycles, options.by_instruction});
   device.run_until(grid);
   return std::move(device.take_result(grid).result);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "isa/stream/warp_source.h"
+#include "sim/ledger/pc_counters.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/occupancy/occupancy.h"
 
@@ -17,6 +18,8 @@ struct RunResult {
   Cycle blocks_end = 0;  ///< When the last of them has.
   std::vector<SmCounters> sms;
   SmCounters total;  ///< Their sum, with what the shared memory system counted.
+  /// If it was asked for: the same by instruction. A trace has those that it has come to.
+  std::vector<PcCounters> by_pc;
 };
 
 /// Of grids that run beside others each slot of the three ledgers, each stall and each sector belongs to one

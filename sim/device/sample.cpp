@@ -88,16 +88,4 @@ std::unique_ptr<stream::WarpSource> SampledKernel::make_warp_source(SmId sm, std
   return std::make_unique<SampledSource>(whole_.make_warp_source(sm, warp_slots), sample_);
 }
 
-void SampledObserver::warp_issued(const WarpIssued& issued) {
-  WarpIssued renumbered = issued;
-  renumbered.block = sample_.block(issued.block);
-  whole_.warp_issued(renumbered);
-}
-
-void SampledObserver::warp_sampled(const WarpSampled& sampled) {
-  WarpSampled renumbered = sampled;
-  renumbered.block = sample_.block(sampled.block);
-  whole_.warp_sampled(renumbered);
-}
-
 }  // namespace heddle::sim

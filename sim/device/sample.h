@@ -62,10 +62,20 @@ class SampledObserver final : public Observer {
   /// `whole` must outlive this.
   SampledObserver(Observer& whole, const SmSample& sample) : whole_(whole), sample_(sample) {}
 
-  void warp_issued(const WarpIssued& issued) override;
-  void warp_sampled(const WarpSampled& sampled) override;
+  [[nodiscard]] EventKinds wanted() const override { return whole_.wanted(); }
+  void warp_issued(const WarpIssued& event) override { tell_renumbered(event); }
+  void warp_sampled(const WarpSampled& event) override { tell_renumbered(event); }
+  void block_started(const BlockStarted& event) override { tell_renumbered(event); }
+  void block_ended(const BlockEnded& event) override { tell_renumbered(event); }
+  void memory_served(const MemoryServed& event) override { whole_.memory_served(event); }
 
  private:
+  template <typename Told>
+  void tell_renumbered(Told event) {
+    event.block = sample_.block(event.block);
+    tell(whole_, event);
+  }
+
   Observer& whole_;
   SmSample sample_;
 };

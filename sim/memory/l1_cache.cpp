@@ -39,6 +39,7 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
   }
   if (line != nullptr) tags_.use(number, *line);
   Lookup result;
+  result.missing_sectors = missing;
   if (unasked != missing) {
     for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
       if (misses_[i].number != number || (misses_[i].sectors & missing) == 0) continue;

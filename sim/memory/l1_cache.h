@@ -28,6 +28,7 @@ class L1Cache {
   struct Lookup {
     bool refused = false;     ///< No entry, or no place in one, is free: try again after the next fill.
     std::uint32_t waits = 0;  ///< Fills the load waits for; zero is a hit.
+    std::uint32_t missing_sectors = 0;  ///< Those that it does not hold, on their way or not.
     std::uint32_t request_sectors = 0;  ///< To be asked of L2 now; zero if nothing new is missing.
     std::uint32_t request_entry = 0;    ///< Names that request when it comes back.
   };

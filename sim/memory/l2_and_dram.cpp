@@ -64,11 +64,13 @@ void L2AndDram::add(const MemoryRequest& request) {
         divide_up(std::uint64_t{request.atomic_addresses} * bit_count(sectors), bit_count(request.sectors)));
     access.asked = {number,           home,  arrival, sectors, request.atomic_lanes, addresses,
                     request.is_store, is_far};
-    access.sectors = bit_count(request.sectors);
+    access.sectors = static_cast<std::uint16_t>(bit_count(request.sectors));
     access.tag = request.tag;
     access.sm = request.sm;
     access.translation = request.translation;
     access.grid = request.grid;
+    access.warp = request.warp;
+    access.pc = request.pc;
   }
   accesses_.back().is_last = true;
 }
@@ -88,20 +90,22 @@ void L2AndDram::visit_slices(std::size_t piece) {
 }
 
 /// Asks DRAM for what is missing, and gives it what was displaced. Returns when the SM has what it asked for.
-Cycle L2AndDram::finish(const L2Access& asked, const L2Visit& visit, Share& share) {
-  count(asked, visit, share.counters);
+Cycle L2AndDram::finish(const Access& access, Share& share) {
+  const L2Access& asked = access.asked;
+  const L2Visit& visit = access.visit;
+  count(access, share);
   Cycle update = 0;
   if (asked.atomic_lanes != 0) {
     update = (asked.atomic_lanes - 1) * Cycle{l2_.atomic_interval} + atomic_latency_;
     if (asked.is_far) update += l2_.far_latency;
   }
   if (!l2_.enabled) return pass_l2(visit, share) + update;
-  write_dram(visit.copy.displaced, visit.start, share);
-  write_dram(visit.home.displaced, visit.home_start, share);
+  write_dram(visit.copy.displaced, visit.start);
+  write_dram(visit.home.displaced, visit.home_start);
   Cycle filled_at = 0;
   if (visit.missing.sectors != 0) {
     // The slice has the data when the SM's copy is hit_latency_ away.
-    filled_at = read_dram(visit.missing, visit.home_start, share) + miss_latency_ - hit_latency_;
+    filled_at = read_dram(visit.missing, visit.home_start) + miss_latency_ - hit_latency_;
   }
   Cycle ready = std::max(data_ready(visit.home, visit.home_start, filled_at), visit.update_start);
   if (visit.copy.line != nullptr) {
@@ -127,8 +131,8 @@ Cycle L2AndDram::held_until(const L2Access& asked, const L2Visit& visit) const {
 
 /// Without L2. What an update has read, it writes.
 Cycle L2AndDram::pass_l2(const L2Visit& visit, Share& share) {
-  const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start, share);
-  write_dram(visit.home.displaced, visit.start, share);
+  const Cycle begin = visit.missing.sectors == 0 ? visit.start : read_dram(visit.missing, visit.start);
+  write_dram(visit.home.displaced, visit.start);
   for (const DramAccess& access : {visit.missing, visit.home.displaced}) {
     if (access.sectors != 0)
       share.ports_free = std::max(share.ports_free, channels_[access.channel].free_at());
@@ -152,9 +156,10 @@ Tick L2AndDram::ports_free_at(Cycle arrival) const {
 
 void L2AndDram::rest() { channels_.assign(channels_.size(), DramChannel(dram_timing_)); }
 
-void L2AndDram::add_grid(std::size_t grid) {
+void L2AndDram::add_grid(std::size_t grid, bool by_instruction) {
   if (shares_.size() <= grid) shares_.resize(grid + 1);
   shares_[grid] = {};
+  shares_[grid].is_by_instruction = by_instruction;
 }
 
 Cycle L2AndDram::done_at(std::size_t grid) const {
@@ -181,19 +186,27 @@ void L2AndDram::note_done(const L2Access& asked, Cycle ready, Share& share) {
 }
 
 /// When the channel begins to send.
-Cycle L2AndDram::read_dram(const DramAccess& access, Cycle arrival, Share& share) {
-  share.counters.dram_read_bytes += std::uint64_t{access.sectors} * sector_bytes_;
+Cycle L2AndDram::read_dram(const DramAccess& access, Cycle arrival) {
   DramChannel& channel = channels_[access.channel];
   return channel.read(dram_timing_, access.row, to_ticks(arrival), access.sectors) / kTicksPerCycle;
 }
 
-void L2AndDram::write_dram(const DramAccess& access, Cycle arrival, Share& share) {
+void L2AndDram::write_dram(const DramAccess& access, Cycle arrival) {
   if (access.sectors == 0) return;
-  share.counters.dram_write_bytes += std::uint64_t{access.sectors} * sector_bytes_;
   channels_[access.channel].write(dram_timing_, access.row, to_ticks(arrival), access.sectors);
 }
 
-void L2AndDram::count(const L2Access& asked, const L2Visit& visit, MemoryCounters& counters) {
+void L2AndDram::count(const Access& access, Share& share) const {
+  add_to(share.counters, access.asked, access.visit);
+  if (!share.is_by_instruction) return;
+  if (access.pc >= share.by_pc.size()) share.by_pc.resize(access.pc + std::size_t{1});
+  add_to(share.by_pc[access.pc], access.asked, access.visit);
+}
+
+void L2AndDram::add_to(MemoryCounters& counters, const L2Access& asked, const L2Visit& visit) const {
+  const std::uint64_t written = std::uint64_t{visit.copy.displaced.sectors} + visit.home.displaced.sectors;
+  counters.dram_read_bytes += std::uint64_t{visit.missing.sectors} * sector_bytes_;
+  counters.dram_write_bytes += written * sector_bytes_;
   const unsigned sectors = bit_count(asked.sectors);
   if (asked.atomic_lanes != 0) {
     counters.l2_atomic_sectors += sectors;

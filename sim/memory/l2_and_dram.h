@@ -35,6 +35,11 @@ namespace heddle::sim {
 
 class L2AndDram {
  public:
+  /// Nobody asks how requests were served.
+  struct NotTold {
+    void operator()(MemoryLevel, Cycle) const {}
+  };
+
   /// The visits to the slices go in so many pieces, or in fewer.
   L2AndDram(const GpuSpec& spec, std::size_t pieces);
 
@@ -62,19 +67,25 @@ class L2AndDram {
   /// And `hold(sm, until)` for each store, updates apart, that waits longer than a round trip: for its slice,
   /// or for the channel, with all its reads and writes, that takes what it displaces, without L2 itself.
   /// Until then the SM should send no more.
-  template <typename Deliver, typename Hold>
-  void answer(Deliver deliver, Hold hold);
+  /// And served(level, done) for each request, in order: the furthest level that had some of what it reads,
+  /// and when that is in the SM; kNever if it is not answered.
+  template <typename Deliver, typename Hold, typename Served = NotTold>
+  void answer(Deliver deliver, Hold hold, Served served = {});
   /// The fence's answer; all requests before it must be answered.
   [[nodiscard]] MemoryReply answer_fence(const MemoryRequest& request) const;
 
   // -- by grid ---------------------------------------------------------------------------------------------
-  /// Nothing has been counted for the grid of this slot.
-  void add_grid(std::size_t grid);
+  /// Nothing has been counted for the grid of this slot. Whether it is counted by instruction, too.
+  void add_grid(std::size_t grid, bool by_instruction = false);
   /// When all that the grid has asked for has been done: what was read is in the SM; what was stored or
   /// updated is in L2, or without L2 has been given to a channel.
   [[nodiscard]] Cycle done_at(std::size_t grid = 0) const;
   /// What is displaced from L2 counts for the grid that displaces it.
   [[nodiscard]] const MemoryCounters& counters(std::size_t grid = 0) const { return shares_[grid].counters; }
+  /// The same by pc, as far as instructions have asked, if that is wanted.
+  [[nodiscard]] const std::vector<MemoryCounters>& counters_by_pc(std::size_t grid) const {
+    return shares_[grid].by_pc;
+  }
   /// Bytes that DRAM has been given, for whatever grid, and has not moved by then: nobody waits for what L2
   /// displaces.
   [[nodiscard]] std::uint64_t dram_bytes_after(Cycle end) const;
@@ -87,28 +98,36 @@ class L2AndDram {
   struct alignas(64) Access {
     L2Access asked;
     L2Visit visit;
-    std::uint32_t sectors = 0;  // of the request
+    std::uint16_t sectors = 0;  // of the request
     std::uint32_t tag = 0;
     SmId sm = 0;
     std::uint16_t translation = 0;
     std::uint8_t grid = 0;
     bool is_last = false;  // of its request
+    std::uint16_t warp = 0;
+    Pc pc = 0;
   };
 
   /// What a grid has of all that is served.
   struct Share {
     MemoryCounters counters;
+    bool is_by_instruction = false;
+    std::vector<MemoryCounters> by_pc;
     Tick ports_free = 0;        // those that it has passed, and without L2 the channels
     Cycle loads_done_at = 0;    // and atomics', as far as they are answered: when the SM has it
     Cycle updates_done_at = 0;  // of atomics that are not: when L2 has it
   };
 
-  Cycle finish(const L2Access& asked, const L2Visit& visit, Share& share);
+  Cycle finish(const Access& access, Share& share);
   Cycle pass_l2(const L2Visit& visit, Share& share);
   [[nodiscard]] Cycle held_until(const L2Access& asked, const L2Visit& visit) const;
-  Cycle read_dram(const DramAccess& access, Cycle arrival, Share& share);
-  void write_dram(const DramAccess& access, Cycle arrival, Share& share);
-  static void count(const L2Access& asked, const L2Visit& visit, MemoryCounters& counters);
+  Cycle read_dram(const DramAccess& access, Cycle arrival);
+  void write_dram(const DramAccess& access, Cycle arrival);
+  void count(const Access& access, Share& share) const;
+  void add_to(MemoryCounters& counters, const L2Access& asked, const L2Visit& visit) const;
+  static MemoryLevel level_of(const L2Visit& visit) {
+    return visit.missing.sectors != 0 ? MemoryLevel::Dram : MemoryLevel::L2;
+  }
   void note_done(const L2Access& asked, Cycle ready, Share& share);
   [[nodiscard]] Tick ports_free_at(Cycle arrival) const;
   [[nodiscard]] Cycle way_back() const { return l2_.enabled ? hit_latency_ : miss_latency_; }
@@ -130,24 +149,28 @@ class L2AndDram {
   Cycle updates_done_at_ = 0;                          // of all grids
 };
 
-template <typename Deliver, typename Hold>
-void L2AndDram::answer(Deliver deliver, Hold hold) {
+template <typename Deliver, typename Hold, typename Served>
+void L2AndDram::answer(Deliver deliver, Hold hold, Served served) {
   Cycle done = 0;
+  MemoryLevel level = MemoryLevel::L2;
   for (const Access& access : accesses_) {
     Share& share = shares_[access.grid];
-    const Cycle ready = finish(access.asked, access.visit, share);
+    const Cycle ready = finish(access, share);
     share.ports_free = std::max(share.ports_free, access.visit.free_at);
     if (access.asked.reads())
       note_done(access.asked, ready + (access.asked.is_store ? 0 : access.translation), share);
     done = std::max(done, ready);
+    level = std::max(level, level_of(access.visit));
     if (const Cycle until = held_until(access.asked, access.visit); until > access.asked.arrival) {
       hold(access.sm, until);
     }
     if (!access.is_last) continue;
+    served(level, access.asked.is_store ? kNever : done + access.translation);
     if (!access.asked.is_store) {
-      deliver(access.sm, MemoryReply{done + access.translation, access.tag, access.sectors});
+      deliver(access.sm, MemoryReply{done + access.translation, access.tag, access.sectors, level});
     }
     done = 0;
+    level = MemoryLevel::L2;
   }
   accesses_.clear();
   for (std::vector<std::uint32_t>& piece : pieces_) piece.clear();

@@ -1,11 +1,16 @@
 // What passes between an SM and the memory that all SMs share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "isa/base/types.h"
 
 namespace heddle::sim {
+
+/// Who had what was asked for: the nearer to the SM, the lower.
+enum class MemoryLevel : std::uint8_t { L1, L2, Dram };
+inline constexpr std::size_t kMemoryLevels = 3;
 
 /// A request leaves an SM with a time stamp. All requests are served in the order (time, SM, sequence), so
 /// that when they are served does not depend on how long the SMs run apart.
@@ -23,12 +28,15 @@ struct MemoryRequest {
   bool is_fence = false;  ///< Answered, without data, when all that came before it has been served.
   /// Cycles by which the reply comes later, because the SM did not know the page.
   std::uint16_t translation = 0;
+  std::uint16_t warp = 0;  ///< The slot of the warp that asks,
+  Pc pc = 0;               ///< and the instruction by which it does.
 };
 
 struct MemoryReply {
   Cycle time = 0;  ///< When the data reach the SM.
   std::uint32_t tag = 0;
-  std::uint32_t sectors = 0;  ///< How many come.
+  std::uint16_t sectors = 0;            ///< How many come.
+  MemoryLevel level = MemoryLevel::L2;  ///< The furthest from the SM that had some of them.
 };
 
 }  // namespace heddle::sim

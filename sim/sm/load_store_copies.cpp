@@ -14,14 +14,16 @@ void LoadStoreUnit::describe_copy(Entry& entry, const stream::WarpStep& step) {
   const BankPasses passes =
       bank_passes(lane_access(step.shared_addresses, step.executed, bytes), spec_.sm.shared);
   entry.copy_passes = static_cast<std::uint16_t>(passes.all);
-  MemoryCounters& counters = counters_of(entry.owner);
-  ++counters.global_load_requests;
   const std::uint64_t sectors = sector_count(entry.lines);
-  counters.global_load_sectors += sectors;
-  counters.global_load_excess_sectors += excess_sectors(step, *entry.owner.op, sectors);
-  ++counters.shared_store_requests;
-  counters.shared_store_passes += passes.all;
-  counters.shared_store_bank_conflicts += passes.for_conflicts;
+  const std::uint64_t excess = excess_sectors(step, *entry.owner.op, sectors);
+  count(entry.owner, [&](MemoryCounters& counters) {
+    ++counters.global_load_requests;
+    counters.global_load_sectors += sectors;
+    counters.global_load_excess_sectors += excess;
+    ++counters.shared_store_requests;
+    counters.shared_store_passes += passes.all;
+    counters.shared_store_bank_conflicts += passes.for_conflicts;
+  });
 }
 
 std::uint32_t LoadStoreUnit::write_time(const Entry& entry) const {
@@ -38,14 +40,15 @@ std::uint32_t LoadStoreUnit::write_time(std::uint32_t passes) const {
 
 /// All its sectors are asked of L2.
 void LoadStoreUnit::serve_past_l1(const Entry& entry, Cycle now) {
-  const LoadId id = take_load(entry.owner);
+  const LoadId id = take_load(entry.owner, entry.issued, entry.lines.size() != 0);
+  const std::uint64_t sectors = sector_count(entry.lines);
+  count(entry.owner, [sectors](MemoryCounters& counters) { counters.l1_miss_sectors += sectors; });
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
-    counters_of(entry.owner).l1_miss_sectors += bit_count(entry.lines[i].sectors);
-    request(now + entry.lines[i].turn, entry.owner.grid, kPastL1 | id, entry.lines[i], false);
+    request(now + entry.lines[i].turn, entry.owner, kPastL1 | id, entry.lines[i], false);
   }
   loads_[id].waits = entry.lines.size();
   loads_[id].write_time = write_time(entry);
-  loads_[id].ready_at = now + look_up();
+  loads_[id].ready_at = now + look_up_time();
   if (loads_[id].waits == 0) finish_load(id);
 }
 
@@ -56,25 +59,29 @@ void LoadStoreUnit::serve_past_l1(const Entry& entry, Cycle now) {
 void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> pieces,
                                std::uint32_t piece_bytes, Cycle now) {
   const bool is_store = owner.op->kind == stream::OpKind::BulkStore;
-  const LoadId id = take_load(owner);
+  const LoadId id = take_load(owner, now, !is_store);
   const std::size_t first = bulk_.size();
   const MemoryRequest request{.time = now + spec_.sm.mio.front_latency,
                               .sm = sm_,
                               .tag = kPastL1 | id,
                               .is_store = is_store,
-                              .grid = owner.grid};
+                              .grid = owner.grid,
+                              .warp = owner.slot,
+                              .pc = owner.op->pc};
   const std::uint64_t sectors = queue_lines(request, pieces, std::max(piece_bytes, 1U));
   loads_[id].waits = is_store ? 0 : static_cast<std::uint32_t>(bulk_.size() - first);
   if (loads_[id].waits == 0) {
     loads_[id].waits = 1;
+    loads_[id].loads_data = false;
     bulk_.push_back(
         {.time = request.time, .sm = sm_, .tag = request.tag, .grid = owner.grid, .is_fence = true});
   }
   if (!is_store) loads_[id].write_time = write_time(1);
-  MemoryCounters& counters = counters_of(owner);
-  ++(is_store ? counters.global_store_requests : counters.global_load_requests);
-  (is_store ? counters.global_store_sectors : counters.global_load_sectors) += sectors;
-  if (!is_store) counters.l1_miss_sectors += sectors;
+  count(owner, [&](MemoryCounters& counters) {
+    ++(is_store ? counters.global_store_requests : counters.global_load_requests);
+    (is_store ? counters.global_store_sectors : counters.global_load_sectors) += sectors;
+    if (!is_store) counters.l1_miss_sectors += sectors;
+  });
   // Otherwise those before it have said when: they may be held.
   if (first == 0) bulk_next_ = std::max(bulk_.front().time, bulk_free_);
 }
@@ -118,7 +125,7 @@ void LoadStoreUnit::advance_bulk(Cycle now) {
 
 /// A fence for the GPU or the system follows the warp's stores to L2. It costs its latency at least.
 void LoadStoreUnit::serve_fence(const Entry& entry, Cycle now) {
-  const LoadId id = take_load(entry.owner);
+  const LoadId id = take_load(entry.owner, entry.issued, false);
   const Cycle latency = spec_.sm.timing(entry.owner.op->timing_class).latency;
   requests_.push_back(
       {.time = now, .sm = sm_, .tag = kPastL1 | id, .grid = entry.owner.grid, .is_fence = true});

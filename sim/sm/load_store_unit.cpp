@@ -85,6 +85,7 @@ void LoadStoreUnit::accept(unsigned sub_partition, Cycle now, const ResultOwner&
   Entry& entry = queue.ring[place < queue.ring.size() ? place : place - queue.ring.size()];
   ++queued_[owner.slot];
   entry.owner = owner;
+  entry.issued = now;
   entry.arrival =
       std::max(now + spec_.sm.mio.front_latency, queue.last_arrival + spec_.sm.mio.address_interval);
   queue.last_arrival = entry.arrival;
@@ -104,19 +105,22 @@ void LoadStoreUnit::describe(Entry& entry, const stream::WarpStep& step) {
   if (step.addresses == nullptr || step.executed == 0) return;
   if (op.kind == stream::OpKind::Copy) return describe_copy(entry, step);
   const AccessCounters& counters = counters_for(op);
-  MemoryCounters& counts = counters_of(entry.owner);
-  ++(counts.*counters.requests);
+  std::uint64_t amount = 0;
+  std::uint64_t excess = 0;
   if (op.space == stream::MemorySpace::Shared) {
     const BankPasses passes = shared_passes(op, step);
-    entry.passes = passes.all;
-    counts.*counters.amount += passes.all;
-    counts.*counters.excess += passes.for_conflicts;
+    amount = entry.passes = passes.all;
+    excess = passes.for_conflicts;
   } else {
     describe_lines(entry, step);
-    const std::uint64_t sectors = sector_count(entry.lines);
-    counts.*counters.amount += sectors;
-    if (counters.excess != nullptr) counts.*counters.excess += excess_sectors(step, op, sectors);
+    amount = sector_count(entry.lines);
+    if (counters.excess != nullptr) excess = excess_sectors(step, op, amount);
   }
+  count(entry.owner, [&](MemoryCounters& counts) {
+    ++(counts.*counters.requests);
+    counts.*counters.amount += amount;
+    if (counters.excess != nullptr) counts.*counters.excess += excess;
+  });
 }
 
 /// Above those that hold the bytes of the lanes side by side.
@@ -226,7 +230,7 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   }
   const Cycle busy = std::max<Cycle>(spec_.sm.mio.shared_interval, stage_time(entry));
   stage_free_ = now + busy;
-  counters_of(entry.owner).l1_data_pipe_cycles += busy;
+  count(entry.owner, [busy](MemoryCounters& counters) { counters.l1_data_pipe_cycles += busy; });
   return true;
 }
 
@@ -244,26 +248,38 @@ Cycle LoadStoreUnit::stage_time(const Entry& entry) const {
 }
 
 /// From the shared stage until a hit in L1 can be used.
-Cycle LoadStoreUnit::look_up() const {
+Cycle LoadStoreUnit::look_up_time() const {
   return spec_.l1.enabled ? spec_.l1.latency - spec_.sm.mio.front_latency : 0;
+}
+
+/// Looks a line of the load that is served up in L1.
+L1Cache::Lookup LoadStoreUnit::look_up(const ResultOwner& owner, const LineAccess& access) {
+  const L1Cache::Lookup lookup = l1_.load(access, current_load_, counters_[owner.grid]);
+  if (pc_ledger_ == nullptr || lookup.refused) return lookup;
+  if (PcCounters* of_pc = pc_ledger_->find(owner.grid, owner.op->pc)) {
+    of_pc->memory.l1_hit_sectors += bit_count(access.sectors & ~lookup.missing_sectors);
+    of_pc->memory.l1_merged_sectors += bit_count(lookup.missing_sectors & ~lookup.request_sectors);
+    of_pc->memory.l1_miss_sectors += bit_count(lookup.request_sectors);
+  }
+  return lookup;
 }
 
 // Each line is looked up in its turn; data come out of the banks pass by pass. A refused line is tried again
 // when a fill has made room, with the ones before it done.
 bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
-  const Cycle hit_at = now + look_up() + entry.passes - 1;
+  const Cycle hit_at = now + look_up_time() + entry.passes - 1;
   if (current_load_ == kNone) {
-    current_load_ = take_load(entry.owner);
+    current_load_ = take_load(entry.owner, entry.issued, entry.lines.size() != 0);
     loads_[current_load_].write_time = write_time(entry);
     next_line_ = 0;
   }
   for (; next_line_ < entry.lines.size(); ++next_line_) {
     const LineAccess& access = entry.lines[next_line_];
-    const L1Cache::Lookup lookup = l1_.load(access, current_load_, counters_of(entry.owner));
+    const L1Cache::Lookup lookup = look_up(entry.owner, access);
     if (lookup.refused) return false;
     loads_[current_load_].waits += lookup.waits;
     if (lookup.request_sectors != 0) {
-      request(now + access.turn, entry.owner.grid, lookup.request_entry,
+      request(now + access.turn, entry.owner, lookup.request_entry,
               {.line = access.line, .sectors = lookup.request_sectors}, false);
     }
   }
@@ -276,7 +292,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     if (entry.leaves_sectors && entry.left[i] != 0) l1_.store(entry.lines[i].line, entry.left[i]);
-    request(now + entry.lines[i].turn, entry.owner.grid, 0, entry.lines[i], true);
+    request(now + entry.lines[i].turn, entry.owner, 0, entry.lines[i], true);
   }
 }
 
@@ -284,18 +300,18 @@ void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
 /// asked.
 void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   const bool is_answered = entry.owner.op->writes.size() != 0;
-  const LoadId id = is_answered ? take_load(entry.owner) : 0;
+  const LoadId id = is_answered ? take_load(entry.owner, entry.issued, entry.lines.size() != 0) : 0;
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     l1_.drop(entry.lines[i]);
-    request(now + entry.lines[i].turn, entry.owner.grid, kPastL1 | id, entry.lines[i], !is_answered);
+    request(now + entry.lines[i].turn, entry.owner, kPastL1 | id, entry.lines[i], !is_answered);
   }
   if (!is_answered) return;
   loads_[id].waits = entry.lines.size();
-  loads_[id].ready_at = now + look_up();
+  loads_[id].ready_at = now + look_up_time();
   if (loads_[id].waits == 0) finish_load(id);
 }
 
-void LoadStoreUnit::request(Cycle time, GridSlot grid, std::uint32_t tag, const LineAccess& access,
+void LoadStoreUnit::request(Cycle time, const ResultOwner& owner, std::uint32_t tag, const LineAccess& access,
                             bool is_store) {
   requests_.push_back({.time = time,
                        .sm = sm_,
@@ -303,10 +319,12 @@ void LoadStoreUnit::request(Cycle time, GridSlot grid, std::uint32_t tag, const 
                        .line = access.line,
                        .sectors = access.sectors,
                        .is_store = is_store,
-                       .grid = grid,
+                       .grid = owner.grid,
                        .atomic_lanes = access.atomic_lanes,
                        .atomic_addresses = access.atomic_addresses,
-                       .translation = translations_.wait(access.line, time)});
+                       .translation = translations_.wait(access.line, time),
+                       .warp = owner.slot,
+                       .pc = owner.op->pc});
 }
 
 void LoadStoreUnit::host_prefetch(const MemoryReply& reply, PrefetchStep step) const {
@@ -330,26 +348,33 @@ void LoadStoreUnit::reply(const MemoryReply& reply, Cycle now) {
   const Cycle first_sector = std::max(now * reply_sectors_per_cycle_.value(), reply_port_free_);
   const Cycle arrived = reply_sectors_per_cycle_.quotient(first_sector);
   reply_port_free_ = first_sector + reply.sectors;
-  if ((reply.tag & kPastL1) != 0) return arrive(reply.tag & ~kPastL1, arrived);
-  for (const LoadId id : l1_.fill(reply.tag)) arrive(id, arrived);
+  if ((reply.tag & kPastL1) != 0) return arrive(reply.tag & ~kPastL1, reply.level, arrived);
+  for (const LoadId id : l1_.fill(reply.tag)) arrive(id, reply.level, arrived);
   if (std::exchange(refused_, false)) look_ahead();
 }
 
 /// One of the pieces that a load waits for has come.
-void LoadStoreUnit::arrive(LoadId id, Cycle now) {
+void LoadStoreUnit::arrive(LoadId id, MemoryLevel level, Cycle now) {
   Load& load = loads_[id];
+  load.level = std::max(load.level, level);
   load.ready_at = std::max(load.ready_at, now);
   if (--load.waits == 0 && id != current_load_) finish_load(id);
 }
 
-LoadId LoadStoreUnit::take_load(const ResultOwner& owner) {
+LoadId LoadStoreUnit::take_load(const ResultOwner& owner, Cycle issued, bool loads_data) {
   const LoadId id = loads_.take();
-  loads_[id] = {owner, 0, 0, 0};
+  loads_[id] = {.owner = owner, .issued = issued, .loads_data = loads_data};
   return id;
 }
 
 void LoadStoreUnit::finish_load(LoadId id) {
-  complete(loads_[id].owner, loads_[id].ready_at + loads_[id].write_time);
+  const Load& load = loads_[id];
+  const Cycle ready_at = load.ready_at + load.write_time;
+  if (load.loads_data) {
+    if (PcCounters* of_pc = find_counters(pc_ledger_, load.owner.grid, load.owner.op->pc))
+      of_pc->latency_from(load.level).add(ready_at - load.issued);
+  }
+  complete(load.owner, ready_at);
   loads_.give_back(id);
 }
 

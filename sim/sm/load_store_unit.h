@@ -26,10 +26,10 @@
 #include "isa/base/pool.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/ledger/pc_ledger.h"
 #include "sim/memory/bank_conflicts.h"
 #include "sim/memory/coalescer.h"
 #include "sim/memory/l1_cache.h"
-#include "sim/memory/memory_counters.h"
 #include "sim/memory/request.h"
 #include "sim/memory/tag_banks.h"
 #include "sim/memory/translations.h"
@@ -102,6 +102,8 @@ class LoadStoreUnit {
   std::uint32_t take_freed() { return std::exchange(freed_, 0U); }
 
   [[nodiscard]] const MemoryCounters& counters(GridSlot grid) const { return counters_[grid]; }
+  /// From here on it is counted by instruction, too, for the grids that the ledger has; null: for none.
+  void count_in(PcLedger* ledger) { pc_ledger_ = ledger; }
 
  private:
   // An access to one or two lines lies in one line of the host's cache.
@@ -113,6 +115,7 @@ class LoadStoreUnit {
     bool leaves_sectors = false;                     // of stores: in L1
     LineAccesses lines;                              // global and local memory only
     std::array<std::uint32_t, kMaxWarpSize> left{};  // of each line, the sectors that it leaves, if any
+    Cycle issued = 0;
   };
   struct Queue {
     std::vector<Entry> ring;
@@ -129,6 +132,9 @@ class LoadStoreUnit {
     std::uint32_t waits = 0;
     std::uint32_t write_time = 0;  // of copies: from the arrival of data until they are in shared memory
     Cycle ready_at = 0;
+    Cycle issued = 0;
+    MemoryLevel level = MemoryLevel::L1;  // the furthest that has answered
+    bool loads_data = false;
   };
 
   static constexpr unsigned kNone = ~0U;
@@ -137,7 +143,13 @@ class LoadStoreUnit {
 
   [[nodiscard]] LoadId load_of(const MemoryReply& reply) const;
   void describe(Entry& entry, const stream::WarpStep& step);
-  [[nodiscard]] MemoryCounters& counters_of(const ResultOwner& owner) { return counters_[owner.grid]; }
+  /// Calls use(counters) with all that count for the instruction: its grid's, and its own if they are wanted.
+  template <typename Use>
+  void count(const ResultOwner& owner, Use use) {
+    use(counters_[owner.grid]);
+    if (PcCounters* of_pc = find_counters(pc_ledger_, owner.grid, owner.op->pc)) use(of_pc->memory);
+  }
+  L1Cache::Lookup look_up(const ResultOwner& owner, const LineAccess& access);
   [[nodiscard]] std::uint64_t excess_sectors(const stream::WarpStep& step, const stream::StaticOp& op,
                                              std::uint64_t sectors) const;
   BankPasses shared_passes(const stream::StaticOp& op, const stream::WarpStep& step);
@@ -159,12 +171,13 @@ class LoadStoreUnit {
   void serve_global_atomic(const Entry& entry, Cycle now);
   void serve_here(const Entry& entry, Cycle now);
   [[nodiscard]] Cycle stage_time(const Entry& entry) const;
-  [[nodiscard]] Cycle look_up() const;
+  [[nodiscard]] Cycle look_up_time() const;
   void complete(const ResultOwner& owner, Cycle ready_at);
-  void request(Cycle time, GridSlot grid, std::uint32_t tag, const LineAccess& access, bool is_store);
-  void arrive(LoadId id, Cycle now);
+  void request(Cycle time, const ResultOwner& owner, std::uint32_t tag, const LineAccess& access,
+               bool is_store);
+  void arrive(LoadId id, MemoryLevel level, Cycle now);
   void finish_load(LoadId id);
-  LoadId take_load(const ResultOwner& owner);
+  LoadId take_load(const ResultOwner& owner, Cycle issued, bool loads_data);
 
   const GpuSpec& spec_;
   LineGeometry geometry_;
@@ -192,6 +205,7 @@ class LoadStoreUnit {
   Cycle bulk_free_ = 0;
   std::uint32_t freed_ = 0;               // bit i: sub-partition i
   std::vector<MemoryCounters> counters_;  // by grid
+  PcLedger* pc_ledger_ = nullptr;
 };
 
 static_assert(kMostSubPartitions <= 32);

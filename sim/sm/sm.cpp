@@ -51,7 +51,7 @@ Cycle Sm::next() const {
 
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   inbox_.open();
-  is_plain_ = !asks_caches_ && watch_.observer == nullptr;
+  is_plain_ = !asks_caches_ && !watch_.heard.issues;
   if (watch_.visit_every_cycle || watch_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
@@ -92,7 +92,7 @@ bool Sm::cycle(Cycle now) {
 
 /// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor
 /// are its last instructions: warp_issued tells those.
-void Sm::sample(Cycle now) const {
+void Sm::sample(Cycle now) {
   for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
     if (!blocks_.hold(slot)) continue;
     const WarpContext& warp = warps_[slot];
@@ -103,6 +103,7 @@ void Sm::sample(Cycle now) const {
                         warp.warp_in_block,
                         WarpSampled::State::Finished,
                         {},
+                        warp.awaited_pc(),
                         grids_[warp.grid].grid->id};
     const SubPartition& sub_partition = sub_partitions_[warp.sub_partition];
     if (sub_partition.issued_at(warp.place, now)) {
@@ -111,7 +112,7 @@ void Sm::sample(Cycle now) const {
       sampled.state = WarpSampled::State::Stalled;
       sampled.stall = sub_partition.stall_of(warp.place, now);
     }
-    watch_.observer->warp_sampled(sampled);
+    events_.emplace_back(sampled);
   }
 }
 
@@ -213,12 +214,8 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
 void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
-  if (watch_.observer != nullptr) notify(warp, slot, op, step, now);
-  if (op.may_branch) {
-    SmCounters& counters = counters_of(warp);
-    ++counters.branches;
-    if (step.has_parted_lanes()) ++counters.divergent_branches;
-  }
+  if (watch_.heard.issues) notify(warp, slot, op, step, now);
+  if (op.may_branch) count_branch(warp, op, step);
   Cycle late = constants_late(warp, op, step, now);
   if (op.register_reads.is_timed)
     late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
@@ -233,8 +230,10 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   }
   warp.next = step.next;
   if (step.next == nullptr) {
-    exit_warp(slot, now);
-  } else if (op.kind > stream::OpKind::Copy) {
+    warp.last_pc = op.pc;
+    return exit_warp(slot, now);
+  }
+  if (op.kind > stream::OpKind::Copy) {
     continue_warp(slot, op, step, now);
   } else {
     const ReadyTime earliest = op.may_branch
@@ -247,19 +246,35 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
 /// Of an instruction that not all lanes executed.
 void Sm::count_lanes(const WarpContext& warp, const stream::WarpStep& step) {
   GridPart& part = grids_[warp.grid];
-  Ledger<LaneSlotPart>& lanes = part.counters.lane_slots;
+  const auto count = [&](Ledger<LaneSlotPart>& lanes) {
+    lanes[LaneSlotPart::Executed] += lane_count(step.executed);
+    lanes[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
+    lanes[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
+    lanes[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
+    lanes[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
+  };
   ++part.partial_issues;
-  lanes[LaneSlotPart::Executed] += lane_count(step.executed);
-  lanes[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
-  lanes[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
-  lanes[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
-  lanes[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
+  count(part.counters.lane_slots);
+  if (PcCounters* of_pc = find_counters(pc_ledger_, warp.grid, warp.next->pc)) {
+    ++of_pc->partial_issues;
+    count(of_pc->lane_slots);
+  }
+}
+
+void Sm::count_branch(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step) {
+  const bool has_parted_lanes = step.has_parted_lanes();
+  const auto count = [&](auto& counters) {
+    ++counters.branches;
+    if (has_parted_lanes) ++counters.divergent_branches;
+  };
+  count(counters_of(warp));
+  if (PcCounters* of_pc = find_counters(pc_ledger_, warp.grid, op.pc)) count(*of_pc);
 }
 
 void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
-                const stream::WarpStep& step, Cycle now) const {
-  watch_.observer->warp_issued({now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
-                                step.active, step.executed, grids_[warp.grid].grid->id});
+                const stream::WarpStep& step, Cycle now) {
+  events_.emplace_back(WarpIssued{now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
+                                  step.active, step.executed, grids_[warp.grid].grid->id});
 }
 
 /// Notes when the registers that the instruction writes can be used.

@@ -30,10 +30,11 @@
 
 namespace heddle::sim {
 
-/// How all SMs of a device go through time, and who looks on. Changes only between quanta.
+/// How all SMs of a device go through time, and what they write down for who looks on. Changes only between
+/// quanta.
 struct SmWatch {
   bool visit_every_cycle = false;  ///< Reference mode: same results, no jumps.
-  Observer* observer = nullptr;
+  EventKinds heard = kNoEvents;
   CycleRange samples;
 };
 
@@ -77,6 +78,12 @@ class Sm {
   std::vector<MemoryRequest>& requests() { return lsu_.requests(); }
   /// Blocks that have ended since the last look, in order; the caller clears them.
   std::vector<BlockEnd>& finished_blocks() { return finished_blocks_; }
+  /// What it has done since the last look, as far as it is to be told; the caller takes it.
+  std::vector<Event>& events() { return events_; }
+
+  /// From now on it counts by instruction, too, for the grids that the ledger has; null: for none. Nobody
+  /// else uses the ledger while the SM runs.
+  void count_in(PcLedger* ledger);
 
   // -- a quantum -------------------------------------------------------------------------------------------
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
@@ -136,7 +143,7 @@ class Sm {
 
   bool cycle(Cycle now);
   void host_prefetch_issues(WarpSlot slot) const;
-  void sample(Cycle now) const;
+  void sample(Cycle now);
   void take_replies(Cycle now);
   void advance_memory(Cycle now);
   void start_blocks(Cycle now);
@@ -147,16 +154,17 @@ class Sm {
   void issue(SubPartition& sub_partition, WarpSlot slot, Cycle now);
   void issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now);
   void count_lanes(const WarpContext& warp, const stream::WarpStep& step);
+  void count_branch(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
   void notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
-              const stream::WarpStep& step, Cycle now) const;
+              const stream::WarpStep& step, Cycle now);
   static void book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing,
                            Cycle now);
   Cycle constants_late(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step,
                        Cycle now);
   ReadyTime caches_ready(const WarpContext& warp, Cycle from);
   [[nodiscard]] ReadyTime many_ready(const WarpContext& warp, WarpSlot slot, Cycle from);
-  /// Fast: after an issue on an SM that has no instruction cache and no observer. General: after any issue.
-  /// HeldBack: a warp that waited for something else before.
+  /// Fast: after an issue on an SM that has no instruction cache, and tells of none. General: after any
+  /// issue. HeldBack: a warp that waited for something else before.
   enum class IssuePath : std::uint8_t { Fast, General, HeldBack };
   template <IssuePath kPath>
   void wait_for_operands(SubPartition& sub_partition, WarpContext& warp, WarpSlot slot, Cycle from,
@@ -216,9 +224,11 @@ class Sm {
   Inbox inbox_;
   std::vector<WarpSlot> draining_;
   std::vector<BlockEnd> finished_blocks_;
+  std::vector<Event> events_;
   std::uint64_t ages_ = 0;
   Cycle barrier_free_ = 0;  // when the barrier unit has taken all that came
   Residency residency_;
+  PcLedger* pc_ledger_ = nullptr;
 };
 
 }  // namespace heddle::sim

@@ -96,6 +96,7 @@ void Sm::end_block(std::uint32_t index, Cycle end) {
   part.source->end_block(block.slots);
   residency_.block_ends(block.grid, end);
   finished_blocks_.push_back({end, block.id, block.grid});
+  if (watch_.heard.blocks) events_.emplace_back(BlockEnded{end, id_, block.id, part.grid->id});
   if (residency_.blocks() == 0) {
     for (SubPartition& sub_partition : sub_partitions_) sub_partition.deactivate(block.grid, end);
   }

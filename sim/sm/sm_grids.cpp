@@ -58,6 +58,10 @@ void Sm::start_block(const BlockStart& start, Cycle now) {
   const std::uint32_t index = blocks_.start(start.block, part.grid->shape.warps_per_block(), ages_);
   blocks_[index].grid = start.grid;
   const std::vector<WarpSlot>& slots = blocks_[index].slots;
+  if (watch_.heard.blocks) {
+    events_.emplace_back(BlockStarted{now, id_, start.block, static_cast<std::uint32_t>(slots.size()),
+                                      part.grid->id});
+  }
   first_ops_.resize(slots.size());
   part.source->start_block(start.block, slots, first_ops_);
   for (std::uint32_t i = 0; i < slots.size(); ++i) start_warp(slots[i], index, i, now);
@@ -82,6 +86,13 @@ void Sm::start_warp(WarpSlot slot, std::uint32_t block, std::uint32_t warp_in_bl
   const auto launched = static_cast<Cycle>(std::llround(spec_.dispatch.warp_launch * warp_in_block));
   resume(slot, now,
          ReadyTime(now + launched, launched == 0 ? ir::StallReason::Wait : ir::StallReason::NoInstruction));
+}
+
+void Sm::count_in(PcLedger* ledger) {
+  pc_ledger_ = ledger;
+  lsu_.count_in(ledger);
+  for (std::size_t i = 0; i < sub_partitions_.size(); ++i)
+    sub_partitions_[i].count_in(ledger, &warps_[i], stride_);
 }
 
 // -- what was counted -------------------------------------------------------------------------------------

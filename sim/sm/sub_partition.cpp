@@ -57,11 +57,15 @@ std::uint64_t SubPartition::issued() const {
 
 /// No warp is resident: the counters that lie at hand become this grid's.
 void SubPartition::make_current(GridSlot grid) {
-  is_mixed_ = false;
-  is_usual_ = wide_pool_ == nullptr;
+  set_mixed(false);
   if (grid == grid_) return;
   others_[grid_] = std::exchange(counters_, std::exchange(others_[grid], {}));
   grid_ = grid;
+}
+
+void SubPartition::set_mixed(bool is_mixed) {
+  is_mixed_ = is_mixed;
+  is_usual_ = !is_mixed && wide_pool_ == nullptr && pc_ledger_ == nullptr;
 }
 
 void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
@@ -70,10 +74,7 @@ void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
     counters_.issue_slots.no_warp += from - slot_from_;
     slot_from_ = from;
   }
-  if (grid != grid_) {
-    is_mixed_ = true;
-    is_usual_ = false;
-  }
+  if (grid != grid_) set_mixed(true);
   grid_of_[warp] = grid;
   with_pool([warp](auto& pool) { pool.start(warp); });
   warps_[warp].since = from;
@@ -87,6 +88,7 @@ void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
     note_blocked(warp, now);
   }
   counters_of(warp).stalls[state.demand.reason] += now - state.from;
+  if (pc_ledger_ != nullptr) charge_pc_stall(warp, now);
   state.from = now;
   state.demand.blocked_by = state.demand.reason;
   state.demand.reason = reason;
@@ -105,52 +107,59 @@ void SubPartition::retire(unsigned warp, Cycle at) {
   const WarpState& state = warps_[warp];
   Counters& counters = counters_of(warp);
   counters.stalls[state.demand.reason] += at - state.from;
+  if (pc_ledger_ != nullptr) charge_pc_stall(warp, at);
   with_pool([warp](auto& pool) { pool.retire(warp); });
   if (with_pool([](const auto& pool) { return pool.is_empty(); })) {
     counters.issue_slots.stalled[state.demand.reason] += at - slot_from_;
+    if (pc_ledger_ != nullptr) lose_of_pc(warp, warp, state.demand.reason, at - slot_from_);
     slot_from_ = at;
   }
 }
 
 /// Calls use(counters, count) for each grid that has some of the warps, with how many.
-template <bool kMixed, typename Set, typename Use>
+template <SubPartition::Counting kCounting, typename Set, typename Use>
 [[gnu::always_inline]] inline void SubPartition::for_each_grid(Set warps, const Use& use) {
-  if constexpr (kMixed) {
-    for_each_warp(warps, [&](unsigned warp) { use(counters_of<true>(warp), 1U); });
+  if (is_mixed<kCounting>()) {
+    for_each_warp(warps, [&](unsigned warp) { use(counters_of_grid(grid_of_[warp]), 1U); });
   } else {
     use(counters_, warp_count(warps));
   }
 }
 
 /// The warp's instruction is in the pipe, for so many cycles.
-template <bool kMixed>
+template <SubPartition::Counting kCounting>
 [[gnu::always_inline]] inline void SubPartition::charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles) {
-  pipe_grid_[pipe] = kMixed ? grid_of_[warp] : grid_;
-  counters_of<kMixed>(warp).pipe_busy[pipe] += cycles;
+  pipe_grid_[pipe] = is_mixed<kCounting>() ? grid_of_[warp] : grid_;
+  counters_of<kCounting>(warp).pipe_busy[pipe] += cycles;
 }
 
 unsigned SubPartition::select(Cycle now) {
-  return is_usual_ ? select_from<false>(pool_, now) : select_unusual(now);
+  return is_usual_ ? select_from<Counting::OneGrid>(pool_, now) : select_unusual(now);
 }
 
-// Apart, lest the usual way is not inlined.
+// Apart, lest the usual way is not inlined: nothing else here counts one grid of few warps.
 [[gnu::noinline]] unsigned SubPartition::select_unusual(Cycle now) {
-  if (wide_pool_ == nullptr) return select_from<true>(pool_, now);
-  return is_mixed_ ? select_from<true>(*wide_pool_, now) : select_from<false>(*wide_pool_, now);
+  if (pc_ledger_ != nullptr) {
+    return wide_pool_ == nullptr ? select_from<Counting::Pcs>(pool_, now)
+                                 : select_from<Counting::Pcs>(*wide_pool_, now);
+  }
+  if (wide_pool_ == nullptr) return select_from<Counting::Grids>(pool_, now);
+  return is_mixed_ ? select_from<Counting::Grids>(*wide_pool_, now)
+                   : select_from<Counting::OneGrid>(*wide_pool_, now);
 }
 
-template <bool kMixed, typename Set>
+template <SubPartition::Counting kCounting, typename Set>
 [[gnu::always_inline]] inline unsigned SubPartition::select_from(WarpPool<Set>& pool, Cycle now) {
-  wake<kMixed>(pool, now);
-  look<kMixed>(pool, now);
+  wake<kCounting>(pool, now);
+  look<kCounting>(pool, now);
   looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), next_open());
     return kNoWarp;
   }
   const unsigned warp = pool.pick();
-  charge_issue<kMixed>(pool, warp, now);
-  take_pipe<kMixed>(warp, now);
+  charge_issue<kCounting>(pool, warp, now);
+  take_pipe<kCounting>(warp, now);
   pool.leave_ready(warp, warps_[warp].demand.group);
   warps_[warp].since = warps_[warp].from = now + 1;
   next_ = now + 1;
@@ -172,6 +181,7 @@ ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
 Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now) {
   const Cycle late = registers_.read(warp, reads, now);
   if (late == 0) return 0;
+  if (pc_notes_ != nullptr) pc_notes_->held += late;
   held_until_ = now + 1 + late;
   pipes_.hold(taken_pipe_, pipes_.free_at(taken_pipe_) + late);
   pipes_.hold_first(timings_->pipes() + 1, held_until_);
@@ -180,8 +190,7 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
       const auto charge = [&](Counters& counters, unsigned count) {
         charge_held(counters, timings_->group(number).throttle, count * late);
       };
-      return is_mixed_ ? for_each_grid<true>(pool.ready(number), charge)
-                       : for_each_grid<false>(pool.ready(number), charge);
+      for_each_grid<Counting::Pcs>(pool.ready(number), charge);
     });
   });
   return late;
@@ -193,26 +202,28 @@ void SubPartition::charge_held(Counters& counters, ir::StallReason throttle, std
   counters.stalls[throttle] -= cycles;
 }
 
-template <bool kMixed, typename Set>
+template <SubPartition::Counting kCounting, typename Set>
 void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   const Set warps = pool.wake(now);
+  if constexpr (kCounting == Counting::Pcs)
+    for_each_warp(warps, [&](unsigned warp) { note_ready(warp, now); });
   if (now >= held_until_) return;
   for_each_warp(warps, [&](unsigned warp) {
-    charge_held(counters_of<kMixed>(warp), warps_[warp].demand.throttle, held_until_ - now);
+    charge_held(counters_of<kCounting>(warp), warps_[warp].demand.throttle, held_until_ - now);
   });
 }
 
 /// Finds the warps that can issue. In this cycle they are not throttled, which charge_issue() takes them for.
-template <bool kMixed, typename Set>
+template <SubPartition::Counting kCounting, typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
   const GroupSet memory = timings_->mio_groups();
   const GroupSet groups = pool.ready_groups() & ~roomless_;
-  pool.set_candidates(find_open<kMixed>(pool, groups & memory, now),
-                      find_open<kMixed>(pool, groups & ~memory, now));
+  pool.set_candidates(find_open<kCounting>(pool, groups & memory, now),
+                      find_open<kCounting>(pool, groups & ~memory, now));
 }
 
 /// The ready warps of those of the groups that find a pipe.
-template <bool kMixed, typename Set>
+template <SubPartition::Counting kCounting, typename Set>
 [[gnu::always_inline]] inline Set SubPartition::find_open(const WarpPool<Set>& pool, GroupSet groups,
                                                           Cycle now) {
   Set open = 0;
@@ -221,7 +232,8 @@ template <bool kMixed, typename Set>
     if (pipes_.free_at(group.pipes) > now) return;
     const Set ready = pool.ready(number);
     open |= ready;
-    for_each_grid<kMixed>(
+    if constexpr (kCounting == Counting::Pcs) ++pc_notes_->open[number];
+    for_each_grid<kCounting>(
         ready, [&](Counters& counters, unsigned count) { counters.stalls[group.throttle] -= count; });
   });
   return open;
@@ -238,61 +250,83 @@ Cycle SubPartition::next_open() const {
 
 /// Charges the cycles that the picked warp waited for its operands, then, ready, for a pipe or room. Of those
 /// that could have issued in its place, the number is enough.
-template <bool kMixed, typename Set>
+template <SubPartition::Counting kCounting, typename Set>
 [[gnu::always_inline]] inline void SubPartition::charge_issue(const WarpPool<Set>& pool, unsigned warp,
                                                               Cycle now) {
   const WarpState& state = warps_[warp];
-  if (slot_from_ != now) charge_lost_slots<kMixed>(warp, now);
+  if (slot_from_ != now) charge_lost_slots<kCounting>(warp, now);
   slot_from_ = now + 1;
-  Counters& counters = counters_of<kMixed>(warp);
+  if constexpr (kCounting == Counting::Pcs) charge_pc_issue(warp, now);
+  Counters& counters = counters_of<kCounting>(warp);
   ++counters.issue_slots.issued;
   counters.stalls[state.demand.reason] += state.ready_at - state.from;
   counters.stalls[state.demand.throttle] += now + 1 - state.ready_at;
-  for_each_grid<kMixed>(pool.eligible(),
-                        [](Counters& of, unsigned count) { of.eligible_warp_cycles += count; });
+  for_each_grid<kCounting>(pool.eligible(),
+                           [](Counters& of, unsigned count) { of.eligible_warp_cycles += count; });
 }
 
 /// The slots since the last issue are lost to what this warp waited for: what it was blocked by, then its
-/// operands, then a pipe. Where it had not started yet, to what another one waited for.
-template <bool kMixed>
-[[gnu::always_inline]] inline void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
+/// operands, then a pipe. Where it had not started yet, to what another one waited for. Calls
+/// lose(warp, reason, slots); slots that it has taken for another reason's it gives back.
+template <typename Lose>
+[[gnu::always_inline]] inline void SubPartition::find_lost_slots(unsigned warp, Cycle now,
+                                                                 const Lose& lose) const {
   const WarpState& state = warps_[warp];
   const Cycle since = std::clamp(state.since, slot_from_, now);
   const Cycle from = std::clamp(state.from, since, now);
   const Cycle ready_at = std::clamp(state.ready_at, from, now);
-  StallCounts& lost = counters_of<kMixed>(warp).issue_slots.stalled;
-  if (since != slot_from_) lost[reason_of_others(warp)] += since - slot_from_;
-  lost[state.demand.blocked_by] += from - since;
+  if (since != slot_from_) {
+    const unsigned another = another_than(warp);
+    lose(another, warps_[another].demand.reason, since - slot_from_);
+  }
+  lose(warp, state.demand.blocked_by, from - since);
   for (const Blocked& each : blocked_before_) {
     if (each.warp != warp) continue;
     const Cycle slots = std::clamp(each.until, since, from) - std::clamp(each.from, since, from);
-    lost[state.demand.blocked_by] -= slots;
-    lost[each.reason] += slots;
+    lose(warp, state.demand.blocked_by, 0 - slots);
+    lose(warp, each.reason, slots);
   }
-  lost[state.demand.reason] += ready_at - from;
+  lose(warp, state.demand.reason, ready_at - from);
   const Cycle free_at = std::clamp(held_until_, ready_at, now);
-  lost[ir::StallReason::DispatchStall] += free_at - ready_at;
-  lost[state.demand.throttle] += now - free_at;
+  lose(warp, ir::StallReason::DispatchStall, free_at - ready_at);
+  lose(warp, state.demand.throttle, now - free_at);
 }
 
-ir::StallReason SubPartition::reason_of_others(unsigned warp) const {
+template <SubPartition::Counting kCounting>
+[[gnu::always_inline]] inline void SubPartition::charge_lost_slots(unsigned warp, Cycle now) {
+  StallCounts& lost = counters_of<kCounting>(warp).issue_slots.stalled;
+  [[maybe_unused]] PcCounters* of_pc = kCounting == Counting::Pcs ? pc_counters_of(warp) : nullptr;
+  find_lost_slots(warp, now, [&](unsigned whose, ir::StallReason reason, Cycle slots) {
+    lost[reason] += slots;
+    if constexpr (kCounting == Counting::Pcs) {
+      if (whose != warp) {
+        lose_of_pc(warp, whose, reason, slots);
+        of_pc = pc_counters_of(warp);  // which may lie elsewhere now
+      } else if (of_pc != nullptr) {
+        of_pc->lost_slots[reason] += slots;
+      }
+    }
+  });
+}
+
+/// A resident warp beside this one; this one, if there is none.
+unsigned SubPartition::another_than(unsigned warp) const {
   const auto another = with_pool([warp](const auto& pool) { return pool.another_than(warp); });
-  return warps_[another.value_or(warp)].demand.reason;
+  return another.value_or(warp);
 }
 
-template <bool kMixed>
+template <SubPartition::Counting kCounting>
 [[gnu::always_inline]] inline void SubPartition::take_pipe(unsigned warp, Cycle now) {
   const WarpState& state = warps_[warp];
   taken_pipe_ = pipes_.first_free(timings_->group(state.demand.group).pipes, now);
   pipes_.take(taken_pipe_, now + state.demand.interval);
-  charge_pipe<kMixed>(taken_pipe_, warp, state.demand.interval);
+  charge_pipe<kCounting>(taken_pipe_, warp, state.demand.interval);
 }
 
 Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
   const Cycle begin = std::max(now, pipes_.free_at(timings_->product_pipe()));
   pipes_.take(timings_->product_pipe(), begin + cycles);
-  is_mixed_ ? charge_pipe<true>(timings_->product_pipe(), warp, cycles)
-            : charge_pipe<false>(timings_->product_pipe(), warp, cycles);
+  charge_pipe<Counting::Pcs>(timings_->product_pipe(), warp, cycles);
   return begin;
 }
 

@@ -15,12 +15,14 @@
 #include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/ledger/pc_ledger.h"
 #include "sim/ledger/sm_counters.h"
 #include "sim/sm/class_timings.h"
 #include "sim/sm/grid.h"
 #include "sim/sm/pipes.h"
 #include "sim/sm/ready_time.h"
 #include "sim/sm/register_file.h"
+#include "sim/sm/warp_context.h"
 #include "sim/sm/warp_pool.h"
 
 namespace heddle::sim {
@@ -92,6 +94,10 @@ class SubPartition {
   void clear_counters(GridSlot grid);
   /// Warp instructions of all grids in whose slots nothing was cleared since.
   [[nodiscard]] std::uint64_t issued() const;
+  /// From here on it is counted by instruction, too, for the grids that the ledger has; null: for none. A
+  /// grid's warps all start after it was told. The SM's slots say what they wait to issue: warp 0 is the
+  /// first of these, and from each to the next it is `stride` slots.
+  void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride);
 
  private:
   struct WarpState {
@@ -99,6 +105,28 @@ class SubPartition {
     Cycle from = 0;   // since when it waits for demand.reason
     Cycle ready_at = 0;
     IssueDemand demand;  // of the next instruction; blocked in the cycles from `since` to `from`
+  };
+
+  /// How select() counts. Most of its code comes in all forms, so that it does not ask for it again and
+  /// again.
+  enum class Counting : std::uint8_t {
+    OneGrid,  ///< Whole sets of warps at once.
+    Grids,    ///< Warps of several grids are resident.
+    Pcs,      ///< By instruction, too, of one grid or several.
+  };
+
+  /// What counting by instruction keeps. How often a warp was eligible is not counted for each of them in
+  /// each cycle: it is what has been noted of its group since the warp became ready.
+  struct PcNotes {
+    struct OfWarp {
+      Cycle open = 0;
+      Cycle held = 0;
+    };
+    std::array<Cycle, ir::kTimingClasses> open{};  // by group: cycles in which its ready warps found a pipe
+    Cycle held = 0;                      // cycles in which the dispatcher was held, up to held_until_
+    const WarpContext* slots = nullptr;  // of the SM, beginning with that of warp 0,
+    unsigned stride = 0;                 // and how far the next warp\'s is
+    std::vector<OfWarp> warps;           // both, when the warp became ready
   };
 
   /// What a warp was blocked by before what it is, or was last, blocked by.
@@ -119,46 +147,60 @@ class SubPartition {
     return wide_pool_ == nullptr ? use(pool_) : use(std::as_const(*wide_pool_));
   }
 
-  /// `kMixed`: warps of several grids are resident. Most code of select() comes in both forms, so that it
-  /// does not ask for it again and again.
-  template <bool kMixed>
-  [[nodiscard]] Counters& counters_of(unsigned warp) {
-    if constexpr (!kMixed) return counters_;
-    return counters_of_grid(grid_of_[warp]);
+  /// Whether warps of several grids are resident.
+  template <Counting kCounting>
+  [[nodiscard]] bool is_mixed() const {
+    return kCounting == Counting::Grids || (kCounting == Counting::Pcs && is_mixed_);
   }
+  template <Counting kCounting>
   [[nodiscard]] Counters& counters_of(unsigned warp) {
-    return is_mixed_ ? counters_of<true>(warp) : counters_of<false>(warp);
+    return is_mixed<kCounting>() ? counters_of_grid(grid_of_[warp]) : counters_;
   }
+  [[nodiscard]] Counters& counters_of(unsigned warp) { return counters_of<Counting::Pcs>(warp); }
   [[nodiscard]] Counters& counters_of_grid(GridSlot grid) {
     return grid == grid_ ? counters_ : others_[grid];
   }
   void make_current(GridSlot grid);
-  template <bool kMixed, typename Set, typename Use>
+  void set_mixed(bool is_mixed);
+  template <Counting kCounting, typename Set, typename Use>
   void for_each_grid(Set warps, const Use& use);
   static void charge_held(Counters& counters, ir::StallReason throttle, std::uint64_t cycles);
   void note_blocked(unsigned warp, Cycle now);
   unsigned select_unusual(Cycle now);
-  template <bool kMixed, typename Set>
+  template <Counting kCounting, typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
-  template <bool kMixed, typename Set>
+  template <Counting kCounting, typename Set>
   void wake(WarpPool<Set>& pool, Cycle now);
   [[nodiscard]] GroupSet ready_groups() const {
     return with_pool([](const auto& pool) { return pool.ready_groups(); });
   }
-  template <bool kMixed, typename Set>
+  template <Counting kCounting, typename Set>
   void look(WarpPool<Set>& pool, Cycle now);
-  template <bool kMixed, typename Set>
+  template <Counting kCounting, typename Set>
   Set find_open(const WarpPool<Set>& pool, GroupSet groups, Cycle now);
   [[nodiscard]] Cycle next_open() const;
-  template <bool kMixed, typename Set>
+  template <Counting kCounting, typename Set>
   void charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now);
-  template <bool kMixed>
+  template <Counting kCounting>
   void charge_lost_slots(unsigned warp, Cycle now);
-  [[nodiscard]] ir::StallReason reason_of_others(unsigned warp) const;
-  template <bool kMixed>
+  template <typename Lose>
+  void find_lost_slots(unsigned warp, Cycle now, const Lose& lose) const;
+  [[nodiscard]] unsigned another_than(unsigned warp) const;
+  template <Counting kCounting>
   void take_pipe(unsigned warp, Cycle now);
-  template <bool kMixed>
+  template <Counting kCounting>
   void charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles);
+
+  // -- by instruction: sub_partition_pcs.cpp ---------------------------------------------------------------
+  [[nodiscard]] PcCounters* pc_counters_of(unsigned warp) const {
+    if (pc_ledger_ == nullptr) return nullptr;
+    return pc_ledger_->find(grid_of_[warp],
+                            pc_notes_->slots[std::size_t{warp} * pc_notes_->stride].awaited_pc());
+  }
+  void charge_pc_stall(unsigned warp, Cycle until) const;
+  void charge_pc_issue(unsigned warp, Cycle now);
+  void lose_of_pc(unsigned warp, unsigned whose, ir::StallReason reason, Cycle slots) const;
+  void note_ready(unsigned warp, Cycle now);
 
   WarpPool<WarpSet> pool_;
   std::unique_ptr<WarpPool<WideWarpSet>> wide_pool_;  // instead of it, of warps that are too many for it
@@ -176,11 +218,13 @@ class SubPartition {
   // Mostly all resident warps are of one grid. Its counters lie here, those of others apart. Without
   // not_selected, which follows from the others.
   bool is_mixed_ = false;
-  bool is_usual_;  // not, and no wide pool
+  bool is_usual_;  // not, no wide pool, and nothing is counted by instruction
   GridSlot grid_ = 0;
   Counters counters_;
-  std::vector<Counters> others_;                      // by grid slot
-  std::vector<GridSlot> grid_of_;                     // by warp
+  std::vector<Counters> others_;   // by grid slot
+  std::vector<GridSlot> grid_of_;  // by warp
+  PcLedger* pc_ledger_ = nullptr;
+  std::unique_ptr<PcNotes> pc_notes_;                 // once a ledger has come
   std::array<GridSlot, kMostPipes + 1> pipe_grid_{};  // whose instruction was in it last
 };
 
@@ -190,6 +234,7 @@ inline void SubPartition::wait(unsigned warp, Cycle now, ReadyTime ready, const 
   WarpState& state = warps_[warp];
   const ir::StallReason blocked_by = state.demand.reason;  // if it was
   counters_of(warp).stalls[blocked_by] += now - state.from;
+  if (pc_ledger_ != nullptr) charge_pc_stall(warp, now);
   state.from = now;
   schedule(warp, now, ready, next);
   state.demand.blocked_by = blocked_by;

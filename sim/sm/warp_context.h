@@ -27,12 +27,16 @@ struct alignas(64) WarpContext {
   bool waits_for_memory = false;    ///< which L1 may have to ask L2 for.
 
   Cycle start = 0;
+  Pc last_pc = 0;  ///< Of its last instruction, once that has issued.
   std::uint32_t warp_in_block = 0;
   ReadyTime earliest;         ///< Of a warp that waits for a result: what else holds it back.
   int barrier = -1;           ///< Waits at this one.
   bool drains = false;        ///< Has exited, but not left.
   bool has_products = false;  ///< There may be some under way.
   CopyGroups copies;
+
+  /// Of the instruction that it waits to issue; after its last one, of that.
+  [[nodiscard]] Pc awaited_pc() const { return next != nullptr ? next->pc : last_pc; }
 };
 
 }  // namespace heddle::sim

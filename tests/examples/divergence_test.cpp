@@ -45,6 +45,32 @@ TEST_CASE("the two paths use the lane slots that the formula says") {
   }
 }
 
+/// The same from the counters by instruction, which no observer had to listen for.
+Lanes path_lanes_by_pc(const std::string& example, const std::string& gpu, const char* divergence) {
+  launch::LaunchFile file = load_example(example);
+  const sim::RunResult result = run_example(file, sim::load_gpu(gpu, {divergence}));
+  Lanes lanes;
+  for (Pc pc = 0; pc < result.by_pc.size(); ++pc) {
+    if (!is_work(file, pc)) continue;
+    lanes.used += result.by_pc[pc].lane_slots[sim::LaneSlotPart::Executed];
+    lanes.of += result.by_pc[pc].lane_slots.sum();
+  }
+  return lanes;
+}
+
+TEST_CASE("summed over the instructions of each path, the ledger by instruction has these lane slots") {
+  for (const char* gpu : {"h100", "a100", "v100", "tiny"}) {
+    for (const char* divergence : kMechanisms) {
+      INFO(gpu << ", " << divergence);
+      CHECK(path_lanes_by_pc("divergent_all_a", gpu, divergence) == Lanes{3200, 3200});
+      CHECK(path_lanes_by_pc("divergent_all_b", gpu, divergence) == Lanes{32, 32});
+      CHECK(path_lanes_by_pc("divergent_16_16", gpu, divergence) == Lanes{1616, 3232});
+      CHECK(path_lanes_by_pc("divergent_31a_1b", gpu, divergence) == Lanes{3101, 3232});
+      CHECK(path_lanes_by_pc("divergent_1a_31b", gpu, divergence) == Lanes{131, 3232});
+    }
+  }
+}
+
 TEST_CASE("the paths run one after the other, each under its mask, and meet again") {
   const char* divergence = GENERATE(kMechanisms[0], kMechanisms[1]);
   struct Case {
@@ -82,8 +108,8 @@ TEST_CASE("each path that a warp takes costs the same, from one path to 32, unde
     for (const char* divergence : kMechanisms) {
       const sim::GpuSpec spec = sim::load_gpu(gpu, {divergence});
       const auto latency = [&](ir::TimingClass which) -> Cycle { return spec.sm.timing(which).latency; };
-      // Of a path, IMAD issues, BRA in the next cycle, and what follows when the branch is resolved; the next path's
-      // IMAD writes the same register.
+      // Of a path, IMAD issues, BRA in the next cycle, and what follows when the branch is resolved; the next
+      // path's IMAD writes the same register.
       const Cycle path = std::max(1 + latency(ir::TimingClass::Branch), latency(ir::TimingClass::Imad));
       Cycle one = 0;
       for (std::uint64_t paths = 1; paths <= 32; ++paths) {

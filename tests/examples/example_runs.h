@@ -49,7 +49,7 @@ inline test::Timeline trace_example(launch::LaunchFile& file, const sim::GpuSpec
 inline sim::RunResult run_example(launch::LaunchFile& file, const sim::GpuSpec& spec,
                                   const sim::RunOptions& options = {}) {
   exec::LiveKernel kernel = live_kernel(file, spec);
-  return sim::run(kernel, spec, options);
+  return test::run_by_instruction(kernel, spec, options);
 }
 
 /// Both ways of divergence, as settings of a GPU.

@@ -24,7 +24,7 @@ sim::RunResult record(std::string_view name, const sim::GpuSpec& spec, const std
   trace::Spool spool(folder);
   trace::RecordingKernel recorder(kernel, file.launch.kernel, spool);
   recorder.set_compute_capability(spec.compute_capability);
-  const sim::RunResult result = sim::run(recorder, spec);
+  const sim::RunResult result = test::run_by_instruction(recorder, spec);
   recorder.write(1, "kernel.facts", *trace::open_sink(folder + "/kernel.traceg", compression),
                  *trace::open_sink(folder + "/kernel.facts", compression));
   return result;
@@ -47,7 +47,7 @@ TEST_CASE("the replay of a recording takes the cycles of the run, with its ledge
         const auto compression = static_cast<trace::Compression>(compared++ % 4);
         const sim::RunResult run = record(reference.launch, spec, folder.path(""), compression);
         trace::ReplayKernel replay(trace::open_trace(folder.path("kernel.traceg")));
-        CHECK(test::differences(run, sim::run(replay, spec)) == std::vector<std::string>{});
+        CHECK(test::differences(run, test::run_by_instruction(replay, spec)) == std::vector<std::string>{});
         CHECK(replay.approximations().empty());
       }
     }
@@ -80,7 +80,7 @@ TEST_CASE("a recording without its facts has the branches of the run, and lanes 
       const sim::RunResult run = record(reference.launch, spec, folder.path(""), trace::Compression::None);
       forget_facts(folder.path("kernel.traceg"));
       trace::ReplayKernel kernel(trace::open_trace(folder.path("kernel.traceg")));
-      const sim::RunResult replay = sim::run(kernel, spec);
+      const sim::RunResult replay = test::run_by_instruction(kernel, spec);
       CHECK(replay.total.branches == run.total.branches);
       CHECK(replay.total.divergent_branches == run.total.divergent_branches);
       divergent += run.total.divergent_branches;

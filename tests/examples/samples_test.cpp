@@ -32,7 +32,7 @@ sim::RunResult run_some(launch::LaunchFile& file, const sim::GpuSpec& whole, std
   sim::SampledKernel kernel(live, sample);
   sim::RunOptions options;
   options.threads = threads;
-  return sim::run(kernel, sim::share_of(whole, sample), options);
+  return test::run_by_instruction(kernel, sim::share_of(whole, sample), options);
 }
 
 /// The sample, then the rest of the blocks for their results.

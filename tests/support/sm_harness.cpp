@@ -16,6 +16,7 @@ namespace {
 class IssueLog final : public sim::Observer {
  public:
   explicit IssueLog(std::vector<sim::WarpIssued>& events) : events_(events) {}
+  [[nodiscard]] sim::EventKinds wanted() const override { return {.blocks = false, .memory = false}; }
   void warp_issued(const sim::WarpIssued& event) override { events_.push_back(event); }
 
  private:
@@ -118,7 +119,7 @@ Timeline simulate(stream::KernelSource& kernel, const sim::GpuSpec& spec, sim::R
   Timeline timeline;
   IssueLog log(timeline.issued);
   options.observer = &log;
-  timeline.result = sim::run(kernel, spec, options);
+  timeline.result = run_by_instruction(kernel, spec, options);
   return timeline;
 }
 
@@ -159,6 +160,13 @@ Pc TextKernel::pc_of(std::string_view label) const {
 Timeline TextKernel::run(const sim::GpuSpec& spec, const sim::RunOptions& options) {
   exec::LiveKernel kernel = session::live_kernel(spec, launch_, memory_);
   return simulate(kernel, spec, options);
+}
+
+sim::RunResult TextKernel::run_heard(const sim::GpuSpec& spec, sim::RunOptions options,
+                                     sim::Observer& observer) {
+  exec::LiveKernel kernel = session::live_kernel(spec, launch_, memory_);
+  options.observer = &observer;
+  return run_by_instruction(kernel, spec, options);
 }
 
 std::string repeat(std::string_view body, unsigned count) {

@@ -44,7 +44,11 @@ inline sim::RunOptions mode(bool visit_every_cycle) {
   return options;
 }
 
-/// Runs any source with an observer.
+/// Runs any source with counters by instruction, and checks that they sum to the run's.
+sim::RunResult run_by_instruction(stream::KernelSource& kernel, const sim::GpuSpec& spec,
+                                  sim::RunOptions options = {});
+
+/// Likewise, with an observer.
 Timeline simulate(stream::KernelSource& kernel, const sim::GpuSpec& spec, sim::RunOptions options = {});
 
 /// A kernel from text: the directives and the body without `.kernel` and the last EXIT.
@@ -59,6 +63,8 @@ class TextKernel {
   [[nodiscard]] Pc pc_of(std::string_view label) const;
   /// Each run works on the buffers as the last one left them.
   Timeline run(const sim::GpuSpec& spec, const sim::RunOptions& options = {});
+  /// With another observer.
+  sim::RunResult run_heard(const sim::GpuSpec& spec, sim::RunOptions options, sim::Observer& observer);
 
  private:
   void put(const std::string& param, std::uint64_t value, unsigned bytes);
@@ -109,7 +115,10 @@ class ScriptedKernel final : public stream::KernelSource {
 /// and that what one component counts agrees with what another does.
 std::vector<std::string> broken_laws(const sim::RunResult& result, const sim::GpuSpec& spec);
 
-/// The figures in which two runs differ.
+/// What does not hold of a run's counters by instruction: that they sum to the run's, above all.
+std::vector<std::string> broken_pc_laws(const sim::RunResult& result);
+
+/// The figures in which two runs differ; those by instruction, if both have them.
 std::vector<std::string> differences(const sim::RunResult& a, const sim::RunResult& b);
 
 }  // namespace heddle::test

@@ -149,6 +149,11 @@ std::vector<std::string> differences(const sim::RunResult& a, const sim::RunResu
     compare(place("counters"), a.sms[i], b.sms[i]);
   }
   compare("total", a.total, b.total);
+  if (!a.by_pc.empty() && !b.by_pc.empty()) {
+    compare("number of instructions", a.by_pc.size(), b.by_pc.size());
+    for (std::size_t pc = 0; pc < std::min(a.by_pc.size(), b.by_pc.size()); ++pc)
+      compare(fmt::format("instruction {}", pc), a.by_pc[pc], b.by_pc[pc]);
+  }
   compare("occupancy", a.occupancy.blocks_per_sm, b.occupancy.blocks_per_sm);
   return found;
 }

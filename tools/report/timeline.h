@@ -29,6 +29,7 @@ class Timeline final : public sim::Observer {
   Timeline(SmId sm, sim::CycleRange range, unsigned schedulers)
       : sm_(sm), range_(range), schedulers_(schedulers) {}
 
+  [[nodiscard]] sim::EventKinds wanted() const override { return {.blocks = false, .memory = false}; }
   void warp_issued(const sim::WarpIssued& issued) override;
   void warp_sampled(const sim::WarpSampled& sampled) override;
 

@@ -160,9 +160,12 @@ struct Pair {
     sim::Device device(spec, options);
     device.observe(observer);
     const sim::StreamId other = in_one_stream ? sim::Device::kDefaultStream : device.add_stream();
-    const sim::GridId first = device.submit(a.make(spec));
-    const sim::GridId second = device.submit(b.make(spec), other);
+    const sim::LaunchOptions by_instruction{.by_instruction = true};
+    const sim::GridId first = device.submit(a.make(spec), sim::Device::kDefaultStream, by_instruction);
+    const sim::GridId second = device.submit(b.make(spec), other, by_instruction);
     device.run();
+    CHECK(broken_pc_laws(device.result(first).result) == Lines{});
+    CHECK(broken_pc_laws(device.result(second).result) == Lines{});
     return {device.result(first).result, device.result(second).result, device.totals()};
   }
 

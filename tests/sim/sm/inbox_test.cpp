@@ -25,7 +25,7 @@ TEST_CASE("Replies are taken by time, however they were delivered") {
   for (Cycle quantum = 0; quantum < 200; ++quantum) {
     const Cycle begin = quantum * 10;
     for (unsigned left = random(8); left > 0; --left) {
-      const MemoryReply reply{begin + random(40), random(3), random(2)};
+      const MemoryReply reply{begin + random(40), random(3), static_cast<std::uint16_t>(random(2))};
       inbox.deliver(reply);
       waiting.insert(key_of(reply));
     }

@@ -1,6 +1,8 @@
-// What an observer is told of each warp and cycle, against the ledger that the same run keeps without looking.
+// What an observer is told of each warp and cycle, against the ledger that the same run keeps without
+// looking.
 #include <fmt/format.h>
 
+#include <map>
 #include <string>
 
 #include "sim/config/load.h"
@@ -16,12 +18,16 @@ namespace {
 class Counter final : public sim::Observer {
  public:
   void warp_sampled(const sim::WarpSampled& sampled) override {
-    if (sampled.state == sim::WarpSampled::State::Stalled) ++stalls[sampled.stall];
+    if (sampled.state == sim::WarpSampled::State::Stalled) {
+      ++stalls[sampled.stall];
+      ++by_pc[sampled.pc][sampled.stall];
+    }
     first = std::min(first, sampled.cycle);
     last = std::max(last, sampled.cycle);
   }
 
   sim::StallCounts stalls;
+  std::map<Pc, sim::StallCounts> by_pc;
   Cycle first = kNever;
   Cycle last = 0;
 };
@@ -31,7 +37,7 @@ sim::RunResult run_watched(stream::KernelSource& kernel, const sim::GpuSpec& gpu
   sim::RunOptions options;
   options.observer = &counter;
   options.samples = samples;
-  return sim::run(kernel, gpu, options);
+  return run_by_instruction(kernel, gpu, options);
 }
 
 sim::RunResult run_example(const std::string& name, Counter& counter, sim::CycleRange samples) {
@@ -53,6 +59,7 @@ TEST_CASE("Samples of every cycle add up to the stalls of the ledger, and change
     CHECK(sampled.total == jumped.total);
     CHECK(sampled.cycles == jumped.cycles);
     CHECK(counter.stalls == jumped.total.stalls);
+    for (Pc pc = 0; pc < jumped.by_pc.size(); ++pc) CHECK(counter.by_pc[pc] == jumped.by_pc[pc].stalls);
     CHECK(silent.stalls.sum() == 0);
   }
 }

@@ -115,7 +115,7 @@ Replayed replay(const std::string& text, const sim::GpuSpec& spec = unloaded()) 
   sim::RunOptions threads;
   threads.threads = 2;
   trace::ReplayKernel kernel(trace::open_trace(path));
-  CHECK(differences(jumped.timeline.result, sim::run(kernel, spec, threads)) == Lines{});
+  CHECK(differences(jumped.timeline.result, run_by_instruction(kernel, spec, threads)) == Lines{});
   CHECK(broken_laws(jumped.timeline.result, spec) == Lines{});
   return jumped;
 }

@@ -21,7 +21,7 @@ Branches branches_of(std::string_view lines) {
   const sim::GpuSpec spec = sim::load_gpu("tiny");
   trace::ReplayKernel kernel(std::make_unique<WrittenTrace>(written_header({.x = 32}),
                                                             fmt::format("block 0,0,0\nwarp 0\n{}", lines)));
-  const sim::RunResult result = sim::run(kernel, spec);
+  const sim::RunResult result = test::run_by_instruction(kernel, spec);
   CHECK(broken_laws(result, spec) == std::vector<std::string>{});
   return {result.total.branches, result.total.divergent_branches};
 }

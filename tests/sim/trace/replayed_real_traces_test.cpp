@@ -51,7 +51,7 @@ std::array<std::uint64_t, kCounts> counts_of(const char* script, const fs::path&
 
 sim::RunResult replay(const fs::path& path, const sim::GpuSpec& spec) {
   trace::ReplayKernel kernel(trace::open_trace(path.string()));
-  return sim::run(kernel, spec);
+  return test::run_by_instruction(kernel, spec);
 }
 
 TEST_CASE("traces of real GPUs replay whole, with the instructions and lanes that a script counts") {

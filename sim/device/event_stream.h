@@ -1,0 +1,36 @@
+// What is told of a run: written down by SMs in a quantum and by memory in the exchange, told then.
+#pragma once
+
+#include <vector>
+
+#include "isa/base/time_order.h"
+#include "sim/events/observer.h"
+
+namespace heddle::sim {
+
+class EventStream {
+ public:
+  /// From now on this one listens; null: nobody. All must have been told.
+  void set_observer(Observer* observer);
+  /// None, if nobody listens.
+  [[nodiscard]] EventKinds kinds() const { return kinds_; }
+  [[nodiscard]] bool is_heard() const { return observer_ != nullptr; }
+
+  /// Takes what an SM has written down of the time before `end`. Calls come in the order of SMs.
+  void take_from_sm(std::vector<Event>& events, Cycle end);
+  /// Calls come in the order (time, SM, sequence).
+  void add(const MemoryServed& served) { served_.push_back(served); }
+  /// Tells all that was taken and added; what comes later has happened later.
+  void tell_all();
+
+ private:
+  Observer* observer_ = nullptr;
+  EventKinds kinds_ = kNoEvents;
+  std::vector<Event> events_;  // SM by SM
+  std::vector<MemoryServed> served_;
+  Cycle first_ = kNever;  // of events_
+  Cycle last_ = 0;
+  TimeOrder order_;
+};
+
+}  // namespace heddle::sim
