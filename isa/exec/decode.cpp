@@ -13,6 +13,7 @@
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/narrow_data.h"
 #include "isa/exec/wide_value.h"
+#include "isa/ir/executable.h"
 
 namespace heddle::exec {
 
@@ -421,6 +422,7 @@ const std::vector<std::byte>& bank_of(const DecodedLaunch& launch, std::uint8_t 
 }
 
 DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence) {
+  ir::require_executable(launch.kernel);
   return Decoder(launch, lanes).run(divergence);
 }
 

@@ -99,7 +99,7 @@ struct DecodedLaunch {
 /// Which bytes a bank of constants has.
 const std::vector<std::byte>& bank_of(const DecodedLaunch& launch, std::uint8_t bank);
 
-/// Throws InputError if an instruction needs warps of more lanes.
+/// Throws InputError if an instruction needs warps of more lanes, or cannot be executed at all.
 DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence);
 
 }  // namespace heddle::exec

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "isa/base/edit_distance.h"
+#include "isa/ir/executable.h"
 #include "isa/text/atomic_rules.h"
 #include "isa/text/copy_rules.h"
 #include "isa/text/names.h"
@@ -101,9 +102,13 @@ ir::Modifiers read_modifiers(const Token& opcode, const ir::OpcodeInfo& row) {
 
 // -- opcode and guard -----------------------------------------------------------------------------
 
+/// Of instructions that a kernel may have.
 std::vector<std::string_view> mnemonics() {
   std::vector<std::string_view> all;
-  for (std::size_t i = 0; i < ir::kOpcodes; ++i) all.push_back(ir::info(static_cast<ir::Opcode>(i)).mnemonic);
+  for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
+    const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
+    if (ir::is_executable(row.action)) all.push_back(row.mnemonic);
+  }
   return all;
 }
 
@@ -298,6 +303,7 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   instruction.guard = read_guard(reader);
   const Token opcode = reader.expect(Token::Kind::Word, "an instruction");
   instruction.opcode = read_opcode(opcode);
+  if (std::string reason = ir::why_not_executable(instruction); !reason.empty()) fail(opcode, std::move(reason));
   instruction.modifiers = read_modifiers(opcode, ir::info(instruction.opcode));
   check_atomic(opcode, instruction);
   check_copy(opcode, instruction);

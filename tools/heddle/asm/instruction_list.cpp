@@ -36,6 +36,10 @@ constexpr std::string_view kLegend =
 //   a, b, c       in descriptions: the sources, in order
 )";
 
+constexpr std::string_view kTracesOnly = R"(
+// Of traces only, which name their registers: no kernel may have these.
+)";
+
 bool has_group(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
   const auto groups = std::span(row.modifiers).first(row.modifier_count);
   return std::find(groups.begin(), groups.end(), group) != groups.end();
@@ -80,14 +84,21 @@ std::string usage(const ir::OpcodeInfo& row) {
   return usage;
 }
 
+void add_rows(std::string& list, bool are_executable) {
+  for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
+    const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
+    if (ir::is_executable(row.action) != are_executable) continue;
+    list += fmt::format("\n{}\n    {}: {}\n", usage(row), ir::info(row.timing_class).key, row.summary);
+  }
+}
+
 }  // namespace
 
 std::string instruction_list() {
   std::string list(kLegend);
-  for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
-    const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
-    list += fmt::format("\n{}\n    {}: {}\n", usage(row), ir::info(row.timing_class).key, row.summary);
-  }
+  add_rows(list, true);
+  list += kTracesOnly;
+  add_rows(list, false);
   return list;
 }
 
