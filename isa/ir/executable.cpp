@@ -5,15 +5,23 @@
 #include <utility>
 
 #include "isa/base/diagnostic.h"
+#include "isa/ir/registers.h"
 
 namespace heddle::ir {
 
 std::string why_not_executable(const Instruction& instruction) {
   const OpcodeInfo& row = info(instruction.opcode);
-  if (is_executable(row.action)) return {};
-  return fmt::format(
-      "{} cannot be executed: mbarriers, bulk copies and barriers of clusters are only replayed from traces",
-      row.mnemonic);
+  if (!is_executable(row.action)) {
+    return fmt::format(
+        "{} cannot be executed: mbarriers, bulk copies and barriers of clusters are only replayed from traces",
+        row.mnemonic);
+  }
+  for (const RegisterRun& run : registers_of(instruction)) {
+    if (!is_virtual(run.first)) continue;
+    return fmt::format("{} names the virtual register {}: registers must be allocated before it is executed",
+                       row.mnemonic, to_text({run.file, run.first}));
+  }
+  return {};
 }
 
 void require_executable(const Kernel& kernel) {

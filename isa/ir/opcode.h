@@ -11,7 +11,7 @@
 
 namespace heddle::ir {
 
-enum class Opcode : std::uint8_t {
+enum class Opcode : std::uint16_t {
 #define OPCODE(name, ...) name,
 #include "isa/ir/opcodes.def"
 #undef OPCODE

@@ -88,7 +88,7 @@ std::optional<ir::Operand> omitted_operand(const ir::OpcodeInfo& row, unsigned p
   if (role == OperandRole::OptDstUniform) return ir::Operand{ir::Operand::Kind::Uniform, ir::kUniformZero};
   if (role == OperandRole::OptDstReg || role == OperandRole::OptDstData || role == OperandRole::OptReturnReg)
     return ir::Operand{ir::Operand::Kind::Register, ir::kRegisterZero};
-  if (role == OperandRole::OptLaneMask) return ir::Operand{.value = std::numeric_limits<std::uint32_t>::max()};
+  if (role == OperandRole::OptLaneMask) return ir::Operand{ir::Operand::Kind::Immediate, 0, false, false, std::numeric_limits<std::uint32_t>::max()};
   if (role == OperandRole::OptThreads || role == OperandRole::BarrierId) return ir::Operand{};
   if (role == OperandRole::OptMatrixA || role == OperandRole::OptGroup || role == OperandRole::OptCondition)
     return ir::Operand{};

@@ -35,6 +35,25 @@ TEST_CASE("a kernel with instructions that only traces have is refused with the 
   CHECK_NOTHROW(decode(launch_of({instruction(ir::Opcode::Exit, 1)}), 32, Divergence::Barriers));
 }
 
+TEST_CASE("a kernel that names virtual registers is refused, wherever they stand") {
+  ir::Instruction move = instruction(ir::Opcode::Mov, 7);
+  move.operands[0] = ir::Operand{ir::Operand::Kind::Register, ir::kFirstVirtual + 4};
+  move.operands[1] = ir::Operand{ir::Operand::Kind::Register, 0};
+  CHECK_THROWS_WITH(
+      decode(launch_of({move, instruction(ir::Opcode::Exit, 8)}), 32, Divergence::Barriers),
+      "made.ptx:7: error: kernel 'made', instruction 0: MOV names the virtual register %r4: registers "
+      "must be allocated before it is executed\n");
+  ir::Instruction guarded = instruction(ir::Opcode::Exit, 9);
+  guarded.guard.predicate = ir::kFirstVirtual;
+  CHECK(ir::why_not_executable(guarded).find("EXIT names the virtual register %p0") == 0);
+  ir::Instruction load = instruction(ir::Opcode::Lds, 10);
+  load.operands[1].kind = ir::Operand::Kind::Address;
+  load.operands[1].index = ir::kRegisterZero;
+  load.operands[1].uniform = ir::kFirstVirtual + 9;
+  load.operands[0] = ir::Operand{ir::Operand::Kind::Register, 0};
+  CHECK(ir::why_not_executable(load).find("LDS names the virtual register %ur9") == 0);
+}
+
 TEST_CASE("a row is executable or known from traces only, and says which") {
   unsigned refused = 0;
   for (std::size_t i = 0; i < ir::kOpcodes; ++i) {

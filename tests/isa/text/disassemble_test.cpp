@@ -298,7 +298,7 @@ class RandomKernel {
       made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
     } while (!ir::is_executable(ir::info(made.opcode).action));
     const ir::OpcodeInfo& row = ir::info(made.opcode);
-    if (chance()) made.guard = {static_cast<std::uint8_t>(below(8)), chance()};
+    if (chance()) made.guard = {below(8), chance()};
     if (ir::runs_once(row) || below(8) == 0) made.guard = {uniform_predicate(), chance()};
     if (made.guard.always()) made.guard = {};
     const bool is_atomic = row.action == ir::Action::Atomic;
