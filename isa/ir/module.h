@@ -1,5 +1,5 @@
-// What is loaded together: functions, the variables that they share, and the source files that they were made from. Text,
-// PTX and machine code fill it; nothing here knows of which of them it comes.
+// What is loaded together: functions, the variables that they share, and the source files that they were made
+// from. Text, PTX and machine code fill it; nothing here knows of which of them it comes.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,15 @@ struct Variable {
   VariableSpace space = VariableSpace::Global;
   std::uint64_t bytes = 0;
   std::uint32_t alignment = 1;  ///< Of its first byte: a power of two.
-  std::vector<std::byte> data;  ///< What it holds when the module is loaded; what is missing at its end is zero.
+  std::vector<std::byte>
+      data;  ///< What it holds when the module is loaded; what is missing at its end is zero.
 };
 
 struct Module {
   std::string file;                ///< What it was loaded from, as given by the user, for messages.
   std::vector<std::string> files;  ///< The source files that SourcePlace counts.
-  std::vector<Kernel> functions;   ///< In their order in what was loaded. Several may have one name: for several machines.
+  std::vector<Kernel>
+      functions;  ///< In their order in what was loaded. Several may have one name: for several machines.
   std::vector<Variable> variables;
 };
 

@@ -34,6 +34,9 @@ inline constexpr std::array<AddressScale, 4> kAddressScales = {
     {{1, ""}, {4, ".X4"}, {8, ".X8"}, {16, ".X16"}}};
 std::string_view scale_suffix(std::uint8_t bytes);
 
+/// The sign of negated operands. In the high words of sums, the bits are inverted instead.
+constexpr char negation_sign(const ir::OpcodeInfo& row) { return row.number_type == ir::NumberType::Inverse ? '~' : '-'; }
+
 /// Suffixes of registers in a global-memory address: of a register pair, and of one register beside a uniform
 /// pair.
 inline constexpr std::string_view kPairSuffix = ".64";

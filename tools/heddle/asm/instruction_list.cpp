@@ -8,9 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/ir/opcode.h"
-#include "isa/text/atomic_rules.h"
-#include "isa/text/operand_rules.h"
+#include "isa/ir/modifier_rules.h"
 
 namespace heddle::command {
 
@@ -56,7 +54,7 @@ bool has_form(const ir::OpcodeInfo& row, ir::Modifier type) {
     ir::Modifiers modifiers;
     modifiers.set(static_cast<ir::Modifier>(i));
     modifiers.set(type);
-    if (text::is_atomic_form(modifiers)) return true;
+    if (ir::is_atomic_form(modifiers)) return true;
   }
   return false;
 }
@@ -68,7 +66,7 @@ std::string choice_text(const ir::OpcodeInfo& row, unsigned place) {
     const ir::ModifierInfo& modifier = ir::kModifierTable[i];
     const auto which = static_cast<ir::Modifier>(i);
     const bool is_of_group = modifier.group == row.modifiers[place] && !modifier.token.empty();
-    if (is_of_group && text::accepts(row, which) && has_form(row, which))
+    if (is_of_group && ir::accepts(row, which) && has_form(row, which))
       tokens.push_back(fmt::format(".{}", modifier.token));
   }
   if (tokens.empty()) return {};
