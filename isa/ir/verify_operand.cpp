@@ -77,6 +77,7 @@ class OperandCheck {
   void check_index();
   void check_constant_end(unsigned bytes);
   void check_params(unsigned bytes);
+  [[nodiscard]] std::string shown_number() const { return fmt::format("{}", operand_.value); }
   [[nodiscard]] std::string shown_offset() const { return fmt::format("{:#x}", operand_.value); }
   [[nodiscard]] std::string advice() const;
   void check_signs();
@@ -193,12 +194,13 @@ void OperandCheck::check_value() {
   }
 }
 
-/// Numbers that are sources have any value.
+/// Numbers that are sources have any value of their size.
 void OperandCheck::check_number() {
   const auto limit = number_limit(row_, role_);
   if (limit && operand_.value > *limit)
-    add(Part::Value, fmt::format("expected a number from 0 to {}, found {{}}", *limit),
-        fmt::format("{}", operand_.value));
+    add(Part::Value, fmt::format("expected a number from 0 to {}, found {{}}", *limit), shown_number());
+  const bool is_word = takes_numbers(role_) && operand_width(instruction_, role_) == 1;
+  if (is_word && operand_.value >> 32 != 0) add(Part::Value, "{} does not fit 32 bits", shown_number());
 }
 
 void OperandCheck::check_predicate() {

@@ -55,6 +55,8 @@ TEST_CASE("operands that no text could name are found, with what may stand in th
         "a predicate that is written cannot be negated");
   CHECK(found_after("BAR.SYNC 0x1", set(0, {Kind::Immediate, 0, false, false, 16})) ==
         "expected a number from 0 to 15, found '16'");
+  CHECK(found_after("MOV R0, 0x1", set(1, {Kind::Immediate, 0, false, false, std::uint64_t{1} << 32})) ==
+        "'4294967296' does not fit 32 bits");
   CHECK(found_after("S2R R0, SR_TID.X", set(1, {Kind::Special, 99})) ==
         "there is no special register number 99");
   CHECK(found_after("BSYNC B0", set(1, {Kind::ConvergenceBarrier, 16})) ==
