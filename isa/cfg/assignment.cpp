@@ -39,7 +39,7 @@ class Written {
   Slots& under(ir::Guard guard) { return under_guard_[2U * guard.predicate + (guard.negated ? 1 : 0)]; }
   void write(const Slots& slots, ir::Guard guard);
   void forget_guards(const Slots& written);
-  void forget(std::uint8_t predicate) {
+  void forget(ir::RegisterIndex predicate) {
     under({predicate, false}).reset();
     under({predicate, true}).reset();
   }
@@ -72,10 +72,10 @@ void Written::write(const Slots& slots, ir::Guard guard) {
 }
 
 void Written::forget_guards(const Slots& written) {
-  for (std::uint8_t i = 0; i < ir::kPredicateTrue; ++i) {
-    if (written.test(ir::kGuardSlots + std::size_t{i})) forget(i);
-    if (written.test(ir::kUniformPredicateSlots + std::size_t{i}))
-      forget(static_cast<std::uint8_t>(ir::kFirstUniformPredicate + i));
+  for (ir::RegisterIndex i = 0; i < ir::kPredicateTrue; ++i) {
+    if (written.test(std::size_t{ir::kGuardSlots} + i)) forget(i);
+    if (written.test(std::size_t{ir::kUniformPredicateSlots} + i))
+      forget(ir::kFirstUniformPredicate + i);
   }
 }
 

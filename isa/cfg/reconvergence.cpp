@@ -1,7 +1,7 @@
 #include "isa/cfg/reconvergence.h"
 
 #include "isa/cfg/flow_graph.h"
-#include "isa/cfg/postdominators.h"
+#include "isa/cfg/dominators.h"
 
 namespace heddle::cfg {
 

@@ -13,6 +13,7 @@
 #include "isa/exec/matrix_product.h"
 #include "isa/exec/narrow_data.h"
 #include "isa/exec/wide_value.h"
+#include "isa/ir/executable.h"
 
 namespace heddle::exec {
 
@@ -32,6 +33,9 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   }
   return bank;
 }
+
+/// Of a predicate or the like, which is no virtual one.
+std::uint8_t narrowed(ir::RegisterIndex index) { return static_cast<std::uint8_t>(index); }
 
 std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
   const auto bytes = std::as_bytes(std::span(words));
@@ -185,7 +189,7 @@ class Decoder {
     Decoded decoded;
     decoded.action = row.action;
     decoded.sign_bits = sign_bits_of(row.number_type);
-    decoded.guard = instruction.guard;
+    decoded.guard = {narrowed(instruction.guard.predicate), instruction.guard.negated};
     decoded.reconvergence = reconvergence;
     decoded.combine = instruction.modifiers.get(ir::ModifierGroup::Bool);
     decoded.shuffle = instruction.modifiers.get(ir::ModifierGroup::ShuffleMode);
@@ -278,7 +282,7 @@ class Decoder {
       case ir::OperandRole::OptDstPred:
       case ir::OperandRole::DstUniformPred:
       case ir::OperandRole::OptDstUniformPred:
-        *next.out_predicate++ = operand.index;
+        *next.out_predicate++ = narrowed(operand.index);
         decoded.writes_predicates = decoded.writes_predicates || !ir::is_true_predicate(operand.index);
         decoded.is_for_warp = decoded.is_for_warp || ir::is_uniform_predicate(operand.index);
         break;
@@ -293,11 +297,11 @@ class Decoder {
         [[fallthrough]];
       case ir::OperandRole::SrcPred:
       case ir::OperandRole::SrcUniformPred:
-        decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
+        decoded.predicates[decoded.predicate_sources++] = {narrowed(operand.index), operand.negated};
         break;
       case ir::OperandRole::OptCondition:
         if (operand.kind == ir::Operand::Kind::Predicate && !ir::Guard{operand.index, operand.negated}.always())
-          decoded.predicates[decoded.predicate_sources++] = {operand.index, operand.negated};
+          decoded.predicates[decoded.predicate_sources++] = {narrowed(operand.index), operand.negated};
         break;
       case ir::OperandRole::SharedAddress:
       case ir::OperandRole::LocalAddress:
@@ -340,7 +344,7 @@ class Decoder {
     }
   }
 
-  [[nodiscard]] std::uint32_t uniform_row(std::uint8_t index) const {
+  [[nodiscard]] std::uint32_t uniform_row(ir::RegisterIndex index) const {
     return launch_.kernel.registers + index;
   }
 
@@ -421,6 +425,7 @@ const std::vector<std::byte>& bank_of(const DecodedLaunch& launch, std::uint8_t 
 }
 
 DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence) {
+  ir::require_executable(launch.kernel);
   return Decoder(launch, lanes).run(divergence);
 }
 

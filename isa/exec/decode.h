@@ -30,6 +30,14 @@ struct PredicateSource {
   bool negated = false;
 };
 
+/// An instruction's guard, which names no virtual predicate any more.
+struct DecodedGuard {
+  std::uint8_t predicate = ir::kPredicateTrue;
+  bool negated = false;
+
+  [[nodiscard]] bool always() const { return ir::is_true_predicate(predicate) && !negated; }
+};
+
 /// What a branch asks beside its predicates: whether all lanes of a mask are together.
 enum class BranchTest : std::uint8_t { None, Diverged, Converged };
 
@@ -43,7 +51,7 @@ struct alignas(64) Decoded {
   ir::Action action = ir::Action::Nop;
   bool is_plain = false;           ///< Registers and constants in, registers out, lane by lane: nothing else.
   bool is_plain_for_all = false;   ///< Likewise, without a guard, and nobody watches what it reads.
-  ir::Guard guard;
+  DecodedGuard guard;
   std::uint8_t out_rows = 0;
   bool is_for_warp = false;        ///< Writes uniform registers or predicates.
 
@@ -99,7 +107,7 @@ struct DecodedLaunch {
 /// Which bytes a bank of constants has.
 const std::vector<std::byte>& bank_of(const DecodedLaunch& launch, std::uint8_t bank);
 
-/// Throws InputError if an instruction needs warps of more lanes.
+/// Throws InputError if an instruction needs warps of more lanes, or cannot be executed at all.
 DecodedLaunch decode(const Launch& launch, unsigned lanes, Divergence divergence);
 
 }  // namespace heddle::exec

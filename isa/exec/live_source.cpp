@@ -253,6 +253,16 @@ const stream::StaticOp* LiveSource::find_next(Warp& warp) {
     case ir::Action::AwaitCopies:
     case ir::Action::AwaitProducts:
     case ir::Action::Nop: break;
+    case ir::Action::InitMbarrier:
+    case ir::Action::ArriveMbarrier:
+    case ir::Action::ArriveAfterCopies:
+    case ir::Action::TestMbarrier:
+    case ir::Action::ClusterArrive:
+    case ir::Action::ClusterWait:
+    case ir::Action::BulkLoad:
+    case ir::Action::BulkStore:
+    case ir::Action::CommitBulk:
+    case ir::Action::ProxyFence: break;  // refused when kernels are decoded
   }
   warp.paths.advance(next);
 }

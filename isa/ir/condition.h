@@ -24,4 +24,11 @@ inline bool is_unconditional(const Instruction& instruction) {
   return instruction.guard.always() && has_no_condition(instruction);
 }
 
+/// Whether all lanes that come to it end there, or go on elsewhere and do not come back behind it: as a function must end.
+inline bool ends_path(const Instruction& instruction) {
+  const Action action = info(instruction.opcode).action;
+  return is_unconditional(instruction) && (action == Action::Exit || action == Action::Branch ||
+                                           action == Action::IndirectBranch || action == Action::Return);
+}
+
 }  // namespace heddle::ir

@@ -9,6 +9,15 @@
 
 namespace heddle::ir {
 
+/// Which register, uniform register or predicate an operand names. From kFirstVirtual on it is a virtual one, of which a
+/// function has as many as it likes, until registers have been allocated: no GPU executes it.
+using RegisterIndex = std::uint32_t;
+
+inline constexpr RegisterIndex kFirstVirtual = 256;
+inline constexpr RegisterIndex kFirstVirtualUniformPredicate = RegisterIndex{1} << 31;
+
+constexpr bool is_virtual(RegisterIndex index) { return index >= kFirstVirtual; }
+
 inline constexpr std::uint8_t kRegisterZero = 255;  ///< RZ: reads as zero, writes are lost.
 inline constexpr std::uint8_t kPredicateTrue = 7;   ///< PT: reads as true, writes are lost.
 inline constexpr std::uint8_t kFirstUniformPredicate = 8;  ///< UP0: uniform predicates are numbered behind PT.
@@ -32,11 +41,13 @@ inline constexpr std::uint64_t kTransposedB = 2;
 /// other than the lowest. As written: nothing, .H0_H0, .H1_H1; .H1, .B1, .B2, .B3.
 enum class RegisterPart : std::uint8_t { All, LowTwice, HighTwice, UpperHalf, Byte1, Byte2, Byte3 };
 
-/// UP0 to UP6 and UPT: one truth value for the warp.
-constexpr bool is_uniform_predicate(std::uint8_t predicate) { return predicate >= kFirstUniformPredicate; }
+/// UP0 to UP6, UPT and virtual ones: one truth value for the warp.
+constexpr bool is_uniform_predicate(RegisterIndex predicate) {
+  return is_virtual(predicate) ? predicate >= kFirstVirtualUniformPredicate : predicate >= kFirstUniformPredicate;
+}
 
 /// PT or UPT.
-constexpr bool is_true_predicate(std::uint8_t predicate) {
+constexpr bool is_true_predicate(RegisterIndex predicate) {
   return predicate == kPredicateTrue || predicate == kUniformPredicateTrue;
 }
 
@@ -58,25 +69,31 @@ struct Operand {
     GroupScoreboard,     ///< gsb0
   };
 
+  constexpr Operand() = default;
+  constexpr explicit Operand(Kind of_kind) : kind(of_kind) {}
+  constexpr Operand(Kind of_kind, RegisterIndex at, bool is_negated = false, bool is_absolute = false,
+                    std::uint64_t bits = 0)
+      : kind(of_kind), negated(is_negated), absolute(is_absolute), index(at), value(bits) {}
+
   Kind kind = Kind::Immediate;
-  std::uint8_t index = 0;
   bool negated = false;   ///< -R1 or -c[x] for numbers, !P0 for predicates.
   bool absolute = false;  ///< |R1|
-  std::uint64_t value = 0;
-  std::uint8_t bank = 0;  ///< Of constants: kLaunchBank or kDataBank.
   RegisterPart part = RegisterPart::All;  ///< Of registers, and of constants in rows of halves.
+  RegisterIndex index = 0;
+  std::uint64_t value = 0;
+  RegisterIndex uniform = kUniformZero;  ///< Of addresses in shared and in global memory, where it is two, and of indexed
+                                         ///< constants: uniform, added.
+  std::uint8_t bank = 0;   ///< Of constants: kLaunchBank or kDataBank.
   std::uint8_t scale = 1;  ///< Of addresses in shared memory: what the register counts: 1, 4, 8 or 16.
-  std::uint8_t uniform = kUniformZero;  ///< Of those and in global memory, where it is two, and of indexed constants:
-                                        ///< uniform, added.
-  bool is_narrow = false;               ///< Of addresses in global memory: R2.U32, one register.
-  bool reuse = false;  ///< R1.reuse: what is read stays for the same operand of the next instruction.
+  bool is_narrow = false;  ///< Of addresses in global memory: R2.U32, one register.
+  bool reuse = false;      ///< R1.reuse: what is read stays for the same operand of the next instruction.
 
   friend bool operator==(const Operand&, const Operand&) = default;
 };
 
 /// The condition an instruction stands under: @P0, @!P0 or @UP0. PT and UPT mean always.
 struct Guard {
-  std::uint8_t predicate = kPredicateTrue;
+  RegisterIndex predicate = kPredicateTrue;
   bool negated = false;
 
   [[nodiscard]] bool always() const { return is_true_predicate(predicate) && !negated; }

@@ -1,4 +1,4 @@
-// A kernel: its instructions, and what a launch must know to place it on a GPU.
+// A function of a module: its instructions, and for a kernel what a launch must know to place it on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -52,6 +52,13 @@ struct Label {
   Pc pc = 0;
 };
 
+/// The place in a source file that an instruction was made from. Line and column count from 1; 0: not known.
+struct SourcePlace {
+  std::uint32_t file = 0;  ///< In Module::files.
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
 /// Of the encoding, since compute capability 7.0: what disassemblers and traces count addresses in.
 inline constexpr std::uint64_t kInstructionBytes = 16;
 
@@ -88,6 +95,7 @@ inline constexpr std::uint32_t kConstantBankBytes = 0x10000;
 struct Kernel {
   std::string name;
   std::string file;  ///< As given by the user, for messages.
+  bool is_entry = true;  ///< A launch can begin here; otherwise only calls from other functions lead here.
   std::vector<Instruction> instructions;
   std::vector<Param> params;
   std::uint32_t param_base = kParamOffset;  ///< Where they begin in bank 0: that of a LaunchBankLayout.
@@ -101,6 +109,7 @@ struct Kernel {
   std::vector<std::uint32_t> constant_data;  ///< The words of constant bank 3.
   std::vector<std::uint32_t> table_data;     ///< Of bank 2, where compilers have what they need themselves.
   std::vector<Label> labels;            ///< In the order of their Pc.
+  std::vector<SourcePlace> sources;     ///< By Pc; empty where nothing is known of them.
   /// By Pc, of a disassembly: where the instruction lies, in bytes. Values that are return addresses count so.
   std::vector<std::uint64_t> addresses;
   std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used.

@@ -11,7 +11,7 @@
 
 namespace heddle::ir {
 
-enum class Opcode : std::uint8_t {
+enum class Opcode : std::uint16_t {
 #define OPCODE(name, ...) name,
 #include "isa/ir/opcodes.def"
 #undef OPCODE
@@ -64,9 +64,36 @@ enum class Action : std::uint8_t {
   Copy,           ///< from global to shared memory, while the warp goes on
   CommitCopies,
   AwaitCopies,
+  InitMbarrier,
+  ArriveMbarrier,
+  ArriveAfterCopies,  ///< at an mbarrier, when the warp's copies are done
+  TestMbarrier,       ///< or wait for its phase
+  ClusterArrive,      ///< blocks of a cluster wait for one another
+  ClusterWait,
+  BulkLoad,           ///< from global to shared memory; an mbarrier tells when it is done
+  BulkStore,          ///< back
+  CommitBulk,         ///< the bulk stores since the last one make a group
+  ProxyFence,
   Exit,
   Nop,
 };
+
+/// Whether a kernel may have such an instruction. Others are known from traces, which say what came of them.
+constexpr bool is_executable(Action action) {
+  switch (action) {
+    case Action::InitMbarrier:
+    case Action::ArriveMbarrier:
+    case Action::ArriveAfterCopies:
+    case Action::TestMbarrier:
+    case Action::ClusterArrive:
+    case Action::ClusterWait:
+    case Action::BulkLoad:
+    case Action::BulkStore:
+    case Action::CommitBulk:
+    case Action::ProxyFence: return false;
+    default: return true;
+  }
+}
 
 /// Whether lanes may go on elsewhere than at the next instruction.
 constexpr bool is_jump(Action action) {

@@ -1,57 +1,46 @@
 #include "isa/ir/register_use.h"
 
 #include <algorithm>
+#include <stdexcept>
+
+#include "isa/ir/registers.h"
 
 namespace heddle::ir {
 
 namespace {
 
-void add_registers(SlotList& list, std::uint8_t first, unsigned width) {
-  if (first == kRegisterZero) return;
-  for (unsigned i = 0; i < width; ++i) list.add(static_cast<RegisterSlot>(kFirstRegister + first + i));
+/// Where the first register of a file has its place. A predicate has two, if it is not a uniform one.
+RegisterSlot first_slot(const RegisterRun& run) {
+  switch (run.file) {
+    case RegisterFile::General: return kFirstRegister;
+    case RegisterFile::Uniform: return kFirstUniform;
+    case RegisterFile::Predicate: return run.use == RegisterRun::Use::Guard ? kGuardSlots : kPredicateSlots;
+    case RegisterFile::UniformPredicate: return kUniformPredicateSlots - kFirstUniformPredicate;
+  }
+  return 0;
 }
 
-void add_uniforms(SlotList& list, std::uint8_t first, unsigned width) {
-  for (unsigned i = first; i < first + width && i <= kMaxUniform; ++i)
-    list.add(static_cast<RegisterSlot>(kFirstUniform + i));
+RegisterSlot slot_of(const RegisterRun& run) {
+  if (is_virtual(run.first)) throw std::logic_error("virtual registers have no place in the scoreboard");
+  return static_cast<RegisterSlot>(first_slot(run) + run.first);
 }
 
-void add_predicate(SlotList& list, std::uint8_t predicate, RegisterSlot base) {
-  if (is_true_predicate(predicate)) return;
-  if (is_uniform_predicate(predicate)) base = kUniformPredicateSlots - kFirstUniformPredicate;
-  list.add(static_cast<RegisterSlot>(base + predicate));
+void add(SlotList& list, const RegisterRun& run) {
+  const RegisterSlot first = slot_of(run);
+  for (unsigned i = 0; i < run.count; ++i) list.add(static_cast<RegisterSlot>(first + i));
 }
 
-/// A result has the place of a guard, too, if these are two.
-void add_written_predicate(SlotList& list, std::uint8_t predicate) {
-  add_predicate(list, predicate, kPredicateSlots);
-  if (!is_uniform_predicate(predicate)) add_predicate(list, predicate, kGuardSlots);
-}
-
-/// C, if it is not left out, is where D is.
-void add_sums(RegisterUse& use, const Instruction& instruction, unsigned place, bool are_written) {
-  const Operand& operand = instruction.operands[place];
-  if (operand.index == kRegisterZero) return;
-  if (!are_written) {
-    use.reads_sums = true;
+void add(RegisterUse& use, const RegisterRun& run) {
+  const bool is_written = run.use == RegisterRun::Use::Written;
+  if (run.are_sums) {
+    use.reads_sums = use.reads_sums || !is_written;
+    if (is_written) use.sums = {slot_of(run), run.count};
     return;
   }
-  use.sums = {static_cast<RegisterSlot>(kFirstRegister + operand.index),
-              static_cast<std::uint16_t>(product_columns(instruction) / 2)};
-}
-
-/// The predicates, from `first` on, that the mask, the last operand, has.
-void add_masked(RegisterUse& use, const Instruction& instruction, std::uint8_t first, bool are_written) {
-  const std::uint64_t mask = instruction.operands[info(instruction.opcode).operand_count - 1].value;
-  for (std::uint8_t i = 0; i < kPredicateTrue; ++i) {
-    if ((mask >> i & 1) == 0) continue;
-    const auto predicate = static_cast<std::uint8_t>(first + i);
-    if (are_written) {
-      add_written_predicate(use.writes, predicate);
-    } else {
-      add_predicate(use.reads, predicate, kPredicateSlots);
-    }
-  }
+  add(is_written ? use.writes : use.reads, run);
+  // A result has the place of a guard, too, if these are two.
+  if (is_written && run.file == RegisterFile::Predicate)
+    use.writes.add(static_cast<RegisterSlot>(kGuardSlots + run.first));
 }
 
 }  // namespace
@@ -132,55 +121,14 @@ unsigned constant_bytes(const Instruction& instruction, OperandRole role) {
 }
 
 SlotList address_use(const Instruction& instruction, std::size_t place) {
-  const Operand& address = instruction.operands[place];
-  const unsigned width = operand_width(instruction, info(instruction.opcode).operands[place]);
   SlotList list;
-  add_registers(list, address.index, address.is_narrow ? 1 : width);
-  add_uniforms(list, address.uniform, width);
+  for (const RegisterRun& run : address_registers(instruction, place)) add(list, run);
   return list;
 }
 
 RegisterUse register_use(const Instruction& instruction) {
   RegisterUse use;
-  const OpcodeInfo& row = info(instruction.opcode);
-  add_predicate(use.reads, instruction.guard.predicate, kGuardSlots);
-  for (unsigned i = 0; i < row.operand_count; ++i) {
-    const Operand& operand = instruction.operands[i];
-    const OperandRole role = row.operands[i];
-    SlotList& list = is_written_register(role) || is_written_predicate(role) ? use.writes : use.reads;
-    if (role == OperandRole::DstSums || role == OperandRole::SrcSums) {
-      add_sums(use, instruction, i, role == OperandRole::DstSums);
-      continue;
-    }
-    if (role == OperandRole::OptAdds && operand.negated) use.reads_sums = false;
-    switch (operand.kind) {
-      case Operand::Kind::Uniform:
-      case Operand::Kind::Descriptors:
-        add_uniforms(list, operand.index, operand_width(instruction, role));
-        break;
-      case Operand::Kind::Address:
-        for (const RegisterSlot slot : address_use(instruction, i)) list.add(slot);
-        break;
-      case Operand::Kind::Register:
-        add_registers(list, operand.index, operand_width(instruction, role));
-        break;
-      case Operand::Kind::IndexedConstant:
-        add_registers(list, operand.index, 1);
-        add_uniforms(list, operand.uniform, 1);
-        break;
-      case Operand::Kind::Predicate:
-        if (role == OperandRole::AllPreds || role == OperandRole::AllUniformPreds) {
-          add_masked(use, instruction, role == OperandRole::AllPreds ? 0 : kFirstUniformPredicate, i == 0);
-        } else if (is_written_predicate(role)) {
-          add_written_predicate(use.writes, operand.index);
-        } else {
-          add_predicate(use.reads, operand.index, kPredicateSlots);
-        }
-        break;
-      default:
-        break;
-    }
-  }
+  for (const RegisterRun& run : registers_of(instruction)) add(use, run);
   return use;
 }
 

@@ -64,6 +64,7 @@ struct RegisterUse {
   bool reads_sums = false;  ///< and read before.
 };
 
+/// Of an instruction without virtual registers.
 RegisterUse register_use(const Instruction& instruction);
 
 /// The same without what need not have been written before: a register of which PRMT leaves bytes where they are, as

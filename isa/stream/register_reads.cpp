@@ -44,7 +44,7 @@ RegisterReads register_reads(const ir::Instruction& instruction) {
     if (!is_number(row.operands[i])) continue;
     const ir::Operand& operand = instruction.operands[i];
     if (operand.kind == ir::Operand::Kind::Register) {
-      reads.registers[place] = operand.index;
+      reads.registers[place] = static_cast<std::uint8_t>(operand.index);
       reads.kept = static_cast<std::uint8_t>(reads.kept | (operand.reuse ? 1U << place : 0U));
       reads.is_timed = reads.is_timed || operand.index != ir::kRegisterZero;
     }

@@ -18,7 +18,16 @@ OpKind kind_of(ir::Action action) {
     case ir::Action::Barrier: return OpKind::Barrier;
     case ir::Action::BarrierReduce: return OpKind::BarrierReduce;
     case ir::Action::BarrierArrive: return OpKind::BarrierArrive;
-    case ir::Action::CommitCopies: return OpKind::CommitCopies;
+    case ir::Action::CommitCopies:
+    case ir::Action::CommitBulk: return OpKind::CommitCopies;
+    case ir::Action::InitMbarrier:
+    case ir::Action::ArriveMbarrier:
+    case ir::Action::ArriveAfterCopies:
+    case ir::Action::TestMbarrier:
+    case ir::Action::ClusterArrive:
+    case ir::Action::ClusterWait: return OpKind::Mbarrier;
+    case ir::Action::BulkLoad: return OpKind::BulkLoad;
+    case ir::Action::BulkStore: return OpKind::BulkStore;
     case ir::Action::AwaitCopies: return OpKind::AwaitCopies;
     case ir::Action::MultiplyInGroup:
       return OpKind::GroupProduct;

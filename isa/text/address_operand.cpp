@@ -9,7 +9,6 @@
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
-#include "isa/text/register_runs.h"
 
 namespace heddle::text {
 
@@ -54,7 +53,7 @@ std::optional<std::uint8_t> parse_uniform_base(std::string_view text) {
 /// The sum between the brackets of an address, term by term.
 class AddressSum {
  public:
-  AddressSum(const KernelDraft& draft, Space space) : draft_(draft), space_(space) {}
+  AddressSum(const KernelDraft& draft, Space space, OperandPlace& where) : draft_(draft), space_(space), where_(where) {}
 
   void read(StatementReader& reader);
   [[nodiscard]] ir::Operand operand() const;
@@ -70,6 +69,7 @@ class AddressSum {
 
   const KernelDraft& draft_;
   Space space_;
+  OperandPlace& where_;
   bool has_base_ = false;
   BaseRegister base_ = {ir::kRegisterZero, 1};
   std::optional<std::uint8_t> uniform_;
@@ -79,6 +79,7 @@ class AddressSum {
 void AddressSum::read(StatementReader& reader) {
   reader.expect('[');
   const Token begin = reader.peek();
+  where_.operand = begin;
   bool negative = reader.accept('-');
   do {
     add(reader.take(), negative);
@@ -89,10 +90,6 @@ void AddressSum::read(StatementReader& reader) {
   } while (true);
   reader.expect(']');
   if (space_ == Space::Global) check_global(begin);
-  if (offset_ < std::numeric_limits<std::int32_t>::min() ||
-      offset_ > std::numeric_limits<std::int32_t>::max()) {
-    fail(begin, fmt::format("the offset {} does not fit 32 bits with a sign", offset_));
-  }
 }
 
 void AddressSum::check_global(const Token& begin) const {
@@ -120,7 +117,7 @@ void AddressSum::add_base(const Token& term, const BaseRegister& base) {
   check_width(term);
   has_base_ = true;
   base_ = base;
-  check_registers(term, base.index, space_ == Space::Global && !base.is_narrow ? 2 : 1);
+  where_.value = term;
 }
 
 void AddressSum::check_width(const Token& term) const {
@@ -134,7 +131,7 @@ void AddressSum::add_uniform(const Token& term, std::uint8_t index) {
   if (uniform_) fail(term, "an address has one uniform register only");
   check_width(term);
   uniform_ = index;
-  check_uniforms(term, index, space_ == Space::Global ? 2 : 1);
+  where_.uniform = term;
 }
 
 std::int64_t AddressSum::value_of(const Token& term) const {
@@ -170,8 +167,8 @@ ir::Operand AddressSum::operand() const {
   return address;
 }
 
-ir::Operand read_address(StatementReader& reader, const KernelDraft& draft, Space space) {
-  AddressSum sum(draft, space);
+ir::Operand read_address(StatementReader& reader, const KernelDraft& draft, Space space, OperandPlace& where) {
+  AddressSum sum(draft, space, where);
   sum.read(reader);
   return sum.operand();
 }
@@ -188,21 +185,21 @@ void skip_descriptor(StatementReader& reader) {
   reader.expect(']');
 }
 
-ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draft) {
+ir::Operand read_global_address(StatementReader& reader, const KernelDraft& draft, OperandPlace& where) {
   skip_descriptor(reader);
-  return read_address(reader, draft, Space::Global);
+  return read_address(reader, draft, Space::Global, where);
 }
 
-ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draft) {
-  return read_address(reader, draft, Space::Shared);
+ir::Operand read_shared_address(StatementReader& reader, const KernelDraft& draft, OperandPlace& where) {
+  return read_address(reader, draft, Space::Shared, where);
 }
 
 bool is_address_register(std::string_view word) {
   return parse_base(word, Space::Shared) || parse_uniform_base(word);
 }
 
-ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft) {
-  return read_address(reader, draft, Space::Local);
+ir::Operand read_local_address(StatementReader& reader, const KernelDraft& draft, OperandPlace& where) {
+  return read_address(reader, draft, Space::Local, where);
 }
 
 }  // namespace heddle::text

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "isa/base/file_kind.h"
@@ -27,7 +28,7 @@ class Assembler {
   Assembler(std::string_view text, const std::string& file)
       : file_(file), reader_(text), mistakes_(text, file) {}
 
-  std::vector<KernelText> run();
+  ModuleText run();
 
  private:
   void read_statement();
@@ -40,12 +41,13 @@ class Assembler {
   void open(const Token& name);
   void open_nameless(const Token& first);
   void end_kernel();
+  void add_variables();
   static void count_towards_limit(const Token& at, std::size_t& count);
 
   const std::string& file_;
   StatementReader reader_;
   Mistakes mistakes_;
-  std::vector<KernelText> kernels_;
+  ModuleText read_;
   std::set<std::pair<std::string, unsigned>> names_;  // with the compute capability
   KernelDraft draft_;
   DumpData data_;
@@ -58,7 +60,7 @@ class Assembler {
   std::size_t mistaken_ = 0;
 };
 
-std::vector<KernelText> Assembler::run() {
+ModuleText Assembler::run() {
   while (!is_stopped_ && reader_.next_statement()) {
     try {
       read_statement();
@@ -69,14 +71,29 @@ std::vector<KernelText> Assembler::run() {
   }
   end_kernel();
   data_.end();
-  if (kernels_.empty()) {
+  std::vector<ir::Kernel>& kernels = read_.module.functions;
+  if (kernels.empty()) {
     throw InputError({file_}, is_dump_ ? "there is no function in this disassembly"
                                        : "there is no kernel in this file; one begins with .kernel NAME");
   }
-  for (KernelText& each : kernels_) {
-    if (each.kernel.compute_capability != 0) complete(each.kernel, data_.function(each.kernel.name));
+  for (ir::Kernel& each : kernels) {
+    if (each.compute_capability != 0) complete(each, data_.function(each.name));
   }
-  return std::move(kernels_);
+  read_.module.file = file_;
+  read_.module.files = {file_};
+  add_variables();
+  return std::move(read_);
+}
+
+/// Constant bank 3 of a disassembly: its functions share it, and what it was made of has no names.
+void Assembler::add_variables() {
+  const std::vector<std::uint32_t>& words = data_.constants();
+  if (words.empty()) return;
+  ir::Variable constants{std::string(kConstantsName), ir::VariableSpace::Constant, 4 * words.size(),
+                         ir::kConstantSymbolAlignment, {}};
+  const auto bytes = std::as_bytes(std::span(words));
+  constants.data.assign(bytes.begin(), bytes.end());
+  read_.module.variables.push_back(std::move(constants));
 }
 
 void Assembler::read_statement() {
@@ -205,8 +222,9 @@ void Assembler::end_kernel() {
   is_open_ = false;
   const bool is_whole = !mistakes_.is_full() && !is_stopped_;
   ir::Kernel kernel = is_whole ? finish(std::move(draft_), mistakes_) : std::move(draft_.kernel);
-  kernels_.push_back({std::move(kernel), mistakes_.take()});
-  if (!kernels_.back().mistakes.empty() && ++mistaken_ == kMostMistakenKernels) is_stopped_ = true;
+  read_.module.functions.push_back(std::move(kernel));
+  read_.mistakes.push_back(mistakes_.take());
+  if (!read_.mistakes.back().empty() && ++mistaken_ == kMostMistakenKernels) is_stopped_ = true;
 }
 
 void Assembler::count_towards_limit(const Token& at, std::size_t& count) {
@@ -216,7 +234,7 @@ void Assembler::count_towards_limit(const Token& at, std::size_t& count) {
 
 }  // namespace
 
-std::vector<KernelText> read_kernels(std::string_view text, const std::string& file) {
+ModuleText read_module(std::string_view text, const std::string& file) {
   if (text.size() > kMostBytes) {
     throw InputError({file}, fmt::format("is too long; a kernel file has at most {} MiB", kMostBytes >> 20));
   }
@@ -224,32 +242,33 @@ std::vector<KernelText> read_kernels(std::string_view text, const std::string& f
   return Assembler(text, file).run();
 }
 
-std::vector<KernelText> read_kernel_file(const std::string& path) {
-  return read_kernels(read_file(path, Pipes::Read, kMostBytes), path);
+ModuleText read_module_file(const std::string& path) {
+  return read_module(read_file(path, Pipes::Read, kMostBytes), path);
 }
 
-std::vector<ir::Kernel> without_mistakes(std::vector<KernelText> kernels) {
-  std::vector<Diagnostic> mistakes;
-  std::vector<ir::Kernel> all;
-  for (KernelText& each : kernels) {
-    mistakes.insert(mistakes.end(), each.mistakes.begin(), each.mistakes.end());
-    if (mistakes.size() >= Mistakes::kMost) {
-      mistakes.resize(Mistakes::kMost);
-      mistakes.push_back(Mistakes::stopped(each.kernel.file));
-      break;
-    }
-    all.push_back(std::move(each.kernel));
+ir::Module without_mistakes(ModuleText read) {
+  std::vector<Diagnostic> all;
+  for (const std::vector<Diagnostic>& mistakes : read.mistakes) {
+    all.insert(all.end(), mistakes.begin(), mistakes.end());
+    if (all.size() < Mistakes::kMost) continue;
+    all.resize(Mistakes::kMost);
+    all.push_back(Mistakes::stopped(read.module.file));
+    break;
   }
-  if (!mistakes.empty()) throw InputError(std::move(mistakes));
-  return all;
+  if (!all.empty()) throw InputError(std::move(all));
+  return std::move(read.module);
+}
+
+ir::Module assemble_module(std::string_view text, const std::string& file) {
+  return without_mistakes(read_module(text, file));
 }
 
 std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file) {
-  return without_mistakes(read_kernels(text, file));
+  return assemble_module(text, file).functions;
 }
 
 std::vector<ir::Kernel> assemble_file(const std::string& path) {
-  return without_mistakes(read_kernel_file(path));
+  return without_mistakes(read_module_file(path)).functions;
 }
 
 }  // namespace heddle::text

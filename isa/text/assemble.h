@@ -1,4 +1,4 @@
-// Parses kernel text: NVIDIA's mnemonics with labels, named parameters and guards.
+// Parses kernel text into a module: NVIDIA's mnemonics with labels, named parameters and guards.
 //
 //   .kernel vecadd
 //   .param a ptr
@@ -25,26 +25,30 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
-#include "isa/ir/kernel.h"
+#include "isa/ir/module.h"
 
 namespace heddle::text {
 
-/// A kernel of a file and its mistakes. With mistakes, the kernel is incomplete.
-struct KernelText {
-  ir::Kernel kernel;
-  std::vector<Diagnostic> mistakes;
+/// A module and the mistakes of its text.
+struct ModuleText {
+  ir::Module module;
+  /// The mistakes of each function. With mistakes, the function is incomplete.
+  std::vector<std::vector<Diagnostic>> mistakes;
 };
 
 /// Reads all kernels of a text, at least one. The text is written for Heddle, or printed by cuobjdump -sass
 /// or nvdisasm. Messages call the text `file`. Throws InputError if there is no kernel, or if a limit on size
 /// is exceeded.
-std::vector<KernelText> read_kernels(std::string_view text, const std::string& file);
+ModuleText read_module(std::string_view text, const std::string& file);
 
 /// Reads a file. Throws InputError in the same cases.
-std::vector<KernelText> read_kernel_file(const std::string& path);
+ModuleText read_module_file(const std::string& path);
 
-/// Returns the kernels if none of them has a mistake; else throws InputError with all mistakes.
-std::vector<ir::Kernel> without_mistakes(std::vector<KernelText> kernels);
+/// Returns the module if no kernel has a mistake; else throws InputError with all mistakes.
+ir::Module without_mistakes(ModuleText read);
+
+/// Reads the module of a text. Throws InputError with all mistakes.
+ir::Module assemble_module(std::string_view text, const std::string& file);
 
 /// Reads all kernels of a text. Throws InputError with all mistakes.
 std::vector<ir::Kernel> assemble(std::string_view text, const std::string& file);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "isa/ir/operand_rules.h"
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
@@ -33,7 +34,7 @@ std::uint8_t read_bank(StatementReader& reader, bool has_tables) {
   if (number == ir::kTableBank && !has_tables) {
     fail(bank, "constant bank 0x2 has the compiler's tables, which this file does not: nvdisasm without -c prints them");
   }
-  if (number != ir::kLaunchBank && number != ir::kDataBank && number != ir::kTableBank) {
+  if (!ir::is_constant_bank(number)) {
     fail(bank,
          fmt::format(
              "there is no constant bank {}; launch and parameters are in bank 0x0, what .const declares "
@@ -43,23 +44,19 @@ std::uint8_t read_bank(StatementReader& reader, bool has_tables) {
   return static_cast<std::uint8_t>(number);
 }
 
-std::uint64_t params_end(const ir::Kernel& kernel) {
-  if (kernel.params.empty()) return kernel.param_base;
-  return kernel.params.back().offset + size_of(kernel.params.back().type);
-}
-
 /// The sum between the second brackets of a constant: numbers, names of bank 3's data, perhaps a register.
 class ConstantSum {
  public:
   ConstantSum(const KernelDraft& draft, std::uint8_t bank, ConstantIndex index)
       : draft_(draft), bank_(bank), index_(index) {}
 
-  ir::Operand read(StatementReader& reader, unsigned bytes) {
-    const Token begin = reader.peek();
+  /// `begin` becomes where it begins, without text where that is a name.
+  ir::Operand read(StatementReader& reader, Token& begin) {
+    begin = reader.peek();
+    if (begin.kind != Token::Kind::Number) begin.text = begin.text.substr(0, 0);
     do {
       add(reader.take());
     } while (reader.accept('+'));
-    check_place(begin, bytes);
     ir::Operand made = constant_at(offset_);
     made.bank = bank_;
     if (register_ || uniform_) {
@@ -115,57 +112,6 @@ class ConstantSum {
     return draft_.kernel.constant_symbols[found->second].offset;
   }
 
-  void check_place(const Token& begin, unsigned bytes) const {
-    const auto offset_text = fmt::format("'{:#x}'", offset_);
-    const std::string place = begin.kind == Token::Kind::Number ? quoted(begin.text) : offset_text;
-    if (offset_ > ir::kConstantBankBytes - bytes) {
-      fail(begin, fmt::format("{} is past the end of the constant bank, which has {:#x} bytes", place,
-                              ir::kConstantBankBytes));
-    }
-    if (register_ || uniform_) return;
-    if (offset_ % bytes != 0) {
-      fail(begin,
-           fmt::format("a constant of {} bytes lies at a multiple of {}, not at {}", bytes, bytes, place));
-    }
-    if (bank_ == ir::kTableBank) {
-      check_tables(begin, place, bytes);
-    } else if (bank_ == ir::kDataBank) {
-      check_data(begin, place, bytes);
-    } else if (offset_ >= draft_.kernel.param_base && !draft_.kernel.has_open_params) {
-      check_params(begin, place, bytes);
-    }
-  }
-
-  void check_tables(const Token& begin, const std::string& place, unsigned bytes) const {
-    const std::size_t end = 4 * draft_.kernel.table_data.size();
-    if (offset_ + bytes > end) fail(begin, fmt::format("{} is past the end of the tables, which have {:#x} bytes", place, end));
-  }
-
-  void check_data(const Token& begin, const std::string& place, unsigned bytes) const {
-    const std::size_t end = 4 * draft_.kernel.constant_data.size();
-    if (offset_ + bytes <= end) return;
-    fail(begin, fmt::format("{} is past the end of what .const has declared above, which is {:#x} bytes",
-                            place, end));
-  }
-
-  /// What lies before the parameters and has no name reads as 0: the driver has words there.
-  void check_params(const Token& begin, const std::string& place, unsigned bytes) const {
-    const std::uint64_t end = params_end(draft_.kernel);
-    if (offset_ + bytes <= end) return;
-    fail(begin,
-         fmt::format("{} is past the end of the parameters declared above, which lie from {:#x} to {:#x}{}",
-                     place, draft_.kernel.param_base, end, advice()));
-  }
-
-  /// To whom it may be that copied code for another compute capability.
-  [[nodiscard]] std::string advice() const {
-    const auto* layout = std::find_if(std::rbegin(ir::kLaunchBankLayouts), std::rend(ir::kLaunchBankLayouts),
-                                      [this](const auto& each) { return each.params <= offset_; }).base() - 1;
-    if (layout->params <= draft_.kernel.param_base) return {};
-    return fmt::format("; those of code for compute capability {} do after .param_base {:#x}",
-                       layout->params == ir::kParamOffset90 ? "9.0" : "10.0 and later", layout->params);
-  }
-
   static constexpr std::string_view kTerms = "an offset in the constant bank";
 
   const KernelDraft& draft_;
@@ -210,7 +156,7 @@ std::uint64_t named_offset(const KernelDraft& draft, const Token& name, unsigned
 }  // namespace
 
 ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes,
-                          ConstantIndex index) {
+                          ConstantIndex index, OperandPlace& where) {
   const Token bank = reader.peek();
   if (bank.text != "c") fail_expected("a constant c[...]", bank);
   reader.take();
@@ -222,7 +168,7 @@ ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, uns
     const std::uint8_t number = read_bank(reader, !draft.kernel.table_data.empty());
     reader.expect(']');
     reader.expect('[');
-    made = ConstantSum(draft, number, index).read(reader, bytes);
+    made = ConstantSum(draft, number, index).read(reader, where.value);
   }
   reader.expect(']');
   return made;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "isa/text/kernel_draft.h"
+#include "isa/text/operand_place.h"
 #include "isa/text/statement_reader.h"
 
 namespace heddle::text {
@@ -12,6 +13,6 @@ enum class ConstantIndex : std::uint8_t { None, Register, Uniform };
 /// Reads a constant of this many bytes, by name or by bank and offset, with an index if that is allowed.
 /// Throws Mistake.
 ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, unsigned bytes,
-                          ConstantIndex index);
+                          ConstantIndex index, OperandPlace& where);
 
 }  // namespace heddle::text

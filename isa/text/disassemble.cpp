@@ -8,9 +8,10 @@
 #include <map>
 
 #include "isa/base/narrow_float.h"
+#include "isa/ir/modifier_rules.h"
+#include "isa/ir/operand_rules.h"
 #include "isa/ir/special_register.h"
 #include "isa/text/names.h"
-#include "isa/text/operand_rules.h"
 
 namespace heddle::text {
 
@@ -77,10 +78,10 @@ std::string number_text(std::uint64_t value, const ir::OpcodeInfo& row, OperandR
   if (row.number_type == ir::NumberType::Half2) return two_halves_text<Half>(bits);
   if (row.number_type == ir::NumberType::Bfloat2) return two_halves_text<Bfloat>(bits);
   if (words == 2) {
-    const bool is_negative = allows_negation(row, role) && value >> 63 != 0;
+    const bool is_negative = ir::allows_negation(row, role) && value >> 63 != 0;
     return is_negative ? fmt::format("-{:#x}", 0 - value) : fmt::format("{:#x}", value);
   }
-  const bool is_signed = allows_negation(row, role) && (bits & kSignBit) != 0;
+  const bool is_signed = ir::allows_negation(row, role) && (bits & kSignBit) != 0;
   return is_signed ? fmt::format("-{:#x}", 0 - bits) : fmt::format("{:#x}", bits);
 }
 
@@ -137,7 +138,7 @@ std::string unsigned_text(const ir::Kernel& kernel, const ir::Instruction& instr
   const OperandRole role = row.operands[place];
   switch (operand.kind) {
     case Operand::Kind::Register:
-      return register_name(operand.index) + distance_text(operand, role);
+      return register_name(operand.index);
     case Operand::Kind::Predicate:
       if (role == OperandRole::AllPreds) return std::string(kAllPredicatesName);
       if (role == OperandRole::AllUniformPreds) return std::string(kAllUniformPredicatesName);
@@ -179,6 +180,8 @@ std::string operand_text(const ir::Kernel& kernel, const ir::Instruction& instru
   if (operand.absolute) text = fmt::format("|{}{}|", text, reuse);
   text += register_part_text(operand.part);
   if (!operand.absolute) text += reuse;
+  if (operand.kind == Operand::Kind::Register)
+    text += distance_text(operand, ir::info(instruction.opcode).operands[place]);
   if (!operand.negated) return text;
   const bool is_predicate =
       operand.kind == Operand::Kind::Predicate || operand.kind == Operand::Kind::UniformPredicate;
@@ -191,7 +194,7 @@ bool is_left_out(const ir::Instruction& instruction, unsigned place) {
   const OperandRole role = row.operands[place];
   if (!ir::is_optional(role)) return false;
   for (; place < row.operand_count && row.operands[place] == role; ++place) {
-    if (instruction.operands[place] != omitted_operand(row, place)) return false;
+    if (instruction.operands[place] != ir::omitted_operand(row, place)) return false;
   }
   return true;
 }
@@ -209,19 +212,6 @@ std::string operands_text(const ir::Kernel& kernel, const ir::Instruction& instr
 std::string guard_text(ir::Guard guard) {
   if (guard.always()) return {};
   return fmt::format("@{}{} ", guard.negated ? "!" : "", predicate_name(guard.predicate));
-}
-
-/// What an instruction means anyway is written only where the row asks for it.
-std::string modifiers_text(const ir::Instruction& instruction) {
-  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  std::string text;
-  for (unsigned i = 0; i < row.modifier_count; ++i) {
-    const ir::Modifier modifier = instruction.modifiers.get(row.modifiers[i]);
-    const bool is_default = modifier == ir::default_modifier(row.modifiers[i]);
-    if (is_default && !row.modifier_required[i]) continue;
-    text += fmt::format(".{}", ir::info(modifier).token);
-  }
-  return text;
 }
 
 // -- directives -----------------------------------------------------------------------------------
@@ -317,9 +307,7 @@ std::map<Pc, std::vector<std::string>> labels_by_place(const ir::Kernel& kernel)
 
 std::string disassemble(const ir::Kernel& kernel, Pc pc) {
   const ir::Instruction& instruction = kernel.instructions[pc];
-  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  return guard_text(instruction.guard) + std::string(row.mnemonic) + modifiers_text(instruction) +
-         operands_text(kernel, instruction);
+  return guard_text(instruction.guard) + ir::opcode_text(instruction) + operands_text(kernel, instruction);
 }
 
 std::string disassemble(const ir::Kernel& kernel) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "isa/ir/condition.h"
-#include "isa/text/operand_rules.h"
 
 namespace heddle::text {
 
@@ -16,7 +15,6 @@ namespace {
 constexpr unsigned kHopper = 90;
 constexpr unsigned kBlackwell = 100;
 constexpr std::uint8_t kStackPointer = 1;  // R1, of all code that NVIDIA's compilers make
-constexpr std::string_view kConstantsName = "constant3";
 
 std::uint32_t param_base_of(unsigned capability) {
   if (capability >= kBlackwell) return ir::kParamOffset100;

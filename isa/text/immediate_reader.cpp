@@ -9,7 +9,6 @@
 #include "isa/text/mistakes.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
-#include "isa/text/operand_rules.h"
 
 namespace heddle::text {
 
@@ -22,6 +21,11 @@ ir::Operand immediate(std::uint64_t bits) {
   ir::Operand made;
   made.value = bits;
   return made;
+}
+
+/// Whether 0.5 may stand for its bits: in float rows, and in rows that move bits without looking at them.
+bool allows_float_literals(const ir::OpcodeInfo& row) {
+  return row.number_type == ir::NumberType::Bits || row.number_type >= ir::NumberType::Float;
 }
 
 void refuse_sign(const Token& token, bool negative) {
@@ -163,7 +167,7 @@ ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool
 ir::Operand read_number_up_to(StatementReader& reader, std::uint32_t limit) {
   const Token token = reader.expect(Token::Kind::Number, "a number");
   const auto value = parse_integer(token.text);
-  if (!value || *value > limit) {
+  if (!value || *value > std::numeric_limits<std::uint32_t>::max()) {
     fail(token, fmt::format("expected a number from 0 to {}, found {}", limit, quoted(token.text)));
   }
   return immediate(static_cast<std::uint32_t>(*value));

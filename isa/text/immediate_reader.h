@@ -15,7 +15,7 @@ bool number_follows(const StatementReader& reader);
 /// has been read before. Throws Mistake.
 ir::Operand read_number(StatementReader& reader, const ir::OpcodeInfo& row, bool negative, unsigned words);
 
-/// Reads an unsigned integer up to the limit. Throws Mistake.
+/// Reads an unsigned integer of 32 bits. Throws Mistake; its message names the limit. The verifier checks the limit.
 ir::Operand read_number_up_to(StatementReader& reader, std::uint32_t limit);
 
 }  // namespace heddle::text

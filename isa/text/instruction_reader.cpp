@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "isa/base/edit_distance.h"
-#include "isa/text/atomic_rules.h"
-#include "isa/text/copy_rules.h"
+#include "isa/ir/executable.h"
+#include "isa/ir/modifier_rules.h"
+#include "isa/ir/verify.h"
 #include "isa/text/names.h"
 #include "isa/text/operand_reader.h"
-#include "isa/text/operand_rules.h"
-#include "isa/text/product_rules.h"
 
 namespace heddle::text {
 
@@ -32,20 +31,10 @@ Token part_of(const Token& token, std::size_t offset, std::size_t length) {
 
 // -- modifiers ------------------------------------------------------------------------------------
 
-std::vector<std::string> modifier_texts(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
-    const auto modifier = static_cast<ir::Modifier>(i);
-    if (ir::info(modifier).group != group || !accepts(row, modifier)) continue;
-    texts.push_back(fmt::format(".{}", ir::info(modifier).token));
-  }
-  return texts;
-}
-
 [[noreturn]] void fail_unknown_modifier(const ir::OpcodeInfo& row, const Token& token) {
   std::vector<std::string> groups;
   for (unsigned i = 0; i < row.modifier_count; ++i) {
-    groups.push_back(fmt::format("{}", fmt::join(modifier_texts(row, row.modifiers[i]), " ")));
+    groups.push_back(fmt::format("{}", fmt::join(ir::modifier_texts(row, row.modifiers[i]), " ")));
   }
   const std::string allowed = groups.empty()
                                   ? fmt::format("{} takes none", row.mnemonic)
@@ -59,13 +48,13 @@ class ModifierReader {
 
   /// Takes one dotted part.
   void add(const Token& token) {
-    const auto modifier = find_modifier(row_, token.text);
+    const auto modifier = ir::find_modifier(row_, token.text);
     if (!modifier) fail_unknown_modifier(row_, token);
     auto& earlier = seen_[static_cast<std::size_t>(ir::info(*modifier).group)];
     if (!earlier.empty()) {
       fail(token,
            fmt::format(".{} cannot stand beside .{}: {} takes one of {}", token.text, earlier, row_.mnemonic,
-                       fmt::join(modifier_texts(row_, ir::info(*modifier).group), " ")));
+                       fmt::join(ir::modifier_texts(row_, ir::info(*modifier).group), " ")));
     }
     earlier = token.text;
     modifiers_.set(*modifier);
@@ -77,7 +66,7 @@ class ModifierReader {
       const ir::ModifierGroup group = row_.modifiers[i];
       if (!row_.modifier_required[i] || !seen_[static_cast<std::size_t>(group)].empty()) continue;
       fail(opcode,
-           fmt::format("{} needs one of {}", row_.mnemonic, fmt::join(modifier_texts(row_, group), " ")));
+           fmt::format("{} needs one of {}", row_.mnemonic, fmt::join(ir::modifier_texts(row_, group), " ")));
     }
     return modifiers_;
   }
@@ -101,9 +90,13 @@ ir::Modifiers read_modifiers(const Token& opcode, const ir::OpcodeInfo& row) {
 
 // -- opcode and guard -----------------------------------------------------------------------------
 
+/// Of instructions that a kernel may have.
 std::vector<std::string_view> mnemonics() {
   std::vector<std::string_view> all;
-  for (std::size_t i = 0; i < ir::kOpcodes; ++i) all.push_back(ir::info(static_cast<ir::Opcode>(i)).mnemonic);
+  for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
+    const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
+    if (ir::is_executable(row.action)) all.push_back(row.mnemonic);
+  }
   return all;
 }
 
@@ -143,7 +136,7 @@ ir::Guard read_guard(StatementReader& reader) {
   ir::Guard guard;
   if (!reader.accept('@')) return guard;
   guard.negated = reader.accept('!');
-  guard.predicate = read_predicate_name(reader, PredicateFile::Either);
+  guard.predicate = read_predicate_name(reader, ir::PredicateFile::Either);
   return guard.always() ? ir::Guard{} : guard;
 }
 
@@ -195,6 +188,11 @@ bool condition_follows(const StatementReader& reader, bool may_be_last) {
   return may_be_last || behind.starts_with(',');
 }
 
+/// A problem of the verifier, with what stands at its place as it is written.
+[[noreturn]] void fail_at(const Token& at, const ir::Problem& problem) {
+  fail(at, at.text.empty() ? problem.text() : problem.text(quoted(at.text)));
+}
+
 /// Reads the operands one by one.
 class OperandListReader {
  public:
@@ -212,12 +210,15 @@ class OperandListReader {
                                 : is_left_out(role, reader_.peek());
     if (is_omitted) return omit(place);
     separated_ = false;
-    instruction_.operands[place] = OperandReader(reader_, draft_, instruction_).read(place);
+    OperandReader operand(reader_, draft_, instruction_);
+    instruction_.operands[place] = operand.read(place);
+    if (const auto problem = ir::operand_problem(draft_.kernel, instruction_, place))
+      fail_at(operand.where().of(problem->part), *problem);
   }
 
  private:
   void omit(unsigned place) {
-    const auto omitted = omitted_operand(row_, place);
+    const auto omitted = ir::omitted_operand(row_, place);
     if (!omitted) fail_count(row_, reader_.peek());
     instruction_.operands[place] = *omitted;
   }
@@ -252,34 +253,6 @@ void read_operands(StatementReader& reader, KernelDraft& draft, ir::Instruction&
   fail_expected("',' or the end of the line", reader.peek());
 }
 
-/// Only the comparison of high words goes on with what that of the low words gave; pairs are compared at once.
-void check_high_word(const Token& opcode, const ir::Instruction& instruction) {
-  const bool compares = instruction.opcode == ir::Opcode::Isetp || instruction.opcode == ir::Opcode::Uisetp;
-  if (!compares) return;
-  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  if (instruction.modifiers.has(ir::Modifier::HighWordEx)) {
-    const bool is_wide = instruction.modifiers.get(ir::ModifierGroup::IntType) >= ir::Modifier::IntTypeS64;
-    if (is_wide) fail(opcode, fmt::format("{}.EX compares words of 32 bits", row.mnemonic));
-    return;
-  }
-  if (instruction.operands[row.operand_count - 1U] == omitted_operand(row, row.operand_count - 1U)) return;
-  fail(opcode, fmt::format("only {}.EX takes a sixth operand", row.mnemonic));
-}
-
-/// What the last predicate of IMNMX.S64 and the last source of VABSDIFF4 do is not known, but that compilers write !PT
-/// and RZ.
-void check_last_operand(const Token& opcode, const ir::Instruction& instruction) {
-  const ir::OpcodeInfo& row = ir::info(instruction.opcode);
-  const ir::Operand& last = instruction.operands[row.operand_count - 1U];
-  if (instruction.opcode == ir::Opcode::ImnmxS64 || instruction.opcode == ir::Opcode::ImnmxU64) {
-    if (last.index != ir::kPredicateTrue || !last.negated)
-      fail(opcode, fmt::format("the last predicate of {} is !PT", row.mnemonic));
-  } else if (instruction.opcode == ir::Opcode::Vabsdiff4) {
-    if (last.kind != ir::Operand::Kind::Register || last.index != ir::kRegisterZero)
-      fail(opcode, fmt::format("the last operand of {} is RZ", row.mnemonic));
-  }
-}
-
 /// The address that disassemblers print in front of an instruction: /*0040*/.
 std::optional<std::uint64_t> printed_address(const Token& first) {
   std::string_view before(first.text.data() - (first.column - 1), first.column - 1);
@@ -298,16 +271,13 @@ void read_into(StatementReader& reader, KernelDraft& draft, ir::Instruction& ins
   instruction.guard = read_guard(reader);
   const Token opcode = reader.expect(Token::Kind::Word, "an instruction");
   instruction.opcode = read_opcode(opcode);
+  if (std::string reason = ir::why_not_executable(instruction); !reason.empty()) fail(opcode, std::move(reason));
   instruction.modifiers = read_modifiers(opcode, ir::info(instruction.opcode));
-  check_atomic(opcode, instruction);
-  check_copy(opcode, instruction);
-  check_uniform_guard(opcode, instruction);
+  if (const auto problem = ir::opcode_problem(instruction)) fail_at(opcode, *problem);
   const std::size_t mistakes_before = mistakes.count();
   read_operands(reader, draft, instruction, mistakes);
   if (mistakes.count() != mistakes_before) return;
-  check_high_word(opcode, instruction);
-  check_last_operand(opcode, instruction);
-  check_product(opcode, instruction);
+  if (const auto problem = ir::combination_problem(instruction)) fail_at(opcode, *problem);
 }
 
 }  // namespace
@@ -316,22 +286,23 @@ void read_instruction(StatementReader& reader, KernelDraft& draft, Mistakes& mis
   const std::size_t mistakes_before = mistakes.count();
   const bool ended_in_mistake = std::exchange(draft.ends_in_mistake, true);
   draft.last_instruction = reader.peek();
+  draft.kernel.sources.push_back({0, draft.last_instruction.line, draft.last_instruction.column});
   if (const auto address = printed_address(reader.peek()))
     draft.printed.try_emplace(*address, static_cast<Pc>(draft.kernel.instructions.size()));
   ir::Instruction instruction;
   instruction.line = reader.peek().line;
   // Also an instruction that was not understood takes its place, so that labels and their uses keep theirs.
-  const auto append = [&] { draft.kernel.instructions.push_back(instruction); };
+  const auto append_nothing = [&] { draft.kernel.instructions.emplace_back().line = instruction.line; };
   try {
     read_into(reader, draft, instruction, mistakes);
   } catch (const Mistake&) {
-    append();
+    append_nothing();
     throw;
   }
-  append();
-  if (mistakes.count() != mistakes_before) return;
+  if (mistakes.count() != mistakes_before) return append_nothing();
+  draft.kernel.instructions.push_back(instruction);
   draft.ends_in_mistake = ended_in_mistake && instruction.opcode == ir::Opcode::Nop;  // it may be padding
-  draft.registers_used = std::max(draft.registers_used, registers_needed(instruction));
+  draft.registers_used = std::max(draft.registers_used, ir::registers_needed(instruction));
 }
 
 }  // namespace heddle::text

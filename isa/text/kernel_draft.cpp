@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "isa/ir/condition.h"
+#include "isa/ir/verify.h"
 #include "isa/text/number.h"
 
 namespace heddle::text {
@@ -87,12 +88,6 @@ void list_labels(KernelDraft& draft, Mistakes& mistakes) {
   }
 }
 
-bool ends_kernel(const ir::Instruction& last) {
-  const ir::Action action = ir::info(last.opcode).action;
-  return ir::is_unconditional(last) && (action == ir::Action::Exit || action == ir::Action::Branch ||
-                                 action == ir::Action::IndirectBranch || action == ir::Action::Return);
-}
-
 /// Whether an instruction names one from `first` on.
 bool leads_behind(const std::vector<ir::Instruction>& instructions, Pc first) {
   return std::any_of(instructions.begin(), instructions.end(), [first](const ir::Instruction& instruction) {
@@ -110,34 +105,32 @@ void drop_padding(KernelDraft& draft) {
   auto end = instructions.end();
   while (end != instructions.begin() && std::prev(end)->opcode == ir::Opcode::Nop) --end;
   const auto first = static_cast<Pc>(end - instructions.begin());
-  if (first == 0 || !ends_kernel(*std::prev(end)) || leads_behind(instructions, first)) return;
+  if (first == 0 || !ir::ends_path(*std::prev(end)) || leads_behind(instructions, first)) return;
   std::erase_if(draft.labels, [first](const auto& label) {
     return label.second.pc >= first && label.first.starts_with('.');
   });
   const bool is_named = std::any_of(draft.labels.begin(), draft.labels.end(),
                                     [first](const auto& label) { return label.second.pc >= first; });
-  if (!is_named) instructions.erase(end, instructions.end());
+  if (is_named) return;
+  instructions.erase(end, instructions.end());
+  draft.kernel.sources.resize(instructions.size());
 }
 
-void check_end(const KernelDraft& draft, Mistakes& mistakes) {
-  const std::string name = quoted(draft.kernel.name);
-  if (draft.kernel.instructions.empty()) {
-    mistakes.add(draft.name, fmt::format("kernel {} has no instructions", name));
-  } else if (!ends_kernel(draft.kernel.instructions.back())) {
-    mistakes.add(draft.last_instruction,
-                 fmt::format("kernel {} can run past its end; its last instruction must be an EXIT, BRA, BRX or RET "
-                             "without a guard",
-                             name));
+/// What a problem of the whole kernel is about.
+const Token& place_of(const KernelDraft& draft, ir::Part part) {
+  switch (part) {
+    case ir::Part::Name: return draft.name;
+    case ir::Part::RegisterCount: return draft.registers_place;
+    default: return draft.last_instruction;
   }
 }
 
-void set_registers(KernelDraft& draft, Mistakes& mistakes) {
-  if (draft.registers_asked != 0 && draft.registers_asked < draft.registers_used) {
-    mistakes.add(draft.registers_place,
-                 fmt::format("kernel {} uses {} registers, so it cannot have {}", quoted(draft.kernel.name),
-                             draft.registers_used, draft.registers_asked));
+void check_kernel(const KernelDraft& draft, Mistakes& mistakes) {
+  for (const ir::Problem& problem : ir::function_problems(draft.kernel)) {
+    // How a kernel ends is not known if its last instruction was not understood.
+    const bool is_known = problem.part != ir::Part::Statement || !draft.ends_in_mistake;
+    if (is_known) mistakes.add(place_of(draft, problem.part), problem.text());
   }
-  draft.kernel.registers = std::max(draft.registers_used, draft.registers_asked);
 }
 
 /// A register may hold any barrier's number.
@@ -167,8 +160,8 @@ ir::Kernel finish(KernelDraft draft, Mistakes& mistakes) {
   drop_padding(draft);
   set_addresses(draft);
   list_labels(draft, mistakes);
-  if (!draft.ends_in_mistake) check_end(draft, mistakes);
-  set_registers(draft, mistakes);
+  draft.kernel.registers = draft.registers_asked != 0 ? draft.registers_asked : draft.registers_used;
+  check_kernel(draft, mistakes);
   count_barriers(draft.kernel);
   const std::vector<ir::Instruction>& instructions = draft.kernel.instructions;
   if (std::any_of(instructions.begin(), instructions.end(), ir::keeps_registers)) draft.kernel.banked = true;

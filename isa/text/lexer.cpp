@@ -21,19 +21,6 @@ bool continues_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || 
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
-  constexpr std::size_t kLongest = 60;
-  std::string shown;
-  for (const char c : text.substr(0, kLongest)) {
-    if (c >= ' ' && c <= '~') {
-      shown += c;
-    } else {
-      shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  return fmt::format("'{}{}'", shown, text.size() > kLongest ? "..." : "");
-}
-
 std::string describe(const Token& token) {
   if (token.kind == Token::Kind::End) return "the end of the line";
   if (token.kind == Token::Kind::Invalid && token.text.starts_with("/*")) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "isa/base/quoted.h"
+
 namespace heddle::text {
 
 /// A token and its position.
@@ -29,9 +31,6 @@ struct Token {
 
 /// The token for messages: 'R300', or "the end of the line".
 std::string describe(const Token& token);
-
-/// The text in quotes, shortened if it is long; unprintable bytes are escaped.
-std::string quoted(std::string_view text);
 
 /// Produces the tokens of a text one by one.
 class Lexer {

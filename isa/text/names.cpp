@@ -64,17 +64,17 @@ std::string_view scale_suffix(std::uint8_t bytes) {
   return std::find_if(kAddressScales.begin(), kAddressScales.end(), has_bytes)->suffix;
 }
 
-std::string register_name(std::uint8_t index) {
+std::string register_name(ir::RegisterIndex index) {
   return index == ir::kRegisterZero ? "RZ" : fmt::format("R{}", index);
 }
 
-std::string uniform_name(std::uint8_t index) {
+std::string uniform_name(ir::RegisterIndex index) {
   return index == ir::kUniformZero ? "URZ" : fmt::format("UR{}", index);
 }
 
-std::string predicate_name(std::uint8_t index) {
+std::string predicate_name(ir::RegisterIndex index) {
   if (ir::is_uniform_predicate(index))
-    return "U" + predicate_name(static_cast<std::uint8_t>(index - ir::kFirstUniformPredicate));
+    return "U" + predicate_name(index - ir::kFirstUniformPredicate);
   return index == ir::kPredicateTrue ? "PT" : fmt::format("P{}", index);
 }
 
@@ -82,7 +82,7 @@ std::optional<std::uint8_t> parse_convergence_barrier(std::string_view text) {
   return parse_numbered(text, 'B', ir::kMaxConvergenceBarrier);
 }
 
-std::string convergence_barrier_name(std::uint8_t index) { return fmt::format("B{}", index); }
+std::string convergence_barrier_name(ir::RegisterIndex index) { return fmt::format("B{}", index); }
 
 std::optional<std::uint8_t> parse_special_register(std::string_view text) {
   const auto place = find(ir::kSpecialRegisterNames, text);

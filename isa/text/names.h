@@ -19,7 +19,7 @@ std::optional<std::uint8_t> parse_uniform_predicate(std::string_view text);
 
 /// UR0 to UR62, URZ
 std::optional<std::uint8_t> parse_uniform(std::string_view text);
-std::string uniform_name(std::uint8_t index);
+std::string uniform_name(ir::RegisterIndex index);
 inline constexpr std::string_view kUniformTrueName = "UPT";
 inline constexpr std::string_view kGroupScoreboardName = "gsb0";  ///< For warpgroup products.
 inline constexpr std::string_view kDescriptorsName = "gdesc";
@@ -33,6 +33,9 @@ struct AddressScale {
 inline constexpr std::array<AddressScale, 4> kAddressScales = {
     {{1, ""}, {4, ".X4"}, {8, ".X8"}, {16, ".X16"}}};
 std::string_view scale_suffix(std::uint8_t bytes);
+
+/// The sign of negated operands. In the high words of sums, the bits are inverted instead.
+constexpr char negation_sign(const ir::OpcodeInfo& row) { return row.number_type == ir::NumberType::Inverse ? '~' : '-'; }
 
 /// Suffixes of registers in a global-memory address: of a register pair, and of one register beside a uniform
 /// pair.
@@ -49,10 +52,10 @@ std::optional<ir::RegisterPart> parse_register_part(std::string_view text);
 std::string_view register_part_text(ir::RegisterPart part);
 
 inline constexpr std::string_view kReuse = ".reuse";  ///< Suffix of a register that is read.
-std::string register_name(std::uint8_t index);
-std::string predicate_name(std::uint8_t index);
+std::string register_name(ir::RegisterIndex index);
+std::string predicate_name(ir::RegisterIndex index);
 std::optional<std::uint8_t> parse_convergence_barrier(std::string_view text);  ///< B0 to B15
-std::string convergence_barrier_name(std::uint8_t index);
+std::string convergence_barrier_name(ir::RegisterIndex index);
 
 std::optional<std::uint8_t> parse_special_register(std::string_view text);
 

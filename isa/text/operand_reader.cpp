@@ -4,16 +4,13 @@
 
 #include <limits>
 
-#include "isa/base/cuda_limits.h"
 #include "isa/ir/special_register.h"
 #include "isa/text/address_operand.h"
 #include "isa/text/constant_operand.h"
+#include "isa/text/descriptor_operand.h"
 #include "isa/text/immediate_reader.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
-#include "isa/text/operand_rules.h"
-#include "isa/text/product_rules.h"
-#include "isa/text/register_runs.h"
 
 namespace heddle::text {
 
@@ -53,7 +50,7 @@ bool resembles(std::string_view text, char prefix) {
 
 Operand OperandReader::read(unsigned place) {
   role_ = row_.operands[place];
-  place_ = place;
+  where_.operand = where_.value = where_.uniform = reader_.peek();
   switch (role_) {
     case OperandRole::DstReg:
     case OperandRole::DstPair:
@@ -82,16 +79,16 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::Src:
     case OperandRole::SrcPair:
     case OperandRole::SrcWide:
-      if (relocation_follows()) return read_relocation(place);
+      if (ir::takes_numbers(role_) && relocation_follows()) return read_relocation(place);
       return label_follows() ? read_target(place) : read_number_source();
     case OperandRole::ConstData:
       return read_sized_constant();
     case OperandRole::GlobalAddress:
-      return read_global_address(reader_, draft_);
+      return read_global_address(reader_, draft_, where_);
     case OperandRole::SharedAddress:
-      return read_shared_address(reader_, draft_);
+      return read_shared_address(reader_, draft_, where_);
     case OperandRole::LocalAddress:
-      return read_local_address(reader_, draft_);
+      return read_local_address(reader_, draft_, where_);
     case OperandRole::Immediate:
       return read_immediate();
     case OperandRole::Target:
@@ -99,9 +96,9 @@ Operand OperandReader::read(unsigned place) {
     case OperandRole::ConvergenceBarrier:
       return read_convergence_barrier();
     case OperandRole::BarrierId:
-      return read_number_or_register(ir::kMaxBlockBarrier);
+      return read_number_or_register();
     case OperandRole::OptThreads:
-      return read_number_or_register(kMostThreadsPerBlock);
+      return read_number_or_register();
     case OperandRole::JumpReg:
       return read_jump_register();
     case OperandRole::OptReturnReg:
@@ -147,28 +144,13 @@ Operand OperandReader::read_all_predicates() {
   return operand(Operand::Kind::Predicate, is_uniform ? ir::kUniformPredicateTrue : ir::kPredicateTrue);
 }
 
-PredicateFile OperandReader::predicate_file() const {
-  switch (role_) {
-    case OperandRole::DstUniformPred:
-    case OperandRole::OptDstUniformPred:
-    case OperandRole::SrcUniformPred:
-    case OperandRole::OptSrcUniformPred:
-      return PredicateFile::Warp;
-    case OperandRole::DstPred:
-    case OperandRole::OptDstPred:
-      return PredicateFile::Lanes;
-    default:
-      return PredicateFile::Either;
-  }
-}
-
 /// .H0_H0 or .H1_H1 behind |R1| or a constant, with .reuse before or behind it.
 ir::RegisterPart OperandReader::read_part_behind() {
   if (reader_.peek().kind != Token::Kind::Word) return ir::RegisterPart::All;
   Token token = reader_.peek();
   const bool reuse = take_suffix(token, kReuse) || take_prefix(token, kReuse);
   const auto part = parse_register_part(token.text);
-  if (!part || !allows_part(instruction_, role_, *part)) return ir::RegisterPart::All;
+  if (!part || !ir::allows_part(instruction_, role_, *part)) return ir::RegisterPart::All;
   reader_.take();
   is_reused_ = is_reused_ || reuse;
   return *part;
@@ -188,7 +170,7 @@ bool OperandReader::take_reuse() {
 ir::RegisterPart OperandReader::take_part(Token& name) const {
   const std::size_t dot = name.text.rfind('.');
   const auto part = dot == std::string_view::npos ? std::nullopt : parse_register_part(name.text.substr(dot));
-  if (!part || !allows_part(instruction_, role_, *part)) return ir::RegisterPart::All;
+  if (!part || !ir::allows_part(instruction_, role_, *part)) return ir::RegisterPart::All;
   name.text = name.text.substr(0, dot);
   return *part;
 }
@@ -205,7 +187,7 @@ Operand OperandReader::read_register() {
                             ir::kMaxRegister));
   }
   if (!index) fail_expected(ir::info(role_).expected, token);
-  check_registers(token, *index, ir::operand_width(instruction_, role_));
+  where_.value = token;
   Operand made = operand(Operand::Kind::Register, *index);
   made.part = part;
   made.reuse = reuse;
@@ -213,14 +195,10 @@ Operand OperandReader::read_register() {
 }
 
 Operand OperandReader::read_predicate() {
-  const Token begin = reader_.peek();
   const bool negated = reader_.accept('!');
-  if (negated && ir::is_written_predicate(role_)) fail(begin, "a predicate that is written cannot be negated");
-  Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_, predicate_file()));
+  where_.value = reader_.peek();
+  Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_, ir::predicate_file(role_)));
   predicate.negated = negated;
-  if (writes_true_only(instruction_.opcode) && ir::is_written_predicate(role_) &&
-      !ir::is_true_predicate(predicate.index))
-    fail(begin, fmt::format("the predicate of {} is {}", row_.mnemonic, predicate_file() == PredicateFile::Warp ? "UPT" : "PT"));
   return predicate;
 }
 
@@ -229,7 +207,7 @@ Operand OperandReader::read_number_source() {
   const bool inverted = reader_.accept('~');
   const bool negative = !inverted && reader_.accept('-');
   if (!inverted && !negative) reader_.accept('+');
-  if (!inverted && takes_numbers(role_) && number_follows(reader_)) {
+  if (!inverted && ir::takes_numbers(role_) && number_follows(reader_)) {
     return read_number(reader_, row_, negative, ir::operand_width(instruction_, role_));
   }
   const bool absolute = reader_.accept('|');
@@ -241,14 +219,14 @@ Operand OperandReader::read_number_source() {
   source.reuse = source.reuse || (is_register && (is_reused_ || take_reuse()));
   source.negated = negative || inverted;
   source.absolute = absolute;
-  check_signs(begin, source);
+  check_sign(begin, source);
   return source;
 }
 
 Operand OperandReader::read_plain_source() {
   const bool needs_uniform = role_ == OperandRole::SrcUniform || role_ == OperandRole::SrcUniformPair ||
                              role_ == OperandRole::SrcUniformWide || role_ == OperandRole::OptLaneMask;
-  const bool is_uniform = needs_uniform || (takes_uniforms(role_) && uniform_follows());
+  const bool is_uniform = needs_uniform || (ir::takes_uniforms(role_) && uniform_follows());
   if (is_uniform) return read_uniform();
   const bool constant = role_ != OperandRole::SrcReg && constant_follows();
   return constant ? read_sized_constant() : read_register();
@@ -269,7 +247,7 @@ Operand OperandReader::read_uniform() {
                             quoted(token.text), ir::kMaxUniform));
   }
   if (!index) fail_expected(ir::info(role_).expected, token);
-  check_uniforms(token, *index, ir::operand_width(instruction_, role_));
+  where_.value = token;
   Operand made = operand(Operand::Kind::Uniform, *index);
   made.part = part;
   return made;
@@ -284,24 +262,20 @@ bool OperandReader::label_follows() const {
          !resembles(token.text, 'R') && !uniform_follows() && !token.text.ends_with(kReuse);
 }
 
-void OperandReader::check_signs(const Token& at, const Operand& source) const {
-  const bool may_be_negative = allows_negation(row_, role_) && may_be_negated(row_, place_);
-  if (source.negated && (!may_be_negative || !at.is_symbol(negation_sign(row_)))) {
-    fail(at, fmt::format("{} takes no {} operands", row_.mnemonic, at.is_symbol('~') ? "inverted" : "negated"));
-  }
-  if (source.absolute && !allows_absolute(row_, role_)) {
-    fail(at, fmt::format("{} takes no absolute values |...|", row_.mnemonic));
-  }
+/// The row says which sign turns a value round; whether this operand takes it, the verifier.
+void OperandReader::check_sign(const Token& at, const Operand& source) const {
+  if (!source.negated || at.is_symbol(negation_sign(row_))) return;
+  fail(at, fmt::format("{} takes no {} operands", row_.mnemonic, at.is_symbol('~') ? "inverted" : "negated"));
 }
 
 Operand OperandReader::read_sized_constant() {
   const ConstantIndex index = role_ != OperandRole::ConstData       ? ConstantIndex::None
                               : row_.action == ir::Action::Lanes ? ConstantIndex::Register
                                                                  : ConstantIndex::Uniform;
-  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_), index);
+  return read_constant(reader_, draft_, ir::constant_bytes(instruction_, role_), index, where_);
 }
 
-Operand OperandReader::read_immediate() { return read_number_up_to(reader_, immediate_limit(row_)); }
+Operand OperandReader::read_immediate() { return read_number_up_to(reader_, *ir::number_limit(row_, role_)); }
 
 Operand OperandReader::read_special() {
   const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
@@ -313,8 +287,8 @@ Operand OperandReader::read_special() {
   return operand(Operand::Kind::Special, *index);
 }
 
-Operand OperandReader::read_number_or_register(std::uint32_t limit) {
-  return reader_.peek().kind == Token::Kind::Number ? read_number_up_to(reader_, limit) : read_register();
+Operand OperandReader::read_number_or_register() {
+  return reader_.peek().kind == Token::Kind::Number ? read_immediate() : read_register();
 }
 
 /// NVIDIA prints RET.REL.NODEC R20 0x0: the distance from the register is written behind it, or the name of the function
@@ -361,12 +335,11 @@ Operand OperandReader::read_sums() {
   const auto index = parse_register(token.text);
   if (!index) return read_register();  // which says why not, or takes .reuse off
   reader_.take();
-  check_registers(token, *index, ir::operand_width(instruction_, role_), kSumsAlignment);
   return operand(Operand::Kind::Register, *index);
 }
 
 Operand OperandReader::read_descriptors() {
-  return read_matrix_descriptors(reader_, ir::operand_width(instruction_, role_));
+  return read_matrix_descriptors(reader_, where_);
 }
 
 Operand OperandReader::read_uniform_predicate() {
@@ -423,15 +396,15 @@ Operand OperandReader::read_relocation(unsigned place) {
   return operand(Operand::Kind::Target, 0);
 }
 
-std::uint8_t read_predicate_name(StatementReader& reader, PredicateFile file) {
-  const std::string_view expected = file == PredicateFile::Warp ? "a uniform predicate" : "a predicate";
+std::uint8_t read_predicate_name(StatementReader& reader, ir::PredicateFile file) {
+  const std::string_view expected = file == ir::PredicateFile::Warp ? "a uniform predicate" : "a predicate";
   const Token token = reader.expect(Token::Kind::Word, expected);
-  const auto of_lanes = file == PredicateFile::Warp ? std::nullopt : parse_predicate(token.text);
-  const auto index = of_lanes || file == PredicateFile::Lanes ? of_lanes : parse_uniform_predicate(token.text);
+  const auto of_lanes = file == ir::PredicateFile::Warp ? std::nullopt : parse_predicate(token.text);
+  const auto index = of_lanes || file == ir::PredicateFile::Lanes ? of_lanes : parse_uniform_predicate(token.text);
   if (index) return *index;
-  if (resembles(token.text, 'P') && file != PredicateFile::Warp)
+  if (resembles(token.text, 'P') && file != ir::PredicateFile::Warp)
     fail(token, fmt::format("{} is no predicate; predicates are P0 to P6 and PT", quoted(token.text)));
-  if (token.text.starts_with('U') && resembles(token.text.substr(1), 'P') && file != PredicateFile::Lanes) {
+  if (token.text.starts_with('U') && resembles(token.text.substr(1), 'P') && file != ir::PredicateFile::Lanes) {
     fail(token, fmt::format("{} is no uniform predicate; uniform predicates are UP0 to UP6 and UPT",
                             quoted(token.text)));
   }

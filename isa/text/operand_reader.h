@@ -1,13 +1,12 @@
 // Parses the operands of an instruction by their roles in the instruction table.
 #pragma once
 
+#include "isa/ir/operand_rules.h"
 #include "isa/text/kernel_draft.h"
+#include "isa/text/operand_place.h"
 #include "isa/text/statement_reader.h"
 
 namespace heddle::text {
-
-/// The predicates that are allowed: P0 with one value per lane, or UP0 with one value for the warp.
-enum class PredicateFile : std::uint8_t { Lanes, Warp, Either };
 
 /// Reads the operands of one instruction.
 class OperandReader {
@@ -19,8 +18,10 @@ class OperandReader {
   /// Reads the operand at this position of the row. Throws Mistake.
   ir::Operand read(unsigned place);
 
+  /// The position of the operand that was read last.
+  [[nodiscard]] const OperandPlace& where() const { return where_; }
+
  private:
-  [[nodiscard]] PredicateFile predicate_file() const;
   [[nodiscard]] bool may_be_reused() const;
   ir::Operand read_register();
   ir::Operand read_predicate();
@@ -38,7 +39,7 @@ class OperandReader {
   ir::Operand read_immediate();
   ir::Operand read_special();
   ir::Operand read_convergence_barrier();
-  ir::Operand read_number_or_register(std::uint32_t limit);
+  ir::Operand read_number_or_register();
   ir::Operand read_scoreboard();
   ir::Operand read_return_register();
   ir::Operand read_jump_register();
@@ -49,7 +50,7 @@ class OperandReader {
   [[nodiscard]] bool label_follows() const;
   [[nodiscard]] bool uniform_follows() const;
 
-  void check_signs(const Token& at, const ir::Operand& source) const;
+  void check_sign(const Token& at, const ir::Operand& source) const;
   [[nodiscard]] bool constant_follows() const { return reader_.peek().text == "c"; }
 
   StatementReader& reader_;
@@ -57,11 +58,11 @@ class OperandReader {
   const ir::Instruction& instruction_;
   const ir::OpcodeInfo& row_;
   ir::OperandRole role_ = ir::OperandRole::SrcReg;
-  unsigned place_ = 0;
-  bool is_reused_ = false;  // .H0_H0.reuse, or .reuse.H0_H0 after |...|
+  OperandPlace where_;
+  bool is_reused_ = false;  // .H0_H0.reuse or .reuse.H0_H0 behind bars
 };
 
-/// Reads P0 to P6 or PT. Throws Mistake.
-std::uint8_t read_predicate_name(StatementReader& reader, PredicateFile file);
+/// P0 to P6 or PT. Throws Mistake.
+std::uint8_t read_predicate_name(StatementReader& reader, ir::PredicateFile file);
 
 }  // namespace heddle::text

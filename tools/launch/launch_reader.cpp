@@ -8,7 +8,7 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/file_kind.h"
-#include "isa/text/kernel_choice.h"
+#include "isa/ir/entry.h"
 #include "sim/config/suggest.h"
 
 namespace heddle::launch {
@@ -85,36 +85,35 @@ void LaunchReader::read_kernel() {
     return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
   }
   try {
-    choose_kernel(text::read_kernel_file(path), *kernel, entry);
+    choose_kernel(text::read_module_file(path), *kernel, entry);
   } catch (const InputError& error) {
     problems_.add(error);
   }
 }
 
-void LaunchReader::choose_kernel(std::vector<text::KernelText> kernels, const sim::YamlValue& file,
+void LaunchReader::choose_kernel(text::ModuleText read, const sim::YamlValue& file,
                                  const std::optional<sim::YamlValue>& entry) {
   const auto option = options_.entry ? options_.entry : std::nullopt;
   const auto named = entry ? entry->as_string(problems_) : std::nullopt;
   const auto wanted = option ? option : named;
   if (entry && !wanted) return;
-  text::KernelText* found = text::find_kernel(kernels, wanted);
-  if (found != nullptr) {
-    for (const Diagnostic& mistake : found->mistakes) problems_.add(mistake);
-    if (!found->mistakes.empty()) return;
-    file_.launch.kernel = std::move(found->kernel);
+  if (const auto found = ir::find_entry(read.module, wanted)) {
+    for (const Diagnostic& mistake : read.mistakes[*found]) problems_.add(mistake);
+    if (!read.mistakes[*found].empty()) return;
+    file_.launch.kernel = std::move(read.module.functions[*found]);
     has_kernel_ = true;
     return;
   }
   if (option) {
     return problems_.add({fmt::format("--entry {}", *option), 0, 0},
-                         fmt::format("there is no such kernel in {}; {}", file.text(), text::choices(kernels)));
+                         fmt::format("there is no such kernel in {}; {}", file.text(), ir::choices(read.module)));
   }
   if (wanted) {
     entry->error(problems_,
-                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), text::choices(kernels)));
+                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), ir::choices(read.module)));
   } else {
     file.error(problems_,
-               fmt::format("'entry' must name one kernel of {}; {}", file.text(), text::choices(kernels)));
+               fmt::format("'entry' must name one kernel of {}; {}", file.text(), ir::choices(read.module)));
   }
 }
 

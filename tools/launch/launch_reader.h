@@ -30,7 +30,7 @@ class LaunchReader {
   /// The names that --param can use.
   [[nodiscard]] std::vector<std::string> names() const;
   void read_kernel();
-  void choose_kernel(std::vector<text::KernelText> kernels, const sim::YamlValue& file,
+  void choose_kernel(text::ModuleText read, const sim::YamlValue& file,
                      const std::optional<sim::YamlValue>& entry);
   void read_values();
   void read_value(const sim::YamlValue& value);

@@ -24,7 +24,7 @@ bool is_left_out(ir::OperandRole role, const ir::Operand& operand) {
 }
 
 void add_register(TraceInstruction& instruction, ir::OperandRole role, const ir::Operand& operand) {
-  const TraceRegister reg{RegisterFile::General, operand.index};
+  const TraceRegister reg{RegisterFile::General, static_cast<std::uint8_t>(operand.index)};
   if (ir::is_written_register(role) && !instruction.has_destination) {
     instruction.has_destination = true;
     instruction.destination = reg;

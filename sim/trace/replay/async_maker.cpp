@@ -28,24 +28,34 @@ std::uint32_t expected_count(std::uint64_t value) {
 
 std::int64_t low_word(std::uint64_t value) { return static_cast<std::uint32_t>(value); }
 
-/// What one lane does. If the number of expected bytes is unknown, it is taken to be one, so that the step is
-/// still known to expect bytes.
-PhaseUse use_of(AsyncOpcode opcode, std::uint32_t barrier, const std::uint64_t* value) {
-  switch (opcode) {
-    case AsyncOpcode::Init:
-      return {barrier, value != nullptr ? expected_count(*value) : 0, 0};
-    case AsyncOpcode::ArriveExpect:
+/// What an arrival of one lane does. If the number of expected bytes is unknown, it is taken to be one, so
+/// that the step is still known to expect bytes.
+PhaseUse arrival_of(ir::Modifier form, std::uint32_t barrier, const std::uint64_t* value) {
+  switch (form) {
+    case ir::Modifier::ArrivalAnnounce:
       return {barrier, 1, value != nullptr ? low_word(*value) : 1};
-    case AsyncOpcode::ArriveCount:
+    case ir::Modifier::ArrivalCount:
       return {barrier, value != nullptr ? static_cast<std::uint32_t>(*value) : 1, 0};
-    case AsyncOpcode::Expect:
+    case ir::Modifier::ArrivalExpect:
       return {barrier, 0, value != nullptr ? low_word(*value) : 1};
-    case AsyncOpcode::Complete:
+    case ir::Modifier::ArrivalComplete:
       return {barrier, 0, value != nullptr ? -low_word(*value) : 0};
-    case AsyncOpcode::ExpectOne:
+    case ir::Modifier::ArrivalExpectOne:
       return {barrier, 0, 1};
     default:
       return {barrier, 1, 0};
+  }
+}
+
+PhaseUse use_of(const ir::Instruction& instruction, std::uint32_t barrier, const std::uint64_t* value) {
+  switch (ir::info(instruction.opcode).action) {
+    case ir::Action::InitMbarrier:
+      return {barrier, value != nullptr ? expected_count(*value) : 0, 0};
+    case ir::Action::ArriveAfterCopies:
+      return instruction.modifiers.has(ir::Modifier::CopyArrivalBytes) ? PhaseUse{barrier, 0, -1}
+                                                                       : PhaseUse{barrier, 1, 0};
+    default:
+      return arrival_of(instruction.modifiers.get(ir::ModifierGroup::Arrival), barrier, value);
   }
 }
 
@@ -58,54 +68,55 @@ void add(std::vector<PhaseUse>& uses, const PhaseUse& use, bool is_sum) {
   same->bytes += use.bytes;
 }
 
+/// What the step does that a lane's line stands for.
+AsyncStep::Action arrival_action(ir::Action action) {
+  if (action == ir::Action::InitMbarrier) return AsyncStep::Action::Init;
+  return action == ir::Action::ArriveAfterCopies ? AsyncStep::Action::ArriveAfterCopies
+                                                 : AsyncStep::Action::Arrive;
+}
+
 std::uint32_t offset_of(Addr address) {
   return static_cast<std::uint32_t>(address) & stream::kSharedOffsetMask;
 }
 
 }  // namespace
 
-bool AsyncMaker::make(const TraceLine& line, bool is_in_region, AsyncStep& step) {
+bool AsyncMaker::make(const TraceLine& line, const ir::Instruction& instruction, bool is_in_region,
+                      AsyncStep& step) {
   step = AsyncStep();
   if (line.mask == 0) return false;
-  const AsyncOpcode opcode = async_opcode(line.instruction->opcode);
-  switch (opcode) {
-    case AsyncOpcode::Test:
-      return is_in_region && make_wait(line, step);
-    case AsyncOpcode::Wait:
-      return make_wait(line, step);
-    case AsyncOpcode::BulkLoad:
-    case AsyncOpcode::BulkStore:
+  switch (ir::info(instruction.opcode).action) {
+    case ir::Action::TestMbarrier: {
+      const bool waits = is_in_region || instruction.modifiers.has(ir::Modifier::PhaseWaitWait);
+      return waits && make_wait(line, step);
+    }
+    case ir::Action::BulkLoad:
+    case ir::Action::BulkStore:
       return make_copy(line, step);
-    case AsyncOpcode::ClusterArrive:
+    case ir::Action::ClusterArrive:
       step.action = AsyncStep::Action::ClusterArrive;
       note_other();
       return true;
-    case AsyncOpcode::ClusterWait:
+    case ir::Action::ClusterWait:
       step.action = AsyncStep::Action::ClusterWait;
       note_other();
       return true;
     default:
-      return make_arrival(line, opcode, step);
+      return make_arrival(line, instruction, step);
   }
 }
 
 /// An arrival by each lane of the mask.
-bool AsyncMaker::make_arrival(const TraceLine& line, AsyncOpcode opcode, AsyncStep& step) {
-  if (line.width == 0 || kind_of(opcode) != stream::OpKind::Mbarrier) return false;
+bool AsyncMaker::make_arrival(const TraceLine& line, const ir::Instruction& instruction, AsyncStep& step) {
+  if (line.width == 0) return false;
   note_other();
-  const bool waits_for_copies =
-      opcode == AsyncOpcode::ArriveAfterCopies || opcode == AsyncOpcode::ExpectCopies;
-  step.action = opcode == AsyncOpcode::Init ? AsyncStep::Action::Init
-                : waits_for_copies          ? AsyncStep::Action::ArriveAfterCopies
-                                            : AsyncStep::Action::Arrive;
+  step.action = arrival_action(ir::info(instruction.opcode).action);
   const RegisterValues* operand = operand_of(line);
-  for (std::uint32_t rest = line.mask; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    PhaseUse use =
-        use_of(opcode, offset_of(line.addresses[lane]), operand != nullptr ? &operand->lanes[lane] : nullptr);
-    if (opcode == AsyncOpcode::ExpectCopies) use = {use.barrier, 0, -1};
-    add(step.uses, use, opcode != AsyncOpcode::Init);
-  }
+  for_each_lane(line.mask, [&](unsigned lane) {
+    const std::uint64_t* value = operand != nullptr ? &operand->lanes[lane] : nullptr;
+    const PhaseUse use = use_of(instruction, offset_of(line.addresses[lane]), value);
+    add(step.uses, use, step.action != AsyncStep::Action::Init);
+  });
   return true;
 }
 

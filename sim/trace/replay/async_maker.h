@@ -9,18 +9,20 @@
 #include <cstdint>
 #include <map>
 
+#include "isa/ir/instruction.h"
 #include "isa/stream/async_step.h"
 #include "sim/trace/format/trace_line.h"
-#include "sim/trace/replay/async_opcode.h"
 
 namespace heddle::trace {
 
 /// Makes the asynchronous steps of one warp, line by line.
 class AsyncMaker {
  public:
-  /// Returns whether the line has an effect; then the effect is in `step`. `is_in_region`: the line is in a
-  /// loop in which the warp waits; there a test counts as a wait.
-  bool make(const TraceLine& line, bool is_in_region, stream::AsyncStep& step);
+  /// Returns whether the line has an effect; then the effect is in `step`. `instruction` is what the line's
+  /// opcode names. `is_in_region`: the line is in a loop in which the warp waits; there a test counts as a
+  /// wait.
+  bool make(const TraceLine& line, const ir::Instruction& instruction, bool is_in_region,
+            stream::AsyncStep& step);
 
   /// The warp executes something that ends a loop around a wait.
   void note_other() { waited_ = kNowhere; }
@@ -28,7 +30,7 @@ class AsyncMaker {
  private:
   static constexpr std::uint32_t kNowhere = ~0U;
 
-  bool make_arrival(const TraceLine& line, AsyncOpcode opcode, stream::AsyncStep& step);
+  bool make_arrival(const TraceLine& line, const ir::Instruction& instruction, stream::AsyncStep& step);
   bool make_wait(const TraceLine& line, stream::AsyncStep& step);
   bool make_copy(const TraceLine& line, stream::AsyncStep& step);
 

@@ -56,6 +56,38 @@ std::string_view behind_first_part(std::string_view opcode) {
   return dot == std::string_view::npos ? std::string_view() : opcode.substr(dot);
 }
 
+std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string_view token) {
+  for (unsigned g = 0; g < row.modifier_count; ++g) {
+    for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
+      const ir::ModifierInfo& info = ir::kModifierTable[i];
+      if (info.group == row.modifiers[g] && info.token == token) return static_cast<ir::Modifier>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Calls visit(modifier) for each part between the dots; the argument is empty if the row has no such
+/// modifier.
+template <typename Visitor>
+void for_each_modifier(const ir::OpcodeInfo& row, std::string_view dotted, Visitor visit) {
+  while (!dotted.empty()) {
+    dotted.remove_prefix(1);
+    const std::size_t dot = dotted.find('.');
+    visit(find_modifier(row, dotted.substr(0, dot)));
+    dotted = dot == std::string_view::npos ? std::string_view() : dotted.substr(dot);
+  }
+}
+
+/// The modifiers tell which arrival at an mbarrier it is. With a further modifier its meaning is unknown.
+bool is_unknown_arrival(ir::Opcode opcode, std::string_view dotted) {
+  const ir::OpcodeInfo& row = ir::info(opcode);
+  bool is_unknown = false;
+  if (row.action != ir::Action::ArriveMbarrier) return false;
+  for_each_modifier(row, dotted,
+                    [&](std::optional<ir::Modifier> known) { is_unknown = is_unknown || !known; });
+  return is_unknown;
+}
+
 /// Finds the more specific of two matches: a row of the instruction table, or a rule with the whole name. If
 /// a row takes addresses for global ones, a rule with the same name has precedence.
 std::optional<OpcodeClass> by_name(std::string_view opcode) {
@@ -64,7 +96,8 @@ std::optional<OpcodeClass> by_name(std::string_view opcode) {
   const bool is_generic = rule != nullptr && rule->match == Match::Generic;
   const std::size_t least = rule == nullptr ? 0 : rule->pattern.size() + (is_generic ? 1 : 0);
   if (row && ir::info(*row).mnemonic.size() >= least) {
-    return OpcodeClass{*row, false, false, 0, opcode.substr(ir::info(*row).mnemonic.size())};
+    const std::string_view modifiers = opcode.substr(ir::info(*row).mnemonic.size());
+    if (!is_unknown_arrival(*row, modifiers)) return OpcodeClass{*row, false, false, 0, modifiers};
   }
   if (rule == nullptr) return std::nullopt;
   return OpcodeClass{row_of(*rule), rule->match == Match::Near, rule->match == Match::Generic,
@@ -85,6 +118,18 @@ OpcodeClass classify(std::string_view opcode) {
   }
   const Rule* rule = longest(opcode, true);
   return {row_of(*rule), true, false, rule->registers, behind_first_part(opcode)};
+}
+
+ir::Instruction instruction_of(const OpcodeClass& found) {
+  ir::Instruction instruction;
+  instruction.opcode = found.row;
+  ir::Modifiers& modifiers = instruction.modifiers;
+  for_each_modifier(ir::info(found.row), found.modifiers, [&](std::optional<ir::Modifier> known) {
+    if (!known) return;
+    const ir::ModifierGroup group = ir::info(*known).group;
+    if (modifiers.get(group) == ir::default_modifier(group)) modifiers.set(*known);
+  });
+  return instruction;
 }
 
 bool has_token(std::string_view opcode, std::string_view token) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "isa/ir/opcode.h"
+#include "isa/ir/instruction.h"
 
 namespace heddle::trace {
 
@@ -19,6 +19,9 @@ struct OpcodeClass {
 
 /// Works for any text. opcode_rules.def has the rules.
 OpcodeClass classify(std::string_view opcode);
+
+/// The row with the modifiers that it knows. Of several from one group the first one counts.
+ir::Instruction instruction_of(const OpcodeClass& found);
 
 /// Whether `token` is one of the parts between the dots.
 bool has_token(std::string_view opcode, std::string_view token);

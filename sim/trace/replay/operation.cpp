@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
-#include <optional>
 #include <span>
 
 #include "isa/ir/instruction.h"
-#include "sim/trace/replay/async_opcode.h"
 #include "sim/trace/replay/opcode_class.h"
 
 namespace heddle::trace {
@@ -20,34 +18,6 @@ using stream::OpKind;
 
 /// Most columns of a warpgroup's matrix product (PTX ISA, wgmma).
 constexpr unsigned kMostColumns = 256;
-
-// -- the opcode -----------------------------------------------------------------------------------
-
-std::optional<ir::Modifier> find_modifier(const ir::OpcodeInfo& row, std::string_view token) {
-  for (unsigned g = 0; g < row.modifier_count; ++g) {
-    for (std::size_t i = 0; i < ir::kModifierTable.size(); ++i) {
-      const ir::ModifierInfo& info = ir::kModifierTable[i];
-      if (info.group == row.modifiers[g] && info.token == token) return static_cast<ir::Modifier>(i);
-    }
-  }
-  return std::nullopt;
-}
-
-/// The modifiers that the row knows. Of several from one group the first one counts.
-ir::Modifiers read_modifiers(const ir::OpcodeInfo& row, std::string_view dotted) {
-  ir::Modifiers modifiers;
-  while (!dotted.empty()) {
-    dotted.remove_prefix(1);
-    const std::size_t dot = dotted.find('.');
-    const auto modifier = find_modifier(row, dotted.substr(0, dot));
-    if (modifier &&
-        modifiers.get(ir::info(*modifier).group) == ir::default_modifier(ir::info(*modifier).group)) {
-      modifiers.set(*modifier);
-    }
-    dotted = dot == std::string_view::npos ? std::string_view() : dotted.substr(dot);
-  }
-  return modifiers;
-}
 
 // -- the registers --------------------------------------------------------------------------------
 
@@ -243,23 +213,26 @@ void move_to(stream::StaticOp& op, MemorySpace space) {
 
 // -- barriers in shared memory, bulk copies -------------------------------------------------------
 
-/// Uses what the line tells about them. If the line does not tell everything, the report names the
-/// assumptions.
-void describe_async(const TraceLine& line, Operation& operation) {
-  const AsyncOpcode opcode = async_opcode(line.instruction->opcode);
-  if (opcode == AsyncOpcode::None) return;
-  operation.op.kind = kind_of(opcode);
-  if (opcode == AsyncOpcode::ClusterArrive || opcode == AsyncOpcode::ClusterWait) {
-    operation.as = "barrier of the block";
-  } else if (stream::is_bulk(operation.op.kind)) {
-    if (line.has_bulk) operation.as.clear();
-  } else if (operation.op.kind == OpKind::Mbarrier) {
-    const bool is_wait = opcode == AsyncOpcode::Wait || opcode == AsyncOpcode::Test;
-    if (line.width == 0) return;
-    if (!line.values.empty()) operation.as.clear();
-    if (line.values.empty() && is_wait) operation.as = "wait for bulk copies";
-  } else {
-    operation.as.clear();
+/// The model uses what the line tells about them. If the line does not tell everything, the report names the
+/// assumption that is returned here.
+std::string stand_in_of(const TraceLine& line, ir::Action action) {
+  const std::string_view nothing = ir::info(ir::Opcode::Nop).mnemonic;
+  switch (action) {
+    case ir::Action::ClusterArrive:
+    case ir::Action::ClusterWait:
+      return "barrier of the block";
+    case ir::Action::BulkLoad:
+    case ir::Action::BulkStore:
+      return std::string(line.has_bulk ? "" : nothing);
+    case ir::Action::TestMbarrier:
+      if (line.width != 0 && line.values.empty()) return "wait for bulk copies";
+      [[fallthrough]];
+    case ir::Action::InitMbarrier:
+    case ir::Action::ArriveMbarrier:
+    case ir::Action::ArriveAfterCopies:
+      return std::string(line.width == 0 || line.values.empty() ? nothing : "");
+    default:
+      return {};
   }
 }
 
@@ -272,17 +245,15 @@ Operation make_operation(const TraceLine& line, MemorySpace space, bool has_unif
   const OpcodeClass found = classify(opcode);
   const ir::OpcodeInfo& row = ir::info(found.row);
 
-  ir::Instruction instruction;
-  instruction.opcode = found.row;
-  instruction.modifiers = read_modifiers(row, found.modifiers);
+  ir::Instruction instruction = instruction_of(found);
   if (row.action == ir::Action::AwaitCopies || row.action == ir::Action::AwaitProducts) {
     instruction.operands[1].value =
         static_cast<std::uint64_t>(std::clamp<std::int64_t>(line.immediate, 0, 255));
   }
   Operation operation;
+  operation.instruction = instruction;
   operation.op = stream::make_static_op(instruction, line.instruction->index);
-  if (found.is_near) operation.as = row.mnemonic;
-  describe_async(line, operation);
+  operation.as = found.is_near ? std::string(row.mnemonic) : stand_in_of(line, row.action);
   stream::StaticOp& op = operation.op;
   if (found.is_generic) move_to(op, space);
   if (stream::is_memory(op.kind) && op.bytes_per_lane == 0) op.bytes_per_lane = 4;

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "isa/ir/instruction.h"
 #include "isa/stream/static_op.h"
 #include "sim/trace/format/trace_line.h"
 
@@ -14,6 +15,7 @@ namespace heddle::trace {
 /// An instruction as the timing model sees it.
 struct Operation {
   stream::StaticOp op;
+  ir::Instruction instruction;  ///< Opcode and modifiers of the table's row, without operands.
   /// Mnemonic of the row that it is timed as, if the instruction table lacks the instruction; else empty.
   std::string as;
 };

@@ -43,7 +43,7 @@ bool StepMaker::make(const TraceLine& line, bool is_last, TraceStep& step) {
   find_addresses(line, op, step);
   if (stream::is_barrier(op.kind) && line.mask != 0) step.barrier = barrier_use(line);
   const bool is_async = op.kind == OpKind::Mbarrier || stream::is_bulk(op.kind);
-  step.has_async = is_async && async_.make(line, is_in_region_, step.async);
+  step.has_async = is_async && async_.make(line, ops_.instruction(step.op), is_in_region_, step.async);
   if (stream::is_barrier(op.kind)) async_.note_other();
   if (op.kind == OpKind::Sleep)
     step.nanoseconds =

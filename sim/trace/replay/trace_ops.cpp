@@ -42,6 +42,10 @@ TimingClass substitute(TimingClass absent) {
   return ir::info(absent).uses_mio() ? TimingClass::LoadGlobal : TimingClass::Alu;
 }
 
+bool is_asynchronous(stream::OpKind kind) {
+  return kind == stream::OpKind::Mbarrier || stream::is_bulk(kind);
+}
+
 /// If the first operand of an instruction is a register, the tracer reports it as written, whatever the
 /// instruction does with it. The first operand of a store is an address, and instructions for memory as a
 /// whole have none.
@@ -63,9 +67,7 @@ TraceOps::TraceOps(const TraceHeader& header, const AbsentClasses& absent)
   ops_.reserve(kMost);  // reserves address space only; pages are allocated when they are written
 }
 
-std::uint32_t TraceOps::register_slots() const {
-  return has_uniform_ ? ir::kSlots : ir::kFirstUniform;
-}
+std::uint32_t TraceOps::register_slots() const { return has_uniform_ ? ir::kSlots : ir::kFirstUniform; }
 
 void TraceOps::know(const FactsFile& facts) {
   facts_ = &facts;
@@ -125,6 +127,8 @@ std::uint32_t TraceOps::add(const TraceLine& line, MemorySpace generic) {
   fall_back(operation.op, operation.as);
   operation.op.is_stand_in = !operation.as.empty();
   stream::sum_up(operation.op);
+  if (is_asynchronous(operation.op.kind))
+    asynchronous_.emplace(static_cast<std::uint32_t>(ops_.size()), operation.instruction);
   ops_.push_back(operation.op);
   uses_.push_back({line.instruction->opcode, operation.as, 0});
   return static_cast<std::uint32_t>(ops_.size() - 1);

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "isa/ir/instruction.h"
 #include "isa/ir/timing_class.h"
 #include "isa/stream/static_op.h"
 #include "sim/trace/format/trace_header.h"
@@ -47,6 +49,8 @@ class TraceOps {
 
   /// An operation by its index. It does not move in memory.
   [[nodiscard]] const stream::StaticOp& operator[](std::uint32_t op) const { return ops_[op]; }
+  /// The row and modifiers of an operation that works on mbarriers or copies in bulk.
+  [[nodiscard]] const ir::Instruction& instruction(std::uint32_t op) const { return asynchronous_.at(op); }
   /// In the order in which they first came up. An instruction with generic addresses has one operation for
   /// each memory space.
   [[nodiscard]] std::span<const stream::StaticOp> all() const { return ops_; }
@@ -86,6 +90,7 @@ class TraceOps {
   std::vector<Known> known_;  // by the instruction's index
   std::vector<stream::StaticOp> ops_;
   std::vector<Use> uses_;  // parallel to ops_
+  std::map<std::uint32_t, ir::Instruction> asynchronous_;
 };
 
 /// The size in bytes of the windows of generic addresses that mean shared and local memory.

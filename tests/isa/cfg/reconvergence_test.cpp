@@ -6,7 +6,7 @@
 #include <set>
 
 #include "isa/cfg/flow_graph.h"
-#include "isa/cfg/postdominators.h"
+#include "isa/cfg/dominators.h"
 #include "isa/text/assemble.h"
 #include "isa/text/disassemble.h"
 #include "tests/support/catch.h"

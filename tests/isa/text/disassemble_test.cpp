@@ -5,11 +5,10 @@
 #include <random>
 
 #include "isa/base/diagnostic.h"
+#include "isa/ir/modifier_rules.h"
+#include "isa/ir/operand_rules.h"
 #include "isa/text/assemble.h"
-#include "isa/text/atomic_rules.h"
-#include "isa/text/copy_rules.h"
 #include "isa/text/names.h"
-#include "isa/text/operand_rules.h"
 #include "tests/support/catch.h"
 
 namespace heddle::text {
@@ -128,13 +127,13 @@ class RandomKernel {
     const bool is_float = type >= ir::NumberType::Float;
     const bool adds = type == ir::NumberType::Sum || type == ir::NumberType::Inverse;
     const bool is_addend = type == ir::NumberType::Addend && role == OperandRole::SrcPair;
-    const bool may_be_negative = may_be_negated(ir::info(instruction.opcode), place);
+    const bool may_be_negative = ir::may_be_negated(ir::info(instruction.opcode), place);
     if (kind != 2 && (is_float || adds || is_addend) && may_be_negative) made.negated = chance();
     if (kind != 2 && is_float) made.absolute = chance();
     const auto part = static_cast<ir::RegisterPart>(below(kRegisterParts.size()));
     const bool is_narrow = part > ir::RegisterPart::HighTwice;  // of registers only
     if (kind == 0 || (kind == 1 && !is_narrow)) {
-      if (part != ir::RegisterPart::All && allows_part(instruction, role, part)) made.part = part;
+      if (part != ir::RegisterPart::All && ir::allows_part(instruction, role, part)) made.part = part;
     }
     return made;
   }
@@ -168,13 +167,13 @@ class RandomKernel {
         return number_source(instruction, role, place);
       case OperandRole::DstPred:
       case OperandRole::OptDstPred:
-        if (writes_true_only(instruction.opcode)) return {Operand::Kind::Predicate, ir::kPredicateTrue};
+        if (ir::writes_true_only(instruction.opcode)) return {Operand::Kind::Predicate, ir::kPredicateTrue};
         return {Operand::Kind::Predicate, predicate()};
       case OperandRole::SrcPred:
       case OperandRole::OptSrcPred:
         return {Operand::Kind::Predicate, below(4) == 0 ? uniform_predicate() : predicate(), chance()};
       case OperandRole::DstUniformPred:
-        if (writes_true_only(instruction.opcode)) return {Operand::Kind::Predicate, ir::kUniformPredicateTrue};
+        if (ir::writes_true_only(instruction.opcode)) return {Operand::Kind::Predicate, ir::kUniformPredicateTrue};
         [[fallthrough]];
       case OperandRole::OptDstUniformPred:
       case OperandRole::SrcUniformPred:
@@ -209,7 +208,7 @@ class RandomKernel {
         return {Operand::Kind::Immediate, 0, false, false,
                 role == OperandRole::BarrierId ? below(16) : 32 * below(33)};
       case OperandRole::OptLaneMask: {
-        if (chance()) return *omitted_operand(ir::info(instruction.opcode), 0);
+        if (chance()) return *ir::omitted_operand(ir::info(instruction.opcode), 0);
         Operand made = uniform();
         made.negated = chance();
         return made;
@@ -279,7 +278,7 @@ class RandomKernel {
         const auto modifier = static_cast<ir::Modifier>(m);
         if (ir::info(modifier).group != row.modifiers[i]) continue;
         if (ir::info(modifier).token.empty() && row.modifier_required[i]) continue;
-        if (!ir::info(modifier).token.empty() && !accepts(row, modifier)) continue;
+        if (!ir::info(modifier).token.empty() && !ir::accepts(row, modifier)) continue;
         choices.push_back(modifier);
       }
       made.set(choices[below(static_cast<std::uint32_t>(choices.size()))]);
@@ -294,20 +293,22 @@ class RandomKernel {
 
   ir::Instruction instruction(unsigned size) {
     ir::Instruction made;
-    made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
+    do {
+      made.opcode = static_cast<ir::Opcode>(below(ir::kOpcodes));
+    } while (!ir::is_executable(ir::info(made.opcode).action));
     const ir::OpcodeInfo& row = ir::info(made.opcode);
-    if (chance()) made.guard = {static_cast<std::uint8_t>(below(8)), chance()};
+    if (chance()) made.guard = {below(8), chance()};
     if (ir::runs_once(row) || below(8) == 0) made.guard = {uniform_predicate(), chance()};
     if (made.guard.always()) made.guard = {};
     const bool is_atomic = row.action == ir::Action::Atomic;
     do {
       made.modifiers = modifiers(row);
-    } while ((is_atomic && !is_atomic_form(made.modifiers)) || is_high_word_of_pair(made.modifiers) ||
-             (row.action == ir::Action::Copy && !is_copy_form(made.modifiers)));
+    } while ((is_atomic && !ir::is_atomic_form(made.modifiers)) || is_high_word_of_pair(made.modifiers) ||
+             (row.action == ir::Action::Copy && !ir::is_copy_form(made.modifiers)));
     for (unsigned i = 0; i < row.operand_count; ++i) made.operands[i] = operand(made, i, size);
     const bool compares = made.opcode == ir::Opcode::Isetp || made.opcode == ir::Opcode::Uisetp;
     if (compares && !made.modifiers.has(ir::Modifier::HighWordEx)) {
-      made.operands[5] = *omitted_operand(row, 5);
+      made.operands[5] = *ir::omitted_operand(row, 5);
     }
     if (made.opcode == ir::Opcode::ImnmxS64 || made.opcode == ir::Opcode::ImnmxU64)
       made.operands[6] = {Operand::Kind::Predicate, ir::kPredicateTrue, true};

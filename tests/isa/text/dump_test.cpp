@@ -1,9 +1,11 @@
 // Whole disassemblies as kernel files. tests/isa/dumps has some of one source file, made by NVIDIA's tools.
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <random>
 
 #include "isa/base/read_file.h"
+#include "isa/ir/entry.h"
 #include "isa/text/assemble.h"
 #include "isa/text/disassemble.h"
 #include "isa/text/kernel_choice.h"
@@ -19,18 +21,23 @@ const std::string kDumps = HEDDLE_SOURCE_DIR "/tests/isa/dumps/";
 const std::vector<std::string> kNames = {"_Z5mixedc5MixedsPd", "_Z5saxpyifPKfPf", "_Z5stepsPKiPiii",
                                          "_Z8reversedPf", "_Z9quotientsPKfS0_Pfi"};
 
-std::vector<std::string> names_of(const std::vector<KernelText>& kernels) {
+std::vector<std::string> names_of(const ir::Module& module) {
   std::vector<std::string> names;
-  for (const KernelText& each : kernels) names.push_back(each.kernel.name);
+  for (const ir::Kernel& each : module.functions) names.push_back(each.name);
   std::sort(names.begin(), names.end());
   return names;
 }
 
+struct KernelText {
+  ir::Kernel kernel;
+  std::vector<Diagnostic> mistakes;
+};
+
 KernelText one(const std::string& file, const std::string& name) {
-  std::vector<KernelText> kernels = read_kernel_file(kDumps + file);
-  KernelText* found = find_kernel(kernels, name);
-  REQUIRE(found != nullptr);
-  return *found;
+  const ModuleText read = read_module_file(kDumps + file);
+  const auto found = ir::find_entry(read.module, name);
+  REQUIRE(found);
+  return {read.module.functions[*found], read.mistakes[*found]};
 }
 
 const char* const kFiles[] = {"75.cuobjdump.sass",  "75.nvdisasm-c-g.sass", "75.nvdisasm-c-plr.sass",
@@ -41,13 +48,13 @@ const char* const kFiles[] = {"75.cuobjdump.sass",  "75.nvdisasm-c-g.sass", "75.
 TEST_CASE("each function of a disassembly is a kernel, with the compute capability that the file names") {
   for (const std::string file : kFiles) {
     INFO(file);
-    const std::vector<KernelText> kernels = read_kernel_file(kDumps + file);
-    CHECK(names_of(kernels) == kNames);
+    const ir::Module module = read_module_file(kDumps + file).module;
+    CHECK(names_of(module) == kNames);
     const unsigned capability = static_cast<unsigned>(std::stoul(file));
-    for (const KernelText& each : kernels) {
-      CHECK(each.kernel.compute_capability == capability);
-      CHECK(each.kernel.param_base == (capability >= 100 ? 0x380U : capability >= 90 ? 0x210U : 0x160U));
-      CHECK(each.kernel.has_open_params);
+    for (const ir::Kernel& each : module.functions) {
+      CHECK(each.compute_capability == capability);
+      CHECK(each.param_base == (capability >= 100 ? 0x380U : capability >= 90 ? 0x210U : 0x160U));
+      CHECK(each.has_open_params);
     }
   }
 }
@@ -109,7 +116,7 @@ TEST_CASE("what a disassembly became can be assembled again") {
   }
 }
 
-std::vector<KernelText> read(const std::string& text) { return read_kernels(text, "dump.sass"); }
+ModuleText read(const std::string& text) { return read_module(text, "dump.sass"); }
 
 TEST_CASE("lines that frame a dump are passed over below .kernel, too") {
   const auto kernels = assemble(
@@ -193,26 +200,32 @@ TEST_CASE("a template's kernel is named without its arguments, too") {
 }
 
 TEST_CASE("bare machine code takes its name from its file") {
-  const auto kernels = read_kernels("\t.headerflags @\"EF_CUDA_SM86\"\n/*0000*/ EXIT;\n", "some/raw.sass");
-  REQUIRE(kernels.size() == 1);
-  CHECK(kernels[0].kernel.name == "raw");
+  const ir::Module module = assemble_module("\t.headerflags @\"EF_CUDA_SM86\"\n/*0000*/ EXIT;\n", "some/raw.sass");
+  REQUIRE(module.functions.size() == 1);
+  CHECK(module.functions[0].name == "raw");
 }
 
 TEST_CASE("constants of bank 3 come from the section that has them") {
-  const auto kernels = read(
+  const ir::Module module = assemble_module(
       "\t.target\tsm_90\n\t.section\t.nv.constant3,\"a\",@progbits\n\t.align\t4\n.nv.constant3:\n"
       "\t.type\t\tcv,@object\ncv:\n        /*0000*/ \t.byte\t0x05, 0x00, 0x00, 0x00, 0x06, 0x01, 0x00, 0x00\n"
-      "\t.section\t.text.k,\"ax\",@progbits\n\t.global k\n.text.k:\n/*0000*/ MOV R0, c[0x3][0x4];\n/*0010*/ EXIT;\n");
-  REQUIRE(kernels.size() == 1);
-  CHECK(kernels[0].mistakes.empty());
-  CHECK(kernels[0].kernel.constant_data == std::vector<std::uint32_t>{5, 0x106});
+      "\t.section\t.text.k,\"ax\",@progbits\n\t.global k\n.text.k:\n/*0000*/ MOV R0, c[0x3][0x4];\n/*0010*/ EXIT;\n",
+      "dump.sass");
+  REQUIRE(module.functions.size() == 1);
+  CHECK(module.functions[0].constant_data == std::vector<std::uint32_t>{5, 0x106});
+  REQUIRE(module.variables.size() == 1);
+  CHECK(module.variables[0].space == ir::VariableSpace::Constant);
+  CHECK(module.variables[0].bytes == 8);
+  const std::uint8_t bytes[] = {5, 0, 0, 0, 6, 1, 0, 0};
+  REQUIRE(module.variables[0].data.size() == sizeof bytes);
+  CHECK(std::memcmp(module.variables[0].data.data(), bytes, sizeof bytes) == 0);
 }
 
 TEST_CASE("the stack is as large as the frames that the code makes") {
   const auto kernels = read(
       "Function : k\n.headerflags @\"EF_CUDA_SM80\"\n/*0000*/ MOV R1, c[0x0][0x28] ;\n/*0010*/ IADD3 R1, R1, -0x80, RZ ;\n"
       "/*0020*/ STL [R1], RZ ;\n/*0030*/ EXIT ;\n");
-  CHECK(kernels[0].kernel.local_bytes == 0x80);
+  CHECK(kernels.module.functions[0].local_bytes == 0x80);
 }
 
 TEST_CASE("a disassembly that is cut off anywhere is read or refused, and nothing else") {
@@ -227,8 +240,9 @@ TEST_CASE("a disassembly that is cut off anywhere is read or refused, and nothin
       const std::size_t begin = i % 2 == 0 ? 0 : random() % (end + 1);
       INFO(begin << " to " << end);
       try {
-        const auto kernels = read_kernels(std::string_view(text).substr(begin, end - begin), "cut.sass");
-        CHECK_FALSE(kernels.empty());
+        const ModuleText read = read_module(std::string_view(text).substr(begin, end - begin), "cut.sass");
+        CHECK_FALSE(read.module.functions.empty());
+        CHECK(read.mistakes.size() == read.module.functions.size());
       } catch (const InputError& error) {
         CHECK_FALSE(error.list().empty());
       }
@@ -245,7 +259,7 @@ TEST_CASE("code that calls itself has the stack that CUDA gives, other code its 
                              "\nout: IADD3 R1, R1, 0x10, RZ\nRET.REL.NODEC R20 0x0\n"
                              "two: IADD3 R1, R1, -0x20, RZ\nIADD3 R1, R1, 0x20, RZ\nRET.REL.NODEC R20 0x0\n"
                              "three: CALL.REL.NOINC one\nRET.REL.NODEC R20 0x0\n";
-    return read_kernels(text, "k.sass").at(0).kernel.local_bytes;
+    return read_module(text, "k.sass").module.functions.at(0).local_bytes;
   };
   CHECK(local_bytes("NOP") == 0x38);
   CHECK(local_bytes("CALL.REL.NOINC two") == 0x38);

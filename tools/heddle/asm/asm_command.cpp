@@ -49,12 +49,12 @@ int asm_command(const Arguments& arguments) {
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
   const std::string file = read_input(files[0]);
   add_input(command->provenance, files[0], file);
-  std::vector<text::KernelText> read = text::read_kernels(file, input_name(files[0]));
+  text::ModuleText read = text::read_module(file, input_name(files[0]));
   std::vector<ir::Kernel> kernels;
   if (const auto entry = text_of(*values, "entry")) {
     kernels.push_back(text::choose_kernel(std::move(read), entry, "--entry"));
   } else {
-    kernels = text::all_kernels(std::move(read), "--entry");
+    kernels = text::all_kernels(std::move(read), "--entry").functions;
   }
   const report::Provenance& made = command->provenance;
   write_output(format == "json" ? kernels_as_json(kernels, made)

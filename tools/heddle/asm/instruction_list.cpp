@@ -8,9 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/ir/opcode.h"
-#include "isa/text/atomic_rules.h"
-#include "isa/text/operand_rules.h"
+#include "isa/ir/modifier_rules.h"
 
 namespace heddle::command {
 
@@ -36,6 +34,10 @@ constexpr std::string_view kLegend =
 //   a, b, c       in descriptions: the sources, in order
 )";
 
+constexpr std::string_view kTracesOnly = R"(
+// Of traces only, which name their registers: no kernel may have these.
+)";
+
 bool has_group(const ir::OpcodeInfo& row, ir::ModifierGroup group) {
   const auto groups = std::span(row.modifiers).first(row.modifier_count);
   return std::find(groups.begin(), groups.end(), group) != groups.end();
@@ -52,7 +54,7 @@ bool has_form(const ir::OpcodeInfo& row, ir::Modifier type) {
     ir::Modifiers modifiers;
     modifiers.set(static_cast<ir::Modifier>(i));
     modifiers.set(type);
-    if (text::is_atomic_form(modifiers)) return true;
+    if (ir::is_atomic_form(modifiers)) return true;
   }
   return false;
 }
@@ -64,7 +66,7 @@ std::string choice_text(const ir::OpcodeInfo& row, unsigned place) {
     const ir::ModifierInfo& modifier = ir::kModifierTable[i];
     const auto which = static_cast<ir::Modifier>(i);
     const bool is_of_group = modifier.group == row.modifiers[place] && !modifier.token.empty();
-    if (is_of_group && text::accepts(row, which) && has_form(row, which))
+    if (is_of_group && ir::accepts(row, which) && has_form(row, which))
       tokens.push_back(fmt::format(".{}", modifier.token));
   }
   if (tokens.empty()) return {};
@@ -80,14 +82,21 @@ std::string usage(const ir::OpcodeInfo& row) {
   return usage;
 }
 
+void add_rows(std::string& list, bool are_executable) {
+  for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
+    const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
+    if (ir::is_executable(row.action) != are_executable) continue;
+    list += fmt::format("\n{}\n    {}: {}\n", usage(row), ir::info(row.timing_class).key, row.summary);
+  }
+}
+
 }  // namespace
 
 std::string instruction_list() {
   std::string list(kLegend);
-  for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
-    const ir::OpcodeInfo& row = ir::info(static_cast<ir::Opcode>(i));
-    list += fmt::format("\n{}\n    {}: {}\n", usage(row), ir::info(row.timing_class).key, row.summary);
-  }
+  add_rows(list, true);
+  list += kTracesOnly;
+  add_rows(list, false);
   return list;
 }
 

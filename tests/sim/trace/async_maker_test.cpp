@@ -1,7 +1,7 @@
 // Which opcodes are Hopper's barriers and bulk copies, and what lines of them say.
-#include "sim/trace/replay/async_opcode.h"
-
 #include "sim/trace/replay/async_maker.h"
+
+#include "sim/trace/replay/opcode_class.h"
 #include "tests/sim/trace/small_traces.h"
 #include "tests/support/catch.h"
 
@@ -10,40 +10,60 @@ namespace {
 
 using stream::AsyncStep;
 
-TEST_CASE("opcodes of barriers in shared memory and of bulk copies") {
-  const std::pair<const char*, AsyncOpcode> cases[] = {
-      {"SYNCS.EXCH.64", AsyncOpcode::Init},
-      {"SYNCS.ARRIVE.TRANS64", AsyncOpcode::ArriveExpect},
-      {"SYNCS.ARRIVE.TRANS64.RED", AsyncOpcode::ArriveExpect},
-      {"SYNCS.ARRIVE.TRANS64.ART0", AsyncOpcode::ArriveCount},
-      {"SYNCS.ARRIVE.TRANS64.A1T0", AsyncOpcode::ArriveOne},
-      {"SYNCS.ARRIVE.TRANS64.RED.A1T0", AsyncOpcode::ArriveOne},
-      {"SYNCS.ARRIVE.TRANS64.A0TR", AsyncOpcode::Expect},
-      {"SYNCS.ARRIVE.TRANS64.RED.A0TX", AsyncOpcode::Complete},
-      {"SYNCS.ARRIVE.TRANS64.A0T1", AsyncOpcode::ExpectOne},
-      {"SYNCS.PHASECHK.TRANS64", AsyncOpcode::Test},
-      {"SYNCS.PHASECHK.TRANS64.TRYWAIT", AsyncOpcode::Wait},
-      {"SYNCS.CCTL.IV", AsyncOpcode::None},
-      {"ARRIVES.LDGSTSBAR.64", AsyncOpcode::ArriveAfterCopies},
-      {"ARRIVES.LDGSTSBAR.64.TRANSCNT", AsyncOpcode::ExpectCopies},
-      {"UTMALDG.3D.MULTICAST", AsyncOpcode::BulkLoad},
-      {"UTMASTG.2D", AsyncOpcode::BulkStore},
-      {"UTMAREDG.1D.ADD", AsyncOpcode::BulkStore},
-      {"UTMAPF.L2.2D", AsyncOpcode::None},
-      {"UBLKCP.S.G", AsyncOpcode::BulkLoad},
-      {"UBLKCP.T.S.G", AsyncOpcode::BulkLoad},
-      {"UBLKCP.G.S", AsyncOpcode::BulkStore},
-      {"UBLKRED.G.S.ADD", AsyncOpcode::BulkStore},
-      {"UTMACMDFLUSH", AsyncOpcode::CloseGroup},
-      {"FENCE.VIEW.ASYNC.S", AsyncOpcode::ProxyFence},
-      {"UCGABAR_ARV", AsyncOpcode::ClusterArrive},
-      {"UCGABAR_WAIT", AsyncOpcode::ClusterWait},
-      {"BAR.SYNC", AsyncOpcode::None},
-      {"HGMMA.64x64x16.F32", AsyncOpcode::None},
+struct Known {
+  const char* text;
+  ir::Opcode opcode;
+  ir::Modifier modifier = ir::Modifier::ArrivalAnnounce;
+};
+
+TEST_CASE("opcodes of barriers in shared memory and of bulk copies are rows of the instruction table") {
+  using ir::Modifier;
+  using ir::Opcode;
+  const Known cases[] = {
+      {"SYNCS.EXCH.64", Opcode::SyncsExch},
+      {"SYNCS.ARRIVE.TRANS64", Opcode::SyncsArrive, Modifier::ArrivalAnnounce},
+      {"SYNCS.ARRIVE.TRANS64.RED", Opcode::SyncsArrive, Modifier::ArrivalAnnounce},
+      {"SYNCS.ARRIVE.TRANS64.ART0", Opcode::SyncsArrive, Modifier::ArrivalCount},
+      {"SYNCS.ARRIVE.TRANS64.A1T0", Opcode::SyncsArrive, Modifier::ArrivalOne},
+      {"SYNCS.ARRIVE.TRANS64.RED.A1T0", Opcode::SyncsArrive, Modifier::ArrivalOne},
+      {"SYNCS.ARRIVE.TRANS64.A0TR", Opcode::SyncsArrive, Modifier::ArrivalExpect},
+      {"SYNCS.ARRIVE.TRANS64.RED.A0TX", Opcode::SyncsArrive, Modifier::ArrivalComplete},
+      {"SYNCS.ARRIVE.TRANS64.A0T1", Opcode::SyncsArrive, Modifier::ArrivalExpectOne},
+      {"SYNCS.PHASECHK.TRANS64", Opcode::SyncsPhasechk, Modifier::PhaseWaitTest},
+      {"SYNCS.PHASECHK.TRANS64.TRYWAIT", Opcode::SyncsPhasechk, Modifier::PhaseWaitWait},
+      {"ARRIVES.LDGSTSBAR.64", Opcode::ArrivesLdgsts, Modifier::CopyArrivalNone},
+      {"ARRIVES.LDGSTSBAR.64.ARVCNT", Opcode::ArrivesLdgsts, Modifier::CopyArrivalCount},
+      {"ARRIVES.LDGSTSBAR.64.TRANSCNT", Opcode::ArrivesLdgsts, Modifier::CopyArrivalBytes},
+      {"UTMALDG.3D.MULTICAST", Opcode::Utmaldg},
+      {"UTMASTG.2D", Opcode::Utmastg},
+      {"UTMAREDG.1D.ADD", Opcode::Utmaredg},
+      {"UBLKCP.S.G", Opcode::UblkcpLoad},
+      {"UBLKCP.T.S.G", Opcode::UblkcpLoadAll},
+      {"UBLKCP.G.S", Opcode::UblkcpStore},
+      {"UBLKRED.G.S.ADD", Opcode::Ublkred},
+      {"UTMACMDFLUSH", Opcode::Utmacmdflush},
+      {"FENCE.VIEW.ASYNC.S", Opcode::FenceViewAsync},
+      {"UCGABAR_ARV", Opcode::UcgabarArv},
+      {"UCGABAR_WAIT", Opcode::UcgabarWait},
   };
-  for (const auto& [opcode, expected] : cases) {
-    INFO(opcode);
-    CHECK((async_opcode(opcode) == expected));
+  for (const Known& each : cases) {
+    INFO(each.text);
+    const OpcodeClass found = classify(each.text);
+    const ir::Instruction instruction = instruction_of(found);
+    CHECK_FALSE(found.is_near);
+    CHECK(instruction.opcode == each.opcode);
+    CHECK(instruction.modifiers.has(each.modifier));
+    CHECK_FALSE(ir::is_executable(ir::info(instruction.opcode).action));
+  }
+}
+
+TEST_CASE("of the same instructions, what is not known takes the place of a NOP and does nothing") {
+  for (const char* text :
+       {"SYNCS.CCTL.IV", "SYNCS.ARRIVE.TRANS64.A2T7", "UTMAPF.L2.2D", "UBLKCP.X", "FENCE.VIEW.SYS"}) {
+    INFO(text);
+    const OpcodeClass found = classify(text);
+    CHECK(found.is_near);
+    CHECK(found.row == ir::Opcode::Nop);
   }
 }
 
@@ -55,7 +75,7 @@ AsyncStep step_of(const std::string& line, bool is_in_region = false) {
   copy.instruction = &seen.lines.front().instruction;
   AsyncMaker maker;
   AsyncStep step;
-  REQUIRE(maker.make(copy, is_in_region, step));
+  REQUIRE(maker.make(copy, instruction_of(classify(copy.instruction->opcode)), is_in_region, step));
   return step;
 }
 

@@ -1,15 +1,17 @@
 // Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph", 1979, in its simple form
-// with path compression, on the reversed graph. The popular iterative algorithms are shorter, but they are
-// quadratic on graphs that a kernel file can contain.
-#include "isa/cfg/postdominators.h"
+// with path compression; for post-dominators on the reversed graph. The popular iterative algorithms are
+// shorter, but they are quadratic on graphs that a kernel file can contain.
+#include "isa/cfg/dominators.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::cfg {
 
 namespace {
 
-/// A block's position in a depth-first walk from the end of the kernel against the edges; the end has 0.
+/// A block's position in a depth-first walk: along the edges from the beginning of the kernel, or against
+/// them from its end. The beginning or the end has 0.
 using Order = std::uint32_t;
 constexpr Order kUnvisited = ~Order{0};
 
@@ -42,9 +44,14 @@ std::vector<BlockIndex> last_blocks(const FlowGraph& graph) {
   return ends;
 }
 
-class Postdominators {
+enum class Direction : std::uint8_t { Forward, Backward };
+
+class Dominators {
  public:
-  explicit Postdominators(const FlowGraph& graph) : graph_(graph), ends_(last_blocks(graph)) {
+  /// `roots`: where paths begin, or, backward, end.
+  Dominators(const FlowGraph& graph, Direction direction, std::vector<BlockIndex> roots)
+      : graph_(graph), direction_(direction), roots_(std::move(roots)) {
+    std::sort(roots_.begin(), roots_.end());
     number_blocks();
     link_parent_.assign(block_at_.size(), kUnvisited);
     best_.resize(block_at_.size());
@@ -56,15 +63,24 @@ class Postdominators {
   std::vector<BlockIndex> run();
 
  private:
+  [[nodiscard]] const std::vector<BlockIndex>& onward(BlockIndex block) const {
+    return direction_ == Direction::Forward ? graph_.blocks[block].successors
+                                            : graph_.blocks[block].predecessors;
+  }
+  [[nodiscard]] const std::vector<BlockIndex>& back(BlockIndex block) const {
+    return direction_ == Direction::Forward ? graph_.blocks[block].predecessors
+                                            : graph_.blocks[block].successors;
+  }
   void number_blocks();
-  void push_predecessors(std::vector<std::pair<BlockIndex, Order>>& to_visit, Order node) const;
+  void push_next(std::vector<std::pair<BlockIndex, Order>>& to_visit, Order node) const;
   void find_semidominator(Order node);
   void settle_bucket(Order parent);
   Order best_above(Order node);
   void compress(Order node);
 
   const FlowGraph& graph_;
-  std::vector<BlockIndex> ends_;
+  Direction direction_;
+  std::vector<BlockIndex> roots_;
   std::vector<Order> order_of_;       // by block
   std::vector<BlockIndex> block_at_;  // by order, like all that follow
   std::vector<Order> parent_;         // parent in the walk
@@ -76,20 +92,18 @@ class Postdominators {
   std::vector<Order> path_;
 };
 
-void Postdominators::push_predecessors(std::vector<std::pair<BlockIndex, Order>>& to_visit,
-                                       Order node) const {
-  const std::vector<BlockIndex>& before = node == 0 ? ends_ : graph_.blocks[block_at_[node]].predecessors;
-  for (const BlockIndex block : before) {
+void Dominators::push_next(std::vector<std::pair<BlockIndex, Order>>& to_visit, Order node) const {
+  for (const BlockIndex block : node == 0 ? roots_ : onward(block_at_[node])) {
     if (order_of_[block] == kUnvisited) to_visit.emplace_back(block, node);
   }
 }
 
-void Postdominators::number_blocks() {
+void Dominators::number_blocks() {
   order_of_.assign(graph_.blocks.size(), kUnvisited);
   block_at_.push_back(kEndOfKernel);
   parent_.push_back(0);
   std::vector<std::pair<BlockIndex, Order>> to_visit;
-  push_predecessors(to_visit, 0);
+  push_next(to_visit, 0);
   while (!to_visit.empty()) {
     const auto [block, parent] = to_visit.back();
     to_visit.pop_back();
@@ -98,13 +112,13 @@ void Postdominators::number_blocks() {
     order_of_[block] = node;
     block_at_.push_back(block);
     parent_.push_back(parent);
-    push_predecessors(to_visit, node);
+    push_next(to_visit, node);
   }
   bucket_.resize(block_at_.size());
 }
 
 /// Compresses the path from a node to the root of its tree in the forest and keeps the best node of the path.
-void Postdominators::compress(Order node) {
+void Dominators::compress(Order node) {
   path_.clear();
   while (link_parent_[link_parent_[node]] != kUnvisited) {
     path_.push_back(node);
@@ -117,21 +131,22 @@ void Postdominators::compress(Order node) {
   }
 }
 
-Order Postdominators::best_above(Order node) {
+Order Dominators::best_above(Order node) {
   if (link_parent_[node] == kUnvisited) return node;
   compress(node);
   return best_[node];
 }
 
-void Postdominators::find_semidominator(Order node) {
+void Dominators::find_semidominator(Order node) {
   const BlockIndex block = block_at_[node];
-  for (const BlockIndex after : graph_.blocks[block].successors) {
-    semi_[node] = std::min(semi_[node], semi_[best_above(order_of_[after])]);
+  for (const BlockIndex before : back(block)) {
+    if (order_of_[before] == kUnvisited) continue;  // no path leads there
+    semi_[node] = std::min(semi_[node], semi_[best_above(order_of_[before])]);
   }
-  if (std::binary_search(ends_.begin(), ends_.end(), block)) semi_[node] = 0;
+  if (std::binary_search(roots_.begin(), roots_.end(), block)) semi_[node] = 0;
 }
 
-void Postdominators::settle_bucket(Order parent) {
+void Dominators::settle_bucket(Order parent) {
   for (const Order node : bucket_[parent]) {
     const Order best = best_above(node);
     dominator_[node] = semi_[best] < semi_[node] ? best : parent;
@@ -139,8 +154,7 @@ void Postdominators::settle_bucket(Order parent) {
   bucket_[parent].clear();
 }
 
-std::vector<BlockIndex> Postdominators::run() {
-  std::sort(ends_.begin(), ends_.end());
+std::vector<BlockIndex> Dominators::run() {
   for (auto node = static_cast<Order>(block_at_.size() - 1); node > 0; --node) {
     find_semidominator(node);
     bucket_[semi_[node]].push_back(node);
@@ -158,7 +172,12 @@ std::vector<BlockIndex> Postdominators::run() {
 }  // namespace
 
 std::vector<BlockIndex> immediate_postdominators(const FlowGraph& graph) {
-  return Postdominators(graph).run();
+  return Dominators(graph, Direction::Backward, last_blocks(graph)).run();
+}
+
+std::vector<BlockIndex> immediate_dominators(const FlowGraph& graph) {
+  static_assert(kNoDominator == kEndOfKernel, "what lies before the beginning is what lies behind the end");
+  return Dominators(graph, Direction::Forward, {0}).run();
 }
 
 }  // namespace heddle::cfg

@@ -1,0 +1,143 @@
+// Which modifiers an opcode takes, which go together, and the guard.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "isa/ir/executable.h"
+#include "isa/ir/modifier_rules.h"
+#include "isa/ir/operand_rules.h"
+#include "isa/ir/registers.h"
+#include "isa/ir/verify.h"
+
+namespace heddle::ir {
+
+namespace {
+
+Problem at_opcode(std::string message, const Instruction& instruction) {
+  return {0, Part::Opcode, 0, std::move(message), opcode_text(instruction)};
+}
+
+/// A modifier that the row does not take, or one that it needs.
+std::optional<Problem> modifier_problem(const Instruction& instruction) {
+  const OpcodeInfo& row = info(instruction.opcode);
+  for (std::size_t g = 0; g < kModifierGroups; ++g) {
+    const auto group = static_cast<ModifierGroup>(g);
+    const Modifier modifier = instruction.modifiers.get(group);
+    const bool is_default = modifier == default_modifier(group);
+    if (!is_default && !accepts(row, modifier))
+      return at_opcode(fmt::format("'.{}' is no modifier of {}", info(modifier).token, row.mnemonic),
+                       instruction);
+  }
+  for (unsigned i = 0; i < row.modifier_count; ++i) {
+    const bool is_written = !info(instruction.modifiers.get(row.modifiers[i])).token.empty();
+    if (row.modifier_required[i] && !is_written)
+      return at_opcode(fmt::format("{} needs one of {}", row.mnemonic,
+                                   fmt::join(modifier_texts(row, row.modifiers[i]), " ")),
+                       instruction);
+  }
+  return std::nullopt;
+}
+
+std::optional<Problem> atomic_problem(const Instruction& instruction) {
+  const Modifiers& modifiers = instruction.modifiers;
+  if (info(instruction.opcode).action != Action::Atomic || is_atomic_form(modifiers)) return std::nullopt;
+  const std::vector<std::string_view> types = atomic_types(modifiers.get(ModifierGroup::AtomicOperation));
+  const std::string_view type = info(modifiers.get(ModifierGroup::AtomicType)).token;
+  if (std::find(types.begin(), types.end(), type) != types.end())
+    return at_opcode("{}: .FTZ is for .F32 only", instruction);
+  return at_opcode(fmt::format("{{}} takes no .{} here; types are .{}", type, fmt::join(types, " .")),
+                   instruction);
+}
+
+std::optional<Problem> copy_problem(const Instruction& instruction) {
+  if (info(instruction.opcode).action != Action::Copy || is_copy_form(instruction.modifiers))
+    return std::nullopt;
+  return at_opcode("{}: a copy has 4, 8 or 16 bytes, past L1 only 16: .BYPASS.128", instruction);
+}
+
+/// Instructions on uniform registers have predicates of their own.
+std::optional<Problem> guard_problem(const Instruction& instruction) {
+  const RegisterIndex predicate = instruction.guard.predicate;
+  if (!is_virtual(predicate) && predicate > kUniformPredicateTrue)
+    return at_opcode(fmt::format("there is no predicate number {}", predicate), instruction);
+  if (!runs_once(info(instruction.opcode)) || instruction.guard.always() || is_uniform_predicate(predicate))
+    return std::nullopt;
+  return at_opcode("{} takes no guard but a uniform predicate: it changes the register for all lanes",
+                   instruction);
+}
+
+}  // namespace
+
+std::optional<Problem> opcode_problem(const Instruction& instruction) {
+  if (!is_executable(info(instruction.opcode).action))
+    return at_opcode(why_not_executable(instruction), instruction);
+  for (const auto& check : {modifier_problem, atomic_problem, copy_problem, guard_problem}) {
+    if (auto problem = check(instruction)) return problem;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+/// Only the comparison of high words goes on with what that of the low words gave; pairs are compared at
+/// once.
+std::optional<Problem> high_word_problem(const Instruction& instruction) {
+  const bool compares = instruction.opcode == Opcode::Isetp || instruction.opcode == Opcode::Uisetp;
+  if (!compares) return std::nullopt;
+  const OpcodeInfo& row = info(instruction.opcode);
+  if (instruction.modifiers.has(Modifier::HighWordEx)) {
+    const bool is_wide = instruction.modifiers.get(ModifierGroup::IntType) >= Modifier::IntTypeS64;
+    if (!is_wide) return std::nullopt;
+    return at_opcode(fmt::format("{}.EX compares words of 32 bits", row.mnemonic), instruction);
+  }
+  if (instruction.operands[row.operand_count - 1U] == omitted_operand(row, row.operand_count - 1U))
+    return std::nullopt;
+  return at_opcode(fmt::format("only {}.EX takes a sixth operand", row.mnemonic), instruction);
+}
+
+/// What the last predicate of IMNMX.S64 and the last source of VABSDIFF4 do is not known, but that compilers
+/// write !PT and RZ.
+std::optional<Problem> last_operand_problem(const Instruction& instruction) {
+  const OpcodeInfo& row = info(instruction.opcode);
+  const Operand& last = instruction.operands[row.operand_count == 0 ? 0 : row.operand_count - 1U];
+  if (instruction.opcode == Opcode::ImnmxS64 || instruction.opcode == Opcode::ImnmxU64) {
+    if (last.index != kPredicateTrue || !last.negated)
+      return at_opcode(fmt::format("the last predicate of {} is !PT", row.mnemonic), instruction);
+  } else if (instruction.opcode == Opcode::Vabsdiff4) {
+    if (last.kind != Operand::Kind::Register || last.index != kRegisterZero)
+      return at_opcode(fmt::format("the last operand of {} is RZ", row.mnemonic), instruction);
+  }
+  return std::nullopt;
+}
+
+/// The sums that a product adds to are those that it leaves, and what is transposed lies in shared memory.
+std::optional<Problem> product_problem(const Instruction& instruction) {
+  if (info(instruction.opcode).action != Action::MultiplyInGroup) return std::nullopt;
+  const Operand& result = instruction.operands[0];
+  const Operand& descriptors = instruction.operands[2];
+  const Operand& sums = instruction.operands[3];
+  const auto name = [](const Operand& operand) {
+    return operand.index == kRegisterZero ? std::string("RZ")
+                                          : to_text({RegisterFile::General, operand.index});
+  };
+  if (sums.index != kRegisterZero && sums.index != result.index) {
+    return at_opcode(fmt::format("a product is added to the registers that it is left in: {} or RZ, not {}",
+                                 name(result), name(sums)),
+                     instruction);
+  }
+  if (has_matrix_in_registers(instruction) && (descriptors.value & kTransposedA) != 0)
+    return at_opcode("A lies in registers: only .tnspB can stand behind its descriptor", instruction);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Problem> combination_problem(const Instruction& instruction) {
+  for (const auto& check : {high_word_problem, last_operand_problem, product_problem}) {
+    if (auto problem = check(instruction)) return problem;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::ir
