@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@
 #include "isa/exec/warp.h"
 #include "isa/exec/write_commit.h"
 #include "isa/ir/special_register.h"
+#include "isa/stream/host_prefetchable.h"
 #include "isa/stream/kernel_fault.h"
+#include "isa/stream/spin_watchable.h"
 #include "isa/stream/warp_source.h"
 
 namespace heddle::exec {
@@ -63,7 +66,9 @@ class LiveKernel final : public stream::KernelSource {
 std::uint32_t lane_mask_register(ir::SpecialRegister which, unsigned lane);
 
 /// The warps of one SM.
-class LiveSource final : public stream::WarpSource {
+class LiveSource final : public stream::WarpSource,
+                         public stream::SpinWatchable,
+                         public stream::HostPrefetchable {
  public:
   /// Warp slots of the SMs before this one have their local memory in front of this one's. Stores and atomics
   /// are noted in `pending`; without it they act at once.
@@ -75,8 +80,13 @@ class LiveSource final : public stream::WarpSource {
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
-  void host_prefetch(WarpSlot slot, PrefetchStep step) const override;
   void end_block(std::span<const WarpSlot> slots) override;
+  [[nodiscard]] std::string describe(WarpSlot slot) const override;
+
+  [[nodiscard]] const stream::HostPrefetchable* host_prefetchable() const override { return this; }
+  void host_prefetch(WarpSlot slot, PrefetchStep step) const override;
+
+  [[nodiscard]] stream::SpinWatchable* spin_watch() override { return this; }
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return warps_[slot].spin.seems_endless(); }
   void watch_spin(WarpSlot slot) override {
     set_watched(true);
@@ -88,7 +98,6 @@ class LiveSource final : public stream::WarpSource {
   [[nodiscard]] std::uint64_t changes() const override {
     return changes_ + (pending_ == nullptr ? 0 : pending_->changes());
   }
-  [[nodiscard]] std::string describe(WarpSlot slot) const override;
   [[nodiscard]] std::string describe_spin(WarpSlot slot) const override;
 
  private:

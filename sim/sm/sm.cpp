@@ -234,7 +234,7 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   warp.next = step.next;
   if (step.next == nullptr) {
     exit_warp(slot, now);
-  } else if (op.kind > stream::OpKind::Copy) {
+  } else if (stream::needs_more_than_results(op.kind)) {
     continue_warp(slot, op, step, now);
   } else {
     const ReadyTime earliest = op.may_branch
