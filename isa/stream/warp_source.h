@@ -36,8 +36,8 @@ struct BarrierUse {
 /// In nanoseconds: NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
 inline constexpr std::uint32_t kLongestSleep = 1'000'000;
 
-/// What one issued warp instruction did. The fields from `span` on are set by the instructions that they speak
-/// of; after any other instruction they may hold what an earlier one left.
+/// What one issued warp instruction did. The fields from `span` on are set by the instructions that they
+/// speak of; after any other instruction they may hold what an earlier one left.
 struct WarpStep {
   LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
   LaneMask active = 0;    ///< Of those, the lanes on the path that issued.
@@ -88,7 +88,7 @@ class WarpSource {
   /// Where the warp stands, for messages: "instruction 12 (BAR.SYNC 0x0, line 31), block 3, warp 2".
   [[nodiscard]] virtual std::string describe(WarpSlot slot) const = 0;
 
-  // What a source may offer beside: null where it does not. The pointers stay the same while the source lives.
+  // What a source may offer beside: null where it does not. The pointers stay the same while it lives.
 
   /// Whether warps spin, for messages about deadlocks.
   [[nodiscard]] virtual SpinWatchable* spin_watch() { return nullptr; }
