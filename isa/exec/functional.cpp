@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 
+#include "isa/exec/live_source.h"
 #include "isa/stream/block_barrier.h"
 #include "isa/stream/deadlock_watch.h"
 #include "isa/stream/kernel_fault.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "isa/exec/live_source.h"
+#include "isa/exec/live_kernel.h"
 
 namespace heddle::exec {
 

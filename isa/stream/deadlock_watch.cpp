@@ -4,30 +4,44 @@
 
 #include <algorithm>
 
+#include "isa/stream/spin_watchable.h"
+
 namespace heddle::stream {
 
 namespace {
 
 bool is_same(const LiveWarp& a, const LiveWarp& b) { return a.source == b.source && a.slot == b.slot; }
 
-// Sums that stay as they are while those of all sources do; a source counts as often as it has warps.
-
-std::uint64_t arrivals_of(const std::vector<LiveWarp>& live) {
-  std::uint64_t arrivals = 0;
-  for (const LiveWarp& warp : live) arrivals += warp.source->barrier_arrivals();
-  return arrivals;
+/// A sum that stays as it is while that of all sources does; a source counts as often as it has warps.
+std::uint64_t sum_of(const std::vector<LiveWarp>& live, std::uint64_t (SpinWatchable::*count)() const) {
+  std::uint64_t sum = 0;
+  for (const LiveWarp& warp : live) {
+    if (const SpinWatchable* watchable = warp.source->spin_watch()) sum += (watchable->*count)();
+  }
+  return sum;
 }
 
-std::uint64_t changes_of(const std::vector<LiveWarp>& live) {
-  std::uint64_t changes = 0;
-  for (const LiveWarp& warp : live) changes += warp.source->changes();
-  return changes;
+std::uint64_t arrivals_of(const std::vector<LiveWarp>& live) {
+  return sum_of(live, &SpinWatchable::barrier_arrivals);
+}
+
+std::uint64_t changes_of(const std::vector<LiveWarp>& live) { return sum_of(live, &SpinWatchable::changes); }
+
+bool seems_to_spin(const LiveWarp& warp) {
+  const SpinWatchable* watchable = warp.source->spin_watch();
+  return watchable != nullptr && watchable->seems_to_spin(warp.slot);
+}
+
+/// SpinWatchable::spins(); a warp that cannot be watched gets on.
+std::optional<bool> spins_for_good(const LiveWarp& warp) {
+  const SpinWatchable* watchable = warp.source->spin_watch();
+  return watchable == nullptr ? false : watchable->spins(warp.slot);
 }
 
 /// Whether those that can go on seem to spin.
 bool seem_to_spin(const std::vector<LiveWarp>& live) {
   return !live.empty() && std::all_of(live.begin(), live.end(), [](const LiveWarp& warp) {
-    return warp.waits || warp.source->seems_to_spin(warp.slot);
+    return warp.waits || seems_to_spin(warp);
   });
 }
 
@@ -46,7 +60,7 @@ std::vector<LiveWarp> DeadlockWatch::spinning(const std::vector<LiveWarp>& live)
   bool all_that_go_known = true;
   for (const LiveWarp& warp : live) {
     if (warp.waits && nobody_came) continue;
-    const std::optional<bool> spins = warp.source->spins(warp.slot);
+    const std::optional<bool> spins = spins_for_good(warp);
     if (spins == false) return give_up();
     if (spins) result.push_back(warp);
     all_known = all_known && spins;
@@ -60,7 +74,9 @@ std::vector<LiveWarp> DeadlockWatch::spinning(const std::vector<LiveWarp>& live)
 void DeadlockWatch::begin(const std::vector<LiveWarp>& live) {
   if (pause_ != 0) --pause_;
   if (pause_ != 0 || !seem_to_spin(live)) return;
-  for (const LiveWarp& warp : live) warp.source->watch_spin(warp.slot);
+  for (const LiveWarp& warp : live) {
+    if (SpinWatchable* watchable = warp.source->spin_watch()) watchable->watch_spin(warp.slot);
+  }
   watched_ = live;
   looks_ = 0;
   changes_ = changes_of(live);
@@ -68,7 +84,9 @@ void DeadlockWatch::begin(const std::vector<LiveWarp>& live) {
 }
 
 std::vector<LiveWarp> DeadlockWatch::give_up() {
-  for (const LiveWarp& warp : watched_) warp.source->end_watch();
+  for (const LiveWarp& warp : watched_) {
+    if (SpinWatchable* watchable = warp.source->spin_watch()) watchable->end_watch();
+  }
   watched_.clear();
   pause_ = next_pause_;
   next_pause_ *= 2;

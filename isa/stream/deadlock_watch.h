@@ -18,7 +18,9 @@ struct LiveWarp {
 
 /// Looks at a run now and then. Where all warps that issue seem to spin, each of them is watched. It is a
 /// deadlock when all have come back to the registers and the places in the program that they had when the
-/// watch began, and meanwhile nobody has made any of WarpSource::changes(): each will go the same way again.
+/// watch began, and SpinWatchable::changes() has stood still meanwhile: each will go the same way again.
+/// Warps of a source that is not SpinWatchable never seem to spin.
+///
 /// Warps that wait at a barrier will wait on if nobody has come to a barrier meanwhile; if somebody has, they
 /// must have come back like the others. Where that is all that is not known, look after look, one of them may
 /// have come only after the watch had begun to where it waits for good: another watch begins.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,8 +10,7 @@
 
 namespace heddle::stream {
 
-/// Hands on whatever it is asked. It has all of WarpSource's functions, so that none of them ends here in its
-/// default.
+/// Hands on whatever it is asked, and offers what the source behind offers.
 class ForwardingSource : public WarpSource {
  public:
   void start_block(BlockId block, std::span<const WarpSlot> slots,
@@ -20,17 +18,11 @@ class ForwardingSource : public WarpSource {
     behind_->start_block(block, slots, first);
   }
   const WarpStep& issue(WarpSlot slot, Cycle now) override { return behind_->issue(slot, now); }
-  void host_prefetch(WarpSlot slot, PrefetchStep step) const override { behind_->host_prefetch(slot, step); }
-  [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return behind_->seems_to_spin(slot); }
-  void watch_spin(WarpSlot slot) override { behind_->watch_spin(slot); }
-  [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return behind_->spins(slot); }
-  void end_watch() override { behind_->end_watch(); }
-  [[nodiscard]] std::uint64_t barrier_arrivals() const override { return behind_->barrier_arrivals(); }
-  [[nodiscard]] std::uint64_t changes() const override { return behind_->changes(); }
   void end_block(std::span<const WarpSlot> slots) override { behind_->end_block(slots); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override { return behind_->describe(slot); }
-  [[nodiscard]] std::string describe_spin(WarpSlot slot) const override {
-    return behind_->describe_spin(slot);
+  [[nodiscard]] SpinWatchable* spin_watch() override { return behind_->spin_watch(); }
+  [[nodiscard]] const HostPrefetchable* host_prefetchable() const override {
+    return behind_->host_prefetchable();
   }
 
  protected:

@@ -8,43 +8,10 @@
 #include "isa/ir/kernel.h"
 #include "isa/ir/register_use.h"
 #include "isa/ir/timing_class.h"
+#include "isa/stream/op_kind.h"
 #include "isa/stream/register_reads.h"
 
 namespace heddle::stream {
-
-/// What an instruction asks for beyond a pipe.
-enum class OpKind : std::uint8_t {
-  Compute,
-  InvalidateL1,  ///< What the SM has in L1 is there no more.
-  Load,
-  Store,
-  Atomic,
-  Copy,           ///< From global to shared memory, without a register.
-  Sleep,          ///< The warp pauses after it.
-  Barrier,        ///< Warps of the block wait for one another after it.
-  BarrierReduce,  ///< As Barrier.
-  BarrierArrive,  ///< The warp counts as come, but goes on.
-  CommitCopies,   ///< The copies since the last one make a group.
-  Mbarrier,       ///< Does something at mbarriers, or at the cluster's barrier: AsyncStep says what.
-  BulkLoad,       ///< A bulk copy from global to shared memory; mbarriers tell when it is done.
-  BulkStore,      ///< One to global memory, which counts as a copy of the warp.
-  ArriveInGroup,  ///< The warps of the warpgroup wait for one another after it.
-  AwaitCopies,    ///< Waits for groups of copies before it issues.
-  Fence,          ///< Waits for what the warp has loaded before it issues, and for its stores after.
-  GroupProduct,   ///< The warp's part of a warpgroup's product: its sums come while the warp goes on.
-  AwaitProducts,  ///< Waits for groups of products before it issues.
-  Exit,           ///< Waits for all products before it issues: they have the warp's registers.
-};
-
-constexpr bool is_memory(OpKind kind) { return kind >= OpKind::Load && kind <= OpKind::Copy; }
-/// Names no address; of no lane, it asks nothing.
-constexpr bool is_for_all_memory(OpKind kind) {
-  return kind == OpKind::InvalidateL1 || kind == OpKind::Fence;
-}
-constexpr bool is_bulk(OpKind kind) { return kind == OpKind::BulkLoad || kind == OpKind::BulkStore; }
-constexpr bool is_barrier(OpKind kind) { return kind >= OpKind::Barrier && kind <= OpKind::BarrierArrive; }
-/// Whether an instruction waits before it issues for more than its registers.
-constexpr bool waits_for_more(OpKind kind) { return kind >= OpKind::AwaitCopies; }
 
 enum class MemorySpace : std::uint8_t { None, Global, Shared, Local };
 

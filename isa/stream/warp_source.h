@@ -6,12 +6,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 
 #include "isa/base/dim3.h"
-#include "isa/base/host_prefetch.h"
 #include "isa/base/lane_addresses.h"
 #include "isa/base/types.h"
 #include "isa/stream/async_step.h"
@@ -22,6 +20,9 @@ class ThreadTeam;
 }
 
 namespace heddle::stream {
+
+class HostPrefetchable;
+class SpinWatchable;
 
 /// Which barrier of its block a warp comes to, and who meets there.
 struct BarrierUse {
@@ -35,24 +36,24 @@ struct BarrierUse {
 /// In nanoseconds: NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
 inline constexpr std::uint32_t kLongestSleep = 1'000'000;
 
-/// What one issued warp instruction did. What follows `addresses` is told of instructions that have it; of
-/// others it may be left from those before.
+/// What one issued warp instruction did. The fields from `span` on are set by the instructions that they
+/// speak of; after any other instruction they may hold what an earlier one left.
 struct WarpStep {
   LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
   LaneMask active = 0;    ///< Of those, the lanes on the path that issued.
   LaneMask executed = 0;  ///< Of those, the lanes whose guard held.
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
-  const Addr* addresses = nullptr;  ///< Per lane, valid where executed; null unless memory was accessed.
-  LaneSpan span = {};               ///< Of the addresses.
-  /// Of loads, stores and atomics of shared memory, if not 0: the addresses of steps that share this number,
-  /// of one source, differ by one distance in all lanes, and the same lanes executed, each for as many bytes,
-  /// of which its address is a multiple.
+  const Addr* addresses = nullptr;  ///< By lane, valid where executed; null unless memory was accessed.
+  LaneSpan span = {};               ///< The range of the addresses.
+  /// Loads, stores and atomics of shared memory: which pattern of addresses this is, so that bank conflicts
+  /// need not be computed again; 0: not known. Two steps of one source with the same number have the same
+  /// lanes executed, the same bytes a lane, aligned to that size, and addresses that differ by one constant.
   std::uint64_t shape = 0;
-  const Addr* shared_addresses = nullptr;  ///< Of a copy: where in shared memory the data go, likewise.
-  const AsyncStep* async = nullptr;  ///< Of what OpKind says it for, where it is known; until the next call.
-  BarrierUse barrier = {};                 ///< Of a barrier, where lanes executed.
-  std::uint32_t nanoseconds = 0;           ///< Of a sleep.
-  LaneMask next_active = 0;                ///< Of what may branch: the lanes that issue next; 0: not known.
+  const Addr* shared_addresses = nullptr;  ///< A copy: where in shared memory each lane's data go.
+  const AsyncStep* async = nullptr;  ///< Mbarriers and bulk copies, where known; valid until the next call.
+  BarrierUse barrier = {};           ///< A barrier, where lanes executed.
+  std::uint32_t nanoseconds = 0;     ///< A sleep.
+  LaneMask next_active = 0;          ///< What may branch: the lanes that issue next; 0: not known.
 
   /// Whether some of the lanes that issued a jump went elsewhere than the others: by its guard, or, where all
   /// of them jump, by the registers that say where to.
@@ -63,9 +64,9 @@ struct WarpStep {
   }
 };
 
-/// The warps of one SM. Implementations need not be safe for use by two threads at once: an SM's warps are
-/// asked for by one thread at a time. But two SMs may be asked at once: no two sources share state that a call
-/// changes.
+/// The warps of one SM: a block starts, its warps issue, it ends; and where a warp stands can be described.
+/// Implementations need not be safe for use by two threads at once: an SM's warps are asked for by one thread
+/// at a time. But two SMs may be asked at once: no two sources share state that a call changes.
 class WarpSource {
  public:
   virtual ~WarpSource() = default;
@@ -81,36 +82,18 @@ class WarpSource {
   /// the simulated program does what no program may.
   virtual const WarpStep& issue(WarpSlot slot, Cycle now) = 0;
 
-  /// Says that the warp may be asked for soon, in two steps: the first for all slots in their order, the
-  /// second for those whose warps are likely to issue. Only the host's speed can tell.
-  virtual void host_prefetch(WarpSlot, PrefetchStep) const {}
-
-  // -- warps that spin: deadlock_watch.h ------------------------------------------------------------------
-  /// The warp went round a loop without any change in its registers, and may go on so for ever.
-  [[nodiscard]] virtual bool seems_to_spin(WarpSlot) const { return false; }
-  /// From here on it is watched whether the warp comes back to what its registers hold when it next comes
-  /// round.
-  virtual void watch_spin(WarpSlot) {}
-  /// Since then: whether it has come back, or got on; nothing while that is not known.
-  [[nodiscard]] virtual std::optional<bool> spins(WarpSlot) const { return false; }
-  /// Nobody asks for its warps any more, until the next watch_spin.
-  virtual void end_watch() {}
-  /// How often its warps have come to barriers of their blocks, or to their warpgroups.
-  [[nodiscard]] virtual std::uint64_t barrier_arrivals() const { return 0; }
-  /// How often its warps have changed memory, as far as their stores and atomics have acted, or a uniform
-  /// register of several paths, given something else to a barrier's reduction than the time before, or to one
-  /// where they may meet others than the time before, or read the clock. Without a watch on one of them also
-  /// stores of what is there already count, and uniform registers do not.
-  [[nodiscard]] virtual std::uint64_t changes() const { return 0; }
-
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
   virtual void end_block(std::span<const WarpSlot> slots) = 0;
 
   /// Where the warp stands, for messages: "instruction 12 (BAR.SYNC 0x0, line 31), block 3, warp 2".
   [[nodiscard]] virtual std::string describe(WarpSlot slot) const = 0;
 
-  /// The same of the first instruction in the loop of a warp that spins, and why its own lanes will not end it.
-  [[nodiscard]] virtual std::string describe_spin(WarpSlot slot) const { return describe(slot); }
+  // What a source may offer beside: null where it does not. The pointers stay the same while it lives.
+
+  /// Whether warps spin, for messages about deadlocks.
+  [[nodiscard]] virtual SpinWatchable* spin_watch() { return nullptr; }
+  /// Hints for the host's caches.
+  [[nodiscard]] virtual const HostPrefetchable* host_prefetchable() const { return nullptr; }
 };
 
 /// What a launch asks of the GPU.

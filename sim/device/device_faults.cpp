@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "isa/stream/kernel_fault.h"
+#include "isa/stream/spin_watchable.h"
 #include "sim/device/device.h"
 
 namespace heddle::sim {
@@ -48,7 +49,7 @@ void Device::look_for_deadlock() {
   throw stream::KernelFault(
       stream::FaultKind::Deadlock,
       fmt::format("kernel {}: {}\n  by cycle {} with {} of {} blocks done; {}", grid.grid.shape.kernel,
-                  first.source->describe_spin(first.slot), now_ - grid.begin, grid.blocks_done,
+                  first.source->spin_watch()->describe_spin(first.slot), now_ - grid.begin, grid.blocks_done,
                   grid.grid.shape.blocks(), stream::DeadlockWatch::text(spinning.size())));
 }
 

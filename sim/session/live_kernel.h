@@ -2,7 +2,7 @@
 // divergence, tensor arithmetic) reaches the lanes.
 #pragma once
 
-#include "isa/exec/live_source.h"
+#include "isa/exec/live_kernel.h"
 #include "sim/config/gpu_spec.h"
 
 namespace heddle::session {

@@ -33,8 +33,8 @@ const AccessCounters& counters_for(const stream::StaticOp& op) {
   };
   const auto space =
       static_cast<std::size_t>(op.space) - static_cast<std::size_t>(stream::MemorySpace::Global);
-  const auto kind = static_cast<std::size_t>(op.kind) - static_cast<std::size_t>(stream::OpKind::Load);
-  return kCounters[space][kind];
+  const bool is_load = op.kind == stream::OpKind::Load;
+  return kCounters[space][is_load ? 0U : op.kind == stream::OpKind::Store ? 1U : 2U];
 }
 
 }  // namespace

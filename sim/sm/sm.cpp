@@ -231,9 +231,8 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   warp.next = step.next;
   if (step.next == nullptr) {
     warp.last_pc = op.pc;
-    return exit_warp(slot, now);
-  }
-  if (op.kind > stream::OpKind::Copy) {
+    exit_warp(slot, now);
+  } else if (stream::needs_more_than_results(op.kind)) {
     continue_warp(slot, op, step, now);
   } else {
     const ReadyTime earliest = op.may_branch

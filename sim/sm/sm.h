@@ -124,6 +124,7 @@ class Sm {
   struct GridPart {
     const Grid* grid = nullptr;  // null: there is none in this slot
     std::unique_ptr<stream::WarpSource> source;
+    const stream::HostPrefetchable* hints = nullptr;  // the source's, if it takes any
     std::uint64_t partial_issues = 0;  // those that not all lanes executed
     SmCounters counters;
   };

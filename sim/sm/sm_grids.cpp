@@ -9,11 +9,14 @@ namespace heddle::sim {
 
 void Sm::add_grid(const Grid& grid, std::unique_ptr<stream::WarpSource> source) {
   if (grids_.size() <= grid.slot) grids_.resize(grid.slot + std::size_t{1});
-  // Announcing wants to know, before its first block has started, of whom.
+  // host_prefetch_warp() asks for the warps of a slot's source, also before the first block has started.
   for (WarpContext& warp : warps_) {
-    if (warp.source == nullptr) warp.source = source.get();
+    if (warp.source != nullptr) continue;
+    warp.source = source.get();
+    warp.grid = grid.slot;
   }
-  grids_[grid.slot] = {&grid, std::move(source), 0, {}};
+  const stream::HostPrefetchable* hints = source->host_prefetchable();
+  grids_[grid.slot] = {&grid, std::move(source), hints, 0, {}};
   residency_.add(grid);
   lsu_.add_grid(grid.slot);
   constants_.add_grid(grid.slot);

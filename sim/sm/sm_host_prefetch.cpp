@@ -1,5 +1,6 @@
 // What of an SM the host will soon want in its cache; see HostPrefetcher.
 #include "isa/base/host_prefetch.h"
+#include "isa/stream/host_prefetchable.h"
 #include "sim/sm/sm.h"
 
 namespace heddle::sim {
@@ -7,14 +8,16 @@ namespace heddle::sim {
 void Sm::host_prefetch_warp(WarpSlot slot) const {
   prefetch_ahead(warps_, slot);
   if (warps_[slot].source == nullptr) return;
-  warps_[slot].source->host_prefetch(slot, PrefetchStep::Object);
+  const stream::HostPrefetchable* hints = grids_[warps_[slot].grid].hints;
+  if (hints != nullptr) hints->host_prefetch(slot, PrefetchStep::Object);
   if (!warps_[slot].waits_for_memory) host_prefetch_issues(slot);
 }
 
 /// What the warp's instructions touch.
 void Sm::host_prefetch_issues(WarpSlot slot) const {
   if (warps_[slot].source == nullptr) return;
-  warps_[slot].source->host_prefetch(slot, PrefetchStep::Pointees);
+  const stream::HostPrefetchable* hints = grids_[warps_[slot].grid].hints;
+  if (hints != nullptr) hints->host_prefetch(slot, PrefetchStep::Pointees);
   const std::vector<ReadyTime>& results = warps_[slot].results;
   prefetch_bytes(results.data(), results.size() * sizeof(ReadyTime));
 }

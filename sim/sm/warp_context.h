@@ -22,7 +22,7 @@ struct alignas(64) WarpContext {
   std::uint16_t block = 0;          ///< Its index on the SM.
   std::uint8_t sub_partition = 0;   ///< Slot modulo sub-partitions: where the slot lies.
   std::uint8_t place = 0;           ///< Slot divided by them: its number there.
-  GridSlot grid = 0;
+  GridSlot grid = 0;                ///< Of the source, where there is one.
   bool waits_for_result = false;    ///< Blocked until a completion,
   bool waits_for_memory = false;    ///< which L1 may have to ask L2 for.
 

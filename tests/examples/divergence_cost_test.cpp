@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/exec/live_source.h"
+#include "isa/exec/live_kernel.h"
 #include "sim/config/load.h"
 #include "sim/device/run.h"
 #include "sim/session/live_kernel.h"

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "isa/stream/kernel_fault.h"
 #include "isa/text/assemble.h"
 
 namespace heddle::test {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "isa/exec/live_source.h"
+#include "isa/exec/live_kernel.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/device/run.h"

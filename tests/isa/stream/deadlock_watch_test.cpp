@@ -3,13 +3,14 @@
 
 #include <vector>
 
+#include "isa/stream/spin_watchable.h"
 #include "tests/support/catch.h"
 
 namespace heddle::stream {
 namespace {
 
 /// Says of its warps what it is told to.
-class ToldSource final : public WarpSource {
+class ToldSource final : public WarpSource, public SpinWatchable {
  public:
   explicit ToldSource(std::size_t warps) : seems(warps, true), answers(warps, true), watched(warps, 0) {}
 
@@ -17,6 +18,7 @@ class ToldSource final : public WarpSource {
   const WarpStep& issue(WarpSlot, Cycle) override { return step_; }
   void end_block(std::span<const WarpSlot>) override {}
   [[nodiscard]] std::string describe(WarpSlot) const override { return ""; }
+  [[nodiscard]] SpinWatchable* spin_watch() override { return this; }
   [[nodiscard]] bool seems_to_spin(WarpSlot slot) const override { return seems[slot]; }
   void watch_spin(WarpSlot slot) override {
     is_watched = true;
@@ -26,6 +28,7 @@ class ToldSource final : public WarpSource {
   [[nodiscard]] std::optional<bool> spins(WarpSlot slot) const override { return answers[slot]; }
   [[nodiscard]] std::uint64_t barrier_arrivals() const override { return arrivals; }
   [[nodiscard]] std::uint64_t changes() const override { return stores; }
+  [[nodiscard]] std::string describe_spin(WarpSlot) const override { return ""; }
 
   std::vector<bool> seems;
   std::vector<std::optional<bool>> answers;
@@ -67,6 +70,34 @@ TEST_CASE("nobody is watched while one that goes does not seem to spin, or somet
     CHECK(watch.spinning({}).empty());
   }
   CHECK(source.watched == std::vector<unsigned>{0, 0, 0});
+}
+
+/// One that cannot be watched.
+class PlainSource final : public WarpSource {
+ public:
+  void start_block(BlockId, std::span<const WarpSlot>, std::span<const StaticOp*>) override {}
+  const WarpStep& issue(WarpSlot, Cycle) override { return step_; }
+  void end_block(std::span<const WarpSlot>) override {}
+  [[nodiscard]] std::string describe(WarpSlot) const override { return ""; }
+
+ private:
+  WarpStep step_;
+};
+
+TEST_CASE("a warp that cannot be watched is in no deadlock of warps that spin, whether it goes or waits") {
+  for (const bool waits : {false, true}) {
+    ToldSource source(3);
+    PlainSource plain;
+    std::vector<LiveWarp> live = three(source);
+    live.push_back({&plain, 0, waits});
+    DeadlockWatch watch;
+    source.arrivals = 0;
+    for (int look = 0; look < 4; ++look) {
+      ++source.arrivals;  // so that also those that wait must be known to have come back
+      CHECK(watch.spinning(live).empty());
+    }
+    CHECK((source.watched[0] != 0) == waits);
+  }
 }
 
 TEST_CASE("it is not known to be a deadlock while a warp has not come round") {

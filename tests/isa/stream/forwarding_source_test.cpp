@@ -3,15 +3,18 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "isa/stream/host_prefetchable.h"
+#include "isa/stream/spin_watchable.h"
 #include "tests/support/catch.h"
 
 namespace heddle::stream {
 namespace {
 
-class NotingSource final : public WarpSource {
+class NotingSource final : public WarpSource, public SpinWatchable, public HostPrefetchable {
  public:
   explicit NotingSource(std::vector<std::string>& asked) : asked_(asked) {}
 
@@ -22,7 +25,16 @@ class NotingSource final : public WarpSource {
     note("issue");
     return step_;
   }
+  void end_block(std::span<const WarpSlot>) override { note("end_block"); }
+  [[nodiscard]] std::string describe(WarpSlot) const override {
+    note("describe");
+    return "here";
+  }
+
+  [[nodiscard]] const HostPrefetchable* host_prefetchable() const override { return this; }
   void host_prefetch(WarpSlot, PrefetchStep) const override { note("host_prefetch"); }
+
+  [[nodiscard]] SpinWatchable* spin_watch() override { return this; }
   [[nodiscard]] bool seems_to_spin(WarpSlot) const override {
     note("seems_to_spin");
     return true;
@@ -41,11 +53,6 @@ class NotingSource final : public WarpSource {
     note("changes");
     return 4;
   }
-  void end_block(std::span<const WarpSlot>) override { note("end_block"); }
-  [[nodiscard]] std::string describe(WarpSlot) const override {
-    note("describe");
-    return "here";
-  }
   [[nodiscard]] std::string describe_spin(WarpSlot) const override {
     note("describe_spin");
     return "round";
@@ -55,6 +62,18 @@ class NotingSource final : public WarpSource {
   void note(const char* question) const { asked_.emplace_back(question); }
 
   std::vector<std::string>& asked_;
+  WarpStep step_;
+};
+
+/// Offers nothing beside.
+class PlainSource final : public WarpSource {
+ public:
+  void start_block(BlockId, std::span<const WarpSlot>, std::span<const StaticOp*>) override {}
+  const WarpStep& issue(WarpSlot, Cycle) override { return step_; }
+  void end_block(std::span<const WarpSlot>) override {}
+  [[nodiscard]] std::string describe(WarpSlot) const override { return ""; }
+
+ private:
   WarpStep step_;
 };
 
@@ -71,19 +90,28 @@ TEST_CASE("a source that forwards hands on each question, also those that a sour
   std::array<const StaticOp*, 1> first = {nullptr};
   source.start_block(0, slots, first);
   source.issue(0, 0);
-  source.host_prefetch(0, PrefetchStep::Object);
-  CHECK(source.seems_to_spin(0));
-  source.watch_spin(0);
-  CHECK(source.spins(0) == std::nullopt);
-  source.end_watch();
-  CHECK(source.barrier_arrivals() == 3);
-  CHECK(source.changes() == 4);
+  REQUIRE(source.host_prefetchable() != nullptr);
+  source.host_prefetchable()->host_prefetch(0, PrefetchStep::Object);
+  SpinWatchable* watchable = source.spin_watch();
+  REQUIRE(watchable != nullptr);
+  CHECK(watchable->seems_to_spin(0));
+  watchable->watch_spin(0);
+  CHECK(watchable->spins(0) == std::nullopt);
+  watchable->end_watch();
+  CHECK(watchable->barrier_arrivals() == 3);
+  CHECK(watchable->changes() == 4);
   source.end_block(slots);
   CHECK(source.describe(0) == "here");
-  CHECK(source.describe_spin(0) == "round");
+  CHECK(watchable->describe_spin(0) == "round");
   CHECK(asked == std::vector<std::string>{"start_block", "issue", "host_prefetch", "seems_to_spin",
                                           "watch_spin", "spins", "end_watch", "barrier_arrivals", "changes",
                                           "end_block", "describe", "describe_spin"});
+}
+
+TEST_CASE("a source that forwards offers no more than the one behind") {
+  PlainForwarding before(std::make_unique<PlainSource>());
+  CHECK(before.spin_watch() == nullptr);
+  CHECK(before.host_prefetchable() == nullptr);
 }
 
 }  // namespace

@@ -174,6 +174,26 @@ TEST_CASE("a warpgroup's product says how wide it is, where A lies and whether i
   CHECK(op_of("WARPGROUP.DEPBAR.LE gsb0, 0x5").groups_left == 5);
 }
 
+TEST_CASE("kinds have traits, whatever their order") {
+  const auto traits = [](const std::string& line) { return traits_of(op_of(line).kind); };
+  CHECK(traits("FFMA R1, R2, R3, R1") == 0);
+  for (const char* access : {"LDG.E R0, [R2.64]", "STS [R0], R1", "RED.E.ADD.STRONG.GPU [R2.64], R0",
+                             "LDGSTS.E [R4], [R2.64]"}) {
+    CHECK(traits(access) == kMemoryTrait);
+  }
+  for (const char* barrier : {"BAR.SYNC 0x0", "BAR.ARV 0x1, 0x40", "BAR.RED.POPC 0x1, P0"})
+    CHECK(traits(barrier) == (kBarrierTrait | kMoreThanResultsTrait));
+  CHECK(traits("CCTL.IVALL") == kForAllMemoryTrait);
+  CHECK(traits("MEMBAR.SC.GPU") == (kForAllMemoryTrait | kWaitsForMoreTrait | kMoreThanResultsTrait));
+  for (const char* waits : {"DEPBAR.LE SB0, 0x3", "WARPGROUP.DEPBAR.LE gsb0, 0x5", "EXIT"})
+    CHECK(traits(waits) == (kWaitsForMoreTrait | kMoreThanResultsTrait));
+  for (const char* after : {"NANOSLEEP R0", "LDGDEPBAR", "WARPGROUP.ARRIVE"})
+    CHECK(traits(after) == kMoreThanResultsTrait);
+  CHECK(is_bulk(OpKind::BulkLoad));
+  CHECK(is_bulk(OpKind::BulkStore));
+  CHECK_FALSE(is_memory(OpKind::BulkStore));
+}
+
 TEST_CASE("a launch counts its blocks, threads and warps, the last warp perhaps partial") {
   LaunchShape shape;
   shape.grid = {3, 4, 5};

@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "isa/base/diagnostic.h"
-#include "isa/exec/live_source.h"
+#include "isa/exec/live_kernel.h"
 #include "isa/stream/kernel_fault.h"
 #include "isa/text/assemble.h"
 #include "sim/config/load.h"

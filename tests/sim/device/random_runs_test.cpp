@@ -216,7 +216,8 @@ stream::StaticOp make_op(TimingClass timing_class, Dice& dice) {
     op.matrices = static_cast<std::uint8_t>(1U << dice.number(0, 2));
     op.bytes_per_lane = stream::kMatrixRowBytes;
   }
-  const bool can_be_local = op.space == MemorySpace::Global && op.kind <= OpKind::Store;
+  const bool can_be_local = op.space == MemorySpace::Global &&
+                            (op.kind == OpKind::Load || op.kind == OpKind::Store);
   if (can_be_local && dice.one_in(4)) op.space = MemorySpace::Local;
   op.may_branch = timing_class == TimingClass::Branch;
   std::set<ir::RegisterSlot> used;

@@ -1,7 +1,7 @@
 // Makes kernel sources for a GPU from launches and traces.
 #pragma once
 
-#include "isa/exec/live_source.h"
+#include "isa/exec/live_kernel.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/trace/replay/replay_kernel.h"
 #include "tools/launch/launch_file.h"

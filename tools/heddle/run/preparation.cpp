@@ -8,7 +8,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/new_file.h"
-#include "isa/exec/live_source.h"
+#include "isa/exec/live_kernel.h"
 #include "isa/text/disassemble.h"
 #include "sim/config/load.h"
 #include "sim/config/suggest.h"

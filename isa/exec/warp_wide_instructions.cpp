@@ -1,11 +1,8 @@
-// Instructions whose result depends on all lanes that execute them: shuffles, votes, matches, reductions.
-// Their lanes are numbered within groups of 32, so that a mask of lanes fits a register; a warp of 64 is two
-// such groups. And what writes the registers that all lanes share.
+#include "isa/exec/warp_wide_instructions.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "isa/exec/live_source.h"
+#include "isa/exec/semantics.h"
 #include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
@@ -37,7 +34,8 @@ bool outcome(ir::Modifier mode, LaneMask holds, LaneMask members) {
 /// One lane's value of one or two words.
 class Values {
  public:
-  Values(const std::uint32_t* rows, unsigned words, unsigned lanes) : rows_(rows), words_(words), lanes_(lanes) {}
+  Values(const std::uint32_t* rows, unsigned words, unsigned lanes)
+      : rows_(rows), words_(words), lanes_(lanes) {}
 
   [[nodiscard]] std::uint64_t of(unsigned lane) const { return wide_value(rows_, words_, lane, lanes_); }
   /// The members whose value is that of `lane`.
@@ -69,10 +67,10 @@ std::uint32_t reduce_two(ir::Modifier reduction, bool is_signed, std::uint32_t a
 }  // namespace
 
 /// The rules of PTX's shfl: b names the other lane, c holds the clamp (bits 0-4) and the segment mask (8-12).
-void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* from = source(warp, op.a);
-  const std::uint32_t* b = source(warp, op.b);
-  const std::uint32_t* c = source(warp, op.c);
+void WarpWideInstructions::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* from = machine_.source(warp, op.a);
+  const std::uint32_t* b = machine_.source(warp, op.b);
+  const std::uint32_t* c = machine_.source(warp, op.c);
   std::uint32_t result[kMaxWarpSize] = {};
   LaneMask in_range = 0;
   for_each_lane(executed, [&](unsigned warp_lane) {
@@ -104,19 +102,19 @@ void LiveSource::shuffle(const Decoded& op, Warp& warp, LaneMask executed) {
     if (!valid) other = lane;
     const unsigned warp_other = (warp_lane & ~31U) | other;
     if ((executed >> warp_other & 1) == 0) {
-      fail(warp, stream::FaultKind::Lanes,
-           fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in", warp_lane,
-                       warp_other, warp_other),
-           warp_lane);
+      machine_.fail(warp, stream::FaultKind::Lanes,
+                    fmt::format("lane {} reads lane {} by a shuffle that lane {} does not take part in",
+                                warp_lane, warp_other, warp_other),
+                    warp_lane);
     }
     result[warp_lane] = from[warp_other];
     in_range |= LaneMask{valid} << warp_lane;
   });
-  blend_rows(out(op, warp), result, executed, 1, lanes_);
+  blend_rows(machine_.out(op, warp), result, executed, 1, machine_.lanes);
   warp.set_predicate(op.out_predicate[0], in_range, executed);
 }
 
-void LiveSource::vote(const Decoded& op, Warp& warp, LaneMask executed) {
+void WarpWideInstructions::vote(const Decoded& op, Warp& warp, LaneMask executed) {
   const LaneMask operand = warp.predicate(op.predicates[0].index, op.predicates[0].negated);
   std::uint32_t ballots[kMaxWarpSize] = {};
   LaneMask results = 0;
@@ -125,23 +123,23 @@ void LiveSource::vote(const Decoded& op, Warp& warp, LaneMask executed) {
     if (outcome(op.vote, holds, members)) results |= members;
     for_each_lane(members, [&](unsigned lane) { ballots[lane] = as_word(holds); });
   });
-  blend_rows(out(op, warp), ballots, executed, 1, lanes_);
+  blend_rows(machine_.out(op, warp), ballots, executed, 1, machine_.lanes);
   warp.set_predicate(op.out_predicate[0], results, executed);
 }
 
 /// To each lane, the lanes that have its value.
-void LiveSource::match_any(const Decoded& op, Warp& warp, LaneMask executed) {
-  const Values values(source(warp, op.a), op.a.rows, lanes_);
+void WarpWideInstructions::match_any(const Decoded& op, Warp& warp, LaneMask executed) {
+  const Values values(machine_.source(warp, op.a), op.a.rows, machine_.lanes);
   std::uint32_t result[kMaxWarpSize] = {};
   for_each_group(executed, [&](LaneMask members) {
     for_each_lane(members, [&](unsigned lane) { result[lane] = as_word(values.equal_to(lane, members)); });
   });
-  blend_rows(out(op, warp), result, executed, 1, lanes_);
+  blend_rows(machine_.out(op, warp), result, executed, 1, machine_.lanes);
 }
 
 /// All executing lanes and true if they have one value, else no lanes and false.
-void LiveSource::match_all(const Decoded& op, Warp& warp, LaneMask executed) {
-  const Values values(source(warp, op.a), op.a.rows, lanes_);
+void WarpWideInstructions::match_all(const Decoded& op, Warp& warp, LaneMask executed) {
+  const Values values(machine_.source(warp, op.a), op.a.rows, machine_.lanes);
   std::uint32_t result[kMaxWarpSize] = {};
   LaneMask agree = 0;
   for_each_group(executed, [&](LaneMask members) {
@@ -149,12 +147,12 @@ void LiveSource::match_all(const Decoded& op, Warp& warp, LaneMask executed) {
     agree |= members;
     for_each_lane(members, [&](unsigned lane) { result[lane] = as_word(members); });
   });
-  blend_rows(out(op, warp), result, executed, 1, lanes_);
+  blend_rows(machine_.out(op, warp), result, executed, 1, machine_.lanes);
   warp.set_predicate(op.out_predicate[0], agree, executed);
 }
 
-void LiveSource::reduce(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* values = source(warp, op.a);
+void WarpWideInstructions::reduce(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* values = machine_.source(warp, op.a);
   std::uint32_t result[kMaxWarpSize] = {};
   for_each_group(executed, [&](LaneMask members) {
     const unsigned first = first_lane(members);
@@ -164,57 +162,7 @@ void LiveSource::reduce(const Decoded& op, Warp& warp, LaneMask executed) {
     });
     for_each_lane(members, [&](unsigned lane) { result[lane] = total; });
   });
-  blend_rows(out(op, warp), result, executed, 1, lanes_);
-}
-
-std::uint32_t lane_mask_register(ir::SpecialRegister which, unsigned lane) {
-  const std::uint32_t own = 1U << lane % kGroup;
-  const std::uint32_t below = own - 1;
-  switch (which) {
-    case ir::SpecialRegister::LanesBelow: return below;
-    case ir::SpecialRegister::LanesUpTo: return below | own;
-    case ir::SpecialRegister::LanesAbove: return ~(below | own);
-    case ir::SpecialRegister::LanesFrom: return ~below;
-    default: return own;
-  }
-}
-
-void LiveSource::copy_to_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
-  if (executed == 0) return;
-  std::fill_n(out(op, warp), lanes_, source(warp, op.a)[first_lane(executed)]);
-}
-
-/// In the first lane that takes part, or, on the uniform datapath, in all.
-void LiveSource::compute_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
-  switch (op.action) {
-    case ir::Action::UniformLanes: run_all_sorts(op, warp, executed, true); break;
-    case ir::Action::ToUniform: copy_to_uniform(op, warp, executed); break;
-    case ir::Action::SpecialRegister: read_special(op, warp, executed); break;
-    case ir::Action::Vote: vote(op, warp, executed); break;
-    case ir::Action::Reduce: reduce(op, warp, executed); break;
-    case ir::Action::LoadConstant:
-      load_constant(op, warp, executed);
-      step_.addresses = addresses_.data();
-      break;
-    case ir::Action::PackPredicates: pack_predicates(op, warp, executed); break;
-    default: unpack_predicates(op, warp, executed); break;
-  }
-}
-
-/// All lanes of the warp get what one has. Where some wait, these will see it, too.
-void LiveSource::write_uniform(const Decoded& op, Warp& warp, LaneMask executed) {
-  if (executed == 0) return;
-  const unsigned from = first_lane(executed);
-  const bool others_see = is_watched_ && warp.paths.active() != warp.paths.live();
-  const auto value = [&] { return lane_words(out(op, warp), op.out_rows, from, lanes_); };
-  const auto before = others_see ? value() : decltype(value()){};
-  const Predicates predicates = warp.predicates;
-  compute_uniform(op, warp, executed);
-  for (unsigned i = 0; i < op.out_rows; ++i) {
-    const Row row = out(op, warp) + i * lanes_;
-    std::fill_n(row, lanes_, row[from]);
-  }
-  if (others_see && (value() != before || warp.predicates != predicates)) ++changes_;
+  blend_rows(machine_.out(op, warp), result, executed, 1, machine_.lanes);
 }
 
 }  // namespace heddle::exec

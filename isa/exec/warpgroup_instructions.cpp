@@ -1,9 +1,10 @@
-// Products of warpgroups: four warps, each with 16 of the 64 rows; and the uniform registers that they need.
+// Products of warpgroups: four warps, each with 16 of the 64 rows.
 #include <fmt/format.h>
 
 #include <cstring>
 
-#include "isa/exec/live_source.h"
+#include "isa/exec/matrix_instructions.h"
+#include "isa/exec/matrix_product.h"
 #include "isa/exec/wide_value.h"
 
 namespace heddle::exec {
@@ -63,40 +64,41 @@ class Gatherer {
 }  // namespace
 
 /// PTX's .aligned for four warps.
-void LiveSource::require_warpgroup(const Warp& warp, LaneMask executed) const {
-  require_all_lanes(warp, executed);
+void MatrixInstructions::require_warpgroup(const Warp& warp, LaneMask executed) const {
+  machine_.require_all_lanes(warp, executed);
   const unsigned first = warp.warp_in_block / stream::kWarpgroupWarps * stream::kWarpgroupWarps;
-  const unsigned warps = kernel_.shape().warps_per_block();
+  const unsigned warps = machine_.kernel.shape().warps_per_block();
   if (first + stream::kWarpgroupWarps <= warps) return;
-  fail(warp, stream::FaultKind::Lanes,
-       fmt::format(
-           "needs a warpgroup of {} warps, the first one's number being a multiple of {}; the block has "
-           "{} warps",
-           stream::kWarpgroupWarps, stream::kWarpgroupWarps, warps));
+  machine_.fail(
+      warp, stream::FaultKind::Lanes,
+      fmt::format(
+          "needs a warpgroup of {} warps, the first one's number being a multiple of {}; the block has "
+          "{} warps",
+          stream::kWarpgroupWarps, stream::kWarpgroupWarps, warps));
 }
 
-SharedMatrix LiveSource::shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
-                                       bool is_transposed) const {
-  const std::uint64_t bits =
-      wide_value(source(warp, descriptors) + std::size_t{2} * which * lanes_, 2, 0, lanes_);
+SharedMatrix MatrixInstructions::shared_matrix(const Warp& warp, const SourceRows& descriptors,
+                                               unsigned which, bool is_transposed) const {
+  const std::uint64_t bits = wide_value(
+      machine_.source(warp, descriptors) + std::size_t{2} * which * machine_.lanes, 2, 0, machine_.lanes);
   const SharedMatrix matrix(bits, is_transposed);
   if (matrix.has_base_offset())
-    fail(warp, stream::FaultKind::Other,
-         fmt::format("the matrix descriptor {:#x} has a base offset, which is not modelled", bits));
+    machine_.fail(warp, stream::FaultKind::Other,
+                  fmt::format("the matrix descriptor {:#x} has a base offset, which is not modelled", bits));
   return matrix;
 }
 
-void LiveSource::multiply_in_group(const Decoded& op, Warp& warp, LaneMask executed) {
+void MatrixInstructions::multiply_in_group(const Decoded& op, Warp& warp, LaneMask executed) {
   if (executed == 0) return;
   require_warpgroup(warp, executed);
   if (op.out_is_lost) return;
   std::uint32_t a[4 * kMatrixLanes];
   std::uint32_t b[2 * kMatrixLanes];
-  Gatherer gatherer(contexts_[warp.block_context].shared);
+  Gatherer gatherer(machine_.shared(warp));
   const bool has_two = op.a.rows == 0;  // descriptors
   const SharedMatrix matrix_b = shared_matrix(warp, op.b, has_two ? 1 : 0, op.is_transposed);
   MatrixProduct product;
-  product.a = has_two ? a : source(warp, op.a);
+  product.a = has_two ? a : machine_.source(warp, op.a);
   product.b = b;
   product.depth = kDepth;
   product.is_bfloat = op.is_bfloat;
@@ -107,17 +109,25 @@ void LiveSource::multiply_in_group(const Decoded& op, Warp& warp, LaneMask execu
   constexpr unsigned kRegisters = 4;  // of the sums of eight columns
   for (unsigned i = 0; i < op.out_rows / kRegisters; ++i) {
     gatherer.gather_b(matrix_b, i * kColumns, b);
-    product.c = op.c.rows == 0 ? constants_ : source(warp, op.c) + std::size_t{i} * kRegisters * lanes_;
-    product.d = out(op, warp) + std::size_t{i} * kRegisters * lanes_;
-    multiply(product, kernel_.tensor());
+    product.c = op.c.rows == 0 ? machine_.constants
+                               : machine_.source(warp, op.c) + std::size_t{i} * kRegisters * machine_.lanes;
+    product.d = machine_.out(op, warp) + std::size_t{i} * kRegisters * machine_.lanes;
+    exec::multiply(product, machine_.kernel.tensor());
   }
   const Addr bad_address = gatherer.bad_address();
   if (bad_address == Gatherer::kNoAddress) return;
-  fail(warp, stream::FaultKind::OutOfBounds,
-       fmt::format(
-           "a matrix descriptor leads to address {:#x}, out of the block's {:#x} bytes of shared memory",
-           bad_address, contexts_[warp.block_context].shared.size()),
-       {}, bad_address);
+  machine_.fail(
+      warp, stream::FaultKind::OutOfBounds,
+      fmt::format(
+          "a matrix descriptor leads to address {:#x}, out of the block's {:#x} bytes of shared memory",
+          bad_address, machine_.shared(warp).size()),
+      {}, bad_address);
+}
+
+void MatrixInstructions::arrive_in_group(const Warp& warp, LaneMask executed) {
+  if (executed == 0) return;
+  require_warpgroup(warp, executed);
+  ++machine_.barrier_arrivals;
 }
 
 }  // namespace heddle::exec

@@ -1,10 +1,9 @@
-// P2R and R2P, UP2UR and UR2UP: predicates as the bits of a register.
-#include "isa/exec/live_source.h"
+#include "isa/exec/predicate_instructions.h"
 
 namespace heddle::exec {
 
-void LiveSource::pack_predicates(const Decoded& op, Warp& warp, LaneMask executed) {
-  const std::uint32_t* others = source(warp, op.a);
+void PredicateInstructions::pack(const Decoded& op, Warp& warp, LaneMask executed) {
+  const std::uint32_t* others = machine_.source(warp, op.a);
   std::uint32_t result[kMaxWarpSize] = {};
   for_each_lane(executed, [&](unsigned lane) {
     std::uint32_t bits = 0;
@@ -12,11 +11,11 @@ void LiveSource::pack_predicates(const Decoded& op, Warp& warp, LaneMask execute
       bits |= static_cast<std::uint32_t>(warp.predicates[op.first_packed + p] >> lane & 1) << p;
     result[lane] = (others[lane] & ~op.immediate) | (bits & op.immediate);
   });
-  blend_rows(out(op, warp), result, executed, 1, lanes_);
+  blend_rows(machine_.out(op, warp), result, executed, 1, machine_.lanes);
 }
 
-void LiveSource::unpack_predicates(const Decoded& op, Warp& warp, LaneMask executed) const {
-  const std::uint32_t* bits = source(warp, op.a);
+void PredicateInstructions::unpack(const Decoded& op, Warp& warp, LaneMask executed) const {
+  const std::uint32_t* bits = machine_.source(warp, op.a);
   for (unsigned p = 0; p < ir::kPredicateTrue; ++p) {
     if ((op.immediate >> p & 1) == 0) continue;
     LaneMask holds = 0;

@@ -1,0 +1,58 @@
+// Where the lanes of a memory instruction go, and what is wrong with it if they may not.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "isa/exec/decode.h"
+#include "isa/exec/lane_places.h"
+#include "isa/exec/memory.h"
+#include "isa/exec/warp_machine.h"
+
+namespace heddle::exec {
+
+/// Computes addresses from registers, uniform registers and offsets, and finds the buffers that hold them.
+/// Remembers what recent accesses had, because the next ones mostly have it again.
+class Addressing {
+ public:
+  explicit Addressing(WarpMachine& machine) : machine_(machine) {}
+
+  /// What the lanes add the offset of an address of 32 bits to.
+  const std::uint32_t* near_base(const Decoded& op, const Warp& warp);
+  /// What they add that of an address of 64 bits to, the register or the pair of which is `rows`: two rows,
+  /// the low words' first.
+  const std::uint32_t* far_base(const Decoded& op, const Warp& warp, const SourceRows& rows);
+
+  /// Sets the addresses and the span of an access to a window of so many bytes, the same for all lanes or
+  /// each lane's own. Returns the shape in which the lanes lie. Throws KernelFault.
+  const LaneShape& place_in_window(const Decoded& op, const Warp& warp, LaneMask executed, Addr window_bytes);
+
+  /// The buffer that holds so many bytes from `address` on; null if none does.
+  [[nodiscard]] const Buffer* buffer_at(Addr address, Addr bytes) {
+    if (last_buffer_ == nullptr || !last_buffer_->holds(address, bytes)) {
+      last_buffer_ = machine_.kernel.memory().buffer_at(address, bytes);
+    }
+    return last_buffer_;
+  }
+  /// In which the places of an access by these registers lay last, for so many lanes.
+  [[nodiscard]] LaneShape& shape_of(const SourceRows& rows, LaneMask executed) {
+    const std::uint32_t row = rows.offset >> std::countr_zero(machine_.lanes);
+    return shapes_[(row + lane_count(executed)) % kLaneShapes];
+  }
+
+  /// Throws the KernelFault of the lowest lane of which the address is bad: misaligned, or out of bounds.
+  [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
+                                 bool bad_alignment) const;
+
+ private:
+  [[nodiscard]] std::string nearest_buffer(Addr address) const;
+  [[nodiscard]] std::string freed_buffer(Addr address) const;
+
+  WarpMachine& machine_;
+  const Buffer* last_buffer_ = nullptr;  // where the last access fell: most fall there again
+  std::array<LaneShape, kLaneShapes> shapes_ = numbered_shapes();
+};
+
+}  // namespace heddle::exec

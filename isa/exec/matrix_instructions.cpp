@@ -1,0 +1,85 @@
+#include "isa/exec/matrix_instructions.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "isa/exec/matrix_product.h"
+#include "isa/stream/static_op.h"
+
+namespace heddle::exec {
+
+namespace {
+
+constexpr unsigned kRows = stream::kMatrixRows;
+
+/// Lanes that name a row, of those that the warp has.
+LaneMask naming_lanes(unsigned matrices, unsigned lanes) {
+  LaneMask named = 0;
+  for (unsigned first = 0; first < lanes; first += kMatrixLanes)
+    named |= first_lanes(matrices * kRows) << first;
+  return named;
+}
+
+struct Rows {
+  std::uint16_t values[kRows][kRows];
+
+  /// What a lane gets: two neighbours of row lane / 4, or of that column.
+  [[nodiscard]] std::uint32_t word(unsigned lane, bool transposed) const {
+    const unsigned line = lane / 4;
+    const unsigned first = 2 * (lane % 4);
+    const std::uint32_t low = transposed ? values[first][line] : values[line][first];
+    const std::uint32_t high = transposed ? values[first + 1][line] : values[line][first + 1];
+    return high << 16 | low;
+  }
+};
+
+}  // namespace
+
+void MatrixInstructions::multiply(const Decoded& op, Warp& warp, LaneMask executed) {
+  if (executed == 0) return;
+  machine_.require_all_lanes(warp, executed);
+  MatrixProduct product;
+  product.stride = machine_.lanes;
+  product.depth = 8U * op.b.rows;
+  product.is_bfloat = op.is_bfloat;
+  product.has_wide_sums = op.out_rows == 4;
+  for (unsigned first = 0; first < machine_.lanes; first += kMatrixLanes) {
+    product.a = machine_.source(warp, op.a) + first;
+    product.b = machine_.source(warp, op.b) + first;
+    product.c = machine_.source(warp, op.c) + first;
+    product.d = machine_.out(op, warp) + first;
+    exec::multiply(product, machine_.kernel.tensor());
+  }
+}
+
+/// Lane 8 i + j of each 32 names row j of matrix i, which goes to register i.
+void MatrixInstructions::load(const Decoded& op, Warp& warp, LaneMask executed) {
+  machine_.step.addresses = machine_.addresses.data();
+  if (executed == 0) return;
+  machine_.require_all_lanes(warp, executed);
+  const std::uint32_t* base = addressing_.near_base(op, warp);
+  const auto offset = static_cast<std::uint32_t>(op.offset);
+  for (unsigned i = 0; i < machine_.lanes; ++i) machine_.addresses[i] = base[i] + offset;
+  const std::vector<std::byte>& shared = machine_.shared(warp);
+  const LaneMask named = naming_lanes(op.out_rows, machine_.lanes);
+  for_each_lane(named, [&](unsigned lane) {
+    if (machine_.addresses[lane] % op.bytes != 0) addressing_.fail_address(op, warp, named, true);
+    if (machine_.addresses[lane] + op.bytes > shared.size()) addressing_.fail_address(op, warp, named, false);
+  });
+  std::uint32_t* const to = machine_.out(op, warp);
+  for (unsigned first = 0; first < machine_.lanes; first += kMatrixLanes) {
+    for (unsigned matrix = 0; matrix < op.out_rows; ++matrix) {
+      Rows rows;
+      for (unsigned row = 0; row < kRows; ++row) {
+        std::memcpy(rows.values[row], shared.data() + machine_.addresses[first + matrix * kRows + row],
+                    op.bytes);
+      }
+      for (unsigned lane = 0; lane < kMatrixLanes; ++lane) {
+        to[matrix * machine_.lanes + first + lane] = rows.word(lane, op.is_transposed);
+      }
+    }
+  }
+}
+
+}  // namespace heddle::exec

@@ -1,0 +1,33 @@
+// Instructions on matrices, which the lanes of a warp, or four warps, hold together.
+#pragma once
+
+#include "isa/exec/addressing.h"
+#include "isa/exec/decode.h"
+#include "isa/exec/shared_matrix.h"
+#include "isa/exec/warp_machine.h"
+
+namespace heddle::exec {
+
+/// Products in a warp (HMMA) and in a warpgroup (HGMMA), and loads of matrices from shared memory (LDSM).
+class MatrixInstructions {
+ public:
+  MatrixInstructions(WarpMachine& machine, Addressing& addressing)
+      : machine_(machine), addressing_(addressing) {}
+
+  void multiply(const Decoded& op, Warp& warp, LaneMask executed);
+  void load(const Decoded& op, Warp& warp, LaneMask executed);
+
+  /// The warp's 16 of the 64 rows.
+  void multiply_in_group(const Decoded& op, Warp& warp, LaneMask executed);
+  void arrive_in_group(const Warp& warp, LaneMask executed);
+
+ private:
+  void require_warpgroup(const Warp& warp, LaneMask executed) const;
+  [[nodiscard]] SharedMatrix shared_matrix(const Warp& warp, const SourceRows& descriptors, unsigned which,
+                                           bool is_transposed) const;
+
+  WarpMachine& machine_;
+  Addressing& addressing_;
+};
+
+}  // namespace heddle::exec

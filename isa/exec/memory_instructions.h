@@ -1,0 +1,56 @@
+// Loads, stores and atomics of global, shared and local memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isa/exec/addressing.h"
+#include "isa/exec/atomic.h"
+#include "isa/exec/decode.h"
+#include "isa/exec/memory.h"
+#include "isa/exec/warp_machine.h"
+
+namespace heddle::exec {
+
+/// Moves data between the lanes' registers and the host's memory that stands for the GPU's.
+class MemoryInstructions {
+ public:
+  /// Local memory of the warp slots of one SM lies behind that of the SMs before it: `first_slot` is the
+  /// number of its first slot, counted over all.
+  MemoryInstructions(WarpMachine& machine, Addressing& addressing, std::uint64_t first_slot)
+      : machine_(machine),
+        addressing_(addressing),
+        lanes_(machine.lanes),
+        pending_(machine.pending),
+        first_slot_(first_slot) {}
+
+  /// At least one lane executes. Throws KernelFault if one of them goes where it may not.
+  void access(const Decoded& op, Warp& warp, LaneMask executed);
+
+ private:
+  void access_global(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_shared(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_local(const Decoded& op, Warp& warp, LaneMask executed);
+  void access_buffer(const Decoded& op, Warp& warp, LaneMask lanes, const LaneSpan& span,
+                     const Buffer& buffer);
+  void note(const Decoded& op, Warp& warp, LaneMask lanes, bool is_row, std::byte* host, Addr base);
+  void load_with_pending(const Decoded& op, Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
+  void count_store(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host, Addr base);
+  [[nodiscard]] bool would_change(const Decoded& op, const Warp& warp, LaneMask lanes, const std::byte* host,
+                                  Addr base) const;
+  void transfer(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
+  [[nodiscard]] WarpAtomic warp_atomic(const Decoded& op, Warp& warp, LaneMask lanes);
+  void update(const Decoded& op, Warp& warp, LaneMask lanes, std::byte* host, Addr base);
+  void move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host);
+  void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
+  void move_narrow(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
+  [[nodiscard]] Addr local_window(const Warp& warp) const;
+
+  WarpMachine& machine_;
+  Addressing& addressing_;
+  unsigned lanes_;          // the machine's, at hand
+  PendingWrites* pending_;  // likewise
+  std::uint64_t first_slot_;
+};
+
+}  // namespace heddle::exec

@@ -1,0 +1,102 @@
+// What instructions of all families work on: the warps of one SM, their blocks, and the step that is being
+// made.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "isa/base/pool.h"
+#include "isa/exec/decode.h"
+#include "isa/exec/live_kernel.h"
+#include "isa/exec/pending_writes.h"
+#include "isa/exec/warp.h"
+#include "isa/stream/kernel_fault.h"
+#include "isa/stream/warp_source.h"
+
+namespace heddle::exec {
+
+/// The state of one SM's warps. Each family of instructions is a class that holds a reference to it and
+/// changes it: LaneInstructions, MemoryInstructions, ControlInstructions and so on. LiveSource says which one
+/// acts.
+struct WarpMachine {
+  /// Stores and atomics are noted in `pending`; without it they act at once.
+  WarpMachine(const LiveKernel& live_kernel, std::uint32_t warp_slots, PendingWrites* pending_writes);
+
+  /// The block's warp i lives in `slots[i]`, at the first instruction, until end_block().
+  void start_block(BlockId block, std::span<const WarpSlot> slots);
+  void end_block(std::span<const WarpSlot> slots) { contexts.give_back(warps[slots.front()].block_context); }
+
+  /// The rows of a source operand: a word a lane.
+  [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
+    return (rows.constant ? constants : warp.registers.get()) + rows.offset;
+  }
+  /// The rows of the destination; rows that nobody reads, where that is RZ.
+  [[nodiscard]] std::uint32_t* out(const Decoded& op, const Warp& warp) {
+    return op.out_is_lost ? lost.data() : warp.registers.get() + op.out_offset;
+  }
+  /// What the warp shares with the others of its block.
+  [[nodiscard]] BlockContext& context(const Warp& warp) { return contexts[warp.block_context]; }
+  [[nodiscard]] const BlockContext& context(const Warp& warp) const { return contexts[warp.block_context]; }
+  [[nodiscard]] std::vector<std::byte>& shared(const Warp& warp) { return context(warp).shared; }
+  [[nodiscard]] const std::vector<std::byte>& shared(const Warp& warp) const { return context(warp).shared; }
+
+  [[nodiscard]] WarpSlot slot_of(const Warp& warp) const {
+    return static_cast<WarpSlot>(&warp - warps.data());
+  }
+  /// Its place in the grid.
+  [[nodiscard]] Dim3 block_of(const Warp& warp) const {
+    return kernel.shape().grid.position_of(context(warp).block);
+  }
+
+  /// Keeps the books of registers that may be read unwritten; throws KernelFault when one is.
+  void note_registers(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
+
+  /// PTX's .aligned: throws KernelFault unless all lanes of the warp execute.
+  void require_all_lanes(const Warp& warp, LaneMask executed) const;
+
+  /// Throws the KernelFault of the warp's running path at its instruction. `lane` and `address`: which one is
+  /// at fault, where one is.
+  [[noreturn]] void fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
+                         std::optional<unsigned> lane = {}, std::optional<Addr> address = {}) const;
+  /// For messages: these lanes of the warp at that instruction.
+  [[nodiscard]] std::string describe(const Warp& warp, Pc pc, LaneMask path) const;
+
+  void set_watched(bool watched) {
+    is_watched = watched;
+    if (pending != nullptr) pending->watch(watched);
+  }
+
+  const LiveKernel& kernel;
+  const DecodedLaunch& decoded;
+  const std::uint32_t* constants;  ///< decoded.constants, at hand.
+  unsigned lanes;                  ///< Of a warp.
+  PendingWrites* pending;          ///< Null: stores and atomics act at once.
+  std::vector<Warp> warps;         ///< By slot.
+  Pool<BlockContext> contexts;
+
+  stream::WarpStep step;  ///< The one that is being made.
+  Cycle now = 0;          ///< When it issues.
+  /// What its `addresses` and `shared_addresses` point to.
+  alignas(64) std::array<Addr, kMaxWarpSize> addresses{};
+  alignas(64) std::array<Addr, kMaxWarpSize> shared_addresses{};
+
+  bool is_watched = false;  ///< SpinWatchable: a watch lasts.
+  std::uint64_t barrier_arrivals = 0;
+  std::uint64_t changes = 0;  ///< Without those that `pending` makes.
+
+  alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost{};  ///< What is written to RZ.
+  /// Room for the sources of the instruction that executes, where they are not what their registers hold:
+  /// with signs or scales handled, or sums of registers and uniform registers.
+  alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> sources{};
+
+ private:
+  std::uint32_t take_context(BlockId block);
+  void start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint32_t context_number);
+};
+
+}  // namespace heddle::exec
