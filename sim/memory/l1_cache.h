@@ -12,6 +12,7 @@
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/coalescer.h"
 #include "sim/memory/memory_counters.h"
+#include "sim/memory/prefetch_marks.h"
 #include "sim/memory/tag_array.h"
 
 namespace heddle::sim {
@@ -41,6 +42,17 @@ class L1Cache {
   /// One line of a load. A refused lookup leaves no trace.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
 
+  // -- prefetching -----------------------------------------------------------------------------------------
+  /// Notes what becomes of prefetched sectors, from the next resize() on.
+  void watch_prefetches() { watches_prefetches_ = true; }
+  /// Sectors that nobody has asked for. Of those that are neither there nor on their way, the request; none if
+  /// no entry is free. `trigger` is the load that made the prefetcher ask.
+  Lookup prefetch(std::uint64_t number, std::uint32_t sectors, LoadId trigger, const PrefetchOrigin& origin);
+  /// What was asked for on behalf of the grid of this slot is not noted any more.
+  void forget_prefetches_of(std::uint8_t grid);
+  /// What has become of them, for the owner to take and clear.
+  [[nodiscard]] std::vector<PrefetchEvent>& prefetch_events() { return prefetch_events_; }
+
   /// Whether what is stored stays.
   [[nodiscard]] bool keeps_stores() const { return holds_data_ && spec_.write_allocate; }
   /// Sectors of a line that a store writes whole.
@@ -56,7 +68,12 @@ class L1Cache {
   /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
   /// which one will be filled. Only the host's speed can tell.
   void host_prefetch_fill(std::uint32_t entry, PrefetchStep step) const;
-  /// The first of the loads that wait for the request.
+  /// The number of the line that the request is for.
+  [[nodiscard]] std::uint64_t line_of(std::uint32_t entry) const { return misses_[entry].number; }
+  /// The place in which the last fill() has put a line that was not there; kNowhere if it has not.
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
+  [[nodiscard]] std::size_t filled_place() const { return filled_place_; }
+  /// The first of the loads that wait for the request, or the one that made a prefetcher ask.
   [[nodiscard]] LoadId first_waiter(std::uint32_t entry) const { return misses_[entry].first_waiter; }
 
   /// The request `entry` has come back. The loads that waited for it, one mention for each wait.
@@ -70,6 +87,9 @@ class L1Cache {
     std::uint32_t sectors = 0;   // that it will bring
     std::uint32_t next = kNone;  // in its bucket
     LoadId first_waiter = 0;
+    std::uint32_t prefetched = 0;  // of the sectors, those that nobody has asked for
+    bool is_prefetch = false;      // first_waiter does not wait
+    PrefetchOrigin origin;
     std::vector<LoadId> more_waiters;
   };
 
@@ -86,7 +106,10 @@ class L1Cache {
   static bool can_hold_data(const L1Spec& spec, std::uint64_t bytes);
   static TagArray make_tags(const L1Spec& spec, std::uint64_t bytes);
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
-  void have(std::uint64_t number, std::uint32_t sectors);
+  TagArray::Line& have(std::uint64_t number, std::uint32_t sectors);
+  Miss& take_entry(std::uint64_t number, std::uint32_t sectors, LoadId load, Lookup& result);
+  void note_use(const TagArray::Line& line, std::uint32_t sectors);
+  void note_late(Miss& miss, std::uint32_t sectors);
   void unlink(std::uint32_t entry);
 
   L1Spec spec_;
@@ -100,6 +123,10 @@ class L1Cache {
   // first miss of the lines that share a bucket; a power of two, at least 2
   std::vector<std::uint32_t> buckets_;
   std::vector<LoadId> filled_;
+  std::size_t filled_place_ = kNowhere;
+  bool watches_prefetches_ = false;
+  PrefetchMarks marks_;
+  std::vector<PrefetchEvent> prefetch_events_;
 };
 
 }  // namespace heddle::sim

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,6 +31,7 @@
 #include "sim/memory/bank_conflicts.h"
 #include "sim/memory/coalescer.h"
 #include "sim/memory/l1_cache.h"
+#include "sim/memory/policies/prefetcher.h"
 #include "sim/memory/request.h"
 #include "sim/memory/tag_banks.h"
 #include "sim/memory/translations.h"
@@ -53,6 +55,8 @@ struct Completion {
   ReadyTime ready;
 };
 
+class L1Watch;
+
 class LoadStoreUnit {
  public:
   /// L1 holds nothing before set_l1().
@@ -64,6 +68,9 @@ class LoadStoreUnit {
   [[nodiscard]] bool holds(GridSlot slot) const;
   /// L1 is empty, and has so many bytes. What is on its way to it passes it by.
   void set_l1(std::uint64_t bytes);
+
+  /// Who is told what L1 does, if anybody.
+  void set_l1_watch(L1Watch* watch) { l1_watch_ = watch; }
 
   // -- issue -----------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const;
@@ -173,6 +180,10 @@ class LoadStoreUnit {
   [[nodiscard]] Cycle stage_time(const Entry& entry) const;
   [[nodiscard]] Cycle look_up_time() const;
   void complete(const ResultOwner& owner, Cycle ready_at);
+  void prefetch(const Entry& entry, std::uint32_t missing, Cycle now);
+  void count_prefetches();
+  void tell_load(const Entry& entry, std::uint32_t missing, Cycle now);
+  const std::vector<LoadId>& fill_l1(std::uint32_t entry);
   void request(Cycle time, const ResultOwner& owner, std::uint32_t tag, const LineAccess& access,
                bool is_store);
   void arrive(LoadId id, MemoryLevel level, Cycle now);
@@ -196,7 +207,10 @@ class LoadStoreUnit {
   LoadId current_load_ = kNone;
   std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Cache l1_;
+  L1Watch* l1_watch_ = nullptr;
   Translations translations_;
+  std::unique_ptr<Prefetcher> prefetcher_;  // null: L1 has none
+  std::vector<PrefetchedLine> wanted_;      // of its last access
   Pool<Load> loads_;
   std::vector<Completion> completions_;
   std::vector<MemoryRequest> requests_;

@@ -9,7 +9,8 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
       timings_(&timings),
       warps_(warps),
       registers_(spec.register_file),
-      is_usual_(warps <= kSetSize<WarpSet>),
+      is_usual_(warps <= kSetSize<WarpSet> && !scheduler_policy(spec.scheduler).watches_l1),
+      bars_(scheduler_policy(spec.scheduler).watches_l1),
       grid_of_(warps) {
   if (warps > kSetSize<WarpSet>) {
     wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(scheduler_policy(spec.scheduler), warps);
@@ -65,7 +66,7 @@ void SubPartition::make_current(GridSlot grid) {
 
 void SubPartition::set_mixed(bool is_mixed) {
   is_mixed_ = is_mixed;
-  is_usual_ = !is_mixed && wide_pool_ == nullptr && pc_ledger_ == nullptr;
+  is_usual_ = !is_mixed && wide_pool_ == nullptr && !bars_ && pc_ledger_ == nullptr;
 }
 
 void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
@@ -144,7 +145,7 @@ unsigned SubPartition::select(Cycle now) {
                                  : select_from<Counting::Pcs>(*wide_pool_, now);
   }
   if (wide_pool_ == nullptr) return select_from<Counting::Grids>(pool_, now);
-  return is_mixed_ ? select_from<Counting::Grids>(*wide_pool_, now)
+  return is_mixed_ || bars_ ? select_from<Counting::Grids>(*wide_pool_, now)
                    : select_from<Counting::OneGrid>(*wide_pool_, now);
 }
 
@@ -155,6 +156,7 @@ template <SubPartition::Counting kCounting, typename Set>
   looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), next_open());
+    if constexpr (kCounting != Counting::OneGrid) next_ = std::max(next_, now + 1);  // who is barred may be let go then
     return kNoWarp;
   }
   const unsigned warp = pool.pick();
@@ -216,10 +218,13 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
 /// Finds the warps that can issue. In this cycle they are not throttled, which charge_issue() takes them for.
 template <SubPartition::Counting kCounting, typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
+  if constexpr (kCounting != Counting::OneGrid) {
+    if (bars_) pool.look_for_barred(now);
+  }
   const GroupSet memory = timings_->mio_groups();
   const GroupSet groups = pool.ready_groups() & ~roomless_;
   pool.set_candidates(find_open<kCounting>(pool, groups & memory, now),
-                      find_open<kCounting>(pool, groups & ~memory, now));
+                      find_open<kCounting>(pool, groups & ~memory, now), now);
 }
 
 /// The ready warps of those of the groups that find a pipe.
@@ -230,7 +235,10 @@ template <SubPartition::Counting kCounting, typename Set>
   for_each_group(groups, [&](unsigned number) {
     const PipeGroup& group = timings_->group(number);
     if (pipes_.free_at(group.pipes) > now) return;
-    const Set ready = pool.ready(number);
+    Set ready = pool.ready(number);
+    if constexpr (kCounting != Counting::OneGrid) {
+      if ((timings_->global_groups() >> number & 1) != 0) ready &= ~pool.barred();
+    }
     open |= ready;
     if constexpr (kCounting == Counting::Pcs) ++pc_notes_->open[number];
     for_each_grid<kCounting>(
@@ -328,6 +336,14 @@ Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
   pipes_.take(timings_->product_pipe(), begin + cycles);
   charge_pipe<Counting::Pcs>(timings_->product_pipe(), warp, cycles);
   return begin;
+}
+
+void SubPartition::loaded(const LoadSeen& load) {
+  with_pool([&](auto& pool) { pool.loaded(load); });
+}
+
+void SubPartition::lost(unsigned warp, std::uint64_t line) {
+  with_pool([=](auto& pool) { pool.lost(warp, line); });
 }
 
 void SubPartition::host_prefetch(PrefetchStep step) const {
