@@ -202,7 +202,7 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, co
       live_kernel(state_->gpu, launch_of(kernel, config, arguments), state_->memory));
   require_resources(*live, state_->gpu);
   require_instructions(*live, state_->gpu);
-  const sim::GridId grid = state_->device.submit(*live, config.stream, {config.max_cycles});
+  const sim::GridId grid = state_->device.submit(*live, config.stream, {config.max_cycles, config.by_instruction});
   state_->launches.push_back({std::move(live), grid, {}, {}});
   return static_cast<LaunchId>(state_->launches.size() - 1);
 }

@@ -53,6 +53,7 @@ struct LaunchConfig {
   StreamId stream{};                       ///< The default stream, if no other is named.
   std::uint32_t registers_per_thread = 0;  ///< 0: those of the kernel. More lower the occupancy.
   Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
+  bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
 };
 
 /// A buffer that has not been freed.
@@ -122,8 +123,8 @@ class Device {
   /// By the device's clock: when all that was before it had been done. Waits for it.
   Cycle time_of(EventId event);
 
-  /// Who hears of issued instructions from now on; null: nobody. `samples`: cycles of the clock in which it also
-  /// hears what every resident warp does.
+  /// Who hears of issues, blocks and memory from now on; null: nobody. `samples`: cycles of the clock in which it
+  /// also hears what every resident warp does.
   void observe(sim::Observer* observer, sim::CycleRange samples = {});
 
  private:
