@@ -1,33 +1,13 @@
-// By what mechanism the lanes of a warp part and meet again, and what each is called.
+// The mechanisms of divergence that isa/ir names are carried out here.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
+#include "isa/ir/divergence.h"
 
 namespace heddle::exec {
 
-enum class Divergence : std::uint8_t {
-  Stack,     ///< simt_stack.h
-  Barriers,  ///< convergence_barriers.h
-};
-
-struct DivergenceInfo {
-  Divergence mechanism;
-  std::string_view key;   ///< In GPU files and on the command line.
-  std::string_view name;  ///< In reports.
-};
-
-inline constexpr DivergenceInfo kDivergences[] = {
-    {Divergence::Stack, "stack", "SIMT stack"},
-    {Divergence::Barriers, "barrier", "convergence barriers"},
-};
-
-/// Null if no mechanism has that key.
-constexpr const DivergenceInfo* find_divergence(std::string_view key) {
-  for (const DivergenceInfo& each : kDivergences) {
-    if (each.key == key) return &each;
-  }
-  return nullptr;
-}
+using ir::Divergence;
+using ir::DivergenceInfo;
+using ir::find_divergence;
+using ir::kDivergences;
 
 }  // namespace heddle::exec

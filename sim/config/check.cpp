@@ -111,14 +111,25 @@ void check_amounts(const GpuSpec& spec, const Complaint& complain) {
   check_total("sm.mio.queue_depth", "places of all MIO queues", parts * spec.sm.mio.queue_depth, kMostPlaces);
 }
 
+/// There is nowhere to prefetch to without the cache.
+template <typename CacheSpec>
+void check_prefetcher(const Complaint& complain, std::string_view cache, const CacheSpec& spec) {
+  if (spec.enabled || spec.prefetcher == "none") return;
+  complain(fmt::format("{}.prefetcher", cache),
+           fmt::format("'{0}.prefetcher' must be 'none' unless '{0}.enabled' is true; found '{1}'", cache,
+                       spec.prefetcher));
+}
+
 /// Lines and sectors are used without L1, too: requests are cut into them.
 void check_l1(const GpuSpec& spec, const Complaint& complain) {
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l1.line_bytes", spec.l1.line_bytes);
   if (spec.l1.enabled) check_l1_sets(spec, complain);
+  check_prefetcher(complain, "l1", spec.l1);
 }
 
 void check_l2(const GpuSpec& spec, const Complaint& complain) {
   check_at_most(complain, "l1.sector_bytes", spec.l1.sector_bytes, "l2.line_bytes", spec.l2.line_bytes);
+  check_prefetcher(complain, "l2", spec.l2);
   if (!spec.l2.enabled) return;
   check_at_most(complain, "l2.fetch_bytes", spec.l2.fetch_bytes, "l2.line_bytes", spec.l2.line_bytes);
   if (spec.l2.slices % spec.l2.partitions != 0) {

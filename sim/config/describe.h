@@ -4,6 +4,7 @@
 // A visitor has
 //   text(key, doc, std::string&)             boolean(key, doc, bool&)
 //   number(NumberKey, integer or double&)    sizes(key, doc, list of byte counts&)
+//   policy(key, doc, PolicyKind, std::string&)
 //   pipe_names(key, doc, pipes&)             pipe_choice(key, doc, indices into the pipes before&)
 //   group(key, doc, spec&)                   calls describe() for a part, whose keys stand below `key`
 //   group(key, doc, class&)                  the same; a class that the GPU does not have is written `none`
@@ -17,6 +18,7 @@
 
 #include "isa/ir/timing_class.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/config/policies.h"
 
 namespace heddle::sim {
 
@@ -224,9 +226,9 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"sub_partitions", 1, kMostSubPartitions, "sub-partitions",
                 "schedulers, each with its pipes and its warps"},
                spec.sub_partitions);
-  visit.text("scheduler", "policy of the warp schedulers", spec.scheduler);
-  visit.text("divergence", "how lanes that part meet again: stack, or barrier (Volta's convergence barriers)",
-             spec.divergence);
+  visit.policy("scheduler", "policy of the warp schedulers", kSchedulers, spec.scheduler);
+  visit.policy("divergence", "how lanes that part meet again: stack, or barrier (Volta's convergence barriers)",
+               kDivergenceMechanisms, spec.divergence);
   visit.pipe_names("pipes", "execution pipes of a sub-partition", spec.pipes);
   visit.number({"guard_latency", 1, kMostCycles, "cycles",
                 "from a comparison until its predicate can guard an instruction or a branch"},
@@ -258,9 +260,10 @@ void describe(Visitor& visit, Spec& spec) {
                 Values::PowersOfTwo},
                spec.sector_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
+  visit.policy("replacement", "which line of a set gives way to another", kReplacements, spec.replacement);
   visit.number(
       {"replacement_draws", 0, 64, "lines",
-       "of a set, drawn at random; the one unused for longest gives way to another; 0: all of the set"},
+       "with lru: of a set, drawn at random; the one unused for longest gives way to another; 0: all of the set"},
       spec.replacement_draws);
   visit.boolean("write_allocate", "true: whole sectors that are stored are there for loads, too",
                 spec.write_allocate);
@@ -274,6 +277,8 @@ void describe(Visitor& visit, Spec& spec) {
                spec.miss_entries);
   visit.number({"miss_merges", 1, kMostEntries, "instructions", "that wait for one request at most"},
                spec.miss_merges);
+  visit.policy("prefetcher", "what is fetched before it is asked for", kPrefetchers, spec.prefetcher);
+  visit.number({"prefetch_degree", 1, 64, "steps", "how far ahead a prefetcher asks"}, spec.prefetch_degree);
 }
 
 template <typename Visitor, SpecOf<L2Spec> Spec>
@@ -283,6 +288,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"line_bytes", 32, 1024, "bytes", "a line", Values::PowersOfTwo},
                spec.line_bytes);
   visit.number({"ways", 1, 4096, "lines", "lines of a set"}, spec.ways);
+  visit.policy("replacement", "which line of a set gives way to another", kReplacements, spec.replacement);
   visit.number({"slices", 1, 1024, "slices", "parts that work side by side"}, spec.slices);
   visit.number({"latency", 1, kMostCycles, "cycles", "from issue to a dependent instruction, hit, unloaded"},
                spec.latency);
@@ -308,6 +314,9 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"far_sectors_per_cycle", 0.01, 1024, "sectors",
                 "of a slice that the other partition loads or stores in a cycle"},
                spec.far_sectors_per_cycle);
+  visit.policy("address_hash", "which slice a line belongs to", kAddressHashes, spec.address_hash);
+  visit.policy("prefetcher", "what is fetched before it is asked for", kPrefetchers, spec.prefetcher);
+  visit.number({"prefetch_degree", 1, 64, "steps", "how far ahead a prefetcher asks"}, spec.prefetch_degree);
 }
 
 template <typename Visitor, SpecOf<DramSpec> Spec>
@@ -329,6 +338,7 @@ void describe(Visitor& visit, Spec& spec) {
                spec.turnaround_ns);
   visit.number({"write_batch", 1, 1 << 20, "bytes", "of writes that a channel collects before it turns to them"},
                spec.write_batch);
+  visit.policy("order", "in which a channel serves what waits for it", kDramOrders, spec.order);
 }
 
 template <typename Visitor, SpecOf<DispatchSpec> Spec>
@@ -342,6 +352,7 @@ void describe(Visitor& visit, Spec& spec) {
                spec.warp_launch);
   visit.number({"block_interval", 0.001, kMostCycles, "cycles", "between two blocks that leave the dispatcher"},
                spec.block_interval);
+  visit.policy("placement", "on which SM the next block starts", kPlacements, spec.placement);
 }
 
 template <typename Visitor, SpecOf<ColdSpec> Spec>

@@ -200,12 +200,15 @@ struct L1Spec {
   std::uint32_t line_bytes = 0;
   std::uint32_t sector_bytes = 0;
   std::uint32_t ways = 0;
-  std::uint32_t replacement_draws = 0;  ///< See TagArray; 0: the least recently used line is evicted.
+  std::string replacement = "lru";
+  std::uint32_t replacement_draws = 0;  ///< With "lru": see TagArray; 0: of the whole set.
   bool write_allocate = false;          ///< Loads hit sectors that were stored whole.
   std::uint32_t latency = 0;         ///< Cycles from issue to a dependent instruction, for an unloaded hit.
   std::uint32_t tags_per_cycle = 0;  ///< Banks of tags. Each looks up one line per cycle.
   std::uint32_t miss_entries = 0;    ///< Most requests in flight (MSHRs), each for sectors of one line.
   std::uint32_t miss_merges = 0;     ///< Most instructions that can wait for one request.
+  std::string prefetcher = "none";
+  std::uint32_t prefetch_degree = 1;  ///< How many steps ahead it asks for.
 
   friend bool operator==(const L1Spec&, const L1Spec&) = default;
 };
@@ -216,6 +219,7 @@ struct L2Spec {
   std::uint64_t bytes = 0;
   std::uint32_t line_bytes = 0;
   std::uint32_t ways = 0;
+  std::string replacement = "lru";
   std::uint32_t slices = 0;
   std::uint32_t latency = 0;     ///< Cycles from issue to a dependent instruction, for an unloaded hit.
   double sectors_per_cycle = 0;  ///< Peak per slice.
@@ -230,6 +234,9 @@ struct L2Spec {
   std::uint32_t partitions = 0;      ///< 1, or 2 with half of the slices and half of the SMs each.
   std::uint32_t far_latency = 0;     ///< Extra cycles of a hit in the other partition.
   double far_sectors_per_cycle = 0;  ///< Sectors per slice and cycle, loaded or stored by the other one.
+  std::string address_hash = "murmur";  ///< Which slice a line belongs to.
+  std::string prefetcher = "none";
+  std::uint32_t prefetch_degree = 1;  ///< How many steps ahead it asks for.
 
   friend bool operator==(const L2Spec&, const L2Spec&) = default;
 };
@@ -246,6 +253,7 @@ struct DramSpec {
   double activate_ns = 0;         ///< Between two row activations in a channel.
   double turnaround_ns = 0;       ///< Time that a channel loses when it switches to writes and back.
   std::uint32_t write_batch = 0;  ///< Bytes of writes that a channel collects before it switches to writes.
+  std::string order = "fr_fcfs";  ///< In which a channel serves what waits.
 
   friend bool operator==(const DramSpec&, const DramSpec&) = default;
 };
@@ -256,6 +264,7 @@ struct DispatchSpec {
   std::uint32_t block_launch = 0;   ///< Cycles from a free block slot to the first issue of the next block.
   double warp_launch = 0;           ///< Cycles between two warps of a block, until each can issue.
   double block_interval = 0;        ///< Cycles between two blocks that leave the GPU's block scheduler.
+  std::string placement = "breadth_first";  ///< On which SM the next block starts.
 
   friend bool operator==(const DispatchSpec&, const DispatchSpec&) = default;
 };

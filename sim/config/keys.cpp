@@ -13,6 +13,10 @@ class KeyLister {
   explicit KeyLister(std::vector<KeyInfo>& keys) : keys_(keys) {}
 
   void text(std::string_view key, std::string_view doc, const std::string&) { add(key, "text", doc); }
+  void policy(std::string_view key, std::string_view doc, const PolicyKind& kind, const std::string&) {
+    add(key, "name of a policy", doc);
+    keys_.back().policies = &kind;
+  }
   void boolean(std::string_view key, std::string_view doc, bool) { add(key, "true or false", doc); }
   template <typename Number>
   void number(const NumberKey& key, Number) {
@@ -48,7 +52,7 @@ class KeyLister {
 
  private:
   void add(std::string_view key, std::string allowed, std::string_view doc) {
-    keys_.push_back({prefix_ + std::string(key), std::move(allowed), std::string(doc), false, false});
+    keys_.push_back({prefix_ + std::string(key), std::move(allowed), std::string(doc), false, false, nullptr});
   }
 
   std::vector<KeyInfo>& keys_;

@@ -35,14 +35,24 @@ bool is_name(std::string_view text) {
 
 bool is_absent_class(const YamlValue& value) { return value.is_scalar() && value.text() == kAbsentClass; }
 
-/// Fills a spec from the values, in the order of its description.
+/// Fills a spec from the values, or where there is none from those of the base, in the order of its
+/// description.
 class SpecReader {
  public:
-  SpecReader(const std::map<std::string, YamlValue>& values, Diagnostics& problems)
-      : values_(values), problems_(problems) {}
+  using ValueMap = std::map<std::string, YamlValue>;
+
+  SpecReader(const ValueMap& values, const ValueMap& base, Diagnostics& problems)
+      : values_(values), base_(base), problems_(problems) {}
 
   void text(std::string_view key, std::string_view, std::string& field) {
     if (const YamlValue* value = find(key)) read_text(*value, field);
+  }
+
+  void policy(std::string_view key, std::string_view, const PolicyKind& kind, std::string& field) {
+    const YamlValue* value = find(key);
+    if (value == nullptr || !read_text(*value, field)) return;
+    const std::string refusal = unknown_policy(kind, field, join(group_, key));
+    if (!refusal.empty()) value->error(problems_, refusal);
   }
 
   void boolean(std::string_view key, std::string_view, bool& field) {
@@ -99,8 +109,8 @@ class SpecReader {
   /// A class of instructions: keys below it, or none at all.
   void group(std::string_view key, std::string_view doc, ClassSpec& spec) {
     const std::string path = join(group_, key);
-    const auto found = values_.find(path);
-    if (found == values_.end() || !is_absent_class(found->second)) return group<ClassSpec>(key, doc, spec);
+    const YamlValue* value = value_at(path);
+    if (value == nullptr || !is_absent_class(*value)) return group<ClassSpec>(key, doc, spec);
     spec = {};
     const auto below = values_.lower_bound(path + ".");
     if (below == values_.end() || !below->first.starts_with(path + ".")) return;
@@ -125,10 +135,18 @@ class SpecReader {
   /// which an override gave a part.
   const YamlValue* find(std::string_view key) {
     const std::string path = join(group_, key);
+    const YamlValue* value = value_at(path);
+    if (value == nullptr && !has_any_below(path)) refuse_missing(key);
+    return value;
+  }
+
+  /// That of the base where no other layer has it, nor a part of it.
+  [[nodiscard]] const YamlValue* value_at(const std::string& path) const {
     const auto found = values_.find(path);
     if (found != values_.end()) return &found->second;
-    if (!has_any_below(path)) refuse_missing(key);
-    return nullptr;
+    if (has_any_below(path)) return nullptr;
+    const auto below = base_.find(path);
+    return below != base_.end() ? &below->second : nullptr;
   }
 
   [[nodiscard]] bool has_any_below(const std::string& path) const {
@@ -158,15 +176,17 @@ class SpecReader {
     return std::nullopt;
   }
 
-  void read_text(const YamlValue& value, std::string& field) {
+  bool read_text(const YamlValue& value, std::string& field) {
     constexpr std::size_t kLongest = 200;
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
     const std::optional<std::string> text = value.as_string(problems_);
-    if (!text) return;
+    if (!text) return false;
     if (text->empty() || text->size() > kLongest || std::any_of(text->begin(), text->end(), is_control)) {
       value.must_be(problems_, fmt::format("one line of at most {} characters", kLongest));
+      return false;
     }
     field = *text;
+    return true;
   }
 
   /// The items of a list with a sensible number of them.
@@ -185,7 +205,8 @@ class SpecReader {
     return static_cast<std::uint8_t>(found - pipes_.begin());
   }
 
-  const std::map<std::string, YamlValue>& values_;
+  const ValueMap& values_;
+  const ValueMap& base_;
   Diagnostics& problems_;
   std::string group_;
   std::vector<std::string> pipes_;  ///< The names of sm.pipes, once they are read.
@@ -200,6 +221,27 @@ Layers::Layers(Diagnostics& problems) : problems_(problems) {
     if (key.is_group) groups_[key.path];
     if (key.may_be_absent) classes_.insert(key.path);
   }
+}
+
+void Layers::add_base(const YamlValue& root) {
+  if (!root.is_map()) return root.must_be(problems_, "a map (key: value)");
+  values_ = std::exchange(base_, {});
+  add_map("", root);
+  base_ = std::exchange(values_, {});
+  std::erase_if(base_, [this](const auto& entry) {
+    return groups_.contains(entry.first) && !is_absent_class(entry.second) && !is_whole_in_base(entry.first);
+  });
+}
+
+bool Layers::is_whole_in_base(const std::string& group) const {
+  const std::vector<std::string>& keys = groups_.at(group);
+  return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+    const std::string path = join(group, key);
+    const auto found = base_.find(path);
+    const bool is_group = groups_.contains(path);
+    if (found == base_.end()) return false;
+    return !is_group || is_absent_class(found->second) || is_whole_in_base(path);
+  });
 }
 
 void Layers::add(const YamlValue& root) {
@@ -329,13 +371,14 @@ void Layers::check_compute_capability(const GpuSpec& spec) const {
 GpuSpec Layers::read() const {
   GpuSpec spec;
   if (!values_.contains("")) return spec;
-  SpecReader reader(values_, problems_);
+  SpecReader reader(values_, base_, problems_);
   describe(reader, spec);
   fit_largest_block(spec.occupancy);
   if (problems_.empty()) check_compute_capability(spec);
   if (problems_.empty()) {
     check(spec, [this](const std::string& path, std::string message) {
-      values_.at(path).error(problems_, std::move(message));
+      const auto found = values_.find(path);
+      (found != values_.end() ? found->second : base_.at(path)).error(problems_, std::move(message));
     });
   }
   return spec;

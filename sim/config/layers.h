@@ -1,4 +1,5 @@
-// Layers of values: a GPU file overrides the file that it extends, and --set overrides both.
+// Layers of values: a GPU file overrides the file that it extends, and --set overrides both. Below all of them
+// lies base.yaml, which has values for what files need not say.
 #pragma once
 
 #include <map>
@@ -17,6 +18,9 @@ class Layers {
  public:
   explicit Layers(Diagnostics& problems);
 
+  /// What holds where no file says otherwise, nor a base that is added later. A group of which bases have a
+  /// part only must be in a file all the same. Bases come first, if at all.
+  void add_base(const YamlValue& root);
   /// Adds a file as the next layer. Unknown keys are recorded as problems. The key `extends` is allowed at
   /// the root.
   void add(const YamlValue& root);
@@ -33,6 +37,7 @@ class Layers {
   void add_entry(const std::string& path, const YamlValue& value);
   void forget_below(const std::string& path);
   void add_map(const std::string& path, const YamlValue& map);
+  [[nodiscard]] bool is_whole_in_base(const std::string& group) const;
   void refuse_key(const std::string& argument, const std::string& key) const;
   [[nodiscard]] std::string key_that_ends_in(const std::string& name) const;
   [[nodiscard]] bool is_overridden(const std::string& path) const;
@@ -47,6 +52,7 @@ class Layers {
   std::vector<std::string> files_;                          ///< In the order of the layers.
   /// By path. For a group: the last map that was given.
   std::map<std::string, YamlValue> values_;
+  std::map<std::string, YamlValue> base_;  ///< The same; of groups, those that are whole.
 };
 
 }  // namespace heddle::sim

@@ -39,6 +39,47 @@ std::string directory_near_program() {
   return {};
 }
 
+constexpr const char* kBaseFile = "base.yaml";
+
+/// A file of this name that names no GPU, and extends none.
+bool is_base(const fs::path& file) {
+  if (file.filename() != kBaseFile || !is_file(file)) return false;
+  const YamlValue root = YamlDocument::load(file.string()).root();
+  return !root.find("name") && !root.find("extends");
+}
+
+/// A base that cannot be read is told of where it is used.
+bool is_gpu(const fs::path& file) {
+  try {
+    return !is_base(file);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Where GPU files are unless $HEDDLE_CONFIGS says where.
+std::string installed_directory() {
+  std::string near = directory_near_program();
+  if (!near.empty()) return near;
+  return !holds_gpus(HEDDLE_CONFIGS_DIR) && holds_gpus("configs") ? "configs" : HEDDLE_CONFIGS_DIR;
+}
+
+/// Heddle's own; empty if there is none.
+fs::path installed_base() {
+  fs::path file = fs::path(installed_directory()) / kBaseFile;
+  return is_base(file) ? file : fs::path();
+}
+
+/// That of a folder of GPU files, or Heddle's own; empty if there is none at all.
+fs::path base_file(const std::string& configs_directory) {
+  fs::path file = fs::path(configs_directory) / kBaseFile;
+  return is_base(file) ? file : installed_base();
+}
+
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  return fs::weakly_canonical(a) == fs::weakly_canonical(b);
+}
+
 bool is_name(const std::string& name_or_path) {
   return name_or_path.find('/') == std::string::npos && !name_or_path.ends_with(".yaml");
 }
@@ -59,8 +100,8 @@ class GpuFiles {
 
   /// The same of a document that stands in the place of such a file.
   bool add(const YamlDocument& document, const fs::path& file) {
-    const auto base = document.root().find("extends");
-    const bool is_whole = !base || add_base(file, *base);
+    const auto extends = document.root().find("extends");
+    const bool is_whole = extends ? add_extended(file, *extends) : add_base(base_file(configs_directory_));
     layers_.add(document.root());
     return is_whole;
   }
@@ -69,22 +110,33 @@ class GpuFiles {
   [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
 
  private:
-  bool add_base(const fs::path& file, const YamlValue& extends) {
+  bool add_extended(const fs::path& file, const YamlValue& extends) {
     const std::optional<std::string> name = extends.as_string(problems_);
     if (!name) return false;
-    const fs::path base = find_base(file.parent_path(), *name);
-    const std::string refusal = refusal_of(*name, base);
-    if (refusal.empty()) return add(base);
+    const fs::path extended = find_extended(file.parent_path(), *name);
+    const std::string refusal = refusal_of(*name, extended);
+    if (refusal.empty()) return is_base(extended) ? add_base(extended) : add(extended);
     extends.error(problems_, refusal);
     return false;
   }
 
-  [[nodiscard]] fs::path find_base(const fs::path& beside, const std::string& name) const {
+  /// Below another one lies Heddle's own, which may have keys that came later. Without one, all keys must be
+  /// in the files: nothing is missing by itself.
+  bool add_base(const fs::path& base) {
+    if (base.empty()) return true;
+    paths_.push_back(base.string());
+    const fs::path installed = installed_base();
+    if (!installed.empty() && !is_same_file(base, installed)) add_base(installed);
+    layers_.add_base(YamlDocument::load(base.string()).root());
+    return true;
+  }
+
+  [[nodiscard]] fs::path find_extended(const fs::path& beside, const std::string& name) const {
     const std::string file = name.ends_with(".yaml") ? name : name + ".yaml";
     if (is_file(beside / file)) return beside / file;
-    if (is_name(name) && is_file(fs::path(configs_directory_) / file))
-      return fs::path(configs_directory_) / file;
-    return {};
+    if (!is_name(name)) return {};
+    if (is_file(fs::path(configs_directory_) / file)) return fs::path(configs_directory_) / file;
+    return file == kBaseFile ? base_file(configs_directory_) : fs::path();
   }
 
   /// Why the file `base`, which `name` means, cannot be extended; nothing if it can.
@@ -118,10 +170,11 @@ std::optional<std::string> known_as(const std::string& name, const std::string& 
 fs::path find_gpu(const std::string& name_or_path, const std::string& configs_directory) {
   if (!is_name(name_or_path)) {
     require_role_of_file(FileRole::Gpu, name_or_path);
+    if (is_base(name_or_path)) throw InputError({name_or_path}, "this is what GPU files extend, and no GPU");
     return name_or_path;
   }
   fs::path file = fs::path(configs_directory) / (name_or_path + ".yaml");
-  if (is_file(file)) return file;
+  if (is_file(file) && !is_base(file)) return file;
   if (const auto known = known_as(name_or_path, configs_directory))
     return fs::path(configs_directory) / (*known + ".yaml");
   throw InputError({}, fmt::format("no GPU '{}' in {}; {}", name_or_path, configs_directory,
@@ -141,9 +194,7 @@ GpuSpec read(GpuFiles& files, bool is_whole, const std::vector<std::string>& ove
 
 std::string default_configs_directory() {
   if (const char* chosen = std::getenv("HEDDLE_CONFIGS"); chosen != nullptr && *chosen != '\0') return chosen;
-  std::string near = directory_near_program();
-  if (!near.empty()) return near;
-  return !holds_gpus(HEDDLE_CONFIGS_DIR) && holds_gpus("configs") ? "configs" : HEDDLE_CONFIGS_DIR;
+  return installed_directory();
 }
 
 GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides,
@@ -175,7 +226,8 @@ std::vector<std::string> available_gpus(const std::string& configs_directory) {
   std::error_code failure;
   for (fs::directory_iterator entry(configs_directory, failure), end; !failure && entry != end;
        entry.increment(failure)) {
-    if (entry->path().extension() == ".yaml" && is_file(entry->path())) names.push_back(entry->path().stem());
+    if (entry->path().extension() == ".yaml" && is_file(entry->path()) && is_gpu(entry->path()))
+      names.push_back(entry->path().stem());
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -1,5 +1,9 @@
 // Loads GPU files into a GpuSpec: finds the file, follows `extends:`, applies overrides, checks the values.
 //
+// Below all files lies base.yaml, whose values hold where a file has none, whether it extends it or extends
+// nothing. It has no name, and is no GPU. A folder of GPU files may have one of its own, which lies over
+// Heddle's.
+//
 // InputError reports all mistakes of a file at once, with file, line, column and what is allowed.
 #pragma once
 
@@ -28,12 +32,12 @@ GpuSpec load_gpu_text(const std::string& text, const std::string& name,
                       const std::vector<std::string>& overrides = {},
                       const std::string& configs_directory = default_configs_directory());
 
-/// The paths of a GPU's file and of all files that it extends, in this order. Throws InputError if one is
+/// The paths of a GPU's file and of all files that it extends, in this order, base.yaml last. Throws InputError if one is
 /// missing or cannot be read.
 std::vector<std::string> gpu_files(const std::string& name_or_path,
                                    const std::string& configs_directory = default_configs_directory());
 
-/// Names of the GPU files in a directory, sorted.
+/// Names of the GPU files in a directory, sorted; base.yaml is none of them.
 std::vector<std::string> available_gpus(const std::string& configs_directory = default_configs_directory());
 
 }  // namespace heddle::sim

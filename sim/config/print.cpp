@@ -34,6 +34,9 @@ class Printer {
   explicit Printer(Form& form, std::vector<std::string> pipes = {}) : form_(form), pipes_(std::move(pipes)) {}
 
   void text(std::string_view key, std::string_view, const std::string& value) { form_.add_text(key, value); }
+  void policy(std::string_view key, std::string_view doc, const PolicyKind&, const std::string& value) {
+    text(key, doc, value);
+  }
   void boolean(std::string_view key, std::string_view, bool value) {
     form_.add(key, value ? "true" : "false");
   }

@@ -7,6 +7,7 @@ namespace heddle::sim {
 BlockScheduler::BlockScheduler(const GpuSpec& spec)
     : block_launch_(spec.dispatch.block_launch),
       block_interval_(nearest_ticks(spec.dispatch.block_interval)),
+      placement_(make_placement(spec.dispatch.placement)),
       sms_(spec.sms, Place{SmRoom(spec.occupancy), {}}),
       room_(spec.sms) {}
 
@@ -72,9 +73,8 @@ void BlockScheduler::place_blocks(Cycle earliest) {
       for (SmId sm = 0; sm < sms_.size(); ++sm) room_[sm] = sms_[sm].room.room_for(first.demand);
       knows_room_ = true;
     }
-    const auto most = std::max_element(room_.begin(), room_.end());
-    if (*most == 0) return;
-    start(first, static_cast<SmId>(most - room_.begin()), earliest);
+    if (std::all_of(room_.begin(), room_.end(), [](std::uint32_t blocks) { return blocks == 0; })) return;
+    start(first, placement_->choose(room_), earliest);
     if (!all_started(first.slot)) continue;
     queue_.erase(queue_.begin());
     knows_room_ = false;

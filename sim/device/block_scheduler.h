@@ -1,17 +1,19 @@
 // Which block starts on which SM, and when.
 //
 // Grids wait in a queue: that of the highest priority first, among equals the one that was launched first.
-// The blocks of the first grid go out in the order of their index, each to the SM with most room for such
-// blocks. Only when all of them have started come those of the next one, where resources are left
+// The blocks of the first grid go out in the order of their index, each to the SM that the placement policy
+// chooses. Only when all of them have started come those of the next one, where resources are left
 // ("leftover"); so a grid that fits nowhere holds up those behind it. Nothing is preempted. Sources:
 // configs/README.md.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/device/block_placement.h"
 #include "sim/memory/tick.h"
 #include "sim/occupancy/sm_room.h"
 #include "sim/sm/sm.h"
@@ -86,6 +88,7 @@ class BlockScheduler {
 
   Cycle block_launch_;
   Tick block_interval_;  // no whole number of cycles
+  std::unique_ptr<BlockPlacement> placement_;
   std::vector<Place> sms_;
   std::vector<GridState> grids_;          // by slot
   std::vector<GridQueueEntry> launches_;  // that have not joined the queue, by time

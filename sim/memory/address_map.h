@@ -2,7 +2,8 @@
 // DRAM.
 //
 // Of as many neighbouring lines as there are slices, each slice has one, in an order that is hashed: what
-// lies together fills all slices, and all their sets, evenly. The hashes of real GPUs are not published.
+// lies together fills all slices, and all their sets, evenly. The hashes of real GPUs are not published; that
+// which all GPU files have is built in, as each request asks for it.
 //
 // With two partitions an address has its home in one of them, and SM i belongs to partition i mod 2 (which
 // SMs share a partition is not published; a choice). The other partition has for each slice one that keeps
@@ -15,26 +16,21 @@
 #include "isa/base/divisor.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
+#include "sim/memory/policies/address_hash.h"
 
 namespace heddle::sim {
-
-/// The finaliser of MurmurHash3: spreads line numbers whatever their stride.
-constexpr std::uint64_t mix(std::uint64_t value) {
-  value ^= value >> 33;
-  value *= 0xff51afd7ed558ccdULL;
-  value ^= value >> 33;
-  value *= 0xc4ceb9fe1a85ec53ULL;
-  return value ^ value >> 33;
-}
 
 /// Lines are named by their number, address / l2.line_bytes.
 class AddressMap {
  public:
   explicit AddressMap(const GpuSpec& spec)
-      : slices_(spec.l2.slices),
+      : hash_(&address_hash(spec.l2.address_hash)),
+        slices_(spec.l2.slices),
         channels_(spec.dram.channels),
         lines_of_row_(lines_of_row(spec)),
-        half_(spec.l2.enabled && spec.l2.partitions == 2 ? spec.l2.slices / 2 : 0) {}
+        half_(spec.l2.enabled && spec.l2.partitions == 2 ? spec.l2.slices / 2 : 0) {
+    if (hash_ == address_hashes().data()) hash_ = nullptr;
+  }
 
   [[nodiscard]] bool has_partitions() const { return half_ != 0; }
 
@@ -45,11 +41,15 @@ class AddressMap {
   };
   [[nodiscard]] Home home_of(std::uint64_t line) const {
     const std::uint64_t group = slices_.quotient(line);
+    if (hash_ != nullptr) [[unlikely]]
+      return {hash_->slice_of(line - group * slices_.value(), group, slices_.value()), group};
     return {slices_.remainder(line + mix(group) % kTurns), group};
   }
   /// The other way round.
   [[nodiscard]] std::uint64_t line_at(const Home& home) const {
     const std::uint64_t first = home.tag * slices_.value();
+    if (hash_ != nullptr) [[unlikely]]
+      return first + hash_->index_of(home.slice, home.tag, slices_.value());
     const std::uint64_t turn = slices_.remainder(first + mix(home.tag) % kTurns);
     return first + (home.slice >= turn ? home.slice - turn : home.slice + slices_.value() - turn);
   }
@@ -81,6 +81,7 @@ class AddressMap {
     return bytes < spec.l2.line_bytes ? 1 : bytes / spec.l2.line_bytes;
   }
 
+  const AddressHash* hash_;  // null: the one that is built in
   Divisor slices_;
   Divisor channels_;
   Divisor lines_of_row_;  // of all channels together

@@ -18,11 +18,12 @@ DramTiming::DramTiming(const GpuSpec& spec)
       activate(nearest_ticks(spec.dram.activate_ns * spec.clock_mhz * 1e-3)),
       turnaround(nearest_ticks(spec.dram.turnaround_ns * spec.clock_mhz * 1e-3)),
       batch(std::max(1U, spec.dram.write_batch / spec.l1.sector_bytes)),
-      banks(spec.dram.banks) {}
+      banks(spec.dram.banks),
+      open_rows(dram_order(spec.dram.order).open_rows) {}
 
 Tick DramChannel::read(const DramTiming& timing, std::uint64_t row, Tick arrival, unsigned sectors) {
   Tick start = std::max(arrival, bus_free_);
-  if (opens(row)) {
+  if (opens(timing, row)) {
     activate_free_ = std::max(arrival, activate_free_);
     start = std::max(start, activate_free_);
     activate_free_ += timing.activate;
@@ -34,7 +35,7 @@ Tick DramChannel::read(const DramTiming& timing, std::uint64_t row, Tick arrival
 
 void DramChannel::write(const DramTiming& timing, std::uint64_t row, Tick arrival, unsigned sectors) {
   waiting_sectors_ += sectors;
-  waiting_activations_ += opens(row) ? 1 : 0;
+  waiting_activations_ += opens(timing, row) ? 1 : 0;
   if (waiting_sectors_ >= timing.batch) drain(timing, arrival);
 }
 
@@ -58,13 +59,13 @@ std::uint64_t DramChannel::sectors_after(const DramTiming& timing, Tick end) con
 }
 
 /// Whether the row has to be activated. It is the latest of its bank from now on.
-bool DramChannel::opens(std::uint64_t row) {
+bool DramChannel::opens(const DramTiming& timing, std::uint64_t row) {
   Bank& bank = banks_[(row ^ row >> 5 ^ row >> 10) & (banks_.size() - 1)];
   const auto name = static_cast<std::uint32_t>(row + 1);
-  if (bank[0] == name) return false;
+  if (bank[0] == name) return timing.open_rows == 0;
   std::size_t place = 1;
-  while (place < kRowsInQueue - 1 && bank[place] != name) ++place;
-  const bool found = bank[place] == name;
+  while (place < kMostOpenRows - 1 && bank[place] != name) ++place;
+  const bool found = bank[place] == name && place < timing.open_rows;
   std::copy_backward(bank.begin(), bank.begin() + static_cast<std::ptrdiff_t>(place),
                      bank.begin() + static_cast<std::ptrdiff_t>(place) + 1);
   bank[0] = name;

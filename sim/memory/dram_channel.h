@@ -5,8 +5,8 @@
 // scattered over rows do. Writes are collected, and written `write_batch` bytes at a time: the bus is turned
 // round for them and back, which takes `turnaround_ns` in all, and reads wait meanwhile.
 //
-// A controller serves requests for one row together as far as it sees them in its queue. That order is not
-// modelled but its effect is: a row counts as open while it is among the last few that its bank had.
+// A controller may serve requests for one row together as far as it sees them in its queue. That order is not
+// modelled but its effect is: sim/memory/policies/dram_order.h.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "sim/config/gpu_spec.h"
+#include "sim/memory/policies/dram_order.h"
 #include "sim/memory/tick.h"
 
 namespace heddle::sim {
@@ -30,6 +31,7 @@ struct DramTiming {
   Tick turnaround;          ///< Of the bus, to writes and back.
   std::uint32_t batch;      ///< Sectors of writes that are collected.
   std::uint32_t banks;      ///< A power of two.
+  std::size_t open_rows;    ///< As in DramOrder.
 };
 
 class DramChannel {
@@ -49,11 +51,10 @@ class DramChannel {
   [[nodiscard]] std::uint64_t sectors_after(const DramTiming& timing, Tick end) const;
 
  private:
-  static constexpr std::size_t kRowsInQueue = 4;
   /// The numbers of a bank's last rows plus one, the latest first; 0 is none.
-  using Bank = std::array<std::uint32_t, kRowsInQueue>;
+  using Bank = std::array<std::uint32_t, kMostOpenRows>;
 
-  bool opens(std::uint64_t row);
+  bool opens(const DramTiming& timing, std::uint64_t row);
   void drain(const DramTiming& timing, Tick arrival);
 
   std::vector<Bank> banks_;

@@ -25,7 +25,9 @@ bool L1Cache::can_hold_data(const L1Spec& spec, std::uint64_t bytes) {
 
 TagArray L1Cache::make_tags(const L1Spec& spec, std::uint64_t bytes) {
   const bool holds_data = can_hold_data(spec, bytes);
-  return {holds_data ? bytes : 1, spec.line_bytes, holds_data ? spec.ways : 1, spec.replacement_draws};
+  TagArray tags(holds_data ? bytes : 1, spec.line_bytes, holds_data ? spec.ways : 1, spec.replacement_draws);
+  tags.set_replacement(make_replacement(spec.replacement, "l1.replacement", tags.sets(), tags.ways()));
+  return tags;
 }
 
 L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCounters& counters) {
@@ -37,31 +39,81 @@ L1Cache::Lookup L1Cache::load(const LineAccess& access, LoadId load, MemoryCount
   if (!can_merge(number, missing, unasked) || (unasked != 0 && free_misses_.empty())) {
     return {.refused = true};
   }
-  if (line != nullptr) tags_.use(number, *line);
+  if (line != nullptr) {
+    tags_.use(number, *line);
+    if (marks_.is_on()) [[unlikely]]
+      note_use(*line, access.sectors & line->valid);
+  }
   Lookup result;
+  result.missing_sectors = missing;
   if (unasked != missing) {
     for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
       if (misses_[i].number != number || (misses_[i].sectors & missing) == 0) continue;
+      if (misses_[i].prefetched != 0) [[unlikely]]
+        note_late(misses_[i], missing);
       misses_[i].more_waiters.push_back(load);
       ++result.waits;
     }
   }
   if (unasked != 0) {
-    result.request_entry = free_misses_.back();
-    free_misses_.pop_back();
-    Miss& miss = misses_[result.request_entry];
-    miss.number = number;
-    miss.sectors = unasked;
-    miss.next = bucket_of(number);
-    miss.first_waiter = load;
-    bucket_of(number) = result.request_entry;
-    result.request_sectors = unasked;
+    take_entry(number, unasked, load, result);
     ++result.waits;
   }
   counters.l1_hit_sectors += bit_count(access.sectors & ~missing);
   counters.l1_merged_sectors += bit_count(missing & ~unasked);
   counters.l1_miss_sectors += bit_count(unasked);
   return result;
+}
+
+/// A request of these sectors, to which nothing is said of prefetching.
+L1Cache::Miss& L1Cache::take_entry(std::uint64_t number, std::uint32_t sectors, LoadId load, Lookup& result) {
+  result.request_entry = free_misses_.back();
+  free_misses_.pop_back();
+  Miss& miss = misses_[result.request_entry];
+  miss.number = number;
+  miss.sectors = sectors;
+  miss.next = bucket_of(number);
+  miss.first_waiter = load;
+  miss.prefetched = 0;
+  miss.is_prefetch = false;
+  bucket_of(number) = result.request_entry;
+  result.request_sectors = sectors;
+  return miss;
+}
+
+L1Cache::Lookup L1Cache::prefetch(std::uint64_t number, std::uint32_t sectors, LoadId trigger,
+                                  const PrefetchOrigin& origin) {
+  Lookup result;
+  if (!holds_data_ || free_misses_.empty()) return result;
+  if (const TagArray::Line* line = tags_.look_at(number)) sectors &= ~line->valid;
+  for (std::uint32_t i = bucket_of(number); i != kNone; i = misses_[i].next) {
+    if (misses_[i].number == number) sectors &= ~misses_[i].sectors;
+  }
+  if (sectors == 0) return result;
+  Miss& miss = take_entry(number, sectors, trigger, result);
+  miss.is_prefetch = true;
+  miss.prefetched = sectors;
+  miss.origin = origin;
+  prefetch_events_.push_back({origin, bit_count(sectors), 0, 0});
+  return result;
+}
+
+void L1Cache::forget_prefetches_of(std::uint8_t grid) {
+  marks_.forget_grid(grid);
+  for (Miss& miss : misses_) {
+    if (miss.origin.grid == grid) miss.prefetched = 0;
+  }
+}
+
+void L1Cache::note_use(const TagArray::Line& line, std::uint32_t sectors) {
+  const PrefetchEvent event = marks_.take(tags_.place_of(line), sectors);
+  if (event.useful != 0) prefetch_events_.push_back(event);
+}
+
+void L1Cache::note_late(Miss& miss, std::uint32_t sectors) {
+  const std::uint32_t late = miss.prefetched & miss.sectors & sectors;
+  miss.prefetched &= ~sectors;
+  if (late != 0) prefetch_events_.push_back({miss.origin, 0, 0, bit_count(late)});
 }
 
 void L1Cache::store(Addr line, std::uint32_t sectors) {
@@ -82,6 +134,7 @@ void L1Cache::drop(const LineAccess& access) {
 void L1Cache::invalidate() {
   for (Miss& miss : misses_) miss.sectors = 0;
   if (!std::exchange(is_empty_, true)) tags_.invalidate();
+  if (marks_.is_on()) marks_ = PrefetchMarks(tags_.capacity());
 }
 
 void L1Cache::resize(std::uint64_t bytes) {
@@ -89,6 +142,7 @@ void L1Cache::resize(std::uint64_t bytes) {
   holds_data_ = can_hold_data(spec_, bytes);
   tags_ = make_tags(spec_, bytes);
   is_empty_ = true;
+  if (watches_prefetches_) marks_ = PrefetchMarks(tags_.capacity());
 }
 
 /// Takes from `left` the sectors that are on their way; false if an entry that carries one has no more room.
@@ -113,21 +167,29 @@ const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
   Miss& miss = misses_[entry];
   unlink(entry);
   free_misses_.push_back(entry);
-  if (holds_data_ && miss.sectors != 0) have(miss.number, miss.sectors);
-  filled_.assign(1, miss.first_waiter);
+  if (holds_data_ && miss.sectors != 0) {
+    const TagArray::Line& line = have(miss.number, miss.sectors);
+    if (miss.prefetched != 0) marks_.mark(tags_.place_of(line), miss.prefetched & miss.sectors, miss.origin);
+  }
+  filled_.assign(miss.is_prefetch ? 0 : 1, miss.first_waiter);
   filled_.insert(filled_.end(), miss.more_waiters.begin(), miss.more_waiters.end());
   miss.more_waiters.clear();
   return filled_;
 }
 
-/// The sectors of the line are there from now on.
-void L1Cache::have(std::uint64_t number, std::uint32_t sectors) {
+/// The sectors of the line are there from now on. None is dirty: stores are written through.
+TagArray::Line& L1Cache::have(std::uint64_t number, std::uint32_t sectors) {
   is_empty_ = false;
-  if (TagArray::Line* line = tags_.find(number)) {
-    line->valid |= sectors;
+  TagArray::Line* line = tags_.find(number);
+  const bool is_new = line == nullptr;
+  if (is_new) {
+    line = &tags_.insert(number, sectors);
   } else {
-    tags_.insert(number, sectors);  // none is dirty: stores are written through
+    line->valid |= sectors;
   }
+  if (marks_.is_on()) [[unlikely]]
+    is_new ? marks_.forget(tags_.place_of(*line)) : marks_.unmark(tags_.place_of(*line), sectors);
+  return *line;
 }
 
 void L1Cache::unlink(std::uint32_t entry) {

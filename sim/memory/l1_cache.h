@@ -12,6 +12,7 @@
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/coalescer.h"
 #include "sim/memory/memory_counters.h"
+#include "sim/memory/prefetch_marks.h"
 #include "sim/memory/tag_array.h"
 
 namespace heddle::sim {
@@ -28,6 +29,7 @@ class L1Cache {
   struct Lookup {
     bool refused = false;     ///< No entry, or no place in one, is free: try again after the next fill.
     std::uint32_t waits = 0;  ///< Fills the load waits for; zero is a hit.
+    std::uint32_t missing_sectors = 0;  ///< Those that it does not hold, on their way or not.
     std::uint32_t request_sectors = 0;  ///< To be asked of L2 now; zero if nothing new is missing.
     std::uint32_t request_entry = 0;    ///< Names that request when it comes back.
   };
@@ -39,6 +41,17 @@ class L1Cache {
 
   /// One line of a load. A refused lookup leaves no trace.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
+
+  // -- prefetching -----------------------------------------------------------------------------------------
+  /// Notes what becomes of prefetched sectors, from the next resize() on.
+  void watch_prefetches() { watches_prefetches_ = true; }
+  /// Sectors that nobody has asked for. Of those that are neither there nor on their way, the request; none if
+  /// no entry is free. `trigger` is the load that made the prefetcher ask.
+  Lookup prefetch(std::uint64_t number, std::uint32_t sectors, LoadId trigger, const PrefetchOrigin& origin);
+  /// What was asked for on behalf of the grid of this slot is not noted any more.
+  void forget_prefetches_of(std::uint8_t grid);
+  /// What has become of them, for the owner to take and clear.
+  [[nodiscard]] std::vector<PrefetchEvent>& prefetch_events() { return prefetch_events_; }
 
   /// Whether what is stored stays.
   [[nodiscard]] bool keeps_stores() const { return holds_data_ && spec_.write_allocate; }
@@ -55,7 +68,7 @@ class L1Cache {
   /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
   /// which one will be filled. Only the host's speed can tell.
   void host_prefetch_fill(std::uint32_t entry, PrefetchStep step) const;
-  /// The first of the loads that wait for the request.
+  /// The first of the loads that wait for the request, or the one that made a prefetcher ask.
   [[nodiscard]] LoadId first_waiter(std::uint32_t entry) const { return misses_[entry].first_waiter; }
 
   /// The request `entry` has come back. The loads that waited for it, one mention for each wait.
@@ -69,6 +82,9 @@ class L1Cache {
     std::uint32_t sectors = 0;   // that it will bring
     std::uint32_t next = kNone;  // in its bucket
     LoadId first_waiter = 0;
+    std::uint32_t prefetched = 0;  // of the sectors, those that nobody has asked for
+    bool is_prefetch = false;      // first_waiter does not wait
+    PrefetchOrigin origin;
     std::vector<LoadId> more_waiters;
   };
 
@@ -85,7 +101,10 @@ class L1Cache {
   static bool can_hold_data(const L1Spec& spec, std::uint64_t bytes);
   static TagArray make_tags(const L1Spec& spec, std::uint64_t bytes);
   bool can_merge(std::uint64_t number, std::uint32_t missing, std::uint32_t& left);
-  void have(std::uint64_t number, std::uint32_t sectors);
+  TagArray::Line& have(std::uint64_t number, std::uint32_t sectors);
+  Miss& take_entry(std::uint64_t number, std::uint32_t sectors, LoadId load, Lookup& result);
+  void note_use(const TagArray::Line& line, std::uint32_t sectors);
+  void note_late(Miss& miss, std::uint32_t sectors);
   void unlink(std::uint32_t entry);
 
   L1Spec spec_;
@@ -99,6 +118,9 @@ class L1Cache {
   // first miss of the lines that share a bucket; a power of two, at least 2
   std::vector<std::uint32_t> buckets_;
   std::vector<LoadId> filled_;
+  bool watches_prefetches_ = false;
+  PrefetchMarks marks_;
+  std::vector<PrefetchEvent> prefetch_events_;
 };
 
 }  // namespace heddle::sim

@@ -31,7 +31,13 @@ L2AndDram::L2AndDram(const GpuSpec& spec, std::size_t pieces)
       slices_(spec),
       dram_timing_(spec),
       channels_(spec.dram.channels, DramChannel(dram_timing_)),
-      pieces_(std::clamp<std::size_t>(pieces, 1, slices_.pair_count())) {
+      pieces_(std::clamp<std::size_t>(pieces, 1, slices_.pair_count())),
+      lines_of_page_(std::max<std::uint64_t>(1, spec.cold.page_bytes / spec.l2.line_bytes)) {
+  prefetcher_ = make_prefetcher(spec.l2.prefetcher, "l2.prefetcher", {sectors_per_line_, spec.l2.prefetch_degree});
+  if (prefetcher_ != nullptr) {
+    slices_.watch_prefetches();
+    prefetch_uses_.resize(kMostAtOnce + kMaxWarpSize);
+  }
   // An instruction has spent front_latency before its request leaves, and the request request_latency before
   // it arrives; the rest of the latency from issue to use lies behind the slice.
   const Cycle before = Cycle{spec.sm.mio.front_latency} + spec.l2.request_latency;
@@ -64,11 +70,14 @@ void L2AndDram::add(const MemoryRequest& request) {
         divide_up(std::uint64_t{request.atomic_addresses} * bit_count(sectors), bit_count(request.sectors)));
     access.asked = {number,           home,  arrival, sectors, request.atomic_lanes, addresses,
                     request.is_store, is_far};
-    access.sectors = bit_count(request.sectors);
+    access.sectors = static_cast<std::uint16_t>(bit_count(request.sectors));
     access.tag = request.tag;
     access.sm = request.sm;
     access.translation = request.translation;
     access.grid = request.grid;
+    access.is_prefetch = request.is_prefetch;
+    access.warp = request.warp;
+    access.pc = request.pc;
   }
   accesses_.back().is_last = true;
 }
@@ -83,7 +92,8 @@ void L2AndDram::visit_slices(std::size_t piece) {
     host_prefetch(i + kPrefetchAgain, PrefetchStep::Pointees);
     if (i + kFetchAhead < mine.size()) prefetch_bytes(&accesses_[mine[i + kFetchAhead]], sizeof(Access));
     Access& access = accesses_[mine[i]];
-    access.visit = slices_.visit(access.asked);
+    access.visit =
+        slices_.visit(access.asked, prefetch_uses_.empty() ? nullptr : &prefetch_uses_[mine[i]]);
   }
 }
 
@@ -155,6 +165,7 @@ void L2AndDram::rest() { channels_.assign(channels_.size(), DramChannel(dram_tim
 void L2AndDram::add_grid(std::size_t grid) {
   if (shares_.size() <= grid) shares_.resize(grid + 1);
   shares_[grid] = {};
+  slices_.forget_prefetches_of(static_cast<std::uint8_t>(grid));
 }
 
 Cycle L2AndDram::done_at(std::size_t grid) const {

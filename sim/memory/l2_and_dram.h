@@ -15,12 +15,14 @@
 // not its place in the queues at the end of the way. How much passes it in a cycle: l2_slices.h.
 //
 // Requests are served some at a time: they are added, then the slices are visited, in pieces that may go side
-// by side, then DRAM is asked, and replies are made.
+// by side, then DRAM is asked, and replies are made. What a prefetcher wants is fetched after that, in the
+// order of the loads that led to it, so that the next requests find it on its way.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "isa/base/divisor.h"
@@ -87,12 +89,15 @@ class L2AndDram {
   struct alignas(64) Access {
     L2Access asked;
     L2Visit visit;
-    std::uint32_t sectors = 0;  // of the request
+    std::uint16_t sectors = 0;  // of the request
     std::uint32_t tag = 0;
     SmId sm = 0;
     std::uint16_t translation = 0;
     std::uint8_t grid = 0;
     bool is_last = false;  // of its request
+    bool is_prefetch = false;
+    std::uint16_t warp = 0;
+    Pc pc = 0;
   };
 
   /// What a grid has of all that is served.
@@ -103,12 +108,22 @@ class L2AndDram {
     Cycle updates_done_at = 0;  // of atomics that are not: when L2 has it
   };
 
+  /// What the prefetcher wants.
+  struct Prefetch {
+    PrefetchedLine wanted;
+    PrefetchOrigin origin;
+    Cycle arrival = 0;  // of the access that led to it
+  };
+
   Cycle finish(const L2Access& asked, const L2Visit& visit, Share& share);
   Cycle pass_l2(const L2Visit& visit, Share& share);
   [[nodiscard]] Cycle held_until(const L2Access& asked, const L2Visit& visit) const;
   Cycle read_dram(const DramAccess& access, Cycle arrival, Share& share);
   void write_dram(const DramAccess& access, Cycle arrival, Share& share);
   static void count(const L2Access& asked, const L2Visit& visit, MemoryCounters& counters);
+  void follow(const Access& access, PrefetchEvent used);
+  void serve_prefetches();
+  void count(const PrefetchEvent& event);
   void note_done(const L2Access& asked, Cycle ready, Share& share);
   [[nodiscard]] Tick ports_free_at(Cycle arrival) const;
   [[nodiscard]] Cycle way_back() const { return l2_.enabled ? hit_latency_ : miss_latency_; }
@@ -126,6 +141,11 @@ class L2AndDram {
   std::vector<Access> accesses_;
   std::vector<std::vector<std::uint32_t>> pieces_;     // which of accesses_ belong to each
   std::vector<std::uint32_t> piece_of_;                // by pair of slices
+  std::unique_ptr<Prefetcher> prefetcher_;   // null: L2 has none
+  std::vector<PrefetchEvent> prefetch_uses_;  // by access, with a prefetcher
+  std::vector<PrefetchedLine> wanted_;        // after the last access
+  std::vector<Prefetch> prefetches_;          // that these accesses have led to
+  std::uint64_t lines_of_page_;
   std::vector<Share> shares_ = std::vector<Share>(1);  // by grid
   Cycle updates_done_at_ = 0;                          // of all grids
 };
@@ -135,9 +155,11 @@ void L2AndDram::answer(Deliver deliver, Hold hold) {
   Cycle done = 0;
   for (const Access& access : accesses_) {
     Share& share = shares_[access.grid];
+    if (!prefetch_uses_.empty()) [[unlikely]]
+      follow(access, prefetch_uses_[static_cast<std::size_t>(&access - accesses_.data())]);
     const Cycle ready = finish(access.asked, access.visit, share);
     share.ports_free = std::max(share.ports_free, access.visit.free_at);
-    if (access.asked.reads())
+    if (access.asked.reads() && !access.is_prefetch)
       note_done(access.asked, ready + (access.asked.is_store ? 0 : access.translation), share);
     done = std::max(done, ready);
     if (const Cycle until = held_until(access.asked, access.visit); until > access.asked.arrival) {
@@ -149,6 +171,8 @@ void L2AndDram::answer(Deliver deliver, Hold hold) {
     }
     done = 0;
   }
+  if (!prefetches_.empty()) [[unlikely]]
+    serve_prefetches();
   accesses_.clear();
   for (std::vector<std::uint32_t>& piece : pieces_) piece.clear();
 }

@@ -23,12 +23,40 @@ L2Slices::L2Slices(const GpuSpec& spec)
       ticks_per_far_sector_(ticks_for_one(spec.l2.far_sectors_per_cycle)),
       ticks_per_address_(ticks_for_one(spec.l2.atomic_addresses_per_cycle)),
       port_free_((map_.has_partitions() ? 3 : 2) * std::size_t{spec.l2.slices}) {
-  if (l2_.enabled) tags_.assign(l2_.slices, TagArray(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways));
+  if (!l2_.enabled) return;
+  TagArray tags(l2_.bytes / l2_.slices, l2_.line_bytes, l2_.ways);
+  tags.set_replacement(make_replacement(l2_.replacement, "l2.replacement", tags.sets(), tags.ways()));
+  tags_.assign(l2_.slices, tags);
 }
 
 void L2Slices::set_tags(std::vector<TagArray> tags) {
   tags_ = std::move(tags);
   for (TagArray& each : tags_) each.settle();
+  if (!marks_.empty()) watch_prefetches();
+}
+
+void L2Slices::watch_prefetches() {
+  marks_.clear();
+  for (const TagArray& each : tags_) marks_.emplace_back(each.capacity());
+}
+
+void L2Slices::forget_prefetches_of(std::uint8_t grid) {
+  for (PrefetchMarks& marks : marks_) marks.forget_grid(grid);
+}
+
+L2Visit L2Slices::prefetch(const PrefetchedLine& wanted, const PrefetchOrigin& origin) {
+  L2Visit visit;
+  const AddressMap::Home home = map_.home_of(wanted.line);
+  TagArray& tags = tags_[home.slice];
+  const TagArray::Line* held = tags.look_at(home.tag);
+  const std::uint32_t valid = held != nullptr ? held->valid : 0;
+  const std::uint32_t missing = widened(wanted.sectors & ~valid) & ~valid;
+  if (missing == 0) return visit;
+  visit.home = entry_for(home);
+  visit.home.line->valid |= missing;
+  marks_[home.slice].mark(tags.place_of(*visit.home.line), missing, origin);
+  visit.missing = dram_access(wanted.line, missing);
+  return visit;
 }
 
 /// Of a copy that is greater than L2, only the end is left.
@@ -56,10 +84,11 @@ void L2Slices::host_prefetch(const L2Access& access, PrefetchStep step) const {
   tags_[copy.slice].host_prefetch(copy.tag, step);
 }
 
-L2Visit L2Slices::visit(const L2Access& access) {
+L2Visit L2Slices::visit(const L2Access& access, PrefetchEvent* used) {
   L2Visit visit;
+  if (used != nullptr) *used = {};
   if (!access.writes() && access.is_far) {
-    load_copy(access, visit);
+    load_copy(access, visit, used);
     return visit;
   }
   if (access.writes()) {
@@ -69,7 +98,7 @@ L2Visit L2Slices::visit(const L2Access& access) {
         take_port(access.home.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_, visit);
   }
   if (l2_.enabled) {
-    ask_home(access, access.sectors, visit);
+    ask_home(access, access.sectors, visit, used);
   } else {
     bypass(access, visit);
   }
@@ -78,7 +107,7 @@ L2Visit L2Slices::visit(const L2Access& access) {
 
 /// The near slice serves the load; what the copy lacks is asked of the line's home, and is there from then
 /// on.
-void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
+void L2Slices::load_copy(const L2Access& access, L2Visit& visit, PrefetchEvent* used) {
   const AddressMap::Home place = copy_of(access.home);
   visit.start = take_port(place.slice, access.arrival, bit_count(access.sectors) * ticks_per_sector_, visit);
   visit.copy = entry_for(place);
@@ -89,14 +118,15 @@ void L2Slices::load_copy(const L2Access& access, L2Visit& visit) {
   visit.far_sectors = bit_count(missing);
   visit.home_start =
       take_port(far_port(access.home), visit.start, visit.far_sectors * ticks_per_far_sector_, visit);
-  ask_home(access, missing, visit);
+  ask_home(access, missing, visit, used);
   copy.valid |= missing;
 }
 
 /// Looks the sectors up at the line's home. What is read and is not there comes from DRAM.
-void L2Slices::ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit) {
+void L2Slices::ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit, PrefetchEvent* used) {
   visit.home = entry_for(access.home);
   TagArray::Line& line = *visit.home.line;
+  if (used != nullptr) *used = marks_[access.home.slice].take(tags_[access.home.slice].place_of(line), sectors);
   if (access.reads()) {
     visit.hit_sectors += bit_count(sectors & line.valid);
     const std::uint32_t missing = widened(sectors & ~line.valid) & ~line.valid;
@@ -162,6 +192,7 @@ L2Visit::Entry L2Slices::entry_for(const AddressMap::Home& place) {
   if (TagArray::Line* line = tags.find(place.tag)) return {line, false, {}};
   std::optional<TagArray::Line> evicted;
   TagArray::Line& line = tags.insert(place.tag, evicted);
+  if (!marks_.empty()) marks_[place.slice].forget(tags.place_of(line));
   if (!evicted) return {&line, true, {}};
   return {&line, true, dram_access(map_.line_at({place.slice, evicted->number}), evicted->dirty)};
 }

@@ -29,6 +29,8 @@
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/memory/address_map.h"
+#include "sim/memory/policies/prefetcher.h"
+#include "sim/memory/prefetch_marks.h"
 #include "sim/memory/tag_array.h"
 #include "sim/memory/tick.h"
 
@@ -99,7 +101,16 @@ class L2Slices {
   [[nodiscard]] std::size_t pair_count() const { return pairs_; }
 
   /// Calls come in the order of requests for each pair; those for different pairs may come side by side.
-  L2Visit visit(const L2Access& access);
+  /// `used`, if it is there, receives how many prefetched sectors it is the first to ask for.
+  L2Visit visit(const L2Access& access, PrefetchEvent* used = nullptr);
+
+  // -- prefetching -----------------------------------------------------------------------------------------
+  /// Notes what becomes of prefetched sectors.
+  void watch_prefetches();
+  void forget_prefetches_of(std::uint8_t grid);
+  /// Sectors that nobody has asked for come to the line's home. `missing` and `home` of the visit say what of
+  /// them DRAM has to send; the lookup takes no turn at the port, a choice.
+  L2Visit prefetch(const PrefetchedLine& wanted, const PrefetchOrigin& origin);
 
   /// Says that the access will come soon, in two steps. Only the host's speed can tell.
   void host_prefetch(const L2Access& access, PrefetchStep step) const;
@@ -108,8 +119,8 @@ class L2Slices {
   [[nodiscard]] Tick free_at(Cycle arrival) const;
 
  private:
-  void load_copy(const L2Access& access, L2Visit& visit);
-  void ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit);
+  void load_copy(const L2Access& access, L2Visit& visit, PrefetchEvent* used);
+  void ask_home(const L2Access& access, std::uint32_t sectors, L2Visit& visit, PrefetchEvent* used);
   void reach_home(const L2Access& access, L2Visit& visit);
   void bypass(const L2Access& access, L2Visit& visit) const;
   Cycle take_port(std::size_t port, Cycle arrival, Tick busy, L2Visit& visit);
@@ -138,6 +149,7 @@ class L2Slices {
   // By slice, then their units for updates, and with two partitions the far ports.
   std::vector<Tick> port_free_;
   std::vector<TagArray> tags_;  // one a slice; none if there is no L2
+  std::vector<PrefetchMarks> marks_;  // the same; none if there is no prefetcher
 };
 
 }  // namespace heddle::sim

@@ -20,9 +20,12 @@ struct MemoryRequest {
   /// Of an update in place: the most lanes that name one address. A store then is one that nobody waits for.
   std::uint16_t atomic_lanes = 0;
   std::uint16_t atomic_addresses = 0;  ///< And how many addresses they name.
+  bool is_prefetch = false;  ///< Answered, but nobody waits for it.
   bool is_fence = false;  ///< Answered, without data, when all that came before it has been served.
   /// Cycles by which the reply comes later, because the SM did not know the page.
   std::uint16_t translation = 0;
+  std::uint16_t warp = 0;  ///< The slot of the warp that asks,
+  Pc pc = 0;               ///< and the instruction by which it does.
 };
 
 struct MemoryReply {

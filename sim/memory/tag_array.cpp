@@ -94,6 +94,8 @@ std::size_t TagArray::oldest(std::size_t first) const {
 /// Of the set that begins at way `first`, the way for a new line: one that was never used, or that whose line
 /// gives way.
 std::size_t TagArray::choose_way(std::size_t first) {
+  if (policy_.held != nullptr) [[unlikely]]
+    return ask_policy(first);
   if (draws_ == 0) return oldest(first);
   if (unused_ != 0) {
     const std::size_t last = oldest(first);
@@ -109,6 +111,18 @@ std::size_t TagArray::choose_way(std::size_t first) {
     if (i == 0 || ages_[drawn] > ages_[way]) way = drawn;
   }
   return way;
+}
+
+/// The first way without a line, or that of the policy.
+[[gnu::noinline]] std::size_t TagArray::ask_policy(std::size_t first) {
+  if (unused_ != 0) {
+    for (std::size_t way = first; way < first + ways_; ++way) {
+      if (lines_[way].number != kNone) continue;
+      --unused_;
+      return way;
+    }
+  }
+  return first + policy_.held->victim(first / stride_);
 }
 
 TagArray::Line& TagArray::insert(std::uint64_t number, std::optional<Line>& evicted) {
@@ -131,7 +145,11 @@ TagArray::Line& TagArray::put(std::uint64_t number, std::uint32_t sectors, const
   line.valid = sectors;
   line.dirty = 0;
   tags_[way] = place.tag;
-  use(place.first, way);
+  if (policy_.held != nullptr) [[unlikely]] {
+    policy_.held->filled(place.first / stride_, static_cast<std::uint32_t>(way - place.first));
+  } else {
+    use(place.first, way);
+  }
   return line;
 }
 
@@ -143,12 +161,14 @@ void TagArray::host_prefetch(std::uint64_t number, PrefetchStep step) const {
     return prefetch_bytes(&ages_[first], row_bytes);
   }
   const std::uint32_t held = first_way_with(tag, &tags_[first], stride_, kAny);
-  if (held == stride_ && draws_ != 0 && unused_ == 0) return;
+  if (held == stride_ && (draws_ != 0 || policy_.held != nullptr) && unused_ == 0) return;
   prefetch_bytes(&lines_[held != stride_ ? first + held : oldest(first)], sizeof(Line));
 }
 
 /// The way is the youngest of its set, and those that were younger are older by one.
 void TagArray::use(std::size_t first, std::size_t way) {
+  if (policy_.held != nullptr) [[unlikely]]
+    return policy_.held->used(first / stride_, static_cast<std::uint32_t>(way - first));
   std::uint16_t* ages = &ages_[first];
   const auto age = hn::Set(kStep, ages_[way]);
   for (std::uint32_t i = 0; i < stride_; i += kWaysOfStep) {

@@ -4,18 +4,21 @@
 // What gives way to a new line is the least recently used one of its set, or of some that are drawn from the
 // set at random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces
 // is not published, but of a chase of pointers a little longer than it, it still finds a part
-// (tests/validation/v11_*.yaml).
+// (tests/validation/v11_*.yaml). Other policies lie in sim/memory/policies.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "isa/base/aligned_vector.h"
 #include "isa/base/divisor.h"
 #include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
+#include "sim/memory/policies/replacement.h"
 
 namespace heddle::sim {
 
@@ -31,6 +34,8 @@ class TagArray {
   /// At most 65535 ways. What gives way to a new line is the least recently used one of so many `draws` from
   /// its set, or of the whole set if there are none.
   TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint32_t draws = 0);
+  /// Another policy decides what gives way. Of none, it is the least recently used line of the whole set.
+  void set_replacement(std::unique_ptr<Replacement> policy) { policy_.held = std::move(policy); }
 
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
   Line* find(std::uint64_t number);
@@ -70,10 +75,28 @@ class TagArray {
   void host_prefetch(std::uint64_t number, PrefetchStep step) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
+  [[nodiscard]] std::uint32_t ways() const { return ways_; }
+  /// Entries have places, below capacity(), for what others note beside them.
+  [[nodiscard]] std::size_t capacity() const { return lines_.size(); }
+  [[nodiscard]] std::size_t place_of(const Line& line) const {
+    return static_cast<std::size_t>(&line - lines_.data());
+  }
 
  private:
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   static constexpr std::uint16_t kNoAge = 65535;  // more than that of any way
+
+  /// Copied with the array.
+  struct PolicyPointer {
+    std::unique_ptr<Replacement> held;
+
+    PolicyPointer() = default;
+    PolicyPointer(const PolicyPointer& other) : held(other.held ? other.held->copy() : nullptr) {}
+    PolicyPointer(PolicyPointer&&) = default;
+    PolicyPointer& operator=(const PolicyPointer& other) { return *this = PolicyPointer(other); }
+    PolicyPointer& operator=(PolicyPointer&&) = default;
+    ~PolicyPointer() = default;
+  };
 
   /// Where a line would be: the first way of its set, and what tells it apart there, as far as 16 bits can.
   struct Place {
@@ -85,6 +108,7 @@ class TagArray {
   [[nodiscard]] std::size_t way_of(std::uint64_t number, const Place& place) const;
   [[nodiscard]] std::size_t oldest(std::size_t first) const;
   std::size_t choose_way(std::size_t first);
+  std::size_t ask_policy(std::size_t first);
   Line& put(std::uint64_t number, std::uint32_t sectors, const Place& place, std::size_t way);
   void use(std::size_t first, std::size_t way);
 
@@ -92,8 +116,9 @@ class TagArray {
   std::uint32_t ways_;
   std::uint32_t stride_;  // from one set to the next: so many ways that all are searched in whole steps
   std::uint32_t draws_;
+  PolicyPointer policy_;  // none: the array itself decides
   std::uint64_t random_ = 0;  // where the generator of draws stands
-  std::uint64_t unused_;      // ways that have had no line yet; with draws only
+  std::uint64_t unused_;      // ways that have had no line yet; with draws or a policy only
   // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation
   // of a whole GPU touches at random: a search reads the first alone, and the whole number only where it may
   // be right.

@@ -41,7 +41,7 @@ void LoadStoreUnit::serve_past_l1(const Entry& entry, Cycle now) {
   const LoadId id = take_load(entry.owner);
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     counters_of(entry.owner).l1_miss_sectors += bit_count(entry.lines[i].sectors);
-    request(now + entry.lines[i].turn, entry.owner.grid, kPastL1 | id, entry.lines[i], false);
+    request(now + entry.lines[i].turn, entry.owner, kPastL1 | id, entry.lines[i], false);
   }
   loads_[id].waits = entry.lines.size();
   loads_[id].write_time = write_time(entry);
@@ -62,7 +62,9 @@ void LoadStoreUnit::start_bulk(const ResultOwner& owner, std::span<const Addr> p
                               .sm = sm_,
                               .tag = kPastL1 | id,
                               .is_store = is_store,
-                              .grid = owner.grid};
+                              .grid = owner.grid,
+                              .warp = owner.slot,
+                              .pc = owner.op->pc};
   const std::uint64_t sectors = queue_lines(request, pieces, std::max(piece_bytes, 1U));
   loads_[id].waits = is_store ? 0 : static_cast<std::uint32_t>(bulk_.size() - first);
   if (loads_[id].waits == 0) {

@@ -50,11 +50,15 @@ LoadStoreUnit::LoadStoreUnit(const GpuSpec& spec, SmId sm)
       l1_(spec.l1, 0),
       translations_(spec.cold) {
   for (Queue& queue : queues_) queue.ring.resize(spec.sm.mio.queue_depth);
+  prefetcher_ = make_prefetcher(spec.l1.prefetcher, "l1.prefetcher",
+                                {spec.l1.line_bytes / spec.l1.sector_bytes, spec.l1.prefetch_degree});
+  if (prefetcher_ != nullptr) l1_.watch_prefetches();
 }
 
 void LoadStoreUnit::add_grid(GridSlot slot) {
   if (counters_.size() <= slot) counters_.resize(slot + std::size_t{1});
   counters_[slot] = {};
+  l1_.forget_prefetches_of(slot);
 }
 
 // A load that waits for nothing has been given back, or its instruction is still in its queue.
@@ -263,9 +267,11 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
     if (lookup.refused) return false;
     loads_[current_load_].waits += lookup.waits;
     if (lookup.request_sectors != 0) {
-      request(now + access.turn, entry.owner.grid, lookup.request_entry,
+      request(now + access.turn, entry.owner, lookup.request_entry,
               {.line = access.line, .sectors = lookup.request_sectors}, false);
     }
+    if (prefetcher_ != nullptr) [[unlikely]]
+      prefetch(entry, bit_count(lookup.missing_sectors), now);
   }
   loads_[current_load_].ready_at = std::max(loads_[current_load_].ready_at, hit_at);
   const LoadId done = std::exchange(current_load_, kNone);
@@ -276,7 +282,7 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     if (entry.leaves_sectors && entry.left[i] != 0) l1_.store(entry.lines[i].line, entry.left[i]);
-    request(now + entry.lines[i].turn, entry.owner.grid, 0, entry.lines[i], true);
+    request(now + entry.lines[i].turn, entry.owner, 0, entry.lines[i], true);
   }
 }
 
@@ -287,7 +293,7 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   const LoadId id = is_answered ? take_load(entry.owner) : 0;
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
     l1_.drop(entry.lines[i]);
-    request(now + entry.lines[i].turn, entry.owner.grid, kPastL1 | id, entry.lines[i], !is_answered);
+    request(now + entry.lines[i].turn, entry.owner, kPastL1 | id, entry.lines[i], !is_answered);
   }
   if (!is_answered) return;
   loads_[id].waits = entry.lines.size();
@@ -295,7 +301,7 @@ void LoadStoreUnit::serve_global_atomic(const Entry& entry, Cycle now) {
   if (loads_[id].waits == 0) finish_load(id);
 }
 
-void LoadStoreUnit::request(Cycle time, GridSlot grid, std::uint32_t tag, const LineAccess& access,
+void LoadStoreUnit::request(Cycle time, const ResultOwner& owner, std::uint32_t tag, const LineAccess& access,
                             bool is_store) {
   requests_.push_back({.time = time,
                        .sm = sm_,
@@ -303,10 +309,12 @@ void LoadStoreUnit::request(Cycle time, GridSlot grid, std::uint32_t tag, const 
                        .line = access.line,
                        .sectors = access.sectors,
                        .is_store = is_store,
-                       .grid = grid,
+                       .grid = owner.grid,
                        .atomic_lanes = access.atomic_lanes,
                        .atomic_addresses = access.atomic_addresses,
-                       .translation = translations_.wait(access.line, time)});
+                       .translation = translations_.wait(access.line, time),
+                       .warp = owner.slot,
+                       .pc = owner.op->pc});
 }
 
 void LoadStoreUnit::host_prefetch(const MemoryReply& reply, PrefetchStep step) const {

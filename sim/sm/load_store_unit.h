@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <deque>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@
 #include "sim/memory/bank_conflicts.h"
 #include "sim/memory/coalescer.h"
 #include "sim/memory/l1_cache.h"
-#include "sim/memory/memory_counters.h"
+#include "sim/memory/policies/prefetcher.h"
 #include "sim/memory/request.h"
 #include "sim/memory/tag_banks.h"
 #include "sim/memory/translations.h"
@@ -161,7 +162,10 @@ class LoadStoreUnit {
   [[nodiscard]] Cycle stage_time(const Entry& entry) const;
   [[nodiscard]] Cycle look_up() const;
   void complete(const ResultOwner& owner, Cycle ready_at);
-  void request(Cycle time, GridSlot grid, std::uint32_t tag, const LineAccess& access, bool is_store);
+  void prefetch(const Entry& entry, std::uint32_t missing, Cycle now);
+  void count_prefetches();
+  void request(Cycle time, const ResultOwner& owner, std::uint32_t tag, const LineAccess& access,
+               bool is_store);
   void arrive(LoadId id, Cycle now);
   void finish_load(LoadId id);
   LoadId take_load(const ResultOwner& owner);
@@ -184,6 +188,8 @@ class LoadStoreUnit {
   std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Cache l1_;
   Translations translations_;
+  std::unique_ptr<Prefetcher> prefetcher_;  // null: L1 has none
+  std::vector<PrefetchedLine> wanted_;      // of its last access
   Pool<Load> loads_;
   std::vector<Completion> completions_;
   std::vector<MemoryRequest> requests_;

@@ -1,8 +1,4 @@
 // All scheduling policies.
-#include <fmt/format.h>
-
-#include "isa/base/diagnostic.h"
-#include "sim/config/suggest.h"
 #include "sim/sm/greedy.h"
 #include "sim/sm/loose_round_robin.h"
 #include "sim/sm/oldest_first.h"
@@ -21,7 +17,7 @@ std::unique_ptr<WarpScheduler<Set>> make() {
 
 template <template <typename> typename Policy>
 constexpr SchedulerPolicy policy(std::string_view name, std::string_view summary) {
-  return {name, summary, make<WarpSet, Policy>, make<WideWarpSet, Policy>};
+  return {{name, summary}, make<WarpSet, Policy>, make<WideWarpSet, Policy>};
 }
 
 constexpr SchedulerPolicy kPolicies[] = {
@@ -41,14 +37,10 @@ constexpr SchedulerPolicy kPolicies[] = {
 
 std::span<const SchedulerPolicy> scheduler_policies() { return kPolicies; }
 
+PolicyNames scheduler_names() { return names_of(scheduler_policies()); }
+
 const SchedulerPolicy& scheduler_policy(std::string_view name) {
-  std::vector<std::string> known;
-  for (const SchedulerPolicy& policy : kPolicies) {
-    if (policy.name == name) return policy;
-    known.emplace_back(policy.name);
-  }
-  throw InputError({}, fmt::format("there is no scheduling policy '{}' (sm.scheduler); {}", name,
-                                   suggestion(name, known)));
+  return find_policy(scheduler_policies(), kSchedulers, name, "sm.scheduler");
 }
 
 }  // namespace heddle::sim

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "sim/config/policies.h"
 #include "sim/sm/warp_set.h"
 
 namespace heddle::sim {
@@ -48,9 +49,8 @@ class WarpScheduler {
   virtual void retired(unsigned) {}
 };
 
-struct SchedulerPolicy {
-  std::string_view name;  ///< As in GPU files and --scheduler.
-  std::string_view summary;
+/// The name is that of --scheduler, too.
+struct SchedulerPolicy : PolicyName {
   std::unique_ptr<WarpScheduler<WarpSet>> (*make_usual)();
   std::unique_ptr<WarpScheduler<WideWarpSet>> (*make_wide)();
 

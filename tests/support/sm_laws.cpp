@@ -80,7 +80,13 @@ void check_memory(const sim::MemoryCounters& memory, const sim::GpuSpec& spec, L
   const std::uint64_t sector = spec.l1.sector_bytes;
   laws.equal("L1 load sectors", memory.l1_hit_sectors + memory.l1_merged_sectors + memory.l1_miss_sectors,
              memory.global_load_sectors + memory.local_load_sectors);
-  laws.equal("L2 loads", memory.l2_load_sectors, memory.l1_miss_sectors);
+  laws.equal("L2 loads", memory.l2_load_sectors, memory.l1_miss_sectors + memory.l1_prefetch_sectors);
+  laws.equal("L1 prefetches", memory.l1_prefetch_sectors,
+             memory.l1_prefetch_useful_sectors + memory.l1_prefetch_late_sectors +
+                 memory.l1_prefetch_unused_sectors);
+  laws.equal("L2 prefetches", memory.l2_prefetch_sectors,
+             memory.l2_prefetch_useful_sectors + memory.l2_prefetch_late_sectors +
+                 memory.l2_prefetch_unused_sectors);
   laws.equal("L2 stores", memory.l2_store_sectors, memory.global_store_sectors + memory.local_store_sectors);
   laws.equal("L2 atomics", memory.l2_atomic_sectors, memory.global_atomic_sectors);
   laws.at_most("L2 far loads", memory.l2_far_load_sectors, memory.l2_load_sectors);
@@ -88,9 +94,10 @@ void check_memory(const sim::MemoryCounters& memory, const sim::GpuSpec& spec, L
   laws.at_most("L2 atomic hits", memory.l2_atomic_hit_sectors, memory.l2_atomic_sectors);
   const std::uint64_t hits = memory.l2_load_hit_sectors + memory.l2_atomic_hit_sectors;
   const std::uint64_t misses = memory.l2_load_sectors + memory.l2_atomic_sectors - hits;
+  const std::uint64_t asked_for = memory.dram_read_bytes - memory.l2_prefetch_sectors * sector;
   const bool fetches_more = spec.l2.enabled && spec.l2.fetch_bytes > sector;  // than what was missed
-  laws.at_most("bytes missed", misses * sector, memory.dram_read_bytes);
-  laws.at_most("bytes read", memory.dram_read_bytes,
+  laws.at_most("bytes missed", misses * sector, asked_for);
+  laws.at_most("bytes read", asked_for,
                misses * (fetches_more ? std::min(spec.l2.fetch_bytes, spec.l2.line_bytes) : sector));
   const std::uint64_t written = (memory.l2_store_sectors + memory.l2_atomic_sectors) * sector;
   laws.at_most("bytes written", memory.dram_write_bytes, written);
@@ -105,7 +112,10 @@ void check_bandwidths(const sim::RunResult& result, const sim::GpuSpec& spec, La
   laws.at_most("sectors at L2", memory.l2_load_sectors + memory.l2_store_sectors + memory.l2_atomic_sectors,
                static_cast<std::uint64_t>(sectors));
   const double bytes = spec.dram.bandwidth_gbps * spec.dram.efficiency * 1e3 / spec.clock_mhz * cycles;
-  laws.at_most("bytes that DRAM sends", memory.dram_read_bytes, static_cast<std::uint64_t>(bytes));
+  // But for what was prefetched: nobody waits for it.
+  const bool prefetches = memory.l1_prefetch_sectors + memory.l2_prefetch_sectors != 0;
+  const std::uint64_t late = prefetches ? std::min(memory.dram_late_bytes, memory.dram_read_bytes) : 0;
+  laws.at_most("bytes that DRAM sends", memory.dram_read_bytes - late, static_cast<std::uint64_t>(bytes));
 }
 
 }  // namespace

@@ -50,6 +50,23 @@ TEST_CASE("activations are hidden behind rows that are read long enough") {
   for (unsigned i = 0; i < 20; ++i) CHECK(channel.read(i, 0, 16) == 16 * i);
 }
 
+// Two rows of one bank by turns, 20 reads: with a queue they are served together, and both are open; without
+// one each read closes the other's row, and 10 cycles pass from activation to activation.
+TEST_CASE("the order of DRAM decides which rows of a bank need not be activated again") {
+  const auto begin_of_last = [](const std::string& order, bool by_turns) {
+    Channel channel(timing_with({"dram.banks=1", "dram.order=" + order}));
+    Cycle begin = 0;
+    for (unsigned i = 0; i < 20; ++i) begin = channel.read(by_turns ? i % 2 : 0, 0, 1);
+    return begin;
+  };
+  CHECK(begin_of_last("fr_fcfs", true) == 10 + 18);  // two activations, then a read a cycle
+  CHECK(begin_of_last("fcfs", true) == 19 * 10);
+  CHECK(begin_of_last("closed_row", true) == 19 * 10);
+  CHECK(begin_of_last("fr_fcfs", false) == 19);
+  CHECK(begin_of_last("fcfs", false) == 19);
+  CHECK(begin_of_last("closed_row", false) == 19 * 10);
+}
+
 TEST_CASE("a row is open while it is among the last four of its bank") {
   Channel channel(timing_with({"dram.banks=1"}));
   for (unsigned row = 0; row < 4; ++row) channel.read(row, 0, 1);

@@ -178,7 +178,7 @@ TEST_CASE("A case of validate names what is changed for it, what its runs were g
   const json report = json::parse(golden_text("validate.json"));
   CHECK(report["provenance"]["gpu_changes"] == json({{"dram.latency", "77"}}));
   const std::set<std::string> files = {"tests/golden/inputs/suite.yaml", "traces/vecadd.yaml",
-                                       "traces/vecadd.sass", "configs/tiny.yaml"};
+                                       "traces/vecadd.sass", "configs/tiny.yaml", "configs/base.yaml"};
   CHECK(paths_of(report["provenance"]) == files);
   const json& cases = report["groups"][0]["cases"];
   CHECK(cases[0]["provenance"]["gpu_changes"] == json({{"dram.latency", "77"}}));
@@ -231,11 +231,11 @@ TEST_CASE("bench says what made its figures, and measures the same again") {
   CHECK(shown_command(text) == fmt::format("heddle {}", fmt::join(quick, " ")));
   CHECK(saved["provenance"]["gpu_changes"] == json({{"l1.latency", "25"}}));
   CHECK(paths_of(saved["rows"][0]["provenance"]) ==
-        std::set<std::string>{"traces/vecadd.yaml", "traces/vecadd.sass", "configs/tiny.yaml"});
+        std::set<std::string>{"traces/vecadd.yaml", "traces/vecadd.sass", "configs/tiny.yaml", "configs/base.yaml"});
   CHECK(saved["rows"][0]["provenance"]["parameters"]["n"] == "1081344");
   CHECK(paths_of(saved["rows"][1]["provenance"]) == std::set<std::string>{"traces/traced/kernelslist.g",
                                                                           "traces/traced/kernel-1.traceg",
-                                                                          "configs/tiny.yaml"});
+                                                                          "configs/tiny.yaml", "configs/base.yaml"});
   const json again = json::parse(out_of({"bench", "--again", file, "--format", "json"}));
   CHECK(again["provenance"]["files"] == saved["provenance"]["files"]);
   CHECK(again["rows"].size() == saved["rows"].size());

@@ -187,7 +187,7 @@ TEST_CASE("A report names each changed setting, each parameter and each file") {
           sha256_of_file(path.starts_with("configs/") ? HEDDLE_SOURCE_DIR "/" + path : path));
   }
   CHECK(paths == std::vector<std::string>{launch.path("vecadd.yaml"), launch.path("vecadd.sass"),
-                                          "configs/tiny.yaml"});
+                                          "configs/tiny.yaml", "configs/base.yaml"});
   CHECK(report["gpu"] == "tiny");
   const Outcome text = heddle({"run", "--again", launch.path("report.json"), "--format", "text"});
   CHECK(text.out.find("(tiny, changed: sm.scheduler lrr, dram.latency 77)") != std::string::npos);

@@ -7,7 +7,6 @@
 #include <cctype>
 
 #include "isa/base/diagnostic.h"
-#include "isa/exec/divergence.h"
 #include "sim/config/load.h"
 #include "sim/config/suggest.h"
 #include "sim/sm/warp_scheduler.h"
@@ -37,21 +36,7 @@ bool names(std::string_view device, std::string_view name) {
 }  // namespace
 
 sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings) {
-  sim::GpuSpec spec = sim::load_gpu(name_or_path, settings);
-  Diagnostics problems;
-  try {
-    sim::scheduler_policy(spec.sm.scheduler);
-  } catch (const InputError& error) {
-    problems.add(error);
-  }
-  if (exec::find_divergence(spec.sm.divergence) == nullptr) {
-    std::vector<std::string> keys;
-    for (const exec::DivergenceInfo& each : exec::kDivergences) keys.emplace_back(each.key);
-    problems.add({}, fmt::format("there is no way of divergence '{}' (sm.divergence); {}", spec.sm.divergence,
-                                 sim::suggestion(spec.sm.divergence, keys)));
-  }
-  problems.throw_if_any();
-  return spec;
+  return sim::load_gpu(name_or_path, settings);
 }
 
 std::string matching_gpu(const std::string& file, const std::string& device,

@@ -9,7 +9,7 @@
 
 namespace heddle::command {
 
-/// Like sim::load_gpu. Also throws InputError for an unknown scheduling policy or divergence model.
+/// Like sim::load_gpu.
 sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings);
 
 /// The name of the GPU file for a real GPU. It is found by the compute capability, and by the number of SMs

@@ -5,6 +5,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "sim/config/compute_capabilities.h"
+#include "sim/config/keys.h"
 #include "sim/config/load.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/options.h"
@@ -103,21 +104,43 @@ int list_limits() {
   return kDone;
 }
 
+/// What each key of a GPU file that names a policy can be.
+int list_policies() {
+  report::Table table{{"key", "policy", "what it does"}, {}};
+  table.names = 2;
+  table.ends_in_text = true;
+  for (const sim::KeyInfo& key : sim::gpu_keys()) {
+    if (key.policies == nullptr) continue;
+    std::string path = key.path;
+    for (const sim::PolicyName& policy : key.policies->names()) {
+      table.rows.push_back({path, std::string(policy.name), std::string(policy.summary)});
+      path.clear();
+    }
+  }
+  report::Document document;
+  document.items.emplace_back(table);
+  write_output(report::render_text(document, text_style()));
+  return kDone;
+}
+
 }  // namespace
 
 Syntax gpus_syntax() {
   Syntax syntax =
-      make_syntax("heddle gpus [GPU|FILE] [--set KEY=VALUE]...\n       heddle gpus --limits",
+      make_syntax("heddle gpus [GPU|FILE] [--set KEY=VALUE]...\n       heddle gpus --limits\n"
+                  "       heddle gpus --policies",
                   "Lists the GPUs that can be simulated, or prints one with all its values, as a GPU file\n"
                   "that can be changed and given to heddle run --gpu.",
                   "gpu",
                   "  heddle gpus\n"
                   "  heddle gpus h100\n"
                   "  heddle gpus --limits\n"
+                  "  heddle gpus --policies\n"
                   "  heddle gpus h100 --set sms=1 --set l1.enabled=false > small.yaml\n");
   syntax.options.add_options()("set", list_option("KEY=VALUE"),
                                "changes a value of the GPU, as l1.latency=40");
   syntax.options.add_options()("limits", "prints what an SM of each compute capability holds");
+  syntax.options.add_options()("policies", "prints the policies that GPU files can name, key by key");
   return syntax;
 }
 
@@ -129,6 +152,10 @@ int gpus_command(const Arguments& arguments) {
   if (command->values.count("limits") != 0) {
     if (!names.empty() || !settings.empty()) throw UsageError("--limits goes without a GPU");
     return list_limits();
+  }
+  if (command->values.count("policies") != 0) {
+    if (!names.empty() || !settings.empty()) throw UsageError("--policies goes without a GPU");
+    return list_policies();
   }
   if (names.size() > 1) throw UsageError("one GPU at a time can be shown");
   if (names.empty() && !settings.empty()) throw UsageError("--set needs the name of the GPU that it changes");
