@@ -167,6 +167,7 @@ const std::vector<LoadId>& L1Cache::fill(std::uint32_t entry) {
   Miss& miss = misses_[entry];
   unlink(entry);
   free_misses_.push_back(entry);
+  filled_place_ = kNowhere;
   if (holds_data_ && miss.sectors != 0) {
     const TagArray::Line& line = have(miss.number, miss.sectors);
     if (miss.prefetched != 0) marks_.mark(tags_.place_of(line), miss.prefetched & miss.sectors, miss.origin);
@@ -184,6 +185,7 @@ TagArray::Line& L1Cache::have(std::uint64_t number, std::uint32_t sectors) {
   const bool is_new = line == nullptr;
   if (is_new) {
     line = &tags_.insert(number, sectors);
+    filled_place_ = tags_.place_of(*line);
   } else {
     line->valid |= sectors;
   }

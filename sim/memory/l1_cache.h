@@ -68,6 +68,11 @@ class L1Cache {
   /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
   /// which one will be filled. Only the host's speed can tell.
   void host_prefetch_fill(std::uint32_t entry, PrefetchStep step) const;
+  /// The number of the line that the request is for.
+  [[nodiscard]] std::uint64_t line_of(std::uint32_t entry) const { return misses_[entry].number; }
+  /// The place in which the last fill() has put a line that was not there; kNowhere if it has not.
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
+  [[nodiscard]] std::size_t filled_place() const { return filled_place_; }
   /// The first of the loads that wait for the request, or the one that made a prefetcher ask.
   [[nodiscard]] LoadId first_waiter(std::uint32_t entry) const { return misses_[entry].first_waiter; }
 
@@ -118,6 +123,7 @@ class L1Cache {
   // first miss of the lines that share a bucket; a power of two, at least 2
   std::vector<std::uint32_t> buckets_;
   std::vector<LoadId> filled_;
+  std::size_t filled_place_ = kNowhere;
   bool watches_prefetches_ = false;
   PrefetchMarks marks_;
   std::vector<PrefetchEvent> prefetch_events_;

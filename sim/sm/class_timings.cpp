@@ -93,6 +93,7 @@ std::uint8_t ClassTimings::find_group(const PipeGroup& group) {
   if (place == end) {
     *place = group;
     if (group.uses_mio) mio_groups_ |= GroupSet{1} << group_count_;
+    if (group.throttle == ir::StallReason::LgThrottle) global_groups_ |= GroupSet{1} << group_count_;
     ++group_count_;
   }
   return static_cast<std::uint8_t>(place - groups_.begin());

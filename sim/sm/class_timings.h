@@ -70,6 +70,8 @@ class ClassTimings {
   [[nodiscard]] const PipeGroup& group(unsigned number) const { return groups_[number]; }
   /// Those that go to the MIO queue.
   [[nodiscard]] GroupSet mio_groups() const { return mio_groups_; }
+  /// Of those, the ones for global and local memory.
+  [[nodiscard]] GroupSet global_groups() const { return global_groups_; }
 
   /// Pipes are numbered as in the GPU file; one more is the one in which warpgroup products issue.
   [[nodiscard]] std::size_t pipes() const { return pipes_; }
@@ -82,6 +84,7 @@ class ClassTimings {
   std::array<ClassTiming, ir::kTimingClasses> timings_;
   std::array<PipeGroup, ir::kTimingClasses> groups_;
   GroupSet mio_groups_ = 0;
+  GroupSet global_groups_ = 0;
   std::uint8_t group_count_ = 0;
   std::uint8_t product_pipe_ = 0;
   std::size_t pipes_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/sm/l1_watch.h"
+
 namespace heddle::sim {
 
 namespace {
@@ -76,7 +78,10 @@ bool LoadStoreUnit::holds(GridSlot slot) const {
                      [&](const Load& load) { return load.waits != 0 && is_of_grid(load.owner); });
 }
 
-void LoadStoreUnit::set_l1(std::uint64_t bytes) { l1_.resize(bytes); }
+void LoadStoreUnit::set_l1(std::uint64_t bytes) {
+  l1_.resize(bytes);
+  if (l1_watch_ != nullptr) l1_watch_->emptied();
+}
 
 bool LoadStoreUnit::has_room(unsigned sub_partition) const {
   return queues_[sub_partition].count < queues_[sub_partition].ring.size();
@@ -215,6 +220,7 @@ bool LoadStoreUnit::serve(Entry& entry, Cycle now) {
   const stream::StaticOp& op = *entry.owner.op;
   if (op.kind == stream::OpKind::InvalidateL1) {
     l1_.invalidate();
+    if (l1_watch_ != nullptr) l1_watch_->emptied();
   } else if (op.space == stream::MemorySpace::None || op.space == stream::MemorySpace::Shared) {
     serve_here(entry, now);
   } else if (op.kind == stream::OpKind::Fence) {
@@ -270,6 +276,8 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
       request(now + access.turn, entry.owner, lookup.request_entry,
               {.line = access.line, .sectors = lookup.request_sectors}, false);
     }
+    if (l1_watch_ != nullptr) [[unlikely]]
+      tell_load(entry, bit_count(lookup.missing_sectors), now);
     if (prefetcher_ != nullptr) [[unlikely]]
       prefetch(entry, bit_count(lookup.missing_sectors), now);
   }
@@ -277,6 +285,25 @@ bool LoadStoreUnit::serve_global_load(Entry& entry, Cycle now) {
   const LoadId done = std::exchange(current_load_, kNone);
   if (loads_[done].waits == 0) finish_load(done);
   return true;
+}
+
+void LoadStoreUnit::tell_load(const Entry& entry, std::uint32_t missing, Cycle now) {
+  const LineAccess& access = entry.lines[next_line_];
+  l1_watch_->loaded({.now = now,
+                     .warp = entry.owner.slot,
+                     .pc = entry.owner.op->pc,
+                     .line = access.line / geometry_.line_bytes,
+                     .sectors = bit_count(access.sectors),
+                     .missing = missing});
+}
+
+/// Fills L1, and tells for whom.
+const std::vector<LoadId>& LoadStoreUnit::fill_l1(std::uint32_t entry) {
+  const std::uint16_t slot = loads_[l1_.first_waiter(entry)].owner.slot;
+  const std::uint64_t line = l1_.line_of(entry);
+  const std::vector<LoadId>& waiters = l1_.fill(entry);
+  if (l1_.filled_place() != L1Cache::kNowhere) l1_watch_->filled(l1_.filled_place(), line, slot);
+  return waiters;
 }
 
 void LoadStoreUnit::serve_global_store(const Entry& entry, Cycle now) {
@@ -339,7 +366,7 @@ void LoadStoreUnit::reply(const MemoryReply& reply, Cycle now) {
   const Cycle arrived = reply_sectors_per_cycle_.quotient(first_sector);
   reply_port_free_ = first_sector + reply.sectors;
   if ((reply.tag & kPastL1) != 0) return arrive(reply.tag & ~kPastL1, arrived);
-  for (const LoadId id : l1_.fill(reply.tag)) arrive(id, arrived);
+  for (const LoadId id : l1_watch_ == nullptr ? l1_.fill(reply.tag) : fill_l1(reply.tag)) arrive(id, arrived);
   if (std::exchange(refused_, false)) look_ahead();
 }
 

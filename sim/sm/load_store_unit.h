@@ -54,6 +54,8 @@ struct Completion {
   ReadyTime ready;
 };
 
+class L1Watch;
+
 class LoadStoreUnit {
  public:
   /// L1 holds nothing before set_l1().
@@ -65,6 +67,9 @@ class LoadStoreUnit {
   [[nodiscard]] bool holds(GridSlot slot) const;
   /// L1 is empty, and has so many bytes. What is on its way to it passes it by.
   void set_l1(std::uint64_t bytes);
+
+  /// Who is told what L1 does, if anybody.
+  void set_l1_watch(L1Watch* watch) { l1_watch_ = watch; }
 
   // -- issue -----------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const;
@@ -164,6 +169,8 @@ class LoadStoreUnit {
   void complete(const ResultOwner& owner, Cycle ready_at);
   void prefetch(const Entry& entry, std::uint32_t missing, Cycle now);
   void count_prefetches();
+  void tell_load(const Entry& entry, std::uint32_t missing, Cycle now);
+  const std::vector<LoadId>& fill_l1(std::uint32_t entry);
   void request(Cycle time, const ResultOwner& owner, std::uint32_t tag, const LineAccess& access,
                bool is_store);
   void arrive(LoadId id, Cycle now);
@@ -187,6 +194,7 @@ class LoadStoreUnit {
   LoadId current_load_ = kNone;
   std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Cache l1_;
+  L1Watch* l1_watch_ = nullptr;
   Translations translations_;
   std::unique_ptr<Prefetcher> prefetcher_;  // null: L1 has none
   std::vector<PrefetchedLine> wanted_;      // of its last access

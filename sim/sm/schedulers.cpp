@@ -1,4 +1,5 @@
 // All scheduling policies.
+#include "sim/sm/ccws.h"
 #include "sim/sm/greedy.h"
 #include "sim/sm/loose_round_robin.h"
 #include "sim/sm/oldest_first.h"
@@ -17,7 +18,8 @@ std::unique_ptr<WarpScheduler<Set>> make() {
 
 template <template <typename> typename Policy>
 constexpr SchedulerPolicy policy(std::string_view name, std::string_view summary) {
-  return {{name, summary}, make<WarpSet, Policy>, make<WideWarpSet, Policy>};
+  constexpr bool kWatchesL1 = requires { Policy<WarpSet>::kWatchesL1; };
+  return {{name, summary}, make<WarpSet, Policy>, make<WideWarpSet, Policy>, kWatchesL1};
 }
 
 constexpr SchedulerPolicy kPolicies[] = {
@@ -30,6 +32,8 @@ constexpr SchedulerPolicy kPolicies[] = {
     policy<StrictPriority>(
         "priority",
         "strict priority: arithmetic before memory instructions, then the warp that started first"),
+    policy<CacheConscious>("ccws",
+                           "cache-conscious: gto, while warps that take lines of L1 from one another load in turns"),
     policy<GreedyThenYoungest>("cggty", "greedy, then youngest, as measured on compute capability 8.6"),
 };
 

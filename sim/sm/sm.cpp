@@ -28,11 +28,13 @@ Sm::Sm(const GpuSpec& spec, const ClassTimings& timings, const SmWatch& watch, S
       all_lanes_(first_lanes(spec.occupancy.warp_size)),
       stride_(spec.sm.sub_partitions),
       lsu_(spec, id),
+      l1_watch_(sub_partitions_),
       constants_(spec),
       warps_(spec.occupancy.max_warps),
       products_(spec.occupancy.max_warps),
       blocks_(spec.occupancy.max_warps),
       residency_(spec.occupancy.max_warps) {
+  if (scheduler_policy(spec.sm.scheduler).watches_l1) lsu_.set_l1_watch(&l1_watch_);
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
   for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, timings, warps);

@@ -21,10 +21,10 @@
 #include "sim/memory/instruction_caches.h"
 #include "sim/sm/class_timings.h"
 #include "sim/sm/inbox.h"
+#include "sim/sm/l1_watch.h"
 #include "sim/sm/load_store_unit.h"
 #include "sim/sm/residency.h"
 #include "sim/sm/resident_blocks.h"
-#include "sim/sm/sub_partition.h"
 #include "sim/sm/warp_context.h"
 #include "sim/sm/warpgroup_products.h"
 
@@ -202,6 +202,7 @@ class Sm {
   std::vector<SubPartition> sub_partitions_;
   unsigned stride_;  // between the slots of one of them
   LoadStoreUnit lsu_;
+  L1Watch l1_watch_;
   ConstantCache constants_;
   std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
   bool asks_caches_ = false;                         // before each instruction

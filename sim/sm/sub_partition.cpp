@@ -9,7 +9,8 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
       timings_(&timings),
       warps_(warps),
       registers_(spec.register_file),
-      is_usual_(warps <= kSetSize<WarpSet>),
+      is_usual_(warps <= kSetSize<WarpSet> && !scheduler_policy(spec.scheduler).watches_l1),
+      bars_(scheduler_policy(spec.scheduler).watches_l1),
       grid_of_(warps) {
   if (warps > kSetSize<WarpSet>) {
     wide_pool_ = std::make_unique<WarpPool<WideWarpSet>>(scheduler_policy(spec.scheduler), warps);
@@ -58,7 +59,7 @@ std::uint64_t SubPartition::issued() const {
 /// No warp is resident: the counters that lie at hand become this grid's.
 void SubPartition::make_current(GridSlot grid) {
   is_mixed_ = false;
-  is_usual_ = wide_pool_ == nullptr;
+  is_usual_ = wide_pool_ == nullptr && !bars_;
   if (grid == grid_) return;
   others_[grid_] = std::exchange(counters_, std::exchange(others_[grid], {}));
   grid_ = grid;
@@ -136,7 +137,7 @@ unsigned SubPartition::select(Cycle now) {
 // Apart, lest the usual way is not inlined.
 [[gnu::noinline]] unsigned SubPartition::select_unusual(Cycle now) {
   if (wide_pool_ == nullptr) return select_from<true>(pool_, now);
-  return is_mixed_ ? select_from<true>(*wide_pool_, now) : select_from<false>(*wide_pool_, now);
+  return is_mixed_ || bars_ ? select_from<true>(*wide_pool_, now) : select_from<false>(*wide_pool_, now);
 }
 
 template <bool kMixed, typename Set>
@@ -146,6 +147,7 @@ template <bool kMixed, typename Set>
   looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), next_open());
+    if constexpr (kMixed) next_ = std::max(next_, now + 1);  // who is barred may be let go then
     return kNoWarp;
   }
   const unsigned warp = pool.pick();
@@ -205,10 +207,13 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
 /// Finds the warps that can issue. In this cycle they are not throttled, which charge_issue() takes them for.
 template <bool kMixed, typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
+  if constexpr (kMixed) {
+    if (bars_) pool.look_for_barred(now);
+  }
   const GroupSet memory = timings_->mio_groups();
   const GroupSet groups = pool.ready_groups() & ~roomless_;
   pool.set_candidates(find_open<kMixed>(pool, groups & memory, now),
-                      find_open<kMixed>(pool, groups & ~memory, now));
+                      find_open<kMixed>(pool, groups & ~memory, now), now);
 }
 
 /// The ready warps of those of the groups that find a pipe.
@@ -219,7 +224,10 @@ template <bool kMixed, typename Set>
   for_each_group(groups, [&](unsigned number) {
     const PipeGroup& group = timings_->group(number);
     if (pipes_.free_at(group.pipes) > now) return;
-    const Set ready = pool.ready(number);
+    Set ready = pool.ready(number);
+    if constexpr (kMixed) {
+      if ((timings_->global_groups() >> number & 1) != 0) ready &= ~pool.barred();
+    }
     open |= ready;
     for_each_grid<kMixed>(
         ready, [&](Counters& counters, unsigned count) { counters.stalls[group.throttle] -= count; });

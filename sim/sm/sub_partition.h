@@ -65,6 +65,14 @@ class SubPartition {
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
+  // -- for policies that watch L1 --------------------------------------------------------------------------
+  void loaded(const LoadSeen& load) {
+    with_pool([&](auto& pool) { pool.loaded(load); });
+  }
+  void lost(unsigned warp, std::uint64_t line) {
+    with_pool([=](auto& pool) { pool.lost(warp, line); });
+  }
+
   /// Says that it will run soon, in two steps. Only the host's speed can tell.
   void host_prefetch(PrefetchStep step) const;
 
@@ -176,7 +184,8 @@ class SubPartition {
   // Mostly all resident warps are of one grid. Its counters lie here, those of others apart. Without
   // not_selected, which follows from the others.
   bool is_mixed_ = false;
-  bool is_usual_;  // not, and no wide pool
+  bool is_usual_;  // not, no wide pool, and a policy that bars no warp
+  bool bars_;      // the policy may
   GridSlot grid_ = 0;
   Counters counters_;
   std::vector<Counters> others_;                      // by grid slot

@@ -26,6 +26,7 @@ class WarpPool {
   void start(unsigned warp) {
     older_[warp] = resident_;
     resident_ |= only<Set>(warp);
+    policy_->started(warp, older_[warp]);
   }
   void retire(unsigned warp) {
     resident_ &= ~only<Set>(warp);
@@ -66,13 +67,21 @@ class WarpPool {
   [[nodiscard]] GroupSet ready_groups() const { return ready_groups_; }
 
   // -- those of them that can issue ------------------------------------------------------------------------
-  void set_candidates(Set memory, Set others) {
+  void set_candidates(Set memory, Set others, Cycle now) {
+    candidates_.now = now;
     candidates_.eligible = memory | others;
     candidates_.memory = memory;
   }
   [[nodiscard]] Set eligible() const { return candidates_.eligible; }
   /// One of the eligible, of which there must be some.
   unsigned pick() { return policy_->pick(candidates_); }
+
+  // -- for policies that watch L1 --------------------------------------------------------------------------
+  void loaded(const LoadSeen& load) { policy_->loaded(load); }
+  void lost(unsigned warp, std::uint64_t line) { policy_->lost(warp, line); }
+  /// Finds those that the policy bars from memory now.
+  void look_for_barred(Cycle now) { barred_ = policy_->barred(now); }
+  [[nodiscard]] Set barred() const { return barred_; }
 
   /// Says that it will be asked soon. Only the host's speed can tell.
   void host_prefetch() const {
@@ -87,6 +96,7 @@ class WarpPool {
   static_assert(ir::kTimingClasses <= 8 * sizeof(GroupSet));
   std::array<Set, ir::kTimingClasses> of_group_{};  // that wait or are ready
   Set ready_ = 0;
+  Set barred_ = 0;
   GroupSet ready_groups_ = 0;
   WakeWheel<Set> waiting_;
   std::vector<Set> older_;  // by warp: the residents that started before it

@@ -17,6 +17,7 @@ struct Candidates {
   Set eligible = 0;  ///< Warps that can issue; never empty.
   /// Of those, the ones whose next instruction goes to the MIO queue: loads, stores, shuffles.
   Set memory = 0;
+  Cycle now = 0;
   std::span<const Set> older;  ///< By warp: the resident ones that started before it.
 
   // Warps mostly lie in the order of their ages, so that the first guess is right.
@@ -35,6 +36,16 @@ struct Candidates {
   }
 };
 
+/// A line of a load, as L1 has looked it up. Warps are named by their places in the sub-partition.
+struct LoadSeen {
+  Cycle now = 0;
+  unsigned warp = 0;
+  Pc pc = 0;  ///< Of the instruction.
+  std::uint64_t line = 0;
+  std::uint32_t sectors = 0;  ///< Of the line: how many are loaded,
+  std::uint32_t missing = 0;  ///< and how many of those L1 does not hold.
+};
+
 /// One object a sub-partition. Called once for each issued instruction; must depend on nothing but its
 /// arguments and what it picked before, since cycles without an eligible warp are skipped.
 template <typename Set>
@@ -45,14 +56,26 @@ class WarpScheduler {
   /// Picks one of the eligible warps.
   virtual unsigned pick(const Candidates<Set>& candidates) = 0;
 
+  /// A warp has started, after these.
+  virtual void started(unsigned /*warp*/, Set /*older*/) {}
   /// A warp has finished; another may come to live in its place.
   virtual void retired(unsigned) {}
+
+  // -- for policies that watch L1, whose class says kWatchesL1: the others are told nothing ----------------
+  /// Comes before pick() in the same cycle.
+  virtual void loaded(const LoadSeen&) {}
+  /// L1 has thrown out a line that the warp had brought in.
+  virtual void lost(unsigned /*warp*/, std::uint64_t /*line*/) {}
+  /// Warps that may not issue loads, stores and atomics of global and local memory now; not all of those that
+  /// are resident. Their wait counts as lg_throttle.
+  virtual Set barred(Cycle /*now*/) { return 0; }
 };
 
 /// The name is that of --scheduler, too.
 struct SchedulerPolicy : PolicyName {
   std::unique_ptr<WarpScheduler<WarpSet>> (*make_usual)();
   std::unique_ptr<WarpScheduler<WideWarpSet>> (*make_wide)();
+  bool watches_l1 = false;
 
   template <typename Set>
   [[nodiscard]] std::unique_ptr<WarpScheduler<Set>> make() const {
