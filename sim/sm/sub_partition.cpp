@@ -304,6 +304,14 @@ Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
   return begin;
 }
 
+void SubPartition::loaded(const LoadSeen& load) {
+  with_pool([&](auto& pool) { pool.loaded(load); });
+}
+
+void SubPartition::lost(unsigned warp, std::uint64_t line) {
+  with_pool([=](auto& pool) { pool.lost(warp, line); });
+}
+
 void SubPartition::host_prefetch(PrefetchStep step) const {
   if (step == PrefetchStep::Object) return prefetch_bytes(this, sizeof *this);
   prefetch_bytes(warps_.data(), warps_.size() * sizeof(WarpState));

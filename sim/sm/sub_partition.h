@@ -66,12 +66,9 @@ class SubPartition {
   void set_mio_room(bool has_room, Cycle now);
 
   // -- for policies that watch L1 --------------------------------------------------------------------------
-  void loaded(const LoadSeen& load) {
-    with_pool([&](auto& pool) { pool.loaded(load); });
-  }
-  void lost(unsigned warp, std::uint64_t line) {
-    with_pool([=](auto& pool) { pool.lost(warp, line); });
-  }
+  /// What WarpScheduler is told under these names.
+  void loaded(const LoadSeen& load);
+  void lost(unsigned warp, std::uint64_t line);
 
   /// Says that it will run soon, in two steps. Only the host's speed can tell.
   void host_prefetch(PrefetchStep step) const;
