@@ -59,7 +59,7 @@ TEST_CASE("the first hash of the table is the one that the map has built in") {
   }
 }
 
-TEST_CASE("modulo is the remainder; xor folds the bits above over those below") {
+TEST_CASE("modulo is the remainder, xor folds the bits above over those below") {
   const AddressMap modulo(spec_of("modulo", 48));
   const AddressMap exclusive(spec_of("xor", 16));
   for (std::uint64_t line = 0; line < 100'000; line += 7) {

@@ -22,7 +22,7 @@ std::vector<PrefetchedLine> asked(Prefetcher& prefetcher, const CacheAccess& acc
   return wanted;
 }
 
-TEST_CASE("none is no prefetcher; next_line wants the same sectors of the lines that follow") {
+TEST_CASE("none is no prefetcher, next_line wants the same sectors of the lines that follow") {
   CHECK(make_prefetcher("none", "l1.prefetcher", {4, 1}) == nullptr);
   CHECK_THROWS_AS(make_prefetcher("psychic", "l1.prefetcher", {4, 1}), InputError);
   const auto next = make_prefetcher("next_line", "l1.prefetcher", {.sectors_per_line = 4, .degree = 3});

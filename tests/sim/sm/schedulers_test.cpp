@@ -50,7 +50,7 @@ unsigned pick(WarpScheduler<Set>& policy, Set eligible, const std::vector<std::u
     older[warp] = resident;
     resident |= Set{1} << warp;
   }
-  return policy.pick({eligible, memory, older});
+  return policy.pick({.eligible = eligible, .memory = memory, .older = older});
 }
 
 TEMPLATE_TEST_CASE("round robin takes the eligible warps in turn and comes round at the end", "", WarpSet,
