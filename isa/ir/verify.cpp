@@ -157,9 +157,11 @@ std::vector<Diagnostic> verify(const Module& module, std::size_t most) {
   std::vector<Diagnostic> found;
   std::set<std::pair<std::string_view, unsigned>> names;
   for (const Kernel& function : module.functions) {
-    if (!names.emplace(function.name, function.compute_capability).second)
-      found.push_back(
-          {{function.file, 0, 0}, fmt::format("there are several functions '{}'", function.name), {}});
+    if (!names.emplace(function.name, function.compute_capability).second) {
+      Diagnostic& several = found.emplace_back();
+      several.where.file = function.file;
+      several.message = fmt::format("there are several functions '{}'", function.name);
+    }
     for (const Problem& problem : problems_of(function))
       found.push_back(diagnostic_of(module, function, problem));
   }
