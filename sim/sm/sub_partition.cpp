@@ -237,7 +237,11 @@ template <SubPartition::Counting kCounting, typename Set>
     if (pipes_.free_at(group.pipes) > now) return;
     Set ready = pool.ready(number);
     if constexpr (kCounting != Counting::OneGrid) {
-      if ((timings_->global_groups() >> number & 1) != 0) ready &= ~pool.barred();
+      if ((timings_->global_groups() >> number & 1) != 0) {
+        if constexpr (kCounting == Counting::Pcs)
+          for_each_warp(Set(ready & pool.barred()), [this](unsigned warp) { ++pc_notes_->warps[warp].open; });
+        ready &= ~pool.barred();
+      }
     }
     open |= ready;
     if constexpr (kCounting == Counting::Pcs) ++pc_notes_->open[number];
