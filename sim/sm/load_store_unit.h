@@ -23,7 +23,6 @@
 #include <vector>
 
 #include "isa/base/divisor.h"
-#include "isa/base/host_prefetch.h"
 #include "isa/base/pool.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"
