@@ -161,10 +161,7 @@ void Device::run_few_sms(Cycle begin, Cycle end) {
 }
 
 void Device::run_sm(Sm& sm, Cycle begin, Cycle end, const Sm* following) {
-  if (!pc_ledgers_.are_wanted()) {
-    sm.count_in(nullptr);
-    return sm.run(begin, end, following);
-  }
+  if (!pc_ledgers_.are_wanted()) return sm.run(begin, end, following);
   const PcLedgers::Lease ledger(pc_ledgers_);
   sm.count_in(ledger.get());
   sm.run(begin, end, following);

@@ -159,6 +159,9 @@ void Device::end_grid(RunningGrid& grid) {
       std::min(memory.dram_bytes(), memory_.dram_bytes_after(grid.end));  // the grid's own, if it was alone
   run.result.total.memory += memory;
   run.result.by_pc = pc_ledgers_.take_grid(slot, spec_.occupancy.warp_size);
+  if (submitted_[grid.grid.id].options.by_instruction && !pc_ledgers_.are_wanted()) {
+    for (const auto& sm : sms_) sm->count_in(nullptr);
+  }
   const std::vector<MemoryCounters>& memory_by_pc = memory_.counters_by_pc(slot);
   for (std::size_t pc = 0; pc < memory_by_pc.size(); ++pc) run.result.by_pc[pc].memory += memory_by_pc[pc];
   const Cycle active = totals_.total.active_cycles;
