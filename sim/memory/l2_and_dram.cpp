@@ -101,7 +101,7 @@ void L2AndDram::visit_slices(std::size_t piece) {
 Cycle L2AndDram::finish(const Access& access, Share& share) {
   const L2Access& asked = access.asked;
   const L2Visit& visit = access.visit;
-  count(access, share);
+  share.count(access.pc, [&](MemoryCounters& counters) { add_to(counters, asked, visit); });
   Cycle update = 0;
   if (asked.atomic_lanes != 0) {
     update = (asked.atomic_lanes - 1) * Cycle{l2_.atomic_interval} + atomic_latency_;
@@ -203,13 +203,6 @@ Cycle L2AndDram::read_dram(const DramAccess& access, Cycle arrival) {
 void L2AndDram::write_dram(const DramAccess& access, Cycle arrival) {
   if (access.sectors == 0) return;
   channels_[access.channel].write(dram_timing_, access.row, to_ticks(arrival), access.sectors);
-}
-
-void L2AndDram::count(const Access& access, Share& share) const {
-  add_to(share.counters, access.asked, access.visit);
-  if (!share.is_by_instruction) return;
-  if (access.pc >= share.by_pc.size()) share.by_pc.resize(access.pc + std::size_t{1});
-  add_to(share.by_pc[access.pc], access.asked, access.visit);
 }
 
 void L2AndDram::add_to(MemoryCounters& counters, const L2Access& asked, const L2Visit& visit) const {

@@ -119,6 +119,16 @@ class L2AndDram {
     Tick ports_free = 0;        // those that it has passed, and without L2 the channels
     Cycle loads_done_at = 0;    // and atomics', as far as they are answered: when the SM has it
     Cycle updates_done_at = 0;  // of atomics that are not: when L2 has it
+
+    /// Calls use(counters) with all that count for the instruction: the grid's, and its own if they are
+    /// wanted.
+    template <typename Use>
+    void count(Pc pc, const Use& use) {
+      use(counters);
+      if (!is_by_instruction) return;
+      if (pc >= by_pc.size()) by_pc.resize(pc + std::size_t{1});
+      use(by_pc[pc]);
+    }
   };
 
   /// What the prefetcher wants.
@@ -133,7 +143,6 @@ class L2AndDram {
   [[nodiscard]] Cycle held_until(const L2Access& asked, const L2Visit& visit) const;
   Cycle read_dram(const DramAccess& access, Cycle arrival);
   void write_dram(const DramAccess& access, Cycle arrival);
-  void count(const Access& access, Share& share) const;
   void add_to(MemoryCounters& counters, const L2Access& asked, const L2Visit& visit) const;
   static MemoryLevel level_of(const L2Visit& visit) {
     return visit.missing.sectors != 0 ? MemoryLevel::Dram : MemoryLevel::L2;
@@ -141,8 +150,6 @@ class L2AndDram {
   void follow(const Access& access, PrefetchEvent used);
   void serve_prefetches();
   void count(const PrefetchEvent& event);
-  template <typename Use>
-  void count(const PrefetchOrigin& origin, Use use);
   void note_done(const L2Access& asked, Cycle ready, Share& share);
   [[nodiscard]] Tick ports_free_at(Cycle arrival) const;
   [[nodiscard]] Cycle way_back() const { return l2_.enabled ? hit_latency_ : miss_latency_; }

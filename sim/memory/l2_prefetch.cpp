@@ -3,16 +3,6 @@
 
 namespace heddle::sim {
 
-/// For the grid and, if it is asked for, for the instruction.
-template <typename Use>
-void L2AndDram::count(const PrefetchOrigin& origin, Use use) {
-  Share& share = shares_[origin.grid];
-  use(share.counters);
-  if (!share.is_by_instruction) return;
-  if (origin.pc >= share.by_pc.size()) share.by_pc.resize(origin.pc + std::size_t{1});
-  use(share.by_pc[origin.pc]);
-}
-
 /// What the access has found of earlier prefetches, and what the prefetcher wants next. Comes before DRAM is
 /// asked for the access: so the line's `filled_at` is that of what was on its way before.
 [[gnu::noinline]] void L2AndDram::follow(const Access& access, PrefetchEvent used) {
@@ -44,7 +34,7 @@ void L2AndDram::serve_prefetches() {
     if (visit.missing.sectors == 0) continue;
     write_dram(visit.home.displaced, each.arrival);
     const Cycle filled_at = read_dram(visit.missing, each.arrival) + miss_latency_ - hit_latency_;
-    count(each.origin, [&](MemoryCounters& counters) {
+    shares_[each.origin.grid].count(each.origin.pc, [&](MemoryCounters& counters) {
       counters.dram_read_bytes += std::uint64_t{visit.missing.sectors} * sector_bytes_;
       counters.dram_write_bytes += std::uint64_t{visit.home.displaced.sectors} * sector_bytes_;
     });
@@ -57,7 +47,7 @@ void L2AndDram::serve_prefetches() {
 
 /// For the load that made the prefetcher ask.
 void L2AndDram::count(const PrefetchEvent& event) {
-  count(event.origin, [&event](MemoryCounters& counters) {
+  shares_[event.origin.grid].count(event.origin.pc, [&event](MemoryCounters& counters) {
     counters.l2_prefetch_sectors += event.issued;
     counters.l2_prefetch_useful_sectors += event.useful;
     counters.l2_prefetch_late_sectors += event.late;

@@ -35,15 +35,13 @@ namespace heddle::sim {
 /// Sectors count for the load that made the prefetcher ask.
 void LoadStoreUnit::count_prefetches() {
   for (const PrefetchEvent& event : l1_.prefetch_events()) {
-    const auto add_to = [&event](MemoryCounters& counters) {
+    count(event.origin.grid, event.origin.pc, [&event](MemoryCounters& counters) {
       counters.l1_prefetch_sectors += event.issued;
       counters.l1_prefetch_useful_sectors += event.useful;
       counters.l1_prefetch_late_sectors += event.late;
       counters.l1_prefetch_unused_sectors += event.issued;
       counters.l1_prefetch_unused_sectors -= event.useful + event.late;
-    };
-    add_to(counters_[event.origin.grid]);
-    if (PcCounters* of_pc = find_counters(pc_ledger_, event.origin.grid, event.origin.pc)) add_to(of_pc->memory);
+    });
   }
   l1_.prefetch_events().clear();
 }

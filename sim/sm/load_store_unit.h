@@ -151,9 +151,13 @@ class LoadStoreUnit {
   void describe(Entry& entry, const stream::WarpStep& step);
   /// Calls use(counters) with all that count for the instruction: its grid's, and its own if they are wanted.
   template <typename Use>
+  void count(GridSlot grid, Pc pc, Use use) {
+    use(counters_[grid]);
+    if (PcCounters* of_pc = find_counters(pc_ledger_, grid, pc)) use(of_pc->memory);
+  }
+  template <typename Use>
   void count(const ResultOwner& owner, Use use) {
-    use(counters_[owner.grid]);
-    if (PcCounters* of_pc = find_counters(pc_ledger_, owner.grid, owner.op->pc)) use(of_pc->memory);
+    count(owner.grid, owner.op->pc, use);
   }
   L1Cache::Lookup look_up(const ResultOwner& owner, const LineAccess& access);
   [[nodiscard]] std::uint64_t excess_sectors(const stream::WarpStep& step, const stream::StaticOp& op,
