@@ -35,10 +35,6 @@ bool names(std::string_view device, std::string_view name) {
 
 }  // namespace
 
-sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings) {
-  return sim::load_gpu(name_or_path, settings);
-}
-
 std::string matching_gpu(const std::string& file, const std::string& device,
                          const std::string& compute_capability, std::optional<std::uint32_t> sms) {
   std::vector<std::string> matches;

@@ -3,14 +3,8 @@
 
 #include <optional>
 #include <string>
-#include <vector>
-
-#include "sim/config/gpu_spec.h"
 
 namespace heddle::command {
-
-/// Like sim::load_gpu.
-sim::GpuSpec choose_gpu(const std::string& name_or_path, const std::vector<std::string>& settings);
 
 /// The name of the GPU file for a real GPU. It is found by the compute capability, and by the number of SMs
 /// and the name ("NVIDIA H100 PCIe") if they are given. Throws InputError, which names `file`, if no GPU file

@@ -4,8 +4,8 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/stream/kernel_fault.h"
+#include "sim/config/load.h"
 #include "tools/bench/report.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/text_style.h"
 #include "tools/heddle/bench/bench_request.h"
@@ -118,7 +118,7 @@ int bench_command(const Arguments& arguments) {
   const auto command = read_reported(bench_syntax(), "bench", arguments, kOnlyHow);
   if (!command) return kDone;
   const BenchRequest request = read_bench_request(*command);
-  const sim::GpuSpec gpu = choose_gpu(request.gpu, request.settings);
+  const sim::GpuSpec gpu = sim::load_gpu(request.gpu, request.settings);
   require_given(request);
   bench::Run run{std::string(program_version()), bench::this_machine(),    gpu.name,
                  request.plan.threads,           request.plan.repetitions, measure_all(request)};

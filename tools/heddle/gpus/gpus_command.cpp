@@ -7,7 +7,6 @@
 #include "sim/config/compute_capabilities.h"
 #include "sim/config/keys.h"
 #include "sim/config/load.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/provenance.h"
@@ -43,7 +42,7 @@ int list_gpus() {
   Diagnostics problems;
   for (const std::string& name : sim::available_gpus()) {
     try {
-      table.rows.push_back(row_of(name, choose_gpu(name, {})));
+      table.rows.push_back(row_of(name, sim::load_gpu(name, {})));
     } catch (const InputError& error) {
       problems.add(error);
     }
@@ -161,7 +160,7 @@ int gpus_command(const Arguments& arguments) {
   if (names.empty() && !settings.empty()) throw UsageError("--set needs the name of the GPU that it changes");
   if (names.empty()) return list_gpus();
   write_output(
-      gpu_file_of(command->provenance, names[0], choose_gpu(names[0], settings), !settings.empty()));
+      gpu_file_of(command->provenance, names[0], sim::load_gpu(names[0], settings), !settings.empty()));
   return kDone;
 }
 

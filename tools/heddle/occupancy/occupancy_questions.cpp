@@ -8,8 +8,8 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/file_kind.h"
 #include "sim/config/compute_capabilities.h"
+#include "sim/config/load.h"
 #include "sim/occupancy/refusals.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/launch/parameters.h"
@@ -222,7 +222,7 @@ Gathered questions_of_ptxas(const OccupancyRequest& request) {
 
 void choose_device(const OccupancyRequest& request, Question& question) {
   if (!request.question.device.name.empty()) return;
-  const sim::GpuSpec spec = choose_gpu(kDefaultGpu, {});
+  const sim::GpuSpec spec = sim::load_gpu(kDefaultGpu, {});
   question.device = occupancy::device_of(spec);
   add_gpu(question.provenance, kDefaultGpu, spec, false);
 }

@@ -7,8 +7,8 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
+#include "sim/config/load.h"
 #include "tools/heddle/base/again.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/occupancy/occupancy_command.h"
 
@@ -79,7 +79,7 @@ void read_device(const OptionValues& values, OccupancyRequest& request) {
   if (gpu && cc) throw UsageError("--gpu and --cc name the GPU twice");
   if (!gpu && !settings.empty()) throw UsageError("--set needs the GPU that it changes: --gpu NAME");
   if (gpu) {
-    const sim::GpuSpec spec = choose_gpu(*gpu, settings);
+    const sim::GpuSpec spec = sim::load_gpu(*gpu, settings);
     device = occupancy::device_of(spec);
     add_gpu(request.provenance, *gpu, spec, !settings.empty());
   }

@@ -4,7 +4,7 @@
 
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
-#include "tools/heddle/base/gpu_choice.h"
+#include "sim/config/load.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/occupancy/occupancy_questions.h"
@@ -21,7 +21,7 @@ occupancy::RowEndings endings_for(const report::Provenance& table, const report:
   const auto of_other = [table, changes = defaults.gpu_changes](const std::string& gpu) {
     report::Provenance made = table;
     for (const auto& [key, value] : changes) made.gpu_changes.emplace_back(key, "");
-    if (!gpu.empty()) add_gpu(made, gpu, choose_gpu(gpu, {}), false);
+    if (!gpu.empty()) add_gpu(made, gpu, sim::load_gpu(gpu, {}), false);
     return fmt::format(",{}", report::provenance_cells(made).row);
   };
   return {fmt::format(",{}", given.columns), fmt::format(",{}", given.row), of_other};
@@ -31,7 +31,9 @@ occupancy::RowEndings endings_for(const report::Provenance& table, const report:
 
 void answer_table(const OccupancyRequest& request) {
   occupancy::Question defaults = request.question;
-  const auto find_device = [](const std::string& name) { return occupancy::device_of(choose_gpu(name, {})); };
+  const auto find_device = [](const std::string& name) {
+    return occupancy::device_of(sim::load_gpu(name, {}));
+  };
   if (request.output) require_own_places({*request.output}, {*request.batch});
   const std::string table = read_input(*request.batch);
   const std::string name = input_name(*request.batch);

@@ -14,7 +14,6 @@
 #include "sim/config/suggest.h"
 #include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/sampling.h"
 
@@ -100,7 +99,7 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
   Diagnostics problems;
   bool has_gpu = false;
   collect(problems, [&] {
-    prepared.spec = choose_gpu(request.gpu, request.settings);
+    prepared.spec = sim::load_gpu(request.gpu, request.settings);
     has_gpu = true;
   });
   const sim::SmSample sample =

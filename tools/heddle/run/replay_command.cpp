@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "isa/base/new_file.h"
-#include "tools/heddle/base/gpu_choice.h"
+#include "sim/config/load.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/replay_inputs.h"
@@ -84,7 +84,7 @@ std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points) {
   for (const RunRequest& point : points) {
     require_trace_request(point);
     say_as_written(point.wordings, [&] {
-      specs.push_back(choose_gpu(point.gpu, point.settings));
+      specs.push_back(sim::load_gpu(point.gpu, point.settings));
       require_trace_lanes(specs.back());
       sample_of(point, specs.back());
     });

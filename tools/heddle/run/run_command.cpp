@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/config/load.h"
 #include "tools/heddle/base/again.h"
 #include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
@@ -24,7 +25,7 @@ int run_command(const Arguments& arguments) {
   }
   if (first.print_gpu) {
     const sim::GpuSpec spec =
-        say_as_written(first.wordings, [&first] { return choose_gpu(first.gpu, first.settings); });
+        say_as_written(first.wordings, [&first] { return sim::load_gpu(first.gpu, first.settings); });
     write_output(
         gpu_file_of(provenance_of("run", first.command), first.gpu, spec, !first.settings.empty()));
     return kDone;

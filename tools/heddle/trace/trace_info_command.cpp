@@ -1,5 +1,5 @@
+#include "sim/config/load.h"
 #include "tools/heddle/base/again.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/trace/trace_command.h"
@@ -43,7 +43,7 @@ InfoRequest read_info_request(const ReportedCommand& command) {
   const std::vector<std::string> settings = list_of(command.values, "set");
   if (!name && !settings.empty()) throw UsageError("--set needs the GPU that it changes: --gpu NAME");
   if (!name) return request;
-  request.gpu = choose_gpu(*name, settings);
+  request.gpu = sim::load_gpu(*name, settings);
   request.gpu_name = *name;
   request.has_settings = !settings.empty();
   return request;

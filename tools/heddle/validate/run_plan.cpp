@@ -9,9 +9,9 @@
 
 #include "isa/base/thread_team.h"
 #include "isa/stream/kernel_fault.h"
+#include "sim/config/load.h"
 #include "sim/device/device.h"
 #include "sim/device/run.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
 #include "tools/heddle/base/provenance.h"
@@ -158,7 +158,7 @@ void RunPlan::load_gpus() {
   for (const PlannedRun& run : runs_) {
     if (gpus_.count(gpu_key(run)) != 0) continue;
     try {
-      Gpu gpu{choose_gpu(run.gpu, run.settings), {}};
+      Gpu gpu{sim::load_gpu(run.gpu, run.settings), {}};
       add_gpu(gpu.provenance, run.gpu, gpu.spec, !run.settings.empty());
       gpus_.emplace(gpu_key(run), std::move(gpu));
     } catch (const InputError& error) {

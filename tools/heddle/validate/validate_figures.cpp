@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <set>
 
+#include "sim/config/load.h"
 #include "tools/heddle/base/data_files.h"
-#include "tools/heddle/base/gpu_choice.h"
 #include "tools/heddle/validate/validate_cases.h"
 
 namespace heddle::command {
@@ -23,7 +23,7 @@ std::filesystem::path suites_folder() { return data_folder("tests/validation/kit
 
 MeasuredFigures figures_for(const ValidateRequest& request, const validate::MeasuredKernels& measured,
                             const std::string& gpu) {
-  const sim::GpuSpec spec = choose_gpu(gpu, request.settings);
+  const sim::GpuSpec spec = sim::load_gpu(gpu, request.settings);
   return {measured.figures,
           {{"gpu", gpu}, {"sms", std::to_string(spec.sms)}, {"l2_bytes", std::to_string(spec.l2.bytes)}}};
 }
