@@ -5,6 +5,7 @@
 
 #include "isa/stream/spin_watchable.h"
 #include "tests/support/catch.h"
+#include "tests/support/plain_source.h"
 
 namespace heddle::stream {
 namespace {
@@ -71,18 +72,6 @@ TEST_CASE("nobody is watched while one that goes does not seem to spin, or somet
   }
   CHECK(source.watched == std::vector<unsigned>{0, 0, 0});
 }
-
-/// One that cannot be watched.
-class PlainSource final : public WarpSource {
- public:
-  void start_block(BlockId, std::span<const WarpSlot>, std::span<const StaticOp*>) override {}
-  const WarpStep& issue(WarpSlot, Cycle) override { return step_; }
-  void end_block(std::span<const WarpSlot>) override {}
-  [[nodiscard]] std::string describe(WarpSlot) const override { return ""; }
-
- private:
-  WarpStep step_;
-};
 
 TEST_CASE("a warp that cannot be watched is in no deadlock of warps that spin, whether it goes or waits") {
   for (const bool waits : {false, true}) {

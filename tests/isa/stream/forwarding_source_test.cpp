@@ -10,6 +10,7 @@
 #include "isa/stream/host_prefetchable.h"
 #include "isa/stream/spin_watchable.h"
 #include "tests/support/catch.h"
+#include "tests/support/plain_source.h"
 
 namespace heddle::stream {
 namespace {
@@ -62,18 +63,6 @@ class NotingSource final : public WarpSource, public SpinWatchable, public HostP
   void note(const char* question) const { asked_.emplace_back(question); }
 
   std::vector<std::string>& asked_;
-  WarpStep step_;
-};
-
-/// Offers nothing beside.
-class PlainSource final : public WarpSource {
- public:
-  void start_block(BlockId, std::span<const WarpSlot>, std::span<const StaticOp*>) override {}
-  const WarpStep& issue(WarpSlot, Cycle) override { return step_; }
-  void end_block(std::span<const WarpSlot>) override {}
-  [[nodiscard]] std::string describe(WarpSlot) const override { return ""; }
-
- private:
   WarpStep step_;
 };
 
