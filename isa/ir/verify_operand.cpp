@@ -289,10 +289,15 @@ void OperandCheck::check_address() {
     add(Part::Operand, fmt::format("the offset {} does not fit 32 bits with a sign", offset));
 }
 
+/// Dumps by nvdisasm -c have no sections of data.
+constexpr std::string_view kNoTables =
+    "constant bank 0x2 has the compiler's tables, which this file does not: nvdisasm without -c prints them";
+
 void OperandCheck::check_constant() {
   const unsigned bytes = constant_bytes(instruction_, role_);
   if (!is_constant_bank(operand_.bank))
     return add(Part::Value, fmt::format("there is no constant bank {:#x}", operand_.bank));
+  if (operand_.bank == kTableBank && kernel_.table_data.empty()) return add(Part::Value, std::string(kNoTables));
   if (operand_.value > kConstantBankBytes - bytes) {
     return add(
         Part::Value,

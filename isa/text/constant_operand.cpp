@@ -28,12 +28,9 @@ std::uint64_t read_integer(StatementReader& reader, std::string_view what) {
   return *value;
 }
 
-std::uint8_t read_bank(StatementReader& reader, bool has_tables) {
+std::uint8_t read_bank(StatementReader& reader) {
   const Token bank = reader.peek();
   const std::uint64_t number = read_integer(reader, "a bank");
-  if (number == ir::kTableBank && !has_tables) {
-    fail(bank, "constant bank 0x2 has the compiler's tables, which this file does not: nvdisasm without -c prints them");
-  }
   if (!ir::is_constant_bank(number)) {
     fail(bank,
          fmt::format(
@@ -165,7 +162,7 @@ ir::Operand read_constant(StatementReader& reader, const KernelDraft& draft, uns
   if (reader.peek().kind == Token::Kind::Word) {
     made = constant_at(named_offset(draft, reader.take(), bytes));
   } else {
-    const std::uint8_t number = read_bank(reader, !draft.kernel.table_data.empty());
+    const std::uint8_t number = read_bank(reader);
     reader.expect(']');
     reader.expect('[');
     made = ConstantSum(draft, number, index).read(reader, where.value);

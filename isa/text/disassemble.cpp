@@ -118,8 +118,10 @@ std::string address_text(const Operand& address, OperandRole role) {
 /// A constant that has no name: bank, register and offset.
 std::string place_text(const Operand& constant) {
   const std::string offset = fmt::format("{:#x}", constant.value);
-  if (constant.kind == Operand::Kind::Constant) return fmt::format("c[{:#x}][{}]", constant.bank, offset);
   const bool is_uniform = constant.uniform != ir::kUniformZero;
+  const bool is_indexed = is_uniform || constant.index != ir::kRegisterZero;
+  if (constant.kind == Operand::Kind::Constant || !is_indexed)
+    return fmt::format("c[{:#x}][{}]", constant.bank, offset);
   const std::string index = is_uniform ? uniform_name(constant.uniform) : register_name(constant.index);
   return fmt::format("c[{:#x}][{}]", constant.bank, constant.value == 0 ? index : index + "+" + offset);
 }
@@ -256,7 +258,8 @@ std::string constant_symbols_text(const ir::Kernel& kernel) {
 
 /// The compiler's tables, as nvdisasm prints the section of them, and the section of the code.
 std::string table_text(const ir::Kernel& kernel) {
-  std::string text = fmt::format(".target sm_{}\n.section .nv.constant2.{}\n", kernel.compute_capability, kernel.name);
+  std::string text =
+      fmt::format(".target sm_{}\n.section .nv.constant2.{}\n", kernel.compute_capability, kernel.name);
   for (const std::uint32_t word : kernel.table_data) text += fmt::format(".word {:#x}\n", word);
   return text + fmt::format(".section .text.{}\n", kernel.name);
 }
@@ -271,7 +274,8 @@ std::string first_lines(const ir::Kernel& kernel) {
 
 std::string head_text(const ir::Kernel& kernel) {
   std::string text = first_lines(kernel);
-  if (!kernel.has_open_params && kernel.table_data.empty() && kernel.param_base != ir::kParamOffset) text += fmt::format(".param_base {:#x}\n", kernel.param_base);
+  if (!kernel.has_open_params && kernel.table_data.empty() && kernel.param_base != ir::kParamOffset)
+    text += fmt::format(".param_base {:#x}\n", kernel.param_base);
   for (const ir::Param& param : kernel.params) {
     text += fmt::format(".param {} {}\n", param.name, param_type_name(param.type));
   }
@@ -282,7 +286,8 @@ std::string head_text(const ir::Kernel& kernel) {
   for (const ir::Instruction& instruction : kernel.instructions) {
     needed = std::max(needed, registers_needed(instruction));
   }
-  const bool keeps_any = std::any_of(kernel.instructions.begin(), kernel.instructions.end(), ir::keeps_registers);
+  const bool keeps_any =
+      std::any_of(kernel.instructions.begin(), kernel.instructions.end(), ir::keeps_registers);
   if (kernel.banked && !keeps_any) text += ".banked\n";
   if (kernel.registers > needed) text += fmt::format(".registers {}\n", kernel.registers);
   return text;
