@@ -43,7 +43,7 @@ class Addressing {
   }
 
   /// Throws the KernelFault of the lowest lane of which the address is bad: misaligned, or out of bounds.
-  [[noreturn]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
+  [[noreturn, gnu::cold]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
                                  bool bad_alignment) const;
 
  private:

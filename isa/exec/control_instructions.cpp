@@ -133,7 +133,7 @@ inline void ControlInstructions::go_together(Warp& warp, Pc target) {
   const bool is_owed =
       machine_.pending != nullptr && machine_.pending->owes(warp.registers.get(), rows.words);
   warp.spin.see(warp, jump, rows, is_owed);
-  const bool may_yield = others_wait && machine_.kernel.divergence() == Divergence::Barriers;
+  const bool may_yield = others_wait && has_barriers_;
   return may_yield && warp.lane_spin.repeats(warp, jump, rows);
 }
 
@@ -262,7 +262,7 @@ LaneMask ControlInstructions::warp_sync_members(const Decoded& op, const Warp& w
 
 const stream::StaticOp* ControlInstructions::find_next(Warp& warp) {
   if (warp.paths.active() != warp.paths.live()) {
-    if (machine_.kernel.divergence() == Divergence::Barriers) gather_at_block_barrier(warp);
+    if (has_barriers_) gather_at_block_barrier(warp);
     if (warp.paths.active() == 0) fail_stuck(warp);
   }
   return warp.paths.active() != 0 ? static_ops_ + warp.paths.pc() : nullptr;

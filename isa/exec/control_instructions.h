@@ -15,7 +15,9 @@ namespace heddle::exec {
 class ControlInstructions {
  public:
   explicit ControlInstructions(WarpMachine& machine)
-      : machine_(machine), static_ops_(machine.decoded.static_ops.data()) {}
+      : machine_(machine),
+        static_ops_(machine.decoded.static_ops.data()),
+        has_barriers_(machine.kernel.divergence() == Divergence::Barriers) {}
 
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void exit(const Decoded& op, Warp& warp, LaneMask executed);
@@ -46,11 +48,12 @@ class ControlInstructions {
   [[nodiscard]] LaneMask warp_sync_members(const Decoded& op, const Warp& warp, LaneMask executed) const;
   [[nodiscard]] std::uint32_t sleep_time(const Decoded& op, const Warp& warp, LaneMask executed) const;
   void gather_at_block_barrier(Warp& warp) const;
-  [[noreturn]] void fail_stuck(const Warp& warp) const;
+  [[noreturn, gnu::cold]] void fail_stuck(const Warp& warp) const;
   [[nodiscard]] std::string waits_text(const Warp& warp) const;
 
   WarpMachine& machine_;
   const stream::StaticOp* static_ops_;  // the launch's, at hand
+  bool has_barriers_;                   // likewise: Divergence::Barriers
 };
 
 }  // namespace heddle::exec

@@ -46,19 +46,17 @@ const std::uint32_t* LaneInstructions::modified_source(const Decoded& op, const 
                                                        const SourceRows& rows, std::uint32_t* out) const {
   const std::uint32_t* plain = machine_.source(warp, rows);
   if (!rows.is_modified()) return plain;
+  const unsigned lanes = machine_.lanes;
+  const unsigned words = rows.rows * lanes;
+  // Numbers of several words have their sign in the last one; what is inverted, in each.
+  const unsigned first_signed = op.sign_bits == ~0U ? 0 : op.sign_bits == 0 ? words : words - lanes;
   const std::uint32_t keep = rows.absolute ? ~op.sign_bits : ~0U;
   const std::uint32_t flip = rows.negated ? op.sign_bits : 0;
-  const unsigned words = rows.rows * machine_.lanes;
-  const unsigned last_row = words - machine_.lanes;
-  std::copy_n(plain, words, out);
-  if (op.sign_bits == 0 && rows.negated) negate(out, rows.rows, machine_.lanes);
-  for (unsigned i = 0; i < words; ++i) {
-    const bool has_sign =
-        (i >= last_row && op.sign_bits != 0) || op.sign_bits == ~0U;  // of what is inverted, each word
-    if (has_sign) out[i] = (plain[i] & keep) ^ flip;
-  }
+  std::copy_n(plain, first_signed, out);
+  mask_and_flip(out + first_signed, plain + first_signed, keep, flip, words - first_signed);
+  if (op.sign_bits == 0 && rows.negated) negate(out, rows.rows, lanes);
   if (rows.part != ir::RegisterPart::All) {
-    for (unsigned i = 0; i < machine_.lanes; ++i) out[i] = part_of(out[i], rows.part);
+    for (unsigned i = 0; i < lanes; ++i) out[i] = part_of(out[i], rows.part);
   }
   return out;
 }

@@ -117,7 +117,7 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
 }
 
 // All actions are listed here, so that the compiler says when a new one has no family.
-void LiveSource::execute_rare(const Decoded& op, Warp& warp, LaneMask executed) {
+[[gnu::noinline]] void LiveSource::execute_rare(const Decoded& op, Warp& warp, LaneMask executed) {
   switch (op.action) {
     case ir::Action::Shuffle: return families_.warp_wide.shuffle(op, warp, executed);
     case ir::Action::Vote: return families_.warp_wide.vote(op, warp, executed);

@@ -18,6 +18,16 @@ void blend(std::uint32_t* target, const std::uint32_t* source, LaneMask mask, un
   }
 }
 
+// In the steps in which functions read it: a wider load than store would have to wait for the store.
+void mask_flip(std::uint32_t* target, const std::uint32_t* source, std::uint32_t keep, std::uint32_t flip,
+               unsigned words) {
+  const Words tag;
+  for (unsigned i = 0; i < words; i += static_cast<unsigned>(hn::Lanes(tag))) {
+    const auto kept = hn::And(hn::LoadU(tag, source + i), hn::Set(tag, keep));
+    hn::StoreU(hn::Xor(kept, hn::Set(tag, flip)), tag, target + i);
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace heddle::exec
 HWY_AFTER_NAMESPACE();
@@ -26,6 +36,7 @@ HWY_AFTER_NAMESPACE();
 namespace heddle::exec {
 
 HWY_EXPORT(blend);
+HWY_EXPORT(mask_flip);
 
 LaneFunction lane_function(const ir::Instruction& instruction) {
   const LaneRow& row = kLaneRows[static_cast<std::size_t>(instruction.opcode)];
@@ -42,6 +53,11 @@ LaneFunction lane_function(const ir::Instruction& instruction) {
 
 void blend_rows(std::uint32_t* target, const std::uint32_t* source, LaneMask mask, unsigned rows, unsigned lanes) {
   HWY_DYNAMIC_DISPATCH(blend)(target, source, mask, rows, lanes);
+}
+
+void mask_and_flip(std::uint32_t* target, const std::uint32_t* source, std::uint32_t keep, std::uint32_t flip,
+                   unsigned words) {
+  HWY_DYNAMIC_DISPATCH(mask_flip)(target, source, keep, flip, words);
 }
 
 }  // namespace heddle::exec

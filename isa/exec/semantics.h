@@ -39,4 +39,8 @@ LaneFunction lane_function(const ir::Instruction& instruction);
 /// Copies the lanes of `mask` from `source` to `target`, `rows` rows of `lanes` words.
 void blend_rows(std::uint32_t* target, const std::uint32_t* source, LaneMask mask, unsigned rows, unsigned lanes);
 
+/// target = (source & keep) ^ flip for so many words, whole rows.
+void mask_and_flip(std::uint32_t* target, const std::uint32_t* source, std::uint32_t keep, std::uint32_t flip,
+                   unsigned words);
+
 }  // namespace heddle::exec

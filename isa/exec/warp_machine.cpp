@@ -68,7 +68,8 @@ void WarpMachine::start_warp(Warp& warp, std::uint32_t warp_in_block, std::uint3
   if (!decoded.watched.empty()) warp.written.assign(ir::kSlots, 0);
 }
 
-void WarpMachine::note_registers(const ir::RegisterUse& use, Warp& warp, LaneMask active,
+// Inlined, it would take registers from those who rarely call it.
+[[gnu::noinline]] void WarpMachine::note_registers(const ir::RegisterUse& use, Warp& warp, LaneMask active,
                                  LaneMask executed) const {
   const auto check = [&](ir::RegisterSlot slot) {
     const bool may_guard = ir::is_guard_slot(slot) || ir::is_uniform_predicate_slot(slot);

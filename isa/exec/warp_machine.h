@@ -61,10 +61,10 @@ struct WarpMachine {
 
   /// Throws the KernelFault of the warp's running path at its instruction. `lane` and `address`: which one is
   /// at fault, where one is.
-  [[noreturn]] void fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
+  [[noreturn, gnu::cold]] void fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
                          std::optional<unsigned> lane = {}, std::optional<Addr> address = {}) const;
   /// For messages: these lanes of the warp at that instruction.
-  [[nodiscard]] std::string describe(const Warp& warp, Pc pc, LaneMask path) const;
+  [[nodiscard, gnu::cold]] std::string describe(const Warp& warp, Pc pc, LaneMask path) const;
 
   void set_watched(bool watched) {
     is_watched = watched;
