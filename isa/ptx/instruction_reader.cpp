@@ -48,17 +48,8 @@ void InstructionReader::read(const Token& first, const Guard& guard, std::uint32
   instruction.source = source;
   if (is_understood(instruction)) {
     read_operands(instruction.opcode);
-  } else {
-    // Nobody knows what the operands of such an instruction look like.
-    const TokenReader before = tokens_;
-    try {
-      read_operands(instruction.opcode);
-    } catch (const Mistake&) {
-      tokens_ = before;
-      list_.clear();
-      label_operands_.clear();
-      if (!tokens_.skip_statement()) fail_expected("';'", tokens_.peek());
-    }
+  } else if (!tokens_.skip_statement()) {
+    fail_expected("';'", tokens_.peek());
   }
   append(std::move(instruction));
 }

@@ -11,6 +11,8 @@ namespace heddle::ptx {
 
 namespace {
 
+constexpr std::size_t kPlainDigits = 19;  // fewer fit into 63 bits
+
 bool has_prefix(std::string_view text, char letter) {
   return text.size() > 2 && text[0] == '0' && (text[1] | 0x20) == letter;
 }
@@ -64,6 +66,10 @@ double Constant::as_double() const {
 }
 
 Constant read_literal(const Token& token) {
+  std::uint64_t plain = 0;
+  if (token.text.size() < kPlainDigits && token.text[0] != '0' && read_number(token.text, plain)) {
+    return {Constant::Kind::Signed, plain};
+  }
   if (const auto value = raw_float(token.text)) return *value;
   if (is_decimal_float(token.text)) return decimal_float(token);
   std::string_view text = token.text;

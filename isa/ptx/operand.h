@@ -38,6 +38,7 @@ struct Selector {
 struct Operand {
   enum class Kind : std::uint8_t {
     Register,         ///< reg; element, selector and negated may say more
+    Sum,              ///< reg + offset(), outside of brackets: its value and a number, which ptxas takes, too
     SpecialRegister,  ///< special, number, element
     Integer,          ///< bits, is_negative
     Float,            ///< bits, is_single

@@ -149,6 +149,7 @@ Operand OperandReader::read_register(const Token& name, std::uint32_t reg) {
   Operand operand = make(Operand::Kind::Register, name);
   operand.reg = reg;
   read_part(operand);
+  if (operand.selector.count == 0 && read_offset(operand)) operand.kind = Operand::Kind::Sum;
   return operand;
 }
 
@@ -219,28 +220,28 @@ void OperandReader::read_base(Operand& address) {
     address.bits = value.bits;
     return;
   }
-  Operand base = read_name();
-  if (base.kind == Operand::Kind::Register && base.selector.count == 0) {
-    address.reg = base.reg;
-    address.element = base.element;
-    return read_offset(address);
-  }
-  if (base.kind != Operand::Kind::Symbol && base.kind != Operand::Kind::Element) {
+  const Operand base = read_name();
+  const bool is_register = base.kind == Operand::Kind::Register || base.kind == Operand::Kind::Sum;
+  const bool is_variable = base.kind == Operand::Kind::Symbol || base.kind == Operand::Kind::Element;
+  if ((!is_register && !is_variable) || base.selector.count != 0) {
     fail(first,
          fmt::format("{} is no address; expected a register, a variable or a number", quoted(first.text)));
   }
   address.symbol = base.symbol;
   address.reg = base.reg;
+  address.element = base.element;
   address.stride = base.stride;
   address.bits = base.bits;
 }
 
-void OperandReader::read_offset(Operand& operand) {
+/// + 4, + -4 or - 4. False if there is none.
+bool OperandReader::read_offset(Operand& operand) {
   const Token sign = tokens_.peek();
-  if (!sign.is_symbol('+') && !sign.is_symbol('-')) return;
+  if (!sign.is_symbol('+') && !sign.is_symbol('-')) return false;
   const Constant value = read_constant(tokens_);
   if (!value.is_integer()) fail(sign, "an offset is an integer");
   operand.bits = value.bits;
+  return true;
 }
 
 const Variable* OperandReader::variable(SymbolRef symbol) const {

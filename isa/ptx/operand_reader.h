@@ -38,7 +38,7 @@ class OperandReader {
   Operand read_symbol(const Token& name, SymbolRef symbol);
   void read_index(Operand& operand);
   void read_base(Operand& address);
-  void read_offset(Operand& operand);
+  bool read_offset(Operand& operand);
   void read_part(Operand& operand);
   [[nodiscard]] const Variable* variable(SymbolRef symbol) const;
 
