@@ -1,0 +1,40 @@
+// Where the variables of a PTX function lie: parameters in constant bank 0, shared and local memory, constants.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isa/ir/kernel.h"
+#include "isa/lower/target.h"
+#include "isa/ptx/module.h"
+
+namespace heddle::lower {
+
+/// Bytes from the beginning of the state space; of parameters, of constant bank 0.
+class Layout {
+ public:
+  /// Lays out what the function names and enters it in `kernel`: parameters, shared and local bytes, constants.
+  /// Throws InputError where something does not fit.
+  Layout(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel);
+
+  struct Place {
+    ptx::StateSpace space = ptx::StateSpace::Generic;
+    std::uint64_t offset = 0;
+  };
+
+  /// Where a variable or a parameter lies; nothing for those of other spaces, such as a module's global variables.
+  [[nodiscard]] std::optional<Place> place_of(const ptx::SymbolRef& symbol) const;
+
+ private:
+  void place_parameters(const ptx::Function& function, const Target& target, ir::Kernel& kernel);
+  void place_variables(const std::vector<ptx::Variable>& variables, std::vector<std::optional<Place>>& places,
+                       ir::Kernel& kernel);
+  std::optional<Place> place_variable(const ptx::Variable& variable, ir::Kernel& kernel);
+
+  std::vector<std::optional<Place>> parameters_;
+  std::vector<std::optional<Place>> module_variables_;
+  std::vector<std::optional<Place>> local_variables_;
+};
+
+}  // namespace heddle::lower

@@ -1,0 +1,80 @@
+// What the selection of instructions works on: a PTX function, the kernel that is made of it, and what is known on
+// the way. Each family of PTX instructions is a file of functions (select_*.cpp) that selections.def names.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "isa/lower/builder.h"
+#include "isa/lower/layout.h"
+#include "isa/lower/refusals.h"
+#include "isa/lower/target.h"
+#include "isa/lower/values.h"
+#include "isa/ptx/module.h"
+
+namespace heddle::lower {
+
+struct Selection {
+  Selection(const ptx::Module& of_module, const ptx::Function& of_function, const Target& for_target,
+            const Layout& with_layout, ir::Kernel& into)
+      : module(of_module), function(of_function), target(for_target), layout(with_layout), kernel(into), builder(into),
+        values(of_function, builder) {}
+
+  const ptx::Module& module;
+  const ptx::Function& function;
+  const Target& target;
+  const Layout& layout;
+  ir::Kernel& kernel;
+  Builder builder;
+  Values values;
+  ir::RegisterIndex carry = ir::kPredicateTrue;  ///< CC.CF; PT before it is written.
+
+  Pc emit(ir::Opcode opcode, std::initializer_list<Operand> operands,
+          std::initializer_list<ir::Modifier> modifiers = {}) {
+    return builder.emit(opcode, operands, modifiers);
+  }
+
+  // Reading a PTX operand.
+
+  /// A value of up to 32 bits: a register, a number or a constant.
+  Operand source(const ptx::Operand& operand);
+  /// The same with the bits above a narrow value as its sign says.
+  Operand extended(const ptx::Operand& operand, unsigned bits, bool is_signed);
+  /// The two words of a value of 64 bits.
+  Words words(const ptx::Operand& operand);
+  /// The same in a register pair, or a number or constant of 64 bits where an instruction takes those.
+  Operand wide(const ptx::Operand& operand);
+  Operand predicate(const ptx::Operand& operand);
+
+  // Writing one.
+
+  /// The register of up to 32 bits; RZ for _.
+  Operand result(const ptx::Operand& operand);
+  /// The first of two registers; RZ for _.
+  Operand wide_result(const ptx::Operand& operand);
+  Words word_results(const ptx::Operand& operand);
+  Operand predicate_result(const ptx::Operand& operand);
+  /// What lies above a narrow value that was just written.
+  void note_extension(const ptx::Operand& operand, bool is_signed);
+  /// Says that the register that was just written is this, which holds wherever it is read if nothing else writes it.
+  void note_known(const ptx::Operand& operand, const Words& value);
+
+  [[nodiscard]] bool is_guarded(const ptx::Instruction& instruction) const {
+    return instruction.guard.reg != ptx::kNone;
+  }
+  /// The one instruction that writes the register, if there is one; null otherwise.
+  [[nodiscard]] const ptx::Instruction* maker(const ptx::Operand& operand) const;
+  /// Whether the register is written once, so that an earlier value of it is still there.
+  [[nodiscard]] bool is_lasting(const ptx::Operand& operand) const;
+
+  /// "add.f16 is not supported"; throws Refused.
+  [[noreturn]] static void refuse(const ptx::Instruction& instruction, const std::string& why = {});
+};
+
+/// Whether the operand is a number; of a float its bits in the type of that many bits.
+std::optional<std::uint64_t> number_of(const ptx::Operand& operand, unsigned bits);
+
+/// Lowers one instruction. Throws Refused.
+void select(Selection& selection, const ptx::Instruction& instruction);
+
+}  // namespace heddle::lower

@@ -1,0 +1,56 @@
+// Where the registers of a PTX function lie in the IR, and what is known of what they hold.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "isa/lower/builder.h"
+#include "isa/ptx/function.h"
+
+namespace heddle::lower {
+
+/// The operands that an instruction writes: their places in Instruction::operands.
+std::vector<std::size_t> written_operands(const ptx::Instruction& instruction);
+
+/// What an address is known to be made of.
+struct KnownAddress {
+  std::uint32_t base = ptx::kNone;  ///< A PTX register that is written once.
+  std::int64_t offset = 0;
+};
+
+/// One register of PTX. A value of 64 bits has two virtual registers side by side, one of up to 32 bits has one; above
+/// a value of 8 or 16 bits there may be anything.
+struct Value {
+  ir::RegisterIndex first = 0;  ///< Of the virtual registers, or the virtual predicate.
+  std::uint8_t words = 1;
+  std::uint8_t bits = 32;
+  bool is_predicate = false;
+  std::uint32_t definitions = 0;
+  std::uint32_t uses = 0;
+  std::uint32_t definition = ptx::kNone;  ///< The instruction in the body, where there is one definition without a guard.
+  bool is_zero_extended = false;  ///< Of 8 or 16 bits: what lies above them is zero,
+  bool is_sign_extended = false;  ///< or copies of their highest bit.
+  /// Word by word, the number, the constant or the other register that it is.
+  std::array<std::optional<Operand>, 2> known;
+  std::optional<KnownAddress> address;
+
+  /// Whether what is known of it where it is written holds wherever it is read.
+  [[nodiscard]] bool is_single() const { return definition != ptx::kNone; }
+};
+
+class Values {
+ public:
+  Values(const ptx::Function& function, Builder& builder);
+
+  [[nodiscard]] Value& operator[](std::uint32_t reg) { return values_[reg]; }
+  [[nodiscard]] const Value& operator[](std::uint32_t reg) const { return values_[reg]; }
+
+ private:
+  void count(const ptx::Function& function);
+
+  std::vector<Value> values_;
+};
+
+}  // namespace heddle::lower
