@@ -23,6 +23,7 @@ class Builder {
 
   /// Of what is appended from now on.
   void set_guard(const ir::Guard& guard) { guard_ = guard; }
+  [[nodiscard]] const ir::Guard& guard() const { return guard_; }
   void set_source(std::uint32_t line, const ir::SourcePlace& source) {
     line_ = line;
     source_ = source;

@@ -4,9 +4,13 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "isa/ir/special_register.h"
 #include "isa/lower/builder.h"
 #include "isa/lower/layout.h"
+#include "isa/lower/provenance.h"
 #include "isa/lower/refusals.h"
 #include "isa/lower/target.h"
 #include "isa/lower/values.h"
@@ -18,7 +22,7 @@ struct Selection {
   Selection(const ptx::Module& of_module, const ptx::Function& of_function, const Target& for_target,
             const Layout& with_layout, ir::Kernel& into)
       : module(of_module), function(of_function), target(for_target), layout(with_layout), kernel(into), builder(into),
-        values(of_function, builder) {}
+        values(of_function, builder), provenance(of_function) {}
 
   const ptx::Module& module;
   const ptx::Function& function;
@@ -27,6 +31,9 @@ struct Selection {
   ir::Kernel& kernel;
   Builder builder;
   Values values;
+  Provenance provenance;
+  std::vector<std::pair<ir::SpecialRegister, ir::RegisterIndex>> specials;  ///< Read where all paths pass.
+  bool is_entry_block = true;  ///< All paths pass what is selected now.
   ir::RegisterIndex carry = ir::kPredicateTrue;  ///< CC.CF; PT before it is written.
 
   Pc emit(ir::Opcode opcode, std::initializer_list<Operand> operands,
