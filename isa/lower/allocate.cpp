@@ -57,7 +57,7 @@ class Allocator {
 
   static SpillArea area_of(const ir::Kernel& kernel, const AllocationLimits& limits);
   Round attempt(const Webs& webs);
-  bool relieve(const Webs& webs);
+  Round relieve(const Webs& webs);
   bool spill(const Webs& webs, const SpillUnits& units, const std::vector<std::uint32_t>& chosen,
              RegisterFile file);
   Round spill_for(const Webs& webs, const Plan& plan);
@@ -91,11 +91,16 @@ SpillArea Allocator::area_of(const ir::Kernel& kernel, const AllocationLimits& l
 }
 
 Allocator::Round Allocator::attempt(const Webs& webs) {
-  if (relieve(webs)) return Round::Changed;
+  if (const Round round = relieve(webs); round != Round::Done) return round;
   const Interference interference(kernel_, webs);
   Bundles bundles(webs, interference, most_);
   const std::vector<NamedRun> failing = join_runs(bundles, named_runs(kernel_, webs));
   if (!failing.empty()) {
+    // Registers of their own do not help those that have them already: there are too few.
+    const bool is_hopeless = std::any_of(failing.begin(), failing.end(), [this](const NamedRun& run) {
+      return numbering_.is_momentary({run.run.file, run.run.first});
+    });
+    if (is_hopeless) return Round::Failed;
     counts_.copies_inserted += separate_runs(kernel_, failing, numbering_);
     return Round::Changed;
   }
@@ -116,19 +121,21 @@ Allocator::Round Allocator::attempt(const Webs& webs) {
 }
 
 /// Spills where more values are live than there are registers.
-bool Allocator::relieve(const Webs& webs) {
+Allocator::Round Allocator::relieve(const Webs& webs) {
   // When colouring has failed again and again, pressure goes down further than it must.
   constexpr unsigned kPatience = 6;
+  const unsigned slack = failed_colourings_ - std::min(failed_colourings_, kPatience);
   std::optional<SpillUnits> units;
   for (const RegisterFile file : kFiles) {
-    unsigned most = most_[static_cast<std::size_t>(file)];
-    if (file == RegisterFile::General && failed_colourings_ > kPatience)
-      most -= std::min(most, failed_colourings_ - kPatience);
-    if (most_pressure(webs, file) <= most) continue;
+    const unsigned most = most_[static_cast<std::size_t>(file)];
+    const unsigned wanted = file == RegisterFile::General ? most - std::min(most, slack) : most;
+    if (most_pressure(webs, file) <= wanted) continue;
     if (!units) units.emplace(kernel_, webs, numbering_);
-    if (spill(webs, *units, choose_spills(webs, *units, file, most), file)) return true;
+    const SpillChoice choice = choose_spills(webs, *units, file, wanted);
+    if (!choice.is_enough && wanted == most) return Round::Failed;
+    if (spill(webs, *units, choice.units, file)) return Round::Changed;
   }
-  return false;
+  return Round::Done;
 }
 
 bool Allocator::spill(const Webs& webs, const SpillUnits& units, const std::vector<std::uint32_t>& chosen,
@@ -234,13 +241,22 @@ Allocation Allocator::finish() {
   return counts_;
 }
 
-/// The lowest limit under which the kernel can be allocated; 0 if there is none.
-unsigned lowest_limit(const ir::Kernel& kernel, AllocationLimits limits) {
-  for (++limits.registers; limits.registers <= ir::kMaxRegister + 1U; ++limits.registers) {
+/// A limit under which the kernel can be allocated, none or few of the lower ones being enough; 0 if there is
+/// none.
+unsigned sufficient_limit(const ir::Kernel& kernel, AllocationLimits limits) {
+  const auto is_enough = [&](unsigned registers) {
+    limits.registers = registers;
     ir::Kernel copy = kernel;
-    if (Allocator(copy, limits).run()) return limits.registers;
+    return Allocator(copy, limits).run().has_value();
+  };
+  unsigned too_few = limits.registers;
+  unsigned enough = ir::kMaxRegister + 1U;
+  if (too_few >= enough || !is_enough(enough)) return 0;
+  while (enough - too_few > 1) {
+    const unsigned middle = (too_few + enough) / 2;
+    (is_enough(middle) ? enough : too_few) = middle;
   }
-  return 0;
+  return enough;
 }
 
 }  // namespace
@@ -251,7 +267,7 @@ Allocation allocate_registers(ir::Kernel& kernel, const AllocationLimits& limits
     kernel = std::move(allocated);
     return *done;
   }
-  const unsigned lowest = lowest_limit(kernel, limits);
+  const unsigned lowest = sufficient_limit(kernel, limits);
   if (lowest == 0)
     throw InputError({kernel.file, 0, 0}, fmt::format("kernel {} needs more registers than a thread can have",
                                                       quoted(kernel.name)));

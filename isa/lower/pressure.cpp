@@ -163,7 +163,7 @@ class SpillChooser {
         in_the_way_(units.count(), 0),
         is_spilled_(units.count(), false) {}
 
-  std::vector<std::uint32_t> run() {
+  SpillChoice run() {
     for_each_live_set(webs_, file_, [this](Pc pc, const WebSet& live) {
       if (need(pc, live, live.list().size()) <= most_) return;
       for (const Web web : live.list()) ++in_the_way_[units_.of(web)];
@@ -185,9 +185,12 @@ class SpillChooser {
                  static_cast<std::size_t>(std::count_if(live.list().begin(), live.list().end(), out));
     while (need(pc, live, count) > most_) {
       const std::uint32_t unit = cheapest(pc, live);
-      if (unit == kNone) return;
+      if (unit == kNone) {
+        chosen_.is_enough = false;
+        return;
+      }
       is_spilled_[unit] = true;
-      chosen_.push_back(unit);
+      chosen_.units.push_back(unit);
       count -= static_cast<std::size_t>(std::count_if(live.list().begin(), live.list().end(),
                                                       [&](Web web) { return units_.of(web) == unit; }));
     }
@@ -222,13 +225,12 @@ class SpillChooser {
   unsigned most_;
   std::vector<unsigned> in_the_way_;  // by unit: at how many places there is too much
   std::vector<bool> is_spilled_;      // by unit
-  std::vector<std::uint32_t> chosen_;
+  SpillChoice chosen_;
 };
 
 }  // namespace
 
-std::vector<std::uint32_t> choose_spills(const Webs& webs, const SpillUnits& units, ir::RegisterFile file,
-                                         unsigned most) {
+SpillChoice choose_spills(const Webs& webs, const SpillUnits& units, ir::RegisterFile file, unsigned most) {
   return SpillChooser(webs, units, file, most).run();
 }
 

@@ -58,10 +58,14 @@ class SpillUnits {
   std::vector<bool> is_rematerializable_;
 };
 
-/// Units whose spilling leaves no more than `most` values of the file at any one time, if there are such.
-/// They are those that cost little and are in the way at many places.
-std::vector<std::uint32_t> choose_spills(const Webs& webs, const SpillUnits& units, ir::RegisterFile file,
-                                         unsigned most);
+struct SpillChoice {
+  std::vector<std::uint32_t> units;
+  bool is_enough = true;  ///< Else some instruction needs more by itself.
+};
+
+/// Units whose spilling leaves no more than `most` values of the file at any one time. They are those that
+/// cost little and are in the way at many places.
+SpillChoice choose_spills(const Webs& webs, const SpillUnits& units, ir::RegisterFile file, unsigned most);
 
 /// Whether the instruction computes the same wherever it stands: from numbers, constants, and special
 /// registers that stay as they are.

@@ -19,10 +19,17 @@ namespace {
 
 using Contents = std::vector<std::vector<std::byte>>;
 
+/// Its blocks wait for one another, so that all must be there at once.
+constexpr std::string_view kAtOnce = "grid_barrier";
+
 /// All global memory after the kernel's run.
 Contents run(launch::LaunchFile file, const sim::GpuSpec& spec) {
-  exec::LiveKernel kernel = live_kernel(file, spec);
-  exec::run_functionally(kernel);
+  if (file.launch.kernel.name == kAtOnce) {
+    run_example(file, spec);
+  } else {
+    exec::LiveKernel kernel = live_kernel(file, spec);
+    exec::run_functionally(kernel);
+  }
   Contents contents;
   for (const auto& buffer : file.memory.buffers()) {
     const auto bytes = buffer->bytes();
