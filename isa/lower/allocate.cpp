@@ -28,8 +28,10 @@ class Allocator {
   Allocator(ir::Kernel& kernel, const AllocationLimits& limits)
       : kernel_(kernel),
         limits_(limits),
-        most_{std::min<unsigned>(limits.registers, ir::kMaxRegister + 1U), ir::kMaxUniform + 1U,
-              ir::kPredicateTrue, ir::kPredicateTrue},
+        most_{std::min(limits.registers, ir::kMaxRegister + 1U),
+              std::min(limits.uniforms, ir::kMaxUniform + 1U),
+              std::min<unsigned>(limits.predicates, ir::kPredicateTrue),
+              std::min<unsigned>(limits.predicates, ir::kPredicateTrue)},
         numbering_(kernel),
         area_(area_of(kernel, limits)) {}
 

@@ -18,6 +18,9 @@ namespace heddle::lower {
 struct AllocationLimits {
   /// Of each thread, at most. A kernel whose instructions need more at once cannot be allocated.
   unsigned registers = ir::kMaxRegister + 1U;
+  unsigned uniforms =
+      ir::kMaxUniform + 1U;  ///< Uniform registers, likewise; what has none lies in general ones.
+  unsigned predicates = ir::kPredicateTrue;  ///< Predicates, and uniform ones, likewise.
   /// Spilled values lie at [R1 + n], from this n on, where a function has a frame of its own on the stack;
   /// whoever makes the frame must make it larger by Allocation::spilled_bytes. Otherwise they lie at fixed
   /// places in local memory: below the stack, if the kernel reads where that begins, else behind what it has

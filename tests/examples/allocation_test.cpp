@@ -50,8 +50,10 @@ Allocated run_allocated(std::string_view name, const sim::GpuSpec& spec, unsigne
   ir::Kernel& kernel = file.launch.kernel;
   kernel = test::with_virtual_registers(kernel);
   Allocated result;
+  lower::AllocationLimits limits;
+  limits.registers = registers;
   try {
-    result.figures = lower::allocate_registers(kernel, {registers, {}});
+    result.figures = lower::allocate_registers(kernel, limits);
   } catch (const InputError& error) {
     result.refused = error.what();
     return result;

@@ -80,8 +80,10 @@ std::string result_of(const ir::Kernel& kernel, exec::Divergence divergence) {
 
 /// Nothing if the kernel cannot do with so few registers.
 std::unique_ptr<Allocation> try_to_allocate(ir::Kernel& kernel, unsigned registers) {
+  AllocationLimits limits;
+  limits.registers = registers;
   try {
-    return std::make_unique<Allocation>(allocate_registers(kernel, {registers, {}}));
+    return std::make_unique<Allocation>(allocate_registers(kernel, limits));
   } catch (const InputError&) {
     return nullptr;
   }
