@@ -75,6 +75,7 @@ class Allocator {
   SpillArea area_;
   Allocation counts_;
   unsigned failed_colourings_ = 0;
+  unsigned slack_ = 0;  // general registers that pressure leaves free, for the sake of alignment
 };
 
 /// The stack grows down from the end of local memory, so that there is room below it if local memory grows.
@@ -107,10 +108,11 @@ Allocator::Round Allocator::attempt(const Webs& webs) {
     return Round::Changed;
   }
   Bundles joined = bundles;
-  join_copies(joined, webs, interference.copies());
+  const bool has_joined = join_copies(joined, webs, interference.copies());
   Plan plan = make_plan(webs, interference, std::move(joined));
   // Copies that vanish must not cost a register.
-  if (!plan.failing.empty() || plan.registers > most_pressure(webs, RegisterFile::General)) {
+  const bool is_tight = !plan.failing.empty() || plan.registers > most_pressure(webs, RegisterFile::General);
+  if (has_joined && is_tight) {
     Plan apart = make_plan(webs, interference, std::move(bundles));
     const bool is_better = apart.failing.size() != plan.failing.size()
                                ? apart.failing.size() < plan.failing.size()
@@ -124,13 +126,10 @@ Allocator::Round Allocator::attempt(const Webs& webs) {
 
 /// Spills where more values are live than there are registers.
 Allocator::Round Allocator::relieve(const Webs& webs) {
-  // When colouring has failed again and again, pressure goes down further than it must.
-  constexpr unsigned kPatience = 6;
-  const unsigned slack = failed_colourings_ - std::min(failed_colourings_, kPatience);
   std::optional<SpillUnits> units;
   for (const RegisterFile file : kFiles) {
     const unsigned most = most_[static_cast<std::size_t>(file)];
-    const unsigned wanted = file == RegisterFile::General ? most - std::min(most, slack) : most;
+    const unsigned wanted = file == RegisterFile::General ? most - std::min(most, slack_) : most;
     if (most_pressure(webs, file) <= wanted) continue;
     if (!units) units.emplace(kernel_, webs, numbering_);
     const SpillChoice choice = choose_spills(webs, *units, file, wanted);
@@ -159,7 +158,11 @@ bool Allocator::spill(const Webs& webs, const SpillUnits& units, const std::vect
 
 /// For each bundle without a place, the cheapest of what stands in its way, itself included.
 Allocator::Round Allocator::spill_for(const Webs& webs, const Plan& plan) {
-  ++failed_colourings_;
+  // When colouring has failed again and again, or by far, pressure goes down further than it must.
+  constexpr unsigned kPatience = 3;
+  constexpr std::size_t kMany = 12;
+  if (++failed_colourings_ > kPatience || plan.failing.size() > kMany)
+    slack_ += 1 + static_cast<unsigned>(std::min<std::size_t>(plan.failing.size() / kMany, most_[0] / 8));
   const SpillUnits units(kernel_, webs, numbering_);
   std::vector<std::uint32_t> chosen;
   for (const std::vector<Web>& in_the_way : plan.failing) {

@@ -126,12 +126,17 @@ unsigned separate_runs(ir::Kernel& kernel, const std::vector<NamedRun>& runs, Nu
   return copies;
 }
 
-void join_copies(Bundles& bundles, const Webs& webs, const std::vector<Copy>& copies) {
+bool join_copies(Bundles& bundles, const Webs& webs, const std::vector<Copy>& copies) {
   std::vector<Copy> in_order = copies;
+  bool has_joined = false;
   sort_by_depth(in_order, webs);
   for (const Copy& copy : in_order) {
-    for (const auto& [to, from] : copy.words) bundles.join_copy(to, from);
+    for (const auto& [to, from] : copy.words) {
+      const bool is_new = bundles.shared(to) != bundles.shared(from);
+      has_joined = (is_new && bundles.join_copy(to, from)) || has_joined;
+    }
   }
+  return has_joined;
 }
 
 }  // namespace heddle::lower
