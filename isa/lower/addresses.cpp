@@ -18,16 +18,23 @@ bool fits(std::int64_t offset) { return offset >= kLeastOffset && offset <= kMos
 StateSpace named_space(const ptx::Instruction& instruction) {
   for (const Modifier modifier : instruction.modifiers) {
     switch (modifier) {
-      case Modifier::Global: return StateSpace::Global;
+      case Modifier::Global:
+        return StateSpace::Global;
       case Modifier::Shared:
-      case Modifier::SharedCta: return StateSpace::Shared;
-      case Modifier::SharedCluster: Selection::refuse(instruction);
-      case Modifier::Local: return StateSpace::Local;
-      case Modifier::Const: return StateSpace::Const;
+      case Modifier::SharedCta:
+        return StateSpace::Shared;
+      case Modifier::SharedCluster:
+        Selection::refuse(instruction);
+      case Modifier::Local:
+        return StateSpace::Local;
+      case Modifier::Const:
+        return StateSpace::Const;
       case Modifier::Param:
       case Modifier::ParamEntry:
-      case Modifier::ParamFunc: return StateSpace::Param;
-      default: break;
+      case Modifier::ParamFunc:
+        return StateSpace::Param;
+      default:
+        break;
     }
   }
   return StateSpace::Generic;
@@ -62,8 +69,10 @@ Operand far_address(Selection& s, const Parts& parts) {
   const ir::RegisterIndex sum = s.builder.fresh(2);
   const auto offset = static_cast<std::uint64_t>(parts.offset);
   const Operand carry = pred(s.builder.fresh_predicate());
-  s.emit(ir::Opcode::Iadd3, {reg(sum), carry, always(), reg(pair.index), number(offset & 0xffffffffU), zero()});
-  s.emit(ir::Opcode::Iadd3X, {reg(sum + 1), always(), always(), reg(pair.index + 1), number(offset >> 32), zero(), carry, never()});
+  s.emit(ir::Opcode::Iadd3,
+         {reg(sum), carry, always(), reg(pair.index), number(offset & 0xffffffffU), zero()});
+  s.emit(ir::Opcode::Iadd3X, {reg(sum + 1), always(), always(), reg(pair.index + 1), number(offset >> 32),
+                              zero(), carry, never()});
   return address(sum, 0);
 }
 
@@ -91,7 +100,8 @@ ir::Guard guard_with(Selection& s, const ir::Guard& guard, const Operand& condit
   if (guard.always()) return {condition.index, condition.negated};
   const Operand both = pred(s.builder.fresh_predicate());
   constexpr unsigned kAnd = 0x80;
-  s.emit(ir::Opcode::Plop3, {both, always(), pred(guard.predicate, guard.negated), condition, always(), number(kAnd), number(0)},
+  s.emit(ir::Opcode::Plop3,
+         {both, always(), pred(guard.predicate, guard.negated), condition, always(), number(kAnd), number(0)},
          {ir::Modifier::LutLut});
   return {both.index, false};
 }
@@ -115,7 +125,8 @@ StateSpace space_of(const Selection& s, const ptx::Instruction& instruction, con
 Operand address_of(Selection& s, const ptx::Operand& operand, StateSpace space) {
   if (space != StateSpace::Global) return near_address(s, operand);
   const Parts parts = parts_of(s, operand);
-  if (parts.base == ptx::kNone) throw Refused("the address is one of a global variable, which is not supported");
+  if (parts.base == ptx::kNone)
+    throw Refused("the address is one of a global variable, which is not supported");
   return far_address(s, parts);
 }
 
@@ -126,11 +137,12 @@ void for_each_space(Selection& s, const ptx::Instruction& instruction, const ptx
   const Spaces spaces = possible_spaces(s, operand);
   const ir::Guard guard = s.builder.guard();
   const Operand high = s.words([&] {
-    ptx::Operand base;
-    base.kind = Kind::Register;
-    base.reg = operand.reg;
-    return base;
-  }()).high;
+                          ptx::Operand base;
+                          base.kind = Kind::Register;
+                          base.reg = operand.reg;
+                          return base;
+                        }())
+                           .high;
   s.builder.set_guard({});
   const auto within = [&](std::uint32_t window) {
     const Operand made = pred(s.builder.fresh_predicate());

@@ -17,11 +17,15 @@ bool has_effects(const ir::Instruction& instruction) {
     case ir::Action::Lanes:
     case ir::Action::UniformLanes:
     case ir::Action::LoadConstant:
-    case ir::Action::ToUniform: return false;
-    case ir::Action::Load: return instruction.modifiers.has(ir::Modifier::StrengthStrong);
+    case ir::Action::ToUniform:
+      return false;
+    case ir::Action::Load:
+      return instruction.modifiers.has(ir::Modifier::StrengthStrong);
     // Whoever reads a clock without need wants the instruction.
-    case ir::Action::SpecialRegister: return instruction.opcode == ir::Opcode::Cs2r || instruction.opcode == ir::Opcode::Cs2r32;
-    default: return true;
+    case ir::Action::SpecialRegister:
+      return instruction.opcode == ir::Opcode::Cs2r || instruction.opcode == ir::Opcode::Cs2r32;
+    default:
+      return true;
   }
 }
 

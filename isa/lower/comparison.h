@@ -5,7 +5,8 @@
 
 namespace heddle::lower {
 
-/// How a comparison is combined with the predicate behind its operands: .and (of which PT makes a copy), .or, .xor.
+/// How a comparison is combined with the predicate behind its operands: .and (of which PT makes a copy), .or,
+/// .xor.
 ir::Modifier boolean_of(const ptx::Instruction& instruction);
 
 /// p and q of p|q; q is PT where there is only one.

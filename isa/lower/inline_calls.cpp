@@ -18,7 +18,8 @@ using ptx::Operand;
 using ptx::SymbolRef;
 using Kind = Operand::Kind;
 
-/// Inlined functions may be called from many places; a program of more instructions is a mistake, or one too many.
+/// Inlined functions may be called from many places; a program of more instructions is a mistake, or one too
+/// many.
 constexpr std::size_t kMostInstructions = 2'000'000;
 
 Operand register_operand(std::uint32_t reg) {
@@ -40,14 +41,17 @@ struct Shift {
 
   void apply(SymbolRef& symbol) const {
     switch (symbol.kind) {
-      case SymbolRef::Kind::LocalVariable: symbol.index += variables; break;
+      case SymbolRef::Kind::LocalVariable:
+        symbol.index += variables;
+        break;
       case SymbolRef::Kind::Parameter:
         if (parameters != nullptr) symbol = (*parameters)[symbol.index].symbol;
         break;
       case SymbolRef::Kind::Return:
         if (returns != nullptr) symbol = (*returns)[symbol.index].symbol;
         break;
-      default: break;
+      default:
+        break;
     }
   }
   void apply(Operand& operand) const {
@@ -79,8 +83,10 @@ class Inliner {
   ptx::Function flatten(const ptx::Module& module, const ptx::Function& function);
   [[nodiscard]] std::optional<Callee> callee_of(const ptx::Module& module, const Instruction& instruction);
   void splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee);
-  static std::vector<Operand> arguments_of(ptx::Function& into, const Instruction& call, const std::vector<ptx::Variable>& formal,
-                                           const std::vector<Operand>& actual, std::uint32_t registers, bool are_results);
+  static std::vector<Operand> arguments_of(ptx::Function& into, const Instruction& call,
+                                           const std::vector<ptx::Variable>& formal,
+                                           const std::vector<Operand>& actual, std::uint32_t registers,
+                                           bool are_results);
 
   const ptx::Module& module_;
   Refusals& refusals_;
@@ -102,7 +108,8 @@ std::optional<Inliner::Callee> Inliner::callee_of(const ptx::Module& module, con
     const auto name = library_function(instruction);
     if (!name) return std::nullopt;
     const auto& functions = library().functions;
-    const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& one) { return one.name == *name; });
+    const auto found =
+        std::find_if(functions.begin(), functions.end(), [&](const auto& one) { return one.name == *name; });
     if (found == functions.end()) return std::nullopt;
     return Callee{&library(), &*found};
   }
@@ -114,11 +121,13 @@ std::optional<Inliner::Callee> Inliner::callee_of(const ptx::Module& module, con
   }
   const ptx::Function& function = module.functions[named.symbol.index];
   if (!function.has_body) {
-    refusals_.add(instruction.place, fmt::format("call of '{}', which has no body, is not supported", function.name));
+    refusals_.add(instruction.place,
+                  fmt::format("call of '{}', which has no body, is not supported", function.name));
     return std::nullopt;
   }
   if (std::find(open_.begin(), open_.end(), &function) != open_.end()) {
-    refusals_.add(instruction.place, fmt::format("call of '{}' is recursive, which is not supported", function.name));
+    refusals_.add(instruction.place,
+                  fmt::format("call of '{}' is recursive, which is not supported", function.name));
     return std::nullopt;
   }
   return Callee{&module, &function};
@@ -140,7 +149,9 @@ ptx::Function Inliner::flatten(const ptx::Module& module, const ptx::Function& f
     }
     splice(made, instruction, flattened(*callee->module, *callee->function));
     if (made.body.size() > kMostInstructions) {
-      refusals_.add(instruction.place, fmt::format("with all that it calls, the function has more than {} instructions", kMostInstructions));
+      refusals_.add(instruction.place,
+                    fmt::format("with all that it calls, the function has more than {} instructions",
+                                kMostInstructions));
       break;
     }
   }
@@ -170,7 +181,8 @@ Instruction move(const Instruction& call, Modifier type, Operand to, Operand fro
 }
 
 /// {ld,st}.param.TYPE
-Instruction access(const Instruction& call, Opcode opcode, Modifier type, const Operand& data, const SymbolRef& variable) {
+Instruction access(const Instruction& call, Opcode opcode, Modifier type, const Operand& data,
+                   const SymbolRef& variable) {
   Operand address;
   address.kind = Kind::Address;
   address.symbol = variable;
@@ -190,10 +202,12 @@ Modifier move_type(Modifier type) {
   return bits <= 16 ? Modifier::B16 : bits <= 32 ? Modifier::B32 : Modifier::B64;
 }
 
-/// For each formal parameter what stands for it in the caller: a variable of space .param. What is a register on one side
-/// and a variable on the other gets a variable and a copy.
-std::vector<Operand> Inliner::arguments_of(ptx::Function& into, const Instruction& call, const std::vector<ptx::Variable>& formal,
-                                           const std::vector<Operand>& actual, std::uint32_t registers, bool are_results) {
+/// For each formal parameter what stands for it in the caller: a variable of space .param. What is a register
+/// on one side and a variable on the other gets a variable and a copy.
+std::vector<Operand> Inliner::arguments_of(ptx::Function& into, const Instruction& call,
+                                           const std::vector<ptx::Variable>& formal,
+                                           const std::vector<Operand>& actual, std::uint32_t registers,
+                                           bool are_results) {
   std::vector<Operand> made;
   for (std::size_t i = 0; i < formal.size() && i < actual.size(); ++i) {
     const Operand& one = actual[i];
@@ -204,7 +218,8 @@ std::vector<Operand> Inliner::arguments_of(ptx::Function& into, const Instructio
       if (is_variable) {
         into.body.push_back(access(call, are_results ? Opcode::St : Opcode::Ld, type, inner, one.symbol));
       } else if (one.kind != Kind::Sink) {
-        into.body.push_back(are_results ? move(call, move_type(type), one, inner) : move(call, move_type(type), inner, one));
+        into.body.push_back(are_results ? move(call, move_type(type), one, inner)
+                                        : move(call, move_type(type), inner, one));
       }
       made.push_back(std::move(inner));
       continue;
@@ -226,9 +241,11 @@ std::vector<Operand> Inliner::arguments_of(ptx::Function& into, const Instructio
 
 void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee) {
   const bool is_call = call.opcode == Opcode::Call;
-  const std::vector<Operand> results = is_call ? call.operands[0].elements : std::vector<Operand>{call.operands[0]};
+  const std::vector<Operand> results =
+      is_call ? call.operands[0].elements : std::vector<Operand>{call.operands[0]};
   const std::vector<Operand> actual =
-      is_call ? call.operands[2].elements : std::vector<Operand>(call.operands.begin() + 1, call.operands.end());
+      is_call ? call.operands[2].elements
+              : std::vector<Operand>(call.operands.begin() + 1, call.operands.end());
   std::optional<std::size_t> skip;
   if (call.guard.reg != ptx::kNone) {  // whom the guard holds off goes past it all
     skip = into.body.size();
@@ -248,11 +265,13 @@ void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Fu
   into.registers.insert(into.registers.end(), callee.registers.begin(), callee.registers.end());
   const auto variables = static_cast<std::uint32_t>(into.variables.size());
   into.variables.insert(into.variables.end(), callee.variables.begin(), callee.variables.end());
-  const std::vector<Operand> parameters = arguments_of(into, plain, callee.parameters, actual, registers, false);
+  const std::vector<Operand> parameters =
+      arguments_of(into, plain, callee.parameters, actual, registers, false);
   // Results that lie in variables are named before, registers are copied behind.
   ptx::Function scratch;
   scratch.variables = std::move(into.variables);
-  const std::vector<Operand> returned = arguments_of(scratch, plain, callee.returns, results, registers, true);
+  const std::vector<Operand> returned =
+      arguments_of(scratch, plain, callee.returns, results, registers, true);
   into.variables = std::move(scratch.variables);
   const auto first = static_cast<std::uint32_t>(into.body.size());
   const auto end = first + static_cast<std::uint32_t>(callee.body.size());
@@ -280,8 +299,11 @@ void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Fu
   for (Instruction& instruction : scratch.body) into.body.push_back(std::move(instruction));
   if (is_call) {
     for (std::size_t i = 0; i < returned.size(); ++i) {
-      const bool is_register = callee.returns[i].space != ptx::StateSpace::Reg && results[i].kind == Kind::Register;
-      if (is_register) into.body.push_back(access(plain, Opcode::Ld, callee.returns[i].type, results[i], returned[i].symbol));
+      const bool is_register =
+          callee.returns[i].space != ptx::StateSpace::Reg && results[i].kind == Kind::Register;
+      if (is_register)
+        into.body.push_back(
+            access(plain, Opcode::Ld, callee.returns[i].type, results[i], returned[i].symbol));
     }
   }
   if (skip) into.body[*skip].operands[0].index = static_cast<std::uint32_t>(into.body.size());

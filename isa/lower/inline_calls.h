@@ -6,8 +6,8 @@
 
 namespace heddle::lower {
 
-/// The function without calls: with the bodies of those that it calls, and of the library's (library.h). What is called
-/// indirectly, recursively, or has no body is a refusal.
+/// The function without calls: with the bodies of those that it calls, and of the library's (library.h). What
+/// is called indirectly, recursively, or has no body is a refusal.
 ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& function, Refusals& refusals);
 
 }  // namespace heddle::lower

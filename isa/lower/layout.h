@@ -1,4 +1,5 @@
-// Where the variables of a PTX function lie: parameters in constant bank 0, shared and local memory, constants.
+// Where the variables of a PTX function lie: parameters in constant bank 0, shared and local memory,
+// constants.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace heddle::lower {
 /// Bytes from the beginning of the state space; of parameters, of constant bank 0.
 class Layout {
  public:
-  /// Lays out what the function names and enters it in `kernel`: parameters, shared and local bytes, constants.
-  /// Throws InputError where something does not fit.
+  /// Lays out what the function names and enters it in `kernel`: parameters, shared and local bytes,
+  /// constants. Throws InputError where something does not fit.
   Layout(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel);
 
   struct Place {
@@ -23,7 +24,8 @@ class Layout {
     std::uint64_t offset = 0;
   };
 
-  /// Where a variable or a parameter lies; nothing for those of other spaces, such as a module's global variables.
+  /// Where a variable or a parameter lies; nothing for those of other spaces, such as a module's global
+  /// variables.
   [[nodiscard]] std::optional<Place> place_of(const ptx::SymbolRef& symbol) const;
 
  private:

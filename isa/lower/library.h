@@ -1,5 +1,5 @@
-// Functions that PTX instructions stand for which the hardware has no instruction for: divisions of 64 bits, correctly
-// rounded quotients and roots. They are PTX themselves.
+// Functions that PTX instructions stand for which the hardware has no instruction for: divisions of 64 bits,
+// correctly rounded quotients and roots. They are PTX themselves.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,8 @@
 
 namespace heddle::lower {
 
-/// The function that computes the instruction's result from its sources, in their order; nothing where instructions do.
+/// The function that computes the instruction's result from its sources, in their order; nothing where
+/// instructions do.
 std::optional<std::string_view> library_function(const ptx::Instruction& instruction);
 
 /// The module that has them.

@@ -24,7 +24,8 @@ const ptx::Function& find_entry(const ptx::Module& module, const std::string& na
   return *found;
 }
 
-std::uint32_t number_limit(const ptx::Function& function, const std::string& directive, std::uint32_t otherwise) {
+std::uint32_t number_limit(const ptx::Function& function, const std::string& directive,
+                           std::uint32_t otherwise) {
   for (const ptx::Directive& one : function.directives) {
     if (one.name == directive && !one.numbers.empty()) return static_cast<std::uint32_t>(one.numbers.front());
   }
@@ -35,7 +36,8 @@ std::uint32_t number_limit(const ptx::Function& function, const std::string& dir
 AllocationLimits limits_of(const ptx::Function& function) {
   AllocationLimits limits;
   constexpr std::uint32_t kLeast = 16;
-  limits.registers = std::clamp(number_limit(function, "maxnreg", limits.registers), kLeast, limits.registers);
+  limits.registers =
+      std::clamp(number_limit(function, "maxnreg", limits.registers), kLeast, limits.registers);
   return limits;
 }
 
@@ -45,7 +47,8 @@ void require_valid(const ir::Kernel& kernel) {
   if (problems.empty()) return;
   Diagnostics list;
   for (const ir::Problem& problem : problems) {
-    list.add({kernel.file, kernel.instructions[problem.pc].line}, fmt::format("cannot be lowered: {}", problem.text()));
+    list.add({kernel.file, kernel.instructions[problem.pc].line},
+             fmt::format("cannot be lowered: {}", problem.text()));
   }
   list.throw_each_once();
 }

@@ -10,9 +10,10 @@
 
 namespace heddle::lower {
 
-/// The entry function of this name with all that it calls, ready to be executed. Throws InputError that names each
-/// instruction that cannot be lowered, with its place; instructions that no path reaches are not looked at. Registers
-/// and the order of instructions are Heddle's own, an estimate of what NVIDIA's compiler would do.
+/// The entry function of this name with all that it calls, ready to be executed. Throws InputError that names
+/// each instruction that cannot be lowered, with its place; instructions that no path reaches are not looked
+/// at. Registers and the order of instructions are Heddle's own, an estimate of what NVIDIA's compiler would
+/// do.
 ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, const Target& target);
 
 /// The source files that SourcePlace::file of lowered kernels counts.

@@ -107,7 +107,8 @@ class Promotion {
   }
 
   /// A load becomes a copy, or an extension of a narrow number; a store a copy.
-  [[nodiscard]] Instruction copy(const Instruction& access, const Operand& data, std::uint32_t part, std::uint32_t size) const {
+  [[nodiscard]] Instruction copy(const Instruction& access, const Operand& data, std::uint32_t part,
+                                 std::uint32_t size) const {
     const bool is_load = access.opcode == Opcode::Ld;
     Operand reg;
     reg.kind = Kind::Register;
@@ -118,7 +119,8 @@ class Promotion {
     made.opcode = Opcode::Mov;
     const Modifier type = access.type();
     const bool is_number = data.kind == Kind::Integer || data.kind == Kind::Float;
-    const unsigned bits = data.kind == Kind::Register ? ptx::info(function_.registers[data.reg].type).bits : 8 * size;
+    const unsigned bits =
+        data.kind == Kind::Register ? ptx::info(function_.registers[data.reg].type).bits : 8 * size;
     const bool has_sign = ptx::info(type).kind == ptx::TypeKind::Signed;
     if (is_number || bits == ptx::info(bits_type(size)).bits) {
       if (size > 1 || !is_load) {

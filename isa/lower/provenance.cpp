@@ -42,8 +42,10 @@ bool computes(Opcode opcode) {
     case Opcode::Addc:
     case Opcode::Subc:
     case Opcode::Madc:
-    case Opcode::Cvt: return true;
-    default: return false;
+    case Opcode::Cvt:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -55,7 +57,8 @@ void each_register(const ptx::Operand& operand, Visit visit) {
 
 }  // namespace
 
-Provenance::Provenance(const ptx::Function& function) : anything_{true, false, false}, spaces_(function.registers.size()) {
+Provenance::Provenance(const ptx::Function& function)
+    : anything_{true, false, false}, spaces_(function.registers.size()) {
   for (const ptx::Instruction& instruction : function.body) {
     if (makes_generic(instruction)) anything_ |= space_named(instruction);
   }

@@ -23,8 +23,9 @@ struct Spaces {
   friend bool operator==(const Spaces&, const Spaces&) = default;
 };
 
-/// Looks at all instructions, in whatever order they are executed. What is loaded from memory, and parameters, can be a
-/// generic address of each space of which the function makes generic addresses, and of global memory.
+/// Looks at all instructions, in whatever order they are executed. What is loaded from memory, and
+/// parameters, can be a generic address of each space of which the function makes generic addresses, and of
+/// global memory.
 class Provenance {
  public:
   explicit Provenance(const ptx::Function& function);

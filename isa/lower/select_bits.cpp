@@ -8,8 +8,8 @@ namespace heddle::lower {
 
 namespace {
 
-using ptx::Modifier;
 using ir::Opcode;
+using ptx::Modifier;
 
 Operand is_not_zero(Selection& s, const Operand& value) {
   const Operand made = pred(s.builder.fresh_predicate());
@@ -40,8 +40,10 @@ Operand highest_one(Selection& s, const Words& value) {
 Operand byte_of(Selection& s, const ptx::Operand& operand) {
   if (const auto value = number_of(operand, 8)) return number(*value);
   const Operand made = reg(s.builder.fresh());
-  s.emit(Opcode::Lop3, {always(), made, s.builder.in_register(s.source(operand)), number(0xff), zero(), number(0xc0), never()},
-         {ir::Modifier::LutLut});
+  s.emit(
+      Opcode::Lop3,
+      {always(), made, s.builder.in_register(s.source(operand)), number(0xff), zero(), number(0xc0), never()},
+      {ir::Modifier::LutLut});
   return made;
 }
 
@@ -88,8 +90,10 @@ void insert_64(Selection& s, const ptx::Instruction& instruction) {
   shift_left(s.builder, mask, ones, position);
   shift_left(s.builder, field, s.words(operands[1]), position);
   constexpr unsigned kChoose = 0xe2;  // (a & b) | (c & ~b)
-  s.emit(Opcode::Lop3, {always(), to.low, field.low, mask.low, into.low, number(kChoose), never()}, {ir::Modifier::LutLut});
-  s.emit(Opcode::Lop3, {always(), to.high, field.high, mask.high, into.high, number(kChoose), never()}, {ir::Modifier::LutLut});
+  s.emit(Opcode::Lop3, {always(), to.low, field.low, mask.low, into.low, number(kChoose), never()},
+         {ir::Modifier::LutLut});
+  s.emit(Opcode::Lop3, {always(), to.high, field.high, mask.high, into.high, number(kChoose), never()},
+         {ir::Modifier::LutLut});
 }
 
 ir::Modifier permute_mode(const ptx::Instruction& instruction) {
@@ -122,7 +126,8 @@ void select_clz(Selection& s, const ptx::Instruction& instruction) {
   const bool is_wide = bits_of(instruction.type()) == 64;
   const Operand place = is_wide ? highest_one(s, s.words(instruction.operands[1]))
                                 : highest_one(s, s.source(instruction.operands[1]));
-  s.emit(Opcode::Iadd3, {s.result(instruction.operands[0]), always(), always(), negative(place), number(is_wide ? 63 : 31), zero()});
+  s.emit(Opcode::Iadd3, {s.result(instruction.operands[0]), always(), always(), negative(place),
+                         number(is_wide ? 63 : 31), zero()});
 }
 
 void select_bfind(Selection& s, const ptx::Instruction& instruction) {
@@ -140,8 +145,10 @@ void select_bfind(Selection& s, const ptx::Instruction& instruction) {
     const Words flipped = fresh_words(s);
     s.emit(Opcode::Shf, {sign, zero(), number(31), s.builder.in_register(value.high)},
            {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
-    s.emit(Opcode::Lop3, {always(), flipped.low, sign, value.low, zero(), number(0x3c), never()}, {ir::Modifier::LutLut});
-    s.emit(Opcode::Lop3, {always(), flipped.high, sign, value.high, zero(), number(0x3c), never()}, {ir::Modifier::LutLut});
+    s.emit(Opcode::Lop3, {always(), flipped.low, sign, value.low, zero(), number(0x3c), never()},
+           {ir::Modifier::LutLut});
+    s.emit(Opcode::Lop3, {always(), flipped.high, sign, value.high, zero(), number(0x3c), never()},
+           {ir::Modifier::LutLut});
     value = flipped;
   }
   const Operand place = highest_one(s, value);
@@ -174,8 +181,8 @@ void select_bfe(Selection& s, const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
   const Operand moved = reg(s.builder.fresh());
   s.emit(Opcode::Shf, {moved, zero(), byte_of(s, operands[2]), s.builder.in_register(s.source(operands[1]))},
-         {ir::Modifier::ShiftDirectionRight, is_signed(type) ? ir::Modifier::ShiftTypeS32 : ir::Modifier::ShiftTypeU32,
-          ir::Modifier::HalfHigh});
+         {ir::Modifier::ShiftDirectionRight,
+          is_signed(type) ? ir::Modifier::ShiftTypeS32 : ir::Modifier::ShiftTypeU32, ir::Modifier::HalfHigh});
   s.emit(Opcode::Sgxt, {s.result(operands[0]), moved, byte_of(s, operands[3])}, {int_type(type)});
 }
 
@@ -188,12 +195,15 @@ void select_bfi(Selection& s, const ptx::Instruction& instruction) {
   s.emit(Opcode::Bmsk, {mask, position, byte_of(s, operands[4])});
   s.emit(Opcode::Shf, {field, s.builder.in_register(s.source(operands[1])), position, zero()},
          {ir::Modifier::ShiftDirectionLeft, ir::Modifier::ShiftTypeU32});
-  s.emit(Opcode::Lop3, {always(), s.result(operands[0]), field, mask, s.source(operands[2]), number(0xe2), never()}, {ir::Modifier::LutLut});
+  s.emit(Opcode::Lop3,
+         {always(), s.result(operands[0]), field, mask, s.source(operands[2]), number(0xe2), never()},
+         {ir::Modifier::LutLut});
 }
 
 void select_prmt(Selection& s, const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
-  s.emit(Opcode::Prmt, {s.result(operands[0]), s.source(operands[1]), s.source(operands[3]), s.source(operands[2])},
+  s.emit(Opcode::Prmt,
+         {s.result(operands[0]), s.source(operands[1]), s.source(operands[3]), s.source(operands[2])},
          {permute_mode(instruction)});
 }
 

@@ -1,5 +1,5 @@
-// Sums with carries: add.cc, addc, sub.cc, subc, mad.cc, madc. The carry is a predicate; of differences it holds where
-// nothing is borrowed, as in the hardware's sums.
+// Sums with carries: add.cc, addc, sub.cc, subc, mad.cc, madc. The carry is a predicate; of differences it
+// holds where nothing is borrowed, as in the hardware's sums.
 #include "isa/lower/kinds.h"
 #include "isa/lower/select.h"
 #include "isa/lower/wide_sums.h"
@@ -8,8 +8,8 @@ namespace heddle::lower {
 
 namespace {
 
-using ptx::Modifier;
 using ir::Opcode;
+using ptx::Modifier;
 
 bool reads_carry(const ptx::Instruction& instruction) {
   return instruction.opcode == ptx::Opcode::Addc || instruction.opcode == ptx::Opcode::Subc ||
@@ -23,7 +23,8 @@ Operand carry_of(Selection& s) {
 }
 
 /// to = a + b (+ carry), with b inverted where it is subtracted.
-void add_word(Selection& s, const Operand& to, const Operand& a, const Operand& b, bool subtracts, bool takes, bool gives) {
+void add_word(Selection& s, const Operand& to, const Operand& a, const Operand& b, bool subtracts, bool takes,
+              bool gives) {
   const Operand out = gives ? carry_of(s) : always();
   const Operand first = s.builder.in_register(a);
   const Operand second = s.builder.in_register(b);
@@ -35,9 +36,11 @@ void add_word(Selection& s, const Operand& to, const Operand& a, const Operand& 
   Operand inverted = second;
   if (subtracts) {
     inverted = reg(s.builder.fresh());
-    s.emit(Opcode::Lop3, {always(), inverted, zero(), second, zero(), number(0x33), never()}, {ir::Modifier::LutLut});
+    s.emit(Opcode::Lop3, {always(), inverted, zero(), second, zero(), number(0x33), never()},
+           {ir::Modifier::LutLut});
   }
-  s.emit(Opcode::Iadd3X, {to, out, always(), first, inverted, zero(), takes ? carry_of(s) : always(), never()});
+  s.emit(Opcode::Iadd3X,
+         {to, out, always(), first, inverted, zero(), takes ? carry_of(s) : always(), never()});
 }
 
 }  // namespace
@@ -48,7 +51,8 @@ void select_add_with_carry(Selection& s, const ptx::Instruction& instruction) {
   const bool gives = instruction.has(Modifier::Cc);
   const auto& operands = instruction.operands;
   if (bits_of(instruction.type()) == 32) {
-    return add_word(s, s.result(operands[0]), s.source(operands[1]), s.source(operands[2]), subtracts, takes, gives);
+    return add_word(s, s.result(operands[0]), s.source(operands[1]), s.source(operands[2]), subtracts, takes,
+                    gives);
   }
   const Words to = s.word_results(operands[0]);
   const Words a = s.words(operands[1]);
@@ -69,7 +73,8 @@ void select_mad_with_carry(Selection& s, const ptx::Instruction& instruction) {
   if (bits_of(type) == 32) {
     const Operand product = reg(s.builder.fresh());
     if (is_high) {
-      s.emit(Opcode::ImadHi, {product, always(), s.source(operands[1]), s.source(operands[2]), zero()}, {int_type(type)});
+      s.emit(Opcode::ImadHi, {product, always(), s.source(operands[1]), s.source(operands[2]), zero()},
+             {int_type(type)});
     } else {
       s.emit(Opcode::Imad, {product, s.source(operands[1]), s.source(operands[2]), zero()});
     }

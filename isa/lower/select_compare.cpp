@@ -10,8 +10,8 @@ namespace heddle::lower {
 
 namespace {
 
-using ptx::Modifier;
 using ir::Opcode;
+using ptx::Modifier;
 
 /// How integers are compared; .lo to .hs are comparisons without a sign.
 struct IntegerComparison {
@@ -22,40 +22,55 @@ struct IntegerComparison {
 IntegerComparison integer_comparison(const ptx::Instruction& instruction) {
   for (const Modifier modifier : instruction.modifiers) {
     switch (modifier) {
-      case Modifier::Eq: return {ir::Modifier::CompareEq, false};
-      case Modifier::Ne: return {ir::Modifier::CompareNe, false};
-      case Modifier::Lt: return {ir::Modifier::CompareLt, false};
-      case Modifier::Le: return {ir::Modifier::CompareLe, false};
-      case Modifier::Gt: return {ir::Modifier::CompareGt, false};
-      case Modifier::Ge: return {ir::Modifier::CompareGe, false};
-      case Modifier::Lo: return {ir::Modifier::CompareLt, true};
-      case Modifier::Ls: return {ir::Modifier::CompareLe, true};
-      case Modifier::Hi: return {ir::Modifier::CompareGt, true};
-      case Modifier::Hs: return {ir::Modifier::CompareGe, true};
-      default: break;
+      case Modifier::Eq:
+        return {ir::Modifier::CompareEq, false};
+      case Modifier::Ne:
+        return {ir::Modifier::CompareNe, false};
+      case Modifier::Lt:
+        return {ir::Modifier::CompareLt, false};
+      case Modifier::Le:
+        return {ir::Modifier::CompareLe, false};
+      case Modifier::Gt:
+        return {ir::Modifier::CompareGt, false};
+      case Modifier::Ge:
+        return {ir::Modifier::CompareGe, false};
+      case Modifier::Lo:
+        return {ir::Modifier::CompareLt, true};
+      case Modifier::Ls:
+        return {ir::Modifier::CompareLe, true};
+      case Modifier::Hi:
+        return {ir::Modifier::CompareGt, true};
+      case Modifier::Hs:
+        return {ir::Modifier::CompareGe, true};
+      default:
+        break;
     }
   }
   Selection::refuse(instruction);
 }
 
 /// p and q of a comparison of a and b, combined with the predicate.
-void compare(Selection& s, const ptx::Instruction& instruction, Modifier type, std::size_t first, const Operand& p,
-             const Operand& q, const Operand& other) {
+void compare(Selection& s, const ptx::Instruction& instruction, Modifier type, std::size_t first,
+             const Operand& p, const Operand& q, const Operand& other) {
   const auto [how, is_unsigned] = integer_comparison(instruction);
-  const ir::Modifier kind = is_unsigned || !is_signed(type) ? ir::Modifier::IntTypeU32 : ir::Modifier::IntTypeS32;
+  const ir::Modifier kind =
+      is_unsigned || !is_signed(type) ? ir::Modifier::IntTypeU32 : ir::Modifier::IntTypeS32;
   const ir::Modifier combine = boolean_of(instruction);
   const ptx::Operand& a = instruction.operands[first];
   const ptx::Operand& b = instruction.operands[first + 1];
   if (bits_of(type) <= 32) {
     const bool has_sign = kind == ir::Modifier::IntTypeS32;
-    s.emit(Opcode::Isetp, {p, q, s.extended(a, bits_of(type), has_sign), s.extended(b, bits_of(type), has_sign), other, never()},
+    s.emit(Opcode::Isetp,
+           {p, q, s.extended(a, bits_of(type), has_sign), s.extended(b, bits_of(type), has_sign), other,
+            never()},
            {how, kind, combine});
     return;
   }
   const Words x = s.words(a);
   const Words y = s.words(b);
   const Operand low = pred(s.builder.fresh_predicate());
-  s.emit(Opcode::Isetp, {low, always(), x.low, y.low, always(), never()}, {how, ir::Modifier::IntTypeU32, ir::Modifier::BoolAnd});
+  s.emit(Opcode::Isetp, {low, always(), x.low, y.low, always(), never()},
+         {how, ir::Modifier::IntTypeU32, ir::Modifier::BoolAnd});
   s.emit(Opcode::Isetp, {p, q, x.high, y.high, other, low}, {how, kind, combine, ir::Modifier::HighWordEx});
 }
 
@@ -83,12 +98,14 @@ void select_set(Selection& s, const ptx::Instruction& instruction) {
   const Modifier to_type = instruction.type(0);
   const Modifier type = instruction.type(1);
   if (is_float(type)) return select_float_set(s, instruction);
-  if (to_type != Modifier::U32 && to_type != Modifier::S32 && to_type != Modifier::F32) Selection::refuse(instruction);
+  if (to_type != Modifier::U32 && to_type != Modifier::S32 && to_type != Modifier::F32)
+    Selection::refuse(instruction);
   const Operand holds = pred(s.builder.fresh_predicate());
   const Operand other = instruction.operands.size() > 3 ? s.predicate(instruction.operands[3]) : always();
   compare(s, instruction, type, 1, holds, always(), other);
   constexpr std::uint32_t kOne = 0x3f800000;
-  s.emit(Opcode::Sel, {s.result(instruction.operands[0]), zero(), number(to_type == Modifier::F32 ? kOne : 0xffffffffU), negative(holds)});
+  s.emit(Opcode::Sel, {s.result(instruction.operands[0]), zero(),
+                       number(to_type == Modifier::F32 ? kOne : 0xffffffffU), negative(holds)});
 }
 
 void select_selp(Selection& s, const ptx::Instruction& instruction) {
@@ -103,7 +120,8 @@ void select_selp(Selection& s, const ptx::Instruction& instruction) {
     const auto value = number_of(operand, 32);
     return value ? number(*value) : s.source(operand);
   };
-  if (bits_of(instruction.type()) <= 32) return choose(s.result(operands[0]), bits_in(operands[1]), bits_in(operands[2]));
+  if (bits_of(instruction.type()) <= 32)
+    return choose(s.result(operands[0]), bits_in(operands[1]), bits_in(operands[2]));
   const Words to = s.word_results(operands[0]);
   const Words a = s.words(operands[1]);
   const Words b = s.words(operands[2]);
@@ -120,7 +138,8 @@ void select_slct(Selection& s, const ptx::Instruction& instruction) {
       s.emit(Opcode::Fsetp, {takes_a, always(), decides, zero(), always()},
              {ir::Modifier::CompareGe, ir::Modifier::FlushFtz, ir::Modifier::BoolAnd});
     } else {
-      s.emit(Opcode::Fsetp, {takes_a, always(), decides, zero(), always()}, {ir::Modifier::CompareGe, ir::Modifier::BoolAnd});
+      s.emit(Opcode::Fsetp, {takes_a, always(), decides, zero(), always()},
+             {ir::Modifier::CompareGe, ir::Modifier::BoolAnd});
     }
   } else {
     s.emit(Opcode::Isetp, {takes_a, always(), decides, zero(), always(), never()},

@@ -29,10 +29,14 @@ std::vector<std::uint32_t> targets_of(const ptx::Function& function, const ptx::
 
 class FunctionSelection {
  public:
-  FunctionSelection(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel,
-                    Refusals& refusals)
-      : function_(function), kernel_(kernel), refusals_(refusals), layout_(module, function, target, kernel),
-        selection_(module, function, target, layout_, kernel), starts_(function.body.size() + 1) {}
+  FunctionSelection(const ptx::Module& module, const ptx::Function& function, const Target& target,
+                    ir::Kernel& kernel, Refusals& refusals)
+      : function_(function),
+        kernel_(kernel),
+        refusals_(refusals),
+        layout_(module, function, target, kernel),
+        selection_(module, function, target, layout_, kernel),
+        starts_(function.body.size() + 1) {}
 
   void run() {
     find_reachable();
@@ -44,7 +48,8 @@ class FunctionSelection {
     }
     starts_.back() = selection_.builder.here();
     selection_.builder.set_guard({});
-    if (kernel_.instructions.empty() || is_reachable_.back() || !ends_path_last()) selection_.emit(ir::Opcode::Exit, {always()});
+    if (kernel_.instructions.empty() || is_reachable_.back() || !ends_path_last())
+      selection_.emit(ir::Opcode::Exit, {always()});
     set_targets();
   }
 
@@ -104,8 +109,8 @@ class FunctionSelection {
 
   void set_guard(const ptx::Instruction& instruction) {
     const ptx::Guard& guard = instruction.guard;
-    selection_.builder.set_guard(guard.reg == ptx::kNone ? ir::Guard{}
-                                                         : ir::Guard{selection_.values[guard.reg].first, guard.negated});
+    selection_.builder.set_guard(
+        guard.reg == ptx::kNone ? ir::Guard{} : ir::Guard{selection_.values[guard.reg].first, guard.negated});
   }
 
   void set_source(const ptx::Instruction& instruction) {
@@ -113,8 +118,10 @@ class FunctionSelection {
     if (instruction.source != ptx::kNone) {
       const ptx::SourceLine& line = function_.source_lines[instruction.source];
       const auto& files = selection_.module.files;
-      const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.number == line.file; });
-      if (found != files.end()) place = {static_cast<std::uint32_t>(found - files.begin()), line.line, line.column};
+      const auto found = std::find_if(files.begin(), files.end(),
+                                      [&](const auto& file) { return file.number == line.file; });
+      if (found != files.end())
+        place = {static_cast<std::uint32_t>(found - files.begin()), line.line, line.column};
     }
     selection_.builder.set_source(instruction.place.line, place);
   }
@@ -136,7 +143,8 @@ class FunctionSelection {
   }
 
   /// Halves the targets from `begin` to `end` until one is left.
-  void choose(const Operand& index, const std::vector<std::uint32_t>& targets, std::uint32_t begin, std::uint32_t end) {
+  void choose(const Operand& index, const std::vector<std::uint32_t>& targets, std::uint32_t begin,
+              std::uint32_t end) {
     selection_.builder.set_guard({});
     const bool all_same = std::all_of(targets.begin() + begin, targets.begin() + end,
                                       [&](std::uint32_t one) { return one == targets[begin]; });
@@ -169,8 +177,8 @@ class FunctionSelection {
 
 }  // namespace
 
-void select_function(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel,
-                     Refusals& refusals) {
+void select_function(const ptx::Module& module, const ptx::Function& function, const Target& target,
+                     ir::Kernel& kernel, Refusals& refusals) {
   FunctionSelection(module, function, target, kernel, refusals).run();
 }
 

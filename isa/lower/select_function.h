@@ -9,7 +9,7 @@
 namespace heddle::lower {
 
 /// Fills `kernel` with instructions that have virtual registers. Looks at what can be reached only.
-void select_function(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel,
-                     Refusals& refusals);
+void select_function(const ptx::Module& module, const ptx::Function& function, const Target& target,
+                     ir::Kernel& kernel, Refusals& refusals);
 
 }  // namespace heddle::lower

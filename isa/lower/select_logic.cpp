@@ -6,8 +6,8 @@ namespace heddle::lower {
 
 namespace {
 
-using ptx::Modifier;
 using ir::Opcode;
+using ptx::Modifier;
 
 // Truth tables of three operands: bit 4a + 2b + c of the table is the result.
 constexpr std::uint8_t kA = 0xf0;
@@ -16,13 +16,17 @@ constexpr std::uint8_t kC = 0xaa;
 
 std::uint8_t table_of(ptx::Opcode opcode) {
   switch (opcode) {
-    case ptx::Opcode::And: return kA & kB;
-    case ptx::Opcode::Or: return kA | kB;
-    default: return kA ^ kB;
+    case ptx::Opcode::And:
+      return kA & kB;
+    case ptx::Opcode::Or:
+      return kA | kB;
+    default:
+      return kA ^ kB;
   }
 }
 
-void emit_lop3(Selection& s, const Operand& to, const Operand& a, const Operand& b, const Operand& c, std::uint8_t table) {
+void emit_lop3(Selection& s, const Operand& to, const Operand& a, const Operand& b, const Operand& c,
+               std::uint8_t table) {
   s.emit(Opcode::Lop3, {always(), to, a, b, c, number(table), never()}, {ir::Modifier::LutLut});
 }
 
@@ -33,7 +37,8 @@ void combine_words(Selection& s, const Operand& to, Operand a, Operand b, std::u
 
 /// Of predicates; the third one is PT.
 void combine_predicates(Selection& s, const Operand& to, const Operand& a, const Operand& b, unsigned table) {
-  s.emit(Opcode::Plop3, {to, always(), a, b, always(), number(table & kC), number(0)}, {ir::Modifier::LutLut});
+  s.emit(Opcode::Plop3, {to, always(), a, b, always(), number(table & kC), number(0)},
+         {ir::Modifier::LutLut});
 }
 
 }  // namespace
@@ -42,7 +47,8 @@ void select_logic(Selection& s, const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
   const std::uint8_t table = table_of(instruction.opcode);
   if (instruction.type() == Modifier::Pred) {
-    return combine_predicates(s, s.predicate_result(operands[0]), s.predicate(operands[1]), s.predicate(operands[2]), table);
+    return combine_predicates(s, s.predicate_result(operands[0]), s.predicate(operands[1]),
+                              s.predicate(operands[2]), table);
   }
   if (bits_of(instruction.type()) <= 32) {
     return combine_words(s, s.result(operands[0]), s.source(operands[1]), s.source(operands[2]), table);
@@ -57,7 +63,8 @@ void select_logic(Selection& s, const ptx::Instruction& instruction) {
 void select_not(Selection& s, const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
   if (instruction.type() == Modifier::Pred) {
-    return combine_predicates(s, s.predicate_result(operands[0]), negative(s.predicate(operands[1])), always(), kA);
+    return combine_predicates(s, s.predicate_result(operands[0]), negative(s.predicate(operands[1])),
+                              always(), kA);
   }
   constexpr std::uint8_t kNotB = 0x33;
   if (bits_of(instruction.type()) <= 32) {

@@ -10,9 +10,9 @@ namespace heddle::lower {
 
 namespace {
 
+using ir::Opcode;
 using ptx::Modifier;
 using ptx::StateSpace;
-using ir::Opcode;
 using Kind = ptx::Operand::Kind;
 
 /// One access of a load or a store: so many bytes, in elements of so many bits.
@@ -35,11 +35,16 @@ Shape shape_of(const ptx::Instruction& instruction, const ptx::Operand& data) {
 
 ir::Modifier width_of(const Shape& shape) {
   switch (shape.bytes()) {
-    case 1: return shape.is_signed ? ir::Modifier::WidthS8 : ir::Modifier::WidthU8;
-    case 2: return shape.is_signed && shape.elements == 1 ? ir::Modifier::WidthS16 : ir::Modifier::WidthU16;
-    case 8: return ir::Modifier::WidthB64;
-    case 16: return ir::Modifier::WidthB128;
-    default: return ir::Modifier::WidthB32;
+    case 1:
+      return shape.is_signed ? ir::Modifier::WidthS8 : ir::Modifier::WidthU8;
+    case 2:
+      return shape.is_signed && shape.elements == 1 ? ir::Modifier::WidthS16 : ir::Modifier::WidthU16;
+    case 8:
+      return ir::Modifier::WidthB64;
+    case 16:
+      return ir::Modifier::WidthB128;
+    default:
+      return ir::Modifier::WidthB32;
   }
 }
 
@@ -57,12 +62,14 @@ Order order_of(const ptx::Instruction& instruction) {
   Order order;
   order.acquires = instruction.has(Modifier::Acquire);
   order.releases = instruction.has(Modifier::Release);
-  order.is_strong = order.acquires || order.releases || instruction.has(Modifier::Relaxed) || instruction.has(Modifier::Volatile) ||
-                    instruction.has(Modifier::Mmio) || instruction.has(Modifier::Cv) || instruction.has(Modifier::Wt);
+  order.is_strong = order.acquires || order.releases || instruction.has(Modifier::Relaxed) ||
+                    instruction.has(Modifier::Volatile) || instruction.has(Modifier::Mmio) ||
+                    instruction.has(Modifier::Cv) || instruction.has(Modifier::Wt);
   if (!order.is_strong) return order;
   order.scope = ir::Modifier::ScopeSys;
   if (instruction.has(Modifier::Cta)) order.scope = ir::Modifier::ScopeSm;
-  if (instruction.has(Modifier::Gpu) || instruction.has(Modifier::Cluster)) order.scope = ir::Modifier::ScopeGpu;
+  if (instruction.has(Modifier::Gpu) || instruction.has(Modifier::Cluster))
+    order.scope = ir::Modifier::ScopeGpu;
   return order;
 }
 
@@ -85,7 +92,8 @@ Opcode store_opcode(StateSpace space) {
   return space == StateSpace::Local ? Opcode::Stl : Opcode::Stg;
 }
 
-void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace space, const Shape& shape, ir::RegisterIndex to) {
+void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace space, const Shape& shape,
+               ir::RegisterIndex to) {
   const Operand from = address_of(s, instruction.operands[1], space);
   const ir::Modifier width = width_of(shape);
   if (space != StateSpace::Global) {
@@ -94,22 +102,26 @@ void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace spa
   }
   const Order order = order_of(instruction);
   if (order.is_strong) {
-    s.emit(Opcode::Ldg, {reg(to), from}, {ir::Modifier::ExtendedE, width, ir::Modifier::StrengthStrong, order.scope});
+    s.emit(Opcode::Ldg, {reg(to), from},
+           {ir::Modifier::ExtendedE, width, ir::Modifier::StrengthStrong, order.scope});
     if (order.acquires && order.scope != ir::Modifier::ScopeSm) s.emit(Opcode::CctlIvall, {});
     return;
   }
   const bool is_constant = instruction.has(Modifier::Nc) || instruction.opcode == ptx::Opcode::Ldu;
   s.emit(Opcode::Ldg, {reg(to), from},
-         {ir::Modifier::ExtendedE, width, is_constant ? ir::Modifier::ReadOnlyConstant : ir::Modifier::ReadOnlyNone});
+         {ir::Modifier::ExtendedE, width,
+          is_constant ? ir::Modifier::ReadOnlyConstant : ir::Modifier::ReadOnlyNone});
 }
 
 /// One element out of the words that were loaded, into a register that may be wider.
-void put_element(Selection& s, const ptx::Operand& to, const Shape& shape, const Operand& word, unsigned bit) {
+void put_element(Selection& s, const ptx::Operand& to, const Shape& shape, const Operand& word,
+                 unsigned bit) {
   if (to.kind == Kind::Sink) return;
   const Value& value = s.values[to.reg];
   const auto extend_word = [&](const Operand& low, const Operand& high) {
     if (!shape.is_signed) return s.builder.move(high.index, zero());
-    s.emit(Opcode::Shf, {high, zero(), number(31), low}, {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
+    s.emit(Opcode::Shf, {high, zero(), number(31), low},
+           {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
   };
   if (shape.element_bits == 64) {
     const Words words = s.word_results(to);
@@ -120,9 +132,15 @@ void put_element(Selection& s, const ptx::Operand& to, const Shape& shape, const
   if (shape.element_bits == 32 || shape.elements == 1) {
     s.builder.move(low.index, word);
   } else if (shape.is_signed) {
-    s.emit(Opcode::Prmt, {low, word, number(shape.element_bits == 8 ? 0x8880U + 0x1111U * (bit / 8) : 0x9910U + (bit == 16 ? 0x2222U : 0U)), zero()});
+    s.emit(Opcode::Prmt, {low, word,
+                          number(shape.element_bits == 8 ? 0x8880U + 0x1111U * (bit / 8)
+                                                         : 0x9910U + (bit == 16 ? 0x2222U : 0U)),
+                          zero()});
   } else {
-    s.emit(Opcode::Prmt, {low, word, number(shape.element_bits == 8 ? 0x4440U + bit / 8 : 0x4410U + (bit == 16 ? 0x22U : 0U)), zero()});
+    s.emit(
+        Opcode::Prmt,
+        {low, word, number(shape.element_bits == 8 ? 0x4440U + bit / 8 : 0x4410U + (bit == 16 ? 0x22U : 0U)),
+         zero()});
   }
   if (shape.element_bits < 32) s.note_extension(to, shape.is_signed);
   if (value.words == 2) extend_word(low, reg(value.first + 1));
@@ -137,7 +155,8 @@ void put_elements(Selection& s, const ptx::Operand& data, const Shape& shape, ir
 }
 
 /// A load whose result is the register itself needs no copy.
-std::optional<ir::RegisterIndex> direct_result(const Selection& s, const ptx::Operand& data, const Shape& shape) {
+std::optional<ir::RegisterIndex> direct_result(const Selection& s, const ptx::Operand& data,
+                                               const Shape& shape) {
   if (data.kind != Kind::Register || shape.elements != 1) return std::nullopt;
   const Value& value = s.values[data.reg];
   return value.words == words_of(shape) ? std::optional(value.first) : std::nullopt;
@@ -156,7 +175,9 @@ void load_constant(Selection& s, const ptx::Instruction& instruction, StateSpace
   const ptx::Operand& data = instruction.operands[0];
   const ptx::Operand& from = instruction.operands[1];
   const auto at = constant_at(s, from);
-  const auto element = [&](unsigned i) -> const ptx::Operand& { return data.kind == Kind::Vector ? data.elements[i] : data; };
+  const auto element = [&](unsigned i) -> const ptx::Operand& {
+    return data.kind == Kind::Vector ? data.elements[i] : data;
+  };
   if (at && shape.element_bits >= 32) {
     for (unsigned i = 0; i < shape.elements; ++i) {
       const ptx::Operand& to = element(i);
@@ -202,7 +223,9 @@ void load_constant(Selection& s, const ptx::Instruction& instruction, StateSpace
 
 /// The words that a store puts into memory, side by side.
 Operand stored_words(Selection& s, const ptx::Operand& data, const Shape& shape) {
-  const auto element = [&](unsigned i) -> const ptx::Operand& { return data.kind == Kind::Vector ? data.elements[i] : data; };
+  const auto element = [&](unsigned i) -> const ptx::Operand& {
+    return data.kind == Kind::Vector ? data.elements[i] : data;
+  };
   const auto word_of = [&](const ptx::Operand& operand) {
     if (const auto bits = number_of(operand, 32)) return number(*bits);
     const Value& value = s.values[operand.reg];
@@ -230,9 +253,12 @@ Operand stored_words(Selection& s, const ptx::Operand& data, const Shape& shape)
       }
       const Operand ones = number((shape.element_bits == 8 ? 0xffU : 0xffffU) << bit);
       const Operand moved = reg(s.builder.fresh());
-      s.emit(Opcode::Shf, {moved, word, number(bit), zero()}, {ir::Modifier::ShiftDirectionLeft, ir::Modifier::ShiftTypeU32});
+      s.emit(Opcode::Shf, {moved, word, number(bit), zero()},
+             {ir::Modifier::ShiftDirectionLeft, ir::Modifier::ShiftTypeU32});
       constexpr unsigned kChoose = 0xca;  // (b & ~c... ) by mask a: a ? b : c
-      s.emit(Opcode::Lop3, {always(), reg(at), s.builder.in_register(ones), moved, reg(at), number(kChoose), never()}, {ir::Modifier::LutLut});
+      s.emit(Opcode::Lop3,
+             {always(), reg(at), s.builder.in_register(ones), moved, reg(at), number(kChoose), never()},
+             {ir::Modifier::LutLut});
     }
   }
   return reg(first);
@@ -244,7 +270,8 @@ void select_ld(Selection& s, const ptx::Instruction& instruction) {
   const ptx::Operand& data = instruction.operands[0];
   const Shape shape = shape_of(instruction, data);
   const StateSpace named = space_of(s, instruction, instruction.operands[1]);
-  if (named == StateSpace::Param || named == StateSpace::Const) return load_constant(s, instruction, named, shape);
+  if (named == StateSpace::Param || named == StateSpace::Const)
+    return load_constant(s, instruction, named, shape);
   const auto direct = direct_result(s, data, shape);
   const ir::RegisterIndex first = direct ? *direct : s.builder.fresh(words_of(shape));
   for_each_space(s, instruction, instruction.operands[1],
@@ -264,7 +291,8 @@ void select_st(Selection& s, const ptx::Instruction& instruction) {
   for_each_space(s, instruction, instruction.operands[0], [&](StateSpace space) {
     const Operand to = address_of(s, instruction.operands[0], space);
     if (space == StateSpace::Global && order.is_strong) {
-      s.emit(Opcode::Stg, {to, words}, {ir::Modifier::ExtendedE, width, ir::Modifier::StrengthStrong, order.scope});
+      s.emit(Opcode::Stg, {to, words},
+             {ir::Modifier::ExtendedE, width, ir::Modifier::StrengthStrong, order.scope});
     } else if (space == StateSpace::Global) {
       s.emit(Opcode::Stg, {to, words}, {ir::Modifier::ExtendedE, width});
     } else if (space == StateSpace::Shared || space == StateSpace::Local) {
@@ -281,7 +309,8 @@ void select_prefetch(Selection& s, const ptx::Instruction&) { static_cast<void>(
 void select_isspacep(Selection& s, const ptx::Instruction& instruction) {
   const Operand to = s.predicate_result(instruction.operands[0]);
   const Operand high = s.words(instruction.operands[1]).high;
-  const auto compare = [&](const Operand& result, std::uint32_t window, ir::Modifier how, const Operand& other) {
+  const auto compare = [&](const Operand& result, std::uint32_t window, ir::Modifier how,
+                           const Operand& other) {
     s.emit(Opcode::Isetp, {result, always(), s.builder.in_register(high), number(window), other, never()},
            {how, ir::Modifier::IntTypeU32, ir::Modifier::BoolAnd});
   };

@@ -12,8 +12,8 @@ namespace heddle::lower {
 
 namespace {
 
-using ptx::Modifier;
 using ir::Opcode;
+using ptx::Modifier;
 using Kind = ptx::Operand::Kind;
 
 /// The part of a vector that holds so many bits from `first_bit` of the whole.
@@ -48,17 +48,21 @@ void unpack(Selection& s, const ptx::Instruction& instruction) {
 }
 
 /// One word of parts of 8 or 16 bits, or a part of 32.
-Operand packed_word(Selection& s, const std::vector<ptx::Operand>& parts, unsigned first, unsigned part_bits) {
+Operand packed_word(Selection& s, const std::vector<ptx::Operand>& parts, unsigned first,
+                    unsigned part_bits) {
   if (part_bits == 32) return s.source(parts[first]);
   const Operand made = reg(s.builder.fresh());
   if (part_bits == 16) {
-    s.emit(Opcode::Prmt, {made, s.builder.in_register(s.source(parts[first])), number(0x5410), s.builder.in_register(s.source(parts[first + 1]))});
+    s.emit(Opcode::Prmt, {made, s.builder.in_register(s.source(parts[first])), number(0x5410),
+                          s.builder.in_register(s.source(parts[first + 1]))});
     return made;
   }
   const Operand low = reg(s.builder.fresh());
   const Operand high = reg(s.builder.fresh());
-  s.emit(Opcode::Prmt, {low, s.builder.in_register(s.source(parts[first])), number(0x4040), s.builder.in_register(s.source(parts[first + 1]))});
-  s.emit(Opcode::Prmt, {high, s.builder.in_register(s.source(parts[first + 2])), number(0x4040), s.builder.in_register(s.source(parts[first + 3]))});
+  s.emit(Opcode::Prmt, {low, s.builder.in_register(s.source(parts[first])), number(0x4040),
+                        s.builder.in_register(s.source(parts[first + 1]))});
+  s.emit(Opcode::Prmt, {high, s.builder.in_register(s.source(parts[first + 2])), number(0x4040),
+                        s.builder.in_register(s.source(parts[first + 3]))});
   s.emit(Opcode::Prmt, {made, low, number(0x5410), high});
   return made;
 }
@@ -69,11 +73,12 @@ void pack(Selection& s, const ptx::Instruction& instruction) {
   const auto part_bits = static_cast<unsigned>(whole / parts.size());
   if (part_bits < 8 || part_bits > 32) Selection::refuse(instruction);
   if (whole == 16) {
-    s.emit(Opcode::Prmt, {s.result(instruction.operands[0]), s.builder.in_register(s.source(parts[0])), number(0x4040),
-                          s.builder.in_register(s.source(parts[1]))});
+    s.emit(Opcode::Prmt, {s.result(instruction.operands[0]), s.builder.in_register(s.source(parts[0])),
+                          number(0x4040), s.builder.in_register(s.source(parts[1]))});
     return;
   }
-  if (whole == 32) return s.builder.move(s.result(instruction.operands[0]).index, packed_word(s, parts, 0, part_bits));
+  if (whole == 32)
+    return s.builder.move(s.result(instruction.operands[0]).index, packed_word(s, parts, 0, part_bits));
   const Operand low = packed_word(s, parts, 0, part_bits);
   const Operand high = packed_word(s, parts, 32 / part_bits, part_bits);
   const Words to = s.word_results(instruction.operands[0]);
@@ -85,7 +90,8 @@ void pack(Selection& s, const ptx::Instruction& instruction) {
 
 /// What is copied, as far as it holds wherever the copy is read.
 Operand lasting(Selection& s, const ptx::Operand& from, const Operand& word) {
-  const bool is_plain = !is_register(word) || (from.kind == Kind::Register && s.is_lasting(from) && s.values[from.reg].definitions == 1);
+  const bool is_plain = !is_register(word) || (from.kind == Kind::Register && s.is_lasting(from) &&
+                                               s.values[from.reg].definitions == 1);
   return is_plain ? word : Operand{};
 }
 
@@ -95,7 +101,8 @@ void copy(Selection& s, const ptx::Instruction& instruction, unsigned bits) {
   if (bits <= 32) {
     const Operand from = s.source(operands[1]);
     s.builder.move(s.result(operands[0]).index, from);
-    if (is_known && (!is_register(from) || lasting(s, operands[1], from) == from)) s.values[operands[0].reg].known[0] = from;
+    if (is_known && (!is_register(from) || lasting(s, operands[1], from) == from))
+      s.values[operands[0].reg].known[0] = from;
     if (is_known && operands[1].kind == Kind::Register && s.is_lasting(operands[1])) {
       s.values[operands[0].reg].is_zero_extended = s.values[operands[1].reg].is_zero_extended;
       s.values[operands[0].reg].is_sign_extended = s.values[operands[1].reg].is_sign_extended;
@@ -116,8 +123,10 @@ void copy(Selection& s, const ptx::Instruction& instruction, unsigned bits) {
 
 void copy_predicate(Selection& s, const ptx::Instruction& instruction) {
   constexpr unsigned kAWithC = 0xa0;
-  s.emit(Opcode::Plop3, {s.predicate_result(instruction.operands[0]), always(), s.predicate(instruction.operands[1]), always(), always(),
-                         number(kAWithC), number(0)}, {ir::Modifier::LutLut});
+  s.emit(Opcode::Plop3,
+         {s.predicate_result(instruction.operands[0]), always(), s.predicate(instruction.operands[1]),
+          always(), always(), number(kAWithC), number(0)},
+         {ir::Modifier::LutLut});
 }
 
 /// A window's generic address from an address in it.

@@ -7,8 +7,8 @@ namespace heddle::lower {
 
 namespace {
 
-using ptx::Modifier;
 using ir::Opcode;
+using ptx::Modifier;
 
 /// a and b of mul.wide and mul.hi of 16 bits, whole.
 struct Factors {
@@ -70,7 +70,8 @@ void multiply_64(Selection& s, const ptx::Instruction& instruction, const Words&
 
 void multiply_wide(Selection& s, const ptx::Instruction& instruction, const Operand& addend) {
   const auto [a, b] = factors(s, instruction);
-  s.emit(Opcode::ImadWide, {s.wide_result(instruction.operands[0]), always(), a, b, addend}, {int_type(instruction.type())});
+  s.emit(Opcode::ImadWide, {s.wide_result(instruction.operands[0]), always(), a, b, addend},
+         {int_type(instruction.type())});
 }
 
 /// mul24: the low or the high 32 bits of the 48 that the product of 24-bit numbers has.
@@ -122,7 +123,8 @@ void select_mad(Selection& s, const ptx::Instruction& instruction) {
   if (instruction.has(Modifier::Cc)) return select_mad_with_carry(s, instruction);
   if (instruction.has(Modifier::Sat)) Selection::refuse(instruction);
   const ptx::Operand& addend = instruction.operands[3];
-  if (instruction.has(Modifier::Wide) && bits_of(type) == 32) return multiply_wide(s, instruction, s.wide(addend));
+  if (instruction.has(Modifier::Wide) && bits_of(type) == 32)
+    return multiply_wide(s, instruction, s.wide(addend));
   if (bits_of(type) == 64) return multiply_64(s, instruction, s.words(addend));
   const Operand c = s.source(addend);
   if (instruction.opcode == ptx::Opcode::Mad24) return multiply_24(s, instruction, &c);

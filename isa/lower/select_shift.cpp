@@ -7,8 +7,8 @@ namespace heddle::lower {
 
 namespace {
 
-using ptx::Modifier;
 using ir::Opcode;
+using ptx::Modifier;
 
 }  // namespace
 
@@ -28,9 +28,10 @@ void select_shift(Selection& s, const ptx::Instruction& instruction) {
            {ir::Modifier::ShiftDirectionLeft, ir::Modifier::ShiftTypeU32});
     return;
   }
-  s.emit(Opcode::Shf, {to, zero(), amount, s.builder.in_register(s.extended(operands[1], bits_of(type), is_signed(type)))},
-         {ir::Modifier::ShiftDirectionRight, is_signed(type) ? ir::Modifier::ShiftTypeS32 : ir::Modifier::ShiftTypeU32,
-          ir::Modifier::HalfHigh});
+  s.emit(Opcode::Shf,
+         {to, zero(), amount, s.builder.in_register(s.extended(operands[1], bits_of(type), is_signed(type)))},
+         {ir::Modifier::ShiftDirectionRight,
+          is_signed(type) ? ir::Modifier::ShiftTypeS32 : ir::Modifier::ShiftTypeU32, ir::Modifier::HalfHigh});
   if (bits_of(type) < 32) s.note_extension(operands[0], is_signed(type));
 }
 

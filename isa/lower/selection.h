@@ -1,5 +1,6 @@
-// What the selection of instructions works on: a PTX function, the kernel that is made of it, and what is known on
-// the way. Each family of PTX instructions is a file of functions (select_*.cpp) that selections.def names.
+// What the selection of instructions works on: a PTX function, the kernel that is made of it, and what is
+// known on the way. Each family of PTX instructions is a file of functions (select_*.cpp) that selections.def
+// names.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,14 @@ namespace heddle::lower {
 struct Selection {
   Selection(const ptx::Module& of_module, const ptx::Function& of_function, const Target& for_target,
             const Layout& with_layout, ir::Kernel& into)
-      : module(of_module), function(of_function), target(for_target), layout(with_layout), kernel(into), builder(into),
-        values(of_function, builder), provenance(of_function) {}
+      : module(of_module),
+        function(of_function),
+        target(for_target),
+        layout(with_layout),
+        kernel(into),
+        builder(into),
+        values(of_function, builder),
+        provenance(of_function) {}
 
   const ptx::Module& module;
   const ptx::Function& function;
@@ -33,7 +40,7 @@ struct Selection {
   Values values;
   Provenance provenance;
   std::vector<std::pair<ir::SpecialRegister, ir::RegisterIndex>> specials;  ///< Read where all paths pass.
-  bool is_entry_block = true;  ///< All paths pass what is selected now.
+  bool is_entry_block = true;                    ///< All paths pass what is selected now.
   ir::RegisterIndex carry = ir::kPredicateTrue;  ///< CC.CF; PT before it is written.
 
   Pc emit(ir::Opcode opcode, std::initializer_list<Operand> operands,
@@ -63,7 +70,8 @@ struct Selection {
   Operand predicate_result(const ptx::Operand& operand);
   /// What lies above a narrow value that was just written.
   void note_extension(const ptx::Operand& operand, bool is_signed);
-  /// Says that the register that was just written is this, which holds wherever it is read if nothing else writes it.
+  /// Says that the register that was just written is this, which holds wherever it is read if nothing else
+  /// writes it.
   void note_known(const ptx::Operand& operand, const Words& value);
 
   [[nodiscard]] bool is_guarded(const ptx::Instruction& instruction) const {

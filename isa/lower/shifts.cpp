@@ -19,11 +19,13 @@ void shift_left(Builder& builder, const Words& to, const Words& value, const Ope
   const Operand high = reg(builder.fresh());
   builder.emit(Opcode::Shf, {high, low, amount, builder.in_register(value.high)},
                {Modifier::ShiftDirectionLeft, Modifier::ShiftTypeU64, Modifier::HalfHigh});
-  builder.emit(Opcode::Shf, {to.low, low, amount, zero()}, {Modifier::ShiftDirectionLeft, Modifier::ShiftTypeU32});
+  builder.emit(Opcode::Shf, {to.low, low, amount, zero()},
+               {Modifier::ShiftDirectionLeft, Modifier::ShiftTypeU32});
   builder.move(to.high.index, high);
 }
 
-void shift_right(Builder& builder, const Words& to, const Words& value, const Operand& amount, bool is_signed) {
+void shift_right(Builder& builder, const Words& to, const Words& value, const Operand& amount,
+                 bool is_signed) {
   const Modifier word = is_signed ? Modifier::ShiftTypeS32 : Modifier::ShiftTypeU32;
   const Operand high = builder.in_register(value.high);
   if (is_number(amount) && amount.value >= 32) {
@@ -37,7 +39,8 @@ void shift_right(Builder& builder, const Words& to, const Words& value, const Op
   const Operand low = reg(builder.fresh());
   builder.emit(Opcode::Shf, {low, builder.in_register(value.low), amount, high},
                {Modifier::ShiftDirectionRight, is_signed ? Modifier::ShiftTypeS64 : Modifier::ShiftTypeU64});
-  builder.emit(Opcode::Shf, {to.high, zero(), amount, high}, {Modifier::ShiftDirectionRight, word, Modifier::HalfHigh});
+  builder.emit(Opcode::Shf, {to.high, zero(), amount, high},
+               {Modifier::ShiftDirectionRight, word, Modifier::HalfHigh});
   builder.move(to.low.index, low);
 }
 

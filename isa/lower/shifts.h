@@ -6,6 +6,7 @@
 namespace heddle::lower {
 
 void shift_left(Builder& builder, const Words& to, const Words& value, const Operand& amount);
-void shift_right(Builder& builder, const Words& to, const Words& value, const Operand& amount, bool is_signed);
+void shift_right(Builder& builder, const Words& to, const Words& value, const Operand& amount,
+                 bool is_signed);
 
 }  // namespace heddle::lower

@@ -14,23 +14,36 @@ using ptx::SpecialRegister;
 
 std::optional<ir::SpecialRegister> read_by_s2r(const ptx::Operand& operand) {
   const unsigned axis = operand.element == ptx::Operand::kWhole ? 0 : operand.element;
-  const auto along = [&](ir::SpecialRegister x) { return static_cast<ir::SpecialRegister>(static_cast<unsigned>(x) + axis); };
+  const auto along = [&](ir::SpecialRegister x) {
+    return static_cast<ir::SpecialRegister>(static_cast<unsigned>(x) + axis);
+  };
   switch (operand.special) {
-    case SpecialRegister::Tid: return axis < 3 ? along(ir::SpecialRegister::TidX) : ir::SpecialRegister::Zero;
-    case SpecialRegister::CtaId: return axis < 3 ? along(ir::SpecialRegister::CtaidX) : ir::SpecialRegister::Zero;
-    case SpecialRegister::LaneId: return ir::SpecialRegister::Laneid;
-    case SpecialRegister::LaneMaskEq: return ir::SpecialRegister::OwnLane;
-    case SpecialRegister::LaneMaskLt: return ir::SpecialRegister::LanesBelow;
-    case SpecialRegister::LaneMaskLe: return ir::SpecialRegister::LanesUpTo;
-    case SpecialRegister::LaneMaskGt: return ir::SpecialRegister::LanesAbove;
-    case SpecialRegister::LaneMaskGe: return ir::SpecialRegister::LanesFrom;
-    case SpecialRegister::ClusterCtaRank: return ir::SpecialRegister::ClusterRank;
-    default: return std::nullopt;
+    case SpecialRegister::Tid:
+      return axis < 3 ? along(ir::SpecialRegister::TidX) : ir::SpecialRegister::Zero;
+    case SpecialRegister::CtaId:
+      return axis < 3 ? along(ir::SpecialRegister::CtaidX) : ir::SpecialRegister::Zero;
+    case SpecialRegister::LaneId:
+      return ir::SpecialRegister::Laneid;
+    case SpecialRegister::LaneMaskEq:
+      return ir::SpecialRegister::OwnLane;
+    case SpecialRegister::LaneMaskLt:
+      return ir::SpecialRegister::LanesBelow;
+    case SpecialRegister::LaneMaskLe:
+      return ir::SpecialRegister::LanesUpTo;
+    case SpecialRegister::LaneMaskGt:
+      return ir::SpecialRegister::LanesAbove;
+    case SpecialRegister::LaneMaskGe:
+      return ir::SpecialRegister::LanesFrom;
+    case SpecialRegister::ClusterCtaRank:
+      return ir::SpecialRegister::ClusterRank;
+    default:
+      return std::nullopt;
   }
 }
 
 Operand read(Selection& s, ir::SpecialRegister special) {
-  const auto found = std::find_if(s.specials.begin(), s.specials.end(), [&](const auto& one) { return one.first == special; });
+  const auto found = std::find_if(s.specials.begin(), s.specials.end(),
+                                  [&](const auto& one) { return one.first == special; });
   if (found != s.specials.end()) return reg(found->second);
   const ir::RegisterIndex to = s.builder.fresh();
   s.emit(Opcode::S2r, {reg(to), {Operand::Kind::Special, static_cast<ir::RegisterIndex>(special)}});
@@ -49,7 +62,8 @@ Operand warp_number(Selection& s) {
   const Operand plane = reg(s.builder.fresh());
   const Operand thread = reg(s.builder.fresh());
   const Operand warp = reg(s.builder.fresh());
-  s.emit(Opcode::Imad, {plane, read(s, ir::SpecialRegister::TidZ), size(s, true, 1), read(s, ir::SpecialRegister::TidY)});
+  s.emit(Opcode::Imad,
+         {plane, read(s, ir::SpecialRegister::TidZ), size(s, true, 1), read(s, ir::SpecialRegister::TidY)});
   s.emit(Opcode::Imad, {thread, plane, size(s, true, 0), read(s, ir::SpecialRegister::TidX)});
   s.emit(Opcode::Shf, {warp, zero(), number(5), thread},
          {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeU32, ir::Modifier::HalfHigh});
@@ -65,7 +79,8 @@ void read_clock(Selection& s, const ptx::Instruction& instruction) {
   }
   const ir::RegisterIndex both = s.builder.fresh(2);
   s.emit(Opcode::Cs2r, {reg(both), special});
-  s.builder.move(s.result(instruction.operands[0]).index, reg(both + (which == SpecialRegister::ClockHi ? 1U : 0U)));
+  s.builder.move(s.result(instruction.operands[0]).index,
+                 reg(both + (which == SpecialRegister::ClockHi ? 1U : 0U)));
 }
 
 /// Into a register of 32 bits, or of 64 whose upper half is zero.
@@ -83,16 +98,22 @@ void select_special(Selection& s, const ptx::Instruction& instruction) {
   const ptx::Operand& from = instruction.operands[1];
   const unsigned axis = from.element == ptx::Operand::kWhole ? 0 : from.element;
   switch (from.special) {
-    case SpecialRegister::Ntid: return move_into(s, instruction.operands[0], axis < 3 ? size(s, true, axis) : zero());
-    case SpecialRegister::NCtaId: return move_into(s, instruction.operands[0], axis < 3 ? size(s, false, axis) : zero());
+    case SpecialRegister::Ntid:
+      return move_into(s, instruction.operands[0], axis < 3 ? size(s, true, axis) : zero());
+    case SpecialRegister::NCtaId:
+      return move_into(s, instruction.operands[0], axis < 3 ? size(s, false, axis) : zero());
     case SpecialRegister::Clock:
     case SpecialRegister::ClockHi:
-    case SpecialRegister::Clock64: return read_clock(s, instruction);
-    case SpecialRegister::WarpId: return move_into(s, instruction.operands[0], warp_number(s));
-    default: break;
+    case SpecialRegister::Clock64:
+      return read_clock(s, instruction);
+    case SpecialRegister::WarpId:
+      return move_into(s, instruction.operands[0], warp_number(s));
+    default:
+      break;
   }
   const auto special = read_by_s2r(from);
-  if (!special) Selection::refuse(instruction, fmt::format("{} is not supported", ptx::info(from.special).word));
+  if (!special)
+    Selection::refuse(instruction, fmt::format("{} is not supported", ptx::info(from.special).word));
   move_into(s, instruction.operands[0], read(s, *special));
 }
 

@@ -1,4 +1,5 @@
-// Special registers of PTX: from special registers of the IR, and from what a launch puts into constant bank 0.
+// Special registers of PTX: from special registers of the IR, and from what a launch puts into constant bank
+// 0.
 #pragma once
 
 #include "isa/lower/selection.h"

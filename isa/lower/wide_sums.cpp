@@ -14,7 +14,8 @@ void put_registers_first(Words& a, Words& b) {
 }
 
 bool is_number(const Words& value) {
-  return (lower::is_number(value.low) || is_zero(value.low)) && (lower::is_number(value.high) || is_zero(value.high));
+  return (lower::is_number(value.low) || is_zero(value.low)) &&
+         (lower::is_number(value.high) || is_zero(value.high));
 }
 
 std::uint64_t value_of(const Operand& operand) { return is_register(operand) ? 0 : operand.value; }
@@ -31,18 +32,22 @@ void add_words(Builder& builder, const Words& sum, const Words& a, const Words& 
   put_registers_first(first, second);
   const Operand carry = pred(builder.fresh_predicate());
   builder.emit(Opcode::Iadd3, {sum.low, carry, always(), first.low, second.low, zero()});
-  builder.emit(Opcode::Iadd3X, {sum.high, always(), always(), first.high, second.high, zero(), carry, never()});
+  builder.emit(Opcode::Iadd3X,
+               {sum.high, always(), always(), first.high, second.high, zero(), carry, never()});
 }
 
 void subtract_words(Builder& builder, const Words& difference, const Words& a, const Words& b) {
   if (is_number(b)) return add_words(builder, difference, a, words_of(0 - value_of(b)));
   // a + ~b + 1: the low sum is made from -b, whose carry is that of ~b + 1.
   const Operand carry = pred(builder.fresh_predicate());
-  builder.emit(Opcode::Iadd3, {difference.low, carry, always(), builder.in_register(a.low), negative(builder.in_register(b.low)), zero()});
-  builder.emit(Opcode::Iadd3X, {difference.high, always(), always(), builder.in_register(a.high), negative(builder.in_register(b.high)), zero(), carry, never()});
+  builder.emit(Opcode::Iadd3, {difference.low, carry, always(), builder.in_register(a.low),
+                               negative(builder.in_register(b.low)), zero()});
+  builder.emit(Opcode::Iadd3X, {difference.high, always(), always(), builder.in_register(a.high),
+                                negative(builder.in_register(b.high)), zero(), carry, never()});
 }
 
-Operand compare_words(Builder& builder, const Words& a, const Words& b, ir::Modifier comparison, ir::Modifier int_type) {
+Operand compare_words(Builder& builder, const Words& a, const Words& b, ir::Modifier comparison,
+                      ir::Modifier int_type) {
   const Operand low = pred(builder.fresh_predicate());
   const Operand both = pred(builder.fresh_predicate());
   builder.emit(Opcode::Isetp, {low, always(), a.low, b.low, always(), never()},
@@ -55,7 +60,8 @@ Operand compare_words(Builder& builder, const Words& a, const Words& b, ir::Modi
 void multiply_words(Builder& builder, const Words& result, const Words& a, const Words& b, const Words& c) {
   const ir::RegisterIndex product = builder.fresh(2);
   const Operand middle = reg(builder.fresh());
-  builder.emit(Opcode::ImadWide, {reg(product), always(), a.low, b.low, builder.in_pair(c)}, {ir::Modifier::IntTypeU32});
+  builder.emit(Opcode::ImadWide, {reg(product), always(), a.low, b.low, builder.in_pair(c)},
+               {ir::Modifier::IntTypeU32});
   Operand top = reg(product + 1);
   if (!is_zero(a.high)) {
     builder.emit(Opcode::Imad, {middle, a.high, b.low, top});
@@ -80,9 +86,15 @@ void multiply_high(Builder& builder, const Words& result, const Words& a, const 
   const ir::RegisterIndex high = builder.fresh(2);
   // Each sum of a product of words and a word fits 64 bits.
   builder.emit(Opcode::ImadWide, {reg(low), always(), x.low, y.low, zero()}, {unsigned_words});
-  builder.emit(Opcode::ImadWide, {reg(first), always(), x.high, y.low, builder.in_pair({reg(low + 1), zero()})}, {unsigned_words});
-  builder.emit(Opcode::ImadWide, {reg(second), always(), x.low, y.high, builder.in_pair({reg(first), zero()})}, {unsigned_words});
-  builder.emit(Opcode::ImadWide, {reg(high), always(), x.high, y.high, builder.in_pair({reg(first + 1), zero()})}, {unsigned_words});
+  builder.emit(Opcode::ImadWide,
+               {reg(first), always(), x.high, y.low, builder.in_pair({reg(low + 1), zero()})},
+               {unsigned_words});
+  builder.emit(Opcode::ImadWide,
+               {reg(second), always(), x.low, y.high, builder.in_pair({reg(first), zero()})},
+               {unsigned_words});
+  builder.emit(Opcode::ImadWide,
+               {reg(high), always(), x.high, y.high, builder.in_pair({reg(first + 1), zero()})},
+               {unsigned_words});
   Words sum{reg(builder.fresh()), reg(builder.fresh())};
   add_words(builder, sum, {reg(high), reg(high + 1)}, {reg(second + 1), zero()});
   if (is_signed) {
@@ -93,8 +105,10 @@ void multiply_high(Builder& builder, const Words& result, const Words& a, const 
       const Words next{reg(builder.fresh()), reg(builder.fresh())};
       builder.emit(Opcode::Shf, {sign, zero(), number(31), factor.high},
                    {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
-      builder.emit(Opcode::Lop3, {always(), part.low, sign, other.low, zero(), number(0xc0), never()}, {ir::Modifier::LutLut});
-      builder.emit(Opcode::Lop3, {always(), part.high, sign, other.high, zero(), number(0xc0), never()}, {ir::Modifier::LutLut});
+      builder.emit(Opcode::Lop3, {always(), part.low, sign, other.low, zero(), number(0xc0), never()},
+                   {ir::Modifier::LutLut});
+      builder.emit(Opcode::Lop3, {always(), part.high, sign, other.high, zero(), number(0xc0), never()},
+                   {ir::Modifier::LutLut});
       subtract_words(builder, next, sum, part);
       sum = next;
     }

@@ -9,7 +9,8 @@ void add_words(Builder& builder, const Words& sum, const Words& a, const Words& 
 void subtract_words(Builder& builder, const Words& difference, const Words& a, const Words& b);
 
 /// A predicate that holds where a compares so with b.
-Operand compare_words(Builder& builder, const Words& a, const Words& b, ir::Modifier comparison, ir::Modifier int_type);
+Operand compare_words(Builder& builder, const Words& a, const Words& b, ir::Modifier comparison,
+                      ir::Modifier int_type);
 
 /// The low 64 bits of a * b + c.
 void multiply_words(Builder& builder, const Words& result, const Words& a, const Words& b, const Words& c);

@@ -5,8 +5,8 @@
 
 namespace heddle::lower {
 
-/// A generic address of shared or local memory has this high word; its low word is the address in that space. Addresses
-/// of global memory never have it: they have fewer than 48 bits.
+/// A generic address of shared or local memory has this high word; its low word is the address in that space.
+/// Addresses of global memory never have it: they have fewer than 48 bits.
 inline constexpr std::uint32_t kSharedWindow = 0x01000000;
 inline constexpr std::uint32_t kLocalWindow = 0x02000000;
 
