@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "isa/lower/select.h"
+#include "isa/lower/wide_sums.h"
 
 namespace heddle::lower {
 
@@ -84,6 +85,14 @@ Operand Selection::extended(const ptx::Operand& operand, unsigned bits, bool is_
   return whole;
 }
 
+Words Selection::variable_address(const Layout::Place& place, std::uint64_t offset) {
+  const Words address{constant(ir::kDataBank, place.offset), constant(ir::kDataBank, place.offset + 4)};
+  if (offset == 0) return address;
+  const ir::RegisterIndex sum = builder.fresh(2);
+  add_words(builder, {reg(sum), reg(sum + 1)}, address, {number(low_bits(offset, 32)), number(offset >> 32)});
+  return {reg(sum), reg(sum + 1)};
+}
+
 Words Selection::words(const ptx::Operand& operand) {
   if (const auto bits = number_of(operand, 64)) return {number(low_bits(*bits, 32)), number(*bits >> 32)};
   if (operand.kind == Kind::Register) {
@@ -94,6 +103,7 @@ Words Selection::words(const ptx::Operand& operand) {
   }
   if (operand.kind == Kind::Symbol) {
     const auto place = layout.place_of(operand.symbol);
+    if (place && place->space == ptx::StateSpace::Global) return variable_address(*place, operand.bits);
     if (place) return {number(low_bits(place->offset + operand.bits, 32)), number(0)};
   }
   throw Refused("an operand of this kind is not supported");

@@ -54,6 +54,8 @@ struct Selection {
   Operand source(const ptx::Operand& operand);
   /// The same with the bits above a narrow value as its sign says.
   Operand extended(const ptx::Operand& operand, unsigned bits, bool is_signed);
+  /// The address of a global variable, so many bytes into it.
+  Words variable_address(const Layout::Place& place, std::uint64_t offset);
   /// The two words of a value of 64 bits.
   Words words(const ptx::Operand& operand);
   /// The same in a register pair, or a number or constant of 64 bits where an instruction takes those.
