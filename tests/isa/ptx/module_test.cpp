@@ -192,6 +192,16 @@ TEST_CASE("PTX: words of a directive may stand without blanks, and on any lines"
   CHECK(module.variables[0].bytes() == 2);
 }
 
+TEST_CASE("PTX: line ends of Windows, a byte order mark, and the zeros behind an image in a fat binary") {
+  const std::string text =
+      "\xef\xbb\xbf.version 8.0\r\n.target sm_80\r\n// note\r\n.global .u32 x;\r\n" + std::string(5, '\0');
+  const Module module = read_module(text, "k.ptx");
+  REQUIRE(module.variables.size() == 1);
+  CHECK(module.variables[0].place.line == 4);
+  CHECK(module.variables[0].place.column == 14);
+  CHECK_FALSE(mistakes_of(".version 8.0\n" + std::string(1, '\0') + ".target sm_80").empty());
+}
+
 TEST_CASE("PTX: the line of a place can be shown") {
   const Module module = module_of("\n.global .u32 x;\n");
   CHECK(source_line(module, module.variables[0].place) == ".global .u32 x;");
