@@ -10,6 +10,7 @@
 #include "isa/lower/converge.h"
 #include "isa/lower/inline_calls.h"
 #include "isa/lower/promote_params.h"
+#include "isa/lower/schedule.h"
 #include "isa/lower/select_function.h"
 
 namespace heddle::lower {
@@ -75,6 +76,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   refusals.throw_if_any();
   remove_unused(kernel);
   shorten_exits(kernel);
+  order_for_latency(kernel);
   arm_barriers(kernel);
   kernel.registers = allocate_registers(kernel, limits_of(function, most_registers)).registers;
   require_valid(kernel);
