@@ -6,6 +6,7 @@
 #include <string>
 
 #include "isa/lower/builder.h"
+#include "isa/lower/convergence.h"
 #include "isa/lower/layout.h"
 #include "isa/lower/refusals.h"
 #include "isa/lower/target.h"
@@ -18,7 +19,7 @@ struct Selection {
   Selection(const ptx::Module& of_module, const ptx::Function& of_function, const Target& for_target,
             const Layout& with_layout, ir::Kernel& into)
       : module(of_module), function(of_function), target(for_target), layout(with_layout), kernel(into), builder(into),
-        values(of_function, builder) {}
+        values(of_function, builder), convergence(of_function) {}
 
   const ptx::Module& module;
   const ptx::Function& function;
@@ -27,6 +28,7 @@ struct Selection {
   ir::Kernel& kernel;
   Builder builder;
   Values values;
+  Convergence convergence;
   ir::RegisterIndex carry = ir::kPredicateTrue;  ///< CC.CF; PT before it is written.
 
   Pc emit(ir::Opcode opcode, std::initializer_list<Operand> operands,
