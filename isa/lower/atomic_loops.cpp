@@ -23,9 +23,9 @@ void emit_test(Selection& selection, ir::RegisterIndex again, const Operand& a, 
 }
 
 /// Shared memory has an instruction that says whether it has stored.
-Operand update_shared(Selection& selection, const ptx::Instruction& instruction, const Cell& cell,
+Operand update_shared(Selection& selection, const Cell& cell,
                       const Update& update) {
-  const Operand guard = guard_operand(selection, instruction);
+  const ir::Guard guard = selection.builder.guard();
   const ir::RegisterIndex again = selection.builder.fresh_predicate();
   const Operand old = fresh(selection, cell);
   const Operand stored = fresh(selection, cell);
@@ -33,10 +33,10 @@ Operand update_shared(Selection& selection, const ptx::Instruction& instruction,
   selection.emit(Opcode::Lds, {old, cell.address}, {width_of(cell)});
   const Operand value = update(old);
   selection.emit(Opcode::AtomsCast, {always(), stored, cell.address, old, value}, {type_of(cell)});
-  without_guard(selection);
-  emit_test(selection, again, stored, number(1), guard);
+  selection.builder.set_guard({});
+  emit_test(selection, again, stored, number(1), as_operand(guard));
+  selection.builder.set_guard(guard);
   emit_loop_end(selection, loop, again);
-  with_guard_of(selection, instruction);
   return old;
 }
 
@@ -51,9 +51,9 @@ void emit_wide_test(Selection& selection, ir::RegisterIndex again, const Operand
                  {Modifier::LutLut});
 }
 
-Operand update_global(Selection& selection, const ptx::Instruction& instruction, const Cell& cell,
+Operand update_global(Selection& selection, const Cell& cell,
                       const Update& update) {
-  const Operand guard = guard_operand(selection, instruction);
+  const ir::Guard guard = selection.builder.guard();
   const ir::RegisterIndex again = selection.builder.fresh_predicate();
   const Operand old = fresh(selection, cell);
   const Operand found = fresh(selection, cell);
@@ -69,14 +69,14 @@ Operand update_global(Selection& selection, const ptx::Instruction& instruction,
   const Operand value = update(expected);
   selection.emit(Opcode::AtomgCas, {always(), found, cell.address, expected, value},
                  {type_of(cell), Modifier::StrengthStrong, cell.scope});
-  without_guard(selection);
+  selection.builder.set_guard({});
   if (cell.is_wide) {
-    emit_wide_test(selection, again, found, expected, guard);
+    emit_wide_test(selection, again, found, expected, as_operand(guard));
   } else {
-    emit_test(selection, again, found, expected, guard);
+    emit_test(selection, again, found, expected, as_operand(guard));
   }
+  selection.builder.set_guard(guard);
   emit_loop_end(selection, loop, again);
-  with_guard_of(selection, instruction);
   copy(old, found);
   return old;
 }
@@ -85,10 +85,10 @@ constexpr std::uint64_t kSelectTable = 0xe2;  // b ? a : c
 
 }  // namespace
 
-Operand emit_update_loop(Selection& selection, const ptx::Instruction& instruction, const Cell& cell,
+Operand emit_update_loop(Selection& selection, const Cell& cell,
                          const Update& update) {
-  return cell.is_shared ? update_shared(selection, instruction, cell, update)
-                        : update_global(selection, instruction, cell, update);
+  return cell.is_shared ? update_shared(selection, cell, update)
+                        : update_global(selection, cell, update);
 }
 
 HalfCell half_cell(Selection& selection, const Operand& where, bool is_shared) {

@@ -16,12 +16,11 @@ struct Cell {
 };
 
 /// Makes the new value from the old one, both the first of one or two registers. What it appends stands under the
-/// instruction's guard.
+/// builder's guard.
 using Update = std::function<Operand(const Operand& old)>;
 
 /// Appends the loop. Its result, the old value, is in new registers.
-Operand emit_update_loop(Selection& selection, const ptx::Instruction& instruction, const Cell& cell,
-                         const Update& update);
+Operand emit_update_loop(Selection& selection, const Cell& cell, const Update& update);
 
 /// Half a word of memory: where the word is, and how far up the half lies in it.
 struct HalfCell {

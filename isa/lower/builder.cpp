@@ -13,8 +13,8 @@ unsigned words_of(const ir::Instruction& instruction, OperandRole role) {
 }
 
 bool is_source(OperandRole role) {
-  return ir::is_read_register(role) && role != OperandRole::GlobalAddress && role != OperandRole::SharedAddress &&
-         role != OperandRole::LocalAddress;
+  return ir::is_read_register(role) && role != OperandRole::GlobalAddress &&
+         role != OperandRole::SharedAddress && role != OperandRole::LocalAddress;
 }
 
 bool takes_constants(OperandRole role) {
@@ -101,9 +101,9 @@ Operand Builder::in_register(const Operand& value) {
 
 Operand Builder::in_pair(const Words& value) {
   if (is_zero(value.low) && is_zero(value.high)) return zero();
-  const bool are_side_by_side = is_register(value.low) && is_register(value.high) &&
-                                value.low.index != ir::kRegisterZero && value.high.index == value.low.index + 1 &&
-                                !value.low.negated && !value.high.negated;
+  const bool are_side_by_side =
+      is_register(value.low) && is_register(value.high) && value.low.index != ir::kRegisterZero &&
+      value.high.index == value.low.index + 1 && !value.low.negated && !value.high.negated;
   if (are_side_by_side) return value.low;
   const ir::RegisterIndex first = fresh(2);
   const ir::Guard kept = std::exchange(guard_, {});

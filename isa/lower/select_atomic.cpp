@@ -32,7 +32,7 @@ constexpr Operation kOperations[] = {
 struct Atomic {
   const ptx::Instruction& instruction;
   ptx::StateSpace space = ptx::StateSpace::Global;
-  Operand address;
+  Operand address{};
   PtxModifier type{};
   Modifier operation = Modifier::AtomicOperationNone;  ///< None: cas.
   Modifier scope = Modifier::ScopeGpu;
@@ -72,7 +72,6 @@ Modifier atomic_type(const Atomic& atomic) {
   }
 }
 
-bool is_half(PtxModifier type) { return type == PtxModifier::F16 || type == PtxModifier::Bf16; }
 bool is_half_pair(PtxModifier type) { return type == PtxModifier::F16x2 || type == PtxModifier::Bf16x2; }
 
 /// Throws Refused where PTX or the IR has no such operation.
@@ -164,7 +163,7 @@ Operand half_sum(Selection& selection, const Atomic& atomic, const Operand& a, c
 void loop(Selection& selection, const Atomic& atomic) {
   const Operand value = value_in_register(selection, atomic, *atomic.a);
   const Cell cell{atomic.address, atomic.is_shared(), atomic.is_wide(), atomic.scope};
-  const Operand old = emit_update_loop(selection, atomic.instruction, cell, [&](const Operand& before) {
+  const Operand old = emit_update_loop(selection, cell, [&](const Operand& before) {
     if (is_half_pair(atomic.type)) return half_sum(selection, atomic, before, value);
     if (atomic.is_wide()) return wide_update(selection, atomic, before, value);
     const Operand sum = reg(selection.builder.fresh());
@@ -181,7 +180,7 @@ void half_loop(Selection& selection, const Atomic& atomic) {
   const HalfCell half = half_cell(selection, atomic.address, atomic.is_shared());
   const Cell cell{half.word, atomic.is_shared(), false, atomic.scope};
   selection.builder.in_register(number(0xffff));  // in front of the loop
-  const Operand old = emit_update_loop(selection, atomic.instruction, cell, [&](const Operand& before) {
+  const Operand old = emit_update_loop(selection, cell, [&](const Operand& before) {
     const Operand part = extract_half(selection, before, half);
     if (!atomic.is_cas())
       return insert_half(selection, before, half_sum(selection, atomic, part, value), half);
@@ -217,12 +216,11 @@ bool counts_one(Selection& selection, const Atomic& atomic) {
 }
 
 void emit_global(Selection& selection, const Atomic& atomic) {
-  const bool is_known = atomic.space == ptx::StateSpace::Global;
   const Modifier type = atomic_type(atomic);
   const Operand a = value_in_register(selection, atomic, *atomic.a);
   const Operand to = result_of(selection, atomic);
   if (atomic.is_cas()) {
-    selection.emit(is_known ? Opcode::AtomgCas : Opcode::AtomCas,
+    selection.emit(Opcode::AtomgCas,
                    {always(), to, atomic.address, a, value_in_register(selection, atomic, *atomic.b)},
                    {type, Modifier::StrengthStrong, atomic.scope});
     return;
@@ -236,7 +234,7 @@ void emit_global(Selection& selection, const Atomic& atomic) {
                    {Modifier::ExtendedE, atomic.operation, type, denormals, Modifier::StrengthStrong, atomic.scope});
     return;
   }
-  selection.emit(is_known ? Opcode::Atomg : Opcode::Atom, {always(), to, atomic.address, a},
+  selection.emit(Opcode::Atomg, {always(), to, atomic.address, a},
                  {Modifier::ExtendedE, atomic.operation, type, denormals, Modifier::StrengthStrong, atomic.scope});
 }
 
@@ -259,6 +257,22 @@ const ptx::Operand* read_result(const Selection& selection, const ptx::Operand& 
   return operand.kind == PtxKind::Sink ? nullptr : &operand;
 }
 
+/// Of vectors, element by element.
+void emit_each(Selection& selection, Atomic atomic, const ptx::Operand* result, const ptx::Operand& value) {
+  const auto part = [](const ptx::Operand& whole, std::size_t i) {
+    return whole.kind == PtxKind::Vector ? &whole.elements.at(i) : &whole;
+  };
+  const std::size_t count = value.kind == PtxKind::Vector ? value.elements.size() : 1;
+  if (result != nullptr && result->kind == PtxKind::Vector && result->elements.size() != count)
+    Selection::refuse(atomic.instruction, "the vectors have different lengths");
+  for (std::size_t i = 0; i < count; ++i) {
+    atomic.a = part(value, i);
+    atomic.result = result == nullptr ? nullptr : read_result(selection, *part(*result, i));
+    emit_one(selection, atomic);
+    atomic.address.value += atomic.bits() / 8;
+  }
+}
+
 /// The operands behind the result: address, a, and b of cas. A cache policy says nothing about results.
 std::size_t operand_count(const ptx::Instruction& instruction, bool has_result) {
   std::size_t count = has_result ? 3 : 2;
@@ -274,34 +288,26 @@ void select_atom(Selection& selection, const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
   if (operands.size() != operand_count(instruction, has_result))
     Selection::refuse(instruction, "another number of operands is expected");
-  const std::size_t first = has_result ? 1 : 0;
-  Atomic atomic{instruction, space_of(selection, instruction)};
-  if (atomic.space != ptx::StateSpace::Global && !atomic.is_shared() && atomic.space != ptx::StateSpace::Generic)
-    Selection::refuse(instruction, "atomics update global or shared memory");
-  atomic.address = address_of(selection, operands[first], atomic.space);
+  const ptx::Operand& where = operands[has_result ? 1 : 0];
+  const ptx::Operand* const value = &where + 1;
+  Atomic atomic{instruction};
   atomic.type = instruction.type();
   atomic.operation = operation_of(instruction);
   atomic.scope = scope_of(instruction);
-  if (atomic.is_cas()) atomic.b = &operands[first + 2];
+  if (atomic.is_cas()) atomic.b = value + 1;
   check(atomic);
   const FenceScope fence = fence_scope(instruction, FenceScope::Gpu);
-  const bool acquires = instruction.has(PtxModifier::Acquire) || instruction.has(PtxModifier::AcqRel);
-  if (instruction.has(PtxModifier::Release) || instruction.has(PtxModifier::AcqRel))
-    emit_fence(selection, fence, false);
-  const ptx::Operand& value = operands[first + 1];
-  if (value.kind == PtxKind::Vector) {
-    for (std::size_t i = 0; i < value.elements.size(); ++i) {
-      atomic.a = &value.elements[i];
-      atomic.result = has_result ? read_result(selection, operands[0].elements.at(i)) : nullptr;
-      emit_one(selection, atomic);
-      atomic.address.value += atomic.bits() / 8;
-    }
-  } else {
-    atomic.a = &value;
-    atomic.result = has_result ? read_result(selection, operands[0]) : nullptr;
-    emit_one(selection, atomic);
-  }
-  if (acquires) emit_acquire(selection, fence);
+  const bool is_both = instruction.has(PtxModifier::AcqRel);
+  if (is_both || instruction.has(PtxModifier::Release)) emit_fence(selection, fence, false);
+  for_each_space(selection, instruction, where, [&](ptx::StateSpace space) {
+    if (space == ptx::StateSpace::Const || space == ptx::StateSpace::Param || instruction.has(PtxModifier::Local))
+      Selection::refuse(instruction, "atomics update global and shared memory");
+    // A generic address of local memory is one at which global memory has nothing: a fault where it is used.
+    atomic.space = space == ptx::StateSpace::Shared ? space : ptx::StateSpace::Global;
+    atomic.address = address_of(selection, where, atomic.space);
+    emit_each(selection, atomic, has_result ? &operands[0] : nullptr, *value);
+  });
+  if (is_both || instruction.has(PtxModifier::Acquire)) emit_acquire(selection, fence);
 }
 
 }  // namespace heddle::lower

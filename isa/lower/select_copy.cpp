@@ -83,8 +83,8 @@ void select_cp_async(Selection& selection, const ptx::Instruction& instruction) 
   const Operand to = address_of(selection, operands[0], ptx::StateSpace::Shared);
   const Operand from = address_of(selection, operands[1], ptx::StateSpace::Global);
   const Operand ignored = given == 4 ? ignored_where(selection, instruction, operands[3], *bytes) : never();
-  const Operand guard = guard_operand(selection, instruction);
-  without_guard(selection);
+  const Operand guard = as_operand(selection.builder.guard());
+  selection.builder.set_guard({});
   const Operand copies = both(selection, guard, pred(ignored.index, !ignored.negated));
   const Operand clears = both(selection, guard, ignored);
   if (copies != never()) {

@@ -67,7 +67,7 @@ void select_ldmatrix(Selection& selection, const ptx::Instruction& instruction) 
   const ptx::MatrixShape& shape = instruction.shape;
   if (shape.m != 8 || shape.n != 8 || instruction.type() != PtxModifier::B16 || instruction.operands.size() != 2)
     Selection::refuse(instruction, "matrices of 8 x 8 elements of 16 bits are supported");
-  if (space_of(selection, instruction) != ptx::StateSpace::Shared)
+  if (space_of(selection, instruction, instruction.operands[1]) != ptx::StateSpace::Shared)
     Selection::refuse(instruction, "it is not known that the address is one of shared memory");
   const unsigned count = matrix_count(instruction);
   const auto to = elements_of(instruction.operands[0]);

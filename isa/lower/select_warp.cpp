@@ -4,6 +4,7 @@
 // lanes of one warp may name different masks.
 #include "isa/lower/kinds.h"
 #include "isa/lower/select.h"
+#include "isa/lower/special_values.h"
 #include "isa/lower/warp_masks.h"
 
 namespace heddle::lower {
@@ -144,23 +145,23 @@ void emit_reduction(Selection& selection, const Reduction& reduction) {
 }
 
 /// Group by group: the lanes whose mask is the least of those that are left have their turn.
-void reduce_in_groups(Selection& selection, const ptx::Instruction& instruction, const Reduction& reduction) {
-  const Operand mask = selection.builder.in_register(selection.source(instruction.operands[2]));
+void reduce_in_groups(Selection& selection, const ptx::Operand& lanes, const Reduction& reduction) {
+  const Operand mask = selection.builder.in_register(selection.source(lanes));
   const Operand value = selection.builder.in_register(reduction.value);
-  const Operand guard = guard_operand(selection, instruction);
+  const ir::Guard guard = selection.builder.guard();
   const Operand least = reg(selection.builder.fresh());
   const Operand total = reg(selection.builder.fresh());
   const ir::RegisterIndex is_turn = selection.builder.fresh_predicate();
   const ir::RegisterIndex is_left = selection.builder.fresh_predicate();
   const Pc loop = selection.builder.here();
   emit_reduction(selection, {least, mask, Modifier::ReductionMin, Modifier::ReductionTypeU32});
-  without_guard(selection);
-  emit_compare(selection, pred(is_turn), mask, least, Modifier::CompareEq, guard);
-  emit_compare(selection, pred(is_left), mask, least, Modifier::CompareNe, guard);
+  selection.builder.set_guard({});
+  emit_compare(selection, pred(is_turn), mask, least, Modifier::CompareEq, as_operand(guard));
+  emit_compare(selection, pred(is_left), mask, least, Modifier::CompareNe, as_operand(guard));
   selection.builder.set_guard({is_turn, false});
   emit_reduction(selection, {total, value, reduction.operation, reduction.type});
+  selection.builder.set_guard(guard);
   emit_loop_end(selection, loop, is_left);
-  with_guard_of(selection, instruction);
   selection.builder.move(reduction.to.index, total);
 }
 
@@ -180,7 +181,7 @@ void select_shfl(Selection& selection, const ptx::Instruction& instruction) {
   const bool is_sync = instruction.has(PtxModifier::Sync);
   require_operands(instruction, is_sync ? 5 : 4);
   const auto& operands = instruction.operands;
-  if (is_sync) gather(selection, instruction, operands[4]);
+  if (is_sync) gather(selection, operands[4]);
   const Destination to = destination_of(selection, operands[0]);
   const Operand lane = selection.source(operands[2]);
   const Operand limits = selection.source(operands[3]);
@@ -198,7 +199,7 @@ void select_vote(Selection& selection, const ptx::Instruction& instruction) {
   const Operand predicate = selection.predicate(operands[1]);
   const Operand to = is_ballot ? selection.result(operands[0]) : selection.predicate_result(operands[0]);
   if (is_sync) {
-    gather(selection, instruction, operands[2]);
+    gather(selection, operands[2]);
     if (may_differ(operands[2])) return vote_in_groups(selection, instruction, {to, predicate, operands[2]});
   }
   const Operand lanes = is_ballot ? to : zero();
@@ -211,7 +212,7 @@ void select_match(Selection& selection, const ptx::Instruction& instruction) {
   const bool is_wide = bits_of(instruction.type()) == 64;
   const Destination to = destination_of(selection, operands[0]);
   const bool differ = may_differ(operands[2]);
-  gather(selection, instruction, operands[2]);
+  gather(selection, operands[2]);
   if (instruction.has(PtxModifier::All)) {
     if (differ) return match_all_in_groups(selection, instruction, is_wide, to);
     return match_all(selection, operands[1], is_wide, to);
@@ -228,9 +229,9 @@ void select_redux(Selection& selection, const ptx::Instruction& instruction) {
   const Modifier type = is_signed(instruction.type()) ? Modifier::ReductionTypeS32 : Modifier::ReductionTypeU32;
   const auto& operands = instruction.operands;
   const Operand to = selection.result(operands[0]);
-  gather(selection, instruction, operands[2]);
+  gather(selection, operands[2]);
   const Reduction reduction{to, selection.source(operands[1]), reduction_of(instruction), type};
-  if (may_differ(operands[2])) return reduce_in_groups(selection, instruction, reduction);
+  if (may_differ(operands[2])) return reduce_in_groups(selection, operands[2], reduction);
   emit_reduction(selection, reduction);
 }
 
@@ -244,7 +245,7 @@ void select_activemask(Selection& selection, const ptx::Instruction& instruction
 void select_elect(Selection& selection, const ptx::Instruction& instruction) {
   require_operands(instruction, 2);
   const ptx::Operand& mask = instruction.operands[1];
-  gather(selection, instruction, mask);
+  gather(selection, mask);
   const Destination to = destination_of(selection, instruction.operands[0]);
   const Operand lanes = reg(selection.builder.fresh());
   selection.emit(ir::Opcode::Vote, {lanes, always(), always()}, {Modifier::VoteModeAny});
@@ -254,16 +255,14 @@ void select_elect(Selection& selection, const ptx::Instruction& instruction) {
   selection.emit(ir::Opcode::Brev, {reversed, members});
   const Operand leader = reg(selection.builder.fresh());
   selection.emit(ir::Opcode::Flo, {leader, reversed}, {Modifier::IntTypeU32, Modifier::FindFormShift});
-  const Operand lane = reg(selection.builder.fresh());
-  const Operand laneid{Operand::Kind::Special, static_cast<ir::RegisterIndex>(ir::SpecialRegister::Laneid)};
-  selection.emit(ir::Opcode::S2r, {lane, laneid});
+  const Operand lane = read_special(selection, ir::SpecialRegister::Laneid);
   if (!is_zero(to.value)) selection.builder.move(to.value.index, leader);
   emit_compare(selection, to.predicate, lane, leader, Modifier::CompareEq, always());
 }
 
 void select_warp_sync(Selection& selection, const ptx::Instruction& instruction) {
   require_operands(instruction, 1);
-  gather(selection, instruction, instruction.operands[0]);
+  gather(selection, instruction.operands[0]);
 }
 
 }  // namespace heddle::lower

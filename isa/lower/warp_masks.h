@@ -5,21 +5,17 @@
 
 namespace heddle::lower {
 
-/// Brings the lanes of the mask together where they may be apart.
-void gather(Selection& selection, const ptx::Instruction& instruction, const ptx::Operand& mask);
+/// Brings the lanes of the mask together. Where they are together anyway, remove_gathers takes that out.
+void gather(Selection& selection, const ptx::Operand& mask);
 
 /// Whether the lanes of a warp may name different masks, and so form groups that have nothing to do with one
 /// another. Where the mask is a number they cannot: each lane is in the mask that it names.
 bool may_differ(const ptx::Operand& mask);
 
-/// Branches back to `loop` where lanes are left for which `again` holds, and none is without its guard.
+/// What a guard says, as an operand: PT where there is none.
+Operand as_operand(const ir::Guard& guard);
+
+/// Goes back to `loop` with the lanes for which the predicate holds; it holds for none that the guard excludes.
 void emit_loop_end(Selection& selection, Pc loop, ir::RegisterIndex again);
-
-/// The guard of the instruction as an operand: PT where it has none.
-Operand guard_operand(const Selection& selection, const ptx::Instruction& instruction);
-
-/// From here on, instructions have this guard; until with_guard_of.
-void without_guard(Selection& selection);
-void with_guard_of(Selection& selection, const ptx::Instruction& instruction);
 
 }  // namespace heddle::lower

@@ -14,7 +14,9 @@ namespace heddle::ptx {
 
 namespace {
 
+/// Images in fat binaries are filled up with zeros.
 Module make_module(std::string text, const std::string& file) {
+  while (text.ends_with('\0')) text.pop_back();
   Module module;
   module.file = file;
   module.text = std::make_shared<const std::string>(std::move(text));
