@@ -8,6 +8,7 @@
 #include "isa/lower/allocate.h"
 #include "isa/lower/clean.h"
 #include "isa/lower/converge.h"
+#include "isa/lower/gathers.h"
 #include "isa/lower/inline_calls.h"
 #include "isa/lower/promote_params.h"
 #include "isa/lower/schedule.h"
@@ -76,9 +77,11 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   refusals.throw_if_any();
   remove_unused(kernel);
   shorten_exits(kernel);
+  remove_gathers(kernel);
   order_for_latency(kernel);
   arm_barriers(kernel);
   kernel.registers = allocate_registers(kernel, limits_of(function, most_registers)).registers;
+  kernel.barriers = count_barriers(kernel);
   require_valid(kernel);
   return kernel;
 }
