@@ -226,6 +226,8 @@ TEST_CASE("a result that nobody reads does not lie where another result does") {
 TEST_CASE("both conditions write for all lanes only as long as the predicate is the same") {
   const std::string same = R"(
     MOV R4, 0x5
+    IADD3 R8, R100, 0x9, RZ
+    STG.E [R102.64+0x4], R8
     ISETP.LT.AND P0, PT, R100, 0x10, PT
 @P0 MOV R4, 0x1
     {}
