@@ -1,15 +1,37 @@
 #include "isa/exec/live_kernel.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "isa/exec/live_source.h"
 
 namespace heddle::exec {
 
+namespace {
+
+/// Global variables lie in memory beside the buffers, each once for all launches of kernels that use it.
+Launch with_variables(Launch launch, GlobalMemory& memory) {
+  ir::Kernel& kernel = launch.kernel;
+  for (const ir::UsedVariable& used : kernel.variables) {
+    const std::string& name = used.variable.name;
+    Buffer* buffer = memory.find(name);
+    if (buffer == nullptr) {
+      buffer = &memory.allocate(name, used.variable.bytes);
+      std::copy(used.variable.data.begin(), used.variable.data.end(), buffer->bytes().begin());
+    }
+    const Addr address = buffer->address();
+    kernel.constant_data[used.address_at / 4] = static_cast<std::uint32_t>(address);
+    kernel.constant_data[used.address_at / 4 + 1] = static_cast<std::uint32_t>(address >> 32);
+  }
+  return launch;
+}
+
+}  // namespace
+
 LiveKernel::LiveKernel(Launch launch, GlobalMemory& memory, unsigned warp_size, Divergence divergence,
                        const TensorArithmetic& tensor)
-    : launch_(std::move(launch)),
+    : launch_(with_variables(std::move(launch), memory)),
       memory_(memory),
       divergence_(divergence),
       tensor_(tensor),

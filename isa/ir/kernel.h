@@ -1,6 +1,7 @@
 // A function of a module: its instructions, and for a kernel what a launch must know to place it on a GPU.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,6 +36,28 @@ struct SharedSymbol {
   std::string name;
   std::uint32_t offset = 0;
   std::uint32_t bytes = 0;
+};
+
+/// Where a variable of a module lies.
+enum class VariableSpace : std::uint8_t {
+  Global,    ///< __device__: all grids read and write it.
+  Constant,  ///< __constant__: the host writes it, grids read it.
+};
+
+struct Variable {
+  std::string name;
+  VariableSpace space = VariableSpace::Global;
+  std::uint64_t bytes = 0;
+  std::uint32_t alignment = 1;  ///< Of its first byte: a power of two.
+  /// What it holds when the module is loaded; what is missing at its end is zero.
+  std::vector<std::byte> data;
+};
+
+/// A global variable that a kernel uses. Whoever launches the kernel puts the variable's address into constant bank 3,
+/// in 8 bytes from `address_at` on.
+struct UsedVariable {
+  Variable variable;
+  std::uint32_t address_at = 0;
 };
 
 /// Named data in the kernel's constant bank 3.
@@ -107,6 +130,7 @@ struct Kernel {
   std::vector<SharedSymbol> shared_symbols;
   std::vector<ConstantSymbol> constant_symbols;
   std::vector<std::uint32_t> constant_data;  ///< The words of constant bank 3.
+  std::vector<UsedVariable> variables;       ///< Global ones that it uses.
   std::vector<std::uint32_t> table_data;     ///< Of bank 2, where compilers have what they need themselves.
   std::vector<Label> labels;            ///< In the order of their Pc.
   std::vector<SourcePlace> sources;     ///< By Pc; empty where nothing is known of them.

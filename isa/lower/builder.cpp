@@ -13,8 +13,8 @@ unsigned words_of(const ir::Instruction& instruction, OperandRole role) {
 }
 
 bool is_source(OperandRole role) {
-  return ir::is_read_register(role) && role != OperandRole::GlobalAddress && role != OperandRole::SharedAddress &&
-         role != OperandRole::LocalAddress;
+  return ir::is_read_register(role) && role != OperandRole::GlobalAddress &&
+         role != OperandRole::SharedAddress && role != OperandRole::LocalAddress;
 }
 
 bool takes_constants(OperandRole role) {
@@ -23,6 +23,12 @@ bool takes_constants(OperandRole role) {
 
 bool takes_numbers(OperandRole role) {
   return ir::info(role).access == ir::RegisterAccess::MayRead && role != OperandRole::SrcPair;
+}
+
+/// Whether a number there has a field of its own, 0 among them.
+bool has_own_number(ir::Opcode opcode, OperandRole role) {
+  return role == OperandRole::BarrierId || role == OperandRole::OptThreads ||
+         (opcode == ir::Opcode::Shfl && role == OperandRole::Src);
 }
 
 }  // namespace
@@ -52,6 +58,7 @@ void Builder::make_valid(ir::Instruction& instruction) {
     const OperandRole role = row.operands[i];
     Operand& operand = instruction.operands[i];
     if (!is_source(role) || is_register(operand)) continue;
+    if (is_number(operand) && has_own_number(instruction.opcode, role)) continue;
     if (is_zero(operand)) {
       operand = zero();
       continue;
@@ -94,9 +101,9 @@ Operand Builder::in_register(const Operand& value) {
 
 Operand Builder::in_pair(const Words& value) {
   if (is_zero(value.low) && is_zero(value.high)) return zero();
-  const bool are_side_by_side = is_register(value.low) && is_register(value.high) &&
-                                value.low.index != ir::kRegisterZero && value.high.index == value.low.index + 1 &&
-                                !value.low.negated && !value.high.negated;
+  const bool are_side_by_side =
+      is_register(value.low) && is_register(value.high) && value.low.index != ir::kRegisterZero &&
+      value.high.index == value.low.index + 1 && !value.low.negated && !value.high.negated;
   if (are_side_by_side) return value.low;
   const ir::RegisterIndex first = fresh(2);
   const ir::Guard kept = std::exchange(guard_, {});

@@ -11,18 +11,21 @@
 
 namespace heddle::lower {
 
-/// What an instruction cannot have as an operand is first put into a register: a number or a constant where only
-/// registers may stand, or a second one beside another.
+/// What an instruction cannot have as an operand is first put into a register: a number or a constant where
+/// only registers may stand, or a second one beside another.
 class Builder {
  public:
   explicit Builder(ir::Kernel& kernel) : kernel_(kernel) {}
 
   /// So many new registers side by side; the first one of them.
-  ir::RegisterIndex fresh(unsigned words = 1) { return std::exchange(next_register_, next_register_ + words); }
+  ir::RegisterIndex fresh(unsigned words = 1) {
+    return std::exchange(next_register_, next_register_ + words);
+  }
   ir::RegisterIndex fresh_predicate() { return next_predicate_++; }
 
   /// Of what is appended from now on.
   void set_guard(const ir::Guard& guard) { guard_ = guard; }
+  [[nodiscard]] const ir::Guard& guard() const { return guard_; }
   void set_source(std::uint32_t line, const ir::SourcePlace& source) {
     line_ = line;
     source_ = source;

@@ -24,7 +24,8 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of shared or lo
 std::uint64_t append(std::uint32_t& bytes, const ptx::Variable& variable) {
   const std::uint64_t offset = aligned(bytes, variable.alignment);
   if (offset + variable.bytes() > kMostBytes)
-    throw InputError({}, fmt::format("variable '{}' has {} bytes, more than any GPU's", variable.name, variable.bytes()));
+    throw InputError(
+        {}, fmt::format("variable '{}' has {} bytes, more than any GPU's", variable.name, variable.bytes()));
   bytes = static_cast<std::uint32_t>(offset + variable.bytes());
   return offset;
 }
@@ -35,7 +36,8 @@ std::vector<std::byte> initial_bytes(const ptx::Variable& variable) {
   const std::uint64_t width = ptx::info(variable.type).bits / 8U;
   for (const ptx::InitialValue& value : variable.initial) {
     if (value.kind == ptx::InitialValue::Kind::Symbol)
-      throw InputError({}, fmt::format("variable '{}' begins with an address, which is not supported", variable.name));
+      throw InputError(
+          {}, fmt::format("variable '{}' begins with an address, which is not supported", variable.name));
     for (std::uint64_t i = 0; i < width; ++i) {
       const std::uint64_t at = value.index * width + i;
       if (at < bytes.size()) bytes[at] = static_cast<std::byte>(value.bits >> (8 * i) & 0xff);
@@ -45,13 +47,14 @@ std::vector<std::byte> initial_bytes(const ptx::Variable& variable) {
 }
 
 /// Appends data to constant bank 3; its offset.
-std::uint64_t append_constant(ir::Kernel& kernel, const ptx::Variable& variable) {
+std::uint64_t append_constant(ir::Kernel& kernel, const ptx::Variable& variable,
+                              const std::vector<std::byte>& data) {
   auto bytes = static_cast<std::uint32_t>(4 * kernel.constant_data.size());
   const std::uint64_t offset = append(bytes, variable);
   if (bytes > ir::kConstantBankBytes)
-    throw InputError({}, fmt::format("constants have more than the {} bytes of a bank", ir::kConstantBankBytes));
+    throw InputError({},
+                     fmt::format("constants have more than the {} bytes of a bank", ir::kConstantBankBytes));
   kernel.constant_data.resize((bytes + 3) / 4);
-  const std::vector<std::byte> data = initial_bytes(variable);
   for (std::size_t i = 0; i < data.size(); ++i) {
     const std::uint64_t at = offset + i;
     kernel.constant_data[at / 4] |= std::to_integer<std::uint32_t>(data[i]) << (8 * (at % 4));
@@ -59,27 +62,66 @@ std::uint64_t append_constant(ir::Kernel& kernel, const ptx::Variable& variable)
   return offset;
 }
 
+/// Room in constant bank 3 for the address of a global variable; its offset.
+std::uint64_t append_address(ir::Kernel& kernel, const ptx::Variable& variable) {
+  ptx::Variable address;
+  address.name = variable.name;
+  address.type = ptx::Modifier::U64;
+  address.alignment = 8;
+  const std::uint64_t offset = append_constant(kernel, address, {});
+  ir::UsedVariable used;
+  used.variable = {variable.name, ir::VariableSpace::Global, variable.bytes(),
+                   static_cast<std::uint32_t>(variable.alignment), initial_bytes(variable)};
+  used.address_at = static_cast<std::uint32_t>(offset);
+  kernel.variables.push_back(std::move(used));
+  return offset;
+}
+
 }  // namespace
 
-Layout::Layout(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel) {
+void Layout::note_use(const ptx::Operand& operand) {
+  if (operand.symbol.kind == SymbolRef::Kind::ModuleVariable) is_used_[operand.symbol.index] = true;
+  for (const ptx::Operand& element : operand.elements) note_use(element);
+}
+
+Layout::Layout(const ptx::Module& module, const ptx::Function& function, const Target& target,
+               ir::Kernel& kernel)
+    : is_used_(module.variables.size()) {
+  for (const ptx::Instruction& instruction : function.body) {
+    for (const ptx::Operand& operand : instruction.operands) note_use(operand);
+  }
   place_parameters(function, target, kernel);
-  place_variables(module.variables, module_variables_, kernel);
-  place_variables(function.variables, local_variables_, kernel);
-  // What the launch adds lies behind all others.
-  const auto place_open = [&](const std::vector<ptx::Variable>& variables, std::vector<std::optional<Place>>& places) {
-    for (std::size_t i = 0; i < variables.size(); ++i) {
-      if (variables[i].space != StateSpace::Shared || !variables[i].is_open) continue;
-      kernel.static_shared_bytes = static_cast<std::uint32_t>(
-          aligned(kernel.static_shared_bytes, std::max<std::uint64_t>(variables[i].alignment, 16)));
-      places[i] = Place{StateSpace::Shared, kernel.static_shared_bytes};
-    }
+  for (std::size_t i = 0; i < module.variables.size(); ++i) {
+    const auto place = is_used_[i] ? place_variable(module.variables[i], kernel) : std::nullopt;
+    module_variables_.push_back(place);
+  }
+  for (const ptx::Variable& variable : function.variables)
+    local_variables_.push_back(place_variable(variable, kernel));
+  place_dynamic(module, function, kernel);
+}
+
+/// What the launch adds lies behind all others, and all such variables begin together.
+void Layout::place_dynamic(const ptx::Module& module, const ptx::Function& function, ir::Kernel& kernel) {
+  constexpr std::uint64_t kLeastAlignment = 16;
+  const auto is_dynamic = [](const ptx::Variable& variable) {
+    return variable.space == StateSpace::Shared && variable.is_open;
   };
-  place_open(module.variables, module_variables_);
-  place_open(function.variables, local_variables_);
+  std::uint64_t alignment = 1;
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     const ptx::Variable& variable = module.variables[i];
-    if (variable.space != StateSpace::Shared || !variable.is_open) continue;
-    module_variables_[i] = Place{StateSpace::Shared, kernel.static_shared_bytes};  // all of them begin together
+    if (is_used_[i] && is_dynamic(variable))
+      alignment = std::max({alignment, variable.alignment, kLeastAlignment});
+  }
+  for (const ptx::Variable& variable : function.variables) {
+    if (is_dynamic(variable)) alignment = std::max({alignment, variable.alignment, kLeastAlignment});
+  }
+  kernel.static_shared_bytes = static_cast<std::uint32_t>(aligned(kernel.static_shared_bytes, alignment));
+  const Place behind{StateSpace::Shared, kernel.static_shared_bytes};
+  for (std::size_t i = 0; i < module.variables.size(); ++i) {
+    if (is_used_[i] && is_dynamic(module.variables[i])) module_variables_[i] = behind;
+  }
+  for (std::size_t i = 0; i < function.variables.size(); ++i) {
+    if (is_dynamic(function.variables[i])) local_variables_[i] = behind;
   }
 }
 
@@ -90,13 +132,9 @@ void Layout::place_parameters(const ptx::Function& function, const Target& targe
   for (const ptx::Variable& parameter : function.parameters) {
     const std::uint64_t offset = append(bytes, parameter);
     parameters_.push_back(Place{StateSpace::Param, kernel.param_base + offset});
-    kernel.param_slots.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(parameter.bytes())});
+    kernel.param_slots.push_back(
+        {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(parameter.bytes())});
   }
-}
-
-void Layout::place_variables(const std::vector<ptx::Variable>& variables, std::vector<std::optional<Place>>& places,
-                             ir::Kernel& kernel) {
-  for (const ptx::Variable& variable : variables) places.push_back(place_variable(variable, kernel));
 }
 
 std::optional<Layout::Place> Layout::place_variable(const ptx::Variable& variable, ir::Kernel& kernel) {
@@ -104,18 +142,26 @@ std::optional<Layout::Place> Layout::place_variable(const ptx::Variable& variabl
     case StateSpace::Shared:
       if (variable.is_open) return std::nullopt;
       return Place{StateSpace::Shared, append(kernel.static_shared_bytes, variable)};
-    case StateSpace::Local: return Place{StateSpace::Local, append(kernel.local_bytes, variable)};
-    case StateSpace::Const: return Place{StateSpace::Const, append_constant(kernel, variable)};
-    default: return std::nullopt;
+    case StateSpace::Local:
+      return Place{StateSpace::Local, append(kernel.local_bytes, variable)};
+    case StateSpace::Const:
+      return Place{StateSpace::Const, append_constant(kernel, variable, initial_bytes(variable))};
+    case StateSpace::Global: return Place{StateSpace::Global, append_address(kernel, variable)};
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<Layout::Place> Layout::place_of(const SymbolRef& symbol) const {
   switch (symbol.kind) {
-    case SymbolRef::Kind::Parameter: return parameters_[symbol.index];
-    case SymbolRef::Kind::ModuleVariable: return module_variables_[symbol.index];
-    case SymbolRef::Kind::LocalVariable: return local_variables_[symbol.index];
-    default: return std::nullopt;
+    case SymbolRef::Kind::Parameter:
+      return parameters_[symbol.index];
+    case SymbolRef::Kind::ModuleVariable:
+      return module_variables_[symbol.index];
+    case SymbolRef::Kind::LocalVariable:
+      return local_variables_[symbol.index];
+    default:
+      return std::nullopt;
   }
 }
 

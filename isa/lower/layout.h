@@ -1,4 +1,5 @@
-// Where the variables of a PTX function lie: parameters in constant bank 0, shared and local memory, constants.
+// Where the variables of a PTX function lie: parameters in constant bank 0, shared and local memory,
+// constants.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,12 @@
 
 namespace heddle::lower {
 
-/// Bytes from the beginning of the state space; of parameters, of constant bank 0.
+/// Offsets are bytes from the beginning of the state space; of parameters, of constant bank 0; of a global
+/// variable, where constant bank 3 has its address.
 class Layout {
  public:
-  /// Lays out what the function names and enters it in `kernel`: parameters, shared and local bytes, constants.
-  /// Throws InputError where something does not fit.
+  /// Lays out what the function names and enters it in `kernel`: parameters, shared and local bytes,
+  /// constants. Throws InputError where something does not fit.
   Layout(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel);
 
   struct Place {
@@ -23,15 +25,17 @@ class Layout {
     std::uint64_t offset = 0;
   };
 
-  /// Where a variable or a parameter lies; nothing for those of other spaces, such as a module's global variables.
+  /// Where a variable or a parameter lies; nothing for those of other spaces, such as a module's global
+  /// variables.
   [[nodiscard]] std::optional<Place> place_of(const ptx::SymbolRef& symbol) const;
 
  private:
   void place_parameters(const ptx::Function& function, const Target& target, ir::Kernel& kernel);
-  void place_variables(const std::vector<ptx::Variable>& variables, std::vector<std::optional<Place>>& places,
-                       ir::Kernel& kernel);
+  void note_use(const ptx::Operand& operand);
+  void place_dynamic(const ptx::Module& module, const ptx::Function& function, ir::Kernel& kernel);
   std::optional<Place> place_variable(const ptx::Variable& variable, ir::Kernel& kernel);
 
+  std::vector<bool> is_used_;  // by variable of the module
   std::vector<std::optional<Place>> parameters_;
   std::vector<std::optional<Place>> module_variables_;
   std::vector<std::optional<Place>> local_variables_;

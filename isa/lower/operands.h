@@ -11,7 +11,9 @@ using ir::Operand;
 
 inline Operand reg(ir::RegisterIndex index) { return {Operand::Kind::Register, index}; }
 inline Operand zero() { return reg(ir::kRegisterZero); }
-inline Operand pred(ir::RegisterIndex index, bool negated = false) { return {Operand::Kind::Predicate, index, negated}; }
+inline Operand pred(ir::RegisterIndex index, bool negated = false) {
+  return {Operand::Kind::Predicate, index, negated};
+}
 inline Operand always() { return pred(ir::kPredicateTrue); }
 inline Operand never() { return pred(ir::kPredicateTrue, true); }
 inline Operand number(std::uint64_t bits) { return {Operand::Kind::Immediate, 0, false, false, bits}; }

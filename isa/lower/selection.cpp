@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "isa/lower/select.h"
+#include "isa/lower/wide_sums.h"
 
 namespace heddle::lower {
 
@@ -18,10 +19,12 @@ using Select = void (*)(Selection&, const ptx::Instruction&);
 Select family_of(ptx::Opcode opcode) {
   switch (opcode) {
 #define SELECT(name, function) \
-  case ptx::Opcode::name: return function;
+  case ptx::Opcode::name:      \
+    return function;
 #include "isa/lower/selections.def"
 #undef SELECT
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -72,7 +75,9 @@ Operand Selection::extended(const ptx::Operand& operand, unsigned bits, bool is_
   }
   const Operand whole = reg(builder.fresh());
   if (!is_signed) {
-    emit(ir::Opcode::Lop3, {always(), whole, builder.in_register(narrow), number(bits == 8 ? 0xff : 0xffff), zero(), number(0xc0), never()},
+    emit(ir::Opcode::Lop3,
+         {always(), whole, builder.in_register(narrow), number(bits == 8 ? 0xff : 0xffff), zero(),
+          number(0xc0), never()},
          {ir::Modifier::LutLut});
   } else {
     emit(ir::Opcode::Prmt, {whole, builder.in_register(narrow), number(bits == 8 ? 0x8880 : 0x9910), zero()});
@@ -80,15 +85,25 @@ Operand Selection::extended(const ptx::Operand& operand, unsigned bits, bool is_
   return whole;
 }
 
+Words Selection::variable_address(const Layout::Place& place, std::uint64_t offset) {
+  const Words address{constant(ir::kDataBank, place.offset), constant(ir::kDataBank, place.offset + 4)};
+  if (offset == 0) return address;
+  const ir::RegisterIndex sum = builder.fresh(2);
+  add_words(builder, {reg(sum), reg(sum + 1)}, address, {number(low_bits(offset, 32)), number(offset >> 32)});
+  return {reg(sum), reg(sum + 1)};
+}
+
 Words Selection::words(const ptx::Operand& operand) {
   if (const auto bits = number_of(operand, 64)) return {number(low_bits(*bits, 32)), number(*bits >> 32)};
   if (operand.kind == Kind::Register) {
     const Value& value = values[operand.reg];
     if (value.words != 2) throw Refused("an operand is a register of another size");
-    return {value.known[0] ? *value.known[0] : reg(value.first), value.known[1] ? *value.known[1] : reg(value.first + 1)};
+    return {value.known[0] ? *value.known[0] : reg(value.first),
+            value.known[1] ? *value.known[1] : reg(value.first + 1)};
   }
   if (operand.kind == Kind::Symbol) {
     const auto place = layout.place_of(operand.symbol);
+    if (place && place->space == ptx::StateSpace::Global) return variable_address(*place, operand.bits);
     if (place) return {number(low_bits(place->offset + operand.bits, 32)), number(0)};
   }
   throw Refused("an operand of this kind is not supported");
@@ -97,14 +112,16 @@ Words Selection::words(const ptx::Operand& operand) {
 Operand Selection::wide(const ptx::Operand& operand) {
   const Words two = words(operand);
   if (is_number(two.low) && is_number(two.high)) return number(two.high.value << 32 | two.low.value);
-  const bool is_constant = two.low.kind == Operand::Kind::Constant && two.high.kind == Operand::Kind::Constant;
+  const bool is_constant =
+      two.low.kind == Operand::Kind::Constant && two.high.kind == Operand::Kind::Constant;
   if (is_constant && two.high.value == two.low.value + 4 && two.low.value % 8 == 0) return two.low;
   return builder.in_pair(two);
 }
 
 Operand Selection::predicate(const ptx::Operand& operand) {
   if (operand.kind == Kind::Integer) return operand.bits != 0 ? always() : never();
-  if (operand.kind != Kind::Register || !values[operand.reg].is_predicate) throw Refused("an operand is no predicate");
+  if (operand.kind != Kind::Register || !values[operand.reg].is_predicate)
+    throw Refused("an operand is no predicate");
   return pred(values[operand.reg].first, operand.negated);
 }
 
@@ -129,7 +146,8 @@ Words Selection::word_results(const ptx::Operand& operand) {
 
 Operand Selection::predicate_result(const ptx::Operand& operand) {
   if (operand.kind == Kind::Sink) return always();
-  if (operand.kind != Kind::Register || !values[operand.reg].is_predicate) throw Refused("the result is no predicate");
+  if (operand.kind != Kind::Register || !values[operand.reg].is_predicate)
+    throw Refused("the result is no predicate");
   return pred(values[operand.reg].first);
 }
 
@@ -161,8 +179,8 @@ void select(Selection& selection, const ptx::Instruction& instruction) {
   if (family == nullptr) Selection::refuse(instruction);
   const ptx::Guard& guard = instruction.guard;
   const bool is_guarded = guard.reg != ptx::kNone;
-  selection.builder.set_guard(
-      is_guarded ? ir::Guard{selection.values[guard.reg].first, guard.negated} : ir::Guard{});
+  selection.builder.set_guard(is_guarded ? ir::Guard{selection.values[guard.reg].first, guard.negated}
+                                         : ir::Guard{});
   family(selection, instruction);
   selection.builder.set_guard({});
 }

@@ -1,12 +1,17 @@
-// What the selection of instructions works on: a PTX function, the kernel that is made of it, and what is known on
-// the way. Each family of PTX instructions is a file of functions (select_*.cpp) that selections.def names.
+// What the selection of instructions works on: a PTX function, the kernel that is made of it, and what is
+// known on the way. Each family of PTX instructions is a file of functions (select_*.cpp) that selections.def
+// names.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "isa/ir/special_register.h"
 #include "isa/lower/builder.h"
 #include "isa/lower/layout.h"
+#include "isa/lower/provenance.h"
 #include "isa/lower/refusals.h"
 #include "isa/lower/target.h"
 #include "isa/lower/values.h"
@@ -17,8 +22,14 @@ namespace heddle::lower {
 struct Selection {
   Selection(const ptx::Module& of_module, const ptx::Function& of_function, const Target& for_target,
             const Layout& with_layout, ir::Kernel& into)
-      : module(of_module), function(of_function), target(for_target), layout(with_layout), kernel(into), builder(into),
-        values(of_function, builder) {}
+      : module(of_module),
+        function(of_function),
+        target(for_target),
+        layout(with_layout),
+        kernel(into),
+        builder(into),
+        values(of_function, builder),
+        provenance(of_function) {}
 
   const ptx::Module& module;
   const ptx::Function& function;
@@ -27,6 +38,9 @@ struct Selection {
   ir::Kernel& kernel;
   Builder builder;
   Values values;
+  Provenance provenance;
+  std::vector<std::pair<ir::SpecialRegister, ir::RegisterIndex>> specials;  ///< Read where all paths pass.
+  bool is_entry_block = true;                    ///< All paths pass what is selected now.
   ir::RegisterIndex carry = ir::kPredicateTrue;  ///< CC.CF; PT before it is written.
 
   Pc emit(ir::Opcode opcode, std::initializer_list<Operand> operands,
@@ -40,6 +54,8 @@ struct Selection {
   Operand source(const ptx::Operand& operand);
   /// The same with the bits above a narrow value as its sign says.
   Operand extended(const ptx::Operand& operand, unsigned bits, bool is_signed);
+  /// The address of a global variable, so many bytes into it.
+  Words variable_address(const Layout::Place& place, std::uint64_t offset);
   /// The two words of a value of 64 bits.
   Words words(const ptx::Operand& operand);
   /// The same in a register pair, or a number or constant of 64 bits where an instruction takes those.
@@ -56,7 +72,8 @@ struct Selection {
   Operand predicate_result(const ptx::Operand& operand);
   /// What lies above a narrow value that was just written.
   void note_extension(const ptx::Operand& operand, bool is_signed);
-  /// Says that the register that was just written is this, which holds wherever it is read if nothing else writes it.
+  /// Says that the register that was just written is this, which holds wherever it is read if nothing else
+  /// writes it.
   void note_known(const ptx::Operand& operand, const Words& value);
 
   [[nodiscard]] bool is_guarded(const ptx::Instruction& instruction) const {

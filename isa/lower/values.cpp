@@ -36,8 +36,10 @@ bool writes_nothing(Opcode opcode) {
     case Opcode::Trap:
     case Opcode::Brkpt:
     case Opcode::Pmevent:
-    case Opcode::Stackrestore: return true;
-    default: return false;
+    case Opcode::Stackrestore:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -20,8 +20,8 @@ struct KnownAddress {
   std::int64_t offset = 0;
 };
 
-/// One register of PTX. A value of 64 bits has two virtual registers side by side, one of up to 32 bits has one; above
-/// a value of 8 or 16 bits there may be anything.
+/// One register of PTX. A value of 64 bits has two virtual registers side by side, one of up to 32 bits has
+/// one; above a value of 8 or 16 bits there may be anything.
 struct Value {
   ir::RegisterIndex first = 0;  ///< Of the virtual registers, or the virtual predicate.
   std::uint8_t words = 1;
@@ -29,7 +29,8 @@ struct Value {
   bool is_predicate = false;
   std::uint32_t definitions = 0;
   std::uint32_t uses = 0;
-  std::uint32_t definition = ptx::kNone;  ///< The instruction in the body, where there is one definition without a guard.
+  std::uint32_t definition =
+      ptx::kNone;  ///< The instruction in the body, where there is one definition without a guard.
   bool is_zero_extended = false;  ///< Of 8 or 16 bits: what lies above them is zero,
   bool is_sign_extended = false;  ///< or copies of their highest bit.
   /// Word by word, the number, the constant or the other register that it is.

@@ -35,7 +35,10 @@ void Mistakes::throw_if_any() const {
     return std::tie(one.where.line, one.where.column) < std::tie(other.where.line, other.where.column);
   });
   if (is_full()) {
-    sorted.push_back({{file_}, fmt::format("stopped after {} mistakes; there may be more", kMost), {}});
+    Diagnostic last;
+    last.where.file = file_;
+    last.message = fmt::format("stopped after {} mistakes; there may be more", kMost);
+    sorted.push_back(std::move(last));
   }
   throw InputError(std::move(sorted));
 }

@@ -12,7 +12,8 @@ namespace heddle::ptx {
 
 namespace {
 
-constexpr std::size_t kMostDigits = 10;  // of a register's number
+constexpr std::size_t kMostDigits = 10;   // of a register's number
+constexpr std::size_t kMostHidden = 100;  // so that a search through them stays short
 
 }  // namespace
 
@@ -47,9 +48,20 @@ void Names::declare_register(const Token& name, std::uint32_t index) {
   bind(names_, name, {.symbol = {}, .reg = index});
 }
 
+/// A range hides what is around it only as far as it goes: %r7 beside %r<5> may be one of a block further
+/// out.
 void Names::declare_registers(const Token& name, std::uint64_t count, const Register& like) {
+  Range range{.count = count, .like = like, .depth = scopes_.size(), .used = {}};
+  const auto around = bases_.find(name.text);
+  if (around != bases_.end()) range.outer = around->second.range;
+  while (range.outer != kNone && ranges_[range.outer].count <= count)
+    range.outer = ranges_[range.outer].outer;
+  if (range.outer != kNone) range.hidden = ranges_[range.outer].hidden + 1;
+  if (range.hidden > kMostHidden) {
+    fail(name, fmt::format("at most {} blocks within each other may declare {}<n>", kMostHidden, name.text));
+  }
   bind(bases_, name, {.symbol = {}, .range = static_cast<std::uint32_t>(ranges_.size())});
-  ranges_.push_back({count, like, {}});
+  ranges_.push_back(std::move(range));
 }
 
 std::optional<SymbolRef> Names::symbol(std::string_view name) const {
@@ -70,8 +82,10 @@ Names::Numbered Names::in_range(std::string_view name) const {
     const auto found = bases_.find(name.substr(0, split));
     const auto number = number_in<std::uint64_t>(name.substr(split));
     if (found == bases_.end() || !number) continue;
-    any = {&found->second, *number};
-    if (*number < ranges_[found->second.range].count) return any;
+    any = {found->second.range, *number};
+    std::uint32_t range = found->second.range;
+    while (range != kNone && ranges_[range].count <= *number) range = ranges_[range].outer;
+    if (range != kNone) return {range, *number, true};
   }
   return any;
 }
@@ -79,14 +93,14 @@ Names::Numbered Names::in_range(std::string_view name) const {
 std::optional<std::uint32_t> Names::find_register(std::string_view name, Function& function) {
   const auto exact = names_.find(name);
   const Numbered numbered = in_range(name);
-  const bool has_range =
-      numbered.binding != nullptr && numbered.number < ranges_[numbered.binding->range].count;
-  if (exact != names_.end() && (!has_range || exact->second.depth >= numbered.binding->depth)) {
+  const bool is_hidden =
+      exact != names_.end() && numbered.is_declared && exact->second.depth < ranges_[numbered.range].depth;
+  if (exact != names_.end() && !is_hidden) {
     if (exact->second.reg == kNone) return std::nullopt;
     return exact->second.reg;
   }
-  if (!has_range) return std::nullopt;
-  Range& range = ranges_[numbered.binding->range];
+  if (!numbered.is_declared) return std::nullopt;
+  Range& range = ranges_[numbered.range];
   const auto next = static_cast<std::uint32_t>(function.registers.size());
   const auto [place, is_new] = range.used.try_emplace(numbered.number, next);
   if (is_new) {
@@ -98,8 +112,8 @@ std::optional<std::uint32_t> Names::find_register(std::string_view name, Functio
 
 std::string Names::undeclared(std::string_view name) const {
   const Numbered numbered = in_range(name);
-  if (numbered.binding == nullptr) return fmt::format("{} is not declared", quoted(name));
-  const Range& range = ranges_[numbered.binding->range];
+  if (numbered.range == kNone) return fmt::format("{} is not declared", quoted(name));
+  const Range& range = ranges_[numbered.range];
   if (range.count == 0)
     return fmt::format("{} is not declared; {}<0> are no registers", quoted(name), range.like.name);
   return fmt::format("{} is not declared; {}<{}> are {}0 to {}{}", quoted(name), range.like.name, range.count,

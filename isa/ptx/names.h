@@ -37,13 +37,16 @@ class Names {
   struct Range {
     std::uint64_t count = 0;
     Register like;
+    std::size_t depth = 0;
+    std::uint32_t outer = kNone;  // the next one of that base around this one that has more registers
+    std::size_t hidden = 0;       // how many there are around it
     std::unordered_map<std::uint64_t, std::uint32_t> used;
   };
   struct Binding {
     SymbolRef symbol;
     std::uint32_t reg = kNone;    // a register
     std::uint32_t range = kNone;  // or a range of them
-    std::size_t depth = 0;
+    std::size_t depth = 0;        // of its scope
   };
   using Map = std::unordered_map<std::string_view, Binding>;
   struct Undo {
@@ -52,8 +55,9 @@ class Names {
     std::optional<Binding> before;
   };
   struct Numbered {
-    const Binding* binding = nullptr;
+    std::uint32_t range = kNone;
     std::uint64_t number = 0;
+    bool is_declared = false;  // the range has it
   };
 
   void bind(Map& map, const Token& name, Binding binding);

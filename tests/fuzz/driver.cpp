@@ -75,7 +75,18 @@ class Mutator {
                                           "NoVal",
                                           "REPLAY_START",
                                           "UTMALDG",
-                                          "HGMMA"};
+                                          "HGMMA",
+                                          "{",
+                                          "}",
+                                          "[",
+                                          "(",
+                                          ";\n",
+                                          "/*",
+                                          "\"",
+                                          ".reg .b32 %r<4294967295>;",
+                                          ".global .b8 x[1099511627776] = {1};",
+                                          ".loc 1 2 3, function_name L, inlined_at 1 2 3\n",
+                                          "L: .branchtargets L;"};
     if (input.empty()) return;
     const std::size_t at = below(input.size());
     const std::size_t length = 1 + below(std::min<std::size_t>(input.size() - at, 64));

@@ -1,0 +1,48 @@
+// Register allocation: virtual registers become physical ones.
+//
+// Values are told apart by their definitions and uses, so that a virtual register that is used again for
+// something else makes no difference. Registers that instructions name as pairs, quads or longer runs get
+// physical ones side by side, aligned as the instructions need it. Copies vanish where source and destination
+// can share a register. If there are more values than registers, some are computed again where they are
+// needed (numbers, constants, special registers), others are kept in local memory; predicates are kept in
+// registers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "isa/ir/kernel.h"
+
+namespace heddle::lower {
+
+struct AllocationLimits {
+  /// Of each thread, at most. A kernel whose instructions need more at once cannot be allocated.
+  unsigned registers = ir::kMaxRegister + 1U;
+  unsigned uniforms =
+      ir::kMaxUniform + 1U;  ///< Uniform registers, likewise; what has none lies in general ones.
+  unsigned predicates = ir::kPredicateTrue;  ///< Predicates, and uniform ones, likewise.
+  /// Spilled values lie at [R1 + n], from this n on, where a function has a frame of its own on the stack;
+  /// whoever makes the frame must make it larger by Allocation::spilled_bytes. Otherwise they lie at fixed
+  /// places in local memory: below the stack, if the kernel reads where that begins, else behind what it has
+  /// already.
+  std::optional<std::uint32_t> frame_offset;
+};
+
+struct Allocation {
+  unsigned registers = 0;      ///< One more than the highest one that is used: what the kernel has now.
+  unsigned spilled_bytes = 0;  ///< Of local memory for each thread; Kernel::local_bytes has grown by it.
+  unsigned spill_loads = 0;    ///< Instructions that were inserted.
+  unsigned spill_stores = 0;
+  unsigned rematerialized = 0;   ///< Instructions that compute a value again.
+  unsigned copies_removed = 0;   ///< MOVs whose two registers are one now.
+  unsigned copies_inserted = 0;  ///< Where a value is needed in two places of runs at once.
+};
+
+/// Replaces all virtual registers. Physical registers that the kernel names already stay what they are, and
+/// no value is put where they are in use. The functions that a kernel calls must be among its instructions;
+/// they may use registers as they like, but must not be recursive. Virtual registers should be numbered
+/// without large gaps. Throws InputError if the kernel needs more registers than there are; the message says
+/// how many.
+Allocation allocate_registers(ir::Kernel& kernel, const AllocationLimits& limits = {});
+
+}  // namespace heddle::lower

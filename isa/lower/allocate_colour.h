@@ -1,0 +1,100 @@
+// Gives each bundle of one register file its registers.
+//
+// Bundles are placed one after the other, where no bundle that interferes and has been placed before is. The
+// order is that of Matula and Beck's "smallest last" (1983), which Chaitin and Briggs use, with the extents
+// and alignments of bundles counted as by Smith, Ramsey and Holloway ("A generalized algorithm for
+// graph-coloring register allocation", 2004). What finds no place comes first in the next try (Joslin and
+// Clements, "Squeaky wheel optimization", 1999), so that the number of registers goes down to where the
+// values that are live at once leave none free, or near it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "isa/lower/allocate_bundles.h"
+
+namespace heddle::lower {
+
+/// A set of registers of one file.
+class RegisterSet {
+ public:
+  void add(unsigned index) { words_[index / 64] |= std::uint64_t{1} << (index % 64); }
+  [[nodiscard]] bool has(unsigned index) const { return (words_[index / 64] >> (index % 64) & 1) != 0; }
+  void clear() { words_ = {}; }
+  void add_all(const RegisterSet& other) {
+    for (std::size_t i = 0; i < kWords; ++i) words_[i] |= other.words_[i];
+  }
+  /// Adds the registers from which one of the set is `distance` away.
+  void add_before(const RegisterSet& other, unsigned distance);
+
+ private:
+  static constexpr std::size_t kWords = 4;
+  std::array<std::uint64_t, kWords> words_{};
+};
+
+/// The bundles of one file and what interferes.
+class ColouringProblem {
+ public:
+  ColouringProblem(const Webs& webs, Bundles& bundles, const std::vector<Copy>& copies,
+                   ir::RegisterFile file);
+
+  struct Wish {
+    std::uint32_t node = 0;  ///< Of the other word; kPhysical: it lies in the register.
+    int distance = 0;        ///< From where that node begins to where this one should; or the register.
+  };
+  static constexpr std::uint32_t kPhysical = ~std::uint32_t{0};
+
+  struct Member {
+    std::uint32_t node = 0;
+    unsigned offset = 0;                    ///< Of its register, from the node's first one.
+    RegisterSet taken;                      ///< By physical registers that interfere.
+    std::vector<std::uint32_t> neighbours;  ///< Members that interfere.
+  };
+  struct Node {
+    std::uint32_t bundle = 0;
+    unsigned extent = 1;
+    unsigned alignment = 1;
+    unsigned residue = 0;  ///< Of its first register.
+    std::uint32_t first_member = 0;
+    std::uint32_t members = 0;
+    std::vector<Wish> wishes;  ///< Where a copy to or from it would vanish.
+  };
+
+  [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
+  [[nodiscard]] const std::vector<Member>& members() const { return members_; }
+  [[nodiscard]] std::size_t edges() const { return edges_; }
+  /// How many registers from 0 on the physical ones that the kernel names take.
+  [[nodiscard]] unsigned physical() const { return physical_; }
+
+ private:
+  void add_nodes(const Webs& webs, Bundles& bundles, ir::RegisterFile file);
+  void add_edges(const Webs& webs, Bundles& bundles);
+  void add_wishes(const Webs& webs, Bundles& bundles, const std::vector<Copy>& copies);
+
+  std::vector<Node> nodes_;
+  std::vector<Member> members_;
+  std::vector<std::uint32_t> member_of_;  // by shared web; kPhysical: none
+  std::size_t edges_ = 0;
+  unsigned physical_ = 0;
+};
+
+/// Which registers bundles have.
+struct Colouring {
+  static constexpr int kNowhere = -1;
+
+  std::vector<int> first;              ///< By node, its first register.
+  std::vector<std::uint32_t> failing;  ///< Nodes that have found no place.
+  unsigned registers = 0;              ///< One more than the highest one, be it physical or not.
+};
+
+/// With at most `most` registers, and as few as it finds; fewer than `least` cannot be. Always the same for
+/// the same problem.
+Colouring find_colouring(const ColouringProblem& problem, unsigned least, unsigned most);
+
+/// Where a file's registers begin among the indices that operands have: 8 of uniform predicates.
+constexpr unsigned first_register(ir::RegisterFile file) {
+  return file == ir::RegisterFile::UniformPredicate ? ir::kFirstUniformPredicate : 0U;
+}
+
+}  // namespace heddle::lower

@@ -1,0 +1,120 @@
+#include "isa/lower/special_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace heddle::lower {
+
+namespace {
+
+using ir::Opcode;
+using ptx::SpecialRegister;
+
+std::optional<ir::SpecialRegister> read_by_s2r(const ptx::Operand& operand) {
+  const unsigned axis = operand.element == ptx::Operand::kWhole ? 0 : operand.element;
+  const auto along = [&](ir::SpecialRegister x) {
+    return static_cast<ir::SpecialRegister>(static_cast<unsigned>(x) + axis);
+  };
+  switch (operand.special) {
+    case SpecialRegister::Tid:
+      return axis < 3 ? along(ir::SpecialRegister::TidX) : ir::SpecialRegister::Zero;
+    case SpecialRegister::CtaId:
+      return axis < 3 ? along(ir::SpecialRegister::CtaidX) : ir::SpecialRegister::Zero;
+    case SpecialRegister::LaneId:
+      return ir::SpecialRegister::Laneid;
+    case SpecialRegister::LaneMaskEq:
+      return ir::SpecialRegister::OwnLane;
+    case SpecialRegister::LaneMaskLt:
+      return ir::SpecialRegister::LanesBelow;
+    case SpecialRegister::LaneMaskLe:
+      return ir::SpecialRegister::LanesUpTo;
+    case SpecialRegister::LaneMaskGt:
+      return ir::SpecialRegister::LanesAbove;
+    case SpecialRegister::LaneMaskGe:
+      return ir::SpecialRegister::LanesFrom;
+    case SpecialRegister::ClusterCtaRank:
+      return ir::SpecialRegister::ClusterRank;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Sizes of the launch.
+Operand size(const Selection& s, bool is_block, unsigned axis) {
+  const ir::LaunchBankLayout& bank = ir::launch_bank_layout(s.kernel.param_base);
+  return constant(ir::kLaunchBank, (is_block ? bank.block_dim : bank.grid_dim) + 4 * axis);
+}
+
+/// Threads are numbered x first, and warps in their order.
+Operand warp_number(Selection& s) {
+  const Operand plane = reg(s.builder.fresh());
+  const Operand thread = reg(s.builder.fresh());
+  const Operand warp = reg(s.builder.fresh());
+  s.emit(Opcode::Imad,
+         {plane, read_special(s, ir::SpecialRegister::TidZ), size(s, true, 1), read_special(s, ir::SpecialRegister::TidY)});
+  s.emit(Opcode::Imad, {thread, plane, size(s, true, 0), read_special(s, ir::SpecialRegister::TidX)});
+  s.emit(Opcode::Shf, {warp, zero(), number(5), thread},
+         {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeU32, ir::Modifier::HalfHigh});
+  return warp;
+}
+
+void read_clock(Selection& s, const ptx::Instruction& instruction) {
+  const Operand special{Operand::Kind::Special, static_cast<ir::RegisterIndex>(ir::SpecialRegister::ClockLo)};
+  const SpecialRegister which = instruction.operands[1].special;
+  if (which == SpecialRegister::Clock64) {
+    s.emit(Opcode::Cs2r, {s.wide_result(instruction.operands[0]), special});
+    return;
+  }
+  const ir::RegisterIndex both = s.builder.fresh(2);
+  s.emit(Opcode::Cs2r, {reg(both), special});
+  s.builder.move(s.result(instruction.operands[0]).index,
+                 reg(both + (which == SpecialRegister::ClockHi ? 1U : 0U)));
+}
+
+/// Into a register of 32 bits, or of 64 whose upper half is zero.
+void move_into(Selection& s, const ptx::Operand& to, const Operand& value) {
+  const bool is_wide = to.kind == ptx::Operand::Kind::Register && s.values[to.reg].words == 2;
+  const ir::RegisterIndex first = (is_wide ? s.wide_result(to) : s.result(to)).index;
+  s.builder.move(first, value);
+  if (is_wide) s.builder.move(first + 1, zero());
+  s.note_known(to, {value, zero()});
+}
+
+}  // namespace
+
+Operand read_special(Selection& s, ir::SpecialRegister special) {
+  const auto found = std::find_if(s.specials.begin(), s.specials.end(),
+                                  [&](const auto& one) { return one.first == special; });
+  if (found != s.specials.end()) return reg(found->second);
+  const ir::RegisterIndex to = s.builder.fresh();
+  s.emit(Opcode::S2r, {reg(to), {Operand::Kind::Special, static_cast<ir::RegisterIndex>(special)}});
+  if (s.is_entry_block && s.builder.guard().always()) s.specials.emplace_back(special, to);
+  return reg(to);
+}
+
+void select_special(Selection& s, const ptx::Instruction& instruction) {
+  const ptx::Operand& from = instruction.operands[1];
+  const unsigned axis = from.element == ptx::Operand::kWhole ? 0 : from.element;
+  switch (from.special) {
+    case SpecialRegister::Ntid:
+      return move_into(s, instruction.operands[0], axis < 3 ? size(s, true, axis) : zero());
+    case SpecialRegister::NCtaId:
+      return move_into(s, instruction.operands[0], axis < 3 ? size(s, false, axis) : zero());
+    case SpecialRegister::Clock:
+    case SpecialRegister::ClockHi:
+    case SpecialRegister::Clock64:
+      return read_clock(s, instruction);
+    case SpecialRegister::WarpId:
+      return move_into(s, instruction.operands[0], warp_number(s));
+    default:
+      break;
+  }
+  const auto special = read_by_s2r(from);
+  if (!special)
+    Selection::refuse(instruction, fmt::format("{} is not supported", ptx::info(from.special).word));
+  move_into(s, instruction.operands[0], read_special(s, *special));
+}
+
+}  // namespace heddle::lower
