@@ -82,6 +82,9 @@ void select_root(Selection& selection, const ptx::Instruction& instruction);
 void select_approximation(Selection& selection, const ptx::Instruction& instruction);
 void select_copysign(Selection& selection, const ptx::Instruction& instruction);
 void select_testp(Selection& selection, const ptx::Instruction& instruction);
+// select_compare_float.cpp: setp and set of floats
+void select_float_setp(Selection& selection, const ptx::Instruction& instruction);
+void select_float_set(Selection& selection, const ptx::Instruction& instruction);
 // select_convert.cpp
 void select_cvt(Selection& selection, const ptx::Instruction& instruction);
 // select_copy.cpp: asynchronous copies
