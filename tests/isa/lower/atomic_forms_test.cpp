@@ -328,7 +328,7 @@ TEST_CASE("atom.cas.b16 compares and swaps half a word") {
     st.{0}.b32 [{1}], %x3;
     and.b32 %x6, %t, 1;
     setp.eq.u32 %p0, %x6, 0;
-    mov.b32 {%s0, %s3}, %x1;
+    mov.b32 {{%s0, %s3}}, %x1;
     mov.b16 %s1, 0x7777;
     mov.b16 %s2, 0;
     @%p0 atom.{0}.cas.b16 %s2, [{1}+2], %s0, %s1;
