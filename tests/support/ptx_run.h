@@ -7,8 +7,9 @@
 
 namespace heddle::test {
 
-/// The statements find a thread's inputs in %A, %B and %C (.b64) and their low words in %a, %b and %c (.b32), and leave
-/// their result in %R (.b64), whose words are %r and %h (.b32) where `is_wide` is false. There are also %x0 to %x9
+/// The statements find a thread's inputs in %A, %B and %C (.b64) and their low words in %a, %b and %c (.b32),
+/// and leave their result in %R (.b64), whose words are %r and %h (.b32) where `is_wide` is false. There are
+/// also %x0 to %x9
 /// (.b32), %y0 to %y9 (.b64), %s0 to %s9 (.b16), and %p0 to %p9 (.pred).
 struct PtxRun {
   std::string statements;

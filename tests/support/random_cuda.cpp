@@ -9,7 +9,8 @@ namespace heddle::test {
 
 namespace {
 
-/// Writes one function after another. All values are unsigned; those of variables u* have 32 bits, those of w* 64.
+/// Writes one function after another. All values are unsigned; those of variables u* have 32 bits, those of
+/// w* 64.
 class Writer {
  public:
   explicit Writer(std::uint32_t seed) : random_(seed) {}
@@ -62,8 +63,12 @@ class Writer {
     const std::string indent(2 * (depth + 1), ' ');
     switch (below(depth >= 3 ? 4 : 9)) {
       case 0:
-      case 1: text_ += fmt::format("{}u{} = {};\n", indent, below(narrows_), narrow(3)); break;
-      case 2: text_ += fmt::format("{}w{} = {};\n", indent, below(wides_), wide(3)); break;
+      case 1:
+        text_ += fmt::format("{}u{} = {};\n", indent, below(narrows_), narrow(3));
+        break;
+      case 2:
+        text_ += fmt::format("{}w{} = {};\n", indent, below(wides_), wide(3));
+        break;
       case 3:
         if (has_array_) {
           text_ += fmt::format("{}t[{} & 7] = {};\n", indent, narrow(1), narrow(2));
@@ -72,9 +77,15 @@ class Writer {
         }
         break;
       case 4:
-      case 5: branch(depth, indent); break;
-      case 6: loop(depth, indent); break;
-      case 7: choice(depth, indent); break;
+      case 5:
+        branch(depth, indent);
+        break;
+      case 6:
+        loop(depth, indent);
+        break;
+      case 7:
+        choice(depth, indent);
+        break;
       default:
         if (helper_.empty()) {
           text_ += fmt::format("{}u{} ^= {};\n", indent, below(narrows_), narrow(2));
@@ -102,9 +113,11 @@ class Writer {
   /// A loop has a counter of its own, so that it ends.
   void loop(unsigned depth, const std::string& indent) {
     const unsigned counter = counters_++;
-    text_ += fmt::format("{}for (U32 c{} = 0; c{} < ({} & 7); ++c{}) {{\n", indent, counter, counter, narrow(1), counter);
+    text_ += fmt::format("{}for (U32 c{} = 0; c{} < ({} & 7); ++c{}) {{\n", indent, counter, counter,
+                         narrow(1), counter);
     block(depth);
-    if (below(3) == 0) text_ += fmt::format("{}  if ({}) {};\n", indent, condition(), below(2) == 0 ? "break" : "continue");
+    if (below(3) == 0)
+      text_ += fmt::format("{}  if ({}) {};\n", indent, condition(), below(2) == 0 ? "break" : "continue");
     block(depth);
     text_ += indent + "}\n";
   }
@@ -124,12 +137,21 @@ class Writer {
     const std::string how = kHow[below(6)];
     std::string made;
     switch (below(4)) {
-      case 0: made = fmt::format("({} {} {})", narrow(1), how, narrow(1)); break;
-      case 1: made = fmt::format("((S32)({}) {} (S32)({}))", narrow(1), how, narrow(1)); break;
-      case 2: made = fmt::format("({} {} {})", wide(1), how, wide(1)); break;
-      default: made = fmt::format("((S64)({}) {} (S64)({}))", wide(1), how, wide(1)); break;
+      case 0:
+        made = fmt::format("({} {} {})", narrow(1), how, narrow(1));
+        break;
+      case 1:
+        made = fmt::format("((S32)({}) {} (S32)({}))", narrow(1), how, narrow(1));
+        break;
+      case 2:
+        made = fmt::format("({} {} {})", wide(1), how, wide(1));
+        break;
+      default:
+        made = fmt::format("((S64)({}) {} (S64)({}))", wide(1), how, wide(1));
+        break;
     }
-    if (below(4) == 0) made = fmt::format("({} {} ({} & 1) != 0)", made, below(2) == 0 ? "&&" : "||", narrow(0));
+    if (below(4) == 0)
+      made = fmt::format("({} {} ({} & 1) != 0)", made, below(2) == 0 ? "&&" : "||", narrow(0));
     return made;
   }
 
@@ -137,28 +159,50 @@ class Writer {
     if (depth == 0) return narrow_leaf();
     const auto a = [&] { return narrow(depth - 1); };
     switch (below(22)) {
-      case 0: return fmt::format("({} + {})", a(), a());
-      case 1: return fmt::format("({} - {})", a(), a());
-      case 2: return fmt::format("({} * {})", a(), a());
-      case 3: return fmt::format("({} & {})", a(), a());
-      case 4: return fmt::format("({} | {})", a(), a());
-      case 5: return fmt::format("({} ^ {})", a(), a());
-      case 6: return fmt::format("(~{})", a());
-      case 7: return fmt::format("({} << ({} & 31))", a(), a());
-      case 8: return fmt::format("({} >> ({} & 31))", a(), a());
-      case 9: return fmt::format("(U32)((S32)({}) >> ({} & 31))", a(), a());
-      case 10: return fmt::format("({} / ({} | 1))", a(), a());
-      case 11: return fmt::format("({} % ({} | 1))", a(), a());
-      case 12: return fmt::format("(U32)((S32)({}) / (S32)(({} & 0xff) + 1))", a(), a());
-      case 13: return fmt::format("(U32)((S32)({}) % 10)", a());
-      case 14: return fmt::format("(U32)(S32)(signed char)({})", a());
-      case 15: return fmt::format("(U32)(S32)(short)({})", a());
-      case 16: return fmt::format("(U32)(unsigned char)({})", a());
-      case 17: return fmt::format("(U32)(unsigned short)({})", a());
-      case 18: return fmt::format("({} ? {} : {})", condition(), a(), a());
-      case 19: return fmt::format("(U32)({} >> 32)", wide(depth - 1));
-      case 20: return fmt::format("(U32)__builtin_popcount({})", a());
-      default: return fmt::format("(U32)({})", wide(depth - 1));
+      case 0:
+        return fmt::format("({} + {})", a(), a());
+      case 1:
+        return fmt::format("({} - {})", a(), a());
+      case 2:
+        return fmt::format("({} * {})", a(), a());
+      case 3:
+        return fmt::format("({} & {})", a(), a());
+      case 4:
+        return fmt::format("({} | {})", a(), a());
+      case 5:
+        return fmt::format("({} ^ {})", a(), a());
+      case 6:
+        return fmt::format("(~{})", a());
+      case 7:
+        return fmt::format("({} << ({} & 31))", a(), a());
+      case 8:
+        return fmt::format("({} >> ({} & 31))", a(), a());
+      case 9:
+        return fmt::format("(U32)((S32)({}) >> ({} & 31))", a(), a());
+      case 10:
+        return fmt::format("({} / ({} | 1))", a(), a());
+      case 11:
+        return fmt::format("({} % ({} | 1))", a(), a());
+      case 12:
+        return fmt::format("(U32)((S32)({}) / (S32)(({} & 0xff) + 1))", a(), a());
+      case 13:
+        return fmt::format("(U32)((S32)({}) % 10)", a());
+      case 14:
+        return fmt::format("(U32)(S32)(signed char)({})", a());
+      case 15:
+        return fmt::format("(U32)(S32)(short)({})", a());
+      case 16:
+        return fmt::format("(U32)(unsigned char)({})", a());
+      case 17:
+        return fmt::format("(U32)(unsigned short)({})", a());
+      case 18:
+        return fmt::format("({} ? {} : {})", condition(), a(), a());
+      case 19:
+        return fmt::format("(U32)({} >> 32)", wide(depth - 1));
+      case 20:
+        return fmt::format("(U32)__builtin_popcount({})", a());
+      default:
+        return fmt::format("(U32)({})", wide(depth - 1));
     }
   }
 
@@ -166,36 +210,56 @@ class Writer {
     if (depth == 0) return wide_leaf();
     const auto a = [&] { return wide(depth - 1); };
     switch (below(18)) {
-      case 0: return fmt::format("({} + {})", a(), a());
-      case 1: return fmt::format("({} - {})", a(), a());
-      case 2: return fmt::format("({} * {})", a(), a());
-      case 3: return fmt::format("({} & {})", a(), a());
-      case 4: return fmt::format("({} | {})", a(), a());
-      case 5: return fmt::format("({} ^ {})", a(), a());
-      case 6: return fmt::format("({} << ({} & 63))", a(), narrow(depth - 1));
-      case 7: return fmt::format("({} >> ({} & 63))", a(), narrow(depth - 1));
-      case 8: return fmt::format("(U64)((S64)({}) >> ({} & 63))", a(), narrow(depth - 1));
-      case 9: return fmt::format("({} / ({} | 1))", a(), a());
-      case 10: return fmt::format("({} % ({} | 1))", a(), a());
-      case 11: return fmt::format("(U64)((S64)({}) / 1000)", a());
-      case 12: return fmt::format("({} ? {} : {})", condition(), a(), a());
-      case 13: return fmt::format("(U64)(S64)(S32)({})", narrow(depth - 1));
-      case 14: return fmt::format("((U64){} * {})", narrow(depth - 1), narrow(depth - 1));
-      case 15: return fmt::format("(U64)((S64)(S32)({}) * (S32)({}))", narrow(depth - 1), narrow(depth - 1));
-      case 16: return fmt::format("(U64)__builtin_popcountll({})", a());
-      default: return fmt::format("(U64){}", narrow(depth - 1));
+      case 0:
+        return fmt::format("({} + {})", a(), a());
+      case 1:
+        return fmt::format("({} - {})", a(), a());
+      case 2:
+        return fmt::format("({} * {})", a(), a());
+      case 3:
+        return fmt::format("({} & {})", a(), a());
+      case 4:
+        return fmt::format("({} | {})", a(), a());
+      case 5:
+        return fmt::format("({} ^ {})", a(), a());
+      case 6:
+        return fmt::format("({} << ({} & 63))", a(), narrow(depth - 1));
+      case 7:
+        return fmt::format("({} >> ({} & 63))", a(), narrow(depth - 1));
+      case 8:
+        return fmt::format("(U64)((S64)({}) >> ({} & 63))", a(), narrow(depth - 1));
+      case 9:
+        return fmt::format("({} / ({} | 1))", a(), a());
+      case 10:
+        return fmt::format("({} % ({} | 1))", a(), a());
+      case 11:
+        return fmt::format("(U64)((S64)({}) / 1000)", a());
+      case 12:
+        return fmt::format("({} ? {} : {})", condition(), a(), a());
+      case 13:
+        return fmt::format("(U64)(S64)(S32)({})", narrow(depth - 1));
+      case 14:
+        return fmt::format("((U64){} * {})", narrow(depth - 1), narrow(depth - 1));
+      case 15:
+        return fmt::format("(U64)((S64)(S32)({}) * (S32)({}))", narrow(depth - 1), narrow(depth - 1));
+      case 16:
+        return fmt::format("(U64)__builtin_popcountll({})", a());
+      default:
+        return fmt::format("(U64){}", narrow(depth - 1));
     }
   }
 
   std::string narrow_leaf() {
-    static constexpr const char* kNumbers[] = {"0u", "1u", "7u", "255u", "0x80000000u", "0xffffffffu", "65536u", "12345u"};
+    static constexpr const char* kNumbers[] = {"0u",          "1u",          "7u",     "255u",
+                                               "0x80000000u", "0xffffffffu", "65536u", "12345u"};
     if (below(4) == 0) return kNumbers[below(8)];
     if (has_array_ && below(4) == 0) return fmt::format("t[u{} & 7]", below(narrows_));
     return fmt::format("u{}", below(narrows_));
   }
 
   std::string wide_leaf() {
-    static constexpr const char* kNumbers[] = {"0ull", "1ull", "3ull", "0x8000000000000000ull", "0xffffffffffffffffull", "0x100000000ull"};
+    static constexpr const char* kNumbers[] = {
+        "0ull", "1ull", "3ull", "0x8000000000000000ull", "0xffffffffffffffffull", "0x100000000ull"};
     if (below(5) == 0) return kNumbers[below(6)];
     return fmt::format("w{}", below(wides_));
   }

@@ -264,9 +264,33 @@ class Values {
  public:
   explicit Values(std::uint32_t seed) : random_(seed) {}
   U64 next() {
-    static constexpr U64 kEdges[] = {0, 1, 2, 31, 32, 33, 63, 64, 65, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000,
-                                     0x80000001, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff,
-                                     0xfffffffffffffffe, 0xffffffff00000000, 0xaaaaaaaaaaaaaaaa, 0x5555555555555555};
+    static constexpr U64 kEdges[] = {0,
+                                     1,
+                                     2,
+                                     31,
+                                     32,
+                                     33,
+                                     63,
+                                     64,
+                                     65,
+                                     0x7f,
+                                     0x80,
+                                     0xff,
+                                     0x7fff,
+                                     0x8000,
+                                     0xffff,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0x80000001,
+                                     0xffffffff,
+                                     0x100000000,
+                                     0x7fffffffffffffff,
+                                     0x8000000000000000,
+                                     0xffffffffffffffff,
+                                     0xfffffffffffffffe,
+                                     0xffffffff00000000,
+                                     0xaaaaaaaaaaaaaaaa,
+                                     0x5555555555555555};
     const U64 kind = random_() % 4;
     if (kind == 0) return kEdges[random_() % std::size(kEdges)];
     if (kind == 1) return random_() % 256;
