@@ -15,17 +15,15 @@ Modifier width_of(const Cell& cell) { return cell.is_wide ? Modifier::WidthB64 :
 
 Operand fresh(Selection& selection, const Cell& cell) { return reg(selection.builder.fresh(cell.is_wide ? 2 : 1)); }
 
-/// Whether a and b differ and the guard holds: the lanes that go round again.
-void emit_test(Selection& selection, ir::RegisterIndex again, const Operand& a, const Operand& b,
-               const Operand& guard) {
-  selection.emit(Opcode::Isetp, {pred(again), always(), a, b, guard, never()},
+/// Whether a and b differ.
+void emit_test(Selection& selection, ir::RegisterIndex differ, const Operand& a, const Operand& b) {
+  selection.emit(Opcode::Isetp, {pred(differ), always(), a, b, always(), never()},
                  {Modifier::CompareNe, Modifier::IntTypeU32, Modifier::BoolAnd});
 }
 
 /// Shared memory has an instruction that says whether it has stored.
 Operand update_shared(Selection& selection, const Cell& cell,
                       const Update& update) {
-  const ir::Guard guard = selection.builder.guard();
   const ir::RegisterIndex again = selection.builder.fresh_predicate();
   const Operand old = fresh(selection, cell);
   const Operand stored = fresh(selection, cell);
@@ -33,27 +31,20 @@ Operand update_shared(Selection& selection, const Cell& cell,
   selection.emit(Opcode::Lds, {old, cell.address}, {width_of(cell)});
   const Operand value = update(old);
   selection.emit(Opcode::AtomsCast, {always(), stored, cell.address, old, value}, {type_of(cell)});
-  selection.builder.set_guard({});
-  emit_test(selection, again, stored, number(1), as_operand(guard));
-  selection.builder.set_guard(guard);
+  emit_test(selection, again, stored, number(1));
   emit_loop_end(selection, loop, again);
   return old;
 }
 
-void emit_wide_test(Selection& selection, ir::RegisterIndex again, const Operand& a, const Operand& b,
-                    const Operand& guard) {
+void emit_wide_test(Selection& selection, ir::RegisterIndex differ, const Operand& a, const Operand& b) {
   const ir::RegisterIndex low = selection.builder.fresh_predicate();
-  const ir::RegisterIndex differ = selection.builder.fresh_predicate();
-  emit_test(selection, low, a, b, always());
+  emit_test(selection, low, a, b);
   selection.emit(Opcode::Isetp, {pred(differ), always(), reg(a.index + 1), reg(b.index + 1), pred(low), never()},
                  {Modifier::CompareNe, Modifier::IntTypeU32, Modifier::BoolOr});
-  selection.emit(Opcode::Plop3, {pred(again), always(), pred(differ), guard, always(), number(0x80), number(0)},
-                 {Modifier::LutLut});
 }
 
 Operand update_global(Selection& selection, const Cell& cell,
                       const Update& update) {
-  const ir::Guard guard = selection.builder.guard();
   const ir::RegisterIndex again = selection.builder.fresh_predicate();
   const Operand old = fresh(selection, cell);
   const Operand found = fresh(selection, cell);
@@ -69,13 +60,11 @@ Operand update_global(Selection& selection, const Cell& cell,
   const Operand value = update(expected);
   selection.emit(Opcode::AtomgCas, {always(), found, cell.address, expected, value},
                  {type_of(cell), Modifier::StrengthStrong, cell.scope});
-  selection.builder.set_guard({});
   if (cell.is_wide) {
-    emit_wide_test(selection, again, found, expected, as_operand(guard));
+    emit_wide_test(selection, again, found, expected);
   } else {
-    emit_test(selection, again, found, expected, as_operand(guard));
+    emit_test(selection, again, found, expected);
   }
-  selection.builder.set_guard(guard);
   emit_loop_end(selection, loop, again);
   copy(old, found);
   return old;

@@ -153,11 +153,14 @@ void reduce_in_groups(Selection& selection, const ptx::Operand& lanes, const Red
   const Operand total = reg(selection.builder.fresh());
   const ir::RegisterIndex is_turn = selection.builder.fresh_predicate();
   const ir::RegisterIndex is_left = selection.builder.fresh_predicate();
+  // Nobody's turn where the guard does not hold.
+  selection.builder.set_guard({});
+  if (!guard.always()) emit_compare(selection, pred(is_turn), zero(), zero(), Modifier::CompareNe, always());
+  selection.builder.set_guard(guard);
   const Pc loop = selection.builder.here();
   emit_reduction(selection, {least, mask, Modifier::ReductionMin, Modifier::ReductionTypeU32});
-  selection.builder.set_guard({});
-  emit_compare(selection, pred(is_turn), mask, least, Modifier::CompareEq, as_operand(guard));
-  emit_compare(selection, pred(is_left), mask, least, Modifier::CompareNe, as_operand(guard));
+  emit_compare(selection, pred(is_turn), mask, least, Modifier::CompareEq, always());
+  emit_compare(selection, pred(is_left), mask, least, Modifier::CompareNe, always());
   selection.builder.set_guard({is_turn, false});
   emit_reduction(selection, {total, value, reduction.operation, reduction.type});
   selection.builder.set_guard(guard);

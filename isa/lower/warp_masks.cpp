@@ -22,9 +22,13 @@ Operand as_operand(const ir::Guard& guard) { return pred(guard.predicate, guard.
 
 void emit_loop_end(Selection& selection, Pc loop, ir::RegisterIndex again) {
   const ir::Guard guard = selection.builder.guard();
-  selection.builder.set_guard({again, false});
-  selection.emit(ir::Opcode::Bra, {always(), target(loop)});
-  selection.builder.set_guard(guard);
+  if (guard.always()) {
+    selection.builder.set_guard({again, false});
+    selection.emit(ir::Opcode::Bra, {always(), target(loop)});
+    selection.builder.set_guard(guard);
+  } else {
+    selection.emit(ir::Opcode::Bra, {pred(again), target(loop)});
+  }
   selection.is_entry_block = false;
 }
 

@@ -15,7 +15,7 @@ bool may_differ(const ptx::Operand& mask);
 /// What a guard says, as an operand: PT where there is none.
 Operand as_operand(const ir::Guard& guard);
 
-/// Goes back to `loop` with the lanes for which the predicate holds; it holds for none that the guard excludes.
+/// Goes back to `loop` with the lanes of the builder's guard for which the predicate holds.
 void emit_loop_end(Selection& selection, Pc loop, ir::RegisterIndex again);
 
 }  // namespace heddle::lower
