@@ -237,6 +237,11 @@ void select_float_quotient(Selection& s, const ptx::Instruction& i) {
   s.emit(Opcode::Fmul, {result, inverse, a}, {flush(i)});
 }
 
+void select_division_check(Selection& s, const ptx::Instruction& i) {
+  const Operand a = s.builder.in_register(s.source(i.operands[1]));
+  s.emit(Opcode::Fchk, {s.predicate_result(i.operands[0]), a, s.source(i.operands[2])});
+}
+
 void select_div(Selection& s, const ptx::Instruction& i) {
   const Modifier type = i.type();
   if (is_float(type)) return select_float_quotient(s, i);
