@@ -3,7 +3,9 @@
 // Quotients and roots are refined from MUFU's approximation by Newton's method and rounded once at the end, from a
 // quotient whose remainder is exact (Markstein, "IA-64 and Elementary Functions", 2000). What is out of reach of that
 // goes another way: floats by doubles, whose quotients of floats are never so near to the middle of two floats that
-// rounding twice would harm; doubles by mantissas from 1 to 2, and results that are denormal by their bits.
+// rounding twice would harm; doubles by mantissas from 1 to 2, and results that are denormal by their bits. The low word 1
+// puts the first approximation above the reciprocal of a number whose fraction is all ones, from where alone Newton's
+// method comes to the nearest double.
 #pragma once
 
 #include <string_view>
@@ -192,6 +194,8 @@ setp.lt.and.f64 %p, %m, 0d7FF0000000000000, %p;
 @%p bra DIVISOR_IS_PLAIN;
 rcp.approx.ftz.f64 %y, %b;
 mul.rn.f64 %q, %a, %y;
+setp.nan.f64 %p, %b, %b;
+@%p add.rn.f64 %q, %a, %b;
 bra DONE;
 DIVISOR_IS_PLAIN:
 abs.f64 %k, %a;
@@ -227,6 +231,8 @@ and.b32 %j, %j, 0xfffff;
 or.b32 %j, %j, 0x3ff00000;
 mov.b64 %m, {%i, %j};
 rcp.approx.ftz.f64 %y, %m;
+mov.b64 {_, %i}, %y;
+mov.b64 %y, {1, %i};
 neg.f64 %n, %m;
 fma.rn.f64 %e, %n, %y, 0d3FF0000000000000;
 fma.rn.f64 %e, %e, %e, %e;
@@ -285,6 +291,8 @@ inline constexpr std::string_view kDivideDoubles = R"(
 .reg .f32 %fa, %fb, %fq, %ft;
 .reg .pred %p, %far;
 rcp.approx.ftz.f64 %y, %b;
+mov.b64 {_, %i}, %y;
+mov.b64 %y, {1, %i};
 neg.f64 %n, %b;
 fma.rn.f64 %e, %n, %y, 0d3FF0000000000000;
 fma.rn.f64 %e, %e, %e, %e;
@@ -326,8 +334,10 @@ mov.b64 {_, %i}, %b;
 add.s32 %i, %i, 0x300402;
 mov.b32 %fb, %i;
 abs.f32 %fb, %fb;
-setp.geu.f32 %p, %fb, 0f00400000;
+setp.geu.f32 %p, %fb, 0f00400402;
 rcp.approx.ftz.f64 %y, %b;
+mov.b64 {_, %i}, %y;
+mov.b64 %y, {1, %i};
 neg.f64 %n, %b;
 fma.rn.f64 %e, %n, %y, 0d3FF0000000000000;
 fma.rn.f64 %e, %e, %e, %e;
@@ -396,7 +406,7 @@ setp.gt.f64 %p, %a, 0d0000000000000000;
 setp.lt.and.f64 %p, %a, 0d7FF0000000000000, %p;
 @%p bra IS_NUMBER;
 rsqrt.approx.ftz.f64 %q, %a;
-setp.lt.f64 %p, %a, 0d0000000000000000;
+setp.ltu.f64 %p, %a, 0d0000000000000000;
 @%p mov.b64 %q, 0xfff8000000000000;
 bra DONE;
 IS_NUMBER:
