@@ -82,10 +82,14 @@ void emit_where(Selection& s, const ptx::Instruction& instruction, const Operand
   }
   const ir::Guard outer{s.values[instruction.guard.reg].first, instruction.guard.negated};
   const ir::RegisterIndex both = s.builder.fresh_predicate();
+  // The predicate is written only where the guard holds; elsewhere this one is false.
+  const auto set = [&](const Operand& value) {
+    s.emit(Opcode::Plop3, {pred(both), always(), value, always(), always(), number(0x80), number(0)}, {ir::Modifier::LutLut});
+  };
   s.builder.set_guard({});
-  s.emit(Opcode::Plop3, {pred(both), always(), predicate, pred(outer.predicate, outer.negated), always(), number(0x80),
-                         number(0)},
-         {ir::Modifier::LutLut});
+  set(never());
+  s.builder.set_guard(outer);
+  set(predicate);
   s.builder.set_guard({both, false});
   append();
   s.builder.set_guard(outer);

@@ -298,6 +298,13 @@ TEST_CASE("PTX div and rem of integers, by zero and of the least one too") {
                                  result, register_a, type.bits == 64 ? "%y1" : type.bits == 32 ? "%x1" : "%s1", after),
                      type.bits == 64, [=](U64) { return low(extended(~U64{0}, type), type.bits == 64 ? 64 : 32); }});
   }
+  // Under a guard, which the instructions that a division has under predicates of their own keep.
+  forms.push_back({"setp.gt.s32 %p0, %a, 100; mov.b32 %r, %b; @%p0 div.s32 %r, 1000000, %a;", false, [](U64 a) -> U64 {
+                     const auto word = static_cast<std::int32_t>(a);
+                     return word > 100 ? static_cast<U32>(1000000 / word) : low(a, 32);
+                   }});
+  forms.push_back({"setp.gt.u64 %p0, %A, 100; mov.b64 %R, %B; @!%p0 add.s64 %R, %R, 1; @%p0 rem.u64 %R, 1234567890123, %A;", true,
+                   [](U64 a) { return a > 100 ? U64{1234567890123} % a : a + 1; }});
   check(forms, kIntegers);
 }
 

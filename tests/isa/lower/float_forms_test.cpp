@@ -9,17 +9,13 @@
 #include <random>
 
 #include "tests/support/catch.h"
+#include "tests/support/narrow_formats.h"
 #include "tests/support/ptx_run.h"
-#include "tests/support/seed.h"
 
 namespace heddle::test {
 namespace {
 
-using U64 = std::uint64_t;
-using S64 = std::int64_t;
 using U32 = std::uint32_t;
-using U16 = std::uint16_t;
-__extension__ using Quad = __float128;
 
 /// How the 64 bits of a result are looked at: any NaN is as good as another.
 enum class Result { Word, Wide, Float, Double, Half, Bfloat, Halves, Bfloats, Narrow };
@@ -56,61 +52,7 @@ Value in_direction(int direction, Compute compute, Value a, Value b = 0, Value c
 float flush(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value; }
 float saturate(float value) { return value > 0 ? std::min(value, 1.0F) : 0.0F; }
 
-/// A format of 16 bits: so many bits of fraction, and the exponent of its least normal number.
-struct Format {
-  int fraction;
-  int least;
-  const char* word;
-  Result result;
-};
-constexpr Format kHalf{10, -14, "f16", Result::Half};
-constexpr Format kBfloat{7, -126, "bf16", Result::Bfloat};
-
-double value_of(const Format& format, U64 word) {
-  const int exponents = 15 - format.fraction;
-  const auto field = static_cast<int>(word >> format.fraction & ((1U << exponents) - 1));
-  const auto fraction = static_cast<double>(word & ((1U << format.fraction) - 1));
-  double size = 0;
-  if (field == (1 << exponents) - 1) {
-    size = fraction != 0 ? NAN : HUGE_VAL;
-  } else if (field == 0) {
-    size = std::ldexp(fraction, format.least - format.fraction);
-  } else {
-    size = std::ldexp(fraction + std::ldexp(1.0, format.fraction), field - 1 + format.least - format.fraction);
-  }
-  return (word & 0x8000) != 0 ? -size : size;
-}
-
-/// Of an exact value; nearest even, or in a direction. `beyond` is what the value has that its 113 bits do not hold.
-U64 narrow(const Format& format, Quad exact, int direction = FE_TONEAREST, bool is_negative_zero = false,
-           Quad beyond = 0) {
-  const bool negative = exact < 0 || (exact == 0 && is_negative_zero);
-  const U64 sign = negative ? 0x8000 : 0;
-  if (exact != exact) return 0x7fff;
-  Quad size = negative ? -exact : exact;
-  const int most = 1 - format.least;
-  const U64 infinity = ((U64{1} << (15 - format.fraction)) - 1) << format.fraction;
-  const bool goes_out = (direction == FE_UPWARD && !negative) || (direction == FE_DOWNWARD && negative);
-  if (size > std::ldexp(1.0, 300)) {  // infinite: nothing finite is as great
-    if (std::isinf(static_cast<double>(size))) return sign | infinity;
-  }
-  int exponent = format.least;
-  while (exponent < most && size >= static_cast<Quad>(std::ldexp(1.0, exponent + 1))) ++exponent;
-  const Quad unit = static_cast<Quad>(std::ldexp(1.0, exponent - format.fraction));
-  const Quad units = size / unit;
-  const bool is_beyond = units >= static_cast<Quad>(std::ldexp(1.0, format.fraction + 1));
-  U64 whole = is_beyond ? U64{1} << (format.fraction + 1) : static_cast<U64>(units);
-  const Quad rest = units - static_cast<Quad>(whole);
-  const bool is_more = negative ? beyond < 0 : beyond > 0;
-  const bool up_from_middle = beyond == 0 ? (whole & 1) != 0 : is_more;
-  const bool up = direction == FE_TONEAREST ? rest > 0.5 || (rest == 0.5 && up_from_middle) : goes_out && rest > 0;
-  if (up) ++whole;
-  const U64 most_whole = (U64{1} << (format.fraction + 1)) - 1;
-  if (exponent == most && whole > most_whole)
-    return sign | (direction == FE_TONEAREST || goes_out ? infinity : infinity - 1);
-  // A carry goes into the exponent by itself.
-  return sign | ((static_cast<U64>(exponent - format.least) << format.fraction) + whole);
-}
+Result result_of(const Format& format) { return format.fraction == kHalf.fraction ? Result::Half : Result::Bfloat; }
 
 bool is_nan(Result result, U64 word) {
   switch (result) {
@@ -446,25 +388,25 @@ std::vector<Form> narrow_forms(const Format& format) {
   const auto of = [&](const char* text) { return fmt::format(fmt::runtime(text), type); };
   const auto sum = [=](double a, double b, double c) { return narrow_sum(format, a, b, c); };
   std::vector<Form> forms = {
-      {of("add.rn.{} %r, %a, %b;"), format.result, [=](U64 a, U64 b, U64) { return sum(value(a), 1.0, value(b)); }},
-      {of("sub.rn.{} %r, %a, %b;"), format.result, [=](U64 a, U64 b, U64) { return sum(value(a), 1.0, -value(b)); }},
-      {of("mul.rn.{} %r, %a, %b;"), format.result, [=](U64 a, U64 b, U64) { return sum(value(a), value(b), std::signbit(value(a)) != std::signbit(value(b)) ? -0.0 : 0.0); }},
-      {of("fma.rn.{} %r, %a, %b, %c;"), format.result, [=](U64 a, U64 b, U64 c) { return sum(value(a), value(b), value(c)); }},
-      {of("fma.rn.relu.{} %r, %a, %b, %c;"), format.result,
+      {of("add.rn.{} %r, %a, %b;"), result_of(format), [=](U64 a, U64 b, U64) { return sum(value(a), 1.0, value(b)); }},
+      {of("sub.rn.{} %r, %a, %b;"), result_of(format), [=](U64 a, U64 b, U64) { return sum(value(a), 1.0, -value(b)); }},
+      {of("mul.rn.{} %r, %a, %b;"), result_of(format), [=](U64 a, U64 b, U64) { return sum(value(a), value(b), std::signbit(value(a)) != std::signbit(value(b)) ? -0.0 : 0.0); }},
+      {of("fma.rn.{} %r, %a, %b, %c;"), result_of(format), [=](U64 a, U64 b, U64 c) { return sum(value(a), value(b), value(c)); }},
+      {of("fma.rn.relu.{} %r, %a, %b, %c;"), result_of(format),
        [=](U64 a, U64 b, U64 c) -> U64 {
          const U64 result = sum(value(a), value(b), value(c));
          return value(result) < 0 || result == 0x8000 ? 0 : result;
        }},
-      {of("neg.{} %r, %a;"), format.result, [=](U64 a, U64, U64) { return a ^ 0x8000; }},
-      {of("abs.{} %r, %a;"), format.result, [=](U64 a, U64, U64) { return a & 0x7fff; }},
-      {of("min.{} %r, %a, %b;"), format.result, [=](U64 a, U64 b, U64) { return narrow(format, lesser(value(a), value(b)), FE_TONEAREST, std::signbit(lesser(value(a), value(b)))); }},
-      {of("max.NaN.{} %r, %a, %b;"), format.result,
+      {of("neg.{} %r, %a;"), result_of(format), [=](U64 a, U64, U64) { return a ^ 0x8000; }},
+      {of("abs.{} %r, %a;"), result_of(format), [=](U64 a, U64, U64) { return a & 0x7fff; }},
+      {of("min.{} %r, %a, %b;"), result_of(format), [=](U64 a, U64 b, U64) { return narrow(format, lesser(value(a), value(b)), FE_TONEAREST, std::signbit(lesser(value(a), value(b)))); }},
+      {of("max.NaN.{} %r, %a, %b;"), result_of(format),
        [=](U64 a, U64 b, U64) -> U64 {
          if (std::isnan(value(a)) || std::isnan(value(b))) return 0x7fff;
          return narrow(format, greater(value(a), value(b)), FE_TONEAREST, std::signbit(greater(value(a), value(b))));
        }},
   };
-  const Result packed = format.result == Result::Half ? Result::Halves : Result::Bfloats;
+  const Result packed = result_of(format) == Result::Half ? Result::Halves : Result::Bfloats;
   forms.push_back({of("fma.rn.{}x2 %r, %a, %b, %c;"), packed, [=](U64 a, U64 b, U64 c) {
                      return sum(value(a), value(b), value(c)) | sum(value(a >> 16), value(b >> 16), value(c >> 16)) << 16;
                    }});
