@@ -24,7 +24,8 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
   return text;
 }
 
-/// What is added before bits are cut off, for each rounding: half of the last bit that is kept, or all below it.
+/// What is added before bits are cut off, for each rounding: half of the last bit that is kept, or all below
+/// it.
 std::string_view rounding_text(std::string_view rounding) {
   if (rounding == "rn") return kAddHalf;
   if (rounding == "rp") return kAddUpwards;
@@ -36,8 +37,10 @@ std::string text_for(std::string_view body, std::string_view rounding, bool flus
   std::string text = replaced(std::string(body), "$SLOWLY", kDivideDoublesSlowly);
   text = replaced(text, "$ADD_BEFORE_CUT", rounding_text(rounding));
   text = replaced(text, "$REFINE_AGAIN_QUOTIENT", is_directed ? kRefineQuotient : "");
-  text = replaced(text, "$REFINE_AGAIN_ROOT32", is_directed ? replaced(std::string(kRefineRoot), "$BITS", "32") : "");
-  text = replaced(text, "$REFINE_AGAIN_ROOT64", is_directed ? replaced(std::string(kRefineRoot), "$BITS", "64") : "");
+  text = replaced(text, "$REFINE_AGAIN_ROOT32",
+                  is_directed ? replaced(std::string(kRefineRoot), "$BITS", "32") : "");
+  text = replaced(text, "$REFINE_AGAIN_ROOT64",
+                  is_directed ? replaced(std::string(kRefineRoot), "$BITS", "64") : "");
   text = replaced(text, "$FLUSH_TWO", flushes ? kFlushTwo : "");
   text = replaced(text, "$FLUSH_ONE", flushes ? kFlushOne : "");
   text = replaced(text, "$FTZ", flushes ? ".ftz" : "");
@@ -45,10 +48,12 @@ std::string text_for(std::string_view body, std::string_view rounding, bool flus
   return replaced(text, "$R", rounding);
 }
 
-/// Quotients and remainders of 64-bit integers. By zero all bits of the quotient are ones, and nothing is taken away.
+/// Quotients and remainders of 64-bit integers. By zero all bits of the quotient are ones, and nothing is
+/// taken away.
 std::string integer_text(std::string_view body, bool is_remainder) {
   std::string text = replaced(std::string(body), "$DIVIDE", kDivideWords);
-  text = replaced(text, "$SIGNS", is_remainder ? "mov.b64 %signs, %from_n;" : "xor.b64 %signs, %from_n, %from_m;");
+  text = replaced(text, "$SIGNS",
+                  is_remainder ? "mov.b64 %signs, %from_n;" : "xor.b64 %signs, %from_n, %from_m;");
   text = replaced(text, "$NAME", is_remainder ? "rem" : "div");
   text = replaced(text, "$RESULT", is_remainder ? "%r" : "%d");
   const bool has_signs = body == kSignedQuotient;
@@ -61,7 +66,8 @@ std::string whole_text() {
     for (const std::string_view body : {kDivideFloats, kFloatReciprocal, kFloatRoot}) {
       for (const bool flushes : {false, true}) text += text_for(body, rounding, flushes);
     }
-    for (const std::string_view body : {kDivideDoubles, kDoubleReciprocal, kDoubleRoot}) text += text_for(body, rounding, false);
+    for (const std::string_view body : {kDivideDoubles, kDoubleReciprocal, kDoubleRoot})
+      text += text_for(body, rounding, false);
   }
   for (const std::string_view body : {kUnsignedQuotient, kSignedQuotient}) {
     for (const bool is_remainder : {false, true}) text += integer_text(body, is_remainder);
@@ -73,7 +79,8 @@ std::string whole_text() {
 /// Names as functions of the library have them; those of instructions are views of these.
 std::optional<std::string_view> named(const std::string& name) {
   const auto& functions = library().functions;
-  const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& each) { return each.name == name; });
+  const auto found =
+      std::find_if(functions.begin(), functions.end(), [&](const auto& each) { return each.name == name; });
   if (found == functions.end()) return std::nullopt;
   return std::string_view(found->name);
 }
@@ -102,7 +109,8 @@ std::optional<std::string_view> library_function(const ptx::Instruction& instruc
   const std::string_view rounding = rounding_of(instruction);
   if (rounding.empty() || (!is_wide && type != Modifier::F32)) return std::nullopt;
   const std::string_view name = opcode == Opcode::Div ? "div" : opcode == Opcode::Rcp ? "rcp" : "sqrt";
-  return named(fmt::format("{}_{}{}_{}", name, rounding, instruction.has(Modifier::Ftz) ? "_ftz" : "", ptx::info(type).word));
+  return named(fmt::format("{}_{}{}_{}", name, rounding, instruction.has(Modifier::Ftz) ? "_ftz" : "",
+                           ptx::info(type).word));
 }
 
 const ptx::Module& library() {

@@ -1,11 +1,11 @@
 // The functions of the library. $R is a rounding, $FTZ is .ftz or nothing, and $SUFFIX a name's part for it.
 //
-// Quotients and roots are refined from MUFU's approximation by Newton's method and rounded once at the end, from a
-// quotient whose remainder is exact (Markstein, "IA-64 and Elementary Functions", 2000). What is out of reach of that
-// goes another way: floats by doubles, whose quotients of floats are never so near to the middle of two floats that
-// rounding twice would harm; doubles by mantissas from 1 to 2, and results that are denormal by their bits. The low word 1
-// puts the first approximation above the reciprocal of a number whose fraction is all ones, from where alone Newton's
-// method comes to the nearest double.
+// Quotients and roots are refined from MUFU's approximation by Newton's method and rounded once at the end,
+// from a quotient whose remainder is exact (Markstein, "IA-64 and Elementary Functions", 2000). What is out
+// of reach of that goes another way: floats by doubles, whose quotients of floats are never so near to the
+// middle of two floats that rounding twice would harm; doubles by mantissas from 1 to 2, and results that are
+// denormal by their bits. The low word 1 puts the first approximation above the reciprocal of a number whose
+// fraction is all ones, from where alone Newton's method comes to the nearest double.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,8 @@
 namespace heddle::lower {
 
 inline constexpr std::string_view kFlushOne = "add.ftz.f32 %a, %a, 0f80000000;\n";
-inline constexpr std::string_view kFlushTwo = "add.ftz.f32 %a, %a, 0f80000000;\nadd.ftz.f32 %b, %b, 0f80000000;\n";
+inline constexpr std::string_view kFlushTwo =
+    "add.ftz.f32 %a, %a, 0f80000000;\nadd.ftz.f32 %b, %b, 0f80000000;\n";
 
 inline constexpr std::string_view kDivideFloats = R"(
 .func (.reg .f32 %q) div_$R$SUFFIX_f32(.reg .f32 %from_a, .reg .f32 %from_b) {

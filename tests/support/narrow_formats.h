@@ -29,14 +29,16 @@ inline double value_of(const Format& format, U64 word) {
   } else if (field == 0) {
     size = std::ldexp(fraction, format.least - format.fraction);
   } else {
-    size = std::ldexp(fraction + std::ldexp(1.0, format.fraction), field - 1 + format.least - format.fraction);
+    size =
+        std::ldexp(fraction + std::ldexp(1.0, format.fraction), field - 1 + format.least - format.fraction);
   }
   return (word & 0x8000) != 0 ? -size : size;
 }
 
-/// Of an exact value; nearest even, or in a direction. `beyond` is what the value has that its 113 bits do not hold.
-inline U64 narrow(const Format& format, Quad exact, int direction = FE_TONEAREST, bool is_negative_zero = false,
-           Quad beyond = 0) {
+/// Of an exact value; nearest even, or in a direction. `beyond` is what the value has that its 113 bits do
+/// not hold.
+inline U64 narrow(const Format& format, Quad exact, int direction = FE_TONEAREST,
+                  bool is_negative_zero = false, Quad beyond = 0) {
   const bool negative = exact < 0 || (exact == 0 && is_negative_zero);
   const U64 sign = negative ? 0x8000 : 0;
   if (exact != exact) return 0x7fff;
@@ -56,7 +58,8 @@ inline U64 narrow(const Format& format, Quad exact, int direction = FE_TONEAREST
   const Quad rest = units - static_cast<Quad>(whole);
   const bool is_more = negative ? beyond < 0 : beyond > 0;
   const bool up_from_middle = beyond == 0 ? (whole & 1) != 0 : is_more;
-  const bool up = direction == FE_TONEAREST ? rest > 0.5 || (rest == 0.5 && up_from_middle) : goes_out && rest > 0;
+  const bool up =
+      direction == FE_TONEAREST ? rest > 0.5 || (rest == 0.5 && up_from_middle) : goes_out && rest > 0;
   if (up) ++whole;
   const U64 most_whole = (U64{1} << (format.fraction + 1)) - 1;
   if (exponent == most && whole > most_whole)
