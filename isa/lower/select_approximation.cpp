@@ -97,8 +97,8 @@ void sine(Selection& s, const ptx::Instruction& i, ir::Modifier function) {
   mufu(s, s.result(i.operands[0]), turns, function);
 }
 
-/// With .ftz a result or an operand that is a denormal number is zero; MUFU alone keeps them.
-void flushed(Selection& s, const ptx::Instruction& i, ir::Modifier function) {
+/// With .ftz it is MUFU alone.
+void plain(Selection& s, const ptx::Instruction& i, ir::Modifier function) {
   const Operand a = s.builder.in_register(float_source(s, i, i.operands[1], Modifier::F32));
   mufu(s, s.result(i.operands[0]), a, function);
 }
@@ -145,7 +145,10 @@ void of_halves(Selection& s, const ptx::Instruction& i) {
     s.emit(Opcode::Prmt, {upper, a, number(0x7732), zero()});
     mufu(s, found[1], float_of_half(s, upper, type), function_of(i.opcode));
   }
-  s.emit(is_bfloat(type) ? Opcode::F2fpBf16 : Opcode::F2fpF16, {s.result(i.operands[0]), found[1], found[0]});
+  const bool is_early = s.target.compute_capability <= 86;
+  const Opcode to_half = is_early ? Opcode::F2fpF16Short : Opcode::F2fpF16;
+  const Opcode to_bfloat = is_early ? Opcode::F2fpBf16Short : Opcode::F2fpBf16;
+  s.emit(is_bfloat(type) ? to_bfloat : to_half, {s.result(i.operands[0]), found[1], found[0]});
 }
 
 void of_floats(Selection& s, const ptx::Instruction& i) {
@@ -155,11 +158,11 @@ void of_floats(Selection& s, const ptx::Instruction& i) {
     case ptx::Opcode::Cos:
       return sine(s, i, function);
     case ptx::Opcode::Tanh:
-      return flushed(s, i, function);
+      return plain(s, i, function);
     default:
       break;
   }
-  if (i.has(Modifier::Ftz)) return flushed(s, i, function);
+  if (i.has(Modifier::Ftz)) return plain(s, i, function);
   switch (i.opcode) {
     case ptx::Opcode::Rcp:
       return reciprocal(s, i);
