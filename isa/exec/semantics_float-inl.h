@@ -120,10 +120,12 @@ HWY_INLINE U32 mufu_cos(U32 a) {
   return as_result(static_cast<float>(std::cos(static_cast<double>(as_float(a)) * kRadiansPerTurn)));
 }
 
-// The high word of a double in, the high word of the result out.
-HWY_INLINE U32 high_word(double value) { return static_cast<U32>(as_result(value) >> 32); }
-HWY_INLINE U32 mufu_rcp64h(U32 a) { return high_word(1.0 / as_double(U64{a} << 32)); }
-HWY_INLINE U32 mufu_rsq64h(U32 a) { return high_word(1.0 / __builtin_sqrt(as_double(U64{a} << 32))); }
+// The high word of a double in, the high word of the result out. Denormals count as zero, as rcp.approx.ftz.f64 of the
+// PTX ISA says, which is this instruction.
+HWY_INLINE U32 flush_high_word(U32 bits) { return (bits & 0x7ff00000) == 0 ? bits & kFloatSign : bits; }
+HWY_INLINE U32 high_word(double value) { return flush_high_word(static_cast<U32>(as_result(value) >> 32)); }
+HWY_INLINE U32 mufu_rcp64h(U32 a) { return high_word(1.0 / as_double(U64{flush_high_word(a)} << 32)); }
+HWY_INLINE U32 mufu_rsq64h(U32 a) { return high_word(1.0 / __builtin_sqrt(as_double(U64{flush_high_word(a)} << 32))); }
 
 // A comparison with U holds for NaN too: it is the opposite of the opposite ordered comparison.
 template <typename Opposite>

@@ -87,6 +87,10 @@ TEST_CASE("MUFU.EX2 is within two units in the last place") {
   check_ulps("EX2", around_zero, 2, [](long double x) { return std::exp2(x); });
 }
 
+TEST_CASE("MUFU.TANH is within two units in the last place") {
+  check_ulps("TANH", any, 2, [](long double x) { return std::tanh(x); });
+}
+
 TEST_CASE("MUFU.LG2 is within two units in the last place away from one") {
   check_ulps("LG2", far_from_one, 2, [](long double x) { return std::log2(x); });
 }
