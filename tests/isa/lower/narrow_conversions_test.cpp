@@ -245,6 +245,31 @@ TEST_CASE("PTX approximations are as near as the PTX ISA says, denormal numbers 
   check(forms, false);
 }
 
+float flushed(float value) {
+  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
+}
+
+/// The same of operands and results whose denormal numbers are zero.
+Agrees flushing(long double ulps, const std::function<long double(long double, long double)>& exact) {
+  const Agrees agrees = within(ulps, exact);
+  return [=](U64 found, U64 a, U64 b) {
+    const U64 x = bits(flushed(f(a)));
+    const U64 y = bits(flushed(f(b)));
+    const auto expected = exact(f(x), f(y));
+    if (std::fabs(expected) < std::ldexp(1.0L, -126)) return f(found) == 0;
+    return agrees(found, x, y);
+  };
+}
+
+TEST_CASE("PTX approximations with .ftz take denormal numbers as zero") {
+  using Wide = long double;
+  check({{"rcp.approx.ftz.f32 %r, %a;", false, flushing(1, [](Wide a, Wide) { return 1 / a; })},
+         {"sqrt.approx.ftz.f32 %r, %a;", false, flushing(2, [](Wide a, Wide) { return std::sqrt(a); })},
+         {"rsqrt.approx.ftz.f32 %r, %a;", false, flushing(2, [](Wide a, Wide) { return 1 / std::sqrt(a); })},
+         {"ex2.approx.ftz.f32 %r, %a;", false, flushing(2, [](Wide a, Wide) { return std::exp2(a); })}},
+        false);
+}
+
 TEST_CASE("PTX rsqrt of doubles") {
   check({{"rsqrt.approx.f64 %R, %A;", true,
           [](U64 found, U64 a, U64) {
