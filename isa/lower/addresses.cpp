@@ -59,20 +59,32 @@ Parts parts_of(const Selection& s, const ptx::Operand& operand) {
   return parts;
 }
 
-/// A 64-bit register as a pair; an offset that does not fit is added.
-Operand far_address(Selection& s, const Parts& parts) {
+/// What an address begins with: a register, a variable, or for a number nothing.
+Words far_base(Selection& s, const ptx::Operand& operand, const Parts& parts) {
   ptx::Operand base;
   base.kind = Kind::Register;
   base.reg = parts.base;
-  const Operand pair = s.builder.in_pair(s.words(base));
+  if (parts.base == ptx::kNone && operand.symbol.kind != ptx::SymbolRef::Kind::None) {
+    base.kind = Kind::Symbol;
+    base.symbol = operand.symbol;
+  } else if (parts.base == ptx::kNone) {
+    base.kind = Kind::Integer;
+  }
+  return s.words(base);
+}
+
+/// The base as a pair; an offset that does not fit is added.
+Operand far_address(Selection& s, const ptx::Operand& operand, const Parts& parts) {
+  const Operand pair = s.builder.in_pair(far_base(s, operand, parts));
   if (fits(parts.offset)) return address(pair.index, parts.offset);
   const ir::RegisterIndex sum = s.builder.fresh(2);
+  const Operand high = is_zero(pair) ? zero() : reg(pair.index + 1);
   const auto offset = static_cast<std::uint64_t>(parts.offset);
   const Operand carry = pred(s.builder.fresh_predicate());
   s.emit(ir::Opcode::Iadd3,
          {reg(sum), carry, always(), reg(pair.index), number(offset & 0xffffffffU), zero()});
-  s.emit(ir::Opcode::Iadd3X, {reg(sum + 1), always(), always(), reg(pair.index + 1), number(offset >> 32),
-                              zero(), carry, never()});
+  s.emit(ir::Opcode::Iadd3X,
+         {reg(sum + 1), always(), always(), high, number(offset >> 32), zero(), carry, never()});
   return address(sum, 0);
 }
 
@@ -125,9 +137,7 @@ StateSpace space_of(const Selection& s, const ptx::Instruction& instruction, con
 Operand address_of(Selection& s, const ptx::Operand& operand, StateSpace space) {
   if (space != StateSpace::Global) return near_address(s, operand);
   const Parts parts = parts_of(s, operand);
-  if (parts.base == ptx::kNone)
-    throw Refused("the address is one of a global variable, which is not supported");
-  return far_address(s, parts);
+  return far_address(s, operand, parts);
 }
 
 void for_each_space(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& operand,

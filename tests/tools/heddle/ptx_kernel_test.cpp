@@ -120,6 +120,56 @@ TEST_CASE("occupancy takes a launch file with PTX") {
   CHECK(outcome.exit_code == 0);
 }
 
+/// Variables of the file, named by registers and in addresses: `table` is read and `counter` counts the threads.
+constexpr std::string_view kVariables = R"(.version 8.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 counter = 40;
+.global .align 4 .b8 table[16] = {1,0,0,0, 2,0,0,0, 3,0,0,0, 4,0,0,0};
+.const .align 4 .u32 scale = 3;
+.visible .entry k(.param .u64 to)
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<8>;
+    ld.param.u64 %rd1, [to];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 3;
+    mov.u64 %rd2, table;
+    mul.wide.u32 %rd3, %r2, 4;
+    add.s64 %rd4, %rd2, %rd3;
+    ld.global.u32 %r3, [%rd4];
+    ld.const.u32 %r4, [scale];
+    ld.global.u32 %r6, [table+12];
+    mad.lo.s32 %r3, %r3, %r4, %r6;
+    atom.global.add.u32 %r5, [counter], 1;
+    mul.wide.u32 %rd5, %r1, 4;
+    add.s64 %rd6, %rd1, %rd5;
+    st.global.u32 [%rd6], %r3;
+    ret;
+}
+)";
+
+TEST_CASE("Global variables of PTX are buffers of the launch") {
+  const launch::ScratchFolder folder;
+  folder.write("variables.ptx", std::string(kVariables));
+  const std::string launch = folder.write("variables.yaml", R"(kernel: variables.ptx
+grid: 1
+block: 64
+params: [to]
+buffers:
+  to: {type: u32, count: 64}
+check:
+  - {buffer: to, equals: "3 * (i % 4 + 1) + 4"}
+)");
+  const std::string saved = folder.path("counter.npy");
+  const Outcome outcome = heddle({"run", launch, "--gpu", "h100", "--save", "counter=" + saved});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  // 40 and a thread each, the last bytes of the file.
+  const std::string bytes = contents_of(saved);
+  CHECK(static_cast<unsigned char>(bytes[bytes.size() - 4]) == 104);
+}
+
 TEST_CASE("Mistakes of PTX are said with their place") {
   const Files files;
   // What a launched kernel needs is refused by name and line, and that of others is not looked at.
