@@ -54,7 +54,7 @@ struct Parts {
 Parts parts_of(const Selection& s, const ptx::Operand& operand) {
   Parts parts{operand.reg, operand.offset()};
   if (parts.base == ptx::kNone) return parts;
-  const auto& known = s.values[parts.base].address;
+  const auto known = s.address_of(s.values[parts.base]);
   if (known && fits(known->offset + parts.offset)) parts = {known->base, known->offset + parts.offset};
   return parts;
 }
@@ -91,7 +91,7 @@ Operand far_address(Selection& s, const ptx::Operand& operand, const Parts& part
 /// The low word of a register of 32 or 64 bits.
 Operand near_base(Selection& s, std::uint32_t base) {
   const Value& value = s.values[base];
-  return value.known[0] ? *value.known[0] : reg(value.first);
+  return s.word_of(value, 0);
 }
 
 Operand near_address(Selection& s, const ptx::Operand& operand) {

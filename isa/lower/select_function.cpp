@@ -43,7 +43,8 @@ class FunctionSelection {
     for (std::uint32_t at = 0; at < function_.body.size(); ++at) {
       starts_[at] = selection_.builder.here();
       if (!is_reachable_[at]) continue;
-      if (is_target_[at]) begin_block();
+      if (is_target_[at]) begin_block(at);
+      selection_.here = at;
       select_one(function_.body[at]);
     }
     starts_.back() = selection_.builder.here();
@@ -85,7 +86,9 @@ class FunctionSelection {
     return last.guard.always() && (action == ir::Action::Exit || action == ir::Action::Branch);
   }
 
-  void begin_block() {
+  void begin_block(std::uint32_t at) {
+    ++selection_.block;
+    selection_.block_begin = at;
     selection_.builder.begin_block();
     selection_.is_entry_block = false;
   }

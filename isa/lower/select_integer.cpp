@@ -41,9 +41,10 @@ void note_address(Selection& s, const ptx::Instruction& instruction) {
       !s.values[base.reg].is_single())
     return;
   const auto signed_offset = static_cast<std::int64_t>(*offset);
-  const auto& before = s.values[base.reg].address;
+  const auto before = s.address_of(s.values[base.reg]);
   sum.address = before ? KnownAddress{before->base, before->offset + signed_offset}
                        : KnownAddress{base.reg, signed_offset};
+  sum.noted_in = s.block;
 }
 
 void add_wide(Selection& s, const ptx::Instruction& instruction, bool subtracts) {

@@ -229,7 +229,7 @@ Operand stored_words(Selection& s, const ptx::Operand& data, const Shape& shape)
   const auto word_of = [&](const ptx::Operand& operand) {
     if (const auto bits = number_of(operand, 32)) return number(*bits);
     const Value& value = s.values[operand.reg];
-    return value.known[0] ? *value.known[0] : reg(value.first);  // the low word, whatever its size
+    return s.word_of(value, 0);  // the low word, whatever its size
   };
   if (shape.elements == 1) {
     if (shape.element_bits == 64) return s.builder.in_pair(s.words(data));

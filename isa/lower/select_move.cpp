@@ -102,7 +102,7 @@ void copy(Selection& s, const ptx::Instruction& instruction, unsigned bits) {
     const Operand from = s.source(operands[1]);
     s.builder.move(s.result(operands[0]).index, from);
     if (is_known && (!is_register(from) || lasting(s, operands[1], from) == from))
-      s.values[operands[0].reg].known[0] = from;
+      s.note_known(operands[0], {from, zero()});
     if (is_known && operands[1].kind == Kind::Register && s.is_lasting(operands[1])) {
       s.values[operands[0].reg].is_zero_extended = s.values[operands[1].reg].is_zero_extended;
       s.values[operands[0].reg].is_sign_extended = s.values[operands[1].reg].is_sign_extended;
@@ -117,8 +117,9 @@ void copy(Selection& s, const ptx::Instruction& instruction, unsigned bits) {
   if (lasting(s, operands[1], from.low) == from.low && lasting(s, operands[1], from.high) == from.high)
     s.note_known(operands[0], from);
   if (operands[1].kind != Kind::Register || !s.values[operands[1].reg].is_single()) return;
-  const auto& address = s.values[operands[1].reg].address;
+  const auto address = s.address_of(s.values[operands[1].reg]);
   s.values[operands[0].reg].address = address ? address : KnownAddress{operands[1].reg, 0};
+  s.values[operands[0].reg].noted_in = s.block;
 }
 
 void copy_predicate(Selection& s, const ptx::Instruction& instruction) {

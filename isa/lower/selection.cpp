@@ -53,7 +53,7 @@ Operand Selection::source(const ptx::Operand& operand) {
     const Value& value = values[operand.reg];
     // Of a wider register, the low word: conversions and stores may have one.
     if (value.is_predicate || value.words > 2) throw Refused("an operand is a register of another size");
-    return value.known[0] ? *value.known[0] : reg(value.first);
+    return word_of(value, 0);
   }
   if (operand.kind == Kind::Symbol) {
     const auto place = layout.place_of(operand.symbol);
@@ -99,8 +99,7 @@ Words Selection::words(const ptx::Operand& operand) {
   if (operand.kind == Kind::Register) {
     const Value& value = values[operand.reg];
     if (value.words != 2) throw Refused("an operand is a register of another size");
-    return {value.known[0] ? *value.known[0] : reg(value.first),
-            value.known[1] ? *value.known[1] : reg(value.first + 1)};
+    return {word_of(value, 0), word_of(value, 1)};
   }
   if (operand.kind == Kind::Symbol) {
     const auto place = layout.place_of(operand.symbol);
@@ -160,11 +159,30 @@ void Selection::note_extension(const ptx::Operand& operand, bool is_signed) {
 void Selection::note_known(const ptx::Operand& operand, const Words& value) {
   if (operand.kind != Kind::Register || !values[operand.reg].is_single()) return;
   values[operand.reg].known = {value.low, value.high};
+  values[operand.reg].noted_in = block;
+}
+
+Operand Selection::word_of(const Value& value, unsigned word) const {
+  const auto& known = value.known[word];
+  const bool holds = known && (!is_register(*known) || value.noted_in == 0 || value.noted_in == block);
+  return holds ? *known : reg(value.first + word);
+}
+
+std::optional<KnownAddress> Selection::address_of(const Value& value) const {
+  return value.noted_in == 0 || value.noted_in == block ? value.address : std::nullopt;
 }
 
 const ptx::Instruction* Selection::maker(const ptx::Operand& operand) const {
   if (operand.kind != Kind::Register || !values[operand.reg].is_single()) return nullptr;
-  return &function.body[values[operand.reg].definition];
+  const std::uint32_t made = values[operand.reg].definition;
+  if (block != 0 && (made < block_begin || made >= here)) return nullptr;
+  const ptx::Instruction& instruction = function.body[made];
+  for (const ptx::Operand& source : instruction.operands) {
+    const bool is_made_since = source.kind == Kind::Register && values[source.reg].definition != ptx::kNone &&
+                               values[source.reg].definition > made && values[source.reg].definition < here;
+    if (is_made_since) return nullptr;
+  }
+  return &instruction;
 }
 
 bool Selection::is_lasting(const ptx::Operand& operand) const {

@@ -40,6 +40,11 @@ struct Selection {
   Values values;
   Provenance provenance;
   std::vector<std::pair<ir::SpecialRegister, ir::RegisterIndex>> specials;  ///< Read where all paths pass.
+  /// Counts labels. What is written before the first one is written once; behind it, a register may hold the value
+  /// of an earlier round of a loop while what it was made from has a new one.
+  std::uint32_t block = 0;
+  std::uint32_t block_begin = 0;  ///< Its first instruction in the body,
+  std::uint32_t here = 0;         ///< and the one that is selected.
   bool is_entry_block = true;                    ///< All paths pass what is selected now.
   ir::RegisterIndex carry = ir::kPredicateTrue;  ///< CC.CF; PT before it is written.
 
@@ -81,6 +86,10 @@ struct Selection {
   }
   /// The one instruction that writes the register, if there is one; null otherwise.
   [[nodiscard]] const ptx::Instruction* maker(const ptx::Operand& operand) const;
+  /// A word of a register as something else that holds the same here; the register itself if nothing is known.
+  [[nodiscard]] Operand word_of(const Value& value, unsigned word) const;
+  /// The same of an address; nothing if nothing is known.
+  [[nodiscard]] std::optional<KnownAddress> address_of(const Value& value) const;
   /// Whether the register is written once, so that an earlier value of it is still there.
   [[nodiscard]] bool is_lasting(const ptx::Operand& operand) const;
 

@@ -36,6 +36,7 @@ struct Value {
   /// Word by word, the number, the constant or the other register that it is.
   std::array<std::optional<Operand>, 2> known;
   std::optional<KnownAddress> address;
+  std::uint32_t noted_in = 0;  ///< The block in which `known` and `address` were found, see Selection::block.
 
   /// Whether what is known of it where it is written holds wherever it is read.
   [[nodiscard]] bool is_single() const { return definition != ptx::kNone; }
