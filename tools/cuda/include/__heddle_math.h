@@ -1,0 +1,3 @@
+#ifndef HEDDLE_MATH_H
+#define HEDDLE_MATH_H
+#endif
