@@ -1,8 +1,9 @@
+// The guards are those of the toolkit, since programs ask for them and parts of an installed one may be found.
 // What NVIDIA's compiler includes before each .cu file, for clang without NVIDIA's toolkit: qualifiers, vector
 // types, built-in variables, the runtime API's prototypes, atomics, intrinsics and device mathematics. Clang's own
 // CUDA headers do the larger part; they are made to be included in this order.
-#ifndef HEDDLE_CUDA_RUNTIME_H
-#define HEDDLE_CUDA_RUNTIME_H
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
 
 #if !defined(__CUDA__) || !defined(__clang__)
 #error "these headers are for CUDA C++ read by clang"

@@ -1,6 +1,6 @@
 // The prototypes of CUDA's runtime API, so that the host half of a .cu file can be read.
-#ifndef HEDDLE_CUDA_RUNTIME_API_H
-#define HEDDLE_CUDA_RUNTIME_API_H
+#ifndef __CUDA_RUNTIME_API_H__
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 #include "vector_types.h"

@@ -1,6 +1,6 @@
 // The enumerations and structures of CUDA's runtime API, with the values that CUDA's reference gives.
-#ifndef HEDDLE_DRIVER_TYPES_H
-#define HEDDLE_DRIVER_TYPES_H
+#ifndef __DRIVER_TYPES_H__
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h>
 

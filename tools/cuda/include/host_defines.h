@@ -1,6 +1,6 @@
 // CUDA's qualifiers.
-#ifndef HEDDLE_HOST_DEFINES_H
-#define HEDDLE_HOST_DEFINES_H
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

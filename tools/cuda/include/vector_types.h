@@ -1,6 +1,6 @@
 // CUDA's vector types and dim3, with CUDA's alignments.
-#ifndef HEDDLE_VECTOR_TYPES_H
-#define HEDDLE_VECTOR_TYPES_H
+#ifndef __VECTOR_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 
