@@ -39,9 +39,16 @@ def show(value, is_float):
         '%.9g.0f' % value if is_float else '%.17g' % value)
 
 
-def macro(name, function, low, high, degree):
+def macro(name, function, low, high, degree, first=None):
+    """`first`, if there, is the exact constant coefficient, with the next one's limit at 0."""
     is_float = name.endswith('F') and name != 'ERF'
-    coefficients = [rounded(c, is_float) for c in interpolate(function, mpf(low), mpf(high), degree)]
+    if first is None:
+        exact = interpolate(function, mpf(low), mpf(high), degree)
+    else:
+        def rest(x):
+            return first[1] if abs(x) < 1e-20 else (function(x) - first[0]) / x
+        exact = [first[0]] + interpolate(rest, mpf(low), mpf(high), degree - 1)
+    coefficients = [rounded(c, is_float) for c in exact]
     worst = mpf(0)
     for k in range(201):
         x = mpf(low) + (mpf(high) - mpf(low)) * (mpf(k) + mpf('0.37')) / 202
@@ -101,6 +108,7 @@ def gamma_1(x):
     return mp.loggamma(x) / ((x - 1) * (x - 2))
 
 
+HALF = (mpf('0.5'), mpf(1) / 6)
 ROWS = []
 Z4 = '0.6169'  # (pi/4)^2
 for suffix, (sin, cos, tan, exp, log, atan, asin, tanh, sinh, erf, erfcx) in (
@@ -109,7 +117,7 @@ for suffix, (sin, cos, tan, exp, log, atan, asin, tanh, sinh, erf, erfcx) in (
         ('SIN' + suffix, even(lambda x: (mp.sin(x) / x - 1) / x**2, mpf(-1) / 6), 0, Z4, sin),
         ('COS' + suffix, even(lambda x: (mp.cos(x) - 1) / x**2, mpf(-1) / 2), 0, Z4, cos),
         ('TAN' + suffix, even(lambda x: (mp.tan(x) / x - 1) / x**2, mpf(1) / 3), 0, Z4, tan),
-        ('EXP' + suffix, exp_rest, '-0.3467', '0.3467', exp),
+        ('EXP' + suffix, exp_rest, '-0.3467', '0.3467', exp, HALF),
         ('ATAN' + suffix, even(lambda x: (mp.atan(x) / x - 1) / x**2, mpf(-1) / 3), 0, 1, atan),
         ('ASIN' + suffix, even(lambda x: (mp.asin(x) / x - 1) / x**2, mpf(1) / 6), 0, '0.331', asin),
         ('TANH' + suffix, even(lambda x: (mp.tanh(x) / x - 1) / x**2, mpf(-1) / 3), 0, '0.3601', tanh),
@@ -120,10 +128,10 @@ for suffix, (sin, cos, tan, exp, log, atan, asin, tanh, sinh, erf, erfcx) in (
 ROWS += [
     ('COS4F', even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4, mpf(1) / 24), 0, Z4, 2),
     ('COS4', even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4, mpf(1) / 24), 0, Z4, 5),
-    ('EXPM1', exp_rest, '-0.561', '0.561', 11),
-    ('EXPM1F', exp_rest, '-0.561', '0.561', 6),
+    ('EXPM1', exp_rest, '-0.561', '0.561', 11, HALF),
+    ('EXPM1F', exp_rest, '-0.561', '0.561', 6, HALF),
     ('EXP2F', lambda r: mp.log(2) if abs(r) < 1e-30 else mp.expm1(r * mp.log(2)) / r, '-0.5', '0.5', 5),
-    ('LOGF', log_rest, mpf(-1) / 3, mpf(1) / 3, 8),
+    ('LOGF', log_rest, mpf(-1) / 3, mpf(1) / 3, 8, (mpf('-0.5'), mpf(1) / 3)),
     ('ATANHF', even(lambda x: (mp.atanh(x) / x - 1) * 2 / x**2, mpf(2) / 3), 0, '0.0296', 3),
     ('ERFTAILF', lambda t: -mp.log(mp.erfc(t + mpf('2.5'))), '-1.5', '1.5', 8),
     ('ATANH', even(lambda x: (mp.atanh(x) / x - 1) * 2 / x**2, mpf(2) / 3), 0, '0.0296', 6),
