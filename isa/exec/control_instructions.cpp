@@ -89,6 +89,14 @@ void ControlInstructions::run(const Decoded& op, Warp& warp, LaneMask executed) 
   if (op.action == ir::Action::Sleep) warp.paths.go_round();
 }
 
+void ControlInstructions::trap(const Warp& warp, LaneMask executed) const {
+  if (executed == 0) return;
+  machine_.fail(warp, stream::FaultKind::Trap,
+                fmt::format("trap in lane {}: the program ends itself, as a failed assertion does",
+                            first_lane(executed)),
+                first_lane(executed));
+}
+
 /// The longest time that a lane asks for: the warp sleeps as one, a choice.
 std::uint32_t ControlInstructions::sleep_time(const Decoded& op, const Warp& warp, LaneMask executed) const {
   const std::uint32_t* times = machine_.source(warp, op.a);

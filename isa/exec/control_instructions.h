@@ -24,6 +24,9 @@ class ControlInstructions {
   /// Any other one.
   void run(const Decoded& op, Warp& warp, LaneMask executed);
 
+  /// Throws KernelFault if a lane executes it.
+  void trap(const Warp& warp, LaneMask executed) const;
+
   /// What the running lanes issue next; null if none is left. Throws KernelFault if all lanes wait for one
   /// another.
   [[nodiscard]] const stream::StaticOp* find_next(Warp& warp);

@@ -145,6 +145,19 @@ HWY_INLINE U32 half_from_double(U64 a) { return Half::from(as_double(a)); }
 template <typename Format>
 HWY_INLINE U32 narrow_from_float(U32 a) { return Format::from(widened(a)); }
 
+/// The next number of 16 bits away from zero, or towards it. Beside zero that is the least one, of the same sign.
+template <typename Format, Round kRound>
+HWY_INLINE U32 narrow_directed(U32 a) {
+  const double exact = widened(a);
+  const U32 nearest = Format::from(exact);
+  const double value = Format::value(nearest);
+  const bool is_farther = std::fabs(value) > std::fabs(exact);
+  const bool is_nearer = std::fabs(value) < std::fabs(exact);
+  const bool goes_out = kRound != Round::Zero && (exact < 0) == (kRound == Round::Down);
+  if (goes_out) return is_nearer ? nearest + 1 : nearest;
+  return is_farther ? nearest - 1 : nearest;
+}
+
 // FRND: to a whole number that stays a float.
 template <double (*kRound)(double), bool kFlush>
 HWY_INLINE U32 frnd(U32 a) { return as_result(static_cast<float>(kRound(widened(kFlush ? flush(a) : a)))); }
@@ -364,11 +377,25 @@ inline LaneFunction select<ir::Opcode::F2fF32F64>(const ir::Instruction& instruc
                                                            : select_float_from_double<false>(rounding);
 }
 
-template <>
-inline LaneFunction select<ir::Opcode::F2fF16F32>(const ir::Instruction&) { return each_lane<narrow_from_float<Half>>; }
+template <typename Format>
+LaneFunction select_narrow_from_float(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
+    case ir::Modifier::FloatRoundingDown: return each_lane<narrow_directed<Format, Round::Down>>;
+    case ir::Modifier::FloatRoundingUp: return each_lane<narrow_directed<Format, Round::Up>>;
+    case ir::Modifier::FloatRoundingZero: return each_lane<narrow_directed<Format, Round::Zero>>;
+    default: return each_lane<narrow_from_float<Format>>;
+  }
+}
 
 template <>
-inline LaneFunction select<ir::Opcode::F2fBf16F32>(const ir::Instruction&) { return each_lane<narrow_from_float<Bfloat>>; }
+inline LaneFunction select<ir::Opcode::F2fF16F32>(const ir::Instruction& instruction) {
+  return select_narrow_from_float<Half>(instruction);
+}
+
+template <>
+inline LaneFunction select<ir::Opcode::F2fBf16F32>(const ir::Instruction& instruction) {
+  return select_narrow_from_float<Bfloat>(instruction);
+}
 
 template <>
 inline LaneFunction select<ir::Opcode::F2fF32F16>(const ir::Instruction&) { return each_lane<float_from_half>; }

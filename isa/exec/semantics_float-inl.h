@@ -109,6 +109,8 @@ HWY_INLINE U32 mufu_sqrt(U32 a) { return as_result(__builtin_sqrtf(as_float(a)))
 HWY_INLINE U32 mufu_ex2(U32 a) { return as_result(static_cast<float>(std::exp2(static_cast<double>(as_float(a))))); }
 HWY_INLINE U32 mufu_lg2(U32 a) { return as_result(static_cast<float>(std::log2(static_cast<double>(as_float(a))))); }
 
+HWY_INLINE U32 mufu_tanh(U32 a) { return as_result(static_cast<float>(std::tanh(static_cast<double>(as_float(a))))); }
+
 inline constexpr double kRadiansPerTurn = 6.283185307179586476925;
 
 HWY_INLINE U32 mufu_sin(U32 a) {
@@ -313,6 +315,7 @@ inline LaneFunction select<ir::Opcode::Mufu>(const ir::Instruction& instruction)
     case ir::Modifier::FunctionLg2: return unary<mufu_lg2>;
     case ir::Modifier::FunctionSin: return unary<mufu_sin>;
     case ir::Modifier::FunctionCos: return unary<mufu_cos>;
+    case ir::Modifier::FunctionTanh: return unary<mufu_tanh>;
     case ir::Modifier::FunctionRcp64h: return unary<mufu_rcp64h>;
     case ir::Modifier::FunctionRsq64h: return unary<mufu_rsq64h>;
     default: return nullptr;

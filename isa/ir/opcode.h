@@ -53,6 +53,7 @@ enum class Action : std::uint8_t {
   RestoreBarrier, ///< and gives it back
   WarpSync,       ///< lanes named by a mask wait for one another
   Yield,          ///< other lanes of the warp may go first
+  Trap,           ///< the launch ends with an error
   Sleep,          ///< the warp pauses
   Barrier,        ///< warps of the block wait for one another
   BarrierArrive,  ///< or let others know that they have come

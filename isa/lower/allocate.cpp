@@ -27,7 +27,6 @@ class Allocator {
  public:
   Allocator(ir::Kernel& kernel, const AllocationLimits& limits)
       : kernel_(kernel),
-        limits_(limits),
         most_{std::min(limits.registers, ir::kMaxRegister + 1U),
               std::min(limits.uniforms, ir::kMaxUniform + 1U),
               std::min<unsigned>(limits.predicates, ir::kPredicateTrue),
@@ -69,7 +68,6 @@ class Allocator {
   Allocation finish();
 
   ir::Kernel& kernel_;
-  const AllocationLimits& limits_;
   std::vector<unsigned> most_;  // by file
   Numbering numbering_;
   SpillArea area_;

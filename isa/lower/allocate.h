@@ -39,10 +39,11 @@ struct Allocation {
 };
 
 /// Replaces all virtual registers. Physical registers that the kernel names already stay what they are, and
-/// no value is put where they are in use. The functions that a kernel calls must be among its instructions;
-/// they may use registers as they like, but must not be recursive. Virtual registers should be numbered
-/// without large gaps. Throws InputError if the kernel needs more registers than there are; the message says
-/// how many.
+/// no value is put where they are in use. The functions that a kernel calls must be among its instructions:
+/// what is needed behind a call lies in registers that none of them changes, so that there need be no
+/// convention. A function that may call itself must save on its stack what it needs behind the call, and
+/// wants `frame_offset`. Virtual registers should be numbered without large gaps. Throws InputError, and
+/// leaves the kernel as it was, if it needs more registers than there may be; the message says how many.
 Allocation allocate_registers(ir::Kernel& kernel, const AllocationLimits& limits = {});
 
 }  // namespace heddle::lower

@@ -165,7 +165,8 @@ class SmallestLast {
                                  static_cast<int>(other.offset) - static_cast<int>(member.offset));
       }
     }
-    std::sort(distances.begin(), distances.end());
+    // Members of one node follow one another, and so do those that interfere with one member.
+    if (row.members != 1) std::sort(distances.begin(), distances.end());
     distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
     std::vector<Neighbour>& list = neighbours_.emplace_back();
     for (std::size_t i = 0; i < distances.size();) {
@@ -207,8 +208,8 @@ class Search {
  private:
   // Steps along edges that a search may take: some for any problem, and then as many as there are edges, so
   // often.
-  static constexpr std::size_t kSteps = 1'000'000;
-  static constexpr std::size_t kTimes = 4;
+  static constexpr std::size_t kSteps = 400'000;
+  static constexpr std::size_t kTimes = 3;
   static constexpr unsigned kTries = 200;
   static constexpr std::size_t kFewFailing = 8;  // where more fail, other orders do not help
 

@@ -25,6 +25,12 @@ bool takes_numbers(OperandRole role) {
   return ir::info(role).access == ir::RegisterAccess::MayRead && role != OperandRole::SrcPair;
 }
 
+/// Whether a number there has a field of its own, 0 among them.
+bool has_own_number(ir::Opcode opcode, OperandRole role) {
+  return role == OperandRole::BarrierId || role == OperandRole::OptThreads ||
+         (opcode == ir::Opcode::Shfl && role == OperandRole::Src);
+}
+
 }  // namespace
 
 void Builder::append(const ir::Instruction& instruction) {
@@ -52,6 +58,7 @@ void Builder::make_valid(ir::Instruction& instruction) {
     const OperandRole role = row.operands[i];
     Operand& operand = instruction.operands[i];
     if (!is_source(role) || is_register(operand)) continue;
+    if (is_number(operand) && has_own_number(instruction.opcode, role)) continue;
     if (is_zero(operand)) {
       operand = zero();
       continue;

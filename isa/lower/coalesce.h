@@ -30,8 +30,8 @@ std::vector<NamedRun> join_runs(Bundles& bundles, const std::vector<NamedRun>& r
 /// copies.
 unsigned separate_runs(ir::Kernel& kernel, const std::vector<NamedRun>& runs, Numbering& numbering);
 
-/// Joins what copies connect, those in the innermost loops first, where nothing stands against it. Whether it has
-/// joined any.
+/// Joins what copies connect, those in the innermost loops first, where nothing stands against it. Whether it
+/// has joined any.
 bool join_copies(Bundles& bundles, const Webs& webs, const std::vector<Copy>& copies);
 
 }  // namespace heddle::lower

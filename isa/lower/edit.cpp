@@ -18,7 +18,7 @@ class KernelEdit::Rebuilt {
   /// Lines, places and addresses are those of the old instruction `like`.
   void add(ir::Instruction instruction, Pc like) {
     instruction.line = kernel_.instructions[like].line;
-    instructions_.push_back(std::move(instruction));
+    instructions_.push_back(instruction);
     if (like < kernel_.sources.size()) sources_.push_back(kernel_.sources[like]);
     if (like < kernel_.addresses.size()) addresses_.push_back(kernel_.addresses[like]);
   }
@@ -46,8 +46,8 @@ class KernelEdit::Rebuilt {
   std::vector<std::uint64_t> addresses_;
 };
 
-void KernelEdit::add(Pc pc, bool is_before, ir::Instruction instruction) {
-  insertions_.push_back({pc, is_before, std::move(instruction)});
+void KernelEdit::add(Pc pc, bool is_before, const ir::Instruction& instruction) {
+  insertions_.push_back({pc, is_before, instruction});
 }
 
 void KernelEdit::remove(Pc pc) {
@@ -69,12 +69,12 @@ void KernelEdit::apply() {
   for (Pc pc = 0; pc < size; ++pc) {
     rebuilt.begin_old();
     for (; insertion != insertions_.end() && insertion->pc == pc && insertion->is_before; ++insertion)
-      rebuilt.add(std::move(insertion->instruction), pc);
+      rebuilt.add(insertion->instruction, pc);
     const bool goes = removed != removed_.end() && *removed == pc;
     if (!goes) rebuilt.add(kernel_.instructions[pc], pc);
     while (removed != removed_.end() && *removed == pc) ++removed;
     for (; insertion != insertions_.end() && insertion->pc == pc; ++insertion)
-      rebuilt.add(std::move(insertion->instruction), pc);
+      rebuilt.add(insertion->instruction, pc);
   }
   rebuilt.finish();
   insertions_.clear();

@@ -14,9 +14,9 @@ class KernelEdit {
 
   /// What comes before `pc` on every path: who jumps to `pc` executes it, too. Several stand in the order in
   /// which they are added. Line and source place are those of `pc`.
-  void insert_before(Pc pc, ir::Instruction instruction) { add(pc, true, std::move(instruction)); }
+  void insert_before(Pc pc, const ir::Instruction& instruction) { add(pc, true, instruction); }
   /// What comes right behind `pc`, and only if `pc` is executed: who jumps to `pc + 1` does not execute it.
-  void insert_after(Pc pc, ir::Instruction instruction) { add(pc, false, std::move(instruction)); }
+  void insert_after(Pc pc, const ir::Instruction& instruction) { add(pc, false, instruction); }
   /// Who jumps to `pc` goes on behind it. In a kernel with addresses, a NOP keeps its place, because values
   /// in registers may name its address. The last instruction must stay.
   void remove(Pc pc);
@@ -35,7 +35,7 @@ class KernelEdit {
   };
   class Rebuilt;
 
-  void add(Pc pc, bool is_before, ir::Instruction instruction);
+  void add(Pc pc, bool is_before, const ir::Instruction& instruction);
 
   ir::Kernel& kernel_;
   std::vector<Insertion> insertions_;

@@ -133,6 +133,15 @@ std::optional<Inliner::Callee> Inliner::callee_of(const ptx::Module& module, con
   return Callee{&module, &function};
 }
 
+/// assert() of CUDA, which prints and ends the launch.
+bool is_failed_assertion(const ptx::Module& module, const Instruction& instruction) {
+  if (instruction.opcode != Opcode::Call) return false;
+  const Operand& named = instruction.operands[1];
+  if (named.kind != Kind::Symbol || named.symbol.kind != SymbolRef::Kind::Function) return false;
+  const ptx::Function& function = module.functions[named.symbol.index];
+  return !function.has_body && function.name == "__assertfail";
+}
+
 ptx::Function Inliner::flatten(const ptx::Module& module, const ptx::Function& function) {
   ptx::Function made = function;
   made.body.clear();
@@ -140,6 +149,13 @@ ptx::Function Inliner::flatten(const ptx::Module& module, const ptx::Function& f
   std::vector<std::uint32_t> own;     // the instructions that are the function's own
   for (const Instruction& instruction : function.body) {
     starts.push_back(static_cast<std::uint32_t>(made.body.size()));
+    if (is_failed_assertion(module, instruction)) {
+      Instruction trap = instruction;
+      trap.opcode = Opcode::Trap;
+      trap.operands.clear();
+      made.body.push_back(std::move(trap));
+      continue;
+    }
     const auto callee = callee_of(module, instruction);
     if (!callee) {
       if (instruction.opcode == Opcode::Call) continue;

@@ -76,7 +76,7 @@ void make_unique(std::vector<Web>& webs) {
   webs.erase(std::unique(webs.begin(), webs.end()), webs.end());
 }
 
-/// Adds what is there in the other direction.
+/// Adds what is there in the other direction: in ascending order, too, behind what is there already.
 void make_symmetric(std::vector<std::vector<Web>>& edges) {
   for (std::vector<Web>& list : edges) make_unique(list);
   std::vector<std::size_t> counts;
@@ -84,7 +84,11 @@ void make_symmetric(std::vector<std::vector<Web>>& edges) {
   for (Web web = 0; web < edges.size(); ++web) {
     for (std::size_t i = 0; i < counts[web]; ++i) edges[edges[web][i]].push_back(web);
   }
-  for (std::vector<Web>& list : edges) make_unique(list);
+  for (Web web = 0; web < edges.size(); ++web) {
+    std::vector<Web>& list = edges[web];
+    std::inplace_merge(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(counts[web]), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+  }
 }
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include "isa/lower/allocate.h"
 #include "isa/lower/clean.h"
 #include "isa/lower/converge.h"
+#include "isa/lower/gathers.h"
 #include "isa/lower/inline_calls.h"
 #include "isa/lower/promote_params.h"
+#include "isa/lower/schedule.h"
 #include "isa/lower/select_function.h"
 
 namespace heddle::lower {
@@ -32,12 +34,12 @@ std::uint32_t number_limit(const ptx::Function& function, const std::string& dir
   return otherwise;
 }
 
-/// As many as .maxnreg allows.
-AllocationLimits limits_of(const ptx::Function& function) {
+/// As many as the caller and .maxnreg allow.
+AllocationLimits limits_of(const ptx::Function& function, unsigned most_registers) {
   AllocationLimits limits;
   constexpr std::uint32_t kLeast = 16;
-  limits.registers =
-      std::clamp(number_limit(function, "maxnreg", limits.registers), kLeast, limits.registers);
+  const unsigned most = std::min(number_limit(function, "maxnreg", most_registers), most_registers);
+  limits.registers = std::clamp(most, kLeast, limits.registers);
   return limits;
 }
 
@@ -61,7 +63,8 @@ std::vector<std::string> source_files(const ptx::Module& module) {
   return paths;
 }
 
-ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, const Target& target) {
+ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, const Target& target,
+                        unsigned most_registers) {
   const ptx::Function& function = find_entry(module, entry);
   Refusals refusals(module);
   ptx::Function flat = inline_calls(module, function, refusals);
@@ -74,8 +77,11 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   refusals.throw_if_any();
   remove_unused(kernel);
   shorten_exits(kernel);
+  remove_gathers(kernel);
+  order_for_latency(kernel);
   arm_barriers(kernel);
-  kernel.registers = allocate_registers(kernel, limits_of(function)).registers;
+  kernel.registers = allocate_registers(kernel, limits_of(function, most_registers)).registers;
+  kernel.barriers = count_barriers(kernel);
   require_valid(kernel);
   return kernel;
 }

@@ -14,7 +14,8 @@ namespace heddle::lower {
 /// each instruction that cannot be lowered, with its place; instructions that no path reaches are not looked
 /// at. Registers and the order of instructions are Heddle's own, an estimate of what NVIDIA's compiler would
 /// do.
-ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, const Target& target);
+ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, const Target& target,
+                        unsigned most_registers = ir::kMaxRegister + 1U);
 
 /// The source files that SourcePlace::file of lowered kernels counts.
 std::vector<std::string> source_files(const ptx::Module& module);

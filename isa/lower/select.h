@@ -54,16 +54,20 @@ void select_isspacep(Selection& selection, const ptx::Instruction& instruction);
 void select_atom(Selection& selection, const ptx::Instruction& instruction);
 // select_control.cpp
 void select_exit(Selection& selection, const ptx::Instruction& instruction);
-void select_bar(Selection& selection, const ptx::Instruction& instruction);
-void select_fence(Selection& selection, const ptx::Instruction& instruction);
 void select_trap(Selection& selection, const ptx::Instruction& instruction);
 void select_nanosleep(Selection& selection, const ptx::Instruction& instruction);
+// select_barrier.cpp
+void select_bar(Selection& selection, const ptx::Instruction& instruction);
+void select_fence(Selection& selection, const ptx::Instruction& instruction);
+void select_proxy_fence(Selection& selection, const ptx::Instruction& instruction);
 // select_warp.cpp
 void select_shfl(Selection& selection, const ptx::Instruction& instruction);
 void select_vote(Selection& selection, const ptx::Instruction& instruction);
 void select_match(Selection& selection, const ptx::Instruction& instruction);
 void select_redux(Selection& selection, const ptx::Instruction& instruction);
 void select_activemask(Selection& selection, const ptx::Instruction& instruction);
+void select_elect(Selection& selection, const ptx::Instruction& instruction);
+void select_warp_sync(Selection& selection, const ptx::Instruction& instruction);
 // select_compare_float.cpp
 void select_float_setp(Selection& selection, const ptx::Instruction& instruction);
 void select_float_set(Selection& selection, const ptx::Instruction& instruction);
@@ -78,12 +82,21 @@ void select_root(Selection& selection, const ptx::Instruction& instruction);
 void select_approximation(Selection& selection, const ptx::Instruction& instruction);
 void select_copysign(Selection& selection, const ptx::Instruction& instruction);
 void select_testp(Selection& selection, const ptx::Instruction& instruction);
+// select_compare_float.cpp: setp and set of floats
+void select_float_setp(Selection& selection, const ptx::Instruction& instruction);
+void select_float_set(Selection& selection, const ptx::Instruction& instruction);
 // select_convert.cpp
 void select_cvt(Selection& selection, const ptx::Instruction& instruction);
 // select_copy.cpp: asynchronous copies
 void select_cp_async(Selection& selection, const ptx::Instruction& instruction);
+void select_commit_group(Selection& selection, const ptx::Instruction& instruction);
+void select_wait_group(Selection& selection, const ptx::Instruction& instruction);
 // select_matrix.cpp
 void select_mma(Selection& selection, const ptx::Instruction& instruction);
 void select_ldmatrix(Selection& selection, const ptx::Instruction& instruction);
+// select_wmma.cpp
+void select_wmma_load(Selection& selection, const ptx::Instruction& instruction);
+void select_wmma_store(Selection& selection, const ptx::Instruction& instruction);
+void select_wmma_mma(Selection& selection, const ptx::Instruction& instruction);
 
 }  // namespace heddle::lower

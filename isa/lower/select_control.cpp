@@ -7,7 +7,7 @@ using ir::Opcode;
 
 void select_exit(Selection& s, const ptx::Instruction&) { s.emit(Opcode::Exit, {always()}); }
 
-void select_trap(Selection&, const ptx::Instruction& instruction) { Selection::refuse(instruction); }
+void select_trap(Selection& s, const ptx::Instruction&) { s.emit(Opcode::BptTrap, {number(1)}); }
 
 void select_nanosleep(Selection& s, const ptx::Instruction& instruction) {
   s.emit(Opcode::Nanosleep, {s.source(instruction.operands[0])});

@@ -41,16 +41,6 @@ std::optional<ir::SpecialRegister> read_by_s2r(const ptx::Operand& operand) {
   }
 }
 
-Operand read(Selection& s, ir::SpecialRegister special) {
-  const auto found = std::find_if(s.specials.begin(), s.specials.end(),
-                                  [&](const auto& one) { return one.first == special; });
-  if (found != s.specials.end()) return reg(found->second);
-  const ir::RegisterIndex to = s.builder.fresh();
-  s.emit(Opcode::S2r, {reg(to), {Operand::Kind::Special, static_cast<ir::RegisterIndex>(special)}});
-  if (s.is_entry_block && s.builder.guard().always()) s.specials.emplace_back(special, to);
-  return reg(to);
-}
-
 /// Sizes of the launch.
 Operand size(const Selection& s, bool is_block, unsigned axis) {
   const ir::LaunchBankLayout& bank = ir::launch_bank_layout(s.kernel.param_base);
@@ -63,8 +53,8 @@ Operand warp_number(Selection& s) {
   const Operand thread = reg(s.builder.fresh());
   const Operand warp = reg(s.builder.fresh());
   s.emit(Opcode::Imad,
-         {plane, read(s, ir::SpecialRegister::TidZ), size(s, true, 1), read(s, ir::SpecialRegister::TidY)});
-  s.emit(Opcode::Imad, {thread, plane, size(s, true, 0), read(s, ir::SpecialRegister::TidX)});
+         {plane, read_special(s, ir::SpecialRegister::TidZ), size(s, true, 1), read_special(s, ir::SpecialRegister::TidY)});
+  s.emit(Opcode::Imad, {thread, plane, size(s, true, 0), read_special(s, ir::SpecialRegister::TidX)});
   s.emit(Opcode::Shf, {warp, zero(), number(5), thread},
          {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeU32, ir::Modifier::HalfHigh});
   return warp;
@@ -94,6 +84,16 @@ void move_into(Selection& s, const ptx::Operand& to, const Operand& value) {
 
 }  // namespace
 
+Operand read_special(Selection& s, ir::SpecialRegister special) {
+  const auto found = std::find_if(s.specials.begin(), s.specials.end(),
+                                  [&](const auto& one) { return one.first == special; });
+  if (found != s.specials.end()) return reg(found->second);
+  const ir::RegisterIndex to = s.builder.fresh();
+  s.emit(Opcode::S2r, {reg(to), {Operand::Kind::Special, static_cast<ir::RegisterIndex>(special)}});
+  if (s.is_entry_block && s.builder.guard().always()) s.specials.emplace_back(special, to);
+  return reg(to);
+}
+
 void select_special(Selection& s, const ptx::Instruction& instruction) {
   const ptx::Operand& from = instruction.operands[1];
   const unsigned axis = from.element == ptx::Operand::kWhole ? 0 : from.element;
@@ -114,7 +114,7 @@ void select_special(Selection& s, const ptx::Instruction& instruction) {
   const auto special = read_by_s2r(from);
   if (!special)
     Selection::refuse(instruction, fmt::format("{} is not supported", ptx::info(from.special).word));
-  move_into(s, instruction.operands[0], read(s, *special));
+  move_into(s, instruction.operands[0], read_special(s, *special));
 }
 
 }  // namespace heddle::lower

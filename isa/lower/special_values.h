@@ -9,4 +9,7 @@ namespace heddle::lower {
 /// mov from a special register.
 void select_special(Selection& selection, const ptx::Instruction& instruction);
 
+/// What S2R reads; where all paths pass, once only.
+Operand read_special(Selection& selection, ir::SpecialRegister special);
+
 }  // namespace heddle::lower

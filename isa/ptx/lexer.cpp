@@ -136,16 +136,20 @@ std::size_t Lexer::word_length(std::size_t from) const {
   }
 }
 
-/// The sign of an exponent belongs to the number, but in 0x1e-3 and 0f3f80001e-3 the e is a digit.
+/// The sign of an exponent belongs to the number, but in 0x1e-3 and 0f3f80001e-3 the e is a digit. A dot
+/// belongs to it as in 1.5 and 1., but in 4.b8 and 8.0.target a word begins.
 std::size_t Lexer::number_length() const {
   const char prefix = at(0) == '0' ? at(1) : '\0';
   const bool has_prefix = is_a(prefix, kLetter) && prefix != 'e' && prefix != 'E';
+  bool may_have_dot = !has_prefix && at(0) != '.';
   std::size_t length = 1;
   while (true) {
     const char before = at(length - 1);
     const char c = at(length);
     const bool exponent_sign = !has_prefix && (before == 'e' || before == 'E') && (c == '+' || c == '-');
-    if (!is_name(c) && !exponent_sign && (c != '.' || has_prefix)) return length;
+    const bool dot = c == '.' && may_have_dot && !is_a(at(length + 1), kLetter | kNameSign);
+    if (!is_name(c) && !exponent_sign && !dot) return length;
+    if (dot) may_have_dot = false;
     ++length;
   }
 }

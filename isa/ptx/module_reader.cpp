@@ -46,12 +46,22 @@ Module ModuleReader::read() {
     } catch (const Mistake& mistake) {
       mistakes_.add(mistake);
       tokens_ = before;
-      tokens_.skip_declaration();
+      skip_item();
     }
   }
   mistakes_.throw_if_any();
   name_inlined_functions();
   return std::move(module_);
+}
+
+/// Goes on behind an item with a mistake. Directives of the head end with their line, others at a semicolon.
+void ModuleReader::skip_item() {
+  const Token first = tokens_.peek();
+  const bool is_line = first.is_dot("version") || first.is_dot("target") || first.is_dot("address_size") ||
+                       first.is_dot("file");
+  if (!is_line) return tokens_.skip_declaration();
+  tokens_.take();
+  tokens_.skip_line(first);
 }
 
 void ModuleReader::read_item() {

@@ -22,6 +22,7 @@ class ModuleReader {
 
  private:
   void read_item();
+  void skip_item();
   void read_directive(const Token& word);
   bool read_head_directive(const Token& word);
   void read_version();

@@ -18,6 +18,7 @@ enum class FaultKind : std::uint8_t {
   Barrier,            ///< Warps or lanes disagree about a barrier, or some of them do not come.
   ControlFlow,        ///< A jump, call or return leads to no place.
   Lanes,              ///< An instruction of the whole warp or warpgroup is not executed by all of it.
+  Trap,               ///< The program itself says that something is wrong: a failed assertion, __trap().
   Deadlock,           ///< No warp can go on.
   CycleLimit,         ///< The launch takes longer than it may.
   Other,

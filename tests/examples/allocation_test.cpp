@@ -1,10 +1,5 @@
-// The examples with virtual registers, allocated again: they compute the same, in no more registers, and with few
-// registers by way of local memory.
-#include <fmt/format.h>
-
-#include <cstring>
-#include <iostream>
-
+// The examples with virtual registers, allocated again: they compute the same, in no more registers, and with
+// few registers by way of local memory.
 #include "isa/exec/functional.h"
 #include "isa/ir/verify.h"
 #include "isa/lower/allocate.h"
@@ -61,7 +56,8 @@ Allocated run_allocated(std::string_view name, const sim::GpuSpec& spec, unsigne
   CHECK(result.figures.registers <= registers);
   CHECK_FALSE(test::has_virtual_registers(kernel));
   const std::vector<ir::Problem> problems = ir::problems_of(kernel);
-  for (const ir::Problem& problem : problems) FAIL_CHECK("instruction " << problem.pc << ": " << problem.text());
+  for (const ir::Problem& problem : problems)
+    FAIL_CHECK("instruction " << problem.pc << ": " << problem.text());
   file.launch.registers_per_thread = kernel.registers;
   result.results = run(std::move(file), spec);
   return result;
@@ -69,7 +65,6 @@ Allocated run_allocated(std::string_view name, const sim::GpuSpec& spec, unsigne
 
 TEST_CASE("examples whose registers are allocated again compute the same in no more registers") {
   const sim::GpuSpec spec = sim::load_gpu("h100", {});
-  const bool shows = std::getenv("HEDDLE_SHOW") != nullptr;
   for (const std::string& name : launches()) {
     INFO(name);
     launch::LaunchFile original = load_small_example(name);
@@ -79,11 +74,6 @@ TEST_CASE("examples whose registers are allocated again compute the same in no m
       INFO("at most " << limit << " registers");
       const Allocated allocated = run_allocated(name, spec, limit);
       const lower::Allocation& figures = allocated.figures;
-      if (shows)
-        std::cout << fmt::format("{:24} {:4} of {:4}: {:4}, {} bytes, {} loads, {} stores, {} again, {} copies away, {} added {}\n",
-                                 name, limit, before, figures.registers, figures.spilled_bytes,
-                                 figures.spill_loads, figures.spill_stores, figures.rematerialized,
-                                 figures.copies_removed, figures.copies_inserted, allocated.refused);
       if (!allocated.refused.empty()) continue;
       CHECK(allocated.results == expected);
       if (limit >= before) CHECK(figures.registers <= before);

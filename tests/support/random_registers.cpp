@@ -9,8 +9,8 @@ namespace {
 constexpr unsigned kFirstVariable = 16;  // R0 to R15: addresses and counters of loops
 constexpr unsigned kFirstCounter = 8;
 constexpr unsigned kLoopPredicate = 6;
-constexpr unsigned kUniforms = 6;          // UR0 to UR5 hold values for long,
-constexpr unsigned kFirstMomentary = 8;    // UR8 to UR11 for a few instructions
+constexpr unsigned kUniforms = 6;        // UR0 to UR5 hold values for long,
+constexpr unsigned kFirstMomentary = 8;  // UR8 to UR11 for a few instructions
 
 class Maker {
  public:
@@ -46,14 +46,13 @@ class Maker {
   }
 
   void end() {
-    line("IADD3 R{0}, R{0}, UR{1}, UR{2}", kFirstVariable, values_.below(kUniforms), values_.below(kUniforms));
+    line("IADD3 R{0}, R{0}, UR{1}, UR{2}", kFirstVariable, values_.below(kUniforms),
+         values_.below(kUniforms));
     for (unsigned i = 0; i < words_; i += 4) line("STG.E.128 [R4.64+{:#x}], R{}", 4 * i, kFirstVariable + i);
     line("EXIT");
   }
 
-  unsigned variable(unsigned width = 1) {
-    return kFirstVariable + width * values_.below(words_ / width);
-  }
+  unsigned variable(unsigned width = 1) { return kFirstVariable + width * values_.below(words_ / width); }
   std::string word() { return fmt::format("R{}", variable()); }
   std::string condition() {
     return fmt::format("{}P{}", values_.one_in(2) ? "!" : "", values_.below(kLoopPredicate));
@@ -79,19 +78,24 @@ class Maker {
   void narrow() {
     const std::string on = guard();
     switch (values_.below(7)) {
-      case 0: return line("{}IADD3 {}, {}, -{}, {}", on, word(), word(), word(), source());
-      case 1: return line("{}IMAD {}, {}, {}, {}", on, word(), word(), source(), word());
-      case 2: return line("{}LOP3.LUT {}, {}, {}, {}, 0x96, !PT", on, word(), word(), source(), word());
-      case 3: return line("{}SEL {}, {}, {}, {}", on, word(), word(), source(), select());
-      case 4: return line("{}MOV {}, {:#x}", on, word(), values_.word());
-      case 5: return line("{}SHF.R.U32.HI {}, RZ, {:#x}, {}", on, word(), values_.below(32), word());
-      default: return line("{}MOV {}, {}", on, word(), source());
+      case 0:
+        return line("{}IADD3 {}, {}, -{}, {}", on, word(), word(), word(), source());
+      case 1:
+        return line("{}IMAD {}, {}, {}, {}", on, word(), word(), source(), word());
+      case 2:
+        return line("{}LOP3.LUT {}, {}, {}, {}, 0x96, !PT", on, word(), word(), source(), word());
+      case 3:
+        return line("{}SEL {}, {}, {}, {}", on, word(), word(), source(), select());
+      case 4:
+        return line("{}MOV {}, {:#x}", on, word(), values_.word());
+      case 5:
+        return line("{}SHF.R.U32.HI {}, RZ, {:#x}, {}", on, word(), values_.below(32), word());
+      default:
+        return line("{}MOV {}, {}", on, word(), source());
     }
   }
 
-  std::string select() {
-    return values_.one_in(4) ? fmt::format("UP{}", values_.below(2)) : condition();
-  }
+  std::string select() { return values_.one_in(4) ? fmt::format("UP{}", values_.below(2)) : condition(); }
 
   void wide() {
     const std::string on = guard();
@@ -99,11 +103,16 @@ class Maker {
       case 0:
       case 1:
         return line("{}IMAD.WIDE.U32 R{}, {}, {}, R{}", on, variable(2), word(), word(), variable(2));
-      case 2: return line("{}MOV.64 R{}, R{}", on, variable(2), variable(2));
-      case 3: return line("{}IADD.64 R{}, R{}, R{}", on, variable(2), variable(2), variable(2));
-      case 4: return line("{}LDG.E.128 R{}, [R2.64+{:#x}]", on, variable(4), 16 * values_.below(words_ / 4));
-      case 5: return line("{}STG.E.64 [R4.64+{:#x}], R{}", on, 8 * values_.below(words_ / 2), variable(2));
-      default: return copy_quad();
+      case 2:
+        return line("{}MOV.64 R{}, R{}", on, variable(2), variable(2));
+      case 3:
+        return line("{}IADD.64 R{}, R{}, R{}", on, variable(2), variable(2), variable(2));
+      case 4:
+        return line("{}LDG.E.128 R{}, [R2.64+{:#x}]", on, variable(4), 16 * values_.below(words_ / 4));
+      case 5:
+        return line("{}STG.E.64 [R4.64+{:#x}], R{}", on, 8 * values_.below(words_ / 2), variable(2));
+      default:
+        return copy_quad();
     }
   }
 
@@ -127,10 +136,14 @@ class Maker {
     const unsigned to = values_.below(kUniforms);
     const auto any = [this] { return values_.below(kUniforms); };
     switch (values_.below(4)) {
-      case 0: return line("UMOV UR{}, {:#x}", to, values_.word());
-      case 1: return line("UIADD3 UR{}, UR{}, UR{}, UR{}", to, any(), any(), any());
-      case 2: return line("USEL UR{}, UR{}, UR{}, UP{}", to, any(), any(), values_.below(2));
-      default: return line("UISETP.GE.AND UP{}, UPT, UR{}, UR{}, UPT", values_.below(2), any(), any());
+      case 0:
+        return line("UMOV UR{}, {:#x}", to, values_.word());
+      case 1:
+        return line("UIADD3 UR{}, UR{}, UR{}, UR{}", to, any(), any(), any());
+      case 2:
+        return line("USEL UR{}, UR{}, UR{}, UP{}", to, any(), any(), values_.below(2));
+      default:
+        return line("UISETP.GE.AND UP{}, UPT, UR{}, UR{}, UPT", values_.below(2), any(), any());
     }
   }
 

@@ -12,20 +12,22 @@ using ir::RegisterFile;
 
 bool reads_stack(const ir::Kernel& kernel) {
   const std::uint32_t stack = ir::launch_bank_layout(kernel.param_base).stack;
-  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const ir::Instruction& each) {
-    return std::any_of(each.operands.begin(), each.operands.end(), [&](const ir::Operand& operand) {
-      return operand.kind == ir::Operand::Kind::Constant && operand.bank == ir::kLaunchBank &&
-             operand.value == stack;
-    });
-  });
+  return std::any_of(
+      kernel.instructions.begin(), kernel.instructions.end(), [&](const ir::Instruction& each) {
+        return std::any_of(each.operands.begin(), each.operands.end(), [&](const ir::Operand& operand) {
+          return operand.kind == ir::Operand::Kind::Constant && operand.bank == ir::kLaunchBank &&
+                 operand.value == stack;
+        });
+      });
 }
 
 bool has_mask(const ir::Kernel& kernel, ir::OperandRole role) {
-  return std::any_of(kernel.instructions.begin(), kernel.instructions.end(), [&](const ir::Instruction& each) {
-    const ir::OpcodeInfo& row = ir::info(each.opcode);
-    return std::find(row.operands.begin(), row.operands.begin() + row.operand_count, role) !=
-           row.operands.begin() + row.operand_count;
-  });
+  return std::any_of(
+      kernel.instructions.begin(), kernel.instructions.end(), [&](const ir::Instruction& each) {
+        const ir::OpcodeInfo& row = ir::info(each.opcode);
+        return std::find(row.operands.begin(), row.operands.begin() + row.operand_count, role) !=
+               row.operands.begin() + row.operand_count;
+      });
 }
 
 }  // namespace
@@ -40,7 +42,9 @@ ir::Kernel with_virtual_registers(ir::Kernel kernel) {
       case RegisterFile::General:
         if (!has_stack || index != kStackPointer) index += ir::kFirstVirtual;
         break;
-      case RegisterFile::Uniform: index += ir::kFirstVirtual; break;
+      case RegisterFile::Uniform:
+        index += ir::kFirstVirtual;
+        break;
       case RegisterFile::Predicate:
         if (!has_predicate_mask) index += ir::kFirstVirtual;
         break;

@@ -1,11 +1,10 @@
-// Machine code that nvcc made, with virtual registers and allocated again: it computes the same, in hardly more
+// Machine code that nvcc made, with virtual registers and allocated again: it computes the same, in no more
 // registers than ptxas took, and with few registers by way of local memory.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
+#include <memory>
 #include <random>
 
 #include "isa/base/read_file.h"
@@ -25,8 +24,9 @@ using Words = std::vector<std::uint32_t>;
 constexpr unsigned kBlocks = 4;
 constexpr unsigned kBlockThreads = 128;
 constexpr unsigned kThreads = kBlocks * kBlockThreads;
-constexpr std::uint32_t kSmall = 5;            // the m of the sources
-constexpr std::uint32_t kSharedBytes = 2048;  // more than any kernel has; cuobjdump -sass does not say how many
+constexpr std::uint32_t kSmall = 5;  // the m of the sources
+constexpr std::uint32_t kSharedBytes =
+    2048;  // more than any kernel has; cuobjdump -sass does not say how many
 
 std::vector<ir::Kernel> compiled_kernels() {
   std::vector<std::string> paths;
@@ -89,8 +89,8 @@ std::unique_ptr<Allocation> try_to_allocate(ir::Kernel& kernel, unsigned registe
   }
 }
 
-TEST_CASE("machine code whose registers are allocated again computes the same in hardly more of them") {
-  const bool shows = std::getenv("HEDDLE_SHOW") != nullptr;
+TEST_CASE("machine code whose registers are allocated again computes the same in no more of them") {
+  unsigned spilling = 0;
   for (const ir::Kernel& original : compiled_kernels()) {
     CAPTURE(original.file, original.name);
     const std::string expected = result_of(original, exec::Divergence::Barriers);
@@ -98,18 +98,16 @@ TEST_CASE("machine code whose registers are allocated again computes the same in
       CAPTURE(limit);
       ir::Kernel kernel = test::with_virtual_registers(original);
       const auto figures = try_to_allocate(kernel, limit);
-      if (shows)
-        std::cout << fmt::format("{} {:24} {:4} of {:4}: {:4}, {} bytes, {} loads, {} stores, {} again, {} copies away, {} added\n",
-                                 original.compute_capability, original.name, limit, original.registers, figures ? figures->registers : 0, figures ? figures->spilled_bytes : 0,
-                                 figures ? figures->spill_loads : 0, figures ? figures->spill_stores : 0, figures ? figures->rematerialized : 0,
-                                 figures ? figures->copies_removed : 0, figures ? figures->copies_inserted : 0);
       if (!figures) continue;
+      CHECK(figures->registers <= std::min(limit, original.registers));
+      spilling += figures->spilled_bytes != 0 ? 1 : 0;
       for (const ir::Problem& problem : ir::problems_of(kernel))
         FAIL_CHECK("instruction " << problem.pc << ": " << problem.text());
       CHECK(result_of(kernel, exec::Divergence::Barriers) == expected);
       CHECK(result_of(kernel, exec::Divergence::Stack) == expected);
     }
   }
+  CHECK(spilling > 50);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Random kernels compute the same with the registers that they were written with and with those that allocation
-// gives them, however few these may be.
+// Random kernels compute the same with the registers that they were written with and with those that
+// allocation gives them, however few these may be.
 #include <cstring>
 
 #include "isa/ir/verify.h"
@@ -88,7 +88,8 @@ TEST_CASE("random kernels with much that is live at once compute the same under 
   for (unsigned i = 0; i < kPrograms; ++i) {
     const RegistersProgram program = random_registers_program(values);
     CAPTURE(i, program.text);
-    allocated += check_allocation(text::assemble(program.text, "random.sass")[0], program.words, values) ? 1 : 0;
+    allocated +=
+        check_allocation(text::assemble(program.text, "random.sass")[0], program.words, values) ? 1 : 0;
   }
   CHECK(allocated > kPrograms * 9 / 10);
 }

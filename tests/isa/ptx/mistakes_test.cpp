@@ -137,6 +137,14 @@ TEST_CASE("PTX: reading goes on behind a mistake, in the body and in the module"
   CHECK(mistakes[1].source_line == "  add.s32 %r1, %r2, ;");
 }
 
+TEST_CASE("PTX: behind a mistake in the head, the next line is read") {
+  const std::vector<Diagnostic> mistakes = mistakes_of(
+      ".version eight\n.target\n.file 1\n.global .u32 x;\n.global .u64 p = x;\n.global .u64 q = y;");
+  const std::uint32_t lines[] = {1, 3, 4, 6};
+  REQUIRE(mistakes.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(mistakes[i].where.line == lines[i]);
+}
+
 TEST_CASE("PTX: a file that is no PTX at all is not listed line by line") {
   std::string text = kHead;
   for (int i = 0; i < 1000; ++i) text += "word;\n";

@@ -190,6 +190,11 @@ TEST_CASE("PTX: words of a directive may stand without blanks, and on any lines"
       module_of(".visible.entry k(.param.u32 a)\n{.reg.pred p;ret;}.global\n.align\n4\n.b8\nx[2]\n;");
   CHECK(module.functions[0].linkage == Linkage::Visible);
   CHECK(module.variables[0].bytes() == 2);
+  const Module tight =
+      read_module(".version 8.0.target sm_80.address_size 64.global.align 8.b8 x[2];", "k.ptx");
+  CHECK(tight.version_minor == 0);
+  CHECK(tight.address_size == 64);
+  CHECK(tight.variables[0].alignment == 8);
 }
 
 TEST_CASE("PTX: line ends of Windows, a byte order mark, and the zeros behind an image in a fat binary") {

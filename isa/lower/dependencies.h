@@ -1,0 +1,31 @@
+// Which instructions of a sequence must stay behind which others.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/ir/kernel.h"
+
+namespace heddle::lower {
+
+/// An edge to an instruction that must come later: how many cycles later, if it is not to wait.
+struct Dependency {
+  std::uint32_t later = 0;
+  unsigned latency = 0;
+};
+
+/// By instruction of [begin, end), counted from 0.
+struct Dependencies {
+  std::vector<std::vector<Dependency>> later;
+  std::vector<std::uint32_t> earlier;  ///< How many must come before.
+};
+
+/// Those of registers, and of memory: loads keep their order with stores to the same space unless both have
+/// addresses from the same register that do not overlap. Barriers, fences and what else has effects keep
+/// theirs with all memory.
+Dependencies dependencies_of(const ir::Kernel& kernel, Pc begin, Pc end);
+
+/// Whether nothing may pass the instruction in either direction.
+bool is_fixed(const ir::Instruction& instruction);
+
+}  // namespace heddle::lower
