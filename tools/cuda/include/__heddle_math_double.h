@@ -190,7 +190,7 @@ HM_FUNCTION double __nv_exp10(double x) {
 HM_FUNCTION double __nv_expm1(double x) {
   if (x != x || x == 0.0) return x;
   const double bounded = x > 711.0 ? 711.0 : (x < -50.0 ? -50.0 : x);
-  const double n = hm_abs(x) < 0.56 ? 0.0 : __builtin_rint(HM_MUL(bounded, 1.4426950408889634));
+  const double n = x > -0.3 && x < 0.56 ? 0.0 : __builtin_rint(HM_MUL(bounded, 1.4426950408889634));
   const hm_pair r = hm_less_ln2(bounded, n);
   const double p = HM_ADD(r.high, HM_FMA(HM_P_EXPM1(r.high), HM_MUL(r.high, r.high), r.low));
   const int whole = (int)n;

@@ -140,7 +140,7 @@ HM_FUNCTION float __nv_expm1f(float x) {
   if (x != x || x == 0.0f) return x;
   const float bounded = x > 89.0f ? 89.0f : (x < -20.0f ? -20.0f : x);
   // Near 0 the whole argument goes to the polynomial, so that nothing cancels.
-  const float n = hm_absf(x) < 0.56f ? 0.0f : __builtin_rintf(HM_MULF(bounded, 1.44269502f));
+  const float n = x > -0.3f && x < 0.56f ? 0.0f : __builtin_rintf(HM_MULF(bounded, 1.44269502f));
   float r = HM_FMAF(n, -0.693147182f, bounded);
   r = HM_FMAF(n, 1.90465421e-09f, r);
   // 2^n (1 + p) - 1 = (2^n - 1) + 2^n p; at n = 128 one factor 2 is left for the end.
