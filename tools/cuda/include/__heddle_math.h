@@ -5,6 +5,7 @@
 #include "__heddle_math_float.h"
 #include "__heddle_math_double.h"
 #include "__heddle_math_plain.h"
+#include "__heddle_math_special.h"
 #if defined(__CUDA__)
 #include "__heddle_math_device.h"
 #endif

@@ -166,8 +166,9 @@ HM_HELPER hm_pair hm_less_ln2(double x, double n) {
 HM_HELPER double hm_exp_pair(double x, double low) {
   const double bounded = x > 711.0 ? 711.0 : (x < -746.0 ? -746.0 : x);
   const double n = __builtin_rint(HM_MUL(bounded, 1.4426950408889634));
-  const hm_pair r = hm_less_ln2(bounded, n);
-  return hm_exp_kernel(r.high, HM_ADD(r.low, low), (int)n);
+  const hm_pair less = hm_less_ln2(bounded, n);
+  const hm_pair r = hm_sum(less.high, HM_ADD(less.low, low));
+  return hm_exp_kernel(r.high, r.low, (int)n);
 }
 HM_FUNCTION double __nv_exp(double x) { return x != x ? x : hm_exp_pair(x, 0.0); }
 HM_FUNCTION double __nv_exp2(double x) {

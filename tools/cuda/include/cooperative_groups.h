@@ -208,6 +208,8 @@ class thread_block_tile : public thread_group {
   HEDDLE_DEVICE unsigned int heddle_mask() const { return mask(); }
 
   HEDDLE_DEVICE thread_block_tile() : thread_group(details::kind::tile, mask()) {}
+  template <class Other>
+  HEDDLE_DEVICE thread_block_tile(const thread_block_tile<Size, Other>&) : thread_block_tile() {}
 
  private:
   HEDDLE_DEVICE static unsigned int first() { return details::lane() & ~(Size - 1) & 31u; }

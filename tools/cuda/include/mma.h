@@ -23,6 +23,22 @@ struct tf32;
 template <class Use, int M, int N, int K, class T>
 struct __heddle_shape;
 
+template <>
+struct __heddle_shape<accumulator, 16, 16, 16, int> {
+  using element = int;
+  static constexpr int elements = 8;
+};
+template <>
+struct __heddle_shape<accumulator, 32, 8, 16, int> {
+  using element = int;
+  static constexpr int elements = 8;
+};
+template <>
+struct __heddle_shape<accumulator, 8, 32, 16, int> {
+  using element = int;
+  static constexpr int elements = 8;
+};
+
 template <class Use, int M, int N, int K, class T, class Layout = void>
 struct fragment {
   using shape = __heddle_shape<Use, M, N, K, T>;

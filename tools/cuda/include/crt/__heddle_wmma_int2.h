@@ -166,11 +166,6 @@ __device__ __inline__ void mma_sync(fragment<accumulator, 8, 32, 16, int>& d,
       : "=r"(rd[0]), "=r"(rd[1]), "=r"(rd[2]), "=r"(rd[3]), "=r"(rd[4]), "=r"(rd[5]), "=r"(rd[6]), "=r"(rd[7])
       : "r"(ra[0]), "r"(rb[0]), "r"(rb[1]), "r"(rb[2]), "r"(rb[3]), "r"(rc[0]), "r"(rc[1]), "r"(rc[2]), "r"(rc[3]), "r"(rc[4]), "r"(rc[5]), "r"(rc[6]), "r"(rc[7]));
 }
-template <>
-struct __heddle_shape<accumulator, 8, 32, 16, int> {
-  using element = int;
-  static constexpr int elements = 8;
-};
 __device__ __inline__ void load_matrix_sync(fragment<accumulator, 8, 32, 16, int>& f, const int* p,
                                             unsigned int stride, layout_t layout) {
   int* r = (int*)f.x;
