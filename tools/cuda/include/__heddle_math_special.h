@@ -111,6 +111,7 @@ HM_FUNCTION double __nv_erfc(double x) {
 }
 HM_FUNCTION double __nv_erfcx(double x) {
   if (x != x) return x;
+  if (hm_abs(x) < 0.5) return HM_MUL(__nv_exp(HM_MUL(x, x)), __nv_erfc(x));
   if (x >= 0.0) return hm_erfcx(x);
   if (x < -27.0) return hm_inf();
   const hm_pair square = hm_product(x, x);
@@ -127,20 +128,20 @@ HM_FUNCTION double __nv_normcdf(double x) {
 
 // The inverse of erfc for p from 0 to 1, by Newton's steps on its logarithm.
 HM_HELPER double hm_erfc_inverse(double p) {
-  const double l = -__nv_log(p * 0.88622692545275801);
-  double x = p > 0.5 ? HM_ADD(1.0, -p) * 0.88622692545275801
-                     : HM_SQRT(HM_ADD(l, -0.5 * __nv_log(l > 1.0 ? l : 1.0) + (l > 1.0 ? -0.2 : 0.0)));
+  double x;
+  if (p > 0.1) {
+    const double t = HM_ADD(1.0, -p), z = t * t;
+    x = t * HM_FMA(z, HM_FMA(z, 0.127, 0.232), 0.886);
+  } else {  // erfc(x) is about e^(-x^2) / (x sqrt(pi))
+    const double l = -__nv_log(p * 1.7724538509055161);
+    x = HM_SQRT(HM_ADD(l, -0.5 * __nv_log(l)));
+  }
   for (int i = 0; i < 4; ++i) {
     const double error = HM_ADD(__nv_erfc(x), -p);
     const double step = error * 0.88622692545275801 / hm_exp_minus_square(x);
-    x = HM_ADD(x, step / HM_FMA(x, step, 1.0));
+    x = HM_ADD(x, step / HM_FMA(-x, step, 1.0));
   }
   return x;
-}
-HM_FUNCTION double __nv_erfcinv(double x) {
-  if (!(x >= 0.0 && x <= 2.0)) return hm_nan();
-  if (x == 0.0 || x == 2.0) return x == 0.0 ? hm_inf() : -hm_inf();
-  return x <= 1.0 ? hm_erfc_inverse(x) : -hm_erfc_inverse(HM_ADD(2.0, -x));
 }
 HM_FUNCTION double __nv_erfinv(double x) {
   const double a = hm_abs(x);
@@ -153,6 +154,12 @@ HM_FUNCTION double __nv_erfinv(double x) {
     y = HM_ADD(y, step / HM_FMA(-y, step, 1.0));
   }
   return hm_signed64(a < 1e-8 ? HM_MUL(a, 0.88622692545275801) : y, x);
+}
+HM_FUNCTION double __nv_erfcinv(double x) {
+  if (!(x >= 0.0 && x <= 2.0)) return hm_nan();
+  if (x == 0.0 || x == 2.0) return x == 0.0 ? hm_inf() : -hm_inf();
+  if (x > 0.5 && x < 1.5) return __nv_erfinv(HM_ADD(1.0, -x));
+  return x <= 1.0 ? hm_erfc_inverse(x) : -hm_erfc_inverse(HM_ADD(2.0, -x));
 }
 HM_FUNCTION double __nv_normcdfinv(double x) { return HM_MUL(-1.4142135623730951, __nv_erfcinv(2.0 * x)); }
 
