@@ -38,11 +38,6 @@ bool is_cuda(std::string_view path, std::string_view text) {
          has_line(text, "extern \"C\" __global__");
 }
 
-bool is_ptx(std::string_view path, std::string_view text) {
-  if (is_binary(text)) return false;
-  return path.ends_with(".ptx") || (has_line(text, ".version ") && has_line(text, ".target "));
-}
-
 bool is_gpu(std::string_view text) {
   return has_line(text, "compute_capability:", false) || has_line(text, "occupancy:", false) ||
          has_line(text, "extends:", false);
@@ -77,8 +72,8 @@ std::string_view way_of_code(FileRole role) {
     case FileRole::Trace:
       return "a trace is recorded while a program runs, by Accel-Sim's tracer, or by heddle run --record DIR";
     default:
-      return "Heddle runs kernels as SASS text, which cuobjdump -sass prints of what nvcc has compiled "
-             "(heddle help asm)";
+      return "Heddle runs kernels as PTX, which nvcc -ptx and clang make of it, or as SASS text, which cuobjdump "
+             "-sass prints of what nvcc has compiled (heddle help asm)";
   }
 }
 
@@ -93,6 +88,9 @@ std::string foreign(FileRole role, std::string_view path, std::string_view text)
     return "is a report of Nsight Systems, which has no figures of kernels: ncu --csv --page raw measures them";
   const bool is_named_source = ends_in_any(path, {".cu", ".cuh", ".ptx"});
   if (role == FileRole::Report && !is_named_source && is_printed(text)) return {};
+  const bool is_kernel_elsewhere = role != FileRole::Report && role != FileRole::Trace;
+  if (is_ptx(path, text) && is_kernel_elsewhere)
+    return "is PTX: a launch file names it as its kernel, with a grid, buffers and parameters (docs/writing.md)";
   if (is_ptx(path, text)) return fmt::format("is PTX: {}", way_of_code(role));
   if (is_cuda(path, text)) return fmt::format("is CUDA C++: {}", way_of_code(role));
   return {};
@@ -120,6 +118,11 @@ std::string misplaced(FileRole role, std::string_view text) {
 }
 
 }  // namespace
+
+bool is_ptx(std::string_view path, std::string_view text) {
+  if (is_binary(text)) return false;
+  return path.ends_with(".ptx") || (has_line(text, ".version ") && has_line(text, ".target "));
+}
 
 void require_role(FileRole role, const std::string& path, std::string_view beginning) {
   const std::string_view text = beginning.substr(0, kBeginning);

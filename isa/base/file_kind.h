@@ -29,4 +29,7 @@ void require_role(FileRole role, const std::string& path, std::string_view begin
 /// reports that.
 void require_role_of_file(FileRole role, const std::string& path);
 
+/// Whether this is PTX, by the file's name or by its text.
+bool is_ptx(std::string_view path, std::string_view text);
+
 }  // namespace heddle

@@ -140,6 +140,8 @@ struct Kernel {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t barriers = 0;           ///< Named barriers of a block: one more than the highest one used.
   std::uint32_t local_bytes = 0;        ///< Of each thread.
+  /// Lowered from PTX: its registers and the order of its instructions are an estimate of what a GPU would run.
+  bool is_estimated = false;
   /// Whether the registers were numbered for the banks of a register file, as a compiler for a GPU does it. Of other
   /// text the numbers say nothing about banks, and no conflicts are modelled.
   bool banked = false;

@@ -10,10 +10,14 @@ namespace {
 using ir::Modifier;
 using ir::Opcode;
 
-Modifier type_of(const Cell& cell) { return cell.is_wide ? Modifier::AtomicTypeU64 : Modifier::AtomicTypeU32; }
+Modifier type_of(const Cell& cell) {
+  return cell.is_wide ? Modifier::AtomicTypeU64 : Modifier::AtomicTypeU32;
+}
 Modifier width_of(const Cell& cell) { return cell.is_wide ? Modifier::WidthB64 : Modifier::WidthB32; }
 
-Operand fresh(Selection& selection, const Cell& cell) { return reg(selection.builder.fresh(cell.is_wide ? 2 : 1)); }
+Operand fresh(Selection& selection, const Cell& cell) {
+  return reg(selection.builder.fresh(cell.is_wide ? 2 : 1));
+}
 
 /// Whether a and b differ.
 void emit_test(Selection& selection, ir::RegisterIndex differ, const Operand& a, const Operand& b) {
@@ -22,8 +26,7 @@ void emit_test(Selection& selection, ir::RegisterIndex differ, const Operand& a,
 }
 
 /// Shared memory has an instruction that says whether it has stored.
-Operand update_shared(Selection& selection, const Cell& cell,
-                      const Update& update) {
+Operand update_shared(Selection& selection, const Cell& cell, const Update& update) {
   const ir::RegisterIndex again = selection.builder.fresh_predicate();
   const Operand old = fresh(selection, cell);
   const Operand stored = fresh(selection, cell);
@@ -39,12 +42,12 @@ Operand update_shared(Selection& selection, const Cell& cell,
 void emit_wide_test(Selection& selection, ir::RegisterIndex differ, const Operand& a, const Operand& b) {
   const ir::RegisterIndex low = selection.builder.fresh_predicate();
   emit_test(selection, low, a, b);
-  selection.emit(Opcode::Isetp, {pred(differ), always(), reg(a.index + 1), reg(b.index + 1), pred(low), never()},
+  selection.emit(Opcode::Isetp,
+                 {pred(differ), always(), reg(a.index + 1), reg(b.index + 1), pred(low), never()},
                  {Modifier::CompareNe, Modifier::IntTypeU32, Modifier::BoolOr});
 }
 
-Operand update_global(Selection& selection, const Cell& cell,
-                      const Update& update) {
+Operand update_global(Selection& selection, const Cell& cell, const Update& update) {
   const ir::RegisterIndex again = selection.builder.fresh_predicate();
   const Operand old = fresh(selection, cell);
   const Operand found = fresh(selection, cell);
@@ -74,10 +77,8 @@ constexpr std::uint64_t kSelectTable = 0xe2;  // b ? a : c
 
 }  // namespace
 
-Operand emit_update_loop(Selection& selection, const Cell& cell,
-                         const Update& update) {
-  return cell.is_shared ? update_shared(selection, cell, update)
-                        : update_global(selection, cell, update);
+Operand emit_update_loop(Selection& selection, const Cell& cell, const Update& update) {
+  return cell.is_shared ? update_shared(selection, cell, update) : update_global(selection, cell, update);
 }
 
 HalfCell half_cell(Selection& selection, const Operand& where, bool is_shared) {
@@ -98,7 +99,8 @@ HalfCell half_cell(Selection& selection, const Operand& where, bool is_shared) {
                  {Modifier::LutLut});
   if (is_wide) builder.move(word.index + 1, reg(sum.index + 1));
   const Operand bit = reg(builder.fresh());
-  selection.emit(Opcode::Lop3, {always(), bit, sum, number(2), zero(), number(0xc0), never()}, {Modifier::LutLut});
+  selection.emit(Opcode::Lop3, {always(), bit, sum, number(2), zero(), number(0xc0), never()},
+                 {Modifier::LutLut});
   const Operand shift = reg(builder.fresh());
   selection.emit(Opcode::Shf, {shift, bit, number(3), zero()},
                  {Modifier::ShiftDirectionLeft, Modifier::ShiftTypeU32});

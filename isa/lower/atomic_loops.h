@@ -15,8 +15,8 @@ struct Cell {
   ir::Modifier scope = ir::Modifier::ScopeGpu;
 };
 
-/// Makes the new value from the old one, both the first of one or two registers. What it appends stands under the
-/// builder's guard.
+/// Makes the new value from the old one, both the first of one or two registers. What it appends stands under
+/// the builder's guard.
 using Update = std::function<Operand(const Operand& old)>;
 
 /// Appends the loop. Its result, the old value, is in new registers.

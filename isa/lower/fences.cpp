@@ -16,8 +16,12 @@ void emit_fence(Selection& selection, FenceScope scope, bool is_in_order) {
     case FenceScope::Block:
       selection.emit(is_in_order ? Opcode::MembarScCta : Opcode::MembarAllCta, {});
       return;
-    case FenceScope::Gpu: selection.emit(is_in_order ? Opcode::MembarScGpu : Opcode::MembarAllGpu, {}); break;
-    case FenceScope::System: selection.emit(is_in_order ? Opcode::MembarScSys : Opcode::MembarAllSys, {}); break;
+    case FenceScope::Gpu:
+      selection.emit(is_in_order ? Opcode::MembarScGpu : Opcode::MembarAllGpu, {});
+      break;
+    case FenceScope::System:
+      selection.emit(is_in_order ? Opcode::MembarScSys : Opcode::MembarAllSys, {});
+      break;
   }
   selection.emit(Opcode::Errbar, {});
 }

@@ -11,7 +11,8 @@ enum class FenceScope : std::uint8_t { Block, Gpu, System };
 /// The scope that the instruction names; `otherwise` if it names none. A cluster's is the GPU's.
 FenceScope fence_scope(const ptx::Instruction& instruction, FenceScope otherwise);
 
-/// Waits until what the warp has done is seen in the scope. One of all fences that are in order (.sc), or not.
+/// Waits until what the warp has done is seen in the scope. One of all fences that are in order (.sc), or
+/// not.
 void emit_fence(Selection& selection, FenceScope scope, bool is_in_order);
 
 /// What is read from now on is not older than now.

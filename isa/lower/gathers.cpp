@@ -32,8 +32,8 @@ bool is_gather(const ir::Instruction& instruction) {
 
 bool writes(const ir::Instruction& instruction, ir::RegisterIndex index) {
   for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
-    if (run.use == ir::RegisterRun::Use::Written && run.file == ir::RegisterFile::General && run.first <= index &&
-        index < run.first + run.count)
+    if (run.use == ir::RegisterRun::Use::Written && run.file == ir::RegisterFile::General &&
+        run.first <= index && index < run.first + run.count)
       return true;
   }
   return false;
@@ -44,7 +44,8 @@ class Gathered {
  public:
   /// Whether the lanes that come to the instruction, a WARPSYNC, have been gathered by the last one.
   [[nodiscard]] bool covers(const ir::Instruction& instruction) const {
-    return last_ != nullptr && last_->opcode == instruction.opcode && last_->operands[0] == instruction.operands[0];
+    return last_ != nullptr && last_->opcode == instruction.opcode &&
+           last_->operands[0] == instruction.operands[0];
   }
   void see(const ir::Instruction& instruction) {
     if (is_gather(instruction)) {
@@ -86,7 +87,8 @@ std::uint32_t count_barriers(const ir::Kernel& kernel) {
     if (!ir::is_block_barrier(ir::info(instruction.opcode).action)) continue;
     const ir::Operand& barrier = instruction.operands[0];
     const bool is_number = barrier.kind == ir::Operand::Kind::Immediate;
-    count = std::max(count, is_number ? static_cast<std::uint32_t>(barrier.value) + 1 : ir::kMaxBlockBarrier + 1U);
+    count = std::max(count,
+                     is_number ? static_cast<std::uint32_t>(barrier.value) + 1 : ir::kMaxBlockBarrier + 1U);
   }
   return count;
 }

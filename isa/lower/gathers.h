@@ -11,7 +11,8 @@ namespace heddle::lower {
 /// WARPSYNC of the same mask stands before it in the block.
 void remove_gathers(ir::Kernel& kernel);
 
-/// One more than the highest barrier of the block that the kernel names; all of them where a register says which.
+/// One more than the highest barrier of the block that the kernel names; all of them where a register says
+/// which.
 std::uint32_t count_barriers(const ir::Kernel& kernel);
 
 }  // namespace heddle::lower

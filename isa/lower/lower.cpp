@@ -73,6 +73,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   kernel.name = entry;
   kernel.file = module.file;
   kernel.compute_capability = target.compute_capability;
+  kernel.is_estimated = true;
   select_function(module, flat, target, kernel, refusals);
   refusals.throw_if_any();
   remove_unused(kernel);

@@ -13,7 +13,8 @@ Operand new_sums(Selection& selection, const ProductKind& kind) {
 void emit_product(Selection& selection, const ProductKind& kind, Opcode wide, Opcode narrow,
                   std::initializer_list<Operand> operands) {
   if (kind.has_wide_sums) {
-    selection.emit(wide, operands, {kind.is_bfloat ? ir::Modifier::MatrixTypeBfloat : ir::Modifier::MatrixTypeHalf});
+    selection.emit(wide, operands,
+                   {kind.is_bfloat ? ir::Modifier::MatrixTypeBfloat : ir::Modifier::MatrixTypeHalf});
   } else {
     selection.emit(narrow, operands);
   }

@@ -21,10 +21,10 @@ struct Operation {
 };
 
 constexpr Operation kOperations[] = {
-    {PtxModifier::Add, Modifier::AtomicOperationAdd}, {PtxModifier::Min, Modifier::AtomicOperationMin},
-    {PtxModifier::Max, Modifier::AtomicOperationMax}, {PtxModifier::Inc, Modifier::AtomicOperationInc},
-    {PtxModifier::Dec, Modifier::AtomicOperationDec}, {PtxModifier::And, Modifier::AtomicOperationAnd},
-    {PtxModifier::Or, Modifier::AtomicOperationOr},   {PtxModifier::Xor, Modifier::AtomicOperationXor},
+    {PtxModifier::Add, Modifier::AtomicOperationAdd},   {PtxModifier::Min, Modifier::AtomicOperationMin},
+    {PtxModifier::Max, Modifier::AtomicOperationMax},   {PtxModifier::Inc, Modifier::AtomicOperationInc},
+    {PtxModifier::Dec, Modifier::AtomicOperationDec},   {PtxModifier::And, Modifier::AtomicOperationAnd},
+    {PtxModifier::Or, Modifier::AtomicOperationOr},     {PtxModifier::Xor, Modifier::AtomicOperationXor},
     {PtxModifier::Exch, Modifier::AtomicOperationExch},
 };
 
@@ -61,14 +61,19 @@ Modifier scope_of(const ptx::Instruction& instruction) {
 
 /// The type as instructions have it. Sums are the same with a sign and without.
 Modifier atomic_type(const Atomic& atomic) {
-  const bool is_ordered = atomic.operation == Modifier::AtomicOperationMin ||
-                          atomic.operation == Modifier::AtomicOperationMax;
+  const bool is_ordered =
+      atomic.operation == Modifier::AtomicOperationMin || atomic.operation == Modifier::AtomicOperationMax;
   switch (atomic.type) {
-    case PtxModifier::F32: return Modifier::AtomicTypeF32;
-    case PtxModifier::F64: return Modifier::AtomicTypeF64;
-    case PtxModifier::S32: return is_ordered ? Modifier::AtomicTypeS32 : Modifier::AtomicTypeU32;
-    case PtxModifier::S64: return is_ordered ? Modifier::AtomicTypeS64 : Modifier::AtomicTypeU64;
-    default: return atomic.is_wide() ? Modifier::AtomicTypeU64 : Modifier::AtomicTypeU32;
+    case PtxModifier::F32:
+      return Modifier::AtomicTypeF32;
+    case PtxModifier::F64:
+      return Modifier::AtomicTypeF64;
+    case PtxModifier::S32:
+      return is_ordered ? Modifier::AtomicTypeS32 : Modifier::AtomicTypeU32;
+    case PtxModifier::S64:
+      return is_ordered ? Modifier::AtomicTypeS64 : Modifier::AtomicTypeU64;
+    default:
+      return atomic.is_wide() ? Modifier::AtomicTypeU64 : Modifier::AtomicTypeU32;
   }
 }
 
@@ -83,8 +88,8 @@ void check(const Atomic& atomic) {
                                               : atomic.bits() == 32 || atomic.bits() == 64;
   if (!is_right && !(swaps && is_float(atomic.type) && atomic.bits() >= 32))
     Selection::refuse(atomic.instruction);
-  const bool counts = atomic.operation == Modifier::AtomicOperationInc ||
-                      atomic.operation == Modifier::AtomicOperationDec;
+  const bool counts =
+      atomic.operation == Modifier::AtomicOperationInc || atomic.operation == Modifier::AtomicOperationDec;
   if (counts && atomic.bits() != 32) Selection::refuse(atomic.instruction);
 }
 
@@ -107,7 +112,9 @@ void write_result(Selection& selection, const Atomic& atomic, const Operand& old
   if (atomic.is_wide()) selection.builder.move(to.index + 1, reg(old.index + 1));
 }
 
-Words words_of(const Operand& first) { return {first, first.index == ir::kRegisterZero ? zero() : reg(first.index + 1)}; }
+Words words_of(const Operand& first) {
+  return {first, first.index == ir::kRegisterZero ? zero() : reg(first.index + 1)};
+}
 
 Operand bitwise(Selection& selection, const Operand& old, const Operand& value, std::uint64_t table) {
   const Operand made = reg(selection.builder.fresh(2));
@@ -121,7 +128,8 @@ Operand bitwise(Selection& selection, const Operand& old, const Operand& value, 
   return made;
 }
 
-Operand chosen(Selection& selection, const Operand& old, const Operand& value, bool is_signed, Modifier comparison) {
+Operand chosen(Selection& selection, const Operand& old, const Operand& value, bool is_signed,
+               Modifier comparison) {
   const Words a = words_of(old);
   const Words b = words_of(value);
   const Operand keeps = compare_words(selection.builder, a, b, comparison,
@@ -135,14 +143,18 @@ Operand chosen(Selection& selection, const Operand& old, const Operand& value, b
 /// The new value of 64 bits, of those that shared memory has no instruction for.
 Operand wide_update(Selection& selection, const Atomic& atomic, const Operand& old, const Operand& value) {
   switch (atomic.operation) {
-    case Modifier::AtomicOperationAnd: return bitwise(selection, old, value, 0xc0);
-    case Modifier::AtomicOperationOr: return bitwise(selection, old, value, 0xfc);
-    case Modifier::AtomicOperationXor: return bitwise(selection, old, value, 0x3c);
+    case Modifier::AtomicOperationAnd:
+      return bitwise(selection, old, value, 0xc0);
+    case Modifier::AtomicOperationOr:
+      return bitwise(selection, old, value, 0xfc);
+    case Modifier::AtomicOperationXor:
+      return bitwise(selection, old, value, 0x3c);
     case Modifier::AtomicOperationMin:
       return chosen(selection, old, value, is_signed(atomic.type), Modifier::CompareLt);
     case Modifier::AtomicOperationMax:
       return chosen(selection, old, value, is_signed(atomic.type), Modifier::CompareGt);
-    default: break;
+    default:
+      break;
   }
   const Operand sum = reg(selection.builder.fresh(2));
   if (is_float(atomic.type)) {
@@ -201,8 +213,8 @@ void emit_shared(Selection& selection, const Atomic& atomic) {
   const Operand to = result_of(selection, atomic);
   const Operand a = value_in_register(selection, atomic, *atomic.a);
   if (atomic.is_cas()) {
-    selection.emit(Opcode::AtomsCas,
-                   {to, atomic.address, a, value_in_register(selection, atomic, *atomic.b)}, {atomic_type(atomic)});
+    selection.emit(Opcode::AtomsCas, {to, atomic.address, a, value_in_register(selection, atomic, *atomic.b)},
+                   {atomic_type(atomic)});
   } else {
     selection.emit(Opcode::Atoms, {to, atomic.address, a}, {atomic.operation, atomic_type(atomic)});
   }
@@ -210,7 +222,8 @@ void emit_shared(Selection& selection, const Atomic& atomic) {
 
 /// All lanes of an address at once, for which there is an instruction of its own.
 bool counts_one(Selection& selection, const Atomic& atomic) {
-  if (atomic.operation != Modifier::AtomicOperationAdd || !atomic.is_shared() || atomic.bits() != 32) return false;
+  if (atomic.operation != Modifier::AtomicOperationAdd || !atomic.is_shared() || atomic.bits() != 32)
+    return false;
   const Operand value = selection.source(*atomic.a);
   return !is_float(atomic.type) && is_number(value) && value.value == 1;
 }
@@ -230,12 +243,14 @@ void emit_global(Selection& selection, const Atomic& atomic) {
       type == Modifier::AtomicTypeF32 ? Modifier::AtomicDenormalsFlushed : Modifier::AtomicDenormalsKept;
   const bool has_no_result = atomic.result == nullptr && atomic.operation != Modifier::AtomicOperationExch;
   if (has_no_result) {
-    selection.emit(selection.target.compute_capability >= 90 ? Opcode::Redg : Opcode::Red, {atomic.address, a},
-                   {Modifier::ExtendedE, atomic.operation, type, denormals, Modifier::StrengthStrong, atomic.scope});
+    selection.emit(
+        selection.target.compute_capability >= 90 ? Opcode::Redg : Opcode::Red, {atomic.address, a},
+        {Modifier::ExtendedE, atomic.operation, type, denormals, Modifier::StrengthStrong, atomic.scope});
     return;
   }
-  selection.emit(Opcode::Atomg, {always(), to, atomic.address, a},
-                 {Modifier::ExtendedE, atomic.operation, type, denormals, Modifier::StrengthStrong, atomic.scope});
+  selection.emit(
+      Opcode::Atomg, {always(), to, atomic.address, a},
+      {Modifier::ExtendedE, atomic.operation, type, denormals, Modifier::StrengthStrong, atomic.scope});
 }
 
 void emit_one(Selection& selection, const Atomic& atomic) {
@@ -300,7 +315,8 @@ void select_atom(Selection& selection, const ptx::Instruction& instruction) {
   const bool is_both = instruction.has(PtxModifier::AcqRel);
   if (is_both || instruction.has(PtxModifier::Release)) emit_fence(selection, fence, false);
   for_each_space(selection, instruction, where, [&](ptx::StateSpace space) {
-    if (space == ptx::StateSpace::Const || space == ptx::StateSpace::Param || instruction.has(PtxModifier::Local))
+    if (space == ptx::StateSpace::Const || space == ptx::StateSpace::Param ||
+        instruction.has(PtxModifier::Local))
       Selection::refuse(instruction, "atomics update global and shared memory");
     // A generic address of local memory is one at which global memory has nothing: a fault where it is used.
     atomic.space = space == ptx::StateSpace::Shared ? space : ptx::StateSpace::Global;

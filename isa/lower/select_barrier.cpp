@@ -13,13 +13,15 @@ using PtxModifier = ptx::Modifier;
 constexpr std::uint64_t kBarriers = 16;
 constexpr unsigned kFirstDeferring = 80;  // compute capability 8.0
 
-/// A barrier's number and count of threads, from the operands from `first` on, of which `last` come behind them.
+/// A barrier's number and count of threads, from the operands from `first` on, of which `last` come behind
+/// them.
 struct Meeting {
   Operand barrier;
   Operand threads = number(0);
 };
 
-Meeting meeting_of(Selection& selection, const ptx::Instruction& instruction, std::size_t first, std::size_t last) {
+Meeting meeting_of(Selection& selection, const ptx::Instruction& instruction, std::size_t first,
+                   std::size_t last) {
   const auto& operands = instruction.operands;
   const std::size_t count = operands.size();
   if (count < first + last + 1 || count > first + last + 2)
@@ -35,7 +37,8 @@ Meeting meeting_of(Selection& selection, const ptx::Instruction& instruction, st
 }
 
 Modifier deferring(const Selection& selection) {
-  return selection.target.compute_capability >= kFirstDeferring ? Modifier::DeferBlocking : Modifier::DeferNone;
+  return selection.target.compute_capability >= kFirstDeferring ? Modifier::DeferBlocking
+                                                                : Modifier::DeferNone;
 }
 
 /// The outcome is read by an instruction of its own.
@@ -76,11 +79,14 @@ void select_fence(Selection& selection, const ptx::Instruction& instruction) {
       case PtxModifier::Cluster:
       case PtxModifier::Gpu:
       case PtxModifier::Gl:
-      case PtxModifier::Sys: continue;
+      case PtxModifier::Sys:
+        continue;
       // What it orders beside that is accesses of clusters' blocks; a fence of all accesses does it, too.
       case PtxModifier::SyncRestrictSharedCta:
-      case PtxModifier::SyncRestrictSharedCluster: continue;
-      default: Selection::refuse(instruction);
+      case PtxModifier::SyncRestrictSharedCluster:
+        continue;
+      default:
+        Selection::refuse(instruction);
     }
   }
   const bool is_membar = instruction.opcode == ptx::Opcode::Membar;
@@ -89,7 +95,8 @@ void select_fence(Selection& selection, const ptx::Instruction& instruction) {
   if (!instruction.has(PtxModifier::Release)) emit_acquire(selection, scope);
 }
 
-/// Names for the same memory are one to this simulator, so that accesses by one are in order with those by another.
+/// Names for the same memory are one to this simulator, so that accesses by one are in order with those by
+/// another.
 void select_proxy_fence(Selection& selection, const ptx::Instruction& instruction) {
   if (!instruction.has(PtxModifier::Alias)) Selection::refuse(instruction);
   emit_fence(selection, FenceScope::Block, false);

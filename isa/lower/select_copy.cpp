@@ -17,10 +17,14 @@ using PtxKind = ptx::Operand::Kind;
 
 Modifier width_of(const ptx::Instruction& instruction, std::uint64_t bytes) {
   switch (bytes) {
-    case 4: return Modifier::WidthB32;
-    case 8: return Modifier::WidthB64;
-    case 16: return Modifier::WidthB128;
-    default: Selection::refuse(instruction, "a copy has 4, 8 or 16 bytes");
+    case 4:
+      return Modifier::WidthB32;
+    case 8:
+      return Modifier::WidthB64;
+    case 16:
+      return Modifier::WidthB128;
+    default:
+      Selection::refuse(instruction, "a copy has 4, 8 or 16 bytes");
   }
 }
 
@@ -31,8 +35,8 @@ Modifier prefetch_size(const ptx::Instruction& instruction) {
 }
 
 /// Where the predicate holds, zeros are written instead of the source. PT negated: nowhere.
-Operand ignored_where(Selection& selection, const ptx::Instruction& instruction, const ptx::Operand& source_size,
-                      std::uint64_t bytes) {
+Operand ignored_where(Selection& selection, const ptx::Instruction& instruction,
+                      const ptx::Operand& source_size, std::uint64_t bytes) {
   if (source_size.kind == PtxKind::Register && selection.values[source_size.reg].is_predicate)
     return selection.predicate(source_size);
   if (const auto size = number_of(source_size, 32)) {
@@ -48,7 +52,8 @@ Operand ignored_where(Selection& selection, const ptx::Instruction& instruction,
     if (yes == bytes && no == 0U) return pred(condition.index, !condition.negated);
     if (yes == 0U && no == bytes) return condition;
   }
-  Selection::refuse(instruction, "the size of the source must be 0 or that of the copy, as a number or by a selp");
+  Selection::refuse(instruction,
+                    "the size of the source must be 0 or that of the copy, as a number or by a selp");
 }
 
 void emit_zeros(Selection& selection, const Operand& to, Modifier width, unsigned words) {
@@ -65,7 +70,8 @@ Operand both(Selection& selection, const Operand& a, const Operand& b) {
   if (a == always()) return b;
   if (b == always()) return a;
   const Operand made = pred(selection.builder.fresh_predicate());
-  selection.emit(Opcode::Plop3, {made, always(), a, b, always(), number(0x80), number(0)}, {Modifier::LutLut});
+  selection.emit(Opcode::Plop3, {made, always(), a, b, always(), number(0x80), number(0)},
+                 {Modifier::LutLut});
   return made;
 }
 

@@ -14,8 +14,10 @@ using PtxModifier = ptx::Modifier;
 
 /// A by rows and B by columns, as all shapes but m8n8k4 have it.
 bool is_row_by_column(const ptx::Instruction& instruction) {
-  const auto* const row = std::find(instruction.modifiers.begin(), instruction.modifiers.end(), PtxModifier::Row);
-  const auto* const column = std::find(instruction.modifiers.begin(), instruction.modifiers.end(), PtxModifier::Col);
+  const auto* const row =
+      std::find(instruction.modifiers.begin(), instruction.modifiers.end(), PtxModifier::Row);
+  const auto* const column =
+      std::find(instruction.modifiers.begin(), instruction.modifiers.end(), PtxModifier::Col);
   return row < column && column != instruction.modifiers.end();
 }
 
@@ -48,13 +50,15 @@ void select_mma(Selection& selection, const ptx::Instruction& instruction) {
   const bool is_deep = shape.k == 16;
   if (shape.m != 16 || shape.n != 8 || (!is_deep && shape.k != 8))
     Selection::refuse(instruction, "products of this shape are not supported");
-  if (!is_row_by_column(instruction) || !has_only_known_words(instruction) || instruction.operands.size() != 4)
+  if (!is_row_by_column(instruction) || !has_only_known_words(instruction) ||
+      instruction.operands.size() != 4)
     Selection::refuse(instruction);
   const ProductKind kind = kind_of(instruction);
   const auto part = [&](std::size_t i) { return elements_of(instruction.operands[i]); };
   const std::size_t sums = kind.has_wide_sums ? 4 : 2;
   const std::size_t depth = is_deep ? 2 : 1;
-  if (part(0).size() != sums || part(1).size() != 2 * depth || part(2).size() != depth || part(3).size() != sums)
+  if (part(0).size() != sums || part(1).size() != 2 * depth || part(2).size() != depth ||
+      part(3).size() != sums)
     Selection::refuse(instruction, "a matrix has another number of registers");
   const Operand a = packed(selection, part(1));
   const Operand b = packed(selection, part(2));
@@ -65,7 +69,8 @@ void select_mma(Selection& selection, const ptx::Instruction& instruction) {
 
 void select_ldmatrix(Selection& selection, const ptx::Instruction& instruction) {
   const ptx::MatrixShape& shape = instruction.shape;
-  if (shape.m != 8 || shape.n != 8 || instruction.type() != PtxModifier::B16 || instruction.operands.size() != 2)
+  if (shape.m != 8 || shape.n != 8 || instruction.type() != PtxModifier::B16 ||
+      instruction.operands.size() != 2)
     Selection::refuse(instruction, "matrices of 8 x 8 elements of 16 bits are supported");
   if (space_of(selection, instruction, instruction.operands[1]) != ptx::StateSpace::Shared)
     Selection::refuse(instruction, "it is not known that the address is one of shared memory");
@@ -77,7 +82,8 @@ void select_ldmatrix(Selection& selection, const ptx::Instruction& instruction) 
   const Modifier matrices = count == 4   ? Modifier::MatrixCountFour
                             : count == 2 ? Modifier::MatrixCountTwo
                                          : Modifier::MatrixCountOne;
-  selection.emit(instruction.has(PtxModifier::Trans) ? ir::Opcode::LdsmT : ir::Opcode::Ldsm, {first, from}, {matrices});
+  selection.emit(instruction.has(PtxModifier::Trans) ? ir::Opcode::LdsmT : ir::Opcode::Ldsm, {first, from},
+                 {matrices});
   if (count > 1) unpack(selection, to, first);
 }
 

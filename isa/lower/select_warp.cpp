@@ -1,7 +1,7 @@
 // Instructions in which the lanes of a warp see one another: shuffles, votes, matches, reductions.
 //
-// The IR's instructions work on the lanes that execute them. PTX's name the lanes that take part, and wait for them;
-// lanes of one warp may name different masks.
+// The IR's instructions work on the lanes that execute them. PTX's name the lanes that take part, and wait
+// for them; lanes of one warp may name different masks.
 #include "isa/lower/kinds.h"
 #include "isa/lower/select.h"
 #include "isa/lower/special_values.h"
@@ -19,7 +19,8 @@ constexpr std::uint64_t kAndTable = 0xc0;  // a & b
 
 /// The last operand of a .sync form. Throws Refused where there are not so many operands.
 void require_operands(const ptx::Instruction& instruction, std::size_t count) {
-  if (instruction.operands.size() != count) Selection::refuse(instruction, "another number of operands is expected");
+  if (instruction.operands.size() != count)
+    Selection::refuse(instruction, "another number of operands is expected");
 }
 
 /// d, or d|p.
@@ -41,8 +42,10 @@ Modifier shuffle_mode(const ptx::Instruction& instruction) {
   Selection::refuse(instruction, "it has no mode");
 }
 
-void emit_and(Selection& selection, const Operand& to, const Operand& a, const Operand& b, std::uint64_t table) {
-  selection.emit(ir::Opcode::Lop3, {always(), to, selection.builder.in_register(a), b, zero(), number(table), never()},
+void emit_and(Selection& selection, const Operand& to, const Operand& a, const Operand& b,
+              std::uint64_t table) {
+  selection.emit(ir::Opcode::Lop3,
+                 {always(), to, selection.builder.in_register(a), b, zero(), number(table), never()},
                  {Modifier::LutLut});
 }
 
@@ -76,12 +79,11 @@ void vote_in_groups(Selection& selection, const ptx::Instruction& instruction, c
     return;
   }
   if (instruction.has(PtxModifier::Any)) {
-    emit_compare(selection, vote.to, ballot_of(selection, vote.predicate, vote.mask), zero(), Modifier::CompareNe,
-                 always());
+    emit_compare(selection, vote.to, ballot_of(selection, vote.predicate, vote.mask), zero(),
+                 Modifier::CompareNe, always());
     return;
   }
-  const Operand fails =
-      ballot_of(selection, pred(vote.predicate.index, !vote.predicate.negated), vote.mask);
+  const Operand fails = ballot_of(selection, pred(vote.predicate.index, !vote.predicate.negated), vote.mask);
   if (instruction.has(PtxModifier::All)) {
     emit_compare(selection, vote.to, fails, zero(), Modifier::CompareEq, always());
     return;
@@ -229,7 +231,8 @@ void select_match(Selection& selection, const ptx::Instruction& instruction) {
 void select_redux(Selection& selection, const ptx::Instruction& instruction) {
   require_operands(instruction, 3);
   if (is_float(instruction.type())) Selection::refuse(instruction, "reductions of floats are not supported");
-  const Modifier type = is_signed(instruction.type()) ? Modifier::ReductionTypeS32 : Modifier::ReductionTypeU32;
+  const Modifier type =
+      is_signed(instruction.type()) ? Modifier::ReductionTypeS32 : Modifier::ReductionTypeU32;
   const auto& operands = instruction.operands;
   const Operand to = selection.result(operands[0]);
   gather(selection, operands[2]);

@@ -29,23 +29,71 @@ void check_type(const ptx::Instruction& instruction, MatrixUse use, PtxModifier 
   if (!is_right) Selection::refuse(instruction, "matrices of this type are not supported");
 }
 
-/// A matrix in memory as a lane sees it: where the first of its elements lies, and how far others are from there.
+/// What a lane begins at: line and element, of those that lie side by side in memory.
+struct Begin {
+  Operand line;
+  Operand element;
+};
+
+Operand masked(Selection& selection, const Operand& value, std::uint64_t mask) {
+  const Operand made = reg(selection.builder.fresh());
+  selection.emit(Opcode::Lop3, {always(), made, value, number(mask), zero(), number(0xc0), never()},
+                 {Modifier::LutLut});
+  return made;
+}
+
+Operand shifted_down(Selection& selection, const Operand& value, unsigned bits) {
+  const Operand made = reg(selection.builder.fresh());
+  selection.emit(Opcode::Shf, {made, zero(), number(bits), value},
+                 {Modifier::ShiftDirectionRight, Modifier::ShiftTypeU32, Modifier::HalfHigh});
+  return made;
+}
+
+/// The lane's own neighbours in the first word of a fragment.
+Begin own_elements(Selection& selection, bool are_neighbours_together) {
+  const Operand lane = read_special(selection, ir::SpecialRegister::Laneid);
+  const Operand group = shifted_down(selection, lane, 2);
+  const Operand in_group = masked(selection, lane, 3);
+  const Operand twice = reg(selection.builder.fresh());
+  selection.emit(Opcode::Shf, {twice, in_group, number(1), zero()},
+                 {Modifier::ShiftDirectionLeft, Modifier::ShiftTypeU32});
+  return are_neighbours_together ? Begin{group, twice} : Begin{twice, group};
+}
+
+/// The row that LDSM asks the lane for: row lane % 8 of the matrix of 8 x 8 that is word lane / 8 of a
+/// fragment. `are_lines_first`: words 0 and 1 lie below each other in memory; otherwise beside each other.
+Begin named_row(Selection& selection, bool are_lines_first) {
+  const Operand lane = read_special(selection, ir::SpecialRegister::Laneid);
+  const Operand upper = masked(selection, shifted_down(selection, lane, 1), 8);
+  if (are_lines_first) return {masked(selection, lane, 15), upper};
+  const Operand line = reg(selection.builder.fresh());
+  constexpr std::uint64_t kAndOr = 0xea;  // a & b | c
+  selection.emit(Opcode::Lop3, {always(), line, lane, number(7), upper, number(kAndOr), never()},
+                 {Modifier::LutLut});
+  return {line, masked(selection, lane, 8)};
+}
+
+/// A matrix in memory as a lane sees it: where the first of its elements lies, and how far others are from
+/// there.
 class MatrixInMemory {
  public:
-  MatrixInMemory(Selection& selection, const ptx::Instruction& instruction, const ptx::Operand& where,
-                 const Operand& line, unsigned element_bytes, bool are_neighbours_together)
+  MatrixInMemory(Selection& selection, StateSpace space, const Operand& begin, const Operand& line,
+                 unsigned element_bytes, bool are_neighbours_together)
       : selection_(selection),
         line_(line),
+        begin_(begin),
         element_bytes_(element_bytes),
         are_together_(are_neighbours_together),
-        space_(space_of(selection, instruction, where)) {
-    if (space_ != StateSpace::Shared && space_ != StateSpace::Global)
-      Selection::refuse(instruction, "it is not known whether the address is one of global or of shared memory");
-    const Operand begin = address_of(selection, where, space_);
-    offset_ = begin.value;
-    find_first(begin.index);
+        space_(space) {}
+
+  /// Where the lane begins. Must come before all others.
+  void begin_at(const Begin& begin) {
+    const Operand elements = reg(selection_.builder.fresh());
+    selection_.emit(Opcode::Imad, {elements, begin.line, line_, begin.element});
+    bases_[0] = sum(elements, reg(begin_.index), element_bytes_);
   }
 
+  [[nodiscard]] bool is_shared() const { return space_ == StateSpace::Shared; }
   [[nodiscard]] bool are_together() const { return are_together_; }
 
   /// The address of one of the two neighbours of a word.
@@ -53,7 +101,7 @@ class MatrixInMemory {
     const unsigned lines = are_together_ ? word.across : word.along + neighbour;
     const unsigned elements = are_together_ ? word.along + neighbour : word.across;
     Operand place = base_of(lines);
-    place.value += offset_ + std::uint64_t{elements} * element_bytes_;
+    place.value += begin_.value + std::uint64_t{elements} * element_bytes_;
     return place;
   }
 
@@ -80,28 +128,12 @@ class MatrixInMemory {
     const Operand made = reg(selection_.builder.fresh(is_far() ? 2 : 1));
     const Operand factor = selection_.builder.in_register(elements);
     if (is_far()) {
-      selection_.emit(Opcode::ImadWide, {made, always(), factor, number(bytes), base}, {Modifier::IntTypeU32});
+      selection_.emit(Opcode::ImadWide, {made, always(), factor, number(bytes), base},
+                      {Modifier::IntTypeU32});
     } else {
       selection_.emit(Opcode::Imad, {made, factor, number(bytes), base});
     }
     return made;
-  }
-
-  void find_first(ir::RegisterIndex begin) {
-    const Operand lane = read_special(selection_, ir::SpecialRegister::Laneid);
-    const Operand group = reg(selection_.builder.fresh());
-    const Operand in_group = reg(selection_.builder.fresh());
-    const Operand twice = reg(selection_.builder.fresh());
-    const Operand elements = reg(selection_.builder.fresh());
-    selection_.emit(Opcode::Shf, {group, zero(), number(2), lane},
-                    {Modifier::ShiftDirectionRight, Modifier::ShiftTypeU32, Modifier::HalfHigh});
-    selection_.emit(Opcode::Lop3, {always(), in_group, lane, number(3), zero(), number(0xc0), never()},
-                    {Modifier::LutLut});
-    selection_.emit(Opcode::Shf, {twice, in_group, number(1), zero()},
-                    {Modifier::ShiftDirectionLeft, Modifier::ShiftTypeU32});
-    const Operand& lines = are_together_ ? group : twice;
-    selection_.emit(Opcode::Imad, {elements, lines, line_, are_together_ ? twice : group});
-    bases_[0] = sum(elements, reg(begin), element_bytes_);
   }
 
   /// So many lines behind the lane's first one.
@@ -117,25 +149,28 @@ class MatrixInMemory {
   }
 
   Selection& selection_;
-  Operand line_;  ///< Elements from one line to the next.
+  Operand line_;   ///< Elements from one line to the next.
+  Operand begin_;  ///< The matrix's address.
   unsigned element_bytes_;
   bool are_together_;
   StateSpace space_;
-  std::uint64_t offset_ = 0;
   std::map<unsigned, Operand> bases_;  ///< By lines behind the first one.
 };
 
 /// Elements of a line where none are given: those that the tile has.
 unsigned whole_line(const Tile& tile, MatrixUse use, bool is_by_rows) {
   switch (use) {
-    case MatrixUse::A: return is_by_rows ? 16 : tile.m;
-    case MatrixUse::B: return is_by_rows ? tile.n : 16;
-    default: return is_by_rows ? tile.n : tile.m;
+    case MatrixUse::A:
+      return is_by_rows ? 16 : tile.m;
+    case MatrixUse::B:
+      return is_by_rows ? tile.n : 16;
+    default:
+      return is_by_rows ? tile.n : tile.m;
   }
 }
 
-/// Whether the two neighbours of a word lie side by side in memory. Those of A lie in a row, those of B in a column;
-/// those of sums in a row, or in a column where the product is transposed.
+/// Whether the two neighbours of a word lie side by side in memory. Those of A lie in a row, those of B in a
+/// column; those of sums in a row, or in a column where the product is transposed.
 bool are_neighbours_together(const Tile& tile, MatrixUse use, bool is_by_rows) {
   const bool lie_in_row = use == MatrixUse::A || (use == MatrixUse::Sums && !tile.is_transposed);
   return lie_in_row == is_by_rows;
@@ -148,11 +183,15 @@ MatrixInMemory memory_of(Selection& selection, const ptx::Instruction& instructi
   const bool is_by_rows = !instruction.has(PtxModifier::Col);
   // The number of elements stands behind the address, in a store behind the fragment.
   const std::size_t line = 2;
-  const Operand elements = operands.size() > line ? selection.source(operands[line])
-                                                  : number(whole_line(tile, use, is_by_rows));
+  const Operand elements =
+      operands.size() > line ? selection.source(operands[line]) : number(whole_line(tile, use, is_by_rows));
+  const StateSpace space = space_of(selection, instruction, operands[where]);
+  if (space != StateSpace::Shared && space != StateSpace::Global)
+    Selection::refuse(instruction,
+                      "it is not known whether the address is one of global or of shared memory");
   return {selection,
-          instruction,
-          operands[where],
+          space,
+          address_of(selection, operands[where], space),
           is_number(elements) ? elements : selection.builder.in_register(elements),
           ptx::info(instruction.type()).bits / 8U,
           are_neighbours_together(tile, use, is_by_rows)};
@@ -170,7 +209,8 @@ void load_word(Selection& selection, MatrixInMemory& memory, const FragmentWord&
 void load_floats(Selection& selection, MatrixInMemory& memory, const FragmentWord& word,
                  std::span<const ptx::Operand> to) {
   if (!memory.are_together()) {
-    for (unsigned i = 0; i < 2; ++i) memory.load(selection.result(to[i]), memory.at(word, i), Modifier::WidthB32);
+    for (unsigned i = 0; i < 2; ++i)
+      memory.load(selection.result(to[i]), memory.at(word, i), Modifier::WidthB32);
     return;
   }
   const Operand pair = reg(selection.builder.fresh(2));
@@ -192,12 +232,31 @@ void store_floats(Selection& selection, MatrixInMemory& memory, const FragmentWo
   if (memory.are_together())
     return memory.store(memory.at(word, 0), packed(selection, from), Modifier::WidthB64);
   for (unsigned i = 0; i < 2; ++i) {
-    memory.store(memory.at(word, i), selection.builder.in_register(selection.source(from[i])), Modifier::WidthB32);
+    memory.store(memory.at(word, i), selection.builder.in_register(selection.source(from[i])),
+                 Modifier::WidthB32);
+  }
+}
+
+/// A and B from shared memory: up to four words of the fragment at once.
+void load_matrices(Selection& selection, MatrixInMemory& memory, const Tile& tile, MatrixUse use,
+                   std::span<const ptx::Operand> to) {
+  constexpr unsigned kMost = 4;
+  const bool is_a = computed_use(tile, use) == MatrixUse::A;
+  const Fragment fragment = fragment_of(tile, use);
+  memory.begin_at(named_row(selection, is_a == memory.are_together()));
+  for (unsigned first = 0; first < fragment.words; first += kMost) {
+    const unsigned count = std::min(kMost, fragment.words - first);
+    const Operand words = reg(selection.builder.fresh(count));
+    selection.emit(memory.are_together() ? Opcode::Ldsm : Opcode::LdsmT,
+                   {words, memory.at(fragment.places[first], 0)},
+                   {count == kMost ? Modifier::MatrixCountFour : Modifier::MatrixCountTwo});
+    unpack(selection, to.subspan(first, count), words);
   }
 }
 
 /// The registers of a list. Throws Refused if there are not so many.
-std::span<const ptx::Operand> fragment_in(const ptx::Instruction& instruction, std::size_t at, std::size_t count) {
+std::span<const ptx::Operand> fragment_in(const ptx::Instruction& instruction, std::size_t at,
+                                          std::size_t count) {
   const auto elements = elements_of(instruction.operands.at(at));
   if (elements.size() != count) Selection::refuse(instruction, "a fragment has another number of registers");
   return elements;
@@ -212,7 +271,8 @@ ProductKind kind_of(const ptx::Instruction& instruction) {
   const PtxModifier d = instruction.type(0);
   const PtxModifier second = instruction.type(1);
   // Of halves only the types of D and C are written.
-  if (instruction.type(2) == PtxModifier::Unknown && d == second && (d == PtxModifier::F16 || d == PtxModifier::F32))
+  if (instruction.type(2) == PtxModifier::Unknown && d == second &&
+      (d == PtxModifier::F16 || d == PtxModifier::F32))
     return {false, d == PtxModifier::F32};
   if (d == PtxModifier::F32 && second == PtxModifier::Bf16 && instruction.type(2) == second &&
       instruction.type(3) == d)
@@ -231,11 +291,18 @@ void select_wmma_load(Selection& selection, const ptx::Instruction& instruction)
   const auto to = fragment_in(instruction, 0, fragment_registers(tile, use, type));
   MatrixInMemory memory = memory_of(selection, instruction, 1, use);
   const Fragment fragment = fragment_of(tile, use);
-  for (unsigned i = 0; i < fragment.words; ++i) {
-    if (type == PtxModifier::F32) {
-      load_floats(selection, memory, fragment.places[i], to.subspan(std::size_t{2} * i, 2));
-    } else {
-      load_word(selection, memory, fragment.places[i], selection.result(to[i]));
+  constexpr unsigned kFirstWithMatrixLoads = 75;  // compute capability 7.5
+  if (use != MatrixUse::Sums && memory.is_shared() &&
+      selection.target.compute_capability >= kFirstWithMatrixLoads) {
+    load_matrices(selection, memory, tile, use, to);
+  } else {
+    memory.begin_at(own_elements(selection, memory.are_together()));
+    for (unsigned i = 0; i < fragment.words; ++i) {
+      if (type == PtxModifier::F32) {
+        load_floats(selection, memory, fragment.places[i], to.subspan(std::size_t{2} * i, 2));
+      } else {
+        load_word(selection, memory, fragment.places[i], selection.result(to[i]));
+      }
     }
   }
   if (use == MatrixUse::Sums) return;
@@ -252,6 +319,7 @@ void select_wmma_store(Selection& selection, const ptx::Instruction& instruction
   check_type(instruction, MatrixUse::Sums, type);
   const auto from = fragment_in(instruction, 1, fragment_registers(tile, MatrixUse::Sums, type));
   MatrixInMemory memory = memory_of(selection, instruction, 0, MatrixUse::Sums);
+  memory.begin_at(own_elements(selection, memory.are_together()));
   const Fragment fragment = fragment_of(tile, MatrixUse::Sums);
   for (unsigned i = 0; i < fragment.words; ++i) {
     if (type == PtxModifier::F32) {
@@ -265,7 +333,8 @@ void select_wmma_store(Selection& selection, const ptx::Instruction& instruction
 
 void select_wmma_mma(Selection& selection, const ptx::Instruction& instruction) {
   require(instruction, 4, 4);
-  if (instruction.has(PtxModifier::Satfinite)) Selection::refuse(instruction, "'.satfinite' is not supported");
+  if (instruction.has(PtxModifier::Satfinite))
+    Selection::refuse(instruction, "'.satfinite' is not supported");
   const Tile& tile = tile_of(instruction);
   const ProductKind kind = kind_of(instruction);
   const PtxModifier factor = kind.is_bfloat ? PtxModifier::Bf16 : PtxModifier::F16;

@@ -10,12 +10,6 @@ constexpr Tile kTiles[] = {{16, 16, 1, 2, false}, {32, 8, 2, 1, false}, {8, 32, 
 
 constexpr unsigned kHalfRegisters = 8;  // of A and B of halves, whatever the shape
 
-/// The matrix that the product takes or gives in its place.
-MatrixUse computed_use(const Tile& tile, MatrixUse use) {
-  if (!tile.is_transposed || use == MatrixUse::Sums) return use;
-  return use == MatrixUse::A ? MatrixUse::B : MatrixUse::A;
-}
-
 }  // namespace
 
 const Tile& tile_of(const ptx::Instruction& instruction) {
@@ -26,9 +20,16 @@ const Tile& tile_of(const ptx::Instruction& instruction) {
   Selection::refuse(instruction, "matrices of this shape are not supported");
 }
 
+MatrixUse computed_use(const Tile& tile, MatrixUse use) {
+  if (!tile.is_transposed || use == MatrixUse::Sums) return use;
+  return use == MatrixUse::A ? MatrixUse::B : MatrixUse::A;
+}
+
 Fragment fragment_of(const Tile& tile, MatrixUse use) {
   Fragment fragment;
-  const auto add = [&](unsigned across, unsigned along) { fragment.places[fragment.words++] = {across, along}; };
+  const auto add = [&](unsigned across, unsigned along) {
+    fragment.places[fragment.words++] = {across, along};
+  };
   switch (computed_use(tile, use)) {
     case MatrixUse::A:
       for (unsigned block = 0; block < tile.row_blocks; ++block) {

@@ -1,8 +1,9 @@
-// The fragments of wmma, whose layout PTX leaves open: here they are those of the IR's products of 16 x 8 sums.
+// The fragments of wmma, whose layout PTX leaves open: here they are those of the IR's products of 16 x 8
+// sums.
 //
-// The lanes are 8 groups of 4. Lane 4 g + t holds of each word of a fragment two neighbours: of A row g and columns
-// 2 t and 2 t + 1, of B column g and rows 2 t and 2 t + 1, of C and D row g and columns 2 t and 2 t + 1, all of them a
-// multiple of 8 further on.
+// The lanes are 8 groups of 4. Lane 4 g + t holds of each word of a fragment two neighbours: of A row g and
+// columns 2 t and 2 t + 1, of B column g and rows 2 t and 2 t + 1, of C and D row g and columns 2 t and 2 t +
+// 1, all of them a multiple of 8 further on.
 #pragma once
 
 #include <array>
@@ -30,6 +31,10 @@ struct Tile {
 
 /// The tile of a wmma instruction. Throws Refused if it has another shape.
 const Tile& tile_of(const ptx::Instruction& instruction);
+
+/// The matrix of the product that is computed in whose place it stands: of a transposed tile, A is B and B is
+/// A.
+MatrixUse computed_use(const Tile& tile, MatrixUse use);
 
 struct Fragment {
   unsigned words = 0;

@@ -46,16 +46,18 @@ ir::Module all_kernels(ModuleText read, std::string_view option) {
   throw InputError(mistakes.list());
 }
 
+std::size_t chosen_entry(const ir::Module& module, const std::optional<std::string>& wanted, std::string_view option) {
+  const auto found = ir::find_entry(module, wanted);
+  if (found) return *found;
+  const std::string what = wanted ? fmt::format("there is no kernel {}, or several are meant", quoted(*wanted))
+                                  : fmt::format("{} must name one kernel", option);
+  throw InputError({module.file}, fmt::format("{}; {}", what, ir::choices(module)));
+}
+
 ir::Kernel choose_kernel(ModuleText read, const std::optional<std::string>& wanted, std::string_view option) {
-  const auto found = ir::find_entry(read.module, wanted);
-  if (!found) {
-    const std::string what = wanted
-                                 ? fmt::format("there is no kernel {}, or several are meant", quoted(*wanted))
-                                 : fmt::format("{} must name one kernel", option);
-    throw InputError({read.module.file}, fmt::format("{}; {}", what, ir::choices(read.module)));
-  }
-  if (!read.mistakes[*found].empty()) throw InputError(std::move(read.mistakes[*found]));
-  return std::move(read.module.functions[*found]);
+  const std::size_t found = chosen_entry(read.module, wanted, option);
+  if (!read.mistakes[found].empty()) throw InputError(std::move(read.mistakes[found]));
+  return std::move(read.module.functions[found]);
 }
 
 }  // namespace heddle::text

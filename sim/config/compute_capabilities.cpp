@@ -80,4 +80,13 @@ std::string compute_capability_version(std::string_view text) {
   return fmt::format("{}.{}", digits.substr(0, digits.size() - 1), digits.back());
 }
 
+unsigned compute_capability_number(std::string_view version, unsigned otherwise) {
+  if (find_compute_capability(version) == nullptr) return otherwise;
+  unsigned number = 0;
+  for (const char c : version) {
+    if (c != '.') number = 10 * number + static_cast<unsigned>(c - '0');
+  }
+  return number;
+}
+
 }  // namespace heddle::sim

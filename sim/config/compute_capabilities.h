@@ -35,4 +35,7 @@ const ComputeCapability* find_compute_capability(std::string_view version);
 /// returned unchanged.
 std::string compute_capability_version(std::string_view text);
 
+/// 86 of "8.6"; `otherwise` if the version is not known.
+unsigned compute_capability_number(std::string_view version, unsigned otherwise);
+
 }  // namespace heddle::sim

@@ -11,7 +11,7 @@
 
 namespace heddle::session {
 
-/// What a file holds: kernels in Heddle's form, or what `cuobjdump -sass` and `nvdisasm` print. Cheap to copy.
+/// What a file holds: kernels in Heddle's form, what `cuobjdump -sass` and `nvdisasm` print, or PTX. Cheap to copy.
 class Module {
  public:
   /// Throws InputError if the file cannot be read or has no kernel.
@@ -22,8 +22,9 @@ class Module {
   /// In the order of the text.
   [[nodiscard]] std::vector<std::string> kernels() const;
   /// The kernel of this name, as the compiler or as the programmer wrote it; without a name the only one. Throws
-  /// InputError with all mistakes of its text, or if there is no such kernel, with the names that there are.
-  [[nodiscard]] ir::Kernel kernel(const std::optional<std::string>& name = {}) const;
+  /// InputError with all mistakes of its text, or if there is no such kernel, with the names that there are. PTX is
+  /// lowered for the compute capability, 80 of 8.0.
+  [[nodiscard]] ir::Kernel kernel(const std::optional<std::string>& name = {}, unsigned compute_capability = 80) const;
 
  private:
   struct Contents;

@@ -10,9 +10,10 @@
 
 namespace heddle::test {
 
-/// The statements of a kernel, which find the address of the input in %in and that of the output in %out (.b64), both
-/// of global memory; %tid.x in %t and %laneid in %lane (.b32); the thread's input, word %t, in %a (.b32), and the
-/// addresses of word %t of both in %ina and %outa. There are also %x<40> (.b32), %y<20> (.b64), %f<40> (.f32), %d<10>
+/// The statements of a kernel, which find the address of the input in %in and that of the output in %out
+/// (.b64), both of global memory; %tid.x in %t and %laneid in %lane (.b32); the thread's input, word %t, in
+/// %a (.b32), and the addresses of word %t of both in %ina and %outa. There are also %x<40> (.b32), %y<20>
+/// (.b64), %f<40> (.f32), %d<10>
 /// (.f64), %s<20> (.b16) and %p<20> (.pred), and 4096 words of shared memory, `words`.
 struct PtxKernelRun {
   std::string statements;

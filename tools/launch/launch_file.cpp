@@ -6,6 +6,7 @@
 
 #include "isa/base/diagnostic.h"
 #include "isa/text/assemble.h"
+#include "sim/config/compute_capabilities.h"
 #include "tools/launch/launch_reader.h"
 #include "tools/launch/npy.h"
 
@@ -22,6 +23,12 @@ std::optional<Number> LaunchFile::find_value(const std::string& name) const {
       std::find_if(values.begin(), values.end(), [&](const auto& value) { return value.first == name; });
   if (found == values.end()) return std::nullopt;
   return found->second;
+}
+
+LaunchOverrides for_gpu(LaunchOverrides overrides, const sim::GpuSpec& spec) {
+  overrides.compute_capability =
+      sim::compute_capability_number(spec.compute_capability, load::kUsualCapability);
+  return overrides;
 }
 
 LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides, Contents contents) {

@@ -27,6 +27,8 @@
 
 #include "isa/exec/launch.h"
 #include "isa/exec/memory.h"
+#include "isa/load/kernel_file.h"
+#include "sim/config/gpu_spec.h"
 #include "tools/launch/check.h"
 #include "tools/launch/element_type.h"
 #include "tools/launch/expression.h"
@@ -44,6 +46,7 @@ struct LaunchOverrides {
   std::optional<std::string> entry = {};  ///< The chosen kernel of the file.
   /// "name=value": a value of the file, or else a parameter of the kernel.
   std::vector<std::string> params = {};
+  unsigned compute_capability = load::kUsualCapability;  ///< 80 of 8.0: PTX is lowered for it.
   /// The text of the launch file "-". Paths in it are relative to the current folder.
   std::string standard_input = {};
 };
@@ -56,6 +59,9 @@ struct BufferInfo {
   /// The host has copied it to the device just before the launch, so L2 holds it as far as it fits.
   bool copied = false;
 };
+
+/// The same, with PTX lowered for the GPU.
+LaunchOverrides for_gpu(LaunchOverrides overrides, const sim::GpuSpec& spec);
 
 /// A launch that is ready to run.
 struct LaunchFile {

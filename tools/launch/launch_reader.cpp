@@ -49,6 +49,7 @@ std::optional<LaunchFile> LaunchReader::read() {
   read_values();
   read_shape();
   read_buffers();
+  place_variables();
   read_params();
   read_checks();
   root_.finish();
@@ -85,35 +86,48 @@ void LaunchReader::read_kernel() {
     return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
   }
   try {
-    choose_kernel(text::read_module_file(path), *kernel, entry);
+    choose_kernel(load::KernelFile::from_file(path), *kernel, entry);
   } catch (const InputError& error) {
     problems_.add(error);
   }
 }
 
-void LaunchReader::choose_kernel(text::ModuleText read, const sim::YamlValue& file,
+void LaunchReader::choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
                                  const std::optional<sim::YamlValue>& entry) {
   const auto option = options_.entry ? options_.entry : std::nullopt;
   const auto named = entry ? entry->as_string(problems_) : std::nullopt;
   const auto wanted = option ? option : named;
   if (entry && !wanted) return;
-  if (const auto found = ir::find_entry(read.module, wanted)) {
-    for (const Diagnostic& mistake : read.mistakes[*found]) problems_.add(mistake);
-    if (!read.mistakes[*found].empty()) return;
-    file_.launch.kernel = std::move(read.module.functions[*found]);
+  if (const auto found = ir::find_entry(read.names(), wanted)) {
+    file_.launch.kernel = read.kernel(*found, options_.compute_capability);
     has_kernel_ = true;
     return;
   }
   if (option) {
     return problems_.add({fmt::format("--entry {}", *option), 0, 0},
-                         fmt::format("there is no such kernel in {}; {}", file.text(), ir::choices(read.module)));
+                         fmt::format("there is no such kernel in {}; {}", file.text(), ir::choices(read.names())));
   }
   if (wanted) {
     entry->error(problems_,
-                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), ir::choices(read.module)));
+                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), ir::choices(read.names())));
   } else {
     file.error(problems_,
-               fmt::format("'entry' must name one kernel of {}; {}", file.text(), ir::choices(read.module)));
+               fmt::format("'entry' must name one kernel of {}; {}", file.text(), ir::choices(read.names())));
+  }
+}
+
+/// Global variables of the kernel's file are buffers behind those of the launch file.
+void LaunchReader::place_variables() {
+  ir::Kernel& kernel = file_.launch.kernel;
+  for (const ir::UsedVariable& used : kernel.variables) {
+    const ir::Variable& variable = used.variable;
+    exec::Buffer& buffer = file_.memory.allocate(variable.name, variable.bytes);
+    std::copy(variable.data.begin(), variable.data.end(), buffer.bytes().begin());
+    const std::size_t word = used.address_at / 4;
+    if (kernel.constant_data.size() < word + 2) kernel.constant_data.resize(word + 2);
+    kernel.constant_data[word] = static_cast<std::uint32_t>(buffer.address());
+    kernel.constant_data[word + 1] = static_cast<std::uint32_t>(buffer.address() >> 32);
+    file_.buffers.push_back({variable.name, ElementType::U8, variable.bytes});
   }
 }
 

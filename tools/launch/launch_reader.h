@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
-#include "isa/text/assemble.h"
+#include "isa/load/kernel_file.h"
 #include "sim/config/yaml_document.h"
 #include "tools/launch/evaluator.h"
 #include "tools/launch/fill.h"
@@ -30,7 +30,7 @@ class LaunchReader {
   /// The names that --param can use.
   [[nodiscard]] std::vector<std::string> names() const;
   void read_kernel();
-  void choose_kernel(text::ModuleText read, const sim::YamlValue& file,
+  void choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
                      const std::optional<sim::YamlValue>& entry);
   void read_values();
   void read_value(const sim::YamlValue& value);
@@ -40,6 +40,7 @@ class LaunchReader {
                           std::uint32_t most);
 
   void read_buffers();
+  void place_variables();
   std::optional<BufferInfo> read_buffer(const sim::YamlValue& value);
   std::optional<std::uint64_t> read_count(sim::YamlMap& map, ElementType type,
                                           const std::optional<sim::YamlValue>& fill);

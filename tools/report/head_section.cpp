@@ -59,7 +59,8 @@ std::string title_name(const Summary& summary, std::size_t columns) {
 Line launch_line(const Summary& summary) {
   const stream::LaunchShape& shape = summary.launch.value().shape;
   return {{fmt::format("grid {}, block {}", extents_text(shape.grid), extents_text(shape.block)),
-           counted(shape.registers_per_thread, "register") + " a thread",
+           counted(shape.registers_per_thread, "register") + " a thread" +
+               (summary.info.registers_estimated ? " (estimated)" : ""),
            shared_text(shape.shared_bytes_per_block)}};
 }
 

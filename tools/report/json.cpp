@@ -94,6 +94,7 @@ void add_launch(Json& object, const Summary& summary, const sim::LaunchFigures& 
   object["grid"] = extents(shape.grid);
   object["block"] = extents(shape.block);
   object["registers_per_thread"] = shape.registers_per_thread;
+  if (summary.info.registers_estimated) object["registers_estimated"] = true;
   object["shared_bytes_per_block"] = shape.shared_bytes_per_block;
   object["shared_carveout_bytes"] = launch.occupancy.shared_carveout;
   object["warps_per_block"] = shape.warps_per_block();

@@ -57,6 +57,7 @@ struct RunInfo {
   bool is_trace = false;                      ///< A replayed trace, whose results cannot be checked.
   std::vector<Approximation> approximations;  ///< For a trace.
   std::optional<SampleSize> sample;           ///< Not set if the whole GPU was simulated.
+  bool registers_estimated = false;           ///< The kernel was lowered from PTX.
   Provenance provenance;
   /// For a point of a sweep: keys and values.
   std::vector<std::pair<std::string, std::string>> swept;

@@ -35,12 +35,14 @@ struct Form {
 template <typename Type, typename Function>
 auto as(Function function) {
   return [function](U64 old, U64 a, U64) {
-    return static_cast<U64>(static_cast<std::make_unsigned_t<Type>>(
-        function(static_cast<Type>(old), static_cast<Type>(a))));
+    return static_cast<U64>(
+        static_cast<std::make_unsigned_t<Type>>(function(static_cast<Type>(old), static_cast<Type>(a))));
   };
 }
 
-float flushed(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value; }
+float flushed(float value) {
+  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
+}
 
 const Form kForms[] = {
     {"add.u32", 32, as<U32>([](U32 x, U32 y) { return x + y; })},
@@ -75,14 +77,19 @@ const Form kForms[] = {
 
 bool is_cas(const Form& form) { return std::string_view(form.words).starts_with("cas"); }
 /// red has no exch and no cas.
-bool is_reduction(const Form& form) { return !is_cas(form) && !std::string_view(form.words).starts_with("exch"); }
+bool is_reduction(const Form& form) {
+  return !is_cas(form) && !std::string_view(form.words).starts_with("exch");
+}
 
 U64 value_of(LaneValues& values, const Form& form) {
   switch (form.values) {
     // Sums of small whole numbers are exact, whatever their order.
-    case Form::Values::Doubles: return std::bit_cast<U64>(static_cast<double>(values.below(2001)) - 1000);
-    case Form::Values::Floats: return std::bit_cast<U32>(static_cast<float>(values.below(2001)) - 1000);
-    default: break;
+    case Form::Values::Doubles:
+      return std::bit_cast<U64>(static_cast<double>(values.below(2001)) - 1000);
+    case Form::Values::Floats:
+      return std::bit_cast<U32>(static_cast<float>(values.below(2001)) - 1000);
+    default:
+      break;
   }
   const U64 low = values.one_in(2) ? values.below(5) : values.word();
   return form.bits == 32 ? low : (values.one_in(2) ? U64{values.word()} << 32 : 0) | low;
@@ -132,9 +139,11 @@ std::string program(const Form& form, const std::string& space, bool has_result,
     and.b32 %x12, %t, 1;
     setp.eq.u32 %p1, %x12, 0;
     mov.{0} {1}5, 77;
-  )", type, reg);
+  )",
+                                 type, reg);
   if (is_shared) {
-    text += fmt::format("mov.u32 %x20, words; mad.lo.u32 %x21, %t, {0}, %x20; mad.lo.u32 %x22, %x10, {0}, %x20;\n", bytes);
+    text += fmt::format(
+        "mov.u32 %x20, words; mad.lo.u32 %x21, %t, {0}, %x20; mad.lo.u32 %x22, %x10, {0}, %x20;\n", bytes);
     text += fmt::format("st.shared.{} [%x21+16], {}1; bar.sync 0;\n", type, reg);
   } else {
     text += fmt::format("mad.wide.u32 %y15, %t, {0}, %out; mad.wide.u32 %y16, %x10, {0}, %out;\n", bytes);
@@ -143,12 +152,14 @@ std::string program(const Form& form, const std::string& space, bool has_result,
   const std::string place = is_shared ? "%x22+16" : "%y16+1024";
   const std::string named = space == "generic" ? "" : "." + cells;
   const std::string operands = is_cas(form) ? fmt::format("{0}2, {0}3", reg) : reg + "2";
-  text += has_result ? fmt::format("{}atom{}.{} {}5, [{}], {};\n", guard, named, form.words, reg, place, operands)
-                     : fmt::format("{}red{}.{} [{}], {};\n", guard, named, form.words, place, operands);
+  text += has_result
+              ? fmt::format("{}atom{}.{} {}5, [{}], {};\n", guard, named, form.words, reg, place, operands)
+              : fmt::format("{}red{}.{} [{}], {};\n", guard, named, form.words, place, operands);
   text += "bar.sync 0;\n";
   if (is_shared) {
-    text += fmt::format("ld.shared.{0} {1}6, [%x21+16]; mad.wide.u32 %y15, %t, {2}, %out; st.global.{0} [%y15+1024], {1}6;\n",
-                        type, reg, bytes);
+    text += fmt::format(
+        "ld.shared.{0} {1}6, [%x21+16]; mad.wide.u32 %y15, %t, {2}, %out; st.global.{0} [%y15+1024], {1}6;\n",
+        type, reg, bytes);
   }
   text += fmt::format("mad.wide.u32 %y17, %t, 8, %out; st.global.{} [%y17], {}5;\n", type, reg);
   return text;
@@ -159,7 +170,9 @@ U64 word_at(const Words& words, std::size_t byte, unsigned bits) {
   return bits == 32 ? words[at] : U64{words[at + 1]} << 32 | words[at];
 }
 
-U64 result_at(const Words& words, unsigned thread, unsigned bits) { return word_at(words, std::size_t{8} * thread, bits); }
+U64 result_at(const Words& words, unsigned thread, unsigned bits) {
+  return word_at(words, std::size_t{8} * thread, bits);
+}
 U64 cell_at(const Words& words, unsigned cell, unsigned bits) {
   return word_at(words, 1024 + std::size_t{cell} * bits / 8, bits);
 }
@@ -171,8 +184,8 @@ void check_alone(const Form& form, const std::string& space, bool has_result, bo
   CAPTURE(form.words, space, has_result, is_guarded, seed);
   LaneValues values(seed);
   const Inputs inputs = inputs_for(values, form, false);
-  const Words found = run_ptx_kernel({program(form, space, has_result, is_guarded ? "@%p1 " : "")}, inputs.words(),
-                                     kOutputWords);
+  const Words found = run_ptx_kernel({program(form, space, has_result, is_guarded ? "@%p1 " : "")},
+                                     inputs.words(), kOutputWords);
   for (unsigned t = 0; t < kThreads; ++t) {
     CAPTURE(t, inputs.first[t], inputs.a[t], inputs.b[t]);
     const bool acts = !is_guarded || t % 2 == 0;
@@ -218,7 +231,8 @@ TEST_CASE("exch and inc of one cell hand each value on once") {
   const std::string space = GENERATE("global", "shared");
   const std::string operation = GENERATE("exch.b32", "inc.u32");
   const std::string address = space == "global" ? "%out+1024" : "words+64";
-  const std::string text = fmt::format(R"(
+  const std::string text =
+      fmt::format(R"(
     mov.u32 %x0, 0;
     mov.u32 %x2, 1000000;
     st.{0}.u32 [{1}], %x0;
@@ -227,7 +241,8 @@ TEST_CASE("exch and inc of one cell hand each value on once") {
     {3}
     atom.{0}.{2} %x3, [{1}], {4};
     st.global.u32 [%outa], %x3;
-  )", space, address, operation, "", operation == "exch.b32" ? "%x1" : "%x2");
+  )",
+                  space, address, operation, "", operation == "exch.b32" ? "%x1" : "%x2");
   Words found = run_ptx_kernel({text}, Words(kThreads), kOutputWords);
   found.resize(kThreads);
   std::sort(found.begin(), found.end());
@@ -237,7 +252,8 @@ TEST_CASE("exch and inc of one cell hand each value on once") {
   CHECK(found.back() <= kThreads);
 }
 
-// -- floats ------------------------------------------------------------------------------------------------------
+// -- floats
+// ------------------------------------------------------------------------------------------------------
 
 TEST_CASE("sums of floats flush denormals in global memory, and keep them in shared memory") {
   const std::string space = GENERATE("global", "shared");
@@ -280,7 +296,8 @@ TEST_CASE("sums of halves update one or both of a word") {
   };
   // Thread t adds t % 4 + 1 to both halves of word t / 8, and 1 to the half t % 2 of word 16 + t / 8.
   const std::string base = space == "global" ? "%y2" : "%x5";
-  const std::string text = fmt::format(R"(
+  const std::string text = fmt::format(
+      R"(
     shr.u32 %x0, %t, 3;
     mov.u32 %x4, words;
     mad.lo.u32 %x5, %x0, 4, %x4;
@@ -299,7 +316,11 @@ TEST_CASE("sums of halves update one or both of a word") {
     bar.sync 0;
     mad.lo.u32 %x5, %t, 4, %x4;
     {4}
-  )", space, base, type, bits(1), space == "global" ? "" : "ld.shared.b32 %x9, [%x5]; setp.lt.u32 %p2, %t, 24; @%p2 st.global.b32 [%outa], %x9;");
+  )",
+      space, base, type, bits(1),
+      space == "global"
+          ? ""
+          : "ld.shared.b32 %x9, [%x5]; setp.lt.u32 %p2, %t, 24; @%p2 st.global.b32 [%outa], %x9;");
   Words input;
   for (unsigned t = 0; t < kThreads; ++t) {
     const U32 half = bits(static_cast<int>(t % 4) + 1);
@@ -336,7 +357,8 @@ TEST_CASE("atom.cas.b16 compares and swaps half a word") {
     ld.{0}.b32 %x8, [{1}];
     st.global.b32 [%outa], %x8;
     st.global.b16 [%outa+1024], %s2;
-  )", space, base);
+  )",
+                                       space, base);
   const Words found = run_ptx_kernel({text}, Words(kThreads), kOutputWords);
   for (unsigned t = 0; t < kThreads; ++t) {
     CAPTURE(space, t);
@@ -346,7 +368,8 @@ TEST_CASE("atom.cas.b16 compares and swaps half a word") {
   }
 }
 
-// -- form --------------------------------------------------------------------------------------------------------
+// -- form
+// --------------------------------------------------------------------------------------------------------
 
 std::size_t count_of(const ir::Kernel& kernel, ir::Opcode opcode) {
   return static_cast<std::size_t>(std::count_if(kernel.instructions.begin(), kernel.instructions.end(),
@@ -354,12 +377,15 @@ std::size_t count_of(const ir::Kernel& kernel, ir::Opcode opcode) {
 }
 
 TEST_CASE("atomics without use of their result are reductions, and counting has its own instruction") {
-  const auto lowered = [](const std::string& text, unsigned capability) { return lower_statements({text, capability}); };
+  const auto lowered = [](const std::string& text, unsigned capability) {
+    return lower_statements({text, capability});
+  };
   const ir::Kernel unused = lowered("atom.global.add.u32 %x0, [%out], 5;", 80);
   CHECK(count_of(unused, ir::Opcode::Red) == 1);
   CHECK(count_of(unused, ir::Opcode::Atomg) == 0);
   CHECK(count_of(lowered("atom.global.add.u32 %x0, [%out], 5;", 90), ir::Opcode::Redg) == 1);
-  CHECK(count_of(lowered("atom.global.add.u32 %x0, [%out], 5; st.global.u32 [%outa], %x0;", 80), ir::Opcode::Atomg) == 1);
+  CHECK(count_of(lowered("atom.global.add.u32 %x0, [%out], 5; st.global.u32 [%outa], %x0;", 80),
+                 ir::Opcode::Atomg) == 1);
   CHECK(count_of(lowered("atom.global.exch.b32 %x0, [%out], 5;", 80), ir::Opcode::Atomg) == 1);
   CHECK(count_of(lowered("atom.shared.add.u32 %x0, [words], 1;", 80), ir::Opcode::AtomsCount) == 1);
   CHECK(count_of(lowered("atom.shared.add.u32 %x0, [words], 2;", 80), ir::Opcode::Atoms) == 1);
@@ -402,7 +428,8 @@ TEST_CASE("atomics that are not supported are refused by name and line") {
       lower_statements({text});
       FAIL("not refused");
     } catch (const InputError& error) {
-      CHECK_THAT(error.what(), Catch::Contains(std::string(text).substr(0, std::string(text).find_first_of(" ;"))));
+      CHECK_THAT(error.what(),
+                 Catch::Contains(std::string(text).substr(0, std::string(text).find_first_of(" ;"))));
     }
   }
 }

@@ -25,9 +25,10 @@ Words random_words(LaneValues& values, std::size_t count) {
 }
 
 TEST_CASE("bar.sync lets a block exchange data") {
-  const std::string barrier = GENERATE("bar.sync 0;", "barrier.sync 3;", "barrier.sync.aligned 15;", "bar.sync 1, 128;",
-                                       "mov.u32 %x8, 5; bar.sync %x8;", "mov.u32 %x8, 5; mov.u32 %x9, 128; barrier.sync %x8, %x9;",
-                                       "bar.cta.sync 0;");
+  const std::string barrier =
+      GENERATE("bar.sync 0;", "barrier.sync 3;", "barrier.sync.aligned 15;", "bar.sync 1, 128;",
+               "mov.u32 %x8, 5; bar.sync %x8;", "mov.u32 %x8, 5; mov.u32 %x9, 128; barrier.sync %x8, %x9;",
+               "bar.cta.sync 0;");
   const unsigned capability = GENERATE(70U, 80U, 100U);
   const std::string text = fmt::format(R"(
     mov.u32 %x0, words;
@@ -39,10 +40,12 @@ TEST_CASE("bar.sync lets a block exchange data") {
     mad.lo.u32 %x3, %x2, 4, %x0;
     ld.shared.b32 %x4, [%x3];
     st.global.b32 [%outa], %x4;
-  )", barrier);
+  )",
+                                       barrier);
   LaneValues values(3);
   const Words input = random_words(values, kThreads);
-  const Words found = run_ptx_kernel({text, capability, exec::Divergence::Barriers, kThreads}, input, kThreads);
+  const Words found =
+      run_ptx_kernel({text, capability, exec::Divergence::Barriers, kThreads}, input, kThreads);
   for (unsigned t = 0; t < kThreads; ++t) REQUIRE(found[t] == input[kThreads - 1 - t]);
 }
 
@@ -82,7 +85,8 @@ TEST_CASE("bar.red tells all threads about a predicate") {
     st.global.b32 [%outa], %x0;
     st.global.b32 [%outa+512], %x1;
     st.global.b32 [%outa+1024], %x2;
-  )", barrier, is_negated ? "!" : "");
+  )",
+                                       barrier, is_negated ? "!" : "");
   Words input(kThreads);
   for (unsigned t = 0; t < kThreads; ++t) input[t] = kind == 2 || (kind == 1 && t % 5 == 0) ? 1 : 0;
   const auto ones = static_cast<U32>(std::count(input.begin(), input.end(), 1));
@@ -103,16 +107,17 @@ TEST_CASE("a kernel has as many barriers as it names") {
   CHECK_THROWS_AS(lower_statements({"bar.sync 16;"}), InputError);
 }
 
-// -- asynchronous copies -----------------------------------------------------------------------------------------
+// -- asynchronous copies
+// -----------------------------------------------------------------------------------------
 
 TEST_CASE("cp.async copies while the warp goes on") {
   struct Form {
     const char* words;
     unsigned bytes;
   };
-  const Form form = GENERATE(Form{"ca.shared.global", 4}, Form{"ca.shared.global", 8}, Form{"ca.shared.global", 16},
-                             Form{"cg.shared.global", 16}, Form{"cg.shared.global.L2::128B", 16},
-                             Form{"ca.shared::cta.global.L2::64B", 8});
+  const Form form = GENERATE(Form{"ca.shared.global", 4}, Form{"ca.shared.global", 8},
+                             Form{"ca.shared.global", 16}, Form{"cg.shared.global", 16},
+                             Form{"cg.shared.global.L2::128B", 16}, Form{"ca.shared::cta.global.L2::64B", 8});
   const std::string wait = GENERATE("cp.async.commit_group; cp.async.wait_group 0;", "cp.async.wait_all;");
   // none: no fourth operand; else what of the source is copied by even and by odd threads
   const std::string zeros = GENERATE("none", "number", "selp", "ignore");
@@ -120,7 +125,8 @@ TEST_CASE("cp.async copies while the warp goes on") {
   if (zeros == "number") size = ", 0";
   if (zeros == "selp") size = ", %x6";
   if (zeros == "ignore") size = ", %p1";
-  const std::string text = fmt::format(R"(
+  const std::string text = fmt::format(
+      R"(
     mov.u32 %x0, words;
     mad.lo.u32 %x1, %t, {0}, %x0;
     mad.wide.u32 %y1, %t, {0}, %in;
@@ -138,7 +144,8 @@ TEST_CASE("cp.async copies while the warp goes on") {
       form.bytes,
       [&] {
         std::string fill;
-        for (unsigned i = 0; i < form.bytes; i += 4) fill += fmt::format("st.shared.b32 [%x1+{}], %x7;", 16 + i);
+        for (unsigned i = 0; i < form.bytes; i += 4)
+          fill += fmt::format("st.shared.b32 [%x1+{}], %x7;", 16 + i);
         return fill;
       }(),
       form.words, size, wait,
@@ -162,8 +169,10 @@ TEST_CASE("cp.async copies while the warp goes on") {
 }
 
 TEST_CASE("copies of other sizes are refused") {
-  for (const char* text : {"cp.async.ca.shared.global [words], [%in], 12;", "cp.async.cg.shared.global [words], [%in], 8;",
-                           "cp.async.ca.shared.global [words], [%in], 16, %a;", "cp.async.ca.shared.global [words], [%in], 16, 4;"}) {
+  for (const char* text :
+       {"cp.async.ca.shared.global [words], [%in], 12;", "cp.async.cg.shared.global [words], [%in], 8;",
+        "cp.async.ca.shared.global [words], [%in], 16, %a;",
+        "cp.async.ca.shared.global [words], [%in], 16, 4;"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(lower_statements({text}), InputError);
   }

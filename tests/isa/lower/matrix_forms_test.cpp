@@ -1,5 +1,5 @@
-// mma, ldmatrix and wmma of PTX, against sums of products. The elements are small whole numbers, so that every sum is
-// exact: how products are rounded is tested where they are executed.
+// mma, ldmatrix and wmma of PTX, against sums of products. The elements are small whole numbers, so that
+// every sum is exact: how products are rounded is tested where they are executed.
 #include <fmt/format.h>
 
 #include <bit>
@@ -32,7 +32,8 @@ struct Matrix {
 
 Matrix random_matrix(LaneValues& values, unsigned rows, unsigned columns) {
   Matrix matrix{rows, columns, {}};
-  for (unsigned i = 0; i < rows * columns; ++i) matrix.elements.push_back(static_cast<int>(values.below(9)) - 4);
+  for (unsigned i = 0; i < rows * columns; ++i)
+    matrix.elements.push_back(static_cast<int>(values.below(9)) - 4);
   return matrix;
 }
 
@@ -47,7 +48,8 @@ U32 narrow(int value, bool is_bfloat) {
 }
 U32 single(int value) { return std::bit_cast<U32>(static_cast<float>(value)); }
 
-// -- mma ---------------------------------------------------------------------------------------------------------
+// -- mma
+// ---------------------------------------------------------------------------------------------------------
 
 struct MmaForm {
   unsigned depth;
@@ -57,8 +59,9 @@ struct MmaForm {
 };
 
 constexpr MmaForm kMmaForms[] = {
-    {16, "f32.f16.f16.f32", false, true}, {16, "f16.f16.f16.f16", false, false}, {16, "f32.bf16.bf16.f32", true, true},
-    {8, "f32.f16.f16.f32", false, true},  {8, "f16.f16.f16.f16", false, false},  {8, "f32.bf16.bf16.f32", true, true},
+    {16, "f32.f16.f16.f32", false, true},  {16, "f16.f16.f16.f16", false, false},
+    {16, "f32.bf16.bf16.f32", true, true}, {8, "f32.f16.f16.f32", false, true},
+    {8, "f16.f16.f16.f16", false, false},  {8, "f32.bf16.bf16.f32", true, true},
 };
 
 /// The fragments of the PTX ISA: where element i of a lane lies.
@@ -74,8 +77,12 @@ struct Fragments {
   [[nodiscard]] unsigned a_column(unsigned lane, unsigned i) const {
     return in_group(lane) * 2 + (i & 1) + (depth == 16 && i >= 4 ? 8 : 0);
   }
-  [[nodiscard]] static unsigned b_row(unsigned lane, unsigned i) { return in_group(lane) * 2 + (i & 1) + (i >= 2 ? 8 : 0); }
-  [[nodiscard]] static unsigned c_row(unsigned lane, unsigned i) { return i < 2 ? group(lane) : group(lane) + 8; }
+  [[nodiscard]] static unsigned b_row(unsigned lane, unsigned i) {
+    return in_group(lane) * 2 + (i & 1) + (i >= 2 ? 8 : 0);
+  }
+  [[nodiscard]] static unsigned c_row(unsigned lane, unsigned i) {
+    return i < 2 ? group(lane) : group(lane) + 8;
+  }
   [[nodiscard]] static unsigned c_column(unsigned lane, unsigned i) { return in_group(lane) * 2 + (i & 1); }
 };
 
@@ -99,9 +106,13 @@ TEST_CASE("mma.sync multiplies fragments as the PTX ISA lays them out") {
       const auto pair = [&](int low, int high) {
         put(narrow(high, form.is_bfloat) << 16 | narrow(low, form.is_bfloat));
       };
-      const auto a_at = [&](unsigned i) { return a.at(fragments.a_row(lane, i), fragments.a_column(lane, i)); };
+      const auto a_at = [&](unsigned i) {
+        return a.at(fragments.a_row(lane, i), fragments.a_column(lane, i));
+      };
       const auto b_at = [&](unsigned i) { return b.at(Fragments::b_row(lane, i), Fragments::group(lane)); };
-      const auto c_at = [&](unsigned i) { return c.at(Fragments::c_row(lane, i), Fragments::c_column(lane, i)); };
+      const auto c_at = [&](unsigned i) {
+        return c.at(Fragments::c_row(lane, i), Fragments::c_column(lane, i));
+      };
       for (unsigned i = 0; i < a_words; ++i) pair(a_at(2 * i), a_at(2 * i + 1));
       for (unsigned i = 0; i < b_words; ++i) pair(b_at(2 * i), b_at(2 * i + 1));
       if (form.has_wide_sums) {
@@ -113,12 +124,14 @@ TEST_CASE("mma.sync multiplies fragments as the PTX ISA lays them out") {
     std::string text;
     const auto list = [&](const char* letter, unsigned first, unsigned count) {
       std::string names;
-      for (unsigned i = 0; i < count; ++i) names += fmt::format("{}%{}{}", i == 0 ? "{" : ", ", letter, first + i);
+      for (unsigned i = 0; i < count; ++i)
+        names += fmt::format("{}%{}{}", i == 0 ? "{" : ", ", letter, first + i);
       return names + "}";
     };
     const char* sums = form.has_wide_sums ? "f" : "x";
     const unsigned factors = a_words + b_words;
-    for (unsigned i = 0; i < factors; ++i) text += fmt::format("ld.global.b32 %x{}, [%ina+{}];\n", i, 4 * kLanes * i);
+    for (unsigned i = 0; i < factors; ++i)
+      text += fmt::format("ld.global.b32 %x{}, [%ina+{}];\n", i, 4 * kLanes * i);
     for (unsigned i = 0; i < c_words; ++i)
       text += fmt::format("ld.global.b32 %{}{}, [%ina+{}];\n", sums, 20 + i, 4 * kLanes * (factors + i));
     text += fmt::format("mma.sync.aligned.m16n8k{}.row.col.{} {}, {}, {}, {};\n", form.depth, form.types,
@@ -126,8 +139,8 @@ TEST_CASE("mma.sync multiplies fragments as the PTX ISA lays them out") {
                         list(sums, 20, c_words));
     for (unsigned i = 0; i < c_words; ++i)
       text += fmt::format("st.global.b32 [%outa+{}], %{}{};\n", 4 * kLanes * i, sums, 30 + i);
-    const Words found =
-        run_ptx_kernel({text, capability, exec::Divergence::Barriers, kLanes}, input, std::size_t{4} * kLanes);
+    const Words found = run_ptx_kernel({text, capability, exec::Divergence::Barriers, kLanes}, input,
+                                       std::size_t{4} * kLanes);
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       for (unsigned i = 0; i < 4; ++i) {
         const int sum = expected_at(a, b, c, Fragments::c_row(lane, i), Fragments::c_column(lane, i));
@@ -141,7 +154,8 @@ TEST_CASE("mma.sync multiplies fragments as the PTX ISA lays them out") {
   }
 }
 
-// -- ldmatrix ----------------------------------------------------------------------------------------------------
+// -- ldmatrix
+// ----------------------------------------------------------------------------------------------------
 
 TEST_CASE("ldmatrix gives each lane two neighbours of a row, or of a column") {
   const unsigned count = GENERATE(1U, 2U, 4U);
@@ -161,13 +175,16 @@ TEST_CASE("ldmatrix gives each lane two neighbours of a row, or of a column") {
     cvta.shared.u64 %y2, %y2;
     mad.wide.u32 %y2, %t, 16, %y2;
   )";
-  text += fmt::format("ldmatrix.sync.aligned.m8n8.x{}{}{}.b16 {}, [{}];\n", count, is_transposed ? ".trans" : "",
-                      is_generic ? "" : ".shared", registers, is_generic ? "%y2" : "%x1");
-  for (unsigned i = 0; i < count; ++i) text += fmt::format("st.global.b32 [%outa+{}], %x{};\n", 4 * kLanes * i, 10 + i);
+  text +=
+      fmt::format("ldmatrix.sync.aligned.m8n8.x{}{}{}.b16 {}, [{}];\n", count, is_transposed ? ".trans" : "",
+                  is_generic ? "" : ".shared", registers, is_generic ? "%y2" : "%x1");
+  for (unsigned i = 0; i < count; ++i)
+    text += fmt::format("st.global.b32 [%outa+{}], %x{};\n", 4 * kLanes * i, 10 + i);
   LaneValues values(5);
   Words input(std::size_t{4} * kLanes);
   for (U32& word : input) word = values.any_bits();
-  const Words found = run_ptx_kernel({text, 80, exec::Divergence::Barriers, kLanes}, input, std::size_t{4} * kLanes);
+  const Words found =
+      run_ptx_kernel({text, 80, exec::Divergence::Barriers, kLanes}, input, std::size_t{4} * kLanes);
   // Row j of matrix i is what thread 8 i + j has stored.
   const auto element = [&](unsigned matrix, unsigned row, unsigned column) {
     return input[(8 * matrix + row) * 4 + column / 2] >> (16 * (column % 2)) & 0xffff;
@@ -183,7 +200,8 @@ TEST_CASE("ldmatrix gives each lane two neighbours of a row, or of a column") {
   }
 }
 
-// -- wmma --------------------------------------------------------------------------------------------------------
+// -- wmma
+// --------------------------------------------------------------------------------------------------------
 
 struct Shape {
   unsigned m;
@@ -198,7 +216,8 @@ struct WmmaRun {
   bool is_bfloat = false;
   bool has_wide_sums = true;
   bool is_shared = false;
-  std::string line = "number";  ///< How the distance of lines is given: "number", "register", or "none": as the tile.
+  std::string line =
+      "number";  ///< How the distance of lines is given: "number", "register", or "none": as the tile.
   unsigned capability = 80;
 };
 
@@ -239,7 +258,8 @@ void append_floats(Words& words, const Stored& from) {
 
 std::string registers(const char* letter, unsigned first, std::size_t count) {
   std::string names;
-  for (std::size_t i = 0; i < count; ++i) names += fmt::format("{}%{}{}", i == 0 ? "{" : ", ", letter, first + i);
+  for (std::size_t i = 0; i < count; ++i)
+    names += fmt::format("{}%{}{}", i == 0 ? "{" : ", ", letter, first + i);
   return names + "}";
 }
 
@@ -282,7 +302,9 @@ WmmaText text_of(const WmmaRun& run, const Stored& a, const Stored& b, const Sto
     if (run.line == "none") return "";
     return run.line == "number" ? fmt::format(", {}", matrix.line) : ", %x39";
   };
-  const auto set_line = [&](const Stored& matrix) { made.text += fmt::format("mov.u32 %x39, {};\n", matrix.line); };
+  const auto set_line = [&](const Stored& matrix) {
+    made.text += fmt::format("mov.u32 %x39, {};\n", matrix.line);
+  };
   const std::string shape = fmt::format("m{}n{}k16", run.shape.m, run.shape.n);
   const char* factor = run.is_bfloat ? "bf16" : "f16";
   const char* sum = run.has_wide_sums ? "f32" : "f16";
@@ -294,8 +316,8 @@ WmmaText text_of(const WmmaRun& run, const Stored& a, const Stored& b, const Sto
   const auto load = [&](const char* what, const Stored& matrix, const char* type, const std::string& list,
                         std::size_t at) {
     set_line(matrix);
-    made.text += fmt::format("wmma.load.{}.sync.aligned.{}.{}.{}.{} {}, [{}+{}]{};\n", what, order(matrix.is_by_rows),
-                             shape, space, type, list, base, 4 * at, line(matrix));
+    made.text += fmt::format("wmma.load.{}.sync.aligned.{}.{}.{}.{} {}, [{}+{}]{};\n", what,
+                             order(matrix.is_by_rows), shape, space, type, list, base, 4 * at, line(matrix));
   };
   load("a", a, factor, a_list, 0);
   load("b", b, factor, b_list, b_at);
@@ -306,8 +328,8 @@ WmmaText text_of(const WmmaRun& run, const Stored& a, const Stored& b, const Sto
                            registers(letter, 26, sums));
   const std::string to = run.is_shared ? "%x0" : "%out";
   // In place of the input, where it is shared.
-  made.text += fmt::format("wmma.store.d.sync.aligned.{}.{}.{}.{} [{}], {}{};\n", order(run.sums_by_rows), shape,
-                           space, sum, to, registers(letter, 30, sums), line(c));
+  made.text += fmt::format("wmma.store.d.sync.aligned.{}.{}.{}.{} [{}], {}{};\n", order(run.sums_by_rows),
+                           shape, space, sum, to, registers(letter, 30, sums), line(c));
   if (run.is_shared) {
     made.text += "bar.sync 0;\n";
     for (std::size_t i = 0; i < c.elements(); i += kLanes)
@@ -319,8 +341,8 @@ WmmaText text_of(const WmmaRun& run, const Stored& a, const Stored& b, const Sto
 
 void check_wmma(const WmmaRun& run) {
   const std::uint32_t seed = drawn_seed();
-  CAPTURE(run.shape.m, run.shape.n, run.a_by_rows, run.b_by_rows, run.sums_by_rows, run.is_bfloat, run.has_wide_sums,
-          run.is_shared, run.line, run.capability, seed);
+  CAPTURE(run.shape.m, run.shape.n, run.a_by_rows, run.b_by_rows, run.sums_by_rows, run.is_bfloat,
+          run.has_wide_sums, run.is_shared, run.line, run.capability, seed);
   LaneValues values(seed);
   const Matrix a = random_matrix(values, run.shape.m, 16);
   const Matrix b = random_matrix(values, 16, run.shape.n);
@@ -369,8 +391,10 @@ TEST_CASE("wmma before compute capability 8.0 multiplies in steps of 8") {
 
 TEST_CASE("all elements of a fragment can be scaled one by one") {
   // As programs do: D = 2 C, element by element, stored without a product.
-  std::string text = "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 " + registers("f", 0, 8) + ", [%in], 16;\n";
-  for (unsigned i = 0; i < 8; ++i) text += fmt::format("mov.b32 %x{0}, %f{0}; add.u32 %x{0}, %x{0}, 0x800000; mov.b32 %f{0}, %x{0};\n", i);
+  std::string text =
+      "wmma.load.c.sync.aligned.row.m16n16k16.global.f32 " + registers("f", 0, 8) + ", [%in], 16;\n";
+  for (unsigned i = 0; i < 8; ++i)
+    text += fmt::format("mov.b32 %x{0}, %f{0}; add.u32 %x{0}, %x{0}, 0x800000; mov.b32 %f{0}, %x{0};\n", i);
   text += "wmma.store.d.sync.aligned.col.m16n16k16.global.f32 [%out], " + registers("f", 0, 8) + ", 16;\n";
   LaneValues values(9);
   const Matrix c = random_matrix(values, 16, 16);
@@ -379,20 +403,22 @@ TEST_CASE("all elements of a fragment can be scaled one by one") {
   const Words found = run_ptx_kernel({text, 80, exec::Divergence::Barriers, kLanes}, input, 256);
   for (unsigned row = 0; row < 16; ++row) {
     for (unsigned column = 0; column < 16; ++column) {
-      REQUIRE(std::bit_cast<float>(found[column * 16 + row]) == 2 * std::bit_cast<float>(input[row * 16 + column]));
+      REQUIRE(std::bit_cast<float>(found[column * 16 + row]) ==
+              2 * std::bit_cast<float>(input[row * 16 + column]));
     }
   }
 }
 
 TEST_CASE("products of other shapes and types are refused") {
-  for (const char* text : {
-           "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, {%x0,%x1}, {%x2,%x3}, {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};",
-           "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0,%f1,%f2,%f3}, {%x0,%x1,%x2,%x3}, {%x4,%x5}, {%f0,%f1,%f2,%f3};",
-           "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%x0,%x1,%x2,%x3}, {%x4,%x5,%x6,%x7}, {%x8,%x9}, {%x0,%x1,%x2,%x3};",
-           "wmma.load.a.sync.aligned.row.m16n16k16.global.u8 {%x0,%x1}, [%in], 16;",
-           "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%x0,%x1}, [%in], 16;",
-           "movmatrix.sync.aligned.m8n8.trans.b16 %x0, %x1;",
-       }) {
+  for (
+      const char* text : {
+          "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, {%x0,%x1}, {%x2,%x3}, {%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7};",
+          "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f0,%f1,%f2,%f3}, {%x0,%x1,%x2,%x3}, {%x4,%x5}, {%f0,%f1,%f2,%f3};",
+          "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%x0,%x1,%x2,%x3}, {%x4,%x5,%x6,%x7}, {%x8,%x9}, {%x0,%x1,%x2,%x3};",
+          "wmma.load.a.sync.aligned.row.m16n16k16.global.u8 {%x0,%x1}, [%in], 16;",
+          "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%x0,%x1}, [%in], 16;",
+          "movmatrix.sync.aligned.m8n8.trans.b16 %x0, %x1;",
+      }) {
     CAPTURE(text);
     CHECK_THROWS_AS(lower_statements({text}), InputError);
   }

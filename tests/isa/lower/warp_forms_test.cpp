@@ -27,7 +27,8 @@ Words random_words(LaneValues& values, std::size_t count) {
   return words;
 }
 
-// -- shuffles ----------------------------------------------------------------------------------------------------
+// -- shuffles
+// ----------------------------------------------------------------------------------------------------
 
 struct Shuffled {
   unsigned source;
@@ -82,7 +83,8 @@ TEST_CASE("shfl.sync reads the lane that the PTX ISA says") {
     st.global.b32 [%outa], %x1;
     st.global.b32 [%outa+{0}], %x2;
     st.global.b32 [%outa+{3}], %x4;
-  )", 4 * kThreads, mode, c, 8 * kThreads);
+  )",
+                                       4 * kThreads, mode, c, 8 * kThreads);
   const Words found = run_ptx_kernel({text, 80, divergence}, input, std::size_t{3} * kThreads);
   for (unsigned t = 0; t < kThreads; ++t) {
     CAPTURE(t);
@@ -97,18 +99,21 @@ TEST_CASE("shfl.sync reads the lane that the PTX ISA says") {
 TEST_CASE("shuffles take numbers without a register for them") {
   const ir::Kernel kernel = lower_statements(
       {"shfl.sync.down.b32 %x0, %a, 16, 31, -1; shfl.sync.bfly.b32 %x1, %x0, 1, 0x1f, -1; st.global.b32 [%outa], %x1;"});
-  const auto moves = std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const auto& one) {
-    const ir::Operand& from = one.operands[1];
-    return one.opcode == ir::Opcode::Mov && from.kind == ir::Operand::Kind::Immediate && from.value != 4;
-  });
+  const auto moves =
+      std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const auto& one) {
+        const ir::Operand& from = one.operands[1];
+        return one.opcode == ir::Opcode::Mov && from.kind == ir::Operand::Kind::Immediate && from.value != 4;
+      });
   CHECK(moves == 0);  // but the four of addresses
-  const auto gathers = std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const auto& one) {
-    return one.opcode == ir::Opcode::Warpsync || one.opcode == ir::Opcode::WarpsyncAll;
-  });
+  const auto gathers =
+      std::count_if(kernel.instructions.begin(), kernel.instructions.end(), [](const auto& one) {
+        return one.opcode == ir::Opcode::Warpsync || one.opcode == ir::Opcode::WarpsyncAll;
+      });
   CHECK(gathers == 0);  // nothing has parted the lanes
 }
 
-// -- groups ------------------------------------------------------------------------------------------------------
+// -- groups
+// ------------------------------------------------------------------------------------------------------
 
 /// For each lane the mask of its group: random ones, or all lanes.
 Words random_groups(LaneValues& values, bool is_whole) {
@@ -152,7 +157,8 @@ struct GroupRun {
 constexpr const char* kLoadGroups = "ld.global.b32 %x0, [%ina+256]; ld.global.b32 %x1, [%ina+512];\n";
 
 GroupRun random_run(LaneValues& values, bool is_whole) {
-  GroupRun run{random_words(values, kThreads), random_words(values, kThreads), random_groups(values, is_whole)};
+  GroupRun run{random_words(values, kThreads), random_words(values, kThreads),
+               random_groups(values, is_whole)};
   // In some groups all agree.
   for (unsigned t = 0; t < kThreads; ++t) {
     if (!values.one_in(3)) continue;
@@ -164,19 +170,22 @@ GroupRun random_run(LaneValues& values, bool is_whole) {
   return run;
 }
 
-/// What the statements leave in %x10 of each thread, with the mask as a register and, for whole warps, as a number.
-void check_groups(const std::string& statements, const std::function<U32(const GroupRun&, unsigned)>& expected) {
+/// What the statements leave in %x10 of each thread, with the mask as a register and, for whole warps, as a
+/// number.
+void check_groups(const std::string& statements,
+                  const std::function<U32(const GroupRun&, unsigned)>& expected) {
   const bool is_whole = GENERATE(true, false);
   const bool is_number = is_whole && GENERATE(true, false);
   const exec::Divergence divergence = any_divergence();
   const std::uint32_t seed = drawn_seed();
   CAPTURE(statements, is_whole, is_number, seed);
   LaneValues values(seed);
-  const std::string with_mask = fmt::format(fmt::runtime(statements), fmt::arg("m", is_number ? "-1" : "%x1"));
+  const std::string with_mask =
+      fmt::format(fmt::runtime(statements), fmt::arg("m", is_number ? "-1" : "%x1"));
   for (unsigned round = 0; round < 6; ++round) {
     const GroupRun run = random_run(values, is_whole);
-    const Words found = run_ptx_kernel({kLoadGroups + with_mask + "\nst.global.b32 [%outa], %x10;", 80, divergence},
-                                       run.input(), kThreads);
+    const Words found = run_ptx_kernel(
+        {kLoadGroups + with_mask + "\nst.global.b32 [%outa], %x10;", 80, divergence}, run.input(), kThreads);
     for (unsigned t = 0; t < kThreads; ++t) {
       CAPTURE(round, t, run.masks[t]);
       REQUIRE(found[t] == expected(run, t));
@@ -207,8 +216,9 @@ TEST_CASE("vote.sync counts the members of the mask") {
                  [](const GroupRun& run, unsigned t) { return ballot(run, t).holds; });
   }
   SECTION("negated ballot") {
-    check_groups(std::string(kCondition) + "vote.sync.ballot.b32 %x10, !%p0, {m};",
-                 [](const GroupRun& run, unsigned t) { return ballot(run, t).holds ^ ballot(run, t).members; });
+    check_groups(
+        std::string(kCondition) + "vote.sync.ballot.b32 %x10, !%p0, {m};",
+        [](const GroupRun& run, unsigned t) { return ballot(run, t).holds ^ ballot(run, t).members; });
   }
   SECTION("any") {
     check_groups(std::string(kCondition) + "vote.sync.any.pred %p1, %p0, {m};" + kAnswer,
@@ -330,7 +340,8 @@ TEST_CASE("elect.sync chooses one member of the mask") {
   }
 }
 
-// -- lanes that are apart ----------------------------------------------------------------------------------------
+// -- lanes that are apart
+// ----------------------------------------------------------------------------------------
 
 TEST_CASE("lanes that have gone different ways are gathered by the mask") {
   // The lower half of the quads comes late; then all lanes of a group meet in the other arm of a branch.

@@ -23,6 +23,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -82,9 +82,10 @@ std::string heading(const ir::Kernel& kernel) {
           ? "no static shared memory"
           : fmt::format("{} of static shared memory", report::counted(kernel.static_shared_bytes, "byte"));
   std::string text =
-      comment(fmt::format("{}: {}, {} a thread, {}, {}", kernel.name,
+      comment(fmt::format("{}: {}, {} a thread{}, {}, {}", kernel.name,
                           report::counted(kernel.instructions.size(), "instruction"),
-                          report::counted(kernel.registers, "register"), shared, params_text(kernel)));
+                          report::counted(kernel.registers, "register"), kernel.is_estimated ? " (estimated)" : "", shared,
+                          params_text(kernel)));
   if (cfg::may_read_unwritten(kernel)) {
     text += comment(
         "A register or predicate may be read that was never written, on some path: runs will watch for it.");
@@ -148,13 +149,14 @@ std::string kernels_as_text(std::span<const ir::Kernel> kernels) {
 std::string kernels_as_json(std::span<const ir::Kernel> kernels, const report::Provenance& provenance) {
   Json list = Json::array();
   for (const ir::Kernel& kernel : kernels) {
-    list.push_back({{"kernel", kernel.name},
-                    {"registers_per_thread", kernel.registers},
-                    {"static_shared_bytes", kernel.static_shared_bytes},
-                    {"may_read_unwritten", cfg::may_read_unwritten(kernel)},
-                    {"params", params_as_json(kernel)},
-                    {"instructions", instructions_as_json(kernel)},
-                    {"provenance", report::to_object(provenance)}});
+    Json object = {{"kernel", kernel.name}, {"registers_per_thread", kernel.registers}};
+    if (kernel.is_estimated) object["registers_estimated"] = true;
+    object["static_shared_bytes"] = kernel.static_shared_bytes;
+    object["may_read_unwritten"] = cfg::may_read_unwritten(kernel);
+    object["params"] = params_as_json(kernel);
+    object["instructions"] = instructions_as_json(kernel);
+    object["provenance"] = report::to_object(provenance);
+    list.push_back(std::move(object));
   }
   constexpr int kIndent = 2;
   return list.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';

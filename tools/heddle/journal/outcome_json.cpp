@@ -93,7 +93,7 @@ std::optional<report::SampleSize> sample_from(const Json& json) {
 
 Json to_json(const report::RunInfo& info) {
   const auto& [launch_path, short_name, description, checks, checked, is_trace, approximations, sample,
-               provenance, swept] = info;
+               registers_estimated, provenance, swept] = info;
   return {{"launch_path", text_to_json(launch_path)},
           {"short_name", text_to_json(short_name)},
           {"description", text_to_json(description)},
@@ -103,6 +103,7 @@ Json to_json(const report::RunInfo& info) {
           {"approximations",
            list_of(approximations, [](const report::Approximation& each) { return to_json(each); })},
           {"sample", to_json(sample)},
+          {"registers_estimated", registers_estimated},
           {"provenance", to_json(provenance)},
           {"swept", to_json(swept)}};
 }
@@ -117,6 +118,7 @@ report::RunInfo info_from(const Json& json) {
   info.is_trace = json.at("is_trace").get<bool>();
   for (const Json& each : json.at("approximations")) info.approximations.push_back(approximation_from(each));
   info.sample = sample_from(json.at("sample"));
+  info.registers_estimated = json.at("registers_estimated").get<bool>();
   info.provenance = provenance_from(json.at("provenance"));
   info.swept = pairs_from(json.at("swept"));
   return info;

@@ -167,9 +167,12 @@ Chosen chosen_kernels(const OccupancyRequest& request, const std::string& text) 
 }
 
 Question question_of(const OccupancyRequest& request, const std::string& path) {
-  const launch::LaunchFile file = launch::load_launch(path, request.overrides, launch::Contents::Checked);
   Question question = common_question(request);
   choose_device(request, question);
+  launch::LaunchOverrides overrides = request.overrides;
+  overrides.compute_capability =
+      sim::compute_capability_number(question.device.compute_capability, load::kUsualCapability);
+  const launch::LaunchFile file = launch::load_launch(path, overrides, launch::Contents::Checked);
   question.provenance.parameters = launch::parameters_of(file);
   if (path == kStandardInput) {
     add_standard_input(question.provenance, request.overrides.standard_input);

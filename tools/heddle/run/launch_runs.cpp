@@ -105,6 +105,7 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;
   info.description = file.description;
+  info.registers_estimated = file.launch.kernel.is_estimated;
   info.provenance = launch_provenance(request, spec, file);
   info.checked = request.check;
   if (request.check) info.checks = check(request, file, outcome.told);
@@ -127,7 +128,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
     for (const std::string& path : points[i].launches) {
       const RunOutcome outcome = outcome_or_throw(points[i], path, [&] {
         launch::LaunchFile file =
-            prepared[i].only ? std::move(*prepared[i].only) : launch::load_launch(path, points[i].overrides);
+            prepared[i].only ? std::move(*prepared[i].only) : launch::load_launch(path, launch::for_gpu(points[i].overrides, prepared[i].spec));
         return run_launch(points[i], prepared[i].spec, file, nullptr, extras);
       });
       print_error(outcome.told);
@@ -160,9 +161,10 @@ int run_many(std::vector<RunRequest> points, const std::vector<Preparation>& pre
   series.make = [&](std::size_t run, const WatchRun& watch) {
     const RunRequest& point = point_of(run);
     return RunOutcomes{outcome_of(point, path_of(run), [&] {
-      launch::LaunchFile file = launch::load_launch(path_of(run), point.overrides);
+      const sim::GpuSpec& spec = prepared[run / launches].spec;
+      launch::LaunchFile file = launch::load_launch(path_of(run), launch::for_gpu(point.overrides, spec));
       Extras none;
-      return run_launch(point, prepared[run / launches].spec, file, &watch, none);
+      return run_launch(point, spec, file, &watch, none);
     })};
   };
   series.rows = [&](std::size_t run, const RunOutcomes& outcomes) {

@@ -107,8 +107,10 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
               : sim::SmSample{};
   for (const std::string& path : request.launches) {
     collect(problems, [&] {
+      const launch::LaunchOverrides overrides =
+          has_gpu ? launch::for_gpu(request.overrides, prepared.spec) : request.overrides;
       launch::LaunchFile file = launch::load_launch(
-          path, request.overrides, keeps_launch ? launch::Contents::Filled : launch::Contents::Checked);
+          path, overrides, keeps_launch ? launch::Contents::Filled : launch::Contents::Checked);
       require_buffers(request, file, problems);
       std::vector<std::string> inputs = file.sources;
       inputs.insert(inputs.end(), {path, request.gpu});

@@ -37,8 +37,8 @@ std::vector<std::string> key_of(const PlannedRun& run) {
   return key;
 }
 
-launch::LaunchFile load(const PlannedRun& run) {
-  if (!run.kernel) return launch::load_launch(run.launch, run.overrides);
+launch::LaunchFile load(const PlannedRun& run, const sim::GpuSpec& spec) {
+  if (!run.kernel) return launch::load_launch(run.launch, launch::for_gpu(run.overrides, spec));
   return launch::launch_of_text(run.kernel->text, run.launch, Dim3{run.kernel->threads, 1, 1});
 }
 
@@ -179,7 +179,7 @@ void RunPlan::try_launches() const {
       if (is_trace(run.launch)) {
         require_replayable(run, gpus_.at(gpu_key(run)).spec);
       } else if (tried.insert(launch_key(run)).second) {
-        load(run);
+        load(run, gpus_.at(gpu_key(run)).spec);
       }
     } catch (const InputError& error) {
       add_at(problems, error, run.where);
@@ -219,12 +219,13 @@ RunPlan::Done RunPlan::simulate(std::size_t run) const {
   const Gpu& gpu = gpus_.at(gpu_key(planned));
   const sim::GpuSpec& spec = gpu.spec;
   if (is_trace(planned.launch)) return replay(planned.launch, gpu);
-  launch::LaunchFile file = load(planned);
+  launch::LaunchFile file = load(planned, spec);
   exec::LiveKernel kernel = live_kernel(spec, file);
   sim::Device device(spec);
   copy_from_host(file, device);
   report::RunInfo info;
   info.launch_path = file.path;
+  info.registers_estimated = file.launch.kernel.is_estimated;
   info.provenance = launch_part(planned, file);
   add_part(info.provenance, gpu.provenance);
   Done done;

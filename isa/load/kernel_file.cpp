@@ -1,0 +1,81 @@
+#include "isa/load/kernel_file.h"
+
+#include <utility>
+
+#include "isa/base/file_kind.h"
+#include "isa/base/read_file.h"
+#include "isa/lower/lower.h"
+#include "isa/text/kernel_choice.h"
+
+namespace heddle::load {
+
+namespace {
+
+ir::Module names_of(const ptx::Module& module) {
+  ir::Module names;
+  names.file = module.file;
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry || !function.has_body) continue;
+    ir::Kernel kernel;
+    kernel.name = function.name;
+    kernel.file = module.file;
+    names.functions.push_back(std::move(kernel));
+  }
+  if (names.functions.empty())
+    throw InputError({module.file}, "there is no kernel in it: no .entry with a body");
+  return names;
+}
+
+}  // namespace
+
+KernelFile KernelFile::from_file(const std::string& path) {
+  return from_text(read_file(path, Pipes::Read), path);
+}
+
+KernelFile KernelFile::from_text(const std::string& text, const std::string& name) {
+  KernelFile file;
+  if (is_ptx(name, text)) {
+    file.ptx_ = std::make_shared<const ptx::Module>(ptx::read_module(text, name));
+    file.names_ = names_of(*file.ptx_);
+  } else {
+    file.text_ = text::read_module(text, name);
+    file.names_.file = file.text_->module.file;
+    for (const ir::Kernel& kernel : file.text_->module.functions) {
+      ir::Kernel named;
+      named.name = kernel.name;
+      named.file = kernel.file;
+      named.is_entry = kernel.is_entry;
+      named.compute_capability = kernel.compute_capability;
+      file.names_.functions.push_back(std::move(named));
+    }
+  }
+  return file;
+}
+
+ir::Kernel KernelFile::kernel(std::size_t index, unsigned compute_capability) const {
+  if (ptx_) return lower::lower_kernel(*ptx_, names_.functions[index].name, {compute_capability});
+  if (!text_->mistakes[index].empty()) throw InputError(text_->mistakes[index]);
+  return text_->module.functions[index];
+}
+
+ir::Kernel KernelFile::choose(const std::optional<std::string>& wanted, std::string_view option,
+                              unsigned compute_capability) const {
+  return kernel(text::chosen_entry(names_, wanted, option), compute_capability);
+}
+
+std::vector<ir::Kernel> KernelFile::all(std::string_view option, unsigned compute_capability) const {
+  if (text_) return text::all_kernels(*text_, option).functions;
+  text::ModuleText lowered;
+  lowered.module = names_;
+  for (std::size_t i = 0; i < names_.functions.size(); ++i) {
+    lowered.mistakes.emplace_back();
+    try {
+      lowered.module.functions[i] = kernel(i, compute_capability);
+    } catch (const InputError& error) {
+      lowered.mistakes.back() = error.list();
+    }
+  }
+  return text::all_kernels(std::move(lowered), option).functions;
+}
+
+}  // namespace heddle::load

@@ -1,0 +1,49 @@
+// Kernel files of every kind: SASS text, written for Heddle or printed by a disassembler, and PTX.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/ir/module.h"
+#include "isa/ptx/module.h"
+#include "isa/text/assemble.h"
+
+namespace heddle::load {
+
+/// The compute capability, 80 of 8.0, that PTX is lowered for where no GPU says another one.
+inline constexpr unsigned kUsualCapability = 80;
+
+/// A kernel file that has been read. What makes kernels of it throws InputError with their mistakes.
+class KernelFile {
+ public:
+  /// Throws InputError if the file cannot be read, has no kernel, or if its PTX has mistakes.
+  static KernelFile from_file(const std::string& path);
+  /// `name` stands for the file in messages, and its ending says what is in it where the text does not.
+  static KernelFile from_text(const std::string& text, const std::string& name);
+
+  /// The names of its kernels, for ir::find_entry; of PTX they have no instructions yet.
+  [[nodiscard]] const ir::Module& names() const { return names_; }
+
+  /// The kernel with this index in names(). PTX is lowered for the compute capability.
+  [[nodiscard]] ir::Kernel kernel(std::size_t index, unsigned compute_capability) const;
+
+  /// The kernel that ir::find_entry finds. If there is none, the message says that `option` chooses a kernel.
+  [[nodiscard]] ir::Kernel choose(const std::optional<std::string>& wanted, std::string_view option,
+                                  unsigned compute_capability) const;
+
+  /// All kernels. If only some have mistakes, the message says which cannot be run, and that `option` chooses
+  /// another.
+  [[nodiscard]] std::vector<ir::Kernel> all(std::string_view option, unsigned compute_capability) const;
+
+ private:
+  KernelFile() = default;
+
+  ir::Module names_;
+  std::optional<text::ModuleText> text_;
+  std::shared_ptr<const ptx::Module> ptx_;
+};
+
+}  // namespace heddle::load
