@@ -99,7 +99,8 @@ HWY_INLINE U32 fmnmx(U32 a, U32 b) {
   return takes_a ? a : b;
 }
 
-// MUFU approximates in hardware, to within the errors of the CUDA programming guide; here each function is
+// MUFU takes denormals as zero and gives zero for them, but for TANH: rcp.approx.ftz.f32 and its like of PTX, which say so,
+// are MUFU alone. It approximates in hardware, to within the errors of the CUDA programming guide; here each function is
 // the double-precision result rounded once. Sine and cosine take their argument in turns, as the hardware does.
 HWY_INLINE U32 mufu_rcp(U32 a) { return as_result(1.0F / as_float(a)); }
 HWY_INLINE U32 mufu_rsq(U32 a) {
@@ -120,10 +121,15 @@ HWY_INLINE U32 mufu_cos(U32 a) {
   return as_result(static_cast<float>(std::cos(static_cast<double>(as_float(a)) * kRadiansPerTurn)));
 }
 
-// The high word of a double in, the high word of the result out.
-HWY_INLINE U32 high_word(double value) { return static_cast<U32>(as_result(value) >> 32); }
-HWY_INLINE U32 mufu_rcp64h(U32 a) { return high_word(1.0 / as_double(U64{a} << 32)); }
-HWY_INLINE U32 mufu_rsq64h(U32 a) { return high_word(1.0 / __builtin_sqrt(as_double(U64{a} << 32))); }
+template <U32 (*kFunction)(U32)>
+HWY_INLINE U32 without_denormals(U32 a) { return flush(kFunction(flush(a))); }
+
+// The high word of a double in, the high word of the result out. Denormals count as zero, as rcp.approx.ftz.f64 of the
+// PTX ISA says, which is this instruction.
+HWY_INLINE U32 flush_high_word(U32 bits) { return (bits & 0x7ff00000) == 0 ? bits & kFloatSign : bits; }
+HWY_INLINE U32 high_word(double value) { return flush_high_word(static_cast<U32>(as_result(value) >> 32)); }
+HWY_INLINE U32 mufu_rcp64h(U32 a) { return high_word(1.0 / as_double(U64{flush_high_word(a)} << 32)); }
+HWY_INLINE U32 mufu_rsq64h(U32 a) { return high_word(1.0 / __builtin_sqrt(as_double(U64{flush_high_word(a)} << 32))); }
 
 // A comparison with U holds for NaN too: it is the opposite of the opposite ordered comparison.
 template <typename Opposite>
@@ -308,13 +314,13 @@ inline LaneFunction select<ir::Opcode::Fchk>(const ir::Instruction&) { return fc
 template <>
 inline LaneFunction select<ir::Opcode::Mufu>(const ir::Instruction& instruction) {
   switch (instruction.modifiers.get(ir::ModifierGroup::Function)) {
-    case ir::Modifier::FunctionRcp: return unary<mufu_rcp>;
-    case ir::Modifier::FunctionRsq: return unary<mufu_rsq>;
-    case ir::Modifier::FunctionSqrt: return unary<mufu_sqrt>;
-    case ir::Modifier::FunctionEx2: return unary<mufu_ex2>;
-    case ir::Modifier::FunctionLg2: return unary<mufu_lg2>;
-    case ir::Modifier::FunctionSin: return unary<mufu_sin>;
-    case ir::Modifier::FunctionCos: return unary<mufu_cos>;
+    case ir::Modifier::FunctionRcp: return unary<without_denormals<mufu_rcp>>;
+    case ir::Modifier::FunctionRsq: return unary<without_denormals<mufu_rsq>>;
+    case ir::Modifier::FunctionSqrt: return unary<without_denormals<mufu_sqrt>>;
+    case ir::Modifier::FunctionEx2: return unary<without_denormals<mufu_ex2>>;
+    case ir::Modifier::FunctionLg2: return unary<without_denormals<mufu_lg2>>;
+    case ir::Modifier::FunctionSin: return unary<without_denormals<mufu_sin>>;
+    case ir::Modifier::FunctionCos: return unary<without_denormals<mufu_cos>>;
     case ir::Modifier::FunctionTanh: return unary<mufu_tanh>;
     case ir::Modifier::FunctionRcp64h: return unary<mufu_rcp64h>;
     case ir::Modifier::FunctionRsq64h: return unary<mufu_rsq64h>;

@@ -9,12 +9,15 @@ using ptx::Modifier;
 
 std::uint64_t sign_bits(Modifier type) {
   switch (type) {
-    case Modifier::F64: return std::uint64_t{1} << 63;
+    case Modifier::F64:
+      return std::uint64_t{1} << 63;
     case Modifier::F16:
     case Modifier::Bf16:
     case Modifier::F16x2:
-    case Modifier::Bf16x2: return 0x80008000U;
-    default: return kSignBit;
+    case Modifier::Bf16x2:
+      return 0x80008000U;
+    default:
+      return kSignBit;
   }
 }
 
@@ -22,7 +25,8 @@ std::uint64_t sign_bits(Modifier type) {
 const ptx::Instruction* sign_change(Selection& s, const ptx::Operand& operand, const ptx::Instruction& reader,
                                     Modifier type) {
   const ptx::Instruction* made = s.maker(operand);
-  if (made == nullptr || (made->opcode != ptx::Opcode::Neg && made->opcode != ptx::Opcode::Abs)) return nullptr;
+  if (made == nullptr || (made->opcode != ptx::Opcode::Neg && made->opcode != ptx::Opcode::Abs))
+    return nullptr;
   if (made->type() != type || made->operands[1].kind != ptx::Operand::Kind::Register) return nullptr;
   const bool flushes = made->has(Modifier::Ftz) && !reader.has(Modifier::Ftz);
   const auto& definition = s.values[made->operands[1].reg];
@@ -39,7 +43,8 @@ Operand plain_source(Selection& s, const ptx::Operand& operand, Modifier type) {
 
 }  // namespace
 
-Operand float_source(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& operand, Modifier type) {
+Operand float_source(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& operand,
+                     Modifier type) {
   const ptx::Instruction* change = sign_change(s, operand, instruction, type);
   if (change == nullptr) return plain_source(s, operand, type);
   const Operand unchanged = float_source(s, instruction, change->operands[1], type);
@@ -82,10 +87,15 @@ void emit_where(Selection& s, const ptx::Instruction& instruction, const Operand
   }
   const ir::Guard outer{s.values[instruction.guard.reg].first, instruction.guard.negated};
   const ir::RegisterIndex both = s.builder.fresh_predicate();
+  // The predicate is written only where the guard holds; elsewhere this one is false.
+  const auto set = [&](const Operand& value) {
+    s.emit(Opcode::Plop3, {pred(both), always(), value, always(), always(), number(0x80), number(0)},
+           {ir::Modifier::LutLut});
+  };
   s.builder.set_guard({});
-  s.emit(Opcode::Plop3, {pred(both), always(), predicate, pred(outer.predicate, outer.negated), always(), number(0x80),
-                         number(0)},
-         {ir::Modifier::LutLut});
+  set(never());
+  s.builder.set_guard(outer);
+  set(predicate);
   s.builder.set_guard({both, false});
   append();
   s.builder.set_guard(outer);

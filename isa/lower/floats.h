@@ -1,4 +1,5 @@
-// What the selection of floating-point instructions has in common: their operands, with signs, and their modifiers.
+// What the selection of floating-point instructions has in common: their operands, with signs, and their
+// modifiers.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,9 @@ namespace heddle::lower {
 inline constexpr std::uint32_t kSignBit = 0x80000000U;
 
 inline bool is_half(ptx::Modifier type) { return type == ptx::Modifier::F16 || type == ptx::Modifier::F16x2; }
-inline bool is_bfloat(ptx::Modifier type) { return type == ptx::Modifier::Bf16 || type == ptx::Modifier::Bf16x2; }
+inline bool is_bfloat(ptx::Modifier type) {
+  return type == ptx::Modifier::Bf16 || type == ptx::Modifier::Bf16x2;
+}
 
 /// A new register.
 inline Operand fresh(Selection& s) { return reg(s.builder.fresh()); }
@@ -19,8 +22,8 @@ inline Operand fresh_pair(Selection& s) { return reg(s.builder.fresh(2)); }
 /// -RZ: what leaves every number as it is when it is added.
 inline Operand minus_zero() { return negative(zero()); }
 
-/// An operand of the type, a 16-bit or packed one in a register. Signs that neg and abs have given it are the operand's,
-/// where the instruction that reads it has signs for its operands.
+/// An operand of the type, a 16-bit or packed one in a register. Signs that neg and abs have given it are the
+/// operand's, where the instruction that reads it has signs for its operands.
 Operand float_source(Selection& s, const ptx::Instruction& instruction, const ptx::Operand& operand,
                      ptx::Modifier type);
 

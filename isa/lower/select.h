@@ -21,6 +21,7 @@ void select_add_with_carry(Selection& selection, const ptx::Instruction& instruc
 void select_mad_with_carry(Selection& selection, const ptx::Instruction& instruction);
 // select_quotient.cpp
 void select_div(Selection& selection, const ptx::Instruction& instruction);
+void select_division_check(Selection& selection, const ptx::Instruction& instruction);
 // select_logic.cpp
 void select_logic(Selection& selection, const ptx::Instruction& instruction);
 void select_not(Selection& selection, const ptx::Instruction& instruction);

@@ -1,5 +1,5 @@
-// Approximations of functions: MUFU, with what surrounds it where denormal numbers count. Correctly rounded reciprocals
-// and roots are in the library (library.h).
+// Approximations of functions: MUFU, with what surrounds it where denormal numbers count. Correctly rounded
+// reciprocals and roots are in the library (library.h).
 #include "isa/lower/floats.h"
 #include "isa/lower/select.h"
 
@@ -40,7 +40,8 @@ Operand source_of(Selection& s, const ptx::Instruction& i) {
 }
 
 /// f(a), where denormal numbers are first multiplied by 2^24 and the result then by a factor.
-void with_scaled_denormals(Selection& s, const ptx::Instruction& i, ir::Modifier function, std::uint32_t factor) {
+void with_scaled_denormals(Selection& s, const ptx::Instruction& i, ir::Modifier function,
+                           std::uint32_t factor) {
   const Operand a = source_of(s, i);
   const Operand is_small = compare_magnitude(s, a, ir::Modifier::CompareLt, kLeastNormal);
   const Operand result = s.result(i.operands[0]);
@@ -96,8 +97,8 @@ void sine(Selection& s, const ptx::Instruction& i, ir::Modifier function) {
   mufu(s, s.result(i.operands[0]), turns, function);
 }
 
-/// With .ftz a result or an operand that is a denormal number is zero; MUFU alone keeps them.
-void flushed(Selection& s, const ptx::Instruction& i, ir::Modifier function) {
+/// With .ftz it is MUFU alone.
+void plain(Selection& s, const ptx::Instruction& i, ir::Modifier function) {
   const Operand a = s.builder.in_register(float_source(s, i, i.operands[1], Modifier::F32));
   mufu(s, s.result(i.operands[0]), a, function);
 }
@@ -112,14 +113,22 @@ void high_word(Selection& s, const ptx::Instruction& i, ir::Modifier function) {
 
 ir::Modifier function_of(ptx::Opcode opcode) {
   switch (opcode) {
-    case ptx::Opcode::Rcp: return ir::Modifier::FunctionRcp;
-    case ptx::Opcode::Sqrt: return ir::Modifier::FunctionSqrt;
-    case ptx::Opcode::Rsqrt: return ir::Modifier::FunctionRsq;
-    case ptx::Opcode::Sin: return ir::Modifier::FunctionSin;
-    case ptx::Opcode::Cos: return ir::Modifier::FunctionCos;
-    case ptx::Opcode::Lg2: return ir::Modifier::FunctionLg2;
-    case ptx::Opcode::Tanh: return ir::Modifier::FunctionTanh;
-    default: return ir::Modifier::FunctionEx2;
+    case ptx::Opcode::Rcp:
+      return ir::Modifier::FunctionRcp;
+    case ptx::Opcode::Sqrt:
+      return ir::Modifier::FunctionSqrt;
+    case ptx::Opcode::Rsqrt:
+      return ir::Modifier::FunctionRsq;
+    case ptx::Opcode::Sin:
+      return ir::Modifier::FunctionSin;
+    case ptx::Opcode::Cos:
+      return ir::Modifier::FunctionCos;
+    case ptx::Opcode::Lg2:
+      return ir::Modifier::FunctionLg2;
+    case ptx::Opcode::Tanh:
+      return ir::Modifier::FunctionTanh;
+    default:
+      return ir::Modifier::FunctionEx2;
   }
 }
 
@@ -136,24 +145,35 @@ void of_halves(Selection& s, const ptx::Instruction& i) {
     s.emit(Opcode::Prmt, {upper, a, number(0x7732), zero()});
     mufu(s, found[1], float_of_half(s, upper, type), function_of(i.opcode));
   }
-  s.emit(is_bfloat(type) ? Opcode::F2fpBf16 : Opcode::F2fpF16, {s.result(i.operands[0]), found[1], found[0]});
+  const bool is_early = s.target.compute_capability <= 86;
+  const Opcode to_half = is_early ? Opcode::F2fpF16Short : Opcode::F2fpF16;
+  const Opcode to_bfloat = is_early ? Opcode::F2fpBf16Short : Opcode::F2fpBf16;
+  s.emit(is_bfloat(type) ? to_bfloat : to_half, {s.result(i.operands[0]), found[1], found[0]});
 }
 
 void of_floats(Selection& s, const ptx::Instruction& i) {
   const ir::Modifier function = function_of(i.opcode);
   switch (i.opcode) {
     case ptx::Opcode::Sin:
-    case ptx::Opcode::Cos: return sine(s, i, function);
-    case ptx::Opcode::Tanh: return flushed(s, i, function);
-    default: break;
+    case ptx::Opcode::Cos:
+      return sine(s, i, function);
+    case ptx::Opcode::Tanh:
+      return plain(s, i, function);
+    default:
+      break;
   }
-  if (i.has(Modifier::Ftz)) return flushed(s, i, function);
+  if (i.has(Modifier::Ftz)) return plain(s, i, function);
   switch (i.opcode) {
-    case ptx::Opcode::Rcp: return reciprocal(s, i);
-    case ptx::Opcode::Sqrt: return with_scaled_denormals(s, i, function, kTwoToMinus12);
-    case ptx::Opcode::Rsqrt: return with_scaled_denormals(s, i, function, kTwoTo12);
-    case ptx::Opcode::Lg2: return logarithm(s, i);
-    default: return exponential(s, i);
+    case ptx::Opcode::Rcp:
+      return reciprocal(s, i);
+    case ptx::Opcode::Sqrt:
+      return with_scaled_denormals(s, i, function, kTwoToMinus12);
+    case ptx::Opcode::Rsqrt:
+      return with_scaled_denormals(s, i, function, kTwoTo12);
+    case ptx::Opcode::Lg2:
+      return logarithm(s, i);
+    default:
+      return exponential(s, i);
   }
 }
 

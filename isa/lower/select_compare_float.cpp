@@ -48,11 +48,15 @@ Compare combination(const ptx::Instruction& i) {
 
 Opcode comparison_of(Modifier type) {
   switch (type) {
-    case Modifier::F32: return Opcode::Fsetp;
-    case Modifier::F64: return Opcode::Dsetp;
+    case Modifier::F32:
+      return Opcode::Fsetp;
+    case Modifier::F64:
+      return Opcode::Dsetp;
     case Modifier::Bf16:
-    case Modifier::Bf16x2: return Opcode::Hsetp2Bf16;
-    default: return Opcode::Hsetp2;
+    case Modifier::Bf16x2:
+      return Opcode::Hsetp2Bf16;
+    default:
+      return Opcode::Hsetp2;
   }
 }
 
@@ -70,7 +74,8 @@ struct Comparison {
 Comparison comparison_of(Selection& s, const ptx::Instruction& i, Modifier type) {
   const Relation& relation = relation_of(i);
   Comparison made{float_source(s, i, i.operands[1], type), float_source(s, i, i.operands[2], type),
-                  i.operands.size() > 3 ? s.predicate(i.operands[3]) : always(), relation.compare, relation.opposite};
+                  i.operands.size() > 3 ? s.predicate(i.operands[3]) : always(), relation.compare,
+                  relation.opposite};
   if (!is_register(made.a) && is_register(made.b)) {
     std::swap(made.a, made.b);
     made.compare = relation.mirrored;
@@ -94,7 +99,8 @@ void emit(Selection& s, const ptx::Instruction& i, Modifier type, const Operand&
 }
 
 void check(const ptx::Instruction& i, Modifier type) {
-  if (type != Modifier::F32 && type != Modifier::F64 && !is_half(type) && !is_bfloat(type)) Selection::refuse(i);
+  if (type != Modifier::F32 && type != Modifier::F64 && !is_half(type) && !is_bfloat(type))
+    Selection::refuse(i);
 }
 
 bool is_packed(Modifier type) { return type == Modifier::F16x2 || type == Modifier::Bf16x2; }
@@ -102,16 +108,22 @@ bool is_packed(Modifier type) { return type == Modifier::F16x2 || type == Modifi
 /// What a set instruction gives where its comparison holds, in its lowest bits or in both halves.
 std::uint64_t truth_of(const ptx::Instruction& i, Modifier type) {
   switch (type) {
-    case Modifier::F32: return 0x3f800000;
+    case Modifier::F32:
+      return 0x3f800000;
     case Modifier::F16:
-    case Modifier::F16x2: return 0x3c00;
+    case Modifier::F16x2:
+      return 0x3c00;
     case Modifier::Bf16:
-    case Modifier::Bf16x2: return 0x3f80;
+    case Modifier::Bf16x2:
+      return 0x3f80;
     case Modifier::U16:
-    case Modifier::S16: return 0xffff;
+    case Modifier::S16:
+      return 0xffff;
     case Modifier::U32:
-    case Modifier::S32: return is_packed(i.type(1)) ? 0xffff : 0xffffffffU;
-    default: Selection::refuse(i);
+    case Modifier::S32:
+      return is_packed(i.type(1)) ? 0xffff : 0xffffffffU;
+    default:
+      Selection::refuse(i);
   }
 }
 
@@ -137,11 +149,13 @@ void select_float_setp(Selection& s, const ptx::Instruction& i) {
   const Operand q = has_two ? s.predicate_result(i.operands[0].elements[1]) : always();
   const Comparison of = comparison_of(s, i, type);
   if (!has_two || is_packed(type) || bits_of(type) >= 32) return emit(s, i, type, p, q, of, of.compare);
-  // The second predicate of HSETP2 is that of the high halves. What is combined must not be overwritten between the two.
+  // The second predicate of HSETP2 is that of the high halves. What is combined must not be overwritten
+  // between the two.
   const Operand first = pred(s.builder.fresh_predicate());
   emit(s, i, type, first, always(), of, of.compare);
   emit(s, i, type, q, always(), of, of.opposite);
-  s.emit(Opcode::Plop3, {p, always(), first, always(), always(), number(0x80), number(0)}, {ir::Modifier::LutLut});
+  s.emit(Opcode::Plop3, {p, always(), first, always(), always(), number(0x80), number(0)},
+         {ir::Modifier::LutLut});
 }
 
 void select_float_set(Selection& s, const ptx::Instruction& i) {
@@ -150,16 +164,19 @@ void select_float_set(Selection& s, const ptx::Instruction& i) {
   const Comparison of = comparison_of(s, i, type);
   if (is_packed(type) && i.type() != Modifier::F16x2) return set_halves(s, i, of);
   if (type == Modifier::F32 && i.type() == Modifier::F32) {
-    s.emit(Opcode::FsetBf, {s.result(i.operands[0]), of.a, of.b, of.with}, {of.compare, flush(i), combination(i)});
+    s.emit(Opcode::FsetBf, {s.result(i.operands[0]), of.a, of.b, of.with},
+           {of.compare, flush(i), combination(i)});
     return;
   }
   if (is_half(type) && is_half(i.type())) {
-    s.emit(Opcode::Hset2Bf, {s.result(i.operands[0]), of.a, of.b, of.with}, {of.compare, flush(i), combination(i)});
+    s.emit(Opcode::Hset2Bf, {s.result(i.operands[0]), of.a, of.b, of.with},
+           {of.compare, flush(i), combination(i)});
     return;
   }
   const Operand holds = pred(s.builder.fresh_predicate());
   emit(s, i, type, holds, always(), of, of.compare);
-  s.emit(Opcode::Sel, {s.result(i.operands[0]), zero(), number(truth_of(i, i.type())), pred(holds.index, true)});
+  s.emit(Opcode::Sel,
+         {s.result(i.operands[0]), zero(), number(truth_of(i, i.type())), pred(holds.index, true)});
 }
 
 }  // namespace heddle::lower

@@ -1,4 +1,5 @@
-// cvt between integers, and what all conversions share. Those from and to floating point are in select_convert_float.cpp.
+// cvt between integers, and what all conversions share. Those from and to floating point are in
+// select_convert_float.cpp.
 #include "isa/lower/convert.h"
 #include "isa/lower/select.h"
 
@@ -122,8 +123,9 @@ void convert_integer(Selection& s, const ptx::Instruction& i, Modifier to, Modif
   }
   if (bits_of(to) == 64) return widen(s, i, from);
   const Operand word = bits_of(from) == 64 ? s.words(i.operands[1]).low
-                       : bits_of(to) > bits_of(from) ? s.extended(i.operands[1], bits_of(from), is_signed(from))
-                                                     : s.source(i.operands[1]);
+                       : bits_of(to) > bits_of(from)
+                           ? s.extended(i.operands[1], bits_of(from), is_signed(from))
+                           : s.source(i.operands[1]);
   const bool is_whole = bits_of(to) > bits_of(from) && (is_signed(to) || !is_signed(from));
   const bool is_copy = is_whole || bits_of(to) >= register_bits(s, i.operands[0]);
   if (!is_copy) return write_integer(s, i, to, extended_word(s, word, bits_of(to), is_signed(to)));
@@ -161,7 +163,8 @@ Operand saturated(Selection& s, const Operand& word, Modifier to, Modifier from)
     return made;
   }
   if (is_signed(from)) return not_negative(s, word);
-  s.emit(Opcode::Imnmx, {made, s.builder.in_register(word), number(greatest_of(to)), always()}, {ir::Modifier::IntTypeU32});
+  s.emit(Opcode::Imnmx, {made, s.builder.in_register(word), number(greatest_of(to)), always()},
+         {ir::Modifier::IntTypeU32});
   return made;
 }
 
@@ -179,7 +182,8 @@ void write_words(Selection& s, const ptx::Instruction& i, const Words& value) {
 void select_cvt(Selection& s, const ptx::Instruction& i) {
   const Modifier to = i.type(0);
   const Modifier from = i.type(1);
-  if (to == Modifier::Unknown || from == Modifier::Unknown || i.type(2) != Modifier::Unknown) Selection::refuse(i);
+  if (to == Modifier::Unknown || from == Modifier::Unknown || i.type(2) != Modifier::Unknown)
+    Selection::refuse(i);
   if (is_float(to) && is_float(from)) return convert_between_floats(s, i);
   if (is_float(to)) return convert_to_float(s, i);
   if (is_float(from)) return convert_to_integer(s, i);

@@ -18,13 +18,18 @@ bool rounds_to_integer(const ptx::Instruction& i) {
 ir::Modifier integer_rounding(const ptx::Instruction& i) {
   if (i.has(Modifier::Rzi) || i.has(Modifier::Rz)) return ir::Modifier::RoundingTrunc;
   if (i.has(Modifier::Rmi) || i.has(Modifier::Rm)) return ir::Modifier::RoundingFloor;
-  return i.has(Modifier::Rpi) || i.has(Modifier::Rp) ? ir::Modifier::RoundingCeil : ir::Modifier::RoundingNearest;
+  return i.has(Modifier::Rpi) || i.has(Modifier::Rp) ? ir::Modifier::RoundingCeil
+                                                     : ir::Modifier::RoundingNearest;
 }
 
-bool is_directed(const ptx::Instruction& i) { return float_rounding(i) != ir::Modifier::FloatRoundingNearest; }
+bool is_directed(const ptx::Instruction& i) {
+  return float_rounding(i) != ir::Modifier::FloatRoundingNearest;
+}
 
 /// A source of 16 bits in a register, its low half.
-Operand half_source(Selection& s, const ptx::Instruction& i) { return s.builder.in_register(s.source(i.operands[1])); }
+Operand half_source(Selection& s, const ptx::Instruction& i) {
+  return s.builder.in_register(s.source(i.operands[1]));
+}
 
 /// A float as .sat and .ftz leave it.
 Operand limited(Selection& s, const ptx::Instruction& i, const Operand& value, bool flushes) {
@@ -40,15 +45,17 @@ void write(Selection& s, const ptx::Instruction& i, const Operand& value) {
   s.emit(Opcode::Mov, {s.result(i.operands[0]), value});
 }
 
-// -- to float ------------------------------------------------------------------------------------------------------
+// -- to float
+// ------------------------------------------------------------------------------------------------------
 
-/// What is cut off after 24 bits, the last of which is set if anything was: rounding that to fewer bits is rounding the
-/// exact value. From its roundings down and up and towards zero.
+/// What is cut off after 24 bits, the last of which is set if anything was: rounding that to fewer bits is
+/// rounding the exact value. From its roundings down and up and towards zero.
 Operand to_odd(Selection& s, const Operand& down, const Operand& up, const Operand& zeroed) {
   const Operand is_inexact = pred(s.builder.fresh_predicate());
   const Operand odd = fresh(s);
   const Operand made = fresh(s);
-  s.emit(Opcode::Fsetp, {is_inexact, always(), down, up, always()}, {ir::Modifier::CompareNe, ir::Modifier::BoolAnd});
+  s.emit(Opcode::Fsetp, {is_inexact, always(), down, up, always()},
+         {ir::Modifier::CompareNe, ir::Modifier::BoolAnd});
   emit_logic(s, odd, zeroed, number(1), zero(), 0xfc);
   s.emit(Opcode::Sel, {made, odd, zeroed, is_inexact});
   return made;
@@ -67,19 +74,27 @@ Operand to_odd(Selection& s, Emit emit) {
 
 ir::Modifier source_integer(Modifier type) {
   switch (type) {
-    case Modifier::U32: return ir::Modifier::SourceIntegerU32;
-    case Modifier::S16: return ir::Modifier::SourceIntegerS16;
-    case Modifier::U16: return ir::Modifier::SourceIntegerU16;
-    case Modifier::S8: return ir::Modifier::SourceIntegerS8;
-    case Modifier::U8: return ir::Modifier::SourceIntegerU8;
-    default: return ir::Modifier::SourceIntegerS32;
+    case Modifier::U32:
+      return ir::Modifier::SourceIntegerU32;
+    case Modifier::S16:
+      return ir::Modifier::SourceIntegerS16;
+    case Modifier::U16:
+      return ir::Modifier::SourceIntegerU16;
+    case Modifier::S8:
+      return ir::Modifier::SourceIntegerS8;
+    case Modifier::U8:
+      return ir::Modifier::SourceIntegerU8;
+    default:
+      return ir::Modifier::SourceIntegerS32;
   }
 }
 
-void emit_float_of_integer(Selection& s, const ptx::Instruction& i, const Operand& result, ir::Modifier rounding) {
+void emit_float_of_integer(Selection& s, const ptx::Instruction& i, const Operand& result,
+                           ir::Modifier rounding) {
   const Modifier from = i.type(1);
   if (bits_of(from) == 64) {
-    s.emit(is_signed(from) ? Opcode::I2fS64 : Opcode::I2fU64, {result, s.builder.in_pair(s.words(i.operands[1]))}, {rounding});
+    s.emit(is_signed(from) ? Opcode::I2fS64 : Opcode::I2fU64,
+           {result, s.builder.in_pair(s.words(i.operands[1]))}, {rounding});
     return;
   }
   const bool has_fast_row = bits_of(from) == 32 && s.target.compute_capability >= 86;
@@ -102,12 +117,14 @@ void double_of_wide(Selection& s, const ptx::Instruction& i, const Operand& resu
   }
   const Operand high = fresh_pair(s);
   const Operand low = fresh_pair(s);
-  s.emit(Opcode::I2fF64, {high, value.high}, {has_sign ? ir::Modifier::SourceIntegerS32 : ir::Modifier::SourceIntegerU32});
+  s.emit(Opcode::I2fF64, {high, value.high},
+         {has_sign ? ir::Modifier::SourceIntegerS32 : ir::Modifier::SourceIntegerU32});
   s.emit(Opcode::I2fF64, {low, value.low}, {ir::Modifier::SourceIntegerU32});
   s.emit(Opcode::Dfma, {result, high, number(kTwoTo32), low}, {float_rounding(i)});
 }
 
-void emit_narrow(Selection& s, const Operand& result, const Operand& value, Modifier type, ir::Modifier rounding) {
+void emit_narrow(Selection& s, const Operand& result, const Operand& value, Modifier type,
+                 ir::Modifier rounding) {
   if (rounding != ir::Modifier::FloatRoundingNearest) {
     s.emit(is_bfloat(type) ? Opcode::F2fBf16F32 : Opcode::F2fF16F32, {result, value}, {rounding});
     return;
@@ -123,7 +140,8 @@ void write_half(Selection& s, const ptx::Instruction& i, const Operand& value, M
   Operand made = value;
   if (i.has(Modifier::Relu)) {
     made = fresh(s);
-    s.emit(is_bfloat(type) ? Opcode::Hmnmx2Bf16 : Opcode::Hmnmx2, {made, value, zero(), never()}, {ir::Modifier::NanWinsNan});
+    s.emit(is_bfloat(type) ? Opcode::Hmnmx2Bf16 : Opcode::Hmnmx2, {made, value, zero(), never()},
+           {ir::Modifier::NanWinsNan});
   }
   if (i.has(Modifier::Sat)) {
     if (is_bfloat(type)) Selection::refuse(i);
@@ -139,27 +157,31 @@ void narrow_of_integer(Selection& s, const ptx::Instruction& i) {
   const Modifier from = i.type(1);
   const Operand made = fresh(s);
   if (bits_of(from) < 64 && !is_directed(i)) {
-    s.emit(is_bfloat(to) ? Opcode::I2fBf16 : Opcode::I2fF16, {made, s.source(i.operands[1])}, {source_integer(from)});
+    s.emit(is_bfloat(to) ? Opcode::I2fBf16 : Opcode::I2fF16, {made, s.source(i.operands[1])},
+           {source_integer(from)});
   } else if (is_directed(i)) {
     const Operand as_float = fresh(s);
     emit_float_of_integer(s, i, as_float, float_rounding(i));
     emit_narrow(s, made, as_float, to, float_rounding(i));
   } else {
-    const Operand as_float = to_odd(
-        s, [&](const Operand& result, ir::Modifier rounding) { emit_float_of_integer(s, i, result, rounding); });
+    const Operand as_float = to_odd(s, [&](const Operand& result, ir::Modifier rounding) {
+      emit_float_of_integer(s, i, result, rounding);
+    });
     emit_narrow(s, made, as_float, to, ir::Modifier::FloatRoundingNearest);
   }
   write_half(s, i, made, to);
 }
 
-// -- between floats ------------------------------------------------------------------------------------------------
+// -- between floats
+// ------------------------------------------------------------------------------------------------
 
 /// .satfinite: numbers beyond the greatest are the greatest; NaN stays.
 Operand finite(Selection& s, const Operand& value, Modifier type) {
   const std::uint32_t greatest = is_bfloat(type) ? 0x7f7f0000 : 0x477fe000;
   const Operand below = fresh(s);
   const Operand made = fresh(s);
-  s.emit(Opcode::Fmnmx, {below, s.builder.in_register(value), number(greatest), always()}, {ir::Modifier::NanWinsNan});
+  s.emit(Opcode::Fmnmx, {below, s.builder.in_register(value), number(greatest), always()},
+         {ir::Modifier::NanWinsNan});
   s.emit(Opcode::Fmnmx, {made, below, number(greatest | kSignBit), never()}, {ir::Modifier::NanWinsNan});
   return made;
 }
@@ -202,7 +224,8 @@ void round_to_tf32(Selection& s, const ptx::Instruction& i) {
   constexpr std::uint32_t kHalfOfLastPlace = 0x1000;
   constexpr std::uint32_t kKept = 0xffffe000;
   const bool rounds = i.has(Modifier::Rna);
-  if ((!rounds && !i.has(Modifier::Rz)) || i.type(1) != Modifier::F32 || i.has(Modifier::Satfinite)) Selection::refuse(i);
+  if ((!rounds && !i.has(Modifier::Rz)) || i.type(1) != Modifier::F32 || i.has(Modifier::Satfinite))
+    Selection::refuse(i);
   const Operand value = s.builder.in_register(s.source(i.operands[1]));
   const Operand moved = fresh(s);
   const Operand cut = fresh(s);
@@ -220,7 +243,8 @@ void round_to_tf32(Selection& s, const ptx::Instruction& i) {
 
 /// A source of 16 or 32 bits as a float, exactly.
 Operand as_float(Selection& s, const ptx::Instruction& i, Modifier from) {
-  return from == Modifier::F32 ? float_source(s, i, i.operands[1], from) : float_of_half(s, half_source(s, i), from);
+  return from == Modifier::F32 ? float_source(s, i, i.operands[1], from)
+                               : float_of_half(s, half_source(s, i), from);
 }
 
 void float_to_float(Selection& s, const ptx::Instruction& i, Modifier from) {
@@ -238,7 +262,8 @@ void float_to_float(Selection& s, const ptx::Instruction& i, Modifier from) {
 
 void float_of_double(Selection& s, const ptx::Instruction& i) {
   const Operand made = fresh(s);
-  s.emit(Opcode::F2fF32F64, {made, float_source(s, i, i.operands[1], Modifier::F64)}, {flush(i), float_rounding(i)});
+  s.emit(Opcode::F2fF32F64, {made, float_source(s, i, i.operands[1], Modifier::F64)},
+         {flush(i), float_rounding(i)});
   write(s, i, limited(s, i, made, false));
 }
 
@@ -247,8 +272,10 @@ void write_saturated_double(Selection& s, const ptx::Instruction& i, const Opera
   constexpr std::uint64_t kOne = 0x3ff0000000000000;
   const Operand is_positive = pred(s.builder.fresh_predicate());
   const Operand is_great = pred(s.builder.fresh_predicate());
-  s.emit(Opcode::Dsetp, {is_positive, always(), value, zero(), always()}, {ir::Modifier::CompareGt, ir::Modifier::BoolAnd});
-  s.emit(Opcode::Dsetp, {is_great, always(), value, number(kOne), always()}, {ir::Modifier::CompareGt, ir::Modifier::BoolAnd});
+  s.emit(Opcode::Dsetp, {is_positive, always(), value, zero(), always()},
+         {ir::Modifier::CompareGt, ir::Modifier::BoolAnd});
+  s.emit(Opcode::Dsetp, {is_great, always(), value, number(kOne), always()},
+         {ir::Modifier::CompareGt, ir::Modifier::BoolAnd});
   const Words result = s.word_results(i.operands[0]);
   const Words low{fresh(s), fresh(s)};
   const Operand one = s.builder.in_register(number(kOne >> 32));
@@ -270,7 +297,8 @@ void to_double(Selection& s, const ptx::Instruction& i, Modifier from) {
   } else if (from == Modifier::F16) {
     s.emit(Opcode::F2fF64F16, {made, half_source(s, i)});
   } else {
-    s.emit(Opcode::F2fF64F32, {made, as_float(s, i, from)}, {from == Modifier::F32 ? flush(i) : ir::Modifier::FlushNone});
+    s.emit(Opcode::F2fF64F32, {made, as_float(s, i, from)},
+           {from == Modifier::F32 ? flush(i) : ir::Modifier::FlushNone});
   }
   if (i.has(Modifier::Sat)) write_saturated_double(s, i, made);
 }
@@ -310,7 +338,8 @@ void to_half(Selection& s, const ptx::Instruction& i, Modifier from) {
   write_half(s, i, made, to);
 }
 
-// -- to integer ----------------------------------------------------------------------------------------------------
+// -- to integer
+// ----------------------------------------------------------------------------------------------------
 
 /// NaN as an integer of 64 bits, or from 64 bits, is the highest bit alone.
 void write_narrow_of_double(Selection& s, const ptx::Instruction& i, Modifier to, const Operand& word,
@@ -318,8 +347,10 @@ void write_narrow_of_double(Selection& s, const ptx::Instruction& i, Modifier to
   if (is_signed(to)) return write_integer(s, i, to, word);
   const Operand is_nan = pred(s.builder.fresh_predicate());
   const Operand made = fresh(s);
-  s.emit(Opcode::Dsetp, {is_nan, always(), value, value, always()}, {ir::Modifier::CompareNan, ir::Modifier::BoolAnd});
-  s.emit(Opcode::Sel, {made, s.builder.in_register(number(std::uint64_t{1} << (bits_of(to) - 1))), word, is_nan});
+  s.emit(Opcode::Dsetp, {is_nan, always(), value, value, always()},
+         {ir::Modifier::CompareNan, ir::Modifier::BoolAnd});
+  s.emit(Opcode::Sel,
+         {made, s.builder.in_register(number(std::uint64_t{1} << (bits_of(to) - 1))), word, is_nan});
   write_integer(s, i, to, made);
 }
 
@@ -327,7 +358,8 @@ void wide_of_float(Selection& s, const ptx::Instruction& i, Modifier to, Modifie
   const Operand result = s.wide_result(i.operands[0]);
   const ir::Modifier rounding = integer_rounding(i);
   if (from == Modifier::F64) {
-    s.emit(is_signed(to) ? Opcode::F2iS64F64 : Opcode::F2iU64F64, {result, float_source(s, i, i.operands[1], from)}, {rounding});
+    s.emit(is_signed(to) ? Opcode::F2iS64F64 : Opcode::F2iU64F64,
+           {result, float_source(s, i, i.operands[1], from)}, {rounding});
     return;
   }
   Operand value = as_float(s, i, from);
@@ -339,15 +371,19 @@ void wide_of_float(Selection& s, const ptx::Instruction& i, Modifier to, Modifie
   s.emit(is_signed(to) ? Opcode::F2iS64 : Opcode::F2iU64, {result, value}, {rounding});
 }
 
-void emit_word_of_float(Selection& s, const ptx::Instruction& i, const Operand& result, bool has_sign, Modifier from) {
+void emit_word_of_float(Selection& s, const ptx::Instruction& i, const Operand& result, bool has_sign,
+                        Modifier from) {
   const ir::Modifier rounding = integer_rounding(i);
   if (from == Modifier::F64) {
-    s.emit(has_sign ? Opcode::F2iF64 : Opcode::F2iU32F64, {result, float_source(s, i, i.operands[1], from)}, {rounding});
+    s.emit(has_sign ? Opcode::F2iF64 : Opcode::F2iU32F64, {result, float_source(s, i, i.operands[1], from)},
+           {rounding});
   } else if (from == Modifier::F16) {
-    s.emit(has_sign ? Opcode::F2iF16 : Opcode::F2iU32F16, {result, half_source(s, i)}, {rounding, ir::Modifier::NanToZeroNtz});
+    s.emit(has_sign ? Opcode::F2iF16 : Opcode::F2iU32F16, {result, half_source(s, i)},
+           {rounding, ir::Modifier::NanToZeroNtz});
   } else {
     s.emit(Opcode::F2i, {result, as_float(s, i, from)},
-           {flush(i), has_sign ? ir::Modifier::IntTypeS32 : ir::Modifier::IntTypeU32, rounding, ir::Modifier::NanToZeroNtz});
+           {flush(i), has_sign ? ir::Modifier::IntTypeS32 : ir::Modifier::IntTypeU32, rounding,
+            ir::Modifier::NanToZeroNtz});
   }
 }
 
@@ -374,15 +410,18 @@ void convert_to_float(Selection& s, const ptx::Instruction& i) {
       return;
     }
     case Modifier::F16:
-    case Modifier::Bf16: return narrow_of_integer(s, i);
-    default: Selection::refuse(i);
+    case Modifier::Bf16:
+      return narrow_of_integer(s, i);
+    default:
+      Selection::refuse(i);
   }
 }
 
 void convert_to_integer(Selection& s, const ptx::Instruction& i) {
   const Modifier to = i.type();
   const Modifier from = i.type(1);
-  const bool is_known = from == Modifier::F64 || from == Modifier::F32 || from == Modifier::F16 || from == Modifier::Bf16;
+  const bool is_known =
+      from == Modifier::F64 || from == Modifier::F32 || from == Modifier::F16 || from == Modifier::Bf16;
   if (!is_known) Selection::refuse(i);
   if (bits_of(to) == 64) return wide_of_float(s, i, to, from);
   if (bits_of(to) == 32) return emit_word_of_float(s, i, s.result(i.operands[0]), is_signed(to), from);
@@ -396,16 +435,22 @@ void convert_to_integer(Selection& s, const ptx::Instruction& i) {
 void convert_between_floats(Selection& s, const ptx::Instruction& i) {
   const Modifier to = i.type();
   const Modifier from = i.type(1);
-  if (ptx::info(to).kind == ptx::TypeKind::Packed || ptx::info(from).kind == ptx::TypeKind::Packed) return pack(s, i);
+  if (ptx::info(to).kind == ptx::TypeKind::Packed || ptx::info(from).kind == ptx::TypeKind::Packed)
+    return pack(s, i);
   if (to == Modifier::Tf32) return round_to_tf32(s, i);
-  const bool from_known = from == Modifier::F64 || from == Modifier::F32 || from == Modifier::F16 || from == Modifier::Bf16;
+  const bool from_known =
+      from == Modifier::F64 || from == Modifier::F32 || from == Modifier::F16 || from == Modifier::Bf16;
   if (!from_known || i.has(Modifier::Rs)) Selection::refuse(i);
   switch (to) {
-    case Modifier::F32: return from == Modifier::F64 ? float_of_double(s, i) : float_to_float(s, i, from);
-    case Modifier::F64: return to_double(s, i, from);
+    case Modifier::F32:
+      return from == Modifier::F64 ? float_of_double(s, i) : float_to_float(s, i, from);
+    case Modifier::F64:
+      return to_double(s, i, from);
     case Modifier::F16:
-    case Modifier::Bf16: return to_half(s, i, from);
-    default: Selection::refuse(i);
+    case Modifier::Bf16:
+      return to_half(s, i, from);
+    default:
+      Selection::refuse(i);
   }
 }
 

@@ -26,7 +26,8 @@ Operand operand_of(Selection& s, const ptx::Instruction& instruction, std::size_
   const Modifier type = instruction.type();
   const Modifier narrow = instruction.type(1);
   const bool is_last = place + 1 == instruction.operands.size();
-  if (narrow == Modifier::Unknown || is_last) return float_source(s, instruction, instruction.operands[place], type);
+  if (narrow == Modifier::Unknown || is_last)
+    return float_source(s, instruction, instruction.operands[place], type);
   if (type != Modifier::F32 || bits_of(narrow) != 16) Selection::refuse(instruction);
   return float_of_half(s, s.source(instruction.operands[place]), narrow);
 }
@@ -70,7 +71,8 @@ void emit_float_sum(Selection& s, const ptx::Instruction& i, const Operand& resu
   s.emit(Opcode::Fadd, {result, a, b}, {flush(i), float_rounding(i), saturation(i)});
 }
 
-void emit_float_product(Selection& s, const ptx::Instruction& i, const Operand& result, Operand a, Operand b) {
+void emit_float_product(Selection& s, const ptx::Instruction& i, const Operand& result, Operand a,
+                        Operand b) {
   put_register_first(a, b);
   s.emit(Opcode::Fmul, {result, a, b}, {flush(i), float_rounding(i), saturation(i)});
 }
@@ -86,7 +88,8 @@ bool is_float_pair(Modifier type) { return type == Modifier::F32x2; }
 /// Of 16-bit types there is rounding to nearest alone.
 void check_half(const ptx::Instruction& instruction) {
   const Modifier type = instruction.type();
-  if ((!is_half(type) && !is_bfloat(type)) || float_rounding(instruction) != ir::Modifier::FloatRoundingNearest)
+  if ((!is_half(type) && !is_bfloat(type)) ||
+      float_rounding(instruction) != ir::Modifier::FloatRoundingNearest)
     Selection::refuse(instruction);
   if (is_bfloat(type) && (instruction.has(Modifier::Sat) || instruction.has(Modifier::Ftz)))
     Selection::refuse(instruction);
@@ -115,9 +118,10 @@ void select_float_sum(Selection& s, const ptx::Instruction& instruction) {
   const Modifier type = instruction.type();
   const bool subtracts = instruction.opcode == ptx::Opcode::Sub;
   if (is_float_pair(type)) {
-    return in_both_words(s, instruction, [&](const Operand& to, const Operand& a, const Operand& b, const Operand&) {
-      emit_float_sum(s, instruction, to, a, subtracts ? flipped(b, Modifier::F32) : b);
-    });
+    return in_both_words(s, instruction,
+                         [&](const Operand& to, const Operand& a, const Operand& b, const Operand&) {
+                           emit_float_sum(s, instruction, to, a, subtracts ? flipped(b, Modifier::F32) : b);
+                         });
   }
   Operand a = operand_of(s, instruction, 1);
   Operand b = operand_of(s, instruction, 2);
@@ -137,14 +141,16 @@ void select_float_sum(Selection& s, const ptx::Instruction& instruction) {
 void select_float_product(Selection& s, const ptx::Instruction& instruction) {
   const Modifier type = instruction.type();
   if (is_float_pair(type)) {
-    return in_both_words(s, instruction, [&](const Operand& to, const Operand& a, const Operand& b, const Operand&) {
-      emit_float_product(s, instruction, to, a, b);
-    });
+    return in_both_words(s, instruction,
+                         [&](const Operand& to, const Operand& a, const Operand& b, const Operand&) {
+                           emit_float_product(s, instruction, to, a, b);
+                         });
   }
   if (instruction.type(1) != Modifier::Unknown) Selection::refuse(instruction);
   Operand a = operand_of(s, instruction, 1);
   Operand b = operand_of(s, instruction, 2);
-  if (type == Modifier::F32) return emit_float_product(s, instruction, s.result(instruction.operands[0]), a, b);
+  if (type == Modifier::F32)
+    return emit_float_product(s, instruction, s.result(instruction.operands[0]), a, b);
   put_register_first(a, b);
   if (type == Modifier::F64) {
     s.emit(Opcode::Dmul, {s.wide_result(instruction.operands[0]), a, b}, {float_rounding(instruction)});
@@ -160,14 +166,16 @@ void select_fma(Selection& s, const ptx::Instruction& instruction) {
   refuse_other_modifiers(instruction);
   const Modifier type = instruction.type();
   if (is_float_pair(type)) {
-    return in_both_words(s, instruction, [&](const Operand& to, const Operand& a, const Operand& b, const Operand& c) {
-      emit_float_fma(s, instruction, to, a, b, c);
-    });
+    return in_both_words(s, instruction,
+                         [&](const Operand& to, const Operand& a, const Operand& b, const Operand& c) {
+                           emit_float_fma(s, instruction, to, a, b, c);
+                         });
   }
   Operand a = operand_of(s, instruction, 1);
   Operand b = operand_of(s, instruction, 2);
   const Operand c = operand_of(s, instruction, 3);
-  if (type == Modifier::F32) return emit_float_fma(s, instruction, s.result(instruction.operands[0]), a, b, c);
+  if (type == Modifier::F32)
+    return emit_float_fma(s, instruction, s.result(instruction.operands[0]), a, b, c);
   if (type == Modifier::F64) {
     put_register_first(a, b);
     s.emit(Opcode::Dfma, {s.wide_result(instruction.operands[0]), a, b, c}, {float_rounding(instruction)});

@@ -19,12 +19,13 @@ constexpr std::uint8_t kChoice = 0xe2;  // the second operand's bits choose betw
 class Magnitude {
  public:
   Magnitude(Selection& selection, const ptx::Instruction& instruction)
-      : s_(selection), is_wide_(instruction.type() == Modifier::F64),
+      : s_(selection),
+        is_wide_(instruction.type() == Modifier::F64),
         value_(is_wide_ ? s_.builder.in_pair(s_.words(instruction.operands[1]))
                         : s_.builder.in_register(s_.source(instruction.operands[1]))) {}
 
-  void emit(const Operand& to, ir::Modifier compare, std::uint32_t with, std::uint64_t with_wide, ir::Modifier combine,
-            const Operand& other) {
+  void emit(const Operand& to, ir::Modifier compare, std::uint32_t with, std::uint64_t with_wide,
+            ir::Modifier combine, const Operand& other) {
     const Operand of = magnitude(value_, is_wide_ ? Modifier::F64 : Modifier::F32);
     if (is_wide_) {
       s_.emit(Opcode::Dsetp, {to, always(), of, number(with_wide), other}, {compare, combine});
@@ -58,7 +59,8 @@ void select_copysign(Selection& s, const ptx::Instruction& i) {
   const Words b = s.words(i.operands[2]);
   const Words result = s.word_results(i.operands[0]);
   const Operand high = fresh(s);
-  emit_logic(s, high, s.builder.in_register(a.high), number(kSignBit), s.builder.in_register(b.high), kChoice);
+  emit_logic(s, high, s.builder.in_register(a.high), number(kSignBit), s.builder.in_register(b.high),
+             kChoice);
   s.emit(Opcode::Mov, {result.low, b.low});
   s.emit(Opcode::Mov, {result.high, high});
 }
@@ -82,7 +84,8 @@ void select_testp(Selection& s, const ptx::Instruction& i) {
   // Zero counts as normal.
   const Operand is_finite = value.holds(ir::Modifier::CompareLt, kInfinity, kInfinity64);
   const Operand is_great = pred(s.builder.fresh_predicate());
-  value.emit(is_great, ir::Modifier::CompareGe, kLeastNormal, kLeastNormal64, ir::Modifier::BoolAnd, is_finite);
+  value.emit(is_great, ir::Modifier::CompareGe, kLeastNormal, kLeastNormal64, ir::Modifier::BoolAnd,
+             is_finite);
   value.emit(p, ir::Modifier::CompareEq, 0, 0, ir::Modifier::BoolOr, is_great);
 }
 

@@ -24,8 +24,8 @@ void emit_double(Selection& s, const ptx::Instruction& i) {
   const Operand a = s.builder.in_pair(s.words(i.operands[1]));
   const Operand b = s.builder.in_pair(s.words(i.operands[2]));
   const Words result = s.word_results(i.operands[0]);
-  s.emit(i.opcode == ptx::Opcode::Min ? Opcode::DsetpMin : Opcode::DsetpMax, {takes_a, both_nan, a, b, always()},
-         {ir::Modifier::BoolAnd});
+  s.emit(i.opcode == ptx::Opcode::Min ? Opcode::DsetpMin : Opcode::DsetpMax,
+         {takes_a, both_nan, a, b, always()}, {ir::Modifier::BoolAnd});
   const auto high = [](const Operand& pair) { return is_zero(pair) ? zero() : reg(pair.index + 1); };
   const Operand low = fresh(s);
   const Operand chosen = fresh(s);
@@ -78,7 +78,8 @@ void emit_three(Selection& s, const ptx::Instruction& i) {
   const Operand result = s.result(i.operands[0]);
   const Operand a = s.builder.in_register(operand_of(s, i, 1));
   if (s.target.compute_capability >= 100) {
-    s.emit(Opcode::Fmnmx3, {result, a, operand_of(s, i, 2), operand_of(s, i, 3), is_least(i)}, {flush(i), nan_wins(i)});
+    s.emit(Opcode::Fmnmx3, {result, a, operand_of(s, i, 2), operand_of(s, i, 3), is_least(i)},
+           {flush(i), nan_wins(i)});
     return;
   }
   const Operand first = fresh(s);

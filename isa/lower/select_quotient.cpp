@@ -1,5 +1,5 @@
-// Quotients and remainders of up to 32 bits, and approximate quotients of floats. Those of 64-bit integers and correctly
-// rounded ones are in the library (library.h).
+// Quotients and remainders of up to 32 bits, and approximate quotients of floats. Those of 64-bit integers
+// and correctly rounded ones are in the library (library.h).
 #include <bit>
 
 #include "isa/lower/floats.h"
@@ -42,7 +42,9 @@ Operand reciprocal_of(Selection& s, const Operand& b) {
   s.emit(Opcode::Mufu, {inverse, as_float}, {ir::Modifier::FunctionRcp});
   add(s, lowered, inverse, number(0x0ffffffe));
   s.emit(Opcode::Mov, {pair, zero()});
-  s.emit(Opcode::F2i, {first, lowered}, {ir::Modifier::FlushFtz, ir::Modifier::IntTypeU32, ir::Modifier::RoundingTrunc, ir::Modifier::NanToZeroNtz});
+  s.emit(Opcode::F2i, {first, lowered},
+         {ir::Modifier::FlushFtz, ir::Modifier::IntTypeU32, ir::Modifier::RoundingTrunc,
+          ir::Modifier::NanToZeroNtz});
   s.emit(Opcode::Imad, {error, first, negative(b), zero()});
   s.emit(Opcode::ImadHi, {better, always(), first, error, pair}, {ir::Modifier::IntTypeU32});
   return better;
@@ -108,8 +110,8 @@ void divide(Selection& s, const ptx::Instruction& i) {
   s.emit(Opcode::Mov, {result, value});
 }
 
-/// a / b of 16 bits by way of floats, which hold the quotient with bits to spare: the reciprocal is made a little too
-/// great, by more than its error and that of the product, and by less than 1 / (a b).
+/// a / b of 16 bits by way of floats, which hold the quotient with bits to spare: the reciprocal is made a
+/// little too great, by more than its error and that of the product, and by less than 1 / (a b).
 void divide_narrow(Selection& s, const ptx::Instruction& i) {
   constexpr std::uint32_t kSomewhatMoreThanOne = 0x3f800004;
   const Operand a = in_register_of(s, i.operands[1], Modifier::U16);
@@ -134,8 +136,8 @@ void divide_narrow(Selection& s, const ptx::Instruction& i) {
 
 void shift_right(Selection& s, const Operand& to, const Operand& value, unsigned by, bool has_sign) {
   s.emit(Opcode::Shf, {to, zero(), number(by), value},
-         {ir::Modifier::ShiftDirectionRight, has_sign ? ir::Modifier::ShiftTypeS32 : ir::Modifier::ShiftTypeU32,
-          ir::Modifier::HalfHigh});
+         {ir::Modifier::ShiftDirectionRight,
+          has_sign ? ir::Modifier::ShiftTypeS32 : ir::Modifier::ShiftTypeU32, ir::Modifier::HalfHigh});
 }
 
 /// a / b, b being a number of which an inverse is known.
@@ -235,6 +237,11 @@ void select_float_quotient(Selection& s, const ptx::Instruction& i) {
   scale_both(s, i, a, b, i.has(Modifier::Ftz));
   s.emit(Opcode::Mufu, {inverse, b}, {ir::Modifier::FunctionRcp});
   s.emit(Opcode::Fmul, {result, inverse, a}, {flush(i)});
+}
+
+void select_division_check(Selection& s, const ptx::Instruction& i) {
+  const Operand a = s.builder.in_register(s.source(i.operands[1]));
+  s.emit(Opcode::Fchk, {s.predicate_result(i.operands[0]), a, s.source(i.operands[2])});
 }
 
 void select_div(Selection& s, const ptx::Instruction& i) {

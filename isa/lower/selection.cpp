@@ -51,7 +51,8 @@ Operand Selection::source(const ptx::Operand& operand) {
   if (const auto bits = number_of(operand, 32)) return number(*bits);
   if (operand.kind == Kind::Register) {
     const Value& value = values[operand.reg];
-    if (value.is_predicate || value.words != 1) throw Refused("an operand is a register of another size");
+    // Of a wider register, the low word: conversions and stores may have one.
+    if (value.is_predicate || value.words > 2) throw Refused("an operand is a register of another size");
     return value.known[0] ? *value.known[0] : reg(value.first);
   }
   if (operand.kind == Kind::Symbol) {

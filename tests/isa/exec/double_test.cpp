@@ -397,7 +397,8 @@ TEST_CASE("MUFU of high words approximates doubles") {
     return std::fpclassify(exact) != FP_NORMAL || std::fabs(value - exact) <= std::ldexp(std::fabs(exact), -20);
   };
   for (std::size_t t = 0; t < kThreads; ++t) {
-    const double value = number(U64{inputs.registers[1][t]} << 32);
+    double value = number(U64{inputs.registers[1][t]} << 32);
+    if (std::fpclassify(value) == FP_SUBNORMAL) value = std::copysign(0.0, value);  // flushed: PTX, rcp.approx.ftz.f64
     CHECK(is_near(outputs.registers[0][t], 1 / value));
     CHECK(is_near(outputs.registers[1][t], 1 / std::sqrt(std::fabs(value))));
   }
