@@ -222,7 +222,7 @@ HM_HELPER hm_pair32 hm_log2_pairf(float x) {
   // log(m) = 2q + q^3 (2/3 + ...)
   const float z = HM_MULF(q, q);
   const float high = 2.0f * q;
-  const float low = HM_FMAF(HM_MULF(z, q), HM_P_ATANHF(z), 2.0f * q_low);
+  const float low = HM_FMAF(HM_MULF(z, q), HM_P_ATANHF(z), HM_FMAF(2.0f * q_low, z, 2.0f * q_low));
   const float a = HM_MULF(high, 1.44269502f);
   const float b = HM_FMAF(low, 1.44269502f, HM_FMAF(high, 1.92596303e-08f, HM_FMAF(high, 1.44269502f, -a)));
   const float e = (float)s.e;
