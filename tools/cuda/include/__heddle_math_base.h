@@ -18,8 +18,8 @@
 #define HM_ADD(a, b) __nvvm_add_rn_d(a, b)
 #define HM_SQRTF(a) __nvvm_sqrt_rn_f(a)
 #define HM_SQRT(a) __nvvm_sqrt_rn_d(a)
-#define HM_EX2F(a) __nvvm_ex2_approx_f(a)
-#define HM_LG2F(a) __nvvm_lg2_approx_f(a)
+#define HM_EX2F(a) __nvvm_ex2_approx_ftz_f(a)
+#define HM_LG2F(a) __nvvm_lg2_approx_ftz_f(a)
 #define HM_RSQRTF(a) __nvvm_rsqrt_approx_f(a)
 #define HM_RSQRT(a) __nvvm_rsqrt_approx_d(a)
 #else
