@@ -32,7 +32,10 @@ HM_SLOW hm_angle hm_reduce_largef(float x) {
   const hm_u64 whole = ((hm_u64)high << 32) | (unsigned int)middle;
   const long long fraction = (long long)((whole << 2) | ((unsigned int)low >> 30));
   const int quadrant = (int)(high >> 30) + (fraction < 0 ? 1 : 0);
-  const float r = (float)((double)fraction * 8.5153039502163875e-20);  // pi/2 * 2^-64
+  // times pi/2 * 2^-63, in two floats, since GPUs have few units for doubles
+  const long long half = fraction >> 1;
+  const float top = (float)half, rest = (float)(half - (long long)top);
+  const float r = HM_FMAF(top, 1.70306084e-19f, HM_FMAF(top, -4.73919821e-27f, HM_MULF(rest, 1.70306084e-19f)));
   return hm_angle{(bits >> 31) != 0 ? -r : r, (bits >> 31) != 0 ? -quadrant : quadrant};
 }
 
