@@ -2,6 +2,40 @@
 #ifndef HEDDLE_STD_DEVICE_H
 #define HEDDLE_STD_DEVICE_H
 
+// Overloads that clang's headers declare and leave to the toolkit to define.
+static inline __device__ float acosh(float x) { return ::acoshf(x); }
+static inline __device__ float asinh(float x) { return ::asinhf(x); }
+static inline __device__ float atanh(float x) { return ::atanhf(x); }
+static inline __device__ float cbrt(float x) { return ::cbrtf(x); }
+static inline __device__ float erfc(float x) { return ::erfcf(x); }
+static inline __device__ float erf(float x) { return ::erff(x); }
+static inline __device__ float exp2(float x) { return ::exp2f(x); }
+static inline __device__ float expm1(float x) { return ::expm1f(x); }
+static inline __device__ float lgamma(float x) { return ::lgammaf(x); }
+static inline __device__ float log1p(float x) { return ::log1pf(x); }
+static inline __device__ float log2(float x) { return ::log2f(x); }
+static inline __device__ float logb(float x) { return ::logbf(x); }
+static inline __device__ float nearbyint(float x) { return ::nearbyintf(x); }
+static inline __device__ float rint(float x) { return ::rintf(x); }
+static inline __device__ float round(float x) { return ::roundf(x); }
+static inline __device__ float tgamma(float x) { return ::tgammaf(x); }
+static inline __device__ float trunc(float x) { return ::truncf(x); }
+static inline __device__ float copysign(float x, float y) { return ::copysignf(x, y); }
+static inline __device__ float fdim(float x, float y) { return ::fdimf(x, y); }
+static inline __device__ float fmax(float x, float y) { return ::fmaxf(x, y); }
+static inline __device__ float fmin(float x, float y) { return ::fminf(x, y); }
+static inline __device__ float hypot(float x, float y) { return ::hypotf(x, y); }
+static inline __device__ float nextafter(float x, float y) { return ::nextafterf(x, y); }
+static inline __device__ float remainder(float x, float y) { return ::remainderf(x, y); }
+static inline __device__ float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
+static inline __device__ int ilogb(float x) { return ::ilogbf(x); }
+static inline __device__ long long llrint(float x) { return ::llrintf(x); }
+static inline __device__ long lrint(float x) { return ::lrintf(x); }
+static inline __device__ long lround(float x) { return ::lroundf(x); }
+static inline __device__ long long llround(float x) { return ::llroundf(x); }
+static inline __device__ float scalbn(float x, int n) { return ::scalbnf(x, n); }
+static inline __device__ float scalbln(float x, long n) { return ::scalblnf(x, n); }
+
 static inline __device__ float rsqrt(float x) { return ::rsqrtf(x); }
 static inline __device__ float rcbrt(float x) { return ::rcbrtf(x); }
 static inline __device__ float sinpi(float x) { return ::sinpif(x); }
