@@ -82,7 +82,7 @@ void read_launches(const OptionValues& values, RunRequest& request) {
   if (files.size() != 1 || files[0].ends_with(".yaml"))
     throw UsageError("--args goes with one kernel file: a .cu, .ptx or .sass");
   request.launches = {"-"};
-  request.overrides.standard_input_name = files[0];
+  request.overrides.standard_input_name = files[0] + " --args";
   request.overrides.standard_input = launch::launch_text_of_arguments(
       files[0], *arguments, text_of(values, "grid").value_or(""), text_of(values, "block").value_or(""));
 }
