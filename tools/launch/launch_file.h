@@ -14,7 +14,7 @@
 //   check:
 //     - {buffer: c, equals: "a[i] + b[i]", sample: 4096}
 //
-// Optional: entry (which kernel of the file), shared (dynamic bytes), registers (at least what the kernel
+// Optional: entry (which kernel of the file), defines (macros of CUDA C++: {TILE: 16}), shared (dynamic bytes), registers (at least what the kernel
 // uses). Expressions are Lua, see expression.h; fills are in fill.h.
 #pragma once
 
@@ -29,6 +29,7 @@
 #include "isa/exec/memory.h"
 #include "isa/load/kernel_file.h"
 #include "sim/config/gpu_spec.h"
+#include "tools/cuda/compile.h"
 #include "tools/launch/check.h"
 #include "tools/launch/element_type.h"
 #include "tools/launch/expression.h"
@@ -46,9 +47,11 @@ struct LaunchOverrides {
   std::optional<std::string> entry = {};  ///< The chosen kernel of the file.
   /// "name=value": a value of the file, or else a parameter of the kernel.
   std::vector<std::string> params = {};
+  cuda::CompileOptions cuda = {};  ///< Of a kernel file in CUDA C++; its capability is the following.
   unsigned compute_capability = load::kUsualCapability;  ///< 80 of 8.0: PTX is lowered for it.
   /// The text of the launch file "-". Paths in it are relative to the current folder.
   std::string standard_input = {};
+  std::string standard_input_name = "<stdin>";  ///< In messages and reports.
 };
 
 /// A buffer of the launch.

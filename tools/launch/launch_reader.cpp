@@ -10,6 +10,7 @@
 #include "isa/base/file_kind.h"
 #include "isa/ir/entry.h"
 #include "sim/config/suggest.h"
+#include "tools/cuda/kernel_file.h"
 
 namespace heddle::launch {
 
@@ -20,10 +21,10 @@ constexpr std::uint32_t kMostSharedBytes = 1024 * 1024;
 std::string folder_of(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
 
 /// "-" means standard input.
-sim::YamlDocument document_of(const std::string& path, const std::string& standard_input) {
+sim::YamlDocument document_of(const std::string& path, const LaunchOverrides& options) {
   if (path == "-") {
-    require_role(FileRole::Launch, "<stdin>", standard_input);
-    return sim::YamlDocument::parse(standard_input, "<stdin>");
+    require_role(FileRole::Launch, options.standard_input_name, options.standard_input);
+    return sim::YamlDocument::parse(options.standard_input, options.standard_input_name);
   }
   require_role_of_file(FileRole::Launch, path);
   return sim::YamlDocument::load(path);
@@ -34,12 +35,12 @@ sim::YamlDocument document_of(const std::string& path, const std::string& standa
 LaunchReader::LaunchReader(const std::string& path, const LaunchOverrides& overrides, Contents contents)
     : options_(overrides),
       contents_(contents),
-      document_(document_of(path, overrides.standard_input)),
+      document_(document_of(path, overrides)),
       root_(document_.root(), problems_),
       evaluator_(interpreter_, problems_),
       filler_(evaluator_, folder_of(path), contents),
       overrides_(overrides, problems_) {
-  file_.path = path == "-" ? "<stdin>" : path;
+  file_.path = path == "-" ? overrides.standard_input_name : path;
 }
 
 std::optional<LaunchFile> LaunchReader::read() {
@@ -81,15 +82,44 @@ void LaunchReader::read_kernel() {
   if (!name) return;
   const std::string path = filler_.resolve(*name);
   file_.sources.push_back(path);
+  const cuda::CompileOptions compile = compile_options();
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
   }
   try {
-    choose_kernel(load::KernelFile::from_file(path), *kernel, entry);
+    choose_kernel(cuda::open_kernel_file(path, compile), *kernel, entry);
+  } catch (const cuda::CompileError&) {
+    throw;  // what the compiler prints stays as it is
   } catch (const InputError& error) {
     problems_.add(error);
   }
+}
+
+/// Macros of the command line come after those of the file, so that they win.
+cuda::CompileOptions LaunchReader::compile_options() {
+  cuda::CompileOptions options = options_.cuda;
+  options.compute_capability = options_.compute_capability;
+  const auto defines = root_.find("defines");
+  if (!defines) return options;
+  if (!defines->is_map()) {
+    defines->must_be(problems_, "a map of macros and values");
+    return options;
+  }
+  std::vector<std::string> words;
+  for (const sim::YamlValue& define : defines->items()) {
+    const bool is_given = std::ranges::any_of(options.defines, [&](const std::string& other) {
+      return other.substr(0, other.find('=')) == define.key();
+    });
+    if (is_given) continue;
+    if (define.is_null()) {
+      words.push_back(define.key());
+    } else if (const auto text = define.as_string(problems_)) {
+      words.push_back(fmt::format("{}={}", define.key(), *text));
+    }
+  }
+  options.defines.insert(options.defines.begin(), words.begin(), words.end());
+  return options;
 }
 
 void LaunchReader::choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
@@ -104,12 +134,13 @@ void LaunchReader::choose_kernel(const load::KernelFile& read, const sim::YamlVa
     return;
   }
   if (option) {
-    return problems_.add({fmt::format("--entry {}", *option), 0, 0},
-                         fmt::format("there is no such kernel in {}; {}", file.text(), ir::choices(read.names())));
+    return problems_.add(
+        {fmt::format("--entry {}", *option), 0, 0},
+        fmt::format("there is no such kernel in {}; {}", file.text(), ir::choices(read.names())));
   }
   if (wanted) {
-    entry->error(problems_,
-                 fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(), ir::choices(read.names())));
+    entry->error(problems_, fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(),
+                                        ir::choices(read.names())));
   } else {
     file.error(problems_,
                fmt::format("'entry' must name one kernel of {}; {}", file.text(), ir::choices(read.names())));

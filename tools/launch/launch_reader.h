@@ -30,6 +30,7 @@ class LaunchReader {
   /// The names that --param can use.
   [[nodiscard]] std::vector<std::string> names() const;
   void read_kernel();
+  cuda::CompileOptions compile_options();
   void choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
                      const std::optional<sim::YamlValue>& entry);
   void read_values();

@@ -4,8 +4,10 @@
 
 #include "isa/load/kernel_file.h"
 #include "sim/config/compute_capabilities.h"
+#include "tools/cuda/kernel_file.h"
 #include "tools/heddle/asm/asm_listing.h"
 #include "tools/heddle/asm/instruction_list.h"
+#include "tools/heddle/base/cuda_options.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/base/output.h"
@@ -16,21 +18,21 @@ namespace heddle::command {
 
 Syntax asm_syntax() {
   Syntax syntax = make_syntax(
-      "heddle asm FILE.sass|FILE.ptx|- [--entry NAME] [--sm CAPABILITY] [--format text|json]\n       heddle asm --instructions",
+      "heddle asm FILE.sass|FILE.ptx|FILE.cu|- [--entry NAME] [--sm CAPABILITY] [--format text|json]\n       heddle asm --instructions",
       "Checks a kernel file, be it written for Heddle, what cuobjdump -sass and nvdisasm\n"
-      "print, or PTX, and prints what its kernels, or the one of that name, need and do. The\n"
+      "print, PTX, or CUDA C++, and prints what its kernels, or the one of that name, need and do. The\n"
       "text can be assembled again. Or lists all instructions of kernels. - is standard input.",
       "file",
       "  heddle asm traces/vecadd.sass\n"
       "  heddle asm traces/divergent.sass --format json\n"
       "  heddle asm --instructions | grep -A1 IMAD\n");
-  syntax.options.add_options()(
-      "entry", boost::program_options::value<std::string>()->value_name("NAME"),
-      "only this kernel, by its name or its source's; others are not judged")(
+  syntax.options.add_options()("entry", boost::program_options::value<std::string>()->value_name("NAME"),
+                               "only this kernel, by its name or its source's; others are not judged")(
       "sm", boost::program_options::value<std::string>()->value_name("CAPABILITY"),
       "the compute capability that PTX is lowered for, such as 9.0; otherwise 8.0")(
       "format", boost::program_options::value<std::string>()->value_name("text|json"), "form of the listing")(
       "instructions", "lists the instructions: how each is written, and what it does");
+  add_cuda_options(syntax);
   return syntax;
 }
 
@@ -40,7 +42,9 @@ unsigned capability_of(const OptionValues& values) {
   const auto given = text_of(values, "sm");
   if (!given) return load::kUsualCapability;
   const unsigned number = sim::compute_capability_number(sim::compute_capability_version(*given), 0);
-  if (number == 0) throw UsageError(fmt::format("--sm {}: no compute capability that is known; 8.0 or sm_90 is one", *given));
+  if (number == 0)
+    throw UsageError(
+        fmt::format("--sm {}: no compute capability that is known; 8.0 or sm_90 is one", *given));
   return number;
 }
 
@@ -64,8 +68,12 @@ int asm_command(const Arguments& arguments) {
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
   const std::string file = read_input(files[0]);
   add_input(command->provenance, files[0], file);
-  const load::KernelFile read = load::KernelFile::from_text(file, input_name(files[0]));
   const unsigned capability = capability_of(*values);
+  cuda::CompileOptions options = cuda_options_of(*values);
+  options.compute_capability = capability;
+  const load::KernelFile read = cuda::is_cuda_source(files[0])
+                                    ? cuda::open_kernel_file(files[0], options)
+                                    : load::KernelFile::from_text(file, input_name(files[0]));
   std::vector<ir::Kernel> kernels;
   if (const auto entry = text_of(*values, "entry")) {
     kernels.push_back(read.choose(entry, "--entry", capability));

@@ -14,6 +14,7 @@
 #include "tools/heddle/run/run_series.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/heddle/run/side_by_side.h"
+#include "tools/launch/print_buffer.h"
 
 namespace heddle::command {
 
@@ -90,13 +91,15 @@ void save(const RunRequest& request, const launch::LaunchFile& file, Diagnostics
 struct Extras {
   Recording* recording = nullptr;
   std::string timeline = {};
+  std::string printed = {};
   Diagnostics unsaved = {};
 };
 
 RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
                       const WatchRun* watch, Extras& extras) {
   WatchedRun simulated = simulate(request, spec, file, extras.recording, watch);
-  const bool needs_results = (request.check && !file.checks.empty()) || !request.saves.empty();
+  const bool needs_results =
+      (request.check && !file.checks.empty()) || !request.saves.empty() || !request.prints.empty();
   if (simulated.sample && needs_results) execute_rest(request, spec, file);
   RunOutcome outcome;
   report::RunInfo info;
@@ -110,6 +113,8 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   info.checked = request.check;
   if (request.check) info.checks = check(request, file, outcome.told);
   save(request, file, extras.unsaved);
+  for (const PrintRequest& print : request.prints)
+    extras.printed += launch::printed_elements(file, print.buffer, print.from, print.until);
   extras.timeline += simulated.timeline;
   outcome.run = CountedRun{std::move(simulated.result), std::move(info)};
   return outcome;
@@ -128,7 +133,9 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
     for (const std::string& path : points[i].launches) {
       const RunOutcome outcome = outcome_or_throw(points[i], path, [&] {
         launch::LaunchFile file =
-            prepared[i].only ? std::move(*prepared[i].only) : launch::load_launch(path, launch::for_gpu(points[i].overrides, prepared[i].spec));
+            prepared[i].only
+                ? std::move(*prepared[i].only)
+                : launch::load_launch(path, launch::for_gpu(points[i].overrides, prepared[i].spec));
         return run_launch(points[i], prepared[i].spec, file, nullptr, extras);
       });
       print_error(outcome.told);
@@ -139,6 +146,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
   if (recording) recording->keep();
   report.timeline = std::move(extras.timeline);
   deliver(first, report_of_runs(first, report));
+  if (!extras.printed.empty()) write_output(extras.printed);
   extras.unsaved.throw_if_any();
   const bool good = std::all_of(report.runs.begin(), report.runs.end(),
                                 [](const report::Summary& run) { return run.all_checks_hold(); });

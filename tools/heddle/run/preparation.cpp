@@ -51,6 +51,10 @@ void require_writable_files(const RunRequest& request, Diagnostics& problems) {
 }
 
 void require_buffers(const RunRequest& request, const launch::LaunchFile& file, Diagnostics& problems) {
+  for (const PrintRequest& print : request.prints) {
+    if (file.find_buffer(print.buffer) != nullptr) continue;
+    problems.add({file.path, 0, 0}, fmt::format("there is no buffer '{}' to print", print.buffer));
+  }
   for (const SaveRequest& save : request.saves) {
     if (file.find_buffer(save.buffer) != nullptr) continue;
     std::vector<std::string> names;

@@ -34,7 +34,7 @@ report::Provenance launch_provenance(const RunRequest& request, const sim::GpuSp
   provenance.parameters = launch::parameters_of(file);
   if (file.path == input_name(std::string(kStandardInput))) {
     add_standard_input(provenance, request.overrides.standard_input);
-  } else {
+  } else if (file.path != request.overrides.standard_input_name) {  // what --args says is in the command
     add_file(provenance, file.path);
   }
   for (const std::string& source : file.sources) add_file(provenance, source);

@@ -6,10 +6,12 @@
 
 #include "isa/base/read_bytes.h"
 #include "tools/heddle/base/again.h"
+#include "tools/heddle/base/cuda_options.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/gpu_options.h"
 #include "tools/heddle/run/run_command.h"
+#include "tools/launch/arguments.h"
 
 namespace heddle::command {
 
@@ -33,6 +35,24 @@ SaveRequest read_save(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+/// Of a buffer without a range the first elements are printed.
+constexpr std::uint64_t kUsualElements = 16;
+constexpr std::uint64_t kMostElements = 1 << 20;
+
+PrintRequest read_print(const std::string& text) {
+  const std::size_t open = text.find('[');
+  if (open == std::string::npos) return {text, 0, kUsualElements};
+  const std::string range =
+      text.ends_with(']') ? text.substr(open + 1, text.size() - open - 2) : std::string();
+  const std::size_t colon = range.find(':');
+  const auto from = count_in(range.substr(0, colon));
+  const auto until = colon == std::string::npos ? from : count_in(range.substr(colon + 1));
+  const std::uint64_t end = until.value_or(0) + (colon == std::string::npos ? 1 : 0);
+  if (open == 0 || !from || !until || end <= *from || end - *from > kMostElements)
+    throw UsageError(fmt::format("--print {}: must be BUFFER, BUFFER[I] or BUFFER[FROM:TO]", text));
+  return {text.substr(0, open), *from, end};
+}
+
 void read_gpu(const OptionValues& values, RunRequest& request) {
   request.gpu = values["gpu"].as<std::string>();
   request.settings = gpu_settings(values);
@@ -48,6 +68,23 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
   overrides.dynamic_shared_bytes = bytes_of(values, "shared");
   overrides.entry = text_of(values, "entry");
   overrides.params = list_of(values, "param");
+  overrides.cuda = cuda_options_of(values);
+}
+
+/// A launch file, or the text of one that --args makes.
+void read_launches(const OptionValues& values, RunRequest& request) {
+  const auto arguments = text_of(values, "args");
+  if (!arguments) {
+    request.launches = launches_of(values, "run");
+    return;
+  }
+  const std::vector<std::string> files = list_of(values, "launch");
+  if (files.size() != 1 || files[0].ends_with(".yaml"))
+    throw UsageError("--args goes with one kernel file: a .cu, .ptx or .sass");
+  request.launches = {"-"};
+  request.overrides.standard_input_name = files[0] + " --args";
+  request.overrides.standard_input = launch::launch_text_of_arguments(
+      files[0], *arguments, text_of(values, "grid").value_or(""), text_of(values, "block").value_or(""));
 }
 
 /// By default the journal is beside the report, if that is a file.
@@ -62,6 +99,7 @@ void read_report(const OptionValues& values, RunRequest& request) {
   request.format = choice_of(values, "format", {"text", "json", "csv"});
   request.output = output_of(values);
   for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
+  for (const std::string& print : list_of(values, "print")) request.prints.push_back(read_print(print));
   read_journal(values, request);
   request.quiet = values.count("quiet") != 0;
   request.ascii = values.count("ascii") != 0;
@@ -134,6 +172,8 @@ void require_sense(const RunRequest& request) {
   if (request.launches.size() > 1 && !request.saves.empty()) {
     throw UsageError("--save goes with one launch: several would write the same file");
   }
+  if (!request.prints.empty() && (request.launches.size() > 1 || request.format != "text"))
+    throw UsageError("--print goes with one launch and the text report");
   if (request.record && request.sms) {
     throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
   }
@@ -145,9 +185,10 @@ void require_sense(const RunRequest& request) {
 
 /// Refuses options that apply to a single run, not to a sweep.
 void require_one_point(const RunRequest& request) {
-  if (!request.swept.empty() &&
-      (request.timeline || request.record || !request.saves.empty() || request.print_gpu))
-    throw UsageError("--timeline, --record, --save and --print-gpu go with one run, not with --sweep");
+  if (!request.swept.empty() && (request.timeline || request.record || !request.saves.empty() ||
+                                 !request.prints.empty() || request.print_gpu))
+    throw UsageError(
+        "--timeline, --record, --save, --print and --print-gpu go with one run, not with --sweep");
 }
 
 }  // namespace
@@ -179,6 +220,9 @@ Syntax run_syntax() {
   add("registers", text_option("N"), "registers that a thread is charged for, at least what the kernel uses");
   add("shared", text_option("BYTES"), "dynamic shared memory of a block");
   add("entry", text_option("NAME"), "kernel of the launch's file, by its name or its source's");
+  add_cuda_options(syntax);
+  add("args", text_option("LIST"),
+      "instead of a launch file: the arguments of the kernel in a .cu, .ptx or .sass file, as \"x=f32[1024]:random, y=f32[1024], 1024\"");
   add("kernel", text_option("N"), "of a list of traces, only kernel-N");
   add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
   add("sweep", list_option("KEY=V1,V2,..."),
@@ -193,6 +237,7 @@ Syntax run_syntax() {
       "given");
   add("resume", "goes on with the runs that the journal of an interrupted command has not");
   add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
+  add("print", list_option("BUFFER[FROM:TO]"), "prints elements of a buffer after the run");
   add("record", text_option("DIR"),
       "writes each launch as a trace, as Accel-Sim reads them, with a list of them");
   add("record-as", text_option("zst|xz|gz|plain"), "how traces are compressed; Accel-Sim reads xz and plain");
@@ -215,9 +260,9 @@ Syntax run_syntax() {
 
 RunRequest read_run_request(const OptionValues& values) {
   RunRequest request;
-  request.launches = launches_of(values, "run");
   read_gpu(values, request);
   read_overrides(values, request.overrides);
+  read_launches(values, request);
   read_report(values, request);
   request.timeline = read_timeline(values);
   request.record = read_record(values);
@@ -235,8 +280,8 @@ RunRequest read_run_request(const OptionValues& values) {
 namespace {
 
 /// Options for how runs are made and where results go. They do not change the report.
-constexpr std::string_view kOnlyHow[] = {"threads", "jobs",  "every-cycle", "output", "journal",
-                                         "resume",  "quiet", "save",        "record", "record-as"};
+constexpr std::string_view kOnlyHow[] = {"threads", "jobs", "every-cycle", "output", "journal",  "resume",
+                                         "quiet",   "save", "print",       "record", "record-as"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};
@@ -262,7 +307,7 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
         point.wordings, [&] { return read_run_request(parse(syntax, with_point(arguments, point))); }));
     Wordings& wordings = requests.back().wordings;
     wordings.insert(wordings.end(), point.wordings.begin(), point.wordings.end());
-    requests.back().overrides.standard_input = standard_input;
+    if (values.count("args") == 0) requests.back().overrides.standard_input = standard_input;
     requests.back().command = command;
     requests.back().subject = subject;
     requests.back().typed = arguments;

@@ -18,6 +18,13 @@ struct SaveRequest {
   std::string path;
 };
 
+/// --print BUFFER[FROM:TO]
+struct PrintRequest {
+  std::string buffer;
+  std::uint64_t from = 0;
+  std::uint64_t until = 0;  ///< Not printed itself.
+};
+
 /// --timeline FROM:TO, for one SM
 struct TimelineRequest {
   sim::CycleRange range;
@@ -46,6 +53,7 @@ struct RunRequest {
   std::string format;                 ///< text, json or csv
   std::optional<std::string> output;  ///< A file; not set for standard output.
   std::vector<SaveRequest> saves;
+  std::vector<PrintRequest> prints;
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
   KernelsRequest kernels;

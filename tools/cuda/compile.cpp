@@ -1,0 +1,158 @@
+#include "tools/cuda/compile.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "isa/base/read_file.h"
+#include "sim/config/load.h"
+#include "tools/cuda/process.h"
+#include "tools/cuda/ptx_cache.h"
+
+namespace heddle::cuda {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Arguments = std::vector<std::string>;
+
+void add(Arguments& arguments, std::initializer_list<std::string> more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+/// "c++17" of "17", "c++17" and "-std=c++17".
+std::string standard_name(std::string standard) {
+  if (standard.starts_with("-std=")) standard.erase(0, 5);
+  const bool is_number = !standard.empty() && standard.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? "c++" + standard : standard;
+}
+
+void add_common(Arguments& arguments, const std::string& path, const CompileOptions& options) {
+  const fs::path folder = fs::path(path).parent_path();
+  add(arguments, {"-std=" + standard_name(options.standard), "-I", folder.empty() ? "." : folder.string()});
+  for (const std::string& directory : options.include_directories) add(arguments, {"-I", directory});
+  for (const std::string& define : options.defines) add(arguments, {"-D", define});
+}
+
+Arguments clang_arguments(const Compiler& compiler, const std::string& path, const CompileOptions& options) {
+  Arguments arguments = {compiler.path,
+                         "-x",
+                         "cuda",
+                         "--cuda-device-only",
+                         "--cuda-path=/nonexistent",
+                         "-nocudainc",
+                         "-nocudalib",
+                         "-Wno-unknown-cuda-version"};
+  arguments.push_back(
+      fmt::format("--cuda-gpu-arch=sm_{}", architecture_for(compiler, options.compute_capability)));
+  add(arguments, {"-Xclang", "-target-feature", "-Xclang",
+                  fmt::format("+ptx{}", ptx_version_of_clang(compiler.version))});
+  // Without a version, clang compiles <<<>>> to the calls of CUDA 8.
+  add(arguments, {"-Xclang", "-target-sdk-version=11.5"});
+  add(arguments, {fmt::format("-O{}", options.optimization), "-gline-tables-only"});
+  if (options.fast_math)
+    add(arguments, {"-fcuda-flush-denormals-to-zero", "-Xclang", "-fcuda-approx-transcendentals", "-mllvm",
+                    "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
+  add(arguments, {"-I", header_folder(), "-include", "cuda_runtime.h"});
+  add_common(arguments, path, options);
+  return arguments;
+}
+
+Arguments nvcc_arguments(const Compiler& compiler, const std::string& path, const CompileOptions& options) {
+  Arguments arguments = {compiler.path, "-x", "cu", "-lineinfo"};
+  arguments.push_back(
+      fmt::format("-arch=compute_{}", architecture_for(compiler, options.compute_capability)));
+  arguments.push_back(fmt::format("-O{}", options.optimization));
+  if (options.fast_math) arguments.emplace_back("-use_fast_math");
+  add_common(arguments, path, options);
+  return arguments;
+}
+
+Arguments base_arguments(const Compiler& compiler, const std::string& path, const CompileOptions& options) {
+  return compiler.kind == Compiler::Kind::Clang ? clang_arguments(compiler, path, options)
+                                                : nvcc_arguments(compiler, path, options);
+}
+
+std::string run_compiler(const Compiler& compiler, const std::string& path, Arguments arguments,
+                         std::initializer_list<std::string> action, std::string& warnings) {
+  add(arguments, action);
+  arguments.push_back(path);
+  FinishedProgram finished = run_program(arguments);
+  if (finished.exit_code != 0)
+    throw CompileError(path, compiler, finished.errors.empty() ? finished.output : finished.errors);
+  warnings = std::move(finished.errors);
+  return std::move(finished.output);
+}
+
+/// A folder of our own for one file, which goes with it.
+class ScratchFolder {
+ public:
+  ScratchFolder() : path_((fs::temp_directory_path() / "heddle-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr)
+      throw InputError({path_, 0, 0}, "a folder for the compiler's output cannot be made");
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+std::string key_of(const Compiler& compiler, const Arguments& arguments, const std::string& preprocessed) {
+  std::string key = "1\n" + compiler.banner;
+  for (const std::string& argument : arguments) key += argument + '\0';
+  return key + preprocessed;
+}
+
+std::string compiled(const Compiler& compiler, const std::string& path, const Arguments& arguments,
+                     std::string& warnings) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.file("kernels.ptx");
+  const std::string action = compiler.kind == Compiler::Kind::Clang ? "-S" : "-ptx";
+  run_compiler(compiler, path, arguments, {action, "-o", file}, warnings);
+  return read_file(file);
+}
+
+}  // namespace
+
+CompileError::CompileError(const std::string& path, const Compiler& compiler, std::string printed)
+    : InputError({path, 0, 0}, fmt::format("{} does not compile it:\n{}", compiler.path, printed)),
+      printed_(std::move(printed)) {
+  if (printed_.empty()) printed_ = InputError::what();
+}
+
+CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options) {
+  open_file(path);
+  CompiledPtx result;
+  result.compiler = find_compiler(options.compiler);
+  result.compute_capability = architecture_for(result.compiler, options.compute_capability);
+  const Arguments arguments = base_arguments(result.compiler, path, options);
+  const std::string preprocessed = run_compiler(result.compiler, path, arguments, {"-E"}, result.warnings);
+  const PtxCache cache(key_of(result.compiler, arguments, preprocessed));
+  if (auto found = cache.find()) {
+    result.text = std::move(*found);
+    result.is_cached = true;
+    return result;
+  }
+  result.text = compiled(result.compiler, path, arguments, result.warnings);
+  cache.store(result.text);
+  return result;
+}
+
+std::string header_folder() {
+  const fs::path beside = fs::path(sim::default_configs_directory()).parent_path();
+  for (const char* folder : {"cuda", "tools/cuda/include"})
+    if (fs::exists(beside / folder / "cuda_runtime.h")) return (beside / folder).string();
+  throw InputError({beside.string(), 0, 0},
+                   "Heddle's CUDA headers, the folder cuda beside that of the GPU files, are not there");
+}
+
+}  // namespace heddle::cuda

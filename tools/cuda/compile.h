@@ -1,0 +1,49 @@
+// CUDA C++ to PTX, by clang or nvcc. With clang, neither NVIDIA's headers nor its device libraries are
+// needed: Heddle's own stand in tools/cuda/include.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/base/diagnostic.h"
+#include "tools/cuda/compiler.h"
+
+namespace heddle::cuda {
+
+struct CompileOptions {
+  std::optional<std::string> compiler = {};           ///< A path, or a name in $PATH.
+  std::vector<std::string> defines = {};              ///< "TILE=16", or "TILE".
+  std::vector<std::string> include_directories = {};  ///< Searched after the file's own folder.
+  std::string standard = "c++17";
+  unsigned optimization = 3;  ///< 0 to 3.
+  unsigned compute_capability =
+      80;                  ///< Of the GPU, 80 of 8.0; an older one is taken if the compiler is older.
+  bool fast_math = false;  ///< Approximate functions, no denormals, as nvcc's -use_fast_math.
+};
+
+struct CompiledPtx {
+  std::string text;
+  Compiler compiler;
+  unsigned compute_capability = 0;  ///< That the PTX was made for.
+  std::string warnings;  ///< As the compiler printed them; nothing if the PTX comes from the cache.
+  bool is_cached = false;
+};
+
+/// The compiler refused the program. what() is what it printed, unchanged.
+class CompileError : public InputError {
+ public:
+  CompileError(const std::string& path, const Compiler& compiler, std::string printed);
+  [[nodiscard]] const char* what() const noexcept override { return printed_.c_str(); }
+
+ private:
+  std::string printed_;
+};
+
+/// Compiles the device half of a file. Lines of the source are in the PTX (.loc). Throws InputError.
+CompiledPtx compile_cuda(const std::string& path, const CompileOptions& options);
+
+/// The folder of Heddle's CUDA headers. Throws InputError if there is none.
+std::string header_folder();
+
+}  // namespace heddle::cuda

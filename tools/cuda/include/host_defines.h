@@ -1,0 +1,28 @@
+// CUDA's qualifiers.
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((managed))
+#define __grid_constant__
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#ifndef __noinline__
+#define __noinline__ __attribute__((noinline))
+#endif
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __maxnreg__(n)
+#define __cluster_dims__(...)
+#define __device_builtin__
+#define __builtin_align__(n) __align__(n)
+#define __cudart_builtin__
+#define __nv_pure__ __attribute__((pure))
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDA_CB
+
+#endif
