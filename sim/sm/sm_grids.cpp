@@ -102,7 +102,7 @@ void Sm::count_in(PcLedger* ledger) {
 
 std::uint64_t Sm::issued() const {
   std::uint64_t issued = 0;
-  for (const SubPartition& sub_partition : sub_partitions_) issued += sub_partition.issued();
+  for (const SubPartition& sub_partition : sub_partitions_) issued += sub_partition.ledger().issued();
   return issued;
 }
 
@@ -111,7 +111,7 @@ SmCounters Sm::counters(GridSlot slot) const {
   SmCounters result = grid.counters;
   result.pipe_busy.resize(spec_.sm.pipes.size());
   for (const SubPartition& sub_partition : sub_partitions_) {
-    const SubPartition::Counters part = sub_partition.counters(slot);
+    const IssueCounters part = sub_partition.ledger().counters(slot);
     result.issue_slots += part.issue_slots;
     result.stalls += part.stalls;
     result.eligible_warp_cycles += part.eligible_warp_cycles;
