@@ -63,7 +63,6 @@ template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline unsigned SubPartition::select_from(WarpPool<Set>& pool, Cycle now) {
   wake<kCounting>(pool, now);
   look<kCounting>(pool, now);
-  looked_ = now;
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), dispatcher_.next_open(pool.ready_groups()));
     // Who is barred may be let go then.
@@ -83,13 +82,15 @@ template <Counting kCounting, typename Set>
 template <Counting kCounting, typename Set>
 void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   const Set warps = pool.wake(now);
-  const Cycle held = std::max(dispatcher_.held_until(), now) - now;
+  const Cycle held_until = std::max(dispatcher_.held_until(), now);
   if constexpr (kCounting == Counting::Pcs) {
-    for_each_warp(warps, [&](unsigned warp) { ledger_.pcs().ready(warp, waits_[warp].demand.group, held); });
+    for_each_warp(warps, [&](unsigned warp) {
+      ledger_.pcs().ready(warp, waits_[warp].demand.group, held_until - now);
+    });
   }
-  if (held == 0) return;
+  if (held_until == now) return;
   for_each_warp(warps, [&](unsigned warp) {
-    ledger_.hold<kCounting>(only<Set>(warp), waits_[warp].demand.throttle, held);
+    ledger_.hold<kCounting>(only<Set>(warp), waits_[warp].demand.throttle, held_until - now);
   });
 }
 
@@ -139,8 +140,8 @@ template <Counting kCounting, typename Set>
 
 ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
   const WarpWait& wait = waits_[warp];
-  const auto is_eligible = [warp](const auto& pool) { return contains(pool.eligible(), warp); };
-  if (looked_ == now && pools_.with(is_eligible)) return ir::StallReason::NotSelected;
+  if (pools_.with([=](const auto& pool) { return pool.was_eligible(warp, now); }))
+    return ir::StallReason::NotSelected;
   const auto is_ready = [&](const auto& pool) { return contains(pool.ready(wait.demand.group), warp); };
   if (pools_.with(is_ready)) {
     const bool is_held = ledger_.slots_until() <= now && now < dispatcher_.held_until();

@@ -102,7 +102,6 @@ class SubPartition {
   Set let_go(const WarpPool<Set>& pool, unsigned group);
 
   WarpPools pools_;
-  Cycle looked_ = kNever;  // when select() found those that can issue
   Cycle next_ = kNever;
   bool bars_;  // the policy may
   bool
