@@ -15,10 +15,18 @@ inline void prefetch_bytes(const void* memory, std::size_t bytes) {
   constexpr std::size_t kLineBytes = 64;
   constexpr int kToWrite = 1;
   constexpr int kSecondLevel = 2;
-  const char* const first = static_cast<const char*>(memory);
-  const std::size_t into_line = reinterpret_cast<std::uintptr_t>(first) % kLineBytes;
-  for (std::size_t at = 0; at < bytes + into_line; at += kLineBytes)
-    __builtin_prefetch(first + at, kToWrite, kSecondLevel);
+  const char* line = static_cast<const char*>(memory);
+  const std::size_t into_line = reinterpret_cast<std::uintptr_t>(line) % kLineBytes;
+  const char* const end = line + bytes;
+  line -= into_line;
+  // Registers of a warp and shared memory are many lines: four at a time.
+  for (; end - line > static_cast<std::ptrdiff_t>(3 * kLineBytes); line += 4 * kLineBytes) {
+    __builtin_prefetch(line, kToWrite, kSecondLevel);
+    __builtin_prefetch(line + kLineBytes, kToWrite, kSecondLevel);
+    __builtin_prefetch(line + 2 * kLineBytes, kToWrite, kSecondLevel);
+    __builtin_prefetch(line + 3 * kLineBytes, kToWrite, kSecondLevel);
+  }
+  for (; line < end; line += kLineBytes) __builtin_prefetch(line, kToWrite, kSecondLevel);
   asm volatile("" : : "r"(memory));
 }
 

@@ -19,7 +19,7 @@ void ConvergenceBarriers::split(RunningPath& running, std::span<const BranchTarg
   // Lanes that meet where those around them do are members there already. This keeps barriers few when lanes
   // leave a loop one by one.
   if (reconvergence != kNowhere && reconvergence != running.reconvergence) {
-    path.inner = make({.members = path.lanes, .reconvergence = reconvergence, .outer = path.inner});
+    path.inner = barriers_.make({.members = path.lanes, .reconvergence = reconvergence, .outer = path.inner});
   }
   for (auto target = targets.rbegin(); target != targets.rend(); ++target) {
     if (target->lanes != 0) add({target->pc, target->lanes, path.inner});
@@ -34,7 +34,7 @@ void ConvergenceBarriers::exit(RunningPath& running, LaneMask lanes) {
 
 void ConvergenceBarriers::arm(unsigned name, LaneMask lanes) {
   leave(name, lanes);
-  if (lanes != 0) make({.name = name, .members = lanes});
+  if (lanes != 0) barriers_.make({.name = name, .members = lanes});
 }
 
 void ConvergenceBarriers::leave(unsigned name, LaneMask lanes) {
@@ -43,32 +43,9 @@ void ConvergenceBarriers::leave(unsigned name, LaneMask lanes) {
   }
 }
 
-/// A barrier is named by its place and one more, no barrier by 0.
-void ConvergenceBarriers::save(unsigned name, LaneMask lanes, std::uint32_t* kept) {
-  for (Index index = 0; index < barriers_.size(); ++index) {
-    Barrier& barrier = barriers_[index];
-    if (barrier.name != name) continue;
-    const LaneMask part = barrier.named() & lanes;
-    barrier.kept |= part;
-    for_each_lane(part, [&](unsigned lane) { kept[lane] = index + 1; });
-  }
-}
-
 LaneMask ConvergenceBarriers::restore(unsigned name, LaneMask lanes, const std::uint32_t* kept) {
   leave(name, lanes);
-  LaneMask strange = 0;
-  for_each_lane(lanes, [&](unsigned lane) {
-    if (kept[lane] == 0) return;
-    const LaneMask bit = LaneMask{1} << lane;
-    const bool is_place = kept[lane] <= barriers_.size();
-    Barrier* barrier = is_place ? &barriers_[kept[lane] - 1] : nullptr;
-    if (barrier != nullptr && barrier->name == name && (barrier->kept & bit) != 0) {
-      barrier->kept &= ~bit;
-    } else {
-      strange |= bit;
-    }
-  });
-  return strange;
+  return barriers_.restore(name, lanes, kept);
 }
 
 /// Lanes that are not members go on.
@@ -93,15 +70,7 @@ void ConvergenceBarriers::gather(RunningPath& running, BranchTarget group, LaneM
   const Path path = take_running(running, next);
   if (path.lanes != lanes) add({next, path.lanes & ~lanes, path.inner});
   if (lanes != 0) {
-    Index index = 0;
-    const auto is_it = [&](const Barrier& barrier) {
-      return barrier.name == kGather && barrier.reconvergence == group.pc &&
-             (barrier.members & lanes) == lanes;
-    };
-    while (index < barriers_.size() && !is_it(barriers_[index])) ++index;
-    if (index == barriers_.size())
-      index =
-          make({.name = kGather, .members = (group.lanes & running.live) | lanes, .reconvergence = group.pc});
+    const Index index = barriers_.find_gather({group.pc, group.lanes & running.live}, lanes);
     wait(index, {next, lanes, path.inner});
   }
   run_next(running);
@@ -116,7 +85,7 @@ void ConvergenceBarriers::give_way(RunningPath& running) {
 }
 
 bool ConvergenceBarriers::yield(RunningPath& running) {
-  if (const Index index = awaited_meeting(); index != kNone) release(index);
+  if (const Index index = barriers_.awaited_around(inner_); index != kNone) release(index);
   if (ready_.empty()) {
     ++turns_;
     return false;
@@ -180,7 +149,7 @@ void ConvergenceBarriers::remove(Index index, LaneMask lanes) {
   Barrier& barrier = barriers_[index];
   barrier.members &= ~lanes;
   barrier.kept &= ~lanes;
-  if (barrier.waiting != 0 && barrier.waiting == barrier.members) let_go(index);
+  if (barrier.is_complete()) let_go(index);
 }
 
 /// Those who wait there go on, as one path if they stand at one place, and are no members any more.
@@ -208,7 +177,7 @@ void ConvergenceBarriers::join(std::vector<Path>& paths, const Path& path) const
   for (Path& other : paths) {
     if (other.pc != path.pc) continue;
     other.lanes |= path.lanes;
-    other.inner = common(other.inner, path.inner);
+    other.inner = barriers_.common(other.inner, path.inner);
     return;
   }
   paths.push_back(path);
@@ -217,15 +186,9 @@ void ConvergenceBarriers::join(std::vector<Path>& paths, const Path& path) const
 /// Lanes that met within implicit barriers of their own have run past those.
 void ConvergenceBarriers::leave_inner(const Path& path) {
   for (Index index = 0; index < barriers_.size(); ++index) {
-    if (barriers_[index].name == kImplicit && !lies_within(path.inner, index)) remove(index, path.lanes);
+    if (barriers_[index].name == kImplicit && !barriers_.lies_within(path.inner, index))
+      remove(index, path.lanes);
   }
-}
-
-/// The innermost reconvergence around the running path at which lanes wait; kNone if there is none.
-ConvergenceBarriers::Index ConvergenceBarriers::awaited_meeting() const {
-  Index index = inner_;
-  while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;
-  return index;
 }
 
 /// Those who wait there go on though not all have come.
@@ -240,29 +203,6 @@ bool ConvergenceBarriers::let_any_go() {
     if (barriers_[index].name == kImplicit && barriers_[index].waiting != 0) release(index);
   }
   return !ready_.empty();
-}
-
-ConvergenceBarriers::Index ConvergenceBarriers::make(const Barrier& barrier) {
-  const auto free = std::find_if(barriers_.begin(), barriers_.end(),
-                                 [](const Barrier& place) { return place.members == 0; });
-  const auto index = static_cast<Index>(free - barriers_.begin());
-  if (free == barriers_.end()) {
-    barriers_.push_back(barrier);
-  } else {
-    *free = barrier;
-  }
-  return index;
-}
-
-/// Whether `outer` is the barrier itself or one around it.
-bool ConvergenceBarriers::lies_within(Index index, Index outer) const {
-  while (index != kNone && index != outer) index = barriers_[index].outer;
-  return index == outer;
-}
-
-ConvergenceBarriers::Index ConvergenceBarriers::common(Index one, Index other) const {
-  while (!lies_within(other, one)) one = barriers_[one].outer;
-  return one;
 }
 
 }  // namespace heddle::exec

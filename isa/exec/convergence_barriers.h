@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "isa/exec/barrier_table.h"
 #include "isa/exec/running_path.h"
 
 namespace heddle::exec {
@@ -36,7 +37,7 @@ class ConvergenceBarriers {
 
   void arm(unsigned name, LaneMask lanes);
   void leave(unsigned name, LaneMask lanes);
-  void save(unsigned name, LaneMask lanes, std::uint32_t* kept);
+  void save(unsigned name, LaneMask lanes, std::uint32_t* kept) { barriers_.save(name, lanes, kept); }
   LaneMask restore(unsigned name, LaneMask lanes, const std::uint32_t* kept);
   void sync(RunningPath& running, unsigned name, LaneMask lanes, Pc next);
   /// `group`: the instruction, and the lanes that must come to it.
@@ -51,7 +52,7 @@ class ConvergenceBarriers {
   [[nodiscard]] std::size_t ready() const { return ready_.size(); }
   /// Whether lanes wait, at a reconvergence that no instruction asks for, for the running ones, so that these
   /// let them go when they yield.
-  [[nodiscard]] bool may_let_go() const { return awaited_meeting() != kNone; }
+  [[nodiscard]] bool may_let_go() const { return barriers_.awaited_around(inner_) != kNone; }
   /// The same paths stand at the same places, and wait for the same ones, whoever's turn has lasted how long;
   /// and nobody was let go between who was waited for.
   [[nodiscard]] bool is_same(const ConvergenceBarriers& other) const {
@@ -62,27 +63,10 @@ class ConvergenceBarriers {
   [[nodiscard]] std::vector<Wait> waits(const RunningPath& running) const;
 
  private:
-  /// A place among the barriers.
-  using Index = std::uint32_t;
-  static constexpr Index kNone = ~Index{0};
-
-  // Barriers beside those of registers B0 to B15.
-  static constexpr unsigned kImplicit = 16;  ///< Made by a branch.
-  static constexpr unsigned kGather = 17;    ///< Made by an instruction at which lanes gather.
-
-  struct Barrier {
-    unsigned name = kImplicit;
-    LaneMask members = 0;  ///< 0: the place is free.
-    LaneMask waiting = 0;
-    LaneMask kept = 0;      ///< Members for whom the name means another one, until they have this one back.
-    Pc reconvergence = kNowhere;  ///< The instruction at which lanes wait; for registers, any BSYNC.
-    Index outer = kNone;    ///< Implicit ones nest; the members of one are members of all around it.
-
-    /// Those who come there under its name.
-    [[nodiscard]] LaneMask named() const { return members & ~kept; }
-
-    friend bool operator==(const Barrier&, const Barrier&) = default;
-  };
+  using Index = BarrierTable::Index;
+  using Barrier = BarrierTable::Barrier;
+  static constexpr Index kNone = BarrierTable::kNone;
+  static constexpr unsigned kImplicit = BarrierTable::kImplicit;
 
   struct Path {
     Pc pc = 0;
@@ -106,14 +90,10 @@ class ConvergenceBarriers {
   void wait(Index index, const Path& path);
   void remove(Index index, LaneMask lanes);
   void let_go(Index index);
-  [[nodiscard]] Index awaited_meeting() const;
   void release(Index index);
   bool let_any_go();
   void join(std::vector<Path>& paths, const Path& path) const;
   void leave_inner(const Path& path);
-  Index make(const Barrier& barrier);
-  [[nodiscard]] bool lies_within(Index index, Index outer) const;
-  [[nodiscard]] Index common(Index one, Index other) const;
 
   unsigned rounds_ = 0;          // of loops, in this turn of the running path
   std::uint64_t turns_ = 0;
@@ -121,7 +101,7 @@ class ConvergenceBarriers {
   Index inner_ = kNone;          // of the running path
   std::vector<Path> ready_;      // the last one runs next
   std::vector<Waiter> waiters_;  // in the order of their arrival
-  std::vector<Barrier> barriers_;
+  BarrierTable barriers_;
   std::vector<Path> spare_;  // room for let_go
 };
 

@@ -24,6 +24,7 @@ class ForwardingSource : public WarpSource {
   [[nodiscard]] const HostPrefetchable* host_prefetchable() const override {
     return behind_->host_prefetchable();
   }
+  [[nodiscard]] const WaitRepair* wait_repair() const override { return behind_->wait_repair(); }
 
  protected:
   explicit ForwardingSource(std::unique_ptr<WarpSource> behind) : behind_(std::move(behind)) {}

@@ -23,6 +23,7 @@ namespace heddle::stream {
 
 class HostPrefetchable;
 class SpinWatchable;
+class WaitRepair;
 
 /// Which barrier of its block a warp comes to, and who meets there.
 struct BarrierUse {
@@ -94,6 +95,8 @@ class WarpSource {
   [[nodiscard]] virtual SpinWatchable* spin_watch() { return nullptr; }
   /// Hints for the host's caches.
   [[nodiscard]] virtual const HostPrefetchable* host_prefetchable() const { return nullptr; }
+  /// Which wait ends where nothing else would; without it, that is a deadlock.
+  [[nodiscard]] virtual const WaitRepair* wait_repair() const { return nullptr; }
 };
 
 /// What a launch asks of the GPU.

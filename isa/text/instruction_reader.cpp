@@ -14,6 +14,7 @@
 #include "isa/ir/verify.h"
 #include "isa/text/names.h"
 #include "isa/text/operand_reader.h"
+#include "isa/text/word_operand.h"
 
 namespace heddle::text {
 

@@ -4,13 +4,14 @@
 
 #include <limits>
 
-#include "isa/ir/special_register.h"
 #include "isa/text/address_operand.h"
+#include "isa/text/code_operand.h"
 #include "isa/text/constant_operand.h"
 #include "isa/text/descriptor_operand.h"
 #include "isa/text/immediate_reader.h"
 #include "isa/text/names.h"
 #include "isa/text/number.h"
+#include "isa/text/word_operand.h"
 
 namespace heddle::text {
 
@@ -26,8 +27,6 @@ Operand operand(Operand::Kind kind, std::uint8_t index) {
   return made;
 }
 
-constexpr std::string_view kCopyScoreboard = "SB0";  // what LDGDEPBAR counts on
-
 /// Takes it off the word's end, if it is there.
 bool take_suffix(Token& token, std::string_view suffix) {
   if (!token.text.ends_with(suffix)) return false;
@@ -41,107 +40,51 @@ bool take_prefix(Token& token, std::string_view prefix) {
   return true;
 }
 
-/// "R300" was meant to be a register: then the message says which there are.
-bool resembles(std::string_view text, char prefix) {
-  return text.size() >= 2 && text[0] == prefix && text[1] >= '0' && text[1] <= '9';
-}
-
 }  // namespace
 
 Operand OperandReader::read(unsigned place) {
   role_ = row_.operands[place];
   where_.operand = where_.value = where_.uniform = reader_.peek();
+  // clang-format off
   switch (role_) {
-    case OperandRole::DstReg:
-    case OperandRole::DstPair:
-    case OperandRole::DstData:
-    case OperandRole::OptDstReg:
-    case OperandRole::OptDstData:
-    case OperandRole::SrcData:
-    case OperandRole::DstQuad:
-    case OperandRole::SrcQuad:
-    case OperandRole::SrcPairReg:
+    using enum OperandRole;
+    case DstReg: case DstPair: case DstData: case DstQuad: case OptDstReg: case OptDstData:
+    case SrcData: case SrcQuad: case SrcPairReg: case OptMatrixA:
       return read_register();
-    case OperandRole::DstPred:
-    case OperandRole::OptDstPred:
-    case OperandRole::SrcPred:
-    case OperandRole::OptSrcPred:
-    case OperandRole::OptCondition:
-    case OperandRole::DstUniformPred:
-    case OperandRole::OptDstUniformPred:
-    case OperandRole::SrcUniformPred:
-    case OperandRole::OptSrcUniformPred:
-      return read_predicate();
-    case OperandRole::AllPreds:
-    case OperandRole::AllUniformPreds:
-      return read_all_predicates();
-    case OperandRole::SrcReg:
-    case OperandRole::Src:
-    case OperandRole::SrcPair:
-    case OperandRole::SrcWide:
-      if (ir::takes_numbers(role_) && relocation_follows()) return read_relocation(place);
-      return label_follows() ? read_target(place) : read_number_source();
-    case OperandRole::ConstData:
-      return read_sized_constant();
-    case OperandRole::GlobalAddress:
-      return read_global_address(reader_, draft_, where_);
-    case OperandRole::SharedAddress:
-      return read_shared_address(reader_, draft_, where_);
-    case OperandRole::LocalAddress:
-      return read_local_address(reader_, draft_, where_);
-    case OperandRole::Immediate:
-      return read_immediate();
-    case OperandRole::Target:
-      return read_target(place);
-    case OperandRole::ConvergenceBarrier:
-      return read_convergence_barrier();
-    case OperandRole::BarrierId:
-      return read_number_or_register();
-    case OperandRole::OptThreads:
-      return read_number_or_register();
-    case OperandRole::JumpReg:
-      return read_jump_register();
-    case OperandRole::OptReturnReg:
-      return read_return_register();
-    case OperandRole::Scoreboard:
-      return read_scoreboard();
-    case OperandRole::Special:
-      return read_special();
-    case OperandRole::DstUniform:
-    case OperandRole::DstUniformData:
-    case OperandRole::DstUniformPair:
-    case OperandRole::OptDstUniform:
+    case DstUniform: case DstUniformData: case DstUniformPair: case OptDstUniform:
       return read_uniform();
-    case OperandRole::DstAny:
+    case DstAny:
       return uniform_follows() ? read_uniform() : read_register();
-    case OperandRole::SrcUniform:
-    case OperandRole::SrcUniformPair:
-    case OperandRole::SrcUniformWide:
-    case OperandRole::OptLaneMask:
-      return read_number_source();
-    case OperandRole::DstSums:
-    case OperandRole::SrcSums:
+    case DstSums: case SrcSums:
       return read_sums();
-    case OperandRole::OptMatrixA:
-      return read_register();
-    case OperandRole::Descriptors:
-      return read_descriptors();
-    case OperandRole::OptAdds:
-      return read_uniform_predicate();
-    case OperandRole::OptGroup:
-    case OperandRole::GroupScoreboard:
-      return read_group_scoreboard();
+    case DstPred: case OptDstPred: case SrcPred: case OptSrcPred: case OptCondition:
+    case DstUniformPred: case OptDstUniformPred: case SrcUniformPred: case OptSrcUniformPred:
+      return read_predicate(reader_, role_, where_);
+    case AllPreds: case AllUniformPreds:
+      return read_all_predicates(reader_, role_);
+    case SrcReg: case Src: case SrcPair: case SrcWide:
+      if (ir::takes_numbers(role_) && relocation_follows(reader_)) return read_relocation(reader_, draft_, place);
+      return label_follows() ? read_target(reader_, draft_, place) : read_number_source();
+    case SrcUniform: case SrcUniformPair: case SrcUniformWide: case OptLaneMask:
+      return read_number_source();
+    case ConstData: return read_sized_constant();
+    case GlobalAddress: return read_global_address(reader_, draft_, where_);
+    case SharedAddress: return read_shared_address(reader_, draft_, where_);
+    case LocalAddress: return read_local_address(reader_, draft_, where_);
+    case Immediate: return read_immediate();
+    case BarrierId: case OptThreads: return read_number_or_register();
+    case Target: return read_target(reader_, draft_, place);
+    case JumpReg: return read_jump_register();
+    case OptReturnReg: return read_return_register();
+    case Special: return read_special(reader_, role_);
+    case ConvergenceBarrier: return read_convergence_barrier(reader_, role_);
+    case Scoreboard: return read_scoreboard(reader_, role_);
+    case OptGroup: case GroupScoreboard: return read_group_scoreboard(reader_, role_);
+    case OptAdds: return read_uniform_predicate(reader_, role_);
+    case Descriptors: return read_matrix_descriptors(reader_, where_);
   }
+  // clang-format on
   fail_expected(ir::info(role_).expected, reader_.peek());
-}
-
-/// PR or UPR, all predicates: which ones are meant, the mask says.
-Operand OperandReader::read_all_predicates() {
-  const bool is_uniform = role_ == OperandRole::AllUniformPreds;
-  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  if (token.text != (is_uniform ? kAllUniformPredicatesName : kAllPredicatesName))
-    fail_expected(ir::info(role_).expected, token);
-  return operand(Operand::Kind::Predicate, is_uniform ? ir::kUniformPredicateTrue : ir::kPredicateTrue);
 }
 
 /// .H0_H0 or .H1_H1 behind |R1| or a constant, with .reuse before or behind it.
@@ -182,7 +125,7 @@ Operand OperandReader::read_register() {
   // R2.reuse.H0_H0
   if (part != ir::RegisterPart::All && may_be_reused() && take_suffix(token, kReuse)) reuse = true;
   const auto index = parse_register(token.text);
-  if (!index && resembles(token.text, 'R')) {
+  if (!index && resembles_register(token.text, 'R')) {
     fail(token, fmt::format("{} is no register; registers are R0 to R{} and RZ", quoted(token.text),
                             ir::kMaxRegister));
   }
@@ -192,14 +135,6 @@ Operand OperandReader::read_register() {
   made.part = part;
   made.reuse = reuse;
   return made;
-}
-
-Operand OperandReader::read_predicate() {
-  const bool negated = reader_.accept('!');
-  where_.value = reader_.peek();
-  Operand predicate = operand(Operand::Kind::Predicate, read_predicate_name(reader_, ir::predicate_file(role_)));
-  predicate.negated = negated;
-  return predicate;
 }
 
 Operand OperandReader::read_number_source() {
@@ -235,14 +170,14 @@ Operand OperandReader::read_plain_source() {
 bool OperandReader::uniform_follows() const {
   const std::string_view token = reader_.peek().text;
   const std::string_view text = token.substr(0, token.find('.'));
-  return parse_uniform(text).has_value() || (text.starts_with('U') && resembles(text.substr(1), 'R'));
+  return parse_uniform(text).has_value() || (text.starts_with('U') && resembles_register(text.substr(1), 'R'));
 }
 
 Operand OperandReader::read_uniform() {
   Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
   const ir::RegisterPart part = take_part(token);
   const auto index = parse_uniform(token.text);
-  if (!index && token.text.starts_with('U') && resembles(token.text.substr(1), 'R')) {
+  if (!index && token.text.starts_with('U') && resembles_register(token.text.substr(1), 'R')) {
     fail(token, fmt::format("{} is no uniform register; uniform registers are UR0 to UR{} and URZ",
                             quoted(token.text), ir::kMaxUniform));
   }
@@ -259,7 +194,7 @@ bool OperandReader::label_follows() const {
   const bool moves_bits = row_.number_type == ir::NumberType::Bits && row_.modifier_count == 0;
   return role_ == OperandRole::Src && moves_bits && token.kind == Token::Kind::Word &&
          !number_follows(reader_) && !constant_follows() && !parse_register(token.text) &&
-         !resembles(token.text, 'R') && !uniform_follows() && !token.text.ends_with(kReuse);
+         !resembles_register(token.text, 'R') && !uniform_follows() && !token.text.ends_with(kReuse);
 }
 
 /// The row says which sign turns a value round; whether this operand takes it, the verifier.
@@ -276,16 +211,6 @@ Operand OperandReader::read_sized_constant() {
 }
 
 Operand OperandReader::read_immediate() { return read_number_up_to(reader_, *ir::number_limit(row_, role_)); }
-
-Operand OperandReader::read_special() {
-  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  const auto index = parse_special_register(token.text);
-  if (!index) {
-    fail(token, fmt::format("{} is no special register{}", quoted(token.text),
-                            did_you_mean(token.text, ir::kSpecialRegisterNames)));
-  }
-  return operand(Operand::Kind::Special, *index);
-}
 
 Operand OperandReader::read_number_or_register() {
   return reader_.peek().kind == Token::Kind::Number ? read_immediate() : read_register();
@@ -318,97 +243,12 @@ Operand OperandReader::read_jump_register() {
   return made;
 }
 
-Operand OperandReader::read_scoreboard() {
-  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  if (token.text != kCopyScoreboard) fail_expected(ir::info(role_).expected, token);
-  return operand(Operand::Kind::Scoreboard, 0);
-}
-
-Operand OperandReader::read_group_scoreboard() {
-  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  if (token.text != kGroupScoreboardName) fail_expected(ir::info(role_).expected, token);
-  return operand(Operand::Kind::GroupScoreboard, 0);
-}
-
 Operand OperandReader::read_sums() {
   const Token token = reader_.peek();
   const auto index = parse_register(token.text);
   if (!index) return read_register();  // which says why not, or takes .reuse off
   reader_.take();
   return operand(Operand::Kind::Register, *index);
-}
-
-Operand OperandReader::read_descriptors() {
-  return read_matrix_descriptors(reader_, where_);
-}
-
-Operand OperandReader::read_uniform_predicate() {
-  const bool negated = reader_.accept('!');
-  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  if (token.text != kUniformTrueName) fail_expected(ir::info(role_).expected, token);
-  Operand made = operand(Operand::Kind::UniformPredicate, 0);
-  made.negated = negated;
-  return made;
-}
-
-Operand OperandReader::read_convergence_barrier() {
-  const Token token = reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  const auto index = parse_convergence_barrier(token.text);
-  if (!index) fail_expected(ir::info(role_).expected, token);
-  return operand(Operand::Kind::ConvergenceBarrier, *index);
-}
-
-/// A label, which disassemblers put into `(...), or an address. The Pc is filled in when the kernel's labels
-/// are all known.
-Operand OperandReader::read_target(unsigned place) {
-  const bool is_wrapped = reader_.accept('`');
-  if (is_wrapped) reader_.expect('(');
-  const bool is_address = !is_wrapped && parse_integer(reader_.peek().text).has_value();
-  const Token name =
-      is_address ? reader_.take() : reader_.expect(Token::Kind::Word, ir::info(role_).expected);
-  if (is_wrapped) reader_.expect(')');
-  draft_.label_uses.push_back({static_cast<Pc>(draft_.kernel.instructions.size()), place, name});
-  return operand(Operand::Kind::Target, 0);
-}
-
-/// 32@lo((NAME + .L_x_5@srel)): one half of an instruction's address.
-bool OperandReader::relocation_follows() const {
-  const std::string_view line = reader_.rest_of_line();
-  return line.starts_with("32@lo(") || line.starts_with("32@hi(");
-}
-
-/// The label stands for its instruction, as where a branch goes; no address needs a high half.
-Operand OperandReader::read_relocation(unsigned place) {
-  reader_.take();
-  reader_.expect('@');
-  const bool is_low = reader_.take().text == "lo";
-  reader_.expect('(');
-  reader_.expect('(');
-  reader_.expect(Token::Kind::Word, "the name of a function");
-  reader_.expect('+');
-  const Token label = reader_.expect(Token::Kind::Word, "a label");
-  reader_.expect('@');
-  reader_.expect(Token::Kind::Word, "srel");
-  reader_.expect(')');
-  reader_.expect(')');
-  if (!is_low) return Operand{};
-  draft_.label_uses.push_back({static_cast<Pc>(draft_.kernel.instructions.size()), place, label});
-  return operand(Operand::Kind::Target, 0);
-}
-
-std::uint8_t read_predicate_name(StatementReader& reader, ir::PredicateFile file) {
-  const std::string_view expected = file == ir::PredicateFile::Warp ? "a uniform predicate" : "a predicate";
-  const Token token = reader.expect(Token::Kind::Word, expected);
-  const auto of_lanes = file == ir::PredicateFile::Warp ? std::nullopt : parse_predicate(token.text);
-  const auto index = of_lanes || file == ir::PredicateFile::Lanes ? of_lanes : parse_uniform_predicate(token.text);
-  if (index) return *index;
-  if (resembles(token.text, 'P') && file != ir::PredicateFile::Warp)
-    fail(token, fmt::format("{} is no predicate; predicates are P0 to P6 and PT", quoted(token.text)));
-  if (token.text.starts_with('U') && resembles(token.text.substr(1), 'P') && file != ir::PredicateFile::Lanes) {
-    fail(token, fmt::format("{} is no uniform predicate; uniform predicates are UP0 to UP6 and UPT",
-                            quoted(token.text)));
-  }
-  fail_expected(expected, token);
 }
 
 }  // namespace heddle::text

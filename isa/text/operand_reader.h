@@ -24,28 +24,17 @@ class OperandReader {
  private:
   [[nodiscard]] bool may_be_reused() const;
   ir::Operand read_register();
-  ir::Operand read_predicate();
-  ir::Operand read_all_predicates();
   ir::RegisterPart read_part_behind();
   ir::RegisterPart take_part(Token& name) const;
   ir::Operand read_number_source();
   ir::Operand read_plain_source();
   ir::Operand read_uniform();
   ir::Operand read_sums();
-  ir::Operand read_descriptors();
-  ir::Operand read_uniform_predicate();
-  ir::Operand read_group_scoreboard();
   ir::Operand read_sized_constant();
   ir::Operand read_immediate();
-  ir::Operand read_special();
-  ir::Operand read_convergence_barrier();
   ir::Operand read_number_or_register();
-  ir::Operand read_scoreboard();
   ir::Operand read_return_register();
   ir::Operand read_jump_register();
-  ir::Operand read_target(unsigned place);
-  [[nodiscard]] bool relocation_follows() const;
-  ir::Operand read_relocation(unsigned place);
   bool take_reuse();
   [[nodiscard]] bool label_follows() const;
   [[nodiscard]] bool uniform_follows() const;
@@ -61,8 +50,5 @@ class OperandReader {
   OperandPlace where_;
   bool is_reused_ = false;  // .H0_H0.reuse or .reuse.H0_H0 behind bars
 };
-
-/// P0 to P6 or PT. Throws Mistake.
-std::uint8_t read_predicate_name(StatementReader& reader, ir::PredicateFile file);
 
 }  // namespace heddle::text

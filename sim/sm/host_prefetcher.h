@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
 #include "sim/memory/request.h"
 
@@ -25,16 +26,28 @@ class HostPrefetcher {
   }
 
  private:
-  [[nodiscard]] Cycle due_at(std::size_t slot) const;
+  // The time from one share to the next in fractions of a cycle: no share divides anything.
+  static constexpr unsigned kFractionBits = 16;
+
+  [[nodiscard]] Cycle due_at(std::size_t slot) const {
+    return begin_ + (step_ * (slot + 1) >> kFractionBits);
+  }
   void host_prefetch_share();
-  void host_prefetch_more(std::size_t quarter, std::size_t share, std::size_t shares);
+  void host_prefetch_more();
+  void host_prefetch_replies(PrefetchStep step) const;
 
   const Sm* next_;
   Cycle begin_;
   Cycle end_;
+  Cycle step_ = 0;
   Cycle due_at_ = kNever;             // the next share, if there is one
-  WarpSlot slot_ = 0;                 // whose warp belongs to it
+  std::size_t slots_ = 0;             // so many shares
+  std::size_t slot_ = 0;              // whose warp belongs to the next
+  std::size_t quarter_ = 0;           // which it belongs to
+  std::size_t share_ = 0;             // and its number in that,
+  std::size_t shares_ = 1;            // of so many
   std::vector<MemoryReply> replies_;  // that the next SM will take
+  std::size_t replies_of_share_ = 0;
 };
 
 }  // namespace heddle::sim

@@ -71,6 +71,14 @@ Cycle BlockMbarriers::over_at(std::uint32_t barrier, std::uint64_t phases) const
   return found == barriers.end() ? 0 : found->second.over_at(phases);
 }
 
+void BlockMbarriers::force(const PhaseWait& wait, Cycle at) {
+  if (wait.barrier == kCluster) {
+    cluster.force(at);
+  } else {
+    barriers[wait.barrier].force(wait.phases, at);
+  }
+}
+
 bool BlockMbarriers::has_waiting(WarpSlot slot) const {
   return std::any_of(waits.begin(), waits.end(), [slot](const PhaseWait& wait) { return wait.slot == slot; });
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "isa/base/types.h"
+#include "isa/stream/static_op.h"
 
 namespace heddle::sim {
 
@@ -83,7 +84,7 @@ struct PhaseWait {
   WarpSlot slot = 0;
   std::uint32_t barrier = 0;
   std::uint64_t phases = 0;
-  bool is_stand_in = false;  ///< Of what waits: see StaticOp.
+  const stream::StaticOp* op = nullptr;  ///< What waits.
 };
 
 /// An arrival that waits for copies of a warp (LDGSTS): its batches up to this one.
@@ -108,6 +109,10 @@ struct BlockMbarriers {
   [[nodiscard]] std::uint64_t phases(std::uint32_t barrier) const;
   [[nodiscard]] Cycle over_at(std::uint32_t barrier, std::uint64_t phases) const;
   [[nodiscard]] bool has_waiting(WarpSlot slot) const;
+  /// Whether copies are under way that will end a phase, or part of one.
+  [[nodiscard]] bool expects_copies() const { return bulk_loads != 0 || !copy_arrivals.empty(); }
+  /// The wait's phase is over at the latest then, if nothing else ends it.
+  void force(const PhaseWait& wait, Cycle at);
 };
 
 }  // namespace heddle::sim

@@ -10,7 +10,6 @@ std::uint32_t ResidentBlocks::start(BlockId id, std::uint32_t warps, std::uint64
   take_slots(warps, block.slots);
   block.live_warps = block.resident_warps = warps;
   block.finish_times = 0;
-  block.async.reset();
   return index;
 }
 
@@ -25,10 +24,7 @@ void ResidentBlocks::take_slots(std::uint32_t warps, std::vector<WarpSlot>& slot
 }
 
 void ResidentBlocks::end(std::uint32_t index) {
-  ResidentBlock& block = blocks_[index];
-  // To these, warps have come that did not wait.
-  block.for_each_closed([&block](unsigned barrier) { block.open(barrier); });
-  for (const WarpSlot slot : block.slots) is_held_[slot] = false;
+  for (const WarpSlot slot : blocks_[index].slots) is_held_[slot] = false;
   blocks_.give_back(index);
 }
 

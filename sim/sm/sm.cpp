@@ -1,10 +1,9 @@
+// An SM's cycle: what arrives, what issues, and what the warps do then.
 #include "sim/sm/sm.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <utility>
 
 #include "sim/sm/host_prefetcher.h"
 
@@ -18,6 +17,10 @@ stream::RegisterReads reads_before(const stream::StaticOp& op, const stream::Sta
   return reads.kept_by_next && next != nullptr ? stream::kept_for(reads, next->register_reads) : reads;
 }
 
+Cycle cycles_of(std::uint32_t nanoseconds, double clock_mhz) {
+  return static_cast<Cycle>(std::ceil(nanoseconds * clock_mhz / 1e3));
+}
+
 }  // namespace
 
 Sm::Sm(const GpuSpec& spec, const ClassTimings& timings, const SmWatch& watch, SmId id)
@@ -27,21 +30,20 @@ Sm::Sm(const GpuSpec& spec, const ClassTimings& timings, const SmWatch& watch, S
       id_(id),
       all_lanes_(first_lanes(spec.occupancy.warp_size)),
       stride_(spec.sm.sub_partitions),
+      caches_(spec),
+      warps_(spec, timings, sub_partitions_, caches_),
       lsu_(spec, id),
       l1_watch_(sub_partitions_),
-      constants_(spec),
-      warps_(spec.occupancy.max_warps),
-      products_(spec.occupancy.max_warps),
+      grids_(spec.occupancy.warp_size),
       blocks_(spec.occupancy.max_warps),
+      barriers_(spec.sm.barrier, warps_),
+      warpgroups_(spec.sm, warps_),
+      async_(warps_, blocks_, lsu_),
       residency_(spec.occupancy.max_warps) {
   if (scheduler_policy(spec.sm.scheduler).watches_l1) lsu_.set_l1_watch(&l1_watch_);
   const unsigned warps = spec.occupancy.max_warps / spec.sm.sub_partitions;
   sub_partitions_.reserve(spec.sm.sub_partitions);
   for (unsigned i = 0; i < spec.sm.sub_partitions; ++i) sub_partitions_.emplace_back(spec.sm, timings, warps);
-  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
-    warps_[slot].sub_partition = static_cast<std::uint8_t>(slot % spec.sm.sub_partitions);
-    warps_[slot].place = static_cast<std::uint8_t>(slot / spec.sm.sub_partitions);
-  }
 }
 
 Cycle Sm::next() const {
@@ -53,7 +55,7 @@ Cycle Sm::next() const {
 
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   inbox_.open();
-  is_plain_ = !asks_caches_ && !watch_.heard.issues;
+  is_plain_ = !caches_.may_miss() && !watch_.heard.issues;
   if (watch_.visit_every_cycle || watch_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
@@ -72,9 +74,10 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
 // Says whether a warp instruction has issued: then the next cycle has something to do, too.
 bool Sm::cycle(Cycle now) {
   bool has_issued = false;
-  take_replies(now);
+  inbox_.take_until(now, [this, now](const MemoryReply& reply) { lsu_.reply(reply, now); });
   if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
-  start_blocks(now);
+  for (; !starts_.empty() && starts_.front().at <= now; starts_.pop_front())
+    start_block(starts_.front(), now);
   const Cycle due = watch_.visit_every_cycle ? kNever : now;
   WarpSlot first_slot = 0;
   for (SubPartition& sub_partition : sub_partitions_) {
@@ -87,39 +90,9 @@ bool Sm::cycle(Cycle now) {
     }
     ++first_slot;
   }
-  if (watch_.samples.contains(now)) sample(now);
+  if (watch_.samples.contains(now)) sample_warps(view(), id_, now, events_);
   if (!draining_.empty()) end_drained(now);
   return has_issued;
-}
-
-/// Tells what each warp of a resident block did in this cycle. A block that ended in it is told no more, nor
-/// are its last instructions: warp_issued tells those.
-void Sm::sample(Cycle now) {
-  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
-    if (!blocks_.hold(slot)) continue;
-    const WarpContext& warp = warps_[slot];
-    WarpSampled sampled{now,
-                        id_,
-                        slot,
-                        blocks_[warp.block].id,
-                        warp.warp_in_block,
-                        WarpSampled::State::Finished,
-                        {},
-                        warp.awaited_pc(),
-                        grids_[warp.grid].grid->id};
-    const SubPartition& sub_partition = sub_partitions_[warp.sub_partition];
-    if (sub_partition.issued_at(warp.place, now)) {
-      sampled.state = WarpSampled::State::Issued;
-    } else if (warp.next != nullptr || warp.drains) {
-      sampled.state = WarpSampled::State::Stalled;
-      sampled.stall = sub_partition.stall_of(warp.place, now);
-    }
-    events_.emplace_back(sampled);
-  }
-}
-
-void Sm::take_replies(Cycle now) {
-  inbox_.take_until(now, [this, now](const MemoryReply& reply) { lsu_.reply(reply, now); });
 }
 
 // Apart from cycle(), which has to do with memory in a few cycles only.
@@ -132,70 +105,27 @@ void Sm::take_replies(Cycle now) {
   lsu_.completions().clear();
 }
 
-void Sm::start_blocks(Cycle now) {
-  while (!starts_.empty() && starts_.front().at <= now) {
-    start_block(starts_.front(), now);
-    starts_.pop_front();
+/// A result's time has become known, or a copy's, or a fence's.
+void Sm::complete(const Completion& completion, Cycle now) {
+  const ResultOwner& owner = completion.owner;
+  const stream::OpKind kind = owner.op->kind;
+  if (kind == stream::OpKind::BulkLoad) {
+    const auto block = async_.end_bulk_load(owner.copy_group, completion.ready.cycle(), now);
+    if (block) release_stuck(*block, now);
+    return;
   }
+  const WarpContext& warp = warps_[owner.slot];
+  if (warp.age != owner.age) return;
+  if (kind == stream::OpKind::Fence) return warps_.resume(owner.slot, now, completion.ready);
+  if (kind == stream::OpKind::Copy || kind == stream::OpKind::BulkStore) {
+    async_.end_copy(owner, completion.ready, now);
+    release_stuck(warp.block, now);
+  }
+  warps_.complete(owner.slot, *owner.op, completion.ready, now);
 }
 
-/// When the caches of instructions and constants have what the warp's next instruction needs. Which constant
-/// it names is known once it is there itself.
-[[gnu::noinline]] ReadyTime Sm::caches_ready(const WarpContext& warp, Cycle from) {
-  const stream::StaticOp& op = *warp.next;
-  ReadyTime ready;
-  if (instructions_ != nullptr) {
-    from = instructions_->ready(warp.grid, warp.sub_partition, op.pc, from);
-    ready = ReadyTime(from, ir::StallReason::NoInstruction);
-  }
-  if (op.timing_class == ir::TimingClass::LoadConstant) return ready;
-  const Cycle named =
-      op.constant != stream::kNoConstant ? constants_.ready(warp.grid, op.constant, from) : from;
-  const Cycle of_launch = op.names_launch ? constants_.launch_ready(warp.grid, from) : from;
-  const Cycle known = std::max(named, of_launch);
-  return known > from ? ReadyTime(known, ir::StallReason::ImcMiss) : ready;
-}
-
-/// What few instructions wait for beside the first registers of their list: others, what the caches of
-/// instructions and constants have not, and what more_waits() knows.
-[[gnu::noinline]] ReadyTime Sm::many_ready(const WarpContext& warp, WarpSlot slot, Cycle from) {
-  const stream::StaticOp& op = *warp.next;
-  const BypassDelays bypass = timings_.of(op.timing_class).bypass;
-  ReadyTime ready;
-  for (const ir::RegisterSlot one : op.waits_for) ready = later_of(ready, warp.results[one].across(bypass));
-  if (op.constant != stream::kNoConstant || asks_caches_) ready = later_of(ready, caches_ready(warp, from));
-  if (stream::waits_for_more(op.kind)) ready = later_of(ready, more_waits(slot));
-  return ready;
-}
-
-/// From `from` on the warp waits for its next instruction's operands, and for `earliest`. Inlined, for each
-/// issue ends with it.
-template <Sm::IssuePath kPath>
-[[gnu::always_inline]] inline void Sm::wait_for_operands(SubPartition& sub_partition, WarpContext& warp,
-                                                         WarpSlot slot, Cycle from, ReadyTime earliest) {
-  const stream::StaticOp& op = *warp.next;
-  const ClassTiming& timing = timings_.of(op.timing_class);
-  const auto result = [bypass = timing.bypass, results = warp.results.data()](ir::RegisterSlot of) {
-    return results[of].across(bypass);
-  };
-  static_assert(ir::SlotList::kUsual == 4);
-  const ir::SlotList& slots = op.waits_for;
-  ReadyTime ready = later_of(
-      later_of(later_of(result(slots[0]), result(slots[1])), later_of(result(slots[2]), result(slots[3]))),
-      earliest);
-  if (!op.waits_for_few || (kPath != IssuePath::Fast && asks_caches_))
-    ready = later_of(ready, many_ready(warp, slot, from));
-  if (ready.is_pending()) {
-    warp.waits_for_result = true;
-    warp.waits_for_memory = ready.reason() == ir::StallReason::LongScoreboard;
-    warp.earliest = earliest;
-    sub_partition.block(warp.place, from, ready.reason());
-  } else if constexpr (kPath == IssuePath::HeldBack) {
-    sub_partition.wait(warp.place, from, ready, timing);
-  } else {
-    sub_partition.schedule(warp.place, from, ready, timing);
-  }
-}
+// -- issue
+// ----------------------------------------------------------------------------------------------------
 
 // Most instructions make one register busy, and that is all.
 void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
@@ -204,25 +134,28 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
   const stream::StaticOp& op = *warp.next;
   if (warp.lanes == 0) [[unlikely]]
     warp.lanes = step.live;
-  if (step.executed != all_lanes_) count_lanes(warp, step);
+  if (step.executed != all_lanes_) grids_.count_lanes(warp, step);
   if (!is_plain_ || op.only_result == ir::kNeverWritten || step.next == nullptr)
     return issue_any(sub_partition, slot, step, now);
   warp.results[op.only_result] = timings_.of(op.timing_class).result.after(now);
   warp.next = step.next;
-  wait_for_operands<IssuePath::Fast>(sub_partition, warp, slot, now + 1,
-                                     ReadyTime(now + 1, ir::StallReason::Wait));
+  warps_.wait_for_operands<Scoreboard::IssuePath::Fast>(sub_partition, warp, slot, now + 1,
+                                                        ReadyTime(now + 1, ir::StallReason::Wait));
 }
 
 void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::WarpStep& step, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::StaticOp& op = *warp.next;
-  if (watch_.heard.issues) notify(warp, slot, op, step, now);
-  if (op.may_branch) count_branch(warp, op, step);
-  Cycle late = constants_late(warp, op, step, now);
+  if (watch_.heard.issues) {
+    events_.emplace_back(WarpIssued{now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc,
+                                    step.live, step.active, step.executed, grids_[warp.grid].grid->id});
+  }
+  if (op.may_branch) grids_.count_branch(warp, op, step);
+  Cycle late = caches_.constants_late(warp, op, step, now);
   if (op.register_reads.is_timed)
     late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
   const ClassTiming& timing = timings_.of(op.timing_class);
-  book_results(warp, op, timing, now + late);
+  Scoreboard::book_results(warp, op, timing, now + late);
   // A fence that no lane executes asks nothing: nobody waits for an answer.
   if (timing.is_told_later && !(stream::is_for_all_memory(op.kind) && step.executed == 0)) {
     const std::uint32_t group = op.kind == stream::OpKind::Copy ? warp.copies.add(now) : 0;
@@ -240,111 +173,51 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
     const ReadyTime earliest = op.may_branch
                                    ? ReadyTime(now + timing.result.cycle(), ir::StallReason::BranchResolving)
                                    : ReadyTime(now + 1, ir::StallReason::Wait);
-    wait_for_operands<IssuePath::General>(sub_partition, warp, slot, now + 1, earliest);
+    warps_.wait_for_operands<Scoreboard::IssuePath::General>(sub_partition, warp, slot, now + 1, earliest);
   }
 }
 
-/// Of an instruction that not all lanes executed.
-void Sm::count_lanes(const WarpContext& warp, const stream::WarpStep& step) {
-  GridPart& part = grids_[warp.grid];
-  const auto count = [&](Ledger<LaneSlotPart>& lanes) {
-    lanes[LaneSlotPart::Executed] += lane_count(step.executed);
-    lanes[LaneSlotPart::PredicatedOff] += lane_count(step.active & ~step.executed);
-    lanes[LaneSlotPart::Diverged] += lane_count(step.live & ~step.active);
-    lanes[LaneSlotPart::Exited] += lane_count(warp.lanes & ~step.live);
-    lanes[LaneSlotPart::NeverExisted] += spec_.occupancy.warp_size - lane_count(warp.lanes);
-  };
-  ++part.partial_issues;
-  count(part.counters.lane_slots);
-  if (PcCounters* of_pc = find_counters(pc_ledger_, warp.grid, warp.next->pc)) {
-    ++of_pc->partial_issues;
-    count(of_pc->lane_slots);
-  }
-}
-
-void Sm::count_branch(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step) {
-  const bool has_parted_lanes = step.has_parted_lanes();
-  const auto count = [&](auto& counters) {
-    ++counters.branches;
-    if (has_parted_lanes) ++counters.divergent_branches;
-  };
-  count(counters_of(warp));
-  if (PcCounters* of_pc = find_counters(pc_ledger_, warp.grid, op.pc)) count(*of_pc);
-}
-
-void Sm::notify(const WarpContext& warp, WarpSlot slot, const stream::StaticOp& op,
-                const stream::WarpStep& step, Cycle now) {
-  events_.emplace_back(WarpIssued{now, id_, slot, blocks_[warp.block].id, warp.warp_in_block, op.pc, step.live,
-                                  step.active, step.executed, grids_[warp.grid].grid->id});
-}
-
-/// Notes when the registers that the instruction writes can be used.
-void Sm::book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing, Cycle now) {
-  const Cycle since = timing.is_told_later ? 0 : now;
-  const ReadyTime result = timing.result.after(since);
-  for (const ir::RegisterSlot slot : op.writes) {
-    warp.results[slot] = ir::is_guard_slot(slot) ? timing.guard.after(since) : result;
-  }
-}
-
-/// What LDC waits for the constant cache beyond the latency of a hit.
-Cycle Sm::constants_late(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step,
-                         Cycle now) {
-  if (op.timing_class != ir::TimingClass::LoadConstant || step.executed == 0) return 0;
-  const bool is_cached = op.constant != stream::kNoConstant;
-  const Cycle begin = op.names_launch ? constants_.launch_ready(warp.grid, now) : now;
-  if (op.has_constant_address)
-    return constants_.ready(warp.grid, step.addresses, step.executed, is_cached, begin) - now;
-  return (is_cached ? constants_.ready(warp.grid, op.constant, begin) : begin) - now;
-}
-
-void Sm::resume(WarpSlot slot, Cycle from, ReadyTime earliest) {
-  WarpContext& warp = warps_[slot];
-  warp.waits_for_result = warp.waits_for_memory = false;
-  wait_for_operands<IssuePath::HeldBack>(sub_partition_of(warp), warp, slot, from, earliest);
-}
-
-/// A result's time has become known: whoever waits for it looks again.
-void Sm::complete(const Completion& completion, Cycle now) {
-  const ResultOwner& owner = completion.owner;
-  const stream::OpKind kind = owner.op->kind;
-  if (kind == stream::OpKind::BulkLoad) return end_bulk_load(owner.copy_group, completion.ready.cycle(), now);
-  WarpContext& warp = warps_[owner.slot];
-  if (warp.age != owner.age) return;
-  if (kind == stream::OpKind::Copy || kind == stream::OpKind::BulkStore) {
-    warp.copies.done(owner.copy_group, completion.ready);
-    if (blocks_[warp.block].async != nullptr) arrive_for_copies(owner.slot, now);
-  }
-  if (kind == stream::OpKind::Fence) return resume(owner.slot, now, completion.ready);
-  for (const ir::RegisterSlot slot : owner.op->writes) warp.results[slot] = completion.ready;
-  if (warp.waits_for_result)
-    resume(owner.slot, now, std::max(warp.earliest, ReadyTime(now, completion.ready.reason())));
-}
-
-bool Sm::find_live(std::vector<stream::LiveWarp>& live) const {
-  if (!starts_.empty() || !draining_.empty()) return false;
-  for (WarpSlot slot = 0; slot < warps_.size(); ++slot) {
-    if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
-    live.push_back({warps_[slot].source, slot, waits_for_others(slot)});
-  }
-  return true;
-}
-
-std::vector<std::string> Sm::waiting_warps(std::size_t most) const {
-  std::vector<std::string> lines;
-  for (WarpSlot slot = 0; slot < warps_.size() && lines.size() < most; ++slot) {
-    if (!blocks_.hold(slot) || warps_[slot].next == nullptr) continue;
-    std::string line = warps_[slot].source->describe(slot);
-    if (const int barrier = warps_[slot].barrier; barrier >= 0) {
-      const ResidentBlock& block = blocks_[warps_[slot].block];
-      line = fmt::format("waits at barrier {} {}, before {}", barrier,
-                         block.barriers[static_cast<std::size_t>(barrier)].describe(block.live_warps), line);
-    } else if (products_[slot].waits_for_warpgroup) {
-      line = fmt::format("waits for the other warps of its warpgroup, before {}", line);
+/// After an instruction that may hold its warp back from here on. One that no lane executes does not.
+void Sm::continue_warp(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
+  const bool comes = step.executed != 0;
+  const std::uint32_t block = warps_[slot].block;
+  switch (op.kind) {
+    case stream::OpKind::Barrier:
+    case stream::OpKind::BarrierReduce:
+    case stream::OpKind::BarrierArrive:
+      if (!comes) break;
+      barriers_.arrive(slot, op, step.barrier, blocks_[block], now);
+      return release_stuck(block, now + 1);
+    case stream::OpKind::Fence:
+      if (!comes) break;
+      return warps_.block(slot, now + 1, ir::StallReason::Membar);
+    case stream::OpKind::Sleep: {
+      if (!comes) break;
+      const Cycle end = now + std::max<Cycle>(cycles_of(step.nanoseconds, spec_.clock_mhz), 1);
+      return warps_.resume(slot, now + 1, ReadyTime(end, ir::StallReason::Sleeping));
     }
-    lines.push_back(line);
+    case stream::OpKind::CommitCopies:
+      warps_[slot].copies.close_group();
+      break;
+    case stream::OpKind::GroupProduct:
+      if (comes) warpgroups_.start_product(slot, op, now);
+      break;
+    case stream::OpKind::Mbarrier:
+      if (!comes || step.async == nullptr) break;
+      async_.act(slot, op, *step.async, now);
+      return release_stuck(block, now + 1);
+    case stream::OpKind::BulkLoad:
+    case stream::OpKind::BulkStore:
+      if (comes && step.async != nullptr) async_.start_bulk_copy(slot, op, *step.async, now);
+      break;
+    case stream::OpKind::ArriveInGroup:
+      if (!comes) break;
+      warpgroups_.arrive(slot, blocks_[block].slots, now);
+      return release_stuck(block, now + 1);
+    default:
+      break;
   }
-  return lines;
+  warps_.resume(slot, now + 1, ReadyTime(now + 1, ir::StallReason::Wait));
 }
 
 }  // namespace heddle::sim

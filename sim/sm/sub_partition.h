@@ -1,29 +1,26 @@
 // A part of an SM, mostly a quarter: its share of the warps, a scheduler that issues one warp instruction a
 // cycle, and pipes.
 //
+//   WarpPools    who is resident, who is ready; the policy that picks
+//   WarpWaits    what each warp has waited for since it issued last
+//   Dispatcher   pipes, register banks, room in the MIO queue
+//   IssueLedger  where each warp-cycle and each issue slot went
+//
 // A resident warp is waiting (for a known cycle, or blocked until told), or ready; of the ready ones, those
-// whose class has a free pipe and room in its queue are eligible, and the policy picks one. Each warp-cycle
-// is charged to exactly one of: selected, not_selected, or a stall reason; each issue slot to a warp
-// instruction or a reason.
+// whose class has a free pipe and room in its queue are eligible, and the policy picks one.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <utility>
-#include <vector>
+#include <algorithm>
 
 #include "isa/base/host_prefetch.h"
 #include "isa/base/types.h"
 #include "sim/config/gpu_spec.h"
-#include "sim/ledger/pc_ledger.h"
-#include "sim/ledger/sm_counters.h"
 #include "sim/sm/class_timings.h"
-#include "sim/sm/grid.h"
-#include "sim/sm/pipes.h"
+#include "sim/sm/dispatcher.h"
+#include "sim/sm/issue_ledger.h"
 #include "sim/sm/ready_time.h"
-#include "sim/sm/register_file.h"
-#include "sim/sm/warp_context.h"
-#include "sim/sm/warp_pool.h"
+#include "sim/sm/warp_pools.h"
+#include "sim/sm/warp_waits.h"
 
 namespace heddle::sim {
 
@@ -56,19 +53,15 @@ class SubPartition {
   // A number and no std::optional: the host waits where one is put together.
   static constexpr unsigned kNoWarp = ~0U;
 
-  /// The instruction that a warp has issued at `now` reads its registers. The cycles by which they make it
-  /// late, which it returns, are lost to the dispatcher, and its pipe is free so much later.
+  /// The instruction that a warp has issued at `now` reads its registers; see Dispatcher.
   Cycle read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now);
-
-  /// The warpgroup product that the warp issued at `now` follows those before it through its pipe, which it
-  /// keeps for so many cycles. Returns when it begins.
+  /// The warpgroup product that the warp issued at `now` keeps its pipe for so many cycles; see Dispatcher.
   Cycle queue_product(unsigned warp, Cycle now, Cycle cycles);
-
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
-  // -- for policies that watch L1 --------------------------------------------------------------------------
-  /// What WarpScheduler is told under these names.
+  // -- for policies that watch L1: what WarpScheduler is told under these names
+  // ------------------------------
   void loaded(const LoadSeen& load);
   void lost(unsigned warp, std::uint64_t line);
 
@@ -76,186 +69,65 @@ class SubPartition {
   void host_prefetch(PrefetchStep step) const;
 
   // -- after select(now), for who looks on
-  // --------------------------------------------------------------------
-  [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return warps_[warp].since == now + 1; }
+  // -------------------------------------------------------------------
+  [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return waits_[warp].since == now + 1; }
   /// Why a resident warp that did not issue at `now` did not.
   [[nodiscard]] ir::StallReason stall_of(unsigned warp, Cycle now) const;
 
-  // -- accounting, by grid
-  // -----------------------------------------------------------------------------------
-  /// The SM has a resident block from `now` on, or none any more, the last one being of this grid. Slots
-  /// without a warp belong to the grid whose warp comes next, those at the end to that of the last block.
-  void activate(Cycle now);
-  void deactivate(GridSlot last, Cycle now);
-
-  struct Counters {
-    IssueSlots issue_slots;
-    StallCounts stalls;
-    std::uint64_t eligible_warp_cycles = 0;
-    std::array<std::uint64_t, kMostPipes + 1> pipe_busy{};
-  };
-  [[nodiscard]] Counters counters(GridSlot grid) const;
-  /// The slot is another grid's from here on, for which nothing has been counted.
-  void clear_counters(GridSlot grid);
-  /// Warp instructions of all grids in whose slots nothing was cleared since.
-  [[nodiscard]] std::uint64_t issued() const;
-  /// From here on it is counted by instruction, too, for the grids that the ledger has; null: for none. A
-  /// grid's warps all start after it was told. The SM's slots say what they wait to issue: warp 0 is the
-  /// first of these, and from each to the next it is `stride` slots.
+  // -- what is counted
+  // ---------------------------------------------------------------------------------------
+  [[nodiscard]] const IssueLedger& ledger() const { return ledger_; }
+  /// As IssueLedger has them.
+  void activate(Cycle now) { ledger_.activate(dispatcher_.pipes(), timings().pipes(), now); }
+  void deactivate(GridSlot last, Cycle now) {
+    ledger_.deactivate(last, dispatcher_.pipes(), timings().pipes(), now);
+  }
+  void clear_counters(GridSlot grid) { ledger_.clear(grid); }
+  /// As PcStalls::count_in().
   void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride);
 
  private:
-  struct WarpState {
-    Cycle since = 0;  // the cycle after its last issue, or its start
-    Cycle from = 0;   // since when it waits for demand.reason
-    Cycle ready_at = 0;
-    IssueDemand demand;  // of the next instruction; blocked in the cycles from `since` to `from`
-  };
-
-  /// How select() counts. Most of its code comes in all forms, so that it does not ask for it again and
-  /// again.
-  enum class Counting : std::uint8_t {
-    OneGrid,  ///< Whole sets of warps at once.
-    Grids,    ///< Warps of several grids are resident.
-    Pcs,      ///< By instruction, too, of one grid or several.
-  };
-
-  /// What counting by instruction keeps. How often a warp was eligible is not counted for each of them in
-  /// each cycle: it is what has been noted of its group since the warp became ready.
-  struct PcNotes {
-    struct OfWarp {
-      Cycle open = 0;
-      Cycle held = 0;
-    };
-    std::array<Cycle, ir::kTimingClasses> open{};  // by group: cycles in which its ready warps found a pipe
-    Cycle held = 0;                      // cycles in which the dispatcher was held, up to held_until_
-    const WarpContext* slots = nullptr;  // of the SM, beginning with that of warp 0,
-    unsigned stride = 0;                 // and how far the next warp\'s is
-    std::vector<OfWarp> warps;           // both, when the warp became ready
-  };
-
-  /// What a warp was blocked by before what it is, or was last, blocked by.
-  struct Blocked {
-    unsigned warp;
-    Cycle from;
-    Cycle until;
-    ir::StallReason reason;
-  };
-
-  /// Calls use(pool) with the pool that the warps are in.
-  template <typename Use>
-  decltype(auto) with_pool(Use use) {
-    return wide_pool_ == nullptr ? use(pool_) : use(*wide_pool_);
-  }
-  template <typename Use>
-  decltype(auto) with_pool(Use use) const {
-    return wide_pool_ == nullptr ? use(pool_) : use(std::as_const(*wide_pool_));
-  }
-
-  /// Whether warps of several grids are resident.
-  template <Counting kCounting>
-  [[nodiscard]] bool is_mixed() const {
-    return kCounting == Counting::Grids || (kCounting == Counting::Pcs && is_mixed_);
-  }
-  template <Counting kCounting>
-  [[nodiscard]] Counters& counters_of(unsigned warp) {
-    return is_mixed<kCounting>() ? counters_of_grid(grid_of_[warp]) : counters_;
-  }
-  [[nodiscard]] Counters& counters_of(unsigned warp) { return counters_of<Counting::Pcs>(warp); }
-  [[nodiscard]] Counters& counters_of_grid(GridSlot grid) {
-    return grid == grid_ ? counters_ : others_[grid];
-  }
-  void make_current(GridSlot grid);
-  void set_mixed(bool is_mixed);
-  template <Counting kCounting, typename Set, typename Use>
-  void for_each_grid(Set warps, const Use& use);
-  static void charge_held(Counters& counters, ir::StallReason throttle, std::uint64_t cycles);
-  void note_blocked(unsigned warp, Cycle now);
+  [[nodiscard]] const ClassTimings& timings() const { return dispatcher_.timings(); }
+  void choose_counting();
   unsigned select_unusual(Cycle now);
   template <Counting kCounting, typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
   template <Counting kCounting, typename Set>
   void wake(WarpPool<Set>& pool, Cycle now);
-  [[nodiscard]] GroupSet ready_groups() const {
-    return with_pool([](const auto& pool) { return pool.ready_groups(); });
-  }
   template <Counting kCounting, typename Set>
   void look(WarpPool<Set>& pool, Cycle now);
   template <Counting kCounting, typename Set>
   Set find_open(const WarpPool<Set>& pool, GroupSet groups, Cycle now);
-  [[nodiscard]] Cycle next_open() const;
   template <Counting kCounting, typename Set>
-  void charge_issue(const WarpPool<Set>& pool, unsigned warp, Cycle now);
-  template <Counting kCounting>
-  void charge_lost_slots(unsigned warp, Cycle now);
-  template <typename Lose>
-  void find_lost_slots(unsigned warp, Cycle now, const Lose& lose) const;
-  [[nodiscard]] unsigned another_than(unsigned warp) const;
-  template <Counting kCounting>
-  void take_pipe(unsigned warp, Cycle now);
-  template <Counting kCounting>
-  void charge_pipe(std::uint8_t pipe, unsigned warp, Cycle cycles);
+  Set let_go(const WarpPool<Set>& pool, unsigned group);
 
-  // -- by instruction: sub_partition_pcs.cpp ---------------------------------------------------------------
-  [[nodiscard]] PcCounters* pc_counters_of(unsigned warp) const {
-    if (pc_ledger_ == nullptr) return nullptr;
-    return pc_ledger_->find(grid_of_[warp],
-                            pc_notes_->slots[std::size_t{warp} * pc_notes_->stride].awaited_pc());
-  }
-  void charge_pc_stall(unsigned warp, Cycle until) const;
-  void charge_pc_issue(unsigned warp, Cycle now);
-  void lose_of_pc(unsigned warp, unsigned whose, ir::StallReason reason, Cycle slots) const;
-  void note_ready(unsigned warp, Cycle now);
-
-  WarpPool<WarpSet> pool_;
-  std::unique_ptr<WarpPool<WideWarpSet>> wide_pool_;  // instead of it, of warps that are too many for it
-  Cycle looked_ = kNever;                             // when select() found those that can issue
-  const ClassTimings* timings_;
-  GroupSet roomless_ = 0;        // those that go to the MIO queue, while it is full
-  std::uint8_t taken_pipe_ = 0;  // last
-  Pipes pipes_;
-  std::vector<WarpState> warps_;
-  std::vector<Blocked> blocked_before_;
-  RegisterFile registers_;
-  Cycle held_until_ = 0;  // the dispatcher, from the last issue on
+  WarpPools pools_;
   Cycle next_ = kNever;
-  Cycle slot_from_ = 0;  // up to here issue slots are charged
-  // Mostly all resident warps are of one grid. Its counters lie here, those of others apart. Without
-  // not_selected, which follows from the others.
-  bool is_mixed_ = false;
-  bool is_usual_;  // not, no wide pool, a policy that bars no warp, and nothing is counted by instruction
-  bool bars_;      // the policy may
-  GridSlot grid_ = 0;
-  Counters counters_;
-  std::vector<Counters> others_;   // by grid slot
-  std::vector<GridSlot> grid_of_;  // by warp
-  PcLedger* pc_ledger_ = nullptr;
-  std::unique_ptr<PcNotes> pc_notes_;                 // once a ledger has come
-  std::array<GridSlot, kMostPipes + 1> pipe_grid_{};  // whose instruction was in it last
+  bool bars_;  // the policy may
+  bool
+      is_usual_;  // one grid, no wide pool, a policy that bars no warp, and nothing is counted by instruction
+  Dispatcher dispatcher_;
+  WarpWaits waits_;
+  IssueLedger ledger_;
 };
 
 // Here, since each issue of the SM ends with one of them.
 
 inline void SubPartition::wait(unsigned warp, Cycle now, ReadyTime ready, const ClassTiming& next) {
-  WarpState& state = warps_[warp];
-  const ir::StallReason blocked_by = state.demand.reason;  // if it was
-  counters_of(warp).stalls[blocked_by] += now - state.from;
-  if (pc_ledger_ != nullptr) charge_pc_stall(warp, now);
-  state.from = now;
+  WarpWait& wait = waits_[warp];
+  const ir::StallReason blocked_by = wait.demand.reason;  // if it was
+  ledger_.stall(warp, wait, now);
+  wait.from = now;
   schedule(warp, now, ready, next);
-  state.demand.blocked_by = blocked_by;
-  next_ = std::min(next_, state.ready_at);
+  wait.demand.blocked_by = blocked_by;
+  next_ = std::min(next_, wait.ready_at);
 }
 
 [[gnu::always_inline]] inline void SubPartition::schedule(unsigned warp, Cycle now, ReadyTime ready,
                                                           const ClassTiming& next) {
-  WarpState& state = warps_[warp];
-  state.ready_at = std::max(ready.cycle(), now);
-  state.demand = next.demand;
-  state.demand.reason = ready.reason();
-  with_pool([=, until = state.ready_at, group = next.demand.group](auto& pool) {
-    pool.wait(warp, now, until, group);
-  });
+  const Cycle until = std::max(ready.cycle(), now);
+  waits_.schedule(warp, until, ready.reason(), next);
+  pools_.with([=, group = next.demand.group](auto& pool) { pool.wait(warp, now, until, group); });
 }
 
 }  // namespace heddle::sim

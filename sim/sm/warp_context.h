@@ -30,7 +30,6 @@ struct alignas(64) WarpContext {
   Pc last_pc = 0;  ///< Of its last instruction, once that has issued.
   std::uint32_t warp_in_block = 0;
   ReadyTime earliest;         ///< Of a warp that waits for a result: what else holds it back.
-  int barrier = -1;           ///< Waits at this one.
   bool drains = false;        ///< Has exited, but not left.
   bool has_products = false;  ///< There may be some under way.
   CopyGroups copies;

@@ -73,6 +73,10 @@ class WarpPool {
     candidates_.memory = memory;
   }
   [[nodiscard]] Set eligible() const { return candidates_.eligible; }
+  /// Whether the warp was one of them at `now`, up to which they were set.
+  [[nodiscard]] bool was_eligible(unsigned warp, Cycle now) const {
+    return candidates_.now == now && contains(candidates_.eligible, warp);
+  }
   /// One of the eligible, of which there must be some.
   unsigned pick() { return policy_->pick(candidates_); }
 

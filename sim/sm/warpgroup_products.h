@@ -33,10 +33,7 @@ class WarpgroupProducts {
   void clear() {
     last_ = 0;
     closed_.clear();
-    waits_for_warpgroup = false;
   }
-
-  bool waits_for_warpgroup = false;  ///< Has come to where the four warps meet.
 
  private:
   Cycle last_ = 0;             // when all are done

@@ -1,14 +1,25 @@
 // Replays the warps of one SM from a trace.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "isa/stream/wait_repair.h"
 #include "isa/stream/warp_source.h"
 #include "sim/trace/replay/packed_step.h"
 #include "sim/trace/replay/replay_kernel.h"
 
 namespace heddle::trace {
+
+/// A trace may lack what ends a wait. Where nothing else will, the wait that began first ends.
+class FirstWaitEnds final : public stream::WaitRepair {
+ public:
+  [[nodiscard]] std::size_t choose(std::span<const stream::StaticOp* const> /*waiting*/) const override {
+    return 0;
+  }
+};
 
 /// The warp source of one SM. It decodes the instructions of the resident warps.
 class ReplaySource final : public stream::WarpSource {
@@ -21,6 +32,7 @@ class ReplaySource final : public stream::WarpSource {
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
   void end_block(std::span<const WarpSlot> slots) override;
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
+  [[nodiscard]] const stream::WaitRepair* wait_repair() const override { return &wait_repair_; }
 
  private:
   /// A resident warp.
@@ -44,6 +56,7 @@ class ReplaySource final : public stream::WarpSource {
 
   ReplayKernel& kernel_;
   std::uint64_t first_slot_;  // first warp slot of this SM in the whole GPU
+  FirstWaitEnds wait_repair_;
   std::vector<Warp> warps_;
   TraceStep step_;
   TraceStep ahead_;

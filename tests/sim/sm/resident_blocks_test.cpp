@@ -25,17 +25,13 @@ TEST_CASE("A block gets the lowest warp slots that are free") {
 TEST_CASE("A block finds nothing of the one before it") {
   ResidentBlocks blocks(4);
   const std::uint32_t first = blocks.start(1, 2, 0);
-  blocks[first].async = std::make_unique<BlockMbarriers>();
   blocks[first].finish_times = 100;
   blocks[first].live_warps = 0;
-  blocks[first].closed = 1U << 3;
   blocks.end(first);
   const ResidentBlock& second = blocks[blocks.start(2, 4, 7)];
   CHECK(second.id == 2);
   CHECK(second.serial == 7);
-  CHECK(second.async == nullptr);
   CHECK(second.finish_times == 0);
-  CHECK(second.closed == 0);
   CHECK(second.live_warps == 4);
   CHECK(second.resident_warps == 4);
 }

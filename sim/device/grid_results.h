@@ -1,0 +1,48 @@
+// What came of the grids of a device, and what it did in all.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "sim/device/grid_run.h"
+#include "sim/device/pc_ledgers.h"
+#include "sim/device/run_result.h"
+#include "sim/device/sm_array.h"
+#include "sim/memory/l2_and_dram.h"
+
+namespace heddle::sim {
+
+class GridResults {
+ public:
+  /// `spec` outlives it.
+  explicit GridResults(const GpuSpec& spec);
+
+  // -- while grids run
+  // ---------------------------------------------------------------------------------------
+  /// After a while without a grid, one runs from now on, on SMs that have counted nothing.
+  void begin(Cycle now);
+  /// This has been the first of the grids that run, and is up to `end`: what SMs did not have a block in this
+  /// time is its loss.
+  void charge_idle_sms(RunningGrid& first, const SmArray& sms, Cycle end);
+  /// The grid has ended, and its idle SMs are charged. The ledger by instruction gives it up.
+  void end_grid(const RunningGrid& grid, const SmArray& sms, const L2AndDram& memory, PcLedgers& pc_ledgers);
+
+  // -- of grids that have ended
+  // ------------------------------------------------------------------------------
+  [[nodiscard]] bool has(GridId grid) const { return ended_.contains(grid); }
+  [[nodiscard]] const GridRun& of(GridId grid) const { return ended_.at(grid); }
+  /// The same, which is then forgotten.
+  GridRun take(GridId grid);
+  [[nodiscard]] const DeviceTotals& totals() const { return totals_; }
+
+ private:
+  void add_to_totals(const RunResult& result);
+
+  const GpuSpec& spec_;
+  std::map<GridId, GridRun> ended_;
+  DeviceTotals totals_;
+  Cycle first_since_ = 0;             // since when the first of the grids has been the first,
+  std::vector<Cycle> active_before_;  // and how long SMs had been active then
+};
+
+}  // namespace heddle::sim

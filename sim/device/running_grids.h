@@ -1,0 +1,43 @@
+// The grids that run on a device at once, each in its slot.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/config/gpu_spec.h"
+#include "sim/device/grid_run.h"
+
+namespace heddle::sim {
+
+class RunningGrids {
+ public:
+  /// `spec` outlives it.
+  explicit RunningGrids(const GpuSpec& spec) : spec_(spec) {}
+
+  /// The grid is launched at `now`, in a free slot, of which there must be one.
+  RunningGrid& launch(GridId id, const SubmittedGrid& submitted, Cycle now);
+  void remove(GridSlot slot);
+
+  [[nodiscard]] bool are_none() const { return order_.empty(); }
+  /// Their slots, as they were launched.
+  [[nodiscard]] const std::vector<GridSlot>& order() const { return order_; }
+  [[nodiscard]] RunningGrid& operator[](GridSlot slot) { return *running_[slot]; }
+  [[nodiscard]] const RunningGrid& operator[](GridSlot slot) const { return *running_[slot]; }
+  /// Of those that run, the one that was launched first.
+  [[nodiscard]] RunningGrid& first() { return *running_[order_.front()]; }
+  [[nodiscard]] const RunningGrid& first() const { return *running_[order_.front()]; }
+
+  /// The first end that is known; kNever if none is.
+  [[nodiscard]] Cycle next_end() const;
+  /// Before this, all that have blocks may go on; kNever if none has a limit.
+  [[nodiscard]] Cycle first_limit() const;
+
+ private:
+  [[nodiscard]] GridSlot free_slot() const;
+
+  const GpuSpec& spec_;
+  std::vector<std::unique_ptr<RunningGrid>> running_;  // by slot
+  std::vector<GridSlot> order_;
+};
+
+}  // namespace heddle::sim

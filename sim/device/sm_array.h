@@ -1,0 +1,60 @@
+// The SMs of a device, which run a quantum side by side, each by itself.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "isa/base/thread_team.h"
+#include "sim/device/pc_ledgers.h"
+#include "sim/sm/sm.h"
+
+namespace heddle::sim {
+
+class SmArray {
+ public:
+  /// All of these outlive it. It has no SMs before renew().
+  SmArray(const GpuSpec& spec, ThreadTeam& team, PcLedgers& pc_ledgers, bool visit_every_cycle);
+
+  /// All SMs are as new ones.
+  void renew();
+  [[nodiscard]] Sm& operator[](SmId id) { return *sms_[id]; }
+  [[nodiscard]] const Sm& operator[](SmId id) const { return *sms_[id]; }
+  [[nodiscard]] std::size_t size() const { return sms_.size(); }
+  [[nodiscard]] auto begin() const { return sms_.begin(); }
+  [[nodiscard]] auto end() const { return sms_.end(); }
+
+  /// What they write down. Changes only between quanta.
+  [[nodiscard]] SmWatch& watch() { return watch_; }
+  [[nodiscard]] const SmWatch& watch() const { return watch_; }
+
+  // -- grids
+  // -------------------------------------------------------------------------------------------------
+  void add_grid(const Grid& grid, stream::KernelSource& source);
+  void remove_grid(GridSlot slot);
+  /// Whether something of the grid is under way on one of them.
+  [[nodiscard]] bool hold(GridSlot slot) const;
+
+  // -- time
+  // --------------------------------------------------------------------------------------------------
+  /// The first cycle at which any SM has something to do, or something to say.
+  [[nodiscard]] Cycle next();
+  /// A quantum; next() was asked before. A fault that several SMs come to is told of the first of them, with
+  /// any number of threads; all others run their quantum to its end, too.
+  void run(Cycle begin, Cycle end);
+
+ private:
+  void run_few(Cycle begin, Cycle end);
+  void run_one(Sm& sm, Cycle begin, Cycle end, const Sm* following);
+
+  const GpuSpec& spec_;
+  ClassTimings timings_;
+  ThreadTeam& team_;
+  PcLedgers& pc_ledgers_;
+  SmWatch watch_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<Cycle> wakes_;  // by SM: the first cycle in which it has something to do
+  std::vector<Sm*> busy_;     // in a quantum
+};
+
+}  // namespace heddle::sim

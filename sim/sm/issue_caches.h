@@ -1,0 +1,45 @@
+// The caches that an instruction needs before it issues: of instructions and of constants.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "isa/stream/warp_source.h"
+#include "sim/config/gpu_spec.h"
+#include "sim/memory/constant_cache.h"
+#include "sim/memory/instruction_caches.h"
+#include "sim/sm/ready_time.h"
+#include "sim/sm/warp_context.h"
+
+namespace heddle::sim {
+
+class IssueCaches {
+ public:
+  explicit IssueCaches(const GpuSpec& spec) : spec_(spec), constants_(spec) {}
+
+  /// A grid comes, whose kernel has so many instructions (0: not known).
+  void add_grid(GridSlot slot, std::uint64_t instructions);
+  void remove_grid(GridSlot slot) { code_[slot].reset(); }
+
+  /// Whether an instruction may have to wait that names no constant of bank 3.
+  [[nodiscard]] bool may_miss() const { return may_miss_; }
+  /// When they have what the warp's next instruction needs, which is not before `from`. Which constant it
+  /// names is known once it is there itself.
+  ReadyTime ready(const WarpContext& warp, Cycle from);
+  /// What LDC waits for the constant cache beyond the latency of a hit.
+  Cycle constants_late(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step,
+                       Cycle now);
+
+ private:
+  void make_instruction_caches();
+
+  const GpuSpec& spec_;
+  ConstantCache constants_;
+  std::unique_ptr<InstructionCaches> instructions_;  // null: all are always there
+  std::vector<std::optional<std::uint64_t>> code_;   // by grid slot: how many instructions
+  bool may_miss_ = false;
+};
+
+}  // namespace heddle::sim

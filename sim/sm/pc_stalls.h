@@ -1,0 +1,73 @@
+// What a sub-partition counts by instruction, for the grids that asked for it. Slots and stalls belong to the
+// instruction that the warp waits to issue; after its last one, to that.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "isa/base/types.h"
+#include "sim/ledger/pc_ledger.h"
+#include "sim/sm/warp_context.h"
+#include "sim/sm/warp_waits.h"
+
+namespace heddle::sim {
+
+class PcStalls {
+ public:
+  /// From here on it counts in this ledger; null: nowhere. A grid's warps all start after it was told. The
+  /// SM's slots say what warps wait to issue: warp 0 is the first of these, and from each to the next it is
+  /// `stride` slots; there are so many warps.
+  void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride, std::size_t warps);
+  [[nodiscard]] bool is_on() const { return ledger_ != nullptr; }
+
+  /// Of the instruction that the warp waits to issue; null if its grid did not ask. Until the next call.
+  [[nodiscard]] PcCounters* find(unsigned warp) const {
+    const WarpContext& slot = slot_of(warp);
+    return ledger_->find(slot.grid, slot.awaited_pc());
+  }
+
+  // -- what happens
+  // ------------------------------------------------------------------------------------------
+  /// The warp has been blocked up to then.
+  void stall(unsigned warp, const WarpWait& wait, Cycle until) const;
+  /// The warp is ready from now on, and the dispatcher is held for so many more cycles.
+  void ready(unsigned warp, unsigned group, Cycle held);
+  /// In this cycle the ready warps of the group find a pipe,
+  void open(unsigned group) { ++notes_->open[group]; }
+  /// but this one, which the policy bars.
+  void bar(unsigned warp) { ++notes_->warps[warp].open; }
+  /// The dispatcher is held for so many cycles more.
+  void hold(Cycle cycles) {
+    if (notes_ != nullptr) notes_->held += cycles;
+  }
+  void issue(unsigned warp, const WarpWait& wait, Cycle now);
+  /// Slots were lost before the warp issued, or left, for what `whose` waited for. Those of another grid's
+  /// warp are charged to this one's instruction: a grid's lost slots are those of its instructions.
+  void lose(unsigned warp, unsigned whose, ir::StallReason reason, Cycle slots) const;
+
+ private:
+  /// How often a warp was eligible is not counted for each of them in each cycle: it is what has been noted
+  /// of its group since the warp became ready.
+  struct Notes {
+    struct OfWarp {
+      Cycle open = 0;
+      Cycle held = 0;
+    };
+    std::array<Cycle, ir::kTimingClasses> open{};  // by group: cycles in which its ready warps found a pipe
+    Cycle held = 0;                      // cycles in which the dispatcher is held, those to come included
+    const WarpContext* slots = nullptr;  // of the SM, beginning with that of warp 0,
+    unsigned stride = 0;                 // and how far the next warp's is
+    std::vector<OfWarp> warps;           // both, when the warp became ready
+  };
+
+  [[nodiscard]] const WarpContext& slot_of(unsigned warp) const {
+    return notes_->slots[std::size_t{warp} * notes_->stride];
+  }
+
+  PcLedger* ledger_ = nullptr;
+  std::unique_ptr<Notes> notes_;  // once a ledger has come
+};
+
+}  // namespace heddle::sim

@@ -1,0 +1,56 @@
+// Loads, atomics, copies and fences that wait for data or an answer, and the results whose time is known.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa/base/pool.h"
+#include "sim/memory/l1_cache.h"
+#include "sim/memory/request.h"
+#include "sim/sm/lsu_counters.h"
+#include "sim/sm/result_owner.h"
+
+namespace heddle::sim {
+
+struct PendingLoad {
+  ResultOwner owner;
+  std::uint32_t waits = 0;       ///< Pieces to come, and one more while it is open.
+  std::uint32_t write_time = 0;  ///< Of copies: from the arrival of data until they are in shared memory.
+  Cycle ready_at = 0;            ///< As far as it is known.
+  Cycle issued = 0;
+  MemoryLevel level = MemoryLevel::L1;  ///< The furthest that has answered.
+  bool loads_data = false;
+};
+
+class PendingLoads {
+ public:
+  /// `counters` outlive it.
+  explicit PendingLoads(LsuCounters& counters) : counters_(counters) {}
+
+  /// Whether some of the grid wait.
+  [[nodiscard]] bool has_grid(GridSlot slot) const;
+  [[nodiscard]] const PendingLoad& operator[](LoadId id) const { return loads_[id]; }
+
+  /// A new one, which is open: pieces can come, but it is not done before close().
+  LoadId open(const ResultOwner& owner, Cycle issued, bool loads_data, std::uint32_t write_time = 0);
+  /// It waits for so many pieces more.
+  void add_waits(LoadId id, std::uint32_t pieces) { loads_[id].waits += pieces; }
+  /// All that it waits for has been said. It is not done before `ready_at`.
+  void close(LoadId id, Cycle ready_at) { arrive(id, MemoryLevel::L1, ready_at); }
+  /// One of the pieces has come, or the load is not open any more.
+  void arrive(LoadId id, MemoryLevel level, Cycle now);
+  /// What waited for nothing outside of the SM is done.
+  void complete(const ResultOwner& owner, Cycle ready_at);
+
+  /// For the owner to take and clear.
+  std::vector<Completion>& completions() { return completions_; }
+
+ private:
+  void finish(LoadId id);
+
+  LsuCounters& counters_;
+  Pool<PendingLoad> loads_;
+  std::vector<Completion> completions_;
+};
+
+}  // namespace heddle::sim
