@@ -85,6 +85,19 @@ std::vector<U64> run_lowered(const ir::Kernel& kernel, const std::vector<U64>& i
   return {words.begin(), words.end()};
 }
 
+/// Whether the text of the kernel has a mistake of clang 14: a word with its sign, times 2^31, becomes a
+/// product with the word -2^31.
+bool is_miscompiled(const std::string& ptx, const std::string& kernel) {
+  const std::size_t begin = ptx.find(fmt::format(".entry {}(", kernel));
+  const std::size_t end = ptx.find("\n}", begin);
+  const std::string text = ptx.substr(begin, end - begin);
+  for (std::size_t at = text.find("mul.wide.s32"); at != std::string::npos;
+       at = text.find("mul.wide.s32", at + 1)) {
+    if (text.substr(at, text.find(';', at) - at).find("-2147483648") != std::string::npos) return true;
+  }
+  return false;
+}
+
 /// Compiles so many random kernels, runs each in four ways, and compares. False if there is no clang.
 bool check_random(std::uint32_t seed, unsigned count) {
   const std::string clang = find_clang();
@@ -99,10 +112,12 @@ bool check_random(std::uint32_t seed, unsigned count) {
   REQUIRE(runs(fmt::format("{0} -w -x c++ -O1 -shared -fPIC {1}.cu -o {1}.so", clang, base)));
   const Library library(base + ".so");
   REQUIRE(library.is_open());
-  const ptx::Module module = ptx::read_module(read_text(base + ".ptx"), "program.ptx");
+  const std::string text = read_text(base + ".ptx");
+  const ptx::Module module = ptx::read_module(text, "program.ptx");
   const std::vector<U64> inputs = inputs_of(seed);
   for (unsigned i = 0; i < count; ++i) {
     INFO("kernel " << i);
+    if (is_miscompiled(text, fmt::format("k{}", i))) continue;
     std::vector<U64> wanted(kThreads);
     library.kernel(fmt::format("k{}_host", i))(inputs.data(), wanted.data(), kThreads);
     for (const unsigned most_registers : {255U, 24U}) {
