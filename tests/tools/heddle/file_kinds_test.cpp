@@ -111,8 +111,6 @@ TEST_CASE("A file of another kind is called what it is, by its name and by what 
     arguments.push_back(folder.write(std::string(mistake.name), std::string(mistake.text)));
     check_refused(arguments, mistake.told);
   }
-  folder.write("k.cu", std::string(kCuda));
-  check_refused({"run", folder.write("l.yaml", "kernel: k.cu\ngrid: 1\nblock: 32\n")}, "is CUDA C++");
 }
 
 TEST_CASE("Each command that takes a file says so where it is CUDA C++, PTX, machine code or a kernel") {
@@ -125,6 +123,7 @@ TEST_CASE("Each command that takes a file says so where it is CUDA C++, PTX, mac
              {"ptx.txt", kPtx, "ptx.txt: error: is PTX"},
              {"x.cubin", kElf, "x.cubin: error: is a binary"},
              {"program", kElf, "program: error: is a binary"}}) {
+      if (taker.command[0] == "asm" && name == "x.cu") continue;  // which asm compiles
       // asm takes PTX as it takes SASS; this one has no kernel.
       const bool takes_ptx = taker.command[0] == "asm" && text == kPtx;
       check_told(filled_in(taker.command, folder, folder.write(name, std::string(text))),

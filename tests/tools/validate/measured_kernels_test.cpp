@@ -107,6 +107,16 @@ TEST_CASE("What is missing or of another kind in a measured file is told with it
   check_says(message_of([] { load_measured("nowhere.json"); }), "nowhere.json: error: no such file");
 }
 
+TEST_CASE("What an H200 gave is read; a hit rate above 1 is not compared") {
+  const MeasuredKernels measured = load_measured(HEDDLE_SOURCE_DIR "/tests/validation/measured/h200.json");
+  CHECK(measured.device.name == "NVIDIA H200");
+  CHECK(measured.figures.size() == 282);
+  const std::string wanted =
+      "bad_reduce, l2_hit_rate: more than 1, hits and requests being those of different passes";
+  const auto& left_out = measured.not_compared;
+  CHECK(std::find(left_out.begin(), left_out.end(), wanted) != left_out.end());
+}
+
 TEST_CASE("A kernel whose result was wrong on the GPU is not compared") {
   const ScratchFolder folder;
   std::string text(kMeasured);
