@@ -107,7 +107,7 @@ TEST_CASE("What is missing or of another kind in a measured file is told with it
   check_says(message_of([] { load_measured("nowhere.json"); }), "nowhere.json: error: no such file");
 }
 
-TEST_CASE("What an H200 gave is read; a hit rate above 1 is not compared") {
+TEST_CASE("What an H200 gave is read, and a hit rate above 1 is not compared") {
   const MeasuredKernels measured = load_measured(HEDDLE_SOURCE_DIR "/tests/validation/measured/h200.json");
   CHECK(measured.device.name == "NVIDIA H200");
   CHECK(measured.figures.size() == 282);
