@@ -29,10 +29,6 @@ bool has_effects(const ir::Instruction& instruction) {
   }
 }
 
-std::uint64_t key_of(ir::RegisterFile file, ir::RegisterIndex index) {
-  return static_cast<std::uint64_t>(file) << 32 | index;
-}
-
 class Uses {
  public:
   explicit Uses(const ir::Kernel& kernel) {
@@ -42,14 +38,14 @@ class Uses {
   void count(const ir::Instruction& instruction, int change) {
     for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
       if (run.use == ir::RegisterRun::Use::Written) continue;
-      for (ir::RegisterIndex i = 0; i < run.count; ++i) uses_[key_of(run.file, run.first + i)] += change;
+      for (ir::RegisterIndex i = 0; i < run.count; ++i) uses_[{run.file, run.first + i}] += change;
     }
   }
   [[nodiscard]] bool are_results_read(const ir::Instruction& instruction) const {
     for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
       if (run.use != ir::RegisterRun::Use::Written) continue;
       for (ir::RegisterIndex i = 0; i < run.count; ++i) {
-        const auto found = uses_.find(key_of(run.file, run.first + i));
+        const auto found = uses_.find({run.file, run.first + i});
         if (found != uses_.end() && found->second > 0) return true;
       }
     }
@@ -57,7 +53,7 @@ class Uses {
   }
 
  private:
-  std::map<std::uint64_t, int> uses_;
+  std::map<ir::RegisterName, int> uses_;
 };
 
 bool is_plain_exit(const ir::Instruction& instruction) {

@@ -148,10 +148,6 @@ class Collector {
     std::uint32_t version = 0;
   };
 
-  static std::uint64_t key_of(ir::RegisterFile file, ir::RegisterIndex index) {
-    return static_cast<std::uint64_t>(file) << 32 | index;
-  }
-
   void add(std::uint32_t earlier, std::uint32_t later, unsigned latency) {
     if (earlier == later) return;
     made_.later[earlier].push_back({later, latency});
@@ -171,12 +167,12 @@ class Collector {
       // What is written under a guard keeps a part of what was there.
       const bool reads = run.use != ir::RegisterRun::Use::Written || !instruction.guard.always();
       for (ir::RegisterIndex i = 0; reads && i < run.count; ++i)
-        read(registers_[key_of(run.file, run.first + i)], at);
+        read(registers_[{run.file, run.first + i}], at);
     }
     for (const ir::RegisterRun& run : runs) {
       if (run.use != ir::RegisterRun::Use::Written) continue;
       for (ir::RegisterIndex i = 0; i < run.count; ++i) {
-        Register& reg = registers_[key_of(run.file, run.first + i)];
+        Register& reg = registers_[{run.file, run.first + i}];
         for (const std::uint32_t reader : reg.readers) add(reader, at, 0);
         if (reg.is_written) add(reg.writer, at, 1);
         reg.is_written = true;
@@ -191,7 +187,7 @@ class Collector {
   [[nodiscard]] std::uint32_t base_version(const ir::Instruction& instruction) const {
     const ir::Operand* address = address_of(instruction);
     if (address == nullptr) return 0;
-    const auto found = registers_.find(key_of(ir::RegisterFile::General, address->index));
+    const auto found = registers_.find({ir::RegisterFile::General, address->index});
     return found == registers_.end() ? 0 : found->second.version;
   }
 
@@ -226,7 +222,7 @@ class Collector {
   Pc begin_;
   Pc end_;
   Dependencies made_;
-  std::map<std::uint64_t, Register> registers_;
+  std::map<ir::RegisterName, Register> registers_;
   std::vector<Access> accesses_;
 };
 

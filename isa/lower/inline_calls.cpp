@@ -69,7 +69,7 @@ struct Shift {
 
 class Inliner {
  public:
-  Inliner(const ptx::Module& module, Refusals& refusals) : module_(module), refusals_(refusals) {}
+  explicit Inliner(Refusals& refusals) : refusals_(refusals) {}
 
   /// The function with all that it calls, which is kept.
   const ptx::Function& flattened(const ptx::Module& module, const ptx::Function& function);
@@ -88,7 +88,6 @@ class Inliner {
                                            const std::vector<Operand>& actual, std::uint32_t registers,
                                            bool are_results);
 
-  const ptx::Module& module_;
   Refusals& refusals_;
   std::map<const ptx::Function*, ptx::Function> done_;
   std::vector<const ptx::Function*> open_;
@@ -328,7 +327,7 @@ void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Fu
 }  // namespace
 
 ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& function, Refusals& refusals) {
-  return Inliner(module, refusals).flattened(module, function);
+  return Inliner(refusals).flattened(module, function);
 }
 
 }  // namespace heddle::lower

@@ -49,12 +49,6 @@ bool computes(Opcode opcode) {
   }
 }
 
-template <typename Visit>
-void each_register(const ptx::Operand& operand, Visit visit) {
-  if (operand.reg != ptx::kNone) visit(operand.reg);
-  for (const ptx::Operand& element : operand.elements) each_register(element, visit);
-}
-
 }  // namespace
 
 Provenance::Provenance(const ptx::Function& function)

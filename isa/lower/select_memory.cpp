@@ -255,7 +255,7 @@ Operand stored_words(Selection& s, const ptx::Operand& data, const Shape& shape)
       const Operand moved = reg(s.builder.fresh());
       s.emit(Opcode::Shf, {moved, word, number(bit), zero()},
              {ir::Modifier::ShiftDirectionLeft, ir::Modifier::ShiftTypeU32});
-      constexpr unsigned kChoose = 0xca;  // (b & ~c... ) by mask a: a ? b : c
+      constexpr unsigned kChoose = 0xca;  // bit by bit a ? b : c
       s.emit(Opcode::Lop3,
              {always(), reg(at), s.builder.in_register(ones), moved, reg(at), number(kChoose), never()},
              {ir::Modifier::LutLut});

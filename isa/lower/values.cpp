@@ -45,13 +45,6 @@ bool writes_nothing(Opcode opcode) {
 
 bool is_barrier(Opcode opcode) { return opcode == Opcode::Bar || opcode == Opcode::Barrier; }
 
-template <typename Visit>
-void each_register(const ptx::Operand& operand, Visit visit) {
-  const bool names_one = operand.reg != ptx::kNone;
-  if (names_one) visit(operand.reg);
-  for (const ptx::Operand& element : operand.elements) each_register(element, visit);
-}
-
 }  // namespace
 
 std::vector<std::size_t> written_operands(const ptx::Instruction& instruction) {

@@ -14,6 +14,13 @@ namespace heddle::lower {
 /// The operands that an instruction writes: their places in Instruction::operands.
 std::vector<std::size_t> written_operands(const ptx::Instruction& instruction);
 
+/// Calls visit(register) for each register of PTX that the operand names, its elements' among them.
+template <typename Visit>
+void each_register(const ptx::Operand& operand, Visit visit) {
+  if (operand.reg != ptx::kNone) visit(operand.reg);
+  for (const ptx::Operand& element : operand.elements) each_register(element, visit);
+}
+
 /// What an address is known to be made of.
 struct KnownAddress {
   std::uint32_t base = ptx::kNone;  ///< A PTX register that is written once.

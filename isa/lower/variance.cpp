@@ -10,10 +10,6 @@ namespace heddle::lower {
 
 namespace {
 
-std::uint64_t key_of(ir::RegisterFile file, ir::RegisterIndex index) {
-  return static_cast<std::uint64_t>(file) << 32 | index;
-}
-
 bool is_same_for_warp(const ir::Instruction& instruction) {
   switch (static_cast<ir::SpecialRegister>(instruction.operands[1].index)) {
     case ir::SpecialRegister::CtaidX:
@@ -79,7 +75,7 @@ class Variance {
     for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
       if (run.use == ir::RegisterRun::Use::Written) continue;
       for (ir::RegisterIndex i = 0; i < run.count; ++i) {
-        if (varying_.count(key_of(run.file, run.first + i)) != 0) return true;
+        if (varying_.count({run.file, run.first + i}) != 0) return true;
       }
     }
     return false;
@@ -89,7 +85,7 @@ class Variance {
     for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
       if (run.use != ir::RegisterRun::Use::Written) continue;
       for (ir::RegisterIndex i = 0; i < run.count; ++i)
-        changes_ |= varying_.insert(key_of(run.file, run.first + i)).second;
+        changes_ |= varying_.insert({run.file, run.first + i}).second;
     }
   }
 
@@ -98,7 +94,7 @@ class Variance {
   const std::vector<cfg::BlockIndex>& postdominators_;
   std::vector<bool> is_divergent_;
   std::vector<bool> is_apart_;  // lanes may be on different ways there
-  std::set<std::uint64_t> varying_;
+  std::set<ir::RegisterName> varying_;
   bool changes_ = false;
 };
 
