@@ -136,7 +136,7 @@ struct Kernel {
   std::vector<SourcePlace> sources;     ///< By Pc; empty where nothing is known of them.
   /// By Pc, of a disassembly: where the instruction lies, in bytes. Values that are return addresses count so.
   std::vector<std::uint64_t> addresses;
-  std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used.
+  std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used, at least.
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t barriers = 0;           ///< Named barriers of a block: one more than the highest one used.
   std::uint32_t local_bytes = 0;        ///< Of each thread.

@@ -8,8 +8,10 @@
 #include "isa/base/diagnostic.h"
 #include "isa/base/quoted.h"
 #include "isa/ir/operand_rules.h"
+#include "isa/lower/allocate_budget.h"
 #include "isa/lower/allocate_colour.h"
 #include "isa/lower/allocate_rename.h"
+#include "isa/lower/allocate_spread.h"
 #include "isa/lower/coalesce.h"
 #include "isa/lower/spill.h"
 
@@ -27,10 +29,12 @@ class Allocator {
  public:
   Allocator(ir::Kernel& kernel, const AllocationLimits& limits)
       : kernel_(kernel),
-        most_{std::min(limits.registers, ir::kMaxRegister + 1U),
+        reserved_(limits.policy == RegisterPolicy::AsPtxas ? kReservedRegisters : 0),
+        most_{std::min(limits.registers, ir::kMaxRegister + 1U) - std::min(limits.registers, reserved_),
               std::min(limits.uniforms, ir::kMaxUniform + 1U),
               std::min<unsigned>(limits.predicates, ir::kPredicateTrue),
               std::min<unsigned>(limits.predicates, ir::kPredicateTrue)},
+        policy_(limits.policy),
         numbering_(kernel),
         area_(area_of(kernel, limits)) {}
 
@@ -63,12 +67,15 @@ class Allocator {
              RegisterFile file);
   Round spill_for(const Webs& webs, const Plan& plan);
   Plan make_plan(const Webs& webs, const Interference& interference, Bundles bundles);
+  Colouring place(const Webs& webs, RegisterFile file, ColouringProblem& problem, Bundles& bundles) const;
   void colour(const Webs& webs, const Interference& interference, RegisterFile file, Plan& plan);
   void put_in(const Webs& webs, const Interference& interference, Plan& plan);
   Allocation finish();
 
   ir::Kernel& kernel_;
+  unsigned reserved_;           // of the general ones
   std::vector<unsigned> most_;  // by file
+  RegisterPolicy policy_;
   Numbering numbering_;
   SpillArea area_;
   Allocation counts_;
@@ -109,7 +116,8 @@ Allocator::Round Allocator::attempt(const Webs& webs) {
   const bool has_joined = join_copies(joined, webs, interference.copies());
   Plan plan = make_plan(webs, interference, std::move(joined));
   // Copies that vanish must not cost a register.
-  const bool is_tight = !plan.failing.empty() || plan.registers > most_pressure(webs, RegisterFile::General);
+  const bool is_fewest = plan.registers <= most_pressure(webs, RegisterFile::General);
+  const bool is_tight = !plan.failing.empty() || (policy_ == RegisterPolicy::Fewest && !is_fewest);
   if (has_joined && is_tight) {
     Plan apart = make_plan(webs, interference, std::move(bundles));
     const bool is_better = apart.failing.size() != plan.failing.size()
@@ -187,12 +195,24 @@ Allocator::Plan Allocator::make_plan(const Webs& webs, const Interference& inter
   return plan;
 }
 
-void Allocator::colour(const Webs& webs, const Interference& interference, RegisterFile file, Plan& plan) {
-  const ColouringProblem problem(webs, plan.bundles, interference.copies(), file);
+Colouring Allocator::place(const Webs& webs, RegisterFile file, ColouringProblem& problem,
+                           Bundles& bundles) const {
   const unsigned most = most_[static_cast<std::size_t>(file)];
-  const bool is_general = file == RegisterFile::General;
-  const Colouring found = find_colouring(problem, is_general ? most_pressure(webs, file) : most, most);
-  if (is_general) plan.registers = found.registers;
+  if (file != RegisterFile::General) return find_colouring(problem, most, most);
+  const unsigned least = most_pressure(webs, file);
+  if (policy_ == RegisterPolicy::AsPtxas) {
+    problem.add_preferences(find_preferences(kernel_, webs), bundles);
+    Colouring spread =
+        spread_colouring(problem, std::min(register_budget(std::max(least, kStackPointer) + 1), most));
+    if (spread.failing.empty()) return spread;
+  }
+  return find_colouring(problem, least, most);
+}
+
+void Allocator::colour(const Webs& webs, const Interference& interference, RegisterFile file, Plan& plan) {
+  ColouringProblem problem(webs, plan.bundles, interference.copies(), file);
+  const Colouring found = place(webs, file, problem, plan.bundles);
+  if (file == RegisterFile::General) plan.registers = found.registers;
   for (std::size_t node = 0; node < problem.nodes().size(); ++node)
     plan.register_of[problem.nodes()[node].bundle] = found.first[node];
   for (const std::uint32_t node : found.failing) {
@@ -239,8 +259,8 @@ Allocation Allocator::finish() {
   unsigned used = 1;
   for (const ir::Instruction& instruction : kernel_.instructions)
     used = std::max(used, ir::registers_needed(instruction));
-  kernel_.registers = used;
-  counts_.registers = used;
+  kernel_.registers = used + reserved_;
+  counts_.registers = kernel_.registers;
   return counts_;
 }
 

@@ -15,6 +15,13 @@
 
 namespace heddle::lower {
 
+enum class RegisterPolicy : std::uint8_t {
+  Fewest,
+  /// As many as ptxas would take, as allocate_spread.h has it, and the fewest where that is not possible. All
+  /// counts of registers include those that ptxas reserves (allocate_budget.h).
+  AsPtxas,
+};
+
 struct AllocationLimits {
   /// Of each thread, at most. A kernel whose instructions need more at once cannot be allocated.
   unsigned registers = ir::kMaxRegister + 1U;
@@ -26,10 +33,11 @@ struct AllocationLimits {
   /// places in local memory: below the stack, if the kernel reads where that begins, else behind what it has
   /// already.
   std::optional<std::uint32_t> frame_offset;
+  RegisterPolicy policy = RegisterPolicy::Fewest;
 };
 
 struct Allocation {
-  unsigned registers = 0;      ///< One more than the highest one that is used: what the kernel has now.
+  unsigned registers = 0;      ///< What the kernel has now: one more than the highest one, and reserved ones.
   unsigned spilled_bytes = 0;  ///< Of local memory for each thread; Kernel::local_bytes has grown by it.
   unsigned spill_loads = 0;    ///< Instructions that were inserted.
   unsigned spill_stores = 0;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "isa/lower/allocate_bundles.h"
+#include "isa/lower/allocate_preferences.h"
 
 namespace heddle::lower {
 
@@ -38,6 +39,8 @@ class ColouringProblem {
  public:
   ColouringProblem(const Webs& webs, Bundles& bundles, const std::vector<Copy>& copies,
                    ir::RegisterFile file);
+  /// To be called once, before anybody places nodes by them.
+  void add_preferences(const Preferences& preferences, Bundles& bundles);
 
   struct Wish {
     std::uint32_t node = 0;  ///< Of the other word; kPhysical: it lies in the register.
@@ -50,6 +53,8 @@ class ColouringProblem {
     unsigned offset = 0;                    ///< Of its register, from the node's first one.
     RegisterSet taken;                      ///< By physical registers that interfere.
     std::vector<std::uint32_t> neighbours;  ///< Members that interfere.
+    std::vector<std::uint32_t> other_bank;  ///< Preferences, if they have been added: members as well.
+    std::vector<std::uint32_t> resting;
   };
   struct Node {
     std::uint32_t bundle = 0;

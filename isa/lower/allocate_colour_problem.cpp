@@ -40,7 +40,7 @@ void ColouringProblem::add_nodes(const Webs& webs, Bundles& bundles, ir::Registe
     for (const Bundle::Member& each : bundle.members) {
       member_of_[each.shared] = static_cast<std::uint32_t>(members_.size());
       const auto offset = static_cast<unsigned>(each.place - bundle.first());
-      members_.push_back({static_cast<std::uint32_t>(nodes_.size()), offset, {}, {}});
+      members_.push_back({static_cast<std::uint32_t>(nodes_.size()), offset, {}, {}, {}, {}});
     }
     nodes_.push_back(std::move(node));
   }
@@ -86,6 +86,22 @@ void ColouringProblem::add_wishes(const Webs& webs, Bundles& bundles, const std:
       add(to, from);
       add(from, to);
     }
+  }
+}
+
+void ColouringProblem::add_preferences(const Preferences& preferences, Bundles& bundles) {
+  const auto add = [&](std::uint32_t own, const std::vector<Web>& webs,
+                       std::vector<std::uint32_t> Member::*list) {
+    for (const Web web : webs) {
+      const std::uint32_t other = member_of_[bundles.shared(web)];
+      if (other != kPhysical && other != own) (members_[own].*list).push_back(other);
+    }
+  };
+  for (Web web = 0; web < member_of_.size(); ++web) {
+    const std::uint32_t own = member_of_[bundles.shared(web)];
+    if (own == kPhysical) continue;
+    add(own, preferences.other_bank[web], &Member::other_bank);
+    add(own, preferences.resting[web], &Member::resting);
   }
 }
 

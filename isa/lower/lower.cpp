@@ -37,6 +37,7 @@ std::uint32_t number_limit(const ptx::Function& function, const std::string& dir
 /// As many as the caller and .maxnreg allow.
 AllocationLimits limits_of(const ptx::Function& function, unsigned most_registers) {
   AllocationLimits limits;
+  limits.policy = RegisterPolicy::AsPtxas;
   constexpr std::uint32_t kLeast = 16;
   const unsigned most = std::min(number_limit(function, "maxnreg", most_registers), most_registers);
   limits.registers = std::clamp(most, kLeast, limits.registers);
