@@ -256,7 +256,7 @@ Allocation Allocator::finish() {
   kernel_.local_bytes = static_cast<std::uint32_t>(
       counts_.spilled_bytes == 0 ? kernel_.local_bytes
                                  : round_up(kernel_.local_bytes, 16) + counts_.spilled_bytes);
-  unsigned used = 1;
+  unsigned used = policy_ == RegisterPolicy::AsPtxas ? kStackPointer + 1 : 1;
   for (const ir::Instruction& instruction : kernel_.instructions)
     used = std::max(used, ir::registers_needed(instruction));
   kernel_.registers = used + reserved_;

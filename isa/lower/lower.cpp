@@ -10,9 +10,11 @@
 #include "isa/lower/converge.h"
 #include "isa/lower/gathers.h"
 #include "isa/lower/inline_calls.h"
+#include "isa/lower/predicate_branches.h"
 #include "isa/lower/promote_params.h"
 #include "isa/lower/schedule.h"
 #include "isa/lower/select_function.h"
+#include "isa/lower/zeros.h"
 
 namespace heddle::lower {
 
@@ -77,9 +79,11 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   kernel.is_estimated = true;
   select_function(module, flat, target, kernel, refusals);
   refusals.throw_if_any();
+  forward_zeros(kernel);
   remove_unused(kernel);
   shorten_exits(kernel);
   remove_gathers(kernel);
+  predicate_short_branches(kernel);
   order_for_latency(kernel);
   arm_barriers(kernel);
   kernel.registers = allocate_registers(kernel, limits_of(function, most_registers)).registers;

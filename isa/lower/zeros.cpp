@@ -1,0 +1,60 @@
+#include "isa/lower/zeros.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "isa/ir/operand_rules.h"
+#include "isa/ir/registers.h"
+
+namespace heddle::lower {
+
+namespace {
+
+bool is_zero_move(const ir::Instruction& instruction) {
+  const ir::Operand& source = instruction.operands[1];
+  return instruction.opcode == ir::Opcode::Mov && instruction.guard.always() &&
+         source.kind == ir::Operand::Kind::Register && source.index == ir::kRegisterZero;
+}
+
+/// By virtual register: whether it is always zero.
+std::vector<bool> find_zeros(const ir::Kernel& kernel) {
+  std::vector<bool> is_zero;
+  std::vector<unsigned> writes;
+  for (const ir::Instruction& instruction : kernel.instructions) {
+    for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
+      const bool is_written = run.use == ir::RegisterRun::Use::Written;
+      if (run.file != ir::RegisterFile::General || !is_written || !ir::is_virtual(run.first)) continue;
+      const std::size_t first = run.first - ir::kFirstVirtual;
+      const std::size_t size = std::max(writes.size(), first + run.count);
+      writes.resize(size);
+      is_zero.resize(size);
+      for (std::size_t i = first; i < first + run.count; ++i)
+        is_zero[i] = ++writes[i] == 1 && is_zero_move(instruction);
+    }
+  }
+  return is_zero;
+}
+
+bool is_source(ir::OperandRole role) {
+  return !ir::is_written_register(role) && !ir::is_written_predicate(role);
+}
+
+}  // namespace
+
+void forward_zeros(ir::Kernel& kernel) {
+  const std::vector<bool> is_zero = find_zeros(kernel);
+  for (ir::Instruction& instruction : kernel.instructions) {
+    const ir::OpcodeInfo& row = ir::info(instruction.opcode);
+    if (row.action != ir::Action::Lanes) continue;
+    for (unsigned place = 0; place < row.operand_count; ++place) {
+      ir::Operand& operand = instruction.operands[place];
+      if (operand.kind != ir::Operand::Kind::Register || !ir::is_virtual(operand.index)) continue;
+      if (!is_source(row.operands[place]) || ir::operand_width(instruction, row.operands[place]) != 1)
+        continue;
+      const std::size_t index = operand.index - ir::kFirstVirtual;
+      if (index < is_zero.size() && is_zero[index]) operand.index = ir::kRegisterZero;
+    }
+  }
+}
+
+}  // namespace heddle::lower
