@@ -39,6 +39,30 @@ bool is_source(ir::OperandRole role) {
   return !ir::is_written_register(role) && !ir::is_written_predicate(role);
 }
 
+bool is_plain_zero(const ir::Operand& operand) {
+  return operand.kind == ir::Operand::Kind::Register && operand.index == ir::kRegisterZero;
+}
+
+/// A sum of one number, without carries, is a MOV.
+void shorten_sum(ir::Instruction& instruction) {
+  if (instruction.opcode != ir::Opcode::Iadd3) return;
+  ir::Operand& to = instruction.operands[0];
+  const auto sources = instruction.operands.begin() + 3;
+  const bool has_carries = !ir::is_true_predicate(instruction.operands[1].index) ||
+                           !ir::is_true_predicate(instruction.operands[2].index);
+  const auto only = std::find_if_not(sources, sources + 3, is_plain_zero);
+  if (has_carries || only == sources + 3 || only->kind != ir::Operand::Kind::Register || only->negated)
+    return;
+  if (std::count_if(sources, sources + 3, is_plain_zero) != 2) return;
+  ir::Instruction move;
+  move.opcode = ir::Opcode::Mov;
+  move.guard = instruction.guard;
+  move.line = instruction.line;
+  move.operands[0] = to;
+  move.operands[1] = *only;
+  instruction = move;
+}
+
 }  // namespace
 
 void forward_zeros(ir::Kernel& kernel) {
@@ -54,6 +78,7 @@ void forward_zeros(ir::Kernel& kernel) {
       const std::size_t index = operand.index - ir::kFirstVirtual;
       if (index < is_zero.size() && is_zero[index]) operand.index = ir::kRegisterZero;
     }
+    shorten_sum(instruction);
   }
 }
 
