@@ -10,9 +10,9 @@ namespace heddle::lower {
 /// Of general registers. Both are lists by web, and symmetric: a web that is in another's list has it in its
 /// own.
 struct Preferences {
-  /// Values that an instruction reads beside this one. A register file has two banks since Volta, of even and
-  /// of odd registers (Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking",
-  /// 2018), and an instruction reads from both at once. A value that is read so twice is in the list twice.
+  /// Values that an instruction reads beside this one. A sub-partition's registers have two banks, of even and
+  /// of odd registers (arXiv 2503.20481), and an instruction reads from both at once. A value that is read so
+  /// twice is in the list twice.
   std::vector<std::vector<Web>> other_bank;
   /// Values that are read for the last time shortly before this one is written, by an instruction whose time
   /// is not known beforehand (loads, stores, special functions, conversions). It may not have read them yet,

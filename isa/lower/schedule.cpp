@@ -5,6 +5,7 @@
 
 #include "isa/cfg/flow_graph.h"
 #include "isa/cfg/liveness.h"
+#include "isa/lower/allocate_budget.h"
 #include "isa/lower/dependencies.h"
 #include "isa/lower/schedule_sequence.h"
 
@@ -17,6 +18,8 @@ constexpr Pc kMostAtOnce = 512;
 
 constexpr unsigned kFreeRegisters = 32;  // as many as a thread has where an SM is full of them
 constexpr unsigned kOccupancyStep = 8;   // registers are handed out in such units
+// That rest or keep banks apart: ptxas takes four to five more than hold values at once (tests/isa/compiled).
+constexpr unsigned kIdle = 4;
 
 LiveKeys keys_of(const cfg::Liveness& liveness, const std::vector<cfg::RegisterNumber>& numbers) {
   LiveKeys made;
@@ -99,7 +102,8 @@ void order_for_latency(ir::Kernel& kernel) {
     });
   }
   const std::size_t next_step = (pressure + kOccupancyStep) / kOccupancyStep * kOccupancyStep;
-  const OrderLimits limits{std::max<std::size_t>(next_step, kFreeRegisters), pressure};
+  const std::size_t most = std::max<std::size_t>(next_step, kFreeRegisters) - kReservedRegisters;
+  const OrderLimits limits{most, pressure - std::min<std::size_t>(pressure, kIdle)};
   for (cfg::BlockIndex i = 0; i < graph.blocks.size(); ++i) {
     if (graph.blocks[i].begin == graph.blocks[i].end) continue;
     Block(kernel, graph.blocks[i], live_out[i], limits).run();
