@@ -5,7 +5,7 @@ namespace heddle::lower {
 
 /// What ptxas keeps of each thread's registers for itself, from sm_70 on, where each thread has a program
 /// counter of its own: it reports so many more than one more than the highest register that the code names,
-/// and leaves so many of -maxrregcount. (Observed with ptxas 13.0, sm_75 to sm_120; docs/cuda.md.)
+/// and leaves so many of -maxrregcount. (Observed with ptxas 13.0, sm_75 to sm_120; docs/writing.md.)
 inline constexpr unsigned kReservedRegisters = 2;
 
 /// R1 is the stack pointer of compiled kernels, even of those that have no stack.

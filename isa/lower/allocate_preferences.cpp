@@ -26,7 +26,6 @@ bool has_variable_latency(const ir::Instruction& instruction) {
     case TimingClass::Shuffle:
     case TimingClass::Convert:
     case TimingClass::SpecialFunction:
-    case TimingClass::Fp64:
       return true;
     default:
       return has_address(instruction);

@@ -1,7 +1,7 @@
 // Gives bundles the registers that ptxas would give them.
 //
 // ptxas does not use as few registers as it can. In the machine code of tests/isa/compiled and of
-// docs/cuda.md, values that one instruction reads together lie in different banks in nine cases of ten, and a
+// docs/writing.md, values that one instruction reads together lie in different banks in nine cases of ten, and a
 // register that a load or store has read stays unused for a while, as long as an occupancy step has others.
 // So each value gets the lowest register that makes the fewest warps wait.
 #pragma once

@@ -114,4 +114,13 @@ void shorten_exits(ir::Kernel& kernel) {
   edit.apply();
 }
 
+void remove_empty_jumps(ir::Kernel& kernel) {
+  KernelEdit edit(kernel);
+  for (Pc pc = 0; pc + 1 < kernel.instructions.size(); ++pc) {
+    const ir::Instruction& instruction = kernel.instructions[pc];
+    if (instruction.opcode == ir::Opcode::Bra && instruction.operands[1].value == pc + 1) edit.remove(pc);
+  }
+  edit.apply();
+}
+
 }  // namespace heddle::lower

@@ -82,6 +82,7 @@ ir::Kernel lower_kernel(const ptx::Module& module, const std::string& entry, con
   forward_zeros(kernel);
   remove_unused(kernel);
   shorten_exits(kernel);
+  remove_empty_jumps(kernel);
   remove_gathers(kernel);
   predicate_short_branches(kernel);
   order_for_latency(kernel);
