@@ -15,7 +15,8 @@ class PcLedger {
   /// Nothing has been counted for the grid of this slot, which has so many instructions, or more.
   void add_grid(std::size_t slot, std::size_t instructions) {
     if (grids_.size() <= slot) grids_.resize(slot + 1);
-    grids_[slot] = {true, std::vector<PcCounters>(instructions)};
+    grids_[slot].is_counted = true;
+    grids_[slot].resize(instructions);
   }
   void remove_grid(std::size_t slot) {
     if (slot < grids_.size()) grids_[slot] = {};
@@ -23,11 +24,9 @@ class PcLedger {
 
   /// Null if the grid did not ask. Until the next call: a trace tells its instructions as it comes to them.
   [[nodiscard]] PcCounters* find(std::size_t slot, Pc pc) {
-    if (slot >= grids_.size() || !grids_[slot].is_counted) return nullptr;
-    std::vector<PcCounters>& rows = grids_[slot].rows;
-    if (pc >= rows.size()) [[unlikely]]
-      rows.resize(pc + std::size_t{1});
-    return &rows[pc];
+    if (slot >= grids_.size()) return nullptr;
+    OfGrid& grid = grids_[slot];
+    return pc < grid.count ? grid.first + pc : find_new(grid, pc);
   }
 
   /// By pc; empty if the grid did not ask.
@@ -37,7 +36,22 @@ class PcLedger {
   struct OfGrid {
     bool is_counted = false;
     std::vector<PcCounters> rows;
+    // The rows once more, since each issue asks for one.
+    PcCounters* first = nullptr;
+    std::size_t count = 0;
+
+    void resize(std::size_t instructions) {
+      rows.resize(instructions);
+      first = rows.data();
+      count = instructions;
+    }
   };
+
+  [[gnu::noinline]] static PcCounters* find_new(OfGrid& grid, Pc pc) {
+    if (!grid.is_counted) return nullptr;
+    grid.resize(pc + std::size_t{1});
+    return grid.first + pc;
+  }
 
   std::vector<OfGrid> grids_;  // by slot
 };

@@ -61,7 +61,7 @@ void IssueLedger::start(unsigned warp, GridSlot grid, Cycle from, bool is_alone)
 void IssueLedger::retire(unsigned warp, const WarpWait& wait, Cycle at, bool was_alone) {
   stall(warp, wait, at);
   if (!was_alone) return;
-  of<Counting::Pcs>(warp).issue_slots.stalled[wait.demand.reason] += at - slots_until_;
+  of<Counting::AnyGrids>(warp).issue_slots.stalled[wait.demand.reason] += at - slots_until_;
   if (pcs_.is_on()) pcs_.lose(warp, warp, wait.demand.reason, at - slots_until_);
   slots_until_ = at;
 }

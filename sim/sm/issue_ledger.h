@@ -20,10 +20,15 @@ namespace heddle::sim {
 /// How a cycle is counted. Most of the code of an issue comes in all forms, so that it does not ask for it
 /// again and again.
 enum class Counting : std::uint8_t {
-  OneGrid,  ///< Whole sets of warps at once.
-  Grids,    ///< Warps of several grids are resident.
-  Pcs,      ///< By instruction, too, of one grid or several.
+  OneGrid,         ///< Whole sets of warps at once.
+  OneGridAndPcs,   ///< By instruction, too.
+  AnyGrids,        ///< Warps of several grids may be resident.
+  AnyGridsAndPcs,  ///< By instruction, too.
 };
+
+constexpr bool counts_pcs(Counting counting) {
+  return counting == Counting::OneGridAndPcs || counting == Counting::AnyGridsAndPcs;
+}
 
 /// Of one grid.
 struct IssueCounters {
@@ -63,7 +68,7 @@ class IssueLedger {
   void start(unsigned warp, GridSlot grid, Cycle from, bool is_alone);
   /// The warp has been blocked up to then.
   void stall(unsigned warp, const WarpWait& wait, Cycle until) {
-    of<Counting::Pcs>(warp).stalls[wait.demand.reason] += until - wait.from;
+    of<Counting::AnyGrids>(warp).stalls[wait.demand.reason] += until - wait.from;
     if (pcs_.is_on()) pcs_.stall(warp, wait, until);
   }
   /// The warp is gone from `at` on. If it was alone, the slots since the last issue are lost to what it
@@ -93,7 +98,7 @@ class IssueLedger {
  private:
   template <Counting kCounting>
   [[nodiscard]] bool mixed() const {
-    return kCounting == Counting::Grids || (kCounting == Counting::Pcs && is_mixed_);
+    return (kCounting == Counting::AnyGrids || kCounting == Counting::AnyGridsAndPcs) && is_mixed_;
   }
   template <Counting kCounting>
   [[nodiscard]] IssueCounters& of(unsigned warp) {
@@ -104,8 +109,8 @@ class IssueLedger {
   void for_each_grid(Set warps, const Use& use);
   void make_current(GridSlot grid);
   template <Counting kCounting, typename Set>
-  void lose_slots(const WarpPool<Set>& pool, const WarpWaits& waits, unsigned warp, Cycle held_until,
-                  Cycle now);
+  void lose_slots(const WarpPool<Set>& pool, const WarpWaits& waits, unsigned warp, PcCounters* of_pc,
+                  Cycle held_until, Cycle now);
 
   Cycle slots_until_ = 0;
   // Mostly all resident warps are of one grid. Its counters lie here, those of others apart. Without
@@ -149,9 +154,10 @@ template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline void IssueLedger::issue(const WarpPool<Set>& pool, const WarpWaits& waits,
                                                       unsigned warp, Cycle held_until, Cycle now) {
   const WarpWait& wait = waits[warp];
-  if (slots_until_ != now) lose_slots<kCounting>(pool, waits, warp, held_until, now);
+  PcCounters* const of_pc = counts_pcs(kCounting) ? pcs_.find(warp) : nullptr;
+  if (slots_until_ != now) lose_slots<kCounting>(pool, waits, warp, of_pc, held_until, now);
   slots_until_ = now + 1;
-  if constexpr (kCounting == Counting::Pcs) pcs_.issue(warp, wait, now);
+  if (of_pc != nullptr) pcs_.issue(*of_pc, warp, wait, now);
   IssueCounters& counters = of<kCounting>(warp);
   ++counters.issue_slots.issued;
   counters.stalls[wait.demand.reason] += wait.ready_at - wait.from;
@@ -164,21 +170,19 @@ template <Counting kCounting, typename Set>
 /// what another one waits for.
 template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline void IssueLedger::lose_slots(const WarpPool<Set>& pool, const WarpWaits& waits,
-                                                           unsigned warp, Cycle held_until, Cycle now) {
+                                                           unsigned warp, PcCounters* of_pc, Cycle held_until,
+                                                           Cycle now) {
   StallCounts& lost = of<kCounting>(warp).issue_slots.stalled;
-  [[maybe_unused]] PcCounters* of_pc = kCounting == Counting::Pcs ? pcs_.find(warp) : nullptr;
   const Cycle before =
       waits.split(warp, slots_until_, now, held_until, [&](ir::StallReason reason, Cycle slots) {
         lost[reason] += slots;
-        if constexpr (kCounting == Counting::Pcs) {
-          if (of_pc != nullptr) of_pc->lost_slots[reason] += slots;
-        }
+        if (of_pc != nullptr) of_pc->lost_slots[reason] += slots;
       });
   if (before == 0) return;
   const unsigned another = pool.another_than(warp).value_or(warp);
   const ir::StallReason reason = waits[another].demand.reason;
   lost[reason] += before;
-  if constexpr (kCounting == Counting::Pcs) pcs_.lose(warp, another, reason, before);
+  if constexpr (counts_pcs(kCounting)) pcs_.lose(warp, another, reason, before);
 }
 
 }  // namespace heddle::sim

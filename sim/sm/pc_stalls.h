@@ -33,7 +33,9 @@ class PcStalls {
   /// The warp has been blocked up to then.
   void stall(unsigned warp, const WarpWait& wait, Cycle until) const;
   /// The warp is ready from now on, and the dispatcher is held for so many more cycles.
-  void ready(unsigned warp, unsigned group, Cycle held);
+  void ready(unsigned warp, unsigned group, Cycle held) {
+    notes_->warps[warp] = {notes_->open[group], notes_->held - held};
+  }
   /// In this cycle the ready warps of the group find a pipe,
   void open(unsigned group) { ++notes_->open[group]; }
   /// but this one, which the policy bars.
@@ -42,7 +44,8 @@ class PcStalls {
   void hold(Cycle cycles) {
     if (notes_ != nullptr) notes_->held += cycles;
   }
-  void issue(unsigned warp, const WarpWait& wait, Cycle now);
+  /// The warp issues. These are the counters of the instruction.
+  void issue(PcCounters& counters, unsigned warp, const WarpWait& wait, Cycle now) const;
   /// Slots were lost before the warp issued, or left, for what `whose` waited for. Those of another grid's
   /// warp are charged to this one's instruction: a grid's lost slots are those of its instructions.
   void lose(unsigned warp, unsigned whose, ir::StallReason reason, Cycle slots) const;
@@ -69,5 +72,20 @@ class PcStalls {
   PcLedger* ledger_ = nullptr;
   std::unique_ptr<Notes> notes_;  // once a ledger has come
 };
+
+// Here, since each issue runs through it.
+
+/// As the ledger by grids has it, but that of each warp what is charged to sets of ready ones is known only
+/// now: the cycles in which the dispatcher was held, and those in which it was eligible.
+inline void PcStalls::issue(PcCounters& counters, unsigned warp, const WarpWait& wait, Cycle now) const {
+  const Notes::OfWarp& noted = notes_->warps[warp];
+  const Cycle eligible = notes_->open[wait.demand.group] - noted.open;
+  const Cycle held = notes_->held - noted.held;
+  ++counters.issued;
+  counters.stalls[wait.demand.reason] += wait.ready_at - wait.from;
+  counters.stalls[ir::StallReason::DispatchStall] += held;
+  counters.stalls[ir::StallReason::NotSelected] += eligible - 1;
+  counters.stalls[wait.demand.throttle] += now + 1 - wait.ready_at - held - eligible;
+}
 
 }  // namespace heddle::sim

@@ -2,6 +2,14 @@
 
 namespace heddle::sim {
 
+namespace {
+
+constexpr bool may_bar(Counting counting) {
+  return counting == Counting::AnyGrids || counting == Counting::AnyGridsAndPcs;
+}
+
+}  // namespace
+
 SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps)
     : pools_(scheduler_policy(spec.scheduler), warps),
       bars_(scheduler_policy(spec.scheduler).watches_l1),
@@ -50,13 +58,15 @@ unsigned SubPartition::select(Cycle now) {
 
 // Apart, lest the usual way is not inlined: nothing else here counts one grid of few warps.
 [[gnu::noinline]] unsigned SubPartition::select_unusual(Cycle now) {
+  const bool is_plain = !ledger_.is_mixed() && !bars_;
   if (ledger_.pcs().is_on()) {
-    return pools_.are_wide() ? select_from<Counting::Pcs>(pools_.wide(), now)
-                             : select_from<Counting::Pcs>(pools_.usual(), now);
+    if (pools_.are_wide()) return select_from<Counting::AnyGridsAndPcs>(pools_.wide(), now);
+    return is_plain ? select_from<Counting::OneGridAndPcs>(pools_.usual(), now)
+                    : select_from<Counting::AnyGridsAndPcs>(pools_.usual(), now);
   }
-  if (!pools_.are_wide()) return select_from<Counting::Grids>(pools_.usual(), now);
-  return ledger_.is_mixed() || bars_ ? select_from<Counting::Grids>(pools_.wide(), now)
-                                     : select_from<Counting::OneGrid>(pools_.wide(), now);
+  if (!pools_.are_wide()) return select_from<Counting::AnyGrids>(pools_.usual(), now);
+  return is_plain ? select_from<Counting::OneGrid>(pools_.wide(), now)
+                  : select_from<Counting::AnyGrids>(pools_.wide(), now);
 }
 
 template <Counting kCounting, typename Set>
@@ -66,7 +76,7 @@ template <Counting kCounting, typename Set>
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), dispatcher_.next_open(pool.ready_groups()));
     // Who is barred may be let go then.
-    if constexpr (kCounting != Counting::OneGrid) next_ = std::max(next_, now + 1);
+    if constexpr (may_bar(kCounting)) next_ = std::max(next_, now + 1);
     return kNoWarp;
   }
   const unsigned warp = pool.pick();
@@ -83,7 +93,7 @@ template <Counting kCounting, typename Set>
 void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   const Set warps = pool.wake(now);
   const Cycle held_until = std::max(dispatcher_.held_until(), now);
-  if constexpr (kCounting == Counting::Pcs) {
+  if constexpr (counts_pcs(kCounting)) {
     for_each_warp(warps, [&](unsigned warp) {
       ledger_.pcs().ready(warp, waits_[warp].demand.group, held_until - now);
     });
@@ -97,7 +107,7 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
 /// Finds the warps that can issue.
 template <Counting kCounting, typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
-  if constexpr (kCounting != Counting::OneGrid) {
+  if constexpr (may_bar(kCounting)) {
     if (bars_) pool.look_for_barred(now);
   }
   const GroupSet memory = timings().mio_groups();
@@ -125,14 +135,14 @@ template <Counting kCounting, typename Set>
 template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline Set SubPartition::let_go(const WarpPool<Set>& pool, unsigned group) {
   const Set ready = pool.ready(group);
-  if constexpr (kCounting == Counting::OneGrid) {
+  if constexpr (counts_pcs(kCounting)) ledger_.pcs().open(group);
+  if constexpr (!may_bar(kCounting)) {
     return ready;
   } else {
     const bool may_be_barred = (timings().global_groups() >> group & 1) != 0;
     const Set barred = may_be_barred ? Set(ready & pool.barred()) : Set{0};
-    if constexpr (kCounting == Counting::Pcs) {
+    if constexpr (counts_pcs(kCounting)) {
       for_each_warp(barred, [this](unsigned warp) { ledger_.pcs().bar(warp); });
-      ledger_.pcs().open(group);
     }
     return ready & ~barred;
   }
@@ -159,14 +169,14 @@ Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& r
   ledger_.pcs().hold(late);
   for_each_group(pools_.ready_groups(), [&](unsigned number) {
     pools_.with([&](const auto& pool) {
-      ledger_.hold<Counting::Pcs>(pool.ready(number), timings().group(number).throttle, late);
+      ledger_.hold<Counting::AnyGrids>(pool.ready(number), timings().group(number).throttle, late);
     });
   });
   return late;
 }
 
 Cycle SubPartition::queue_product(unsigned warp, Cycle now, Cycle cycles) {
-  ledger_.keep_pipe<Counting::Pcs>(timings().product_pipe(), warp, cycles);
+  ledger_.keep_pipe<Counting::AnyGrids>(timings().product_pipe(), warp, cycles);
   return dispatcher_.queue_product(now, cycles);
 }
 
