@@ -14,6 +14,7 @@
 #include "isa/exec/narrow_data.h"
 #include "isa/exec/wide_value.h"
 #include "isa/ir/executable.h"
+#include "isa/ir/operand_rules.h"
 
 namespace heddle::exec {
 
@@ -240,107 +241,92 @@ class Decoder {
     }
   }
 
+  /// Puts an operand where its role says: by what the instruction does with the registers that it names.
   void place(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role, std::uint8_t width,
              NextPlaces& next) {
+    switch (ir::info(role).access) {
+      case ir::RegisterAccess::Writes: return place_written(decoded, operand, role, width);
+      case ir::RegisterAccess::WritesPredicate: return place_written_predicate(decoded, operand, next);
+      case ir::RegisterAccess::ReadsPredicate: return place_read_predicate(decoded, operand, role);
+      case ir::RegisterAccess::Reads:
+      case ir::RegisterAccess::MayRead: return place_read(decoded, operand, role, width, next);
+      case ir::RegisterAccess::None: return place_other(decoded, operand, role, width, next);
+    }
+  }
+
+  void place_written(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role,
+                     std::uint8_t rows) const {
+    if (ir::is_uniform_role(role) || operand.kind == ir::Operand::Kind::Uniform)
+      return place_uniform_result(decoded, operand, rows);
+    place_result(decoded, operand.index == ir::kRegisterZero, operand.index, rows);
+  }
+
+  static void place_written_predicate(Decoded& decoded, const ir::Operand& operand, NextPlaces& next) {
+    *next.out_predicate++ = narrowed(operand.index);
+    decoded.writes_predicates = decoded.writes_predicates || !ir::is_true_predicate(operand.index);
+    decoded.is_for_warp = decoded.is_for_warp || ir::is_uniform_predicate(operand.index);
+  }
+
+  static void place_read_predicate(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role) {
+    if (role == ir::OperandRole::OptCondition) {
+      if (operand.kind != ir::Operand::Kind::Predicate) return;
+      if (ir::Guard{operand.index, operand.negated}.always()) return;
+    }
+    // Behind another predicate, one that is left out reads as false anyway.
+    const bool is_last = role == ir::OperandRole::OptSrcPred || role == ir::OperandRole::OptSrcUniformPred;
+    const bool is_false = ir::is_true_predicate(operand.index) && operand.negated;
+    if (is_last && is_false && decoded.predicate_sources != 0) return;
+    decoded.predicates[decoded.predicate_sources++] = {narrowed(operand.index), operand.negated};
+  }
+
+  void place_read(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role, std::uint8_t width,
+                  NextPlaces& next) {
     switch (role) {
-      case ir::OperandRole::DstReg:
-      case ir::OperandRole::DstPair:
-      case ir::OperandRole::DstData:
-      case ir::OperandRole::DstQuad:
-      case ir::OperandRole::OptDstReg:
-      case ir::OperandRole::OptDstData:
-      case ir::OperandRole::DstSums:
-        place_result(decoded, operand.index == ir::kRegisterZero, operand.index, width);
-        break;
-      case ir::OperandRole::DstUniform:
-      case ir::OperandRole::DstUniformData:
-      case ir::OperandRole::DstUniformPair:
-      case ir::OperandRole::OptDstUniform:
-        place_uniform_result(decoded, operand, width);
-        break;
-      case ir::OperandRole::DstAny:
-        if (operand.kind == ir::Operand::Kind::Uniform)
-          place_uniform_result(decoded, operand, width);
-        else
-          place_result(decoded, operand.index == ir::kRegisterZero, operand.index, width);
-        break;
       case ir::OperandRole::OptMatrixA:
         if (operand.kind == ir::Operand::Kind::Register) decoded.a = source(operand, width, 0);
-        break;
+        return;
       case ir::OperandRole::Descriptors:
         decoded.b = {uniform_row(operand.index), width};
         decoded.is_a_transposed = (operand.value & ir::kTransposedA) != 0;
         decoded.is_transposed = (operand.value & ir::kTransposedB) != 0;
-        break;
+        return;
       case ir::OperandRole::SrcSums:
         if (operand.index != ir::kRegisterZero) decoded.c = {operand.index, width};
-        break;
-      case ir::OperandRole::OptAdds:
-        if (operand.negated) decoded.c = {};
-        break;
-      case ir::OperandRole::DstPred:
-      case ir::OperandRole::OptDstPred:
-      case ir::OperandRole::DstUniformPred:
-      case ir::OperandRole::OptDstUniformPred:
-        *next.out_predicate++ = narrowed(operand.index);
-        decoded.writes_predicates = decoded.writes_predicates || !ir::is_true_predicate(operand.index);
-        decoded.is_for_warp = decoded.is_for_warp || ir::is_uniform_predicate(operand.index);
-        break;
-      case ir::OperandRole::AllPreds: break;
-      case ir::OperandRole::AllUniformPreds:
-        decoded.first_packed = ir::kFirstUniformPredicate;
-        break;
-      case ir::OperandRole::OptSrcPred:
-      case ir::OperandRole::OptSrcUniformPred:
-        // Behind another one, what is left out reads as false anyway.
-        if (decoded.predicate_sources != 0 && ir::is_true_predicate(operand.index) && operand.negated) break;
-        [[fallthrough]];
-      case ir::OperandRole::SrcPred:
-      case ir::OperandRole::SrcUniformPred:
-        decoded.predicates[decoded.predicate_sources++] = {narrowed(operand.index), operand.negated};
-        break;
-      case ir::OperandRole::OptCondition:
-        if (operand.kind == ir::Operand::Kind::Predicate && !ir::Guard{operand.index, operand.negated}.always())
-          decoded.predicates[decoded.predicate_sources++] = {narrowed(operand.index), operand.negated};
-        break;
+        return;
       case ir::OperandRole::SharedAddress:
       case ir::OperandRole::LocalAddress:
       case ir::OperandRole::GlobalAddress:
         place_address(decoded, operand, role, width);
-        *next.source++ = source(operand, operand.is_narrow ? 1 : width, decoded.sign_bits);
+        if (operand.is_narrow) width = 1;
         break;
-      case ir::OperandRole::SrcReg:
-      case ir::OperandRole::Src:
-      case ir::OperandRole::SrcPair:
-      case ir::OperandRole::SrcWide:
-      case ir::OperandRole::SrcData:
-      case ir::OperandRole::SrcQuad:
-      case ir::OperandRole::SrcPairReg:
-      case ir::OperandRole::SrcUniform:
-      case ir::OperandRole::SrcUniformPair:
-      case ir::OperandRole::SrcUniformWide:
+      case ir::OperandRole::OptReturnReg:
+        if (operand.index == ir::kRegisterZero) return;
+        break;
+      case ir::OperandRole::JumpReg: decoded.offset = static_cast<std::int64_t>(operand.value); break;
+      default: break;
+    }
+    *next.source++ = source(operand, width, decoded.sign_bits);
+  }
+
+  /// An operand that names no register as a value.
+  void place_other(Decoded& decoded, const ir::Operand& operand, ir::OperandRole role, std::uint8_t width,
+                   NextPlaces& next) {
+    switch (role) {
       case ir::OperandRole::ConstData:
-      case ir::OperandRole::BarrierId:
-      case ir::OperandRole::OptThreads:
-      case ir::OperandRole::OptLaneMask:
-      case ir::OperandRole::JumpReg:
-        if (role == ir::OperandRole::JumpReg) decoded.offset = static_cast<std::int64_t>(operand.value);
         *next.source++ = source(operand, width, decoded.sign_bits);
-        break;
+        return;
       case ir::OperandRole::Immediate:
         decoded.immediate |= static_cast<std::uint32_t>(operand.value) << next.immediate_shift;
         next.immediate_shift += 8;
-        break;
-      case ir::OperandRole::OptReturnReg:
-        if (operand.index != ir::kRegisterZero) *next.source++ = source(operand, width, decoded.sign_bits);
-        break;
-      case ir::OperandRole::Scoreboard:
-      case ir::OperandRole::OptGroup:
-      case ir::OperandRole::GroupScoreboard:
-        break;
+        return;
       case ir::OperandRole::ConvergenceBarrier:
-      case ir::OperandRole::Special: decoded.immediate = operand.index; break;
-      case ir::OperandRole::Target: decoded.target = static_cast<Pc>(operand.value); break;
+      case ir::OperandRole::Special: decoded.immediate = operand.index; return;
+      case ir::OperandRole::Target: decoded.target = static_cast<Pc>(operand.value); return;
+      case ir::OperandRole::AllUniformPreds: decoded.first_packed = ir::kFirstUniformPredicate; return;
+      case ir::OperandRole::OptAdds:
+        if (operand.negated) decoded.c = {};
+        return;
+      default: return;  // PR and scoreboards: the action says all
     }
   }
 

@@ -2,11 +2,43 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 #include "isa/base/host_prefetch.h"
 
 namespace heddle::exec {
+
+namespace {
+
+/// Accepts the actions that change no register and no memory when they are executed. An action that is
+/// neither here nor handled by execute() and execute_rare() has no family yet.
+void require_no_work(ir::Action action) {
+  switch (action) {
+    case ir::Action::BlockFence:
+    case ir::Action::Fence:
+    case ir::Action::InvalidateL1:
+    case ir::Action::CommitCopies:
+    case ir::Action::AwaitCopies:
+    case ir::Action::AwaitProducts:
+    case ir::Action::Nop: return;  // at most a matter of time
+    case ir::Action::InitMbarrier:
+    case ir::Action::ArriveMbarrier:
+    case ir::Action::ArriveAfterCopies:
+    case ir::Action::TestMbarrier:
+    case ir::Action::ClusterArrive:
+    case ir::Action::ClusterWait:
+    case ir::Action::BulkLoad:
+    case ir::Action::BulkStore:
+    case ir::Action::CommitBulk:
+    case ir::Action::ProxyFence: return;  // known from traces only: decode() refuses them
+    case ir::Action::UniformLanes:
+    case ir::Action::ToUniform: return;  // they write uniform registers, or nothing
+    default: throw std::logic_error("an action that no instruction family executes");
+  }
+}
+
+}  // namespace
 
 LiveSource::LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm, PendingWrites* pending)
     : instructions_(kernel.decoded().instructions.data()),
@@ -116,7 +148,6 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
   warp.paths.advance(next);
 }
 
-// All actions are listed here, so that the compiler says when a new one has no family.
 [[gnu::noinline]] void LiveSource::execute_rare(const Decoded& op, Warp& warp, LaneMask executed) {
   switch (op.action) {
     case ir::Action::Shuffle: return families_.warp_wide.shuffle(op, warp, executed);
@@ -138,46 +169,7 @@ const stream::WarpStep& LiveSource::issue(WarpSlot slot, Cycle now) {
       machine_.step.addresses = machine_.addresses.data();
       machine_.step.shared_addresses = machine_.shared_addresses.data();
       return;
-    case ir::Action::BlockFence:
-    case ir::Action::Fence:
-    case ir::Action::InvalidateL1:
-    case ir::Action::CommitCopies:
-    case ir::Action::AwaitCopies:
-    case ir::Action::AwaitProducts:
-    case ir::Action::Nop: return;  // at most a matter of time
-    case ir::Action::InitMbarrier:
-    case ir::Action::ArriveMbarrier:
-    case ir::Action::ArriveAfterCopies:
-    case ir::Action::TestMbarrier:
-    case ir::Action::ClusterArrive:
-    case ir::Action::ClusterWait:
-    case ir::Action::BulkLoad:
-    case ir::Action::BulkStore:
-    case ir::Action::CommitBulk:
-    case ir::Action::ProxyFence: return;  // refused when kernels are decoded
-    case ir::Action::UniformLanes:
-    case ir::Action::ToUniform: return;  // for nobody: they would write uniform registers
-    case ir::Action::Lanes:
-    case ir::Action::SpecialRegister:
-    case ir::Action::Load:
-    case ir::Action::Store:
-    case ir::Action::Atomic:
-    case ir::Action::Barrier:
-    case ir::Action::BarrierArrive:
-    case ir::Action::BarrierReduce:
-    case ir::Action::Branch:
-    case ir::Action::Exit:
-    case ir::Action::Sleep:
-    case ir::Action::IndirectBranch:
-    case ir::Action::Call:
-    case ir::Action::Return:
-    case ir::Action::Arm:
-    case ir::Action::Converge:
-    case ir::Action::Leave:
-    case ir::Action::SaveBarrier:
-    case ir::Action::RestoreBarrier:
-    case ir::Action::WarpSync:
-    case ir::Action::Yield: return;  // execute() has them
+    default: return require_no_work(op.action);
   }
 }
 

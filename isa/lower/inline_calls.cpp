@@ -254,47 +254,27 @@ std::vector<Operand> Inliner::arguments_of(ptx::Function& into, const Instructio
   return made;
 }
 
-void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee) {
+/// A jump of the lanes that the call's guard holds off, past all that the call becomes.
+Instruction jump_past(const Instruction& call) {
+  Instruction jump;
+  jump.opcode = Opcode::Bra;
+  jump.guard = {call.guard.reg, !call.guard.negated};
+  jump.place = call.place;
+  jump.source = call.source;
+  jump.mnemonic = call.mnemonic;
+  jump.operands.emplace_back();
+  jump.operands[0].kind = Kind::Label;
+  return jump;
+}
+
+/// The callee's instructions, branch tables and source lines. A return becomes a jump to the end.
+void append_body(ptx::Function& into, const Instruction& call, const ptx::Function& callee,
+                 const Shift& shift) {
   const bool is_call = call.opcode == Opcode::Call;
-  const std::vector<Operand> results =
-      is_call ? call.operands[0].elements : std::vector<Operand>{call.operands[0]};
-  const std::vector<Operand> actual =
-      is_call ? call.operands[2].elements
-              : std::vector<Operand>(call.operands.begin() + 1, call.operands.end());
-  std::optional<std::size_t> skip;
-  if (call.guard.reg != ptx::kNone) {  // whom the guard holds off goes past it all
-    skip = into.body.size();
-    Instruction jump;
-    jump.opcode = Opcode::Bra;
-    jump.guard = {call.guard.reg, !call.guard.negated};
-    jump.place = call.place;
-    jump.source = call.source;
-    jump.mnemonic = call.mnemonic;
-    jump.operands.emplace_back();
-    jump.operands[0].kind = Kind::Label;
-    into.body.push_back(std::move(jump));
-  }
-  Instruction plain = call;
-  plain.guard = {};
-  const auto registers = static_cast<std::uint32_t>(into.registers.size());
-  into.registers.insert(into.registers.end(), callee.registers.begin(), callee.registers.end());
-  const auto variables = static_cast<std::uint32_t>(into.variables.size());
-  into.variables.insert(into.variables.end(), callee.variables.begin(), callee.variables.end());
-  const std::vector<Operand> parameters =
-      arguments_of(into, plain, callee.parameters, actual, registers, false);
-  // Results that lie in variables are named before, registers are copied behind.
-  ptx::Function scratch;
-  scratch.variables = std::move(into.variables);
-  const std::vector<Operand> returned =
-      arguments_of(scratch, plain, callee.returns, results, registers, true);
-  into.variables = std::move(scratch.variables);
-  const auto first = static_cast<std::uint32_t>(into.body.size());
-  const auto end = first + static_cast<std::uint32_t>(callee.body.size());
-  const auto tables = static_cast<std::uint32_t>(into.branch_tables.size());
+  const auto end = shift.labels + static_cast<std::uint32_t>(callee.body.size());
   const auto lines = static_cast<std::uint32_t>(into.source_lines.size());
-  const Shift shift{registers, variables, first, tables, &parameters, &returned};
   for (ptx::BranchTable table : callee.branch_tables) {
-    for (std::uint32_t& target : table.targets) target += first;
+    for (std::uint32_t& target : table.targets) target += shift.labels;
     into.branch_tables.push_back(std::move(table));
   }
   into.source_lines.insert(into.source_lines.end(), callee.source_lines.begin(), callee.source_lines.end());
@@ -311,16 +291,50 @@ void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Fu
     }
     into.body.push_back(std::move(instruction));
   }
-  for (Instruction& instruction : scratch.body) into.body.push_back(std::move(instruction));
-  if (is_call) {
-    for (std::size_t i = 0; i < returned.size(); ++i) {
-      const bool is_register =
-          callee.returns[i].space != ptx::StateSpace::Reg && results[i].kind == Kind::Register;
-      if (is_register)
-        into.body.push_back(
-            access(plain, Opcode::Ld, callee.returns[i].type, results[i], returned[i].symbol));
-    }
+}
+
+/// Reads results that the callee left in variables into the caller's registers.
+void read_results(ptx::Function& into, const Instruction& call, const ptx::Function& callee,
+                  const std::vector<Operand>& results, const std::vector<Operand>& returned) {
+  for (std::size_t i = 0; i < returned.size(); ++i) {
+    const ptx::Variable& formal = callee.returns[i];
+    if (formal.space == ptx::StateSpace::Reg || results[i].kind != Kind::Register) continue;
+    into.body.push_back(access(call, Opcode::Ld, formal.type, results[i], returned[i].symbol));
   }
+}
+
+void Inliner::splice(ptx::Function& into, const Instruction& call, const ptx::Function& callee) {
+  const bool is_call = call.opcode == Opcode::Call;
+  const std::vector<Operand> results =
+      is_call ? call.operands[0].elements : std::vector<Operand>{call.operands[0]};
+  const std::vector<Operand> actual =
+      is_call ? call.operands[2].elements
+              : std::vector<Operand>(call.operands.begin() + 1, call.operands.end());
+  std::optional<std::size_t> skip;
+  if (call.guard.reg != ptx::kNone) {
+    skip = into.body.size();
+    into.body.push_back(jump_past(call));
+  }
+  Instruction plain = call;
+  plain.guard = {};
+  const auto registers = static_cast<std::uint32_t>(into.registers.size());
+  into.registers.insert(into.registers.end(), callee.registers.begin(), callee.registers.end());
+  const auto variables = static_cast<std::uint32_t>(into.variables.size());
+  into.variables.insert(into.variables.end(), callee.variables.begin(), callee.variables.end());
+  const std::vector<Operand> parameters =
+      arguments_of(into, plain, callee.parameters, actual, registers, false);
+  // Results that lie in variables are named before, registers are copied behind.
+  ptx::Function scratch;
+  scratch.variables = std::move(into.variables);
+  const std::vector<Operand> returned =
+      arguments_of(scratch, plain, callee.returns, results, registers, true);
+  into.variables = std::move(scratch.variables);
+  const auto first = static_cast<std::uint32_t>(into.body.size());
+  const auto tables = static_cast<std::uint32_t>(into.branch_tables.size());
+  const Shift shift{registers, variables, first, tables, &parameters, &returned};
+  append_body(into, call, callee, shift);
+  for (Instruction& instruction : scratch.body) into.body.push_back(std::move(instruction));
+  if (is_call) read_results(into, plain, callee, results, returned);
   if (skip) into.body[*skip].operands[0].index = static_cast<std::uint32_t>(into.body.size());
 }
 

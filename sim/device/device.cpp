@@ -17,13 +17,13 @@ namespace {
 constexpr std::uint64_t kQuantaBetweenProgress = 64;
 constexpr Cycle kCyclesBetweenLooks = Cycle{1} << 16;  // for warps that spin for ever
 
-/// All that the GPU does not have, at once.
-void require_support(const stream::KernelSource& kernel, const GpuSpec& spec) {
+/// Throws InputError with all instructions that the GPU does not have.
+void require_instructions(const stream::KernelSource& kernel, const GpuSpec& spec) {
+  const auto named = [&](Pc pc) {
+    return NamedInstruction{{}, fmt::format("kernel {}: instruction {}", kernel.shape().kernel, pc)};
+  };
   Diagnostics problems;
-  for (const Unsupported& missing : unsupported(kernel.static_ops(), spec)) {
-    problems.add({}, fmt::format("kernel {}: instruction {}: {}", kernel.shape().kernel, missing.first.pc,
-                                 to_text(missing, spec)));
-  }
+  require_support(kernel.static_ops(), spec, named, problems);
   problems.throw_if_any();
 }
 
@@ -70,7 +70,7 @@ void Device::observe(Observer* observer, CycleRange samples) {
 
 GridId Device::submit(stream::KernelSource& kernel, StreamId stream, const LaunchOptions& options) {
   const Occupancy occupancy = theoretical_occupancy(spec_.occupancy, kernel.shape());
-  require_support(kernel, spec_);
+  require_instructions(kernel, spec_);
   const auto id = static_cast<GridId>(submitted_.size());
   submitted_.push_back({&kernel, stream, occupancy, options});
   streams_.launch(stream, id);
@@ -149,8 +149,7 @@ void Device::tell_events(Cycle end) {
   events_.tell_all();
 }
 
-// -- grids
-// ----------------------------------------------------------------------------------------------------
+// -- grids ------------------------------------------------------------------------------------------------
 
 void Device::launch_grids() {
   const std::vector<GridId> launchable = streams_.take_launchable(now_, kMostGrids - grids_.order().size());

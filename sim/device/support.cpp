@@ -30,4 +30,12 @@ std::string to_text(const Unsupported& missing, const GpuSpec& spec) {
                      more);
 }
 
+void require_support(std::span<const stream::StaticOp> ops, const GpuSpec& spec,
+                     const std::function<NamedInstruction(Pc)>& named, Diagnostics& problems) {
+  for (const Unsupported& missing : unsupported(ops, spec)) {
+    const NamedInstruction first = named(missing.first.pc);
+    problems.add(first.where, fmt::format("{}: {}", first.text, to_text(missing, spec)));
+  }
+}
+
 }  // namespace heddle::sim

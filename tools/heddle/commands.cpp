@@ -2,12 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <new>
-
-#include "isa/base/diagnostic.h"
 #include "tools/heddle/asm/asm_command.h"
-#include "tools/heddle/base/output.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/bench/bench_command.h"
 #include "tools/heddle/examples/examples_command.h"
@@ -44,47 +39,6 @@ int help_command(const Arguments& arguments) {
   return run_help({heddle_syntax(), kCommands, program_version()}, arguments);
 }
 
-std::string overview() { return help_text(heddle_syntax(), kCommands); }
-
-int run_named(const Arguments& arguments) {
-  if (!arguments.empty() && arguments.front() == "--version") {
-    write_output(fmt::format("heddle {}\n", program_version()));
-    return kDone;
-  }
-  return run_command_of(kCommands, "", overview(), arguments);
-}
-
-/// The command whose help is recommended: "heddle run --help".
-std::string help_hint(const Arguments& arguments) {
-  const auto is_first = [&](const Command& command) {
-    return !arguments.empty() && arguments[0] == command.name;
-  };
-  const auto found = std::find_if(std::begin(kCommands), std::end(kCommands), is_first);
-  return found == std::end(kCommands) ? "heddle --help" : fmt::format("heddle {} --help", found->name);
-}
-
-int dispatch_or_throw(const Arguments& arguments) {
-  try {
-    return run_named(arguments);
-  } catch (const UsageError& error) {
-    print_error(fmt::format("error: {}\nsee {}\n", error.what(), help_hint(arguments)));
-    return kInputWrong;
-  } catch (const InputError& error) {
-    print_error(error.what());
-    return kInputWrong;
-  } catch (const stream::KernelFault& fault) {
-    print_error(fault_text(fault));
-    return kProgramFailed;
-  } catch (const std::bad_alloc&) {
-    print_error("error: there is not enough memory for this\n");
-    return kInputWrong;
-  } catch (const std::exception& error) {
-    print_error(
-        fmt::format("internal error: {}\nThis is a mistake in Heddle, not in your files.\n", error.what()));
-    return kInternalError;
-  }
-}
-
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
@@ -102,15 +56,6 @@ Syntax heddle_syntax() {
   for (const auto& [code, meaning] : kExitCodes)
     syntax.notes += fmt::format("  {}  {}\n", static_cast<int>(code), meaning);
   return syntax;
-}
-
-int dispatch(const Arguments& arguments) noexcept {
-  try {
-    return dispatch_or_throw(arguments);
-  } catch (...) {
-    // Only the error report itself can have failed, because memory ran out.
-    return kInternalError;
-  }
 }
 
 }  // namespace heddle::command

@@ -13,7 +13,4 @@ std::span<const Command> commands();
 /// The syntax of heddle without a command.
 Syntax heddle_syntax();
 
-/// Runs the command that the arguments name. Reports errors on standard error. Throws nothing.
-int dispatch(const Arguments& arguments) noexcept;
-
 }  // namespace heddle::command

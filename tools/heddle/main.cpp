@@ -1,7 +1,7 @@
 #include <csignal>
 
 #include "isa/base/huge_pages.h"
-#include "tools/heddle/commands.h"
+#include "tools/heddle/dispatch.h"
 
 int main(int argc, char** argv) {
   // Enough for the state of a GPU and more, since memory is taken only when it is touched.

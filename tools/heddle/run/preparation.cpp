@@ -7,14 +7,13 @@
 #include <utility>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/new_file.h"
 #include "isa/exec/live_kernel.h"
 #include "isa/text/disassemble.h"
 #include "sim/config/load.h"
 #include "sim/config/suggest.h"
 #include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
-#include "tools/heddle/base/output.h"
+#include "tools/heddle/run/run_outputs.h"
 #include "tools/heddle/run/sampling.h"
 
 namespace heddle::command {
@@ -27,26 +26,6 @@ void collect(Diagnostics& problems, Action action) {
     action();
   } catch (const InputError& error) {
     problems.add(error);
-  }
-}
-
-std::vector<std::string> outputs_of(const RunRequest& request) {
-  std::vector<std::string> outputs;
-  if (request.output) outputs.push_back(*request.output);
-  if (request.journal) outputs.push_back(*request.journal);
-  for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
-  return outputs;
-}
-
-/// A buffer that cannot be saved does not prevent the report; the user is told before and after the run.
-void require_writable_files(const RunRequest& request, Diagnostics& problems) {
-  if (request.output) collect(problems, [&] { require_writable(*request.output); });
-  for (const SaveRequest& save : request.saves) {
-    try {
-      require_writable(save.path);
-    } catch (const InputError& error) {
-      print_error(fmt::format("note: --save {} will fail: {}", save.buffer, error.what()));
-    }
   }
 }
 
@@ -80,12 +59,13 @@ void require_fit(const launch::LaunchFile& file, const exec::LiveKernel& kernel,
 constexpr std::uint32_t kUsualWarpSize = 32;
 
 /// Reports instructions that the GPU does not have, each kind at its first line in the kernel file.
-void require_support(const exec::LiveKernel& live, const sim::GpuSpec& spec, Diagnostics& problems) {
+void require_instructions(const exec::LiveKernel& live, const sim::GpuSpec& spec, Diagnostics& problems) {
   const ir::Kernel& kernel = live.launch().kernel;
-  for (const sim::Unsupported& missing : sim::unsupported(live.static_ops(), spec)) {
-    problems.add({kernel.file, kernel.instructions[missing.first.pc].line, 0},
-                 fmt::format("{}: {}", text::disassemble(kernel, missing.first.pc), to_text(missing, spec)));
-  }
+  const auto named = [&kernel](Pc pc) {
+    return sim::NamedInstruction{{kernel.file, kernel.instructions[pc].line, 0},
+                                 text::disassemble(kernel, pc)};
+  };
+  sim::require_support(live.static_ops(), spec, named, problems);
 }
 
 void note_inputs(const RunRequest& request, const launch::LaunchFile& file, Preparation& prepared) {
@@ -118,11 +98,11 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
       require_buffers(request, file, problems);
       std::vector<std::string> inputs = file.sources;
       inputs.insert(inputs.end(), {path, request.gpu});
-      require_own_places(outputs_of(request), inputs);
+      require_own_outputs(request, inputs);
       const exec::LiveKernel kernel(file.launch, file.memory,
                                     has_gpu ? prepared.spec.occupancy.warp_size : kUsualWarpSize);
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
-      if (has_gpu) require_support(kernel, prepared.spec, problems);
+      if (has_gpu) require_instructions(kernel, prepared.spec, problems);
       if (has_gpu && sample.sms < sample.of_sms) require_apart(file.launch.kernel, problems);
       if (has_gpu) note_inputs(request, file, prepared);
       if (keeps_launch) prepared.only = std::move(file);
@@ -138,7 +118,7 @@ Preparation prepare(const RunRequest& request) { return std::move(prepare_all({&
 
 std::vector<Preparation> prepare_all(std::span<const RunRequest> points) {
   Diagnostics problems;
-  require_writable_files(points[0], problems);
+  collect(problems, [&] { require_writable_outputs(points[0]); });
   const bool is_one = points.size() == 1 && points[0].launches.size() == 1;
   std::vector<Preparation> prepared;
   for (const RunRequest& point : points) prepared.push_back(prepare_point(point, is_one, problems));

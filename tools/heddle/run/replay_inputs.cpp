@@ -9,6 +9,8 @@
 #include "sim/occupancy/occupancy.h"
 #include "sim/trace/replay/facts_file.h"
 #include "sim/trace/replay/replay_kernel.h"
+#include "tools/heddle/run/kernel_sources.h"
+#include "tools/heddle/run/sampling.h"
 
 namespace heddle::command {
 
@@ -31,6 +33,19 @@ void require_trace_request(const RunRequest& request) {
     if (!is_trace(path))
       throw UsageError(fmt::format("{} is no trace: launches and traces do not go together", path));
   }
+}
+
+std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points) {
+  std::vector<sim::GpuSpec> specs;
+  for (const RunRequest& point : points) {
+    require_trace_request(point);
+    say_as_written(point.wordings, [&] {
+      specs.push_back(sim::load_gpu(point.gpu, point.settings));
+      require_trace_lanes(specs.back());
+      sample_of(point, specs.back());
+    });
+  }
+  return specs;
 }
 
 std::vector<TracedKernel> chosen_kernels(const RunRequest& request) {
@@ -87,11 +102,9 @@ std::vector<Diagnostic> placed(std::vector<Diagnostic> diagnostics, const std::s
 
 /// For a trace that Heddle recorded, the instructions are known before the run, and none is approximated.
 void require_instructions(const trace::ReplayKernel& kernel, const sim::GpuSpec& spec) {
+  const auto named = [&kernel](Pc pc) { return sim::NamedInstruction{{}, kernel.instruction_text(pc)}; };
   Diagnostics problems;
-  for (const sim::Unsupported& missing : sim::unsupported(kernel.static_ops(), spec)) {
-    problems.add({},
-                 fmt::format("{}: {}", kernel.instruction_text(missing.first.pc), to_text(missing, spec)));
-  }
+  sim::require_support(kernel.static_ops(), spec, named, problems);
   problems.throw_if_any();
 }
 

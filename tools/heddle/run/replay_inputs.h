@@ -14,6 +14,9 @@ namespace heddle::command {
 /// Throws UsageError if the request changes the launch or asks for values, since a trace allows neither.
 void require_trace_request(const RunRequest& request);
 
+/// Loads the GPU of each point. Throws InputError if traces cannot be replayed on one of them.
+std::vector<sim::GpuSpec> choose_gpus(std::span<const RunRequest> points);
+
 /// The kernels that were asked for. Each comes with what happens to L2 between the kernel before and it.
 std::vector<TracedKernel> chosen_kernels(const RunRequest& request);
 

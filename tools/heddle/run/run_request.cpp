@@ -191,18 +191,8 @@ void require_one_point(const RunRequest& request) {
         "--timeline, --record, --save, --print and --print-gpu go with one run, not with --sweep");
 }
 
-}  // namespace
-
-Syntax run_syntax() {
-  Syntax syntax = make_syntax(
-      "heddle run LAUNCH.yaml|EXAMPLE|-... [OPTIONS]\n"
-      "       heddle run kernelslist.g|TRACE [OPTIONS]",
-      "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
-      "Several launches, or the points of a sweep, make a table with a line for each. An example that came\n"
-      "with Heddle is found by its name, see heddle examples; - is a launch file on standard input. Kernel\n"
-      "traces of Accel-Sim (.traceg, plain or compressed, .tracez), or a list of them, are replayed: each\n"
-      "kernel gets a report, and the list.",
-      "launch", kExamples);
+/// Which GPU is simulated.
+void add_gpu_options(Syntax& syntax) {
   auto add = syntax.options.add_options();
   add("gpu", text_option("GPU|FILE")->default_value("h100"), "GPU to simulate; see heddle gpus");
   add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
@@ -214,6 +204,11 @@ Syntax run_syntax() {
   add("warp-size", text_option("16|32|64"),
       "lanes of a warp; an SM holds as many warps as before, a block no more than these");
   add("print-gpu", "prints the GPU as it would be simulated, and runs nothing");
+}
+
+/// What is launched, and with what.
+void add_launch_options(Syntax& syntax) {
+  auto add = syntax.options.add_options();
   add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch");
   add("grid", text_option("X[xYxZ]"), "blocks of the grid");
   add("block", text_option("X[xYxZ]"), "threads of a block");
@@ -225,6 +220,11 @@ Syntax run_syntax() {
       "instead of a launch file: the arguments of the kernel in a .cu, .ptx or .sass file, as \"x=f32[1024]:random, y=f32[1024], 1024\"");
   add("kernel", text_option("N"), "of a list of traces, only kernel-N");
   add("kernels", text_option("A-B,C,..."), "of a list of traces, only these");
+}
+
+/// Several runs, and what is reported of them.
+void add_report_options(Syntax& syntax) {
+  auto add = syntax.options.add_options();
   add("sweep", list_option("KEY=V1,V2,..."),
       "a run for each value, of all sweeps with all others, a value or FROM:TO:STEP; KEY as gpu, scheduler, block, l1.latency, n; "
       "sms as --sms");
@@ -236,6 +236,11 @@ Syntax run_syntax() {
       "of several runs: keeps each that is done until the report is there; FILE.journal if --output FILE is "
       "given");
   add("resume", "goes on with the runs that the journal of an interrupted command has not");
+}
+
+/// What else comes out of a run, and how it is made.
+void add_run_options(Syntax& syntax) {
+  auto add = syntax.options.add_options();
   add("save", list_option("BUFFER=FILE.npy"), "saves a buffer after the run");
   add("print", list_option("BUFFER[FROM:TO]"), "prints elements of a buffer after the run");
   add("record", text_option("DIR"),
@@ -255,6 +260,24 @@ Syntax run_syntax() {
   add("no-check", "leaves out the checks of the results");
   add("ascii", "draws bars without block elements");
   add("quiet,q", "no report but in the file of --output, and no progress");
+}
+
+}  // namespace
+
+Syntax run_syntax() {
+  Syntax syntax = make_syntax(
+      "heddle run LAUNCH.yaml|EXAMPLE|-... [OPTIONS]\n"
+      "       heddle run kernelslist.g|TRACE [OPTIONS]",
+      "Simulates each launch, checks its results, and reports where every slot of the GPU went.\n"
+      "Several launches, or the points of a sweep, make a table with a line for each. An example that came\n"
+      "with Heddle is found by its name, see heddle examples; - is a launch file on standard input. Kernel\n"
+      "traces of Accel-Sim (.traceg, plain or compressed, .tracez), or a list of them, are replayed: each\n"
+      "kernel gets a report, and the list.",
+      "launch", kExamples);
+  add_gpu_options(syntax);
+  add_launch_options(syntax);
+  add_report_options(syntax);
+  add_run_options(syntax);
   return syntax;
 }
 

@@ -5,14 +5,12 @@
 #include "isa/base/new_file.h"
 #include "sim/trace/read/kernels_list.h"
 #include "tools/heddle/base/output.h"
-#include "tools/heddle/base/text_style.h"
 #include "tools/heddle/validate/case_provenance.h"
 #include "tools/heddle/validate/validate_cases.h"
 #include "tools/heddle/validate/validate_measured.h"
 #include "tools/heddle/validate/validate_ncu.h"
+#include "tools/heddle/validate/validate_report.h"
 #include "tools/heddle/validate/validate_request.h"
-#include "tools/report/provenance_section.h"
-#include "tools/report/render_text.h"
 #include "tools/validate/reports.h"
 #include "tools/validate/suite.h"
 
@@ -74,17 +72,6 @@ Results compare_all(const ValidateRequest& request) {
   }
   complete_provenance(request, read, results);
   return results;
-}
-
-std::string report_text(const ValidateRequest& request, const Results& results) {
-  if (request.format == "json") return validate::to_json(results);
-  if (request.format == "markdown") return validate::to_markdown(results);
-  if (request.format == "csv") return validate::to_csv(results);
-  const report::TextStyle style = text_style(request.output);
-  report::Document document = validate::document(results);
-  document.items.emplace_back(report::Gap{});
-  report::add_provenance(document, results.provenance, request.gpu.value_or("each case's GPU"), style.columns);
-  return report::render_text(document, style);
 }
 
 void require_own_outputs(const ValidateRequest& request) {

@@ -1,0 +1,34 @@
+#include "tools/heddle/run/run_outputs.h"
+
+#include <fmt/format.h>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/new_file.h"
+#include "tools/heddle/base/output.h"
+
+namespace heddle::command {
+
+std::vector<std::string> outputs_of(const RunRequest& request) {
+  std::vector<std::string> outputs;
+  if (request.output) outputs.push_back(*request.output);
+  if (request.journal) outputs.push_back(*request.journal);
+  for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
+  return outputs;
+}
+
+void require_writable_outputs(const RunRequest& request) {
+  for (const SaveRequest& save : request.saves) {
+    try {
+      require_writable(save.path);
+    } catch (const InputError& error) {
+      print_error(fmt::format("note: --save {} will fail: {}", save.buffer, error.what()));
+    }
+  }
+  if (request.output) require_writable(*request.output);
+}
+
+void require_own_outputs(const RunRequest& request, const std::vector<std::string>& inputs) {
+  require_own_places(outputs_of(request), inputs);
+}
+
+}  // namespace heddle::command
