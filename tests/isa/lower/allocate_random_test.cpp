@@ -83,7 +83,8 @@ TEST_CASE("random kernels with much that is live at once compute the same under 
   const std::uint32_t seed = drawn_seed();
   INFO("HEDDLE_SEED=" << seed);
   LaneValues values(seed);
-  constexpr unsigned kPrograms = 400;
+  // Some 94 % can be allocated; of fewer programs now and then only nine tenths can.
+  constexpr unsigned kPrograms = 1200;
   unsigned allocated = 0;
   for (unsigned i = 0; i < kPrograms; ++i) {
     const RegistersProgram program = random_registers_program(values);
