@@ -9,9 +9,8 @@ namespace heddle::lower {
 namespace {
 
 // The same from Volta to Blackwell: each of an SM's four partitions has 16384 registers, which warps get in
-// units of 8 for each thread, and room for 16 warps.
+// units of kRegisterUnit for each thread, and room for 16 warps.
 constexpr unsigned kRegistersOfLane = 16384 / 32;
-constexpr unsigned kUnit = 8;
 constexpr unsigned kMostWarps = 16;
 
 }  // namespace
@@ -19,9 +18,9 @@ constexpr unsigned kMostWarps = 16;
 unsigned register_budget(unsigned registers) {
   constexpr unsigned kMost = ir::kMaxRegister + 1U;
   const unsigned with_reserved = registers + kReservedRegisters;
-  const unsigned handed_out = std::max((with_reserved + kUnit - 1) / kUnit * kUnit, kUnit);
+  const unsigned handed_out = (with_reserved + kRegisterUnit - 1) / kRegisterUnit * kRegisterUnit;
   const unsigned warps = std::clamp(kRegistersOfLane / handed_out, 1U, kMostWarps);
-  return std::min(kRegistersOfLane / warps / kUnit * kUnit, kMost) - kReservedRegisters;
+  return std::min(kRegistersOfLane / warps / kRegisterUnit * kRegisterUnit, kMost) - kReservedRegisters;
 }
 
 }  // namespace heddle::lower

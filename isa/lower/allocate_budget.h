@@ -8,6 +8,9 @@ namespace heddle::lower {
 /// and leaves so many of -maxrregcount. (Observed with ptxas 13.0, sm_75 to sm_120; docs/writing.md.)
 inline constexpr unsigned kReservedRegisters = 2;
 
+/// A thread's registers are handed out in such units.
+inline constexpr unsigned kRegisterUnit = 8;
+
 /// R1 is the stack pointer of compiled kernels, even of those that have no stack.
 inline constexpr unsigned kStackPointer = 1;
 

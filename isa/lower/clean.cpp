@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "isa/cfg/flow_graph.h"
+#include "isa/ir/condition.h"
 #include "isa/ir/registers.h"
+#include "isa/lower/dependencies.h"
 #include "isa/lower/edit.h"
 
 namespace heddle::lower {
@@ -23,7 +25,7 @@ bool has_effects(const ir::Instruction& instruction) {
       return instruction.modifiers.has(ir::Modifier::StrengthStrong);
     // Whoever reads a clock without need wants the instruction.
     case ir::Action::SpecialRegister:
-      return instruction.opcode == ir::Opcode::Cs2r || instruction.opcode == ir::Opcode::Cs2r32;
+      return reads_clock(instruction);
     default:
       return true;
   }
@@ -57,8 +59,7 @@ class Uses {
 };
 
 bool is_plain_exit(const ir::Instruction& instruction) {
-  return instruction.opcode == ir::Opcode::Exit && instruction.guard.always() &&
-         ir::is_true_predicate(instruction.operands[0].index) && !instruction.operands[0].negated;
+  return instruction.opcode == ir::Opcode::Exit && ir::is_unconditional(instruction);
 }
 
 }  // namespace

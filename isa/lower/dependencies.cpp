@@ -228,13 +228,15 @@ class Collector {
 
 }  // namespace
 
+bool reads_clock(const ir::Instruction& instruction) {
+  return instruction.opcode == ir::Opcode::Cs2r || instruction.opcode == ir::Opcode::Cs2r32;
+}
+
 bool is_fixed(const ir::Instruction& instruction) {
   const Action action = ir::info(instruction.opcode).action;
-  if (action == Action::SpecialRegister)
-    return instruction.opcode == ir::Opcode::Cs2r || instruction.opcode == ir::Opcode::Cs2r32;
-  return action == Action::Exit || action == Action::Sleep || action == Action::Yield ||
-         action == Action::WarpSync || ir::is_jump(action) || action == Action::Arm ||
-         action == Action::Converge || action == Action::Leave;
+  return reads_clock(instruction) || action == Action::Exit || action == Action::Sleep ||
+         action == Action::Yield || action == Action::WarpSync || ir::is_jump(action) ||
+         action == Action::Arm || action == Action::Converge || action == Action::Leave;
 }
 
 Dependencies dependencies_of(const ir::Kernel& kernel, Pc begin, Pc end) {

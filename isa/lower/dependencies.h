@@ -25,6 +25,9 @@ struct Dependencies {
 /// theirs with all memory.
 Dependencies dependencies_of(const ir::Kernel& kernel, Pc begin, Pc end);
 
+/// Whether it reads a clock or another counter, whose value depends on where the instruction stands.
+bool reads_clock(const ir::Instruction& instruction);
+
 /// Whether nothing may pass the instruction in either direction.
 bool is_fixed(const ir::Instruction& instruction);
 

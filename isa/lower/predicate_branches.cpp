@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "isa/cfg/flow_graph.h"
+#include "isa/ir/condition.h"
 #include "isa/ir/registers.h"
+#include "isa/lower/dependencies.h"
 #include "isa/lower/edit.h"
 
 namespace heddle::lower {
@@ -20,8 +22,8 @@ bool is_of_one_lane(const ir::Instruction& instruction) {
     case ir::Action::Store:
     case ir::Action::Atomic:
       return true;
-    case ir::Action::SpecialRegister:  // a clock is read where it stands
-      return instruction.opcode != ir::Opcode::Cs2r && instruction.opcode != ir::Opcode::Cs2r32;
+    case ir::Action::SpecialRegister:
+      return !reads_clock(instruction);
     default:
       return false;
   }
@@ -38,7 +40,7 @@ bool writes_predicate(const ir::Instruction& instruction, ir::RegisterIndex pred
 
 bool is_guarded_jump(const ir::Instruction& instruction) {
   return instruction.opcode == ir::Opcode::Bra && !instruction.guard.always() && !instruction.guard.never() &&
-         ir::is_true_predicate(instruction.operands[0].index) && !instruction.operands[0].negated;
+         ir::has_no_condition(instruction);
 }
 
 /// Whether the jump leads over the block that follows, and only the jump leads into it.

@@ -17,7 +17,6 @@ namespace {
 constexpr Pc kMostAtOnce = 512;
 
 constexpr unsigned kFreeRegisters = 32;  // as many as a thread has where an SM is full of them
-constexpr unsigned kOccupancyStep = 8;   // registers are handed out in such units
 // That rest or keep banks apart: ptxas takes four to five more than hold values at once (tests/isa/compiled).
 constexpr unsigned kIdle = 4;
 
@@ -101,7 +100,7 @@ void order_for_latency(ir::Kernel& kernel) {
       pressure = std::max(pressure, live.size() - predicates_in(live));
     });
   }
-  const std::size_t next_step = (pressure + kOccupancyStep) / kOccupancyStep * kOccupancyStep;
+  const std::size_t next_step = (pressure + kRegisterUnit) / kRegisterUnit * kRegisterUnit;
   const std::size_t most = std::max<std::size_t>(next_step, kFreeRegisters) - kReservedRegisters;
   const OrderLimits limits{most, pressure - std::min<std::size_t>(pressure, kIdle)};
   for (cfg::BlockIndex i = 0; i < graph.blocks.size(); ++i) {

@@ -10,10 +10,13 @@ namespace heddle::lower {
 
 namespace {
 
+bool is_plain_zero(const ir::Operand& operand) {
+  return operand.kind == ir::Operand::Kind::Register && operand.index == ir::kRegisterZero;
+}
+
 bool is_zero_move(const ir::Instruction& instruction) {
-  const ir::Operand& source = instruction.operands[1];
   return instruction.opcode == ir::Opcode::Mov && instruction.guard.always() &&
-         source.kind == ir::Operand::Kind::Register && source.index == ir::kRegisterZero;
+         is_plain_zero(instruction.operands[1]);
 }
 
 /// By virtual register: whether it is always zero.
@@ -39,14 +42,9 @@ bool is_source(ir::OperandRole role) {
   return !ir::is_written_register(role) && !ir::is_written_predicate(role);
 }
 
-bool is_plain_zero(const ir::Operand& operand) {
-  return operand.kind == ir::Operand::Kind::Register && operand.index == ir::kRegisterZero;
-}
-
 /// A sum of one number, without carries, is a MOV.
 void shorten_sum(ir::Instruction& instruction) {
   if (instruction.opcode != ir::Opcode::Iadd3) return;
-  ir::Operand& to = instruction.operands[0];
   const auto sources = instruction.operands.begin() + 3;
   const bool has_carries = !ir::is_true_predicate(instruction.operands[1].index) ||
                            !ir::is_true_predicate(instruction.operands[2].index);
@@ -58,7 +56,7 @@ void shorten_sum(ir::Instruction& instruction) {
   move.opcode = ir::Opcode::Mov;
   move.guard = instruction.guard;
   move.line = instruction.line;
-  move.operands[0] = to;
+  move.operands[0] = instruction.operands[0];
   move.operands[1] = *only;
   instruction = move;
 }

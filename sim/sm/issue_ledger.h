@@ -22,12 +22,16 @@ namespace heddle::sim {
 enum class Counting : std::uint8_t {
   OneGrid,         ///< Whole sets of warps at once.
   OneGridAndPcs,   ///< By instruction, too.
-  AnyGrids,        ///< Warps of several grids may be resident.
+  AnyGrids,        ///< Warps of several grids may be resident, and the policy may bar some.
   AnyGridsAndPcs,  ///< By instruction, too.
 };
 
 constexpr bool counts_pcs(Counting counting) {
   return counting == Counting::OneGridAndPcs || counting == Counting::AnyGridsAndPcs;
+}
+
+constexpr bool takes_any_grids(Counting counting) {
+  return counting == Counting::AnyGrids || counting == Counting::AnyGridsAndPcs;
 }
 
 /// Of one grid.
@@ -98,7 +102,7 @@ class IssueLedger {
  private:
   template <Counting kCounting>
   [[nodiscard]] bool mixed() const {
-    return (kCounting == Counting::AnyGrids || kCounting == Counting::AnyGridsAndPcs) && is_mixed_;
+    return takes_any_grids(kCounting) && is_mixed_;
   }
   template <Counting kCounting>
   [[nodiscard]] IssueCounters& of(unsigned warp) {

@@ -2,14 +2,6 @@
 
 namespace heddle::sim {
 
-namespace {
-
-constexpr bool may_bar(Counting counting) {
-  return counting == Counting::AnyGrids || counting == Counting::AnyGridsAndPcs;
-}
-
-}  // namespace
-
 SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps)
     : pools_(scheduler_policy(spec.scheduler), warps),
       bars_(scheduler_policy(spec.scheduler).watches_l1),
@@ -76,7 +68,7 @@ template <Counting kCounting, typename Set>
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), dispatcher_.next_open(pool.ready_groups()));
     // Who is barred may be let go then.
-    if constexpr (may_bar(kCounting)) next_ = std::max(next_, now + 1);
+    if constexpr (takes_any_grids(kCounting)) next_ = std::max(next_, now + 1);
     return kNoWarp;
   }
   const unsigned warp = pool.pick();
@@ -107,7 +99,7 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
 /// Finds the warps that can issue.
 template <Counting kCounting, typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
-  if constexpr (may_bar(kCounting)) {
+  if constexpr (takes_any_grids(kCounting)) {
     if (bars_) pool.look_for_barred(now);
   }
   const GroupSet memory = timings().mio_groups();
@@ -136,7 +128,7 @@ template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline Set SubPartition::let_go(const WarpPool<Set>& pool, unsigned group) {
   const Set ready = pool.ready(group);
   if constexpr (counts_pcs(kCounting)) ledger_.pcs().open(group);
-  if constexpr (!may_bar(kCounting)) {
+  if constexpr (!takes_any_grids(kCounting)) {
     return ready;
   } else {
     const bool may_be_barred = (timings().global_groups() >> group & 1) != 0;

@@ -38,11 +38,6 @@ struct Source {
   stream::KernelSource* kernel;
 };
 
-/// The GPU, or the sample of its SMs, on which a point's launches run.
-sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
-  return sim::share_of(spec, sample_of(request, spec));
-}
-
 WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
                     Recording* recording, const WatchRun* watch) {
   exec::LiveKernel kernel = live_kernel(spec, file);

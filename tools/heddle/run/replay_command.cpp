@@ -10,6 +10,7 @@
 #include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/run_series.h"
+#include "tools/heddle/run/sampling.h"
 #include "tools/heddle/run/side_by_side.h"
 
 namespace heddle::command {

@@ -36,10 +36,6 @@ RunOutcome replay(const RunRequest& request, const sim::GpuSpec& spec, const std
 
 }  // namespace
 
-sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec) {
-  return sim::share_of(spec, sample_of(request, spec));
-}
-
 void replay_list(const RunRequest& request, const sim::GpuSpec& spec,
                  const std::vector<TracedKernel>& kernels, const WatchRun* watch, std::string& timeline,
                  const TakeReplay& take) {

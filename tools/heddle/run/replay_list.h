@@ -13,9 +13,6 @@
 
 namespace heddle::command {
 
-/// The GPU, or the sample of its SMs, on which the kernels run.
-sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& spec);
-
 /// Replays a kernel by calling `replay` once, and returns what became of it.
 using TakeReplay =
     std::function<RunOutcome(const TracedKernel& kernel, const std::function<RunOutcome()>& replay)>;

@@ -24,8 +24,7 @@ report::Summary whole(const RunRequest& request, const ReplayedList& list, const
   info.is_trace = true;
   info.swept = request.swept;
   info.provenance = list_provenance(list.kernels);
-  return report::summarize_all(list.kernels, list.sms, sim::share_of(spec, sample_of(request, spec)),
-                               std::move(info));
+  return report::summarize_all(list.kernels, list.sms, simulated_gpu(request, spec), std::move(info));
 }
 
 std::string text_of(const RunRequest& request, const ReplayedList& list, const sim::GpuSpec& spec,

@@ -24,6 +24,10 @@ sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole) {
   return {sms, whole.sms};
 }
 
+sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& whole) {
+  return sim::share_of(whole, sample_of(request, whole));
+}
+
 void require_apart(const ir::Kernel& kernel, Diagnostics& problems) {
   for (const Pc pc : cfg::polling_accesses(kernel)) {
     problems.add(

@@ -11,6 +11,9 @@ namespace heddle::command {
 /// All SMs if --sms is not given. Throws UsageError if the GPU has fewer SMs than that.
 sim::SmSample sample_of(const RunRequest& request, const sim::GpuSpec& whole);
 
+/// The GPU, or the sample of its SMs, on which the request's launches or traces run.
+sim::GpuSpec simulated_gpu(const RunRequest& request, const sim::GpuSpec& whole);
+
 /// Blocks that wait for other blocks would wait forever for blocks outside of the sample. Adds a problem if
 /// the kernel's blocks may wait for each other.
 void require_apart(const ir::Kernel& kernel, Diagnostics& problems);
