@@ -61,7 +61,8 @@ std::uint32_t sign_bits_of(ir::NumberType type) {
   }
 }
 
-/// Of floats in the last word, where the value has several; integers of two words are negated as a whole.
+/// The sign of a float is in its last word; integers of two words are negated as a whole. A double that is NaN keeps its
+/// sign.
 void apply_sign(std::vector<std::uint32_t>& words, const ir::Operand& operand, std::uint32_t sign_bits) {
   if (sign_bits == 0) {
     if (operand.negated) negate(words.data(), static_cast<unsigned>(words.size()), 1);
@@ -71,6 +72,7 @@ void apply_sign(std::vector<std::uint32_t>& words, const ir::Operand& operand, s
     for (std::uint32_t& inverted : words) inverted = ~inverted;
     return;
   }
+  if (words.size() == 2 && is_double_nan(std::uint64_t{words[1]} << 32 | words[0])) return;
   std::uint32_t& word = words.back();
   if (operand.absolute) word &= ~sign_bits;
   word = part_of(operand.negated ? word ^ sign_bits : word, operand.part);

@@ -54,6 +54,7 @@ const std::uint32_t* LaneInstructions::modified_source(const Decoded& op, const 
   const std::uint32_t flip = rows.negated ? op.sign_bits : 0;
   std::copy_n(plain, first_signed, out);
   mask_and_flip(out + first_signed, plain + first_signed, keep, flip, words - first_signed);
+  if (words - first_signed == lanes && rows.rows == 2) restore_nans(out, plain, lanes);
   if (op.sign_bits == 0 && rows.negated) negate(out, rows.rows, lanes);
   if (rows.part != ir::RegisterPart::All) {
     for (unsigned i = 0; i < lanes; ++i) out[i] = part_of(out[i], rows.part);

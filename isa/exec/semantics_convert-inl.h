@@ -128,27 +128,35 @@ struct FromDouble {
 
 // -- between floats ------------------------------------------------------------------------------------------------
 
+// NaN keeps its sign and what there is room for of its fraction, but .FTZ makes it the NaN of floats first.
+inline constexpr U64 kDoubleSign = U64{1} << 63;
+
 template <bool kFlush>
-HWY_INLINE U64 double_from_float(U32 a) { return as_result(widened(kFlush ? flush(a) : a)); }
+HWY_INLINE U64 double_from_float(U32 a) {
+  const double value = widened(kFlush ? flush(a) : a);
+  const U32 nan = kFlush ? kFloatNan : a;
+  return as_result(value, U64{nan & kFloatSign} << 32 | 0x7ff8000000000000 | U64{nan & 0x7fffff} << 29);
+}
 
 template <Round kRound, bool kFlush>
 HWY_INLINE U32 float_from_double(U64 a) {
+  if (is_double_nan(a)) return static_cast<U32>(a >> 32 & kFloatSign) | 0x7fc00000 | (static_cast<U32>(a >> 29) & 0x7fffff);
   const U32 result = as_result(narrowed<kRound>(as_double(a)));
-  return kFlush ? flush(result) : result;
+  return kFlush ? flush_tiny<kRound>(result, as_double(a)) : result;
 }
 
 HWY_INLINE U32 float_from_half(U32 a) { return as_result(static_cast<float>(Half::value(a & 0xffff))); }
 
-HWY_INLINE U64 double_from_half(U32 a) { return as_result(Half::value(a & 0xffff)); }
-HWY_INLINE U32 half_from_double(U64 a) { return Half::from(as_double(a)); }
+HWY_INLINE U64 double_from_half(U32 a) {
+  return as_result(Half::value(a & 0xffff), U64{a & Half::kSign} << 48 | 0x7ff8000000000000 | U64{a & 0x3ff} << 42);
+}
 
 template <typename Format>
 HWY_INLINE U32 narrow_from_float(U32 a) { return Format::from(widened(a)); }
 
 /// The next number of 16 bits away from zero, or towards it. Beside zero that is the least one, of the same sign.
 template <typename Format, Round kRound>
-HWY_INLINE U32 narrow_directed(U32 a) {
-  const double exact = widened(a);
+HWY_INLINE U32 narrow_directed(double exact) {
   const U32 nearest = Format::from(exact);
   const double value = Format::value(nearest);
   const bool is_farther = std::fabs(value) > std::fabs(exact);
@@ -158,12 +166,21 @@ HWY_INLINE U32 narrow_directed(U32 a) {
   return is_farther ? nearest - 1 : nearest;
 }
 
+template <typename Format, Round kRound>
+HWY_INLINE U32 narrow_from_float_directed(U32 a) { return narrow_directed<Format, kRound>(widened(a)); }
+
+template <Round kRound>
+HWY_INLINE U32 half_from_double(U64 a) {
+  if (is_double_nan(a)) return static_cast<U32>(a >> 48 & Half::kSign) | 0x7e00 | (static_cast<U32>(a >> 42) & 0x3ff);
+  return kRound == Round::Nearest ? Half::from(as_double(a)) : narrow_directed<Half, kRound>(as_double(a));
+}
+
 // FRND: to a whole number that stays a float.
 template <double (*kRound)(double), bool kFlush>
 HWY_INLINE U32 frnd(U32 a) { return as_result(static_cast<float>(kRound(widened(kFlush ? flush(a) : a)))); }
 
 template <double (*kRound)(double)>
-HWY_INLINE U64 frnd_double(U64 a) { return as_result(kRound(as_double(a))); }
+HWY_INLINE U64 frnd_double(U64 a) { return as_result(kRound(as_double(a)), a); }
 
 template <double (*kRound)(double)>
 HWY_INLINE U32 frnd_half(U32 a) {
@@ -380,9 +397,9 @@ inline LaneFunction select<ir::Opcode::F2fF32F64>(const ir::Instruction& instruc
 template <typename Format>
 LaneFunction select_narrow_from_float(const ir::Instruction& instruction) {
   switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
-    case ir::Modifier::FloatRoundingDown: return each_lane<narrow_directed<Format, Round::Down>>;
-    case ir::Modifier::FloatRoundingUp: return each_lane<narrow_directed<Format, Round::Up>>;
-    case ir::Modifier::FloatRoundingZero: return each_lane<narrow_directed<Format, Round::Zero>>;
+    case ir::Modifier::FloatRoundingDown: return each_lane<narrow_from_float_directed<Format, Round::Down>>;
+    case ir::Modifier::FloatRoundingUp: return each_lane<narrow_from_float_directed<Format, Round::Up>>;
+    case ir::Modifier::FloatRoundingZero: return each_lane<narrow_from_float_directed<Format, Round::Zero>>;
     default: return each_lane<narrow_from_float<Format>>;
   }
 }
@@ -401,8 +418,13 @@ template <>
 inline LaneFunction select<ir::Opcode::F2fF32F16>(const ir::Instruction&) { return each_lane<float_from_half>; }
 
 template <>
-inline LaneFunction select<ir::Opcode::F2fF16F64>(const ir::Instruction&) {
-  return each_lane<half_from_double>;
+inline LaneFunction select<ir::Opcode::F2fF16F64>(const ir::Instruction& instruction) {
+  switch (instruction.modifiers.get(ir::ModifierGroup::FloatRounding)) {
+    case ir::Modifier::FloatRoundingDown: return each_lane<half_from_double<Round::Down>>;
+    case ir::Modifier::FloatRoundingUp: return each_lane<half_from_double<Round::Up>>;
+    case ir::Modifier::FloatRoundingZero: return each_lane<half_from_double<Round::Zero>>;
+    default: return each_lane<half_from_double<Round::Nearest>>;
+  }
 }
 
 template <>

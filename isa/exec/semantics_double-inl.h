@@ -14,10 +14,10 @@ HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE U64 dadd(U64 a, U64 b) { return as_result(as_double(a) + as_double(b)); }
-HWY_INLINE U64 dmul(U64 a, U64 b) { return as_result(as_double(a) * as_double(b)); }
+HWY_INLINE U64 dadd(U64 a, U64 b) { return as_result(as_double(a) + as_double(b), a, b); }
+HWY_INLINE U64 dmul(U64 a, U64 b) { return as_result(as_double(a) * as_double(b), a, b); }
 HWY_INLINE U64 dfma(U64 a, U64 b, U64 c) {
-  return as_result(__builtin_fma(as_double(a), as_double(b), as_double(c)));
+  return as_result(__builtin_fma(as_double(a), as_double(b), as_double(c)), a, b, c);
 }
 
 // Relations of doubles, all but one false for NaN.

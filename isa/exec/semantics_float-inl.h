@@ -7,6 +7,7 @@
 #endif
 
 #include <cmath>
+#include <type_traits>
 
 #include "isa/exec/semantics_rounding-inl.h"
 
@@ -31,6 +32,7 @@ struct Fmul {
     return kRound == Round::Nearest ? as_result(as_float(a) * as_float(b))
                                     : as_result(narrowed<kRound>(widened(a) * widened(b)));
   }
+  static HWY_INLINE double exact(U32 a, U32 b, U32) { return widened(a) * widened(b); }
 };
 
 struct Ffma {
@@ -40,11 +42,24 @@ struct Ffma {
     return kRound == Round::Nearest ? as_result(__builtin_fmaf(as_float(a), as_float(b), as_float(c)))
                                     : as_result(narrowed_sum<kRound>(widened(a) * widened(b), widened(c)));
   }
+  static HWY_INLINE double exact(U32 a, U32 b, U32 c) { return add_to_odd(widened(a) * widened(b), widened(c)); }
 };
+
+/// The operands have no denormals. Sums of such numbers are exact where they are small, so they need no look before
+/// they are rounded.
+template <typename Operation, Round kRound>
+HWY_INLINE U32 flushed_result(U32 a, U32 b, U32 c) {
+  const U32 result = Operation::template compute<kRound>(a, b, c);
+  if constexpr (std::is_same_v<Operation, Fadd>) {
+    return flush(result);
+  } else {
+    return flush_tiny<kRound>(result, Operation::exact(a, b, c));
+  }
+}
 
 template <typename Operation, Round kRound, bool kFlush, bool kSaturate>
 HWY_INLINE U32 compute(U32 a, U32 b, U32 c) {
-  const U32 result = kFlush ? flush(Operation::template compute<kRound>(flush(a), flush(b), flush(c)))
+  const U32 result = kFlush ? flushed_result<Operation, kRound>(flush(a), flush(b), flush(c))
                             : Operation::template compute<kRound>(a, b, c);
   return kSaturate ? saturate(result) : result;
 }
@@ -127,7 +142,9 @@ HWY_INLINE U32 without_denormals(U32 a) { return flush(kFunction(flush(a))); }
 // The high word of a double in, the high word of the result out. Denormals count as zero, as rcp.approx.ftz.f64 of the
 // PTX ISA says, which is this instruction.
 HWY_INLINE U32 flush_high_word(U32 bits) { return (bits & 0x7ff00000) == 0 ? bits & kFloatSign : bits; }
-HWY_INLINE U32 high_word(double value) { return flush_high_word(static_cast<U32>(as_result(value) >> 32)); }
+HWY_INLINE U32 high_word(double value) {
+  return value != value ? kFloatNan : flush_high_word(static_cast<U32>(std::bit_cast<U64>(value) >> 32));
+}
 HWY_INLINE U32 mufu_rcp64h(U32 a) { return high_word(1.0 / as_double(U64{flush_high_word(a)} << 32)); }
 HWY_INLINE U32 mufu_rsq64h(U32 a) { return high_word(1.0 / __builtin_sqrt(as_double(U64{flush_high_word(a)} << 32))); }
 

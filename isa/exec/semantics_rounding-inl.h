@@ -33,6 +33,15 @@ HWY_INLINE U32 as_result(float value) {
 
 HWY_INLINE U64 as_result(double value) { return value != value ? kDoubleNan : std::bit_cast<U64>(value); }
 
+/// A double that was made of others, the last of which that is NaN it is then. That the second operand of DADD comes
+/// before the first was measured; of DMUL and DFMA no figures are known.
+template <typename... Sources>
+HWY_INLINE U64 as_result(double value, Sources... sources) {
+  U64 nan = kDoubleNan;
+  ((nan = is_double_nan(sources) ? sources | kQuietDouble : nan), ...);
+  return value != value ? nan : std::bit_cast<U64>(value);
+}
+
 /// .FTZ: denormals become zero, their sign stays.
 HWY_INLINE U32 flush(U32 bits) {
   const U32 is_denormal = (bits & ~kFloatSign) < kLeastNormal ? ~U32{0} : 0;
@@ -84,6 +93,19 @@ HWY_INLINE float narrowed_sum(double a, double b) {
   const double sum = add_to_odd(a, b);
   if (kRound == Round::Down && sum == 0) return std::signbit(a) || std::signbit(b) ? -0.0F : 0.0F;
   return narrowed<kRound>(sum);
+}
+
+/// .FTZ of a result: zero if the exact one, rounded to 24 bits with an exponent of any size, lies below the least normal
+/// number. 2^-126 (1 - 2^-24) is zero, though as a denormal number it would round to 2^-126. Measured on an H200.
+template <Round kRound>
+HWY_INLINE U32 flush_tiny(U32 result, double exact) {
+  constexpr double kLeast = 0x1p-126;
+  constexpr double kBelow = kLeast * (1 - 0x1p-24);   // the next number of 24 bits
+  constexpr double kMiddle = kLeast * (1 - 0x1p-25);  // rounds to even: up
+  const double size = std::fabs(exact);
+  const bool goes_out = kRound == Round::Up ? exact > 0 : kRound == Round::Down && exact < 0;
+  const bool is_tiny = kRound == Round::Nearest ? size < kMiddle : goes_out ? size <= kBelow : size < kLeast;
+  return is_tiny ? result & kFloatSign : result;
 }
 
 }  // namespace HWY_NAMESPACE

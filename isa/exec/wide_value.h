@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "isa/exec/result_nan.h"
+
 namespace heddle::exec {
 
 /// That of one lane, of one word or two, in rows of `lanes` words.
@@ -17,6 +19,13 @@ inline void negate(std::uint32_t* rows, unsigned words, unsigned lanes) {
     const std::uint64_t value = 0 - wide_value(rows, words, lane, lanes);
     rows[lane] = static_cast<std::uint32_t>(value);
     if (words == 2) rows[lanes + lane] = static_cast<std::uint32_t>(value >> 32);
+  }
+}
+
+/// Doubles whose sign was changed have their own again where they are NaN.
+inline void restore_nans(std::uint32_t* rows, const std::uint32_t* before, unsigned lanes) {
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    if (is_double_nan(wide_value(before, 2, lane, lanes))) rows[lanes + lane] = before[lanes + lane];
   }
 }
 

@@ -48,16 +48,13 @@ std::string text_for(std::string_view body, std::string_view rounding, bool flus
   return replaced(text, "$R", rounding);
 }
 
-/// Quotients and remainders of 64-bit integers. By zero all bits of the quotient are ones, and nothing is
-/// taken away.
+/// Quotients and remainders of 64-bit integers. By zero all bits of either are ones.
 std::string integer_text(std::string_view body, bool is_remainder) {
   std::string text = replaced(std::string(body), "$DIVIDE", kDivideWords);
   text = replaced(text, "$SIGNS",
                   is_remainder ? "mov.b64 %signs, %from_n;" : "xor.b64 %signs, %from_n, %from_m;");
   text = replaced(text, "$NAME", is_remainder ? "rem" : "div");
-  text = replaced(text, "$RESULT", is_remainder ? "%r" : "%d");
-  const bool has_signs = body == kSignedQuotient;
-  return replaced(text, "$BY_ZERO", !is_remainder ? "-1" : has_signs ? "%from_n" : "%n");
+  return replaced(text, "$RESULT", is_remainder ? "%r" : "%d");
 }
 
 std::string whole_text() {

@@ -196,7 +196,7 @@ setp.lt.and.f64 %p, %m, 0d7FF0000000000000, %p;
 rcp.approx.ftz.f64 %y, %b;
 mul.rn.f64 %q, %a, %y;
 setp.nan.f64 %p, %b, %b;
-@%p add.rn.f64 %q, %a, %b;
+@%p add.rn.f64 %q, %b, %a;
 bra DONE;
 DIVISOR_IS_PLAIN:
 abs.f64 %k, %a;
@@ -407,8 +407,10 @@ setp.gt.f64 %p, %a, 0d0000000000000000;
 setp.lt.and.f64 %p, %a, 0d7FF0000000000000, %p;
 @%p bra IS_NUMBER;
 rsqrt.approx.ftz.f64 %q, %a;
-setp.ltu.f64 %p, %a, 0d0000000000000000;
+setp.lt.f64 %p, %a, 0d0000000000000000;
 @%p mov.b64 %q, 0xfff8000000000000;
+setp.nan.f64 %p, %a, %a;
+@%p add.rn.f64 %q, %a, %a;
 bra DONE;
 IS_NUMBER:
 setp.geu.f64 %p, %a, 0d0010000000000000;
@@ -464,7 +466,7 @@ inline constexpr std::string_view kUnsignedQuotient = R"(
 .reg .pred %p;
 $DIVIDE
 setp.eq.s64 %p, %m, 0;
-@%p mov.b64 $RESULT, $BY_ZERO;
+@%p mov.b64 $RESULT, -1;
 mov.b64 %q, $RESULT;
 ret;
 }
@@ -483,7 +485,7 @@ $SIGNS
 setp.lt.s64 %p, %signs, 0;
 @%p neg.s64 $RESULT, $RESULT;
 setp.eq.s64 %p, %from_m, 0;
-@%p mov.b64 $RESULT, $BY_ZERO;
+@%p mov.b64 $RESULT, -1;
 mov.b64 %q, $RESULT;
 ret;
 }

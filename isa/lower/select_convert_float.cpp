@@ -219,7 +219,8 @@ void pack(Selection& s, const ptx::Instruction& i) {
   write_half(s, i, made, to);
 }
 
-/// To 10 bits of fraction, half of the last place away from zero; infinities and NaN stay.
+/// To 10 bits of fraction, half of the last place away from zero. Of NaN too only these are left, so that one
+/// whose others are zero becomes an infinity (as measured on an H200); with .rz it stays.
 void round_to_tf32(Selection& s, const ptx::Instruction& i) {
   constexpr std::uint32_t kHalfOfLastPlace = 0x1000;
   constexpr std::uint32_t kKept = 0xffffe000;
@@ -231,13 +232,15 @@ void round_to_tf32(Selection& s, const ptx::Instruction& i) {
   const Operand cut = fresh(s);
   const Operand is_finite = compare_magnitude(s, value, ir::Modifier::CompareLt, kInfinity);
   s.emit(Opcode::Iadd3, {moved, always(), always(), value, number(rounds ? kHalfOfLastPlace : 0), zero()});
-  emit_logic(s, cut, moved, number(kKept), zero(), 0xc0);
-  if (!i.has(Modifier::Relu)) {
-    s.emit(Opcode::Sel, {s.result(i.operands[0]), cut, value, is_finite});
-    return;
+  const Operand made = i.has(Modifier::Relu) ? fresh(s) : s.result(i.operands[0]);
+  if (rounds) {
+    s.emit(Opcode::Sel, {cut, moved, value, is_finite});
+    emit_logic(s, made, cut, number(kKept), zero(), 0xc0);
+  } else {
+    emit_logic(s, cut, moved, number(kKept), zero(), 0xc0);
+    s.emit(Opcode::Sel, {made, cut, value, is_finite});
   }
-  const Operand made = fresh(s);
-  s.emit(Opcode::Sel, {made, cut, value, is_finite});
+  if (!i.has(Modifier::Relu)) return;
   s.emit(Opcode::Fmnmx, {s.result(i.operands[0]), made, zero(), never()}, {ir::Modifier::NanWinsNan});
 }
 
@@ -322,8 +325,8 @@ void to_half(Selection& s, const ptx::Instruction& i, Modifier from) {
     s.emit(Opcode::FrndF16, {made, half_source(s, i)}, {integer_rounding(i)});
   } else if (from == to && !rounds_to_integer(i)) {
     s.emit(Opcode::Mov, {made, s.source(i.operands[1])});
-  } else if (from == Modifier::F64 && is_half(to) && !is_directed(i)) {
-    s.emit(Opcode::F2fF16F64, {made, s.wide(i.operands[1])});
+  } else if (from == Modifier::F64 && is_half(to)) {
+    s.emit(Opcode::F2fF16F64, {made, s.wide(i.operands[1])}, {float_rounding(i)});
   } else if (from == Modifier::F64) {
     emit_narrow(s, made, between_roundings(s, i), to, float_rounding(i));
   } else {

@@ -105,13 +105,6 @@ void emit_half_fma(Selection& s, const ptx::Instruction& i, const Operand& resul
   }
 }
 
-/// A sign by logic, where the type has no instruction for it.
-void emit_bfloat_sign(Selection& s, const ptx::Instruction& i, bool negates) {
-  const Operand value = s.builder.in_register(s.source(i.operands[1]));
-  emit_logic(s, s.result(i.operands[0]), value, number(negates ? 0x80008000U : 0x7fff7fffU), zero(),
-             negates ? 0x3c : 0xc0);
-}
-
 }  // namespace
 
 void select_float_sum(Selection& s, const ptx::Instruction& instruction) {
@@ -192,9 +185,12 @@ void select_fma(Selection& s, const ptx::Instruction& instruction) {
 void select_float_sign(Selection& s, const ptx::Instruction& instruction) {
   const Modifier type = instruction.type();
   const bool negates = instruction.opcode == ptx::Opcode::Neg;
-  if (is_bfloat(type)) return emit_bfloat_sign(s, instruction, negates);
   Operand value = float_source(s, instruction, instruction.operands[1], type);
   value = negates ? flipped(value, type) : magnitude(value, type);
+  if (is_bfloat(type)) {
+    value = s.builder.in_register(value);
+    return emit_bfloat_sum(s, s.result(instruction.operands[0]), value, number(kMinusZeros));
+  }
   if (type == Modifier::F64) {
     s.emit(Opcode::Dadd, {s.wide_result(instruction.operands[0]), minus_zero(), value});
   } else if (type == Modifier::F32) {

@@ -52,7 +52,20 @@ void emit_one(Selection& s, const ptx::Instruction& i, const Operand& result, Op
   }
 }
 
-/// .xorsign.abs: of the magnitudes, with the sign that the product would have.
+/// A sum with -0, which is the number itself, or the one NaN of the type.
+void emit_plain_nan(Selection& s, Modifier type, const Operand& result, const Operand& value) {
+  constexpr std::uint32_t kMinusZeros = 0x80008000;
+  constexpr std::uint32_t kOnes = 0x3f803f80;
+  if (type == Modifier::F32) {
+    s.emit(Opcode::Fadd, {result, value, minus_zero()});
+  } else if (is_bfloat(type)) {
+    s.emit(Opcode::Hfma2Bf16, {result, value, number(kOnes), number(kMinusZeros)});
+  } else {
+    s.emit(Opcode::Hadd2, {result, value, minus_zero()});
+  }
+}
+
+/// .xorsign.abs: of the magnitudes, with the sign that the product would have; NaN has none.
 void emit_with_sign(Selection& s, const ptx::Instruction& i, const Operand& a, const Operand& b) {
   const Modifier type = i.type();
   const Operand found = fresh(s);
@@ -62,7 +75,9 @@ void emit_with_sign(Selection& s, const ptx::Instruction& i, const Operand& a, c
   const Operand second = s.builder.in_register(b);
   // (a ^ b) & the signs
   emit_logic(s, signs, first, second, number(type == Modifier::F32 ? kSignBit : 0x80008000U), 0x28);
-  emit_logic(s, s.result(i.operands[0]), found, signs, zero(), 0xfc);
+  const Operand made = fresh(s);
+  emit_logic(s, made, found, signs, zero(), 0xfc);
+  emit_plain_nan(s, type, s.result(i.operands[0]), made);
 }
 
 /// Operands whose bits are looked at have no signs beside them.

@@ -108,6 +108,7 @@ __extension__ using Integer128 = __int128;
 U32 float_of_integer(Integer128 value, Direction direction);
 U64 double_of_integer(Integer128 value);
 U32 float_of_double(U64 bits, Direction direction);
+U32 float_of_double_flushed(U64 bits, Direction direction);  ///< With .FTZ.
 
 /// To an integer of 32 or 64 bits, saturating.
 U64 integer_of_double(double value, Rounding rounding, unsigned bits, bool is_signed, U64 nan);

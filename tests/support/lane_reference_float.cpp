@@ -60,6 +60,17 @@ float host_fma(float a, float b, float c) {
   return z;
 }
 
+// .FTZ asks whether a result would lie below the least normal number if exponents had no end. So it is computed again
+// 2^64 times as great, of which the lesser factor takes care; what then is too great is not small.
+constexpr float kScale = 0x1p64F;
+
+float greater(float a, float b) { return std::fabs(a) < std::fabs(b) ? b : a; }
+float scaled_lesser(float a, float b) { return (std::fabs(a) < std::fabs(b) ? a : b) * kScale; }
+
+U32 flushed_by(U32 rounded, float scaled) {
+  return std::fabs(scaled) < 0x1p-126F * kScale ? rounded & 0x80000000U : rounded;
+}
+
 /// The magnitude of a 16-bit float, of infinity as if exponents went on.
 double magnitude_of(U32 code, const NarrowFormat& format) {
   const U32 field = code >> format.fraction;
@@ -123,15 +134,21 @@ U32 fadd_as(U32 a, U32 b, const FloatMode& mode) {
 
 U32 fmul_as(U32 a, U32 b, const FloatMode& mode) {
   const HostRounding rounding(mode.direction);
-  return after(
-      result(host_multiply(number(without_denormals(a, mode.flush)), number(without_denormals(b, mode.flush)))), mode);
+  const float x = number(without_denormals(a, mode.flush));
+  const float y = number(without_denormals(b, mode.flush));
+  const U32 product = result(host_multiply(x, y));
+  if (!mode.flush) return after(product, mode);
+  return after(flushed_by(product, host_multiply(scaled_lesser(x, y), greater(x, y))), mode);
 }
 
 U32 ffma_as(U32 a, U32 b, U32 c, const FloatMode& mode) {
   const HostRounding rounding(mode.direction);
   const float x = number(without_denormals(a, mode.flush));
   const float y = number(without_denormals(b, mode.flush));
-  return after(result(host_fma(x, y, number(without_denormals(c, mode.flush)))), mode);
+  const float z = number(without_denormals(c, mode.flush));
+  const U32 sum = result(host_fma(x, y, z));
+  if (!mode.flush) return after(sum, mode);
+  return after(flushed_by(sum, host_fma(scaled_lesser(x, y), greater(x, y), z * kScale)), mode);
 }
 
 U32 fmnmx(U32 a, U32 b, bool less, bool flush) {
@@ -210,7 +227,14 @@ U32 float_of_double(U64 bits, Direction direction) {
   const HostRounding rounding(direction);
   volatile double exact = std::bit_cast<double>(bits);
   volatile float narrowed = static_cast<float>(exact);
+  if (std::isnan(narrowed)) return static_cast<U32>(bits >> 63 << 31 | 0x7fc00000 | (bits >> 29 & 0x7fffff));
   return result(narrowed);
+}
+
+U32 float_of_double_flushed(U64 bits, Direction direction) {
+  const HostRounding rounding(direction);
+  volatile double scaled = std::bit_cast<double>(bits) * kScale;
+  return flushed_by(float_of_double(bits, direction), static_cast<float>(scaled));
 }
 
 U64 integer_of_double(double value, Rounding rounding, unsigned bits, bool is_signed, U64 nan) {

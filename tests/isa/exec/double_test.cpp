@@ -6,6 +6,7 @@
 #include <cfenv>
 #include <cmath>
 #include <functional>
+#include <initializer_list>
 
 #include "tests/support/catch.h"
 #include "tests/support/lane_harness.h"
@@ -77,15 +78,28 @@ U64 pair_of(const LaneInputs& inputs, unsigned first, std::size_t t) {
 }
 
 double number(U64 bits) { return std::bit_cast<double>(bits); }
-U64 result(double value) { return std::isnan(value) ? kNan : std::bit_cast<U64>(value); }
+
+/// Of several operands that are NaN the last one comes out, made quiet; without one, what is invalid gives kNan.
+U64 result(double value, std::initializer_list<U64> operands = {}) {
+  if (!std::isnan(value)) return std::bit_cast<U64>(value);
+  U64 nan = kNan;
+  for (const U64 operand : operands) {
+    if (std::isnan(number(operand))) nan = operand | 0x0008000000000000;
+  }
+  return nan;
+}
+
+// NaN keeps its sign.
+U64 negated(U64 a) { return std::isnan(number(a)) ? a : a ^ kSign; }
+U64 positive(U64 a) { return std::isnan(number(a)) ? a : a & ~kSign; }
 
 // Sums and products as fused ones, which the instructions themselves are not computed by.
-U64 dadd(U64 a, U64 b) { return result(std::fma(number(a), 1.0, number(b))); }
+U64 dadd(U64 a, U64 b) { return result(std::fma(number(a), 1.0, number(b)), {a, b}); }
 U64 dmul(U64 a, U64 b) {
   const double zero = std::signbit(number(a)) == std::signbit(number(b)) ? 0.0 : -0.0;
-  return result(std::fma(number(a), number(b), zero));
+  return result(std::fma(number(a), number(b), zero), {a, b});
 }
-U64 dfma(U64 a, U64 b, U64 c) { return result(std::fma(number(a), number(b), number(c))); }
+U64 dfma(U64 a, U64 b, U64 c) { return result(std::fma(number(a), number(b), number(c)), {a, b, c}); }
 
 /// An instruction with a result of 32 or 64 bits of R0:R1, R2:R3 and R4:R5.
 struct Operation {
@@ -125,11 +139,11 @@ void check_operations(const std::vector<Operation>& operations, unsigned warp_si
 
 /// By the host's own arithmetic in a direction.
 template <typename Function>
-U64 in_direction(int direction, Function function) {
+U64 in_direction(int direction, Function function, std::initializer_list<U64> operands) {
   std::fesetround(direction);
   volatile double value = function();
   std::fesetround(FE_TONEAREST);
-  return result(value);
+  return result(value, operands);
 }
 
 TEST_CASE("doubles are added, multiplied and fused in every direction") {
@@ -141,18 +155,18 @@ TEST_CASE("doubles are added, multiplied and fused in every direction") {
     operations.push_back({fmt::format("DADD.{} {{}}, R0, R2", token), true, [towards](U64 a, U64 b, U64) {
                             volatile double x = number(a);
                             volatile double y = number(b);
-                            return in_direction(towards, [&] { return x + y; });
+                            return in_direction(towards, [&] { return x + y; }, {a, b});
                           }});
     operations.push_back({fmt::format("DMUL.{} {{}}, R0, R2", token), true, [towards](U64 a, U64 b, U64) {
                             volatile double x = number(a);
                             volatile double y = number(b);
-                            return in_direction(towards, [&] { return x * y; });
+                            return in_direction(towards, [&] { return x * y; }, {a, b});
                           }});
     operations.push_back({fmt::format("DFMA.{} {{}}, R0, R2, R4", token), true, [towards](U64 a, U64 b, U64 c) {
                             volatile double x = number(a);
                             volatile double y = number(b);
                             volatile double z = number(c);
-                            return in_direction(towards, [&] { return std::fma(x, y, z); });
+                            return in_direction(towards, [&] { return std::fma(x, y, z); }, {a, b, c});
                           }});
   }
   check_operations(operations, GENERATE(16U, 32U, 64U), 0xd14);
@@ -195,14 +209,14 @@ TEST_CASE("doubles are added, multiplied and fused, with signs, numbers and cons
   constexpr U64 kTenth = 0x3fb999999999999a;
   check_operations(
       {{"DADD {}, R0, R2", true, [](U64 a, U64 b, U64) { return dadd(a, b); }},
-       {"DADD {}, -R0, |R2|", true, [](U64 a, U64 b, U64) { return dadd(a ^ kSign, b & ~kSign); }},
-       {"DADD {}, R0, -|R2|", true, [](U64 a, U64 b, U64) { return dadd(a, b | kSign); }},
+       {"DADD {}, -R0, |R2|", true, [](U64 a, U64 b, U64) { return dadd(negated(a), positive(b)); }},
+       {"DADD {}, R0, -|R2|", true, [](U64 a, U64 b, U64) { return dadd(a, negated(positive(b))); }},
        {"DADD {}, R0, -0.1", true, [](U64 a, U64, U64) { return dadd(a, kTenth ^ kSign); }},
-       {"DADD {}, -RZ, -R0", true, [](U64 a, U64, U64) { return dadd(kSign, a ^ kSign); }},
+       {"DADD {}, -RZ, -R0", true, [](U64 a, U64, U64) { return dadd(kSign, negated(a)); }},
        {"DMUL {}, R0, R2", true, [](U64 a, U64 b, U64) { return dmul(a, b); }},
        {"DMUL {}, R0, 0x3fb999999999999a", true, [](U64 a, U64, U64) { return dmul(a, kTenth); }},
        {"DFMA {}, R0, R2, R4", true, dfma},
-       {"DFMA {}, R0, -R2, R0", true, [](U64 a, U64 b, U64) { return dfma(a, b ^ kSign, a); }},
+       {"DFMA {}, R0, -R2, R0", true, [](U64 a, U64 b, U64) { return dfma(a, negated(b), a); }},
        {"DFMA {}, R0, 1, +INF", true, [](U64 a, U64, U64) { return dfma(a, 0x3ff0000000000000, 0x7ff0000000000000); }}},
       warp_size, 0xd0 + warp_size);
 }
@@ -291,13 +305,13 @@ constexpr std::pair<const char*, Rounding> kRoundings[] = {
 
 U64 whole_double(U64 bits, Rounding rounding) {
   const double value = number(bits);
-  if (rounding == Rounding::Trunc) return result(std::trunc(value));
-  if (rounding == Rounding::Floor) return result(std::floor(value));
-  if (rounding == Rounding::Ceil) return result(std::ceil(value));
+  if (rounding == Rounding::Trunc) return result(std::trunc(value), {bits});
+  if (rounding == Rounding::Floor) return result(std::floor(value), {bits});
+  if (rounding == Rounding::Ceil) return result(std::ceil(value), {bits});
   const double below = std::floor(value);
   const double rest = value - below;
   const bool up = rest > 0.5 || (rest == 0.5 && std::fmod(below, 2.0) != 0);
-  return result(std::isfinite(value) ? std::copysign(up ? below + 1 : below, value) : value);
+  return result(std::isfinite(value) ? std::copysign(up ? below + 1 : below, value) : value, {bits});
 }
 
 TEST_CASE("doubles become floats, whole numbers and integers, rounded as asked") {
@@ -307,7 +321,7 @@ TEST_CASE("doubles become floats, whole numbers and integers, rounded as asked")
     all.push_back({fmt::format("F2F.F32.F64{} {{}}, R0", token), false,
                    [direction = direction](U64 a, U64, U64) { return reference::float_of_double(a, direction); }});
     all.push_back({fmt::format("F2F.F32.F64.FTZ{} {{}}, -R0", token), false, [direction = direction](U64 a, U64, U64) {
-                     return reference::flushed(reference::float_of_double(a ^ kSign, direction));
+                     return reference::float_of_double_flushed(negated(a), direction);
                    }});
   }
   const auto add = [&](const char* mnemonic, const char* token, unsigned bits, bool is_signed, Rounding rounding) {
@@ -331,9 +345,15 @@ TEST_CASE("doubles become halves, rounded once, and halves become doubles") {
   const unsigned warp_size = GENERATE(16U, 32U, 64U);
   const std::vector<Operation> all = {
       {"F2F.F16.F64 {}, R0", false,
-       [](U64 a, U64, U64) { return U64{reference::narrow_from_double(number(a), reference::kHalfFormat)}; }},
+       [](U64 a, U64, U64) -> U64 {
+         if (std::isnan(number(a))) return (a >> 48 & 0x8000) | 0x7e00 | (a >> 42 & 0x3ff);
+         return reference::narrow_from_double(number(a), reference::kHalfFormat);
+       }},
       {"F2F.F64.F16 {}, R1", true,
-       [](U64 a, U64, U64) { return result(reference::double_from_half(static_cast<U32>(a >> 32))); }},
+       [](U64 a, U64, U64) { const U64 half = a >> 32;
+         const U64 nan = (half & 0x8000) << 48 | U64{0x7ff} << 52 | (half & 0x3ff) << 42;
+         return result(reference::double_from_half(static_cast<U32>(half)), {nan});
+       }},
   };
   check_operations(all, warp_size, 0xf16 + warp_size);
 }
@@ -343,9 +363,13 @@ TEST_CASE("floats become doubles and integers of 64 bits") {
   const auto as_float = [](U64 bits) { return std::bit_cast<float>(static_cast<U32>(bits)); };
   std::vector<Operation> all;
   all.push_back({"F2F.F64.F32 {}, R1", true,
-                 [=](U64 a, U64, U64) { return result(static_cast<double>(as_float(a >> 32))); }});
+                 [=](U64 a, U64, U64) {
+                   const U64 nan = (a >> 63) << 63 | U64{0x7ff} << 52 | (a >> 32 & 0x7fffff) << 29;
+                   return result(static_cast<double>(as_float(a >> 32)), {nan});
+                 }});
   all.push_back({"F2F.F64.F32.FTZ {}, -R0", true, [=](U64 a, U64, U64) {
-                   return result(-static_cast<double>(as_float(reference::flushed(static_cast<U32>(a)))));
+                   return result(-static_cast<double>(as_float(reference::flushed(static_cast<U32>(a)))),
+                                 {0x7fffffffe0000000});
                  }});
   for (const auto& [token, rounding] : kRoundings) {
     for (const bool is_signed : {true, false}) {

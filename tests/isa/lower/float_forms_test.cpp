@@ -30,15 +30,27 @@ Value in_direction(int direction, Compute compute, Value a, Value b = 0, Value c
 
 float saturate(float value) { return value > 0 ? std::min(value, 1.0F) : 0.0F; }
 
-using FloatCompute = float (*)(float, float, float);
+// Of any type: of a wider one for how small a result is before it is one of 32 bits.
+constexpr auto plus = [](auto a, auto b, auto) { return a + b; };
+constexpr auto less = [](auto a, auto b, auto) { return a - b; };
+constexpr auto times = [](auto a, auto b, auto) { return a * b; };
+constexpr auto fused = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
+constexpr auto divided = [](auto a, auto b, auto) { return a / b; };
+constexpr auto inverse = [](auto a, auto, auto) { return 1 / a; };
+constexpr auto root = [](auto a, auto, auto) { return std::sqrt(a); };
 
-float plus(float a, float b, float) { return a + b; }
-float less(float a, float b, float) { return a - b; }
-float times(float a, float b, float) { return a * b; }
-float fused(float a, float b, float c) { return std::fma(a, b, c); }
-float divided(float a, float b, float) { return a / b; }
-float inverse(float a, float, float) { return 1.0F / a; }
-float root(float a, float, float) { return std::sqrt(a); }
+/// .ftz, as an H200 does it: zero if the result would be below 2^-126, were exponents to have no end. So it
+/// is looked at 2^64 times as great.
+template <typename Compute>
+float flushed_in_direction(int direction, Compute compute, float a, float b, float c) {
+  const auto rounded = in_direction<float>(direction, compute, a, b, c);
+  const auto wide = in_direction<long double>(direction, compute, a, b, c) * 0x1p64L;
+  volatile long double exact = wide;
+  std::fesetround(direction);
+  volatile float scaled = static_cast<float>(exact);
+  std::fesetround(FE_TONEAREST);
+  return std::fabs(scaled) < 0x1p-62F ? std::copysign(0.0F, rounded) : rounded;
+}
 
 double wide_plus(double a, double b, double) { return a + b; }
 double wide_times(double a, double b, double) { return a * b; }
@@ -47,8 +59,8 @@ double wide_divided(double a, double b, double) { return a / b; }
 double wide_inverse(double a, double, double) { return 1.0 / a; }
 double wide_root(double a, double, double) { return std::sqrt(a); }
 
-std::vector<Form> float_forms(const char* name, const char* operands, FloatCompute compute,
-                              bool has_saturation) {
+template <typename Compute>
+std::vector<Form> float_forms(const char* name, const char* operands, Compute compute, bool has_saturation) {
   std::vector<Form> forms;
   for (const Direction& direction : kDirections) {
     for (const bool flushes : {false, true}) {
@@ -56,8 +68,8 @@ std::vector<Form> float_forms(const char* name, const char* operands, FloatCompu
         if (saturates && !has_saturation) continue;
         const auto reference = [=, host = direction.host](U64 a, U64 b, U64 c) {
           const auto in = [&](U64 word) { return flushes ? flush(f(word)) : f(word); };
-          float result = in_direction<float>(host, compute, in(a), in(b), in(c));
-          if (flushes) result = flush(result);
+          const float result = flushes ? flushed_in_direction(host, compute, in(a), in(b), in(c))
+                                       : in_direction<float>(host, compute, in(a), in(b), in(c));
           return bits(saturates ? saturate(result) : result);
         };
         forms.push_back({fmt::format("{}.{}{}{}.f32 %r, {};", name, direction.word, flushes ? ".ftz" : "",
