@@ -32,12 +32,6 @@ bool ends_in_any(std::string_view path, std::initializer_list<std::string_view> 
 
 bool is_binary(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
-bool is_cuda(std::string_view path, std::string_view text) {
-  if (is_binary(text)) return false;
-  return ends_in_any(path, {".cu", ".cuh"}) || has_line(text, "__global__") || has_line(text, "#include") ||
-         has_line(text, "extern \"C\" __global__");
-}
-
 bool is_gpu(std::string_view text) {
   return has_line(text, "compute_capability:", false) || has_line(text, "occupancy:", false) ||
          has_line(text, "extends:", false);
@@ -122,6 +116,12 @@ std::string misplaced(FileRole role, std::string_view text) {
 bool is_ptx(std::string_view path, std::string_view text) {
   if (is_binary(text)) return false;
   return path.ends_with(".ptx") || (has_line(text, ".version ") && has_line(text, ".target "));
+}
+
+bool is_cuda(std::string_view path, std::string_view text) {
+  if (is_binary(text)) return false;
+  return ends_in_any(path, {".cu", ".cuh"}) || has_line(text, "__global__") || has_line(text, "#include") ||
+         has_line(text, "extern \"C\" __global__");
 }
 
 void require_role(FileRole role, const std::string& path, std::string_view beginning) {

@@ -32,4 +32,7 @@ void require_role_of_file(FileRole role, const std::string& path);
 /// Whether this is PTX, by the file's name or by its text.
 bool is_ptx(std::string_view path, std::string_view text);
 
+/// Whether this is CUDA C++, by the file's name or by its text.
+bool is_cuda(std::string_view path, std::string_view text);
+
 }  // namespace heddle

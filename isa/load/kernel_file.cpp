@@ -36,6 +36,7 @@ KernelFile KernelFile::from_text(const std::string& text, const std::string& nam
   KernelFile file;
   if (is_ptx(name, text)) {
     file.ptx_ = std::make_shared<const ptx::Module>(ptx::read_module(text, name));
+    file.ptx_text_ = text;
     file.names_ = names_of(*file.ptx_);
   } else {
     file.text_ = text::read_module(text, name);
@@ -52,25 +53,27 @@ KernelFile KernelFile::from_text(const std::string& text, const std::string& nam
   return file;
 }
 
-ir::Kernel KernelFile::kernel(std::size_t index, unsigned compute_capability) const {
-  if (ptx_) return lower::lower_kernel(*ptx_, names_.functions[index].name, {compute_capability});
+ir::Kernel KernelFile::kernel(std::size_t index, const Lowering& lowering) const {
+  if (ptx_)
+    return lower::lower_kernel(*ptx_, names_.functions[index].name, {lowering.compute_capability},
+                               lowering.most_registers);
   if (!text_->mistakes[index].empty()) throw InputError(text_->mistakes[index]);
   return text_->module.functions[index];
 }
 
 ir::Kernel KernelFile::choose(const std::optional<std::string>& wanted, std::string_view option,
-                              unsigned compute_capability) const {
-  return kernel(text::chosen_entry(names_, wanted, option), compute_capability);
+                              const Lowering& lowering) const {
+  return kernel(text::chosen_entry(names_, wanted, option), lowering);
 }
 
-std::vector<ir::Kernel> KernelFile::all(std::string_view option, unsigned compute_capability) const {
+std::vector<ir::Kernel> KernelFile::all(std::string_view option, const Lowering& lowering) const {
   if (text_) return text::all_kernels(*text_, option).functions;
   text::ModuleText lowered;
   lowered.module = names_;
   for (std::size_t i = 0; i < names_.functions.size(); ++i) {
     lowered.mistakes.emplace_back();
     try {
-      lowered.module.functions[i] = kernel(i, compute_capability);
+      lowered.module.functions[i] = kernel(i, lowering);
     } catch (const InputError& error) {
       lowered.mistakes.back() = error.list();
     }

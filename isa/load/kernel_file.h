@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/ir/instruction.h"
 #include "isa/ir/module.h"
 #include "isa/ptx/module.h"
 #include "isa/text/assemble.h"
@@ -15,6 +16,12 @@ namespace heddle::load {
 
 /// The compute capability, 80 of 8.0, that PTX is lowered for where no GPU says another one.
 inline constexpr unsigned kUsualCapability = 80;
+
+/// How PTX is lowered. Other kernel files are what they are.
+struct Lowering {
+  unsigned compute_capability = kUsualCapability;  ///< 80 of 8.0.
+  unsigned most_registers = ir::kMaxRegister + 1U;
+};
 
 /// A kernel file that has been read. What makes kernels of it throws InputError with their mistakes.
 class KernelFile {
@@ -27,16 +34,19 @@ class KernelFile {
   /// The names of its kernels, for ir::find_entry; of PTX they have no instructions yet.
   [[nodiscard]] const ir::Module& names() const { return names_; }
 
-  /// The kernel with this index in names(). PTX is lowered for the compute capability.
-  [[nodiscard]] ir::Kernel kernel(std::size_t index, unsigned compute_capability) const;
+  /// The PTX that it is; null of other files.
+  [[nodiscard]] const std::string* ptx() const { return ptx_ ? &ptx_text_ : nullptr; }
+
+  /// The kernel with this index in names().
+  [[nodiscard]] ir::Kernel kernel(std::size_t index, const Lowering& lowering) const;
 
   /// The kernel that ir::find_entry finds. If there is none, the message says that `option` chooses a kernel.
   [[nodiscard]] ir::Kernel choose(const std::optional<std::string>& wanted, std::string_view option,
-                                  unsigned compute_capability) const;
+                                  const Lowering& lowering) const;
 
   /// All kernels. If only some have mistakes, the message says which cannot be run, and that `option` chooses
   /// another.
-  [[nodiscard]] std::vector<ir::Kernel> all(std::string_view option, unsigned compute_capability) const;
+  [[nodiscard]] std::vector<ir::Kernel> all(std::string_view option, const Lowering& lowering) const;
 
  private:
   KernelFile() = default;
@@ -44,6 +54,7 @@ class KernelFile {
   ir::Module names_;
   std::optional<text::ModuleText> text_;
   std::shared_ptr<const ptx::Module> ptx_;
+  std::string ptx_text_;
 };
 
 }  // namespace heddle::load

@@ -25,7 +25,7 @@ std::vector<std::string> Module::kernels() const {
 }
 
 ir::Kernel Module::kernel(const std::optional<std::string>& name, unsigned compute_capability) const {
-  return contents_->read.choose(name, "the name of the kernel", compute_capability);
+  return contents_->read.choose(name, "the name of the kernel", {compute_capability});
 }
 
 }  // namespace heddle::session

@@ -9,6 +9,7 @@
 #include "sim/config/load.h"
 #include "tools/cuda/process.h"
 #include "tools/cuda/ptx_cache.h"
+#include "tools/cuda/scratch_folder.h"
 
 namespace heddle::cuda {
 
@@ -85,26 +86,6 @@ std::string run_compiler(const Compiler& compiler, const std::string& path, Argu
   warnings = std::move(finished.errors);
   return std::move(finished.output);
 }
-
-/// A folder of our own for one file, which goes with it.
-class ScratchFolder {
- public:
-  ScratchFolder() : path_((fs::temp_directory_path() / "heddle-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr)
-      throw InputError({path_, 0, 0}, "a folder for the compiler's output cannot be made");
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  [[nodiscard]] std::string file(const char* name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 std::string key_of(const Compiler& compiler, const Arguments& arguments, const std::string& preprocessed) {
   std::string key = "1\n" + compiler.banner;

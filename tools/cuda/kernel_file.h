@@ -14,4 +14,7 @@ bool is_cuda_source(const std::string& path);
 /// load::KernelFile::from_file(), which of CUDA C++ reads the PTX that the compiler makes. Throws InputError.
 load::KernelFile open_kernel_file(const std::string& path, const CompileOptions& options);
 
+/// The same of a text from standard input, which messages call <stdin>.
+load::KernelFile kernel_file_of_text(const std::string& text, const CompileOptions& options);
+
 }  // namespace heddle::cuda

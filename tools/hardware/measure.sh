@@ -91,7 +91,7 @@ build_check() {
 flags_for() {
   case $1 in
     fast_math.cu) echo "-use_fast_math -arch=sm_$arch" ;;
-    warpgroup.cu) [ "$arch" = 90 ] && echo "-gencode arch=compute_90a,code=sm_90a" || echo "-arch=sm_$arch" ;;
+    warpgroup.cu) [ "$arch" = 90 ] && echo "-gencode arch=compute_90a,code=sm_90a" || echo "-arch=sm_$arch -DWITHOUT_WARPGROUP" ;;
     *) echo "-arch=sm_$arch" ;;
   esac
 }

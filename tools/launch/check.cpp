@@ -31,6 +31,7 @@ bool equal(Number expected, Number found, double tolerance) {
 /// An interpreter with the numbers and buffers of a launch.
 std::unique_ptr<Interpreter> interpreter_of(const LaunchFile& file) {
   auto interpreter = std::make_unique<Interpreter>();
+  for (const auto& [name, value] : file.macros) interpreter->set_number(name, value);
   for (const auto& [name, value] : file.values) interpreter->set_number(name, value);
   for (const BufferInfo& buffer : file.buffers)
     interpreter->set_buffer(buffer.name, buffer.type, file.memory.find(buffer.name)->bytes());

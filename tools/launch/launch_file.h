@@ -14,8 +14,9 @@
 //   check:
 //     - {buffer: c, equals: "a[i] + b[i]", sample: 4096}
 //
-// Optional: entry (which kernel of the file), defines (macros of CUDA C++: {TILE: 16}), shared (dynamic bytes), registers (at least what the kernel
-// uses). Expressions are Lua, see expression.h; fills are in fill.h.
+// Optional: entry (which kernel of the file), defines (macros of CUDA C++: {TILE: 16}, also names for the
+// expressions), fast_math (of CUDA C++), maxrregcount (of PTX and CUDA C++), shared (dynamic bytes), registers
+// (at least what the kernel uses). Expressions are Lua, see expression.h; fills are in fill.h.
 #pragma once
 
 #include <cstddef>
@@ -47,10 +48,17 @@ struct LaunchOverrides {
   std::optional<std::string> entry = {};  ///< The chosen kernel of the file.
   /// "name=value": a value of the file, or else a parameter of the kernel.
   std::vector<std::string> params = {};
+  /// The ending of the kernel file to take instead: ".cu" takes saxpy.cu where the launch names saxpy.sass.
+  std::optional<std::string> code = {};
+  /// The most registers that the compiler may give a thread of a kernel from PTX (nvcc's -maxrregcount).
+  std::optional<std::uint32_t> most_registers = {};
+  bool ask_ptxas = false;          ///< ptxas says how many registers a kernel from PTX takes.
   cuda::CompileOptions cuda = {};  ///< Of a kernel file in CUDA C++; its capability is the following.
   unsigned compute_capability = load::kUsualCapability;  ///< 80 of 8.0: PTX is lowered for it.
   /// The text of the launch file "-". Paths in it are relative to the current folder.
   std::string standard_input = {};
+  /// The text of the kernel file "-".
+  std::optional<std::string> kernel_text = {};
   std::string standard_input_name = "<stdin>";  ///< In messages and reports.
 };
 
@@ -75,6 +83,8 @@ struct LaunchFile {
   exec::GlobalMemory memory;
   std::vector<BufferInfo> buffers;  ///< Parallel to memory.buffers().
   std::vector<std::pair<std::string, Number>> values;
+  /// Macros of the kernel that are whole numbers: names for expressions, behind those of `values`.
+  std::vector<std::pair<std::string, Number>> macros;
   std::vector<Check> checks;
   /// The contents before the run of those buffers that checks use as `before.NAME`.
   std::vector<std::pair<std::string, std::vector<std::byte>>> initial;

@@ -8,9 +8,6 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/file_kind.h"
-#include "isa/ir/entry.h"
-#include "sim/config/suggest.h"
-#include "tools/cuda/kernel_file.h"
 
 namespace heddle::launch {
 
@@ -73,93 +70,6 @@ std::vector<std::string> LaunchReader::names() const {
   for (const auto& [name, number] : file_.values) names.push_back(name);
   for (const ir::Param& param : file_.launch.kernel.params) names.push_back(param.name);
   return names;
-}
-
-void LaunchReader::read_kernel() {
-  const auto kernel = root_.require("kernel");
-  const auto entry = root_.find("entry");
-  const auto name = kernel ? kernel->as_string(problems_) : std::nullopt;
-  if (!name) return;
-  const std::string path = filler_.resolve(*name);
-  file_.sources.push_back(path);
-  const cuda::CompileOptions compile = compile_options();
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) {
-    return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
-  }
-  try {
-    choose_kernel(cuda::open_kernel_file(path, compile), *kernel, entry);
-  } catch (const cuda::CompileError&) {
-    throw;  // what the compiler prints stays as it is
-  } catch (const InputError& error) {
-    problems_.add(error);
-  }
-}
-
-/// Macros of the command line come after those of the file, so that they win.
-cuda::CompileOptions LaunchReader::compile_options() {
-  cuda::CompileOptions options = options_.cuda;
-  options.compute_capability = options_.compute_capability;
-  const auto defines = root_.find("defines");
-  if (!defines) return options;
-  if (!defines->is_map()) {
-    defines->must_be(problems_, "a map of macros and values");
-    return options;
-  }
-  std::vector<std::string> words;
-  for (const sim::YamlValue& define : defines->items()) {
-    const bool is_given = std::ranges::any_of(options.defines, [&](const std::string& other) {
-      return other.substr(0, other.find('=')) == define.key();
-    });
-    if (is_given) continue;
-    if (define.is_null()) {
-      words.push_back(define.key());
-    } else if (const auto text = define.as_string(problems_)) {
-      words.push_back(fmt::format("{}={}", define.key(), *text));
-    }
-  }
-  options.defines.insert(options.defines.begin(), words.begin(), words.end());
-  return options;
-}
-
-void LaunchReader::choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
-                                 const std::optional<sim::YamlValue>& entry) {
-  const auto option = options_.entry ? options_.entry : std::nullopt;
-  const auto named = entry ? entry->as_string(problems_) : std::nullopt;
-  const auto wanted = option ? option : named;
-  if (entry && !wanted) return;
-  if (const auto found = ir::find_entry(read.names(), wanted)) {
-    file_.launch.kernel = read.kernel(*found, options_.compute_capability);
-    has_kernel_ = true;
-    return;
-  }
-  if (option) {
-    return problems_.add(
-        {fmt::format("--entry {}", *option), 0, 0},
-        fmt::format("there is no such kernel in {}; {}", file.text(), ir::choices(read.names())));
-  }
-  if (wanted) {
-    entry->error(problems_, fmt::format("there is no kernel '{}' in {}; {}", *wanted, file.text(),
-                                        ir::choices(read.names())));
-  } else {
-    file.error(problems_,
-               fmt::format("'entry' must name one kernel of {}; {}", file.text(), ir::choices(read.names())));
-  }
-}
-
-/// Global variables of the kernel's file are buffers behind those of the launch file.
-void LaunchReader::place_variables() {
-  ir::Kernel& kernel = file_.launch.kernel;
-  for (const ir::UsedVariable& used : kernel.variables) {
-    const ir::Variable& variable = used.variable;
-    exec::Buffer& buffer = file_.memory.allocate(variable.name, variable.bytes);
-    std::copy(variable.data.begin(), variable.data.end(), buffer.bytes().begin());
-    const std::size_t word = used.address_at / 4;
-    if (kernel.constant_data.size() < word + 2) kernel.constant_data.resize(word + 2);
-    kernel.constant_data[word] = static_cast<std::uint32_t>(buffer.address());
-    kernel.constant_data[word + 1] = static_cast<std::uint32_t>(buffer.address() >> 32);
-    file_.buffers.push_back({variable.name, ElementType::U8, variable.bytes});
-  }
 }
 
 bool LaunchReader::is_name(const sim::YamlValue& value) {

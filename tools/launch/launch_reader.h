@@ -30,9 +30,14 @@ class LaunchReader {
   /// The names that --param can use.
   [[nodiscard]] std::vector<std::string> names() const;
   void read_kernel();
+  [[nodiscard]] std::string kernel_path(const std::string& name) const;
   cuda::CompileOptions compile_options();
+  void read_defines(const sim::YamlValue& defines, cuda::CompileOptions& options);
+  void name_defines(const cuda::CompileOptions& options);
+  load::Lowering lowering();
   void choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
-                     const std::optional<sim::YamlValue>& entry);
+                     const std::optional<sim::YamlValue>& entry, const load::Lowering& lowering);
+  void lower(const load::KernelFile& read, std::size_t index, load::Lowering lowering);
   void read_values();
   void read_value(const sim::YamlValue& value);
   void read_shape();

@@ -1,9 +1,12 @@
 // CUDA C++ as a kernel file, wherever one is named. Skipped where there is no clang.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "isa/base/diagnostic.h"
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
+#include "tests/tools/heddle/made_by.h"
 #include "tests/tools/launch/scratch_folder.h"
 #include "tools/cuda/compiler.h"
 
@@ -121,6 +124,86 @@ TEST_CASE("Without a compiler the message says what to install") {
   const Outcome outcome = heddle({"asm", files.kernel}, around);
   CHECK(outcome.exit_code == 2);
   CHECK_THAT(outcome.err, Catch::Contains("apt install clang"));
+}
+
+TEST_CASE(
+    "Option --code cuda takes the CUDA C++ of an example on the data of its launch, with the same checks") {
+  if (!has_compiler()) return;
+  const Surroundings around = {{{"HEDDLE_CACHE", "off"}}};
+  for (const char* example : {"vecadd", "reduce_v3", "scan_exclusive"}) {
+    const Outcome outcome = heddle({"run", example, "--code", "cuda", "--gpu", "tiny"}, around);
+    CAPTURE(example, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK_THAT(outcome.out, Catch::Contains("a thread (estimated)"));
+  }
+  check_refused({"run", "vecadd", "--code", "ptx"}, "there is no kernel file");
+}
+
+TEST_CASE("A macro is swept, and the launch's expressions follow it") {
+  if (!has_compiler()) return;
+  const Files files;
+  const std::string launch = files.folder.write("block.yaml", std::string(R"(kernel: scale.cu
+entry: scale
+defines: {FACTOR: 5}
+grid: 8
+block: 32 * FACTOR
+params: [from, to, 256]
+buffers:
+  from: {type: s32, count: 256, fill: ramp}
+  to: {type: s32, count: 256}
+check:
+  - {buffer: to, equals: "FACTOR * i + 1"}
+)"));
+  const Outcome outcome =
+      heddle({"run", launch, "--sweep", "define.FACTOR=2,4", "--format", "json"}, files.around);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  const auto runs = nlohmann::json::parse(outcome.out);
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0]["block"][0] == 64);
+  CHECK(runs[1]["block"][0] == 128);
+}
+
+TEST_CASE("Option --maxrregcount limits the registers of CUDA C++") {
+  if (!has_compiler()) return;
+  const Files files;
+  const Outcome outcome = heddle({"run", "hgemm", "--code", "cuda", "--maxrregcount", "128", "--param",
+                                  "m=128", "--param", "n=128", "--param", "k=32", "--format", "json"},
+                                 files.around);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  CHECK(nlohmann::json::parse(outcome.out)["registers_per_thread"] <= 128);
+  check_refused({"run", files.launch, "--maxrregcount", "8"}, "must be 16 to 255");
+}
+
+TEST_CASE("Option --registers ptxas asks ptxas, or says that there is none") {
+  if (!has_compiler()) return;
+  const Files files;
+  Surroundings around = files.around;
+  around.variables.push_back({"HEDDLE_CUDA_COMPILER", cuda::find_compiler({}).path});
+  around.variables.push_back({"PATH", "/nowhere"});
+  const Outcome without = heddle({"run", files.launch, "--registers", "ptxas"}, around);
+  CHECK(without.exit_code == 2);
+  CHECK_THAT(without.err, Catch::Contains("there is no ptxas in $PATH"));
+  const Outcome sass = heddle({"run", "vecadd", "--registers", "ptxas"}, files.around);
+  CHECK(sass.exit_code == 2);
+  CHECK_THAT(sass.err, Catch::Contains("goes with PTX and CUDA C++"));
+}
+
+TEST_CASE("CUDA C++ comes on standard input, and its mistakes are those of <stdin>") {
+  if (!has_compiler()) return;
+  const Files files;
+  const auto told = [](const std::string& command, const std::string& file) {
+    return out_of_shell(fmt::format("HEDDLE_CACHE=off heddle {} < '{}' 2>&1 || true", command, file));
+  };
+  CHECK_THAT(told("asm - --entry scale", files.kernel), Catch::Contains("IMAD"));
+  CHECK_THAT(told("run - --entry scale --grid 8 --block 128 --args 'from=s32[1000]:ramp, to=s32[1000], 1000' "
+                  "--print to[0:4]",
+                  files.kernel),
+             Catch::Contains("to[0:4] = 1 3 5 7\n"));
+  const std::string bad =
+      files.folder.write("bad.cu", std::string("__global__ void k(int* x) { *x = nothing; }\n"));
+  CHECK_THAT(told("asm -", bad), Catch::StartsWith("<stdin>:1:"));
 }
 
 }  // namespace heddle::command

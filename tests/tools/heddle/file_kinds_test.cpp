@@ -155,7 +155,7 @@ TEST_CASE("What comes on standard input is called what it is, too") {
   const launch::ScratchFolder folder;
   const std::string file = folder.write("x", std::string(kCuda));
   for (const char* command :
-       {"run -", "asm -", "occupancy -", "occupancy --block 32 --ptxas -", "occupancy --batch -"}) {
+       {"run -", "occupancy -", "occupancy --block 32 --ptxas -", "occupancy --batch -"}) {
     const std::string told = out_of_shell(fmt::format("heddle {} < '{}' 2>&1 || true", command, file));
     INFO(command);
     CHECK(told.find("<stdin>: error: is CUDA C++") != std::string::npos);

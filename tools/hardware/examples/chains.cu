@@ -2,55 +2,24 @@
 #include <cmath>
 
 #include "tools/hardware/kit/twin.h"
+#include "traces/ffma_ilp1.cu"
+#include "traces/ffma_ilp2.cu"
+#include "traces/ffma_ilp4.cu"
+#include "traces/latency.cu"
+#include "traces/pointer_chase.cu"
 
 namespace kit {
 
 namespace {
 
-__global__ void latency(const unsigned* zeros, unsigned* result) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const char* start = (const char*)&zeros[i];
-  const char* at = start;
-#pragma unroll
-  for (int pair = 0; pair < 64; pair++) at += *(const unsigned*)at;  // adds zero
-  result[i] = (unsigned)(at - start) + i;
-}
-
 template <int kChains>
-__global__ void ffma(float* out, float a, float b, unsigned iterations) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  float x[kChains];
-#pragma unroll
-  for (int c = 0; c < kChains; c++) x[c] = i + c;
-#pragma unroll 1
-  for (unsigned k = 0; k < iterations; k++) {
-#pragma unroll
-    for (int j = 0; j < 64 / kChains; j++) {
-#pragma unroll
-      for (int c = 0; c < kChains; c++) x[c] = x[c] * a + b;
-    }
-  }
-  if (kChains == 1) out[i] = x[0];
-  if (kChains == 2) out[i] = x[0] + x[1 % kChains];
-  if (kChains == 4) out[i] = (x[0] + x[1 % kChains]) + (x[2 % kChains] + x[3 % kChains]);
-}
-
-__global__ void pointer_chase(const char* chain, unsigned* result, unsigned hops) {
-  unsigned at = 0;
-#pragma unroll 1
-  for (unsigned k = 0; k < hops; k++) at = *(const unsigned*)(chain + at);
-  *result = at;
-}
-
-template <int kChains>
-Twin make_ffma(Values& value) {
+Twin make_ffma(Values& value, void (*kernel)(float*, float, float, unsigned)) {
   const unsigned blocks = value("blocks", 132), block = value("block", 256),
                  iterations = value("iterations", 16);
   const float a = 0.999f, b = 0.001f;
   Twin twin;
-  twin.kernel_name = "ffma";
   const auto out = twin.add(filled<float>(blocks * block));
-  twin.runs(ffma<kChains>, {blocks, block}, out, a, b, iterations);
+  twin.runs(kernel, {blocks, block}, out, a, b, iterations);
   const auto expected = [=](std::size_t i) {
     float sum = 0;
     for (int c = 0; c < kChains; ++c) {
@@ -76,9 +45,9 @@ Twin make_latency(Values& value) {
   return twin;
 }
 
-Twin make_ffma_ilp1(Values& value) { return make_ffma<1>(value); }
-Twin make_ffma_ilp2(Values& value) { return make_ffma<2>(value); }
-Twin make_ffma_ilp4(Values& value) { return make_ffma<4>(value); }
+Twin make_ffma_ilp1(Values& value) { return make_ffma<1>(value, ffma_ilp1); }
+Twin make_ffma_ilp2(Values& value) { return make_ffma<2>(value, ffma_ilp2); }
+Twin make_ffma_ilp4(Values& value) { return make_ffma<4>(value, ffma_ilp4); }
 
 Twin make_pointer_chase(Values& value) {
   const unsigned footprint = value("footprint", 65536), stride = value("stride", 128),

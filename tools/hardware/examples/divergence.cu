@@ -3,123 +3,19 @@
 
 #include "tools/hardware/kit/twin.h"
 
+#include "traces/bad_reduce.cu"
+#include "traces/divergent.cu"
+#include "traces/good_reduce.cu"
+#include "traces/loop_select.cu"
+#include "traces/no_divergence.cu"
+#include "traces/sqrt_branch.cu"
+#include "traces/sqrt_select.cu"
+#include "traces/switch_paths.cu"
+#include "traces/with_divergence.cu"
+
 namespace kit {
 
 namespace {
-
-__global__ void divergent(int* data, int threshold) {
-  int i = threadIdx.x;
-  int value = data[i];
-  if (value > threshold) {
-#pragma unroll
-    for (int j = 0; j < 100; j++) value = value * value + j;
-  } else {
-    value = value + 1;
-  }
-  data[i] = value;
-}
-
-__global__ void with_divergence(float* data, int N) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < N) {
-    float value = data[i];
-    if (value > 0.5f) {
-#pragma unroll 1
-      for (int j = 0; j < 100; j++) value = sqrtf(value) + j * 0.01f;
-    } else {
-      value = value + 1.0f;
-    }
-    data[i] = value;
-  }
-}
-
-__global__ void no_divergence(float* data, int N) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < N) {
-    float value = data[i];
-#pragma unroll 1
-    for (int j = 0; j < 100; j++) value = sqrtf(value) + j * 0.01f;
-    data[i] = value;
-  }
-}
-
-__global__ void loop_select(float* data, int N) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < N) {
-    float value = data[i];
-    float result_a = value;
-#pragma unroll 1
-    for (int j = 0; j < 100; j++) result_a = sqrtf(result_a) + j * 0.01f;
-    float result_b = value + 1.0f;
-    data[i] = (value > 0.5f) ? result_a : result_b;
-  }
-}
-
-__global__ void sqrt_branch(const float* x, float* y, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  if (x[i] > 0)
-    y[i] = sqrtf(x[i]);
-  else
-    y[i] = 0;
-}
-
-__global__ void sqrt_select(const float* x, float* y, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  float result_a = sqrtf(fabsf(x[i]));
-  float result_b = 0;
-  y[i] = (x[i] > 0) ? result_a : result_b;
-}
-
-/// value * factor + i. It is written in PTX; otherwise the compiler would compute the factor from the case
-/// and remove the switch.
-template <unsigned kFactor>
-__device__ __forceinline__ void path(unsigned& value, unsigned i) {
-#ifdef __CUDA_ARCH__
-  asm volatile("mad.lo.u32 %0, %0, %1, %2;" : "+r"(value) : "n"(kFactor), "r"(i));
-#else
-  value = value * kFactor + i;
-#endif
-}
-
-#define PATH(k)                  \
-  case k:                        \
-    path<2 * (k) + 3>(value, i); \
-    break;
-#define PATHS(k) PATH(k) PATH(k + 1) PATH(k + 2) PATH(k + 3)
-
-__global__ void switch_paths(unsigned* data, unsigned paths) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned value = data[i];
-  switch (threadIdx.x % 32 * paths / 32) {
-    PATHS(0) PATHS(4) PATHS(8) PATHS(12) PATHS(16) PATHS(20) PATHS(24) PATHS(28)
-  }
-  data[i] = value;
-}
-
-#undef PATHS
-#undef PATH
-
-__global__ void bad_reduce(float* input, float* output) {
-  __shared__ float temp[256];
-  int tid = threadIdx.x;
-  temp[tid] = input[tid];
-  __syncthreads();
-  if (tid == 0) {
-    float sum = 0;
-#pragma unroll 8
-    for (int i = 0; i < 256; i++) sum += temp[i];
-    output[0] = sum;
-  }
-}
-
-__global__ void good_reduce(float* input, float* output) {
-  int tid = threadIdx.x;
-  float value = input[tid];
-  for (int offset = 16; offset > 0; offset /= 2) value += __shfl_down_sync(0xffffffff, value, offset);
-  if (tid % 32 == 0) output[tid / 32] = value;
-}
 
 constexpr double kRootTolerance = 1e-5;  // a sum may be fused with the product or not
 

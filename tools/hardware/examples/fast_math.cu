@@ -2,97 +2,18 @@
 #include <cmath>
 
 #include "tools/hardware/kit/twin.h"
+#include "traces/black_scholes.cu"
+#include "traces/kernel_a.cu"
+#include "traces/kernel_b.cu"
+#include "traces/nbody.cu"
+
+#ifndef __CUDACC__
+__shared__ float4 tile[1024];  // the dynamic shared memory of nbody in the emulator
+#endif
 
 namespace kit {
 
 namespace {
-
-__global__ void kernel_a(float* data, int n) {
-  int idx = blockIdx.x * blockDim.x + threadIdx.x;
-  if (idx < n) {
-    float a = data[idx];
-    float b = sinf(a);
-    float c = cosf(a);
-    data[idx] = b + c;
-  }
-}
-
-/// Keeps so many values alive that a thread of the calling kernel gets 64 registers.
-__device__ __forceinline__ void keep_many(float* data) {
-#ifdef __CUDA_ARCH__
-  constexpr int kKept = 56;
-  const volatile float* from = data;
-  volatile float* to = data;
-  float kept[kKept];
-#pragma unroll
-  for (int k = 0; k < kKept; k++) kept[k] = from[k];
-#pragma unroll
-  for (int k = 0; k < kKept; k++) to[k] = kept[kKept - 1 - k];
-#endif
-}
-
-__global__ void kernel_b(float* data, int n) {
-  int idx = blockIdx.x * blockDim.x + threadIdx.x;
-  // never executed; it has the effect of `registers: 64` in the launch file
-  if (n < 0) keep_many(data + idx);
-  if (idx < n) {
-    float a = data[idx];
-    float b = sinf(a);
-    float c = cosf(a);
-    float d = b * c;
-    float e = b + c;
-    float f = d / e;
-    data[idx] = f + a;
-  }
-}
-
-__global__ void nbody(const float4* body, float* force, unsigned n, float softening) {
-  KIT_DYNAMIC_SHARED(float4, tile);
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  float4 me = i < n ? body[i] : make_float4(0, 0, 0, 0);
-  float ax = 0, ay = 0, az = 0;
-  for (unsigned first = 0; first < n; first += blockDim.x) {
-    unsigned j = first + threadIdx.x;
-    tile[threadIdx.x] = j < n ? body[j] : make_float4(0, 0, 0, 0);  // without mass there is no force
-    __syncthreads();
-#pragma unroll 2
-    for (unsigned k = 0; k < blockDim.x; k++) {
-      float dx = tile[k].x - me.x, dy = tile[k].y - me.y, dz = tile[k].z - me.z;
-      float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + softening);
-      float pull = tile[k].w * (inverse * inverse * inverse);
-      ax += dx * pull;
-      ay += dy * pull;
-      az += dz * pull;
-    }
-    __syncthreads();
-  }
-  if (i >= n) return;
-  force[3 * i] = ax;
-  force[3 * i + 1] = ay;
-  force[3 * i + 2] = az;
-}
-
-__device__ __forceinline__ float cnd(float d) {  // cumulative normal distribution by a polynomial
-  float K = __fdividef(1.0f, 1.0f + 0.2316419f * fabsf(d));
-  float cnd =
-      0.39894228f * __expf(-0.5f * d * d) *
-      (K * (0.31938153f + K * (-0.356563782f + K * (1.781477937f + K * (-1.821255978f + K * 1.330274429f)))));
-  return d > 0 ? 1.0f - cnd : cnd;
-}
-
-__global__ void black_scholes(float* call, float* put, const float* price, const float* strike,
-                              const float* years, float riskfree, float volatility, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
-  float S = price[i], X = strike[i], T = years[i], R = riskfree, V = volatility;
-  float sqrtT = __fdividef(1.0f, rsqrtf(T));
-  float d1 = __fdividef(__logf(__fdividef(S, X)) + (R + 0.5f * V * V) * T, V * sqrtT);
-  float d2 = d1 - V * sqrtT;
-  float cnd1 = cnd(d1), cnd2 = cnd(d2);
-  float discounted = X * __expf(-R * T);
-  call[i] = S * cnd1 - discounted * cnd2;
-  put[i] = discounted * (1.0f - cnd2) - S * (1.0f - cnd1);
-}
 
 template <class Expected>
 Twin make_sine(Values& value, void (*kernel)(float*, int), double tolerance, Expected expected) {

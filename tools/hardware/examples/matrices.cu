@@ -3,59 +3,13 @@
 
 #include "tools/hardware/kit/twin.h"
 
+#include "traces/matmul_v1.cu"
+#include "traces/matmul_v2.cu"
+#include "traces/matmul_v3.cu"
+
 namespace kit {
 
 namespace {
-
-__global__ void matmul_v1(float* A, float* B, float* C, int N) {
-  int row = blockIdx.y * blockDim.y + threadIdx.y;
-  int col = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row < N && col < N) {
-    float sum = 0;
-#pragma unroll 4
-    for (int k = 0; k < N; k++) sum += A[row * N + k] * B[k * N + col];
-    C[row * N + col] = sum;
-  }
-}
-
-__global__ void matmul_v2(float* A, float* B, float* C, int N) {
-  constexpr int TILE = 16;
-  __shared__ float As[TILE][TILE];
-  __shared__ float Bs[TILE][TILE];
-  int tx = threadIdx.x, ty = threadIdx.y;
-  int row = blockIdx.y * TILE + ty;
-  int col = blockIdx.x * TILE + tx;
-  float sum = 0;
-  for (int t = 0; t < N; t += TILE) {
-    As[ty][tx] = row < N && t + tx < N ? A[row * N + t + tx] : 0;
-    Bs[ty][tx] = t + ty < N && col < N ? B[(t + ty) * N + col] : 0;
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < TILE; k++) sum += As[ty][k] * Bs[k][tx];
-    __syncthreads();
-  }
-  if (row < N && col < N) C[row * N + col] = sum;
-}
-
-__global__ void matmul_v3(float* A, float* B, float* C, int N) {
-  constexpr int TILE = 32;
-  __shared__ float As[TILE][TILE + 1];
-  __shared__ float Bs[TILE][TILE + 1];
-  int tx = threadIdx.x, ty = threadIdx.y;
-  int row = blockIdx.y * blockDim.y + ty;
-  int col = blockIdx.x * TILE + tx;
-  float sum = 0;
-  for (int t = 0; t < N; t += TILE) {
-    As[ty][tx] = row < N && t + tx < N ? A[row * N + t + tx] : 0;
-    for (int r = ty; r < TILE; r += blockDim.y)  // one iteration for a block of 32 x 32 threads
-      Bs[r][tx] = t + r < N && col < N ? B[(t + r) * N + col] : 0;
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < TILE; k++) sum += As[ty][k] * Bs[k][tx];
-    __syncthreads();
-  }
-  if (row < N && col < N) C[row * N + col] = sum;
-}
 
 Twin make_matmul(unsigned n, Shape shape, void (*kernel)(float*, float*, float*, int)) {
   Twin twin;

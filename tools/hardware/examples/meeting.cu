@@ -1,72 +1,16 @@
 // Twins: threads that communicate in memory by atomics and locks.
 #include "tools/hardware/kit/twin.h"
 
+#include "traces/bfs_step.cu"
+#include "traces/grid_barrier.cu"
+#include "traces/histogram_global.cu"
+#include "traces/histogram_shared.cu"
+#include "traces/spin_lock.cu"
+#include "traces/try_lock.cu"
+
 namespace kit {
 
 namespace {
-
-__global__ void histogram_global(const unsigned* data, unsigned* bins, unsigned n) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    atomicAdd(&bins[data[i] & 255], 1);
-  }
-}
-
-__global__ void histogram_shared(const unsigned* data, unsigned* bins, unsigned n) {
-  __shared__ unsigned own[256];
-  for (unsigned b = threadIdx.x; b < 256; b += blockDim.x) own[b] = 0;
-  __syncthreads();
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    atomicAdd(&own[data[i] & 255], 1);
-  }
-  __syncthreads();
-  for (unsigned b = threadIdx.x; b < 256; b += blockDim.x) atomicAdd(&bins[b], own[b]);
-}
-
-__global__ void bfs_step(const unsigned* first, const unsigned* edge, unsigned* level,
-                         const unsigned* frontier, unsigned* next, unsigned* next_size, unsigned size,
-                         unsigned depth) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= size) return;
-  unsigned v = frontier[i];
-  for (unsigned k = first[v]; k < first[v + 1]; k++) {
-    unsigned w = edge[k];
-    if (atomicCAS(&level[w], 0xffffffff, depth) == 0xffffffff) next[atomicAdd(next_size, 1)] = w;
-  }
-}
-
-__global__ void spin_lock(unsigned* lock, volatile unsigned* count) {
-  while (atomicCAS(lock, 0, 1) != 0) {
-  }
-  *count = *count + 1;
-  __threadfence();
-  atomicExch(lock, 0);
-}
-
-__global__ void try_lock(unsigned* lock, volatile unsigned* count) {
-  bool done = false;
-  while (!done) {
-    if (atomicCAS(lock, 0, 1) == 0) {
-      *count = *count + 1;
-      __threadfence();
-      atomicExch(lock, 0);
-      done = true;
-    }
-  }
-}
-
-__global__ void grid_barrier(const unsigned* in, unsigned* middle, unsigned* out, unsigned* arrived) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  middle[i] = 3 * in[i];
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    atomicAdd(arrived, 1);
-    while (atomicAdd(arrived, 0) < gridDim.x) {
-    }
-  }
-  __syncthreads();
-  out[i] = middle[gridDim.x * blockDim.x - 1 - i];
-}
 
 Twin make_histogram(Values& value, void (*kernel)(const unsigned*, unsigned*, unsigned)) {
   const unsigned n = value("n", 262144), block = value("block", 256), blocks = value("blocks", 264);

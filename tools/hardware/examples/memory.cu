@@ -3,96 +3,19 @@
 
 #include "tools/hardware/kit/twin.h"
 
+#include "traces/saxpy.cu"
+#include "traces/shared_stride.cu"
+#include "traces/spmv_csr.cu"
+#include "traces/stencil_2d.cu"
+#include "traces/strided_copy.cu"
+#include "traces/transpose_naive.cu"
+#include "traces/transpose_padded.cu"
+#include "traces/transpose_tiled.cu"
+#include "traces/vecadd.cu"
+
 namespace kit {
 
 namespace {
-
-__global__ void vecadd(const float* a, const float* b, float* c, unsigned n) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) c[i] = a[i] + b[i];
-}
-
-__global__ void saxpy(const float* x, float* y, float a, int n) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) y[i] = a * x[i] + y[i];
-}
-
-__global__ void strided_copy(const float* in, float* out, unsigned n, unsigned stride) {
-  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) out[i * stride] = in[i * stride];
-}
-
-// The tile is read as volatile. Its words never change, so a compiler would otherwise read each only once.
-__global__ void shared_stride(unsigned* out, unsigned stride, unsigned iterations) {
-  __shared__ unsigned tile[1032];
-  unsigned tid = threadIdx.x;
-  for (unsigned w = tid; w < 1032; w += blockDim.x) tile[w] = w;
-  __syncthreads();
-  unsigned first = (tid * stride) & 1023;
-  const volatile unsigned* words = tile;
-  unsigned sum = 0;
-#pragma unroll 1
-  for (unsigned k = 0; k < iterations; k++) {
-#pragma unroll
-    for (int j = 0; j < 8; j++) sum += words[first + j];
-  }
-  out[blockIdx.x * blockDim.x + tid] = sum;
-}
-
-__global__ void transpose_naive(const float* in, float* out, int width, int height) {
-  int x = blockIdx.x * 32 + threadIdx.x;
-  int y = blockIdx.y * 32 + threadIdx.y;
-#pragma unroll
-  for (int j = 0; j < 32; j += 8)
-    if (x < width && y + j < height) out[x * height + y + j] = in[(y + j) * width + x];
-}
-
-template <int kRow>
-__device__ __forceinline__ void transpose_by_tile(float (*tile)[kRow], const float* in, float* out, int width,
-                                                  int height) {
-  int x = blockIdx.x * 32 + threadIdx.x;
-  int y = blockIdx.y * 32 + threadIdx.y;
-#pragma unroll
-  for (int j = 0; j < 32; j += 8)
-    if (x < width && y + j < height) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * width + x];
-  __syncthreads();
-  x = blockIdx.y * 32 + threadIdx.x;
-  y = blockIdx.x * 32 + threadIdx.y;
-#pragma unroll
-  for (int j = 0; j < 32; j += 8)
-    if (x < height && y + j < width) out[(y + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
-}
-
-__global__ void transpose_tiled(const float* in, float* out, int width, int height) {
-  __shared__ float tile[32][32];
-  transpose_by_tile(tile, in, out, width, height);
-}
-
-__global__ void transpose_padded(const float* in, float* out, int width, int height) {
-  __shared__ float tile[32][33];
-  transpose_by_tile(tile, in, out, width, height);
-}
-
-__global__ void stencil_2d(const float* in, float* out, int width, int height, float self, float others) {
-  int x = blockIdx.x * blockDim.x + threadIdx.x;
-  int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x >= width || y >= height) return;
-  int i = y * width + x;
-  float value = in[i];
-  if (x > 0 && y > 0 && x < width - 1 && y < height - 1)
-    value = self * value + others * (((in[i - 1] + in[i + 1]) + in[i - width]) + in[i + width]);
-  out[i] = value;
-}
-
-__global__ void spmv_csr(const unsigned* first, const unsigned* column, const float* value, const float* x,
-                         float* y, unsigned rows) {
-  unsigned row = blockIdx.x * blockDim.x + threadIdx.x;
-  if (row >= rows) return;
-  float sum = 0;
-#pragma unroll 1
-  for (unsigned k = first[row]; k < first[row + 1]; k++) sum += value[k] * x[column[k]];
-  y[row] = sum;
-}
 
 constexpr double kFusedTolerance = 1e-6;  // a product and a sum can be fused or not
 

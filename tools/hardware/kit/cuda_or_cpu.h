@@ -27,12 +27,8 @@ void launch(void (*kernel)(Parameters...), const Shape& shape, Parameters... arg
 
 }  // namespace kit
 
-#define KIT_DYNAMIC_SHARED(Type, name) extern __shared__ __align__(1024) Type name[]
-
 #else
 
 #include "tools/hardware/kit/emulator.h"
-
-#define KIT_DYNAMIC_SHARED(Type, name) Type* name = static_cast<Type*>(kit::emulated_shared())
 
 #endif

@@ -59,7 +59,6 @@ struct Machine {
   const std::function<void()>* body = nullptr;
   std::vector<std::unique_ptr<Fiber>> fibers;
   WarpOrder order = WarpOrder::Forwards;
-  std::vector<unsigned char> shared;
 };
 
 Machine& machine() {
@@ -174,8 +173,6 @@ void run_blocks(const Shape& shape, unsigned first, unsigned count) {
 
 const Place& place() { return machine().running->place; }
 
-void* emulated_shared() { return machine().shared.data(); }
-
 void yield() { swapcontext(&machine().running->context, &machine().scheduler); }
 
 void block_barrier() { wait_at(machine().running->block->barrier, Waits::ForItsBlock); }
@@ -198,7 +195,6 @@ WarpOrder order() { return machine().order; }
 void emulate(const Shape& shape, const std::function<void()>& body) {
   Machine& m = machine();
   m.body = &body;
-  m.shared.assign(shape.shared_bytes, 0xcd);
   const unsigned blocks = volume(shape.grid);
   const unsigned together = shape.blocks_together ? blocks : 1;
   for (unsigned first = 0; first < blocks; first += together) run_blocks(shape, first, together);

@@ -13,8 +13,10 @@
 #define __forceinline__ inline
 #define __restrict__
 #define __launch_bounds__(...)
-// One block runs at a time, so the shared memory of a block may be static.
-#define __shared__ static
+#define __align__(bytes) __attribute__((aligned(bytes)))
+// One block runs at a time, so the shared memory of a block is a variable that lives on; unlike static it allows
+// extern __shared__, the definition of which stands beside the #include of such a kernel.
+#define __shared__ thread_local
 
 /// As in CUDA.
 struct dim3 {
@@ -50,7 +52,6 @@ struct Place {
 };
 
 const Place& place();
-void* emulated_shared();
 /// Lets other threads run.
 void yield();
 void block_barrier();

@@ -71,14 +71,17 @@ int asm_command(const Arguments& arguments) {
   const unsigned capability = capability_of(*values);
   cuda::CompileOptions options = cuda_options_of(*values);
   options.compute_capability = capability;
-  const load::KernelFile read = cuda::is_cuda_source(files[0])
+  load::Lowering lowering = {capability};
+  lowering.most_registers = most_registers_of(*values).value_or(lowering.most_registers);
+  const load::KernelFile read = files[0] == kStandardInput ? cuda::kernel_file_of_text(file, options)
+                                : cuda::is_cuda_source(files[0])
                                     ? cuda::open_kernel_file(files[0], options)
-                                    : load::KernelFile::from_text(file, input_name(files[0]));
+                                    : load::KernelFile::from_text(file, files[0]);
   std::vector<ir::Kernel> kernels;
   if (const auto entry = text_of(*values, "entry")) {
-    kernels.push_back(read.choose(entry, "--entry", capability));
+    kernels.push_back(read.choose(entry, "--entry", lowering));
   } else {
-    kernels = read.all("--entry", capability);
+    kernels = read.all("--entry", lowering);
   }
   const report::Provenance& made = command->provenance;
   write_output(format == "json" ? kernels_as_json(kernels, made)

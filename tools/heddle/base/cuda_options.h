@@ -6,10 +6,13 @@
 
 namespace heddle::command {
 
-/// Adds --define, --include, --std, --fast-math and --compiler.
+/// Adds --define, --include, --std, --fast-math, --maxrregcount and --compiler.
 void add_cuda_options(Syntax& syntax);
 
 /// What these say. Throws UsageError.
 cuda::CompileOptions cuda_options_of(const OptionValues& values);
+
+/// --maxrregcount, if it is given. Throws UsageError.
+std::optional<std::uint32_t> most_registers_of(const OptionValues& values);
 
 }  // namespace heddle::command

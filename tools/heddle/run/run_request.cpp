@@ -61,13 +61,23 @@ void read_gpu(const OptionValues& values, RunRequest& request) {
   request.list_schedulers = text_of(values, "scheduler") == "list";
 }
 
+/// The ending of the kernel files that --code asks for.
+std::optional<std::string> code_of(const OptionValues& values) {
+  if (values.count("code") == 0) return std::nullopt;
+  const std::string code = choice_of(values, "code", {"sass", "ptx", "cuda"});
+  return code == "cuda" ? ".cu" : '.' + code;
+}
+
 void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrides) {
   overrides.grid = extents_of(values, "grid");
   overrides.block = extents_of(values, "block");
-  overrides.registers = size_of(values, "registers");
+  overrides.ask_ptxas = text_of(values, "registers") == "ptxas";
+  if (!overrides.ask_ptxas) overrides.registers = size_of(values, "registers");
   overrides.dynamic_shared_bytes = bytes_of(values, "shared");
   overrides.entry = text_of(values, "entry");
   overrides.params = list_of(values, "param");
+  overrides.code = code_of(values);
+  overrides.most_registers = most_registers_of(values);
   overrides.cuda = cuda_options_of(values);
 }
 
@@ -82,7 +92,7 @@ void read_launches(const OptionValues& values, RunRequest& request) {
   if (files.size() != 1 || files[0].ends_with(".yaml"))
     throw UsageError("--args goes with one kernel file: a .cu, .ptx or .sass");
   request.launches = {"-"};
-  request.overrides.standard_input_name = files[0] + " --args";
+  request.overrides.standard_input_name = input_name(files[0]) + " --args";
   request.overrides.standard_input = launch::launch_text_of_arguments(
       files[0], *arguments, text_of(values, "grid").value_or(""), text_of(values, "block").value_or(""));
 }
@@ -212,9 +222,13 @@ void add_launch_options(Syntax& syntax) {
   add("param", list_option("NAME=VALUE"), "changes a value or a parameter of the launch");
   add("grid", text_option("X[xYxZ]"), "blocks of the grid");
   add("block", text_option("X[xYxZ]"), "threads of a block");
-  add("registers", text_option("N"), "registers that a thread is charged for, at least what the kernel uses");
+  add("registers", text_option("N|ptxas"),
+      "registers that a thread is charged for, at least what the kernel uses; ptxas: what NVIDIA's assembler, if "
+      "it is installed, gives a kernel from PTX or CUDA C++");
   add("shared", text_option("BYTES"), "dynamic shared memory of a block");
   add("entry", text_option("NAME"), "kernel of the launch's file, by its name or its source's");
+  add("code", text_option("sass|ptx|cuda"),
+      "takes the file of this kind beside the launch's kernel: each example is there as .sass and as .cu");
   add_cuda_options(syntax);
   add("args", text_option("LIST"),
       "instead of a launch file: the arguments of the kernel in a .cu, .ptx or .sass file, as \"x=f32[1024]:random, y=f32[1024], 1024\"");
@@ -330,7 +344,11 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
         point.wordings, [&] { return read_run_request(parse(syntax, with_point(arguments, point))); }));
     Wordings& wordings = requests.back().wordings;
     wordings.insert(wordings.end(), point.wordings.begin(), point.wordings.end());
-    if (values.count("args") == 0) requests.back().overrides.standard_input = standard_input;
+    if (values.count("args") == 0) {
+      requests.back().overrides.standard_input = standard_input;
+    } else if (list_of(values, "launch") == std::vector{std::string(kStandardInput)}) {
+      requests.back().overrides.kernel_text = standard_input;
+    }
     requests.back().command = command;
     requests.back().subject = subject;
     requests.back().typed = arguments;

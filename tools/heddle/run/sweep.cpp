@@ -14,8 +14,11 @@ namespace heddle::command {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kOptions = {"gpu",   "scheduler", "divergence", "warp-size", "grid",
-                                                      "block", "registers", "shared",     "sms"};
+constexpr std::array<std::string_view, 12> kOptions = {"gpu",  "scheduler", "divergence", "warp-size",
+                                                       "grid", "block",     "registers",  "shared",
+                                                       "sms",  "code",      "compiler",   "maxrregcount"};
+
+constexpr std::string_view kDefine = "define.";  // a macro of CUDA C++
 
 constexpr std::size_t kMostPoints = 10'000;
 
@@ -112,8 +115,8 @@ std::vector<Sweep> read_sweeps(const std::vector<std::string>& texts) {
   return sweeps;
 }
 
-/// The option that sets a single value: "--scheduler" with the value, or "--set" with "l1.latency=" before
-/// the value.
+/// The option that sets a single value: "--scheduler" with the value, "--set" with "l1.latency=" before the
+/// value, or "--define" with "TILE=" of "define.TILE".
 struct Place {
   std::string option;
   std::string prefix;
@@ -121,6 +124,7 @@ struct Place {
 
 Place place_of(const std::string& key) {
   if (is_option(key)) return {key, ""};
+  if (key.starts_with(kDefine)) return {"define", key.substr(kDefine.size()) + '='};
   return {key.find('.') == std::string::npos ? "param" : "set", key + '='};
 }
 

@@ -1,0 +1,17 @@
+// Four chains of dependent multiply-adds in each thread.
+
+__global__ void ffma_ilp4(float* out, float a, float b, unsigned iterations) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x0 = i, x1 = i + 1, x2 = i + 2, x3 = i + 3;
+#pragma unroll 1
+  for (unsigned k = 0; k < iterations; k++) {
+#pragma unroll
+    for (int j = 0; j < 16; j++) {
+      x0 = x0 * a + b;
+      x1 = x1 * a + b;
+      x2 = x2 * a + b;
+      x3 = x3 * a + b;
+    }
+  }
+  out[i] = (x0 + x1) + (x2 + x3);
+}

@@ -1,0 +1,6 @@
+// Adds two vectors: every access of a warp is one row of 128 bytes.
+
+__global__ void vecadd(const float* a, const float* b, float* c, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
