@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/exec/live_source.h"
+#include "isa/exec/variables.h"
 
 namespace heddle::exec {
 
@@ -12,18 +13,7 @@ namespace {
 
 /// Global variables lie in memory beside the buffers, each once for all launches of kernels that use it.
 Launch with_variables(Launch launch, GlobalMemory& memory) {
-  ir::Kernel& kernel = launch.kernel;
-  for (const ir::UsedVariable& used : kernel.variables) {
-    const std::string& name = used.variable.name;
-    Buffer* buffer = memory.find(name);
-    if (buffer == nullptr) {
-      buffer = &memory.allocate(name, used.variable.bytes);
-      std::copy(used.variable.data.begin(), used.variable.data.end(), buffer->bytes().begin());
-    }
-    const Addr address = buffer->address();
-    kernel.constant_data[used.address_at / 4] = static_cast<std::uint32_t>(address);
-    kernel.constant_data[used.address_at / 4 + 1] = static_cast<std::uint32_t>(address >> 32);
-  }
+  bind_variables(launch.kernel, memory);
   return launch;
 }
 

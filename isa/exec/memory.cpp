@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "isa/base/diagnostic.h"
 
@@ -13,7 +14,13 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 256;
 constexpr std::uint64_t kGap = 4096;  // between buffers: an overrun of up to a page names no other buffer
+constexpr std::uint64_t kPage = 4096;      // of the host
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 46;
+
+[[noreturn]] void refuse_size(const std::string& name, std::uint64_t bytes) {
+  throw InputError(
+      {}, fmt::format("buffer '{}' of {} bytes is more than this machine can reserve", name, bytes));
+}
 
 /// Zeroed address space without memory behind it until it is touched.
 std::byte* reserve(const std::string& name, std::uint64_t bytes) {
@@ -22,24 +29,80 @@ std::byte* reserve(const std::string& name, std::uint64_t bytes) {
   if (bytes <= kMostBytes) {
     data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   }
-  if (data == MAP_FAILED) {
-    throw InputError(
-        {}, fmt::format("buffer '{}' of {} bytes is more than this machine can reserve", name, bytes));
-  }
+  if (data == MAP_FAILED) refuse_size(name, bytes);
   return static_cast<std::byte*>(data);
 }
 
 }  // namespace
 
-void Buffer::Unmap::operator()(std::byte* data) const { munmap(data, bytes); }
+void Buffer::Unmap::operator()(std::byte* data) const {
+  if (bytes != 0) munmap(data, bytes);
+}
 
 Buffer::Buffer(std::string name, Addr address, std::uint64_t bytes)
     : name_(std::move(name)), address_(address), size_(bytes), data_(reserve(name_, bytes), Unmap{bytes}) {}
 
+Buffer::Buffer(std::string name, Addr address, std::span<std::byte> memory)
+    : name_(std::move(name)), address_(address), size_(memory.size()), data_(memory.data(), Unmap{0}) {}
+
+std::unique_ptr<Buffer> Buffer::at_host_address(const std::string& name, Addr address, std::uint64_t bytes) {
+  void* wanted = reinterpret_cast<void*>(address);
+  void* data = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (data == MAP_FAILED && errno != EEXIST) refuse_size(name, bytes);
+  if (data != wanted) {  // something is there; kernels before Linux 4.17 take another place
+    if (data != MAP_FAILED) munmap(data, bytes);
+    return nullptr;
+  }
+  auto buffer = std::make_unique<Buffer>(name, address, std::span(static_cast<std::byte*>(data), bytes));
+  buffer->data_.get_deleter().bytes = bytes;
+  return buffer;
+}
+
+std::unique_ptr<Buffer> GlobalMemory::make(const std::string& name, std::uint64_t bytes) {
+  if (host_ == HostAddresses::Any || bytes == 0) return std::make_unique<Buffer>(name, next_, bytes);
+  if (bytes > kMostBytes) refuse_size(name, bytes);
+  constexpr Addr kStep = Addr{1} << 30;
+  for (int tries = 0; tries < 1024; ++tries, next_ = round_up(next_ + kStep, kStep)) {
+    next_ = round_up(next_, kPage);
+    if (auto made = Buffer::at_host_address(name, next_, bytes)) return made;
+  }
+  refuse_size(name, bytes);
+}
+
 Buffer& GlobalMemory::allocate(const std::string& name, std::uint64_t bytes) {
-  buffers_.push_back(std::make_unique<Buffer>(name, next_, bytes));
+  std::unique_ptr<Buffer> made = make(name, bytes);
   next_ = round_up(next_ + bytes + kGap, kAlignment);
-  return *buffers_.back();
+  const auto place = std::upper_bound(
+      buffers_.begin(), buffers_.end(), made->address(),
+      [](Addr address, const auto& buffer) { return address < buffer->address(); });
+  return **buffers_.insert(place, std::move(made));
+}
+
+Buffer* GlobalMemory::adopt(const std::string& name, std::span<std::byte> memory) {
+  const auto address = reinterpret_cast<Addr>(memory.data());
+  const auto place = std::upper_bound(
+      buffers_.begin(), buffers_.end(), address,
+      [](Addr at, const auto& buffer) { return at < buffer->address(); });
+  const bool overlaps_next = place != buffers_.end() && (*place)->address() - address < memory.size();
+  const bool overlaps_last = place != buffers_.begin() && (*std::prev(place))->holds(address, 1);
+  if (overlaps_next || overlaps_last) return nullptr;
+  // It may lie where host memory was that has been given back.
+  std::erase_if(freed_, [&](const Freed& freed) {
+    return freed.buffer->address() < address + memory.size() && address < freed.buffer->address() + freed.bytes;
+  });
+  return buffers_.insert(place, std::make_unique<Buffer>(name, address, memory))->get();
+}
+
+Buffer& GlobalMemory::allocate_variable(const std::string& name, std::uint64_t bytes) {
+  Buffer& buffer = allocate(name, bytes);
+  variables_.insert_or_assign(name, &buffer);
+  return buffer;
+}
+
+Buffer* GlobalMemory::find_variable(std::string_view name) const {
+  const auto found = variables_.find(name);
+  return found == variables_.end() ? nullptr : found->second;
 }
 
 bool GlobalMemory::release(Addr address) {

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "isa/base/types.h"
@@ -19,6 +21,10 @@ namespace heddle::exec {
 class Buffer {
  public:
   Buffer(std::string name, Addr address, std::uint64_t bytes);
+  /// Memory of the host, which outlives the buffer.
+  Buffer(std::string name, Addr address, std::span<std::byte> memory);
+  /// Its bytes lie at the host's address of the same number. Null if something lies there already.
+  static std::unique_ptr<Buffer> at_host_address(const std::string& name, Addr address, std::uint64_t bytes);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Addr address() const { return address_; }
@@ -43,7 +49,7 @@ class Buffer {
 
  private:
   struct Unmap {
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;  // 0: it is another's
     void operator()(std::byte* data) const;
   };
 
@@ -53,10 +59,19 @@ class Buffer {
   std::unique_ptr<std::byte, Unmap> data_;
 };
 
+/// Where the bytes of buffers are for the host. `Same`: what the device calls an address, the host does, too; so both
+/// can use a pointer, as unified memory promises.
+enum class HostAddresses : std::uint8_t { Any, Same };
+
 class GlobalMemory {
  public:
+  GlobalMemory() = default;
+  explicit GlobalMemory(HostAddresses host) : host_(host), next_(host == HostAddresses::Same ? kSharedBase : kBase) {}
+
   /// Throws InputError if the host cannot reserve that much. Zero bytes make a buffer that holds no address.
   Buffer& allocate(const std::string& name, std::uint64_t bytes);
+  /// The host's own memory, at its address there. Null if a buffer lies there already.
+  Buffer* adopt(const std::string& name, std::span<std::byte> memory);
   /// Frees the buffer that begins at `address`, while no kernel runs that may use it. False if none does: it
   /// has been freed already, or there never was one.
   bool release(Addr address);
@@ -64,6 +79,10 @@ class GlobalMemory {
   /// Those that have not been freed: at the end, what was forgotten.
   [[nodiscard]] const std::vector<std::unique_ptr<Buffer>>& buffers() const { return buffers_; }
   [[nodiscard]] Buffer* find(std::string_view name) const;  ///< Null if there is none of that name.
+
+  /// A module's variable, which no buffer of the same name stands for.
+  Buffer& allocate_variable(const std::string& name, std::uint64_t bytes);
+  [[nodiscard]] Buffer* find_variable(std::string_view name) const;
 
   /// The buffer in which all of [first, first + count) lies; null if none holds it.
   [[nodiscard]] Buffer* buffer_at(Addr first, std::uint64_t count) const;
@@ -77,10 +96,17 @@ class GlobalMemory {
   [[nodiscard]] const Freed* freed_at(Addr address) const;
 
  private:
+  static constexpr Addr kBase = 0x7f0000000000;  // where CUDA's own begin on Linux, so that addresses look familiar
+  // Far from where Linux puts programs, libraries, stacks and heaps of the host.
+  static constexpr Addr kSharedBase = 0x200000000000;
+
+  std::unique_ptr<Buffer> make(const std::string& name, std::uint64_t bytes);
+
+  HostAddresses host_ = HostAddresses::Any;
   std::vector<std::unique_ptr<Buffer>> buffers_;  // ascending addresses
   std::vector<Freed> freed_;                      // likewise
-  Addr next_ =
-      0x7f0000000000;  // where CUDA's own allocations begin on Linux, so that addresses look familiar
+  std::map<std::string, Buffer*, std::less<>> variables_;
+  Addr next_ = kBase;
 };
 
 }  // namespace heddle::exec

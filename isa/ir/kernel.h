@@ -44,6 +44,15 @@ enum class VariableSpace : std::uint8_t {
   Constant,  ///< __constant__: the host writes it, grids read it.
 };
 
+/// The address of a variable that another one begins with, as a pointer does.
+struct Relocation {
+  std::uint64_t offset = 0;  ///< Where in the variable that begins so,
+  std::uint32_t bytes = 8;   ///< and how many bytes of it, hold the address or a part of it.
+  std::uint32_t shift = 0;   ///< Bits of the address below that part.
+  std::string variable;      ///< Whose address it is,
+  std::uint64_t addend = 0;  ///< and how many bytes are added to it.
+};
+
 struct Variable {
   std::string name;
   VariableSpace space = VariableSpace::Global;
@@ -51,13 +60,17 @@ struct Variable {
   std::uint32_t alignment = 1;  ///< Of its first byte: a power of two.
   /// What it holds when the module is loaded; what is missing at its end is zero.
   std::vector<std::byte> data;
+  std::vector<Relocation> relocations;  ///< What of it is not known before the variables have addresses.
 };
 
-/// A global variable that a kernel uses. Whoever launches the kernel puts the variable's address into constant bank 3,
-/// in 8 bytes from `address_at` on.
+/// A variable that a kernel uses. Whoever launches the kernel completes constant bank 3 from `at` on: by the address of
+/// a global variable, in 8 bytes; by what a constant one holds.
 struct UsedVariable {
+  /// Of a variable that only relocations of others name.
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
   Variable variable;
-  std::uint32_t address_at = 0;
+  std::uint32_t at = kNowhere;
 };
 
 /// Named data in the kernel's constant bank 3.
@@ -130,7 +143,7 @@ struct Kernel {
   std::vector<SharedSymbol> shared_symbols;
   std::vector<ConstantSymbol> constant_symbols;
   std::vector<std::uint32_t> constant_data;  ///< The words of constant bank 3.
-  std::vector<UsedVariable> variables;       ///< Global ones that it uses.
+  std::vector<UsedVariable> variables;       ///< That it uses.
   std::vector<std::uint32_t> table_data;     ///< Of bank 2, where compilers have what they need themselves.
   std::vector<Label> labels;            ///< In the order of their Pc.
   std::vector<SourcePlace> sources;     ///< By Pc; empty where nothing is known of them.

@@ -5,6 +5,7 @@
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
 #include "isa/lower/lower.h"
+#include "isa/lower/module_variables.h"
 #include "isa/text/kernel_choice.h"
 
 namespace heddle::load {
@@ -14,6 +15,7 @@ namespace {
 ir::Module names_of(const ptx::Module& module) {
   ir::Module names;
   names.file = module.file;
+  names.variables = lower::module_variables(module);
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry || !function.has_body) continue;
     ir::Kernel kernel;

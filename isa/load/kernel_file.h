@@ -33,6 +33,8 @@ class KernelFile {
 
   /// The names of its kernels, for ir::find_entry; of PTX they have no instructions yet.
   [[nodiscard]] const ir::Module& names() const { return names_; }
+  /// Of PTX: its global and constant variables, as they are when it is loaded.
+  [[nodiscard]] const std::vector<ir::Variable>& variables() const { return names_.variables; }
 
   /// The PTX that it is; null of other files.
   [[nodiscard]] const std::string* ptx() const { return ptx_ ? &ptx_text_ : nullptr; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/base/diagnostic.h"
+#include "isa/lower/module_variables.h"
 
 namespace heddle::lower {
 
@@ -30,22 +31,6 @@ std::uint64_t append(std::uint32_t& bytes, const ptx::Variable& variable) {
   return offset;
 }
 
-/// The bytes that the variable begins with.
-std::vector<std::byte> initial_bytes(const ptx::Variable& variable) {
-  std::vector<std::byte> bytes(variable.bytes());
-  const std::uint64_t width = ptx::info(variable.type).bits / 8U;
-  for (const ptx::InitialValue& value : variable.initial) {
-    if (value.kind == ptx::InitialValue::Kind::Symbol)
-      throw InputError(
-          {}, fmt::format("variable '{}' begins with an address, which is not supported", variable.name));
-    for (std::uint64_t i = 0; i < width; ++i) {
-      const std::uint64_t at = value.index * width + i;
-      if (at < bytes.size()) bytes[at] = static_cast<std::byte>(value.bits >> (8 * i) & 0xff);
-    }
-  }
-  return bytes;
-}
-
 /// Appends data to constant bank 3; its offset.
 std::uint64_t append_constant(ir::Kernel& kernel, const ptx::Variable& variable,
                               const std::vector<std::byte>& data) {
@@ -69,12 +54,12 @@ std::uint64_t append_address(ir::Kernel& kernel, const ptx::Variable& variable) 
   address.type = ptx::Modifier::U64;
   address.alignment = 8;
   const std::uint64_t offset = append_constant(kernel, address, {});
-  ir::UsedVariable used;
-  used.variable = {variable.name, ir::VariableSpace::Global, variable.bytes(),
-                   static_cast<std::uint32_t>(variable.alignment), initial_bytes(variable)};
-  used.address_at = static_cast<std::uint32_t>(offset);
-  kernel.variables.push_back(std::move(used));
   return offset;
+}
+
+/// The variable as the launch must know it, for what it adds to bank 3.
+void note_variable(ir::Kernel& kernel, ir::Variable variable, std::uint64_t at) {
+  kernel.variables.push_back({std::move(variable), static_cast<std::uint32_t>(at)});
 }
 
 }  // namespace
@@ -92,11 +77,12 @@ Layout::Layout(const ptx::Module& module, const ptx::Function& function, const T
   }
   place_parameters(function, target, kernel);
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
-    const auto place = is_used_[i] ? place_variable(module.variables[i], kernel) : std::nullopt;
+    const auto place = is_used_[i] ? place_variable(module, module.variables[i], kernel) : std::nullopt;
     module_variables_.push_back(place);
   }
   for (const ptx::Variable& variable : function.variables)
-    local_variables_.push_back(place_variable(variable, kernel));
+    local_variables_.push_back(place_variable(module, variable, kernel));
+  note_pointed_to(module, kernel);
   place_dynamic(module, function, kernel);
 }
 
@@ -137,18 +123,42 @@ void Layout::place_parameters(const ptx::Function& function, const Target& targe
   }
 }
 
-std::optional<Layout::Place> Layout::place_variable(const ptx::Variable& variable, ir::Kernel& kernel) {
+std::optional<Layout::Place> Layout::place_variable(const ptx::Module& module, const ptx::Variable& variable,
+                                                    ir::Kernel& kernel) {
   switch (variable.space) {
     case StateSpace::Shared:
       if (variable.is_open) return std::nullopt;
       return Place{StateSpace::Shared, append(kernel.static_shared_bytes, variable)};
     case StateSpace::Local:
       return Place{StateSpace::Local, append(kernel.local_bytes, variable)};
-    case StateSpace::Const:
-      return Place{StateSpace::Const, append_constant(kernel, variable, initial_bytes(variable))};
-    case StateSpace::Global: return Place{StateSpace::Global, append_address(kernel, variable)};
+    case StateSpace::Const: {
+      ir::Variable made = module_variable(module, variable);
+      const Place place{StateSpace::Const, append_constant(kernel, variable, made.data)};
+      note_variable(kernel, std::move(made), place.offset);
+      return place;
+    }
+    case StateSpace::Global: {
+      const Place place{StateSpace::Global, append_address(kernel, variable)};
+      note_variable(kernel, module_variable(module, variable), place.offset);
+      return place;
+    }
     default:
       return std::nullopt;
+  }
+}
+
+/// Variables whose addresses others begin with, and theirs.
+void Layout::note_pointed_to(const ptx::Module& module, ir::Kernel& kernel) {
+  const auto is_noted = [&](const std::string& name) {
+    return std::ranges::any_of(kernel.variables, [&](const auto& used) { return used.variable.name == name; });
+  };
+  for (std::size_t i = 0; i < kernel.variables.size(); ++i) {
+    const std::vector<ir::Relocation> relocations = kernel.variables[i].variable.relocations;
+    for (const ir::Relocation& relocation : relocations) {
+      if (is_noted(relocation.variable)) continue;
+      const auto target = std::ranges::find(module.variables, relocation.variable, &ptx::Variable::name);
+      note_variable(kernel, module_variable(module, *target), ir::UsedVariable::kNowhere);
+    }
   }
 }
 

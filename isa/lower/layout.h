@@ -33,7 +33,8 @@ class Layout {
   void place_parameters(const ptx::Function& function, const Target& target, ir::Kernel& kernel);
   void note_use(const ptx::Operand& operand);
   void place_dynamic(const ptx::Module& module, const ptx::Function& function, ir::Kernel& kernel);
-  std::optional<Place> place_variable(const ptx::Variable& variable, ir::Kernel& kernel);
+  std::optional<Place> place_variable(const ptx::Module& module, const ptx::Variable& variable, ir::Kernel& kernel);
+  static void note_pointed_to(const ptx::Module& module, ir::Kernel& kernel);
 
   std::vector<bool> is_used_;  // by variable of the module
   std::vector<std::optional<Place>> parameters_;

@@ -90,7 +90,7 @@ void Assembler::add_variables() {
   const std::vector<std::uint32_t>& words = data_.constants();
   if (words.empty()) return;
   ir::Variable constants{std::string(kConstantsName), ir::VariableSpace::Constant, 4 * words.size(),
-                         ir::kConstantSymbolAlignment, {}};
+                         ir::kConstantSymbolAlignment, {}, {}};
   const auto bytes = std::as_bytes(std::span(words));
   constants.data.assign(bytes.begin(), bytes.end());
   read_.module.variables.push_back(std::move(constants));

@@ -339,6 +339,7 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"write_batch", 1, 1 << 20, "bytes", "of writes that a channel collects before it turns to them"},
                spec.write_batch);
   visit.policy("order", "in which a channel serves what waits for it", kDramOrders, spec.order);
+  visit.number({"capacity_bytes", 1, 1ULL << 46, "bytes", "that programs can allocate"}, spec.capacity_bytes);
 }
 
 template <typename Visitor, SpecOf<DispatchSpec> Spec>

@@ -254,6 +254,7 @@ struct DramSpec {
   double turnaround_ns = 0;       ///< Time that a channel loses when it switches to writes and back.
   std::uint32_t write_batch = 0;  ///< Bytes of writes that a channel collects before it switches to writes.
   std::string order = "fr_fcfs";  ///< In which a channel serves what waits.
+  std::uint64_t capacity_bytes = 0;  ///< What programs can allocate.
 
   friend bool operator==(const DramSpec&, const DramSpec&) = default;
 };

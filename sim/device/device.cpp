@@ -103,8 +103,11 @@ void Device::run_while_not(Done done) {
   try {
     launch_grids();
     while (!done()) {
-      if (grids_.are_none()) throw std::logic_error("a stream waits for what is not in any stream");
-      step();
+      if (grids_.are_none()) {
+        wait_for_task();
+      } else {
+        step();
+      }
       launch_grids();
     }
   } catch (...) {
@@ -114,12 +117,19 @@ void Device::run_while_not(Done done) {
   has_failed_ = false;
 }
 
+/// While nothing runs on the SMs.
+void Device::wait_for_task() {
+  const Cycle end = streams_.next_end();
+  if (end == kNever) throw std::logic_error("a stream waits for what is not in any stream");
+  now_ = std::max(now_, round_up(end, quantum_));
+}
+
 /// One quantum and its exchange, from `now_` or, unless every cycle is visited, from when something happens.
 /// It ends on the grid of quanta, however many are skipped: what SMs tell one another in memory depends on
 /// where they end. Only a grid that must not go on ends one before. What grids write to memory in it acts
 /// grid by grid.
 void Device::step() {
-  const Cycle first = std::min({sms_.next(), blocks_.next(), grids_.next_end()});
+  const Cycle first = std::min({sms_.next(), blocks_.next(), grids_.next_end(), streams_.next_end()});
   if (first == kNever) fail_deadlocked(grids_, sms_, now_);
   const Cycle begin = first_visit(sms_.watch(), now_, first);
   for (const GridSlot slot : grids_.order()) {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "isa/base/thread_team.h"
@@ -55,6 +56,8 @@ class Device {
   EventId record(StreamId stream = kDefaultStream) { return streams_.record(stream, now_); }
   /// What is given to the stream from now on waits for the event.
   void wait(StreamId stream, EventId event) { streams_.wait(stream, event); }
+  void submit(StreamId stream, Task task) { streams_.submit(stream, std::move(task), now_); }
+  [[nodiscard]] bool is_idle(StreamId stream) const { return streams_.is_empty(stream); }
 
   // -- L2, which stays as it is from one launch to the next ------------------------------------------------
   /// Bytes were copied to device memory, by a copy that takes no time; see L2Slices.
@@ -96,6 +99,7 @@ class Device {
   template <typename Done>
   void run_while_not(Done done);
   void step();
+  void wait_for_task();
   void tell_events(Cycle end);
   void launch_grids();
   void launch(GridId id);

@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/diagnostic.h"
+#include "isa/exec/functional.h"
+#include "isa/exec/variables.h"
 #include "isa/stream/kernel_fault.h"
+#include "sim/config/compute_capabilities.h"
 #include "sim/device/device.h"
 #include "sim/device/support.h"
 #include "sim/occupancy/occupancy.h"
@@ -22,9 +27,17 @@ namespace {
 
 struct Launch {
   std::unique_ptr<exec::LiveKernel> kernel;  // until it has ended
-  sim::GridId grid;
-  std::optional<sim::RunResult> result;
-  std::optional<sim::RunFigures> figures;
+  std::optional<sim::GridId> grid;           // of one that is timed
+  std::optional<EventId> end;                // of one that is not
+  std::optional<sim::RunResult> result = std::nullopt;
+  Cycle begin = 0;
+  std::optional<sim::RunFigures> figures = std::nullopt;
+};
+
+/// A module's variables, by the names that they have in it.
+struct Loaded {
+  Module module;
+  std::map<std::string, std::string> placed;  // the names of their buffers
 };
 
 std::string extents(const Dim3& dim) { return fmt::format("{} x {} x {}", dim.x, dim.y, dim.z); }
@@ -66,22 +79,33 @@ void require_instructions(const exec::LiveKernel& kernel, const sim::GpuSpec& gp
   throw Error(ErrorKind::Unsupported, fmt::format("kernel {}: {}", kernel.shape().kernel, missing));
 }
 
-exec::Launch launch_of(const ir::Kernel& kernel, const LaunchConfig& config, const Arguments& arguments) {
+exec::Launch launch_of(const ir::Kernel& kernel, const LaunchConfig& config, std::vector<std::byte> parameters) {
   exec::Launch launch;
   launch.kernel = kernel;
   launch.grid = config.grid;
   launch.block = config.block;
   launch.dynamic_shared_bytes = config.dynamic_shared_bytes;
   launch.registers_per_thread = std::max({kernel.registers, config.registers_per_thread, 1U});
-  launch.params = parameter_bytes(kernel, arguments);
+  launch.params = std::move(parameters);
   return launch;
+}
+
+void rename(ir::Variable& variable, const std::map<std::string, std::string>& names) {
+  const auto placed = [&](const std::string& name) {
+    const auto found = names.find(name);
+    return found == names.end() ? name : found->second;
+  };
+  variable.name = placed(variable.name);
+  for (ir::Relocation& relocation : variable.relocations) relocation.variable = placed(relocation.variable);
 }
 
 }  // namespace
 
 struct Device::State {
   State(const sim::GpuSpec& spec, const DeviceOptions& options)
-      : gpu(spec), device(spec, {options.visit_every_cycle, options.threads}) {}
+      : gpu(spec),
+        memory(options.is_unified ? exec::HostAddresses::Same : exec::HostAddresses::Any),
+        device(spec, {options.visit_every_cycle, options.threads}) {}
 
   /// Runs the device for as long as `go` says, and remembers a fault.
   template <typename Go>
@@ -101,9 +125,13 @@ struct Device::State {
   }
 
   void take_results() {
-    for (Launch& launch : launches) {
-      if (launch.result || !device.has_ended(launch.grid)) continue;
-      launch.result = std::move(device.take_result(launch.grid).result);
+    while (first_open < launches.size() && (launches[first_open].result || launches[first_open].end)) ++first_open;
+    for (std::size_t i = first_open; i < launches.size(); ++i) {
+      Launch& launch = launches[i];
+      if (launch.result || !launch.grid || !device.has_ended(*launch.grid)) continue;
+      sim::GridRun run = device.take_result(*launch.grid);
+      launch.begin = run.begin;
+      launch.result = std::move(run.result);
       launch.kernel.reset();
     }
   }
@@ -115,8 +143,38 @@ struct Device::State {
 
   Launch& ended(LaunchId id) {
     Launch& launch = launches.at(static_cast<std::size_t>(id));
-    if (!launch.result) run([&] { device.run_until(launch.grid); });
+    if (launch.end) {
+      run([&] { device.run_until(*launch.end); });
+    } else if (!launch.result) {
+      run([&] { device.run_until(*launch.grid); });
+    }
     return launch;
+  }
+
+  Launch& timed(LaunchId id) {
+    Launch& launch = ended(id);
+    if (!launch.result) throw Error(ErrorKind::NotTimed, "the launch was executed for its results alone");
+    return launch;
+  }
+
+  /// A name that no other variable has in the memory.
+  [[nodiscard]] std::string free_name(const std::string& wanted) const {
+    std::string name = wanted;
+    for (unsigned count = 2; memory.find_variable(name) != nullptr; ++count) name = fmt::format("{}#{}", wanted, count);
+    return name;
+  }
+
+  [[nodiscard]] const Loaded& loaded(LoadedModule module) const {
+    return modules.at(static_cast<std::size_t>(module));
+  }
+
+  DevicePointer reserve(std::uint64_t bytes, const std::string& name) {
+    const std::string called = name.empty() ? fmt::format("buffer {}", memory.buffers().size()) : name;
+    try {
+      return {memory.allocate(called, bytes).address()};
+    } catch (const InputError& error) {
+      throw Error(ErrorKind::OutOfMemory, error.list().front().message);
+    }
   }
 
   [[nodiscard]] std::byte* bytes_at(DevicePointer pointer, std::uint64_t bytes) const {
@@ -130,7 +188,11 @@ struct Device::State {
 
   sim::GpuSpec gpu;
   exec::GlobalMemory memory;
+  std::uint64_t device_bytes = 0;  // that have been allocated
+  std::set<Addr> host_buffers;     // which do not count
+  std::vector<Loaded> modules;   // by LoadedModule
   std::vector<Launch> launches;  // by LaunchId
+  std::size_t first_open = 0;    // before it all have ended, or are not timed
   std::optional<stream::KernelFault> fault;
   sim::Device device;  // whose kernels lie in `launches`
 };
@@ -148,19 +210,51 @@ Cycle Device::clock() const { return state_->device.clock(); }
 // -- memory -----------------------------------------------------------------------------------------------
 
 DevicePointer Device::allocate(std::uint64_t bytes, const std::string& name) {
-  const std::string called = name.empty() ? fmt::format("buffer {}", state_->memory.buffers().size()) : name;
-  try {
-    return {state_->memory.allocate(called, bytes).address()};
-  } catch (const InputError& error) {
-    throw Error(ErrorKind::OutOfMemory, error.list().front().message);
+  if (bytes > available_bytes()) {
+    throw Error(ErrorKind::OutOfMemory, fmt::format("{} bytes are asked for; of the GPU's {} (dram.capacity_bytes) {} are "
+                                                    "left", bytes, gpu().dram.capacity_bytes, available_bytes()));
   }
+  const DevicePointer made = state_->reserve(bytes, name);
+  state_->device_bytes += bytes;
+  return made;
+}
+
+DevicePointer Device::allocate_host(std::uint64_t bytes, const std::string& name) {
+  const DevicePointer made = state_->reserve(bytes, name);
+  state_->host_buffers.insert(made.address);
+  return made;
+}
+
+DevicePointer Device::adopt_host(std::span<std::byte> memory, const std::string& name) {
+  const exec::Buffer* made = state_->memory.adopt(name, memory);
+  if (made == nullptr)
+    throw Error(ErrorKind::InvalidPointer, "some of the memory is known to the device already");
+  state_->host_buffers.insert(made->address());
+  return {made->address()};
 }
 
 void Device::free(DevicePointer pointer) {
   state_->settle();
-  if (state_->memory.release(pointer.address)) return;
-  throw Error(ErrorKind::InvalidPointer, fmt::format("no allocation begins at {:#x}, or it has been freed already",
-                                                     pointer.address));
+  const exec::Buffer* buffer = state_->memory.buffer_at(pointer.address, 0);
+  const std::uint64_t bytes = buffer == nullptr ? 0 : buffer->size();
+  if (!state_->memory.release(pointer.address)) {
+    throw Error(ErrorKind::InvalidPointer,
+                fmt::format("no allocation begins at {:#x}, or it has been freed already", pointer.address));
+  }
+  if (state_->host_buffers.erase(pointer.address) == 0) state_->device_bytes -= bytes;
+}
+
+std::uint64_t Device::available_bytes() const {
+  const std::uint64_t capacity = state_->gpu.dram.capacity_bytes;
+  return capacity - std::min(capacity, state_->device_bytes);
+}
+
+std::span<std::byte> Device::bytes_at(DevicePointer pointer, std::uint64_t bytes) const {
+  return {state_->bytes_at(pointer, bytes), bytes};
+}
+
+void Device::note_copied_in(DevicePointer pointer, std::uint64_t bytes) {
+  state_->device.copy_from_host(pointer.address, bytes);
 }
 
 std::vector<Allocation> Device::allocations() const {
@@ -187,6 +281,41 @@ void Device::fill(DevicePointer to, std::byte value, std::uint64_t bytes) {
   if (bytes != 0) std::memset(state_->bytes_at(to, bytes), static_cast<int>(value), bytes);
 }
 
+// -- modules ----------------------------------------------------------------------------------------------
+
+LoadedModule Device::load(const Module& module) {
+  Loaded loaded{module, {}};
+  for (const ir::Variable& variable : module.variables())
+    loaded.placed[variable.name] = state_->free_name(variable.name);
+  std::vector<ir::Variable> renamed = module.variables();
+  std::vector<const ir::Variable*> all;
+  for (ir::Variable& variable : renamed) {
+    rename(variable, loaded.placed);
+    all.push_back(&variable);
+    state_->device_bytes += variable.bytes;
+  }
+  exec::place_variables(all, state_->memory);
+  state_->modules.push_back(std::move(loaded));
+  return static_cast<LoadedModule>(state_->modules.size() - 1);
+}
+
+ir::Kernel Device::kernel(LoadedModule module, const std::optional<std::string>& name) const {
+  const Loaded& loaded = state_->loaded(module);
+  constexpr unsigned kUsual = 80;
+  ir::Kernel kernel =
+      loaded.module.kernel(name, sim::compute_capability_number(state_->gpu.compute_capability, kUsual));
+  for (ir::UsedVariable& used : kernel.variables) rename(used.variable, loaded.placed);
+  return kernel;
+}
+
+std::optional<Symbol> Device::symbol(LoadedModule module, const std::string& name) const {
+  const Loaded& loaded = state_->loaded(module);
+  const auto found = std::ranges::find(loaded.module.variables(), name, &ir::Variable::name);
+  if (found == loaded.module.variables().end()) return std::nullopt;
+  const exec::Buffer* buffer = state_->memory.find_variable(loaded.placed.at(name));
+  return Symbol{{buffer->address()}, found->bytes, found->space};
+}
+
 // -- work -------------------------------------------------------------------------------------------------
 
 StreamId Device::create_stream(int priority) { return state_->device.add_stream(priority); }
@@ -196,16 +325,30 @@ EventId Device::record(StreamId stream) { return state_->device.record(stream); 
 void Device::wait(StreamId stream, EventId event) { state_->device.wait(stream, event); }
 
 LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, const Arguments& arguments) {
+  return launch(kernel, config, parameter_bytes(kernel, arguments));
+}
+
+LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, std::vector<std::byte> parameters) {
   state_->throw_fault();
   require_shape(kernel, config);
   auto live = std::make_unique<exec::LiveKernel>(
-      live_kernel(state_->gpu, launch_of(kernel, config, arguments), state_->memory));
+      live_kernel(state_->gpu, launch_of(kernel, config, std::move(parameters)), state_->memory));
   require_resources(*live, state_->gpu);
   require_instructions(*live, state_->gpu);
-  const sim::GridId grid = state_->device.submit(*live, config.stream, {config.max_cycles, config.by_instruction});
-  state_->launches.push_back({std::move(live), grid, {}, {}});
+  Launch launch;
+  if (config.is_timed) {
+    launch.grid = state_->device.submit(*live, config.stream, {config.max_cycles, config.by_instruction});
+    launch.kernel = std::move(live);
+  } else {
+    const std::shared_ptr<exec::LiveKernel> executed = std::move(live);
+    submit(config.stream, {sim::Engine::None, 0, [executed] { exec::run_functionally(*executed); }});
+    launch.end = record(config.stream);
+  }
+  state_->launches.push_back(std::move(launch));
   return static_cast<LaunchId>(state_->launches.size() - 1);
 }
+
+void Device::submit(StreamId stream, sim::Task task) { state_->device.submit(stream, std::move(task)); }
 
 // -- time -------------------------------------------------------------------------------------------------
 
@@ -219,15 +362,36 @@ void Device::wait(EventId event) {
   state_->run([&] { state_->device.run_until(event); });
 }
 
+void Device::run_for(Cycle cycles) {
+  state_->run([&] { state_->device.run_until_cycle(clock() + cycles); });
+}
+
+bool Device::is_idle(StreamId stream) const { return state_->device.is_idle(stream); }
+
+bool Device::has_happened(EventId event) const { return state_->device.time_of(event) != kNever; }
+
+bool Device::has_ended(LaunchId id) const {
+  const Launch& launch = state_->launches.at(static_cast<std::size_t>(id));
+  return launch.end ? has_happened(*launch.end) : launch.result.has_value();
+}
+
 // -- results ----------------------------------------------------------------------------------------------
 
 const sim::RunFigures& Device::figures(LaunchId id) {
-  Launch& launch = state_->ended(id);
+  Launch& launch = state_->timed(id);
   if (!launch.figures) launch.figures = sim::figures_of(*launch.result, state_->gpu);
   return *launch.figures;
 }
 
-const sim::RunResult& Device::result(LaunchId id) { return *state_->ended(id).result; }
+const sim::RunResult& Device::result(LaunchId id) { return *state_->timed(id).result; }
+
+void Device::forget(LaunchId id) {
+  Launch& launch = state_->ended(id);
+  if (launch.result) launch.result = sim::RunResult();
+  launch.figures.reset();
+}
+
+Cycle Device::begin_of(LaunchId id) { return state_->timed(id).begin; }
 
 Cycle Device::time_of(EventId event) {
   if (state_->device.time_of(event) == kNever) wait(event);

@@ -31,6 +31,7 @@
 #include "sim/events/observer.h"
 #include "sim/figures/run_figures.h"
 #include "sim/session/arguments.h"
+#include "sim/session/module.h"
 
 namespace heddle::session {
 
@@ -43,6 +44,8 @@ enum class LaunchId : std::uint32_t {};
 struct DeviceOptions {
   unsigned threads = 1;            ///< SMs are simulated on so many.
   bool visit_every_cycle = false;  ///< The reference mode: slow.
+  /// The host finds the bytes of an allocation at its address on the device, as with CUDA's managed memory.
+  bool is_unified = false;
 };
 
 /// What CUDA writes between <<< and >>>, and what its launch attributes say.
@@ -54,6 +57,7 @@ struct LaunchConfig {
   std::uint32_t registers_per_thread = 0;  ///< 0: those of the kernel. More lower the occupancy.
   Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
   bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
+  bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
 };
 
 /// A buffer that has not been freed.
@@ -61,6 +65,16 @@ struct Allocation {
   std::string name;
   DevicePointer pointer;
   std::uint64_t bytes = 0;
+};
+
+/// A module in a device's memory. Its variables live as long as the device.
+enum class LoadedModule : std::uint32_t {};
+
+/// Where a variable of a module lies.
+struct Symbol {
+  DevicePointer pointer;
+  std::uint64_t bytes = 0;
+  ir::VariableSpace space = ir::VariableSpace::Global;
 };
 
 /// After a KernelFault a device runs nothing more: each launch and each wait throws the same fault again, as CUDA's
@@ -77,12 +91,23 @@ class Device {
   [[nodiscard]] Cycle clock() const;
 
   // -- memory: the calls wait until all that was launched has ended, as cudaMemcpy and cudaFree do --------------
-  /// Zeros; 256-byte aligned. `name` stands for it in faults. Throws Error if the host cannot reserve that much.
+  /// Zeros; 256-byte aligned. `name` stands for it in faults. Throws Error if the GPU has not so much left, or the host
+  /// cannot reserve it.
   DevicePointer allocate(std::uint64_t bytes, const std::string& name = "");
+  /// Memory of the host that kernels can use, too. Of a unified device only.
+  DevicePointer allocate_host(std::uint64_t bytes, const std::string& name = "");
+  /// The same of memory that the host has already, and keeps until free(). Throws Error if it is known already.
+  DevicePointer adopt_host(std::span<std::byte> memory, const std::string& name = "");
   /// Throws Error if no allocation begins there, or it has been freed.
   void free(DevicePointer pointer);
   /// What has not been freed, by address.
   [[nodiscard]] std::vector<Allocation> allocations() const;
+  /// What can still be allocated.
+  [[nodiscard]] std::uint64_t available_bytes() const;
+  /// What lies there, for whoever copies by himself in a task. Throws Error if no allocation holds all of it.
+  [[nodiscard]] std::span<std::byte> bytes_at(DevicePointer pointer, std::uint64_t bytes) const;
+  /// Bytes there were copied in so: they lie in L2, as far as they fit.
+  void note_copied_in(DevicePointer pointer, std::uint64_t bytes);
   /// Copies bytes in. They lie in L2 afterwards, as far as they fit; copying takes no simulated time. Throws Error if
   /// no allocation holds all of the range.
   void copy_to_device(DevicePointer to, std::span<const std::byte> from);
@@ -100,6 +125,14 @@ class Device {
     copy_to_host(std::as_writable_bytes(to), from);
   }
 
+  // -- modules ---------------------------------------------------------------------------------------------
+  /// Puts the module's variables into memory, with what they begin with.
+  LoadedModule load(const Module& module);
+  /// The kernel, whose launches use the variables where they lie. Throws as Module::kernel() does.
+  [[nodiscard]] ir::Kernel kernel(LoadedModule module, const std::optional<std::string>& name = {}) const;
+  /// Nothing if the module has no variable of this name.
+  [[nodiscard]] std::optional<Symbol> symbol(LoadedModule module, const std::string& name) const;
+
   // -- work ------------------------------------------------------------------------------------------------
   /// Of two streams, blocks of the one of the lower priority number are placed first.
   StreamId create_stream(int priority = 0);
@@ -109,17 +142,30 @@ class Device {
   /// Queues the launch and returns. Throws Error if it cannot be launched, InputError if a warp of this GPU has too
   /// few lanes for an instruction.
   LaunchId launch(const ir::Kernel& kernel, const LaunchConfig& config, const Arguments& arguments);
+  /// The same with the bytes of the parameters as they lie behind one another.
+  LaunchId launch(const ir::Kernel& kernel, const LaunchConfig& config, std::vector<std::byte> parameters);
+  /// A copy, or what the host does in the order of the stream.
+  void submit(StreamId stream, sim::Task task);
 
   // -- time: all throw KernelFault if a simulated program fails -------------------------------------------------
   void synchronize();
   void wait(LaunchId launch);
   void wait(EventId event);
+  /// Lets so many cycles go by, or fewer if there is nothing more to do.
+  void run_for(Cycle cycles);
+  [[nodiscard]] bool is_idle(StreamId stream) const;
+  [[nodiscard]] bool has_happened(EventId event) const;
+  [[nodiscard]] bool has_ended(LaunchId launch) const;
 
   // -- results ---------------------------------------------------------------------------------------------
-  /// All figures of the launch, for which it waits.
+  /// All figures of the launch, for which it waits. Throws Error if it is not timed.
   const sim::RunFigures& figures(LaunchId launch);
   /// What each SM counted, likewise.
   const sim::RunResult& result(LaunchId launch);
+  /// Its results are not asked for any more: what they take of the host's memory is given back.
+  void forget(LaunchId launch);
+  /// By the device's clock: when it was launched. Likewise.
+  Cycle begin_of(LaunchId launch);
   /// By the device's clock: when all that was before it had been done. Waits for it.
   Cycle time_of(EventId event);
 

@@ -14,6 +14,7 @@ enum class ErrorKind : std::uint8_t {
   InvalidArguments,      ///< Arguments that do not fit the kernel's parameters in number, size or type.
   OutOfResources,        ///< Not even one block fits an SM.
   Unsupported,           ///< The GPU has no such instructions.
+  NotTimed,              ///< A launch that was executed for its results alone has no figures.
 };
 
 /// Text that cannot be read (a GPU file, a kernel) is an InputError, with its places; what a kernel does and must not

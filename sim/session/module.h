@@ -26,6 +26,9 @@ class Module {
   /// lowered for the compute capability, 80 of 8.0.
   [[nodiscard]] ir::Kernel kernel(const std::optional<std::string>& name = {}, unsigned compute_capability = 80) const;
 
+  /// Of PTX: its global and constant variables. A device that loads the module has them in its memory.
+  [[nodiscard]] const std::vector<ir::Variable>& variables() const;
+
  private:
   struct Contents;
   explicit Module(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}

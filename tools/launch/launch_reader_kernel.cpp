@@ -6,6 +6,7 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/read_number.h"
+#include "isa/exec/variables.h"
 #include "isa/ir/entry.h"
 #include "tools/cuda/kernel_file.h"
 #include "tools/cuda/ptxas.h"
@@ -141,16 +142,10 @@ void LaunchReader::lower(const load::KernelFile& read, std::size_t index, load::
 
 /// Global variables of the kernel's file are buffers behind those of the launch file.
 void LaunchReader::place_variables() {
-  ir::Kernel& kernel = file_.launch.kernel;
-  for (const ir::UsedVariable& used : kernel.variables) {
-    const ir::Variable& variable = used.variable;
-    exec::Buffer& buffer = file_.memory.allocate(variable.name, variable.bytes);
-    std::copy(variable.data.begin(), variable.data.end(), buffer.bytes().begin());
-    const std::size_t word = used.address_at / 4;
-    if (kernel.constant_data.size() < word + 2) kernel.constant_data.resize(word + 2);
-    kernel.constant_data[word] = static_cast<std::uint32_t>(buffer.address());
-    kernel.constant_data[word + 1] = static_cast<std::uint32_t>(buffer.address() >> 32);
-    file_.buffers.push_back({variable.name, ElementType::U8, variable.bytes});
+  exec::bind_variables(file_.launch.kernel, file_.memory);
+  for (const ir::UsedVariable& used : file_.launch.kernel.variables) {
+    if (used.variable.space == ir::VariableSpace::Global)
+      file_.buffers.push_back({used.variable.name, ElementType::U8, used.variable.bytes});
   }
 }
 

@@ -160,9 +160,9 @@ TEST_CASE("a problem is told at the source line of its instruction, or at its nu
 
 TEST_CASE("variables of a module are judged") {
   Module module = text::assemble_module(".kernel k\nEXIT\n", "k.sass");
-  module.variables = {{"a", VariableSpace::Global, 4, 3, {}},
-                      {"a", VariableSpace::Constant, 2, 4, std::vector<std::byte>(3)},
-                      {"b", VariableSpace::Constant, 0x10000, 4, {}}};
+  module.variables = {{"a", VariableSpace::Global, 4, 3, {}, {}},
+                      {"a", VariableSpace::Constant, 2, 4, std::vector<std::byte>(3), {}},
+                      {"b", VariableSpace::Constant, 0x10000, 4, {}, {}}};
   std::string all;
   for (const Diagnostic& each : verify(module)) all += to_text(each);
   CHECK(all ==

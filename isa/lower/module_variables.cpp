@@ -1,0 +1,68 @@
+#include "isa/lower/module_variables.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "isa/base/diagnostic.h"
+
+namespace heddle::lower {
+
+namespace {
+
+using ptx::StateSpace;
+
+[[noreturn]] void refuse(const ptx::Module& module, const ptx::Variable& variable,
+                         const ptx::InitialValue& value, const char* what) {
+  throw InputError({module.file, value.place.line, value.place.column},
+                   fmt::format("variable '{}' begins with {}, which is not supported", variable.name, what));
+}
+
+/// The pointer that the variable has there. All addresses but those of shared memory are generic ones.
+ir::Relocation relocation_of(const ptx::Module& module, const ptx::Variable& variable,
+                             const ptx::InitialValue& value, std::uint64_t width) {
+  if (value.symbol.kind != ptx::SymbolRef::Kind::ModuleVariable)
+    refuse(module, variable, value, "the address of a function");
+  const ptx::Variable& target = module.variables[value.symbol.index];
+  if (target.space != StateSpace::Global && target.space != StateSpace::Const)
+    refuse(module, variable, value, "an address of shared or local memory");
+  if (target.space == StateSpace::Const && !value.is_generic)
+    refuse(module, variable, value, "an address in constant memory");
+  return {value.index * width, static_cast<std::uint32_t>(width),
+          static_cast<std::uint32_t>(std::countr_zero(value.mask)), target.name, value.bits};
+}
+
+}  // namespace
+
+ir::Variable module_variable(const ptx::Module& module, const ptx::Variable& variable) {
+  ir::Variable made;
+  made.name = variable.name;
+  made.space = variable.space == StateSpace::Const ? ir::VariableSpace::Constant : ir::VariableSpace::Global;
+  made.bytes = variable.bytes();
+  made.alignment = static_cast<std::uint32_t>(variable.alignment);
+  made.data.resize(variable.bytes());
+  const std::uint64_t width = ptx::info(variable.type).bits / 8U;
+  for (const ptx::InitialValue& value : variable.initial) {
+    if (value.kind == ptx::InitialValue::Kind::Symbol) {
+      made.relocations.push_back(relocation_of(module, variable, value, width));
+      continue;
+    }
+    for (std::uint64_t i = 0; i < width; ++i) {
+      const std::uint64_t at = value.index * width + i;
+      if (at < made.data.size()) made.data[at] = static_cast<std::byte>(value.bits >> (8 * i) & 0xff);
+    }
+  }
+  return made;
+}
+
+std::vector<ir::Variable> module_variables(const ptx::Module& module) {
+  std::vector<ir::Variable> made;
+  for (const ptx::Variable& variable : module.variables) {
+    const bool is_loaded = variable.space == StateSpace::Global || variable.space == StateSpace::Const;
+    if (is_loaded && variable.linkage != ptx::Linkage::Extern && !variable.is_open)
+      made.push_back(module_variable(module, variable));
+  }
+  return made;
+}
+
+}  // namespace heddle::lower

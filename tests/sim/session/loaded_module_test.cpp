@@ -1,0 +1,124 @@
+// Modules whose variables lie in the device's memory, and what streams do besides grids.
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/config/load.h"
+#include "sim/session/device.h"
+#include "sim/session/error.h"
+#include "sim/session/module.h"
+#include "tests/support/catch.h"
+
+using namespace heddle;
+using session::Device;
+using session::Module;
+
+namespace {
+
+const sim::GpuSpec& gpu() {
+  static const sim::GpuSpec spec = sim::load_gpu("a100");
+  return spec;
+}
+
+/// *where += step, where `where` begins with the address of counter[1]. step is constant.
+constexpr const char* kCount = R"(
+.version 7.0
+.target sm_80
+.address_size 64
+.global .align 4 .u32 counter[2] = {5, 40};
+.global .align 8 .u64 where = generic(counter)+4;
+.const .align 4 .u32 step = 1;
+.visible .entry count() {
+  .reg .u32 %r<4>;
+  .reg .u64 %rd<2>;
+  ld.global.u64 %rd1, [where];
+  ld.u32 %r1, [%rd1];
+  ld.const.u32 %r2, [step];
+  add.u32 %r3, %r1, %r2;
+  st.u32 [%rd1], %r3;
+  ret;
+}
+)";
+
+Module count_module() { return Module::from_text(kCount, "count.ptx"); }
+
+std::array<std::uint32_t, 2> counter_of(Device& device, session::LoadedModule module) {
+  std::array<std::uint32_t, 2> held{};
+  device.copy_to_host(std::span<std::uint32_t>(held), device.symbol(module, "counter")->pointer);
+  return held;
+}
+
+void count(Device& device, session::LoadedModule module, bool is_timed = true) {
+  session::LaunchConfig config;
+  config.is_timed = is_timed;
+  device.wait(device.launch(device.kernel(module, "count"), config, session::Arguments{}));
+}
+
+}  // namespace
+
+TEST_CASE("a loaded module's variables keep from launch to launch what kernels and the host write") {
+  Device device(gpu());
+  const auto module = device.load(count_module());
+  CHECK(counter_of(device, module) == std::array<std::uint32_t, 2>{5, 40});
+  count(device, module);
+  CHECK(counter_of(device, module) == std::array<std::uint32_t, 2>{5, 41});
+  const std::array<std::uint32_t, 1> step{100};
+  const auto symbol = device.symbol(module, "step");
+  REQUIRE(symbol);
+  CHECK(symbol->bytes == 4);
+  CHECK(symbol->space == ir::VariableSpace::Constant);
+  device.copy_to_device(symbol->pointer, std::span<const std::uint32_t>(step));
+  count(device, module);
+  count(device, module, false);
+  CHECK(counter_of(device, module) == std::array<std::uint32_t, 2>{5, 241});
+  CHECK_FALSE(device.symbol(module, "none"));
+}
+
+TEST_CASE("two modules with variables of the same names have each their own") {
+  Device device(gpu());
+  const auto one = device.load(count_module());
+  const auto other = device.load(count_module());
+  count(device, other);
+  CHECK(counter_of(device, one) == std::array<std::uint32_t, 2>{5, 40});
+  CHECK(counter_of(device, other) == std::array<std::uint32_t, 2>{5, 41});
+}
+
+TEST_CASE("tasks of one engine follow each other, those of two engines run side by side") {
+  Device device(gpu());
+  const auto first = device.create_stream();
+  const auto second = device.create_stream();
+  const auto third = device.create_stream();
+  std::vector<int> order;
+  device.submit(first, {sim::Engine::ToDevice, 1000, [&] { order.push_back(1); }});
+  device.submit(second, {sim::Engine::ToDevice, 500, [&] { order.push_back(2); }});
+  device.submit(third, {sim::Engine::ToHost, 700, [&] { order.push_back(3); }});
+  const auto a = device.record(first);
+  const auto b = device.record(second);
+  const auto c = device.record(third);
+  CHECK(device.time_of(a) == 1000);
+  CHECK(device.time_of(b) == 1500);
+  CHECK(device.time_of(c) == 700);
+  CHECK(order == std::vector<int>{3, 1, 2});
+}
+
+TEST_CASE("a launch that is executed for its results alone takes no time and has no figures") {
+  Device device(gpu());
+  const auto module = device.load(count_module());
+  session::LaunchConfig config;
+  config.is_timed = false;
+  const auto launch = device.launch(device.kernel(module, "count"), config, session::Arguments{});
+  device.wait(launch);
+  CHECK(device.clock() == 0);
+  CHECK_THROWS_AS(device.figures(launch), session::Error);
+}
+
+TEST_CASE("memory ends where the GPU's capacity ends, and what is freed can be had again") {
+  Device device(sim::load_gpu("a100", {"dram.capacity_bytes=1048576"}));
+  const auto most = device.allocate(1U << 20);
+  CHECK(device.available_bytes() == 0);
+  CHECK_THROWS_AS(device.allocate(1), session::Error);
+  device.free(most);
+  CHECK(device.available_bytes() == 1U << 20);
+  CHECK_NOTHROW(device.allocate(1U << 20));
+}
