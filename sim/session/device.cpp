@@ -16,7 +16,6 @@
 #include "sim/config/compute_capabilities.h"
 #include "sim/device/device.h"
 #include "sim/device/support.h"
-#include "sim/occupancy/occupancy.h"
 #include "sim/occupancy/refusals.h"
 #include "sim/session/error.h"
 #include "sim/session/live_kernel.h"
