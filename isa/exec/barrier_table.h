@@ -50,16 +50,14 @@ class BarrierTable {
   /// these and those of the group.
   Index find_gather(BranchTarget group, LaneMask lanes);
 
-  // -- registers
-  // ---------------------------------------------------------------------------------------------
+  // -- registers --------------------------------------------------------------------------------------------
   /// The name means another barrier for the lanes, until they restore this one. What each keeps meanwhile is
   /// the barrier's place and one more; no barrier is 0.
   void save(unsigned name, LaneMask lanes, std::uint32_t* kept);
   /// Returns the lanes that have kept what is no barrier of this name.
   LaneMask restore(unsigned name, LaneMask lanes, const std::uint32_t* kept);
 
-  // -- implicit ones
-  // -----------------------------------------------------------------------------------------
+  // -- implicit ones ----------------------------------------------------------------------------------------
   /// Whether `outer` is the barrier itself or one around it.
   [[nodiscard]] bool lies_within(Index index, Index outer) const {
     while (index != kNone && index != outer) index = barriers_[index].outer;

@@ -48,8 +48,7 @@ class PendingWrites {
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
   void watch(bool is_watched) { is_watched_ = is_watched; }
 
-  // -- for WriteCommit
-  // -----------------------------------------------------------------------------------------
+  // -- for WriteCommit --------------------------------------------------------------------------------------
   struct Note {
     Cycle time = 0;
     std::byte* host = nullptr;

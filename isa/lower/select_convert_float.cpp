@@ -45,8 +45,7 @@ void write(Selection& s, const ptx::Instruction& i, const Operand& value) {
   s.emit(Opcode::Mov, {s.result(i.operands[0]), value});
 }
 
-// -- to float
-// ------------------------------------------------------------------------------------------------------
+// -- to float -----------------------------------------------------------------------------------------------
 
 /// What is cut off after 24 bits, the last of which is set if anything was: rounding that to fewer bits is
 /// rounding the exact value. From its roundings down and up and towards zero.
@@ -172,8 +171,7 @@ void narrow_of_integer(Selection& s, const ptx::Instruction& i) {
   write_half(s, i, made, to);
 }
 
-// -- between floats
-// ------------------------------------------------------------------------------------------------
+// -- between floats -----------------------------------------------------------------------------------------
 
 /// .satfinite: numbers beyond the greatest are the greatest; NaN stays.
 Operand finite(Selection& s, const Operand& value, Modifier type) {
@@ -341,8 +339,7 @@ void to_half(Selection& s, const ptx::Instruction& i, Modifier from) {
   write_half(s, i, made, to);
 }
 
-// -- to integer
-// ----------------------------------------------------------------------------------------------------
+// -- to integer ---------------------------------------------------------------------------------------------
 
 /// NaN as an integer of 64 bits, or from 64 bits, is the highest bit alone.
 void write_narrow_of_double(Selection& s, const ptx::Instruction& i, Modifier to, const Operand& word,

@@ -17,8 +17,7 @@ class GridResults {
   /// `spec` outlives it.
   explicit GridResults(const GpuSpec& spec);
 
-  // -- while grids run
-  // ---------------------------------------------------------------------------------------
+  // -- while grids run --------------------------------------------------------------------------------------
   /// After a while without a grid, one runs from now on, on SMs that have counted nothing.
   void begin(Cycle now);
   /// This has been the first of the grids that run, and is up to `end`: what SMs did not have a block in this
@@ -27,8 +26,7 @@ class GridResults {
   /// The grid has ended, and its idle SMs are charged. The ledger by instruction gives it up.
   void end_grid(const RunningGrid& grid, const SmArray& sms, const L2AndDram& memory, PcLedgers& pc_ledgers);
 
-  // -- of grids that have ended
-  // ------------------------------------------------------------------------------
+  // -- of grids that have ended -----------------------------------------------------------------------------
   [[nodiscard]] bool has(GridId grid) const { return ended_.contains(grid); }
   [[nodiscard]] const GridRun& of(GridId grid) const { return ended_.at(grid); }
   /// The same, which is then forgotten.

@@ -28,15 +28,13 @@ class SmArray {
   [[nodiscard]] SmWatch& watch() { return watch_; }
   [[nodiscard]] const SmWatch& watch() const { return watch_; }
 
-  // -- grids
-  // -------------------------------------------------------------------------------------------------
+  // -- grids ------------------------------------------------------------------------------------------------
   void add_grid(const Grid& grid, stream::KernelSource& source);
   void remove_grid(GridSlot slot);
   /// Whether something of the grid is under way on one of them.
   [[nodiscard]] bool hold(GridSlot slot) const;
 
-  // -- time
-  // --------------------------------------------------------------------------------------------------
+  // -- time -------------------------------------------------------------------------------------------------
   /// The first cycle at which any SM has something to do, or something to say.
   [[nodiscard]] Cycle next();
   /// A quantum; next() was asked before. A fault that several SMs come to is told of the first of them, with

@@ -14,8 +14,7 @@ BlockMbarriers& AsyncUnit::of(const WarpContext& warp) {
   return *block;
 }
 
-// -- barriers
-// -------------------------------------------------------------------------------------------------
+// -- barriers -----------------------------------------------------------------------------------------------
 
 void AsyncUnit::act(WarpSlot slot, const stream::StaticOp& op, const AsyncStep& step, Cycle now) {
   const WarpContext& warp = warps_[slot];
@@ -88,8 +87,7 @@ void AsyncUnit::warp_exits(WarpSlot slot, Cycle now) {
   end_waits(warp.block, BlockMbarriers::kCluster, now + 1);
 }
 
-// -- copies
-// ---------------------------------------------------------------------------------------------------
+// -- copies -------------------------------------------------------------------------------------------------
 
 /// With those that the warp has begun so far, in closed groups and in the open one, a batch ends, so that
 /// later ones are told apart from them. A group does not (PTX ISA, cp.async.mbarrier.arrive: it tracks all

@@ -31,8 +31,7 @@ class AsyncUnit {
     return block < of_block_.size() ? of_block_[block].get() : nullptr;
   }
 
-  // -- what warps issue
-  // --------------------------------------------------------------------------------------
+  // -- what warps issue -------------------------------------------------------------------------------------
   /// Something at mbarriers, or at the barrier of the cluster; the warp goes on, or waits.
   void act(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
   /// A bulk copy begins; the warp does not wait.
@@ -40,8 +39,7 @@ class AsyncUnit {
   /// The warp has exited. Blocks that use nothing of all this need not be told.
   void warp_exits(WarpSlot slot, Cycle now);
 
-  // -- what comes of it
-  // --------------------------------------------------------------------------------------
+  // -- what comes of it -------------------------------------------------------------------------------------
   /// It has become known when a copy of the warp is done.
   void end_copy(const ResultOwner& owner, ReadyTime done, Cycle now);
   /// It has become known when a bulk copy to shared memory is done. The warp that began it may be gone, and

@@ -23,8 +23,7 @@ class Dispatcher {
   [[nodiscard]] const ClassTimings& timings() const { return *timings_; }
   [[nodiscard]] const Pipes& pipes() const { return pipes_; }
 
-  // -- may an instruction issue?
-  // -----------------------------------------------------------------------------
+  // -- may an instruction issue? ----------------------------------------------------------------------------
   /// The MIO queue has room, or has none any more.
   void set_mio_room(bool has_room) { roomless_ = has_room ? 0 : timings_->mio_groups(); }
   /// Those of the groups that find room in their queue, or need none.
@@ -35,8 +34,7 @@ class Dispatcher {
   /// When the first of the groups finds a pipe; those whose queue is full are told when it has room.
   [[nodiscard]] Cycle next_open(GroupSet groups) const;
 
-  // -- an instruction issues
-  // ---------------------------------------------------------------------------------
+  // -- an instruction issues --------------------------------------------------------------------------------
   /// It takes the first pipe that is free, which there is. Returns that.
   std::uint8_t take_pipe(const IssueDemand& demand, Cycle now) {
     taken_ = pipes_.first_free(timings_->group(demand.group).pipes, now);

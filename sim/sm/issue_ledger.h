@@ -53,8 +53,7 @@ class IssueLedger {
   /// Up to here issue slots are charged.
   [[nodiscard]] Cycle slots_until() const { return slots_until_; }
 
-  // -- grids
-  // -------------------------------------------------------------------------------------------------
+  // -- grids ------------------------------------------------------------------------------------------------
   /// The SM has a resident block from `now` on, or none any more, the last one being of this grid. Slots
   /// without a warp belong to the grid whose warp comes next, those at the end to that of the last block.
   /// Pipes, the first so many, were counted as busy until they are free; they are not while nothing is
@@ -67,8 +66,7 @@ class IssueLedger {
   /// Warp instructions of all grids in whose slots nothing was cleared since.
   [[nodiscard]] std::uint64_t issued() const;
 
-  // -- warps
-  // -------------------------------------------------------------------------------------------------
+  // -- warps ------------------------------------------------------------------------------------------------
   void start(unsigned warp, GridSlot grid, Cycle from, bool is_alone);
   /// The warp has been blocked up to then.
   void stall(unsigned warp, const WarpWait& wait, Cycle until) {
@@ -79,8 +77,7 @@ class IssueLedger {
   /// waited for.
   void retire(unsigned warp, const WarpWait& wait, Cycle at, bool was_alone);
 
-  // -- the cycles of ready warps
-  // -----------------------------------------------------------------------------
+  // -- the cycles of ready warps ----------------------------------------------------------------------------
   /// The dispatcher, not what their group waits for, holds these up for so many cycles.
   template <Counting kCounting, typename Set>
   void hold(Set ready, ir::StallReason throttle, Cycle cycles);

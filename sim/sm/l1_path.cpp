@@ -30,8 +30,7 @@ void L1Path::invalidate() {
   if (watch_ != nullptr) watch_->emptied();
 }
 
-// -- loads
-// ----------------------------------------------------------------------------------------------------
+// -- loads --------------------------------------------------------------------------------------------------
 
 std::uint32_t L1Path::write_time_of(const MioEntry& entry) const {
   return entry.owner.op->kind == stream::OpKind::Copy ? write_time(spec_, entry.copy_passes) : 0;
@@ -137,8 +136,7 @@ void L1Path::count_prefetches() {
   l1_.prefetch_events().clear();
 }
 
-// -- stores, atomics, fences
-// ----------------------------------------------------------------------------------
+// -- stores, atomics, fences --------------------------------------------------------------------------------
 
 void L1Path::store(const MioEntry& entry, Cycle now) {
   for (unsigned i = 0; i < entry.lines.size(); ++i) {
@@ -169,8 +167,7 @@ void L1Path::fence(const MioEntry& entry, Cycle now) {
   loads_.close(id, now + latency - std::min<Cycle>(latency, spec_.sm.mio.front_latency));
 }
 
-// -- replies
-// --------------------------------------------------------------------------------------------------
+// -- replies ------------------------------------------------------------------------------------------------
 
 bool L1Path::reply(const MemoryReply& reply, Cycle now) {
   const Cycle first_sector = std::max(now * reply_sectors_per_cycle_.value(), reply_port_free_);

@@ -40,8 +40,7 @@ class L1Path {
   /// Who is told what L1 does, if anybody.
   void set_watch(L1Watch* watch) { watch_ = watch; }
 
-  // -- what the shared stage serves at `now`
-  // -----------------------------------------------------------------
+  // -- what the shared stage serves at `now` ----------------------------------------------------------------
   /// A load, or a copy that does not pass L1 by. False if L1 has no place for its misses: it must be tried
   /// again, before anything else, when a fill has made room.
   bool load(const MioEntry& entry, Cycle now);
@@ -52,8 +51,7 @@ class L1Path {
   /// A fence for the GPU or the system follows the warp's stores to L2. It costs its latency at least.
   void fence(const MioEntry& entry, Cycle now);
 
-  // -- replies
-  // -----------------------------------------------------------------------------------------------
+  // -- replies ----------------------------------------------------------------------------------------------
   /// Replies enter the SM through a port of limited width, in the order in which they arrive. Returns whether
   /// L1 has been filled, so that it may have room for a load that it refused.
   bool reply(const MemoryReply& reply, Cycle now);

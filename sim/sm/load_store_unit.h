@@ -42,8 +42,7 @@ class LoadStoreUnit {
   /// Who is told what L1 does, if anybody.
   void set_l1_watch(L1Watch* watch) { l1_.set_watch(watch); }
 
-  // -- issue
-  // -------------------------------------------------------------------------------------------------
+  // -- issue ------------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const { return queues_.has_room(sub_partition); }
   /// Whether instructions of the warp have not reached the shared stage yet.
   [[nodiscard]] bool has_queued(WarpSlot slot) const { return queues_.has(slot); }
@@ -58,8 +57,7 @@ class LoadStoreUnit {
     bulk_.start(owner, pieces, piece_bytes, now);
   }
 
-  // -- time
-  // --------------------------------------------------------------------------------------------------
+  // -- time -------------------------------------------------------------------------------------------------
   /// The first cycle at which advance() has something to do, apart from replies.
   [[nodiscard]] Cycle next() const { return std::min(next_, bulk_.next()); }
   /// Moves what can move at `now`. Calls come in the order of time; one too early changes nothing.
@@ -72,8 +70,7 @@ class LoadStoreUnit {
     if (l1_.reply(reply, now) && refused_) make_room();
   }
 
-  // -- announcing; only the host's speed can tell
-  // ------------------------------------------------------------
+  // -- announcing; only the host's speed can tell -----------------------------------------------------------
   /// reply() will be called for this one, in three steps.
   void host_prefetch(const MemoryReply& reply, PrefetchStep step) const { l1_.host_prefetch(reply, step); }
   /// Of a load that waits for the reply.
@@ -85,8 +82,7 @@ class LoadStoreUnit {
     queues_.host_prefetch(sub_partition, step);
   }
 
-  // -- what came of it, for the owner to take and clear
-  // ------------------------------------------------------
+  // -- what came of it, for the owner to take and clear -----------------------------------------------------
   std::vector<Completion>& completions() { return loads_.completions(); }
   std::vector<MemoryRequest>& requests() { return port_.requests(); }
   /// Sub-partitions whose queue has got room; bit i is sub-partition i.

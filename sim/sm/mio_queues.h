@@ -35,8 +35,7 @@ class MioQueues {
  public:
   explicit MioQueues(const GpuSpec& spec);
 
-  // -- the sub-partitions' side
-  // ------------------------------------------------------------------------------
+  // -- the sub-partitions' side -----------------------------------------------------------------------------
   [[nodiscard]] bool has_room(unsigned sub_partition) const {
     return queues_[sub_partition].count < spec_.queue_depth;
   }
@@ -51,8 +50,7 @@ class MioQueues {
   /// Says that instructions of the sub-partition may come soon, in two steps. Only the host's speed can tell.
   void host_prefetch(unsigned sub_partition, PrefetchStep step) const;
 
-  // -- the stage's side
-  // --------------------------------------------------------------------------------------
+  // -- the stage's side -------------------------------------------------------------------------------------
   /// When the first instruction arrives; kNever if there is none.
   [[nodiscard]] Cycle first_arrival() const { return queues_[first_].first_arrival; }
   /// That instruction.

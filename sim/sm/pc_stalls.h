@@ -28,8 +28,7 @@ class PcStalls {
     return ledger_->find(slot.grid, slot.awaited_pc());
   }
 
-  // -- what happens
-  // ------------------------------------------------------------------------------------------
+  // -- what happens -----------------------------------------------------------------------------------------
   /// The warp has been blocked up to then.
   void stall(unsigned warp, const WarpWait& wait, Cycle until) const;
   /// The warp is ready from now on, and the dispatcher is held for so many more cycles.

@@ -32,8 +32,7 @@ class ResidentGrids {
   [[nodiscard]] ResidentGrid& operator[](GridSlot slot) { return grids_[slot]; }
   [[nodiscard]] const ResidentGrid& operator[](GridSlot slot) const { return grids_[slot]; }
 
-  // -- what is counted of issued instructions, by instruction, too, for the grids that the ledger has
-  // --------
+  // -- what is counted of issued instructions, by instruction, too, for the grids that the ledger has -------
   /// Null: by none.
   void count_in(PcLedger* ledger) { pc_ledger_ = ledger; }
   /// Not all lanes executed the warp's next instruction.

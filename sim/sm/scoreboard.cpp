@@ -17,8 +17,7 @@ Scoreboard::Scoreboard(const GpuSpec& spec, const ClassTimings& timings,
   }
 }
 
-// -- the life of a warp
-// ---------------------------------------------------------------------------------------
+// -- the life of a warp -------------------------------------------------------------------------------------
 
 void Scoreboard::add_source(GridSlot grid, stream::WarpSource& source) {
   for (WarpContext& warp : warps_) {
@@ -50,8 +49,7 @@ void Scoreboard::start(WarpSlot slot, const WarpStart& start, Cycle now) {
   sub_partition_of(warp).start(warp.place, start.grid, now);
 }
 
-// -- results
-// --------------------------------------------------------------------------------------------------
+// -- results ------------------------------------------------------------------------------------------------
 
 void Scoreboard::book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing,
                               Cycle now) {
@@ -83,8 +81,7 @@ void Scoreboard::complete(WarpSlot slot, const stream::StaticOp& op, ReadyTime r
   if (warp.waits_for_result) resume(slot, now, std::max(warp.earliest, ReadyTime(now, ready.reason())));
 }
 
-// -- what few instructions wait for
-// ---------------------------------------------------------------------------
+// -- what few instructions wait for -------------------------------------------------------------------------
 
 /// Beside the first registers of their list: others, what the caches of instructions and constants have not,
 /// and what more_waits() knows.

@@ -47,8 +47,7 @@ class Scoreboard {
     return sub_partitions_[warp.sub_partition];
   }
 
-  // -- the life of a warp
-  // ------------------------------------------------------------------------------------
+  // -- the life of a warp -----------------------------------------------------------------------------------
   /// A grid comes, or goes. Free slots without a grid are taken for its source's: host prefetching asks for
   /// them, also before the first block has started.
   void add_source(GridSlot grid, stream::WarpSource& source);
@@ -58,8 +57,7 @@ class Scoreboard {
   /// The warp is gone from `at` on.
   void retire(WarpSlot slot, Cycle at) { sub_partition_of(warps_[slot]).retire(warps_[slot].place, at); }
 
-  // -- after an issue
-  // ----------------------------------------------------------------------------------------
+  // -- after an issue ---------------------------------------------------------------------------------------
   /// Notes when the registers that the instruction writes can be used.
   static void book_results(WarpContext& warp, const stream::StaticOp& op, const ClassTiming& timing,
                            Cycle now);
@@ -74,8 +72,7 @@ class Scoreboard {
   void wait_for_operands(SubPartition& sub_partition, WarpContext& warp, WarpSlot slot, Cycle from,
                          ReadyTime earliest);
 
-  // -- what holds a warp back, and lets it go on
-  // -------------------------------------------------------------
+  // -- what holds a warp back, and lets it go on ------------------------------------------------------------
   /// From `from` on, until resume().
   void block(WarpSlot slot, Cycle from, ir::StallReason reason) {
     sub_partition_of(warps_[slot]).block(warps_[slot].place, from, reason);

@@ -56,8 +56,7 @@ class Sm {
   Sm(const GpuSpec& spec, const ClassTimings& timings, const SmWatch& watch, SmId id);
   Sm(const Sm&) = delete;
 
-  // -- between quanta
-  // ----------------------------------------------------------------------------------------
+  // -- between quanta ---------------------------------------------------------------------------------------
   /// Blocks of the grid may come, whose warps the source has. Nothing has been counted for it. The grid must
   /// stay until it is removed.
   void add_grid(const Grid& grid, std::unique_ptr<stream::WarpSource> source);
@@ -84,16 +83,14 @@ class Sm {
   /// else uses the ledger while the SM runs.
   void count_in(PcLedger* ledger);
 
-  // -- a quantum
-  // ---------------------------------------------------------------------------------------------
+  // -- a quantum --------------------------------------------------------------------------------------------
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
   [[nodiscard]] Cycle next() const;
   /// Runs the cycles from `begin`, the end of the last quantum or later, up to but not including `end`.
   /// Meanwhile announces the SM that runs after this one on the same thread, if there is one.
   void run(Cycle begin, Cycle end, const Sm* following);
 
-  // -- for who looks on
-  // --------------------------------------------------------------------------------------
+  // -- for who looks on -------------------------------------------------------------------------------------
   [[nodiscard]] SmView view() const {
     return {grids_,    blocks_,     residency_, warps_, sub_partitions_,
             barriers_, warpgroups_, async_,     lsu_,   inbox_};

@@ -29,8 +29,7 @@ class SubPartition {
   /// At most kMostWarps of them.
   SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps);
 
-  // -- the life of a warp
-  // ------------------------------------------------------------------------------------
+  // -- the life of a warp -----------------------------------------------------------------------------------
   /// A warp of a grid starts at `from`, younger than all that are resident; wait() must follow.
   void start(unsigned warp, GridSlot grid, Cycle from);
   /// From `now` on the warp, which has started or was blocked, waits until `ready` to issue an instruction of
@@ -43,8 +42,7 @@ class SubPartition {
   /// The warp, which has issued its last instruction, is gone from `at` on; up to then it counts as blocked.
   void retire(unsigned warp, Cycle at);
 
-  // -- time
-  // --------------------------------------------------------------------------------------------------
+  // -- time -------------------------------------------------------------------------------------------------
   /// The first cycle at which select() may have something to do.
   [[nodiscard]] Cycle next() const { return next_; }
   /// Picks the warp that issues at `now`, kNoWarp if none can, and takes its pipe. Calls come in the order of
@@ -60,22 +58,19 @@ class SubPartition {
   /// The MIO queue has room, or has none any more. Seen by select() from `now` on.
   void set_mio_room(bool has_room, Cycle now);
 
-  // -- for policies that watch L1: what WarpScheduler is told under these names
-  // ------------------------------
+  // -- for policies that watch L1: what WarpScheduler is told under these names -----------------------------
   void loaded(const LoadSeen& load);
   void lost(unsigned warp, std::uint64_t line);
 
   /// Says that it will run soon, in two steps. Only the host's speed can tell.
   void host_prefetch(PrefetchStep step) const;
 
-  // -- after select(now), for who looks on
-  // -------------------------------------------------------------------
+  // -- after select(now), for who looks on ------------------------------------------------------------------
   [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return waits_[warp].since == now + 1; }
   /// Why a resident warp that did not issue at `now` did not.
   [[nodiscard]] ir::StallReason stall_of(unsigned warp, Cycle now) const;
 
-  // -- what is counted
-  // ---------------------------------------------------------------------------------------
+  // -- what is counted --------------------------------------------------------------------------------------
   [[nodiscard]] const IssueLedger& ledger() const { return ledger_; }
   /// As IssueLedger has them.
   void activate(Cycle now) { ledger_.activate(dispatcher_.pipes(), timings().pipes(), now); }

@@ -77,8 +77,7 @@ inline bool agree(Result result, U64 found, U64 expected) {
   return seen(result, found) == seen(result, expected) || (is_nan(result, found) && is_nan(result, expected));
 }
 
-// -- inputs
-// --------------------------------------------------------------------------------------------------------
+// -- inputs -------------------------------------------------------------------------------------------------
 
 inline const std::vector<U64> kFloats = {
     0,          0x80000000, 1,          0x80000001, 0x7fffff,   0x400000,   0x807fffff, 0x800000,

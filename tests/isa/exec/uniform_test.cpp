@@ -189,8 +189,7 @@ TEST_CASE("IMAD.WIDE and IMAD.HI carry out of 64 bits, and in") {
   CHECK(first_difference(outputs.predicates, predicates, inputs) == "");
 }
 
-// -- what single warps see
-// -------------------------------------------------------------------------------------------
+// -- what single warps see ----------------------------------------------------------------------------------
 
 /// What 32 threads that have their number in R0 leave in `out`, whose address R2 has, by the value in R4.
 std::vector<U32> words_after(const std::string& lines, Divergence divergence = Divergence::Stack) {

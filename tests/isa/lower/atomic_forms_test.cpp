@@ -252,8 +252,7 @@ TEST_CASE("exch and inc of one cell hand each value on once") {
   CHECK(found.back() <= kThreads);
 }
 
-// -- floats
-// ------------------------------------------------------------------------------------------------------
+// -- floats -------------------------------------------------------------------------------------------------
 
 TEST_CASE("sums of floats flush denormals in global memory, and keep them in shared memory") {
   const std::string space = GENERATE("global", "shared");
@@ -368,8 +367,7 @@ TEST_CASE("atom.cas.b16 compares and swaps half a word") {
   }
 }
 
-// -- form
-// --------------------------------------------------------------------------------------------------------
+// -- form ---------------------------------------------------------------------------------------------------
 
 std::size_t count_of(const ir::Kernel& kernel, ir::Opcode opcode) {
   return static_cast<std::size_t>(std::count_if(kernel.instructions.begin(), kernel.instructions.end(),

@@ -107,8 +107,7 @@ TEST_CASE("a kernel has as many barriers as it names") {
   CHECK_THROWS_AS(lower_statements({"bar.sync 16;"}), InputError);
 }
 
-// -- asynchronous copies
-// -----------------------------------------------------------------------------------------
+// -- asynchronous copies ------------------------------------------------------------------------------------
 
 TEST_CASE("cp.async copies while the warp goes on") {
   struct Form {

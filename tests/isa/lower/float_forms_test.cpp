@@ -175,8 +175,7 @@ TEST_CASE("PTX signs, minima and maxima of floats") {
   check(forms, kDoubles, 64, 21);
 }
 
-// -- 16 bits
-// -------------------------------------------------------------------------------------------------------
+// -- 16 bits ------------------------------------------------------------------------------------------------
 
 /// The sign of a zero sum or product is that which doubles have.
 U64 narrow_sum(const Format& format, double a, double b, double c) {

@@ -48,8 +48,7 @@ U32 narrow(int value, bool is_bfloat) {
 }
 U32 single(int value) { return std::bit_cast<U32>(static_cast<float>(value)); }
 
-// -- mma
-// ---------------------------------------------------------------------------------------------------------
+// -- mma ----------------------------------------------------------------------------------------------------
 
 struct MmaForm {
   unsigned depth;
@@ -154,8 +153,7 @@ TEST_CASE("mma.sync multiplies fragments as the PTX ISA lays them out") {
   }
 }
 
-// -- ldmatrix
-// ----------------------------------------------------------------------------------------------------
+// -- ldmatrix -----------------------------------------------------------------------------------------------
 
 TEST_CASE("ldmatrix gives each lane two neighbours of a row, or of a column") {
   const unsigned count = GENERATE(1U, 2U, 4U);
@@ -200,8 +198,7 @@ TEST_CASE("ldmatrix gives each lane two neighbours of a row, or of a column") {
   }
 }
 
-// -- wmma
-// --------------------------------------------------------------------------------------------------------
+// -- wmma ---------------------------------------------------------------------------------------------------
 
 struct Shape {
   unsigned m;

@@ -182,8 +182,7 @@ TEST_CASE("PTX cvt from halves and bfloat16") {
   }
 }
 
-// -- approximations
-// ------------------------------------------------------------------------------------------------
+// -- approximations -----------------------------------------------------------------------------------------
 
 /// Within so many units of the last place of the exact value.
 Agrees within(long double ulps, const std::function<long double(long double, long double)>& exact) {

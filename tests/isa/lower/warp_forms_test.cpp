@@ -27,8 +27,7 @@ Words random_words(LaneValues& values, std::size_t count) {
   return words;
 }
 
-// -- shuffles
-// ----------------------------------------------------------------------------------------------------
+// -- shuffles -----------------------------------------------------------------------------------------------
 
 struct Shuffled {
   unsigned source;
@@ -112,8 +111,7 @@ TEST_CASE("shuffles take numbers without a register for them") {
   CHECK(gathers == 0);  // nothing has parted the lanes
 }
 
-// -- groups
-// ------------------------------------------------------------------------------------------------------
+// -- groups -------------------------------------------------------------------------------------------------
 
 /// For each lane the mask of its group: random ones, or all lanes.
 Words random_groups(LaneValues& values, bool is_whole) {
@@ -340,8 +338,7 @@ TEST_CASE("elect.sync chooses one member of the mask") {
   }
 }
 
-// -- lanes that are apart
-// ----------------------------------------------------------------------------------------
+// -- lanes that are apart -----------------------------------------------------------------------------------
 
 TEST_CASE("lanes that have gone different ways are gathered by the mask") {
   // The lower half of the quads comes late; then all lanes of a group meet in the other arm of a branch.

@@ -400,8 +400,7 @@ TEST_CASE("random launches that the GPU files take run alike, too") {
   }
 }
 
-// -- several grids on one device
-// -----------------------------------------------------------------------------
+// -- several grids on one device ----------------------------------------------------------------------------
 
 /// Grids in streams, some of which wait for others.
 struct StreamedCase {
