@@ -25,7 +25,7 @@ void BarrierInstructions::arrive(const Decoded& op, Warp& warp, LaneMask execute
     round = std::make_shared<BarrierRound>();
   const LaneMask holds = warp.predicate(op.predicates[0].index, op.predicates[0].negated) & executed;
   round->add(warp.warp_in_block, executed, holds);
-  // Of a part of the block, others may come the next time.
+  // If the barrier is for a part of the block, other warps may come the next time.
   const bool is_of_some = machine_.step.barrier.warps != 0 &&
                           machine_.step.barrier.warps < machine_.kernel.shape().warps_per_block();
   if (std::exchange(warp.given, holds) != holds || is_of_some) ++machine_.changes;

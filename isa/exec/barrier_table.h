@@ -11,6 +11,9 @@
 
 namespace heddle::exec {
 
+/// A warp's convergence barriers, those in registers B0 to B15 and those that branches make.
+/// ConvergenceBarriers owns the table, moves lanes in and out of barriers, and frees a place when its barrier
+/// has no members.
 class BarrierTable {
  public:
   /// A place among the barriers.
@@ -21,6 +24,7 @@ class BarrierTable {
   static constexpr unsigned kImplicit = 16;  ///< Made by a branch.
   static constexpr unsigned kGather = 17;    ///< Made by an instruction at which lanes gather.
 
+  /// One convergence barrier: the lanes that must come, and those of them that wait there already.
   struct Barrier {
     unsigned name = kImplicit;
     LaneMask members = 0;  ///< 0: the place is free.

@@ -21,6 +21,8 @@
 
 namespace heddle::exec {
 
+/// The paths of one warp but for the running one, and the barriers that they wait at. Paths holds one for each
+/// warp under Divergence::Barrier and calls it where lanes part, meet, yield or exit.
 class ConvergenceBarriers {
  public:
   static constexpr unsigned kRoundsInATurn = 1024;
@@ -68,6 +70,7 @@ class ConvergenceBarriers {
   static constexpr Index kNone = BarrierTable::kNone;
   static constexpr unsigned kImplicit = BarrierTable::kImplicit;
 
+  /// Lanes that stand at one instruction and will run together.
   struct Path {
     Pc pc = 0;
     LaneMask lanes = 0;
@@ -76,6 +79,7 @@ class ConvergenceBarriers {
     friend bool operator==(const Path&, const Path&) = default;
   };
 
+  /// A path that waits at a barrier until all members have come.
   struct Waiter {
     Path path;
     Index barrier = kNone;

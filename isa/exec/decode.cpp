@@ -35,7 +35,7 @@ std::vector<std::byte> constant_bank(const Launch& launch) {
   return bank;
 }
 
-/// Of a predicate or the like, which is no virtual one.
+/// The number of a predicate or uniform register that is not virtual, so that it fits a byte.
 std::uint8_t narrowed(ir::RegisterIndex index) { return static_cast<std::uint8_t>(index); }
 
 std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {

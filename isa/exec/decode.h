@@ -15,7 +15,7 @@ namespace heddle::exec {
 
 /// A source operand: rows of the warp's registers, or of the launch's constants.
 struct SourceRows {
-  std::uint32_t offset = 0;     ///< Of the first row, in words.
+  std::uint32_t offset = 0;     ///< Where the first row lies, in words.
   std::uint8_t rows = 0;        ///< 0: the instruction has no such operand.
   bool constant = false;
   bool negated = false;         ///< Registers and RZ only: other constants are negated when decoded.
@@ -25,6 +25,7 @@ struct SourceRows {
   [[nodiscard]] bool is_modified() const { return negated || absolute || part != ir::RegisterPart::All; }
 };
 
+/// A predicate that an instruction reads: its number (PT reads as true), and whether it is negated (!P0).
 struct PredicateSource {
   std::uint8_t index = ir::kPredicateTrue;
   bool negated = false;
@@ -38,15 +39,17 @@ struct DecodedGuard {
   [[nodiscard]] bool always() const { return ir::is_true_predicate(predicate) && !negated; }
 };
 
-/// What a branch asks beside its predicates: whether all lanes of a mask are together.
+/// What a branch asks beside its predicates: whether the lanes of a mask are together (BRA.CONV) or not (BRA.DIV).
 enum class BranchTest : std::uint8_t { None, Diverged, Converged };
 
+/// One decoded instruction: where its operands lie, and the functions that compute it. Made once per launch and
+/// read at each issue; it never changes.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what each instruction asks for comes first
 struct alignas(64) Decoded {
   // What plain instructions need: one line of the host's cache.
   SourceRows a, b, c;              ///< Numeric sources in the order they are written.
   LaneFunction function = nullptr;
-  std::uint32_t out_offset = 0;    ///< Of the first row written, in words.
+  std::uint32_t out_offset = 0;    ///< Where the first row that is written lies, in words.
   std::uint32_t immediate = 0;     ///< Truth table, shift, barrier or special register; a second one in bits 8 to 15.
   ir::Action action = ir::Action::Nop;
   bool is_plain = false;           ///< Registers and constants in, registers out, lane by lane: nothing else.
@@ -58,13 +61,13 @@ struct alignas(64) Decoded {
   bool out_is_lost = false;        ///< The destination is RZ.
   std::uint32_t sign_bits = 0;     ///< In a source's last row: what a sign turns over; 0: it takes 0 minus that row.
   bool writes_predicates = false;  ///< A comparison: the function's result goes to predicates.
-  bool has_second_result = false;  ///< Of comparisons: the second predicate is no opposite of the first.
+  bool has_second_result = false;  ///< A comparison whose second predicate is not the opposite of the first.
   bool has_modified_source = false;
   AtomicFunction atomic = nullptr;
-  bool tells_success = false;      ///< Of a compare-and-swap: the result says whether it has stored.
+  bool tells_success = false;      ///< A compare-and-swap whose result says whether it has stored.
   PredicateSource predicates[3];   ///< Predicate sources, as written.
   std::uint8_t predicate_sources = 0;
-  std::uint8_t first_packed = 0;   ///< Of those that are packed into a register: P0 or UP0.
+  std::uint8_t first_packed = 0;   ///< P2R and R2P: the first predicate of those packed into a register, P0 or UP0.
   std::uint8_t out_predicate[2] = {ir::kPredicateTrue, ir::kPredicateTrue};
   ir::Modifier combine = ir::Modifier::BoolAnd;
   ir::Modifier shuffle = ir::Modifier::ShuffleModeNone;
@@ -72,19 +75,19 @@ struct alignas(64) Decoded {
   ir::Modifier reduction = ir::Modifier::ReductionAnd;
   bool reduces_signed = false;
   ir::Modifier barrier_reduction = ir::Modifier::BarrierReductionNone;
-  bool is_bfloat = false;          ///< Of matrices: their elements are bfloat16.
-  bool is_transposed = false;      ///< Of matrices that are loaded; of a warpgroup's product: B.
-  bool is_a_transposed = false;    ///< Of a warpgroup's product.
-  std::int64_t offset = 0;         ///< Of an address; of a copy, of the one that it reads.
-  std::int64_t shared_offset = 0;  ///< Of the address in shared memory,
-  std::uint32_t scale = 1;         ///< its register's,
-  SourceRows near_uniform;         ///< and what is added for all lanes, if anything.
-  SourceRows far_uniform;          ///< The same of the address in global memory.
-  std::uint8_t bank = 0;           ///< Of a constant whose place a register says.
-  std::uint8_t bytes = 0;          ///< A lane, of a load, store or atomic.
-  bool sign_extends = false;       ///< A load of less than 4 bytes.
+  bool is_bfloat = false;          ///< The matrices' elements are bfloat16.
+  bool is_transposed = false;      ///< LDSM transposes each matrix; a warpgroup's product transposes B.
+  bool is_a_transposed = false;    ///< A warpgroup's product transposes A.
+  std::int64_t offset = 0;         ///< Immediate offset of the address; a copy adds it to the address it reads.
+  std::int64_t shared_offset = 0;  ///< Immediate offset of the address in shared memory.
+  std::uint32_t scale = 1;         ///< The register of that address counts units of so many bytes.
+  SourceRows near_uniform;         ///< Uniform register that is added to that address; no rows if there is none.
+  SourceRows far_uniform;          ///< Uniform register that is added to the address in global memory, likewise.
+  std::uint8_t bank = 0;           ///< LDC: the constant bank that it reads.
+  std::uint8_t bytes = 0;          ///< Bytes that a load, store or atomic moves for each lane.
+  bool sign_extends = false;       ///< A load of fewer than 4 bytes that extends their sign.
   stream::MemorySpace space = stream::MemorySpace::None;
-  BranchTest branch_test = BranchTest::None;  ///< Of the lanes of mask `a`.
+  BranchTest branch_test = BranchTest::None;  ///< Asked of the lanes in mask `a`.
   Pc target = 0;
   Pc reconvergence = 0;
 };
@@ -99,7 +102,7 @@ struct DecodedLaunch {
   std::vector<std::byte> table_bank;         ///< Constant bank 2.
   std::vector<bool> is_labelled;             ///< Beside `instructions`: where an indirect branch may go.
   std::uint32_t warp_rows = 0;               ///< Registers, then uniform registers, the same in all lanes.
-  std::uint32_t uniform_rows = 0;            ///< Of those.
+  std::uint32_t uniform_rows = 0;            ///< How many of `warp_rows` are uniform registers.
   std::uint32_t register_slots = 0;          ///< One more than the highest that may be used.
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };

@@ -11,9 +11,12 @@
 
 namespace heddle::exec {
 
-/// By the type of the operands. Conversions have two.
+/// The type of the operands, one kind for each translation unit. Conversions have two types and a kind of
+/// their own.
 enum class LaneKind : std::uint8_t { None, Integer, Float, Double, Half, Convert };
 
+/// Where an opcode's lane function is: the kind whose translation unit has it, and the row that it is written
+/// for.
 struct LaneRow {
   LaneKind kind = LaneKind::None;   ///< None: its action is neither Lanes nor UniformLanes.
   ir::Opcode as = ir::Opcode::Nop;  ///< The row whose function it has: its own, or the one behind the U.
@@ -29,6 +32,7 @@ constexpr LaneKind lane_kind(ir::TimingClass timing_class, ir::NumberType type) 
 
 namespace detail {
 
+/// The columns of opcodes.def that kinds and twins are derived from.
 struct NamedRow {
   std::string_view mnemonic;
   ir::Action action;

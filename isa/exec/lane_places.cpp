@@ -201,7 +201,7 @@ LanePlaces far_places(const U32* low, Addr offset, LaneMask mask, unsigned bytes
   if (greatest < least) return look_at_each(places, mask, bytes);  // some sums have wrapped
   const Addr way = Addr{lane_count(mask) - 1} * bytes;
   const bool consecutive = words.steps && greatest - least == way && low[first_lane(mask)] == words.least;
-  // Of low words that are not aligned, an offset that is not either can make aligned sums.
+  // Unaligned low words and an unaligned offset can add up to aligned addresses.
   const bool aligned =
       words.aligned ? (offset & (bytes - 1)) == 0 : look_at_each(places, mask, bytes).aligned;
   return {{least, greatest, consecutive}, aligned};

@@ -14,6 +14,8 @@
 
 namespace heddle::exec {
 
+/// What is known of one warp access after its lane addresses are computed: their span, their alignment, and
+/// the shape that they repeat, if any.
 struct LanePlaces {
   LaneSpan span;
   bool aligned = true;      ///< All are multiples of what a lane asks for.
@@ -22,8 +24,8 @@ struct LanePlaces {
 
 /// Neighbouring lanes that name one place, or each the place behind that of the lane before it.
 struct LaneStrip {
-  unsigned first = 0;          ///< Of its lanes,
-  unsigned count = 0;          ///< which are so many.
+  unsigned first = 0;          ///< The first lane.
+  unsigned count = 0;          ///< How many lanes follow one another, the first one included.
   std::uint32_t distance = 0;  ///< That first lane's, as in LaneShape::distances.
   std::uint32_t step = 0;      ///< From lane to lane: 0, or what a lane asks for.
 };

@@ -48,6 +48,7 @@ class Buffer {
   }
 
  private:
+  /// Gives a buffer's pages back to the host when the buffer goes.
   struct Unmap {
     std::uint64_t bytes = 0;  // 0: it is another's
     void operator()(std::byte* data) const;
@@ -63,6 +64,8 @@ class Buffer {
 /// can use a pointer, as unified memory promises.
 enum class HostAddresses : std::uint8_t { Any, Same };
 
+/// The global memory of one device: it owns the buffers, chooses their addresses, and remembers those that were freed.
+/// Kernels read and write the bytes; only the host allocates and frees, while no kernel runs that may use them.
 class GlobalMemory {
  public:
   GlobalMemory() = default;

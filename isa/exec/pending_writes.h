@@ -18,13 +18,14 @@
 
 namespace heddle::exec {
 
-/// Calls come in the order of time.
+/// The stores and atomics of one SM that have not acted yet, in the order of their time: each call must come no
+/// earlier than the one before. WriteCommit empties it at each exchange.
 class PendingWrites {
  public:
-  /// Neighbouring bytes.
+  /// Notes a store of consecutive bytes.
   void store(Cycle now, std::byte* host, const void* data, std::size_t bytes);
-  /// Of each lane `words` rows of 32 bits, or as many `bytes` of the first row, to its place behind `host`, whose
-  /// first byte has the address `base`.
+  /// Notes what each lane stores: its words in as many rows of 32 bits as `bytes` fill, or the low `bytes` of the
+  /// first row. `host` is where the byte with the address `base` lies.
   void store_lanes(Cycle now, LaneMask lanes, const Addr* addresses, const std::uint32_t* rows,
                    unsigned lanes_per_row, unsigned bytes, std::byte* host, Addr base);
   /// What was there is written to `atomic.old` when it acts, if that is not null.
@@ -49,6 +50,7 @@ class PendingWrites {
   void watch(bool is_watched) { is_watched_ = is_watched; }
 
   // -- for WriteCommit --------------------------------------------------------------------------------------
+  /// One store or atomic: when it issued, and where it acts.
   struct Note {
     Cycle time = 0;
     std::byte* host = nullptr;
@@ -70,6 +72,7 @@ class PendingWrites {
 
   static std::uintptr_t address_of(const std::byte* host) { return reinterpret_cast<std::uintptr_t>(host); }
 
+  /// An atomic with copies of its operands and addresses, as registers may change before it acts.
   struct NotedAtomic {
     WarpAtomic atomic;  // but its pointers, which are to what follows
     Addr base = 0;
@@ -101,7 +104,7 @@ class PendingWrites {
   std::vector<NotedAtomic> atomics_;
   std::uint64_t changes_ = 0;
   bool is_watched_ = false;
-  // Of all that was written, as numbers: pointers into different buffers have no order.
+  // The first and last byte that was written, as numbers: pointers into different buffers have no order.
   std::uintptr_t least_ = kNowhere;
   std::uintptr_t greatest_ = 0;
 

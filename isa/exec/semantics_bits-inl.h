@@ -31,8 +31,8 @@ HWY_INLINE U32 brev(U32 a) {
   return a >> 16 | a << 16;
 }
 
-/// The place of the highest bit set, or with kShift how far it is from the top; all ones if there is none. Of a
-/// signed number, the highest bit that is not its sign.
+/// FLO: the place of the highest bit set, or with kShift how far it is from the top; all ones if there is none. For a
+/// signed number it is the highest bit that differs from the sign.
 template <bool kSigned, bool kShift>
 HWY_INLINE U32 flo(U32 a) {
   if (kSigned && a >> 31 != 0) a = ~a;

@@ -157,7 +157,7 @@ LaneMask imad_wide_carry(const LaneArgs& args) {
   return carries;
 }
 
-/// Of IMAD.WIDE and IMAD.HI.
+/// Selects the function of IMAD.WIDE or IMAD.HI.
 template <bool kHigh>
 LaneFunction select_imad_carry(const ir::Instruction& instruction) {
   const bool is_negated = instruction.operands[4].negated;  // result, carry, three sources
@@ -167,7 +167,8 @@ LaneFunction select_imad_carry(const ir::Instruction& instruction) {
   return is_negated ? imad_wide_carry<true, kHigh, false, true> : imad_wide_carry<true, kHigh, false, false>;
 }
 
-/// Of high words: strictly, or equal and so among the low ones.
+/// Compares the high words of 64-bit numbers: the comparison holds if it holds strictly, or if they are equal and it
+/// held for the low words.
 template <typename Word, typename Strict>
 LaneMask compare_high_words(const LaneArgs& args) {
   const LaneMask equal = compare_rows<Word, Equal>(args);
@@ -216,7 +217,7 @@ inline LaneFunction select<ir::Opcode::Lea>(const ir::Instruction& instruction) 
   return kSigned[(operands[2].negated ? 1U : 0) | (operands[3].negated ? 2U : 0)];
 }
 
-/// Of LEA.HI in its forms: the operand that is added may have a sign.
+/// Selects the function of a form of LEA.HI: the operand that is added may be negated.
 template <bool kSignExtended, bool kCarriesIn>
 LaneFunction select_lea_high(const ir::Instruction& instruction) {
   // ~b and a carry are added as they come.

@@ -102,24 +102,30 @@ LaneFunction by_rounding(const ir::Instruction& instruction) {
   }
 }
 
+/// F2I of a float to `Integer`, by its rounding.
 template <typename Integer>
 struct FromFloat {
+  /// The function for one rounding, as by_rounding asks for it.
   template <double (*kRound)(double)>
   struct Rounded {
     static LaneFunction get() { return each_lane<f2i<Integer, kRound>>; }
   };
 };
 
+/// F2I of a half to `Integer`, by its rounding.
 template <typename Integer>
 struct FromHalf {
+  /// The function for one rounding, as by_rounding asks for it.
   template <double (*kRound)(double)>
   struct Rounded {
     static LaneFunction get() { return each_lane<h2i<Integer, kRound>>; }
   };
 };
 
+/// F2I of a double to `Integer`, by its rounding.
 template <typename Integer>
 struct FromDouble {
+  /// The function for one rounding, as by_rounding asks for it.
   template <double (*kRound)(double)>
   struct Rounded {
     static LaneFunction get() { return each_lane<d2i<Integer, kRound>>; }
@@ -187,19 +193,23 @@ HWY_INLINE U32 frnd_half(U32 a) {
   return Half::from(kRound(Half::value(a & 0xffff)));
 }
 
+/// FRND of a float.
 template <double (*kRound)(double)>
 struct Plain {
   static LaneFunction get() { return each_lane<frnd<kRound, false>>; }
 };
+/// FRND.FTZ of a float: denormals become 0 first.
 template <double (*kRound)(double)>
 struct Flushing {
   static LaneFunction get() { return each_lane<frnd<kRound, true>>; }
 };
+/// FRND of a double.
 template <double (*kRound)(double)>
 struct OfDoubles {
   static LaneFunction get() { return each_lane<frnd_double<kRound>>; }
 };
 
+/// FRND of a half.
 template <double (*kRound)(double)>
 struct OfHalves {
   static LaneFunction get() { return each_lane<frnd_half<kRound>>; }
@@ -309,12 +319,13 @@ inline LaneFunction select<ir::Opcode::I2fF64S64>(const ir::Instruction&) { retu
 template <>
 inline LaneFunction select<ir::Opcode::I2fF64U64>(const ir::Instruction&) { return each_lane<i2d_wide<std::uint64_t>>; }
 
-// Denormals round to 0 or 1 as what they are, so .FTZ must flush them first.
+/// F2I.FTZ to a signed integer. A denormal rounds to 0 or 1 by its own value, so .FTZ must flush it first.
 template <double (*kRound)(double)>
 struct FlushedSigned {
   static HWY_INLINE U32 convert(U32 a) { return f2i<std::int32_t, kRound>(flush(a)); }
   static LaneFunction get() { return each_lane<convert>; }
 };
+/// F2I.FTZ to an unsigned integer.
 template <double (*kRound)(double)>
 struct FlushedUnsigned {
   static HWY_INLINE U32 convert(U32 a) { return f2i<std::uint32_t, kRound>(flush(a)); }

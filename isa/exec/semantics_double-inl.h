@@ -20,29 +20,38 @@ HWY_INLINE U64 dfma(U64 a, U64 b, U64 c) {
   return as_result(__builtin_fma(as_double(a), as_double(b), as_double(c)), a, b, c);
 }
 
-// Relations of doubles, all but one false for NaN.
+// The relations of doubles. Each is false if an operand is NaN.
+
+/// DSETP.LT
 struct DoubleLess {
   HWY_INLINE bool operator()(double a, double b) const { return a < b; }
 };
+/// DSETP.EQ
 struct DoubleEqual {
   HWY_INLINE bool operator()(double a, double b) const { return a == b; }
 };
+/// DSETP.LE
 struct DoubleLessOrEqual {
   HWY_INLINE bool operator()(double a, double b) const { return a <= b; }
 };
+/// DSETP.GT
 struct DoubleGreater {
   HWY_INLINE bool operator()(double a, double b) const { return a > b; }
 };
+/// DSETP.GE
 struct DoubleGreaterOrEqual {
   HWY_INLINE bool operator()(double a, double b) const { return a >= b; }
 };
+/// DSETP.NE, which is false for NaN, unlike the host's !=.
 struct DoubleLessOrGreater {
   HWY_INLINE bool operator()(double a, double b) const { return a < b || a > b; }
 };
+/// DSETP.NUM: neither operand is NaN.
 struct DoubleOrdered {
   HWY_INLINE bool operator()(double a, double b) const { return a == a && b == b; }
 };
 
+/// The relations of doubles by the names that select_comparison asks for.
 struct DoubleRelations {
   using IsLess = DoubleLess;
   using IsEqual = DoubleEqual;
@@ -64,6 +73,7 @@ LaneMask compare_doubles(const LaneArgs& args) {
   return kOpposite ? first_lanes(args.lanes) & ~result : result;
 }
 
+/// DSETP's function for a relation, as select_comparison asks for it.
 struct DoubleComparison {
   template <typename Relation, bool kOpposite>
   static constexpr LaneFunction function() {

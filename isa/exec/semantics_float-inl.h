@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
-// Arithmetic with its rounding; what else modifiers ask for is added around it.
+/// FADD with its rounding; what other modifiers ask for is added around it.
 struct Fadd {
   static constexpr unsigned kSources = 2;
   template <Round kRound>
@@ -25,6 +25,7 @@ struct Fadd {
   }
 };
 
+/// FMUL, likewise.
 struct Fmul {
   static constexpr unsigned kSources = 2;
   template <Round kRound>
@@ -35,6 +36,7 @@ struct Fmul {
   static HWY_INLINE double exact(U32 a, U32 b, U32) { return widened(a) * widened(b); }
 };
 
+/// FFMA, likewise.
 struct Ffma {
   static constexpr unsigned kSources = 3;
   template <Round kRound>
@@ -154,6 +156,7 @@ LaneMask unordered(const LaneArgs& args) {
   return opposite_of<float, Opposite>(args);
 }
 
+/// NUM: neither operand is NaN.
 struct Ordered {
   template <typename V>
   HWY_INLINE auto operator()(V a, V b) const { return hn::And(hn::Eq(a, a), hn::Eq(b, b)); }
@@ -206,11 +209,13 @@ LaneFunction select_fmnmx(const ir::Modifiers& modifiers) {
                   : OfRows<fmnmx<true, false, false>, fmnmx<false, false, false>>::function;
 }
 
+/// FMNMX: the lesser or the greater of two.
 template <U32 (*kLesser)(U32, U32), U32 (*kGreater)(U32, U32)>
 struct OfTwo {
   static constexpr LaneFunction function = one_of_two<kLesser, kGreater>;
 };
 
+/// FMNMX3: the least or the greatest of three.
 template <U32 (*kLesser)(U32, U32), U32 (*kGreater)(U32, U32)>
 struct OfThree {
   static constexpr LaneFunction function = one_of_three<kLesser, kGreater>;
@@ -235,6 +240,7 @@ struct ToPredicate {
   static constexpr LaneFunction function = kCompare;
 };
 
+/// The relations of floats by the names that select_comparison asks for.
 struct FloatRelations {
   using IsLess = Less;
   using IsEqual = Equal;
@@ -245,6 +251,8 @@ struct FloatRelations {
   using IsOrdered = Ordered;
 };
 
+/// A comparison's function for a relation, as select_comparison asks for it: `Operands` flushes denormals or does
+/// not, `To` writes a predicate or a register.
 template <template <typename> typename Operands, template <LaneFunction> typename To>
 struct FloatComparison {
   template <typename Relation, bool kOpposite>
@@ -269,20 +277,23 @@ inline LaneFunction select<ir::Opcode::Fsetp>(const ir::Instruction& instruction
                                                            : select_float_compare<Unflushed, ToPredicate>(compare);
 }
 
-/// How FSET combines what a comparison says with its predicate.
+/// FSET.AND: the comparison holds, and so does the predicate.
 struct Both {
   HWY_INLINE LaneMask operator()(LaneMask a, LaneMask b) const { return a & b; }
 };
+/// FSET.OR: either of them holds.
 struct Either {
   HWY_INLINE LaneMask operator()(LaneMask a, LaneMask b) const { return a | b; }
 };
+/// FSET.XOR: exactly one of them holds.
 struct OneOnly {
   HWY_INLINE LaneMask operator()(LaneMask a, LaneMask b) const { return a ^ b; }
 };
 
-/// 1 or 0 in the lanes of a register.
+/// FSET.BF: writes 1.0 or 0 to the lanes of a register.
 template <typename Combine>
 struct ToFloat {
+  /// What FloatComparison takes as `To`.
   template <LaneFunction kCompare>
   struct Of {
     static LaneMask function(const LaneArgs& args) {

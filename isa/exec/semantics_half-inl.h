@@ -83,6 +83,7 @@ LaneMask compare_both_halves(const LaneArgs& args) {
   return compare_halves<Relation, Mode>(args, 0) ^ flip;
 }
 
+/// HSETP2's function for a relation, as select_comparison asks for it.
 template <typename Mode>
 struct HalfComparison {
   template <typename Relation, bool kOpposite>
@@ -147,7 +148,7 @@ inline LaneFunction select<ir::Opcode::Hset2Bf>(const ir::Instruction& instructi
   }
 }
 
-/// The lesser or the greater half, -0 below +0. Of a number and NaN the number, or with kNanWins a NaN.
+/// The lesser or the greater half, -0 below +0. If one operand is NaN, the other one; with kNanWins, a NaN.
 template <typename Mode, bool kLess, bool kNanWins>
 HWY_INLINE U32 hmnmx(U32 a, U32 b) {
   using Format = typename Mode::Format;

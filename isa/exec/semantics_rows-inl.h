@@ -192,23 +192,29 @@ LaneFunction select_comparison(ir::Modifier compare) {
   }
 }
 
-// Comparisons of vectors, in the form compare_rows takes.
+// Comparisons of vectors, as compare_rows takes them.
+
+/// LT
 struct Less {
   template <typename V>
   HWY_INLINE auto operator()(V a, V b) const { return hn::Lt(a, b); }
 };
+/// EQ
 struct Equal {
   template <typename V>
   HWY_INLINE auto operator()(V a, V b) const { return hn::Eq(a, b); }
 };
+/// LE
 struct LessOrEqual {
   template <typename V>
   HWY_INLINE auto operator()(V a, V b) const { return hn::Le(a, b); }
 };
+/// GT
 struct Greater {
   template <typename V>
   HWY_INLINE auto operator()(V a, V b) const { return hn::Gt(a, b); }
 };
+/// GE
 struct GreaterOrEqual {
   template <typename V>
   HWY_INLINE auto operator()(V a, V b) const { return hn::Ge(a, b); }

@@ -16,7 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
-// Of the kind, too, so that each translation unit has functions of its own.
+/// The lane function if this translation unit has the opcode's kind, else null. The kind is a template
+/// parameter so that each translation unit has functions of its own.
 template <LaneKind kKind, ir::Opcode kOpcode>
 LaneFunction select_if_here(const ir::Instruction& instruction) {
   constexpr LaneRow kRow = kLaneRows[static_cast<std::size_t>(kOpcode)];

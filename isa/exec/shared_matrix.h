@@ -26,14 +26,16 @@
 
 namespace heddle::exec {
 
+/// One operand of a warpgroup's product in shared memory, as its 64-bit matrix descriptor describes it. It
+/// only computes addresses; the bytes belong to the block's shared memory.
 class SharedMatrix {
  public:
   SharedMatrix(std::uint64_t descriptor, bool is_transposed);
 
   [[nodiscard]] bool has_base_offset() const { return has_base_offset_; }
 
-  /// Of an element's two bytes, in bytes of shared memory. `line` is a row of A or a column of B, `k`
-  /// below 16.
+  /// The address of a 2-byte element in shared memory. `line` is a row of A or a column of B; `k`, below 16,
+  /// is the element's place in that line.
   [[nodiscard]] std::uint32_t address(unsigned line, unsigned k) const {
     const unsigned major = is_transposed_ ? line : k;
     const unsigned minor = is_transposed_ ? k : line;

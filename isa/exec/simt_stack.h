@@ -12,6 +12,8 @@
 
 namespace heddle::exec {
 
+/// The waiting paths of one warp, the next one to run on top. Paths holds one for each warp under
+/// Divergence::Stack; entries are pushed where lanes part and popped where a path ends.
 class SimtStack {
  public:
   void start() { waiting_.clear(); }
@@ -67,6 +69,7 @@ class SimtStack {
   }
 
  private:
+  /// A path that waits: where its lanes go on, and where they meet those below.
   struct Entry {
     Pc pc = 0;
     Pc reconvergence = kNowhere;

@@ -102,6 +102,7 @@ class WarpSpin {
 
  private:
   static constexpr std::uint64_t kManyReturns = 16;
+  /// Whether somebody asked if the warp waits, and whether what it held then has been remembered.
   enum class Question : std::uint8_t { None, Asked, Watched };
 
   /// Where all lanes stand, and return to.

@@ -1,4 +1,4 @@
-// What writes registers and predicates that all lanes of a warp share.
+// The instructions that write uniform registers and uniform predicates, which all lanes of a warp share.
 #pragma once
 
 #include "isa/exec/constant_loads.h"
@@ -11,9 +11,11 @@
 
 namespace heddle::exec {
 
-/// Other families compute; the value of the first lane that takes part becomes that of all.
+/// The family of uniform instructions. Another family computes the result for each lane; the value of the
+/// first lane that takes part is written for the warp.
 class UniformInstructions {
  public:
+  /// The families that compute what is written.
   struct Families {
     LaneInstructions& lanes;
     SpecialRegisterReads& special_registers;

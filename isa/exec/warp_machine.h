@@ -74,7 +74,7 @@ struct WarpMachine {
   const LiveKernel& kernel;
   const DecodedLaunch& decoded;
   const std::uint32_t* constants;  ///< decoded.constants, at hand.
-  unsigned lanes;                  ///< Of a warp.
+  unsigned lanes;                  ///< Lanes in a warp.
   PendingWrites* pending;          ///< Null: stores and atomics act at once.
   std::vector<Warp> warps;         ///< By slot.
   Pool<BlockContext> contexts;

@@ -18,6 +18,7 @@
 
 namespace heddle::exec {
 
+/// Carries out at each exchange what SMs have noted in their PendingWrites. Each LiveKernel has one.
 class WriteCommit {
  public:
   /// All notes of all SMs act, and are forgotten. `sms` by number. Any team leaves the same.
