@@ -11,7 +11,7 @@ namespace heddle {
 template <int kFraction, int kLeast, int kMost>
 struct NarrowFloat {
   static constexpr int kFractionBits = kFraction;
-  static constexpr int kLeastExponent = kLeast;  ///< Of normal numbers; denormals use it, too.
+  static constexpr int kLeastExponent = kLeast;  ///< For normal numbers; denormals use it, too.
   static constexpr std::uint32_t kSign = 0x8000;
   static constexpr std::uint32_t kInfinity = static_cast<std::uint32_t>(kMost - kLeast + 2) << kFraction;
   static constexpr std::uint32_t kNan = 0x7fff;  ///< The NaN that NVIDIA GPUs produce.

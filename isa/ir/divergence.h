@@ -1,4 +1,4 @@
-// By what mechanism the lanes of a warp part and meet again, and what each is called.
+// The mechanisms by which the lanes of a warp part and meet again, and their names.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,13 @@
 
 namespace heddle::ir {
 
+/// The mechanism of a GPU: a choice in its file (`divergence`) that lasts for a whole run.
 enum class Divergence : std::uint8_t {
   Stack,     ///< isa/exec/simt_stack.h
   Barriers,  ///< isa/exec/convergence_barriers.h
 };
 
+/// What a mechanism is called.
 struct DivergenceInfo {
   Divergence mechanism;
   std::string_view key;   ///< In GPU files and on the command line.

@@ -51,7 +51,9 @@ constexpr bool is_true_predicate(RegisterIndex predicate) {
   return predicate == kPredicateTrue || predicate == kUniformPredicateTrue;
 }
 
+/// One operand of an instruction, as its text or encoding has it. Which fields count depends on `kind`.
 struct Operand {
+  /// What an operand is, and which fields hold it.
   enum class Kind : std::uint8_t {
     Register,   ///< index is the (first) register
     Predicate,  ///< index is the predicate, from kFirstUniformPredicate on a uniform one
@@ -78,14 +80,14 @@ struct Operand {
   Kind kind = Kind::Immediate;
   bool negated = false;   ///< -R1 or -c[x] for numbers, !P0 for predicates.
   bool absolute = false;  ///< |R1|
-  RegisterPart part = RegisterPart::All;  ///< Of registers, and of constants in rows of halves.
+  RegisterPart part = RegisterPart::All;  ///< Which part is read of a register, or of a constant in rows of halves.
   RegisterIndex index = 0;
   std::uint64_t value = 0;
-  RegisterIndex uniform = kUniformZero;  ///< Of addresses in shared and in global memory, where it is two, and of indexed
-                                         ///< constants: uniform, added.
-  std::uint8_t bank = 0;   ///< Of constants: kLaunchBank or kDataBank.
-  std::uint8_t scale = 1;  ///< Of addresses in shared memory: what the register counts: 1, 4, 8 or 16.
-  bool is_narrow = false;  ///< Of addresses in global memory: R2.U32, one register.
+  RegisterIndex uniform = kUniformZero;  ///< The uniform register that an address or an indexed constant adds: in
+                                         ///< global memory the first one of a pair.
+  std::uint8_t bank = 0;   ///< A constant's bank: kLaunchBank, kTableBank or kDataBank.
+  std::uint8_t scale = 1;  ///< The register of an address in shared memory counts units of 1, 4, 8 or 16 bytes.
+  bool is_narrow = false;  ///< The address in global memory is one register, R2.U32, rather than a pair.
   bool reuse = false;      ///< R1.reuse: what is read stays for the same operand of the next instruction.
 
   friend bool operator==(const Operand&, const Operand&) = default;
@@ -101,6 +103,7 @@ struct Guard {
   friend bool operator==(const Guard&, const Guard&) = default;
 };
 
+/// One instruction of a kernel. It has no address: its place in Kernel::instructions is its Pc.
 struct Instruction {
   Opcode opcode = Opcode::Nop;
   Guard guard;

@@ -12,6 +12,7 @@
 
 namespace heddle::ir {
 
+/// The type of a kernel's parameter or constant. A pointer has 64 bits.
 enum class ParamType : std::uint8_t { U32, S32, F32, U64, Pointer };
 
 constexpr unsigned size_of(ParamType type) {
@@ -46,27 +47,28 @@ enum class VariableSpace : std::uint8_t {
 
 /// The address of a variable that another one begins with, as a pointer does.
 struct Relocation {
-  std::uint64_t offset = 0;  ///< Where in the variable that begins so,
-  std::uint32_t bytes = 8;   ///< and how many bytes of it, hold the address or a part of it.
-  std::uint32_t shift = 0;   ///< Bits of the address below that part.
-  std::string variable;      ///< Whose address it is,
-  std::uint64_t addend = 0;  ///< and how many bytes are added to it.
+  std::uint64_t offset = 0;  ///< Where the address, or a part of it, is put in the variable that begins with it.
+  std::uint32_t bytes = 8;   ///< How many bytes it takes there.
+  std::uint32_t shift = 0;   ///< The lowest bit of the address that is put there.
+  std::string variable;      ///< The variable whose address it is.
+  std::uint64_t addend = 0;  ///< How many bytes are added to that address.
 };
 
+/// A global or constant variable of a module. A device gives it an address and fills it when it loads the module.
 struct Variable {
   std::string name;
   VariableSpace space = VariableSpace::Global;
   std::uint64_t bytes = 0;
-  std::uint32_t alignment = 1;  ///< Of its first byte: a power of two.
+  std::uint32_t alignment = 1;  ///< Its address is a multiple of this power of two.
   /// What it holds when the module is loaded; what is missing at its end is zero.
   std::vector<std::byte> data;
-  std::vector<Relocation> relocations;  ///< What of it is not known before the variables have addresses.
+  std::vector<Relocation> relocations;  ///< The places in it that hold addresses of variables.
 };
 
 /// A variable that a kernel uses. Whoever launches the kernel completes constant bank 3 from `at` on: by the address of
 /// a global variable, in 8 bytes; by what a constant one holds.
 struct UsedVariable {
-  /// Of a variable that only relocations of others name.
+  /// `at` of a variable that the kernel does not name itself: only relocations of other variables do.
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
   Variable variable;
@@ -83,6 +85,7 @@ struct ConstantSymbol {
 
 inline constexpr std::uint32_t kConstantSymbolAlignment = 16;
 
+/// A name for an instruction, as jumps use it.
 struct Label {
   std::string name;
   Pc pc = 0;
@@ -95,7 +98,7 @@ struct SourcePlace {
   std::uint32_t column = 0;
 };
 
-/// Of the encoding, since compute capability 7.0: what disassemblers and traces count addresses in.
+/// The bytes of an encoded instruction since compute capability 7.0. Disassemblers and traces count addresses in them.
 inline constexpr std::uint64_t kInstructionBytes = 16;
 
 // Constant banks have kConstantBankBytes at most. What bank 0 keeps in front of the parameters and is not listed here
@@ -128,6 +131,8 @@ constexpr const LaunchBankLayout& launch_bank_layout(std::uint32_t params) {
 
 inline constexpr std::uint32_t kConstantBankBytes = 0x10000;
 
+/// A function: a kernel, or one that kernels call. Plain data, made by a reader or by lowering, checked by verify(),
+/// and not changed while it runs.
 struct Kernel {
   std::string name;
   std::string file;  ///< As given by the user, for messages.
@@ -137,14 +142,14 @@ struct Kernel {
   std::uint32_t param_base = kParamOffset;  ///< Where they begin in bank 0: that of a LaunchBankLayout.
   /// What a disassembly leaves open: how many parameters there are, of what sizes. The launch says it.
   bool has_open_params = false;
-  std::vector<ParamSlot> param_slots;  ///< Of those, in their order, where the disassembly has them all the same.
+  std::vector<ParamSlot> param_slots;  ///< The open parameters, in order, where the disassembly tells them.
   /// Compute capability, 90 of 9.0, of the machine code that the text is a disassembly of; 0 if it names none.
   unsigned compute_capability = 0;
   std::vector<SharedSymbol> shared_symbols;
   std::vector<ConstantSymbol> constant_symbols;
   std::vector<std::uint32_t> constant_data;  ///< The words of constant bank 3.
-  std::vector<UsedVariable> variables;       ///< That it uses.
-  std::vector<std::uint32_t> table_data;     ///< Of bank 2, where compilers have what they need themselves.
+  std::vector<UsedVariable> variables;       ///< Variables of the module that it uses.
+  std::vector<std::uint32_t> table_data;     ///< The words of constant bank 2, which compilers fill for themselves.
   std::vector<Label> labels;            ///< In the order of their Pc.
   std::vector<SourcePlace> sources;     ///< By Pc; empty where nothing is known of them.
   /// By Pc, of a disassembly: where the instruction lies, in bytes. Values that are return addresses count so.
@@ -152,11 +157,11 @@ struct Kernel {
   std::uint32_t registers = 0;          ///< Per thread: one more than the highest one used, at least.
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t barriers = 0;           ///< Named barriers of a block: one more than the highest one used.
-  std::uint32_t local_bytes = 0;        ///< Of each thread.
+  std::uint32_t local_bytes = 0;        ///< Local memory of each thread.
   /// Lowered from PTX: its registers and the order of its instructions are an estimate of what a GPU would run.
   bool is_estimated = false;
-  /// Whether the registers were numbered for the banks of a register file, as a compiler for a GPU does it. Of other
-  /// text the numbers say nothing about banks, and no conflicts are modelled.
+  /// Whether the registers were numbered for the banks of a register file, as a compiler for a GPU does it. If not, the
+  /// numbers say nothing about banks, and no conflicts are modelled.
   bool banked = false;
 };
 

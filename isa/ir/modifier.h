@@ -7,6 +7,7 @@
 
 namespace heddle::ir {
 
+/// The groups of modifiers. An instruction has one modifier of each group that its opcode allows.
 enum class ModifierGroup : std::uint8_t {
 #define MODIFIER_GROUP(group) group,
 #define MODIFIER(group, name, token)
@@ -28,6 +29,7 @@ enum class Modifier : std::uint8_t {
   kCount
 };
 
+/// A row of modifiers.def.
 struct ModifierInfo {
   ModifierGroup group;
   std::string_view token;  ///< As written after the dot; empty for a meaning that is not written.

@@ -11,6 +11,7 @@
 
 namespace heddle::ir {
 
+/// The rows of opcodes.def. What one does is in its Action and its OpcodeInfo: no code needs to switch on it.
 enum class Opcode : std::uint16_t {
 #define OPCODE(name, ...) name,
 #include "isa/ir/opcodes.def"
@@ -128,6 +129,7 @@ enum class OperandRole : std::uint8_t {
 #undef OPERAND_ROLE
 };
 
+/// Whether an operand of this role may be left out.
 enum class Presence : std::uint8_t { Required, Optional };
 
 /// What an instruction does with the registers that an operand names.
@@ -140,16 +142,17 @@ enum class RegisterAccess : std::uint8_t {
   WritesPredicate,
 };
 
-/// How many registers follow one another from the one that is named; of a constant: words.
+/// How many registers follow one another from the one that is named. For a constant: how many words.
 enum class RegisterCount : std::uint8_t {
   One,
   Two,
   Four,
   Data,         ///< As many as data_bytes() take.
   Sums,         ///< N / 2, N being the columns of a warpgroup's product.
-  Descriptors,  ///< Of the matrices that a warpgroup's product has in shared memory.
+  Descriptors,  ///< The descriptors of the matrices that a warpgroup's product has in shared memory.
 };
 
+/// A row of operand_roles.def.
 struct OperandRoleInfo {
   Presence presence;
   RegisterAccess access;
@@ -190,7 +193,7 @@ const OpcodeInfo& info(Opcode opcode);
 
 constexpr bool is_optional(OperandRole role) { return info(role).presence == Presence::Optional; }
 
-/// Of registers, but for those of predicates.
+/// Whether the instruction writes the registers that are named. Predicates are not counted.
 constexpr bool is_written_register(OperandRole role) { return info(role).access == RegisterAccess::Writes; }
 
 /// What stands there may be a constant or a number, too.

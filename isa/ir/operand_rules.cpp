@@ -63,7 +63,7 @@ bool writes_true_only(Opcode opcode) {
 
 namespace {
 
-/// Of an operand that is always a number.
+/// The greatest number that an operand may have which is always a number.
 std::uint32_t immediate_limit(const OpcodeInfo& row) {
   if (row.action == Action::AwaitCopies) return kMostAwaited;
   if (row.action == Action::AwaitProducts) return kMostGroupsLeft;

@@ -57,14 +57,15 @@ struct SlotRange {
   std::uint16_t count = 0;
 };
 
+/// What an instruction reads and writes, as the scoreboard sees it.
 struct RegisterUse {
   SlotList reads;   ///< RZ, URZ, PT and UPT left out.
   SlotList writes;  ///< A written predicate appears as operand slot and as guard slot.
-  SlotRange sums;   ///< Written, too,
-  bool reads_sums = false;  ///< and read before.
+  SlotRange sums;   ///< The sums of a warpgroup's product, which are written, too.
+  bool reads_sums = false;  ///< The product adds to its sums, so that it reads them first.
 };
 
-/// Of an instruction without virtual registers.
+/// The instruction must have no virtual registers.
 RegisterUse register_use(const Instruction& instruction);
 
 /// The same without what need not have been written before: a register of which PRMT leaves bytes where they are, as

@@ -11,6 +11,7 @@
 
 namespace heddle::ir {
 
+/// The register files of a warp: R, UR, P, UP.
 enum class RegisterFile : std::uint8_t { General, Uniform, Predicate, UniformPredicate };
 
 /// One register, named as operands name it: UP0 is index 8 of file UniformPredicate.
@@ -26,12 +27,13 @@ std::string to_text(RegisterName name);
 
 /// Registers of one file side by side, of which an instruction reads or writes each.
 struct RegisterRun {
+  /// What the instruction does with the run; Guard: it reads the predicate as its guard.
   enum class Use : std::uint8_t { Read, Guard, Written };
 
   RegisterFile file = RegisterFile::General;
   Use use = Use::Read;
-  bool are_sums =
-      false;  ///< Of a warpgroup's product: perhaps 128 registers, there when the product is done.
+  /// The sums of a warpgroup's product: perhaps 128 registers, which are written when the product is done.
+  bool are_sums = false;
   std::uint16_t count = 0;
   RegisterIndex first = 0;
 };

@@ -7,6 +7,8 @@
 
 namespace heddle::ir {
 
+/// Why a resident warp did not issue in a cycle, by the names of Nsight Compute. It has one reason in each
+/// such cycle.
 enum class StallReason : std::uint8_t {
 #define STALL_REASON(name, ...) name,
 #include "isa/ir/stall_reasons.def"
@@ -16,6 +18,7 @@ enum class StallReason : std::uint8_t {
 
 inline constexpr std::size_t kStallReasons = static_cast<std::size_t>(StallReason::kCount);
 
+/// A row of stall_reasons.def.
 struct StallReasonInfo {
   std::string_view key;      ///< Nsight Compute's name.
   char letter;               ///< In timelines.

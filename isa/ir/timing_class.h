@@ -9,6 +9,7 @@
 
 namespace heddle::ir {
 
+/// Instructions that a GPU treats alike: a GPU file gives each class its pipe, issue interval and latency.
 enum class TimingClass : std::uint8_t {
 #define TIMING_CLASS(name, ...) name,
 #include "isa/ir/timing_classes.def"
@@ -21,6 +22,7 @@ inline constexpr std::size_t kTimingClasses = static_cast<std::size_t>(TimingCla
 /// What kind of unit runs a class on NVIDIA's GPUs.
 enum class Unit : std::uint8_t { Fma, Alu, Fp16, Fp64, Tensor, Special, Control, Memory };
 
+/// A row of timing_classes.def.
 struct TimingClassInfo {
   std::string_view key;  ///< Its name in GPU files.
   Unit unit;

@@ -30,7 +30,7 @@ void check_end(const Kernel& function, std::vector<Problem>& problems) {
   problems.push_back(std::move(problem));
 }
 
-/// Of an instruction whose operands are right.
+/// Checks where an instruction jumps to. Its operands must be right each by itself.
 void check_targets(const Kernel& function, Pc pc, std::vector<Problem>& problems) {
   const Instruction& instruction = function.instructions[pc];
   for (unsigned i = 0; i < info(instruction.opcode).operand_count; ++i) {

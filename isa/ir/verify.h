@@ -14,7 +14,7 @@ namespace heddle::ir {
 
 /// What of a function or an instruction is wrong.
 enum class Part : std::uint8_t {
-  Name,           ///< Of the function.
+  Name,           ///< The function's name.
   RegisterCount,  ///< How many registers the function says that it needs.
   Statement,      ///< The instruction as a whole.
   Opcode,         ///< Opcode and modifiers, or how they and the operands go together.
@@ -23,13 +23,14 @@ enum class Part : std::uint8_t {
   Uniform,        ///< The uniform register that an address adds.
 };
 
+/// One mistake in a function.
 struct Problem {
-  Pc pc = 0;  ///< Of an instruction's.
+  Pc pc = 0;  ///< The instruction, if the part is one of an instruction.
   Part part = Part::Opcode;
-  unsigned operand = 0;  ///< Which one, of an operand's.
+  unsigned operand = 0;  ///< Which operand, if the part is one of an operand.
   std::string message;   ///< With "{}" where it names what was found, if it does.
-  std::string
-      found;  ///< What stands there, as the table names it; who knows the source has it as it is written.
+  /// What stands there, as the table names it. Who knows the source can show it as it is written.
+  std::string found;
 
   /// The message about what was found.
   [[nodiscard]] std::string text() const;
@@ -40,8 +41,8 @@ struct Problem {
 /// Opcode, modifiers and guard of an instruction, whose operands need not be known.
 std::optional<Problem> opcode_problem(const Instruction& instruction);
 
-/// One operand of an instruction whose opcode, modifiers and operands before it are right. Of the kernel,
-/// parameters and constants count.
+/// Checks one operand of an instruction whose opcode, modifiers and operands before it are right. Only the
+/// kernel's parameters and constants are looked at.
 std::optional<Problem> operand_problem(const Kernel& kernel, const Instruction& instruction, unsigned place);
 
 /// How operands go together that are right each by itself.
@@ -51,7 +52,7 @@ std::optional<Problem> combination_problem(const Instruction& instruction);
 /// where it jumps to, how many registers it has.
 std::vector<Problem> function_problems(const Kernel& function);
 
-/// Everything: what the four above find, of an instruction the first problem.
+/// Everything that the four above find, but only the first problem of each instruction.
 std::vector<Problem> problems_of(const Kernel& function);
 
 /// What is wrong with a module, at most `most` problems. Places are those of the functions' source lines.

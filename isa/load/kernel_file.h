@@ -31,12 +31,12 @@ class KernelFile {
   /// `name` stands for the file in messages, and its ending says what is in it where the text does not.
   static KernelFile from_text(const std::string& text, const std::string& name);
 
-  /// The names of its kernels, for ir::find_entry; of PTX they have no instructions yet.
+  /// The names of its kernels, for ir::find_entry. Kernels in PTX have no instructions yet.
   [[nodiscard]] const ir::Module& names() const { return names_; }
-  /// Of PTX: its global and constant variables, as they are when it is loaded.
+  /// The global and constant variables of PTX, as they are when it is loaded.
   [[nodiscard]] const std::vector<ir::Variable>& variables() const { return names_.variables; }
 
-  /// The PTX that it is; null of other files.
+  /// The PTX text; null if the file is no PTX.
   [[nodiscard]] const std::string* ptx() const { return ptx_ ? &ptx_text_ : nullptr; }
 
   /// The kernel with this index in names().

@@ -56,7 +56,7 @@ class Allocator {
     Bundles bundles;
     std::vector<int> register_of;  ///< By bundle.
     unsigned registers = 0;        ///< General ones.
-    /// Of each bundle of one file that has no place, its webs and those that interfere.
+    /// For each bundle of one file that has no place: its webs and those that interfere.
     std::vector<std::vector<Web>> failing;
   };
 

@@ -15,6 +15,7 @@
 
 namespace heddle::lower {
 
+/// How many registers allocation aims at.
 enum class RegisterPolicy : std::uint8_t {
   Fewest,
   /// As many as ptxas would take, as allocate_spread.h has it, and the fewest where that is not possible. All
@@ -22,8 +23,10 @@ enum class RegisterPolicy : std::uint8_t {
   AsPtxas,
 };
 
+/// What allocation may use.
 struct AllocationLimits {
-  /// Of each thread, at most. A kernel whose instructions need more at once cannot be allocated.
+  /// General registers of each thread, at most. A kernel whose instructions need more at once cannot be
+  /// allocated.
   unsigned registers = ir::kMaxRegister + 1U;
   unsigned uniforms =
       ir::kMaxUniform + 1U;  ///< Uniform registers, likewise; what has none lies in general ones.
@@ -36,9 +39,10 @@ struct AllocationLimits {
   RegisterPolicy policy = RegisterPolicy::Fewest;
 };
 
+/// What allocation has done to the kernel.
 struct Allocation {
   unsigned registers = 0;      ///< What the kernel has now: one more than the highest one, and reserved ones.
-  unsigned spilled_bytes = 0;  ///< Of local memory for each thread; Kernel::local_bytes has grown by it.
+  unsigned spilled_bytes = 0;  ///< Local memory that each thread needs for them; in Kernel::local_bytes, too.
   unsigned spill_loads = 0;    ///< Instructions that were inserted.
   unsigned spill_stores = 0;
   unsigned rematerialized = 0;   ///< Instructions that compute a value again.

@@ -18,7 +18,7 @@ struct Access {
   std::uint32_t number = 0;  ///< The register's number; later, that of its web.
   ir::RegisterFile file = ir::RegisterFile::General;
   bool is_written = false;
-  /// Of a write: nobody needs what the register held before, be it under a guard or not.
+  /// A write that starts a new value, perhaps under a guard: nobody needs what the register held before.
   bool starts = false;
   std::uint8_t run = 0;     ///< Which of registers_of() it belongs to.
   std::uint16_t place = 0;  ///< In that run.
@@ -33,6 +33,8 @@ struct Condition {
   bool always = true;
 };
 
+/// The accesses of a kernel, by instruction. Made anew when the kernel has changed; Webs replaces the
+/// registers' numbers by those of webs.
 class Accesses {
  public:
   explicit Accesses(const ir::Kernel& kernel);

@@ -11,6 +11,7 @@ namespace heddle::lower {
 /// Registers at fixed distances from one another: a single one, a pair, a quad, or more where instructions
 /// take different parts of it.
 struct Bundle {
+  /// One register of the bundle.
   struct Member {
     int place = 0;   ///< Its register is `place` behind that of place 0.
     Web shared = 0;  ///< Stands for the webs that share it.
@@ -28,6 +29,7 @@ struct Bundle {
   }
 };
 
+/// All bundles of a kernel. Joins make them fewer and larger; they are never taken apart.
 class Bundles {
  public:
   /// Each web is a bundle of its own. A bundle has at most `most[file]` registers. Physical registers stay

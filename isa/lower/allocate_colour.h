@@ -42,25 +42,28 @@ class ColouringProblem {
   /// To be called once, before anybody places nodes by them.
   void add_preferences(const Preferences& preferences, Bundles& bundles);
 
+  /// Where a node would like to lie, so that a copy vanishes.
   struct Wish {
-    std::uint32_t node = 0;  ///< Of the other word; kPhysical: it lies in the register.
-    int distance = 0;        ///< From where that node begins to where this one should; or the register.
+    std::uint32_t node = 0;  ///< The node of the copy's other register; kPhysical: a physical register.
+    int distance = 0;  ///< From where that node begins to where this one should; or the physical register.
   };
   static constexpr std::uint32_t kPhysical = ~std::uint32_t{0};
 
+  /// One register of a node, and what it interferes with.
   struct Member {
     std::uint32_t node = 0;
-    unsigned offset = 0;                    ///< Of its register, from the node's first one.
-    RegisterSet taken;                      ///< By physical registers that interfere.
+    unsigned offset = 0;                    ///< How far behind the node's first register it lies.
+    RegisterSet taken;                      ///< The physical registers that interfere.
     std::vector<std::uint32_t> neighbours;  ///< Members that interfere.
     std::vector<std::uint32_t> other_bank;  ///< Preferences, if they have been added: members as well.
     std::vector<std::uint32_t> resting;
   };
+  /// A bundle that needs registers.
   struct Node {
     std::uint32_t bundle = 0;
     unsigned extent = 1;
     unsigned alignment = 1;
-    unsigned residue = 0;  ///< Of its first register.
+    unsigned residue = 0;  ///< Its first register, modulo `alignment`.
     std::uint32_t first_member = 0;
     std::uint32_t members = 0;
     std::vector<Wish> wishes;  ///< Where a copy to or from it would vanish.

@@ -16,6 +16,7 @@ enum class Lifetime : std::uint8_t {
               ///< more.
 };
 
+/// Hands out virtual registers that the kernel does not have yet, and remembers which of them are momentary.
 class Numbering {
  public:
   explicit Numbering(const ir::Kernel& kernel) {

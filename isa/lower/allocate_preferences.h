@@ -7,8 +7,8 @@
 
 namespace heddle::lower {
 
-/// Of general registers. Both are lists by web, and symmetric: a web that is in another's list has it in its
-/// own.
+/// The preferences of webs in general registers. Both are lists by web, and symmetric: a web that is in another's
+/// list has it in its own.
 struct Preferences {
   /// Values that an instruction reads beside this one. A sub-partition's registers have two banks, of even and
   /// of odd registers (arXiv 2503.20481), and an instruction reads from both at once. A value that is read so

@@ -15,6 +15,7 @@ namespace heddle::lower {
 
 using Web = std::uint32_t;
 
+/// What is known of one web.
 struct WebInfo {
   ir::RegisterName name;  ///< The register as the kernel names it.
 

@@ -23,7 +23,7 @@ class Builder {
   }
   ir::RegisterIndex fresh_predicate() { return next_predicate_++; }
 
-  /// Of what is appended from now on.
+  /// The guard of all instructions that are appended from now on.
   void set_guard(const ir::Guard& guard) { guard_ = guard; }
   [[nodiscard]] const ir::Guard& guard() const { return guard_; }
   void set_source(std::uint32_t line, const ir::SourcePlace& source) {

@@ -36,7 +36,7 @@ class Uses {
   explicit Uses(const ir::Kernel& kernel) {
     for (const ir::Instruction& instruction : kernel.instructions) count(instruction, 1);
   }
-  /// Of what the instruction reads: so many more.
+  /// Adds `change` to the uses of each register that the instruction reads.
   void count(const ir::Instruction& instruction, int change) {
     for (const ir::RegisterRun& run : ir::registers_of(instruction)) {
       if (run.use == ir::RegisterRun::Use::Written) continue;

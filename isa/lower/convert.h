@@ -9,7 +9,7 @@ void convert_between_floats(Selection& s, const ptx::Instruction& i);
 void convert_to_float(Selection& s, const ptx::Instruction& i);
 void convert_to_integer(Selection& s, const ptx::Instruction& i);
 
-/// Of the register that is written.
+/// The bits of the register that is written.
 unsigned register_bits(Selection& s, const ptx::Operand& operand);
 
 /// The lowest bits of a word, with what its sign or zeros make of it.

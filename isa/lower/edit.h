@@ -28,6 +28,7 @@ class KernelEdit {
   void apply();
 
  private:
+  /// An instruction to insert before or behind `pc`.
   struct Insertion {
     Pc pc = 0;
     bool is_before = false;

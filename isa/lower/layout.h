@@ -12,14 +12,15 @@
 
 namespace heddle::lower {
 
-/// Offsets are bytes from the beginning of the state space; of parameters, of constant bank 0; of a global
-/// variable, where constant bank 3 has its address.
+/// Offsets are bytes from the beginning of the state space. Parameters count from the beginning of constant bank 0; a
+/// global variable has the offset in constant bank 3 at which its address lies.
 class Layout {
  public:
   /// Lays out what the function names and enters it in `kernel`: parameters, shared and local bytes,
   /// constants. Throws InputError where something does not fit.
   Layout(const ptx::Module& module, const ptx::Function& function, const Target& target, ir::Kernel& kernel);
 
+  /// Where something lies: its state space and its offset there.
   struct Place {
     ptx::StateSpace space = ptx::StateSpace::Generic;
     std::uint64_t offset = 0;

@@ -106,7 +106,7 @@ ret;
 }
 )";
 
-/// Of rounding in a direction: the root itself must be exact before, where it can be.
+/// Refines the root before it is rounded in a direction: where the root can be exact, it must be.
 inline constexpr std::string_view kRefineRoot = R"(
 fma.rn.f$BITS %g, %r, %h, %g;
 neg.f$BITS %n, %g;

@@ -19,7 +19,7 @@ void unpack(Selection& selection, std::span<const ptx::Operand> elements, const 
 /// The arithmetic of a product.
 struct ProductKind {
   bool is_bfloat = false;
-  bool has_wide_sums = true;  ///< Of 32 bits.
+  bool has_wide_sums = true;  ///< Sums have 32 bits rather than 16.
 };
 
 /// D = A B + C, D 16 x 8. A begins four registers, B two, C and the result as many as the sums take.

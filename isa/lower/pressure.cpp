@@ -196,7 +196,7 @@ class SpillChooser {
     }
   }
 
-  /// Of those that are live and that the instruction does not need.
+  /// The cheapest unit to spill among those that are live and that the instruction does not need.
   [[nodiscard]] std::uint32_t cheapest(Pc pc, const WebSet& live) const {
     std::uint32_t best = kNone;
     double least = std::numeric_limits<double>::infinity();

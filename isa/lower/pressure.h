@@ -41,7 +41,7 @@ class SpillUnits {
 
   [[nodiscard]] std::uint32_t of(Web web) const { return unit_of_[web]; }
   [[nodiscard]] std::size_t count() const { return costs_.size(); }
-  /// Of what is done at each read and write, in executions of an instruction.
+  /// The cost of spilling the unit: how many more instructions are executed for its reads and writes.
   [[nodiscard]] double cost(std::uint32_t unit) const { return costs_[unit]; }
   /// Physical registers, sums of warpgroups' products, and what is momentary cannot.
   [[nodiscard]] bool can_spill(std::uint32_t unit) const { return can_spill_[unit]; }
@@ -58,6 +58,7 @@ class SpillUnits {
   std::vector<bool> is_rematerializable_;
 };
 
+/// Which units leave their registers.
 struct SpillChoice {
   std::vector<std::uint32_t> units;
   bool is_enough = true;  ///< Else some instruction needs more by itself.

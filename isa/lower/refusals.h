@@ -1,4 +1,4 @@
-// What of a PTX function cannot be lowered, all of it at once.
+// Collects the parts of a PTX function that cannot be lowered, so that they are reported all at once.
 #pragma once
 
 #include <stdexcept>
@@ -15,6 +15,7 @@ class Refused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The diagnostics of one function, each with its place in the PTX text.
 class Refusals {
  public:
   /// `module` must outlive this.

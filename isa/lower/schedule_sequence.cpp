@@ -134,8 +134,8 @@ class Sequence {
     return std::max(change, 0);
   }
 
-  /// Of those that nothing holds back: while there is room the one with the longest way behind it, of those
-  /// that need not wait; else the one that needs the fewest registers more.
+  /// Chooses among the instructions that nothing holds back. While there is room it takes, of those that need
+  /// not wait, the one with the longest way behind it; else the one that needs the fewest more registers.
   std::uint32_t take(unsigned now) {
     const bool is_short_of_predicates = live_[1] + kMargin >= kPredicates;
     const bool is_tight = live_[0] + kMargin >= limits_.registers;

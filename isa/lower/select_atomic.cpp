@@ -38,7 +38,7 @@ struct Atomic {
   Modifier scope = Modifier::ScopeGpu;
   const ptx::Operand* result = nullptr;  ///< Null if nobody reads it.
   const ptx::Operand* a = nullptr;
-  const ptx::Operand* b = nullptr;  ///< Of cas, the new value.
+  const ptx::Operand* b = nullptr;  ///< The new value of cas.
 
   [[nodiscard]] bool is_shared() const { return space == ptx::StateSpace::Shared; }
   [[nodiscard]] unsigned bits() const { return bits_of(type); }
@@ -185,7 +185,7 @@ void loop(Selection& selection, const Atomic& atomic) {
   write_result(selection, atomic, old);
 }
 
-/// Of 16 bits: the word around them is updated.
+/// Emits an atomic on 16 bits: a loop that updates the word around them.
 void half_loop(Selection& selection, const Atomic& atomic) {
   const Operand value = value_in_register(selection, atomic, *atomic.a);
   const Operand replacement = atomic.is_cas() ? value_in_register(selection, atomic, *atomic.b) : zero();
@@ -272,7 +272,7 @@ const ptx::Operand* read_result(const Selection& selection, const ptx::Operand& 
   return operand.kind == PtxKind::Sink ? nullptr : &operand;
 }
 
-/// Of vectors, element by element.
+/// Emits an atomic on a vector, element by element.
 void emit_each(Selection& selection, Atomic atomic, const ptx::Operand* result, const ptx::Operand& value) {
   const auto part = [](const ptx::Operand& whole, std::size_t i) {
     return whole.kind == PtxKind::Vector ? &whole.elements.at(i) : &whole;

@@ -85,7 +85,7 @@ void emit_float_fma(Selection& s, const ptx::Instruction& i, const Operand& resu
 
 bool is_float_pair(Modifier type) { return type == Modifier::F32x2; }
 
-/// Of 16-bit types there is rounding to nearest alone.
+/// Refuses what 16-bit types do not have: they are rounded to nearest only.
 void check_half(const ptx::Instruction& instruction) {
   const Modifier type = instruction.type();
   if ((!is_half(type) && !is_bfloat(type)) ||

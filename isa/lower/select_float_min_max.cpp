@@ -17,7 +17,7 @@ ir::Modifier nan_wins(const ptx::Instruction& i) {
   return i.has(Modifier::PropagateNan) ? ir::Modifier::NanWinsNan : ir::Modifier::NanWinsNone;
 }
 
-/// Of a and b the words that the predicate says; NaN where both are.
+/// Emits min or max of doubles: a predicate chooses the words of a or of b; the result is NaN where both are.
 void emit_double(Selection& s, const ptx::Instruction& i) {
   const Operand takes_a = pred(s.builder.fresh_predicate());
   const Operand both_nan = pred(s.builder.fresh_predicate());

@@ -35,7 +35,7 @@ void combine_words(Selection& s, const Operand& to, Operand a, Operand b, std::u
   emit_lop3(s, to, a, b, zero(), table);
 }
 
-/// Of predicates; the third one is PT.
+/// Emits the PLOP3 of two predicates; the third one is PT.
 void combine_predicates(Selection& s, const Operand& to, const Operand& a, const Operand& b, unsigned table) {
   s.emit(Opcode::Plop3, {to, always(), a, b, always(), number(table & kC), number(0)},
          {ir::Modifier::LutLut});

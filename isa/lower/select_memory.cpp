@@ -162,7 +162,7 @@ std::optional<ir::RegisterIndex> direct_result(const Selection& s, const ptx::Op
   return value.words == words_of(shape) ? std::optional(value.first) : std::nullopt;
 }
 
-/// Of a parameter or a constant whose place is known: where it lies.
+/// Where a parameter or a constant lies, if its place is known.
 std::optional<Operand> constant_at(const Selection& s, const ptx::Operand& address) {
   const auto place = s.layout.place_of(address.symbol);
   if (!place || address.reg != ptx::kNone) return std::nullopt;

@@ -270,7 +270,7 @@ void require(const ptx::Instruction& instruction, std::size_t least, std::size_t
 ProductKind kind_of(const ptx::Instruction& instruction) {
   const PtxModifier d = instruction.type(0);
   const PtxModifier second = instruction.type(1);
-  // Of halves only the types of D and C are written.
+  // For products of halves only the types of D and C are written.
   if (instruction.type(2) == PtxModifier::Unknown && d == second &&
       (d == PtxModifier::F16 || d == PtxModifier::F32))
     return {false, d == PtxModifier::F32};

@@ -51,7 +51,7 @@ Operand Selection::source(const ptx::Operand& operand) {
   if (const auto bits = number_of(operand, 32)) return number(*bits);
   if (operand.kind == Kind::Register) {
     const Value& value = values[operand.reg];
-    // Of a wider register, the low word: conversions and stores may have one.
+    // Conversions and stores may name a wider register: its low word is meant.
     if (value.is_predicate || value.words > 2) throw Refused("an operand is a register of another size");
     return word_of(value, 0);
   }

@@ -12,7 +12,7 @@ namespace heddle::lower {
 /// Where spilled values lie: [base + offset].
 struct SpillArea {
   ir::RegisterIndex base = ir::kRegisterZero;
-  std::uint32_t offset = 0;  ///< Of the next one, in bytes; a multiple of 16.
+  std::uint32_t offset = 0;  ///< The next value's, in bytes; a multiple of 16.
 };
 
 /// Spills units of general registers to local memory, or computes their values where they are needed. `area`

@@ -21,6 +21,7 @@ class SpillSlots {
   [[nodiscard]] std::uint32_t words() const { return total_; }
 
  private:
+  /// Webs that are spilled together: how many words they take, and where they are live.
   struct Unit {
     std::uint32_t words = 0;
     std::uint64_t first = ~std::uint64_t{0};  // where it is live, in the order of the text

@@ -30,7 +30,7 @@ struct KnownAddress {
 /// One register of PTX. A value of 64 bits has two virtual registers side by side, one of up to 32 bits has
 /// one; above a value of 8 or 16 bits there may be anything.
 struct Value {
-  ir::RegisterIndex first = 0;  ///< Of the virtual registers, or the virtual predicate.
+  ir::RegisterIndex first = 0;  ///< The first of its virtual registers, or its virtual predicate.
   std::uint8_t words = 1;
   std::uint8_t bits = 32;
   bool is_predicate = false;
@@ -38,8 +38,8 @@ struct Value {
   std::uint32_t uses = 0;
   std::uint32_t definition =
       ptx::kNone;  ///< The instruction in the body, where there is one definition without a guard.
-  bool is_zero_extended = false;  ///< Of 8 or 16 bits: what lies above them is zero,
-  bool is_sign_extended = false;  ///< or copies of their highest bit.
+  bool is_zero_extended = false;  ///< Above a value of 8 or 16 bits the register holds zeros.
+  bool is_sign_extended = false;  ///< It holds copies of the value's highest bit there.
   /// Word by word, the number, the constant or the other register that it is.
   std::array<std::optional<Operand>, 2> known;
   std::optional<KnownAddress> address;
@@ -49,6 +49,7 @@ struct Value {
   [[nodiscard]] bool is_single() const { return definition != ptx::kNone; }
 };
 
+/// The registers of one PTX function, by their index in Function::registers.
 class Values {
  public:
   Values(const ptx::Function& function, Builder& builder);

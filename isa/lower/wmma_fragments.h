@@ -12,9 +12,11 @@
 
 namespace heddle::lower {
 
+/// Which matrix of D = A B + C a fragment is of; Sums: C or D.
 enum class MatrixUse : std::uint8_t { A, B, Sums };
 
-/// A word, or of sums of 32 bits two registers, that lies so far behind the lane's first elements.
+/// A word of a fragment (two registers, where sums have 32 bits): how far its elements lie behind the lane's
+/// first ones.
 struct FragmentWord {
   unsigned across = 0;  ///< Along the dimension that g counts.
   unsigned along = 0;   ///< Along the dimension in which the two are neighbours.
@@ -24,8 +26,8 @@ struct FragmentWord {
 struct Tile {
   unsigned m = 16;
   unsigned n = 16;
-  unsigned row_blocks = 1;     ///< Of 16 rows
-  unsigned column_blocks = 2;  ///< Of 8 columns
+  unsigned row_blocks = 1;     ///< Blocks of 16 rows.
+  unsigned column_blocks = 2;  ///< Blocks of 8 columns.
   bool is_transposed = false;  ///< The product that is computed is that of B and A transposed.
 };
 
@@ -36,12 +38,13 @@ const Tile& tile_of(const ptx::Instruction& instruction);
 /// A.
 MatrixUse computed_use(const Tile& tile, MatrixUse use);
 
+/// What one lane holds of a matrix.
 struct Fragment {
   unsigned words = 0;
   std::array<FragmentWord, 8> places{};
 };
 
-/// Of the matrix that PTX calls so.
+/// The fragment of the matrix that PTX calls so.
 Fragment fragment_of(const Tile& tile, MatrixUse use);
 
 /// The registers that PTX gives the fragment: more than there are words where it has halves of A and B twice.

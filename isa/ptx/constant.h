@@ -10,6 +10,7 @@ namespace heddle::ptx {
 
 /// The value of a constant expression.
 struct Constant {
+  /// The type of the value.
   enum class Kind : std::uint8_t {
     Signed,    ///< .s64
     Unsigned,  ///< .u64

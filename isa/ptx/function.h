@@ -77,7 +77,7 @@ struct Function {
   std::vector<Prototype> prototypes;
   std::vector<Pragma> pragmas;
   std::vector<SourceLine> source_lines;
-  Place end;  ///< Of the body: its closing brace.
+  Place end;  ///< The closing brace of the body.
 };
 
 }  // namespace heddle::ptx

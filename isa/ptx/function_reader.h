@@ -21,6 +21,7 @@ class FunctionReader {
   void read(Linkage linkage);
 
  private:
+  /// What stands before a function's body: linkage, name, results, parameters, directives.
   struct Head {
     Function function;
     Token name;

@@ -26,7 +26,7 @@ struct Guard {
 struct Instruction {
   Opcode opcode = Opcode::Unknown;
   ModifierList modifiers;
-  MatrixShape shape;  ///< Of Modifier::Shape.
+  MatrixShape shape;  ///< The dimensions, if it has Modifier::Shape.
   Guard guard;
   std::string_view mnemonic;  ///< As written: "ld.global.nc.v4.u32". A view of Module::text.
   std::vector<std::string_view> unknown_words;  ///< One for each Modifier::Unknown.

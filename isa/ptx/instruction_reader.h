@@ -23,6 +23,7 @@ class InstructionReader {
   void read(const Token& first, const Guard& guard, std::uint32_t source);
 
  private:
+  /// An operand that is a label, to be resolved when the label is defined.
   struct LabelOperand {
     Token name;
     LabelWish wish;
@@ -41,7 +42,7 @@ class InstructionReader {
   OperandReader& operands_;
   LabelTable& labels_;
   Function& function_;
-  // Of the instruction that is being read:
+  // The instruction that is being read: its words, its operands, and those that are labels.
   std::vector<std::string_view> words_;
   std::vector<Operand> list_;
   std::vector<LabelOperand> label_operands_;

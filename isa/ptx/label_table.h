@@ -20,6 +20,7 @@ struct LabelTarget {
 /// What the user of a label can do with it.
 enum class LabelWish : std::uint8_t { Instruction, BranchTable, CallTarget };
 
+/// Resolves labels. It holds the uses that wait for a definition, block by block.
 class LabelTable {
  public:
   /// Both must outlive this object. Operands and tables of the function are completed as labels become known.
@@ -38,6 +39,7 @@ class LabelTable {
   void use_in_table(const Token& name, std::uint32_t table, std::uint32_t entry);
 
  private:
+  /// An operand or a table's entry that names a label.
   struct Use {
     Token name;
     LabelWish wish;
@@ -46,10 +48,12 @@ class LabelTable {
     std::uint32_t part;   // operand or entry
     std::uint64_t number;
   };
+  /// A label and what it names.
   struct Definition {
     Token name;
     LabelTarget target;
   };
+  /// A block in braces that is open: the first use and the first definition in it.
   struct Scope {
     std::uint64_t first_use;
     std::size_t first_definition;

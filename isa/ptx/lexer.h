@@ -12,6 +12,7 @@ namespace heddle::ptx {
 
 /// A token and its position.
 struct Token {
+  /// What sort of token it is.
   enum class Kind : std::uint8_t {
     Word,     ///< add, %r1, $L__BB0_1, _
     DotWord,  ///< .global, .shared::cta, .1d: a dot and what follows up to the next dot

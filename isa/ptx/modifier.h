@@ -35,9 +35,11 @@ enum class Modifier : std::uint16_t {
   kCount
 };
 
+/// A row of modifiers.def.
 struct ModifierInfo {
   std::string_view word;  ///< Without the dot.
-  std::uint16_t bits;     ///< Of a type: the bits of one value (of both, where two are packed). 0 otherwise.
+  std::uint16_t
+      bits;  ///< A type's bits of one value (of both, where two are packed); 0 if the word is no type.
   TypeKind kind;
 };
 

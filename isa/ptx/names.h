@@ -34,6 +34,7 @@ class Names {
   [[nodiscard]] std::string undeclared(std::string_view name) const;
 
  private:
+  /// The registers that `%r<100>` declares.
   struct Range {
     std::uint64_t count = 0;
     Register like;
@@ -42,6 +43,7 @@ class Names {
     std::size_t hidden = 0;       // how many there are around it
     std::unordered_map<std::uint64_t, std::uint32_t> used;
   };
+  /// What a name stands for in the innermost scope that has it.
   struct Binding {
     SymbolRef symbol;
     std::uint32_t reg = kNone;    // a register
@@ -49,11 +51,13 @@ class Names {
     std::size_t depth = 0;        // of its scope
   };
   using Map = std::unordered_map<std::string_view, Binding>;
+  /// What a name stood for before the current scope declared it, to be restored when the scope ends.
   struct Undo {
     Map* map;
     std::string_view name;
     std::optional<Binding> before;
   };
+  /// A name such as %r9 as a number in a range.
   struct Numbered {
     std::uint32_t range = kNone;
     std::uint64_t number = 0;

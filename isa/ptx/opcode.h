@@ -8,6 +8,7 @@
 
 namespace heddle::ptx {
 
+/// The rows of opcodes.def.
 enum class Opcode : std::uint16_t {
 #define OPCODE(name, mnemonic) name,
 #include "isa/ptx/opcodes.def"

@@ -13,6 +13,7 @@ namespace heddle::ptx {
 
 /// What a name stands for.
 struct SymbolRef {
+  /// The list that `index` counts in.
   enum class Kind : std::uint8_t {
     None,
     ModuleVariable,  ///< Module::variables
@@ -36,6 +37,7 @@ struct Selector {
 
 /// One operand.
 struct Operand {
+  /// What an operand is, and which fields hold it.
   enum class Kind : std::uint8_t {
     Register,         ///< reg; element, selector and negated may say more
     Sum,              ///< reg + offset(), outside of brackets: its value and a number, which ptxas takes, too
@@ -59,11 +61,12 @@ struct Operand {
 
   Kind kind = Kind::Sink;
   bool negated = false;  ///< !p of a predicate, -a of a video instruction's register. Never set for numbers.
-  bool is_negative = false;  ///< Of an integer: bits are those of a negative number (two's complement).
-  bool is_single = false;    ///< Of a float: bits are 32 bits (0f...). Otherwise they are those of a double.
+  bool is_negative = false;  ///< The integer is negative: bits are its two's complement.
+  bool is_single =
+      false;  ///< The float is written 0f...: bits are its 32 bits. Otherwise they are those of a double.
   std::uint8_t element = kWhole;  ///< .x .y .z .w or .r .g .b .a of a vector: 0 to 3.
   SpecialRegister special{};
-  std::uint8_t number = 0;  ///< Of the special register: 5 for %envreg5.
+  std::uint8_t number = 0;  ///< The special register's number: 5 for %envreg5.
   SymbolRef symbol;
   std::uint32_t reg = kNone;    ///< In Function::registers.
   std::uint32_t index = kNone;  ///< What Kind says.

@@ -9,6 +9,7 @@
 
 namespace heddle::ptx {
 
+/// The rows of special_registers.def.
 enum class SpecialRegister : std::uint8_t {
 #define SPECIAL_REGISTER(name, word, type, width) name,
 #include "isa/ptx/special_registers.def"
@@ -16,6 +17,7 @@ enum class SpecialRegister : std::uint8_t {
   kCount
 };
 
+/// One row of that table.
 struct SpecialRegisterInfo {
   std::string_view word;  ///< With its %, without a number: "%tid", "%envreg".
   Modifier type;

@@ -11,8 +11,10 @@
 
 namespace heddle::ptx {
 
+/// The state spaces of PTX; Generic: an address that may be of any of them.
 enum class StateSpace : std::uint8_t { Generic, Reg, Global, Const, Shared, Local, Param, Tex };
 
+/// How a name is seen from other modules: .extern, .visible, .weak, .common.
 enum class Linkage : std::uint8_t { None, Extern, Visible, Weak, Common };
 
 /// A directive that is kept as it is: its name without the dot, and what follows.
@@ -25,10 +27,11 @@ struct Directive {
 
 /// One element of an initialiser.
 struct InitialValue {
+  /// What the element is: a number, or the address of a symbol.
   enum class Kind : std::uint8_t { Integer, Float, Symbol };
 
   Kind kind = Kind::Integer;
-  bool is_single = false;   ///< Of a float: bits are 32 bits. Otherwise they are those of a double.
+  bool is_single = false;   ///< The float has 32 bits. Otherwise bits are those of a double.
   bool is_generic = false;  ///< generic(symbol): its generic address.
   std::uint64_t bits = 0;   ///< The number, or the bytes that are added to the symbol's address.
   std::uint64_t mask =
@@ -42,7 +45,7 @@ struct InitialValue {
 struct PointerAttribute {
   bool is_pointer = false;
   StateSpace space = StateSpace::Generic;  ///< Generic if none is written.
-  std::uint64_t alignment = 0;             ///< Of what it points to; 0 if not written.
+  std::uint64_t alignment = 0;             ///< The alignment of what it points to; 0 if not written.
 };
 
 /// A variable or a parameter.
@@ -50,7 +53,7 @@ struct Variable {
   std::string name;
   StateSpace space = StateSpace::Generic;
   Linkage linkage = Linkage::None;
-  Modifier type = Modifier::Unknown;  ///< Of one element.
+  Modifier type = Modifier::Unknown;  ///< The type of one element.
   std::uint8_t vector_width = 1;
   std::uint64_t alignment = 0;  ///< In bytes, as declared or the natural one.
   bool is_array = false;
@@ -60,7 +63,7 @@ struct Variable {
   PointerAttribute pointer;
   std::vector<Directive> attributes;  ///< .attribute(.managed), .attribute(.unified(1, 2))
   std::vector<InitialValue> initial;
-  std::uint32_t reg = kNone;  ///< Of a parameter in space Reg: its register in Function::registers.
+  std::uint32_t reg = kNone;  ///< A parameter in space Reg: its register in Function::registers.
   Place place;
 
   /// Bytes of an element.

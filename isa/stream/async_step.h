@@ -22,7 +22,10 @@ struct PhaseUse {
   friend bool operator==(const PhaseUse&, const PhaseUse&) = default;
 };
 
+/// What one instruction does at mbarriers, at the cluster's barrier, or by a bulk copy: the part of a
+/// WarpStep that only these instructions have.
 struct AsyncStep {
+  /// Which of these it does.
   enum class Action : std::uint8_t {
     Init,
     Arrive,
@@ -34,20 +37,20 @@ struct AsyncStep {
   };
 
   Action action = Action::Init;
-  std::vector<PhaseUse> uses;  ///< By barrier. Of a wait: one.
+  std::vector<PhaseUse> uses;  ///< One for each mbarrier that lanes name; a wait has one.
 
   // -- a wait ------------------------------------------------------------------------------------------
   bool knows_parity = false;
-  bool parity = false;  ///< Of the phase that must be over.
+  bool parity = false;  ///< The parity of the phase that must be over.
   /// The warp waits here for so many phases in all, if each wait is for the next one.
   std::uint32_t round = 0;
 
   // -- a bulk copy -------------------------------------------------------------------------------------
-  std::vector<Addr> addresses;  ///< Of its pieces, in global memory.
+  std::vector<Addr> addresses;  ///< Where each of its pieces lies in global memory.
   std::uint32_t piece_bytes = 0;
-  std::uint64_t bytes = 0;  ///< That its mbarrier, uses[0], is told of; no use: it has none.
+  std::uint64_t bytes = 0;  ///< What its mbarrier, uses[0], is told; if `uses` is empty, it has none.
 
-  // -- an mbarrier of which not known is how many arrivals it expects ----------------------------------
+  // -- an mbarrier whose expected number of arrivals is not known --------------------------------------
   std::uint32_t copies_per_phase = 0;  ///< Bulk copies that fill it each time; 0: none ever do.
   std::uint32_t phases = 0;            ///< How many the block's copies make.
 };

@@ -10,6 +10,7 @@
 
 namespace heddle::stream {
 
+/// What went wrong in the simulated program.
 enum class FaultKind : std::uint8_t {
   OutOfBounds,        ///< An address that no buffer, or not the block's or the thread's own memory, holds.
   Misaligned,         ///< An address that is no multiple of the access's size.
@@ -26,8 +27,8 @@ enum class FaultKind : std::uint8_t {
 
 /// Where a fault happened, as far as it happened in one place.
 struct FaultPlace {
-  std::optional<Pc> pc;               ///< Of the instruction.
-  std::uint32_t line = 0;             ///< Of the kernel's text; 0: not known.
+  std::optional<Pc> pc;               ///< The instruction.
+  std::uint32_t line = 0;             ///< Its line in the kernel's text; 0: not known.
   std::optional<BlockId> block;       ///< By its linear index in the grid.
   std::optional<std::uint32_t> warp;  ///< In its block.
   std::optional<unsigned> lane;       ///< In its warp.

@@ -5,6 +5,7 @@
 
 namespace heddle::stream {
 
+/// What the SM does with an instruction, beside giving it a pipe.
 enum class OpKind : std::uint8_t {
   Compute,
   InvalidateL1,  ///< What the SM has in L1 is there no more.

@@ -66,7 +66,8 @@ void describe_product(const ir::Instruction& instruction, const ir::OpcodeInfo& 
   op.closes_group = instruction.operands[row.operand_count - 1].kind == ir::Operand::Kind::GroupScoreboard;
 }
 
-/// Of several constants of bank 3 the last one counts; hardware takes one only.
+/// Finds the constant that the instruction names. Hardware takes one only; if there are several in bank 3, the last
+/// one counts.
 void describe_constants(const ir::Instruction& instruction, const ir::OpcodeInfo& row, StaticOp& op) {
   for (unsigned i = 0; i < row.operand_count; ++i) {
     const ir::Operand& operand = instruction.operands[i];

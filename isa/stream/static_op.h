@@ -13,44 +13,46 @@
 
 namespace heddle::stream {
 
+/// The memory that an instruction accesses. Constants are none of these: see StaticOp::constant.
 enum class MemorySpace : std::uint8_t { None, Global, Shared, Local };
 
 inline constexpr std::uint8_t kMatrixRowBytes = 16;  ///< LDSM: 8 values of 16 bits.
 inline constexpr unsigned kMatrixRows = 8;
 
-/// The first one's number in the block is a multiple of that.
+/// Warps in a warpgroup. The number of its first warp in the block is a multiple of that.
 inline constexpr unsigned kWarpgroupWarps = 4;
 
 inline constexpr std::uint32_t kNoConstant = ~0U;
 
-/// What each issue asks for, down to `waits_for`, lies in one line of the host's cache.
+/// What the timing model knows of one static instruction. It does not change while a grid runs. What each issue
+/// asks for, down to `waits_for`, lies in one line of the host's cache.
 struct alignas(64) StaticOp {
   Pc pc = 0;
   ir::TimingClass timing_class = ir::TimingClass::Nop;
   OpKind kind = OpKind::Compute;
-  MemorySpace space = MemorySpace::None;  ///< Of a fence: None for the block, Global for everyone.
-  std::uint8_t bytes_per_lane = 0;  ///< Memory operations only: from the address that the lane names.
-  bool joins_lanes = false;         ///< Of Atomic: those that name one address are served together.
-  std::uint8_t matrices = 0;        ///< Of LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
+  MemorySpace space = MemorySpace::None;  ///< For a fence: None if it is for the block, Global if for everyone.
+  std::uint8_t bytes_per_lane = 0;  ///< Bytes that each lane moves, from the address that it names; 0: no access.
+  bool joins_lanes = false;         ///< Atomic: lanes that name one address are served together.
+  std::uint8_t matrices = 0;        ///< LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
   /// What sum_up() finds: the one slot that it makes busy, if it does nothing else; otherwise kNeverWritten.
   ir::RegisterSlot only_result = ir::kNeverWritten;
   std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
-  bool has_constant_address = false;     ///< Of LDC: the lanes say which bytes, of bank 3 if `constant` names one.
-  /// Of AwaitCopies and AwaitProducts: so many of the last groups need not be done.
+  bool has_constant_address = false;     ///< LDC: the lanes say which bytes, of bank 3 if `constant` names one.
+  /// AwaitCopies and AwaitProducts: so many of the last groups need not be done.
   std::uint8_t groups_left = 0;
-  std::uint8_t column_groups = 0;     ///< Of GroupProduct: columns / 8.
-  bool has_matrix_in_shared = false;  ///< Of GroupProduct: A comes from shared memory, as B does.
-  bool closes_group = false;          ///< Of GroupProduct: with those since the last one that did.
-  bool names_launch = false;          ///< A constant of bank 0: a size of the launch, or a parameter.
-  bool past_l1 = false;             ///< Of Load and Copy: the data neither come from L1 nor enter it.
-  RegisterReads register_reads;     ///< Of kernels whose registers lie in banks.
+  std::uint8_t column_groups = 0;     ///< GroupProduct: columns / 8.
+  bool has_matrix_in_shared = false;  ///< GroupProduct: A comes from shared memory, as B does.
+  bool closes_group = false;          ///< GroupProduct: it ends the group of products since the last one that did.
+  bool names_launch = false;          ///< It names a constant of bank 0: a size of the launch, or a parameter.
+  bool past_l1 = false;             ///< Load and Copy: they bypass L1, which neither has nor gets their data.
+  RegisterReads register_reads;     ///< The registers it reads together, if the kernel's registers lie in banks.
   bool may_branch = false;          ///< The next instruction is known only when this one has resolved.
-  bool may_scatter = false;         ///< Of those: registers say where each lane goes.
-  bool waits_for_few = false;       ///< What sum_up() finds: only for registers, no more than usual.
+  bool may_scatter = false;         ///< A branch whose registers say where each lane goes.
+  bool waits_for_few = false;       ///< sum_up() found that it waits for registers only, and for few of them.
   ir::SlotList waits_for;           ///< Every slot read or written, but guards written: all must be free before issue.
   ir::SlotList writes;              ///< Slots that the result makes busy.
-  ir::SlotRange sums;               ///< Of GroupProduct: what it adds to, and so makes busy.
-  bool is_stand_in = false;  ///< Of a trace: takes the place of an opcode that cannot be timed as itself.
+  ir::SlotRange sums;               ///< GroupProduct: the registers that it adds to, and so makes busy.
+  bool is_stand_in = false;  ///< In a trace: it takes the place of an opcode that cannot be timed as itself.
 };
 
 /// Finds what most instructions have in common, so that the timing model need not ask each: last of all, once
@@ -59,7 +61,8 @@ void sum_up(StaticOp& op);
 
 /// The timing view of an instruction of the table.
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc);
-/// Of all instructions of a kernel, by Pc: with the registers they read together, if these lie in banks.
+/// The timing view of all instructions of a kernel, by Pc. If its registers lie in banks, with those that each
+/// instruction reads together.
 std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel);
 
 }  // namespace heddle::stream

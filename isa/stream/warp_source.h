@@ -41,8 +41,8 @@ inline constexpr std::uint32_t kLongestSleep = 1'000'000;
 /// speak of; after any other instruction they may hold what an earlier one left.
 struct WarpStep {
   LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
-  LaneMask active = 0;    ///< Of those, the lanes on the path that issued.
-  LaneMask executed = 0;  ///< Of those, the lanes whose guard held.
+  LaneMask active = 0;    ///< Live lanes on the path that issued.
+  LaneMask executed = 0;  ///< Active lanes whose guard held.
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
   const Addr* addresses = nullptr;  ///< By lane, valid where executed; null unless memory was accessed.
   LaneSpan span = {};               ///< The range of the addresses.

@@ -42,7 +42,7 @@ std::uint32_t integer_bits(const Token& token, std::uint64_t magnitude, bool neg
   return negative ? 0 - bits : bits;
 }
 
-/// Of 64 bits, with its sign.
+/// The bits of a 64-bit integer, with its sign.
 std::uint64_t wide_integer_bits(const Token& token, const ir::OpcodeInfo& row, bool negative) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   constexpr std::size_t kLongestHexadecimal = 18;

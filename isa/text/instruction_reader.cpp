@@ -91,7 +91,7 @@ ir::Modifiers read_modifiers(const Token& opcode, const ir::OpcodeInfo& row) {
 
 // -- opcode and guard -----------------------------------------------------------------------------
 
-/// Of instructions that a kernel may have.
+/// The mnemonics of the instructions that a kernel may have.
 std::vector<std::string_view> mnemonics() {
   std::vector<std::string_view> all;
   for (std::size_t i = 0; i < ir::kOpcodes; ++i) {
