@@ -10,6 +10,7 @@
 
 namespace heddle::sim {
 
+/// Passes blocks between the SMs and the BlockScheduler that it owns. The device calls it at each exchange.
 class BlockExchange {
  public:
   /// All of these outlive it.
@@ -28,6 +29,7 @@ class BlockExchange {
   void place(Cycle now);
 
  private:
+  /// A block that has ended, with its SM: they are sorted by time before the scheduler hears of them.
   struct FinishedBlock {
     SmId sm;
     BlockEnd block;

@@ -21,6 +21,7 @@ class BlockPlacement {
   virtual SmId choose(std::span<const std::uint32_t> room) = 0;
 };
 
+/// A row of the table of policies.
 struct PlacementPolicy : PolicyName {
   std::unique_ptr<BlockPlacement> (*make)();
 };

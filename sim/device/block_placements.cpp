@@ -11,7 +11,7 @@ SmId number_of(std::span<const std::uint32_t> room, const std::uint32_t* sm) {
   return static_cast<SmId>(sm - room.data());
 }
 
-/// Of several SMs with as much room, that of the lowest number.
+/// The SM with most room; if there are several, that of the lowest number.
 class BreadthFirst final : public BlockPlacement {
  public:
   SmId choose(std::span<const std::uint32_t> room) override {

@@ -20,6 +20,7 @@
 
 namespace heddle::sim {
 
+/// The decision that a block starts on an SM.
 struct BlockStartOrder {
   SmId sm = 0;
   BlockStart start;
@@ -29,12 +30,14 @@ struct BlockStartOrder {
 struct GridQueueEntry {
   GridId id = 0;
   GridSlot slot = 0;
-  int priority = 0;  ///< As of CUDA's streams: the lower, the sooner.
+  int priority = 0;  ///< As with CUDA's streams: the lower, the sooner.
   std::uint64_t blocks = 0;
   BlockDemand demand;
   Cycle ready_at = 0;  ///< Its first block does not start before.
 };
 
+/// The GPU's block scheduler (NVIDIA's compute work distributor). It keeps the queue of grids and what each
+/// SM has room for; it decides at each exchange what starts from then on.
 class BlockScheduler {
  public:
   explicit BlockScheduler(const GpuSpec& spec);
@@ -54,10 +57,11 @@ class BlockScheduler {
   [[nodiscard]] bool all_started(GridSlot slot) const {
     return grids_[slot].next_block == grids_[slot].blocks;
   }
-  /// Of the grid's last block so far.
+  /// When the last block of the grid that has been placed so far starts.
   [[nodiscard]] Cycle last_start(GridSlot slot) const { return grids_[slot].last_start; }
 
  private:
+  /// A block that has ended, and whose place is to be freed.
   struct Ended {
     SmId sm;
     BlockEnd block;
@@ -68,12 +72,14 @@ class BlockScheduler {
     BlockId block;
     SmRoom::Pools pools;
   };
+  /// An SM as the scheduler sees it: the resources that are left, and the blocks that hold the others.
   struct Place {
     SmRoom room;
     std::vector<Held> held;
     bool has_l1 = false;  // set for the grid that follows
     GridId l1_of = 0;
   };
+  /// How far the placing of a grid's blocks is.
   struct GridState {
     std::uint64_t blocks = 0;
     std::uint64_t next_block = 0;

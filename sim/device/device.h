@@ -33,6 +33,8 @@
 
 namespace heddle::sim {
 
+/// The simulated GPU. It owns its SMs, L2 and DRAM, the block scheduler and the streams, and moves its clock
+/// on while one of the run functions is called. One thread uses it at a time.
 class Device {
  public:
   explicit Device(const GpuSpec& spec, const DeviceOptions& options = {});
@@ -46,7 +48,8 @@ class Device {
   /// There from the start, of priority 0.
   static constexpr StreamId kDefaultStream{};
 
-  /// Of two streams, blocks of the one of the lower priority number are placed first, as with CUDA's.
+  /// Blocks of a stream of a lower priority number are placed before those of a higher number, as with
+  /// CUDA's.
   StreamId add_stream(int priority = 0) { return streams_.add(priority); }
   /// The grid is launched when all that was given to the stream before has been done. The kernel must outlive
   /// its end. Throws InputError if not even one block fits an SM or the GPU has no such instructions.
@@ -77,16 +80,16 @@ class Device {
   /// Until all is done.
   void run();
 
-  /// Who looks on, from now on; null: nobody. It hears of all before clock() when a call of this device
-  /// returns. `samples`: the clock's cycles in which it hears what every resident warp does; each of them is
-  /// visited.
+  /// The observer of the run from now on; null: none. When a call of this device returns, it has heard of all
+  /// that happened before clock(). `samples`: the clock's cycles in which it hears what every resident warp
+  /// does; each of them is visited.
   void observe(Observer* observer, CycleRange samples = {});
   /// Called every so many quanta.
   void report_progress(std::function<void(const Progress&)> progress) { progress_ = std::move(progress); }
 
   // -- results ---------------------------------------------------------------------------------------------
   [[nodiscard]] bool has_ended(GridId grid) const { return results_.has(grid); }
-  /// Of a grid that has ended.
+  /// The result of a grid that has ended.
   [[nodiscard]] const GridRun& result(GridId grid) const { return results_.of(grid); }
   /// The same, which the device then forgets.
   GridRun take_result(GridId grid) { return results_.take(grid); }

@@ -21,6 +21,7 @@ struct SubmittedGrid {
   LaunchOptions options;
 };
 
+/// A grid from its launch to its end. RunningGrids owns it; the exchanges bring it up to date.
 struct RunningGrid {
   Grid grid;
   stream::KernelSource* source = nullptr;
@@ -29,7 +30,7 @@ struct RunningGrid {
   Cycle begin = 0;
   Cycle limit = kNever;  ///< The last cycle it may take, by the device's clock.
   std::uint64_t blocks_done = 0;
-  Cycle blocks_end = 0;  ///< Of those that have ended.
+  Cycle blocks_end = 0;  ///< When the last block that has ended did.
   bool tail_noted = false;
   Cycle end = kNever;                  ///< Once it is known.
   std::vector<std::uint64_t> idle_sm;  ///< Warp slots, by SM.

@@ -14,6 +14,7 @@
 
 namespace heddle::sim {
 
+/// Carries requests from the SMs to L2 and DRAM, which it owns, and replies back, once a quantum.
 class MemoryExchange {
  public:
   /// All of these outlive it.

@@ -17,19 +17,21 @@ struct Progress {
   std::uint64_t warp_instructions = 0;  ///< Issued so far.
 };
 
+/// How a device is simulated. Neither option changes a result.
 struct DeviceOptions {
   bool visit_every_cycle = false;  ///< Reference mode: slow, same results.
   unsigned threads = 1;            ///< SMs run on so many, with the same results on any number.
 };
 
+/// What a launch asks for beside its grid.
 struct LaunchOptions {
   Cycle max_cycles = kNever;    ///< A grid that takes longer is a KernelFault.
   bool by_instruction = false;  ///< RunResult::by_pc is wanted, too.
 };
 
-/// Of a launch that runs alone.
+/// What a launch that runs alone, on a device of its own, asks for.
 struct RunOptions {
-  bool visit_every_cycle = false;  ///< As DeviceOptions has them, of a device of its own.
+  bool visit_every_cycle = false;  ///< As in DeviceOptions, as is `threads`.
   unsigned threads = 1;
   Cycle max_cycles = kNever;     ///< A run that takes longer is a KernelFault.
   bool by_instruction = false;   ///< RunResult::by_pc is wanted, too.

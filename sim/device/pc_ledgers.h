@@ -12,6 +12,8 @@
 
 namespace heddle::sim {
 
+/// The pool of ledgers that a device owns. Threads take and give them back during a quantum; grids are added
+/// and taken out between quanta.
 class PcLedgers {
  public:
   explicit PcLedgers(unsigned threads);

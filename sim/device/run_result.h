@@ -1,4 +1,4 @@
-// What came of launches.
+// The results of launches and of a device.
 #pragma once
 
 #include <vector>
@@ -10,6 +10,7 @@
 
 namespace heddle::sim {
 
+/// All that was counted of one launch.
 struct RunResult {
   stream::LaunchShape launch;
   Occupancy occupancy;
@@ -22,10 +23,10 @@ struct RunResult {
   std::vector<PcCounters> by_pc;
 };
 
-/// Of grids that run beside others each slot of the three ledgers, each stall and each sector belongs to one
-/// of them: what grids count adds up to what the device did. Slots that no warp holds are charged to the grid
-/// that came first of those on the SM, and on SMs without a block to the first of those that run. Active
-/// cycles alone, those with a block of the grid, do not add up.
+/// The result of one grid of a device. Where grids run side by side, each slot of the three ledgers, each
+/// stall and each sector belongs to one of them: what grids count adds up to what the device did. Slots that
+/// no warp holds are charged to the grid that came first of those on the SM, and on SMs without a block to
+/// the first of those that run. Active cycles alone, those with a block of the grid, do not add up.
 struct GridRun {
   Cycle begin = 0;  ///< By the device's clock: when it was launched.
   RunResult result;

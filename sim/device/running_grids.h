@@ -23,7 +23,7 @@ class RunningGrids {
   [[nodiscard]] const std::vector<GridSlot>& order() const { return order_; }
   [[nodiscard]] RunningGrid& operator[](GridSlot slot) { return *running_[slot]; }
   [[nodiscard]] const RunningGrid& operator[](GridSlot slot) const { return *running_[slot]; }
-  /// Of those that run, the one that was launched first.
+  /// The running grid that was launched first.
   [[nodiscard]] RunningGrid& first() { return *running_[order_.front()]; }
   [[nodiscard]] const RunningGrid& first() const { return *running_[order_.front()]; }
 

@@ -46,7 +46,7 @@ std::vector<GridId> Streams::take_launchable(Cycle now, std::size_t most) {
   return launchable;
 }
 
-/// Of the tasks that could start, the one whose stream came to it first.
+/// Starts the task whose stream came to it first, if any task can start. Whether one did.
 bool Streams::start_task() {
   Stream* first = nullptr;
   for (Stream& stream : streams_) {

@@ -16,7 +16,9 @@
 
 namespace heddle::sim {
 
+/// Numbers the streams of a device, from 0, in the order in which they were made.
 enum class StreamId : std::uint32_t {};
+/// Numbers the events of a device, likewise.
 enum class EventId : std::uint32_t {};
 
 /// Does one task after the other. None: the task keeps no other waiting.
@@ -30,9 +32,10 @@ struct Task {
   std::function<void()> action;  ///< Called when it ends: what comes after it finds it done.
 };
 
+/// The streams of a device. It owns what they hold, and changes at submissions and at the ends of quanta.
 class Streams {
  public:
-  /// Of two streams the one of the lower priority number comes first, as with CUDA's.
+  /// A stream of a lower priority number comes before one of a higher number, as with CUDA's.
   StreamId add(int priority);
   [[nodiscard]] int priority(StreamId stream) const { return of(stream).priority; }
 
@@ -59,11 +62,14 @@ class Streams {
   [[nodiscard]] bool are_empty() const;
 
  private:
+  /// One thing that a stream does.
   struct Item {
+    /// What it is.
     enum class Kind : std::uint8_t { Launch, Record, Wait, Task };
     Kind kind;
     std::uint32_t number;  // of the grid, the event or the task: the latter in the order of submission
   };
+  /// A stream: what it does now, and what waits in it.
   struct Stream {
     int priority = 0;
     bool runs = false;  // a grid

@@ -22,7 +22,7 @@ struct WarpIssued {
   Pc pc = 0;
   LaneMask live = 0;       ///< Lanes that had not exited.
   LaneMask active = 0;     ///< Lanes on the path that issued.
-  LaneMask executed = 0;   ///< Of those, the ones whose guard held.
+  LaneMask executed = 0;   ///< Active lanes whose guard held.
   std::uint32_t grid = 0;  ///< The GridId of its grid.
 
   friend bool operator==(const WarpIssued&, const WarpIssued&) = default;
@@ -30,6 +30,7 @@ struct WarpIssued {
 
 /// What a resident warp does in a cycle, told for the cycles that RunOptions::samples names.
 struct WarpSampled {
+  /// Finished: the warp has exited but still holds its place.
   enum class State : std::uint8_t { Issued, Stalled, Finished };
 
   Cycle cycle = 0;
@@ -38,8 +39,8 @@ struct WarpSampled {
   BlockId block = 0;
   std::uint32_t warp_in_block = 0;
   State state = State::Stalled;
-  ir::StallReason stall = ir::StallReason::Wait;  ///< If stalled,
-  Pc pc = 0;               ///< waiting to issue this; after its last instruction, that.
+  ir::StallReason stall = ir::StallReason::Wait;  ///< Why it is stalled, if it is.
+  Pc pc = 0;               ///< The instruction that it waits to issue; after its last one, that.
   std::uint32_t grid = 0;  ///< The GridId of its grid.
 
   friend bool operator==(const WarpSampled&, const WarpSampled&) = default;
@@ -68,12 +69,13 @@ struct BlockEnded {
 
 /// A request that went to L2 has been served.
 struct MemoryServed {
+  /// What was asked for.
   enum class Kind : std::uint8_t { Load, Store, Atomic };
 
-  Cycle cycle = 0;  ///< In which it left the SM.
+  Cycle cycle = 0;  ///< When it left the SM.
   SmId sm = 0;
-  WarpSlot slot = 0;          ///< Of the warp that asked,
-  Pc pc = 0;                  ///< and its instruction.
+  WarpSlot slot = 0;          ///< The slot of the warp that asked.
+  Pc pc = 0;                  ///< The instruction that asked.
   Addr line = 0;              ///< Address of the L1 line's first byte.
   std::uint32_t sectors = 0;  ///< Bit s is the line's sector s.
   Kind kind = Kind::Load;

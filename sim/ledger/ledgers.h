@@ -20,6 +20,7 @@ struct LedgerPartInfo {
   const char* summary;
 };
 
+/// The rows of warp_slot_parts.def.
 enum class WarpSlotPart : std::uint8_t {
 #define HEDDLE_LEDGER_PART(name, key, summary) name,
 #include "sim/ledger/warp_slot_parts.def"
@@ -27,6 +28,7 @@ enum class WarpSlotPart : std::uint8_t {
   kCount
 };
 
+/// The rows of lane_slot_parts.def.
 enum class LaneSlotPart : std::uint8_t {
 #define HEDDLE_LEDGER_PART(name, key, summary) name,
 #include "sim/ledger/lane_slot_parts.def"

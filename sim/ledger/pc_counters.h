@@ -42,17 +42,18 @@ struct LoadLatency {
   friend bool operator==(const LoadLatency&, const LoadLatency&) = default;
 };
 
+/// The counters of one instruction of a grid, over all warps that came to it.
 struct PcCounters {
   std::uint64_t issued = 0;              ///< Warp instructions.
-  std::uint64_t partial_issues = 0;      ///< Of those, the ones that not all lanes of a warp executed.
+  std::uint64_t partial_issues = 0;      ///< Issues that not all lanes of the warp executed.
   std::uint64_t branches = 0;            ///< As in SmCounters.
   std::uint64_t divergent_branches = 0;  ///< Likewise.
   StallCounts stalls;                    ///< Warp-cycles.
   StallCounts lost_slots;                ///< As IssueSlots::stalled.
   Ledger<LaneSlotPart> lane_slots;
   MemoryCounters memory;
-  /// Of loads from global and local memory, copies to shared memory, and atomics that are answered: by the
-  /// level that answered, which of several is the furthest from the SM.
+  /// The latency of loads from global and local memory, of copies to shared memory, and of atomics that are
+  /// answered, by the level that answered: if several did, the one furthest from the SM.
   std::array<LoadLatency, kMemoryLevels> latency;
 
   [[nodiscard]] LoadLatency& latency_from(MemoryLevel level) {

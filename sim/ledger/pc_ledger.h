@@ -33,6 +33,7 @@ class PcLedger {
   [[nodiscard]] const std::vector<PcCounters>& rows(std::size_t slot) const { return grids_[slot].rows; }
 
  private:
+  /// The counters of one grid, by pc.
   struct OfGrid {
     bool is_counted = false;
     std::vector<PcCounters> rows;

@@ -1,9 +1,9 @@
 // Where addresses lie in the memory that all SMs share: in which slice of L2, and in which channel and row of
 // DRAM.
 //
-// Of as many neighbouring lines as there are slices, each slice has one, in an order that is hashed: what
-// lies together fills all slices, and all their sets, evenly. The hashes of real GPUs are not published; that
-// which all GPU files have is built in, as each request asks for it.
+// Neighbouring lines go to different slices: each slice has one of as many lines as there are slices, in an
+// order that is hashed. So what lies together fills all slices, and all their sets, evenly. The hashes of
+// real GPUs are not published; the one that all GPU files have is built in, as each request asks for it.
 //
 // With two partitions an address has its home in one of them, and SM i belongs to partition i mod 2 (which
 // SMs share a partition is not published; a choice). The other partition has for each slice one that keeps

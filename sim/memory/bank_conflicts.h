@@ -41,6 +41,7 @@ class PassesOfShapes {
   }
 
  private:
+  /// A shape of addresses, and how many passes it takes.
   struct Known {
     std::uint64_t shape = 0;
     BankPasses passes;

@@ -14,8 +14,8 @@ namespace heddle::sim {
 struct LineAccess {
   Addr line = 0;  ///< Address of the line's first byte.
   std::uint32_t sectors = 0;
-  std::uint8_t atomic_lanes = 0;      ///< Of atomics: the most lanes that name one address of the line,
-  std::uint8_t atomic_addresses = 0;  ///< and how many of its addresses they name.
+  std::uint8_t atomic_lanes = 0;      ///< An atomic's most lanes that name one address of the line.
+  std::uint8_t atomic_addresses = 0;  ///< How many addresses of the line an atomic names.
   std::uint16_t turn = 0;             ///< The cycle of its look-up, counted from the first line's.
 
   friend bool operator==(const LineAccess&, const LineAccess&) = default;
@@ -47,7 +47,7 @@ class LineAccesses {
   std::array<LineAccess, kMaxWarpSize> lines_;  // a lane's aligned access never leaves its line
 };
 
-/// Of all lines.
+/// The sectors of all lines together.
 std::uint64_t sector_count(const LineAccesses& lines);
 
 /// How memory is cut up: powers of two.
@@ -59,7 +59,7 @@ struct LineGeometry {
 /// Fills `result` with what the lanes touch; their addresses are multiples of what each of them asks for.
 void coalesce(const LaneAccess& access, const LineGeometry& geometry, LineAccesses& result);
 
-/// Of each of the lines that the lanes touch, the sectors of which they name each byte. False if there are
+/// Finds, for each line that the lanes touch, the sectors of which they name every byte. False if there are
 /// none.
 bool find_whole_sectors(const LaneAccess& access, const LineGeometry& geometry, const LineAccesses& lines,
                         std::span<std::uint32_t> whole);

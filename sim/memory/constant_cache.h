@@ -16,6 +16,7 @@
 
 namespace heddle::sim {
 
+/// The constant cache of one SM. Warps ask it as they issue; it holds tags, not values.
 class ConstantCache {
  public:
   explicit ConstantCache(const GpuSpec& spec);
@@ -35,6 +36,7 @@ class ConstantCache {
   Cycle launch_ready(std::size_t grid, Cycle now);
 
  private:
+  /// The constants of one grid: where they lie in the cache, and when those of the launch are there.
   struct Bank {
     std::uint64_t first_line = 0;  // its name in the cache
     std::vector<Cycle> latencies;  // of a cold launch: what a line took last; kNever: nothing yet

@@ -18,6 +18,7 @@
 
 namespace heddle::sim {
 
+/// The instruction caches of one SM. Warps ask as they come to an instruction; tags only.
 class InstructionCaches {
  public:
   explicit InstructionCaches(const GpuSpec& spec);
@@ -39,10 +40,12 @@ class InstructionCaches {
     std::uint64_t first_line = 0;
     std::uint64_t end_line = 0;
   };
+  /// A line in the stream buffer.
   struct Prefetched {
     std::uint64_t line;
     Cycle arrives;
   };
+  /// What one sub-partition has: its L0, and its stream buffer.
   struct Front {
     TagArray l0;
     std::deque<Prefetched> stream;  // consecutive lines

@@ -20,21 +20,24 @@ namespace heddle::sim {
 /// Names a load of the SM that waits for lines.
 using LoadId = std::uint32_t;
 
+/// The L1 data cache of one SM: tags of the lines, and an entry (MSHR) for each miss in flight. L1Path owns it and asks
+/// it line by line; replies from L2 fill it.
 class L1Cache {
  public:
   /// `bytes` is what the carve-out leaves of the unified storage; with none of it, or with spec.enabled
   /// false, every access is a request of its own.
   L1Cache(const L1Spec& spec, std::uint64_t bytes);
 
+  /// What a lookup has found.
   struct Lookup {
     bool refused = false;     ///< No entry, or no place in one, is free: try again after the next fill.
     std::uint32_t waits = 0;  ///< Fills the load waits for; zero is a hit.
-    std::uint32_t missing_sectors = 0;  ///< Those that it does not hold, on their way or not.
-    std::uint32_t request_sectors = 0;  ///< To be asked of L2 now; zero if nothing new is missing.
+    std::uint32_t missing_sectors = 0;  ///< Sectors that it does not hold, on their way or not.
+    std::uint32_t request_sectors = 0;  ///< Sectors to ask L2 for now; zero if nothing new is missing.
     std::uint32_t request_entry = 0;    ///< Names that request when it comes back.
   };
 
-  /// Says that the line will be looked up soon. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what the lookup of the line will need. It changes no result.
   void host_prefetch(Addr line) const {
     if (holds_data_) host_prefetch_number(line_bytes_.quotient(line));
   }
@@ -65,8 +68,8 @@ class L1Cache {
   /// The same, and from now on it has so many bytes.
   void resize(std::uint64_t bytes);
 
-  /// Says that fill() will be called for the request, in three steps: the entry names a set of lines, in
-  /// which one will be filled. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what fill() will need for the request, in three steps: the entry names a
+  /// set of lines, in which one will be filled. It changes no result.
   void host_prefetch_fill(std::uint32_t entry, PrefetchStep step) const;
   /// The number of the line that the request is for.
   [[nodiscard]] std::uint64_t line_of(std::uint32_t entry) const { return misses_[entry].number; }
@@ -82,6 +85,7 @@ class L1Cache {
  private:
   static constexpr std::uint32_t kNone = ~0U;
 
+  /// A miss in flight: the sectors that were asked of L2, and the loads that wait for them (an MSHR).
   struct Miss {
     std::uint64_t number = 0;    // of the line
     std::uint32_t sectors = 0;   // that it will bring

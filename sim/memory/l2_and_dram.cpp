@@ -182,8 +182,8 @@ std::uint64_t L2AndDram::dram_bytes_after(Cycle end) const {
   return sectors * sector_bytes_;
 }
 
-/// Of an update that nobody waits for, the way back is none of it, nor is, as of a store, the way to the
-/// other partition.
+/// Notes when a grid's access is done. An update that nobody waits for is done when L2 has it: the way back to the SM
+/// does not count, nor, as for a store, does the latency of the other partition.
 void L2AndDram::note_done(const L2Access& asked, Cycle ready, Share& share) {
   if (asked.is_store) {
     const Cycle ways = way_back() + atomic_latency_ + (asked.is_far ? l2_.far_latency : 0);

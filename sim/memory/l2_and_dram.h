@@ -11,8 +11,8 @@
 // before it, updates included.
 //
 // A line of the other partition comes far_latency later, there and back. Queues are kept in the order in
-// which requests come from the SMs: the time that the way between the partitions takes makes a reply later,
-// not its place in the queues at the end of the way. How much passes it in a cycle: l2_slices.h.
+// which requests come from the SMs: the latency of the link between the partitions makes a reply later, but
+// does not change its place in the queues at the far end. The link's bandwidth: l2_slices.h.
 //
 // Requests are served some at a time: they are added, then the slices are visited, in pieces that may go side
 // by side, then DRAM is asked, and replies are made. What a prefetcher wants is fetched after that, in the
@@ -35,6 +35,8 @@
 
 namespace heddle::sim {
 
+/// L2 and DRAM of a device. MemoryExchange owns it and has it serve the requests of a quantum, in batches. All it says
+/// of time is when replies reach the SMs; it has no clock of its own.
 class L2AndDram {
  public:
   /// Nobody asks how requests were served.

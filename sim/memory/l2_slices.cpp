@@ -59,7 +59,7 @@ L2Visit L2Slices::prefetch(const PrefetchedLine& wanted, const PrefetchOrigin& o
   return visit;
 }
 
-/// Of a copy that is greater than L2, only the end is left.
+/// If the copy is greater than L2, only its end is left there.
 void L2Slices::copy_from_host(Addr begin, std::uint64_t bytes) {
   if (!l2_.enabled) return;
   const Addr end = begin + bytes;

@@ -5,17 +5,17 @@
 //
 // With two partitions, a load whose line has its home in the other one asks the near partition for a copy
 // first. If there is none, it goes on to the line's home, and leaves a copy. So what SMs of both partitions
-// read takes room in both. What writes goes to the line's home and takes away the copy. Two slices that keep
+// read takes room in both. Stores and atomics go to the line's home and invalidate the copy. Two slices that keep
 // copies of each other's lines are a pair.
 //
-// What is loaded or stored in the other partition passes a port of the home's slice for that, as wide as the
-// way is for one slice. A store takes its turn at the near slice, too, and at the home among those that are
-// near; a load at the near slice alone. An atomic takes its turn at the home alone, and passes no such port.
-// That is a choice: with it copies of what L2 holds are within 10 % of what was measured on A100 and H200, by
-// threads that come and go and by threads that stay (V20).
+// What passes from one partition to the other takes a port of the home's slice for that, as wide as the link
+// between the partitions is for one slice. A far store takes its turn at the near slice, too, and at the home as
+// if it were near; a far load at the near slice alone. A far atomic takes its turn at the home alone, and passes
+// no such port. That is a choice: with it copies of what L2 holds are within 10 % of what was measured on A100 and
+// H200, by threads that come and go and by threads that stay (V20).
 //
-// What an atomic does to its addresses it does behind the port, in a unit of the home's slice, while the port
-// serves others: the times of a histogram whose merging holds 16 slices up are, to 1 %, proportional to what
+// The home's slice has an atomic unit behind its port: it updates the addresses while the port serves others. The
+// times of a histogram whose merging holds 16 slices up are, to 1 %, proportional to what
 // is merged, whatever else passes these slices (V8).
 #pragma once
 
@@ -38,14 +38,14 @@ namespace heddle::sim {
 
 /// The sectors of one L2 line that a request asks for.
 struct L2Access {
-  std::uint64_t line = 0;  ///< Its number.
+  std::uint64_t line = 0;  ///< The line's number: address / l2.line_bytes.
   AddressMap::Home home;
   Cycle arrival = 0;
   std::uint32_t sectors = 0;
   std::uint32_t atomic_lanes = 0;      ///< As in MemoryRequest.
-  std::uint32_t atomic_addresses = 0;  ///< Those of this line.
+  std::uint32_t atomic_addresses = 0;  ///< How many addresses of this line an atomic names.
   bool is_store = false;
-  bool is_far = false;  ///< From an SM of the other partition.
+  bool is_far = false;  ///< The SM belongs to the other partition.
 
   // Atomics do both.
   [[nodiscard]] bool reads() const { return !is_store || atomic_lanes != 0; }
@@ -64,21 +64,23 @@ struct L2Visit {
   /// An entry of tags; null if none was asked for.
   struct Entry {
     TagArray::Line* line = nullptr;
-    bool is_new = false;   ///< Made for this access: its `filled_at` is another line's.
-    DramAccess displaced;  ///< What it has thrown out.
+    bool is_new = false;   ///< Made for this access: its `filled_at` is still the victim's.
+    DramAccess displaced;  ///< The dirty sectors of the victim.
   };
 
-  Cycle start = 0;         ///< When the first slice begins to serve it,
-  Cycle home_start = 0;    ///< and the line's home,
-  Cycle update_start = 0;  ///< and, of an atomic, the home's unit for updates.
-  Entry copy;              ///< Of a copy of the line,
-  Entry home;              ///< and of the line itself.
+  Cycle start = 0;         ///< When the first slice begins to serve it.
+  Cycle home_start = 0;    ///< When the line's home does.
+  Cycle update_start = 0;  ///< When the home's atomic unit does, if it is an atomic.
+  Entry copy;              ///< The entry of the near partition's copy of the line, if that was looked up.
+  Entry home;              ///< The entry of the line itself.
   Tick free_at = 0;        ///< When the last of the ports that it passes has done it.
   std::uint32_t hit_sectors = 0;
-  std::uint32_t far_sectors = 0;  ///< That passed from one partition to the other.
-  DramAccess missing;             ///< What the home has not.
+  std::uint32_t far_sectors = 0;  ///< Sectors that passed from one partition to the other.
+  DramAccess missing;             ///< What the home misses and DRAM has to read.
 };
 
+/// All slices of a device's L2. It tells where an access hits and when the ports serve it; L2AndDram, which owns it,
+/// asks DRAM for what is missing and makes the replies.
 class L2Slices {
  public:
   explicit L2Slices(const GpuSpec& spec);
@@ -112,7 +114,7 @@ class L2Slices {
   /// them DRAM has to send; the lookup takes no turn at the port, a choice.
   L2Visit prefetch(const PrefetchedLine& wanted, const PrefetchOrigin& origin);
 
-  /// Says that the access will come soon, in two steps. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what the access will look up, in two steps. It changes no result.
   void host_prefetch(const L2Access& access, PrefetchStep step) const;
 
   /// When all ports have done what has come, from `arrival` on.

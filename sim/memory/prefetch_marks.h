@@ -19,8 +19,8 @@ struct PrefetchOrigin {
   friend bool operator==(const PrefetchOrigin&, const PrefetchOrigin&) = default;
 };
 
-/// What has become of sectors that were prefetched. All that were issued are unused until they are useful or
-/// late.
+/// What has become of sectors that were prefetched. All that were issued count as unused until they are
+/// useful or late.
 struct PrefetchEvent {
   PrefetchOrigin origin;
   std::uint32_t issued = 0;
@@ -28,6 +28,7 @@ struct PrefetchEvent {
   std::uint32_t late = 0;    ///< They were on their way.
 };
 
+/// The marks of one cache's sectors, beside its tags. The cache owns them.
 class PrefetchMarks {
  public:
   /// For a cache of so many lines, which are named by their places.
@@ -60,6 +61,7 @@ class PrefetchMarks {
   }
 
  private:
+  /// The sectors of a line that have a mark, and who made the prefetcher ask.
   struct Mark {
     std::uint32_t sectors = 0;
     PrefetchOrigin origin;

@@ -22,17 +22,18 @@ struct MemoryRequest {
   std::uint32_t sectors = 0;
   bool is_store = false;           ///< Stores are not answered.
   std::uint8_t grid = 0;           ///< The slot of the grid that asks.
-  /// Of an update in place: the most lanes that name one address. A store then is one that nobody waits for.
+  /// An atomic's most lanes that name one address; 0: no atomic. If it is a store, too, nobody waits for its result.
   std::uint16_t atomic_lanes = 0;
-  std::uint16_t atomic_addresses = 0;  ///< And how many addresses they name.
+  std::uint16_t atomic_addresses = 0;  ///< How many addresses its lanes name.
   bool is_prefetch = false;  ///< Answered, but nobody waits for it.
   bool is_fence = false;  ///< Answered, without data, when all that came before it has been served.
-  /// Cycles by which the reply comes later, because the SM did not know the page.
+  /// Cycles by which the reply comes later because the SM's TLB missed the page; see translations.h.
   std::uint16_t translation = 0;
-  std::uint16_t warp = 0;  ///< The slot of the warp that asks,
-  Pc pc = 0;               ///< and the instruction by which it does.
+  std::uint16_t warp = 0;  ///< The slot of the warp that asks.
+  Pc pc = 0;               ///< The instruction that asks.
 };
 
+/// The answer to a request, with the data of a load or an atomic. The exchange puts it into the SM's inbox.
 struct MemoryReply {
   Cycle time = 0;  ///< When the data reach the SM.
   std::uint32_t tag = 0;

@@ -86,13 +86,13 @@ TagArray::Line* TagArray::look_at(std::uint64_t number) {
   return way == stride_ ? nullptr : &lines_[place.first + way];
 }
 
-/// Of the set that begins at way `first`, the way that was used longest ago, or never.
+/// The way of a set that was used longest ago, or never. The set begins at way `first`.
 std::size_t TagArray::oldest(std::size_t first) const {
   return first + first_way_with(static_cast<std::uint16_t>(ways_ - 1), &ages_[first], stride_, kAny);
 }
 
-/// Of the set that begins at way `first`, the way for a new line: one that was never used, or that whose line
-/// gives way.
+/// The way of a set for a new line: one that was never used, or that of the victim. The set begins at way
+/// `first`.
 std::size_t TagArray::choose_way(std::size_t first) {
   if (policy_.held != nullptr) [[unlikely]]
     return ask_policy(first);

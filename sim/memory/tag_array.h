@@ -1,9 +1,9 @@
 // The tags of a sectored, set-associative cache. It holds no data: the simulator needs to know where data is,
 // not what it is.
 //
-// What gives way to a new line is the least recently used one of its set, or of some that are drawn from the
-// set at random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces
-// is not published, but of a chase of pointers a little longer than it, it still finds a part
+// The victim of a new line is the least recently used line of the set, or of some that are drawn from the set at
+// random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces is not
+// published, but a pointer chase a little longer than L1 still hits a part of the time
 // (tests/validation/v11_*.yaml). Other policies lie in sim/memory/policies.
 #pragma once
 
@@ -22,19 +22,22 @@
 
 namespace heddle::sim {
 
+/// The tags of L1, of a slice of L2, or of a cache of constants or code. Its cache owns it; find() and insert() change
+/// the order of use.
 class TagArray {
  public:
+  /// The entry of a line.
   struct Line {
     std::uint64_t number = kNone;
     std::uint32_t valid = 0;  ///< Sectors present.
-    std::uint32_t dirty = 0;  ///< Of those, the ones that memory does not have yet; see write().
+    std::uint32_t dirty = 0;  ///< Sectors present that memory does not have yet; see write().
     Cycle filled_at = 0;      ///< When the last sector to come arrives.
   };
 
-  /// At most 65535 ways. What gives way to a new line is the least recently used one of so many `draws` from
-  /// its set, or of the whole set if there are none.
+  /// At most 65535 ways. The victim is the least recently used line of so many `draws` from the set, or of the whole
+  /// set if `draws` is 0.
   TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint32_t draws = 0);
-  /// Another policy decides what gives way. Of none, it is the least recently used line of the whole set.
+  /// Another policy chooses the victim. Null: it is the least recently used line of the whole set.
   void set_replacement(std::unique_ptr<Replacement> policy) { policy_.held = std::move(policy); }
 
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
@@ -46,11 +49,11 @@ class TagArray {
     use(place_of(number).first, static_cast<std::size_t>(&line - lines_.data()));
   }
 
-  /// Makes room for a line that is not there. `evicted` receives what was thrown out, if it was dirty. The
-  /// entry's `filled_at` stays the other line's until the caller has filled it.
+  /// Makes room for a line that is not there. `evicted` receives the victim, if it was dirty. The entry's
+  /// `filled_at` stays the victim's until the caller has filled it.
   Line& insert(std::uint64_t number, std::optional<Line>& evicted);
-  /// The same of an array without a dirty line: what gives way need not be looked at. These sectors are
-  /// there.
+  /// The same for an array without dirty lines, whose victims need not be looked at. `sectors` are valid from the
+  /// beginning.
   Line& insert(std::uint64_t number, std::uint32_t sectors = 0);
 
   /// The sectors of a line, as find() or insert() have given it, are there, and memory does not have them.
@@ -70,8 +73,8 @@ class TagArray {
     for (Line& line : lines_) line.filled_at = 0;
   }
 
-  /// Says that find() or insert() will be called, in two steps: what they search, then the entry that they
-  /// will come to, unless it is drawn. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what find() or insert() will need, in two steps: what they search, then the
+  /// entry that they will come to, unless it is drawn. It changes no result.
   void host_prefetch(std::uint64_t number, PrefetchStep step) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }

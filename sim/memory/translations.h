@@ -1,8 +1,9 @@
-// The pages that an SM has accessed. In a cold launch the first load from each waits for the translation, and
-// those that follow meanwhile wait with it. A store asks for the translation, too, but nobody waits for it.
+// The TLB of an SM. In a cold launch the first load from each page misses it and waits for the translation,
+// and loads that follow meanwhile wait with it. A store asks for the translation, too, but nobody waits for
+// it.
 //
-// Modelled are the misses that cannot be helped: a TLB holds all that the SM has accessed. The way to L2 is
-// not held up; the reply comes so much later.
+// Only compulsory misses are modelled: the TLB holds all pages that the SM has accessed. The request goes to
+// L2 without delay; the reply comes later by what is left of the translation.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 
 namespace heddle::sim {
 
+/// The pages that one SM has accessed, and from when on it knows each of them.
 class Translations {
  public:
   explicit Translations(const ColdSpec& spec) : spec_(spec) {}

@@ -58,7 +58,7 @@ std::vector<std::byte> named_parameters(const ir::Kernel& kernel, const Argument
   return bytes;
 }
 
-/// Of machine code, which says sizes at most: the arguments are laid out as C++ lays out members.
+/// The parameters of machine code, which says their sizes at most: arguments are laid out as C++ lays out members.
 std::vector<std::byte> open_parameters(const ir::Kernel& kernel, const Arguments& arguments) {
   const std::vector<ir::ParamSlot>& slots = kernel.param_slots;
   if (!slots.empty()) require_count(kernel, slots.size(), arguments.size());

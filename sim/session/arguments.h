@@ -1,4 +1,4 @@
-// What a launch hands to its kernel.
+// The arguments that a launch hands to its kernel.
 #pragma once
 
 #include <concepts>
@@ -27,6 +27,7 @@ struct DevicePointer {
 /// A value in the bytes that it has in memory: a number, a pointer, or a structure of these.
 class Argument {
  public:
+  /// What the value is: a float is given to parameters of floats only.
   enum class Kind : std::uint8_t { Integer, Float, Pointer, Structure };
 
   template <typename Value>

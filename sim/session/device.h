@@ -38,6 +38,7 @@ namespace heddle::session {
 using sim::EventId;
 using sim::StreamId;
 
+/// Numbers the launches of a device.
 enum class LaunchId : std::uint32_t {};
 
 /// How a device simulates. Neither changes a result.
@@ -134,7 +135,7 @@ class Device {
   [[nodiscard]] std::optional<Symbol> symbol(LoadedModule module, const std::string& name) const;
 
   // -- work ------------------------------------------------------------------------------------------------
-  /// Of two streams, blocks of the one of the lower priority number are placed first.
+  /// Blocks of a stream of a lower priority number are placed before those of a higher number.
   StreamId create_stream(int priority = 0);
   EventId record(StreamId stream = {});
   /// What is given to the stream from now on waits for the event.

@@ -7,6 +7,7 @@
 
 namespace heddle::session {
 
+/// What is wrong with what was asked for.
 enum class ErrorKind : std::uint8_t {
   InvalidPointer,        ///< A device address that no allocation holds, or holds no longer.
   OutOfMemory,           ///< The GPU's memory, or the host's, does not suffice.

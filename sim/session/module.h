@@ -26,7 +26,7 @@ class Module {
   /// lowered for the compute capability, 80 of 8.0.
   [[nodiscard]] ir::Kernel kernel(const std::optional<std::string>& name = {}, unsigned compute_capability = 80) const;
 
-  /// Of PTX: its global and constant variables. A device that loads the module has them in its memory.
+  /// The global and constant variables of PTX. A device that loads the module has them in its memory.
   [[nodiscard]] const std::vector<ir::Variable>& variables() const;
 
  private:

@@ -20,6 +20,8 @@
 
 namespace heddle::sim {
 
+/// The unit of an SM that moves mbarriers and bulk copies on, and holds the warps that wait for them. It
+/// changes when warps issue and when the load/store unit completes copies.
 class AsyncUnit {
  public:
   /// All of these outlive it.

@@ -33,7 +33,8 @@ class BarrierUnit {
   void end_block(std::uint32_t block);
 
   [[nodiscard]] bool holds(WarpSlot slot) const { return awaited_[slot] != kNone; }
-  /// Of a warp that it holds: "waits at barrier 0 of instruction 7, to which 2 of 3 warps have come".
+  /// What a warp that it holds waits for: "waits at barrier 0 of instruction 7, to which 2 of 3 warps have
+  /// come".
   [[nodiscard]] std::string describe(WarpSlot slot, std::uint32_t live_warps) const;
 
  private:

@@ -2,7 +2,7 @@
 // 2012): greedy, then oldest, but of warps that take lines of L1 from one another only as many may load as
 // keep theirs.
 //
-// Each warp has a few tags of lines that L1 has thrown out and that the warp had brought in. A load that misses
+// Each warp has a few victim tags: lines that L1 has evicted and that the warp had brought in. A load that misses
 // L1 and finds its line there has lost locality that the warp would have had with L1 to itself, and raises its
 // warp's score; each cycle lowers it again by one, down to a base. Warps stand in the order of their scores, of
 // equals the older ones first, and those whose scores together are above what all warps have at their base may
@@ -22,6 +22,7 @@
 
 namespace heddle::sim {
 
+/// The policy `ccws`, one object for each sub-partition.
 template <typename Set>
 class CacheConscious final : public WarpScheduler<Set> {
  public:
@@ -94,6 +95,7 @@ class CacheConscious final : public WarpScheduler<Set> {
   static constexpr std::uint64_t kThrottle = 8;  // how much a lost line counts
   static constexpr std::size_t kTags = 16;       // of lost lines, of a warp
 
+  /// What is known of one warp: its lost-locality score, and its victim tags.
   struct Warp {
     std::uint64_t score = kBase;  // at `since`
     Cycle since = 0;

@@ -14,7 +14,7 @@
 
 namespace heddle::sim {
 
-/// Where instructions run: in the first of these pipes that is free. Of no pipes, nobody asks when one is.
+/// Where instructions run: in the first of these pipes that is free. If it names no pipe, nobody asks.
 struct PipeChoice {
   std::uint8_t count = 0;
   /// The only one stands twice: two can always be read.
@@ -42,12 +42,12 @@ struct alignas(16) PipeGroup {
 
 /// What an instruction asks of the pipes, and what its warp waits for before it can issue. One 64-bit word.
 struct alignas(8) IssueDemand {
-  std::uint32_t interval = 1;                                    ///< For which it keeps its pipe.
-  std::uint8_t group = 0;                                        ///< Of pipes,
-  ir::StallReason throttle = ir::StallReason::MathPipeThrottle;  ///< which holds it up for this reason.
-  // Of one warp, not of the class:
-  ir::StallReason reason = ir::StallReason::Wait;      ///< What it waits for until it is ready,
-  ir::StallReason blocked_by = ir::StallReason::Wait;  ///< and what held it back before.
+  std::uint32_t interval = 1;                                    ///< Cycles for which it keeps its pipe.
+  std::uint8_t group = 0;                                        ///< Its PipeGroup.
+  ir::StallReason throttle = ir::StallReason::MathPipeThrottle;  ///< Why it waits for the group.
+  // These two are set for each warp, and are not the class's.
+  ir::StallReason reason = ir::StallReason::Wait;      ///< What it waits for until it is ready.
+  ir::StallReason blocked_by = ir::StallReason::Wait;  ///< What held it back before that.
 };
 
 /// All that an issue asks of its class lies in one line of the host's cache.
@@ -70,7 +70,7 @@ class ClassTimings {
   [[nodiscard]] const PipeGroup& group(unsigned number) const { return groups_[number]; }
   /// Those that go to the MIO queue.
   [[nodiscard]] GroupSet mio_groups() const { return mio_groups_; }
-  /// Of those, the ones for global and local memory.
+  /// Those of them that are for global and local memory.
   [[nodiscard]] GroupSet global_groups() const { return global_groups_; }
 
   /// Pipes are numbered as in the GPU file; one more is the one in which warpgroup products issue.

@@ -14,6 +14,8 @@
 
 namespace heddle::sim {
 
+/// The copy groups of one warp, in its WarpContext. They change when it issues, and when one of its copies is
+/// done.
 class CopyGroups {
  public:
   /// A copy joins the open group, and the open batch, whose number this is.
@@ -59,6 +61,7 @@ class CopyGroups {
   }
 
  private:
+  /// Copies that an arrival or the end of a group holds together.
   struct Batch {
     std::uint32_t number;
     std::uint32_t group;

@@ -27,7 +27,7 @@ struct Grid {
   GridId id = 0;
   GridSlot slot = 0;
   stream::LaunchShape shape;
-  std::uint64_t instructions = 0;   ///< Of the kernel; 0: not known.
+  std::uint64_t instructions = 0;   ///< Instructions of the kernel; 0: not known.
   std::uint32_t blocks_per_sm = 0;  ///< Theoretical occupancy.
   std::uint32_t places = 0;         ///< Blocks an SM can get at once: fewer if the grid is small.
   std::uint64_t l1_bytes = 0;       ///< What its carve-out for shared memory leaves.

@@ -1,8 +1,8 @@
 // While an SM runs, fetches into the host's cache what the one that runs after it will touch.
 //
 // The SMs of a GPU do not fit the host's second-level cache, and each is back only when all others have run.
-// What the next one holds is announced little by little, for the host takes only so many lines at a time; and
-// in steps, for what it names can only be announced when it is there. Only the host's speed can tell.
+// What the next one holds is prefetched little by little, for the host takes only so many lines at a time;
+// and in steps, for a pointer must be there before what it points to can be prefetched. It changes no result.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ class HostPrefetcher {
  public:
   /// `next` will run from `begin` to `end`, as the SM does that runs now; null: there is none.
   HostPrefetcher(const Sm* next, Cycle begin, Cycle end);
-  /// The SM that runs has come to `now`, no later than `end`; by then, all has been announced.
+  /// The SM that runs has come to `now`, no later than `end`; by then, all has been prefetched.
   void keep_up(Cycle now) {
     while (now >= due_at_) host_prefetch_share();
   }

@@ -34,7 +34,7 @@ class Inbox {
     while (taken_ != sorted_.size() && sorted_[taken_].time <= now) take(sorted_[taken_++]);
   }
 
-  // -- announcing; only the host's speed can tell ----------------------------------------------------------
+  // -- prefetching into the host's caches: changes no result ------------------------------------------------
   void host_prefetch() const;
   /// Those that will be taken before `end`, in any order.
   void find(Cycle end, std::vector<MemoryReply>& found) const;

@@ -34,7 +34,7 @@ constexpr bool takes_any_grids(Counting counting) {
   return counting == Counting::AnyGrids || counting == Counting::AnyGridsAndPcs;
 }
 
-/// Of one grid.
+/// What a sub-partition has counted for one grid.
 struct IssueCounters {
   IssueSlots issue_slots;
   StallCounts stalls;
@@ -42,6 +42,8 @@ struct IssueCounters {
   std::array<std::uint64_t, kMostPipes + 1> pipe_busy{};
 };
 
+/// The ledger of one sub-partition. It is written where a warp starts, waits, issues or retires; a cycle in
+/// which nothing happens costs nothing.
 class IssueLedger {
  public:
   explicit IssueLedger(unsigned warps) : grid_of_(warps) {}
@@ -84,9 +86,9 @@ class IssueLedger {
   /// These find a pipe at this cycle: they are not throttled, which issue() takes them for.
   template <Counting kCounting, typename Set>
   void pass(Set ready, ir::StallReason throttle);
-  /// The warp issues: the cycles are charged in which it waited for its operands, then, ready, for a pipe or
-  /// room; and the slots since the last issue. Of those that could have issued in its place, the number is
-  /// enough.
+  /// The warp issues. Charges the cycles in which it waited for its operands, then, ready, for a pipe or
+  /// room; and the issue slots since the last issue. The warps that could have issued in its place are only
+  /// counted.
   template <Counting kCounting, typename Set>
   void issue(const WarpPool<Set>& pool, const WarpWaits& waits, unsigned warp, Cycle held_until, Cycle now);
   /// The warp's instruction is in the pipe, for so many cycles.

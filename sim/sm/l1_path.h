@@ -1,4 +1,4 @@
-// The path of global and local memory in an SM: L1, what misses it or passes it by, and the replies.
+// The path of global and local memory in an SM: L1, what misses or bypasses it, and the replies.
 //
 //   load    --> L1: hit after l1.latency; miss: request to L2, then a reply
 //   store   --> request to L2, nothing comes back
@@ -25,13 +25,14 @@ namespace heddle::sim {
 
 class L1Watch;
 
+/// The path from the shared stage to L2 and back. The load/store unit owns it.
 class L1Path {
  public:
   /// All of these outlive it. L1 holds nothing before resize().
   L1Path(const GpuSpec& spec, RequestPort& port, PendingLoads& loads, LsuCounters& counters);
 
   [[nodiscard]] const L1Cache& cache() const { return l1_; }
-  /// L1 is empty, and has so many bytes. What is on its way to it passes it by.
+  /// L1 is empty, and has so many bytes. What is on its way to it bypasses it.
   void resize(std::uint64_t bytes);
   /// L1 is empty.
   void invalidate();
@@ -41,10 +42,10 @@ class L1Path {
   void set_watch(L1Watch* watch) { watch_ = watch; }
 
   // -- what the shared stage serves at `now` ----------------------------------------------------------------
-  /// A load, or a copy that does not pass L1 by. False if L1 has no place for its misses: it must be tried
+  /// A load, or a copy that does not bypass L1. False if L1 has no place for its misses: it must be tried
   /// again, before anything else, when a fill has made room.
   bool load(const MioEntry& entry, Cycle now);
-  /// A load or a copy of which all sectors are asked of L2.
+  /// A load or a copy that bypasses L1: it asks L2 for all its sectors.
   void load_past_l1(const MioEntry& entry, Cycle now);
   void store(const MioEntry& entry, Cycle now);
   void atomic(const MioEntry& entry, Cycle now);
@@ -59,7 +60,8 @@ class L1Path {
   [[nodiscard]] LoadId load_of(const MemoryReply& reply) const {
     return (reply.tag & kPastL1) != 0 ? reply.tag & ~kPastL1 : l1_.first_waiter(reply.tag);
   }
-  /// Says that reply() will be called for this one, in three steps. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what reply() will need for this one, in three steps. It changes no
+  /// result.
   void host_prefetch(const MemoryReply& reply, PrefetchStep step) const;
 
  private:

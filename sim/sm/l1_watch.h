@@ -8,6 +8,8 @@
 
 namespace heddle::sim {
 
+/// Passes what L1 does from the load/store unit to the sub-partitions' schedulers. An SM has one, in use only
+/// if its policy watches L1.
 class L1Watch {
  public:
   /// Warp slots belong to sub-partitions by turns.
@@ -21,7 +23,7 @@ class L1Watch {
     sub_partition.loaded(load);
   }
 
-  /// A line that the warp of this slot has asked for has come to a place of L1. What was there is lost to the
+  /// A line that the warp of this slot has asked for has come to a place of L1. The victim is lost to the
   /// warp that had brought it.
   void filled(std::size_t place, std::uint64_t line, std::uint16_t slot) {
     if (brought_.size() <= place) brought_.resize(place + 1);
@@ -34,6 +36,7 @@ class L1Watch {
   void emptied() { brought_.clear(); }
 
  private:
+  /// The line in a place of L1, and the warp that brought it there.
   struct Brought {
     bool is_there = false;
     std::uint16_t slot = 0;

@@ -1,11 +1,11 @@
-// The way of loads, stores and shuffles: each sub-partition's MIO queue, the stage that all of them share,
-// and the first-level cache behind it.
+// The load/store unit, which loads, stores and shuffles pass: each sub-partition's MIO queue, the stage that
+// all of them share, and L1 behind it.
 //
 //   issue --MioQueues--> shared stage --+--> shared memory, shuffle: result after the class's latency
 //    (queue of queue_depth,             +--> L1Path: loads, stores, atomics, copies, fences
 //     front_latency, one each           `--> CCTL.IVALL: empties L1
 //     address_interval)
-//   bulk copies --BulkCopies--> a line a cycle to L2; the data pass L1 by
+//   bulk copies --BulkCopies--> a line a cycle to L2; the data bypass L1
 //
 // AddressUnit works out what an instruction asks of the stage. The stage serves instructions in the order of
 // arrival, one each shared_interval at best; an instruction keeps it for as many cycles as it takes passes
@@ -27,6 +27,8 @@
 
 namespace heddle::sim {
 
+/// The load/store unit of one SM. Instructions enter when they issue; all else changes in advance() and
+/// reply(), before the SM selects warps in a cycle.
 class LoadStoreUnit {
  public:
   /// L1 holds nothing before set_l1().
@@ -37,7 +39,7 @@ class LoadStoreUnit {
   void add_grid(GridSlot slot);
   /// Whether instructions of the grid are on their way, or wait for what is.
   [[nodiscard]] bool holds(GridSlot slot) const;
-  /// L1 is empty, and has so many bytes. What is on its way to it passes it by.
+  /// L1 is empty, and has so many bytes. What is on its way to it bypasses it.
   void set_l1(std::uint64_t bytes) { l1_.resize(bytes); }
   /// Who is told what L1 does, if anybody.
   void set_l1_watch(L1Watch* watch) { l1_.set_watch(watch); }
@@ -70,10 +72,10 @@ class LoadStoreUnit {
     if (l1_.reply(reply, now) && refused_) make_room();
   }
 
-  // -- announcing; only the host's speed can tell -----------------------------------------------------------
+  // -- prefetching into the host's caches: changes no result ------------------------------------------------
   /// reply() will be called for this one, in three steps.
   void host_prefetch(const MemoryReply& reply, PrefetchStep step) const { l1_.host_prefetch(reply, step); }
-  /// Of a load that waits for the reply.
+  /// Whose load waits for the reply.
   [[nodiscard]] const ResultOwner& owner_of(const MemoryReply& reply) const {
     return loads_[l1_.load_of(reply)].owner;
   }

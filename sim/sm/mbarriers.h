@@ -18,6 +18,7 @@
 
 namespace heddle::sim {
 
+/// One mbarrier: its phase, the arrivals and bytes that it waits for, and when the last phases ended.
 class Mbarrier {
  public:
   /// As new: phase 0 is under way. Nobody expects 0 arrivals: that is taken as not known.
@@ -96,7 +97,7 @@ struct CopyArrival {
   std::int64_t bytes = 0;
 };
 
-/// All of it that a block has.
+/// The mbarriers of one block, with the warps and arrivals that wait at them.
 struct BlockMbarriers {
   static constexpr std::uint32_t kCluster = ~0U;  ///< In place of an offset: the cluster's barrier.
 

@@ -23,14 +23,16 @@ namespace heddle::sim {
 struct alignas(64) MioEntry {
   Cycle arrival = 0;
   ResultOwner owner;
-  std::uint32_t passes = 1;                        ///< Over the banks; of lines: or turns at the tags.
-  std::uint16_t copy_passes = 1;                   ///< Of copies: to write shared memory.
-  bool leaves_sectors = false;                     ///< Of stores: in L1.
+  std::uint32_t passes = 1;                        ///< Passes over the banks, or turns at the tags of lines.
+  std::uint16_t copy_passes = 1;                   ///< Passes of a copy that writes shared memory.
+  bool leaves_sectors = false;                     ///< A store that leaves sectors in L1.
   LineAccesses lines;                              ///< Global and local memory only.
-  std::array<std::uint32_t, kMaxWarpSize> left{};  ///< Of each line, the sectors that it leaves, if any.
+  std::array<std::uint32_t, kMaxWarpSize> left{};  ///< The sectors that it leaves, by line, if it leaves any.
   Cycle issued = 0;
 };
 
+/// The four queues, and which of their instructions the stage takes next. They change when a warp issues, and
+/// when the load/store unit advances.
 class MioQueues {
  public:
   explicit MioQueues(const GpuSpec& spec);
@@ -47,7 +49,7 @@ class MioQueues {
   MioEntry& push(unsigned sub_partition, const ResultOwner& owner, Cycle now);
   /// Queues that have got room since the last look; bit i is sub-partition i's.
   std::uint32_t take_freed() { return std::exchange(freed_, 0U); }
-  /// Says that instructions of the sub-partition may come soon, in two steps. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what push() and pop() will need, in two steps. It changes no result.
   void host_prefetch(unsigned sub_partition, PrefetchStep step) const;
 
   // -- the stage's side -------------------------------------------------------------------------------------
@@ -58,6 +60,7 @@ class MioQueues {
   void pop();
 
  private:
+  /// One sub-partition's queue: a ring of entries, in the order of their arrival.
   struct Queue {
     std::vector<MioEntry> ring;
     std::uint32_t head = 0;
@@ -69,7 +72,7 @@ class MioQueues {
     void pop();
   };
 
-  /// Of two queues, whether the first entry of `one` arrived first; the lower number at a tie.
+  /// Whether the first entry of `one` arrived before that of `other`; at a tie the lower number wins.
   [[nodiscard]] bool comes_before(unsigned one, unsigned other) const {
     const Cycle arrival = queues_[one].first_arrival;
     const Cycle other_arrival = queues_[other].first_arrival;

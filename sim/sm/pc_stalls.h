@@ -14,6 +14,8 @@
 
 namespace heddle::sim {
 
+/// The counts by instruction of one sub-partition; its IssueLedger owns it. It is empty, and costs nothing,
+/// unless a grid asked for it.
 class PcStalls {
  public:
   /// From here on it counts in this ledger; null: nowhere. A grid's warps all start after it was told. The
@@ -22,7 +24,8 @@ class PcStalls {
   void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride, std::size_t warps);
   [[nodiscard]] bool is_on() const { return ledger_ != nullptr; }
 
-  /// Of the instruction that the warp waits to issue; null if its grid did not ask. Until the next call.
+  /// The counters of the instruction that the warp waits to issue; null if its grid did not ask. Valid until
+  /// the next call.
   [[nodiscard]] PcCounters* find(unsigned warp) const {
     const WarpContext& slot = slot_of(warp);
     return ledger_->find(slot.grid, slot.awaited_pc());
@@ -53,6 +56,7 @@ class PcStalls {
   /// How often a warp was eligible is not counted for each of them in each cycle: it is what has been noted
   /// of its group since the warp became ready.
   struct Notes {
+    /// What `open` and `held` were when the warp became ready.
     struct OfWarp {
       Cycle open = 0;
       Cycle held = 0;

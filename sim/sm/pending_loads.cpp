@@ -37,7 +37,7 @@ void PendingLoads::finish(LoadId id) {
   loads_.give_back(id);
 }
 
-/// Of instructions that write no register, only copies and fences tell anybody.
+/// Notes a completion for the warp. Instructions that write no register make none, except copies and fences.
 void PendingLoads::complete(const ResultOwner& owner, Cycle ready_at) {
   auto timing_class = owner.op->timing_class;
   if (owner.op->writes.size() == 0) {

@@ -12,16 +12,18 @@
 
 namespace heddle::sim {
 
+/// One memory instruction that waits, from the shared stage until its last piece has come.
 struct PendingLoad {
   ResultOwner owner;
   std::uint32_t waits = 0;       ///< Pieces to come, and one more while it is open.
-  std::uint32_t write_time = 0;  ///< Of copies: from the arrival of data until they are in shared memory.
+  std::uint32_t write_time = 0;  ///< A copy's: from the arrival of data until they are in shared memory.
   Cycle ready_at = 0;            ///< As far as it is known.
   Cycle issued = 0;
   MemoryLevel level = MemoryLevel::L1;  ///< The furthest that has answered.
   bool loads_data = false;
 };
 
+/// All memory instructions of an SM that wait. The load/store unit owns it.
 class PendingLoads {
  public:
   /// `counters` outlive it.

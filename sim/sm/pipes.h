@@ -12,6 +12,7 @@
 
 namespace heddle::sim {
 
+/// The pipes of one sub-partition, numbered as in the GPU file. An issue takes one for its interval.
 class Pipes {
  public:
   /// When the first of them is free. Mostly they are one or two: no branch to be mistaken in.
@@ -21,7 +22,7 @@ class Pipes {
     return first;
   }
   [[nodiscard]] Cycle free_at(std::uint8_t pipe) const { return free_at_[pipe]; }
-  /// Of those that are free at `now`, the first; there is one.
+  /// The first pipe that is free at `now`. There must be one.
   [[nodiscard]] std::uint8_t first_free(const PipeChoice& choice, Cycle now) const {
     const std::uint8_t* pipe = choice.order.data();
     while (free_at_[*pipe] > now) ++pipe;
@@ -49,6 +50,7 @@ class Pipes {
   }
 
  private:
+  /// A pipe that is held back though its last instruction may have left it before.
   struct Held {
     Cycle until = 0;
     Cycle busy_until = 0;  // before that

@@ -16,6 +16,8 @@
 
 namespace heddle::sim {
 
+/// The register file of one sub-partition: when its ports are free, and what the reuse caches hold. It
+/// changes at issues.
 class RegisterFile {
  public:
   explicit RegisterFile(const RegisterFileSpec& spec);
@@ -27,6 +29,7 @@ class RegisterFile {
  private:
   static constexpr unsigned kOperands = stream::RegisterReads::kOperands;
 
+  /// One bank: its port, and the register that the reuse cache keeps for each operand slot.
   struct Bank {
     Cycle free_at = 0;  // its port
     std::array<std::uint16_t, kOperands> kept{};

@@ -13,7 +13,7 @@
 
 namespace heddle::sim {
 
-/// Tags of replies that go past L1 to the load they name; the others are miss entries of L1.
+/// Tags of replies that bypass L1 and name the load that waits; the others name miss entries of L1.
 inline constexpr std::uint32_t kPastL1 = 1U << 31;
 
 class RequestPort {

@@ -12,6 +12,7 @@
 
 namespace heddle::sim {
 
+/// The residency of blocks on one SM. It changes when a block starts or ends there.
 class Residency {
  public:
   /// Warp slots times cycles, but for the cycles.
@@ -40,6 +41,7 @@ class Residency {
   [[nodiscard]] const Share& share(GridSlot slot) const { return grids_[slot].share; }
 
  private:
+  /// A grid as this SM sees it.
   struct Place {
     const Grid* grid = nullptr;
     std::uint32_t blocks = 0;

@@ -14,6 +14,7 @@
 
 namespace heddle::sim {
 
+/// What an SM has for one grid.
 struct ResidentGrid {
   const Grid* grid = nullptr;  ///< Null: there is none in this slot.
   std::unique_ptr<stream::WarpSource> source;
@@ -23,6 +24,7 @@ struct ResidentGrid {
   SmCounters counters;
 };
 
+/// The grids of one SM, by slot. They change between quanta; the counts do at each issue.
 class ResidentGrids {
  public:
   explicit ResidentGrids(std::uint32_t warp_size) : warp_size_(warp_size) {}

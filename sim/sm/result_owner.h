@@ -1,4 +1,4 @@
-// Whose result it is that the load/store unit has under way, and what it says when its time is known.
+// Who waits for what the load/store unit has under way, and what it says when the time is known.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,12 @@
 
 namespace heddle::sim {
 
-/// A warp may have left, and another taken its slot, before its load comes back.
+/// The warp and the instruction that wait for a result. The warp may have left, and another taken its slot,
+/// before its load comes back: `age` tells them apart.
 struct ResultOwner {
-  std::uint16_t slot = 0;  ///< Of the warp.
+  std::uint16_t slot = 0;  ///< The warp's slot.
   GridSlot grid = 0;
-  std::uint32_t copy_group = 0;  ///< Of an asynchronous copy.
+  std::uint32_t copy_group = 0;  ///< A copy's batch (CopyGroups), or the number of a bulk copy.
   std::uint64_t age = 0;
   const stream::StaticOp* op = nullptr;
 };

@@ -33,6 +33,8 @@ struct WarpStart {
   std::uint32_t register_slots = 0;
 };
 
+/// The scoreboards of all warps of an SM. They change at each issue, and when the load/store unit or another
+/// unit says when something is done.
 class Scoreboard {
  public:
   /// All of these outlive it.

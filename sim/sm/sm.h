@@ -28,7 +28,7 @@
 
 namespace heddle::sim {
 
-/// How all SMs of a device go through time, and what they write down for who looks on. Changes only between
+/// How all SMs of a device go through time, and what they write down for the observer. Changes only between
 /// quanta.
 struct SmWatch {
   bool visit_every_cycle = false;  ///< Reference mode: same results, no jumps.
@@ -44,12 +44,15 @@ struct BlockStart {
   bool sets_l1 = false;  ///< L1 is emptied, and gets the size that the grid's carve-out leaves.
 };
 
+/// A block that has ended: its place is free from `at` on.
 struct BlockEnd {
   Cycle at = 0;
   BlockId block = 0;
   GridSlot grid = 0;
 };
 
+/// One SM. Its device owns it and runs it a quantum at a time, perhaps on another thread than the other SMs;
+/// what it says to the rest of the GPU, and hears from it, passes between quanta.
 class Sm {
  public:
   /// All of these outlive it.
@@ -87,10 +90,11 @@ class Sm {
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
   [[nodiscard]] Cycle next() const;
   /// Runs the cycles from `begin`, the end of the last quantum or later, up to but not including `end`.
-  /// Meanwhile announces the SM that runs after this one on the same thread, if there is one.
+  /// Meanwhile prefetches, into the host's caches, what the SM needs that runs after this one on the same
+  /// thread.
   void run(Cycle begin, Cycle end, const Sm* following);
 
-  // -- for who looks on -------------------------------------------------------------------------------------
+  // -- for observers and reports ----------------------------------------------------------------------------
   [[nodiscard]] SmView view() const {
     return {grids_,    blocks_,     residency_, warps_, sub_partitions_,
             barriers_, warpgroups_, async_,     lsu_,   inbox_};
@@ -123,7 +127,7 @@ class Sm {
   LaneMask all_lanes_;
   std::vector<SubPartition> sub_partitions_;
   unsigned stride_;        // between the slots of one of them
-  bool is_plain_ = false;  // in this quantum: nobody looks on, and no cache is asked
+  bool is_plain_ = false;  // in this quantum no observer hears of issues, and no cache is asked
   IssueCaches caches_;
   Scoreboard warps_;
   LoadStoreUnit lsu_;

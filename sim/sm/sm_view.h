@@ -1,4 +1,5 @@
-// The parts of an SM for those who only look on: reports of warps that wait, samples, hints for the host.
+// A read-only view of the parts of an SM: for reports of warps that wait, for samples, and for host
+// prefetching.
 #pragma once
 
 #include <cstddef>

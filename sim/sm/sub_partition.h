@@ -62,10 +62,10 @@ class SubPartition {
   void loaded(const LoadSeen& load);
   void lost(unsigned warp, std::uint64_t line);
 
-  /// Says that it will run soon, in two steps. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what it will need, in two steps. It changes no result.
   void host_prefetch(PrefetchStep step) const;
 
-  // -- after select(now), for who looks on ------------------------------------------------------------------
+  // -- after select(now), for observers and reports ---------------------------------------------------------
   [[nodiscard]] bool issued_at(unsigned warp, Cycle now) const { return waits_[warp].since == now + 1; }
   /// Why a resident warp that did not issue at `now` did not.
   [[nodiscard]] ir::StallReason stall_of(unsigned warp, Cycle now) const;

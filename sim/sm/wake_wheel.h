@@ -18,6 +18,7 @@ namespace heddle::sim {
 template <typename Set>
 class WakeWheel {
  public:
+  /// Warps that become ready in the same cycle, and their groups.
   struct Due {
     Set warps = 0;
     GroupSet groups = 0;
@@ -48,6 +49,7 @@ class WakeWheel {
   }
 
  private:
+  /// A warp that is due later than the ring reaches.
   struct Entry {
     Cycle at;
     unsigned warp;

@@ -87,7 +87,7 @@ class WarpPool {
   void look_for_barred(Cycle now) { barred_ = policy_->barred(now); }
   [[nodiscard]] Set barred() const { return barred_; }
 
-  /// Says that it will be asked soon. Only the host's speed can tell.
+  /// Prefetches, into the host's caches, what will be asked for. It changes no result.
   void host_prefetch() const {
     prefetch_bytes(older_.data(), older_.size() * sizeof(Set));
     prefetch_bytes(policy_.get(), 1);

@@ -15,7 +15,7 @@ namespace heddle::sim {
 template <typename Set>
 struct Candidates {
   Set eligible = 0;  ///< Warps that can issue; never empty.
-  /// Of those, the ones whose next instruction goes to the MIO queue: loads, stores, shuffles.
+  /// Eligible warps whose next instruction goes to the MIO queue: loads, stores, shuffles.
   Set memory = 0;
   Cycle now = 0;
   std::span<const Set> older;  ///< By warp: the resident ones that started before it.
@@ -40,10 +40,10 @@ struct Candidates {
 struct LoadSeen {
   Cycle now = 0;
   unsigned warp = 0;
-  Pc pc = 0;  ///< Of the instruction.
+  Pc pc = 0;  ///< The instruction that loads.
   std::uint64_t line = 0;
-  std::uint32_t sectors = 0;  ///< Of the line: how many are loaded,
-  std::uint32_t missing = 0;  ///< and how many of those L1 does not hold.
+  std::uint32_t sectors = 0;  ///< How many sectors of the line are loaded.
+  std::uint32_t missing = 0;  ///< How many of those L1 does not hold.
 };
 
 /// One object a sub-partition. Called once for each issued instruction; must depend on nothing but its
@@ -64,7 +64,7 @@ class WarpScheduler {
   // -- for policies that watch L1, whose class says kWatchesL1: the others are told nothing ----------------
   /// Comes before pick() in the same cycle.
   virtual void loaded(const LoadSeen&) {}
-  /// L1 has thrown out a line that the warp had brought in.
+  /// L1 has evicted a line that the warp had brought in.
   virtual void lost(unsigned /*warp*/, std::uint64_t /*line*/) {}
   /// Warps that may not issue loads, stores and atomics of global and local memory now; not all of those that
   /// are resident. Their wait counts as lg_throttle.

@@ -15,9 +15,10 @@ struct WarpWait {
   Cycle since = 0;  ///< The cycle after its last issue, or its start.
   Cycle from = 0;   ///< Since when it waits for demand.reason.
   Cycle ready_at = 0;
-  IssueDemand demand;  ///< Of the next instruction.
+  IssueDemand demand;  ///< What the next instruction asks for.
 };
 
+/// The waits of all warps of a sub-partition, by their places in it.
 class WarpWaits {
  public:
   explicit WarpWaits(unsigned warps) : warps_(warps) {}

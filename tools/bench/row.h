@@ -41,7 +41,7 @@ struct Row {
   [[nodiscard]] std::optional<double> timed_per_functional()
       const;                                             ///< Times, not speeds: 2 is twice as slow.
   [[nodiscard]] double cycles_per_second() const;        ///< Simulated cycles per second on one thread.
-  [[nodiscard]] double bytes_per_resident_warp() const;  ///< Of the bytes that blocks add to the GPU.
+  [[nodiscard]] double bytes_per_resident_warp() const;  ///< Each warp's share of the bytes that blocks add.
   [[nodiscard]] double noise() const;                    ///< The greatest noise of its timings.
 };
 
@@ -62,7 +62,7 @@ struct Run {
   unsigned threads = 1;
   unsigned repetitions = 0;  ///< Least number of rounds.
   std::vector<Row> rows;
-  report::Provenance provenance = {};  ///< Of all rows: their files and the baseline.
+  report::Provenance provenance = {};  ///< The files of all rows, and the baseline.
 };
 
 }  // namespace heddle::bench

@@ -11,17 +11,19 @@
 
 namespace heddle::cuda {
 
+/// What is asked of the compiler.
 struct CompileOptions {
   std::optional<std::string> compiler = {};           ///< A path, or a name in $PATH.
   std::vector<std::string> defines = {};              ///< "TILE=16", or "TILE".
   std::vector<std::string> include_directories = {};  ///< Searched after the file's own folder.
   std::string standard = "c++17";
   unsigned optimization = 3;  ///< 0 to 3.
-  unsigned compute_capability =
-      80;                  ///< Of the GPU, 80 of 8.0; an older one is taken if the compiler is older.
+  /// The GPU's, 80 for 8.0; an older one is taken if the compiler is older.
+  unsigned compute_capability = 80;
   bool fast_math = false;  ///< Approximate functions, no denormals, as nvcc's -use_fast_math.
 };
 
+/// What the compiler made.
 struct CompiledPtx {
   std::string text;
   Compiler compiler;

@@ -6,12 +6,14 @@
 
 namespace heddle::cuda {
 
+/// A compiler that was found on this machine.
 struct Compiler {
+  /// Whose options it takes.
   enum class Kind { Clang, Nvcc };
 
   std::string path;
   Kind kind = Kind::Clang;
-  unsigned version = 0;  ///< 14 of clang 14.0.6, 13 of CUDA 13.0.
+  unsigned version = 0;  ///< 14 for clang 14.0.6, 13 for CUDA 13.0.
   std::string banner;    ///< What it says about itself: version and build.
 };
 

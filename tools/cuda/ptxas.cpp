@@ -13,7 +13,7 @@ namespace heddle::cuda {
 
 namespace {
 
-/// Of "ptxas info    : Used 31 registers, used 1 barriers"; 0 if it is not there.
+/// The 31 of "ptxas info    : Used 31 registers, used 1 barriers"; 0 if there is no such line.
 unsigned used_registers(std::string_view printed) {
   constexpr std::string_view kUsed = "Used ";
   const std::size_t found = printed.find(kUsed);

@@ -261,7 +261,7 @@ Expression Interpreter::compile(const std::string& text, const std::string& pref
     const auto load = [state](const std::string& code) {
       return luaL_loadbufferx(state, code.data(), code.size(), kChunkName, "t") == LUA_OK;
     };
-    // Of the two messages, report the one for the form that was probably meant.
+    // There are two messages: report the one for the form that was probably meant.
     if (!load(as_expression) && !load(as_chunk)) {
       if (!mentions_return) lua_pop(state, 1);
       lua_error(state);

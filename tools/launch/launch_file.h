@@ -53,7 +53,7 @@ struct LaunchOverrides {
   /// The most registers that the compiler may give a thread of a kernel from PTX (nvcc's -maxrregcount).
   std::optional<std::uint32_t> most_registers = {};
   bool ask_ptxas = false;          ///< ptxas says how many registers a kernel from PTX takes.
-  cuda::CompileOptions cuda = {};  ///< Of a kernel file in CUDA C++; its capability is the following.
+  cuda::CompileOptions cuda = {};  ///< For a kernel file in CUDA C++; its capability is the following.
   unsigned compute_capability = load::kUsualCapability;  ///< 80 of 8.0: PTX is lowered for it.
   /// The text of the launch file "-". Paths in it are relative to the current folder.
   std::string standard_input = {};

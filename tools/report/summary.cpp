@@ -8,7 +8,7 @@ namespace heddle::report {
 
 namespace {
 
-/// Of all runs, by opcode and by what replaced it.
+/// The approximations of all runs, by opcode and by what replaced it.
 std::vector<Approximation> approximations_of(std::span<const Summary> runs) {
   std::map<std::pair<std::string, std::string>, std::uint64_t> counts;
   for (const Summary& run : runs) {

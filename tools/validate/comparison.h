@@ -35,7 +35,7 @@ struct Comparison {
   std::optional<double> simulated;  ///< Not set if the run has no such figure.
   std::optional<double> tolerance;  ///< Not set if no tolerance is required.
   std::optional<std::string> deviates;
-  report::Provenance provenance = {};  ///< Of its runs; see merged_provenance().
+  report::Provenance provenance = {};  ///< The provenance of its runs; see merged_provenance().
 
   /// Relative error: +0.1 if the simulated value is 10 % above the measured one. Not set if 0 was measured.
   [[nodiscard]] std::optional<double> error() const;
@@ -63,7 +63,7 @@ struct Results {
   std::vector<GroupResult> groups;
   std::vector<std::string> not_compared;  ///< "hgemm: why"
   bool checks_hold = true;                ///< The kernels computed what their launches expect.
-  report::Provenance provenance = {};     ///< Of all cases: their files and other inputs.
+  report::Provenance provenance = {};     ///< The files and other inputs of all cases.
 
   [[nodiscard]] bool are_good() const;
 };

@@ -1,4 +1,4 @@
-// What a cache asks for before anybody has asked for it.
+// Hardware prefetchers: what a cache fetches before a load asks for it.
 //
 // A prefetcher sees each load that is looked up, in the order in which the cache sees them, and says which
 // sectors it would like to have. The cache drops those that it has, or that are on their way, or for which it
@@ -22,8 +22,8 @@ struct CacheAccess {
   std::uint64_t line = 0;
   std::uint32_t sectors = 0;  ///< Bit i: sector i of the line.
   std::uint32_t missing = 0;  ///< How many of those the cache does not hold.
-  Pc pc = 0;                  ///< Of the instruction that loads.
-  std::uint16_t warp = 0;     ///< Its slot in its SM,
+  Pc pc = 0;                  ///< The instruction that loads.
+  std::uint16_t warp = 0;     ///< The warp's slot in its SM.
   SmId sm = 0;
   /// Which of the lines of its warp instruction it is, from 0. L2 is not told: always 0 there.
   std::uint8_t piece = 0;
@@ -47,11 +47,13 @@ class Prefetcher {
   virtual void access(const CacheAccess& access, std::vector<PrefetchedLine>& wanted) = 0;
 };
 
+/// What a prefetcher is told when it is made.
 struct PrefetcherShape {
   unsigned sectors_per_line = 1;
   unsigned degree = 1;  ///< How many steps ahead it asks for.
 };
 
+/// A row of the table of prefetchers.
 struct PrefetcherPolicy : PolicyName {
   std::unique_ptr<Prefetcher> (*make)(const PrefetcherShape& shape);  ///< Null: nothing is fetched.
 };

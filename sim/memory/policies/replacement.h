@@ -1,5 +1,5 @@
-// Which line of a set gives way to another, where that is not the least recently used one: TagArray finds
-// that by itself, as fast as it can.
+// Replacement policies: which line of a set is the victim. TagArray finds the least recently used one by
+// itself, as fast as it can; the others are here.
 #pragma once
 
 #include <cstddef>
@@ -39,6 +39,7 @@ class ReplacementOf final : public Policy {
   }
 };
 
+/// A row of the table of policies.
 struct ReplacementPolicy : PolicyName {
   /// Null: the least recently used line, by TagArray itself.
   std::unique_ptr<Replacement> (*make)(std::size_t sets, std::uint32_t ways);

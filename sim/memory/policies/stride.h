@@ -15,6 +15,7 @@
 
 namespace heddle::sim {
 
+/// The prefetcher `stride`, with one table for the cache that it serves.
 class Stride final : public Prefetcher {
  public:
   explicit Stride(const PrefetcherShape& shape) : shape_(shape) {}
@@ -41,6 +42,7 @@ class Stride final : public Prefetcher {
  private:
   static constexpr unsigned kTableBits = 10;
 
+  /// The last load of an instruction of a warp.
   struct Entry {
     bool is_used = false;
     std::uint64_t who = 0;   // instruction, SM, warp, and which of its lines

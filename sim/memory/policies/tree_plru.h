@@ -1,5 +1,5 @@
 // Tree pseudo-LRU: the ways of a set are the leaves of a binary tree, and each inner node has a bit that says
-// in which half the line is that gives way. A use turns the bits on the way to its line away from it. With a
+// in which half the victim is. A use turns the bits on the way to its line away from it. With a
 // number of ways that is no power of two, the left half of a node is the smaller one.
 #pragma once
 
@@ -9,6 +9,7 @@
 
 namespace heddle::sim {
 
+/// The policy `tree_plru`: the bits of all sets of one cache.
 class TreePlru : public Replacement {
  public:
   TreePlru(std::size_t sets, std::uint32_t ways) : ways_(ways), points_right_(sets * ways) {}
@@ -29,6 +30,7 @@ class TreePlru : public Replacement {
   }
 
  private:
+  /// A node of the tree: the ways below it.
   struct Half {
     std::uint32_t begin;
     std::uint32_t end;

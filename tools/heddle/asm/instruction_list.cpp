@@ -35,7 +35,7 @@ constexpr std::string_view kLegend =
 )";
 
 constexpr std::string_view kTracesOnly = R"(
-// Of traces only, which name their registers: no kernel may have these.
+// Only traces have these, and name their registers: no kernel may have them.
 )";
 
 bool has_group(const ir::OpcodeInfo& row, ir::ModifierGroup group) {

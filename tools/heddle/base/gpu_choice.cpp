@@ -46,7 +46,7 @@ std::string matching_gpu(const std::string& file, const std::string& device,
     if (names(device, name)) named.push_back(name);
   }
   if (matches.size() == 1) return matches.front();
-  // Of "h100" and "h100-pcie" the more specific name is chosen.
+  // If both "h100" and "h100-pcie" match, the more specific name is chosen.
   const auto by_length = [](const std::string& a, const std::string& b) { return a.size() < b.size(); };
   if (!named.empty()) return *std::max_element(named.begin(), named.end(), by_length);
   const std::string what =

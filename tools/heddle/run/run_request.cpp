@@ -35,7 +35,7 @@ SaveRequest read_save(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-/// Of a buffer without a range the first elements are printed.
+/// How many elements of a buffer are printed if no range is given: the first ones.
 constexpr std::uint64_t kUsualElements = 16;
 constexpr std::uint64_t kMostElements = 1 << 20;
 
