@@ -8,6 +8,8 @@
 
 namespace heddle::exec {
 
+/// One round of a reducing barrier (BAR.RED). The block's warps share it until the last of them has read its
+/// result.
 class BarrierRound {
  public:
   /// Whether the warp's arrival begins another round: all have come to this one, or the warp itself has. A

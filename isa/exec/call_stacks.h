@@ -9,6 +9,7 @@
 
 namespace heddle::exec {
 
+/// The return addresses of one warp. CALL pushes, RET pops; each lane by itself.
 class CallStacks {
  public:
   static constexpr unsigned kDeepest = 256;  ///< Calls within one another.

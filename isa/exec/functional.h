@@ -8,6 +8,7 @@
 
 namespace heddle::exec {
 
+/// What was executed, over all blocks.
 struct FunctionalCounts {
   std::uint64_t warp_instructions = 0;
   std::uint64_t thread_instructions = 0;  ///< Lanes whose guard held, summed over the warp instructions.

@@ -10,6 +10,7 @@
 
 namespace heddle::exec {
 
+/// The kernel, its grid, and what it is given. decode() makes it ready for the SMs.
 struct Launch {
   ir::Kernel kernel;
   Dim3 grid;

@@ -18,6 +18,7 @@ namespace heddle::exec {
 /// Lanes are computed in groups of this many: rows are a multiple of it long.
 inline constexpr unsigned kLaneGroup = 16;
 
+/// The operands of one warp instruction, as rows of the warp's registers.
 struct LaneArgs {
   std::uint32_t* out = nullptr;  ///< 1, 2 or 4 rows
   const std::uint32_t* a = nullptr;

@@ -16,6 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace heddle::exec {
 namespace HWY_NAMESPACE {
 
+/// How a result that has no exact float is rounded: .RN, .RM, .RP, .RZ.
 enum class Round { Nearest, Down, Up, Zero };
 
 inline constexpr U32 kFloatSign = 0x80000000U;

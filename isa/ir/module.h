@@ -12,6 +12,7 @@
 
 namespace heddle::ir {
 
+/// A module as CUDA knows it (cuModuleLoad): plain data, checked by verify().
 struct Module {
   std::string file;                ///< What it was loaded from, as given by the user, for messages.
   std::vector<std::string> files;  ///< The source files that SourcePlace counts.

@@ -7,6 +7,7 @@
 
 namespace heddle::ir {
 
+/// What S2R and CS2R read: SR_TID.X, SR_CTAID.X, SR_LANEID ...
 enum class SpecialRegister : std::uint8_t {
 #define SPECIAL_REGISTER(name, text, summary) name,
 #include "isa/ir/special_registers.def"

@@ -8,6 +8,7 @@
 
 namespace heddle::lower {
 
+/// A union-find structure.
 class DisjointSets {
  public:
   explicit DisjointSets(std::size_t count = 0) : parents_(count) {

@@ -19,6 +19,7 @@
 
 namespace heddle::lower {
 
+/// The state of selecting one function. All select_*.cpp append to its builder.
 struct Selection {
   Selection(const ptx::Module& of_module, const ptx::Function& of_function, const Target& for_target,
             const Layout& with_layout, ir::Kernel& into)

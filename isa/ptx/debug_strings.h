@@ -9,6 +9,7 @@
 
 namespace heddle::ptx {
 
+/// The contents of .debug_str, by label.
 class DebugStrings {
  public:
   /// Reads a section's block in braces. Throws Mistake if it never ends.

@@ -11,6 +11,7 @@
 
 namespace heddle::ptx {
 
+/// Adds to Function::source_lines while the function's body is read.
 class SourceLines {
  public:
   /// The list must outlive this object.

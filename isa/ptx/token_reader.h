@@ -7,6 +7,7 @@
 
 namespace heddle::ptx {
 
+/// What all readers of PTX take their tokens from: the lexer with a lookahead of one.
 class TokenReader {
  public:
   /// The text must outlive the tokens.

@@ -17,6 +17,7 @@ namespace heddle::stream {
 /// Named barriers a block has, as on every GPU since compute capability 2.0.
 inline constexpr unsigned kBarriersPerBlock = ir::kMaxBlockBarrier + 1;
 
+/// The state of one barrier between two openings.
 class BlockBarrier {
  public:
   /// What is wrong with a warp that comes like this; empty if nothing is. All that meet must name the same

@@ -9,6 +9,7 @@
 
 namespace heddle::stream {
 
+/// The interface by which a replay ends a wait that its trace cannot.
 class WaitRepair {
  public:
   virtual ~WaitRepair() = default;

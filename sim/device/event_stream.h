@@ -1,4 +1,5 @@
-// What is told of a run: written down by SMs in a quantum and by memory in the exchange, told then.
+// The events of a run on their way to the observer: SMs write them down in a quantum, memory does in the
+// exchange, and the observer hears of them then.
 #pragma once
 
 #include <vector>
@@ -8,6 +9,7 @@
 
 namespace heddle::sim {
 
+/// The events of one device that have not been told. With no observer it stays empty.
 class EventStream {
  public:
   /// From now on this one listens; null: nobody. All must have been told.

@@ -1,4 +1,4 @@
-// What came of the grids of a device, and what it did in all.
+// The results of a device's grids, and its totals.
 #pragma once
 
 #include <map>
@@ -12,6 +12,7 @@
 
 namespace heddle::sim {
 
+/// Keeps the results of grids until they are asked for, and sums them. Grids enter it when they end.
 class GridResults {
  public:
   /// `spec` outlives it.

@@ -9,6 +9,7 @@
 
 namespace heddle::sim {
 
+/// Owns the grids of a device from launch to end. It changes between quanta.
 class RunningGrids {
  public:
   /// `spec` outlives it.

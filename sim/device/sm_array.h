@@ -11,6 +11,7 @@
 
 namespace heddle::sim {
 
+/// Owns the SMs of a device and runs them, on the threads of its team.
 class SmArray {
  public:
   /// All of these outlive it. It has no SMs before renew().

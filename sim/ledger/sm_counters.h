@@ -9,6 +9,7 @@
 
 namespace heddle::sim {
 
+/// The counters of one SM for one grid, and the three ledgers.
 struct SmCounters {
   // The plain counters, see sm_counters.def.
 #define HEDDLE_SM_COUNTER(name, summary) std::uint64_t name = 0;

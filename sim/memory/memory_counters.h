@@ -5,6 +5,7 @@
 
 namespace heddle::sim {
 
+/// The counters of L1, L2 and DRAM: for a grid, an SM or an instruction.
 struct MemoryCounters {
 #define HEDDLE_MEMORY_COUNTER(name, summary) std::uint64_t name = 0;
 #include "sim/memory/memory_counters.def"

@@ -14,6 +14,8 @@
 
 namespace heddle::sim {
 
+/// Tells which bank has a line's tag, and how many cycles the lines of an instruction take. It has no state:
+/// banks are busy for one instruction at a time.
 class TagBanks {
  public:
   /// Powers of two. Without `look_up`, when there are no tags, any `banks` lines pass in a cycle.

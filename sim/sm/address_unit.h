@@ -15,6 +15,7 @@
 
 namespace heddle::sim {
 
+/// Fills in an instruction's MioEntry when it issues. The load/store unit owns it.
 class AddressUnit {
  public:
   /// All of these outlive it.

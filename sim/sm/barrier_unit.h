@@ -17,6 +17,8 @@
 
 namespace heddle::sim {
 
+/// Blocks warps that wait at a barrier, and resumes them when it opens. It changes when a warp arrives or
+/// exits.
 class BarrierUnit {
  public:
   /// `warps` outlives it.

@@ -1,4 +1,4 @@
-// Bulk copies of an SM: pieces of global memory that no lane names, and that pass L1 by.
+// Bulk copies of an SM: they move pieces of global memory that no lane names, and bypass L1.
 //
 // The lines of the pieces, each once if pieces beside each other share it, leave in the order in which they
 // are named, a line a cycle, unless stores are held: a choice, nothing is published. Loads are done as an
@@ -18,6 +18,7 @@
 
 namespace heddle::sim {
 
+/// The bulk copies whose lines have not all left. The load/store unit owns it and advances it.
 class BulkCopies {
  public:
   /// All of these outlive it.

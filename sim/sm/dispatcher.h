@@ -15,6 +15,8 @@
 
 namespace heddle::sim {
 
+/// The dispatcher of one sub-partition, with its pipes and its register file. It changes at issues, and when
+/// the MIO queue gets or loses room.
 class Dispatcher {
  public:
   Dispatcher(const SmSpec& spec, const ClassTimings& timings)

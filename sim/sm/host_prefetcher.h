@@ -16,6 +16,7 @@ namespace heddle::sim {
 
 class Sm;
 
+/// The prefetching for one SM during the quantum of another.
 class HostPrefetcher {
  public:
   /// `next` will run from `begin` to `end`, as the SM does that runs now; null: there is none.

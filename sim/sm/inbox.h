@@ -10,6 +10,8 @@
 
 namespace heddle::sim {
 
+/// The replies of one SM. The exchange fills it; the SM takes a reply in the first part of the cycle in which
+/// it arrives.
 class Inbox {
  public:
   /// It will arrive at its time, which is not before the next quantum.

@@ -15,6 +15,7 @@
 
 namespace heddle::sim {
 
+/// The instruction caches and the constant cache of one SM, asked for each warp that comes to an instruction.
 class IssueCaches {
  public:
   explicit IssueCaches(const GpuSpec& spec) : spec_(spec), constants_(spec) {}

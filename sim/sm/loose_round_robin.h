@@ -5,6 +5,7 @@
 
 namespace heddle::sim {
 
+/// The policy `lrr`.
 template <typename Set>
 class LooseRoundRobin final : public WarpScheduler<Set> {
  public:

@@ -9,6 +9,7 @@
 
 namespace heddle::sim {
 
+/// The counters of one SM's load/store unit.
 class LsuCounters {
  public:
   /// Nothing has been counted for the grid of this slot.

@@ -5,6 +5,7 @@
 
 namespace heddle::sim {
 
+/// The policy `oldest`.
 template <typename Set>
 class OldestFirst final : public WarpScheduler<Set> {
  public:

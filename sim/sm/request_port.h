@@ -16,6 +16,7 @@ namespace heddle::sim {
 /// Tags of replies that bypass L1 and name the load that waits; the others name miss entries of L1.
 inline constexpr std::uint32_t kPastL1 = 1U << 31;
 
+/// The requests that have left one SM and that the exchange has not taken yet. It asks the TLB for each.
 class RequestPort {
  public:
   RequestPort(const GpuSpec& spec, SmId sm) : sm_(sm), translations_(spec.cold) {}

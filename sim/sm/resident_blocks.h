@@ -11,6 +11,7 @@
 
 namespace heddle::sim {
 
+/// Owns the blocks of one SM and gives them warp slots.
 class ResidentBlocks {
  public:
   explicit ResidentBlocks(std::uint32_t warp_slots) : is_held_(warp_slots) {}

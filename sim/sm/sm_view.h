@@ -19,6 +19,7 @@
 
 namespace heddle::sim {
 
+/// References to the parts of one SM, valid as long as it lives.
 struct SmView {
   const ResidentGrids& grids;
   const ResidentBlocks& blocks;

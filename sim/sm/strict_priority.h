@@ -7,6 +7,7 @@
 
 namespace heddle::sim {
 
+/// The policy `priority`.
 template <typename Set>
 class StrictPriority final : public WarpScheduler<Set> {
  public:

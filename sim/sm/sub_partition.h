@@ -24,6 +24,8 @@
 
 namespace heddle::sim {
 
+/// One sub-partition. Its SM tells it when warps wait, block and are ready, and has it select one in each
+/// cycle in which it has something to do.
 class SubPartition {
  public:
   /// At most kMostWarps of them.

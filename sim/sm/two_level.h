@@ -10,6 +10,7 @@
 
 namespace heddle::sim {
 
+/// The policy `two_level`.
 template <typename Set>
 class TwoLevel final : public WarpScheduler<Set> {
  public:

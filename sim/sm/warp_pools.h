@@ -9,6 +9,7 @@
 
 namespace heddle::sim {
 
+/// The WarpPool of a sub-partition, in one of two widths; the width is chosen once, when it is made.
 class WarpPools {
  public:
   WarpPools(const SchedulerPolicy& policy, unsigned warps)

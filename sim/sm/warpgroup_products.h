@@ -12,6 +12,7 @@
 
 namespace heddle::sim {
 
+/// The products of one warp. The Scoreboard has one beside each warp.
 class WarpgroupProducts {
  public:
   /// A product issues at `now` and is done later.

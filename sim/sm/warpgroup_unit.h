@@ -11,6 +11,8 @@
 
 namespace heddle::sim {
 
+/// Blocks warps until their warpgroup is complete, and books their products (WGMMA). It changes when they
+/// issue.
 class WarpgroupUnit {
  public:
   /// Both outlive it.

@@ -6,6 +6,7 @@
 
 namespace heddle::cuda {
 
+/// How another program ended, and what it wrote.
 struct FinishedProgram {
   int exit_code = 0;   ///< 128 + the signal if one ended it.
   std::string output;  ///< Standard output.

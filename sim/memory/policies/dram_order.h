@@ -15,6 +15,7 @@
 
 namespace heddle::sim {
 
+/// A row of the table of orders.
 struct DramOrder : PolicyName {
   /// So many of the rows that a bank had last need not be activated again: the latest, which is open, and
   /// those whose requests a controller would have served together with others in its queue.

@@ -1,4 +1,4 @@
-// First in, first out: the line that came first gives way, however often it was used.
+// First in, first out: the line that came first is the victim, however often it was used.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 namespace heddle::sim {
 
+/// The policy `fifo`.
 class Fifo : public Replacement {
  public:
   Fifo(std::size_t sets, std::uint32_t ways) : ways_(ways), filled_at_(sets * ways) {}

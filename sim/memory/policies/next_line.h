@@ -1,10 +1,11 @@
-// Next line: whoever loads of a line gets the same sectors of those that follow it.
+// Next-line prefetching: a load of sectors of a line asks for the same sectors of the lines that follow it.
 #pragma once
 
 #include "sim/memory/policies/prefetcher.h"
 
 namespace heddle::sim {
 
+/// The prefetcher `next_line`.
 class NextLine final : public Prefetcher {
  public:
   explicit NextLine(const PrefetcherShape& shape) : degree_(shape.degree) {}

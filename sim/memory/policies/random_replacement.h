@@ -1,11 +1,12 @@
-// Random replacement: any line of the set gives way, with the same chance. Each cache draws from a generator
-// of its own that begins with the same number, so that a run can be repeated.
+// Random replacement: any line of the set is the victim, with the same chance. Each cache draws from a
+// generator of its own that begins with the same number, so that a run can be repeated.
 #pragma once
 
 #include "sim/memory/policies/replacement.h"
 
 namespace heddle::sim {
 
+/// The policy `random`.
 class RandomReplacement : public Replacement {
  public:
   RandomReplacement(std::size_t, std::uint32_t ways) : ways_(ways) {}

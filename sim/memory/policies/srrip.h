@@ -2,9 +2,10 @@
 // Replacement Using Re-Reference Interval Prediction (RRIP)", ISCA 2010), with two bits a line and hit
 // priority.
 //
-// A new line is expected to be used again in a long time, one that was used again soon. The first line of the
-// set that is expected only in the distant future gives way; where there is none, all are put off until there
-// is. So a scan of lines that are used once does not drive out those that are used again and again.
+// A new line is expected to be used again in a long time; one that was used again is expected soon. The
+// victim is the first line of the set that is expected only in the distant future; if there is none, all
+// lines age until there is one. So a scan of lines that are used once does not evict those that are used
+// again and again.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 namespace heddle::sim {
 
+/// The policy `srrip`.
 class Srrip : public Replacement {
  public:
   Srrip(std::size_t sets, std::uint32_t ways) : ways_(ways), expected_in_(sets * ways, kDistant) {}
