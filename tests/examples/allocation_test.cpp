@@ -33,7 +33,8 @@ Contents run(launch::LaunchFile file, const sim::GpuSpec& spec) {
   return contents;
 }
 
-/// Of kernels that cannot be had in so few registers, the message that says how many they need.
+/// What allocation made of a kernel. `refused`: if the registers do not suffice, the message that says how
+/// many do.
 struct Allocated {
   lower::Allocation figures;
   std::string refused;

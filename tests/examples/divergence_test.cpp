@@ -108,8 +108,8 @@ TEST_CASE("each path that a warp takes costs the same, from one path to 32, unde
     for (const char* divergence : kMechanisms) {
       const sim::GpuSpec spec = sim::load_gpu(gpu, {divergence});
       const auto latency = [&](ir::TimingClass which) -> Cycle { return spec.sm.timing(which).latency; };
-      // Of a path, IMAD issues, BRA in the next cycle, and what follows when the branch is resolved; the next
-      // path's IMAD writes the same register.
+      // On a path IMAD issues, then BRA in the next cycle, then what follows when the branch is resolved; the
+      // next path's IMAD writes the same register.
       const Cycle path = std::max(1 + latency(ir::TimingClass::Branch), latency(ir::TimingClass::Imad));
       Cycle one = 0;
       for (std::uint64_t paths = 1; paths <= 32; ++paths) {

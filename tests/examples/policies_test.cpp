@@ -62,7 +62,7 @@ TEST_CASE("six policies do the same work in different times: cycles, and issue s
   }
 }
 
-// Of more than 64 warps a sub-partition, sets are twice as wide. Here registers allow far fewer.
+// For more than 64 warps in a sub-partition, sets are twice as wide. Here registers allow far fewer.
 TEST_CASE("room for more warps than come changes nothing, under any policy") {
   for (const sim::SchedulerPolicy& policy : sim::scheduler_policies()) {
     for (const char* kernel : kKernels) {

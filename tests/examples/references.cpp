@@ -184,7 +184,7 @@ std::vector<std::byte> matmul(const LaunchFile& before) {
   return bytes_of(c);
 }
 
-/// Of each block's part of the source.
+/// The sums of each block's part of the source.
 std::vector<std::byte> exclusive_sums(const LaunchFile& before) {
   const auto source = contents<std::uint32_t>(before, "source");
   auto target = contents<std::uint32_t>(before, "target");

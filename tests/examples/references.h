@@ -27,7 +27,7 @@ std::vector<Reference> references();
 /// The launch files that they name.
 std::set<std::string> launches();
 
-/// Of the references, the kernels whose threads meet in memory: histograms, locks, tickets.
+/// The references of kernels whose threads meet in memory: histograms, locks, tickets.
 std::span<const Reference> cooperating_references();
 
 }  // namespace heddle::examples

@@ -94,7 +94,7 @@ TEST_CASE("a sample of all SMs is the run itself") {
   }
 }
 
-/// Of a quarter of the SMs, and what the sample cannot know where it is far off.
+/// How far a sample of a quarter of the SMs is off where it is far off, and what it cannot know there.
 const std::map<std::string_view, double> kFar = {
     {"histogram_global", 0.75},   // atomics of all SMs on few addresses,
     {"histogram_shared", 0.40},   // or in few lines

@@ -37,7 +37,7 @@ void add_extremes(std::vector<LaneOperation>& all) {
   all.push_back({"VIADD", 2, Signs::Integer, false, "", [](U32 a, U32 b, U32) { return a + b; }});
 }
 
-/// Of both halves, one by one.
+/// The lesser or the greater of each half.
 U32 extreme_halves(U32 a, U32 b, bool is_signed, bool is_least) {
   U32 result = 0;
   for (const unsigned place : {0U, 16U}) {

@@ -35,8 +35,8 @@ inline double value_of(const Format& format, U64 word) {
   return (word & 0x8000) != 0 ? -size : size;
 }
 
-/// Of an exact value; nearest even, or in a direction. `beyond` is what the value has that its 113 bits do
-/// not hold.
+/// Rounds an exact value to nearest even, or in a direction. `beyond` is what the value has that its 113 bits
+/// do not hold.
 inline U64 narrow(const Format& format, Quad exact, int direction = FE_TONEAREST,
                   bool is_negative_zero = false, Quad beyond = 0) {
   const bool negative = exact < 0 || (exact == 0 && is_negative_zero);

@@ -25,7 +25,7 @@ double single_of(U32 bits) {
   return static_cast<double>(value);
 }
 
-/// Of a number that is not zero, as its format has it; of no use for infinities and NaNs.
+/// The exponent of a number that is not zero, as its format has it; meaningless for infinities and NaNs.
 int exponent_of(double value, int least) {
   return std::isfinite(value) ? std::max(std::ilogb(value), least) : 0;
 }

@@ -10,7 +10,7 @@
 
 namespace heddle::test {
 
-/// Of what, and how wide its sums are.
+/// The elements of a product, and how wide its sums are.
 struct TensorNumbers {
   bool is_bfloat = false;
   bool has_wide_sums = true;

@@ -35,7 +35,7 @@ TEST_CASE("an address is what it is made of, uniform registers, too") {
     CHECK(polls_of("spin: " + load + rest) == std::vector<Pc>{0});
     CHECK(polls_of("spin: " + load + "UIADD3 UR4, UR4, 0x4, URZ\n" + rest) == kNone);
   }
-  // Of R2.U32, R3 is no part.
+  // R3 is no part of R2.U32.
   CHECK(polls_of("spin: LDG.E R0, [R2.U32+UR4]\nIADD3 R3, R3, 0x4, RZ\n" + rest) == std::vector<Pc>{0});
 }
 

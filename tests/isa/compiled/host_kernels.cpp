@@ -20,7 +20,7 @@ using u64 = unsigned long long;
 using s64 = long long;
 using u128 = unsigned __int128;
 
-// Of CUDA's device functions those that the kernels call, after the CUDA math API's descriptions.
+// The CUDA device functions that the kernels call, after the CUDA math API's descriptions.
 int __popc(unsigned x) { return std::popcount(x); }
 int __popcll(u64 x) { return std::popcount(x); }
 int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }

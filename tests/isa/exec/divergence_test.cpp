@@ -12,7 +12,7 @@ using namespace heddle::test;
 
 struct Outcome {
   FunctionalCounts counts;
-  std::vector<std::uint32_t> words;  ///< Of the buffer that is the kernel's one parameter.
+  std::vector<std::uint32_t> words;  ///< The buffer that is the kernel's one parameter.
 };
 
 Outcome run(const std::string& text, Divergence divergence, Dim3 block = {32, 1, 1}) {

@@ -79,7 +79,7 @@ U64 pair_of(const LaneInputs& inputs, unsigned first, std::size_t t) {
 
 double number(U64 bits) { return std::bit_cast<double>(bits); }
 
-/// Of several operands that are NaN the last one comes out, made quiet; without one, what is invalid gives kNan.
+/// The bits of a result. If operands are NaN, the last of them comes out, made quiet; an invalid operation gives kNan.
 U64 result(double value, std::initializer_list<U64> operands = {}) {
   if (!std::isnan(value)) return std::bit_cast<U64>(value);
   U64 nan = kNan;
@@ -103,7 +103,7 @@ U64 dfma(U64 a, U64 b, U64 c) { return result(std::fma(number(a), number(b), num
 
 /// An instruction with a result of 32 or 64 bits of R0:R1, R2:R3 and R4:R5.
 struct Operation {
-  std::string text;  ///< Of "{}", the result.
+  std::string text;  ///< The instruction; "{}" is the result.
   bool is_wide;
   std::function<U64(U64, U64, U64)> reference;
 };

@@ -126,8 +126,8 @@ copy:
 }
 
 struct Matrices {
-  std::vector<std::vector<U32>> rows;     ///< Of A.
-  std::vector<std::vector<U32>> columns;  ///< Of B.
+  std::vector<std::vector<U32>> rows;     ///< The rows of A.
+  std::vector<std::vector<U32>> columns;  ///< The columns of B.
 };
 
 Matrices random_matrices(LaneValues& values, const Case& c) {

@@ -122,7 +122,7 @@ TEST_CASE("a register that a load has read is not written at once") {
 }
 
 TEST_CASE("the stack pointer's register and those that ptxas reserves count") {
-  // Of an empty kernel ptxas says "Used 4 registers"; R1 is the highest that it names.
+  // For an empty kernel ptxas says "Used 4 registers"; R1 is the highest that it names.
   const ir::Kernel kernel = allocated("    S2R R7, SR_TID.X\n    MOV R9, R7\n    STS [R9], R7");
   for (const ir::Instruction& instruction : kernel.instructions) {
     for (const ir::RegisterRun& run : ir::registers_of(instruction)) {

@@ -246,7 +246,7 @@ TEST_CASE("exch and inc of one cell hand each value on once") {
   Words found = run_ptx_kernel({text}, Words(kThreads), kOutputWords);
   found.resize(kThreads);
   std::sort(found.begin(), found.end());
-  // Of 0 to 64 all but one: the last one is left in the cell.
+  // All numbers from 0 to 64 but one: the last one is left in the cell.
   CHECK(std::adjacent_find(found.begin(), found.end()) == found.end());
   CHECK(found.front() == 0);
   CHECK(found.back() <= kThreads);

@@ -30,7 +30,7 @@ Value in_direction(int direction, Compute compute, Value a, Value b = 0, Value c
 
 float saturate(float value) { return value > 0 ? std::min(value, 1.0F) : 0.0F; }
 
-// Of any type: of a wider one for how small a result is before it is one of 32 bits.
+// These take any type: a wider one tells how small a result is before it is rounded to 32 bits.
 constexpr auto plus = [](auto a, auto b, auto) { return a + b; };
 constexpr auto less = [](auto a, auto b, auto) { return a - b; };
 constexpr auto times = [](auto a, auto b, auto) { return a * b; };

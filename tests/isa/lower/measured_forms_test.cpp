@@ -23,7 +23,7 @@ using U64 = std::uint64_t;
 
 /// What one form gave: operands and, behind them, the result of each thread.
 struct Measured {
-  std::string statement;  ///< Of %a, %b, %c and %d, the result.
+  std::string statement;  ///< It names %a, %b, %c and %d, the result.
   unsigned result_bits = 0;
   std::vector<unsigned> source_bits;
   std::vector<std::vector<U64>> rows;
@@ -141,7 +141,7 @@ struct Approximation {
   const char* name;
   double relative;
   double absolute;
-  double most = HUGE_VAL;  ///< Of arguments beyond, nothing is documented.
+  double most = HUGE_VAL;  ///< Nothing is documented for greater arguments.
 };
 
 constexpr double kUlp = 0x1p-23;

@@ -147,7 +147,7 @@ TEST_CASE("a launch finds in L2 what the one before it, or a copy, has left ther
   CHECK(differences(sim::run(a.make(spec), third), warm) == Lines{});
 }
 
-/// Of two kernels that have room for each other on an SM.
+/// Runs two kernels that have room beside each other on an SM.
 struct Pair {
   explicit Pair(const sim::GpuSpec& gpu) : spec(gpu) {}
 

@@ -113,8 +113,8 @@ Walk walk(unsigned loads, unsigned step, std::vector<std::string> settings) {
   return result;
 }
 
-// Of a walk through n lines, one after another, the next line is on its way or there but for the first; the
-// one behind the last is not used. L1 has 32 lines.
+// A walk goes through n lines, one after another. Each but the first is there or on its way when it is asked
+// for; the line behind the last one is prefetched and not used. L1 has 32 lines.
 TEST_CASE("next_line in L1 fetches all of a walk through lines but the first") {
   constexpr unsigned kLines = 50;
   const Walk without = walk(kLines, 1, {});

@@ -187,7 +187,7 @@ double hits_of_rounds(std::uint64_t lines, Finds finds) {
   return static_cast<double>(hits) / static_cast<double>(lines * (kRounds - kSettled));
 }
 
-/// Of a whole set of `ways`.
+/// The share of hits in one set of `ways`.
 double hits_of_rounds(std::uint64_t lines, std::uint32_t ways, std::uint32_t draws) {
   TagArray tags(std::uint64_t{ways} * 128, 128, ways, draws);
   return hits_of_rounds(lines, [&](std::uint64_t number) {

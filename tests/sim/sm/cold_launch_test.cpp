@@ -124,7 +124,7 @@ TEST_CASE("what waits in a cold launch is told in its own words") {
   CHECK(total.stalls[StallReason::NoInstruction] == kCode);
   const sim::SmCounters warm = kernel.run(h100(false)).result.total;
   CHECK(total.stalls[StallReason::LongScoreboard] == warm.stalls[StallReason::LongScoreboard] + kPage);
-  // Of a wait for code, then for the constant that it names, the last reason is told.
+  // A warp that waits for code, and then for the constant that the code names, is charged to the last reason.
   TextKernel constant("MOV R1, c[blockDim.x]\n", {.x = 32});
   const sim::SmCounters both = constant.run(h100(true)).result.total;
   CHECK(both.stalls[StallReason::ImcMiss] == kCode + kConstant);

@@ -64,7 +64,7 @@ TEST_CASE("visiting every cycle gives the same figures under both ways of diverg
 }
 
 TEST_CASE("BSSY and BSYNC take a place in the branch pipe and nothing else") {
-  // Of one warp, nothing follows on their results: one cycle each.
+  // With one warp, nothing waits for their results: one cycle each.
   const std::string with = "NOP\nBSSY B0, end\nBSYNC B0\nend:\nNOP\n";
   TextKernel kernel(with, {32, 1, 1});
   TextKernel plain("NOP\nNOP\n", {32, 1, 1});

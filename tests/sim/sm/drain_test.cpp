@@ -15,7 +15,7 @@ Timeline run_before_exit(const std::string& body, const sim::GpuSpec& spec) {
   return run_both(kernel, spec);
 }
 
-/// Of the only block.
+/// When the only block ends.
 Cycle block_end(const Timeline& run, const sim::GpuSpec& spec) {
   return spec.dispatch.kernel_launch + run.result.total.active_cycles;
 }

@@ -67,7 +67,7 @@ TEST_CASE("a fence goes behind the warp's stores") {
   REQUIRE(interval > 1);
   CHECK(fence_after("STG.E [R2.64], RZ", "MEMBAR.SC.GPU", spec).cost == spec.l2.latency + interval - 1);
   CHECK(fence_after("STG.E [R2.64], RZ", "MEMBAR.SC.CTA", spec).cost == 53 + interval - 1);
-  // Of n more stores each keeps it another interval.
+  // Each further store keeps the fence another interval.
   for (const unsigned more : {1U, 2U, 3U}) {
     const std::string stores = repeat("STG.E [R2.64], RZ", 1 + more);
     CHECK(fence_after(stores, "MEMBAR.SC.GPU", spec).cost == spec.l2.latency + (1 + more) * (interval - 1));

@@ -16,7 +16,7 @@ struct Branches {
   friend bool operator==(const Branches&, const Branches&) = default;
 };
 
-/// Of a warp with these lines.
+/// The branches of a warp whose trace has these lines.
 Branches branches_of(std::string_view lines) {
   const sim::GpuSpec spec = sim::load_gpu("tiny");
   trace::ReplayKernel kernel(std::make_unique<WrittenTrace>(written_header({.x = 32}),

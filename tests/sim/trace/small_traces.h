@@ -49,7 +49,7 @@ struct SeenTrace {
 };
 
 SeenTrace read_trace(const std::string& path);
-/// Of a text, through a file.
+/// Reads a text, which is written to a file first.
 SeenTrace read_text(const std::string& text);
 
 /// What a reader without a sink throws: "file:line: message" with the file's name left out; empty if nothing.

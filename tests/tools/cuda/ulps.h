@@ -8,7 +8,7 @@ namespace heddle::cuda {
 
 inline constexpr double kWrong = 1e9;  ///< No number of units: infinite where it is finite, or the like.
 
-/// Of a float against a value that was computed in double precision.
+/// How far a float is from a value that was computed in double precision, in units of the last place.
 inline double ulps_of_float(float got, double want) {
   if (std::isnan(want)) return std::isnan(got) ? 0 : kWrong;
   const auto nearest = static_cast<float>(want);
@@ -19,7 +19,7 @@ inline double ulps_of_float(float got, double want) {
   return std::fabs(static_cast<double>(got) - want) / std::ldexp(1.0, std::max(exponent - 24, -149));
 }
 
-/// Of a double against a value that was computed in extended precision.
+/// The same for a double and a value that was computed in extended precision.
 inline double ulps_of_double(double got, long double want) {
   if (std::isnan(want)) return std::isnan(got) ? 0 : kWrong;
   const auto nearest = static_cast<double>(want);

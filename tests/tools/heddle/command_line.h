@@ -63,7 +63,7 @@ void check_refused(const std::vector<std::string>& arguments, std::string_view m
 std::string json_report(std::vector<std::string> arguments);
 
 std::vector<std::string> lines_of(const std::string& text);
-/// Of a line of CSV none of whose quoted cells holds a quote.
+/// The cells of a line of CSV none of whose quoted cells holds a quote.
 std::vector<std::string> cells_of(const std::string& line);
 std::string contents_of(const std::string& path);
 

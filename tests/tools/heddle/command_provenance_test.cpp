@@ -25,7 +25,7 @@ using nlohmann::json;
 using Words = std::vector<std::string>;
 
 struct Golden {
-  std::string name;  ///< Of the file, whose ending says the form.
+  std::string name;  ///< The file's name, whose ending says the form.
   Words arguments;
 };
 

@@ -16,9 +16,9 @@ std::string shown_command(const std::string& text);
 
 /// Without what stands from there on, and the empty line before it.
 std::string without_made_by(const std::string& text);
-/// Of a GPU file, without its lines of comment.
+/// A GPU file without its lines of comment.
 std::string without_comments(const std::string& text);
-/// Of a table all of whose last columns say what made it.
+/// A table without its last columns, which say what made it.
 std::string without_provenance_columns(const std::string& csv);
 
 /// What a shell in the root of the project writes, where `heddle` is the command.

@@ -28,7 +28,7 @@ void check_occupancy_refused(std::vector<std::string> arguments, std::string_vie
   check_refused(arguments, message);
 }
 
-/// Of text that is broken into lines.
+/// Text that is broken into lines, as one line.
 std::string joined(const std::string& text) {
   std::string line;
   for (const char c : text) {

@@ -132,7 +132,7 @@ void check_kills(const launch::ScratchFolder& folder, const std::vector<std::str
     REQUIRE(contents_of(output) == undisturbed.out);
     CHECK(folder.files() == before + 1);  // no journal is left
   }
-  // Of CSV: a header, and a row for each point.
+  // The CSV has a header, and a row for each point.
   CHECK(lines_of(contents_of(output)).size() == 1 + points);
 }
 

@@ -133,7 +133,7 @@ TEST_CASE("Traces are sampled, too: blocks that are left out are passed over") {
   const json whole = run_report({"traces/traced/kernel-2.traceg", "--gpu", "a100"});
   const json some =
       run_report({"traces/traced/kernel-2.traceg", "--set", "sms=3", "--sms", "1", "--gpu", "a100"});
-  // Of 4 blocks of 2 warps the first and the last, whose last warp has 16 threads, are SM 0's.
+  // There are 4 blocks of 2 warps. SM 0 has the first and the last one, whose last warp has 16 threads.
   CHECK(whole["warp_instructions"] == 8 * 14);
   CHECK(some["warp_instructions"] == 4 * 14);
   CHECK(some["sampled"] == json{{"sms", 1}, {"of_sms", 3}, {"blocks", 2}, {"of_blocks", 4}});

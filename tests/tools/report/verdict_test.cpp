@@ -75,7 +75,7 @@ class Run {
 
   Summary summary() const { return summarize(result_, spec_, {}); }
 
-  /// Of this launch and the same again.
+  /// The summary of this launch and the same again.
   Summary twice() const {
     std::vector<sim::SmCounters> sms = result_.sms;
     for (sim::SmCounters& sm : sms) sm += sm;
@@ -458,7 +458,7 @@ TEST_CASE("Of two pipes for the same instructions a busy one holds nothing back 
   }
 }
 
-/// Of ten SMs, these hold blocks, all of the time after the launch.
+/// A run in which so many of ten SMs hold blocks, all of the time after the launch.
 Run with_active_sms(unsigned active) {
   Run run;
   for (std::size_t i = active; i < run.result().sms.size(); ++i) run.result().sms[i].active_cycles = 0;
@@ -491,7 +491,7 @@ TEST_CASE("What launching takes is told beside, and none of the kernel's loss") 
   const Verdict verdict = run.judge(2000, StallReason::Wait, 2000 * 32);
   CHECK(verdict.kind == "wait");
   check_says(verdict.beside, "launching takes 75 % of the run");
-  // Of the quarter behind it, SMs hold blocks for four fifths, of which three quarters wait.
+  // In the quarter behind it SMs hold blocks for four fifths of the time, and warps wait for three quarters of that.
   CHECK(verdict.gain == Approx(1 / (1 - 0.25 * 0.8 * 0.75)));
 }
 
