@@ -99,10 +99,10 @@ class ConvergenceBarriers {
   void join(std::vector<Path>& paths, const Path& path) const;
   void leave_inner(const Path& path);
 
-  unsigned rounds_ = 0;          // of loops, in this turn of the running path
+  unsigned rounds_ = 0;          // rounds of loops in this turn of the running path
   std::uint64_t turns_ = 0;
-  std::uint64_t releases_ = 0;   // of lanes that still waited for others
-  Index inner_ = kNone;          // of the running path
+  std::uint64_t releases_ = 0;   // how often lanes were let go that still waited for others
+  Index inner_ = kNone;          // the running path's innermost implicit barrier
   std::vector<Path> ready_;      // the last one runs next
   std::vector<Waiter> waiters_;  // in the order of their arrival
   BarrierTable barriers_;

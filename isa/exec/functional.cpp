@@ -131,7 +131,7 @@ class BlockRunner {
 
   LiveSource source_;
   const LiveKernel& kernel_;
-  std::uint64_t most_instructions_;  // of a warp
+  std::uint64_t most_instructions_;  // that a warp may execute
   std::uint32_t warps_;
   std::uint32_t live_ = 0;
   std::vector<WarpSlot> slots_;

@@ -46,8 +46,8 @@ class LaneInstructions {
   WarpMachine& machine_;
   const std::uint32_t* constants_;  // the machine's, at hand: each instruction asks for them
   LaneMask lost_carries_ = 0;       // where nobody wants them
-  LaneArgs plain_args_;             // of plain instructions: of one, what another leaves as it is
-  alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // of lanes under a partial mask
+  LaneArgs plain_args_;             // for plain instructions; what one does not set stays from another
+  alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> partial_result_{};  // results under a partial mask
 };
 
 }  // namespace heddle::exec

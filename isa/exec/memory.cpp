@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 256;
 constexpr std::uint64_t kGap = 4096;  // between buffers: an overrun of up to a page names no other buffer
-constexpr std::uint64_t kPage = 4096;      // of the host
+constexpr std::uint64_t kPage = 4096;      // the host's page size in bytes
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 46;
 
 [[noreturn]] void refuse_size(const std::string& name, std::uint64_t bytes) {

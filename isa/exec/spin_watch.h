@@ -117,8 +117,8 @@ class WarpSpin {
   LoopRound round_;
   std::unique_ptr<const Places> places_;  // remembered with the registers
   Question question_ = Question::None;
-  std::uint64_t turns_ = 0;    // of the paths, when the state was there last
-  std::uint64_t returns_ = 0;  // of the state that is remembered
+  std::uint64_t turns_ = 0;    // turns of the paths when the state was there last
+  std::uint64_t returns_ = 0;  // how often the remembered state came back
 };
 
 }  // namespace heddle::exec

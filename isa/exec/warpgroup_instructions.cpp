@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kRowsOfWarp = 16;
 constexpr unsigned kDepth = 16;
-constexpr unsigned kColumns = 8;  // of the products that it is made of
+constexpr unsigned kColumns = 8;  // columns of the products that it is made of
 
 /// Reads elements of shared memory, two in a register.
 class Gatherer {
@@ -106,7 +106,7 @@ void MatrixInstructions::multiply_in_group(const Decoded& op, Warp& warp, LaneMa
     const unsigned first_row = warp.warp_in_block % stream::kWarpgroupWarps * kRowsOfWarp;
     gatherer.gather_a(shared_matrix(warp, op.b, 0, op.is_a_transposed), first_row, a);
   }
-  constexpr unsigned kRegisters = 4;  // of the sums of eight columns
+  constexpr unsigned kRegisters = 4;  // registers that hold the sums of eight columns
   for (unsigned i = 0; i < op.out_rows / kRegisters; ++i) {
     gatherer.gather_b(matrix_b, i * kColumns, b);
     product.c = op.c.rows == 0 ? machine_.constants

@@ -51,7 +51,7 @@ class WriteCommit {
 
   std::size_t sections_ = 1;
   std::vector<WritePart> parts_;   // by SM, each one's in its own order
-  std::vector<std::size_t> ends_;  // of each section in their order
+  std::vector<std::size_t> ends_;  // where each section ends in the order of the parts
   TimeOrder order_;
 };
 

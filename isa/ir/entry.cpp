@@ -54,7 +54,7 @@ std::optional<std::size_t> only(const Module& module, Predicate holds) {
 }  // namespace
 
 std::string demangled(const std::string& name) {
-  constexpr std::size_t kLongest = 1024;  // of what a compiler made; more would only cost time and stack
+  constexpr std::size_t kLongest = 1024;  // compilers' names are shorter; more would only cost time and stack
   if (!name.starts_with("_Z") || name.size() > kLongest) return {};
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(

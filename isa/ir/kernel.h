@@ -103,9 +103,9 @@ inline constexpr std::uint64_t kInstructionBytes = 16;
 
 // Constant banks have kConstantBankBytes at most. What bank 0 keeps in front of the parameters and is not listed here
 // reads as zero.
-inline constexpr std::uint32_t kParamOffset = 0x160;     ///< The first parameter, of compute capability 7.0 to 8.9.
-inline constexpr std::uint32_t kParamOffset90 = 0x210;   ///< of 9.0
-inline constexpr std::uint32_t kParamOffset100 = 0x380;  ///< of 10.0 and later
+inline constexpr std::uint32_t kParamOffset = 0x160;     ///< The first parameter, for compute capability 7.0 to 8.9.
+inline constexpr std::uint32_t kParamOffset90 = 0x210;   ///< The same for 9.0.
+inline constexpr std::uint32_t kParamOffset100 = 0x380;  ///< The same for 10.0 and later.
 
 /// Where bank 0 has what a launch defines, as cubins by ptxas 13.0 of these compute capabilities read it.
 struct LaunchBankLayout {

@@ -39,7 +39,7 @@ enum class Action : std::uint8_t {
   AwaitProducts,    ///< or for groups of products
   UniformLanes,     ///< as Lanes, for uniform registers and predicates
   ToUniform,        ///< a register of one lane to a uniform register
-  LoadConstant,     ///< of rows that are Lanes: a constant whose place a register says
+  LoadConstant,     ///< lanes read constants whose places a register says
   Load,
   Store,
   Atomic,           ///< memory is read, changed and written back, lane by lane

@@ -73,7 +73,7 @@ class Allocator {
   Allocation finish();
 
   ir::Kernel& kernel_;
-  unsigned reserved_;           // of the general ones
+  unsigned reserved_;           // general registers that ptxas reserves
   std::vector<unsigned> most_;  // by file
   RegisterPolicy policy_;
   Numbering numbering_;

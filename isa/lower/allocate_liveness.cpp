@@ -41,7 +41,7 @@ class BackwardWalk {
     bool negated = false;
     Number predicate = 0;         // whose value decides, of Need::Some,
     std::uint32_t value = 0;      // as long as it is this one
-    std::uint32_t own_value = 0;  // of a predicate: how many writes were met
+    std::uint32_t own_value = 0;  // for a predicate: how many writes were met
   };
 
   State& state(Number number) {

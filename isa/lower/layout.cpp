@@ -19,7 +19,7 @@ std::uint64_t aligned(std::uint64_t offset, std::uint64_t alignment) {
   return (offset + unit - 1) / unit * unit;
 }
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // of shared or local memory; no GPU has more
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // shared or local memory; no GPU has more
 
 /// The place at the end of what so far has `bytes`, which grow.
 std::uint64_t append(std::uint32_t& bytes, const ptx::Variable& variable) {

@@ -39,7 +39,7 @@ class Sequence {
   }
 
  private:
-  using Number = std::uint32_t;  // of a register that the sequence names
+  using Number = std::uint32_t;  // numbers the registers that the sequence names
 
   struct Read {
     Number number = 0;

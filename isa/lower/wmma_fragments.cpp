@@ -8,7 +8,7 @@ namespace {
 
 constexpr Tile kTiles[] = {{16, 16, 1, 2, false}, {32, 8, 2, 1, false}, {8, 32, 2, 1, true}};
 
-constexpr unsigned kHalfRegisters = 8;  // of A and B of halves, whatever the shape
+constexpr unsigned kHalfRegisters = 8;  // that PTX gives A and B with halves, whatever the shape
 
 }  // namespace
 

@@ -48,7 +48,7 @@ class BodyReader {
   SourceLines lines_;
   OperandReader operands_;
   InstructionReader instructions_;
-  std::size_t depth_ = 0;  // of blocks
+  std::size_t depth_ = 0;  // how many blocks are open
 };
 
 }  // namespace heddle::ptx

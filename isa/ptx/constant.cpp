@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Constant::Kind;
 
-constexpr unsigned kDeepest = 64;  // of parentheses and signs within each other
+constexpr unsigned kDeepest = 64;  // parentheses and signs within each other
 
 struct BinaryOperator {
   std::string_view sign;

@@ -44,7 +44,7 @@ class LabelTable {
     Token name;
     LabelWish wish;
     bool is_in_table;
-    std::uint32_t index;  // of the instruction or table
+    std::uint32_t index;  // the instruction or table
     std::uint32_t part;   // operand or entry
     std::uint64_t number;
   };

@@ -12,7 +12,7 @@ namespace heddle::ptx {
 
 namespace {
 
-constexpr std::size_t kMostDigits = 10;   // of a register's number
+constexpr std::size_t kMostDigits = 10;   // in a register's number
 constexpr std::size_t kMostHidden = 100;  // so that a search through them stays short
 
 }  // namespace

@@ -48,7 +48,7 @@ class Names {
     SymbolRef symbol;
     std::uint32_t reg = kNone;    // a register
     std::uint32_t range = kNone;  // or a range of them
-    std::size_t depth = 0;        // of its scope
+    std::size_t depth = 0;        // how deep its scope lies
   };
   using Map = std::unordered_map<std::string_view, Binding>;
   /// What a name stood for before the current scope declared it, to be restored when the scope ends.
@@ -68,7 +68,7 @@ class Names {
   [[nodiscard]] Numbered in_range(std::string_view name) const;
 
   Map names_;
-  Map bases_;  // of ranges
+  Map bases_;  // the part of a name before its number, for ranges
   std::vector<Range> ranges_;
   std::vector<Undo> undo_;
   std::vector<std::size_t> scopes_;

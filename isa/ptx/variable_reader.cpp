@@ -16,7 +16,7 @@ namespace heddle::ptx {
 
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;  // of a variable
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40;  // that a variable may have
 constexpr std::uint64_t kMostAlignment = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostRegisters = std::numeric_limits<std::uint32_t>::max();
 

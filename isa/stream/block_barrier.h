@@ -44,7 +44,7 @@ class BlockBarrier {
     return warps_ != 0 ? warps_ : live_warps;
   }
 
-  Pc pc_ = 0;  // of the first to come
+  Pc pc_ = 0;  // where the first warp came
   std::uint32_t warps_ = 0;
   bool reduces_ = false;
   std::uint32_t arrived_ = 0;

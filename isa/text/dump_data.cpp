@@ -11,7 +11,7 @@ namespace heddle::text {
 
 namespace {
 
-constexpr std::size_t kMostItems = 1 << 16;       // of a section
+constexpr std::size_t kMostItems = 1 << 16;       // that a section may have
 constexpr std::uint64_t kMostParamBytes = 32764;  // CUDA's limit, from 7.0 on
 
 constexpr std::string_view kAttributes = ".nv.info";

@@ -37,7 +37,7 @@ class RoundRobin final : public BlockPlacement {
   }
 
  private:
-  std::size_t next_ = ~std::size_t{0};  // of the block before; then SM 0 is next
+  std::size_t next_ = ~std::size_t{0};  // the last block's SM; at first one before SM 0
 };
 
 template <typename Policy>

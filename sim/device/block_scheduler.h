@@ -102,7 +102,7 @@ class BlockScheduler {
   std::vector<Ended> ends_;               // since the last decision
   std::vector<std::uint32_t> room_;       // by SM: for how many blocks of the queue's first grid,
   bool knows_room_ = false;               // if that is known
-  std::vector<BlockStartOrder> orders_;   // of the last decision
+  std::vector<BlockStartOrder> orders_;   // made by the last decision
   Tick free_at_ = 0;                      // when the next block can be sent
 };
 

@@ -30,7 +30,7 @@ class EventStream {
   EventKinds kinds_ = kNoEvents;
   std::vector<Event> events_;  // SM by SM
   std::vector<MemoryServed> served_;
-  Cycle first_ = kNever;  // of events_
+  Cycle first_ = kNever;  // the earliest in events_
   Cycle last_ = 0;
   TimeOrder order_;
 };

@@ -25,7 +25,7 @@ class SpinCheck {
 
  private:
   stream::DeadlockWatch watch_;
-  std::vector<stream::LiveWarp> live_;  // of the last look
+  std::vector<stream::LiveWarp> live_;  // found by the last look
 };
 
 }  // namespace heddle::sim

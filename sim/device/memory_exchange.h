@@ -35,10 +35,10 @@ class MemoryExchange {
   SmArray& sms_;
   EventStream& events_;
   L2AndDram memory_;
-  std::vector<MemoryRequest> batch_;  // of a quantum, SM by SM
+  std::vector<MemoryRequest> batch_;  // requests of a quantum, SM by SM
   TimeOrder order_of_batch_;
   std::vector<std::uint32_t> added_;  // places in batch_ of those that memory has, if they are to be told
-  std::size_t served_ = 0;            // of them
+  std::size_t served_ = 0;            // how many of them have been served
 };
 
 }  // namespace heddle::sim

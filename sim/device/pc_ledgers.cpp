@@ -24,7 +24,7 @@ std::vector<PcCounters> PcLedgers::take_grid(GridSlot slot, unsigned warp_size) 
     for (std::size_t pc = 0; pc < rows.size(); ++pc) sum[pc] += rows[pc];
     ledger->remove_grid(slot);
   }
-  for (PcCounters& each : sum)  // of issues that all lanes executed, none was counted
+  for (PcCounters& each : sum)  // lanes of issues that all executed were not counted
     each.lane_slots[LaneSlotPart::Executed] += warp_size * (each.issued - each.partial_issues);
   return sum;
 }

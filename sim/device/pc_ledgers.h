@@ -44,7 +44,7 @@ class PcLedgers {
   void give_back(PcLedger* ledger);
 
   std::vector<std::unique_ptr<PcLedger>> ledgers_;
-  std::mutex shared_;  // of free_
+  std::mutex shared_;  // guards free_
   std::vector<PcLedger*> free_;
   std::vector<bool> counts_;  // by slot
   unsigned grids_ = 0;        // that are counted

@@ -67,7 +67,7 @@ class Streams {
     /// What it is.
     enum class Kind : std::uint8_t { Launch, Record, Wait, Task };
     Kind kind;
-    std::uint32_t number;  // of the grid, the event or the task: the latter in the order of submission
+    std::uint32_t number;  // the grid, the event, or the task in the order of submission
   };
   /// A stream: what it does now, and what waits in it.
   struct Stream {

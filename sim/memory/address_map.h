@@ -84,8 +84,8 @@ class AddressMap {
   const AddressHash* hash_;  // null: the one that is built in
   Divisor slices_;
   Divisor channels_;
-  Divisor lines_of_row_;  // of all channels together
-  std::size_t half_;      // of the slices; 0 without partitions
+  Divisor lines_of_row_;  // lines in a row of all channels together
+  std::size_t half_;      // half of the slices; 0 without partitions
 };
 
 }  // namespace heddle::sim

@@ -39,7 +39,7 @@ class ConstantCache {
   /// The constants of one grid: where they lie in the cache, and when those of the launch are there.
   struct Bank {
     std::uint64_t first_line = 0;  // its name in the cache
-    std::vector<Cycle> latencies;  // of a cold launch: what a line took last; kNever: nothing yet
+    std::vector<Cycle> latencies;  // in a cold launch, what a line took last; kNever: nothing yet
     Cycle launch_ready = 0;
   };
 

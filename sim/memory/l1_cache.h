@@ -87,11 +87,11 @@ class L1Cache {
 
   /// A miss in flight: the sectors that were asked of L2, and the loads that wait for them (an MSHR).
   struct Miss {
-    std::uint64_t number = 0;    // of the line
+    std::uint64_t number = 0;    // the line's number
     std::uint32_t sectors = 0;   // that it will bring
     std::uint32_t next = kNone;  // in its bucket
     LoadId first_waiter = 0;
-    std::uint32_t prefetched = 0;  // of the sectors, those that nobody has asked for
+    std::uint32_t prefetched = 0;  // sectors that nobody has asked for yet
     bool is_prefetch = false;      // first_waiter does not wait
     PrefetchOrigin origin;
     std::vector<LoadId> more_waiters;

@@ -102,12 +102,12 @@ class L2AndDram {
   struct alignas(64) Access {
     L2Access asked;
     L2Visit visit;
-    std::uint16_t sectors = 0;  // of the request
+    std::uint16_t sectors = 0;  // sectors of the whole request
     std::uint32_t tag = 0;
     SmId sm = 0;
     std::uint16_t translation = 0;
     std::uint8_t grid = 0;
-    bool is_last = false;  // of its request
+    bool is_last = false;  // the last access of its request
     bool is_prefetch = false;
     std::uint16_t warp = 0;
     Pc pc = 0;
@@ -118,9 +118,9 @@ class L2AndDram {
     MemoryCounters counters;
     bool is_by_instruction = false;
     std::vector<MemoryCounters> by_pc;
-    Tick ports_free = 0;        // those that it has passed, and without L2 the channels
-    Cycle loads_done_at = 0;    // and atomics', as far as they are answered: when the SM has it
-    Cycle updates_done_at = 0;  // of atomics that are not: when L2 has it
+    Tick ports_free = 0;        // when the ports that it has passed, and without L2 the channels, are free
+    Cycle loads_done_at = 0;    // when the SM has the loads and the answered atomics
+    Cycle updates_done_at = 0;  // when L2 has the atomics that are not answered
 
     /// Calls use(counters) with all that count for the instruction: the grid's, and its own if they are
     /// wanted.
@@ -137,7 +137,7 @@ class L2AndDram {
   struct Prefetch {
     PrefetchedLine wanted;
     PrefetchOrigin origin;
-    Cycle arrival = 0;  // of the access that led to it
+    Cycle arrival = 0;  // when the access that led to it arrived
   };
 
   Cycle finish(const Access& access, Share& share);
@@ -175,7 +175,7 @@ class L2AndDram {
   std::vector<Prefetch> prefetches_;          // that these accesses have led to
   std::uint64_t lines_of_page_;
   std::vector<Share> shares_ = std::vector<Share>(1);  // by grid
-  Cycle updates_done_at_ = 0;                          // of all grids
+  Cycle updates_done_at_ = 0;                          // the same for all grids
 };
 
 template <typename Deliver, typename Hold, typename Served>

@@ -26,8 +26,8 @@ namespace {
 
 struct Launch {
   std::unique_ptr<exec::LiveKernel> kernel;  // until it has ended
-  std::optional<sim::GridId> grid;           // of one that is timed
-  std::optional<EventId> end;                // of one that is not
+  std::optional<sim::GridId> grid;           // if it is timed
+  std::optional<EventId> end;                // if it is not
   std::optional<sim::RunResult> result = std::nullopt;
   Cycle begin = 0;
   std::optional<sim::RunFigures> figures = std::nullopt;

@@ -93,7 +93,7 @@ class CacheConscious final : public WarpScheduler<Set> {
   // As in the paper.
   static constexpr std::uint64_t kBase = 100;    // score of a warp that has lost nothing
   static constexpr std::uint64_t kThrottle = 8;  // how much a lost line counts
-  static constexpr std::size_t kTags = 16;       // of lost lines, of a warp
+  static constexpr std::size_t kTags = 16;       // victim tags of a warp
 
   /// What is known of one warp: its lost-locality score, and its victim tags.
   struct Warp {
@@ -119,7 +119,7 @@ class CacheConscious final : public WarpScheduler<Set> {
   Set resident_ = 0;
   std::array<Set, kSetSize<Set>> older_{};  // by warp: the resident ones that started before it
   std::array<Warp, kSetSize<Set>> warps_;
-  std::vector<unsigned> order_;  // of the last look
+  std::vector<unsigned> order_;  // warps in the order of their scores
   std::uint64_t issued_ = 0;     // instructions,
   std::uint64_t lost_ = 0;       // and lines whose loss a warp has felt
 };

@@ -45,8 +45,8 @@ class HostPrefetcher {
   std::size_t slots_ = 0;             // so many shares
   std::size_t slot_ = 0;              // whose warp belongs to the next
   std::size_t quarter_ = 0;           // which it belongs to
-  std::size_t share_ = 0;             // and its number in that,
-  std::size_t shares_ = 1;            // of so many
+  std::size_t share_ = 0;             // the next share of it,
+  std::size_t shares_ = 1;            // and how many shares it has
   std::vector<MemoryReply> replies_;  // that the next SM will take
   std::size_t replies_of_share_ = 0;
 };

@@ -79,13 +79,13 @@ class L1Path {
   PendingLoads& loads_;
   LsuCounters& counters_;
   L1Cache l1_;
-  unsigned next_line_ = 0;       // of the load that is served
-  LoadId being_served_ = kNone;  // it
+  unsigned next_line_ = 0;       // the next line of the load that is served
+  LoadId being_served_ = kNone;  // that load
   Divisor reply_sectors_per_cycle_;
   std::uint64_t reply_port_free_ = 0;  // in sectors: cycles x reply_sectors_per_cycle
   L1Watch* watch_ = nullptr;
   std::unique_ptr<Prefetcher> prefetcher_;  // null: L1 has none
-  std::vector<PrefetchedLine> wanted_;      // of its last access
+  std::vector<PrefetchedLine> wanted_;      // what it wanted at its last access
 };
 
 }  // namespace heddle::sim

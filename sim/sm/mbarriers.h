@@ -54,8 +54,8 @@ class Mbarrier {
   std::int64_t bytes_ = 0;  // to come
   std::uint64_t copies_ = 0;
   std::uint64_t phases_ = 0;
-  Cycle last_ = 0;                   // of what has come
-  std::array<Cycle, kEnds> ends_{};  // of the last phases, by their number
+  Cycle last_ = 0;                   // when the last arrival or byte came
+  std::array<Cycle, kEnds> ends_{};  // when the last phases ended, by their number
 };
 
 /// The barrier of the block's cluster. Where the others of the cluster are is not known: they are taken to

@@ -65,7 +65,7 @@ class MioQueues {
     std::vector<MioEntry> ring;
     std::uint32_t head = 0;
     std::uint32_t count = 0;
-    Cycle first_arrival = kNever;  // of the entry at the head; kNever if there is none
+    Cycle first_arrival = kNever;  // when the entry at the head arrives; kNever if there is none
     Cycle last_arrival = 0;
 
     [[nodiscard]] MioEntry& front() { return ring[head]; }

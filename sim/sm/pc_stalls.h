@@ -63,7 +63,7 @@ class PcStalls {
     };
     std::array<Cycle, ir::kTimingClasses> open{};  // by group: cycles in which its ready warps found a pipe
     Cycle held = 0;                      // cycles in which the dispatcher is held, those to come included
-    const WarpContext* slots = nullptr;  // of the SM, beginning with that of warp 0,
+    const WarpContext* slots = nullptr;  // the SM's, from that of warp 0 on,
     unsigned stride = 0;                 // and how far the next warp's is
     std::vector<OfWarp> warps;           // both, when the warp became ready
   };

@@ -23,7 +23,7 @@ class BypassDelays {
 
  private:
   friend class ReadyTime;
-  static constexpr unsigned kShiftBits = 6;    // of a ready time: as many as a shift by it looks at
+  static constexpr unsigned kShiftBits = 6;    // bits of a ready time that a shift by it looks at
   static constexpr unsigned kCycleShift = 11;  // where a ready time has its cycle
   static constexpr unsigned kOriginBits = 6;   // apart, one origin's cycles from the next one's
   static constexpr unsigned shift_of(unsigned origin) { return kOriginBits * origin; }

@@ -28,7 +28,7 @@ void WarpgroupUnit::start_product(WarpSlot slot, const stream::StaticOp& op, Cyc
 /// than shared memory takes to hand the matrices out, which the four warps read together.
 Cycle WarpgroupUnit::product_cycles(const stream::StaticOp& op) const {
   constexpr unsigned kColumnsOfGroup = 8;
-  constexpr unsigned kRows = 64;      // of all four warps
+  constexpr unsigned kRows = 64;      // rows of all four warps
   constexpr unsigned kLine = 16 * 2;  // bytes: a column of the one matrix, a row of the other, 16 elements
   const unsigned lines = kColumnsOfGroup * op.column_groups + (op.has_matrix_in_shared ? kRows : 0U);
   const Cycle reading = divide_up(lines * kLine, spec_.shared.banks * spec_.shared.bank_bytes);

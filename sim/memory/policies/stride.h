@@ -46,7 +46,7 @@ class Stride final : public Prefetcher {
   struct Entry {
     bool is_used = false;
     std::uint64_t who = 0;   // instruction, SM, warp, and which of its lines
-    std::int64_t place = 0;  // of the last load's first sector
+    std::int64_t place = 0;  // the last load's first sector
     std::int64_t step = 0;   // from the one before
     bool is_steady = false;  // it came twice
   };

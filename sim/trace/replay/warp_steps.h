@@ -40,7 +40,7 @@ class WarpSteps {
   const TraceReader& reader_;
   TraceOps& ops_;
   FactsFile* facts_;
-  std::optional<StepMaker> maker_;  // of the current warp
+  std::optional<StepMaker> maker_;  // makes the current warp's steps
   std::uint64_t next_ = 0;          // number of the next line in the warp
 };
 
