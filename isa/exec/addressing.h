@@ -36,7 +36,7 @@ class Addressing {
     }
     return last_buffer_;
   }
-  /// In which the places of an access by these registers lay last, for so many lanes.
+  /// The shape that the addresses in these registers had last, for so many lanes.
   [[nodiscard]] LaneShape& shape_of(const SourceRows& rows, LaneMask executed) {
     const std::uint32_t row = rows.offset >> std::countr_zero(machine_.lanes);
     return shapes_[(row + lane_count(executed)) % kLaneShapes];

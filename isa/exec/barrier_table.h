@@ -29,11 +29,11 @@ class BarrierTable {
     unsigned name = kImplicit;
     LaneMask members = 0;  ///< 0: the place is free.
     LaneMask waiting = 0;
-    LaneMask kept = 0;  ///< Members for whom the name means another one, until they have this one back.
+    LaneMask kept = 0;  ///< Members for whom the name means another barrier, until they restore this one.
     Pc reconvergence = kNowhere;  ///< The instruction at which lanes wait; for registers, any BSYNC.
     Index outer = kNone;          ///< Implicit ones nest; the members of one are members of all around it.
 
-    /// Those who come there under its name.
+    /// Members who know the barrier by its name.
     [[nodiscard]] LaneMask named() const { return members & ~kept; }
     /// Whether all members wait there.
     [[nodiscard]] bool is_complete() const { return waiting != 0 && waiting == members; }

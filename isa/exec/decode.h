@@ -107,7 +107,7 @@ struct DecodedLaunch {
   std::vector<ir::RegisterUse> watched;  ///< Beside `instructions`, if a register may be read unwritten; else empty.
 };
 
-/// Which bytes a bank of constants has.
+/// The bytes of a constant bank.
 const std::vector<std::byte>& bank_of(const DecodedLaunch& launch, std::uint8_t bank);
 
 /// Throws InputError if an instruction needs warps of more lanes, or cannot be executed at all.

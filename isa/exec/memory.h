@@ -37,7 +37,7 @@ class Buffer {
     return {reinterpret_cast<Element*>(data_.get()), size_ / sizeof(Element)};
   }
 
-  /// Its contents are gone, and it holds no address any more.
+  /// Drops the contents; the buffer holds no address any more.
   void release() {
     data_.reset();
     size_ = 0;
@@ -79,7 +79,7 @@ class GlobalMemory {
   /// has been freed already, or there never was one.
   bool release(Addr address);
 
-  /// Those that have not been freed: at the end, what was forgotten.
+  /// The buffers that have not been freed. At the end of a program these are its leaks.
   [[nodiscard]] const std::vector<std::unique_ptr<Buffer>>& buffers() const { return buffers_; }
   [[nodiscard]] Buffer* find(std::string_view name) const;  ///< Null if there is none of that name.
 
@@ -90,7 +90,7 @@ class GlobalMemory {
   /// The buffer in which all of [first, first + count) lies; null if none holds it.
   [[nodiscard]] Buffer* buffer_at(Addr first, std::uint64_t count) const;
 
-  /// A buffer as it was.
+  /// A buffer that has been freed.
   struct Freed {
     std::unique_ptr<Buffer> buffer;  ///< Whoever has a pointer to it finds that it holds nothing.
     std::uint64_t bytes = 0;

@@ -79,7 +79,7 @@ class Paths {
   /// Whether the running lanes, when they yield, let others go who wait for them.
   [[nodiscard]] bool may_let_go() const;
 
-  /// Who stands where, for messages.
+  /// The lanes that wait, where, and for whom: for messages.
   [[nodiscard]] std::vector<Wait> waits() const;
 
   /// Records kept beside the running path: what bounds the memory that a warp's paths take.

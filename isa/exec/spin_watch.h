@@ -97,7 +97,7 @@ class WarpSpin {
   /// Whether the warp has come back to that, or got on; nothing while that is not known.
   [[nodiscard]] std::optional<bool> answer() const;
 
-  /// Whose loop it is, and where.
+  /// The loop that is watched: its lanes and its jump back.
   [[nodiscard]] const LoopRound& round() const { return round_; }
 
  private:

@@ -22,11 +22,12 @@ namespace heddle::exec {
 struct BlockContext {
   BlockId block = 0;
   std::vector<std::byte> shared;
-  /// The last one of each barrier.
+  /// The last reduction round of each barrier.
   std::array<std::shared_ptr<BarrierRound>, stream::kBarriersPerBlock> rounds;
 };
 
-/// What most instructions ask for comes first.
+/// A warp of an executed kernel: its registers, its paths, and where it is in its loops and calls. What most instructions
+/// ask for comes first.
 struct alignas(64) Warp {
   static constexpr std::size_t kHotBytes = 192;       ///< Up to the path that runs.
   static constexpr std::size_t kDivergedBytes = 448;  ///< Up to `calls`, for warps whose lanes stand apart.
@@ -34,7 +35,7 @@ struct alignas(64) Warp {
   hwy::AlignedFreeUniquePtr<std::uint32_t[]> registers;  ///< DecodedLaunch::warp_rows rows.
   std::uint32_t warp_in_block = 0;
   std::uint32_t block_context = 0;       ///< Index of the BlockContext.
-  std::uint32_t jumps_back = 0;          ///< That all lanes made together.
+  std::uint32_t jumps_back = 0;          ///< Jumps back that all lanes made together.
   Predicates predicates{};
   Paths paths;
   LaneSpin lane_spin;  ///< Whether other paths should have their turn.
@@ -49,7 +50,7 @@ struct alignas(64) Warp {
   [[nodiscard]] LaneMask predicate(std::uint8_t index, bool negated) const {
     return negated ? ~predicates[index] : predicates[index];
   }
-  /// In the lanes that execute, or, of a uniform predicate, in all; PT and UPT forget.
+  /// Sets a predicate in the lanes that execute. A uniform predicate is set for all lanes; a write to PT or UPT is lost.
   void set_predicate(std::uint8_t index, LaneMask holds, LaneMask executed) {
     if (ir::is_true_predicate(index)) return;
     if (ir::is_uniform_predicate(index)) {

@@ -8,7 +8,7 @@
 
 namespace heddle::exec {
 
-/// That of one lane, of one word or two, in rows of `lanes` words.
+/// The integer of one lane, of one word or two, in rows of `lanes` words.
 inline std::uint64_t wide_value(const std::uint32_t* rows, unsigned words, unsigned lane, unsigned lanes) {
   return words == 1 ? rows[lane] : std::uint64_t{rows[lanes + lane]} << 32 | rows[lane];
 }

@@ -16,7 +16,7 @@ std::optional<Modifier> find_modifier(const OpcodeInfo& row, std::string_view to
 /// Whether the row accepts the modifier: its group is among the row's, and it can be written.
 bool accepts(const OpcodeInfo& row, Modifier modifier);
 
-/// Those of a group that the row accepts, with their dots.
+/// The modifiers of a group that the row accepts, with their dots.
 std::vector<std::string> modifier_texts(const OpcodeInfo& row, ModifierGroup group);
 
 /// LDG.E.128: mnemonic and modifiers, without those that go without saying.
@@ -28,7 +28,8 @@ bool is_atomic_form(const Modifiers& modifiers);
 /// The types that an operation of atomics exists for, as they are written.
 std::vector<std::string_view> atomic_types(Modifier operation);
 
-/// Whether there are copies of this size: cp.async takes 4, 8 or 16 bytes, past L1 only 16 (PTX ISA).
+/// Whether there are copies of this size: cp.async takes 4, 8 or 16 bytes; if it bypasses L1, only 16 (PTX
+/// ISA).
 bool is_copy_form(const Modifiers& modifiers);
 
 }  // namespace heddle::ir

@@ -14,15 +14,15 @@ struct Dependency {
   unsigned latency = 0;
 };
 
-/// By instruction of [begin, end), counted from 0.
+/// The dependencies of instructions [begin, end), counted from 0.
 struct Dependencies {
   std::vector<std::vector<Dependency>> later;
   std::vector<std::uint32_t> earlier;  ///< How many must come before.
 };
 
-/// Those of registers, and of memory: loads keep their order with stores to the same space unless both have
-/// addresses from the same register that do not overlap. Barriers, fences and what else has effects keep
-/// theirs with all memory.
+/// Finds the dependencies through registers and through memory: loads keep their order with stores to the
+/// same space unless both have addresses from the same register that do not overlap. Barriers, fences and
+/// what else has effects keep theirs with all memory.
 Dependencies dependencies_of(const ir::Kernel& kernel, Pc begin, Pc end);
 
 /// Whether it reads a clock or another counter, whose value depends on where the instruction stands.

@@ -12,13 +12,13 @@ class KernelEdit {
  public:
   explicit KernelEdit(ir::Kernel& kernel) : kernel_(kernel) {}
 
-  /// What comes before `pc` on every path: who jumps to `pc` executes it, too. Several stand in the order in
-  /// which they are added. Line and source place are those of `pc`.
+  /// Inserts before `pc` on every path: a jump to `pc` executes the instruction, too. Several insertions
+  /// stand in the order in which they are made. Line and source place are those of `pc`.
   void insert_before(Pc pc, const ir::Instruction& instruction) { add(pc, true, instruction); }
-  /// What comes right behind `pc`, and only if `pc` is executed: who jumps to `pc + 1` does not execute it.
+  /// Inserts right behind `pc`: a jump to `pc + 1` does not execute the instruction.
   void insert_after(Pc pc, const ir::Instruction& instruction) { add(pc, false, instruction); }
-  /// Who jumps to `pc` goes on behind it. In a kernel with addresses, a NOP keeps its place, because values
-  /// in registers may name its address. The last instruction must stay.
+  /// Removes an instruction: a jump to `pc` goes on behind it. In a kernel with addresses, a NOP keeps its
+  /// place, because values in registers may name its address. The last instruction must stay.
   void remove(Pc pc);
 
   [[nodiscard]] bool empty() const { return insertions_.empty() && removed_.empty(); }

@@ -93,9 +93,9 @@ class WarpSource {
 
   /// Whether warps spin, for messages about deadlocks.
   [[nodiscard]] virtual SpinWatchable* spin_watch() { return nullptr; }
-  /// Hints for the host's caches.
+  /// Prefetches into the host's caches.
   [[nodiscard]] virtual const HostPrefetchable* host_prefetchable() const { return nullptr; }
-  /// Which wait ends where nothing else would; without it, that is a deadlock.
+  /// Says which wait ends where nothing else would end one. If null, such a wait is a deadlock.
   [[nodiscard]] virtual const WaitRepair* wait_repair() const { return nullptr; }
 };
 

@@ -14,7 +14,8 @@ ir::Operand read_target(StatementReader& reader, KernelDraft& draft, unsigned pl
 
 /// Whether 32@lo((NAME + .L_x_5@srel)) follows, one half of an instruction's address.
 bool relocation_follows(const StatementReader& reader);
-/// That. The label stands for its instruction, as where a branch goes; no address needs a high half.
+/// Reads such a relocation. Its label stands for the instruction, as where a branch goes; no address needs a
+/// high half.
 ir::Operand read_relocation(StatementReader& reader, KernelDraft& draft, unsigned place);
 
 }  // namespace heddle::text

@@ -234,7 +234,7 @@ struct L2Spec {
   std::uint32_t partitions = 0;      ///< 1, or 2 with half of the slices and half of the SMs each.
   std::uint32_t far_latency = 0;     ///< Extra cycles of a hit in the other partition.
   double far_sectors_per_cycle = 0;  ///< Sectors per slice and cycle, loaded or stored by the other one.
-  std::string address_hash = "murmur";  ///< Which slice a line belongs to.
+  std::string address_hash = "murmur";  ///< Says which slice a line belongs to.
   std::string prefetcher = "none";
   std::uint32_t prefetch_degree = 1;  ///< How many steps ahead it asks for.
 
@@ -253,7 +253,7 @@ struct DramSpec {
   double activate_ns = 0;         ///< Between two row activations in a channel.
   double turnaround_ns = 0;       ///< Time that a channel loses when it switches to writes and back.
   std::uint32_t write_batch = 0;  ///< Bytes of writes that a channel collects before it switches to writes.
-  std::string order = "fr_fcfs";  ///< In which a channel serves what waits.
+  std::string order = "fr_fcfs";  ///< The order in which a channel serves what waits.
   std::uint64_t capacity_bytes = 0;  ///< What programs can allocate.
 
   friend bool operator==(const DramSpec&, const DramSpec&) = default;

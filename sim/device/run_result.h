@@ -16,7 +16,7 @@ struct RunResult {
   Occupancy occupancy;
   /// From the launch until its blocks have ended, and memory has done what they asked for.
   Cycle cycles = 0;
-  Cycle blocks_end = 0;  ///< When the last of them has.
+  Cycle blocks_end = 0;  ///< The cycle in which the last block has ended.
   std::vector<SmCounters> sms;
   SmCounters total;  ///< Their sum, with what the shared memory system counted.
   /// If it was asked for: the same by instruction. A trace has those that it has come to.
@@ -34,7 +34,7 @@ struct GridRun {
 
 /// What a device did in all.
 struct DeviceTotals {
-  Cycle cycles = 0;  ///< In which a grid ran.
+  Cycle cycles = 0;  ///< Cycles in which a grid ran.
   std::vector<SmCounters> sms;
   SmCounters total;  ///< With what the shared memory system counted.
 };

@@ -13,7 +13,7 @@ namespace heddle::sim {
 /// calls wavefronts.
 struct BankPasses {
   std::uint32_t all = 1;            ///< At least 1.
-  std::uint32_t for_conflicts = 0;  ///< Those that the same lanes would not take, had each word its own bank.
+  std::uint32_t for_conflicts = 0;  ///< Passes that the same lanes would save if each word had its own bank.
 };
 
 /// The most distinct words that fall into one bank. Lanes that name the same word share it, so a broadcast

@@ -39,7 +39,7 @@ namespace heddle::sim {
 /// of time is when replies reach the SMs; it has no clock of its own.
 class L2AndDram {
  public:
-  /// Nobody asks how requests were served.
+  /// The `served` of answer() when nobody asks how requests were served.
   struct NotTold {
     void operator()(MemoryLevel, Cycle) const {}
   };
@@ -65,14 +65,14 @@ class L2AndDram {
   [[nodiscard]] std::size_t added() const { return accesses_.size(); }
   [[nodiscard]] bool has_room() const { return accesses_.size() < kMostAtOnce; }
   [[nodiscard]] std::size_t pieces() const { return pieces_.size(); }
-  /// Those of the added requests that belong to the piece go to their slices.
+  /// The added requests that belong to the piece go to their slices.
   void visit_slices(std::size_t piece);
-  /// After all pieces: calls `deliver(sm, reply)` for each that is answered, in order. None is added then.
-  /// And `hold(sm, until)` for each store, updates apart, that waits longer than a round trip: for its slice,
-  /// or for the channel, with all its reads and writes, that takes what it displaces, without L2 itself.
-  /// Until then the SM should send no more.
-  /// And served(level, done) for each request, in order: the furthest level that had some of what it reads,
-  /// and when that is in the SM; kNever if it is not answered.
+  /// Answers the added requests, in order, after all pieces have been visited. None is added any more then. Calls
+  /// - `deliver(sm, reply)` for each request that is answered,
+  /// - `hold(sm, until)` for each store, except atomics, that waits longer than a round trip: for its slice, or for
+  ///   the channel that takes what it displaces (without L2, the store itself). Until then the SM should send no more.
+  /// - `served(level, done)` for each request: the furthest level that had some of what it reads, and when that is in
+  ///   the SM; kNever if it is not answered.
   template <typename Deliver, typename Hold, typename Served = NotTold>
   void answer(Deliver deliver, Hold hold, Served served = {});
   /// The fence's answer; all requests before it must be answered.

@@ -96,7 +96,7 @@ class L2Slices {
 
   [[nodiscard]] const AddressMap& map() const { return map_; }
 
-  /// In which of pair_count() pairs the slice is; without partitions, each is one by itself.
+  /// The number of the slice's pair, below pair_count(). Without partitions, each slice is a pair by itself.
   [[nodiscard]] std::size_t pair_of(std::size_t slice) const {
     return slice < pairs_ ? slice : slice - pairs_;
   }

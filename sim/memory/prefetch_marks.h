@@ -11,7 +11,7 @@
 
 namespace heddle::sim {
 
-/// Whose access made the prefetcher ask.
+/// The grid and the instruction whose access made the prefetcher ask.
 struct PrefetchOrigin {
   Pc pc = 0;
   std::uint8_t grid = 0;  ///< Its slot.

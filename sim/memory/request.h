@@ -8,7 +8,7 @@
 
 namespace heddle::sim {
 
-/// Who had what was asked for: the nearer to the SM, the lower.
+/// The level that had what was asked for: the nearer to the SM, the lower.
 enum class MemoryLevel : std::uint8_t { L1, L2, Dram };
 inline constexpr std::size_t kMemoryLevels = 3;
 

@@ -170,7 +170,7 @@ class Device {
   /// By the device's clock: when all that was before it had been done. Waits for it.
   Cycle time_of(EventId event);
 
-  /// Who hears of issues, blocks and memory from now on; null: nobody. `samples`: cycles of the clock in which it
+  /// Sets the observer that hears of issues, blocks and memory from now on; null: none. `samples`: cycles of the clock in which it
   /// also hears what every resident warp does.
   void observe(sim::Observer* observer, sim::CycleRange samples = {});
 

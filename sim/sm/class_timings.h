@@ -59,7 +59,7 @@ struct alignas(64) ClassTiming {
   IssueDemand demand;
 };
 
-/// One table for all SMs.
+/// The timings of all classes on a GPU. All SMs share one table, which does not change.
 class ClassTimings {
  public:
   explicit ClassTimings(const SmSpec& spec);
@@ -68,14 +68,15 @@ class ClassTimings {
     return timings_[static_cast<std::size_t>(timing_class)];
   }
   [[nodiscard]] const PipeGroup& group(unsigned number) const { return groups_[number]; }
-  /// Those that go to the MIO queue.
+  /// The groups that go to the MIO queue.
   [[nodiscard]] GroupSet mio_groups() const { return mio_groups_; }
-  /// Those of them that are for global and local memory.
+  /// The groups for global and local memory.
   [[nodiscard]] GroupSet global_groups() const { return global_groups_; }
 
-  /// Pipes are numbered as in the GPU file; one more is the one in which warpgroup products issue.
+  /// How many pipes there are. They are numbered as in the GPU file, and behind them is one in which
+  /// warpgroup products issue.
   [[nodiscard]] std::size_t pipes() const { return pipes_; }
-  /// For which they queue then.
+  /// The pipe that warpgroup products queue for once they have issued.
   [[nodiscard]] std::uint8_t product_pipe() const { return product_pipe_; }
 
  private:

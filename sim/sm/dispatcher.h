@@ -28,7 +28,7 @@ class Dispatcher {
   // -- may an instruction issue? ----------------------------------------------------------------------------
   /// The MIO queue has room, or has none any more.
   void set_mio_room(bool has_room) { roomless_ = has_room ? 0 : timings_->mio_groups(); }
-  /// Those of the groups that find room in their queue, or need none.
+  /// The groups among these that find room in their queue, or need none.
   [[nodiscard]] GroupSet with_room(GroupSet groups) const { return groups & ~roomless_; }
   [[nodiscard]] bool has_pipe(const PipeGroup& group, Cycle now) const {
     return pipes_.free_at(group.pipes) <= now;
@@ -37,16 +37,16 @@ class Dispatcher {
   [[nodiscard]] Cycle next_open(GroupSet groups) const;
 
   // -- an instruction issues --------------------------------------------------------------------------------
-  /// It takes the first pipe that is free, which there is. Returns that.
+  /// The instruction takes the first free pipe of its group; there must be one. Returns the pipe.
   std::uint8_t take_pipe(const IssueDemand& demand, Cycle now) {
     taken_ = pipes_.first_free(timings_->group(demand.group).pipes, now);
     pipes_.take(taken_, now + demand.interval);
     return taken_;
   }
-  /// It was issued at `now` and reads its registers. The cycles by which they make it late, which it returns,
-  /// are lost to the dispatcher, and its pipe is free so much later.
+  /// The instruction that issued at `now` reads its registers. Returns by how many cycles bank conflicts
+  /// delay it: the dispatcher loses them, and the pipe is free so much later.
   Cycle read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now);
-  /// Before that the dispatcher hands out nothing: from the last issue on.
+  /// Until then the dispatcher hands out nothing more, because of the last issue.
   [[nodiscard]] Cycle held_until() const { return held_until_; }
   /// A warpgroup product follows those before it through its pipe, which it keeps for so many cycles. Returns
   /// when it begins.

@@ -25,8 +25,8 @@ class Inbox {
     return taken_ == sorted_.size() ? first_delivered_ : std::min(first_delivered_, sorted_[taken_].time);
   }
 
-  /// Sorts in what was delivered. Whoever delivers does so for all SMs, one after the other; this each SM
-  /// does for itself, before it takes.
+  /// Sorts in what was delivered. The exchange delivers to all SMs, one after the other; each SM sorts for
+  /// itself, when its quantum begins.
   void open();
 
   /// Calls take(reply) for each that has arrived by `now`, by time; what they say beside it makes the order
@@ -38,7 +38,7 @@ class Inbox {
 
   // -- prefetching into the host's caches: changes no result ------------------------------------------------
   void host_prefetch() const;
-  /// Those that will be taken before `end`, in any order.
+  /// Finds the replies that will be taken before `end`, in any order.
   void find(Cycle end, std::vector<MemoryReply>& found) const;
 
  private:

@@ -38,7 +38,7 @@ class L1Path {
   void invalidate();
   /// Nothing has been asked for on behalf of the grid of this slot.
   void add_grid(GridSlot slot) { l1_.forget_prefetches_of(slot); }
-  /// Who is told what L1 does, if anybody.
+  /// Sets the watch that is told what L1 does; null: none.
   void set_watch(L1Watch* watch) { watch_ = watch; }
 
   // -- what the shared stage serves at `now` ----------------------------------------------------------------

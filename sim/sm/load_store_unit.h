@@ -41,7 +41,7 @@ class LoadStoreUnit {
   [[nodiscard]] bool holds(GridSlot slot) const;
   /// L1 is empty, and has so many bytes. What is on its way to it bypasses it.
   void set_l1(std::uint64_t bytes) { l1_.resize(bytes); }
-  /// Who is told what L1 does, if anybody.
+  /// Sets the watch that is told what L1 does; null: none.
   void set_l1_watch(L1Watch* watch) { l1_.set_watch(watch); }
 
   // -- issue ------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ class LoadStoreUnit {
   // -- prefetching into the host's caches: changes no result ------------------------------------------------
   /// reply() will be called for this one, in three steps.
   void host_prefetch(const MemoryReply& reply, PrefetchStep step) const { l1_.host_prefetch(reply, step); }
-  /// Whose load waits for the reply.
+  /// The owner of the load that waits for the reply.
   [[nodiscard]] const ResultOwner& owner_of(const MemoryReply& reply) const {
     return loads_[l1_.load_of(reply)].owner;
   }

@@ -33,7 +33,7 @@ class Mbarrier {
   /// Ends phases that nothing ends, until so many are over.
   void force(std::uint64_t phases, Cycle at);
 
-  /// That are over.
+  /// How many phases are over.
   [[nodiscard]] std::uint64_t phases() const { return phases_; }
   /// When so many of them were; of those long ago, a later time.
   [[nodiscard]] Cycle over_at(std::uint64_t phases) const;

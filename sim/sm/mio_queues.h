@@ -43,7 +43,7 @@ class MioQueues {
   }
   /// Whether instructions of the warp are in a queue.
   [[nodiscard]] bool has(WarpSlot slot) const { return queued_[slot] != 0; }
-  /// Likewise of the grid.
+  /// Whether instructions of the grid are in a queue.
   [[nodiscard]] bool has_grid(GridSlot slot) const;
   /// An instruction issues at `now` and enters; there must be room. The caller fills the rest in.
   MioEntry& push(unsigned sub_partition, const ResultOwner& owner, Cycle now);
@@ -55,7 +55,7 @@ class MioQueues {
   // -- the stage's side -------------------------------------------------------------------------------------
   /// When the first instruction arrives; kNever if there is none.
   [[nodiscard]] Cycle first_arrival() const { return queues_[first_].first_arrival; }
-  /// That instruction.
+  /// The first instruction.
   [[nodiscard]] MioEntry& front() { return queues_[first_].front(); }
   void pop();
 

@@ -15,7 +15,8 @@ namespace heddle::sim {
 /// The pipes of one sub-partition, numbered as in the GPU file. An issue takes one for its interval.
 class Pipes {
  public:
-  /// When the first of them is free. Mostly they are one or two: no branch to be mistaken in.
+  /// When the first pipe of the choice is free. A choice mostly has one or two, which are read without a
+  /// branch.
   [[nodiscard]] Cycle free_at(const PipeChoice& choice) const {
     Cycle first = std::min(free_at_[choice.order[0]], free_at_[choice.order[1]]);
     for (std::size_t i = 2; i < choice.count; ++i) first = std::min(first, free_at_[choice.order[i]]);
@@ -38,11 +39,11 @@ class Pipes {
     if (free_at_[pipe] != held.until) held.busy_until = free_at_[pipe];
     held.until = free_at_[pipe] = until;
   }
-  /// Nor in any of the first so many.
+  /// Nothing starts in any of the first so many pipes before `until`.
   void hold_first(std::size_t pipes, Cycle until) {
     for (std::size_t pipe = 0; pipe < pipes; ++pipe) hold(pipe, until);
   }
-  /// For so many cycles from `now` on its last instruction is still in it.
+  /// For how many cycles from `now` on the pipe's last instruction is still in it.
   [[nodiscard]] Cycle busy_beyond(std::size_t pipe, Cycle now) const {
     const Held& held = held_[pipe];
     const Cycle busy_until = free_at_[pipe] == held.until ? held.busy_until : free_at_[pipe];

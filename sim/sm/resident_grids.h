@@ -20,7 +20,7 @@ struct ResidentGrid {
   std::unique_ptr<stream::WarpSource> source;
   const stream::HostPrefetchable* hints = nullptr;  ///< The source's, if it takes any.
   const stream::WaitRepair* repair = nullptr;       ///< Likewise.
-  std::uint64_t partial_issues = 0;                 ///< Those that not all lanes executed.
+  std::uint64_t partial_issues = 0;                 ///< Issues that not all lanes executed.
   SmCounters counters;
 };
 

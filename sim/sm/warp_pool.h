@@ -46,14 +46,14 @@ class WarpPool {
     waiting_.add(now, until, warp, group);
     of_group_[group] |= only<Set>(warp);
   }
-  /// Those that have waited until `now` become ready; returns them.
+  /// Warps that have waited until `now` become ready; returns them.
   Set wake(Cycle now) {
     const auto due = waiting_.due(now);
     ready_ |= due.warps;
     ready_groups_ |= due.groups;
     return due.warps;
   }
-  /// The first cycle from `now` on until which one waits.
+  /// The first cycle from `now` on at which a waiting warp becomes ready.
   [[nodiscard]] Cycle first_end(Cycle now) const { return waiting_.next(now); }
 
   // -- ready warps -----------------------------------------------------------------------------------------
@@ -63,27 +63,27 @@ class WarpPool {
     ready_groups_ &= ~(GroupSet{ready(group) == 0} << group);
   }
   [[nodiscard]] Set ready(unsigned group) const { return ready_ & of_group_[group]; }
-  /// Those that have ready warps.
+  /// The groups that have ready warps.
   [[nodiscard]] GroupSet ready_groups() const { return ready_groups_; }
 
-  // -- those of them that can issue ------------------------------------------------------------------------
+  // -- ready warps that can issue --------------------------------------------------------------------------
   void set_candidates(Set memory, Set others, Cycle now) {
     candidates_.now = now;
     candidates_.eligible = memory | others;
     candidates_.memory = memory;
   }
   [[nodiscard]] Set eligible() const { return candidates_.eligible; }
-  /// Whether the warp was one of them at `now`, up to which they were set.
+  /// Whether the warp was eligible at `now`, if the candidates were set for that cycle.
   [[nodiscard]] bool was_eligible(unsigned warp, Cycle now) const {
     return candidates_.now == now && contains(candidates_.eligible, warp);
   }
-  /// One of the eligible, of which there must be some.
+  /// The policy picks one of the eligible warps. There must be one.
   unsigned pick() { return policy_->pick(candidates_); }
 
   // -- for policies that watch L1 --------------------------------------------------------------------------
   void loaded(const LoadSeen& load) { policy_->loaded(load); }
   void lost(unsigned warp, std::uint64_t line) { policy_->lost(warp, line); }
-  /// Finds those that the policy bars from memory now.
+  /// Finds the warps that the policy bars from memory now.
   void look_for_barred(Cycle now) { barred_ = policy_->barred(now); }
   [[nodiscard]] Set barred() const { return barred_; }
 
@@ -98,7 +98,7 @@ class WarpPool {
   Set resident_ = 0;
   Candidates<Set> candidates_;
   static_assert(ir::kTimingClasses <= 8 * sizeof(GroupSet));
-  std::array<Set, ir::kTimingClasses> of_group_{};  // that wait or are ready
+  std::array<Set, ir::kTimingClasses> of_group_{};  // warps that wait or are ready, by group
   Set ready_ = 0;
   Set barred_ = 0;
   GroupSet ready_groups_ = 0;

@@ -71,7 +71,7 @@ class WarpScheduler {
   virtual Set barred(Cycle /*now*/) { return 0; }
 };
 
-/// The name is that of --scheduler, too.
+/// A row of the table of policies. Its name is what --scheduler takes, too.
 struct SchedulerPolicy : PolicyName {
   std::unique_ptr<WarpScheduler<WarpSet>> (*make_usual)();
   std::unique_ptr<WarpScheduler<WideWarpSet>> (*make_wide)();
@@ -89,7 +89,7 @@ struct SchedulerPolicy : PolicyName {
 /// All policies, in the order in which they are listed.
 std::span<const SchedulerPolicy> scheduler_policies();
 
-/// That of a name. Throws InputError, which says what there is, if there is none.
+/// The policy of this name. Throws InputError, which lists the names, if there is none.
 const SchedulerPolicy& scheduler_policy(std::string_view name);
 
 }  // namespace heddle::sim

@@ -79,7 +79,7 @@ constexpr unsigned warp_count(WideWarpSet warps) {
   return bit_count(static_cast<WarpSet>(warps)) + bit_count(static_cast<WarpSet>(warps >> 64));
 }
 
-/// Those above `warp`.
+/// The warps of the set above `warp`.
 template <typename Set>
 constexpr Set above(Set warps, unsigned warp) {
   return warps & ~((Set{2} << warp) - 1);

@@ -27,7 +27,7 @@ struct CompileOptions {
 struct CompiledPtx {
   std::string text;
   Compiler compiler;
-  unsigned compute_capability = 0;  ///< That the PTX was made for.
+  unsigned compute_capability = 0;  ///< The one that the PTX was made for.
   std::string warnings;  ///< As the compiler printed them; nothing if the PTX comes from the cache.
   bool is_cached = false;
 };

@@ -36,7 +36,7 @@ struct CheckFailure {
   std::string buffer;
   std::uint64_t compared = 0;
   std::uint64_t differing = 0;
-  std::vector<Difference> first;  ///< Those with the lowest indices, at most kMostShown.
+  std::vector<Difference> first;  ///< The differences with the lowest indices, at most kMostShown.
 
   static constexpr std::size_t kMostShown = 8;
 };

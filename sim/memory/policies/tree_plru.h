@@ -40,7 +40,7 @@ class TreePlru : public Replacement {
     }
   };
 
-  /// That of the node: no two nodes part at the same way.
+  /// The bit of the node. It is kept at the node's middle way: no two nodes have the same.
   std::uint8_t& bit(std::size_t set, const Half& half) { return points_right_[set * ways_ + half.middle()]; }
 
   std::uint32_t ways_;
