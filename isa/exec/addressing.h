@@ -1,4 +1,4 @@
-// Where the lanes of a memory instruction go, and what is wrong with it if they may not.
+// The addresses of a memory instruction's lanes, and the faults of those that are bad.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ class Addressing {
  public:
   explicit Addressing(WarpMachine& machine) : machine_(machine) {}
 
-  /// What the lanes add the offset of an address of 32 bits to.
+  /// The rows to which the offset of a 32-bit address is added.
   const std::uint32_t* near_base(const Decoded& op, const Warp& warp);
-  /// What they add that of an address of 64 bits to, the register or the pair of which is `rows`: two rows,
-  /// the low words' first.
+  /// The rows to which the offset of a 64-bit address is added, whose register or pair is `rows`: the low words, then
+  /// the high words.
   const std::uint32_t* far_base(const Decoded& op, const Warp& warp, const SourceRows& rows);
 
   /// Sets the addresses and the span of an access to a window of so many bytes, the same for all lanes or
@@ -42,7 +42,7 @@ class Addressing {
     return shapes_[(row + lane_count(executed)) % kLaneShapes];
   }
 
-  /// Throws the KernelFault of the lowest lane of which the address is bad: misaligned, or out of bounds.
+  /// Throws the KernelFault of the lowest lane whose address is bad: misaligned, or out of bounds.
   [[noreturn, gnu::cold]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
                                  bool bad_alignment) const;
 

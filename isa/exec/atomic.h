@@ -9,14 +9,15 @@
 
 namespace heddle::exec {
 
-/// What memory holds afterwards. Values of 32 bits are the low halves; `b` is for compare-and-swap only.
+/// Returns what memory holds afterwards. Values of 32 bits are in the low halves; `b` is for compare-and-swap
+/// only.
 using AtomicFunction = std::uint64_t (*)(std::uint64_t old, std::uint64_t a, std::uint64_t b);
 
 /// The function for an instruction whose opcode's action is Atomic.
 AtomicFunction atomic_function(const ir::Instruction& instruction);
 
-/// A warp's atomic with all it needs: whoever holds it decides when it happens. Rows are `lanes_per_row`
-/// words, values of 64 bits two rows.
+/// A warp's atomic with all that it needs, so that it can be applied later. Rows have `lanes_per_row` words;
+/// values of 64 bits take two rows.
 struct WarpAtomic {
   AtomicFunction function = nullptr;
   unsigned bytes = 4;  ///< 4 or 8
@@ -24,14 +25,13 @@ struct WarpAtomic {
   const Addr* addresses = nullptr;  ///< Per lane, aligned to `bytes`.
   const std::uint32_t* a = nullptr;
   const std::uint32_t* b = nullptr;
-  std::uint32_t* old = nullptr;  ///< Receives what was there; may be `a` or `b`.
-  bool tells_success = false;    ///< It receives whether that was `a`, 1 or 0, instead.
+  std::uint32_t* old = nullptr;  ///< Receives what was there; may point to `a` or `b`.
+  bool tells_success = false;    ///< `old` receives 1 instead if memory held `a`, else 0.
   unsigned lanes_per_row = 32;
 };
 
-/// Applies it to host memory, of which `base` is the first address: lane by lane, the lowest first, so that
-/// each lane of those that name one address finds what the one before it has left. Whether one has changed
-/// anything.
+/// Applies the atomic to host memory whose first byte has the address `base`: lane by lane, the lowest first,
+/// so that lanes that name one address see one another's results. Returns whether memory has changed.
 bool apply(const WarpAtomic& atomic, std::byte* host, Addr base);
 
 }  // namespace heddle::exec

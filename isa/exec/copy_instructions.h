@@ -9,7 +9,7 @@
 
 namespace heddle::exec {
 
-/// The data arrive when the instruction issues; see LiveKernel.
+/// The family of asynchronous copies. The data arrive when the instruction issues; see LiveKernel.
 class CopyInstructions {
  public:
   CopyInstructions(WarpMachine& machine, Addressing& addressing)

@@ -1,4 +1,4 @@
-// The families of instructions, which share one machine.
+// The families of instructions. They share one WarpMachine.
 #pragma once
 
 #include "isa/exec/addressing.h"

@@ -1,4 +1,4 @@
-// What each lane computes for itself: arithmetic, logic, conversions, comparisons.
+// Instructions that each lane computes for itself: arithmetic, logic, conversions, comparisons.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 
 namespace heddle::exec {
 
-/// Functions compute whole rows (semantics.h); what lanes that did not take part would get is dropped here.
+/// The family of lane instructions. Lane functions compute whole rows (semantics.h); this class keeps the
+/// results of lanes that do not execute out of the registers.
 class LaneInstructions {
  public:
   explicit LaneInstructions(WarpMachine& machine) : machine_(machine), constants_(machine.constants) {
@@ -20,7 +21,7 @@ class LaneInstructions {
   LaneInstructions(const LaneInstructions&) = delete;  // it points into itself
   LaneInstructions& operator=(const LaneInstructions&) = delete;
 
-  /// An instruction that `is_plain`, for all lanes of the row, wherever the result goes.
+  /// Executes a plain instruction (Decoded::is_plain) for all lanes of the row. The result goes to `result`.
   void run_plain(const Decoded& op, const Warp& warp, std::uint32_t* result) {
     const std::uint32_t* registers = warp.registers.get();
     plain_args_.out = result;
@@ -31,9 +32,9 @@ class LaneInstructions {
     op.function(plain_args_);
   }
 
-  /// Any of them, for the lanes that execute.
+  /// Executes any lane instruction, for the lanes that execute.
   void run(const Decoded& op, Warp& warp, LaneMask executed);
-  /// One of the uniform datapath. Writes the whole row.
+  /// Executes an instruction of the uniform datapath. Writes the whole row.
   void run_uniform(const Decoded& op, Warp& warp, LaneMask executed) { run_any(op, warp, executed, true); }
 
  private:

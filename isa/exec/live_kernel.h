@@ -1,4 +1,4 @@
-// A launch that is executed as it is timed: the source of dynamic instructions when there is no trace.
+// A launch that is executed while it is timed: the source of dynamic instructions when there is no trace.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@
 
 namespace heddle::exec {
 
-/// A launch with its memory. Asynchronous copies reach shared memory when their instruction issues, and a
-/// warpgroup's product reads shared memory and leaves its sums. Who reads the data without waiting for the
-/// copy, or the sums without waiting for the group of products, sees them at once, a choice: on a GPU it may
-/// see what was there before.
+/// A launch with its memory. Asynchronous copies and warpgroup products take effect when they issue: the copy
+/// is in shared memory then, and the product has read shared memory and written its sums. So a program that
+/// does not wait for them sees the results at once. That is a choice: on a GPU it may see what was there
+/// before.
 class LiveKernel final : public stream::KernelSource {
  public:
   /// `memory` must outlive this. `warp_size` is 16, 32 or 64. Throws InputError if an instruction needs more

@@ -15,13 +15,13 @@
 
 namespace heddle::exec {
 
-/// Fetches a warp's instruction, looks at its guard, and hands it to its family.
+/// Executes one instruction at a time: fetches it, evaluates its guard, and hands it to its family.
 class LiveSource final : public stream::WarpSource,
                          public stream::SpinWatchable,
                          public stream::HostPrefetchable {
  public:
-  /// Warp slots of the SMs before this one have their local memory in front of this one's. Stores and atomics
-  /// are noted in `pending`; without it they act at once.
+  /// Local memory of the warp slots of SM 0 comes first, then that of SM 1 and so on. Stores and atomics are
+  /// noted in `pending`; if that is null they act at once.
   LiveSource(const LiveKernel& kernel, std::uint32_t warp_slots, SmId sm = 0,
              PendingWrites* pending = nullptr);
 

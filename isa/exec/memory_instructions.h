@@ -12,11 +12,12 @@
 
 namespace heddle::exec {
 
-/// Moves data between the lanes' registers and the host's memory that stands for the GPU's.
+/// The family of memory instructions: moves data between the lanes' registers and the host's memory that
+/// stands for the GPU's.
 class MemoryInstructions {
  public:
-  /// Local memory of the warp slots of one SM lies behind that of the SMs before it: `first_slot` is the
-  /// number of its first slot, counted over all.
+  /// Local memory of an SM's warp slots lies behind that of the SMs before it: `first_slot` is the number of
+  /// the SM's first slot, counted over all SMs.
   MemoryInstructions(WarpMachine& machine, Addressing& addressing, std::uint64_t first_slot)
       : machine_(machine),
         addressing_(addressing),

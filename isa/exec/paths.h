@@ -1,6 +1,6 @@
-// Which lanes of a warp run now, and where the others stand. Two mechanisms keep the books: the SIMT stack
-// (simt_stack.h) and Volta's convergence barriers (convergence_barriers.h). Both run the same kernels. The
-// path that runs lies here, so that they are asked only where lanes part, meet or exit.
+// The divergence of a warp: which lanes run now, and where the others stand. There are two mechanisms: the SIMT
+// stack (simt_stack.h) and Volta's convergence barriers (convergence_barriers.h). Both run the same kernels. The
+// running path is kept here, so that the mechanism is asked only where lanes diverge, reconverge or exit.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace heddle::exec {
 
-/// The lanes that run stand at pc(). Where none is left to run though some live, the warp is stuck for good.
+/// The paths of one warp. The running lanes are at pc(). If no lane can run though some live, the warp is stuck for good.
 class Paths {
  public:
   explicit Paths(Divergence divergence = Divergence::Stack);
@@ -32,9 +32,9 @@ class Paths {
     if (pc == running_.reconvergence) arrive();
   }
 
-  /// The running lanes part, each to one of the targets; the first target runs first. All meet at
-  /// `reconvergence` (kNowhere: where they would have met anyway, if anywhere). One target alone is a promise
-  /// to meet there.
+  /// The running lanes diverge, each to one of the targets; the first target runs first. All reconverge at
+  /// `reconvergence` (kNowhere: where they would have reconverged anyway, if anywhere). With one target, the lanes
+  /// stay together, and will reconverge there with what splits off later.
   void split(std::span<const BranchTarget> targets, Pc reconvergence);
 
   /// The lanes of `taken`, some but not all of the running ones, go on at `target`, the others at
@@ -44,49 +44,49 @@ class Paths {
   /// These running lanes are done.
   void exit(LaneMask lanes);
 
-  // What convergence barriers do; nothing under the stack.
+  // The following do something with convergence barriers only; the SIMT stack ignores them.
 
   /// BSSY: the lanes will wait for one another at barrier register `name`.
   void arm(unsigned name, LaneMask lanes);
-  /// BREAK: nobody waits for these lanes at the register any more.
+  /// BREAK: the lanes are removed from the register's barrier.
   void leave(unsigned name, LaneMask lanes);
-  /// BMOV.32.CLEAR: nobody comes to the register's barrier under its name any more, though it waits for whom it did.
-  /// What names it to restore() goes to `kept`, one word a lane.
+  /// BMOV.32.CLEAR: for these lanes the register is free for another barrier. The one that it named still waits for them;
+  /// `kept`, one word a lane, names it for restore().
   void save(unsigned name, LaneMask lanes, std::uint32_t* kept);
-  /// BMOV.32: these lanes are waited for at the register's barrier that was kept. The lanes for which `kept` names none.
+  /// BMOV.32: for these lanes the register names the barrier again that was kept. Returns the lanes for which `kept`
+  /// names no barrier.
   LaneMask restore(unsigned name, LaneMask lanes, const std::uint32_t* kept);
   /// BSYNC: these running lanes wait at the register; all go on at `next`.
   void sync(unsigned name, LaneMask lanes, Pc next);
   /// These running lanes wait until all live ones of `members` have come to the instruction `at`, too; all
   /// running ones go on at `next`.
   void gather(LaneMask members, LaneMask lanes, Pc at, Pc next);
-  /// The running lanes have gone round a loop: now and then, another path has a turn.
+  /// The running lanes have jumped back: now and then, another path runs then.
   void go_round() {
     if (auto* barriers = std::get_if<ConvergenceBarriers>(&books_)) barriers->go_round(running_);
   }
-  /// The running lanes wait for something that others do: let these go first, and wait no longer where only
-  /// the running lanes are missing at a reconvergence that no instruction asks for. False if nobody else can
-  /// run.
+  /// The running lanes wait for something that other lanes do: another path runs first. Lanes that wait for the running
+  /// ones at a reconvergence that no instruction asks for are released. False if no other lane can run.
   bool yield();
 
-  /// All lanes stand where those of `other` do, and wait for the same ones.
+  /// Whether all lanes are where those of `other` are, and wait for the same lanes.
   [[nodiscard]] bool is_same(const Paths& other) const;
-  /// Whether all that could run have had their turns since turns() was `before`. Under the stack others than
-  /// the running lanes have none: they wait for these.
+  /// Whether all paths that could run have run since turns() was `before`. With the SIMT stack only the running path can:
+  /// the others wait for it.
   [[nodiscard]] bool have_all_had_turns(std::uint64_t before) const;
   [[nodiscard]] std::uint64_t turns() const;
 
-  /// Whether the running lanes, when they yield, let others go who wait for them.
+  /// Whether lanes wait for the running ones that yield() would release.
   [[nodiscard]] bool may_let_go() const;
 
   /// The lanes that wait, where, and for whom: for messages.
   [[nodiscard]] std::vector<Wait> waits() const;
 
-  /// Records kept beside the running path: what bounds the memory that a warp's paths take.
+  /// How many records are kept beside the running path. Tests bound by it the memory that a warp's paths take.
   [[nodiscard]] std::size_t records() const;
 
  private:
-  /// The running lanes have come to where they meet others.
+  /// The running lanes have come to their reconvergence.
   void arrive();
 
   RunningPath running_;

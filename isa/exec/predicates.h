@@ -8,7 +8,7 @@
 
 namespace heddle::exec {
 
-/// P0 to P6 and PT, then UP0 to UP6 and UPT, which are alike in all lanes.
+/// A bit per lane for P0 to P6 and PT, then for UP0 to UP6 and UPT, which are the same in all lanes.
 using Predicates = std::array<LaneMask, 2 * ir::kFirstUniformPredicate>;
 
 }  // namespace heddle::exec

@@ -1,4 +1,4 @@
-// The lanes of a warp that run now, and what is said of the others.
+// The running path of a warp, and how branches and waits of other lanes are described.
 #pragma once
 
 #include "isa/base/types.h"
@@ -7,23 +7,23 @@ namespace heddle::exec {
 
 inline constexpr Pc kNowhere = ~Pc{0};
 
-/// The path that runs. Where no lane of it is left though some live, the warp is stuck for good.
+/// The path that runs. If it has no lane though some live, the warp is stuck for good.
 struct RunningPath {
   Pc pc = 0;
-  Pc reconvergence = kNowhere;  ///< Where its lanes stop for others.
+  Pc reconvergence = kNowhere;  ///< Where its lanes wait for others.
   LaneMask lanes = 0;
   LaneMask live = 0;  ///< Lanes of the warp that have not exited, on this path and on others.
 
   friend bool operator==(const RunningPath&, const RunningPath&) = default;
 };
 
-/// Some lanes, and where they go on.
+/// The lanes of a branch that go to one target.
 struct BranchTarget {
   Pc pc = 0;
   LaneMask lanes = 0;
 };
 
-/// Lanes that stand still at an instruction until others come.
+/// Lanes that wait at an instruction until the awaited ones come.
 struct Wait {
   LaneMask lanes = 0;
   Pc pc = 0;

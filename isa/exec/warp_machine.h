@@ -1,5 +1,5 @@
-// What instructions of all families work on: the warps of one SM, their blocks, and the step that is being
-// made.
+// The state that instructions of all families work on: the warps of one SM, their blocks, and the WarpStep of the
+// instruction that executes.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct WarpMachine {
   [[nodiscard]] const std::uint32_t* source(const Warp& warp, const SourceRows& rows) const {
     return (rows.constant ? constants : warp.registers.get()) + rows.offset;
   }
-  /// The rows of the destination; rows that nobody reads, where that is RZ.
+  /// The rows of the destination; for RZ, rows that nobody reads.
   [[nodiscard]] std::uint32_t* out(const Decoded& op, const Warp& warp) {
     return op.out_is_lost ? lost.data() : warp.registers.get() + op.out_offset;
   }
@@ -48,22 +48,22 @@ struct WarpMachine {
   [[nodiscard]] WarpSlot slot_of(const Warp& warp) const {
     return static_cast<WarpSlot>(&warp - warps.data());
   }
-  /// Its place in the grid.
+  /// The place of the warp's block in the grid.
   [[nodiscard]] Dim3 block_of(const Warp& warp) const {
     return kernel.shape().grid.position_of(context(warp).block);
   }
 
-  /// Keeps the books of registers that may be read unwritten; throws KernelFault when one is.
+  /// Tracks which registers have been written; throws KernelFault if one is read that has not.
   void note_registers(const ir::RegisterUse& use, Warp& warp, LaneMask active, LaneMask executed) const;
 
   /// PTX's .aligned: throws KernelFault unless all lanes of the warp execute.
   void require_all_lanes(const Warp& warp, LaneMask executed) const;
 
-  /// Throws the KernelFault of the warp's running path at its instruction. `lane` and `address`: which one is
-  /// at fault, where one is.
+  /// Throws a KernelFault of the warp's running path at its instruction. `lane` and `address` are those at fault, if there
+  /// are such.
   [[noreturn, gnu::cold]] void fail(const Warp& warp, stream::FaultKind kind, const std::string& what,
                          std::optional<unsigned> lane = {}, std::optional<Addr> address = {}) const;
-  /// For messages: these lanes of the warp at that instruction.
+  /// Names these lanes of the warp and that instruction, for messages.
   [[nodiscard, gnu::cold]] std::string describe(const Warp& warp, Pc pc, LaneMask path) const;
 
   void set_watched(bool watched) {
@@ -79,19 +79,19 @@ struct WarpMachine {
   std::vector<Warp> warps;         ///< By slot.
   Pool<BlockContext> contexts;
 
-  stream::WarpStep step;  ///< The one that is being made.
-  Cycle now = 0;          ///< When it issues.
-  /// What its `addresses` and `shared_addresses` point to.
+  stream::WarpStep step;  ///< The step of the instruction that executes.
+  Cycle now = 0;          ///< The cycle in which it issues.
+  /// The step's `addresses` and `shared_addresses` point to these.
   alignas(64) std::array<Addr, kMaxWarpSize> addresses{};
   alignas(64) std::array<Addr, kMaxWarpSize> shared_addresses{};
 
   bool is_watched = false;  ///< SpinWatchable: a watch lasts.
   std::uint64_t barrier_arrivals = 0;
-  std::uint64_t changes = 0;  ///< Without those that `pending` makes.
+  std::uint64_t changes = 0;  ///< SpinWatchable::changes(), without those that `pending` makes.
 
   alignas(64) std::array<std::uint32_t, 4 * kMaxWarpSize> lost{};  ///< What is written to RZ.
-  /// Room for the sources of the instruction that executes, where they are not what their registers hold:
-  /// with signs or scales handled, or sums of registers and uniform registers.
+  /// The sources of the instruction that executes, where they differ from what their registers hold: after signs and
+  /// scales, or as sums of registers and uniform registers.
   alignas(64) std::array<std::array<std::uint32_t, 2 * kMaxWarpSize>, 3> sources{};
 
  private:

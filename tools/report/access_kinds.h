@@ -15,8 +15,8 @@ struct AccessKind {
   std::uint64_t sim::MemoryCounters::*requests;
   /// Sectors, or passes over the banks of shared memory.
   std::uint64_t sim::MemoryCounters::*amount;
-  std::uint64_t sim::MemoryCounters::*excess =
-      nullptr;  ///< Sectors or passes that better addresses would avoid.
+  /// Sectors or passes that better addresses would avoid.
+  std::uint64_t sim::MemoryCounters::*excess = nullptr;
 };
 
 inline constexpr AccessKind kDeviceAccesses[] = {
