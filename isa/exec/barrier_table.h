@@ -1,4 +1,4 @@
-// The convergence barriers of a warp: who is a member, who waits there, and which lie within which.
+// The convergence barriers of a warp: the members of each, the lanes that wait there, and how barriers nest.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace heddle::exec {
 /// has no members.
 class BarrierTable {
  public:
-  /// A place among the barriers.
+  /// The place of a barrier in the table.
   using Index = std::uint32_t;
   static constexpr Index kNone = ~Index{0};
 
-  // Names beside those of registers B0 to B15.
+  // The names of barriers that are in no register; 0 to 15 are registers B0 to B15.
   static constexpr unsigned kImplicit = 16;  ///< Made by a branch.
   static constexpr unsigned kGather = 17;    ///< Made by an instruction at which lanes gather.
 
@@ -48,31 +48,31 @@ class BarrierTable {
   [[nodiscard]] auto begin() const { return barriers_.begin(); }
   [[nodiscard]] auto end() const { return barriers_.end(); }
 
-  /// A new one, perhaps in the place of one that has no members any more.
+  /// Adds a barrier, in the place of one that has no members any more if there is such a place.
   Index make(const Barrier& barrier);
-  /// The one at which these lanes gather for an instruction; a new one if there is none, whose members are
-  /// these and those of the group.
+  /// The barrier at which these lanes gather for an instruction. If there is none, a new one is made, whose
+  /// members are these lanes and those of the group.
   Index find_gather(BranchTarget group, LaneMask lanes);
 
   // -- registers --------------------------------------------------------------------------------------------
-  /// The name means another barrier for the lanes, until they restore this one. What each keeps meanwhile is
-  /// the barrier's place and one more; no barrier is 0.
+  /// For the lanes the name will mean another barrier, until they restore this one. Meanwhile `kept` holds,
+  /// for each lane, the barrier's place + 1, or 0 if there is no barrier.
   void save(unsigned name, LaneMask lanes, std::uint32_t* kept);
-  /// Returns the lanes that have kept what is no barrier of this name.
+  /// Returns the lanes whose `kept` names no barrier of this name.
   LaneMask restore(unsigned name, LaneMask lanes, const std::uint32_t* kept);
 
-  // -- implicit ones ----------------------------------------------------------------------------------------
+  // -- implicit barriers ------------------------------------------------------------------------------------
   /// Whether `outer` is the barrier itself or one around it.
   [[nodiscard]] bool lies_within(Index index, Index outer) const {
     while (index != kNone && index != outer) index = barriers_[index].outer;
     return index == outer;
   }
-  /// The innermost that both lie within.
+  /// The innermost barrier that both lie within.
   [[nodiscard]] Index common(Index one, Index other) const {
     while (!lies_within(other, one)) one = barriers_[one].outer;
     return one;
   }
-  /// The innermost from this one on at which lanes wait; kNone if there is none.
+  /// The innermost barrier from this one outwards at which lanes wait; kNone if there is none.
   [[nodiscard]] Index awaited_around(Index index) const {
     while (index != kNone && barriers_[index].waiting == 0) index = barriers_[index].outer;
     return index;

@@ -1,15 +1,14 @@
 // Convergence barriers with independent thread scheduling, as NVIDIA GPUs have them from Volta on ("Execution
 // of divergent threads using a convergence barrier", US patent application 2016/0019066).
 //
-// A warp is a set of paths, each some lanes that stand at one instruction; one of them runs at a time. BSSY
-// makes the running lanes members of a barrier, and BSYNC holds a lane until all members that still live are
-// there. Where the text has no BSSY, a branch at which lanes part makes a barrier at the place where they
-// must meet again: that costs no instruction, and it does not hold back lanes for the sake of others that
-// yield.
+// A warp is a set of paths; each has some lanes that are at one instruction. One path runs at a time. BSSY makes
+// the running lanes members of a barrier, and BSYNC holds a lane until all members that still live are there.
+// Where the text has no BSSY, a divergent branch makes a barrier at its reconvergence: that costs no
+// instruction, and lanes that wait there are released when the lanes that they wait for yield.
 //
-// A path runs until it waits, exits or yields, or has gone round loops for so long that others must not
-// starve: which path runs when is published for no GPU. Paths that stand at the same instruction without a
-// barrier between them stay apart.
+// A path runs until it waits, exits or yields, or has been in loops for so long that other paths would starve. Which
+// path runs when is not published for any GPU. Paths at the same instruction without a barrier between them do not
+// join.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@
 namespace heddle::exec {
 
 /// The paths of one warp but for the running one, and the barriers that they wait at. Paths holds one for each
-/// warp under Divergence::Barrier and calls it where lanes part, meet, yield or exit.
+/// warp under Divergence::Barriers and calls it where lanes diverge, reconverge, yield or exit.
 class ConvergenceBarriers {
  public:
   static constexpr unsigned kRoundsInATurn = 1024;
@@ -33,7 +32,7 @@ class ConvergenceBarriers {
     const BranchTarget targets[] = {first, second};
     split(running, targets, reconvergence);
   }
-  /// These lanes, no longer among the running ones, are done.
+  /// These lanes have exited; they are not among the running ones any more.
   void exit(RunningPath& running, LaneMask lanes);
   void arrive(RunningPath& running);
 
@@ -48,15 +47,14 @@ class ConvergenceBarriers {
     if (!ready_.empty() && ++rounds_ == kRoundsInATurn) give_way(running);
   }
   bool yield(RunningPath& running);
-  /// How often running lanes have given way to others, or would have if there had been any.
+  /// How often the running path has yielded to others, or would have if there had been any.
   [[nodiscard]] std::uint64_t turns() const { return turns_; }
-  /// Paths that wait for nothing but their turn.
+  /// How many paths could run, beside the running one.
   [[nodiscard]] std::size_t ready() const { return ready_.size(); }
-  /// Whether lanes wait, at a reconvergence that no instruction asks for, for the running ones, so that these
-  /// let them go when they yield.
+  /// Whether lanes wait for the running ones at a reconvergence that no instruction asks for: yield() releases them.
   [[nodiscard]] bool may_let_go() const { return barriers_.awaited_around(inner_) != kNone; }
-  /// The same paths stand at the same places, and wait for the same ones, whoever's turn has lasted how long;
-  /// and nobody was let go between who was waited for.
+  /// Whether the same paths are at the same places and wait for the same lanes, and none was released early between. For
+  /// how long the running path has run does not count.
   [[nodiscard]] bool is_same(const ConvergenceBarriers& other) const {
     return releases_ == other.releases_ && inner_ == other.inner_ && ready_ == other.ready_ &&
            waiters_ == other.waiters_ && barriers_ == other.barriers_;
@@ -101,7 +99,7 @@ class ConvergenceBarriers {
 
   unsigned rounds_ = 0;          // rounds of loops in this turn of the running path
   std::uint64_t turns_ = 0;
-  std::uint64_t releases_ = 0;   // how often lanes were let go that still waited for others
+  std::uint64_t releases_ = 0;   // how often lanes were released that still waited for others
   Index inner_ = kNone;          // the running path's innermost implicit barrier
   std::vector<Path> ready_;      // the last one runs next
   std::vector<Waiter> waiters_;  // in the order of their arrival

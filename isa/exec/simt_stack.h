@@ -1,4 +1,4 @@
-// The SIMT stack: which lanes of a warp run now, and where the others wait.
+// The SIMT stack of a warp: where the lanes wait that do not run.
 //
 // A divergent branch splits the running lanes in two; the fall-through path runs first, then the taken one;
 // both stop at the reconvergence point, where the lanes run together again.

@@ -1,6 +1,6 @@
-// Tells a loop that gets on from one that only waits. A warp that comes round to the same jump back with the
-// same registers and predicates, all its lanes standing and returning to where they did, will do so again, as
-// long as memory, the clock and other warps tell it nothing new.
+// Tells a loop that makes progress from one that only waits (a spin loop). A warp that comes to the same jump
+// back with the same registers and predicates, and with all its lanes and their calls at the same places,
+// will do so again, as long as it reads nothing new from memory, the clock or other warps.
 #pragma once
 
 #include <array>
@@ -19,13 +19,13 @@ namespace heddle::exec {
 
 struct Warp;
 
-/// The end of a round of a loop.
+/// A jump back: the end of an iteration of a loop.
 struct JumpBack {
   Pc from = ~Pc{0};
   Pc to = 0;
 };
 
-/// A warp's registers: so many words, in rows of a word for each lane.
+/// The extent of a warp's registers: so many words, in rows of a word for each lane.
 struct RegisterRows {
   std::size_t words = 0;
   unsigned lanes = 0;

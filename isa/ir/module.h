@@ -16,8 +16,8 @@ namespace heddle::ir {
 struct Module {
   std::string file;                ///< What it was loaded from, as given by the user, for messages.
   std::vector<std::string> files;  ///< The source files that SourcePlace counts.
-  std::vector<Kernel>
-      functions;  ///< In their order in what was loaded. Several may have one name: for several machines.
+  /// In their order in what was loaded. Several may have one name: for several machines.
+  std::vector<Kernel> functions;
   std::vector<Variable> variables;
 };
 

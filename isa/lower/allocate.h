@@ -28,8 +28,8 @@ struct AllocationLimits {
   /// General registers of each thread, at most. A kernel whose instructions need more at once cannot be
   /// allocated.
   unsigned registers = ir::kMaxRegister + 1U;
-  unsigned uniforms =
-      ir::kMaxUniform + 1U;  ///< Uniform registers, likewise; what has none lies in general ones.
+  /// Uniform registers, likewise; what has none lies in general ones.
+  unsigned uniforms = ir::kMaxUniform + 1U;
   unsigned predicates = ir::kPredicateTrue;  ///< Predicates, and uniform ones, likewise.
   /// Spilled values lie at [R1 + n], from this n on, where a function has a frame of its own on the stack;
   /// whoever makes the frame must make it larger by Allocation::spilled_bytes. Otherwise they lie at fixed

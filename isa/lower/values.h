@@ -36,8 +36,8 @@ struct Value {
   bool is_predicate = false;
   std::uint32_t definitions = 0;
   std::uint32_t uses = 0;
-  std::uint32_t definition =
-      ptx::kNone;  ///< The instruction in the body, where there is one definition without a guard.
+  /// The instruction in the body, where there is one definition without a guard.
+  std::uint32_t definition = ptx::kNone;
   bool is_zero_extended = false;  ///< Above a value of 8 or 16 bits the register holds zeros.
   bool is_sign_extended = false;  ///< It holds copies of the value's highest bit there.
   /// Word by word, the number, the constant or the other register that it is.

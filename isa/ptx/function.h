@@ -64,8 +64,8 @@ struct Function {
   Linkage linkage = Linkage::None;
   std::vector<Variable> returns;
   std::vector<Variable> parameters;
-  std::vector<Directive>
-      directives;  ///< .maxntid, .reqntid, .minnctapersm, .noreturn, .pragma before the body ...
+  /// .maxntid, .reqntid, .minnctapersm, .noreturn, .pragma before the body ...
+  std::vector<Directive> directives;
   Place place;
 
   std::vector<Register> registers;

@@ -38,8 +38,8 @@ enum class Modifier : std::uint16_t {
 /// A row of modifiers.def.
 struct ModifierInfo {
   std::string_view word;  ///< Without the dot.
-  std::uint16_t
-      bits;  ///< A type's bits of one value (of both, where two are packed); 0 if the word is no type.
+  /// A type's bits of one value (of both, where two are packed); 0 if the word is no type.
+  std::uint16_t bits;
   TypeKind kind;
 };
 

@@ -42,8 +42,8 @@ struct Module {
   std::uint32_t address_size = 64;   ///< 32 or 64
   std::vector<SourceFile> files;
   std::vector<Variable> variables;
-  std::vector<Function>
-      functions;  ///< In the order of their first declarations. A prototype and its definition are one.
+  /// In the order of their first declarations. A prototype and its definition are one.
+  std::vector<Function> functions;
   std::vector<Alias> aliases;
   std::vector<Directive> pragmas;  ///< .pragma outside of functions
   std::vector<Note> notes;

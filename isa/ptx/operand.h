@@ -62,8 +62,8 @@ struct Operand {
   Kind kind = Kind::Sink;
   bool negated = false;  ///< !p of a predicate, -a of a video instruction's register. Never set for numbers.
   bool is_negative = false;  ///< The integer is negative: bits are its two's complement.
-  bool is_single =
-      false;  ///< The float is written 0f...: bits are its 32 bits. Otherwise they are those of a double.
+  /// The float is written 0f...: bits are its 32 bits. Otherwise they are those of a double.
+  bool is_single = false;
   std::uint8_t element = kWhole;  ///< .x .y .z .w or .r .g .b .a of a vector: 0 to 3.
   SpecialRegister special{};
   std::uint8_t number = 0;  ///< The special register's number: 5 for %envreg5.

@@ -34,8 +34,8 @@ struct InitialValue {
   bool is_single = false;   ///< The float has 32 bits. Otherwise bits are those of a double.
   bool is_generic = false;  ///< generic(symbol): its generic address.
   std::uint64_t bits = 0;   ///< The number, or the bytes that are added to the symbol's address.
-  std::uint64_t mask =
-      ~std::uint64_t{0};    ///< 0xff00(symbol): these bits of the address, moved down to bit 0.
+  /// 0xff00(symbol): these bits of the address, moved down to bit 0.
+  std::uint64_t mask = ~std::uint64_t{0};
   SymbolRef symbol;         ///< A variable of the module or a function.
   std::uint64_t index = 0;  ///< Position in the variable in elements; gaps are zero.
   Place place;

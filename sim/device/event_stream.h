@@ -12,17 +12,17 @@ namespace heddle::sim {
 /// The events of one device that have not been told. With no observer it stays empty.
 class EventStream {
  public:
-  /// From now on this one listens; null: nobody. All must have been told.
+  /// Sets the observer from now on; null: none. All events must have been told.
   void set_observer(Observer* observer);
-  /// None, if nobody listens.
+  /// The kinds that the observer wants; none if there is no observer.
   [[nodiscard]] EventKinds kinds() const { return kinds_; }
   [[nodiscard]] bool is_heard() const { return observer_ != nullptr; }
 
-  /// Takes what an SM has written down of the time before `end`. Calls come in the order of SMs.
+  /// Takes an SM's events from before `end`. Calls come in the order of SMs.
   void take_from_sm(std::vector<Event>& events, Cycle end);
-  /// Calls come in the order (time, SM, sequence).
+  /// Adds an event of the memory. Calls come in the order (time, SM, sequence).
   void add(const MemoryServed& served) { served_.push_back(served); }
-  /// Tells all that was taken and added; what comes later has happened later.
+  /// Tells all events that were taken and added. Those that are added later must have happened later.
   void tell_all();
 
  private:

@@ -1,4 +1,4 @@
-// Grids on a device that cannot go on.
+// Faults of grids that cannot go on: deadlocks, and limits of cycles.
 #pragma once
 
 #include <vector>
@@ -9,18 +9,18 @@
 
 namespace heddle::sim {
 
-/// No warp can go on. Throws KernelFault, which names what some of them wait for.
+/// Throws the KernelFault of a deadlock: no warp can go on. It names what some of them wait for.
 [[noreturn]] void fail_deadlocked(const RunningGrids& grids, const SmArray& sms, Cycle now);
 
-/// The grid has taken all the cycles that it may.
+/// Throws the KernelFault of a grid that takes longer than it may.
 [[noreturn]] void fail_over_limit(const RunningGrid& grid, const SmArray& sms);
 
-/// Looks now and then whether warps that spin are all that happens, and all that will.
+/// Looks now and then for a deadlock of warps that go on issuing: all others wait for warps that spin.
 class SpinCheck {
  public:
-  /// Throws KernelFault if that is so. `is_settled`: no block will start.
+  /// Throws KernelFault if there is one. `is_settled`: no block will start.
   void look(const RunningGrids& grids, const SmArray& sms, bool is_settled, Cycle now);
-  /// The source of warps that it may watch goes.
+  /// Ends a watch, because a source goes whose warps it may watch.
   void stop() { watch_.stop(); }
 
  private:

@@ -19,15 +19,15 @@ class GridResults {
   explicit GridResults(const GpuSpec& spec);
 
   // -- while grids run --------------------------------------------------------------------------------------
-  /// After a while without a grid, one runs from now on, on SMs that have counted nothing.
+  /// A grid runs from `now` on, after a time without one, on SMs that have counted nothing.
   void begin(Cycle now);
-  /// This has been the first of the grids that run, and is up to `end`: what SMs did not have a block in this
-  /// time is its loss.
+  /// Charges the time up to `end` in which SMs had no block to the grid that came first of those that run.
   void charge_idle_sms(RunningGrid& first, const SmArray& sms, Cycle end);
-  /// The grid has ended, and its idle SMs are charged. The ledger by instruction gives it up.
+  /// Keeps the result of a grid that has ended and whose idle SMs are charged. Takes its counters from the
+  /// ledger by instruction.
   void end_grid(const RunningGrid& grid, const SmArray& sms, const L2AndDram& memory, PcLedgers& pc_ledgers);
 
-  // -- of grids that have ended -----------------------------------------------------------------------------
+  // -- grids that have ended --------------------------------------------------------------------------------
   [[nodiscard]] bool has(GridId grid) const { return ended_.contains(grid); }
   [[nodiscard]] const GridRun& of(GridId grid) const { return ended_.at(grid); }
   /// The same, which is then forgotten.

@@ -15,12 +15,12 @@ class RunningGrids {
   /// `spec` outlives it.
   explicit RunningGrids(const GpuSpec& spec) : spec_(spec) {}
 
-  /// The grid is launched at `now`, in a free slot, of which there must be one.
+  /// Launches the grid at `now`, in a free slot. There must be one.
   RunningGrid& launch(GridId id, const SubmittedGrid& submitted, Cycle now);
   void remove(GridSlot slot);
 
   [[nodiscard]] bool are_none() const { return order_.empty(); }
-  /// Their slots, as they were launched.
+  /// The slots of the grids, in the order of their launches.
   [[nodiscard]] const std::vector<GridSlot>& order() const { return order_; }
   [[nodiscard]] RunningGrid& operator[](GridSlot slot) { return *running_[slot]; }
   [[nodiscard]] const RunningGrid& operator[](GridSlot slot) const { return *running_[slot]; }
@@ -28,9 +28,9 @@ class RunningGrids {
   [[nodiscard]] RunningGrid& first() { return *running_[order_.front()]; }
   [[nodiscard]] const RunningGrid& first() const { return *running_[order_.front()]; }
 
-  /// The first end that is known; kNever if none is.
+  /// The earliest end of a grid that is known; kNever if none is.
   [[nodiscard]] Cycle next_end() const;
-  /// Before this, all that have blocks may go on; kNever if none has a limit.
+  /// The earliest limit of the grids that still have blocks; kNever if none has a limit.
   [[nodiscard]] Cycle first_limit() const;
 
  private:

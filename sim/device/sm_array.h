@@ -17,7 +17,7 @@ class SmArray {
   /// All of these outlive it. It has no SMs before renew().
   SmArray(const GpuSpec& spec, ThreadTeam& team, PcLedgers& pc_ledgers, bool visit_every_cycle);
 
-  /// All SMs are as new ones.
+  /// Makes all SMs anew.
   void renew();
   [[nodiscard]] Sm& operator[](SmId id) { return *sms_[id]; }
   [[nodiscard]] const Sm& operator[](SmId id) const { return *sms_[id]; }
@@ -25,21 +25,21 @@ class SmArray {
   [[nodiscard]] auto begin() const { return sms_.begin(); }
   [[nodiscard]] auto end() const { return sms_.end(); }
 
-  /// What they write down. Changes only between quanta.
+  /// What the SMs write down for an observer. Changes only between quanta.
   [[nodiscard]] SmWatch& watch() { return watch_; }
   [[nodiscard]] const SmWatch& watch() const { return watch_; }
 
   // -- grids ------------------------------------------------------------------------------------------------
   void add_grid(const Grid& grid, stream::KernelSource& source);
   void remove_grid(GridSlot slot);
-  /// Whether something of the grid is under way on one of them.
+  /// Whether an SM has memory instructions of the grid under way.
   [[nodiscard]] bool hold(GridSlot slot) const;
 
   // -- time -------------------------------------------------------------------------------------------------
-  /// The first cycle at which any SM has something to do, or something to say.
+  /// The first cycle in which an SM has something to do, or has a request for the exchange.
   [[nodiscard]] Cycle next();
-  /// A quantum; next() was asked before. A fault that several SMs come to is told of the first of them, with
-  /// any number of threads; all others run their quantum to its end, too.
+  /// Runs a quantum. next() must have been called before. If several SMs come to a fault, that of the first
+  /// one by number is thrown, with any number of threads; all others run their quantum to its end, too.
   void run(Cycle begin, Cycle end);
 
  private:

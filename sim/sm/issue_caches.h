@@ -1,4 +1,4 @@
-// The caches that an instruction needs before it issues: of instructions and of constants.
+// The caches that a warp needs before it issues: those of instructions and the one of constants.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ class IssueCaches {
  public:
   explicit IssueCaches(const GpuSpec& spec) : spec_(spec), constants_(spec) {}
 
-  /// A grid comes, whose kernel has so many instructions (0: not known).
+  /// Adds a grid, whose kernel has so many instructions (0: not known).
   void add_grid(GridSlot slot, std::uint64_t instructions);
   void remove_grid(GridSlot slot) { code_[slot].reset(); }
 
-  /// Whether an instruction may have to wait that names no constant of bank 3.
+  /// Whether an instruction may have to wait even though it names no constant of bank 3.
   [[nodiscard]] bool may_miss() const { return may_miss_; }
-  /// When they have what the warp's next instruction needs, which is not before `from`. Which constant it
-  /// names is known once it is there itself.
+  /// When the caches have what the warp's next instruction needs, not before `from`. The constant is asked
+  /// for when the instruction itself is there, because only then it is known.
   ReadyTime ready(const WarpContext& warp, Cycle from);
-  /// What LDC waits for the constant cache beyond the latency of a hit.
+  /// How many cycles longer than for a hit LDC waits for the constant cache.
   Cycle constants_late(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step,
                        Cycle now);
 

@@ -1,4 +1,5 @@
-// When something is ready, and what the one who waits for it is stalled by, in one comparable word.
+// A ready time: the cycle in which a result can be used, and the stall reason of those who wait for it, in
+// one word that can be compared.
 #pragma once
 
 #include <bit>
@@ -10,8 +11,9 @@
 
 namespace heddle::sim {
 
-/// How much later than the unit that made a result some instructions can use it, by its origin. Origins are
-/// numbered from 1 on; results of origin 0 are there for all at the same time.
+/// The bypass delays of a class of instructions: how many cycles later than in the unit that made it a result
+/// can be used by them, for each origin of results. Origins are numbered from 1 on; results of origin 0 have
+/// no delay.
 class BypassDelays {
  public:
   static constexpr unsigned kOrigins = 4;

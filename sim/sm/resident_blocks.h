@@ -16,15 +16,15 @@ class ResidentBlocks {
  public:
   explicit ResidentBlocks(std::uint32_t warp_slots) : is_held_(warp_slots) {}
 
-  /// The index of a block of so many warps, for which there must be room. It has its slots, and nothing has
-  /// happened to it. Moves the others to another place, perhaps.
+  /// Starts a block of so many warps, for which there must be room, and returns its index. It has its warp
+  /// slots then. This may move the other blocks in memory.
   std::uint32_t start(BlockId id, std::uint32_t warps, std::uint64_t serial);
-  /// Its slots are free, and its index may be another's.
+  /// Ends a block: its slots are free, and its index may be reused.
   void end(std::uint32_t index);
 
   [[nodiscard]] ResidentBlock& operator[](std::uint32_t index) { return blocks_[index]; }
   [[nodiscard]] const ResidentBlock& operator[](std::uint32_t index) const { return blocks_[index]; }
-  /// By index, resident or not.
+  /// All blocks by index, resident or not.
   [[nodiscard]] std::span<const ResidentBlock> all() const { return blocks_.all(); }
   [[nodiscard]] bool hold(WarpSlot slot) const { return is_held_[slot]; }
 

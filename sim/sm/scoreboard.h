@@ -43,18 +43,18 @@ class Scoreboard {
 
   [[nodiscard]] WarpContext& operator[](WarpSlot slot) { return warps_[slot]; }
   [[nodiscard]] const WarpContext& operator[](WarpSlot slot) const { return warps_[slot]; }
-  /// By slot, whether there is a warp or not.
+  /// All warp contexts by slot, whether there is a warp or not.
   [[nodiscard]] const std::vector<WarpContext>& all() const { return warps_; }
   [[nodiscard]] SubPartition& sub_partition_of(const WarpContext& warp) {
     return sub_partitions_[warp.sub_partition];
   }
 
   // -- the life of a warp -----------------------------------------------------------------------------------
-  /// A grid comes, or goes. Free slots without a grid are taken for its source's: host prefetching asks for
-  /// them, also before the first block has started.
+  /// Adds or removes the source of a grid. Free slots without a grid get the source of the one that is added:
+  /// host prefetching asks for it before the first block has started.
   void add_source(GridSlot grid, stream::WarpSource& source);
   void remove_source(const stream::WarpSource& source);
-  /// resume() must follow.
+  /// Starts a warp in the slot. resume() must follow.
   void start(WarpSlot slot, const WarpStart& start, Cycle now);
   /// The warp is gone from `at` on.
   void retire(WarpSlot slot, Cycle at) { sub_partition_of(warps_[slot]).retire(warps_[slot].place, at); }
@@ -66,16 +66,16 @@ class Scoreboard {
   /// A product of the warp's issues at `now` and is done later; then its sums can be used.
   void book_product(WarpSlot slot, const stream::StaticOp& op, Cycle now, Cycle done);
 
-  /// Fast: after an issue on an SM that has no instruction cache, and tells of none. General: after any
-  /// issue. HeldBack: a warp that waited for something else before.
+  /// How a warp comes to wait for operands. Fast: after an issue on an SM whose caches cannot miss and whose
+  /// issues no observer hears of. General: after any issue. HeldBack: after it has waited for something else.
   enum class IssuePath : std::uint8_t { Fast, General, HeldBack };
   /// From `from` on the warp waits for its next instruction's operands, and for `earliest`.
   template <IssuePath kPath>
   void wait_for_operands(SubPartition& sub_partition, WarpContext& warp, WarpSlot slot, Cycle from,
                          ReadyTime earliest);
 
-  // -- what holds a warp back, and lets it go on ------------------------------------------------------------
-  /// From `from` on, until resume().
+  // -- what holds a warp back, and resumes it ---------------------------------------------------------------
+  /// Blocks the warp from `from` on, until resume().
   void block(WarpSlot slot, Cycle from, ir::StallReason reason) {
     sub_partition_of(warps_[slot]).block(warps_[slot].place, from, reason);
   }

@@ -1,7 +1,7 @@
 // A part of an SM, mostly a quarter: its share of the warps, a scheduler that issues one warp instruction a
 // cycle, and pipes.
 //
-//   WarpPools    who is resident, who is ready; the policy that picks
+//   WarpPools    which warps are resident, which are ready; the policy that picks
 //   WarpWaits    what each warp has waited for since it issued last
 //   Dispatcher   pipes, register banks, room in the MIO queue
 //   IssueLedger  where each warp-cycle and each issue slot went
@@ -50,7 +50,7 @@ class SubPartition {
   /// Picks the warp that issues at `now`, kNoWarp if none can, and takes its pipe. Calls come in the order of
   /// time; a call before next() changes nothing.
   unsigned select(Cycle now);
-  // A number and no std::optional: the host waits where one is put together.
+  // A number rather than a std::optional, which is slower to return.
   static constexpr unsigned kNoWarp = ~0U;
 
   /// The instruction that a warp has issued at `now` reads its registers; see Dispatcher.
@@ -101,8 +101,8 @@ class SubPartition {
   WarpPools pools_;
   Cycle next_ = kNever;
   bool bars_;  // the policy may
-  bool
-      is_usual_;  // one grid, no wide pool, a policy that bars no warp, and nothing is counted by instruction
+  // One grid, no wide pool, a policy that bars no warp, and nothing is counted by instruction.
+  bool is_usual_;
   Dispatcher dispatcher_;
   WarpWaits waits_;
   IssueLedger ledger_;

@@ -58,8 +58,8 @@ struct Gap {};
 /// A whole report.
 struct Document {
   std::vector<std::variant<Line, BarChart, Table, Statement, Gap>> items;
-  std::size_t bar_column =
-      0;  ///< Where bars begin, or further to the right if a label needs it; 0: by labels.
+  /// Where bars begin, or further to the right if a label needs it; 0: by labels.
+  std::size_t bar_column = 0;
 };
 
 }  // namespace heddle::report

@@ -22,8 +22,8 @@ struct Provenance {
   /// The command line from "heddle" on. Options on which neither figures nor the report depend, such as
   /// --threads and --output, are left out.
   std::vector<std::string> command;
-  std::vector<std::pair<std::string, std::string>>
-      gpu_changes;  ///< Changed keys of the GPU file, and their values.
+  /// Changed keys of the GPU file, and their values.
+  std::vector<std::pair<std::string, std::string>> gpu_changes;
   std::vector<std::pair<std::string, std::string>> parameters;  ///< Values of the launch file in this run.
   std::vector<HashedFile> files;
 

@@ -19,8 +19,8 @@ struct Verdict {
   /// Upper limit for the speedup without what `kind` names; not set for "well_used" and "several".
   Ratio gain;
   std::string text;
-  std::string
-      beside;  ///< The cost of launch and grid, which the kernel cannot change; empty if it is small.
+  /// The cost of launch and grid, which the kernel cannot change; empty if it is small.
+  std::string beside;
 };
 
 /// Judges the time after the launch, for SMs that get a block. If a resource is used to its limit, that is

@@ -128,8 +128,8 @@ class Twin {
   std::vector<Image> images;
   Shape shape;
   Needs needs;
-  std::string
-      kernel_name;  ///< The kernel's name, where it is not the launch's: several launches may share one.
+  /// The kernel's name, where it is not the launch's: several launches may share one.
+  std::string kernel_name;
   const void* function = nullptr;
   std::function<void(const Addresses&)> run;
 

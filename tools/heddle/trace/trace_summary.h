@@ -30,8 +30,8 @@ struct TraceSummary {
   std::uint64_t warp_instructions = 0;    ///< Without the marks of spin loops.
   std::uint64_t thread_instructions = 0;  ///< Sum of the executing lanes.
   std::uint64_t memory_instructions = 0;
-  std::array<std::uint64_t, kAddressFormats>
-      address_formats{};  ///< Memory instructions by trace::AddressFormat.
+  /// Memory instructions by trace::AddressFormat.
+  std::array<std::uint64_t, kAddressFormats> address_formats{};
   std::uint64_t spin_loops = 0;
   std::vector<OpcodeCount> opcodes;  ///< Most frequent first.
   report::Provenance provenance;     ///< Set by the caller.
