@@ -21,8 +21,8 @@ class Addressing {
 
   /// The rows to which the offset of a 32-bit address is added.
   const std::uint32_t* near_base(const Decoded& op, const Warp& warp);
-  /// The rows to which the offset of a 64-bit address is added, whose register or pair is `rows`: the low words, then
-  /// the high words.
+  /// The rows to which the offset of a 64-bit address is added, whose register or pair is `rows`: the low
+  /// words, then the high words.
   const std::uint32_t* far_base(const Decoded& op, const Warp& warp, const SourceRows& rows);
 
   /// Sets the addresses and the span of an access to a window of so many bytes, the same for all lanes or
@@ -44,7 +44,7 @@ class Addressing {
 
   /// Throws the KernelFault of the lowest lane whose address is bad: misaligned, or out of bounds.
   [[noreturn, gnu::cold]] void fail_address(const Decoded& op, const Warp& warp, LaneMask executed,
-                                 bool bad_alignment) const;
+                                            bool bad_alignment) const;
 
  private:
   [[nodiscard]] std::string nearest_buffer(Addr address) const;

@@ -1,5 +1,5 @@
-// Where the lanes of a warp return to. NVIDIA's compilers keep return addresses in registers; here each lane has a
-// stack of them of its own.
+// Where the lanes of a warp return to. NVIDIA's compilers keep return addresses in registers; here each lane
+// has a stack of them of its own.
 #pragma once
 
 #include <array>

@@ -1,14 +1,14 @@
 // Convergence barriers with independent thread scheduling, as NVIDIA GPUs have them from Volta on ("Execution
 // of divergent threads using a convergence barrier", US patent application 2016/0019066).
 //
-// A warp is a set of paths; each has some lanes that are at one instruction. One path runs at a time. BSSY makes
-// the running lanes members of a barrier, and BSYNC holds a lane until all members that still live are there.
-// Where the text has no BSSY, a divergent branch makes a barrier at its reconvergence: that costs no
+// A warp is a set of paths; each has some lanes that are at one instruction. One path runs at a time. BSSY
+// makes the running lanes members of a barrier, and BSYNC holds a lane until all members that still live are
+// there. Where the text has no BSSY, a divergent branch makes a barrier at its reconvergence: that costs no
 // instruction, and lanes that wait there are released when the lanes that they wait for yield.
 //
-// A path runs until it waits, exits or yields, or has been in loops for so long that other paths would starve. Which
-// path runs when is not published for any GPU. Paths at the same instruction without a barrier between them do not
-// join.
+// A path runs until it waits, exits or yields, or has been in loops for so long that other paths would
+// starve. Which path runs when is not published for any GPU. Paths at the same instruction without a barrier
+// between them do not join.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@
 
 namespace heddle::exec {
 
-/// The paths of one warp but for the running one, and the barriers that they wait at. Paths holds one for each
-/// warp under Divergence::Barriers and calls it where lanes diverge, reconverge, yield or exit.
+/// The paths of one warp but for the running one, and the barriers that they wait at. Paths holds one for
+/// each warp under Divergence::Barriers and calls it where lanes diverge, reconverge, yield or exit.
 class ConvergenceBarriers {
  public:
   static constexpr unsigned kRoundsInATurn = 1024;
@@ -51,10 +51,11 @@ class ConvergenceBarriers {
   [[nodiscard]] std::uint64_t turns() const { return turns_; }
   /// How many paths could run, beside the running one.
   [[nodiscard]] std::size_t ready() const { return ready_.size(); }
-  /// Whether lanes wait for the running ones at a reconvergence that no instruction asks for: yield() releases them.
+  /// Whether lanes wait for the running ones at a reconvergence that no instruction asks for: yield()
+  /// releases them.
   [[nodiscard]] bool may_let_go() const { return barriers_.awaited_around(inner_) != kNone; }
-  /// Whether the same paths are at the same places and wait for the same lanes, and none was released early between. For
-  /// how long the running path has run does not count.
+  /// Whether the same paths are at the same places and wait for the same lanes, and none was released early
+  /// between. For how long the running path has run does not count.
   [[nodiscard]] bool is_same(const ConvergenceBarriers& other) const {
     return releases_ == other.releases_ && inner_ == other.inner_ && ready_ == other.ready_ &&
            waiters_ == other.waiters_ && barriers_ == other.barriers_;
@@ -97,7 +98,7 @@ class ConvergenceBarriers {
   void join(std::vector<Path>& paths, const Path& path) const;
   void leave_inner(const Path& path);
 
-  unsigned rounds_ = 0;          // rounds of loops in this turn of the running path
+  unsigned rounds_ = 0;  // rounds of loops in this turn of the running path
   std::uint64_t turns_ = 0;
   std::uint64_t releases_ = 0;   // how often lanes were released that still waited for others
   Index inner_ = kNone;          // the running path's innermost implicit barrier

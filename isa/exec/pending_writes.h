@@ -2,8 +2,9 @@
 //
 // SMs run apart for a while, perhaps on different threads. Meanwhile nobody changes global memory: stores and
 // atomics are noted here. The SM's own loads find its stores, and what its atomics would leave if no other SM
-// came between. When the SMs meet, all notes act in the order (time, SM, sequence), and atomics learn what they
-// return: no later than their results reach the registers, which takes as long as the way to L2 and back.
+// came between. When the SMs meet, all notes act in the order (time, SM, sequence), and atomics learn what
+// they return: no later than their results reach the registers, which takes as long as the way to L2 and
+// back.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +19,14 @@
 
 namespace heddle::exec {
 
-/// The stores and atomics of one SM that have not acted yet, in the order of their time: each call must come no
-/// earlier than the one before. WriteCommit empties it at each exchange.
+/// The stores and atomics of one SM that have not acted yet, in the order of their time: each call must come
+/// no earlier than the one before. WriteCommit empties it at each exchange.
 class PendingWrites {
  public:
   /// Notes a store of consecutive bytes.
   void store(Cycle now, std::byte* host, const void* data, std::size_t bytes);
-  /// Notes what each lane stores: its words in as many rows of 32 bits as `bytes` fill, or the low `bytes` of the
-  /// first row. `host` is where the byte with the address `base` lies.
+  /// Notes what each lane stores: its words in as many rows of 32 bits as `bytes` fill, or the low `bytes` of
+  /// the first row. `host` is where the byte with the address `base` lies.
   void store_lanes(Cycle now, LaneMask lanes, const Addr* addresses, const std::uint32_t* rows,
                    unsigned lanes_per_row, unsigned bytes, std::byte* host, Addr base);
   /// What was there is written to `atomic.old` when it acts, if that is not null.
@@ -109,7 +110,7 @@ class PendingWrites {
   std::uintptr_t greatest_ = 0;
 
   // What loads find. Made when a load comes near what was written: most kernels read elsewhere.
-  std::size_t seen_ = 0;              // so many notes are in the lines
+  std::size_t seen_ = 0;  // so many notes are in the lines
   std::vector<Line> lines_;
   std::vector<std::uint32_t> places_;  // a hash table: 1 + index in lines_, or 0
 };

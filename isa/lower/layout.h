@@ -12,8 +12,8 @@
 
 namespace heddle::lower {
 
-/// Offsets are bytes from the beginning of the state space. Parameters count from the beginning of constant bank 0; a
-/// global variable has the offset in constant bank 3 at which its address lies.
+/// Offsets are bytes from the beginning of the state space. Parameters count from the beginning of constant
+/// bank 0; a global variable has the offset in constant bank 3 at which its address lies.
 class Layout {
  public:
   /// Lays out what the function names and enters it in `kernel`: parameters, shared and local bytes,
@@ -34,7 +34,8 @@ class Layout {
   void place_parameters(const ptx::Function& function, const Target& target, ir::Kernel& kernel);
   void note_use(const ptx::Operand& operand);
   void place_dynamic(const ptx::Module& module, const ptx::Function& function, ir::Kernel& kernel);
-  std::optional<Place> place_variable(const ptx::Module& module, const ptx::Variable& variable, ir::Kernel& kernel);
+  std::optional<Place> place_variable(const ptx::Module& module, const ptx::Variable& variable,
+                                      ir::Kernel& kernel);
   static void note_pointed_to(const ptx::Module& module, ir::Kernel& kernel);
 
   std::vector<bool> is_used_;  // by variable of the module

@@ -15,8 +15,8 @@ class WaitRepair {
   virtual ~WaitRepair() = default;
 
   /// All warps of a block wait for one another, and no copy is under way that could end a wait. These
-  /// instructions wait at mbarriers or for their cluster, in the order in which they began to; there is one at
-  /// least. Returns the place among them of the one that goes on.
+  /// instructions wait at mbarriers or for their cluster, in the order in which they began to; there is one
+  /// at least. Returns the place among them of the one that goes on.
   [[nodiscard]] virtual std::size_t choose(std::span<const StaticOp* const> waiting) const = 0;
 };
 

@@ -26,16 +26,17 @@ struct DramTiming {
   /// What a batch of writes keeps the bus busy for, at least.
   [[nodiscard]] Tick batch_time() const { return batch * sector; }
 
-  Tick sector;              ///< How long a sector keeps the bus busy.
-  Tick activate;            ///< The time from one row activation to the next.
-  Tick turnaround;          ///< The time that the bus needs to turn round to writes and back.
-  std::uint32_t batch;      ///< How many sectors of writes are collected before they are written.
-  std::uint32_t banks;      ///< A power of two.
-  std::size_t open_rows;    ///< As in DramOrder.
+  Tick sector;            ///< How long a sector keeps the bus busy.
+  Tick activate;          ///< The time from one row activation to the next.
+  Tick turnaround;        ///< The time that the bus needs to turn round to writes and back.
+  std::uint32_t batch;    ///< How many sectors of writes are collected before they are written.
+  std::uint32_t banks;    ///< A power of two.
+  std::size_t open_rows;  ///< As in DramOrder.
 };
 
-/// One channel. Times are ticks, parts of a cycle of the SM's clock. L2AndDram owns the channels and calls them in the
-/// order in which requests are served, not always that of time: who comes later waits behind what the bus was given.
+/// One channel. Times are ticks, parts of a cycle of the SM's clock. L2AndDram owns the channels and calls
+/// them in the order in which requests are served, not always that of time: who comes later waits behind what
+/// the bus was given.
 class DramChannel {
  public:
   explicit DramChannel(const DramTiming& timing) : banks_(timing.banks) {}
@@ -49,7 +50,8 @@ class DramChannel {
   /// When the bus has passed what it has been given; writes that are collected are none of it.
   [[nodiscard]] Tick free_at() const { return bus_free_; }
 
-  /// How many sectors it still has to pass at that time: collected writes, and what keeps the bus busy for longer.
+  /// How many sectors it still has to pass at that time: collected writes, and what keeps the bus busy for
+  /// longer.
   [[nodiscard]] std::uint64_t sectors_after(const DramTiming& timing, Tick end) const;
 
  private:

@@ -20,8 +20,8 @@ namespace heddle::sim {
 /// Names a load of the SM that waits for lines.
 using LoadId = std::uint32_t;
 
-/// The L1 data cache of one SM: tags of the lines, and an entry (MSHR) for each miss in flight. L1Path owns it and asks
-/// it line by line; replies from L2 fill it.
+/// The L1 data cache of one SM: tags of the lines, and an entry (MSHR) for each miss in flight. L1Path owns
+/// it and asks it line by line; replies from L2 fill it.
 class L1Cache {
  public:
   /// `bytes` is what the carve-out leaves of the unified storage; with none of it, or with spec.enabled
@@ -48,8 +48,8 @@ class L1Cache {
   // -- prefetching -----------------------------------------------------------------------------------------
   /// Notes what becomes of prefetched sectors, from the next resize() on.
   void watch_prefetches() { watches_prefetches_ = true; }
-  /// Sectors that nobody has asked for. Of those that are neither there nor on their way, the request; none if
-  /// no entry is free. `trigger` is the load that made the prefetcher ask.
+  /// Sectors that nobody has asked for. Of those that are neither there nor on their way, the request; none
+  /// if no entry is free. `trigger` is the load that made the prefetcher ask.
   Lookup prefetch(std::uint64_t number, std::uint32_t sectors, LoadId trigger, const PrefetchOrigin& origin);
   /// What was asked for on behalf of the grid of this slot is not noted any more.
   void forget_prefetches_of(std::uint8_t grid);
@@ -68,8 +68,8 @@ class L1Cache {
   /// The same, and from now on it has so many bytes.
   void resize(std::uint64_t bytes);
 
-  /// Prefetches, into the host's caches, what fill() will need for the request, in three steps: the entry names a
-  /// set of lines, in which one will be filled. It changes no result.
+  /// Prefetches, into the host's caches, what fill() will need for the request, in three steps: the entry
+  /// names a set of lines, in which one will be filled. It changes no result.
   void host_prefetch_fill(std::uint32_t entry, PrefetchStep step) const;
   /// The number of the line that the request is for.
   [[nodiscard]] std::uint64_t line_of(std::uint32_t entry) const { return misses_[entry].number; }

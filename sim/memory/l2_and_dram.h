@@ -35,8 +35,8 @@
 
 namespace heddle::sim {
 
-/// L2 and DRAM of a device. MemoryExchange owns it and has it serve the requests of a quantum, in batches. All it says
-/// of time is when replies reach the SMs; it has no clock of its own.
+/// L2 and DRAM of a device. MemoryExchange owns it and has it serve the requests of a quantum, in batches.
+/// All it says of time is when replies reach the SMs; it has no clock of its own.
 class L2AndDram {
  public:
   /// The `served` of answer() when nobody asks how requests were served.
@@ -67,12 +67,13 @@ class L2AndDram {
   [[nodiscard]] std::size_t pieces() const { return pieces_.size(); }
   /// The added requests that belong to the piece go to their slices.
   void visit_slices(std::size_t piece);
-  /// Answers the added requests, in order, after all pieces have been visited. None is added any more then. Calls
-  /// - `deliver(sm, reply)` for each request that is answered,
-  /// - `hold(sm, until)` for each store, except atomics, that waits longer than a round trip: for its slice, or for
-  ///   the channel that takes what it displaces (without L2, the store itself). Until then the SM should send no more.
-  /// - `served(level, done)` for each request: the furthest level that had some of what it reads, and when that is in
-  ///   the SM; kNever if it is not answered.
+  /// Answers the added requests, in order, after all pieces have been visited. None is added any more then.
+  ///
+  /// Calls deliver(sm, reply) for each request that is answered. Calls hold(sm, until) for each store, except
+  /// atomics, that waits longer than a round trip: for its slice, or for the channel that takes what it
+  /// displaces (without L2, the store itself). Until then the SM should send no more. Calls served(level,
+  /// done) for each request: the furthest level that had some of what it reads, and when that is in the SM;
+  /// kNever if it is not answered.
   template <typename Deliver, typename Hold, typename Served = NotTold>
   void answer(Deliver deliver, Hold hold, Served served = {});
   /// The fence's answer; all requests before it must be answered.
@@ -167,12 +168,12 @@ class L2AndDram {
   DramTiming dram_timing_;
   std::vector<DramChannel> channels_;
   std::vector<Access> accesses_;
-  std::vector<std::vector<std::uint32_t>> pieces_;     // which of accesses_ belong to each
-  std::vector<std::uint32_t> piece_of_;                // by pair of slices
-  std::unique_ptr<Prefetcher> prefetcher_;   // null: L2 has none
-  std::vector<PrefetchEvent> prefetch_uses_;  // by access, with a prefetcher
-  std::vector<PrefetchedLine> wanted_;        // after the last access
-  std::vector<Prefetch> prefetches_;          // that these accesses have led to
+  std::vector<std::vector<std::uint32_t>> pieces_;  // which of accesses_ belong to each
+  std::vector<std::uint32_t> piece_of_;             // by pair of slices
+  std::unique_ptr<Prefetcher> prefetcher_;          // null: L2 has none
+  std::vector<PrefetchEvent> prefetch_uses_;        // by access, with a prefetcher
+  std::vector<PrefetchedLine> wanted_;              // after the last access
+  std::vector<Prefetch> prefetches_;                // that these accesses have led to
   std::uint64_t lines_of_page_;
   std::vector<Share> shares_ = std::vector<Share>(1);  // by grid
   Cycle updates_done_at_ = 0;                          // the same for all grids

@@ -5,18 +5,18 @@
 //
 // With two partitions, a load whose line has its home in the other one asks the near partition for a copy
 // first. If there is none, it goes on to the line's home, and leaves a copy. So what SMs of both partitions
-// read takes room in both. Stores and atomics go to the line's home and invalidate the copy. Two slices that keep
-// copies of each other's lines are a pair.
+// read takes room in both. Stores and atomics go to the line's home and invalidate the copy. Two slices that
+// keep copies of each other's lines are a pair.
 //
 // What passes from one partition to the other takes a port of the home's slice for that, as wide as the link
-// between the partitions is for one slice. A far store takes its turn at the near slice, too, and at the home as
-// if it were near; a far load at the near slice alone. A far atomic takes its turn at the home alone, and passes
-// no such port. That is a choice: with it copies of what L2 holds are within 10 % of what was measured on A100 and
-// H200, by threads that come and go and by threads that stay (V20).
+// between the partitions is for one slice. A far store takes its turn at the near slice, too, and at the home
+// as if it were near; a far load at the near slice alone. A far atomic takes its turn at the home alone, and
+// passes no such port. That is a choice: with it copies of what L2 holds are within 10 % of what was measured
+// on A100 and H200, by threads that come and go and by threads that stay (V20).
 //
-// The home's slice has an atomic unit behind its port: it updates the addresses while the port serves others. The
-// times of a histogram whose merging holds 16 slices up are, to 1 %, proportional to what
-// is merged, whatever else passes these slices (V8).
+// The home's slice has an atomic unit behind its port: it updates the addresses while the port serves others.
+// The times of a histogram whose merging holds 16 slices up are, to 1 %, proportional to what is merged,
+// whatever else passes these slices (V8).
 #pragma once
 
 #include <cstddef>
@@ -79,8 +79,8 @@ struct L2Visit {
   DramAccess missing;             ///< What the home misses and DRAM has to read.
 };
 
-/// All slices of a device's L2. It tells where an access hits and when the ports serve it; L2AndDram, which owns it,
-/// asks DRAM for what is missing and makes the replies.
+/// All slices of a device's L2. It tells where an access hits and when the ports serve it; L2AndDram, which
+/// owns it, asks DRAM for what is missing and makes the replies.
 class L2Slices {
  public:
   explicit L2Slices(const GpuSpec& spec);
@@ -150,7 +150,7 @@ class L2Slices {
   Tick ticks_per_address_;
   // By slice, then their units for updates, and with two partitions the far ports.
   std::vector<Tick> port_free_;
-  std::vector<TagArray> tags_;  // one a slice; none if there is no L2
+  std::vector<TagArray> tags_;        // one a slice; none if there is no L2
   std::vector<PrefetchMarks> marks_;  // the same; none if there is no prefetcher
 };
 

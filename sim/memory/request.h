@@ -20,12 +20,13 @@ struct MemoryRequest {
   std::uint32_t tag = 0;  ///< The SM's own name for it, given back with the reply.
   Addr line = 0;
   std::uint32_t sectors = 0;
-  bool is_store = false;           ///< Stores are not answered.
-  std::uint8_t grid = 0;           ///< The slot of the grid that asks.
-  /// An atomic's most lanes that name one address; 0: no atomic. If it is a store, too, nobody waits for its result.
+  bool is_store = false;  ///< Stores are not answered.
+  std::uint8_t grid = 0;  ///< The slot of the grid that asks.
+  /// An atomic's most lanes that name one address; 0: no atomic. If it is a store, too, nobody waits for its
+  /// result.
   std::uint16_t atomic_lanes = 0;
   std::uint16_t atomic_addresses = 0;  ///< How many addresses its lanes name.
-  bool is_prefetch = false;  ///< Answered, but nobody waits for it.
+  bool is_prefetch = false;            ///< Answered, but nobody waits for it.
   bool is_fence = false;  ///< Answered, without data, when all that came before it has been served.
   /// Cycles by which the reply comes later because the SM's TLB missed the page; see translations.h.
   std::uint16_t translation = 0;

@@ -1,9 +1,9 @@
 // The tags of a sectored, set-associative cache. It holds no data: the simulator needs to know where data is,
 // not what it is.
 //
-// The victim of a new line is the least recently used line of the set, or of some that are drawn from the set at
-// random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces is not
-// published, but a pointer chase a little longer than L1 still hits a part of the time
+// The victim of a new line is the least recently used line of the set, or of some that are drawn from the set
+// at random. The latter is how L1 of NVIDIA's GPUs behaves where it is too small: which line it replaces is
+// not published, but a pointer chase a little longer than L1 still hits a part of the time
 // (tests/validation/v11_*.yaml). Other policies lie in sim/memory/policies.
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace heddle::sim {
 
-/// The tags of L1, of a slice of L2, or of a cache of constants or code. Its cache owns it; find() and insert() change
-/// the order of use.
+/// The tags of L1, of a slice of L2, or of a cache of constants or code. Its cache owns it; find() and
+/// insert() change the order of use.
 class TagArray {
  public:
   /// The entry of a line.
@@ -34,8 +34,8 @@ class TagArray {
     Cycle filled_at = 0;      ///< When the last sector to come arrives.
   };
 
-  /// At most 65535 ways. The victim is the least recently used line of so many `draws` from the set, or of the whole
-  /// set if `draws` is 0.
+  /// At most 65535 ways. The victim is the least recently used line of so many `draws` from the set, or of
+  /// the whole set if `draws` is 0.
   TagArray(std::uint64_t bytes, std::uint32_t line_bytes, std::uint32_t ways, std::uint32_t draws = 0);
   /// Another policy chooses the victim. Null: it is the least recently used line of the whole set.
   void set_replacement(std::unique_ptr<Replacement> policy) { policy_.held = std::move(policy); }
@@ -52,8 +52,8 @@ class TagArray {
   /// Makes room for a line that is not there. `evicted` receives the victim, if it was dirty. The entry's
   /// `filled_at` stays the victim's until the caller has filled it.
   Line& insert(std::uint64_t number, std::optional<Line>& evicted);
-  /// The same for an array without dirty lines, whose victims need not be looked at. `sectors` are valid from the
-  /// beginning.
+  /// The same for an array without dirty lines, whose victims need not be looked at. `sectors` are valid from
+  /// the beginning.
   Line& insert(std::uint64_t number, std::uint32_t sectors = 0);
 
   /// The sectors of a line, as find() or insert() have given it, are there, and memory does not have them.
@@ -73,8 +73,8 @@ class TagArray {
     for (Line& line : lines_) line.filled_at = 0;
   }
 
-  /// Prefetches, into the host's caches, what find() or insert() will need, in two steps: what they search, then the
-  /// entry that they will come to, unless it is drawn. It changes no result.
+  /// Prefetches, into the host's caches, what find() or insert() will need, in two steps: what they search,
+  /// then the entry that they will come to, unless it is drawn. It changes no result.
   void host_prefetch(std::uint64_t number, PrefetchStep step) const;
 
   [[nodiscard]] std::uint64_t sets() const { return sets_.value(); }
@@ -119,7 +119,7 @@ class TagArray {
   std::uint32_t ways_;
   std::uint32_t stride_;  // from one set to the next: so many ways that all are searched in whole steps
   std::uint32_t draws_;
-  PolicyPointer policy_;  // none: the array itself decides
+  PolicyPointer policy_;      // none: the array itself decides
   std::uint64_t random_ = 0;  // where the generator of draws stands
   std::uint64_t unused_;      // ways that have had no line yet; with draws or a policy only
   // Three columns of one table, way by way within a set. They are kept short, for they are what a simulation

@@ -18,8 +18,8 @@ enum class ErrorKind : std::uint8_t {
   NotTimed,              ///< A launch that was executed for its results alone has no figures.
 };
 
-/// Text that cannot be read (a GPU file, a kernel) is an InputError, with its places; what a kernel does and must not
-/// do is a KernelFault.
+/// Text that cannot be read (a GPU file, a kernel) is an InputError, with its places; what a kernel does and
+/// must not do is a KernelFault.
 class Error : public std::runtime_error {
  public:
   Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}

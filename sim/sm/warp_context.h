@@ -12,20 +12,20 @@
 
 namespace heddle::sim {
 
-/// The timing state of one warp slot; the Scoreboard owns all of an SM. What each issue asks for lies in the first line
-/// of the host's cache.
+/// The timing state of one warp slot; the Scoreboard owns all of an SM. What each issue asks for lies in the
+/// first line of the host's cache.
 struct alignas(64) WarpContext {
   const stream::StaticOp* next = nullptr;  ///< Null: the slot is free or its warp has finished.
-  stream::WarpSource* source = nullptr;    ///< Its grid's source; null: no grid that is left has used the slot.
-  std::vector<ReadyTime> results;          ///< By register slot: when it can be read or written.
+  stream::WarpSource* source = nullptr;  ///< Its grid's source; null: no grid that is left has used the slot.
+  std::vector<ReadyTime> results;        ///< By register slot: when it can be read or written.
   std::uint64_t age = 0;
-  LaneMask lanes = 0;               ///< The lanes that the warp began with.
-  std::uint16_t block = 0;          ///< Its index on the SM.
-  std::uint8_t sub_partition = 0;   ///< Slot modulo sub-partitions: where the slot lies.
-  std::uint8_t place = 0;           ///< Slot divided by them: its number there.
-  GridSlot grid = 0;                ///< The slot of its grid, where it has a source.
-  bool waits_for_result = false;    ///< It is blocked until a completion.
-  bool waits_for_memory = false;    ///< That completion may need data from L2.
+  LaneMask lanes = 0;              ///< The lanes that the warp began with.
+  std::uint16_t block = 0;         ///< Its index on the SM.
+  std::uint8_t sub_partition = 0;  ///< Slot modulo sub-partitions: where the slot lies.
+  std::uint8_t place = 0;          ///< Slot divided by them: its number there.
+  GridSlot grid = 0;               ///< The slot of its grid, where it has a source.
+  bool waits_for_result = false;   ///< It is blocked until a completion.
+  bool waits_for_memory = false;   ///< That completion may need data from L2.
 
   Cycle start = 0;
   Pc last_pc = 0;  ///< The pc of its last instruction, once that has issued.
