@@ -31,11 +31,11 @@ class LineAccesses {
     lines_[i].atomic_lanes = lanes;
     lines_[i].atomic_addresses = addresses;
   }
-  /// All lie so many bytes, a multiple of a line's, behind where they did.
+  /// Moves all lines by so many bytes, a multiple of the line size.
   void move(Addr bytes) {
     for (unsigned i = 0; i < count_; ++i) lines_[i].line += bytes;
   }
-  /// turns[i] is the turn of line i, and `most` are more than any.
+  /// Orders the lines by their turns: turns[i] is that of line i. `most` is greater than any turn.
   void order_by_turns(std::span<const std::uint16_t> turns, unsigned most);
 
   [[nodiscard]] std::span<const LineAccess> list() const { return {lines_.data(), count_}; }

@@ -21,7 +21,7 @@ class ConstantCache {
  public:
   explicit ConstantCache(const GpuSpec& spec);
 
-  /// Nothing is there of the grid of this slot.
+  /// Adds the grid of this slot: the cache holds nothing of it.
   void add_grid(std::size_t grid);
 
   /// When the byte's line is there, `now` if it is; asks for it if nobody has. Counts as a use. Calls need

@@ -41,7 +41,7 @@ class DramChannel {
  public:
   explicit DramChannel(const DramTiming& timing) : banks_(timing.banks) {}
 
-  /// Sectors of one row are read; returns when they begin to pass.
+  /// Reads sectors of one row; returns when they begin to pass the bus.
   Tick read(const DramTiming& timing, std::uint64_t row, Tick arrival, unsigned sectors);
 
   /// The same for writes, which nobody waits for.

@@ -42,30 +42,30 @@ class L1Cache {
     if (holds_data_) host_prefetch_number(line_bytes_.quotient(line));
   }
 
-  /// One line of a load. A refused lookup leaves no trace.
+  /// Looks up one line of a load. A refused lookup changes nothing.
   Lookup load(const LineAccess& access, LoadId load, MemoryCounters& counters);
 
   // -- prefetching -----------------------------------------------------------------------------------------
   /// Notes what becomes of prefetched sectors, from the next resize() on.
   void watch_prefetches() { watches_prefetches_ = true; }
-  /// Sectors that nobody has asked for. Of those that are neither there nor on their way, the request; none
-  /// if no entry is free. `trigger` is the load that made the prefetcher ask.
+  /// Looks up sectors that nobody has asked for. Returns the request for those that are neither there nor on
+  /// their way; none if no entry is free. `trigger` is the load that made the prefetcher ask.
   Lookup prefetch(std::uint64_t number, std::uint32_t sectors, LoadId trigger, const PrefetchOrigin& origin);
-  /// What was asked for on behalf of the grid of this slot is not noted any more.
+  /// Forgets what was prefetched for the grid of this slot.
   void forget_prefetches_of(std::uint8_t grid);
-  /// What has become of them, for the owner to take and clear.
+  /// What has become of prefetched sectors, for the owner to take and clear.
   [[nodiscard]] std::vector<PrefetchEvent>& prefetch_events() { return prefetch_events_; }
 
-  /// Whether what is stored stays.
+  /// Whether stores leave their sectors in L1.
   [[nodiscard]] bool keeps_stores() const { return holds_data_ && spec_.write_allocate; }
-  /// Sectors of a line that a store writes whole.
+  /// Puts sectors of a line into L1 that a store writes whole.
   void store(Addr line, std::uint32_t sectors);
-  /// Sectors that L2 changes: they are there no more, and nothing that is on its way brings them.
+  /// Drops sectors that an atomic changes in L2. Fills that are on their way will not bring them.
   void drop(const LineAccess& access);
 
-  /// Nothing is there any more, and nothing that is on its way brings anything.
+  /// Invalidates all lines. Fills that are on their way will bring nothing.
   void invalidate();
-  /// The same, and from now on it has so many bytes.
+  /// Invalidates all lines and sets the size.
   void resize(std::uint64_t bytes);
 
   /// Prefetches, into the host's caches, what fill() will need for the request, in three steps: the entry
@@ -79,7 +79,8 @@ class L1Cache {
   /// The first of the loads that wait for the request, or the one that made a prefetcher ask.
   [[nodiscard]] LoadId first_waiter(std::uint32_t entry) const { return misses_[entry].first_waiter; }
 
-  /// The request `entry` has come back. The loads that waited for it, one mention for each wait.
+  /// Fills the line of request `entry`, which has come back. Returns the loads that waited for it, each once
+  /// for each wait.
   [[nodiscard]] const std::vector<LoadId>& fill(std::uint32_t entry);
 
  private:

@@ -50,8 +50,8 @@ class L2AndDram {
   /// L2, to see what it holds, or to change that between requests.
   [[nodiscard]] L2Slices& l2() { return slices_; }
   [[nodiscard]] const L2Slices& l2() const { return slices_; }
-  /// Nothing has been on its way for a while: the rows of DRAM are closed and writes that were collected have
-  /// been written, a choice. L2 keeps what it holds.
+  /// Begins anew after a time in which nothing was on its way: the rows of DRAM are closed, and collected
+  /// writes have been written (a choice). L2 keeps what it holds.
   void rest();
 
   /// No reply comes sooner than this after its request has left the SM.
@@ -60,7 +60,7 @@ class L2AndDram {
   }
 
   // -- serving, in the order (time, SM, sequence) ----------------------------------------------------------
-  /// A request, which is no fence and asks for a sector at least, will be served. There must be room.
+  /// Adds a request to the batch. It is no fence and asks for at least one sector. There must be room.
   void add(const MemoryRequest& request);
   [[nodiscard]] std::size_t added() const { return accesses_.size(); }
   [[nodiscard]] bool has_room() const { return accesses_.size() < kMostAtOnce; }
@@ -80,14 +80,15 @@ class L2AndDram {
   [[nodiscard]] MemoryReply answer_fence(const MemoryRequest& request) const;
 
   // -- by grid ---------------------------------------------------------------------------------------------
-  /// Nothing has been counted for the grid of this slot. Whether it is counted by instruction, too.
+  /// Adds a grid, for which nothing has been counted. `by_instruction`: it is counted by instruction, too.
   void add_grid(std::size_t grid, bool by_instruction = false);
   /// When all that the grid has asked for has been done: what was read is in the SM; what was stored or
   /// updated is in L2, or without L2 has been given to a channel.
   [[nodiscard]] Cycle done_at(std::size_t grid = 0) const;
   /// What is displaced from L2 counts for the grid that displaces it.
   [[nodiscard]] const MemoryCounters& counters(std::size_t grid = 0) const { return shares_[grid].counters; }
-  /// The same by pc, as far as instructions have asked, if that is wanted.
+  /// The counters of the grid by pc, up to the last instruction that has asked for something, if they are
+  /// wanted.
   [[nodiscard]] const std::vector<MemoryCounters>& counters_by_pc(std::size_t grid) const {
     return shares_[grid].by_pc;
   }

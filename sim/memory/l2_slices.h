@@ -85,13 +85,14 @@ class L2Slices {
  public:
   explicit L2Slices(const GpuSpec& spec);
 
-  /// Bytes were copied to device memory: their lines come to lie in L2, as far as they fit, and are not
-  /// dirty. That is a choice: nothing is published about where copy engines leave data. What is displaced
-  /// goes to DRAM while nobody waits for it.
+  /// Puts the lines of bytes that were copied to device memory into L2, as far as they fit. They are not
+  /// dirty. That is a choice: nothing is published about where copy engines leave data. Victims are written
+  /// to DRAM while nobody waits for it.
   void copy_from_host(Addr begin, std::uint64_t bytes);
   /// What each slice holds; none without L2.
   [[nodiscard]] const std::vector<TagArray>& tags() const { return tags_; }
-  /// As another L2 of such a GPU has had it, whatever the time was there. While nothing is on its way.
+  /// Sets the tags as another L2 of such a GPU has had them, whatever the time was there. Nothing may be on
+  /// its way.
   void set_tags(std::vector<TagArray> tags);
 
   [[nodiscard]] const AddressMap& map() const { return map_; }
@@ -110,8 +111,8 @@ class L2Slices {
   /// Notes what becomes of prefetched sectors.
   void watch_prefetches();
   void forget_prefetches_of(std::uint8_t grid);
-  /// Sectors that nobody has asked for come to the line's home. `missing` and `home` of the visit say what of
-  /// them DRAM has to send; the lookup takes no turn at the port, a choice.
+  /// Fetches sectors that nobody has asked for into the line's home. `missing` and `home` of the visit say
+  /// which of them DRAM has to send. The lookup takes no turn at the port, a choice.
   L2Visit prefetch(const PrefetchedLine& wanted, const PrefetchOrigin& origin);
 
   /// Prefetches, into the host's caches, what the access will look up, in two steps. It changes no result.

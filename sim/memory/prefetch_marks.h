@@ -36,23 +36,24 @@ class PrefetchMarks {
 
   [[nodiscard]] bool is_on() const { return !marks_.empty(); }
 
-  /// Nothing more is counted for the grid of this slot.
+  /// Removes the marks of the grid of this slot: nothing more is counted for it.
   void forget_grid(std::uint8_t grid) {
     for (Mark& mark : marks_) {
       if (mark.origin.grid == grid) mark = {};
     }
   }
-  /// Another line has come to the place.
+  /// Removes the marks of a place to which another line has come.
   void forget(std::size_t place) { marks_[place] = {}; }
-  /// The sectors have come, because they were asked for.
+  /// Removes the marks of sectors that have come because they were asked for.
   void unmark(std::size_t place, std::uint32_t sectors) { marks_[place].sectors &= ~sectors; }
-  /// They have come without. What another origin's prefetches have brought there counts as unused.
+  /// Marks sectors that have come without. What another origin's prefetches have brought there counts as
+  /// unused.
   void mark(std::size_t place, std::uint32_t sectors, const PrefetchOrigin& origin) {
     Mark& mark = marks_[place];
     if (mark.origin != origin) mark = {0, origin};
     mark.sectors |= sectors;
   }
-  /// They are asked for: how many of them have a mark, which they lose.
+  /// Removes the marks of sectors that are asked for. Returns how many there were.
   PrefetchEvent take(std::size_t place, std::uint32_t sectors) {
     Mark& mark = marks_[place];
     const std::uint32_t used = mark.sectors & sectors;

@@ -42,9 +42,9 @@ class TagArray {
 
   /// The entry of the line whose number (address / line size) is `number`, or null. Counts as a use.
   Line* find(std::uint64_t number);
-  /// The same, which counts as no use.
+  /// The same, but it does not count as a use.
   Line* look_at(std::uint64_t number);
-  /// Now it counts as one: `line` is what look_at() has found.
+  /// Counts a use of the line that look_at() has found.
   void use(std::uint64_t number, const Line& line) {
     use(place_of(number).first, static_cast<std::size_t>(&line - lines_.data()));
   }
@@ -62,13 +62,13 @@ class TagArray {
     line.dirty |= sectors;
   }
 
-  /// No line is there any more.
+  /// Drops all lines.
   void invalidate() {
     std::fill(lines_.begin(), lines_.end(), Line{});
     unused_ = sets() * ways_;
   }
 
-  /// All that is on its way has come, at whatever time.
+  /// Forgets arrival times: all that was on its way has come.
   void settle() {
     for (Line& line : lines_) line.filled_at = 0;
   }

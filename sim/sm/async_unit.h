@@ -34,7 +34,7 @@ class AsyncUnit {
   }
 
   // -- what warps issue -------------------------------------------------------------------------------------
-  /// Something at mbarriers, or at the barrier of the cluster; the warp goes on, or waits.
+  /// The warp does something at mbarriers, or at the barrier of the cluster; it goes on, or waits.
   void act(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);
   /// A bulk copy begins; the warp does not wait.
   void start_bulk_copy(WarpSlot slot, const stream::StaticOp& op, const stream::AsyncStep& step, Cycle now);

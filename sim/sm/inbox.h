@@ -14,7 +14,7 @@ namespace heddle::sim {
 /// it arrives.
 class Inbox {
  public:
-  /// It will arrive at its time, which is not before the next quantum.
+  /// Adds a reply. Its time is not before the next quantum.
   void deliver(const MemoryReply& reply) {
     delivered_.push_back(reply);
     first_delivered_ = std::min(first_delivered_, reply.time);
@@ -29,8 +29,8 @@ class Inbox {
   /// itself, when its quantum begins.
   void open();
 
-  /// Calls take(reply) for each that has arrived by `now`, by time; what they say beside it makes the order
-  /// of equal times a fixed one.
+  /// Calls take(reply) for each reply that has arrived by `now`, in the order of time. Replies of the same
+  /// time are ordered by what they say, so that the order is the same in every run.
   template <typename Take>
   void take_until(Cycle now, Take take) {
     while (taken_ != sorted_.size() && sorted_[taken_].time <= now) take(sorted_[taken_++]);

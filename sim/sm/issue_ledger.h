@@ -52,7 +52,7 @@ class IssueLedger {
   [[nodiscard]] bool is_mixed() const { return is_mixed_; }
   [[nodiscard]] PcStalls& pcs() { return pcs_; }
   [[nodiscard]] const PcStalls& pcs() const { return pcs_; }
-  /// Up to here issue slots are charged.
+  /// The cycle up to which issue slots are charged.
   [[nodiscard]] Cycle slots_until() const { return slots_until_; }
 
   // -- grids ------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ class IssueLedger {
   void activate(const Pipes& pipes, std::size_t count, Cycle now);
   void deactivate(GridSlot last, const Pipes& pipes, std::size_t count, Cycle now);
   [[nodiscard]] IssueCounters counters(GridSlot grid) const;
-  /// The slot is another grid's from here on, for which nothing has been counted.
+  /// Clears the counters of the slot, which another grid gets.
   void clear(GridSlot grid);
   /// Warp instructions of all grids in whose slots nothing was cleared since.
   [[nodiscard]] std::uint64_t issued() const;
@@ -75,8 +75,8 @@ class IssueLedger {
     of<Counting::AnyGrids>(warp).stalls[wait.demand.reason] += until - wait.from;
     if (pcs_.is_on()) pcs_.stall(warp, wait, until);
   }
-  /// The warp is gone from `at` on. If it was alone, the slots since the last issue are lost to what it
-  /// waited for.
+  /// Ends a warp, which is gone from `at` on. If it was alone, the slots since the last issue are lost to
+  /// what it waited for.
   void retire(unsigned warp, const WarpWait& wait, Cycle at, bool was_alone);
 
   // -- the cycles of ready warps ----------------------------------------------------------------------------

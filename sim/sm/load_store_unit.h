@@ -35,9 +35,9 @@ class LoadStoreUnit {
   LoadStoreUnit(const GpuSpec& spec, SmId sm);
   LoadStoreUnit(const LoadStoreUnit&) = delete;
 
-  /// Nothing has been counted for the grid of this slot.
+  /// Adds a grid, for which nothing has been counted.
   void add_grid(GridSlot slot);
-  /// Whether instructions of the grid are on their way, or wait for what is.
+  /// Whether memory instructions of the grid are under way, or wait for something that is.
   [[nodiscard]] bool holds(GridSlot slot) const;
   /// L1 is empty, and has so many bytes. What is on its way to it bypasses it.
   void set_l1(std::uint64_t bytes) { l1_.resize(bytes); }
@@ -67,7 +67,7 @@ class LoadStoreUnit {
   /// No store is sent before `until`; what comes behind one in the shared stage, or among bulk copies, waits
   /// with it.
   void hold_stores(Cycle until) { stores_from_ = std::max(stores_from_, until); }
-  /// Data for one of `requests()` have arrived.
+  /// The reply to one of `requests()` has arrived.
   void reply(const MemoryReply& reply, Cycle now) {
     if (l1_.reply(reply, now) && refused_) make_room();
   }
@@ -91,7 +91,7 @@ class LoadStoreUnit {
   std::uint32_t take_freed() { return queues_.take_freed(); }
 
   [[nodiscard]] const MemoryCounters& counters(GridSlot grid) const { return counters_.of(grid); }
-  /// From here on it is counted by instruction, too, for the grids that the ledger has; null: for none.
+  /// Sets the ledger by instruction; null: none. Only the grids that it has are counted there.
   void count_in(PcLedger* ledger) { counters_.count_in(ledger); }
 
  private:

@@ -12,12 +12,12 @@ namespace heddle::sim {
 /// The counters of one SM's load/store unit.
 class LsuCounters {
  public:
-  /// Nothing has been counted for the grid of this slot.
+  /// Adds a grid, for which nothing has been counted.
   void add_grid(GridSlot slot) {
     if (of_grid_.size() <= slot) of_grid_.resize(slot + std::size_t{1});
     of_grid_[slot] = {};
   }
-  /// From here on it is counted by instruction, too, for the grids that the ledger has; null: for none.
+  /// Sets the ledger by instruction; null: none. Only the grids that it has are counted there.
   void count_in(PcLedger* ledger) { pc_ledger_ = ledger; }
 
   [[nodiscard]] const MemoryCounters& of(GridSlot grid) const { return of_grid_[grid]; }

@@ -8,7 +8,7 @@
 
 namespace heddle::sim {
 
-/// From the shared stage until a hit in L1 can be used.
+/// The cycles from the shared stage until a hit in L1 can be used.
 inline Cycle look_up_time(const GpuSpec& spec) {
   return spec.l1.enabled ? spec.l1.latency - spec.sm.mio.front_latency : 0;
 }

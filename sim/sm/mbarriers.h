@@ -21,7 +21,8 @@ namespace heddle::sim {
 /// One mbarrier: its phase, the arrivals and bytes that it waits for, and when the last phases ended.
 class Mbarrier {
  public:
-  /// As new: phase 0 is under way. Nobody expects 0 arrivals: that is taken as not known.
+  /// Initializes the mbarrier: phase 0 is under way. 0 stands for a number of arrivals that is not known,
+  /// because no program expects 0.
   void init(std::uint32_t expected);
   [[nodiscard]] bool is_counted() const { return expected_ != 0; }
 

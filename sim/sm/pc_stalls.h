@@ -38,9 +38,9 @@ class PcStalls {
   void ready(unsigned warp, unsigned group, Cycle held) {
     notes_->warps[warp] = {notes_->open[group], notes_->held - held};
   }
-  /// In this cycle the ready warps of the group find a pipe,
+  /// Counts a cycle in which the ready warps of the group find a pipe.
   void open(unsigned group) { ++notes_->open[group]; }
-  /// but this one, which the policy bars.
+  /// Takes that cycle back for a warp that the policy bars.
   void bar(unsigned warp) { ++notes_->warps[warp].open; }
   /// The dispatcher is held for so many cycles more.
   void hold(Cycle cycles) {
@@ -78,8 +78,8 @@ class PcStalls {
 
 // Here, since each issue runs through it.
 
-/// As the ledger by grids has it, but that of each warp what is charged to sets of ready ones is known only
-/// now: the cycles in which the dispatcher was held, and those in which it was eligible.
+/// Charges the same cycles as the ledger by grids. That one charges sets of ready warps; for a single warp it
+/// is known only now in how many cycles the dispatcher was held, and in how many the warp was eligible.
 inline void PcStalls::issue(PcCounters& counters, unsigned warp, const WarpWait& wait, Cycle now) const {
   const Notes::OfWarp& noted = notes_->warps[warp];
   const Cycle eligible = notes_->open[wait.demand.group] - noted.open;

@@ -29,22 +29,22 @@ class PendingLoads {
   /// `counters` outlive it.
   explicit PendingLoads(LsuCounters& counters) : counters_(counters) {}
 
-  /// Whether some of the grid wait.
+  /// Whether instructions of the grid wait.
   [[nodiscard]] bool has_grid(GridSlot slot) const;
   [[nodiscard]] const PendingLoad& operator[](LoadId id) const { return loads_[id]; }
 
-  /// A new one, which is open: pieces can come, but it is not done before close().
+  /// Opens a load: pieces can come, but it is not done before close().
   LoadId open(const ResultOwner& owner, Cycle issued, bool loads_data, std::uint32_t write_time = 0);
-  /// It waits for so many pieces more.
+  /// The load waits for so many more pieces.
   void add_waits(LoadId id, std::uint32_t pieces) { loads_[id].waits += pieces; }
-  /// All that it waits for has been said. It is not done before `ready_at`.
+  /// Closes the load: all its pieces are known. It is not done before `ready_at`.
   void close(LoadId id, Cycle ready_at) { arrive(id, MemoryLevel::L1, ready_at); }
-  /// One of the pieces has come, or the load is not open any more.
+  /// One of its pieces has come, or it is not open any more.
   void arrive(LoadId id, MemoryLevel level, Cycle now);
-  /// What waited for nothing outside of the SM is done.
+  /// Completes an instruction that waited for nothing outside of the SM.
   void complete(const ResultOwner& owner, Cycle ready_at);
 
-  /// For the owner to take and clear.
+  /// The completions since the last look, for the owner to take and clear.
   std::vector<Completion>& completions() { return completions_; }
 
  private:

@@ -26,11 +26,12 @@ class Residency {
 
   explicit Residency(std::uint32_t warp_slots) : warp_slots_(warp_slots) {}
 
-  /// From now on blocks of the grid may come; its share is empty. It must outlive what is asked of it.
+  /// Adds a grid, of which blocks may come. Its share is empty. `grid` must live as long as its share is
+  /// asked for.
   void add(const Grid& grid);
   void block_starts(GridSlot slot, Cycle now);
   void block_ends(GridSlot slot, Cycle now);
-  /// No block of the grid starts anywhere after this cycle. Told before time gets there.
+  /// Says that no block of the grid starts on any SM after this cycle. To be called before time gets there.
   void set_tail(GridSlot slot, Cycle from) { grids_[slot].tail_from = from; }
 
   [[nodiscard]] std::uint32_t blocks() const { return blocks_; }

@@ -35,12 +35,13 @@ class ResidentGrids {
   [[nodiscard]] const ResidentGrid& operator[](GridSlot slot) const { return grids_[slot]; }
 
   // -- what is counted of issued instructions, by instruction, too, for the grids that the ledger has -------
-  /// Null: by none.
+  /// Sets the ledger by instruction; null: none.
   void count_in(PcLedger* ledger) { pc_ledger_ = ledger; }
-  /// Not all lanes executed the warp's next instruction.
+  /// Counts the lanes of the warp's next instruction, which not all of them executed.
   void count_lanes(const WarpContext& warp, const stream::WarpStep& step);
   void count_branch(const WarpContext& warp, const stream::StaticOp& op, const stream::WarpStep& step);
-  /// Completes counters that hold this one's, and how many warp instructions have issued.
+  /// Completes counters that have the grid's partial issues and its warp instructions: adds the lanes of
+  /// issues that all lanes executed, which are not counted one by one.
   void add_whole_issues(GridSlot slot, SmCounters& counters) const;
 
  private:

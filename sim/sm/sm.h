@@ -60,30 +60,30 @@ class Sm {
   Sm(const Sm&) = delete;
 
   // -- between quanta ---------------------------------------------------------------------------------------
-  /// Blocks of the grid may come, whose warps the source has. Nothing has been counted for it. The grid must
-  /// stay until it is removed.
+  /// Adds a grid, of which blocks may come; the source has their warps. Nothing has been counted for it.
+  /// `grid` must live until remove_grid().
   void add_grid(const Grid& grid, std::unique_ptr<stream::WarpSource> source);
-  /// All its blocks have ended, and holds() says that nothing of it is under way.
+  /// Removes a grid. All its blocks must have ended, and holds() must be false.
   void remove_grid(GridSlot slot);
   /// Whether memory instructions of the grid are under way.
   [[nodiscard]] bool holds(GridSlot slot) const { return lsu_.holds(slot); }
-  /// Calls come in the order of time.
+  /// A block will start. Calls come in the order of time.
   void schedule_block(const BlockStart& start) { starts_.push_back(start); }
   void set_tail(GridSlot slot, Cycle from) { residency_.set_tail(slot, from); }
-  /// A reply will arrive, not before the next quantum.
+  /// Puts a reply into the inbox. It arrives in the next quantum or later.
   void deliver(const MemoryReply& reply) { inbox_.deliver(reply); }
-  /// Memory has too many stores: no more are sent before `until`.
+  /// Holds the SM's stores, because memory is behind: none is sent before `until`.
   void hold_stores(Cycle until) { lsu_.hold_stores(until); }
 
-  /// Requests that leave, in the order of their time; the caller takes them.
+  /// The requests to L2 that have left, in the order of their time. The exchange takes them out.
   std::vector<MemoryRequest>& requests() { return lsu_.requests(); }
-  /// Blocks that have ended since the last look, in order; the caller clears them.
+  /// The blocks that have ended since the last look, in order; the caller clears them.
   std::vector<BlockEnd>& finished_blocks() { return finished_blocks_; }
-  /// What it has done since the last look, as far as it is to be told; the caller takes it.
+  /// The events since the last look that the observer wants; the caller takes them.
   std::vector<Event>& events() { return events_; }
 
-  /// From now on it counts by instruction, too, for the grids that the ledger has; null: for none. Nobody
-  /// else uses the ledger while the SM runs.
+  /// Sets the ledger by instruction; null: none. Only the grids that it has are counted there. Nobody else
+  /// uses the ledger while the SM runs.
   void count_in(PcLedger* ledger);
 
   // -- a quantum --------------------------------------------------------------------------------------------
@@ -99,9 +99,9 @@ class Sm {
     return {grids_,    blocks_,     residency_, warps_, sub_partitions_,
             barriers_, warpgroups_, async_,     lsu_,   inbox_};
   }
-  /// Nothing can happen but what resident warps do: no block starts, and no warp has exited but not left.
+  /// Whether nothing can happen but what resident warps do: no block will start, and no exited warp drains.
   [[nodiscard]] bool is_settled() const { return starts_.empty() && draining_.empty(); }
-  /// All that was counted for a grid; of warp slots, those without which the SM had no block are left out.
+  /// All that was counted for a grid, except for warp slots in cycles in which the SM had no block.
   [[nodiscard]] SmCounters counters(GridSlot slot) const;
 
  private:

@@ -17,7 +17,7 @@ class WarpPools {
     if (warps > kSetSize<WarpSet>) wide_ = std::make_unique<WarpPool<WideWarpSet>>(policy, warps);
   }
 
-  /// They are too many for a WarpSet: the wide pool has them, the usual one none.
+  /// Whether the warps are too many for a WarpSet: then the wide pool has them, and the usual one none.
   [[nodiscard]] bool are_wide() const { return wide_ != nullptr; }
   [[nodiscard]] WarpPool<WarpSet>& usual() { return usual_; }
   [[nodiscard]] WarpPool<WideWarpSet>& wide() { return *wide_; }
