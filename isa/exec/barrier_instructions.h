@@ -1,4 +1,4 @@
-// What the warps of a block do to wait for one another.
+// The instructions by which the warps of a block wait for one another: BAR, B2R.
 #pragma once
 
 #include <cstdint>

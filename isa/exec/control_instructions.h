@@ -21,7 +21,7 @@ class ControlInstructions {
 
   void branch(const Decoded& op, Warp& warp, LaneMask executed);
   void exit(const Decoded& op, Warp& warp, LaneMask executed);
-  /// Any other one.
+  /// Executes any other control instruction.
   void run(const Decoded& op, Warp& warp, LaneMask executed);
 
   /// Throws KernelFault if a lane executes it.

@@ -1,8 +1,7 @@
-// Where the lanes of a memory instruction go, and the words that they bring: vectorised for the machine at
-// hand.
+// The addresses of a memory instruction's lanes, and their loads: vectorised for the host.
 //
-// Rows are one 32-bit word a lane (semantics.h); `lanes` of them, 16, 32 or 64. Places are computed for all
-// lanes of a row, and looked at for those that take part.
+// A row has one 32-bit word for each of `lanes` lanes, 16, 32 or 64 (semantics.h). Addresses (places) are
+// computed for all lanes of a row; only those of lanes that execute count.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ struct LanePlaces {
   std::uint64_t shape = 0;  ///< The number of their shape; 0: not known.
 };
 
-/// Neighbouring lanes that name one place, or each the place behind that of the lane before it.
+/// Neighbouring lanes that name the same place, or consecutive places.
 struct LaneStrip {
   unsigned first = 0;          ///< The first lane.
   unsigned count = 0;          ///< How many lanes follow one another, the first one included.
@@ -30,7 +29,7 @@ struct LaneStrip {
   std::uint32_t step = 0;      ///< From lane to lane: 0, or what a lane asks for.
 };
 
-/// All lanes that take part, if they make few strips; otherwise none.
+/// The strips of all lanes that execute, if they are few; otherwise none.
 struct LaneStrips {
   static constexpr unsigned kMost = 4;
 
@@ -38,10 +37,11 @@ struct LaneStrips {
   unsigned count = 0;
 };
 
-/// How lanes lay around the first of them that takes part. In loops they mostly lie so again, wherever that
-/// one lies: then what was found out holds.
+/// A shape: how the places of the lanes lie relative to that of the first lane that executes. In loops an
+/// access mostly has the shape that it had before, at another address; then what was found out of the shape
+/// holds again.
 struct LaneShape {
-  /// From the first lane's place to each lane's, modulo 2^32.
+  /// The distance from the first lane's place to each lane's, modulo 2^32.
   alignas(64) std::array<std::uint32_t, kMaxWarpSize> distances{};
   std::uint64_t number = 0;  ///< Another with each change, and never that of another of numbered_shapes().
   LaneMask mask = 0;
@@ -55,19 +55,19 @@ struct LaneShape {
 
 inline constexpr unsigned kLaneShapes = 16;
 
-/// Shapes that nothing lies in yet. Shape i takes the numbers i, i + kLaneShapes and so on.
+/// Shapes that no access has had yet. Shape i takes the numbers i, i + kLaneShapes and so on.
 inline std::array<LaneShape, kLaneShapes> numbered_shapes() {
   std::array<LaneShape, kLaneShapes> shapes;
   for (unsigned i = 0; i < kLaneShapes; ++i) shapes[i].number = i;
   return shapes;
 }
 
-/// Addresses of 32 bits: of lane i, places[i] = row[i] + offset, modulo 2^32. `mask` is not empty, `bytes` a
-/// power of 2. Quicker where they lie in this shape; where they do not, it becomes theirs.
+/// Computes 32-bit addresses: places[i] = row[i] + offset for lane i, modulo 2^32. `mask` is not empty,
+/// `bytes` a power of 2. It is quicker if the access has this shape; if not, `shape` becomes the access's.
 LanePlaces place_near(const std::uint32_t* row, std::uint32_t offset, LaneMask mask, unsigned bytes,
                       unsigned lanes, Addr* places, LaneShape& shape);
 
-/// Addresses of 64 bits, of two adjacent rows, the low words' first.
+/// Computes 64-bit addresses from two adjacent rows, the low words first.
 LanePlaces place_far(const std::uint32_t* rows, Addr offset, LaneMask mask, unsigned bytes, unsigned lanes,
                      Addr* places);
 

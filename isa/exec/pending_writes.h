@@ -1,10 +1,10 @@
-// What the warps of one SM have written to global memory, and other SMs do not see yet.
+// The pending writes of one SM: what its warps have written to global memory and other SMs do not see yet.
 //
-// SMs run apart for a while, perhaps on different threads. Meanwhile nobody changes global memory: stores and
-// atomics are noted here. The SM's own loads find its stores, and what its atomics would leave if no other SM
-// came between. When the SMs meet, all notes act in the order (time, SM, sequence), and atomics learn what
-// they return: no later than their results reach the registers, which takes as long as the way to L2 and
-// back.
+// SMs run apart for a quantum, perhaps on different threads. Meanwhile nobody changes global memory: stores
+// and atomics are noted here. The SM's own loads see its stores, and what its atomics would leave if no other
+// SM came between. At the exchange all notes are committed in the order (time, SM, sequence), and atomics get
+// what they return. That is no later than their results reach the registers, because a quantum is no longer
+// than the round trip to L2.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace heddle::exec {
 
-/// The stores and atomics of one SM that have not acted yet, in the order of their time: each call must come
-/// no earlier than the one before. WriteCommit empties it at each exchange.
+/// The stores and atomics of one SM that have not been committed, in the order of their time: each call must
+/// come no earlier than the one before. WriteCommit empties it at each exchange.
 class PendingWrites {
  public:
   /// Notes a store of consecutive bytes.
@@ -29,42 +29,45 @@ class PendingWrites {
   /// the first row. `host` is where the byte with the address `base` lies.
   void store_lanes(Cycle now, LaneMask lanes, const Addr* addresses, const std::uint32_t* rows,
                    unsigned lanes_per_row, unsigned bytes, std::byte* host, Addr base);
-  /// What was there is written to `atomic.old` when it acts, if that is not null.
+  /// Notes an atomic. When it is committed, what was in memory is written to `atomic.old`, if that is not
+  /// null.
   void update(Cycle now, const WarpAtomic& atomic, std::byte* host, Addr base);
 
   /// Whether a byte of [first, last] may have been written.
   [[nodiscard]] bool may_hold(const std::byte* first, const std::byte* last) const {
     return address_of(last) >= least_ && address_of(first) <= greatest_;
   }
-  /// Puts what was written to [host, host + bytes) over what was read there.
+  /// Completes a load of [host, host + bytes): puts what the SM has written there over what was read from
+  /// memory.
   void patch(void* read, const std::byte* host, std::size_t bytes);
 
-  /// Whether an atomic that has not acted yet is to leave what it returns in one of these words.
+  /// Whether an atomic that has not been committed will return something to one of these words.
   [[nodiscard]] bool owes(const std::uint32_t* words, std::size_t count) const {
     return std::any_of(atomics_.begin(), atomics_.end(), [=](const NotedAtomic& noted) {
       return noted.atomic.old >= words && noted.atomic.old < words + count;
     });
   }
 
-  /// How often one of them has acted; while that is watched, how often it changed anything.
+  /// How many stores and atomics were committed; while that is watched, how many of them changed memory.
   [[nodiscard]] std::uint64_t changes() const { return changes_; }
   void watch(bool is_watched) { is_watched_ = is_watched; }
 
   // -- for WriteCommit --------------------------------------------------------------------------------------
-  /// One store or atomic: when it issued, and where it acts.
+  /// One store or atomic: when it issued, and where it writes.
   struct Note {
     Cycle time = 0;
     std::byte* host = nullptr;
     std::size_t data = 0;     ///< In what the store, or the atomics, brought.
     std::uint32_t bytes = 0;  ///< 0: an atomic.
   };
-  /// In the order of time.
+  /// All notes, in the order of time.
   [[nodiscard]] std::span<const Note> notes() const { return notes_; }
   [[nodiscard]] bool has_atomics() const { return !atomics_.empty(); }
-  /// The note acts, of a store so many bytes from `from` on. Says whether that is one of changes().
+  /// Commits a note; of a store only so many bytes from `from` on. Returns whether it counts as one of
+  /// changes().
   bool act(const Note& note, std::size_t from, std::size_t bytes);
   void count(bool is_change) { changes_ += is_change ? 1 : 0; }
-  /// All notes have acted.
+  /// Clears the notes, all of which have been committed.
   void forget();
 
  private:
@@ -73,7 +76,8 @@ class PendingWrites {
 
   static std::uintptr_t address_of(const std::byte* host) { return reinterpret_cast<std::uintptr_t>(host); }
 
-  /// An atomic with copies of its operands and addresses, as registers may change before it acts.
+  /// An atomic with copies of its operands and addresses, because registers may change before it is
+  /// committed.
   struct NotedAtomic {
     WarpAtomic atomic;  // but its pointers, which are to what follows
     Addr base = 0;
@@ -109,7 +113,7 @@ class PendingWrites {
   std::uintptr_t least_ = kNowhere;
   std::uintptr_t greatest_ = 0;
 
-  // What loads find. Made when a load comes near what was written: most kernels read elsewhere.
+  // What loads see. It is made when a load comes near what was written: most kernels read elsewhere.
   std::size_t seen_ = 0;  // so many notes are in the lines
   std::vector<Line> lines_;
   std::vector<std::uint32_t> places_;  // a hash table: 1 + index in lines_, or 0

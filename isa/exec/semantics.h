@@ -1,4 +1,4 @@
-// What the lanes of a warp compute, vectorised for the machine at hand.
+// What the lanes of a warp compute, vectorised for the host.
 //
 // A register is a row of one 32-bit word a lane; wider values are adjacent rows, low word first. Functions
 // compute whole rows, whatever the mask: the caller keeps the lanes that took part (blend_rows). The result

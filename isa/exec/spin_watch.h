@@ -31,25 +31,25 @@ struct RegisterRows {
   unsigned lanes = 0;
 };
 
-/// A loop, by its jump back and who jumps, and what these held at the end of one of its rounds. That is taken
-/// anew after 4, 8, 16 ... rounds (Brent's way of finding a cycle), so that a state that comes back after
-/// several rounds is found, too.
+/// A loop: its jump back, the lanes that jump, and the state that these had at the end of one of its rounds.
+/// The state is taken anew after 4, 8, 16 ... rounds (Brent's cycle detection), so that a state that comes
+/// back after several rounds is found, too.
 class LoopRound {
  public:
-  /// Another loop, the running lanes': nothing is remembered yet.
+  /// Begins with another loop, that of the running lanes. No state is remembered yet.
   void begin(const Warp& warp, JumpBack jump);
-  /// Whether the running lanes and their jump are this loop's, which goes on then.
+  /// Whether the running lanes and their jump are this loop's. Then it goes on.
   bool goes_on(const Warp& warp, JumpBack jump);
-  /// Another jump back, which may be of a loop within this one, or of another path that has its turn: whether
-  /// the loop may still go on. So many of them in a row, and it does not.
+  /// Notes another jump back: it may be of a loop within this one, or of another path that runs now. Returns
+  /// whether the loop may still go on: not after `most` of them in a row.
   bool outlasts_other(const Warp& warp, std::uint32_t most);
 
-  /// Whether the registers and predicates of these lanes are those that are remembered.
+  /// Whether the registers and predicates of these lanes are those of the remembered state.
   bool is_same(const Warp& warp, RegisterRows rows, LaneMask compared);
   void remember(const Warp& warp, RegisterRows rows);
-  /// After a round that was another one: remembers it if it is time to. Whether it was.
+  /// After a round with another state: remembers this one if it is time to. Returns whether it was.
   bool remember_in_time(const Warp& warp, RegisterRows rows);
-  /// What is remembered came back, and is worth keeping.
+  /// The remembered state came back: keeps it.
   void keep() { rounds_ = 0; }
 
   [[nodiscard]] JumpBack jump() const { return jump_; }
@@ -68,11 +68,11 @@ class LoopRound {
   Predicates predicates_{};
 };
 
-/// Whether running lanes wait for others of their warp, which should have their turn then.
+/// Finds out whether the running lanes wait for other lanes of their warp, which should run then.
 class LaneSpin {
  public:
-  /// The running lanes jump back, while others do not run. Whether they hold what they held in a round
-  /// before, and did in the last round, too, or often enough.
+  /// The running lanes jump back while others cannot run. Returns whether their state came back in this round
+  /// and in the last one, or often enough in all.
   bool repeats(const Warp& warp, JumpBack jump, RegisterRows rows);
 
  private:
@@ -81,20 +81,21 @@ class LaneSpin {
   std::uint64_t same_rounds_ = 0;  // in all
 };
 
-/// Whether a warp, its other paths included, waits for other warps. A state has come back only if meanwhile
-/// all paths that could run have had their turns, and nobody was let go who would otherwise wait on.
+/// Finds out whether a warp, with all its paths, waits for other warps. A state has come back only if
+/// meanwhile all paths that could run have run, and no lane was released early.
 class WarpSpin {
  public:
-  /// Its running lanes jump back. `is_owed`: something under way is still to reach its registers, so that
-  /// they do not say what the warp will do.
+  /// The warp's running lanes jump back. `is_owed`: an atomic's result is still to reach its registers, so
+  /// that they do not tell what the warp will do.
   void see(const Warp& warp, JumpBack jump, RegisterRows rows, bool is_owed);
 
-  /// One state has come back so often that the warp may be waiting for others, or was. It is looked at no
-  /// more then, until somebody asks.
+  /// Whether a state has come back so often that the warp may wait for others, or did. Then states are not
+  /// compared any more until ask().
   [[nodiscard]] bool seems_endless() const { return returns_ >= kManyReturns; }
-  /// What the warp holds at the end of the next round is remembered.
+  /// Asks whether the warp waits: its state at the end of the next round is remembered.
   void ask() { question_ = Question::Asked; }
-  /// Whether the warp has come back to that, or got on; nothing while that is not known.
+  /// Whether the warp has come back to that state (true) or made progress (false); nothing while that is not
+  /// known.
   [[nodiscard]] std::optional<bool> answer() const;
 
   /// The loop that is watched: its lanes and its jump back.
@@ -105,7 +106,7 @@ class WarpSpin {
   /// Whether somebody asked if the warp waits, and whether what it held then has been remembered.
   enum class Question : std::uint8_t { None, Asked, Watched };
 
-  /// Where all lanes stand, and return to.
+  /// The places of all lanes, and the places to which their calls return.
   struct Places {
     Paths paths;
     CallStacks calls;

@@ -1,9 +1,10 @@
-// When SMs that have run apart for a while meet: what they wrote meanwhile to global memory acts.
+// The commit of what SMs have written to global memory while they ran apart: at the exchange it becomes
+// visible to all.
 //
 //   notes of SM 0..n --[regions of host memory]--> sections, each in the order (time, SM, sequence)
 //
-// No two sections share a byte, so that threads may work them off side by side. An atomic may reach anywhere:
-// with one among the notes, there is one section.
+// No two sections share a byte, so that threads can commit them side by side. An atomic may write anywhere:
+// if there is one among the notes, all of them make one section.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +19,15 @@
 
 namespace heddle::exec {
 
-/// Carries out at each exchange what SMs have noted in their PendingWrites. Each LiveKernel has one.
+/// Commits at each exchange what SMs have noted in their PendingWrites. Each LiveKernel has one.
 class WriteCommit {
  public:
-  /// All notes of all SMs act, and are forgotten. `sms` by number. Any team leaves the same.
+  /// Commits all notes of all SMs and clears them. `sms`: by the SM's number. The result is the same for any
+  /// team.
   void commit(std::span<const std::unique_ptr<PendingWrites>> sms, ThreadTeam& team);
 
  private:
-  /// What one note has for one section.
+  /// The part of a note that lies in one section.
   struct WritePart {
     PendingWrites* sm;
     const PendingWrites::Note* note;
@@ -35,7 +37,7 @@ class WriteCommit {
     bool is_change;
   };
 
-  /// What is to know of all notes before they are looked at one by one.
+  /// The number of all notes, their times, and whether there are atomics among them.
   struct Extent {
     std::size_t notes = 0;
     bool has_atomics = false;
