@@ -1,8 +1,8 @@
-// One named barrier of a block: who has come, and when it opens. The rules that runs with and without time
-// share.
+// One named barrier of a block: which warps have come, and when it opens. Runs with and without time share
+// these rules.
 //
-// A barrier counts warps: those that wait there, and those that only let know that they have come. With a
-// count it opens when so many have come; without one, when all have that have not exited. Then it is as new.
+// A barrier counts the warps that wait there (BAR.SYNC) and those that only arrive (BAR.ARV). With a count it
+// opens when so many have come; without one, when all warps that have not exited have. Then it begins anew.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@
 
 namespace heddle::stream {
 
-/// Named barriers a block has, as on every GPU since compute capability 2.0.
+/// How many named barriers a block has, as on every GPU since compute capability 2.0.
 inline constexpr unsigned kBarriersPerBlock = ir::kMaxBlockBarrier + 1;
 
 /// The state of one barrier between two openings.
 class BlockBarrier {
  public:
-  /// What is wrong with a warp that comes like this; empty if nothing is. All that meet must name the same
-  /// count and either reduce or not; where they name none, they must come by one instruction, as
+  /// What is wrong with an arrival like this; empty if nothing is. All warps must name the same count, and
+  /// either all or none of them reduce. If they name no count, they must come by the same instruction, as
   /// __syncthreads() asks for.
   [[nodiscard]] std::string mismatch(const StaticOp& op, const BarrierUse& use) const;
 
-  /// A warp comes; it waits unless it only arrives.
+  /// A warp comes. It waits unless it only arrives.
   void arrive(const StaticOp& op, const BarrierUse& use, WarpSlot slot);
 
-  /// Whether it opens, for a block of which so many warps have not exited.
+  /// Whether the barrier opens, for a block with so many live warps.
   [[nodiscard]] bool is_complete(std::uint32_t live_warps) const {
     return arrived_ != 0 && arrived_ >= expected(live_warps);
   }
   [[nodiscard]] const std::vector<WarpSlot>& waiting() const { return waiting_; }
-  /// Forgets who came. Keeps its memory.
+  /// Begins anew: no warp has come. Keeps its memory.
   void open();
 
   /// "of instruction 7, to which 2 of 3 warps have come"

@@ -1,4 +1,5 @@
-// Deadlocks of warps that go on issuing: all of them go round in loops, and wait for one another.
+// Livelock detection: deadlocks of warps that go on issuing, because all of them spin in loops and wait for
+// one another.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ class DeadlockWatch {
   /// warps that spin if it is a deadlock, and none if it is not, or not known to be yet.
   std::vector<LiveWarp> spinning(const std::vector<LiveWarp>& live);
 
-  /// A source whose warps it may watch goes.
+  /// Ends a watch, because a source goes whose warps it may watch.
   void stop() {
     if (!watched_.empty()) give_up();
   }
@@ -49,7 +50,7 @@ class DeadlockWatch {
   // When the watch began:
   std::uint64_t changes_ = 0;
   std::uint64_t arrivals_ = 0;
-  // Looks to pass over: warps that seem to spin and get on must not be watched often. A watch lasts longer,
+  // Looks to skip: warps that seem to spin but make progress must not be watched often. A watch lasts longer,
   // too.
   std::uint64_t pause_ = 0;
   std::uint64_t next_pause_ = 1;

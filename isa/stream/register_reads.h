@@ -1,5 +1,5 @@
-// Which registers an instruction of fixed latency reads, and which of them it keeps: for the ports of
-// register banks.
+// The registers that an instruction of fixed latency reads, and which of them the reuse cache keeps: for the
+// ports of register banks.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct RegisterReads {
   std::array<std::uint8_t, kOperands> registers = {ir::kRegisterZero, ir::kRegisterZero, ir::kRegisterZero};
   std::uint8_t kept = 0;  ///< Bit i: operand i stays in the reuse cache.
   bool is_timed = false;  ///< False: how the instruction reads is not modelled, and the rest says nothing.
-  /// What is kept is not known, but follows from the next instruction: kept_for().
+  /// The .reuse marks are not known, but follow from the next instruction: kept_for().
   bool kept_by_next = false;
 
   friend bool operator==(const RegisterReads&, const RegisterReads&) = default;

@@ -1,4 +1,4 @@
-// What the timing model knows of an instruction before it issues: where it runs and whom it waits for.
+// What the timing model knows of an instruction before it issues: where it runs and what it waits for.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct alignas(64) StaticOp {
   std::uint8_t bytes_per_lane = 0;  ///< Bytes that each lane moves, from the address that it names; 0: no access.
   bool joins_lanes = false;         ///< Atomic: lanes that name one address are served together.
   std::uint8_t matrices = 0;        ///< LDSM: lanes 8 i to 8 i + 7 name the rows of matrix i.
-  /// What sum_up() finds: the one slot that it makes busy, if it does nothing else; otherwise kNeverWritten.
+  /// Set by sum_up(): the one slot that it makes busy, if it does nothing else; otherwise kNeverWritten.
   ir::RegisterSlot only_result = ir::kNeverWritten;
   std::uint32_t constant = kNoConstant;  ///< Byte of constant bank 3 that it names.
   bool has_constant_address = false;     ///< LDC: the lanes say which bytes, of bank 3 if `constant` names one.
@@ -55,14 +55,14 @@ struct alignas(64) StaticOp {
   bool is_stand_in = false;  ///< In a trace: it takes the place of an opcode that cannot be timed as itself.
 };
 
-/// Finds what most instructions have in common, so that the timing model need not ask each: last of all, once
-/// the rest is known. Without it nothing is wrong, but slow.
+/// Sets the fields that let the timing model take shortcuts for most instructions. To be called last, when
+/// the other fields are set. Without it the model is slower, but not wrong.
 void sum_up(StaticOp& op);
 
-/// The timing view of an instruction of the table.
+/// The StaticOp of an instruction.
 StaticOp make_static_op(const ir::Instruction& instruction, Pc pc);
-/// The timing view of all instructions of a kernel, by Pc. If its registers lie in banks, with those that each
-/// instruction reads together.
+/// The StaticOps of all instructions of a kernel, by Pc. If its registers lie in banks, with the registers
+/// that each instruction reads together.
 std::vector<StaticOp> make_static_ops(const ir::Kernel& kernel);
 
 }  // namespace heddle::stream

@@ -1,4 +1,4 @@
-// The seam between what happens and how long it takes.
+// The seam between the functional side (what happens) and the timing model (how long it takes).
 //
 // The timing model pulls dynamic warp instructions through these two interfaces and never executes anything.
 // Executing a kernel, replaying a recorded trace and recording one are implementations of them.
@@ -25,7 +25,7 @@ class HostPrefetchable;
 class SpinWatchable;
 class WaitRepair;
 
-/// Which barrier of its block a warp comes to, and who meets there.
+/// A warp's arrival at a barrier of its block: which barrier, and how many warps it expects.
 struct BarrierUse {
   std::uint8_t id = 0;      ///< Below kBarriersPerBlock.
   std::uint16_t warps = 0;  ///< How many meet; 0: all of the block that have not exited.
@@ -34,11 +34,12 @@ struct BarrierUse {
   friend bool operator==(const BarrierUse&, const BarrierUse&) = default;
 };
 
-/// In nanoseconds: NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
+/// The longest sleep, in nanoseconds: NANOSLEEP lasts a millisecond at most (PTX ISA, nanosleep).
 inline constexpr std::uint32_t kLongestSleep = 1'000'000;
 
-/// What one issued warp instruction did. The fields from `span` on are set by the instructions that they
-/// speak of; after any other instruction they may hold what an earlier one left.
+/// What one issued warp instruction did. The source owns it until its next call. The fields from `span` on
+/// are set only by the instructions that they describe; after any other instruction they may hold what an
+/// earlier one left.
 struct WarpStep {
   LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
   LaneMask active = 0;    ///< Live lanes on the path that issued.
@@ -46,9 +47,9 @@ struct WarpStep {
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
   const Addr* addresses = nullptr;  ///< By lane, valid where executed; null unless memory was accessed.
   LaneSpan span = {};               ///< The range of the addresses.
-  /// Loads, stores and atomics of shared memory: which pattern of addresses this is, so that bank conflicts
+  /// The number of the address pattern of a load, store or atomic in shared memory, so that bank conflicts
   /// need not be computed again; 0: not known. Two steps of one source with the same number have the same
-  /// lanes executed, the same bytes a lane, aligned to that size, and addresses that differ by one constant.
+  /// executed lanes, the same bytes a lane, aligned to that size, and addresses that differ by one constant.
   std::uint64_t shape = 0;
   const Addr* shared_addresses = nullptr;  ///< A copy: where in shared memory each lane's data go.
   const AsyncStep* async = nullptr;  ///< Mbarriers and bulk copies, where known; valid until the next call.
@@ -56,8 +57,8 @@ struct WarpStep {
   std::uint32_t nanoseconds = 0;     ///< A sleep.
   LaneMask next_active = 0;          ///< What may branch: the lanes that issue next; 0: not known.
 
-  /// Whether some of the lanes that issued a jump went elsewhere than the others: by its guard, or, where all
-  /// of them jump, by the registers that say where to.
+  /// Whether the lanes that issued a branch have diverged: by its guard, or, if all of them jump, by
+  /// registers that say where to.
   [[nodiscard]] bool has_parted_lanes() const {
     if (executed == 0) return false;
     const LaneMask next_of_them = next_active & executed;
@@ -65,9 +66,9 @@ struct WarpStep {
   }
 };
 
-/// The warps of one SM: a block starts, its warps issue, it ends; and where a warp stands can be described.
-/// Implementations need not be safe for use by two threads at once: an SM's warps are asked for by one thread
-/// at a time. But two SMs may be asked at once: no two sources share state that a call changes.
+/// The warps of one SM, as the timing model sees them: a block starts, its warps issue, it ends; and the
+/// place of a warp can be described. One thread at a time calls a source. But sources of different SMs are
+/// called at the same time: no two sources share state that a call changes.
 class WarpSource {
  public:
   virtual ~WarpSource() = default;
@@ -89,7 +90,7 @@ class WarpSource {
   /// Where the warp stands, for messages: "instruction 12 (BAR.SYNC 0x0, line 31), block 3, warp 2".
   [[nodiscard]] virtual std::string describe(WarpSlot slot) const = 0;
 
-  // What a source may offer beside: null where it does not. The pointers stay the same while it lives.
+  // Optional interfaces: null if the source does not have one. The pointers stay the same while it lives.
 
   /// Whether warps spin, for messages about deadlocks.
   [[nodiscard]] virtual SpinWatchable* spin_watch() { return nullptr; }
@@ -126,9 +127,8 @@ class KernelSource {
   /// All static instructions, by Pc: what reports name.
   [[nodiscard]] virtual std::span<const StaticOp> static_ops() const = 0;
   virtual std::unique_ptr<WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) = 0;
-  /// SMs have run apart for a while, no longer than the shortest way to L2 and back, and now hear of one
-  /// another: what they wrote to global memory becomes visible to all. Nobody issues meanwhile; the team,
-  /// idle, may help.
+  /// Called at each exchange: what the SMs wrote to global memory in the quantum becomes visible to all. No
+  /// warp issues meanwhile; the idle threads of the team may help.
   virtual void exchange(ThreadTeam& /*team*/) {}
 };
 
