@@ -24,7 +24,7 @@ struct Access {
   std::uint16_t place = 0;  ///< In that run.
 };
 
-/// When an instruction is executed by a lane.
+/// The condition under which a lane executes an instruction: its guard.
 struct Condition {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
@@ -47,7 +47,7 @@ class Accesses {
     return std::span(list_).subspan(first_[pc], first_[pc + 1] - first_[pc]);
   }
   [[nodiscard]] const Condition& condition(Pc pc) const { return conditions_[pc]; }
-  /// By number; in ascending order.
+  /// The registers by their numbers, in ascending order.
   [[nodiscard]] const std::vector<ir::RegisterName>& registers() const { return registers_; }
 
  private:
@@ -61,13 +61,13 @@ class Accesses {
   std::array<std::vector<std::uint32_t>, kRegisterFiles> numbers_;  // by file and dense index
 };
 
-/// The registers of a file without the gap before the virtual ones.
+/// The index of a register if the virtual ones of its file followed the physical ones without a gap.
 constexpr std::size_t dense_index(ir::RegisterFile file, ir::RegisterIndex index) {
   const bool is_far = file == ir::RegisterFile::UniformPredicate && ir::is_virtual(index);
   return is_far ? index - ir::kFirstVirtualUniformPredicate + ir::kFirstVirtual : index;
 }
 
-/// Back.
+/// The register of such an index.
 constexpr ir::RegisterIndex register_index(ir::RegisterFile file, std::size_t dense) {
   const auto index = static_cast<ir::RegisterIndex>(dense);
   const bool is_far = file == ir::RegisterFile::UniformPredicate && ir::is_virtual(index);

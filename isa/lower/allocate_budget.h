@@ -1,4 +1,4 @@
-// How many registers a thread may have without a loss.
+// How many registers a thread may have without a loss of occupancy.
 #pragma once
 
 namespace heddle::lower {
@@ -8,7 +8,7 @@ namespace heddle::lower {
 /// and leaves so many of -maxrregcount. (Observed with ptxas 13.0, sm_75 to sm_120; docs/writing.md.)
 inline constexpr unsigned kReservedRegisters = 2;
 
-/// A thread's registers are handed out in such units.
+/// Registers are allocated to threads in units of so many.
 inline constexpr unsigned kRegisterUnit = 8;
 
 /// R1 is the stack pointer of compiled kernels, even of those that have no stack.

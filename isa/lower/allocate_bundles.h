@@ -42,9 +42,9 @@ class Bundles {
   /// Makes them share a register, and those beside them theirs. False if some interfere or lie otherwise.
   bool join_copy(Web one, Web other);
 
-  /// Stands for all webs that share its register.
+  /// The web that stands for all webs that share the register of this one.
   [[nodiscard]] Web shared(Web web) { return shares_.find(web); }
-  /// What interferes with one of those that share the register, in ascending order.
+  /// The webs that interfere with one of those that share the register, in ascending order.
   [[nodiscard]] const std::vector<Web>& interfering(Web shared) const { return edges_[shared]; }
   [[nodiscard]] std::uint32_t bundle_of(Web web) { return bundle_of_[shared(web)]; }
   [[nodiscard]] const std::vector<Bundle>& list() const { return bundles_; }  ///< Some without members.

@@ -39,7 +39,7 @@ class ColouringProblem {
  public:
   ColouringProblem(const Webs& webs, Bundles& bundles, const std::vector<Copy>& copies,
                    ir::RegisterFile file);
-  /// To be called once, before anybody places nodes by them.
+  /// Adds the preferences. To be called once, before nodes are placed by them.
   void add_preferences(const Preferences& preferences, Bundles& bundles);
 
   /// Where a node would like to lie, so that a copy vanishes.
@@ -72,7 +72,7 @@ class ColouringProblem {
   [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
   [[nodiscard]] const std::vector<Member>& members() const { return members_; }
   [[nodiscard]] std::size_t edges() const { return edges_; }
-  /// How many registers from 0 on the physical ones that the kernel names take.
+  /// One more than the highest physical register that the kernel names.
   [[nodiscard]] unsigned physical() const { return physical_; }
 
  private:
@@ -87,7 +87,7 @@ class ColouringProblem {
   unsigned physical_ = 0;
 };
 
-/// Which registers bundles have.
+/// The registers that bundles have got.
 struct Colouring {
   static constexpr int kNowhere = -1;
 
@@ -96,11 +96,11 @@ struct Colouring {
   unsigned registers = 0;              ///< One more than the highest one, be it physical or not.
 };
 
-/// With at most `most` registers, and as few as it finds; fewer than `least` cannot be. Always the same for
-/// the same problem.
+/// Finds a colouring with at most `most` registers, and with as few as it can; `least` is a known lower
+/// bound. The result is always the same for the same problem.
 Colouring find_colouring(const ColouringProblem& problem, unsigned least, unsigned most);
 
-/// Where a file's registers begin among the indices that operands have: 8 of uniform predicates.
+/// The index at which a file's registers begin among those that operands have: 8 for uniform predicates.
 constexpr unsigned first_register(ir::RegisterFile file) {
   return file == ir::RegisterFile::UniformPredicate ? ir::kFirstUniformPredicate : 0U;
 }

@@ -26,7 +26,7 @@ class DisjointSets {
     while (parents_[member] != member) member = parents_[member] = parents_[parents_[member]];
     return member;
   }
-  /// The one that stands for both from now on is that of `one`.
+  /// Unites two sets. The member that stands for the set of `one` stands for both then.
   void unite(std::uint32_t one, std::uint32_t other) { parents_[find(other)] = find(one); }
 
  private:

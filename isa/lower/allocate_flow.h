@@ -11,8 +11,7 @@ namespace heddle::lower {
 /// the function to behind each of its calls. A RET under a guard ends a block.
 cfg::FlowGraph make_calling_flow(const ir::Kernel& kernel);
 
-/// By block: in how many loops it is, one in another. A loop's back edge leads to where its head is in the
-/// text.
+/// The loop depth of each block. A loop's back edge leads to where its head is in the text.
 std::vector<unsigned> loop_depths(const cfg::FlowGraph& graph);
 
 }  // namespace heddle::lower

@@ -1,4 +1,4 @@
-// Where registers hold values that may be read later, guards taken into account.
+// Liveness: where registers hold values that may be read later, guards taken into account.
 #pragma once
 
 #include <cstdint>

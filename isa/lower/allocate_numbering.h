@@ -30,7 +30,7 @@ class Numbering {
     first_own_ = next_;
   }
 
-  /// The first of `count` new ones side by side.
+  /// Makes `count` new virtual registers side by side; returns the first one.
   ir::RegisterIndex fresh(ir::RegisterFile file, unsigned count, Lifetime lifetime) {
     const auto f = static_cast<std::size_t>(file);
     const std::size_t first = next_[f];

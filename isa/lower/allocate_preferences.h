@@ -1,4 +1,5 @@
-// Which registers values had better not have, where there is a choice: those that would make a warp wait.
+// Preferences: which registers a value should avoid, where there is a choice, because they would make a warp
+// wait.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The registers that an instruction names, to be given other names.
+// Renames the registers of an instruction.
 #pragma once
 
 #include "isa/ir/registers.h"

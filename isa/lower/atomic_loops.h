@@ -1,4 +1,4 @@
-// Atomics that no instruction does: a loop that reads, computes, and stores if nobody else has in between.
+// Atomics for which there is no instruction, as compare-and-swap loops.
 #pragma once
 
 #include <functional>
@@ -30,10 +30,10 @@ struct HalfCell {
 
 HalfCell half_cell(Selection& selection, const Operand& address, bool is_shared);
 
-/// The half of the word, in the low half of a register whose upper half holds anything.
+/// Emits the half of the word into the low half of a register; what its upper half holds is undefined.
 Operand extract_half(Selection& selection, const Operand& word, const HalfCell& cell);
 
-/// The word with the half in its place, which lies in the low half of `half`.
+/// Emits the word with the low half of `half` in the half's place.
 Operand insert_half(Selection& selection, const Operand& word, const Operand& half, const HalfCell& cell);
 
 }  // namespace heddle::lower

@@ -17,7 +17,7 @@ class Builder {
  public:
   explicit Builder(ir::Kernel& kernel) : kernel_(kernel) {}
 
-  /// So many new registers side by side; the first one of them.
+  /// Makes so many new registers side by side; returns the first one.
   ir::RegisterIndex fresh(unsigned words = 1) {
     return std::exchange(next_register_, next_register_ + words);
   }
@@ -30,13 +30,13 @@ class Builder {
     line_ = line;
     source_ = source;
   }
-  /// What follows can be reached from elsewhere.
+  /// Begins a block: what follows can be reached by a jump.
   void begin_block() { held_.clear(); }
 
   Pc emit(ir::Opcode opcode, std::initializer_list<Operand> operands,
           std::initializer_list<ir::Modifier> modifiers = {});
 
-  /// The same value in a register, or in so many side by side.
+  /// Puts a value into a register, or into so many side by side.
   Operand in_register(const Operand& value);
   Operand in_pair(const Words& value);
 

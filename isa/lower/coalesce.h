@@ -15,23 +15,23 @@ struct NamedRun {
   ir::RegisterRun run;
   std::vector<Web> webs;
 
-  /// The number of which its first register is a multiple.
+  /// Its first register is a multiple of this number.
   [[nodiscard]] unsigned alignment() const;
 };
 
 /// Runs of two registers or more. Those in the innermost loops come first.
 std::vector<NamedRun> named_runs(const ir::Kernel& kernel, const Webs& webs);
 
-/// Makes bundles of all runs. What comes back are those that others stand against: a value would have to be
-/// in two places at once.
+/// Makes bundles of all runs. Returns the runs that conflict with others, because a value would have to be in
+/// two places at once.
 std::vector<NamedRun> join_runs(Bundles& bundles, const std::vector<NamedRun>& runs);
 
-/// Gives the instructions that name these runs registers of their own, by copies before or behind. How many
-/// copies.
+/// Gives the instructions that name these runs registers of their own, by copies before or behind them.
+/// Returns how many copies.
 unsigned separate_runs(ir::Kernel& kernel, const std::vector<NamedRun>& runs, Numbering& numbering);
 
-/// Joins what copies connect, those in the innermost loops first, where nothing stands against it. Whether it
-/// has joined any.
+/// Joins the registers of copies where that is possible, in the innermost loops first. Returns whether it has
+/// joined any.
 bool join_copies(Bundles& bundles, const Webs& webs, const std::vector<Copy>& copies);
 
 }  // namespace heddle::lower

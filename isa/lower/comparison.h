@@ -1,12 +1,12 @@
-// What comparisons of integers and of floating-point numbers have in common.
+// The selection of comparisons, as far as integers and floating-point numbers have it in common.
 #pragma once
 
 #include "isa/lower/selection.h"
 
 namespace heddle::lower {
 
-/// How a comparison is combined with the predicate behind its operands: .and (of which PT makes a copy), .or,
-/// .xor.
+/// How a comparison is combined with the predicate behind its operands: .and (with PT it stays as it is),
+/// .or, .xor.
 ir::Modifier boolean_of(const ptx::Instruction& instruction);
 
 /// p and q of p|q; q is PT where there is only one.

@@ -12,7 +12,7 @@ void convert_to_integer(Selection& s, const ptx::Instruction& i);
 /// The bits of the register that is written.
 unsigned register_bits(Selection& s, const ptx::Operand& operand);
 
-/// The lowest bits of a word, with what its sign or zeros make of it.
+/// Emits the lowest `bits` of a word, extended by their sign or by zeros.
 Operand extended_word(Selection& s, const Operand& word, unsigned bits, bool has_sign);
 
 /// A word that is a value of type `from`, as far as the type `to` of up to 32 bits can hold it.

@@ -1,4 +1,4 @@
-// Which instructions of a sequence must stay behind which others.
+// The dependencies between the instructions of a sequence.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ Dependencies dependencies_of(const ir::Kernel& kernel, Pc begin, Pc end);
 /// Whether it reads a clock or another counter, whose value depends on where the instruction stands.
 bool reads_clock(const ir::Instruction& instruction);
 
-/// Whether nothing may pass the instruction in either direction.
+/// Whether no instruction may be moved past this one, in either direction.
 bool is_fixed(const ir::Instruction& instruction);
 
 }  // namespace heddle::lower

@@ -19,7 +19,7 @@ inline bool is_bfloat(ptx::Modifier type) {
 inline Operand fresh(Selection& s) { return reg(s.builder.fresh()); }
 inline Operand fresh_pair(Selection& s) { return reg(s.builder.fresh(2)); }
 
-/// -RZ: what leaves every number as it is when it is added.
+/// -RZ: adding it changes no number.
 inline Operand minus_zero() { return negative(zero()); }
 
 /// An operand of the type, a 16-bit or packed one in a register. Signs that neg and abs have given it are the

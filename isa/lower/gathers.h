@@ -1,4 +1,4 @@
-// What instructions of the whole warp and of the block need beside themselves.
+// What instructions of the whole warp and barriers of the block ask of the kernel around them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Puts the functions that a PTX function calls into it.
+// Inlines the functions that a PTX function calls.
 #pragma once
 
 #include "isa/lower/refusals.h"
@@ -6,8 +6,8 @@
 
 namespace heddle::lower {
 
-/// The function without calls: with the bodies of those that it calls, and of the library's (library.h). What
-/// is called indirectly, recursively, or has no body is a refusal.
+/// Returns the function with the bodies of all functions that it calls, those of the library (library.h)
+/// included. Functions that are called indirectly or recursively, or have no body, are refused.
 ptx::Function inline_calls(const ptx::Module& module, const ptx::Function& function, Refusals& refusals);
 
 }  // namespace heddle::lower

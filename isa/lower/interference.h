@@ -1,4 +1,4 @@
-// Which webs cannot share a register.
+// The interference graph: which webs cannot share a register.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ struct Copy {
   std::vector<std::pair<Web, Web>> words;  ///< Destination and source: one pair, or two of MOV.64.
 };
 
-/// The copy that an instruction is, without words if it is none.
+/// The copy that an instruction makes; it has no words if the instruction is none.
 Copy copy_at(const ir::Kernel& kernel, const Webs& webs, Pc pc);
 
 /// Two webs interfere where one is written while the other one is live, unless it is a copy of the other

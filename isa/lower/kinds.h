@@ -19,12 +19,13 @@ inline ir::Modifier int_type(ptx::Modifier type) {
   return is_signed(type) ? ir::Modifier::IntTypeS32 : ir::Modifier::IntTypeU32;
 }
 
-/// A register first, where the order makes no difference: instructions take numbers and constants second.
+/// Swaps the operands if only the second one is a register, where their order makes no difference:
+/// instructions take numbers and constants second.
 inline void put_register_first(Operand& a, Operand& b) {
   if (!is_register(a) && is_register(b)) std::swap(a, b);
 }
 
-/// -a as a number where it is one.
+/// -a, as a number if `a` is one.
 inline Operand minus(const Operand& value) {
   if (is_number(value)) return number(static_cast<std::uint32_t>(0 - value.value));
   return is_zero(value) ? value : negative(value);

@@ -13,7 +13,7 @@ namespace heddle::lower {
 /// instructions do.
 std::optional<std::string_view> library_function(const ptx::Instruction& instruction);
 
-/// The module that has them.
+/// The module that holds the library's functions.
 const ptx::Module& library();
 
 }  // namespace heddle::lower
