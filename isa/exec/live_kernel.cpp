@@ -49,6 +49,6 @@ std::unique_ptr<stream::WarpSource> LiveKernel::make_warp_source(SmId sm, std::u
   return std::make_unique<LiveSource>(*this, warp_slots, sm, pending_[sm].get());
 }
 
-void LiveKernel::exchange(ThreadTeam& team) { write_commit_.commit(pending_, team); }
+void LiveKernel::commit_writes(ThreadTeam& team) { write_commit_.commit(pending_, team); }
 
 }  // namespace heddle::exec

@@ -31,7 +31,7 @@ class LiveKernel final : public stream::KernelSource {
   [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return decoded_.static_ops; }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
-  void exchange(ThreadTeam& team) override;
+  void commit_writes(ThreadTeam& team) override;
 
   [[nodiscard]] const Launch& launch() const { return launch_; }
   [[nodiscard]] const DecodedLaunch& decoded() const { return decoded_; }

@@ -29,7 +29,7 @@ class WaitRepair;
 struct BarrierUse {
   std::uint8_t id = 0;      ///< Below kBarriersPerBlock.
   std::uint16_t warps = 0;  ///< How many meet; 0: all of the block that have not exited.
-  bool is_trusted = false;  ///< A GPU has let them meet so: mismatch() finds nothing wrong.
+  bool is_trusted = false;  ///< Recorded on a GPU: mismatch() does not check it.
 
   friend bool operator==(const BarrierUse&, const BarrierUse&) = default;
 };
@@ -41,24 +41,24 @@ inline constexpr std::uint32_t kLongestSleep = 1'000'000;
 /// are set only by the instructions that they describe; after any other instruction they may hold what an
 /// earlier one left.
 struct WarpStep {
-  LaneMask live = 0;      ///< Lanes of the warp that had not exited before this instruction.
-  LaneMask active = 0;    ///< Live lanes on the path that issued.
-  LaneMask executed = 0;  ///< Active lanes whose guard held.
+  LaneMask live = 0;                ///< Lanes of the warp that had not exited before this instruction.
+  LaneMask active = 0;              ///< Live lanes on the path that issued.
+  LaneMask executed = 0;            ///< Active lanes whose guard held.
   const StaticOp* next = nullptr;   ///< What the warp issues next; null when all its lanes have exited.
   const Addr* addresses = nullptr;  ///< By lane, valid where executed; null unless memory was accessed.
   LaneSpan span = {};               ///< The range of the addresses.
-  /// The number of the address pattern of a load, store or atomic in shared memory, so that bank conflicts
-  /// need not be computed again; 0: not known. Two steps of one source with the same number have the same
-  /// executed lanes, the same bytes a lane, aligned to that size, and addresses that differ by one constant.
+  /// Identifies the address pattern of an access to shared memory, so that its bank conflicts are computed
+  /// once; 0: not known. Steps of one source with the same number have the same executed lanes and the same
+  /// bytes a lane, aligned to that size; their addresses differ by one constant.
   std::uint64_t shape = 0;
   const Addr* shared_addresses = nullptr;  ///< A copy: where in shared memory each lane's data go.
-  const AsyncStep* async = nullptr;  ///< Mbarriers and bulk copies, where known; valid until the next call.
-  BarrierUse barrier = {};           ///< A barrier, where lanes executed.
-  std::uint32_t nanoseconds = 0;     ///< A sleep.
-  LaneMask next_active = 0;          ///< What may branch: the lanes that issue next; 0: not known.
+  const AsyncStep* async = nullptr;        ///< For mbarriers and bulk copies: what they do. Null: not known.
+  BarrierUse barrier = {};                 ///< For a barrier that lanes executed.
+  std::uint32_t nanoseconds = 0;           ///< For a sleep: how long.
+  LaneMask next_active = 0;                ///< After a branch: the lanes that issue next. 0: not known.
 
-  /// Whether the lanes that issued a branch have diverged: by its guard, or, if all of them jump, by
-  /// registers that say where to.
+  /// Whether a branch has diverged: its guard holds for some of its lanes, or the registers that hold the
+  /// target differ.
   [[nodiscard]] bool has_parted_lanes() const {
     if (executed == 0) return false;
     const LaneMask next_of_them = next_active & executed;
@@ -66,9 +66,9 @@ struct WarpStep {
   }
 };
 
-/// The warps of one SM, as the timing model sees them: a block starts, its warps issue, it ends; and the
-/// place of a warp can be described. One thread at a time calls a source. But sources of different SMs are
-/// called at the same time: no two sources share state that a call changes.
+/// The warps of one SM, as the timing model sees them: a block starts, its warps issue, it ends. One thread
+/// at a time calls a source, but sources of different SMs are called at the same time. So no two sources
+/// share state that a call changes.
 class WarpSource {
  public:
   virtual ~WarpSource() = default;
@@ -78,10 +78,9 @@ class WarpSource {
   virtual void start_block(BlockId block, std::span<const WarpSlot> slots,
                            std::span<const StaticOp*> first) = 0;
 
-  /// The warp's next instruction issues at `now`, which a program can read; without time, the number of
-  /// instructions that the warp has issued before. Called once for each instruction, in the warp's order;
-  /// between warps in the order of issue. What it returns lasts until the next call. Throws KernelFault when
-  /// the simulated program does what no program may.
+  /// The warp issues its next instruction at cycle `now`, which a program can read (CS2R). A caller without
+  /// time gives the number of instructions that the warp has issued before. Calls come in the order of issue.
+  /// What it returns lasts until the next call. Throws KernelFault when the simulated program fails.
   virtual const WarpStep& issue(WarpSlot slot, Cycle now) = 0;
 
   /// All warps of the block in these slots have exited; its registers and shared memory may be forgotten.
@@ -127,9 +126,9 @@ class KernelSource {
   /// All static instructions, by Pc: what reports name.
   [[nodiscard]] virtual std::span<const StaticOp> static_ops() const = 0;
   virtual std::unique_ptr<WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) = 0;
-  /// Called at each exchange: what the SMs wrote to global memory in the quantum becomes visible to all. No
-  /// warp issues meanwhile; the idle threads of the team may help.
-  virtual void exchange(ThreadTeam& /*team*/) {}
+  /// Called at the end of each quantum: what the SMs wrote to global memory in it becomes visible to all. No
+  /// warp issues meanwhile. The threads of the team may help.
+  virtual void commit_writes(ThreadTeam& /*team*/) {}
 };
 
 }  // namespace heddle::stream

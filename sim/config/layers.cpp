@@ -282,25 +282,19 @@ void Layers::forget_below(const std::string& path) {
   values_.erase(values_.lower_bound(path + "."), values_.lower_bound(path + "/"));  // '/' follows '.'
 }
 
-void Layers::add_override(const std::string& override) {
-  const std::string argument = "--set " + override;
-  arguments_.insert(argument);
-  const std::size_t equals = override.find('=');
-  if (equals == std::string::npos) {
-    problems_.add({argument}, "must be KEY=VALUE, as in l1.latency=40");
-    return;
-  }
-  std::string key = override.substr(0, equals);
-  key.erase(key.find_last_not_of(' ') + 1);
+void Layers::add_override(const Override& override) {
+  overrides_.insert(override.source);
+  if (!override.has_value) return problems_.add({override.source}, "must be KEY=VALUE, as in l1.latency=40");
+  const std::string& key = override.key;
   const std::string group = group_of(key);
   const auto known = groups_.find(group);
   const std::string last = group.empty() ? key : key.substr(group.size() + 1);
   if (known == groups_.end() ||
       std::find(known->second.begin(), known->second.end(), last) == known->second.end()) {
-    return refuse_key(argument, key);
+    return refuse_key(override);
   }
   try {
-    add_entry(key, YamlDocument::parse_argument(override.substr(equals + 1), argument, key).root());
+    add_entry(key, YamlDocument::parse_argument(override.value, override.source, key).root());
   } catch (const InputError& error) {
     problems_.add(error);
   }
@@ -317,7 +311,8 @@ std::string Layers::key_that_ends_in(const std::string& name) const {
   return found;
 }
 
-void Layers::refuse_key(const std::string& argument, const std::string& key) const {
+void Layers::refuse_key(const Override& override) const {
+  const std::string& key = override.key;
   std::string group;
   std::size_t begin = 0;
   // The first part of the path that is unknown is what was mistyped.
@@ -326,14 +321,14 @@ void Layers::refuse_key(const std::string& argument, const std::string& key) con
     const std::string part = key.substr(begin, end - begin);
     const auto known = groups_.find(group);
     if (known == groups_.end()) {
-      problems_.add({argument}, fmt::format("'{}' has no keys below it", group));
+      problems_.add({override.source}, fmt::format("'{}' has no keys below it", group));
       return;
     }
     if (std::find(known->second.begin(), known->second.end(), part) == known->second.end()) {
       const std::string elsewhere = key_that_ends_in(key);
-      problems_.add({argument}, elsewhere.empty()
-                                    ? unknown_key(part, group, known->second)
-                                    : fmt::format("unknown key '{}'; did you mean '{}'?", key, elsewhere));
+      problems_.add({override.source},
+                    elsewhere.empty() ? unknown_key(part, group, known->second)
+                                      : fmt::format("unknown key '{}'; did you mean '{}'?", key, elsewhere));
       return;
     }
     group = join(group, part);
@@ -343,7 +338,7 @@ void Layers::refuse_key(const std::string& argument, const std::string& key) con
 
 bool Layers::is_overridden(const std::string& path) const {
   const auto value = values_.find(path);
-  return value != values_.end() && arguments_.contains(value->second.where().file);
+  return value != values_.end() && overrides_.contains(value->second.where().file);
 }
 
 void Layers::fit_largest_block(OccupancySpec& spec) const {

@@ -1,5 +1,5 @@
-// Layers of values: a GPU file overrides the file that it extends, and --set overrides both. Below all of them
-// lies base.yaml, which has values for what files need not say.
+// Layers of values: a GPU file overrides the file that it extends, and --set overrides both. Below all of
+// them lies base.yaml, which has values for what files need not say.
 #pragma once
 
 #include <map>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/override.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/config/yaml_document.h"
 
@@ -27,7 +28,7 @@ class Layers {
   /// Adds an override such as "l1.latency=40" as the next layer. If a smaller warp size leaves an SM with
   /// fewer threads than the largest block has, the largest block shrinks with it, unless an override sets its
   /// size.
-  void add_override(const std::string& override);
+  void add_override(const Override& override);
 
   /// The spec that results from all layers. Records missing keys and values that are not allowed as problems;
   /// if there are none, records values that do not fit together.
@@ -38,7 +39,7 @@ class Layers {
   void forget_below(const std::string& path);
   void add_map(const std::string& path, const YamlValue& map);
   [[nodiscard]] bool is_whole_in_base(const std::string& group) const;
-  void refuse_key(const std::string& argument, const std::string& key) const;
+  void refuse_key(const Override& override) const;
   [[nodiscard]] std::string key_that_ends_in(const std::string& name) const;
   [[nodiscard]] bool is_overridden(const std::string& path) const;
   void fit_largest_block(OccupancySpec& spec) const;
@@ -48,7 +49,7 @@ class Layers {
   Diagnostics& problems_;
   std::map<std::string, std::vector<std::string>> groups_;  ///< Known keys of each group, by its path.
   std::set<std::string> classes_;                           ///< The groups that may be `none`.
-  std::set<std::string> arguments_;                         ///< The overrides as messages name them.
+  std::set<std::string> overrides_;                         ///< As messages name them.
   std::vector<std::string> files_;                          ///< In the order of the layers.
   /// By path. For a group: the last map that was given.
   std::map<std::string, YamlValue> values_;

@@ -181,9 +181,8 @@ fs::path find_gpu(const std::string& name_or_path, const std::string& configs_di
                                    suggestion(name_or_path, available_gpus(configs_directory))));
 }
 
-GpuSpec read(GpuFiles& files, bool is_whole, const std::vector<std::string>& overrides,
-             Diagnostics& problems) {
-  for (const std::string& override : overrides) files.layers().add_override(override);
+GpuSpec read(GpuFiles& files, bool is_whole, const Overrides& overrides, Diagnostics& problems) {
+  for (const Override& override : overrides) files.layers().add_override(override);
   if (!is_whole) problems.throw_if_any();
   GpuSpec spec = files.layers().read();
   problems.throw_if_any();
@@ -197,7 +196,7 @@ std::string default_configs_directory() {
   return installed_directory();
 }
 
-GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides,
+GpuSpec load_gpu(const std::string& name_or_path, const Overrides& overrides,
                  const std::string& configs_directory) {
   Diagnostics problems;
   GpuFiles files(configs_directory, problems);
@@ -205,8 +204,8 @@ GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>
   return read(files, is_whole, overrides, problems);
 }
 
-GpuSpec load_gpu_text(const std::string& text, const std::string& name,
-                      const std::vector<std::string>& overrides, const std::string& configs_directory) {
+GpuSpec load_gpu_text(const std::string& text, const std::string& name, const Overrides& overrides,
+                      const std::string& configs_directory) {
   Diagnostics problems;
   GpuFiles files(configs_directory, problems);
   const bool is_whole = files.add(YamlDocument::parse(text, name), name);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/override.h"
 #include "sim/config/gpu_spec.h"
 
 namespace heddle::sim {
@@ -23,17 +24,16 @@ std::string default_configs_directory();
 /// Loads a GPU by name or by path. A name ("h100", "H100", "RTX 4090") is looked up in the directory; text
 /// with a slash or with the ending .yaml is the path of a file. Overrides ("l1.latency=40") apply after the
 /// file, in order. They are checked only together, so a single one may be wrong without the others.
-GpuSpec load_gpu(const std::string& name_or_path, const std::vector<std::string>& overrides = {},
+GpuSpec load_gpu(const std::string& name_or_path, const Overrides& overrides = {},
                  const std::string& configs_directory = default_configs_directory());
 
 /// Loads a GPU from the text of a GPU file. Messages call the text `name`. A file that it extends is looked
 /// up in the directory.
-GpuSpec load_gpu_text(const std::string& text, const std::string& name,
-                      const std::vector<std::string>& overrides = {},
+GpuSpec load_gpu_text(const std::string& text, const std::string& name, const Overrides& overrides = {},
                       const std::string& configs_directory = default_configs_directory());
 
-/// The paths of a GPU's file and of all files that it extends, in this order, base.yaml last. Throws InputError if one is
-/// missing or cannot be read.
+/// The paths of a GPU's file and of all files that it extends, in this order, base.yaml last. Throws
+/// InputError if one is missing or cannot be read.
 std::vector<std::string> gpu_files(const std::string& name_or_path,
                                    const std::string& configs_directory = default_configs_directory());
 

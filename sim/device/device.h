@@ -2,17 +2,17 @@
 // the memory that they share; a clock; streams of grids.
 //
 //   quantum:   each SM runs to the quantum's end by itself
-//   exchange:  requests are served in the order (time, SM, sequence), slices of L2 side by side; replies and
-//              new blocks go to the SMs; grids end, and streams go on
+//   exchange:  writes to global memory take effect; requests are served in the order (time, SM, sequence);
+//              replies and new blocks go to the SMs; grids end, and streams go on
 //
-// A quantum is no longer than the way from an SM to L2 and back, nor than it takes to launch a block: nothing
-// that is said in it can be heard in it. So the order of serving, and with it every cycle, is the same
-// however long quanta are; but for kernels whose SMs meet in memory: what they write to it is heard at the
-// exchange, in the same order. Quanta lie on a fixed grid, so that they end where they do in every run,
-// whatever is skipped; grids are launched at their ends.
+// A quantum is no longer than the path from an SM to L2 and back, nor than it takes to launch a block: no
+// reply can arrive in the quantum in which its request left. So the order of serving, and with it every
+// cycle, does not depend on the length of quanta. The one exception is what kernels write to global memory:
+// other SMs see it from the next quantum on. Quanta end at multiples of their length in every run, whatever
+// is skipped. Grids are launched at these ends.
 //
-// A grid that is launched while nothing runs takes the cycles that it takes on a new device, but for what it
-// finds in L2: everything else begins anew then.
+// A grid that is launched while nothing runs takes as many cycles as on a new device, except for what it
+// finds in L2: everything else is reset then.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// The three ledgers: what a GPU could have done, and where every slot of it went, in integers that sum exactly.
+// The three ledgers: what a GPU could have done, and where every slot of it went, in integers that sum
+// exactly.
 //
 //   warp slots   most warps an SM holds x cycles          used: resident, unfinished warps
 //   issue slots  schedulers x active cycles               used: issued
@@ -65,8 +66,8 @@ class Ledger {
 /// Cycles or slots by stall reason.
 using StallCounts = Ledger<ir::StallReason>;
 
-/// An issue slot that was lost belongs to what the warp that issued next was waiting for: had it waited less, the
-/// slot would have been used.
+/// The issue slots of a sub-partition. A lost slot is charged to what the warp that issued next was waiting
+/// for: had that warp waited less, it would have used the slot.
 struct IssueSlots {
   std::uint64_t issued = 0;
   std::uint64_t no_warp = 0;  ///< No unfinished warp was resident in the sub-partition.

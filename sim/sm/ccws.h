@@ -65,7 +65,7 @@ class CacheConscious final : public WarpScheduler<Set> {
     if (tags.size() > kTags) tags.pop_front();
   }
 
-  Set barred(Cycle now) override {
+  Set vetoed(Cycle now) override {
     std::vector<unsigned>& order = order_;
     order.clear();
     std::uint64_t sum = 0;
@@ -80,13 +80,13 @@ class CacheConscious final : public WarpScheduler<Set> {
       const std::uint64_t of_b = score(b, now);
       return of_a != of_b ? of_a > of_b : contains(older_[b], a);
     });
-    Set barred = 0;
+    Set vetoed = 0;
     sum = score(order.front(), now);
     for (std::size_t i = 1; i < order.size(); ++i) {
       sum += score(order[i], now);
-      if (sum > cutoff) barred |= only<Set>(order[i]);
+      if (sum > cutoff) vetoed |= only<Set>(order[i]);
     }
-    return barred;
+    return vetoed;
   }
 
  private:

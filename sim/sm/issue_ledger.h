@@ -22,7 +22,7 @@ namespace heddle::sim {
 enum class Counting : std::uint8_t {
   OneGrid,         ///< Whole sets of warps at once.
   OneGridAndPcs,   ///< By instruction, too.
-  AnyGrids,        ///< Warps of several grids may be resident, and the policy may bar some.
+  AnyGrids,        ///< Warps of several grids may be resident, and the policy may veto some.
   AnyGridsAndPcs,  ///< By instruction, too.
 };
 

@@ -40,8 +40,8 @@ class PcStalls {
   }
   /// Counts a cycle in which the ready warps of the group find a pipe.
   void open(unsigned group) { ++notes_->open[group]; }
-  /// Takes that cycle back for a warp that the policy bars.
-  void bar(unsigned warp) { ++notes_->warps[warp].open; }
+  /// Takes that cycle back for a warp that the policy vetoes.
+  void veto(unsigned warp) { ++notes_->warps[warp].open; }
   /// The dispatcher is held for so many cycles more.
   void hold(Cycle cycles) {
     if (notes_ != nullptr) notes_->held += cycles;

@@ -1,4 +1,4 @@
-// An SM's cycle: what arrives, what issues, and what the warps do then.
+// An SM's cycle: replies arrive, the load/store unit advances, blocks start, warps issue and wait again.
 #include "sim/sm/sm.h"
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace heddle::sim {
 
 namespace {
 
-/// The registers that the instruction reads before this next one of its warp.
+/// The registers that the instruction reads from the register banks, if the warp issues `next` after it:
+/// those that a reuse cache keeps for the next one are read once.
 stream::RegisterReads reads_before(const stream::StaticOp& op, const stream::StaticOp* next) {
   const stream::RegisterReads& reads = op.register_reads;
   return reads.kept_by_next && next != nullptr ? stream::kept_for(reads, next->register_reads) : reads;
@@ -55,7 +56,7 @@ Cycle Sm::next() const {
 
 void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   inbox_.open();
-  is_plain_ = !caches_.may_miss() && !watch_.heard.issues;
+  is_fast_ = !caches_.may_miss() && !watch_.heard.issues;
   if (watch_.visit_every_cycle || watch_.samples.overlaps(begin, end)) {
     for (Cycle now = begin; now < end; ++now) cycle(now);
     return;
@@ -69,16 +70,17 @@ void Sm::run(Cycle begin, Cycle end, const Sm* following) {
   host_prefetcher.keep_up(end);
 }
 
-// What arrives comes before what issues: a result or a queue place of this cycle can be used in it. The order
-// of sub-partitions decides nothing but the order in which their memory instructions are seen at equal times.
-// Says whether a warp instruction has issued: then the next cycle has something to do, too.
+// Replies and the load/store unit come first, so that a warp can use a result or a place in a queue in the
+// cycle in which it gets it. The order of the sub-partitions matters only for memory instructions that issue
+// in the same cycle: they enter the shared stage in that order. Returns whether a warp instruction has
+// issued; then the next cycle must be visited, too.
 bool Sm::cycle(Cycle now) {
   bool has_issued = false;
   inbox_.take_until(now, [this, now](const MemoryReply& reply) { lsu_.reply(reply, now); });
   if (lsu_.next() <= now || !lsu_.completions().empty()) advance_memory(now);
   for (; !starts_.empty() && starts_.front().at <= now; starts_.pop_front())
     start_block(starts_.front(), now);
-  const Cycle due = watch_.visit_every_cycle ? kNever : now;
+  const Cycle due = watch_.visit_every_cycle ? kNever : now;  // the reference mode asks every sub-partition
   WarpSlot first_slot = 0;
   for (SubPartition& sub_partition : sub_partitions_) {
     if (sub_partition.next() <= due) {
@@ -95,7 +97,7 @@ bool Sm::cycle(Cycle now) {
   return has_issued;
 }
 
-// Apart from cycle(), which has to do with memory in a few cycles only.
+// Not inlined: few cycles have to do with memory, and the others are faster without its code.
 [[gnu::noinline]] void Sm::advance_memory(Cycle now) {
   lsu_.advance(now);
   for (std::uint32_t freed = lsu_.take_freed(); freed != 0; freed &= freed - 1) {
@@ -105,7 +107,7 @@ bool Sm::cycle(Cycle now) {
   lsu_.completions().clear();
 }
 
-/// A result's time has become known, or a copy's, or a fence's.
+/// The load/store unit says when a load, a copy or a fence is done.
 void Sm::complete(const Completion& completion, Cycle now) {
   const ResultOwner& owner = completion.owner;
   const stream::OpKind kind = owner.op->kind;
@@ -115,7 +117,7 @@ void Sm::complete(const Completion& completion, Cycle now) {
     return;
   }
   const WarpContext& warp = warps_[owner.slot];
-  if (warp.age != owner.age) return;
+  if (warp.age != owner.age) return;  // the warp has exited, and another lives in its slot
   if (kind == stream::OpKind::Fence) return warps_.resume(owner.slot, now, completion.ready);
   if (kind == stream::OpKind::Copy || kind == stream::OpKind::BulkStore) {
     async_.end_copy(owner, completion.ready, now);
@@ -124,10 +126,9 @@ void Sm::complete(const Completion& completion, Cycle now) {
   warps_.complete(owner.slot, *owner.op, completion.ready, now);
 }
 
-// -- issue
-// ----------------------------------------------------------------------------------------------------
+// -- issue --------------------------------------------------------------------------------------------------
 
-// Most instructions make one register busy, and that is all.
+// The fast path: an instruction that makes one register busy and does nothing else, as most do.
 void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::WarpStep& step = warp.source->issue(slot, now);
@@ -135,7 +136,7 @@ void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
   if (warp.lanes == 0) [[unlikely]]
     warp.lanes = step.live;
   if (step.executed != all_lanes_) grids_.count_lanes(warp, step);
-  if (!is_plain_ || op.only_result == ir::kNeverWritten || step.next == nullptr)
+  if (!is_fast_ || op.only_result == ir::kNeverWritten || step.next == nullptr)
     return issue_any(sub_partition, slot, step, now);
   warp.results[op.only_result] = timings_.of(op.timing_class).result.after(now);
   warp.next = step.next;
@@ -151,7 +152,7 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
                                     step.live, step.active, step.executed, grids_[warp.grid].grid->id});
   }
   if (op.may_branch) grids_.count_branch(warp, op, step);
-  Cycle late = caches_.constants_late(warp, op, step, now);
+  Cycle late = caches_.constants_late(warp, op, step, now);  // what delays the result further
   if (op.register_reads.is_timed)
     late += sub_partition.read_registers(warp.place, reads_before(op, step.next), now);
   const ClassTiming& timing = timings_.of(op.timing_class);
@@ -177,22 +178,23 @@ void Sm::issue_any(SubPartition& sub_partition, WarpSlot slot, const stream::War
   }
 }
 
-/// After an instruction that may hold its warp back from here on. One that no lane executes does not.
+/// The warp goes on after an instruction that may block it: a barrier, a fence, a sleep, an mbarrier. One
+/// that no lane executes does not block.
 void Sm::continue_warp(WarpSlot slot, const stream::StaticOp& op, const stream::WarpStep& step, Cycle now) {
-  const bool comes = step.executed != 0;
+  const bool is_executed = step.executed != 0;
   const std::uint32_t block = warps_[slot].block;
   switch (op.kind) {
     case stream::OpKind::Barrier:
     case stream::OpKind::BarrierReduce:
     case stream::OpKind::BarrierArrive:
-      if (!comes) break;
+      if (!is_executed) break;
       barriers_.arrive(slot, op, step.barrier, blocks_[block], now);
       return release_stuck(block, now + 1);
     case stream::OpKind::Fence:
-      if (!comes) break;
+      if (!is_executed) break;
       return warps_.block(slot, now + 1, ir::StallReason::Membar);
     case stream::OpKind::Sleep: {
-      if (!comes) break;
+      if (!is_executed) break;
       const Cycle end = now + std::max<Cycle>(cycles_of(step.nanoseconds, spec_.clock_mhz), 1);
       return warps_.resume(slot, now + 1, ReadyTime(end, ir::StallReason::Sleeping));
     }
@@ -200,18 +202,18 @@ void Sm::continue_warp(WarpSlot slot, const stream::StaticOp& op, const stream::
       warps_[slot].copies.close_group();
       break;
     case stream::OpKind::GroupProduct:
-      if (comes) warpgroups_.start_product(slot, op, now);
+      if (is_executed) warpgroups_.start_product(slot, op, now);
       break;
     case stream::OpKind::Mbarrier:
-      if (!comes || step.async == nullptr) break;
+      if (!is_executed || step.async == nullptr) break;
       async_.act(slot, op, *step.async, now);
       return release_stuck(block, now + 1);
     case stream::OpKind::BulkLoad:
     case stream::OpKind::BulkStore:
-      if (comes && step.async != nullptr) async_.start_bulk_copy(slot, op, *step.async, now);
+      if (is_executed && step.async != nullptr) async_.start_bulk_copy(slot, op, *step.async, now);
       break;
     case stream::OpKind::ArriveInGroup:
-      if (!comes) break;
+      if (!is_executed) break;
       warpgroups_.arrive(slot, blocks_[block].slots, now);
       return release_stuck(block, now + 1);
     default:

@@ -3,7 +3,7 @@
 //
 //   block starts -> [scoreboard] ---> sub-partitions: ready? pipe free? -> policy -> issue
 //                        ^                                                    |
-//                        |  when registers are ready <-- results -------------+--> MIO -> L1 -> outbox
+//                        |  when registers are ready <-- results -------------+--> MIO -> L1 -> requests
 //                        |                                                    |        inbox <- replies
 //                        `--- resume -- barrier unit, async unit, warpgroups <+
 //                                                                             `--> exit: block done
@@ -69,6 +69,7 @@ class Sm {
   [[nodiscard]] bool holds(GridSlot slot) const { return lsu_.holds(slot); }
   /// A block will start. Calls come in the order of time.
   void schedule_block(const BlockStart& start) { starts_.push_back(start); }
+  /// No block of the grid will come any more: free warp slots count as tail from then on.
   void set_tail(GridSlot slot, Cycle from) { residency_.set_tail(slot, from); }
   /// Puts a reply into the inbox. It arrives in the next quantum or later.
   void deliver(const MemoryReply& reply) { inbox_.deliver(reply); }
@@ -126,8 +127,8 @@ class Sm {
   SmId id_;
   LaneMask all_lanes_;
   std::vector<SubPartition> sub_partitions_;
-  unsigned stride_;        // between the slots of one of them
-  bool is_plain_ = false;  // in this quantum no observer hears of issues, and no cache is asked
+  unsigned stride_;       // their number: slot w * stride_ + i is warp w of sub-partition i
+  bool is_fast_ = false;  // in this quantum no observer hears of issues, and no instruction cache is modelled
   IssueCaches caches_;
   Scoreboard warps_;
   LoadStoreUnit lsu_;
@@ -143,7 +144,7 @@ class Sm {
   std::vector<WarpSlot> draining_;
   std::vector<BlockEnd> finished_blocks_;
   std::vector<Event> events_;
-  std::uint64_t ages_ = 0;
+  std::uint64_t ages_ = 0;  // warps that have started; the age of the next
   Residency residency_;
 };
 

@@ -7,8 +7,7 @@
 
 namespace heddle::sim {
 
-// -- grids
-// ----------------------------------------------------------------------------------------------------
+// -- grids --------------------------------------------------------------------------------------------------
 
 void Sm::add_grid(const Grid& grid, std::unique_ptr<stream::WarpSource> source) {
   warps_.add_source(grid.slot, *source);
@@ -32,8 +31,7 @@ void Sm::count_in(PcLedger* ledger) {
     sub_partitions_[i].count_in(ledger, &warps_[i], stride_);
 }
 
-// -- blocks
-// ---------------------------------------------------------------------------------------------------
+// -- blocks -------------------------------------------------------------------------------------------------
 
 void Sm::start_block(const BlockStart& start, Cycle now) {
   ResidentGrid& grid = grids_[start.grid];
@@ -128,8 +126,7 @@ void Sm::release_stuck(std::uint32_t block, Cycle from) {
   async_.end_wait(block, *place, from);
 }
 
-// -- what was counted
-// -----------------------------------------------------------------------------------------
+// -- what was counted ---------------------------------------------------------------------------------------
 
 SmCounters Sm::counters(GridSlot slot) const {
   SmCounters result = grids_[slot].counters;

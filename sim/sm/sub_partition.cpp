@@ -4,8 +4,8 @@ namespace heddle::sim {
 
 SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsigned warps)
     : pools_(scheduler_policy(spec.scheduler), warps),
-      bars_(scheduler_policy(spec.scheduler).watches_l1),
-      is_usual_(!pools_.are_wide() && !bars_),
+      vetoes_(scheduler_policy(spec.scheduler).watches_l1),
+      is_fast_(!pools_.are_wide() && !vetoes_),
       dispatcher_(spec, timings),
       waits_(warps),
       ledger_(warps) {}
@@ -16,11 +16,10 @@ void SubPartition::count_in(PcLedger* ledger, const WarpContext* first, unsigned
 }
 
 void SubPartition::choose_counting() {
-  is_usual_ = !ledger_.is_mixed() && !pools_.are_wide() && !bars_ && !ledger_.pcs().is_on();
+  is_fast_ = !ledger_.is_mixed() && !pools_.are_wide() && !vetoes_ && !ledger_.pcs().is_on();
 }
 
-// -- the life of a warp
-// ---------------------------------------------------------------------------------------
+// -- the life of a warp -------------------------------------------------------------------------------------
 
 void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
   ledger_.start(warp, grid, from, pools_.is_empty());
@@ -41,24 +40,23 @@ void SubPartition::retire(unsigned warp, Cycle at) {
   ledger_.retire(warp, waits_[warp], at, pools_.is_empty());
 }
 
-// -- a cycle
-// --------------------------------------------------------------------------------------------------
+// -- a cycle ------------------------------------------------------------------------------------------------
 
 unsigned SubPartition::select(Cycle now) {
-  return is_usual_ ? select_from<Counting::OneGrid>(pools_.usual(), now) : select_unusual(now);
+  return is_fast_ ? select_from<Counting::OneGrid>(pools_.narrow(), now) : select_general(now);
 }
 
-// Apart, lest the usual way is not inlined: nothing else here counts one grid of few warps.
-[[gnu::noinline]] unsigned SubPartition::select_unusual(Cycle now) {
-  const bool is_plain = !ledger_.is_mixed() && !bars_;
+// Not inlined, so that the compiler inlines the fast path above.
+[[gnu::noinline]] unsigned SubPartition::select_general(Cycle now) {
+  const bool is_one_grid = !ledger_.is_mixed() && !vetoes_;
   if (ledger_.pcs().is_on()) {
     if (pools_.are_wide()) return select_from<Counting::AnyGridsAndPcs>(pools_.wide(), now);
-    return is_plain ? select_from<Counting::OneGridAndPcs>(pools_.usual(), now)
-                    : select_from<Counting::AnyGridsAndPcs>(pools_.usual(), now);
+    return is_one_grid ? select_from<Counting::OneGridAndPcs>(pools_.narrow(), now)
+                       : select_from<Counting::AnyGridsAndPcs>(pools_.narrow(), now);
   }
-  if (!pools_.are_wide()) return select_from<Counting::AnyGrids>(pools_.usual(), now);
-  return is_plain ? select_from<Counting::OneGrid>(pools_.wide(), now)
-                  : select_from<Counting::AnyGrids>(pools_.wide(), now);
+  if (!pools_.are_wide()) return select_from<Counting::AnyGrids>(pools_.narrow(), now);
+  return is_one_grid ? select_from<Counting::OneGrid>(pools_.wide(), now)
+                     : select_from<Counting::AnyGrids>(pools_.wide(), now);
 }
 
 template <Counting kCounting, typename Set>
@@ -67,7 +65,7 @@ template <Counting kCounting, typename Set>
   look<kCounting>(pool, now);
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), dispatcher_.next_open(pool.ready_groups()));
-    // Who is barred may be let go then.
+    // The policy may lift its veto in the next cycle.
     if constexpr (takes_any_grids(kCounting)) next_ = std::max(next_, now + 1);
     return kNoWarp;
   }
@@ -96,11 +94,11 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
   });
 }
 
-/// Finds the warps that can issue.
+/// Finds the eligible warps.
 template <Counting kCounting, typename Set>
 void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
   if constexpr (takes_any_grids(kCounting)) {
-    if (bars_) pool.look_for_barred(now);
+    if (vetoes_) pool.update_vetoed(now);
   }
   const GroupSet memory = timings().mio_groups();
   const GroupSet groups = dispatcher_.with_room(pool.ready_groups());
@@ -108,7 +106,7 @@ void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
                       find_open<kCounting>(pool, groups & ~memory, now), now);
 }
 
-/// The ready warps of those of the groups that find a pipe.
+/// The ready warps of the groups that have a free pipe.
 template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline Set SubPartition::find_open(const WarpPool<Set>& pool, GroupSet groups,
                                                           Cycle now) {
@@ -123,7 +121,7 @@ template <Counting kCounting, typename Set>
   return open;
 }
 
-/// The ready warps of a group that has a pipe, but those that the policy bars.
+/// The ready warps of a group that has a free pipe, without those that the policy vetoes.
 template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline Set SubPartition::let_go(const WarpPool<Set>& pool, unsigned group) {
   const Set ready = pool.ready(group);
@@ -131,12 +129,12 @@ template <Counting kCounting, typename Set>
   if constexpr (!takes_any_grids(kCounting)) {
     return ready;
   } else {
-    const bool may_be_barred = (timings().global_groups() >> group & 1) != 0;
-    const Set barred = may_be_barred ? Set(ready & pool.barred()) : Set{0};
+    const bool may_be_vetoed = (timings().global_groups() >> group & 1) != 0;
+    const Set vetoed = may_be_vetoed ? Set(ready & pool.vetoed()) : Set{0};
     if constexpr (counts_pcs(kCounting)) {
-      for_each_warp(barred, [this](unsigned warp) { ledger_.pcs().bar(warp); });
+      for_each_warp(vetoed, [this](unsigned warp) { ledger_.pcs().veto(warp); });
     }
-    return ready & ~barred;
+    return ready & ~vetoed;
   }
 }
 
@@ -152,8 +150,7 @@ ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
   return now < wait.from ? wait.demand.blocked_by : wait.demand.reason;
 }
 
-// -- after an issue
-// -------------------------------------------------------------------------------------------
+// -- after an issue -----------------------------------------------------------------------------------------
 
 Cycle SubPartition::read_registers(unsigned warp, const stream::RegisterReads& reads, Cycle now) {
   const Cycle late = dispatcher_.read_registers(warp, reads, now);

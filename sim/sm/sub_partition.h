@@ -86,7 +86,7 @@ class SubPartition {
  private:
   [[nodiscard]] const ClassTimings& timings() const { return dispatcher_.timings(); }
   void choose_counting();
-  unsigned select_unusual(Cycle now);
+  unsigned select_general(Cycle now);
   template <Counting kCounting, typename Set>
   unsigned select_from(WarpPool<Set>& pool, Cycle now);
   template <Counting kCounting, typename Set>
@@ -100,9 +100,9 @@ class SubPartition {
 
   WarpPools pools_;
   Cycle next_ = kNever;
-  bool bars_;  // the policy may
-  // One grid, no wide pool, a policy that bars no warp, and nothing is counted by instruction.
-  bool is_usual_;
+  bool vetoes_;  // the policy may keep ready warps from memory
+  // One grid, a narrow pool, a policy that vetoes no warp, and nothing is counted by instruction.
+  bool is_fast_;
   Dispatcher dispatcher_;
   WarpWaits waits_;
   IssueLedger ledger_;

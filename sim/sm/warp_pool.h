@@ -83,9 +83,9 @@ class WarpPool {
   // -- for policies that watch L1 --------------------------------------------------------------------------
   void loaded(const LoadSeen& load) { policy_->loaded(load); }
   void lost(unsigned warp, std::uint64_t line) { policy_->lost(warp, line); }
-  /// Finds the warps that the policy bars from memory now.
-  void look_for_barred(Cycle now) { barred_ = policy_->barred(now); }
-  [[nodiscard]] Set barred() const { return barred_; }
+  /// Finds the warps that the policy vetoes from memory now.
+  void update_vetoed(Cycle now) { vetoed_ = policy_->vetoed(now); }
+  [[nodiscard]] Set vetoed() const { return vetoed_; }
 
   /// Prefetches, into the host's caches, what will be asked for. It changes no result.
   void host_prefetch() const {
@@ -100,7 +100,7 @@ class WarpPool {
   static_assert(ir::kTimingClasses <= 8 * sizeof(GroupSet));
   std::array<Set, ir::kTimingClasses> of_group_{};  // warps that wait or are ready, by group
   Set ready_ = 0;
-  Set barred_ = 0;
+  Set vetoed_ = 0;
   GroupSet ready_groups_ = 0;
   WakeWheel<Set> waiting_;
   std::vector<Set> older_;  // by warp: the residents that started before it

@@ -13,23 +13,23 @@ namespace heddle::sim {
 class WarpPools {
  public:
   WarpPools(const SchedulerPolicy& policy, unsigned warps)
-      : usual_(policy, std::min(warps, kSetSize<WarpSet>)) {
+      : narrow_(policy, std::min(warps, kSetSize<WarpSet>)) {
     if (warps > kSetSize<WarpSet>) wide_ = std::make_unique<WarpPool<WideWarpSet>>(policy, warps);
   }
 
-  /// Whether the warps are too many for a WarpSet: then the wide pool has them, and the usual one none.
+  /// Whether the warps are too many for a WarpSet: then the wide pool has them, and the narrow one none.
   [[nodiscard]] bool are_wide() const { return wide_ != nullptr; }
-  [[nodiscard]] WarpPool<WarpSet>& usual() { return usual_; }
+  [[nodiscard]] WarpPool<WarpSet>& narrow() { return narrow_; }
   [[nodiscard]] WarpPool<WideWarpSet>& wide() { return *wide_; }
 
   /// Calls use(pool) with the pool that the warps are in.
   template <typename Use>
   decltype(auto) with(Use use) {
-    return wide_ == nullptr ? use(usual_) : use(*wide_);
+    return wide_ == nullptr ? use(narrow_) : use(*wide_);
   }
   template <typename Use>
   decltype(auto) with(Use use) const {
-    return wide_ == nullptr ? use(usual_) : use(std::as_const(*wide_));
+    return wide_ == nullptr ? use(narrow_) : use(std::as_const(*wide_));
   }
 
   [[nodiscard]] bool is_empty() const {
@@ -40,7 +40,7 @@ class WarpPools {
   }
 
  private:
-  WarpPool<WarpSet> usual_;
+  WarpPool<WarpSet> narrow_;
   std::unique_ptr<WarpPool<WideWarpSet>> wide_;
 };
 

@@ -68,19 +68,19 @@ class WarpScheduler {
   virtual void lost(unsigned /*warp*/, std::uint64_t /*line*/) {}
   /// Warps that may not issue loads, stores and atomics of global and local memory now; not all of those that
   /// are resident. Their wait counts as lg_throttle.
-  virtual Set barred(Cycle /*now*/) { return 0; }
+  virtual Set vetoed(Cycle /*now*/) { return 0; }
 };
 
 /// A row of the table of policies. Its name is what --scheduler takes, too.
 struct SchedulerPolicy : PolicyName {
-  std::unique_ptr<WarpScheduler<WarpSet>> (*make_usual)();
+  std::unique_ptr<WarpScheduler<WarpSet>> (*make_narrow)();
   std::unique_ptr<WarpScheduler<WideWarpSet>> (*make_wide)();
   bool watches_l1 = false;
 
   template <typename Set>
   [[nodiscard]] std::unique_ptr<WarpScheduler<Set>> make() const {
     if constexpr (std::is_same_v<Set, WarpSet>)
-      return make_usual();
+      return make_narrow();
     else
       return make_wide();
   }

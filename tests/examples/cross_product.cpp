@@ -22,8 +22,8 @@ constexpr std::string_view kDivergences[] = {"stack", "barrier"};
 
 /// What makes an example small enough to be run a hundred times; odd sizes, so that the last warps are
 /// partial.
-std::vector<std::string> small_size(std::string_view name) {
-  static const std::map<std::string_view, std::vector<std::string>> kSizes = {
+Overrides small_size(std::string_view name) {
+  static const std::map<std::string_view, Overrides> kSizes = {
       {"bfs_step", {"n=1024"}},
       {"black_scholes", {"n=5001"}},
       {"grid_barrier", {"blocks=3", "block=40"}},
@@ -70,7 +70,7 @@ std::vector<std::string> small_size(std::string_view name) {
       {"with_divergence_interleaved", {"n=4100"}},
   };
   const auto found = kSizes.find(name);
-  return found == kSizes.end() ? std::vector<std::string>{} : found->second;
+  return found == kSizes.end() ? Overrides{} : found->second;
 }
 
 struct Outcome {
@@ -91,8 +91,8 @@ Outcome run(const Reference& reference, const sim::GpuSpec& spec, bool visit_eve
 }
 
 sim::GpuSpec gpu_of(const Combination& combination, const char* more = nullptr) {
-  std::vector<std::string> settings = {fmt::format("sm.scheduler={}", combination.policy),
-                                       fmt::format("sm.divergence={}", combination.divergence)};
+  Overrides settings = {fmt::format("sm.scheduler={}", combination.policy),
+                        fmt::format("sm.divergence={}", combination.divergence)};
   if (more != nullptr) settings.emplace_back(more);
   return sim::load_gpu(combination.gpu, settings);
 }

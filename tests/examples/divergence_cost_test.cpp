@@ -13,7 +13,7 @@ namespace {
 
 using namespace heddle;
 
-double cycles_on_h100(const std::string& name, const std::vector<std::string>& params,
+double cycles_on_h100(const std::string& name, const Overrides& params,
                       exec::Divergence divergence = exec::Divergence::Barriers) {
   launch::LaunchOverrides overrides;
   overrides.params = params;

@@ -14,8 +14,9 @@
 
 namespace heddle::examples {
 
-/// traces/<name>.yaml in the size in which it is tested, with some of its values changed: {"n=1024", "block=128"}.
-inline launch::LaunchFile load_example(const std::string& name, const std::vector<std::string>& params = {}) {
+/// traces/<name>.yaml in the size in which it is tested, with some of its values changed: {"n=1024",
+/// "block=128"}.
+inline launch::LaunchFile load_example(const std::string& name, const Overrides& params = {}) {
   launch::LaunchOverrides overrides;
   overrides.params = tested_size(name);
   overrides.params.insert(overrides.params.end(), params.begin(), params.end());

@@ -10,8 +10,8 @@ namespace {
 
 /// Cycles from hop to hop in the second half of the run.
 std::vector<Cycle> late_hops(const sim::GpuSpec& spec, const std::string& footprint, const std::string& hops,
-                             const std::vector<std::string>& more = {}) {
-  std::vector<std::string> params = {"footprint=" + footprint, "hops=" + hops};
+                             const Overrides& more = {}) {
+  Overrides params = {"footprint=" + footprint, "hops=" + hops};
   params.insert(params.end(), more.begin(), more.end());
   launch::LaunchFile file = load_example("pointer_chase", params);
   const test::Timeline run = trace_example(file, spec);

@@ -4,8 +4,8 @@
 
 namespace heddle::examples {
 
-std::vector<std::string> tested_size(std::string_view example) {
-  static const std::map<std::string_view, std::vector<std::string>> kSizes = {
+Overrides tested_size(std::string_view example) {
+  static const std::map<std::string_view, Overrides> kSizes = {
       {"bfs_step", {"n=8192"}},
       {"bitonic_sort", {"blocks=1"}},
       {"black_scholes", {"n=65536"}},
@@ -38,7 +38,7 @@ std::vector<std::string> tested_size(std::string_view example) {
       {"vecadd", {"n=65536"}},
   };
   const auto found = kSizes.find(example);
-  return found == kSizes.end() ? std::vector<std::string>{} : found->second;
+  return found == kSizes.end() ? Overrides{} : found->second;
 }
 
 }  // namespace heddle::examples

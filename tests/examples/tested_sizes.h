@@ -2,13 +2,13 @@
 // smaller ones.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
+
+#include "isa/base/override.h"
 
 namespace heddle::examples {
 
 /// {"n=65536"} of "vecadd"; empty for those that are tested as they are.
-std::vector<std::string> tested_size(std::string_view example);
+Overrides tested_size(std::string_view example);
 
 }  // namespace heddle::examples

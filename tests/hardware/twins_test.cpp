@@ -26,7 +26,7 @@ std::vector<std::string> settings(const kit::Values::List& values) {
 }
 
 LaunchFile load(const std::string& launch, const kit::Values::List& values) {
-  return heddle::launch::load_launch((kTraces / (launch + ".yaml")).string(), {.params = settings(values)});
+  return heddle::launch::load_launch((kTraces / (launch + ".yaml")).string(), {.params = heddle::overrides_of_option("--param", settings(values))});
 }
 
 heddle::Dim3 extent(const dim3& size) { return {size.x, size.y, size.z}; }

@@ -104,7 +104,7 @@ std::vector<Cycle> Timeline::cycles_in(unsigned sub_partition, const sim::GpuSpe
   return cycles;
 }
 
-sim::GpuSpec launching_at_once(const std::string& gpu, std::vector<std::string> settings) {
+sim::GpuSpec launching_at_once(const std::string& gpu, Overrides settings) {
   settings.emplace_back("dispatch.warp_launch=0");
   return sim::load_gpu(gpu, settings);
 }

@@ -35,7 +35,7 @@ struct Timeline {
 std::vector<Cycle> steps(const std::vector<Cycle>& cycles);
 
 /// A GPU that launches all warps of a block in one cycle, so that they come together to what is tested.
-sim::GpuSpec launching_at_once(const std::string& gpu, std::vector<std::string> settings = {});
+sim::GpuSpec launching_at_once(const std::string& gpu, Overrides settings = {});
 
 /// Jumps from event to event, or visits every cycle.
 inline sim::RunOptions mode(bool visit_every_cycle) {

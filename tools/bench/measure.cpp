@@ -40,8 +40,8 @@ class MeteredKernel final : public stream::KernelSource {
     made_ = most_ = heap_in_use();
     return source;
   }
-  void exchange(ThreadTeam& team) override {
-    whole_.exchange(team);
+  void commit_writes(ThreadTeam& team) override {
+    whole_.commit_writes(team);
     most_ = std::max(most_, heap_in_use());
   }
 

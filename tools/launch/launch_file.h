@@ -15,8 +15,8 @@
 //     - {buffer: c, equals: "a[i] + b[i]", sample: 4096}
 //
 // Optional: entry (which kernel of the file), defines (macros of CUDA C++: {TILE: 16}, also names for the
-// expressions), fast_math (of CUDA C++), maxrregcount (of PTX and CUDA C++), shared (dynamic bytes), registers
-// (at least what the kernel uses). Expressions are Lua, see expression.h; fills are in fill.h.
+// expressions), fast_math (of CUDA C++), maxrregcount (of PTX and CUDA C++), shared (dynamic bytes),
+// registers (at least what the kernel uses). Expressions are Lua, see expression.h; fills are in fill.h.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/base/override.h"
 #include "isa/exec/launch.h"
 #include "isa/exec/memory.h"
 #include "isa/load/kernel_file.h"
@@ -46,8 +47,8 @@ struct LaunchOverrides {
   std::optional<std::uint32_t> registers = {};
   std::optional<std::uint32_t> dynamic_shared_bytes = {};
   std::optional<std::string> entry = {};  ///< The chosen kernel of the file.
-  /// "name=value": a value of the file, or else a parameter of the kernel.
-  std::vector<std::string> params = {};
+  /// A value of the file, or else a parameter of the kernel.
+  Overrides params = {};
   /// The ending of the kernel file to take instead: ".cu" takes saxpy.cu where the launch names saxpy.sass.
   std::optional<std::string> code = {};
   /// The most registers that the compiler may give a thread of a kernel from PTX (nvcc's -maxrregcount).

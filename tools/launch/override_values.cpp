@@ -27,25 +27,22 @@ std::string extents_text(Dim3 extents) {
 }  // namespace
 
 OverrideValues::OverrideValues(const LaunchOverrides& options, Diagnostics& problems) : problems_(problems) {
-  for (const std::string& param : options.params) add_param(param);
+  for (const Override& param : options.params) add_param(param);
   if (options.grid) add_size("grid", extents_text(*options.grid));
   if (options.block) add_size("block", extents_text(*options.block));
   if (options.registers) add_size("registers", std::to_string(*options.registers));
   if (options.dynamic_shared_bytes) add_size("shared", std::to_string(*options.dynamic_shared_bytes));
 }
 
-void OverrideValues::add_param(const std::string& param) {
-  const std::string argument = fmt::format("--param {}", param);
-  const std::size_t equals = param.find('=');
-  if (equals == 0 || equals == std::string::npos || equals + 1 == param.size()) {
-    return problems_.add({argument, 0, 0}, "must be NAME=VALUE");
-  }
+void OverrideValues::add_param(const Override& param) {
+  if (param.key.empty() || param.value.empty())
+    return problems_.add({param.source, 0, 0}, "must be NAME=VALUE");
   // Quotes keep YAML from interpreting the expression.
   std::string quoted = "'";
-  for (const char c : param.substr(equals + 1)) quoted += c == '\'' ? std::string("''") : std::string(1, c);
-  const std::string name = param.substr(0, equals);
+  for (const char c : param.value) quoted += c == '\'' ? std::string("''") : std::string(1, c);
   try {
-    params_.push_back({name, sim::YamlDocument::parse_argument(quoted + "'", argument, name).root()});
+    params_.push_back(
+        {param.key, sim::YamlDocument::parse_argument(quoted + "'", param.source, param.key).root()});
   } catch (const InputError& error) {
     problems_.add(error);
   }
@@ -59,7 +56,7 @@ void OverrideValues::add_size(const std::string& name, const std::string& text) 
 const sim::YamlValue* OverrideValues::find_param(std::string_view name) {
   // The last one counts, as usual for command lines.
   const sim::YamlValue* found = nullptr;
-  for (Override& candidate : params_) {
+  for (Given& candidate : params_) {
     if (candidate.name != name) continue;
     candidate.used = true;
     found = &candidate.value;
@@ -69,12 +66,12 @@ const sim::YamlValue* OverrideValues::find_param(std::string_view name) {
 
 const sim::YamlValue* OverrideValues::find_size(std::string_view name) const {
   const auto found = std::find_if(sizes_.begin(), sizes_.end(),
-                                  [&](const Override& candidate) { return candidate.name == name; });
+                                  [&](const Given& candidate) { return candidate.name == name; });
   return found == sizes_.end() ? nullptr : &found->value;
 }
 
 void OverrideValues::refuse_unused(const std::string& file, const std::vector<std::string>& names) {
-  for (const Override& candidate : params_) {
+  for (const Given& candidate : params_) {
     if (candidate.used) continue;
     const std::string near = sim::suggestion(candidate.name, names);
     candidate.value.error(problems_,

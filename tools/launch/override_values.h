@@ -27,18 +27,18 @@ class OverrideValues {
 
  private:
   /// One such value.
-  struct Override {
+  struct Given {
     std::string name;
     sim::YamlValue value;
     bool used = false;
   };
 
-  void add_param(const std::string& param);
+  void add_param(const Override& param);
   void add_size(const std::string& name, const std::string& text);
 
   Diagnostics& problems_;
-  std::vector<Override> params_;
-  std::vector<Override> sizes_;
+  std::vector<Given> params_;
+  std::vector<Given> sizes_;
 };
 
 }  // namespace heddle::launch

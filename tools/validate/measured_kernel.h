@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/base/dim3.h"
+#include "isa/base/override.h"
 #include "tools/validate/figures.h"
 #include "tools/validate/metrics.h"
 
@@ -28,7 +29,7 @@ struct MeasuredKernel {
   std::string id;
   /// Name of the launch file without .yaml; empty if the file does not say.
   std::string launch;
-  std::vector<std::string> params;  ///< "n=65536"
+  Overrides params;  ///< "n=65536"
   std::optional<Dim3> grid;
   std::optional<Dim3> block;
   std::optional<std::uint32_t> registers;  ///< Per thread.

@@ -26,9 +26,9 @@ struct Run {
   std::string name;  ///< Name in the expression of the case: "long", or "at.8" for at[8].
   /// Path of a launch file; for a generated kernel, its name in messages.
   std::string launch;
-  std::optional<MadeKernel> kernel;   ///< Used instead of a launch file.
-  std::vector<std::string> params;    ///< "name=value"
-  std::vector<std::string> settings;  ///< GPU settings: "key=value".
+  std::optional<MadeKernel> kernel;  ///< Used instead of a launch file.
+  Overrides params;                  ///< Values of the launch.
+  Overrides settings;                ///< GPU settings.
   SourceLocation where;
 };
 

@@ -30,7 +30,7 @@ class RecordingKernel final : public stream::KernelSource {
   [[nodiscard]] const stream::LaunchShape& shape() const override { return source_.shape(); }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return source_.static_ops(); }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
-  void exchange(ThreadTeam& team) override { source_.exchange(team); }
+  void commit_writes(ThreadTeam& team) override { source_.commit_writes(team); }
 
   [[nodiscard]] const TraceHeader& header() const { return header_; }
   [[nodiscard]] const SassForm& form(Pc pc) const { return forms_[pc]; }

@@ -64,7 +64,7 @@ void check_bad_file(const BadFile& bad) {
 }
 
 /// All messages about overrides of tiny.
-std::string override_refusal(const std::vector<std::string>& overrides) {
+std::string override_refusal(const Overrides& overrides) {
   std::string text;
   for (const Diagnostic& d : refusal([&] { load_gpu("tiny", overrides, kConfigs); })) text += to_text(d);
   return text;
@@ -194,7 +194,7 @@ TEST_CASE("values that do not fit together are refused at the one to blame") {
 }
 
 TEST_CASE("a smaller warp size makes the largest block smaller, if nothing says how large that is") {
-  const auto largest = [](const std::vector<std::string>& overrides) {
+  const auto largest = [](const Overrides& overrides) {
     return load_gpu("tiny", overrides, kConfigs).occupancy.max_threads_per_block;
   };
   CHECK(largest({"occupancy.warp_size=32"}) == 512);
@@ -233,12 +233,12 @@ TEST_CASE("overrides change what they name and nothing else") {
   expected.sm.classes[static_cast<std::size_t>(ir::TimingClass::Fp32)].pipes = {1, 0};
   expected.dram.bandwidth_gbps = 12.5;
   expected.l2.bytes = 128 << 10;
-  const std::vector<std::string> overrides = {"l1.latency=11",
-                                              "sm.scheduler=lrr",
-                                              "occupancy.carveouts=[8 KiB, 16 KiB]",
-                                              "sm.instructions.fp32={pipes: [alu, fma]}",
-                                              "dram.bandwidth_gbps = 12.5",
-                                              "l2.bytes=128 KiB"};
+  const Overrides overrides = {"l1.latency=11",
+                               "sm.scheduler=lrr",
+                               "occupancy.carveouts=[8 KiB, 16 KiB]",
+                               "sm.instructions.fp32={pipes: [alu, fma]}",
+                               "dram.bandwidth_gbps = 12.5",
+                               "l2.bytes=128 KiB"};
   CHECK(load_gpu("tiny", overrides, kConfigs) == expected);
 }
 
@@ -260,14 +260,19 @@ TEST_CASE("a class of instructions that a GPU does not have is none, and comes b
   CHECK(load_gpu(again, {whole}, kConfigs) == tiny);
   CHECK(load_gpu("tiny", {none, whole}, kConfigs) == tiny);
 
-  const auto part = refusal([&] { load_gpu(again, {"sm.instructions.tensor_1688_f32.latency=9"}, kConfigs); });
+  const auto part =
+      refusal([&] { load_gpu(again, {"sm.instructions.tensor_1688_f32.latency=9"}, kConfigs); });
   REQUIRE(part.size() == 1);
-  CHECK(part[0].message.find("'sm.instructions.tensor_1688_f32' is none: to have it, give all its keys") == 0);
-  const auto lacking = refusal([&] { load_gpu(again, {"sm.instructions.tensor_1688_f32={latency: 9}"}, kConfigs); });
+  CHECK(part[0].message.find("'sm.instructions.tensor_1688_f32' is none: to have it, give all its keys") ==
+        0);
+  const auto lacking =
+      refusal([&] { load_gpu(again, {"sm.instructions.tensor_1688_f32={latency: 9}"}, kConfigs); });
   CHECK(lacking.size() == 2);
-  CHECK(override_refusal({"sm.mio=none"}).find("'sm.mio' must be a map (key: value); found 'none'") != std::string::npos);
-  CHECK(override_refusal({"sm.instructions.fp32=no"}).find("must be a map (key: value) or none; found 'no'") !=
+  CHECK(override_refusal({"sm.mio=none"}).find("'sm.mio' must be a map (key: value); found 'none'") !=
         std::string::npos);
+  CHECK(
+      override_refusal({"sm.instructions.fp32=no"}).find("must be a map (key: value) or none; found 'no'") !=
+      std::string::npos);
 }
 
 TEST_CASE("of several overrides of one key the last one counts") {
@@ -307,7 +312,7 @@ TEST_CASE("overrides that cannot be taken name the key and what is allowed") {
       {"l2.latency=5", "'l1.latency' must be at most 'l2.latency' (5); found 10"},
   };
   for (const auto& [override, message] : cases) {
-    const std::string found = override_refusal({override});
+    const std::string found = override_refusal(overrides_of_option("--set", {override}));
     CAPTURE(override, found);
     CHECK(found.find(message) != std::string::npos);
   }

@@ -42,7 +42,7 @@ class Listener final : public sim::Observer {
 /// A launch file, in a size that leaves something to do on 7 SMs.
 struct Example {
   const char* name;
-  std::vector<std::string> values;
+  Overrides values;
 };
 
 const std::vector<Example>& examples() {

@@ -8,15 +8,16 @@ namespace {
 
 /// A channel with a sector a cycle, 10 cycles from activation to activation, 20 cycles to turn to writes and
 /// back, writes in batches of 4 sectors, 2 banks.
-DramTiming timing_with(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {"dram.channels=1", "dram.activate_ns=10", "dram.turnaround_ns=20",
-                                        "dram.write_batch=128", "dram.banks=2"};
+DramTiming timing_with(const Overrides& more = {}) {
+  Overrides overrides = {"dram.channels=1", "dram.activate_ns=10", "dram.turnaround_ns=20",
+                         "dram.write_batch=128", "dram.banks=2"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return DramTiming(load_gpu("tiny", overrides));
 }
 
 struct Channel {
-  explicit Channel(const DramTiming& its_timing = timing_with({})) : timing(its_timing), channel(its_timing) {}
+  explicit Channel(const DramTiming& its_timing = timing_with({}))
+      : timing(its_timing), channel(its_timing) {}
 
   Cycle read(std::uint64_t row, Cycle arrival, unsigned sectors) {
     const Tick begin = channel.read(timing, row, to_ticks(arrival), sectors);

@@ -15,8 +15,8 @@ namespace {
 /// "tiny" with one slice and one channel, so that everything meets everything: 1 sector a cycle from the
 /// slice and from DRAM (32 bytes at 1 GHz), latencies 30 and 60, of which the front takes 3 and the
 /// request 10.
-GpuSpec one_of_each(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {"l2.slices=1", "dram.channels=1"};
+GpuSpec one_of_each(const Overrides& more = {}) {
+  Overrides overrides = {"l2.slices=1", "dram.channels=1"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return load_gpu("tiny", overrides);
 }

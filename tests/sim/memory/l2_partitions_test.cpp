@@ -15,9 +15,9 @@ constexpr Cycle kFar = 40;
 constexpr Cycle kHit = 30 - 3;  // "tiny", from leaving the SM to being back in it
 constexpr Cycle kMiss = 60 - 3;
 
-GpuSpec two_partitions(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {"l2.partitions=2", "l2.slices=2", "l2.far_latency=40",
-                                        "l2.sectors_per_cycle=1024", "dram.bandwidth_gbps=1e6"};
+GpuSpec two_partitions(const Overrides& more = {}) {
+  Overrides overrides = {"l2.partitions=2", "l2.slices=2", "l2.far_latency=40", "l2.sectors_per_cycle=1024",
+                         "dram.bandwidth_gbps=1e6"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return load_gpu("tiny", overrides);
 }

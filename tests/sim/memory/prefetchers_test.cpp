@@ -94,7 +94,7 @@ struct Walk {
   test::Timeline run;
 };
 
-Walk walk(unsigned loads, unsigned step, std::vector<std::string> settings) {
+Walk walk(unsigned loads, unsigned step, Overrides settings) {
   settings.insert(settings.end(), {"sms=1", "dram.row_bytes=65536"});
   test::TextKernel kernel(fmt::format("S2R R0, SR_LANEID\nIMAD R0, R0, 0x4, RZ\nMOV R5, {:#x}\n"
                                       "loop:\n"
@@ -186,8 +186,8 @@ TEST_CASE("a prefetch stays in the page of the load that led to it") {
 
 TEST_CASE("a prefetcher without its cache is refused") {
   for (const char* cache : {"l1", "l2"}) {
-    const std::vector<std::string> settings = {fmt::format("{}.enabled=false", cache),
-                                               fmt::format("{}.prefetcher=stride", cache)};
+    const Overrides settings = {fmt::format("{}.enabled=false", cache),
+                                fmt::format("{}.prefetcher=stride", cache)};
     try {
       load_gpu("tiny", settings);
       FAIL("not refused");

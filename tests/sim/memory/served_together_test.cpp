@@ -53,7 +53,7 @@ TEST_CASE("requests that are served together are served as they are one by one")
   const std::uint32_t seed = test::drawn_seed();
   CAPTURE(seed);
   std::mt19937_64 random(seed);
-  const std::vector<std::vector<std::string>> gpus = {
+  const std::vector<Overrides> gpus = {
       {},
       {"l2.bytes=4096", "l2.slices=4"},
       {"l2.bytes=8192", "l2.slices=4", "l2.partitions=2", "l2.far_latency=20",
@@ -61,7 +61,7 @@ TEST_CASE("requests that are served together are served as they are one by one")
       {"l2.enabled=false"},
       {"l2.bytes=4096", "l2.line_bytes=64", "l2.fetch_bytes=64"},
   };
-  for (const std::vector<std::string>& changes : gpus) {
+  for (const Overrides& changes : gpus) {
     CAPTURE(changes);
     const GpuSpec spec = load_gpu("tiny", changes);
     for (int round = 0; round < 20; ++round) {

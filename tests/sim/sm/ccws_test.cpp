@@ -82,27 +82,27 @@ std::unique_ptr<WarpScheduler<WarpSet>> with_four_warps() {
 // Four warps of 100 each make a cutoff of 400. One lost line after one instruction: 8 x 400 x 1 / 1 = 3200 for
 // its warp, beside which no other has room; a score of 3200 falls by one a cycle, and the last one is let go when
 // the sum is 400 again.
-TEST_CASE("a warp that has lost a line bars others until its score has fallen") {
+TEST_CASE("a warp that has lost a line vetoes others until its score has fallen") {
   const auto policy = with_four_warps();
   Candidates<WarpSet> candidates;
   candidates.eligible = 0b1111;
   const std::vector<WarpSet> older = {0, 1, 3, 7};
   candidates.older = older;
   CHECK(policy->pick(candidates) == 0);
-  CHECK(policy->barred(10) == 0);
+  CHECK(policy->vetoed(10) == 0);
   policy->loaded({.now = 10, .warp = 2, .line = 77, .sectors = 1, .missing = 1});  // never had it
-  CHECK(policy->barred(10) == 0);
+  CHECK(policy->vetoed(10) == 0);
   policy->lost(2, 77);
   policy->loaded({.now = 20, .warp = 1, .line = 77, .sectors = 1, .missing = 1});  // not its line
-  CHECK(policy->barred(20) == 0);
+  CHECK(policy->vetoed(20) == 0);
   policy->loaded({.now = 20, .warp = 2, .line = 77, .sectors = 1, .missing = 1});
-  CHECK(policy->barred(20) == 0b1011);
+  CHECK(policy->vetoed(20) == 0b1011);
   // At 200, warps 2 and 0 make 300, and 1 with them 400; 3, the youngest, is over.
-  CHECK(policy->barred(20 + 3000) == 0b1000);
-  CHECK(policy->barred(20 + 3099) == 0b1000);
-  CHECK(policy->barred(20 + 3100) == 0);
+  CHECK(policy->vetoed(20 + 3000) == 0b1000);
+  CHECK(policy->vetoed(20 + 3099) == 0b1000);
+  CHECK(policy->vetoed(20 + 3100) == 0);
   policy->retired(2);
-  CHECK(policy->barred(30) == 0);
+  CHECK(policy->vetoed(30) == 0);
 }
 
 }  // namespace

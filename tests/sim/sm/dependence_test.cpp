@@ -67,7 +67,7 @@ TEST_CASE("a chain of n dependent instructions takes n times their latency, what
 
 TEST_CASE("a chain follows the latencies of the GPU file") {
   for (const Cycle latency : {13U, 64U, 65U, 66U, 127U, 128U, 1000U}) {
-    std::vector<std::string> overrides;
+    Overrides overrides;
     for (const Chain& chain : kChains) {
       overrides.push_back(
           fmt::format("sm.instructions.{}.latency={}", ir::info(chain.timing_class).key, latency));
@@ -106,7 +106,8 @@ TEST_CASE("a chain of comparisons and selects takes the two latencies by turns")
     const sim::GpuSpec spec = sim::load_gpu(gpu);
     std::string body = "MOV R0, RZ\n";
     std::vector<Cycle> expected = {class_of(spec, TimingClass::Alu).latency};
-    for (unsigned i = 0; i < 6; ++i) {  // the same predicate: as a guard, it is overwritten before it is there
+    for (unsigned i = 0; i < 6;
+         ++i) {  // the same predicate: as a guard, it is overwritten before it is there
       body += "ISETP.EQ.AND P0, PT, R0, RZ, PT\nSEL R0, RZ, 0x1, P0\n";
       expected.push_back(class_of(spec, TimingClass::Compare).latency);
       expected.push_back(class_of(spec, TimingClass::Alu).latency);

@@ -14,10 +14,9 @@ constexpr Cycle kLatency = 78;
 constexpr unsigned kPrefetched = 8;
 
 /// 8 lines in L0, an instruction a cycle.
-sim::GpuSpec small_l0(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {
-      "sm.instruction_cache.l0_bytes=1KiB", "sm.instruction_cache.l1_bytes=64KiB",
-      "sm.instruction_cache.prefetch_lines=8", "sm.instruction_cache.l1_latency=78"};
+sim::GpuSpec small_l0(const Overrides& more = {}) {
+  Overrides overrides = {"sm.instruction_cache.l0_bytes=1KiB", "sm.instruction_cache.l1_bytes=64KiB",
+                         "sm.instruction_cache.prefetch_lines=8", "sm.instruction_cache.l1_latency=78"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return sim::load_gpu("h100", overrides);
 }

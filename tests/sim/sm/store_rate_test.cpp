@@ -12,13 +12,13 @@ constexpr unsigned kThreads = 1024;
 constexpr unsigned kLines = kThreads / 32;  // that all threads of the block write together
 
 /// One SM, which can send a line of 4 sectors a cycle.
-sim::GpuSpec one_sm(const std::vector<std::string>& more) {
-  std::vector<std::string> overrides = {"sms=1",
-                                        "l2.partitions=1",
-                                        "l2.slices=2",
-                                        "l2.sectors_per_cycle=1",
-                                        "l2.far_sectors_per_cycle=1",
-                                        "l2.efficiency=1"};
+sim::GpuSpec one_sm(const Overrides& more) {
+  Overrides overrides = {"sms=1",
+                         "l2.partitions=1",
+                         "l2.slices=2",
+                         "l2.sectors_per_cycle=1",
+                         "l2.far_sectors_per_cycle=1",
+                         "l2.efficiency=1"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return sim::load_gpu("h100", overrides);
 }

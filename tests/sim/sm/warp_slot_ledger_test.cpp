@@ -9,8 +9,8 @@ namespace {
 using Part = sim::WarpSlotPart;
 
 /// One SM of 16 warps, blocks of which 5 cycles apart fit a free place; launch at 10, a block a cycle.
-sim::GpuSpec one_sm(const std::vector<std::string>& more = {}) {
-  std::vector<std::string> overrides = {"sms=1"};
+sim::GpuSpec one_sm(const Overrides& more = {}) {
+  Overrides overrides = {"sms=1"};
   overrides.insert(overrides.end(), more.begin(), more.end());
   return sim::load_gpu("tiny", overrides);
 }

@@ -49,7 +49,7 @@ TEST_CASE("A file of the measuring kit is read: device, launches, metrics, and w
   REQUIRE(measured.kernels.size() == 1);
   const MeasuredKernel& kernel = measured.kernels[0];
   CHECK(kernel.launch == "vecadd");
-  CHECK(kernel.params == std::vector<std::string>{"block=256", "n=65536"});
+  CHECK(kernel.params == Overrides{"block=256", "n=65536"});
   REQUIRE(kernel.grid);
   CHECK(kernel.grid->x == 256);
   CHECK(kernel.registers == 10U);

@@ -56,15 +56,15 @@ TEST_CASE("A case has what its suite says, or its own") {
   CHECK_FALSE(one.deviates);
   REQUIRE(one.runs.size() == 1);
   CHECK(one.runs[0].launch == folder.path("chain.yaml"));
-  CHECK(one.runs[0].params == Texts{"n=32"});
-  CHECK(one.runs[0].settings == Texts{"sm.scheduler=lrr"});
+  CHECK(one.runs[0].params == Overrides{"n=32"});
+  CHECK(one.runs[0].settings == Overrides{"sm.scheduler=lrr"});
   const Case& two = group.cases[1];
   CHECK(two.gpu == "h100");
   CHECK(two.measured == 2.5);
   CHECK(two.tolerance == 0.2);
   CHECK(two.deviates == "it is old");
-  CHECK(two.runs[0].params == Texts{"n=50"});  // 10 * (10 // 2): values follow from the case's own
-  CHECK(two.runs[0].settings == Texts{"sm.scheduler=lrr", "l1.latency=40"});
+  CHECK(two.runs[0].params == Overrides{"n=50"});  // 10 * (10 // 2): values follow from the case's own
+  CHECK(two.runs[0].settings == Overrides{"sm.scheduler=lrr", "l1.latency=40"});
 }
 
 TEST_CASE("A row's measured value goes before the suite's, and a case's own before it") {
@@ -103,10 +103,10 @@ TEST_CASE("A table is a case for each of its rows") {
   CHECK(group.cases[0].gpu == "tiny");
   CHECK(group.cases[0].measured == 1.5);
   CHECK_FALSE(group.cases[0].deviates);
-  CHECK(group.cases[0].runs[0].params == Texts{"n=8"});
+  CHECK(group.cases[0].runs[0].params == Overrides{"n=8"});
   CHECK(group.cases[1].gpu == "h100");
   CHECK(group.cases[1].deviates == "many");
-  CHECK(group.cases[1].runs[0].params == Texts{"n=128"});
+  CHECK(group.cases[1].runs[0].params == Overrides{"n=128"});
 }
 
 TEST_CASE("A reason for the deviation of no case at all is an error") {
@@ -163,7 +163,7 @@ TEST_CASE("A table can be the rows of a CSV file that hold what is asked for") {
   REQUIRE(group.cases.size() == 3);
   CHECK(group.cases[0].name == "gemm 32");
   CHECK(group.cases[0].measured == 20);
-  CHECK(group.cases[0].runs[0].params == Texts{"n=512"});
+  CHECK(group.cases[0].runs[0].params == Overrides{"n=512"});
   CHECK(group.cases[1].name == "atax 64");
   CHECK(group.cases[1].measured == 40);
   CHECK(group.cases[2].measured == 10);
@@ -180,10 +180,10 @@ TEST_CASE("A run can be made for each of several numbers") {
 )");
   REQUIRE(group.cases.at(0).runs.size() == 2);
   CHECK(group.cases[0].runs[0].name == "at.1");
-  CHECK(group.cases[0].runs[0].params == Texts{"n=2"});
+  CHECK(group.cases[0].runs[0].params == Overrides{"n=2"});
   CHECK(group.cases[0].runs[1].name == "at.8");
-  CHECK(group.cases[0].runs[1].params == Texts{"n=16"});
-  CHECK(group.cases[0].runs[1].settings == Texts{"sm.scheduler=lrr", "sms=1"});
+  CHECK(group.cases[0].runs[1].params == Overrides{"n=16"});
+  CHECK(group.cases[0].runs[1].settings == Overrides{"sm.scheduler=lrr", "sms=1"});
 }
 
 TEST_CASE("All mistakes of a suite are told at once, each at its place and once") {
@@ -314,7 +314,7 @@ cases:
   CHECK(one.unit == "us");
   CHECK_FALSE(one.tolerance);
   CHECK(one.runs[0].launch == folder.path("load_4.yaml"));
-  CHECK(one.runs[0].params == Texts{"n=14"});
+  CHECK(one.runs[0].params == Overrides{"n=14"});
   CHECK(group.not_compared == std::vector<std::pair<std::string, std::string>>{{"other", "it is another"}});
   CHECK(group.left_out.empty());
 }

@@ -99,6 +99,10 @@ std::vector<std::string> list_of(const OptionValues& values, const std::string& 
                                    : values[option].as<std::vector<std::string>>();
 }
 
+Overrides overrides_of(const OptionValues& values, const std::string& option) {
+  return overrides_of_option("--" + option, list_of(values, option));
+}
+
 std::vector<std::string> launches_of(const OptionValues& values, std::string_view command) {
   std::vector<std::string> launches = list_of(values, "launch");
   for (const std::string& launch : launches) {

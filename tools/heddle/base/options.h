@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "isa/base/dim3.h"
+#include "isa/base/override.h"
 #include "tools/heddle/base/command.h"
 
 namespace heddle::command {
@@ -48,6 +49,8 @@ std::optional<OptionValues> parse_or_help(const Syntax& syntax, const Arguments&
 
 /// All values of an option that can be given several times.
 std::vector<std::string> list_of(const OptionValues& values, const std::string& option);
+/// The same, each KEY=VALUE. Messages call one "--set KEY=VALUE".
+Overrides overrides_of(const OptionValues& values, const std::string& option);
 /// The operands "launch" of a command that takes launch files, as paths that launch_path() finds. Throws
 /// UsageError if one is a kernel, or neither a file nor an example.
 std::vector<std::string> launches_of(const OptionValues& values, std::string_view command);

@@ -32,11 +32,11 @@ constexpr KnownCase kKnown[] = {
 #undef HEDDLE_BENCH_CASE
 };
 
-std::vector<std::string> words_of(std::string_view text) {
+Overrides overrides_in(std::string_view text) {
   std::istringstream stream{std::string(text)};
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
+  Overrides overrides;
+  for (std::string word; stream >> word;) overrides.emplace_back(word);
+  return overrides;
 }
 
 fs::path examples_directory() {
@@ -47,7 +47,8 @@ fs::path examples_directory() {
 
 BenchCase to_case(const KnownCase& known) {
   const fs::path path = examples_directory() / fmt::format("{}.yaml", known.example);
-  return {std::string(known.name), path.string(), words_of(known.params), words_of(known.settings), false};
+  return {std::string(known.name), path.string(), overrides_in(known.params), overrides_in(known.settings),
+          false};
 }
 
 void add_all(std::vector<BenchCase>& cases) {
@@ -70,8 +71,7 @@ bool is_known(const std::string& name) {
 }
 
 /// Adds a named case or a launch file.
-void add_named(const std::string& name, const std::vector<std::string>& params,
-               std::vector<BenchCase>& cases) {
+void add_named(const std::string& name, const Overrides& params, std::vector<BenchCase>& cases) {
   for (const KnownCase& known : kKnown) {
     if (name == known.name) return cases.push_back(to_case(known));
   }
@@ -81,7 +81,7 @@ void add_named(const std::string& name, const std::vector<std::string>& params,
   cases.push_back({fs::path(*path).stem().string(), *path, params, {}});
 }
 
-void add(const std::string& named, const std::vector<std::string>& params, std::vector<BenchCase>& cases) {
+void add(const std::string& named, const Overrides& params, std::vector<BenchCase>& cases) {
   if (!is_trace(named)) return add_named(named, params, cases);
   for (const TracedKernel& kernel : traced_kernels(named)) {
     cases.push_back({fs::path(kernel.path).filename().string(), kernel.path, {}, {}});
@@ -106,8 +106,7 @@ std::vector<std::string> bench_case_names() {
   return names;
 }
 
-std::vector<BenchCase> bench_cases(const std::vector<std::string>& named,
-                                   const std::vector<std::string>& params) {
+std::vector<BenchCase> bench_cases(const std::vector<std::string>& named, const Overrides& params) {
   std::vector<BenchCase> cases;
   for (const std::string& each : named) add(each, params, cases);
   if (named.empty()) add_all(cases);

@@ -12,8 +12,8 @@ namespace heddle::command {
 struct BenchCase {
   std::string name;
   std::string path;
-  std::vector<std::string> params;    ///< "name=value"
-  std::vector<std::string> settings;  ///< GPU settings.
+  Overrides params;    ///< Values of the launch.
+  Overrides settings;  ///< GPU settings.
   /// The user gave its path; else it is a case that Heddle knows by name.
   bool is_given = true;
   std::string list = {};  ///< The list that names the trace; empty if none does.
@@ -27,7 +27,6 @@ std::vector<std::string> bench_case_names();
 
 /// The cases that are named: launch files, traces, lists of traces, names of cases. If nothing is named: all
 /// cases, then all examples. `params` are for the launch files. Throws UsageError, InputError.
-std::vector<BenchCase> bench_cases(const std::vector<std::string>& named,
-                                   const std::vector<std::string>& params);
+std::vector<BenchCase> bench_cases(const std::vector<std::string>& named, const Overrides& params);
 
 }  // namespace heddle::command

@@ -53,7 +53,7 @@ BenchRequest read_bench_request(const ReportedCommand& command) {
   request.provenance = command.provenance;
   request.cases = bench_cases(list_of(values, "launch"), list_of(values, "param"));
   request.gpu = values["gpu"].as<std::string>();
-  request.settings = list_of(values, "set");
+  request.settings = overrides_of(values, "set");
   request.plan.threads = threads_of(values);
   request.plan.repetitions = size_of(values, "repetitions", kMostRepetitions).value_or(kUsualRepetitions);
   request.plan.least_seconds = kLeastSeconds;

@@ -18,7 +18,7 @@ struct BenchRequest {
   report::Provenance provenance;  ///< Version and command line.
   std::vector<BenchCase> cases;
   std::string gpu;
-  std::vector<std::string> settings;
+  Overrides settings;
   bench::Plan plan;
   std::string format;               ///< text, json or csv
   std::optional<std::string> save;  ///< A file that can be written.

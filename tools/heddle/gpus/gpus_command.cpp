@@ -125,17 +125,17 @@ int list_policies() {
 }  // namespace
 
 Syntax gpus_syntax() {
-  Syntax syntax =
-      make_syntax("heddle gpus [GPU|FILE] [--set KEY=VALUE]...\n       heddle gpus --limits\n"
-                  "       heddle gpus --policies",
-                  "Lists the GPUs that can be simulated, or prints one with all its values, as a GPU file\n"
-                  "that can be changed and given to heddle run --gpu.",
-                  "gpu",
-                  "  heddle gpus\n"
-                  "  heddle gpus h100\n"
-                  "  heddle gpus --limits\n"
-                  "  heddle gpus --policies\n"
-                  "  heddle gpus h100 --set sms=1 --set l1.enabled=false > small.yaml\n");
+  Syntax syntax = make_syntax(
+      "heddle gpus [GPU|FILE] [--set KEY=VALUE]...\n       heddle gpus --limits\n"
+      "       heddle gpus --policies",
+      "Lists the GPUs that can be simulated, or prints one with all its values, as a GPU file\n"
+      "that can be changed and given to heddle run --gpu.",
+      "gpu",
+      "  heddle gpus\n"
+      "  heddle gpus h100\n"
+      "  heddle gpus --limits\n"
+      "  heddle gpus --policies\n"
+      "  heddle gpus h100 --set sms=1 --set l1.enabled=false > small.yaml\n");
   syntax.options.add_options()("set", list_option("KEY=VALUE"),
                                "changes a value of the GPU, as l1.latency=40");
   syntax.options.add_options()("limits", "prints what an SM of each compute capability holds");
@@ -147,7 +147,7 @@ int gpus_command(const Arguments& arguments) {
   const auto command = read_reported(gpus_syntax(), "gpus", arguments);
   if (!command) return kDone;
   const std::vector<std::string> names = list_of(command->values, "gpu");
-  const std::vector<std::string> settings = list_of(command->values, "set");
+  const Overrides settings = overrides_of(command->values, "set");
   if (command->values.count("limits") != 0) {
     if (!names.empty() || !settings.empty()) throw UsageError("--limits goes without a GPU");
     return list_limits();

@@ -75,7 +75,7 @@ void read_device(const OptionValues& values, OccupancyRequest& request) {
   occupancy::Device& device = request.question.device;
   const auto gpu = text_of(values, "gpu");
   const auto cc = text_of(values, "cc");
-  const std::vector<std::string> settings = list_of(values, "set");
+  const Overrides settings = overrides_of(values, "set");
   if (gpu && cc) throw UsageError("--gpu and --cc name the GPU twice");
   if (!gpu && !settings.empty()) throw UsageError("--set needs the GPU that it changes: --gpu NAME");
   if (gpu) {
@@ -109,7 +109,7 @@ void read_resources(const OptionValues& values, OccupancyRequest& request) {
   kernel.caching = caching_of(values);
   request.question.grid = request.overrides.grid = extents_of(values, "grid");
   request.question.cluster = extents_of(values, "cluster");
-  request.overrides.params = list_of(values, "param");
+  request.overrides.params = overrides_of(values, "param");
   request.given = {registers.has_value(), values.count("smem") != 0, request.question.grid.has_value(),
                    request.question.cluster.has_value(), !request.overrides.params.empty()};
 }

@@ -25,31 +25,20 @@ const GpuOption* option_for(std::string_view key) {
   return found == kGpuOptions.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> gpu_settings(const OptionValues& values) {
-  std::vector<std::string> settings = list_of(values, "set");
-  const std::vector<std::string> set = settings;
+Overrides gpu_settings(const OptionValues& values) {
+  Overrides settings = overrides_of(values, "set");
+  const Overrides set = settings;
   for (const GpuOption& known : kGpuOptions) {
     const auto value = value_of(known, values);
     if (!value) continue;
-    const std::string assigned = fmt::format("{}=", known.key);
-    const auto rival = std::find_if(set.begin(), set.end(),
-                                    [&](const std::string& each) { return each.starts_with(assigned); });
+    const auto rival =
+        std::find_if(set.begin(), set.end(), [&](const Override& each) { return each.key == known.key; });
     if (rival != set.end())
-      throw UsageError(fmt::format("--{} and --set {} both give {}", known.option, *rival, known.key));
-    settings.push_back(assigned + *value);
+      throw UsageError(fmt::format("--{} and {} both give {}", known.option, rival->source, known.key));
+    const std::string shown = known.flag.empty() ? fmt::format(" {}", *value) : "";
+    settings.emplace_back(std::string(known.key), *value, fmt::format("--{}{}", known.option, shown));
   }
   return settings;
-}
-
-Wordings gpu_wordings(const OptionValues& values) {
-  Wordings wordings;
-  for (const GpuOption& known : kGpuOptions) {
-    const auto value = value_of(known, values);
-    if (!value) continue;
-    const std::string shown = known.flag.empty() ? fmt::format(" {}", *value) : "";
-    wordings.push_back({fmt::format("--set {}=", known.key), fmt::format("--{}{}", known.option, shown)});
-  }
-  return wordings;
 }
 
 }  // namespace heddle::command

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <string_view>
-#include <vector>
 
+#include "isa/base/override.h"
 #include "tools/heddle/base/options.h"
-#include "tools/heddle/run/as_written.h"
 
 namespace heddle::command {
 
@@ -27,8 +25,6 @@ inline constexpr std::array<GpuOption, 4> kGpuOptions = {{{"scheduler", "sm.sche
 const GpuOption* option_for(std::string_view key);
 
 /// The values of --set, then those of these options. Throws UsageError if --set gives the same key.
-std::vector<std::string> gpu_settings(const OptionValues& values);
-/// The wordings of the options that were given.
-Wordings gpu_wordings(const OptionValues& values);
+Overrides gpu_settings(const OptionValues& values);
 
 }  // namespace heddle::command

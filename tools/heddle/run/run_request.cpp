@@ -56,7 +56,6 @@ PrintRequest read_print(const std::string& text) {
 void read_gpu(const OptionValues& values, RunRequest& request) {
   request.gpu = values["gpu"].as<std::string>();
   request.settings = gpu_settings(values);
-  request.wordings = gpu_wordings(values);
   request.print_gpu = values.count("print-gpu") != 0;
   request.list_schedulers = text_of(values, "scheduler") == "list";
 }
@@ -75,7 +74,7 @@ void read_overrides(const OptionValues& values, launch::LaunchOverrides& overrid
   if (!overrides.ask_ptxas) overrides.registers = size_of(values, "registers");
   overrides.dynamic_shared_bytes = bytes_of(values, "shared");
   overrides.entry = text_of(values, "entry");
-  overrides.params = list_of(values, "param");
+  overrides.params = overrides_of(values, "param");
   overrides.code = code_of(values);
   overrides.most_registers = most_registers_of(values);
   overrides.cuda = cuda_options_of(values);

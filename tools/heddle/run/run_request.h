@@ -47,8 +47,8 @@ struct RunRequest {
   SweptValues swept;  ///< For a point of a sweep: the changes, which are already applied.
   std::vector<std::string> launches;
   std::string gpu;
-  std::vector<std::string> settings;  ///< GPU settings: --set, then the options of gpu_options.h.
-  Wordings wordings;                  ///< How these and the swept values were written.
+  Overrides settings;  ///< GPU settings: --set, then the options of gpu_options.h.
+  Wordings wordings;   ///< How the swept values were written.
   launch::LaunchOverrides overrides;
   std::string format;                 ///< text, json or csv
   std::optional<std::string> output;  ///< A file; not set for standard output.

@@ -40,7 +40,7 @@ InfoRequest read_info_request(const ReportedCommand& command) {
   InfoRequest request;
   request.provenance = command.provenance;
   const auto name = text_of(command.values, "gpu");
-  const std::vector<std::string> settings = list_of(command.values, "set");
+  const Overrides settings = overrides_of(command.values, "set");
   if (!name && !settings.empty()) throw UsageError("--set needs the GPU that it changes: --gpu NAME");
   if (!name) return request;
   request.gpu = sim::load_gpu(*name, settings);

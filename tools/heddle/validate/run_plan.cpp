@@ -25,7 +25,7 @@ namespace {
 
 std::vector<std::string> gpu_key(const PlannedRun& run) {
   std::vector<std::string> key = {run.gpu};
-  key.insert(key.end(), run.settings.begin(), run.settings.end());
+  for (const Override& setting : run.settings) key.push_back(setting.text());
   return key;
 }
 
@@ -33,7 +33,7 @@ std::vector<std::string> key_of(const PlannedRun& run) {
   std::vector<std::string> key = gpu_key(run);
   key.insert(key.end(), {"", run.launch, std::to_string(run.overrides.registers.value_or(0))});
   if (run.kernel) key.insert(key.end(), {run.kernel->text, std::to_string(run.kernel->threads)});
-  key.insert(key.end(), run.overrides.params.begin(), run.overrides.params.end());
+  for (const Override& param : run.overrides.params) key.push_back(param.text());
   return key;
 }
 
@@ -64,10 +64,7 @@ void add_elements(const launch::LaunchFile& file, std::vector<report::Figure>& f
 /// from its suite's.
 report::Provenance launch_part(const PlannedRun& run, const launch::LaunchFile& file) {
   report::Provenance part;
-  for (const std::string& param : run.overrides.params) {
-    const std::size_t equals = param.find('=');
-    part.parameters.emplace_back(param.substr(0, equals), param.substr(equals + 1));
-  }
+  for (const Override& param : run.overrides.params) part.parameters.emplace_back(param.key, param.value);
   if (run.kernel) return part;
   add_file(part, file.path);
   for (const std::string& source : file.sources) add_file(part, source);
@@ -82,7 +79,7 @@ void add_part(report::Provenance& provenance, const report::Provenance& gpu) {
 /// The launch, and the names of the values and parameters that are given.
 std::string launch_key(const PlannedRun& run) {
   std::string key = run.launch + (run.kernel ? run.kernel->text : "");
-  for (const std::string& param : run.overrides.params) key += '\n' + param.substr(0, param.find('='));
+  for (const Override& param : run.overrides.params) key += '\n' + param.key;
   return key;
 }
 

@@ -18,9 +18,9 @@ namespace heddle::command {
 
 /// A simulation to make.
 struct PlannedRun {
-  std::string gpu;                    ///< A name or a path.
-  std::vector<std::string> settings;  ///< GPU settings.
-  std::string launch;                 ///< Path of a launch file, or of a trace.
+  std::string gpu;     ///< A name or a path.
+  Overrides settings;  ///< GPU settings.
+  std::string launch;  ///< Path of a launch file, or of a trace.
   launch::LaunchOverrides overrides;
   SourceLocation where;                             ///< The place in the input that asks for it.
   std::optional<validate::MadeKernel> kernel = {};  ///< Used instead of a launch file.

@@ -82,7 +82,7 @@ ValidateRequest read_validate_request(const ReportedCommand& command) {
   request.launch_dir = text_of(values, "launch-dir");
   request.gpu = text_of(values, "gpu");
   request.gpu_dir = text_of(values, "gpu-dir");
-  request.settings = list_of(values, "set");
+  request.settings = overrides_of(values, "set");
   request.filters = list_of(values, "filter");
   request.format = choice_of(values, "format", {"text", "json", "csv", "markdown"});
   request.output = output_of(values);

@@ -19,7 +19,7 @@ struct ValidateRequest {
   std::optional<std::string> launch_dir;  ///< Where the launch files of measured kernels are.
   std::optional<std::string> gpu;         ///< Used instead of each case's own.
   std::optional<std::string> gpu_dir;     ///< Searched first for GPU files.
-  std::vector<std::string> settings;      ///< For each GPU, after the settings of the case.
+  Overrides settings;                     ///< For each GPU, after the settings of the case.
   std::vector<std::string> filters;       ///< Only cases with one of these in group, name or GPU.
   std::string format;                     ///< text, json, csv or markdown
   std::optional<std::string> output;      ///< A file; not set for standard output.
