@@ -17,12 +17,12 @@ MemoryExchange::MemoryExchange(const GpuSpec& spec, ThreadTeam& team, SmArray& s
     : team_(team), sms_(sms), events_(events), memory_(spec, pieces_for(team.threads())) {}
 
 void MemoryExchange::gather(Cycle end) {
-  batch_.clear();
+  requests_.clear();
   for (const auto& sm : sms_) {
     std::vector<MemoryRequest>& requests = sm->requests();
     const auto later = std::find_if(requests.begin(), requests.end(),
                                     [end](const MemoryRequest& request) { return request.time >= end; });
-    batch_.insert(batch_.end(), requests.begin(), later);
+    requests_.insert(requests_.end(), requests.begin(), later);
     requests.erase(requests.begin(), later);
   }
 }
@@ -30,9 +30,9 @@ void MemoryExchange::gather(Cycle end) {
 /// They were gathered by SM, each one's in its own order: by time, they come as (time, SM, sequence).
 void MemoryExchange::serve(Cycle begin, Cycle end) {
   gather(end);
-  const auto time_of = [this](std::uint32_t place) { return batch_[place].time; };
-  for (const std::uint32_t place : order_of_batch_.of(batch_.size(), begin, end - 1, time_of)) {
-    const MemoryRequest& request = batch_[place];
+  const auto time_of = [this](std::uint32_t place) { return requests_[place].time; };
+  for (const std::uint32_t place : order_.of(requests_.size(), begin, end - 1, time_of)) {
+    const MemoryRequest& request = requests_[place];
     if (request.is_fence || !memory_.has_room()) serve_added();
     if (request.is_fence) {
       sms_[request.sm].deliver(memory_.answer_fence(request));
@@ -59,7 +59,7 @@ void MemoryExchange::serve_added() {
 }
 
 void MemoryExchange::note_served(MemoryLevel level, Cycle done) {
-  const MemoryRequest& request = batch_[added_[served_++]];
+  const MemoryRequest& request = requests_[added_[served_++]];
   MemoryServed served;
   served.cycle = request.time;
   served.sm = request.sm;

@@ -23,7 +23,7 @@ class MemoryExchange {
   [[nodiscard]] L2AndDram& memory() { return memory_; }
   [[nodiscard]] const L2AndDram& memory() const { return memory_; }
 
-  /// Serves what has left the SMs before the quantum's end; a request stamped later waits for its quantum.
+  /// Serves what has left the SMs before the quantum's end; a later request waits for its quantum.
   void serve(Cycle begin, Cycle end);
 
  private:
@@ -35,10 +35,11 @@ class MemoryExchange {
   SmArray& sms_;
   EventStream& events_;
   L2AndDram memory_;
-  std::vector<MemoryRequest> batch_;  // requests of a quantum, SM by SM
-  TimeOrder order_of_batch_;
-  std::vector<std::uint32_t> added_;  // places in batch_ of those that memory has, if they are to be told
-  std::size_t served_ = 0;            // how many of them have been served
+  std::vector<MemoryRequest> requests_;  // of a quantum, SM by SM
+  TimeOrder order_;
+  std::vector<std::uint32_t>
+      added_;               // by order of service: places in requests_, where an observer hears of them
+  std::size_t served_ = 0;  // how many of them have been served
 };
 
 }  // namespace heddle::sim

@@ -11,8 +11,8 @@ namespace heddle::sim {
 
 namespace {
 
-/// The registers that the instruction reads from the register banks, if the warp issues `next` after it:
-/// those that a reuse cache keeps for the next one are read once.
+/// What the instruction reads from the register file, if the warp issues `next` after it. Where the .reuse
+/// marks are not known, they follow from `next`.
 stream::RegisterReads reads_before(const stream::StaticOp& op, const stream::StaticOp* next) {
   const stream::RegisterReads& reads = op.register_reads;
   return reads.kept_by_next && next != nullptr ? stream::kept_for(reads, next->register_reads) : reads;

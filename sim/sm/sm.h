@@ -69,7 +69,8 @@ class Sm {
   [[nodiscard]] bool holds(GridSlot slot) const { return lsu_.holds(slot); }
   /// A block will start. Calls come in the order of time.
   void schedule_block(const BlockStart& start) { starts_.push_back(start); }
-  /// No block of the grid will come any more: free warp slots count as tail from then on.
+  /// No block of the grid will come any more: free warp slots count as tail from then on. Called before time
+  /// gets there.
   void set_tail(GridSlot slot, Cycle from) { residency_.set_tail(slot, from); }
   /// Puts a reply into the inbox. It arrives in the next quantum or later.
   void deliver(const MemoryReply& reply) { inbox_.deliver(reply); }
@@ -128,7 +129,7 @@ class Sm {
   LaneMask all_lanes_;
   std::vector<SubPartition> sub_partitions_;
   unsigned stride_;       // their number: slot w * stride_ + i is warp w of sub-partition i
-  bool is_fast_ = false;  // in this quantum no observer hears of issues, and no instruction cache is modelled
+  bool is_fast_ = false;  // no observer hears of issues, and the instruction caches are not modelled
   IssueCaches caches_;
   Scoreboard warps_;
   LoadStoreUnit lsu_;
