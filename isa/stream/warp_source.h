@@ -108,7 +108,7 @@ struct LaunchShape {
   std::uint32_t shared_bytes_per_block = 0;  ///< Static and dynamic, without what the system reserves.
   std::uint32_t barriers_per_block = 1;      ///< Named barriers.
   std::uint32_t warp_size = 32;
-  /// All slots that the instructions name lie below this; those of predicates do, too.
+  /// The numbers of all registers and predicates that instructions name lie below this.
   std::uint32_t register_slots = ir::kSlots;
 
   [[nodiscard]] std::uint64_t blocks() const { return grid.count(); }

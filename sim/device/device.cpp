@@ -41,7 +41,7 @@ Device::Device(const GpuSpec& spec, const DeviceOptions& options)
       grids_(spec_),
       memory_(spec_, team_, sms_, events_),
       blocks_(spec_, sms_, grids_),
-      quantum_(std::min<Cycle>(memory_.memory().shortest_way(), spec.dispatch.block_launch)),
+      quantum_(std::min<Cycle>(memory_.memory().shortest_round_trip(), spec.dispatch.block_launch)),
       results_(spec_) {
   streams_.add(0);
 }
@@ -75,7 +75,7 @@ void Device::run() {
 template <typename Done>
 void Device::run_while_not(Done done) {
   if (has_failed_) throw std::logic_error("a kernel has failed on this device: it can do nothing any more");
-  has_failed_ = true;  // unless this comes to its end
+  has_failed_ = true;  // cleared below if nothing throws
   try {
     launch_grids();
     while (!done()) {
@@ -111,7 +111,7 @@ void Device::step() {
     if (grids_[slot].has_blocks() && begin >= grids_[slot].limit) fail_over_limit(grids_[slot], sms_);
   }
   const Cycle end = std::min(begin - begin % quantum_ + quantum_, grids_.first_limit());
-  if (begin > now_) tell_events(begin);  // of quanta that are over
+  if (begin > now_) tell_events(begin);  // events of earlier quanta that were not due then
   sms_.run(begin, end);
 
   for (const GridSlot slot : grids_.order()) grids_[slot].source->commit_writes(team_);

@@ -37,7 +37,7 @@ void SmArray::remove_grid(GridSlot slot) {
 }
 
 bool SmArray::hold(GridSlot slot) const {
-  return std::any_of(sms_.begin(), sms_.end(), [slot](const auto& sm) { return sm->holds(slot); });
+  return std::any_of(sms_.begin(), sms_.end(), [slot](const auto& sm) { return sm->has_in_flight(slot); });
 }
 
 Cycle SmArray::next() {

@@ -5,7 +5,8 @@
 //   issue slots  schedulers x active cycles               used: issued
 //   lane slots   warp size x issued warp instructions     used: lanes that executed
 //
-// They multiply: peak x issue efficiency x divergence utilization = useful work.
+// Peak lane slots x issue efficiency x divergence utilization = lanes that executed. Warp slots are no
+// factor: they say why there were too few warps to issue.
 #pragma once
 
 #include <array>
@@ -37,7 +38,7 @@ enum class LaneSlotPart : std::uint8_t {
   kCount
 };
 
-/// A sum that is made of parts.
+/// Counts of one kind, one for each part.
 template <typename Part>
 class Ledger {
  public:
@@ -70,7 +71,7 @@ using StallCounts = Ledger<ir::StallReason>;
 /// for: had that warp waited less, it would have used the slot.
 struct IssueSlots {
   std::uint64_t issued = 0;
-  std::uint64_t no_warp = 0;  ///< No unfinished warp was resident in the sub-partition.
+  std::uint64_t no_warp = 0;  ///< No warp was resident in the sub-partition. One that drains its stores is.
   StallCounts stalled;        ///< not_selected stays zero: where a warp is eligible, one issues.
 
   [[nodiscard]] std::uint64_t sum() const { return issued + no_warp + stalled.sum(); }

@@ -134,7 +134,7 @@ Cycle L2AndDram::held_until(const L2Access& asked, const L2Visit& visit) const {
     const Tick free = channels_[out.channel].free_at();
     taken = std::max<Cycle>(taken, (free - std::min(free, dram_timing_.batch_time())) / kTicksPerCycle);
   }
-  return taken - std::min(taken, shortest_way());
+  return taken - std::min(taken, shortest_round_trip());
 }
 
 /// Without L2. What an update has read, it writes.

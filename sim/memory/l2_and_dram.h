@@ -55,7 +55,7 @@ class L2AndDram {
   void rest();
 
   /// No reply comes sooner than this after its request has left the SM.
-  [[nodiscard]] Cycle shortest_way() const {
+  [[nodiscard]] Cycle shortest_round_trip() const {
     return l2_.request_latency + (l2_.enabled ? hit_latency_ : miss_latency_);
   }
 

@@ -85,7 +85,7 @@ class IssueLedger {
   void hold(Set ready, ir::StallReason throttle, Cycle cycles);
   /// These find a pipe at this cycle: they are not throttled, which issue() takes them for.
   template <Counting kCounting, typename Set>
-  void pass(Set ready, ir::StallReason throttle);
+  void note_open(Set ready, ir::StallReason throttle);
   /// The warp issues. Charges the cycles in which it waited for its operands, then, ready, for a pipe or
   /// room; and the issue slots since the last issue. The warps that could have issued in its place are only
   /// counted.
@@ -148,7 +148,7 @@ void IssueLedger::hold(Set ready, ir::StallReason throttle, Cycle cycles) {
 }
 
 template <Counting kCounting, typename Set>
-[[gnu::always_inline]] inline void IssueLedger::pass(Set ready, ir::StallReason throttle) {
+[[gnu::always_inline]] inline void IssueLedger::note_open(Set ready, ir::StallReason throttle) {
   for_each_grid<kCounting>(
       ready, [=](IssueCounters& counters, unsigned count) { counters.stalls[throttle] -= count; });
 }

@@ -16,7 +16,7 @@ void LoadStoreUnit::add_grid(GridSlot slot) {
   l1_.add_grid(slot);
 }
 
-bool LoadStoreUnit::holds(GridSlot slot) const {
+bool LoadStoreUnit::has_in_flight(GridSlot slot) const {
   return queues_.has_grid(slot) || port_.has_grid(slot) || bulk_.has_grid(slot) || loads_.has_grid(slot);
 }
 

@@ -38,7 +38,7 @@ class LoadStoreUnit {
   /// Adds a grid, for which nothing has been counted.
   void add_grid(GridSlot slot);
   /// Whether memory instructions of the grid are under way, or wait for something that is.
-  [[nodiscard]] bool holds(GridSlot slot) const;
+  [[nodiscard]] bool has_in_flight(GridSlot slot) const;
   /// L1 is empty, and has so many bytes. What is on its way to it bypasses it.
   void set_l1(std::uint64_t bytes) { l1_.resize(bytes); }
   /// Sets the watch that is told what L1 does; null: none.

@@ -132,7 +132,7 @@ void Sm::complete(const Completion& completion, Cycle now) {
 void Sm::issue(SubPartition& sub_partition, WarpSlot slot, Cycle now) {
   WarpContext& warp = warps_[slot];
   const stream::WarpStep& step = warp.source->issue(slot, now);
-  const stream::StaticOp& op = *warp.next;
+  const stream::StaticOp& op = *warp.next;  // the instruction that issues
   if (warp.lanes == 0) [[unlikely]]
     warp.lanes = step.live;
   if (step.executed != all_lanes_) grids_.count_lanes(warp, step);

@@ -63,10 +63,10 @@ class Sm {
   /// Adds a grid, of which blocks may come; the source has their warps. Nothing has been counted for it.
   /// `grid` must live until remove_grid().
   void add_grid(const Grid& grid, std::unique_ptr<stream::WarpSource> source);
-  /// Removes a grid. All its blocks must have ended, and holds() must be false.
+  /// Removes a grid. All its blocks must have ended, and has_in_flight() must be false.
   void remove_grid(GridSlot slot);
   /// Whether memory instructions of the grid are under way.
-  [[nodiscard]] bool holds(GridSlot slot) const { return lsu_.holds(slot); }
+  [[nodiscard]] bool has_in_flight(GridSlot slot) const { return lsu_.has_in_flight(slot); }
   /// A block will start. Calls come in the order of time.
   void schedule_block(const BlockStart& start) { starts_.push_back(start); }
   /// No block of the grid will come any more: free warp slots count as tail from then on. Called before time
@@ -92,8 +92,7 @@ class Sm {
   /// The first cycle at which something can happen; kNever if nothing can without a reply or a block.
   [[nodiscard]] Cycle next() const;
   /// Runs the cycles from `begin`, the end of the last quantum or later, up to but not including `end`.
-  /// Meanwhile prefetches, into the host's caches, what the SM needs that runs after this one on the same
-  /// thread.
+  /// Prefetches into the host's caches what `following` needs, which the same thread runs next.
   void run(Cycle begin, Cycle end, const Sm* following);
 
   // -- for observers and reports ----------------------------------------------------------------------------

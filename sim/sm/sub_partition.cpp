@@ -30,7 +30,7 @@ void SubPartition::start(unsigned warp, GridSlot grid, Cycle from) {
 
 void SubPartition::block(unsigned warp, Cycle now, ir::StallReason reason) {
   const WarpWait& wait = waits_[warp];
-  if (wait.from != now && wait.demand.reason == reason) return;
+  if (wait.from != now && wait.demand.reason == reason) return;  // it is blocked for this reason already
   ledger_.stall(warp, wait, now);
   waits_.block(warp, now, reason);
 }
@@ -48,24 +48,24 @@ unsigned SubPartition::select(Cycle now) {
 
 // Not inlined, so that the compiler inlines the fast path above.
 [[gnu::noinline]] unsigned SubPartition::select_general(Cycle now) {
-  const bool is_one_grid = !ledger_.is_mixed() && !vetoes_;
+  const bool is_simple = !ledger_.is_mixed() && !vetoes_;
   if (ledger_.pcs().is_on()) {
     if (pools_.are_wide()) return select_from<Counting::AnyGridsAndPcs>(pools_.wide(), now);
-    return is_one_grid ? select_from<Counting::OneGridAndPcs>(pools_.narrow(), now)
-                       : select_from<Counting::AnyGridsAndPcs>(pools_.narrow(), now);
+    return is_simple ? select_from<Counting::OneGridAndPcs>(pools_.narrow(), now)
+                     : select_from<Counting::AnyGridsAndPcs>(pools_.narrow(), now);
   }
   if (!pools_.are_wide()) return select_from<Counting::AnyGrids>(pools_.narrow(), now);
-  return is_one_grid ? select_from<Counting::OneGrid>(pools_.wide(), now)
-                     : select_from<Counting::AnyGrids>(pools_.wide(), now);
+  return is_simple ? select_from<Counting::OneGrid>(pools_.wide(), now)
+                   : select_from<Counting::AnyGrids>(pools_.wide(), now);
 }
 
 template <Counting kCounting, typename Set>
 [[gnu::always_inline]] inline unsigned SubPartition::select_from(WarpPool<Set>& pool, Cycle now) {
   wake<kCounting>(pool, now);
-  look<kCounting>(pool, now);
+  find_eligible<kCounting>(pool, now);
   if (pool.eligible() == 0) {
     next_ = std::min(pool.first_end(now + 1), dispatcher_.next_open(pool.ready_groups()));
-    // The policy may lift its veto in the next cycle.
+    // The pipe of a vetoed warp may be free already: the policy is asked again in the next cycle.
     if constexpr (takes_any_grids(kCounting)) next_ = std::max(next_, now + 1);
     return kNoWarp;
   }
@@ -96,34 +96,34 @@ void SubPartition::wake(WarpPool<Set>& pool, Cycle now) {
 
 /// Finds the eligible warps.
 template <Counting kCounting, typename Set>
-void SubPartition::look(WarpPool<Set>& pool, Cycle now) {
+void SubPartition::find_eligible(WarpPool<Set>& pool, Cycle now) {
   if constexpr (takes_any_grids(kCounting)) {
     if (vetoes_) pool.update_vetoed(now);
   }
   const GroupSet memory = timings().mio_groups();
   const GroupSet groups = dispatcher_.with_room(pool.ready_groups());
-  pool.set_candidates(find_open<kCounting>(pool, groups & memory, now),
-                      find_open<kCounting>(pool, groups & ~memory, now), now);
+  pool.set_candidates(with_free_pipe<kCounting>(pool, groups & memory, now),
+                      with_free_pipe<kCounting>(pool, groups & ~memory, now), now);
 }
 
-/// The ready warps of the groups that have a free pipe.
+/// The ready warps that find a free pipe and that the policy does not veto.
 template <Counting kCounting, typename Set>
-[[gnu::always_inline]] inline Set SubPartition::find_open(const WarpPool<Set>& pool, GroupSet groups,
-                                                          Cycle now) {
+[[gnu::always_inline]] inline Set SubPartition::with_free_pipe(const WarpPool<Set>& pool, GroupSet groups,
+                                                               Cycle now) {
   Set open = 0;
   for_each_group(groups, [&](unsigned number) {
     const PipeGroup& group = timings().group(number);
     if (!dispatcher_.has_pipe(group, now)) return;
-    const Set ready = let_go<kCounting>(pool, number);
+    const Set ready = without_vetoed<kCounting>(pool, number);
     open |= ready;
-    ledger_.pass<kCounting>(ready, group.throttle);
+    ledger_.note_open<kCounting>(ready, group.throttle);
   });
   return open;
 }
 
 /// The ready warps of a group that has a free pipe, without those that the policy vetoes.
 template <Counting kCounting, typename Set>
-[[gnu::always_inline]] inline Set SubPartition::let_go(const WarpPool<Set>& pool, unsigned group) {
+[[gnu::always_inline]] inline Set SubPartition::without_vetoed(const WarpPool<Set>& pool, unsigned group) {
   const Set ready = pool.ready(group);
   if constexpr (counts_pcs(kCounting)) ledger_.pcs().open(group);
   if constexpr (!takes_any_grids(kCounting)) {
@@ -147,6 +147,7 @@ ir::StallReason SubPartition::stall_of(unsigned warp, Cycle now) const {
     const bool is_held = ledger_.slots_until() <= now && now < dispatcher_.held_until();
     return is_held ? ir::StallReason::DispatchStall : wait.demand.throttle;
   }
+  // Before `from` the warp was blocked, and had not begun to wait for its operands.
   return now < wait.from ? wait.demand.blocked_by : wait.demand.reason;
 }
 

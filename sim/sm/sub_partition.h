@@ -92,11 +92,11 @@ class SubPartition {
   template <Counting kCounting, typename Set>
   void wake(WarpPool<Set>& pool, Cycle now);
   template <Counting kCounting, typename Set>
-  void look(WarpPool<Set>& pool, Cycle now);
+  void find_eligible(WarpPool<Set>& pool, Cycle now);
   template <Counting kCounting, typename Set>
-  Set find_open(const WarpPool<Set>& pool, GroupSet groups, Cycle now);
+  Set with_free_pipe(const WarpPool<Set>& pool, GroupSet groups, Cycle now);
   template <Counting kCounting, typename Set>
-  Set let_go(const WarpPool<Set>& pool, unsigned group);
+  Set without_vetoed(const WarpPool<Set>& pool, unsigned group);
 
   WarpPools pools_;
   Cycle next_ = kNever;
