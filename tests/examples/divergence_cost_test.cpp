@@ -30,7 +30,7 @@ double cycles_on_h100(const std::string& name, const Overrides& params,
 
 TEST_CASE(
     "Data in order make a diverging kernel about twice as fast, the kernel without the branch does not") {
-  const std::vector<std::string> size = {"n=1048576"};  // that of the article
+  const Overrides size = {"n=1048576"};  // that of the article
   const auto divergence = GENERATE(exec::Divergence::Barriers, exec::Divergence::Stack);
   const double interleaved = cycles_on_h100("with_divergence_interleaved", size, divergence);
   const double grouped = cycles_on_h100("with_divergence_grouped", size, divergence);
@@ -42,14 +42,14 @@ TEST_CASE(
 
 // What both share, the launch and the blocks' first and last steps, is a smaller part of a longer run.
 TEST_CASE("With more data what their order gains comes between 1.8 and 2.1") {
-  const std::vector<std::string> size = {"n=4194304"};
+  const Overrides size = {"n=4194304"};
   const double gain =
       cycles_on_h100("with_divergence_interleaved", size) / cycles_on_h100("with_divergence_grouped", size);
   CHECK((gain >= 1.8 && gain <= 2.1));
 }
 
 TEST_CASE("Each version of the reduction is faster than the one before") {
-  const std::vector<std::string> size = {"n=1048576"};
+  const Overrides size = {"n=1048576"};
   const double interleaved = cycles_on_h100("reduce_v1", size);
   const double sequential = cycles_on_h100("reduce_v2", size);
   const double shuffles = cycles_on_h100("reduce_v3", size);

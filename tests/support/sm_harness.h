@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/base/override.h"
 #include "isa/exec/live_kernel.h"
 #include "isa/stream/warp_source.h"
 #include "sim/config/gpu_spec.h"

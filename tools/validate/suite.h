@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/base/override.h"
 #include "sim/config/yaml_document.h"
 #include "tools/launch/element_type.h"
 #include "tools/validate/figures.h"

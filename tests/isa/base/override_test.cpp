@@ -1,7 +1,7 @@
 // Overrides: text of the form KEY=VALUE, and where it came from.
 #include "isa/base/override.h"
 
-#include <catch2/catch_test_macros.hpp>
+#include "tests/support/catch.h"
 
 using namespace heddle;
 

@@ -78,9 +78,8 @@ TEST_CASE("what depends on another unit is as far away as ptxas keeps it") {
 }
 
 /// All different, so that none can stand for another.
-const std::vector<std::string> kBypassKeys = {"sm.bypass.fma_alu=3", "sm.bypass.fp16=5",
-                                              "sm.bypass.fp64=6",    "sm.bypass.special=7",
-                                              "sm.bypass.tensor=9",  "sm.bypass.memory=11"};
+const Overrides kBypassKeys = {"sm.bypass.fma_alu=3", "sm.bypass.fp16=5",   "sm.bypass.fp64=6",
+                               "sm.bypass.special=7", "sm.bypass.tensor=9", "sm.bypass.memory=11"};
 
 TEST_CASE("each kind of unit waits as long for results of each other as the GPU file says") {
   const sim::GpuSpec h100 = sim::load_gpu("h100", kBypassKeys);

@@ -243,7 +243,7 @@ TEST_CASE("What cannot be run is told at once, with exit code 2, before any run"
 )")});
   CHECK(missing.exit_code == 2);
   check_says(missing.err, "did you mean 'tiny'?");
-  check_says(missing.err, "suite.yaml:7:13: error: --set sms=0: 'sms' must be");
+  check_says(missing.err, "suite.yaml:7:13: error: sms=0: 'sms' must be");
   const Outcome launches = validate(
       {chains.suite("  - {name: one, measured: 4, runs: {few: {launch: few.yaml, params: {n: 3}}}}\n")});
   CHECK(launches.exit_code == 2);

@@ -194,71 +194,22 @@ TEST_CASE("Mistakes of the command line name the option") {
   const auto message = [&](const LaunchOverrides& overrides) {
     return message_for(folder, std::string(kGood), overrides);
   };
-  does not fit f32 "},
-      {7, "params: {data: data, n: n, shift: 0, factor: 1, big: -1}", "'params.big': -1 does not fit u64"},
-      {7, "params: {data: data, n: n, shift: 0, factor: , big: 0}",
-       "'params.factor' must be a number or an expression; found nothing"},
-};
-for (const Mistake& mistake : mistakes) {
-  check_says(message_for(folder, with_line(mistake.line, mistake.text)), mistake.message);
-}
-}
-
-TEST_CASE("Mistakes about buffers and checks are told where they stand") {
-  const ScratchFolder folder;
-  const Mistake mistakes[] = {
-      {9, "  data: 3", "x.yaml:9:9: error: 'buffers.data' must be a map"},
-      {9, "  data: {count: n}", "'type'"},
-      {9, "  data: {type: f32}", "'count'"},
-      {9, "  data: {type: f8, count: n}",
-       "x.yaml:9:16: error: 'buffers.data.type' must be u8, s8, u16, s16, u32, s32, u64, s64, f16, f32 or f64; found 'f8'"},
-      {9, "  data: {type: f32, count: -1}",
-       "x.yaml:9:28: error: 'buffers.data.count': must be a whole number from 0 to 17179869184; found '-1'"},
-      {9, "  data: {type: u8, count: 1 << 60}",
-       "must be a whole number from 0 to 68719476736; found '1 << 60'"},
-      {9, "  data: {type: u8, count: 1 << 36}\n  more: {type: u8, count: 1}",
-       "x.yaml:10:3: error: with 'more' the buffers take more than 64 GiB"},
-      {9, "  data: {type: f32, count: n}\n  n: {type: f32, count: n}",
-       "x.yaml:10:3: error: 'n' is already the name of a value"},
-      {9, "  data: {type: f32, count: n}\n  i: {type: f32, count: n}",
-       "x.yaml:10:3: error: 'i' cannot be a name here"},
-      {9, "  data: {type: f32, count: n}\n  data: {type: f32, count: n}", "x.yaml:10:3: error: "},
-      {9, "  data: {type: f32, count: n, fil: ramp}", "x.yaml:9:31: error: unknown key 'fil'"},
-      {11, "  - {buffer: dota, equals: i}",
-       "x.yaml:11:14: error: 'check[0].buffer': must be a buffer; the buffers are 'data'; found 'dota'"},
-      {11, "  - {buffer: data}", "'equals'"},
-      {11, "  - {buffer: data, equals: [1]}", "'check[0].equals' must be text; found a list"},
-      {11, "  - {buffer: data, equals: 1 +}",
-       "x.yaml:11:28: error: 'check[0].equals': unexpected symbol near <eof>"},
-      {11, "  - {buffer: data, equals: i, tolerance: -1}",
-       "x.yaml:11:42: error: 'check[0].tolerance' must be a number of at least 0"},
-      {11, "  - {buffer: data, equals: i, tolerance: 0 / 0}", "must be a number of at least 0"},
-      {11, "  - {buffer: data, equals: i, sample: 1}",
-       "x.yaml:11:39: error: 'check[0].sample': must be a whole number from 2"},
-      {11, "  - {buffer: data, equals: i, samples: 9}", "unknown key 'samples'"},
-      {11, "  buffer: data", "'check' must be a list"},
-  };
-  for (const Mistake& mistake : mistakes) {
-    check_says(message_for(folder, with_line(mistake.line, mistake.text)), mistake.message);
-  }
-}
-
-TEST_CASE("Mistakes of the command line name the option") {
-  const ScratchFolder folder;
-  const auto message = [&](const LaunchOverrides& overrides) {
-    return message_for(folder, std::string(kGood), overrides);
-  };
-  check_says(message({.params = {"n"}}), "--param n: error: must be NAME=VALUE");
-  check_says(message({.params = {"=3"}}), "--param =3: error: must be NAME=VALUE");
-  check_says(message({.params = {"n="}}), "--param n=: error: must be NAME=VALUE");
-  check_says(message({.params = {"n=''"}}), "--param n='': error: 'n': gives a string, not a number");
-  check_says(message({.params = {"n=x.y"}}), "--param n=x.y: error: 'n': 'x' is no value");
-  check_says(message({.params = {"m=3"}}),
+  check_says(message({.params = overrides_of_option("--param", {"n"})}),
+             "--param n: error: must be NAME=VALUE");
+  check_says(message({.params = overrides_of_option("--param", {"=3"})}),
+             "--param =3: error: must be NAME=VALUE");
+  check_says(message({.params = overrides_of_option("--param", {"n="})}),
+             "--param n=: error: must be NAME=VALUE");
+  check_says(message({.params = overrides_of_option("--param", {"n=''"})}),
+             "--param n='': error: 'n': gives a string, not a number");
+  check_says(message({.params = overrides_of_option("--param", {"n=x.y"})}),
+             "--param n=x.y: error: 'n': 'x' is no value");
+  check_says(message({.params = overrides_of_option("--param", {"m=3"})}),
              "x.yaml has no value 'm', nor has its kernel such a parameter; there are 'big', 'block', "
              "'data', 'factor', 'n', 'shift'");
-  check_says(message({.params = {"data=dota"}}),
+  check_says(message({.params = overrides_of_option("--param", {"data=dota"})}),
              "--param data=dota: error: 'data': must be a buffer; the buffers are 'data'; found");
-  check_says(message({.params = {"factor=1e40"}}),
+  check_says(message({.params = overrides_of_option("--param", {"factor=1e40"})}),
              "--param factor=1e40: error: 'factor': 1e+40 does not fit f32");
   check_says(message({.grid = Dim3{1, 70000, 1}}),
              "--grid [1, 70000, 1]: error: 'grid[1]': must be a whole number from 1 to 65535; found '70000'");

@@ -51,7 +51,7 @@ BenchRequest read_bench_request(const ReportedCommand& command) {
   const OptionValues& values = command.values;
   BenchRequest request;
   request.provenance = command.provenance;
-  request.cases = bench_cases(list_of(values, "launch"), list_of(values, "param"));
+  request.cases = bench_cases(list_of(values, "launch"), overrides_of(values, "param"));
   request.gpu = values["gpu"].as<std::string>();
   request.settings = overrides_of(values, "set");
   request.plan.threads = threads_of(values);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/override.h"
 #include "tools/bench/baseline.h"
 #include "tools/bench/measure.h"
 #include "tools/heddle/base/options.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/base/override.h"
 #include "sim/events/observer.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/run/recording.h"

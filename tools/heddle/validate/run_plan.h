@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/override.h"
 #include "sim/config/gpu_spec.h"
 #include "tools/launch/launch_file.h"
 #include "tools/report/figures.h"
