@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "tools/diff/leaves.h"
@@ -28,7 +29,7 @@ std::string name_of(const Json& run) {
 }
 
 /// "1 block=32, 2 block=64, ..."
-std::string list_of(const std::vector<const Json*>& runs) {
+std::string list_of(const std::vector<Json*>& runs) {
   constexpr std::size_t kMostShown = 8;
   std::string list;
   for (std::size_t i = 0; i < runs.size() && i < kMostShown; ++i)
@@ -36,19 +37,18 @@ std::string list_of(const std::vector<const Json*>& runs) {
   return runs.size() > kMostShown ? list + ", ..." : list;
 }
 
-std::vector<const Json*> elements_of(const Json& array) {
-  std::vector<const Json*> runs;
-  for (const Json& each : array) runs.push_back(&each);
+std::vector<Json*> elements_of(Json& array) {
+  std::vector<Json*> runs;
+  for (Json& each : array) runs.push_back(&each);
   return runs;
 }
 
 /// The only run is all kernels together unless a number chooses one.
-std::vector<const Json*> runs_in(const Json& document, bool is_numbered) {
+std::vector<Json*> runs_in(Json& document, bool is_numbered) {
   if (document.is_array()) return elements_of(document);
-  const Json* kernels = look_up(document, "kernels");
-  const Json* all = look_up(document, "all");
-  if (kernels == nullptr || !kernels->is_array() || all == nullptr) return {&document};
-  return is_numbered ? elements_of(*kernels) : std::vector<const Json*>{all};
+  const bool is_list = document.contains("kernels") && document.contains("all");
+  if (!is_list || !document["kernels"].is_array()) return {&document};
+  return is_numbered ? elements_of(document["kernels"]) : std::vector<Json*>{&document["all"]};
 }
 
 void check_schema(const Json& run, const std::string& path) {
@@ -98,8 +98,7 @@ void check_figures(const Json& run, const std::string& file) {
   problems.throw_if_any();
 }
 
-const Json& chosen(const std::vector<const Json*>& runs, const std::string& path,
-                   std::optional<std::size_t> number) {
+Json& chosen(const std::vector<Json*>& runs, const std::string& path, std::optional<std::size_t> number) {
   const SourceLocation where{path, 0, 0};
   if (runs.empty()) throw InputError(where, "this report has no runs");
   if (!number && runs.size() > 1) {
@@ -117,19 +116,20 @@ const Json& chosen(const std::vector<const Json*>& runs, const std::string& path
 }  // namespace
 
 RunFile run_of(const std::string& text, const std::string& path, std::optional<std::size_t> number) {
-  const Json document = parse_json(text, path);
-  const std::vector<const Json*> runs = runs_in(document, number.has_value());
+  Json document = parse_json(text, path);
+  const std::vector<Json*> runs = runs_in(document, number.has_value());
   if (runs.empty() || !runs[0]->is_object()) {
     throw InputError({path, 0, 0}, fmt::format("no report of a run; {}", kHowToMake));
   }
-  const Json& run = chosen(runs, path, number);
+  Json& run = chosen(runs, path, number);
   check_schema(run, path);
   if (const Json* failure = look_up(run, "failure")) {
     throw InputError({path, 0, 0},
                      fmt::format("this run failed and has no figures: {}", value_text(*failure)));
   }
   check_figures(run, path);
-  return {path, run};
+  // A copy would call itself as deep as the report is nested.
+  return {path, std::move(run)};
 }
 
 }  // namespace heddle::diff
