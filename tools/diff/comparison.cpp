@@ -7,6 +7,7 @@
 #include "tools/diff/leaves.h"
 #include "tools/diff/turns.h"
 #include "tools/report/figures.h"
+#include "tools/report/units.h"
 
 namespace heddle::diff {
 
@@ -127,7 +128,7 @@ std::vector<FigureChange> figure_changes(const Json& before, const Json& after) 
   std::vector<FigureChange> list;
   const auto take = [&](const std::string& name, FigureChange change) {
     change.name = name;
-    change.unit = unit_of(name);
+    change.unit = report::unit_of(name);
     list.push_back(std::move(change));
   };
   for (const std::string& name : report::figure_names()) {

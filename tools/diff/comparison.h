@@ -28,7 +28,7 @@ double as_double(const Number& number);
 /// A figure of both runs, changed or not.
 struct FigureChange {
   std::string name;              ///< Its name in JSON: "memory.l1_hit_rate".
-  std::string_view unit;         ///< See unit_of().
+  std::string_view unit;         ///< See report::unit_of().
   std::optional<Number> before;  ///< Counts are integers. Not set if this run does not have it.
   std::optional<Number> after;
 
@@ -75,9 +75,5 @@ struct Comparison {
 };
 
 Comparison compare(RunFile before, RunFile after);
-
-/// "cycles", "us", "bytes", "slots", "warp cycles", "requests", "sectors", "passes", "instructions",
-/// "fraction" (a share from 0 to 1), or empty for plain numbers.
-std::string_view unit_of(std::string_view figure);
 
 }  // namespace heddle::diff

@@ -9,6 +9,7 @@
 #include "tools/diff/leaves.h"
 #include "tools/diff/reports.h"
 #include "tools/report/glossary.h"
+#include "tools/report/units.h"
 #include "tools/report/words.h"
 
 namespace heddle::diff {
@@ -97,7 +98,7 @@ void add_figures(const Comparison& comparison, Detail detail, Document& document
   std::size_t left_out = 0;
   for (const FigureChange& figure : comparison.figures) {
     if (is_shown(figure, detail)) {
-      const bool has_unit = figure.unit != "fraction" && figure.unit != "us";
+      const bool has_unit = figure.unit != report::kFraction && figure.unit != "us";
       table.rows.push_back({figure.name, number_text(figure.before, figure.unit),
                             number_text(figure.after, figure.unit), change_text(figure),
                             has_unit ? std::string(figure.unit) : ""});

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tools/report/units.h"
 #include "tools/report/words.h"
 
 namespace heddle::diff {
 
 namespace {
 
-constexpr std::string_view kFraction = "fraction";
 constexpr double kHundred = 100;
 
 }  // namespace
@@ -19,7 +19,7 @@ constexpr double kHundred = 100;
 std::string number_text(const std::optional<Number>& number, std::string_view unit) {
   if (!number) return "-";
   const double value = as_double(*number);
-  if (unit == kFraction) return report::percent(value);
+  if (unit == report::kFraction) return report::percent(value);
   if (unit == "us") return report::time_text(value);
   const auto* whole = std::get_if<std::int64_t>(&*number);
   if (whole == nullptr || *whole < 0) return fmt::format("{:.2f}", value);
@@ -32,7 +32,7 @@ std::string change_text(const FigureChange& change) {
   if (!change.after) return "gone";
   const double before = as_double(*change.before);
   const double after = as_double(*change.after);
-  if (change.unit == kFraction) return fmt::format("{:+.1f} points", kHundred * (after - before));
+  if (change.unit == report::kFraction) return fmt::format("{:+.1f} points", kHundred * (after - before));
   if (before == 0) return "from 0";
   constexpr double kTwice = 2;
   const double ratio = after / before;
@@ -45,7 +45,7 @@ double change_size(const FigureChange& change) {
   const double before = as_double(*change.before);
   const double after = as_double(*change.after);
   const double difference = std::abs(after - before);
-  return change.unit == kFraction ? difference : difference / std::max(std::abs(before), std::abs(after));
+  return change.unit == report::kFraction ? difference : difference / std::max(std::abs(before), std::abs(after));
 }
 
 }  // namespace heddle::diff

@@ -1,8 +1,8 @@
+#include "tools/report/units.h"
+
 #include <array>
 
-#include "tools/diff/comparison.h"
-
-namespace heddle::diff {
+namespace heddle::report {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::string_view unit_of(std::string_view figure) {
   return {};
 }
 
-}  // namespace heddle::diff
+}  // namespace heddle::report
