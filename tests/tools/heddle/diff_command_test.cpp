@@ -51,13 +51,13 @@ TEST_CASE(
   const launch::ScratchFolder folder;
   const std::vector<std::string> run = {"latency", "--gpu", "textbook"};
   std::vector<std::string> faster = run;
-  faster.insert(faster.end(), {"--set", "sm.instructions.load_global.latency=300"});
+  faster.insert(faster.end(), {"--set", "dram.latency=300"});
   const std::string before = report_at(folder, "a.json", run);
   const std::string after = report_at(folder, "b.json", faster);
 
   const json diff = diff_of({before, after});
   REQUIRE(diff["settings"].size() == 1);
-  CHECK(diff["settings"][0]["name"] == "gpu_changes.sm.instructions.load_global.latency");
+  CHECK(diff["settings"][0]["name"] == "gpu_changes.dram.latency");
   CHECK(diff["settings"][0]["after"] == "300");
   const json cycles = named(diff["figures"], "name", "cycles");
   CHECK(cycles["difference"] == -64 * 100);
