@@ -2,44 +2,32 @@
 
 #include <fmt/format.h>
 
-#include "tools/heddle/asm/asm_command.h"
 #include "tools/heddle/base/provenance.h"
-#include "tools/heddle/bench/bench_command.h"
-#include "tools/heddle/examples/examples_command.h"
-#include "tools/heddle/explain/explain_command.h"
-#include "tools/heddle/gpus/gpus_command.h"
 #include "tools/heddle/help/help_command.h"
-#include "tools/heddle/occupancy/occupancy_command.h"
-#include "tools/heddle/run/run_command.h"
-#include "tools/heddle/trace/trace_command.h"
-#include "tools/heddle/validate/validate_command.h"
 
 namespace heddle::command {
 
+// Each command's header declares the same. A table of all would lean on all of them for nothing else.
+#define HEDDLE_COMMAND(name, summary, inner)      \
+  int name##_command(const Arguments& arguments); \
+  Syntax name##_syntax();
+#include "tools/heddle/commands.def"
+#undef HEDDLE_COMMAND
+std::span<const Command> trace_commands();
+
 namespace {
 
-int help_command(const Arguments& arguments);
-
 constexpr Command kCommands[] = {
-    {"run", "simulates launches and reports where every slot went", run_command, run_syntax},
-    {"examples", "lists the launches that come with Heddle, or shows one", examples_command, examples_syntax},
-    {"explain", "says what the words of reports mean", explain_command, explain_syntax},
-    {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command,
-     occupancy_syntax},
-    {"gpus", "lists the GPUs that can be simulated, or shows one", gpus_command, gpus_syntax},
-    {"trace", "looks at kernel traces, checks, converts and cuts them", trace_command, trace_syntax,
-     trace_commands},
-    {"validate", "holds simulated figures against measured ones", validate_command, validate_syntax},
-    {"bench", "measures how fast the simulator itself is", bench_command, bench_syntax},
-    {"asm", "checks a kernel file and lists its instructions", asm_command, asm_syntax},
-    {"help", "says more about a command", help_command, help_syntax},
+#define HEDDLE_COMMAND(name, summary, inner) {#name, summary, name##_command, name##_syntax, inner},
+#include "tools/heddle/commands.def"
+#undef HEDDLE_COMMAND
 };
+
+}  // namespace
 
 int help_command(const Arguments& arguments) {
   return run_help({heddle_syntax(), kCommands, program_version()}, arguments);
 }
-
-}  // namespace
 
 std::span<const Command> commands() { return kCommands; }
 

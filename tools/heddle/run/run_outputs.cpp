@@ -12,6 +12,7 @@ std::vector<std::string> outputs_of(const RunRequest& request) {
   std::vector<std::string> outputs;
   if (request.output) outputs.push_back(*request.output);
   if (request.journal) outputs.push_back(*request.journal);
+  if (request.plot) outputs.push_back(request.plot->path);
   for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
   return outputs;
 }
@@ -25,6 +26,7 @@ void require_writable_outputs(const RunRequest& request) {
     }
   }
   if (request.output) require_writable(*request.output);
+  if (request.plot) require_writable(request.plot->path);
 }
 
 void require_own_outputs(const RunRequest& request, const std::vector<std::string>& inputs) {

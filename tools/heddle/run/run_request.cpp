@@ -107,6 +107,7 @@ void read_journal(const OptionValues& values, RunRequest& request) {
 void read_report(const OptionValues& values, RunRequest& request) {
   request.format = choice_of(values, "format", {"text", "json", "csv"});
   request.output = output_of(values);
+  request.plot = plot_of(values);
   for (const std::string& save : list_of(values, "save")) request.saves.push_back(read_save(save));
   for (const std::string& print : list_of(values, "print")) request.prints.push_back(read_print(print));
   read_journal(values, request);
@@ -241,6 +242,7 @@ void add_report_options(Syntax& syntax) {
   add("sweep", list_option("KEY=V1,V2,..."),
       "a run for each value, of all sweeps with all others, a value or FROM:TO:STEP; KEY as gpu, scheduler, block, l1.latency, n; "
       "sms as --sms");
+  add_plot_options(syntax);
   add_again(syntax);
   add("full", "shows all there is to say of a run, instead of a page");
   add("format", text_option("text|json|csv"), "form of the report");
@@ -316,8 +318,9 @@ RunRequest read_run_request(const OptionValues& values) {
 namespace {
 
 /// Options for how runs are made and where results go. They do not change the report.
-constexpr std::string_view kOnlyHow[] = {"threads", "jobs", "every-cycle", "output", "journal",  "resume",
-                                         "quiet",   "save", "print",       "record", "record-as"};
+constexpr std::string_view kOnlyHow[] = {"threads",   "jobs",  "every-cycle", "output", "journal",
+                                         "resume",    "quiet", "save",        "print",  "record",
+                                         "record-as", "plot",  "plot-figure"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};
@@ -354,6 +357,8 @@ std::vector<RunRequest> read_run_requests(const Syntax& syntax, const Arguments&
     requests.back().swept = point.values;
     require_one_point(requests.back());
   }
+  if (requests.size() == 1 && requests[0].plot)
+    throw UsageError("--plot goes with --sweep of two values or more");
   return requests;
 }
 

@@ -9,6 +9,7 @@
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/run/recording.h"
 #include "tools/heddle/run/sweep.h"
+#include "tools/heddle/run/sweep_plot.h"
 #include "tools/launch/launch_file.h"
 
 namespace heddle::command {
@@ -55,6 +56,7 @@ struct RunRequest {
   std::optional<std::string> output;  ///< A file; not set for standard output.
   std::vector<SaveRequest> saves;
   std::vector<PrintRequest> prints;
+  std::optional<PlotRequest> plot;  ///< Only for a sweep.
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
   KernelsRequest kernels;

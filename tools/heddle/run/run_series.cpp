@@ -96,6 +96,7 @@ class SeriesRunner {
     try {
       make_all();
       if (!gathered_.report().runs.empty()) deliver(request_, series_.report(gathered_.report()));
+      if (request_.plot) write_plot(*request_.plot, gathered_.report().runs);
     } catch (...) {
       if (journal_ && gathered_.done() != 0) print_error(kept_text());
       throw;
