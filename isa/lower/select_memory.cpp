@@ -3,6 +3,7 @@
 
 #include "isa/lower/addresses.h"
 #include "isa/lower/kinds.h"
+#include "isa/lower/order_marks.h"
 #include "isa/lower/select.h"
 #include "isa/lower/windows.h"
 
@@ -73,7 +74,11 @@ Order order_of(const ptx::Instruction& instruction) {
   return order;
 }
 
-/// Before a release, and behind an acquire of more than the block.
+ir::Modifier strength_of(const Order& order) {
+  return order.is_strong ? ir::Modifier::StrengthStrong : ir::Modifier::StrengthNone;
+}
+
+/// Before a release.
 void emit_fence(Selection& s, const Order& order) {
   if (order.scope == ir::Modifier::ScopeSm) {
     s.emit(Opcode::MembarAllCta, {});
@@ -96,11 +101,11 @@ void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace spa
                ir::RegisterIndex to) {
   const Operand from = address_of(s, instruction.operands[1], space);
   const ir::Modifier width = width_of(shape);
+  const Order order = order_of(instruction);
   if (space != StateSpace::Global) {
-    s.emit(load_opcode(space), {reg(to), from}, {width});
+    s.emit(load_opcode(space), {reg(to), from}, {width, strength_of(order)});
     return;
   }
-  const Order order = order_of(instruction);
   if (order.is_strong) {
     s.emit(Opcode::Ldg, {reg(to), from},
            {ir::Modifier::ExtendedE, width, ir::Modifier::StrengthStrong, order.scope});
@@ -276,6 +281,7 @@ void select_ld(Selection& s, const ptx::Instruction& instruction) {
   const ir::RegisterIndex first = direct ? *direct : s.builder.fresh(words_of(shape));
   for_each_space(s, instruction, instruction.operands[1],
                  [&](StateSpace space) { emit_load(s, instruction, space, shape, first); });
+  if (instruction.has(Modifier::Acquire)) emit_order_mark(s.builder);
   if (!direct) return put_elements(s, data, shape, first);
   if (shape.element_bits < 32) s.note_extension(data, shape.is_signed);
 }
@@ -296,7 +302,7 @@ void select_st(Selection& s, const ptx::Instruction& instruction) {
     } else if (space == StateSpace::Global) {
       s.emit(Opcode::Stg, {to, words}, {ir::Modifier::ExtendedE, width});
     } else if (space == StateSpace::Shared || space == StateSpace::Local) {
-      s.emit(store_opcode(space), {to, words}, {width});
+      s.emit(store_opcode(space), {to, words}, {width, strength_of(order)});
     } else {
       Selection::refuse(instruction);
     }
