@@ -214,11 +214,16 @@ void load_constant(Selection& s, const ptx::Instruction& instruction, StateSpace
     where.bank = space == StateSpace::Param ? ir::kLaunchBank : ir::kDataBank;
   }
   if (where.kind != Operand::Kind::IndexedConstant) where.index = 0;
-  const unsigned bytes = shape.bytes();
-  if (bytes > 8) Selection::refuse(instruction);
   const auto direct = direct_result(s, data, shape);
   const ir::RegisterIndex first = direct ? *direct : s.builder.fresh(words_of(shape));
-  s.emit(Opcode::Ldc, {reg(first), where}, {width_of(shape)});
+  // LDC loads 8 bytes at most.
+  constexpr unsigned kMost = 8;
+  const unsigned bytes = shape.bytes();
+  const ir::Modifier width = bytes > kMost ? ir::Modifier::WidthB64 : width_of(shape);
+  for (unsigned done = 0; done < bytes; done += kMost) {
+    s.emit(Opcode::Ldc, {reg(first + done / 4), where}, {width});
+    where.value += kMost;
+  }
   if (direct) {
     if (shape.element_bits < 32) s.note_extension(data, shape.is_signed);
     return;

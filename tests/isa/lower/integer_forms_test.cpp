@@ -36,6 +36,12 @@ U32 bits(S32 value) { return static_cast<U32>(value); }
 U16 h(U64 value) { return static_cast<U16>(value); }
 S16 sh(U64 value) { return static_cast<S16>(static_cast<U16>(value)); }
 
+/// Both halves of two words.
+template <typename Half>
+U64 halves(U64 a, U64 b, Half (*of)(Half, Half)) {
+  const auto at = [&](unsigned shift) { return of(static_cast<Half>(a >> shift), static_cast<Half>(b >> shift)); };
+  return U64{h(at(16) & 0xffffU)} << 16 | h(at(0) & 0xffffU);
+}
 U64 shift_left(U64 value, U32 amount, unsigned width) { return amount >= width ? 0 : value << amount; }
 U64 shift_right(U64 value, U32 amount, unsigned width) { return amount >= width ? 0 : value >> amount; }
 
@@ -107,6 +113,13 @@ const Form kForms[] = {
     {"abs.s32 %r, %a;", [](U64 a, U64, U64) -> U64 { return s(a) < 0 ? u(0 - a) : u(a); }},
     {"abs.s64 %R, %A;", [](U64 a, U64, U64) { return sl(a) < 0 ? 0 - a : a; }, true},
     {"min.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bits(std::min(s(a), s(b))); }},
+    {"min.relu.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bits(std::max(0, std::min(s(a), s(b)))); }},
+    {"max.relu.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bits(std::max({0, s(a), s(b)})); }},
+    {"min.s16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<S16>(a, b, [](S16 x, S16 y) { return std::min(x, y); }); }},
+    {"max.s16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<S16>(a, b, [](S16 x, S16 y) { return std::max(x, y); }); }},
+    {"min.relu.s16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<S16>(a, b, [](S16 x, S16 y) { return std::max<S16>(0, std::min(x, y)); }); }},
+    {"max.u16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<U16>(a, b, [](U16 x, U16 y) { return std::max(x, y); }); }},
+    {"min.u16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<U16>(a, b, [](U16 x, U16 y) { return std::min(x, y); }); }},
     {"min.u32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return std::min(u(a), u(b)); }},
     {"max.s32 %r, %a, -5;", [](U64 a, U64, U64) -> U64 { return bits(std::max(s(a), -5)); }},
     {"max.u32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return std::max(u(a), u(b)); }},
