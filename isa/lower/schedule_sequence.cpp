@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kPredicates = ir::kPredicateTrue;
 constexpr std::size_t kMargin = 2;            // for pairs that do not fit the gaps
 constexpr unsigned kLatencyWorthHiding = 20;  // more than that of arithmetic
+constexpr unsigned kOrderOnly = 1;            // the latency of a dependency that hands on no value
 
 class Sequence {
  public:
@@ -58,6 +59,7 @@ class Sequence {
     std::vector<Number> writes;
     unsigned height = 0;  ///< How long it takes from here to the end of all that needs it.
     bool takes_long = false;
+    bool leads_to_long = false;  ///< It takes long, or what needs its result does.
   };
 
   Number add_value(Key key, bool is_live) {
@@ -112,7 +114,9 @@ class Sequence {
       for (const Dependency& one : dependencies_.later[i]) {
         rows_[i].height = std::max(rows_[i].height, rows_[one.later].height + one.latency);
         rows_[i].takes_long |= one.latency >= kLatencyWorthHiding;
+        rows_[i].leads_to_long |= one.latency > kOrderOnly && rows_[one.later].leads_to_long;
       }
+      rows_[i].leads_to_long |= rows_[i].takes_long;
     }
   }
 
@@ -134,20 +138,13 @@ class Sequence {
     return std::max(change, 0);
   }
 
-  /// Chooses among the instructions that nothing holds back. While there is room it takes, of those that need
-  /// not wait, the one with the longest way behind it; else the one that needs the fewest more registers.
-  std::uint32_t take(unsigned now) {
-    const bool is_short_of_predicates = live_[1] + kMargin >= kPredicates;
-    const bool is_tight = live_[0] + kMargin >= limits_.registers;
-    const bool is_tight_for_arithmetic = live_[0] + kMargin >= limits_.of_arithmetic;
-    const auto rank = [&](std::uint32_t i) {
-      const Row& row = rows_[i];
-      const bool is_held = is_tight || (is_tight_for_arithmetic && !row.takes_long);
-      const int predicates = is_short_of_predicates ? growth(row, true) : 0;
-      const int registers = is_held ? growth(row, false) : 0;
-      const unsigned wait = ready_at_[i] > now ? ready_at_[i] - now : 0;
-      return std::tuple(predicates, registers, wait, ~row.height, i);
-    };
+  [[nodiscard]] unsigned wait_of(std::uint32_t i, unsigned now) const {
+    return ready_at_[i] > now ? ready_at_[i] - now : 0;
+  }
+
+  /// The place in free_ of the instruction with the least rank.
+  template <typename RankOf>
+  [[nodiscard]] std::size_t least(RankOf rank) const {
     std::size_t best = 0;
     auto best_rank = rank(free_[0]);
     for (std::size_t i = 1; i < free_.size(); ++i) {
@@ -155,6 +152,32 @@ class Sequence {
       if (!(other < best_rank)) continue;
       best = i;
       best_rank = other;
+    }
+    return best;
+  }
+
+  /// Chooses among the instructions that nothing holds back. While there is room it takes, of those that need
+  /// not wait, the one with the longest way behind it; else the one that needs the fewest more registers.
+  /// Where that one would wait for a load, what leads to another load goes first, so that both are under way
+  /// together.
+  std::uint32_t take(unsigned now) {
+    const bool is_short_of_predicates = live_[1] + kMargin >= kPredicates;
+    const bool is_tight = live_[0] + kMargin >= limits_.registers;
+    const bool is_tight_for_arithmetic = live_[0] + kMargin >= limits_.of_arithmetic;
+    std::size_t best = least([&](std::uint32_t i) {
+      const Row& row = rows_[i];
+      const bool is_held = is_tight || (is_tight_for_arithmetic && !row.takes_long);
+      const int predicates = is_short_of_predicates ? growth(row, true) : 0;
+      const int registers = is_held ? growth(row, false) : 0;
+      return std::tuple(predicates, registers, wait_of(i, now), ~row.height, i);
+    });
+    if (!is_tight && wait_of(free_[best], now) > kLatencyWorthHiding) {
+      const std::size_t other = least([&](std::uint32_t i) {
+        const Row& row = rows_[i];
+        const int predicates = is_short_of_predicates ? growth(row, true) : 0;
+        return std::tuple(!row.leads_to_long, predicates, wait_of(i, now), ~row.height, i);
+      });
+      if (rows_[free_[other]].leads_to_long && wait_of(free_[other], now) < kLatencyWorthHiding) best = other;
     }
     const std::uint32_t taken = free_[best];
     free_[best] = free_.back();
