@@ -58,6 +58,42 @@ U64 bfe(U64 value, U32 position, U32 length, unsigned width, bool is_signed) {
   return made;
 }
 
+/// As the PTX ISA writes them.
+U32 bmsk(U32 a, U32 b, bool clamps) {
+  U32 mask0 = ~U32{0} << (a & 31);
+  const U32 sum = (a & 31) + (b & 31);
+  U32 mask1 = sum < 32 ? ~U32{0} << sum : 0;
+  bool has_overflow = sum >= 32;
+  if (clamps && a >= 32) {
+    has_overflow = true;
+    mask0 = 0;
+  }
+  if (clamps && b >= 32) has_overflow = true;
+  if (has_overflow) {
+    mask1 = 0;
+  } else if ((b & 31) == 0) {
+    mask1 = ~U32{0};
+  }
+  return mask0 & ~mask1;
+}
+
+U32 szext(U32 a, U32 b, bool clamps, bool is_signed) {
+  const U32 count = b & 31;
+  const bool is_too_large = clamps && b >= 32;
+  const U32 mask = is_too_large ? 0 : ~U32{0} << count;
+  const bool sign = is_signed && count != 0 && !is_too_large && (a >> (count - 1) & 1) != 0;
+  return (a & ~mask) | (sign ? mask : 0);
+}
+
+U32 byte_distances(U32 a, U32 b) {
+  U32 made = 0;
+  for (unsigned at = 0; at < 32; at += 8) {
+    const auto distance = static_cast<U32>(std::abs(static_cast<S32>(a >> at & 0xff) - static_cast<S32>(b >> at & 0xff)));
+    made |= distance << at;
+  }
+  return made;
+}
+
 U64 bfi(U64 field, U64 into, U32 position, U32 length, unsigned width) {
   const unsigned pos = position & 0xff;
   const unsigned len = length & 0xff;
@@ -237,6 +273,18 @@ const Form kForms[] = {
     {"bfi.b32 %r, %a, 0, %b, %c;", [](U64 a, U64 b, U64 c) { return bfi(u(a), 0, u(b), u(c), 32); }},
     {"and.b32 %x0, %c, 63; bfi.b64 %R, %A, %B, %x0, 9;", [](U64 a, U64 b, U64 c) { return bfi(a, b, c & 63, 9, 64); }, true},
     {"bfi.b64 %R, %A, 0, %b, %c;", [](U64 a, U64 b, U64 c) { return bfi(a, 0, u(b), u(c), 64); }, true},
+    {"bmsk.clamp.b32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bmsk(u(a), u(b), true); }},
+    {"bmsk.wrap.b32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bmsk(u(a), u(b), false); }},
+    {"bmsk.clamp.b32 %r, 4, %b;", [](U64, U64 b, U64) -> U64 { return bmsk(4, u(b), true); }},
+    {"szext.clamp.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return szext(u(a), u(b), true, true); }},
+    {"szext.wrap.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return szext(u(a), u(b), false, true); }},
+    {"szext.clamp.u32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return szext(u(a), u(b), true, false); }},
+    {"szext.wrap.u32 %r, %a, 5;", [](U64 a, U64, U64) -> U64 { return szext(u(a), 5, false, false); }},
+    {"vabsdiff4.u32.u32.u32 %r, %a, %b, %c;", [](U64 a, U64 b, U64) -> U64 { return byte_distances(u(a), u(b)); }},
+    {"vabsdiff4.u32.u32.u32.add %r, %a, %b, %c;", [](U64 a, U64 b, U64 c) -> U64 {
+       const U32 d = byte_distances(u(a), u(b));
+       return u((d & 0xff) + (d >> 8 & 0xff) + (d >> 16 & 0xff) + (d >> 24) + c);
+     }},
     {"prmt.b32 %r, %a, %b, %c;", [](U64 a, U64 b, U64 c) -> U64 { return prmt(u(a), u(b), u(c)); }},
     {"prmt.b32 %r, %a, %b, 0x5410;", [](U64 a, U64 b, U64) -> U64 { return prmt(u(a), u(b), 0x5410); }},
     {"dp4a.s32.s32 %r, %a, %b, %c;", [](U64 a, U64 b, U64 c) -> U64 { return dp4a(a, b, c, true, true); }},
