@@ -118,16 +118,18 @@ void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace spa
           is_constant ? ir::Modifier::ReadOnlyConstant : ir::Modifier::ReadOnlyNone});
 }
 
+/// What lies above a word in a register of 64 bits.
+void extend_word(Selection& s, const Operand& low, const Operand& high, bool has_sign) {
+  if (!has_sign) return s.builder.move(high.index, zero());
+  s.emit(Opcode::Shf, {high, zero(), number(31), low},
+         {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
+}
+
 /// One element out of the words that were loaded, into a register that may be wider.
 void put_element(Selection& s, const ptx::Operand& to, const Shape& shape, const Operand& word,
                  unsigned bit) {
   if (to.kind == Kind::Sink) return;
   const Value& value = s.values[to.reg];
-  const auto extend_word = [&](const Operand& low, const Operand& high) {
-    if (!shape.is_signed) return s.builder.move(high.index, zero());
-    s.emit(Opcode::Shf, {high, zero(), number(31), low},
-           {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
-  };
   if (shape.element_bits == 64) {
     const Words words = s.word_results(to);
     s.builder.move(words.low.index, word);
@@ -148,7 +150,7 @@ void put_element(Selection& s, const ptx::Operand& to, const Shape& shape, const
          zero()});
   }
   if (shape.element_bits < 32) s.note_extension(to, shape.is_signed);
-  if (value.words == 2) extend_word(low, reg(value.first + 1));
+  if (value.words == 2) extend_word(s, low, reg(value.first + 1), shape.is_signed);
 }
 
 void put_elements(Selection& s, const ptx::Operand& data, const Shape& shape, ir::RegisterIndex first) {
@@ -194,10 +196,9 @@ void load_constant(Selection& s, const ptx::Instruction& instruction, StateSpace
       if (shape.element_bits == 64) {
         s.builder.move(value.first + 1, high);
         s.note_known(to, {low, high});
-      } else if (value.words == 1) {
-        s.note_known(to, {low, zero()});
       } else {
-        Selection::refuse(instruction);
+        if (value.words == 2) extend_word(s, reg(value.first), reg(value.first + 1), shape.is_signed);
+        if (value.words == 1 || !shape.is_signed) s.note_known(to, {low, zero()});
       }
     }
     return;
