@@ -20,11 +20,12 @@ Problem at_opcode(std::string message, const Instruction& instruction) {
 
 /// A modifier that the row does not take, or one that it needs.
 std::optional<Problem> modifier_problem(const Instruction& instruction) {
+  static constexpr Modifiers kDefaults;
   const OpcodeInfo& row = info(instruction.opcode);
   for (std::size_t g = 0; g < kModifierGroups; ++g) {
     const auto group = static_cast<ModifierGroup>(g);
     const Modifier modifier = instruction.modifiers.get(group);
-    const bool is_default = modifier == default_modifier(group);
+    const bool is_default = modifier == kDefaults.get(group);
     if (!is_default && !accepts(row, modifier))
       return at_opcode(fmt::format("'.{}' is no modifier of {}", info(modifier).token, row.mnemonic),
                        instruction);

@@ -1,5 +1,6 @@
 #include "isa/load/kernel_file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "isa/base/file_kind.h"
@@ -28,6 +29,28 @@ ir::Module names_of(const ptx::Module& module) {
   return names;
 }
 
+/// Members of arrays and of vectors are given one by one.
+Parameter::Kind kind_of(const ptx::Variable& parameter) {
+  if (parameter.is_array || parameter.vector_width > 1) return Parameter::Kind::Bytes;
+  switch (parameter.type) {
+    case ptx::Modifier::F16:
+    case ptx::Modifier::F32:
+    case ptx::Modifier::F64:
+      return Parameter::Kind::Float;
+    case ptx::Modifier::U8:
+    case ptx::Modifier::S8:
+    case ptx::Modifier::U16:
+    case ptx::Modifier::S16:
+    case ptx::Modifier::U32:
+    case ptx::Modifier::S32:
+    case ptx::Modifier::U64:
+    case ptx::Modifier::S64:
+      return Parameter::Kind::Integer;
+    default:
+      return Parameter::Kind::Bytes;
+  }
+}
+
 }  // namespace
 
 KernelFile KernelFile::from_file(const std::string& path) {
@@ -53,6 +76,17 @@ KernelFile KernelFile::from_text(const std::string& text, const std::string& nam
     }
   }
   return file;
+}
+
+std::vector<Parameter> KernelFile::parameters(std::size_t index) const {
+  std::vector<Parameter> parameters;
+  if (!ptx_) return parameters;
+  const std::string& name = names_.functions[index].name;
+  const auto found = std::ranges::find_if(ptx_->functions, [&](const ptx::Function& one) {
+    return one.is_entry && one.has_body && one.name == name;
+  });
+  for (const ptx::Variable& one : found->parameters) parameters.push_back({kind_of(one), one.place.line});
+  return parameters;
 }
 
 ir::Kernel KernelFile::kernel(std::size_t index, const Lowering& lowering) const {

@@ -1,6 +1,7 @@
 // Kernel files of every kind: SASS text, written for Heddle or printed by a disassembler, and PTX.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,15 @@ struct Lowering {
   unsigned most_registers = ir::kMaxRegister + 1U;
 };
 
+/// What PTX says of a kernel's parameter.
+struct Parameter {
+  /// What a number that is given for it becomes. Bytes: a structure, or a type without meaning, as .b32.
+  enum class Kind : std::uint8_t { Bytes, Integer, Float };
+
+  Kind kind = Kind::Bytes;
+  std::uint32_t line = 0;  ///< Where the PTX declares it.
+};
+
 /// A kernel file that has been read. What makes kernels of it throws InputError with their mistakes.
 class KernelFile {
  public:
@@ -38,6 +48,9 @@ class KernelFile {
 
   /// The PTX text; null if the file is no PTX.
   [[nodiscard]] const std::string* ptx() const { return ptx_ ? &ptx_text_ : nullptr; }
+
+  /// The parameters of the kernel with this index in names(), in order; none if the file is no PTX.
+  [[nodiscard]] std::vector<Parameter> parameters(std::size_t index) const;
 
   /// The kernel with this index in names().
   [[nodiscard]] ir::Kernel kernel(std::size_t index, const Lowering& lowering) const;

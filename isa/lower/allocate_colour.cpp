@@ -152,17 +152,24 @@ class SmallestLast {
     unsigned blocks = 0;   ///< and this one of its.
   };
 
+  // A node and a distance in one number, whose order is that of nodes and then of distances.
+  static constexpr unsigned kDistanceBits = 16;
+  static constexpr std::uint64_t kZeroDistance = std::uint64_t{1} << (kDistanceBits - 1);
+  static std::uint64_t key_of(Node node, unsigned to, unsigned from) {
+    return (std::uint64_t{node} << kDistanceBits) + kZeroDistance + to - from;
+  }
+  static Node node_of(std::uint64_t key) { return static_cast<Node>(key >> kDistanceBits); }
+
   /// At how many distances between the first registers the two would be in each other's way.
   void find_neighbours(Node node) {
-    std::vector<std::pair<Node, int>> distances;
+    std::vector<std::uint64_t>& distances = distances_;
+    distances.clear();
     const ColouringProblem::Node& row = problem_.nodes()[node];
     for (std::uint32_t i = 0; i < row.members; ++i) {
       const ColouringProblem::Member& member = problem_.members()[row.first_member + i];
       for (const std::uint32_t index : member.neighbours) {
         const ColouringProblem::Member& other = problem_.members()[index];
-        if (other.node != node)
-          distances.emplace_back(other.node,
-                                 static_cast<int>(other.offset) - static_cast<int>(member.offset));
+        if (other.node != node) distances.push_back(key_of(other.node, other.offset, member.offset));
       }
     }
     // Members of one node follow one another, and so do those that interfere with one member.
@@ -170,10 +177,10 @@ class SmallestLast {
     distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
     std::vector<Neighbour>& list = neighbours_.emplace_back();
     for (std::size_t i = 0; i < distances.size();) {
+      const Node other = node_of(distances[i]);
       std::size_t end = i;
-      while (end < distances.size() && distances[end].first == distances[i].first) ++end;
+      while (end < distances.size() && node_of(distances[end]) == other) ++end;
       const auto count = static_cast<unsigned>(end - i);
-      const Node other = distances[i].first;
       const unsigned alignment = problem_.nodes()[other].alignment;
       list.push_back(
           {other, (count + row.alignment - 1) / row.alignment, (count + alignment - 1) / alignment});
@@ -183,6 +190,7 @@ class SmallestLast {
 
   const ColouringProblem& problem_;
   std::vector<std::vector<Neighbour>> neighbours_;  // by node
+  std::vector<std::uint64_t> distances_;            // of find_neighbours
   std::vector<int> pressure_;  // by node: places that neighbours can take, less those there are
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "isa/lower/allocate_colour.h"
+#include "isa/lower/number_sorter.h"
 
 namespace heddle::lower {
 
@@ -47,6 +48,7 @@ void ColouringProblem::add_nodes(const Webs& webs, Bundles& bundles, ir::Registe
 }
 
 void ColouringProblem::add_edges(const Webs& webs, Bundles& bundles) {
+  NumberSorter sorter(members_.size());
   for (Web web = 0; web < member_of_.size(); ++web) {
     if (member_of_[web] == kPhysical) continue;
     Member& member = members_[member_of_[web]];
@@ -58,9 +60,7 @@ void ColouringProblem::add_edges(const Webs& webs, Bundles& bundles) {
         member.neighbours.push_back(member_of_[bundles.shared(other)]);
       }
     }
-    std::sort(member.neighbours.begin(), member.neighbours.end());
-    member.neighbours.erase(std::unique(member.neighbours.begin(), member.neighbours.end()),
-                            member.neighbours.end());
+    sorter.sort(member.neighbours);
     edges_ += member.neighbours.size();
   }
 }

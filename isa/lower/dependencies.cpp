@@ -4,6 +4,7 @@
 #include <map>
 
 #include "isa/ir/registers.h"
+#include "isa/lower/order_marks.h"
 
 namespace heddle::lower {
 
@@ -48,6 +49,7 @@ enum class Space : std::uint8_t { None, Global, Shared, Local, All };
 struct MemoryUse {
   Space space = Space::None;
   bool writes = false;
+  bool is_strong = false;  ///< In order with all others that are.
 };
 
 Space space_of(const ir::Instruction& instruction) {
@@ -68,6 +70,7 @@ Space space_of(const ir::Instruction& instruction) {
 }
 
 MemoryUse memory_use(const ir::Instruction& instruction) {
+  if (is_order_mark(instruction)) return {Space::All, true};
   switch (ir::info(instruction.opcode).action) {
     case Action::Lanes:
     case Action::UniformLanes:
@@ -86,13 +89,13 @@ MemoryUse memory_use(const ir::Instruction& instruction) {
       return {};
     case Action::Load: {
       if (instruction.modifiers.has(ir::Modifier::ReadOnlyConstant)) return {};
-      return {space_of(instruction), instruction.modifiers.has(ir::Modifier::StrengthStrong)};
+      return {space_of(instruction), is_strong(instruction), is_strong(instruction)};
     }
     case Action::LoadMatrix:
       return {Space::Shared, false};
     case Action::Store:
     case Action::Atomic:
-      return {space_of(instruction), true};
+      return {space_of(instruction), true, is_strong(instruction)};
     default:
       return {Space::All, true};
   }
@@ -120,8 +123,7 @@ bool are_apart(const ir::Instruction& a, const ir::Instruction& b) {
 
 bool has_only_plain_memory(const ir::Instruction& instruction) {
   const Action action = ir::info(instruction.opcode).action;
-  return (action == Action::Load || action == Action::Store) &&
-         !instruction.modifiers.has(ir::Modifier::StrengthStrong);
+  return (action == Action::Load || action == Action::Store) && !is_strong(instruction);
 }
 
 class Collector {
@@ -183,12 +185,21 @@ class Collector {
     }
   }
 
-  /// Which value of its base register an address is made from.
+  [[nodiscard]] std::uint32_t version_of(ir::RegisterFile file, ir::RegisterIndex index) const {
+    const auto found = registers_.find({file, index});
+    return found == registers_.end() ? 0 : found->second.version;
+  }
+
+  /// Which values of its registers an address is made from: versions only grow, and so does their sum.
   [[nodiscard]] std::uint32_t base_version(const ir::Instruction& instruction) const {
     const ir::Operand* address = address_of(instruction);
     if (address == nullptr) return 0;
-    const auto found = registers_.find({ir::RegisterFile::General, address->index});
-    return found == registers_.end() ? 0 : found->second.version;
+    std::uint32_t sum = 0;
+    const auto place = static_cast<std::size_t>(address - instruction.operands.data());
+    for (const ir::RegisterRun& run : ir::address_registers(instruction, place)) {
+      for (ir::RegisterIndex i = 0; i < run.count; ++i) sum += version_of(run.file, run.first + i);
+    }
+    return sum;
   }
 
   struct Access {
@@ -207,7 +218,7 @@ class Collector {
       if (!use.writes && !before.use.writes) continue;
       const bool same_space =
           before.use.space == use.space || before.use.space == Space::All || use.space == Space::All;
-      if (!same_space) continue;
+      if (!same_space && !(use.is_strong && before.use.is_strong)) continue;
       const ir::Instruction& other = kernel_.instructions[begin_ + before.at];
       const bool are_plain = has_only_plain_memory(instruction) && has_only_plain_memory(other);
       if (are_plain && before.base_version == version && are_apart(instruction, other)) continue;

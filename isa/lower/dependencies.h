@@ -21,8 +21,9 @@ struct Dependencies {
 };
 
 /// Finds the dependencies through registers and through memory: loads keep their order with stores to the
-/// same space unless both have addresses from the same register that do not overlap. Barriers, fences and
-/// what else has effects keep theirs with all memory.
+/// same space unless both have addresses from the same register that do not overlap. Barriers, fences, marks
+/// (order_marks.h) and what else has effects keep theirs with all memory; strong accesses keep theirs with
+/// all others.
 Dependencies dependencies_of(const ir::Kernel& kernel, Pc begin, Pc end);
 
 /// Whether it reads a clock or another counter, whose value depends on where the instruction stands.

@@ -1,5 +1,7 @@
 #include "isa/lower/fences.h"
 
+#include "isa/lower/order_marks.h"
+
 namespace heddle::lower {
 
 FenceScope fence_scope(const ptx::Instruction& instruction, FenceScope otherwise) {
@@ -27,6 +29,7 @@ void emit_fence(Selection& selection, FenceScope scope, bool is_in_order) {
 }
 
 void emit_acquire(Selection& selection, FenceScope scope) {
+  emit_order_mark(selection.builder);
   // The block's threads share an L1.
   if (scope != FenceScope::Block) selection.emit(ir::Opcode::CctlIvall, {});
 }

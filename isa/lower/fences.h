@@ -15,7 +15,8 @@ FenceScope fence_scope(const ptx::Instruction& instruction, FenceScope otherwise
 /// (.sc) or not.
 void emit_fence(Selection& selection, FenceScope scope, bool is_in_order);
 
-/// Emits an invalidation of L1, so that later loads do not find older values there.
+/// Keeps later accesses behind what has been emitted. Beyond the block it emits an invalidation of L1, so
+/// that later loads do not find older values there.
 void emit_acquire(Selection& selection, FenceScope scope);
 
 }  // namespace heddle::lower

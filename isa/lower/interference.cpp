@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/lower/number_sorter.h"
+
 namespace heddle::lower {
 
 namespace {
@@ -71,24 +73,16 @@ class EdgeBuilder {
   std::vector<WebSet> live_;  // by file
 };
 
-void make_unique(std::vector<Web>& webs) {
-  std::sort(webs.begin(), webs.end());
-  webs.erase(std::unique(webs.begin(), webs.end()), webs.end());
-}
-
-/// Adds what is there in the other direction: in ascending order, too, behind what is there already.
+/// Adds what is there in the other direction, too.
 void make_symmetric(std::vector<std::vector<Web>>& edges) {
-  for (std::vector<Web>& list : edges) make_unique(list);
+  NumberSorter sorter(edges.size());
+  for (std::vector<Web>& list : edges) sorter.sort(list);
   std::vector<std::size_t> counts;
   for (const std::vector<Web>& list : edges) counts.push_back(list.size());
   for (Web web = 0; web < edges.size(); ++web) {
     for (std::size_t i = 0; i < counts[web]; ++i) edges[edges[web][i]].push_back(web);
   }
-  for (Web web = 0; web < edges.size(); ++web) {
-    std::vector<Web>& list = edges[web];
-    std::inplace_merge(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(counts[web]), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
+  for (std::vector<Web>& list : edges) sorter.sort(list);
 }
 
 }  // namespace

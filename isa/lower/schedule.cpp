@@ -7,6 +7,7 @@
 #include "isa/cfg/liveness.h"
 #include "isa/lower/allocate_budget.h"
 #include "isa/lower/dependencies.h"
+#include "isa/lower/order_marks.h"
 #include "isa/lower/schedule_sequence.h"
 
 namespace heddle::lower {
@@ -107,6 +108,7 @@ void order_for_latency(ir::Kernel& kernel) {
     if (graph.blocks[i].begin == graph.blocks[i].end) continue;
     Block(kernel, graph.blocks[i], live_out[i], limits).run();
   }
+  remove_order_marks(kernel);
 }
 
 }  // namespace heddle::lower

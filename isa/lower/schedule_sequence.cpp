@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_map>
 
 #include "isa/lower/dependencies.h"
 
@@ -12,12 +13,12 @@ namespace {
 constexpr std::size_t kPredicates = ir::kPredicateTrue;
 constexpr std::size_t kMargin = 2;            // for pairs that do not fit the gaps
 constexpr unsigned kLatencyWorthHiding = 20;  // more than that of arithmetic
+constexpr unsigned kOrderOnly = 1;            // the latency of a dependency that hands on no value
 
 class Sequence {
  public:
   Sequence(const ir::Kernel& kernel, Pc begin, Pc end, const LiveKeys& live_behind, const OrderLimits& limits)
       : count_(end - begin), dependencies_(dependencies_of(kernel, begin, end)), limits_(limits) {
-    number_registers(kernel, begin, end);
     for (Pc pc = begin; pc < end; ++pc) add(kernel.instructions[pc]);
     find_live(live_behind);
     find_heights();
@@ -39,8 +40,16 @@ class Sequence {
   }
 
  private:
-  using Number = std::uint32_t;  // numbers the registers that the sequence names
+  using Number = std::uint32_t;  // numbers the values
 
+  /// What a register holds from one write to the next. A register that a loop carries holds nothing between
+  /// the last read of the old value and the write of the new one.
+  struct Value {
+    bool is_predicate = false;
+    bool is_live = false;
+    bool is_live_behind = false;
+    unsigned reads = 0;  ///< That are still to come.
+  };
   struct Read {
     Number number = 0;
     unsigned times = 0;
@@ -50,61 +59,53 @@ class Sequence {
     std::vector<Number> writes;
     unsigned height = 0;  ///< How long it takes from here to the end of all that needs it.
     bool takes_long = false;
-    bool is_guarded = false;
+    bool leads_to_long = false;  ///< It takes long, or what needs its result does.
   };
 
-  void number_registers(const ir::Kernel& kernel, Pc begin, Pc end) {
-    for (Pc pc = begin; pc < end; ++pc) {
-      for (const bool written : {false, true})
-        each_key(kernel.instructions[pc], written, [&](Key key) { keys_.push_back(key); });
-    }
-    std::sort(keys_.begin(), keys_.end());
-    keys_.erase(std::unique(keys_.begin(), keys_.end()), keys_.end());
-    reads_.assign(keys_.size(), 0);
+  Number add_value(Key key, bool is_live) {
+    values_.push_back({is_predicate(key), is_live});
+    if (is_live) ++live_[is_predicate(key) ? 1 : 0];
+    return current_[key] = static_cast<Number>(values_.size() - 1);
   }
 
-  [[nodiscard]] Number number_of(Key key) const {
-    return static_cast<Number>(std::lower_bound(keys_.begin(), keys_.end(), key) - keys_.begin());
+  /// What is read before it is written is live in front of the sequence.
+  Number current(Key key) {
+    const auto found = current_.find(key);
+    return found == current_.end() ? add_value(key, true) : found->second;
+  }
+
+  void add_read(Row& row, Key key) {
+    const Number number = current(key);
+    ++values_[number].reads;
+    const auto found = std::find_if(row.reads.begin(), row.reads.end(),
+                                    [&](const Read& read) { return read.number == number; });
+    if (found == row.reads.end()) {
+      row.reads.push_back({number, 1});
+    } else {
+      ++found->times;
+    }
   }
 
   void add(const ir::Instruction& instruction) {
     Row& row = rows_.emplace_back();
-    row.is_guarded = !instruction.guard.always();
-    each_key(instruction, false, [&](Key key) {
-      const Number number = number_of(key);
-      ++reads_[number];
-      const auto found = std::find_if(row.reads.begin(), row.reads.end(),
-                                      [&](const Read& read) { return read.number == number; });
-      if (found == row.reads.end()) {
-        row.reads.push_back({number, 1});
-      } else {
-        ++found->times;
-      }
+    each_key(instruction, false, [&](Key key) { add_read(row, key); });
+    each_key(instruction, true, [&](Key key) {
+      // What is written under a guard is the old value, or a part of it.
+      const bool keeps = !instruction.guard.always();
+      if (keeps) add_read(row, key);
+      row.writes.push_back(keeps ? current(key) : add_value(key, false));
     });
-    each_key(instruction, true, [&](Key key) { row.writes.push_back(number_of(key)); });
   }
 
-  /// What is live in front of the sequence follows from what is live behind it; what it does not name, is so
-  /// all the time.
+  /// What the sequence does not name, is live all the time.
   void find_live(const LiveKeys& live_behind) {
-    is_live_behind_.assign(keys_.size(), false);
     for (const Key key : live_behind) {
-      const Number number = number_of(key);
-      if (number < keys_.size() && keys_[number] == key) {
-        is_live_behind_[number] = true;
-      } else {
+      const auto found = current_.find(key);
+      if (found == current_.end()) {
         ++live_[is_predicate(key) ? 1 : 0];
+      } else {
+        values_[found->second].is_live_behind = true;
       }
-    }
-    is_live_ = is_live_behind_;
-    for (std::uint32_t i = count_; i-- > 0;) {
-      if (!rows_[i].is_guarded) {
-        for (const Number number : rows_[i].writes) is_live_[number] = false;
-      }
-      for (const Read& read : rows_[i].reads) is_live_[read.number] = true;
-    }
-    for (Number number = 0; number < keys_.size(); ++number) {
-      if (is_live_[number]) ++live_[is_predicate(keys_[number]) ? 1 : 0];
     }
   }
 
@@ -113,41 +114,37 @@ class Sequence {
       for (const Dependency& one : dependencies_.later[i]) {
         rows_[i].height = std::max(rows_[i].height, rows_[one.later].height + one.latency);
         rows_[i].takes_long |= one.latency >= kLatencyWorthHiding;
+        rows_[i].leads_to_long |= one.latency > kOrderOnly && rows_[one.later].leads_to_long;
       }
+      rows_[i].leads_to_long |= rows_[i].takes_long;
     }
   }
 
-  [[nodiscard]] bool is_wanted(Number number) const { return is_live_behind_[number] || reads_[number] > 0; }
+  [[nodiscard]] static bool is_wanted(const Value& value) { return value.is_live_behind || value.reads > 0; }
 
   /// How many more registers, or predicates, hold values behind the instruction than before it; 0 if fewer
   /// do.
   [[nodiscard]] int growth(const Row& row, bool of_predicates) const {
     int change = 0;
     for (const Read& read : row.reads) {
-      if (is_predicate(keys_[read.number]) != of_predicates) continue;
-      if (reads_[read.number] == read.times && !is_live_behind_[read.number]) --change;
+      const Value& value = values_[read.number];
+      if (value.is_predicate != of_predicates) continue;
+      if (value.reads == read.times && !value.is_live_behind) --change;
     }
     for (const Number number : row.writes) {
-      if (is_predicate(keys_[number]) != of_predicates) continue;
-      if (is_wanted(number) && !is_live_[number]) ++change;
+      const Value& value = values_[number];
+      if (value.is_predicate == of_predicates && is_wanted(value) && !value.is_live) ++change;
     }
     return std::max(change, 0);
   }
 
-  /// Chooses among the instructions that nothing holds back. While there is room it takes, of those that need
-  /// not wait, the one with the longest way behind it; else the one that needs the fewest more registers.
-  std::uint32_t take(unsigned now) {
-    const bool is_short_of_predicates = live_[1] + kMargin >= kPredicates;
-    const bool is_tight = live_[0] + kMargin >= limits_.registers;
-    const bool is_tight_for_arithmetic = live_[0] + kMargin >= limits_.of_arithmetic;
-    const auto rank = [&](std::uint32_t i) {
-      const Row& row = rows_[i];
-      const bool is_held = is_tight || (is_tight_for_arithmetic && !row.takes_long);
-      const int predicates = is_short_of_predicates ? growth(row, true) : 0;
-      const int registers = is_held ? growth(row, false) : 0;
-      const unsigned wait = ready_at_[i] > now ? ready_at_[i] - now : 0;
-      return std::tuple(predicates, registers, wait, ~row.height, i);
-    };
+  [[nodiscard]] unsigned wait_of(std::uint32_t i, unsigned now) const {
+    return ready_at_[i] > now ? ready_at_[i] - now : 0;
+  }
+
+  /// The place in free_ of the instruction with the least rank.
+  template <typename RankOf>
+  [[nodiscard]] std::size_t least(RankOf rank) const {
     std::size_t best = 0;
     auto best_rank = rank(free_[0]);
     for (std::size_t i = 1; i < free_.size(); ++i) {
@@ -156,25 +153,52 @@ class Sequence {
       best = i;
       best_rank = other;
     }
+    return best;
+  }
+
+  /// Chooses among the instructions that nothing holds back. While there is room it takes, of those that need
+  /// not wait, the one with the longest way behind it; else the one that needs the fewest more registers.
+  /// Where that one would wait for a load, what leads to another load goes first, so that both are under way
+  /// together.
+  std::uint32_t take(unsigned now) {
+    const bool is_short_of_predicates = live_[1] + kMargin >= kPredicates;
+    const bool is_tight = live_[0] + kMargin >= limits_.registers;
+    const bool is_tight_for_arithmetic = live_[0] + kMargin >= limits_.of_arithmetic;
+    std::size_t best = least([&](std::uint32_t i) {
+      const Row& row = rows_[i];
+      const bool is_held = is_tight || (is_tight_for_arithmetic && !row.takes_long);
+      const int predicates = is_short_of_predicates ? growth(row, true) : 0;
+      const int registers = is_held ? growth(row, false) : 0;
+      return std::tuple(predicates, registers, wait_of(i, now), ~row.height, i);
+    });
+    if (!is_tight && wait_of(free_[best], now) > kLatencyWorthHiding) {
+      const std::size_t other = least([&](std::uint32_t i) {
+        const Row& row = rows_[i];
+        const int predicates = is_short_of_predicates ? growth(row, true) : 0;
+        return std::tuple(!row.leads_to_long, predicates, wait_of(i, now), ~row.height, i);
+      });
+      if (rows_[free_[other]].leads_to_long && wait_of(free_[other], now) < kLatencyWorthHiding) best = other;
+    }
     const std::uint32_t taken = free_[best];
     free_[best] = free_.back();
     free_.pop_back();
     return taken;
   }
 
-  void set_live(Number number, bool is_live) {
-    if (is_live_[number] == is_live) return;
-    is_live_[number] = is_live;
-    live_[is_predicate(keys_[number]) ? 1 : 0] += is_live ? std::size_t{1} : ~std::size_t{0};
+  void set_live(Value& value, bool is_live) {
+    if (value.is_live == is_live) return;
+    value.is_live = is_live;
+    live_[value.is_predicate ? 1 : 0] += is_live ? std::size_t{1} : ~std::size_t{0};
   }
 
   void issue(std::uint32_t i, unsigned now) {
     for (const Read& read : rows_[i].reads) {
-      reads_[read.number] -= read.times;
-      if (!is_wanted(read.number)) set_live(read.number, false);
+      Value& value = values_[read.number];
+      value.reads -= read.times;
+      if (!is_wanted(value)) set_live(value, false);
     }
     for (const Number number : rows_[i].writes) {
-      if (is_wanted(number)) set_live(number, true);
+      if (is_wanted(values_[number])) set_live(values_[number], true);
     }
     for (const Dependency& one : dependencies_.later[i]) {
       ready_at_[one.later] = std::max(ready_at_[one.later], now + one.latency);
@@ -185,13 +209,11 @@ class Sequence {
   std::uint32_t count_;
   Dependencies dependencies_;
   const OrderLimits& limits_;
-  std::vector<Key> keys_;        // by number, in ascending order
-  std::vector<Row> rows_;        // by place
-  std::vector<unsigned> reads_;  // by number: that are still to come
-  std::vector<bool> is_live_;    // by number
-  std::vector<bool> is_live_behind_;
-  std::size_t live_[2] = {0, 0};    // how many general registers and predicates are
-  std::vector<unsigned> ready_at_;  // by place
+  std::vector<Row> rows_;  // by place
+  std::vector<Value> values_;
+  std::unordered_map<Key, Number> current_;  // of each register, while rows are added
+  std::size_t live_[2] = {0, 0};             // how many general registers and predicates are
+  std::vector<unsigned> ready_at_;           // by place
   std::vector<std::uint32_t> free_;
 };
 

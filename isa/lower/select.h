@@ -37,6 +37,9 @@ void select_bfind(Selection& selection, const ptx::Instruction& instruction);
 void select_brev(Selection& selection, const ptx::Instruction& instruction);
 void select_bfe(Selection& selection, const ptx::Instruction& instruction);
 void select_bfi(Selection& selection, const ptx::Instruction& instruction);
+void select_bmsk(Selection& selection, const ptx::Instruction& instruction);
+void select_szext(Selection& selection, const ptx::Instruction& instruction);
+void select_vabsdiff4(Selection& selection, const ptx::Instruction& instruction);
 void select_prmt(Selection& selection, const ptx::Instruction& instruction);
 // select_compare.cpp
 void select_setp(Selection& selection, const ptx::Instruction& instruction);

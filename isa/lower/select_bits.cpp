@@ -1,4 +1,6 @@
 // Counting, finding, moving and cutting out bits.
+#include <algorithm>
+
 #include "isa/lower/kinds.h"
 #include "isa/lower/select.h"
 #include "isa/lower/shifts.h"
@@ -63,6 +65,13 @@ Operand rest_of_64(Selection& s, const Operand& length) {
 Words fresh_words(Selection& s) {
   const ir::RegisterIndex first = s.builder.fresh(2);
   return {reg(first), reg(first + 1)};
+}
+
+/// Whether numbers of bits beyond 31 are what they are, or taken modulo 32.
+ir::Modifier field_limit(const ptx::Instruction& instruction) {
+  if (instruction.has(Modifier::Wrap)) return ir::Modifier::FieldWrap;
+  if (!instruction.has(Modifier::Clamp)) Selection::refuse(instruction, "it has no mode");
+  return ir::Modifier::FieldClamp;
 }
 
 void extract_64(Selection& s, const ptx::Instruction& instruction) {
@@ -205,6 +214,36 @@ void select_prmt(Selection& s, const ptx::Instruction& instruction) {
   s.emit(Opcode::Prmt,
          {s.result(operands[0]), s.source(operands[1]), s.source(operands[3]), s.source(operands[2])},
          {permute_mode(instruction)});
+}
+
+void select_bmsk(Selection& s, const ptx::Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  s.emit(Opcode::Bmsk,
+         {s.result(operands[0]), s.builder.in_register(s.source(operands[1])), s.source(operands[2])},
+         {field_limit(instruction)});
+}
+
+void select_szext(Selection& s, const ptx::Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  s.emit(Opcode::Sgxt,
+         {s.result(operands[0]), s.builder.in_register(s.source(operands[1])), s.source(operands[2])},
+         {field_limit(instruction), int_type(instruction.type())});
+}
+
+/// Of whole words of unsigned bytes, as GPUs have an instruction for.
+void select_vabsdiff4(Selection& s, const ptx::Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (instruction.type(i) != Modifier::U32) Selection::refuse(instruction);
+  }
+  const bool has_parts = std::any_of(operands.begin(), operands.end(), [](const ptx::Operand& operand) {
+    return operand.selector.unit != 0 || operand.negated;
+  });
+  if (has_parts || instruction.has(Modifier::Sat) || operands.size() != 4) Selection::refuse(instruction);
+  const bool adds = instruction.has(Modifier::Add);
+  s.emit(adds ? Opcode::Vabsdiff4Acc : Opcode::Vabsdiff4,
+         {s.result(operands[0]), s.builder.in_register(s.source(operands[1])), s.source(operands[2]),
+          adds ? s.source(operands[3]) : zero()});
 }
 
 }  // namespace heddle::lower

@@ -151,23 +151,71 @@ void select_abs(Selection& s, const ptx::Instruction& instruction) {
   subtract_words(s.builder, s.word_results(instruction.operands[0]), flipped, {sign, sign});
 }
 
+namespace {
+
+void emit_min_max(Selection& s, const Operand& to, const Operand& a, const Operand& b, Modifier type,
+                  bool is_min) {
+  const Operand takes_least = is_min ? always() : never();
+  if (s.target.compute_capability >= 90) {
+    s.emit(Opcode::Vimnmx, {to, always(), always(), a, b, takes_least}, {int_type(type)});
+  } else {
+    s.emit(Opcode::Imnmx, {to, a, b, takes_least}, {int_type(type)});
+  }
+}
+
+/// Both halves of two words. GPUs before 9.0 have no instruction for them.
+void emit_min_max_of_halves(Selection& s, const Operand& to, const Operand& a, const Operand& b,
+                            Modifier type, bool is_min) {
+  const Operand takes_least = is_min ? always() : never();
+  const bool has_sign = type == Modifier::S16x2;
+  if (s.target.compute_capability >= 90) {
+    s.emit(has_sign ? Opcode::VimnmxS16 : Opcode::VimnmxU16, {to, always(), always(), a, b, takes_least});
+    return;
+  }
+  const auto half = [&](const Operand& word, unsigned choice) {
+    const Operand made = reg(s.builder.fresh());
+    s.emit(Opcode::Prmt, {made, word, number(choice), zero()});
+    return made;
+  };
+  const auto least = [&](unsigned choice) {
+    const Operand made = reg(s.builder.fresh());
+    emit_min_max(s, made, half(a, choice), half(b, choice), has_sign ? Modifier::S32 : Modifier::U32, is_min);
+    return made;
+  };
+  const Operand low = least(has_sign ? 0x9910U : 0x4410U);
+  s.emit(Opcode::Prmt, {to, low, number(0x5410U), least(has_sign ? 0xbb32U : 0x4432U)});
+}
+
+void select_min_max_of_halves(Selection& s, const ptx::Instruction& instruction) {
+  const Modifier type = instruction.type();
+  const bool is_min = instruction.opcode == ptx::Opcode::Min;
+  const bool has_relu = instruction.has(Modifier::Relu);
+  if (has_relu && type != Modifier::S16x2) Selection::refuse(instruction);
+  const Operand a = s.builder.in_register(s.source(instruction.operands[1]));
+  const Operand b = s.builder.in_register(s.source(instruction.operands[2]));
+  const Operand result = s.result(instruction.operands[0]);
+  const Operand made = has_relu ? reg(s.builder.fresh()) : result;
+  emit_min_max_of_halves(s, made, a, b, type, is_min);
+  if (has_relu) emit_min_max_of_halves(s, result, made, zero(), type, false);
+}
+
+}  // namespace
+
 void select_min_max(Selection& s, const ptx::Instruction& instruction) {
   const Modifier type = instruction.type();
   const bool is_min = instruction.opcode == ptx::Opcode::Min;
-  if (instruction.has(Modifier::Relu)) Selection::refuse(instruction);
-  if (type == Modifier::U16x2 || type == Modifier::S16x2) Selection::refuse(instruction);
+  if (type == Modifier::U16x2 || type == Modifier::S16x2) return select_min_max_of_halves(s, instruction);
+  const bool has_relu = instruction.has(Modifier::Relu);
+  if (has_relu && type != Modifier::S32) Selection::refuse(instruction);
   if (is_float(type)) return select_float_min_max(s, instruction);
   if (bits_of(type) <= 32) {
     Operand a = s.extended(instruction.operands[1], bits_of(type), is_signed(type));
     Operand b = s.extended(instruction.operands[2], bits_of(type), is_signed(type));
     put_register_first(a, b);
-    s.emit(s.target.compute_capability >= 90 ? Opcode::Vimnmx : Opcode::Imnmx,
-           s.target.compute_capability >= 90
-               ? std::initializer_list<Operand>{s.result(instruction.operands[0]), always(), always(), a, b,
-                                                is_min ? always() : never()}
-               : std::initializer_list<Operand>{s.result(instruction.operands[0]), a, b,
-                                                is_min ? always() : never()},
-           {int_type(type)});
+    const Operand result = s.result(instruction.operands[0]);
+    const Operand made = has_relu ? reg(s.builder.fresh()) : result;
+    emit_min_max(s, made, a, b, type, is_min);
+    if (has_relu) emit_min_max(s, result, made, zero(), type, false);
     if (bits_of(type) < 32) s.note_extension(instruction.operands[0], is_signed(type));
     return;
   }

@@ -3,6 +3,7 @@
 
 #include "isa/lower/addresses.h"
 #include "isa/lower/kinds.h"
+#include "isa/lower/order_marks.h"
 #include "isa/lower/select.h"
 #include "isa/lower/windows.h"
 
@@ -73,7 +74,11 @@ Order order_of(const ptx::Instruction& instruction) {
   return order;
 }
 
-/// Before a release, and behind an acquire of more than the block.
+ir::Modifier strength_of(const Order& order) {
+  return order.is_strong ? ir::Modifier::StrengthStrong : ir::Modifier::StrengthNone;
+}
+
+/// Before a release.
 void emit_fence(Selection& s, const Order& order) {
   if (order.scope == ir::Modifier::ScopeSm) {
     s.emit(Opcode::MembarAllCta, {});
@@ -96,11 +101,11 @@ void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace spa
                ir::RegisterIndex to) {
   const Operand from = address_of(s, instruction.operands[1], space);
   const ir::Modifier width = width_of(shape);
+  const Order order = order_of(instruction);
   if (space != StateSpace::Global) {
-    s.emit(load_opcode(space), {reg(to), from}, {width});
+    s.emit(load_opcode(space), {reg(to), from}, {width, strength_of(order)});
     return;
   }
-  const Order order = order_of(instruction);
   if (order.is_strong) {
     s.emit(Opcode::Ldg, {reg(to), from},
            {ir::Modifier::ExtendedE, width, ir::Modifier::StrengthStrong, order.scope});
@@ -113,16 +118,18 @@ void emit_load(Selection& s, const ptx::Instruction& instruction, StateSpace spa
           is_constant ? ir::Modifier::ReadOnlyConstant : ir::Modifier::ReadOnlyNone});
 }
 
+/// What lies above a word in a register of 64 bits.
+void extend_word(Selection& s, const Operand& low, const Operand& high, bool has_sign) {
+  if (!has_sign) return s.builder.move(high.index, zero());
+  s.emit(Opcode::Shf, {high, zero(), number(31), low},
+         {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
+}
+
 /// One element out of the words that were loaded, into a register that may be wider.
 void put_element(Selection& s, const ptx::Operand& to, const Shape& shape, const Operand& word,
                  unsigned bit) {
   if (to.kind == Kind::Sink) return;
   const Value& value = s.values[to.reg];
-  const auto extend_word = [&](const Operand& low, const Operand& high) {
-    if (!shape.is_signed) return s.builder.move(high.index, zero());
-    s.emit(Opcode::Shf, {high, zero(), number(31), low},
-           {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeS32, ir::Modifier::HalfHigh});
-  };
   if (shape.element_bits == 64) {
     const Words words = s.word_results(to);
     s.builder.move(words.low.index, word);
@@ -143,7 +150,7 @@ void put_element(Selection& s, const ptx::Operand& to, const Shape& shape, const
          zero()});
   }
   if (shape.element_bits < 32) s.note_extension(to, shape.is_signed);
-  if (value.words == 2) extend_word(low, reg(value.first + 1));
+  if (value.words == 2) extend_word(s, low, reg(value.first + 1), shape.is_signed);
 }
 
 void put_elements(Selection& s, const ptx::Operand& data, const Shape& shape, ir::RegisterIndex first) {
@@ -189,10 +196,9 @@ void load_constant(Selection& s, const ptx::Instruction& instruction, StateSpace
       if (shape.element_bits == 64) {
         s.builder.move(value.first + 1, high);
         s.note_known(to, {low, high});
-      } else if (value.words == 1) {
-        s.note_known(to, {low, zero()});
       } else {
-        Selection::refuse(instruction);
+        if (value.words == 2) extend_word(s, reg(value.first), reg(value.first + 1), shape.is_signed);
+        if (value.words == 1 || !shape.is_signed) s.note_known(to, {low, zero()});
       }
     }
     return;
@@ -209,11 +215,16 @@ void load_constant(Selection& s, const ptx::Instruction& instruction, StateSpace
     where.bank = space == StateSpace::Param ? ir::kLaunchBank : ir::kDataBank;
   }
   if (where.kind != Operand::Kind::IndexedConstant) where.index = 0;
-  const unsigned bytes = shape.bytes();
-  if (bytes > 8) Selection::refuse(instruction);
   const auto direct = direct_result(s, data, shape);
   const ir::RegisterIndex first = direct ? *direct : s.builder.fresh(words_of(shape));
-  s.emit(Opcode::Ldc, {reg(first), where}, {width_of(shape)});
+  // LDC loads 8 bytes at most.
+  constexpr unsigned kMost = 8;
+  const unsigned bytes = shape.bytes();
+  const ir::Modifier width = bytes > kMost ? ir::Modifier::WidthB64 : width_of(shape);
+  for (unsigned done = 0; done < bytes; done += kMost) {
+    s.emit(Opcode::Ldc, {reg(first + done / 4), where}, {width});
+    where.value += kMost;
+  }
   if (direct) {
     if (shape.element_bits < 32) s.note_extension(data, shape.is_signed);
     return;
@@ -276,6 +287,7 @@ void select_ld(Selection& s, const ptx::Instruction& instruction) {
   const ir::RegisterIndex first = direct ? *direct : s.builder.fresh(words_of(shape));
   for_each_space(s, instruction, instruction.operands[1],
                  [&](StateSpace space) { emit_load(s, instruction, space, shape, first); });
+  if (instruction.has(Modifier::Acquire)) emit_order_mark(s.builder);
   if (!direct) return put_elements(s, data, shape, first);
   if (shape.element_bits < 32) s.note_extension(data, shape.is_signed);
 }
@@ -296,7 +308,7 @@ void select_st(Selection& s, const ptx::Instruction& instruction) {
     } else if (space == StateSpace::Global) {
       s.emit(Opcode::Stg, {to, words}, {ir::Modifier::ExtendedE, width});
     } else if (space == StateSpace::Shared || space == StateSpace::Local) {
-      s.emit(store_opcode(space), {to, words}, {width});
+      s.emit(store_opcode(space), {to, words}, {width, strength_of(order)});
     } else {
       Selection::refuse(instruction);
     }

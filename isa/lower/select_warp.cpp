@@ -3,6 +3,7 @@
 // The IR's instructions work on the lanes that execute them. PTX's name the lanes that take part, and wait
 // for them; lanes of one warp may name different masks.
 #include "isa/lower/kinds.h"
+#include "isa/lower/order_marks.h"
 #include "isa/lower/select.h"
 #include "isa/lower/special_values.h"
 #include "isa/lower/warp_masks.h"
@@ -266,9 +267,12 @@ void select_elect(Selection& selection, const ptx::Instruction& instruction) {
   emit_compare(selection, to.predicate, lane, leader, Modifier::CompareEq, always());
 }
 
+/// PTX: the lanes' accesses before it are seen by those behind it; shuffles, votes and matches promise no
+/// such thing.
 void select_warp_sync(Selection& selection, const ptx::Instruction& instruction) {
   require_operands(instruction, 1);
   gather(selection, instruction.operands[0]);
+  emit_order_mark(selection.builder);
 }
 
 }  // namespace heddle::lower

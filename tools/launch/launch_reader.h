@@ -17,6 +17,13 @@
 
 namespace heddle::launch {
 
+/// What the kernel asks of one parameter that has no name, as far as its text says it.
+struct WantedParam {
+  std::optional<std::size_t> index;  ///< Its place among the kernel's; nothing for the member of a structure.
+  std::uint32_t bytes = 0;           ///< 0 if unknown.
+  load::Parameter::Kind kind = load::Parameter::Kind::Bytes;
+};
+
 /// Reads one launch file with its overrides.
 class LaunchReader {
  public:
@@ -57,9 +64,10 @@ class LaunchReader {
   std::optional<Addr> read_address(const sim::YamlValue& value);
 
   void read_open_params(const sim::YamlValue& params);
-  std::optional<OpenValue> read_open_value(const sim::YamlValue& value, const ir::ParamSlot* slot);
-  std::optional<OpenValue> read_plain_value(const sim::YamlValue& value, std::uint32_t wanted);
-  std::optional<OpenValue> read_short(const sim::YamlValue& value, std::int64_t number);
+  std::optional<OpenValue> read_open_value(const sim::YamlValue& value, const WantedParam& wanted);
+  std::optional<OpenValue> read_plain_value(const sim::YamlValue& value, const WantedParam& wanted);
+  std::optional<OpenValue> read_number(const sim::YamlValue& value, const WantedParam& wanted);
+  [[nodiscard]] std::string declaration_of(const WantedParam& wanted) const;
   std::optional<OpenValue> read_typed_value(const sim::YamlValue& value);
   std::optional<OpenValue> read_struct(const sim::YamlValue& value);
 
@@ -82,6 +90,7 @@ class LaunchReader {
   // buffers with mistakes: no second message where they are used
   std::vector<std::string> broken_buffers_;
   bool has_kernel_ = false;
+  std::vector<load::Parameter> parameters_;  // of a kernel in PTX
   std::uint64_t buffer_bytes_ = 0;
   std::uint64_t initial_bytes_ = 0;
 };

@@ -133,6 +133,7 @@ void LaunchReader::lower(const load::KernelFile& read, std::size_t index, load::
         cuda::registers_of_ptxas(*read.ptx(), read.names().functions[index].name, lowering, kOption);
   }
   ir::Kernel& kernel = file_.launch.kernel = read.kernel(index, lowering);
+  parameters_ = read.parameters(index);
   if (options_.ask_ptxas) {
     kernel.registers = std::max(kernel.registers, lowering.most_registers);
     kernel.is_estimated = false;

@@ -5,6 +5,9 @@
 #include <cstring>
 #include <limits>
 
+#include "isa/base/read_file.h"
+#include "tools/cuda/declared_parameters.h"
+#include "tools/cuda/kernel_file.h"
 #include "tools/launch/launch_reader.h"
 
 namespace heddle::launch {
@@ -33,19 +36,34 @@ OpenValue stored(ElementType type, Number number) {
   return value;
 }
 
-/// The type of a plain number: with the size that the machine code requires, or else with 32 bits.
-ElementType type_of(Number number, std::uint32_t bytes) {
-  const bool is_whole = std::holds_alternative<std::int64_t>(number);
-  const bool is_negative = is_whole && std::get<std::int64_t>(number) < 0;
-  switch (bytes) {
+/// The type of a plain number for a parameter of this many bytes; of 32 bits where nothing is known.
+ElementType type_of(Number number, const WantedParam& wanted) {
+  using Kind = load::Parameter::Kind;
+  const auto whole = to_integer(number);
+  const bool is_negative = whole && *whole < 0;
+  const bool is_written_whole = std::holds_alternative<std::int64_t>(number);
+  const bool is_integer = wanted.kind == Kind::Integer || (wanted.kind == Kind::Bytes && is_written_whole);
+  switch (wanted.bytes) {
     case 1:
-      return ElementType::U8;
+      return is_negative ? ElementType::S8 : ElementType::U8;
     case 2:
-      return ElementType::F16;
+      return !is_integer ? ElementType::F16 : is_negative ? ElementType::S16 : ElementType::U16;
     case 8:
-      return !is_whole ? ElementType::F64 : is_negative ? ElementType::S64 : ElementType::U64;
+      return !is_integer ? ElementType::F64 : is_negative ? ElementType::S64 : ElementType::U64;
     default:
-      return !is_whole ? ElementType::F32 : is_negative ? ElementType::S32 : ElementType::U32;
+      return !is_integer ? ElementType::F32 : is_negative ? ElementType::S32 : ElementType::U32;
+  }
+}
+
+/// "an integer of 32 bits"; empty where the kernel's text does not say it.
+std::string meaning_of(const WantedParam& wanted) {
+  switch (wanted.kind) {
+    case load::Parameter::Kind::Integer:
+      return fmt::format(", an integer of {} bits", 8 * wanted.bytes);
+    case load::Parameter::Kind::Float:
+      return fmt::format(", a float of {} bits", 8 * wanted.bytes);
+    default:
+      return {};
   }
 }
 
@@ -74,7 +92,9 @@ void LaunchReader::read_open_params(const sim::YamlValue& params) {
     const std::string name = value.key().empty() ? fmt::format("param_{}", i) : value.key();
     const sim::YamlValue* option = file_.find_value(name) ? nullptr : overrides_.find_param(name);
     const ir::ParamSlot* slot = slots.empty() ? nullptr : &slots[i];
-    const auto read = read_open_value(option != nullptr ? *option : value, slot);
+    WantedParam wanted{i, slot == nullptr ? 0 : slot->bytes};
+    if (i < parameters_.size()) wanted.kind = parameters_[i].kind;
+    const auto read = read_open_value(option != nullptr ? *option : value, wanted);
     if (read) laid_out.add(name, *read, slot);
   }
   if (problems_.list().size() != problems_before) return;
@@ -86,20 +106,38 @@ void LaunchReader::read_open_params(const sim::YamlValue& params) {
   file_.launch.params.resize((file_.launch.params.size() + 3) / 4 * 4);
 }
 
+/// " (parameter 2, 'n', an integer of 32 bits: k.cu:7)", counted from 1; empty where nothing is known of it.
+std::string LaunchReader::declaration_of(const WantedParam& wanted) const {
+  if (!wanted.index || *wanted.index >= parameters_.size()) return {};
+  const std::string& file = file_.launch.kernel.file;
+  std::string name, place;
+  if (cuda::is_cuda_source(file)) {
+    const auto declared =
+        cuda::declared_parameters(read_file(file, Pipes::Refused), file_.launch.kernel.name);
+    if (declared.size() == parameters_.size()) {
+      name = fmt::format(", '{}'", declared[*wanted.index].name);
+      place = fmt::format(": {}:{}", file, declared[*wanted.index].line);
+    }
+  } else if (file.ends_with(".ptx")) {
+    place = fmt::format(": {}:{}", file, parameters_[*wanted.index].line);
+  }
+  return fmt::format(" (parameter {}{}{}{})", *wanted.index + 1, name, meaning_of(wanted), place);
+}
+
 std::optional<OpenValue> LaunchReader::read_open_value(const sim::YamlValue& value,
-                                                       const ir::ParamSlot* slot) {
-  const std::uint32_t wanted = slot == nullptr ? 0 : slot->bytes;
+                                                       const WantedParam& wanted) {
   const auto read = read_plain_value(value, wanted);
-  if (!read || wanted == 0 || read->bytes.size() == wanted) return read;
+  if (!read || wanted.bytes == 0 || read->bytes.size() == wanted.bytes) return read;
   value.error(problems_,
               fmt::format("{}the kernel has a parameter of {} bytes here, not of {}; a type is said so: "
-                          "{{type: u64, value: 1}}, and a struct is a list of its members",
-                          label(value), wanted, read->bytes.size()));
+                          "{{type: u64, value: 1}}, and a struct is a list of its members{}",
+                          label(value), wanted.bytes, read->bytes.size(), declaration_of(wanted)));
   return std::nullopt;
 }
 
 /// Reads a buffer, a number, a number with a type, or a list of these.
-std::optional<OpenValue> LaunchReader::read_plain_value(const sim::YamlValue& value, std::uint32_t wanted) {
+std::optional<OpenValue> LaunchReader::read_plain_value(const sim::YamlValue& value,
+                                                        const WantedParam& wanted) {
   if (value.is_map()) return read_typed_value(value);
   if (value.is_list()) return read_struct(value);
   const auto is_same = [&](const std::string& name) { return name == value.text(); };
@@ -111,32 +149,38 @@ std::optional<OpenValue> LaunchReader::read_plain_value(const sim::YamlValue& va
     std::memcpy(pointer.bytes.data(), &*address, sizeof *address);
     return pointer;
   }
+  return read_number(value, wanted);
+}
+
+std::optional<OpenValue> LaunchReader::read_number(const sim::YamlValue& value, const WantedParam& wanted) {
   const auto number = evaluator_.number(value);
   if (!number) return std::nullopt;
   const auto* whole = std::get_if<std::int64_t>(&*number);
-  if (wanted == 0 && whole != nullptr && (*whole < kLeastWord || *whole > kGreatestWord)) {
+  if (wanted.bytes == 0 && whole != nullptr && (*whole < kLeastWord || *whole > kGreatestWord)) {
     value.error(problems_, fmt::format("{}{} does not fit 32 bits; with its type: {{type: u64, value: {}}}",
                                        label(value), *whole, *whole));
     return std::nullopt;
   }
-  if (wanted == 2 && whole != nullptr) return read_short(value, *whole);
   const ElementType type = type_of(*number, wanted);
+  const auto reason = misfit(type, *number);
+  // Numbers of 64 bits are looked at as they are written.
+  if (reason && !(type == ElementType::U64 && whole != nullptr)) {
+    value.error(problems_,
+                fmt::format("{}{} {}{}", label(value), to_text(*number), *reason, declaration_of(wanted)));
+    return std::nullopt;
+  }
   const auto fitting = evaluator_.element(value, type);
   return fitting ? std::optional(stored(type, *fitting)) : std::nullopt;
 }
 
-/// Reads a whole number of 16 bits. Buffers have no such type.
-std::optional<OpenValue> LaunchReader::read_short(const sim::YamlValue& value, std::int64_t number) {
-  if (number < std::numeric_limits<std::int16_t>::min() ||
-      number > std::numeric_limits<std::uint16_t>::max()) {
-    value.error(problems_, fmt::format("{}{} does not fit 16 bits", label(value), number));
-    return std::nullopt;
-  }
-  const auto bits = static_cast<std::uint16_t>(number);
-  return OpenValue{{std::byte(bits & 0xff), std::byte(bits >> 8)}, sizeof bits, ir::ParamType::U32};
-}
-
+/// {type: f32, value: 1.5}, or short {f32: 1.5}.
 std::optional<OpenValue> LaunchReader::read_typed_value(const sim::YamlValue& value) {
+  const std::vector<sim::YamlValue> items = value.items();
+  const auto short_type = items.size() == 1 ? find_element_type(items.front().key()) : std::nullopt;
+  if (short_type) {
+    const auto number = evaluator_.element(items.front(), *short_type);
+    return number ? std::optional(stored(*short_type, *number)) : std::nullopt;
+  }
   sim::YamlMap map(value, problems_);
   const auto type_name = map.require("type");
   const auto number = map.require("value");
@@ -156,7 +200,7 @@ std::optional<OpenValue> LaunchReader::read_struct(const sim::YamlValue& value) 
   OpenParams members;
   OpenValue made;
   for (const sim::YamlValue& item : value.items()) {
-    const auto member = read_plain_value(item, 0);
+    const auto member = read_plain_value(item, {});
     if (!member) return std::nullopt;
     members.add("", *member, nullptr);
     made.alignment = std::max(made.alignment, member->alignment);

@@ -36,6 +36,12 @@ U32 bits(S32 value) { return static_cast<U32>(value); }
 U16 h(U64 value) { return static_cast<U16>(value); }
 S16 sh(U64 value) { return static_cast<S16>(static_cast<U16>(value)); }
 
+/// Both halves of two words.
+template <typename Half>
+U64 halves(U64 a, U64 b, Half (*of)(Half, Half)) {
+  const auto at = [&](unsigned shift) { return of(static_cast<Half>(a >> shift), static_cast<Half>(b >> shift)); };
+  return U64{h(at(16) & 0xffffU)} << 16 | h(at(0) & 0xffffU);
+}
 U64 shift_left(U64 value, U32 amount, unsigned width) { return amount >= width ? 0 : value << amount; }
 U64 shift_right(U64 value, U32 amount, unsigned width) { return amount >= width ? 0 : value >> amount; }
 
@@ -48,6 +54,42 @@ U64 bfe(U64 value, U32 position, U32 length, unsigned width, bool is_signed) {
   for (unsigned i = 0; i <= msb; ++i) {
     const bool bit = i < len && pos + i <= msb ? (value >> (pos + i) & 1U) != 0 : sign;
     made |= U64{bit} << i;
+  }
+  return made;
+}
+
+/// As the PTX ISA writes them.
+U32 bmsk(U32 a, U32 b, bool clamps) {
+  U32 mask0 = ~U32{0} << (a & 31);
+  const U32 sum = (a & 31) + (b & 31);
+  U32 mask1 = sum < 32 ? ~U32{0} << sum : 0;
+  bool has_overflow = sum >= 32;
+  if (clamps && a >= 32) {
+    has_overflow = true;
+    mask0 = 0;
+  }
+  if (clamps && b >= 32) has_overflow = true;
+  if (has_overflow) {
+    mask1 = 0;
+  } else if ((b & 31) == 0) {
+    mask1 = ~U32{0};
+  }
+  return mask0 & ~mask1;
+}
+
+U32 szext(U32 a, U32 b, bool clamps, bool is_signed) {
+  const U32 count = b & 31;
+  const bool is_too_large = clamps && b >= 32;
+  const U32 mask = is_too_large ? 0 : ~U32{0} << count;
+  const bool sign = is_signed && count != 0 && !is_too_large && (a >> (count - 1) & 1) != 0;
+  return (a & ~mask) | (sign ? mask : 0);
+}
+
+U32 byte_distances(U32 a, U32 b) {
+  U32 made = 0;
+  for (unsigned at = 0; at < 32; at += 8) {
+    const auto distance = static_cast<U32>(std::abs(static_cast<S32>(a >> at & 0xff) - static_cast<S32>(b >> at & 0xff)));
+    made |= distance << at;
   }
   return made;
 }
@@ -107,6 +149,13 @@ const Form kForms[] = {
     {"abs.s32 %r, %a;", [](U64 a, U64, U64) -> U64 { return s(a) < 0 ? u(0 - a) : u(a); }},
     {"abs.s64 %R, %A;", [](U64 a, U64, U64) { return sl(a) < 0 ? 0 - a : a; }, true},
     {"min.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bits(std::min(s(a), s(b))); }},
+    {"min.relu.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bits(std::max(0, std::min(s(a), s(b)))); }},
+    {"max.relu.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bits(std::max({0, s(a), s(b)})); }},
+    {"min.s16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<S16>(a, b, [](S16 x, S16 y) { return std::min(x, y); }); }},
+    {"max.s16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<S16>(a, b, [](S16 x, S16 y) { return std::max(x, y); }); }},
+    {"min.relu.s16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<S16>(a, b, [](S16 x, S16 y) { return std::max<S16>(0, std::min(x, y)); }); }},
+    {"max.u16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<U16>(a, b, [](U16 x, U16 y) { return std::max(x, y); }); }},
+    {"min.u16x2 %r, %a, %b;", [](U64 a, U64 b, U64) { return halves<U16>(a, b, [](U16 x, U16 y) { return std::min(x, y); }); }},
     {"min.u32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return std::min(u(a), u(b)); }},
     {"max.s32 %r, %a, -5;", [](U64 a, U64, U64) -> U64 { return bits(std::max(s(a), -5)); }},
     {"max.u32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return std::max(u(a), u(b)); }},
@@ -224,6 +273,18 @@ const Form kForms[] = {
     {"bfi.b32 %r, %a, 0, %b, %c;", [](U64 a, U64 b, U64 c) { return bfi(u(a), 0, u(b), u(c), 32); }},
     {"and.b32 %x0, %c, 63; bfi.b64 %R, %A, %B, %x0, 9;", [](U64 a, U64 b, U64 c) { return bfi(a, b, c & 63, 9, 64); }, true},
     {"bfi.b64 %R, %A, 0, %b, %c;", [](U64 a, U64 b, U64 c) { return bfi(a, 0, u(b), u(c), 64); }, true},
+    {"bmsk.clamp.b32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bmsk(u(a), u(b), true); }},
+    {"bmsk.wrap.b32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return bmsk(u(a), u(b), false); }},
+    {"bmsk.clamp.b32 %r, 4, %b;", [](U64, U64 b, U64) -> U64 { return bmsk(4, u(b), true); }},
+    {"szext.clamp.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return szext(u(a), u(b), true, true); }},
+    {"szext.wrap.s32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return szext(u(a), u(b), false, true); }},
+    {"szext.clamp.u32 %r, %a, %b;", [](U64 a, U64 b, U64) -> U64 { return szext(u(a), u(b), true, false); }},
+    {"szext.wrap.u32 %r, %a, 5;", [](U64 a, U64, U64) -> U64 { return szext(u(a), 5, false, false); }},
+    {"vabsdiff4.u32.u32.u32 %r, %a, %b, %c;", [](U64 a, U64 b, U64) -> U64 { return byte_distances(u(a), u(b)); }},
+    {"vabsdiff4.u32.u32.u32.add %r, %a, %b, %c;", [](U64 a, U64 b, U64 c) -> U64 {
+       const U32 d = byte_distances(u(a), u(b));
+       return u((d & 0xff) + (d >> 8 & 0xff) + (d >> 16 & 0xff) + (d >> 24) + c);
+     }},
     {"prmt.b32 %r, %a, %b, %c;", [](U64 a, U64 b, U64 c) -> U64 { return prmt(u(a), u(b), u(c)); }},
     {"prmt.b32 %r, %a, %b, 0x5410;", [](U64 a, U64 b, U64) -> U64 { return prmt(u(a), u(b), 0x5410); }},
     {"dp4a.s32.s32 %r, %a, %b, %c;", [](U64 a, U64 b, U64 c) -> U64 { return dp4a(a, b, c, true, true); }},

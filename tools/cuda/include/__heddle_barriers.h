@@ -1,0 +1,52 @@
+// Barriers and fences that clang moves no access of memory over.
+//
+// clang takes the instructions behind them for ones that nobody but the thread itself writes a __shared__ variable
+// around: it keeps what it has read before a barrier for what stands there behind it. An empty statement that may
+// write all memory, on either side, says otherwise and costs nothing.
+#ifndef HEDDLE_BARRIERS_H
+#define HEDDLE_BARRIERS_H
+
+#define HEDDLE_ORDERED static __inline__ __device__ __attribute__((always_inline))
+#define HEDDLE_ALL_MEMORY asm volatile("" : : : "memory")
+#define HEDDLE_BARRIER(name, parameters, arguments)  \
+  HEDDLE_ORDERED void __heddle##name parameters {    \
+    HEDDLE_ALL_MEMORY;                               \
+    name arguments;                                  \
+    HEDDLE_ALL_MEMORY;                               \
+  }
+#define HEDDLE_REDUCING_BARRIER(name)       \
+  HEDDLE_ORDERED int __heddle##name(int a) { \
+    HEDDLE_ALL_MEMORY;                      \
+    const int result = name(a);             \
+    HEDDLE_ALL_MEMORY;                      \
+    return result;                          \
+  }
+
+HEDDLE_BARRIER(__syncthreads, (), ())
+HEDDLE_BARRIER(__syncwarp, (unsigned int mask = 0xffffffffu), (mask))
+HEDDLE_BARRIER(__barrier_sync, (unsigned int barrier), (barrier))
+HEDDLE_BARRIER(__barrier_sync_count, (unsigned int barrier, unsigned int threads), (barrier, threads))
+HEDDLE_BARRIER(__threadfence, (), ())
+HEDDLE_BARRIER(__threadfence_block, (), ())
+HEDDLE_BARRIER(__threadfence_system, (), ())
+HEDDLE_REDUCING_BARRIER(__syncthreads_count)
+HEDDLE_REDUCING_BARRIER(__syncthreads_and)
+HEDDLE_REDUCING_BARRIER(__syncthreads_or)
+
+#undef HEDDLE_REDUCING_BARRIER
+#undef HEDDLE_BARRIER
+#undef HEDDLE_ALL_MEMORY
+#undef HEDDLE_ORDERED
+
+#define __syncthreads __heddle__syncthreads
+#define __syncwarp __heddle__syncwarp
+#define __barrier_sync __heddle__barrier_sync
+#define __barrier_sync_count __heddle__barrier_sync_count
+#define __threadfence __heddle__threadfence
+#define __threadfence_block __heddle__threadfence_block
+#define __threadfence_system __heddle__threadfence_system
+#define __syncthreads_count __heddle__syncthreads_count
+#define __syncthreads_and __heddle__syncthreads_and
+#define __syncthreads_or __heddle__syncthreads_or
+
+#endif
