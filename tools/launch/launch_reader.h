@@ -38,6 +38,7 @@ class LaunchReader {
   void choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
                      const std::optional<sim::YamlValue>& entry, const load::Lowering& lowering);
   void lower(const load::KernelFile& read, std::size_t index, load::Lowering lowering);
+  void note_source(const load::KernelFile& read);
   void read_values();
   void read_value(const sim::YamlValue& value);
   void read_shape();

@@ -31,10 +31,14 @@ void LaunchReader::read_kernel() {
   if (!name) return;
   name_defines(compile);
   try {
-    if (*name == "-" && options_.kernel_text)
+    if (*name == "-" && options_.kernel_text) {
+      file_.source.name = "<stdin>";
+      file_.source.standard_input = *options_.kernel_text;
       return choose_kernel(cuda::kernel_file_of_text(*options_.kernel_text, compile), *kernel, entry, how);
+    }
     const std::string path = kernel_path(*name);
     file_.sources.push_back(path);
+    file_.source.name = path;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored))
       return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
@@ -137,7 +141,19 @@ void LaunchReader::lower(const load::KernelFile& read, std::size_t index, load::
     kernel.registers = std::max(kernel.registers, lowering.most_registers);
     kernel.is_estimated = false;
   }
+  note_source(read);
   has_kernel_ = true;
+}
+
+/// The kernel file of CUDA C++ holds the PTX of its compiler.
+void LaunchReader::note_source(const load::KernelFile& read) {
+  KernelSource& source = file_.source;
+  source.text = read.text();
+  source.files = read.source_files();
+  if (read.ptx() == nullptr) return;
+  const bool is_compiled = source.standard_input.empty() ? cuda::is_cuda_source(source.name)
+                                                         : source.standard_input != source.text;
+  source.kind = is_compiled ? KernelSource::Kind::Cuda : KernelSource::Kind::Ptx;
 }
 
 /// Global variables of the kernel's file are buffers behind those of the launch file.

@@ -11,7 +11,8 @@ namespace heddle::report {
 void add_verdict(Document& document, const Summary& summary) {
   const Verdict verdict = judge(summary);
   const std::string beside = verdict.beside.empty() ? "" : " Beside that: " + verdict.beside + ".";
-  document.items.emplace_back(Statement{"What holds it back:", verdict.text + beside, Tone::Plain});
+  const std::string line = verdict.line.empty() ? "" : ' ' + verdict.line;
+  document.items.emplace_back(Statement{"What holds it back:", verdict.text + line + beside, Tone::Plain});
 }
 
 void add_figures(Document& document, const Summary& summary) {

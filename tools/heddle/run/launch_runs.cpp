@@ -103,6 +103,7 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;
   info.description = file.description;
+  if (request.lines) info.lines = line_profile(*request.lines, file, simulated.result);
   info.registers_estimated = file.launch.kernel.is_estimated;
   info.provenance = launch_provenance(request, spec, file);
   info.checked = request.check;

@@ -5,6 +5,7 @@
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/text_style.h"
 #include "tools/report/json.h"
+#include "tools/report/line_listing.h"
 #include "tools/report/overview_document.h"
 #include "tools/report/run_document.h"
 #include "tools/report/run_page.h"
@@ -31,6 +32,8 @@ std::string report_of_runs(const RunRequest& request, const RunReport& report) {
                          ? text_of_run(request, runs[0])
                          : report::render_text(report::overview_document(runs), text_style(request));
   text += failures_text(report.failures, text_style(request));
+  if (request.lines)
+    text += fmt::format("\n{}", report::line_listing(runs.at(0), text_style(request), request.full));
   if (!report.timeline.empty()) text += fmt::format("\n{}", report.timeline);
   return text;
 }

@@ -1,0 +1,38 @@
+// The ledger by line of every example: each counter of the run belongs to one line.
+#include "sim/config/load.h"
+#include "tests/examples/cross_product.h"
+#include "tests/examples/example_runs.h"
+#include "tests/support/catch.h"
+#include "tools/heddle/run/line_request.h"
+
+namespace heddle::examples {
+namespace {
+
+TEST_CASE("The counters of an example's lines add up to those of its run") {
+  const sim::GpuSpec spec = sim::load_gpu("h100", {});
+  for (const std::string& name : launches()) {
+    INFO(name);
+    launch::LaunchFile file = load_example(name);
+    if (!runs_on(file, spec)) continue;
+    const sim::RunResult result = run_example(file, spec);
+    const report::LineProfile profile = command::line_profile({}, file, result);
+    sim::PcCounters sum;
+    for (const sim::LineFigures& line : profile.lines) {
+      sum += line.counters;
+      CHECK(line.place.line != 0);
+      CHECK_FALSE(profile.files.at(line.place.file).line(line.place.line).empty());
+    }
+    CHECK(sum.issued == result.total.warp_instructions);
+    CHECK(sum.branches == result.total.branches);
+    CHECK(sum.divergent_branches == result.total.divergent_branches);
+    CHECK(sum.stalls == result.total.stalls);
+    CHECK(sum.lost_slots == result.total.issue_slots.stalled);
+    CHECK(sum.lane_slots == result.total.lane_slots);
+    sim::MemoryCounters memory = result.total.memory;
+    memory.dram_late_bytes = 0;  // moved after the end, for whomever
+    CHECK(sum.memory == memory);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::examples
