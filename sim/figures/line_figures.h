@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/figures/costs.h"
 #include "sim/ledger/pc_counters.h"
 
 namespace heddle::sim {
@@ -23,10 +24,11 @@ struct LinePlace {
   friend auto operator<=>(const LinePlace&, const LinePlace&) = default;
 };
 
-/// The counters of one line: of all its instructions together.
+/// The counters of one line, and what was lost for it: of all its instructions together.
 struct LineFigures {
   LinePlace place;
   PcCounters counters;
+  Cost cost;
 };
 
 /// A stall reason and the issue slots that were lost to it.
@@ -35,15 +37,16 @@ struct LostTo {
   std::uint64_t slots = 0;
 };
 
-/// One entry for each line that instructions stand on, in the order of files and lines. `places` are by pc;
-/// instructions beyond them stand on line 0 of file 0.
-std::vector<LineFigures> figures_by_line(std::span<const PcCounters> by_pc,
+/// One entry for each line that instructions stand on, in the order of files and lines. Counters, costs and
+/// places are by pc; instructions beyond them stand on line 0 of file 0.
+std::vector<LineFigures> figures_by_line(std::span<const PcCounters> by_pc, std::span<const Cost> costs,
                                          std::span<const LinePlace> places);
 
 /// What most slots were lost to; of equals the first in the table. Nothing if none were lost.
 std::optional<LostTo> first_reason(const StallCounts& lost);
 
-/// The line at which most issue slots were lost; of equals the first. Null if none were lost on a known line.
-const LineFigures* worst_line(std::span<const LineFigures> lines);
+/// The known lines that cost something, the worst first: those for which most lane slots were lost. Of equals
+/// the first in the order of `lines` comes first.
+std::vector<const LineFigures*> worst_first(std::span<const LineFigures> lines, std::uint32_t warp_size);
 
 }  // namespace heddle::sim

@@ -17,8 +17,10 @@ TEST_CASE("The counters of an example's lines add up to those of its run") {
     const sim::RunResult result = run_example(file, spec);
     const report::LineProfile profile = command::line_profile({}, file, result);
     sim::PcCounters sum;
+    sim::Cost cost;
     for (const sim::LineFigures& line : profile.lines) {
       sum += line.counters;
+      cost += line.cost;
       CHECK(line.place.line != 0);
       CHECK_FALSE(profile.files.at(line.place.file).line(line.place.line).empty());
     }
@@ -26,8 +28,11 @@ TEST_CASE("The counters of an example's lines add up to those of its run") {
     CHECK(sum.branches == result.total.branches);
     CHECK(sum.divergent_branches == result.total.divergent_branches);
     CHECK(sum.stalls == result.total.stalls);
+    CHECK(cost.slots == result.total.issue_slots.stalled);
     CHECK(sum.lost_slots == result.total.issue_slots.stalled);
     CHECK(sum.lane_slots == result.total.lane_slots);
+    CHECK(cost.lanes == sum.lane_slots.sum() - sum.lane_slots[sim::LaneSlotPart::Executed] -
+                            sum.lane_slots[sim::LaneSlotPart::NeverExisted]);
     sim::MemoryCounters memory = result.total.memory;
     memory.dram_late_bytes = 0;  // moved after the end, for whomever
     CHECK(sum.memory == memory);

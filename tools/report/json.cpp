@@ -1,6 +1,7 @@
 #include "tools/report/json.h"
 
 #include "tools/report/json_object.h"
+#include "tools/report/line_object.h"
 #include "tools/report/verdict.h"
 #include "tools/report/words.h"
 
@@ -238,6 +239,10 @@ Json to_object(const Summary& summary) {
                        {"gain", value(verdict.gain)},
                        {"text", verdict.text},
                        {"beside", verdict.beside}};
+  if (summary.info.lines) {
+    object["verdict"]["line"] = verdict.line;
+    object["lines"] = lines_object(summary);
+  }
   object["provenance"] = to_object(summary.info.provenance);
   return object;
 }

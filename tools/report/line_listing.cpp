@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tools/report/line_notes.h"
 #include "tools/report/text_columns.h"
 #include "tools/report/words.h"
 
@@ -19,7 +20,7 @@ constexpr std::uint32_t kContext = 1;
 /// Share of the issue slots from which on the verdict names a line.
 constexpr double kWorthNaming = 0.02;
 
-std::uint64_t lost_at(const sim::LineFigures& line) { return line.counters.lost_slots.sum(); }
+std::uint64_t lost_for(const sim::LineFigures& line) { return line.cost.slots.sum(); }
 
 double share_of(const Summary& summary, std::uint64_t slots) {
   return ratio(slots, summary.ledgers.issue_slots.total).value_or(0);
@@ -51,8 +52,8 @@ struct Cells {
 };
 
 Cells cells_of(const Summary& summary, const sim::LineFigures& line) {
-  const auto first = sim::first_reason(line.counters.lost_slots);
-  return {percent(share_of(summary, lost_at(line))), first ? key_text(first->key) : "",
+  const auto first = sim::first_reason(line.cost.slots);
+  return {percent(share_of(summary, lost_for(line))), first ? key_text(first->key) : "",
           short_count(line.counters.issued), mean_lanes(line.counters)};
 }
 
@@ -72,13 +73,15 @@ class FileListing {
     for (const sim::LineFigures& line : profile_.lines) {
       if (line.place.file == file && line.place.line != 0) lines_.push_back(&line);
     }
+    const auto worst = sim::worst_first(profile_.lines, summary.warp_size);
+    if (!worst.empty()) worst_ = worst.front();
     choose(all);
     measure();
   }
 
   [[nodiscard]] std::string text() const {
     if (lines_.empty()) return {};
-    const std::string head = fmt::format("Lines of {}: the share of issue slots lost at each, to what first",
+    const std::string head = fmt::format("Lines of {}: the share of issue slots lost for each, to what first",
                                          profile_.files[file_].short_name());
     std::string text = shortened(head, style_.columns) + '\n' + heading();
     std::uint32_t next = shown_.empty() ? 0 : *shown_.begin();
@@ -98,7 +101,7 @@ class FileListing {
   static constexpr std::size_t kLanesColumns = 6;
 
   [[nodiscard]] bool matters(const sim::LineFigures& line) const {
-    return share_of(summary_, lost_at(line) + line.counters.issued) >= kMatters;
+    return share_of(summary_, lost_for(line) + line.counters.issued) >= kMatters;
   }
 
   [[nodiscard]] const sim::LineFigures* find(std::uint32_t number) const {
@@ -155,7 +158,7 @@ class FileListing {
 
   [[nodiscard]] std::string row(std::uint32_t number) const {
     const sim::LineFigures* line = find(number);
-    const bool is_worst = line != nullptr && line == sim::worst_line(profile_.lines);
+    const bool is_worst = line != nullptr && line == worst_;
     std::string text = line == nullptr ? std::string(left_columns(), ' ') : left(cells_of(summary_, *line));
     text += is_worst ? " >" : "  ";
     text += pad_left(fmt::format("{}", number), number_columns_) + "  ";
@@ -163,7 +166,16 @@ class FileListing {
     text += shortened(source.substr(std::min(indent_, source.size())),
                       style_.columns - std::min(source_column_, style_.columns));
     trim_end(text);
-    return text + '\n';
+    return text + '\n' + (line != nullptr && matters(*line) ? notes(*line) : "");
+  }
+
+  [[nodiscard]] std::string notes(const sim::LineFigures& line) const {
+    std::string text;
+    for (const std::string& note : access_notes(line.counters)) {
+      const std::size_t column = std::min(source_column_, style_.columns - text_width(note));
+      text += std::string(column, ' ') + note + '\n';
+    }
+    return text;
   }
 
   const Summary& summary_;
@@ -171,6 +183,7 @@ class FileListing {
   std::uint32_t file_;
   const TextStyle& style_;
   std::vector<const sim::LineFigures*> lines_;  // of this file, in order
+  const sim::LineFigures* worst_ = nullptr;
   std::set<std::uint32_t> shown_;
   std::size_t reason_columns_ = 6;
   std::size_t number_columns_ = 4;
@@ -183,7 +196,7 @@ std::string sum_text(const Summary& summary) {
   std::uint64_t known = 0;
   std::uint64_t elsewhere = 0;
   for (const sim::LineFigures& line : summary.info.lines->lines)
-    (line.place.line == 0 ? elsewhere : known) += lost_at(line);
+    (line.place.line == 0 ? elsewhere : known) += lost_for(line);
   const sim::IssueSlots& slots = summary.total.issue_slots;
   std::string text = fmt::format("Of all issue slots {} issue, {} are lost at these lines",
                                  percent(share_of(summary, slots.issued)), percent(share_of(summary, known)));
@@ -209,13 +222,20 @@ std::string line_listing(const Summary& summary, const TextStyle& style, bool al
 std::string worst_line_text(const Summary& summary) {
   if (!summary.info.lines) return {};
   const LineProfile& profile = *summary.info.lines;
-  const sim::LineFigures* worst = sim::worst_line(profile.lines);
-  if (worst == nullptr || share_of(summary, lost_at(*worst)) < kWorthNaming) return {};
-  std::string name = profile.name_of(worst->place);
+  const auto worst = sim::worst_first(profile.lines, summary.warp_size);
+  if (worst.empty()) return {};
+  const sim::Cost& cost = worst.front()->cost;
+  const double share =
+      ratio(cost.lane_slots(summary.warp_size), summary.ledgers.issue_slots.total * summary.warp_size)
+          .value_or(0);
+  if (share < kWorthNaming) return {};
+  std::string name = profile.name_of(worst.front()->place);
   name.front() = 'L';
-  return fmt::format("{}: {} of issue slots are lost there, most to {}.", name,
-                     whole_percent(share_of(summary, lost_at(*worst))),
-                     key_text(sim::first_reason(worst->counters.lost_slots)->key));
+  if (cost.slots.sum() * summary.warp_size >= cost.lanes)
+    return fmt::format("{}: {} of issue slots are lost for it, most to {}.", name,
+                       whole_percent(share_of(summary, cost.slots.sum())),
+                       key_text(sim::first_reason(cost.slots)->key));
+  return fmt::format("{}: {} of the lanes that could work do not because of it.", name, whole_percent(share));
 }
 
 }  // namespace heddle::report

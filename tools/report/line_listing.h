@@ -1,10 +1,10 @@
 // The source of a kernel with what its lines cost, as text:
 //
-//   Lines of saxpy.cu: the share of issue slots lost at each, to what first
+//   Lines of saxpy.cu: the share of issue slots lost for each, to what first
 //     lost                   issued lanes  line
 //   31.2 % long scoreboard    12.3k  32.0 >  5  if (i < n) y[i] = a * x[i] + y[i];
 //
-// Slots are lost at the line whose instruction a warp waits to issue. The worst line is marked.
+// Slots are lost for the line that warps waited for: see sim/figures/costs.h. The worst line is marked.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ namespace heddle::report {
 /// that costs more, are left out, unless `all` is asked for. No line is wider than the style says.
 std::string line_listing(const Summary& summary, const TextStyle& style, bool all);
 
-/// What the verdict says of the worst line: "Line 14 of softmax.cu: 31 % of issue slots are lost there, most
+/// What the verdict says of the worst line: "Line 14 of softmax.cu: 31 % of issue slots are lost for it, most
 /// to long scoreboard." Empty without lines, or if none costs much.
 std::string worst_line_text(const Summary& summary);
 

@@ -21,7 +21,8 @@ TEST_CASE("Instructions of one line are counted together, in the order of files 
   const std::vector<PcCounters> by_pc = {counted(1, 2, 3), counted(10, 20, 30), counted(100, 200, 300),
                                          counted(1000, 2000, 3000)};
   const std::vector<LinePlace> places = {{1, 5}, {0, 7}, {1, 5}};  // nothing is known of the last one
-  const std::vector<LineFigures> lines = figures_by_line(by_pc, places);
+  const std::vector<Cost> costs = {{{}, 7}, {{}, 5}, {{}, 30}};    // and nothing for the last one
+  const std::vector<LineFigures> lines = figures_by_line(by_pc, costs, places);
   REQUIRE(lines.size() == 3);
   CHECK(lines[0].place == LinePlace{0, 0});
   CHECK(lines[0].counters == by_pc[3]);
@@ -29,6 +30,9 @@ TEST_CASE("Instructions of one line are counted together, in the order of files 
   CHECK(lines[1].counters == by_pc[1]);
   CHECK(lines[2].place == LinePlace{1, 5});
   CHECK(lines[2].counters == counted(101, 202, 303));
+  CHECK(lines[0].cost == Cost{});
+  CHECK(lines[1].cost.lanes == 5);
+  CHECK(lines[2].cost.lanes == 37);
 }
 
 TEST_CASE("The first reason is the one that most slots were lost to") {
@@ -40,13 +44,18 @@ TEST_CASE("The first reason is the one that most slots were lost to") {
   CHECK(first_reason(counted(0, 6, 5).lost_slots)->key == "barrier");
 }
 
-TEST_CASE("The worst line is one whose number is known") {
-  const std::vector<PcCounters> by_pc = {counted(0, 900, 0), counted(0, 7, 0), counted(0, 4, 5)};
-  const std::vector<LinePlace> places = {{0, 0}, {0, 3}, {0, 9}};
-  const auto lines = figures_by_line(by_pc, places);
-  REQUIRE(worst_line(lines) != nullptr);
-  CHECK(worst_line(lines)->place.line == 9);
-  CHECK(worst_line({}) == nullptr);
+TEST_CASE("The worst lines come first, if their numbers are known") {
+  std::vector<Cost> costs(4);
+  costs[0].slots[ir::StallReason::Wait] = 900;
+  costs[1].slots[ir::StallReason::Barrier] = 2;
+  costs[2].lanes = 65;
+  const std::vector<LinePlace> places = {{0, 0}, {0, 3}, {0, 9}, {0, 10}};
+  const auto lines = figures_by_line(std::vector<PcCounters>(4), costs, places);
+  const auto worst = worst_first(lines, 32);  // a lost slot is 32 lost lanes
+  REQUIRE(worst.size() == 2);
+  CHECK(worst[0]->place.line == 9);
+  CHECK(worst[1]->place.line == 3);
+  CHECK(worst_first(lines, 64).front()->place.line == 3);
 }
 
 }  // namespace heddle::sim

@@ -15,6 +15,7 @@
 #include "tools/heddle/base/examples.h"
 #include "tools/heddle/base/help.h"
 #include "tools/heddle/base/input.h"
+#include "tools/heddle/base/optional_word.h"
 #include "tools/heddle/base/output.h"
 
 namespace heddle::command {

@@ -34,9 +34,6 @@ Syntax make_syntax(std::string_view usage, std::string_view about, std::string_v
 
 /// An option with a value. The help shows the value as `shown`.
 boost::program_options::typed_value<std::string>* text_option(const char* shown);
-/// The same for an option that may stand without a value, which is "" then. It takes one of the words
-/// `shown`, after an equals sign or a blank: "ptx|ir".
-boost::program_options::typed_value<std::string>* optional_word(const char* shown);
 /// The same for an option that can be given several times.
 boost::program_options::typed_value<std::vector<std::string>>* list_option(const char* shown);
 

@@ -120,7 +120,7 @@ report::LineProfile line_profile(const LineRequest& request, const launch::Launc
   } else {
     place_in_instructions(file, profile, places);
   }
-  profile.lines = sim::figures_by_line(result.by_pc, places);
+  profile.lines = sim::figures_by_line(result.by_pc, sim::costs_of(file.launch.kernel, result.by_pc), places);
   return profile;
 }
 

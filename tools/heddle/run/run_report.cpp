@@ -6,6 +6,7 @@
 #include "tools/heddle/base/text_style.h"
 #include "tools/report/json.h"
 #include "tools/report/line_listing.h"
+#include "tools/report/line_object.h"
 #include "tools/report/overview_document.h"
 #include "tools/report/run_document.h"
 #include "tools/report/run_page.h"
@@ -27,6 +28,7 @@ std::string failures_text(std::span<const report::Failure> failures, const repor
 std::string report_of_runs(const RunRequest& request, const RunReport& report) {
   const std::vector<report::Summary>& runs = report.runs;
   if (request.format == "json") return report::to_json(runs, report.failures);
+  if (request.format == "csv" && request.lines) return report::lines_csv(runs.at(0));
   if (request.format == "csv") return report::to_csv(runs, report.failures);
   std::string text = runs.size() == 1 && report.failures.empty()
                          ? text_of_run(request, runs[0])

@@ -8,6 +8,7 @@
 #include "tools/heddle/base/again.h"
 #include "tools/heddle/base/cuda_options.h"
 #include "tools/heddle/base/input.h"
+#include "tools/heddle/base/optional_word.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/gpu_options.h"
 #include "tools/heddle/run/run_command.h"
