@@ -26,7 +26,8 @@ int run_command(const Arguments& arguments) {
   if (first.print_gpu) {
     const sim::GpuSpec spec =
         say_as_written(first.wordings, [&first] { return sim::load_gpu(first.gpu, first.settings); });
-    write_output(gpu_file_of(provenance_of("run", first.command), first.gpu, spec, !first.settings.empty()));
+    write_output(
+        gpu_file_of(provenance_of("run", first.command), first.gpu, spec, !first.settings.empty()));
     return kDone;
   }
   std::for_each(first.launches.begin(), first.launches.end(), refuse_unnamed_trace);
