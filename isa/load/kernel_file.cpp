@@ -36,9 +36,9 @@ KernelFile KernelFile::from_file(const std::string& path) {
 
 KernelFile KernelFile::from_text(const std::string& text, const std::string& name) {
   KernelFile file;
-  file.file_text_ = text;
   if (is_ptx(name, text)) {
     file.ptx_ = std::make_shared<const ptx::Module>(ptx::read_module(text, name));
+    file.ptx_text_ = text;
     file.names_ = names_of(*file.ptx_);
   } else {
     file.text_ = text::read_module(text, name);
@@ -53,10 +53,6 @@ KernelFile KernelFile::from_text(const std::string& text, const std::string& nam
     }
   }
   return file;
-}
-
-std::vector<std::string> KernelFile::source_files() const {
-  return ptx_ ? lower::source_files(*ptx_) : std::vector<std::string>();
 }
 
 ir::Kernel KernelFile::kernel(std::size_t index, const Lowering& lowering) const {

@@ -36,11 +36,8 @@ class KernelFile {
   /// The global and constant variables of PTX, as they are when it is loaded.
   [[nodiscard]] const std::vector<ir::Variable>& variables() const { return names_.variables; }
 
-  [[nodiscard]] const std::string& text() const { return file_text_; }
   /// The PTX text; null if the file is no PTX.
-  [[nodiscard]] const std::string* ptx() const { return ptx_ ? &file_text_ : nullptr; }
-  /// The source files that PTX was made from, as SourcePlace::file of its kernels counts them.
-  [[nodiscard]] std::vector<std::string> source_files() const;
+  [[nodiscard]] const std::string* ptx() const { return ptx_ ? &ptx_text_ : nullptr; }
 
   /// The kernel with this index in names().
   [[nodiscard]] ir::Kernel kernel(std::size_t index, const Lowering& lowering) const;
@@ -59,7 +56,7 @@ class KernelFile {
   ir::Module names_;
   std::optional<text::ModuleText> text_;
   std::shared_ptr<const ptx::Module> ptx_;
-  std::string file_text_;
+  std::string ptx_text_;
 };
 
 }  // namespace heddle::load

@@ -8,6 +8,10 @@
 namespace heddle::examples {
 namespace {
 
+std::string path_of(const std::string& name) {
+  return std::string(HEDDLE_SOURCE_DIR) + "/traces/" + name + ".yaml";
+}
+
 TEST_CASE("The counters of an example's lines add up to those of its run") {
   const sim::GpuSpec spec = sim::load_gpu("h100", {});
   for (const std::string& name : launches()) {
@@ -15,7 +19,8 @@ TEST_CASE("The counters of an example's lines add up to those of its run") {
     launch::LaunchFile file = load_example(name);
     if (!runs_on(file, spec)) continue;
     const sim::RunResult result = run_example(file, spec);
-    const report::LineProfile profile = command::line_profile({}, file, result);
+    const report::LineProfile profile =
+        command::line_profile({}, launch::kernel_source(path_of(name), {}), file.launch.kernel, result);
     sim::PcCounters sum;
     sim::Cost cost;
     for (const sim::LineFigures& line : profile.lines) {

@@ -75,23 +75,11 @@ struct BufferInfo {
 /// The same, with PTX lowered for the GPU.
 LaunchOverrides for_gpu(LaunchOverrides overrides, const sim::GpuSpec& spec);
 
-/// The kernel file as its author wrote it, and what the lines of instructions count in.
-struct KernelSource {
-  enum class Kind : std::uint8_t { Text, Ptx, Cuda };
-
-  Kind kind = Kind::Text;  ///< What was written; Text: with NVIDIA's mnemonics.
-  std::string name;        ///< "saxpy.cu"; "<stdin>".
-  std::string text;  ///< Instruction::line counts in it: of CUDA C++ it is the PTX that the compiler made.
-  std::vector<std::string> files;   ///< SourcePlace::file counts in them.
-  std::string standard_input = {};  ///< CUDA C++ that came from there; among `files` it is "<stdin>".
-};
-
 /// A launch that is ready to run.
 struct LaunchFile {
   std::string path;
   std::vector<std::string> sources;  ///< The files that it names: the kernel, contents of buffers.
   std::string description;
-  KernelSource source;
   exec::Launch launch;
   exec::GlobalMemory memory;
   std::vector<BufferInfo> buffers;  ///< Parallel to memory.buffers().

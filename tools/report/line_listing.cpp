@@ -68,8 +68,9 @@ std::string without_tabs(std::string_view text) {
 /// Lists one file.
 class FileListing {
  public:
-  FileListing(const Summary& summary, std::uint32_t file, const TextStyle& style, bool all)
-      : summary_(summary), profile_(*summary.info.lines), file_(file), style_(style) {
+  FileListing(const Summary& summary, const LineProfile& profile, std::uint32_t file, const TextStyle& style,
+              bool all)
+      : summary_(summary), profile_(profile), file_(file), style_(style) {
     for (const sim::LineFigures& line : profile_.lines) {
       if (line.place.file == file && line.place.line != 0) lines_.push_back(&line);
     }
@@ -192,10 +193,10 @@ class FileListing {
 };
 
 /// Says where all issue slots are: the parts add up to all of them.
-std::string sum_text(const Summary& summary) {
+std::string sum_text(const Summary& summary, const LineProfile& profile) {
   std::uint64_t known = 0;
   std::uint64_t elsewhere = 0;
-  for (const sim::LineFigures& line : summary.info.lines->lines)
+  for (const sim::LineFigures& line : profile.lines)
     (line.place.line == 0 ? elsewhere : known) += lost_for(line);
   const sim::IssueSlots& slots = summary.total.issue_slots;
   std::string text = fmt::format("Of all issue slots {} issue, {} are lost at these lines",
@@ -207,21 +208,20 @@ std::string sum_text(const Summary& summary) {
 
 }  // namespace
 
-std::string line_listing(const Summary& summary, const TextStyle& style, bool all) {
+std::string line_listing(const Summary& summary, const LineProfile& profile, const TextStyle& style,
+                         bool all) {
   std::string text;
-  for (std::uint32_t file = 0; file < summary.info.lines->files.size(); ++file) {
-    const std::string listing = FileListing(summary, file, style, all).text();
+  for (std::uint32_t file = 0; file < profile.files.size(); ++file) {
+    const std::string listing = FileListing(summary, profile, file, style, all).text();
     if (!text.empty() && !listing.empty()) text += '\n';
     text += listing;
   }
-  for (const std::string& line : wrapped_lines(sum_text(summary), style.columns, style.columns))
+  for (const std::string& line : wrapped_lines(sum_text(summary, profile), style.columns, style.columns))
     text += line + '\n';
   return text;
 }
 
-std::string worst_line_text(const Summary& summary) {
-  if (!summary.info.lines) return {};
-  const LineProfile& profile = *summary.info.lines;
+std::string worst_line_text(const Summary& summary, const LineProfile& profile) {
   const auto worst = sim::worst_first(profile.lines, summary.warp_size);
   if (worst.empty()) return {};
   const sim::Cost& cost = worst.front()->cost;

@@ -9,17 +9,19 @@
 
 #include <string>
 
+#include "tools/report/line_profile.h"
 #include "tools/report/render_text.h"
 #include "tools/report/summary.h"
 
 namespace heddle::report {
 
-/// Lists the files of Summary::info.lines, which must be set. Lines that cost little, and have no neighbour
-/// that costs more, are left out, unless `all` is asked for. No line is wider than the style says.
-std::string line_listing(const Summary& summary, const TextStyle& style, bool all);
+/// Lists the files of the profile. Lines that cost little, and have no neighbour that costs more, are left
+/// out, unless `all` is asked for. No line is wider than the style says.
+std::string line_listing(const Summary& summary, const LineProfile& profile, const TextStyle& style,
+                         bool all);
 
 /// What the verdict says of the worst line: "Line 14 of softmax.cu: 31 % of issue slots are lost for it, most
-/// to long scoreboard." Empty without lines, or if none costs much.
-std::string worst_line_text(const Summary& summary);
+/// to long scoreboard." Empty if none costs much.
+std::string worst_line_text(const Summary& summary, const LineProfile& profile);
 
 }  // namespace heddle::report

@@ -1,6 +1,7 @@
 #include "tools/report/line_object.h"
 
 #include "tools/report/json_object.h"
+#include "tools/report/line_listing.h"
 #include "tools/report/line_notes.h"
 #include "tools/report/memory_level.h"
 
@@ -72,8 +73,7 @@ double share_of_run(const Summary& summary, const sim::LineFigures& line) {
   return ratio(line.counters.issued + line.cost.slots.sum(), summary.ledgers.issue_slots.total).value_or(0);
 }
 
-Json line_object(const Summary& summary, const sim::LineFigures& line) {
-  const LineProfile& profile = *summary.info.lines;
+Json line_object(const Summary& summary, const LineProfile& profile, const sim::LineFigures& line) {
   const sim::PcCounters& counters = line.counters;
   Json object = place(profile, line.place);
   object["text"] = line.place.line == 0 ? "" : std::string(profile.file_of(line.place).line(line.place.line));
@@ -94,8 +94,7 @@ Json line_object(const Summary& summary, const sim::LineFigures& line) {
   return object;
 }
 
-Json worst_lines(const Summary& summary) {
-  const LineProfile& profile = *summary.info.lines;
+Json worst_lines(const Summary& summary, const LineProfile& profile) {
   Json worst = Json::array();
   for (const sim::LineFigures* line : sim::worst_first(profile.lines, summary.warp_size)) {
     if (worst.size() == kMostWorst) break;
@@ -108,28 +107,34 @@ Json worst_lines(const Summary& summary) {
   return worst;
 }
 
-}  // namespace
-
-Json lines_object(const Summary& summary) {
-  const LineProfile& profile = *summary.info.lines;
+Json lines_object(const Summary& summary, const LineProfile& profile) {
   Json files = Json::array();
   for (const SourceText& file : profile.files) files.push_back(file.name);
   Json lines = Json::array();
-  for (const sim::LineFigures& line : profile.lines) lines.push_back(line_object(summary, line));
+  for (const sim::LineFigures& line : profile.lines) lines.push_back(line_object(summary, profile, line));
   return {{"level", key_of(profile.level)},
           {"files", files},
-          {"worst", worst_lines(summary)},
+          {"worst", worst_lines(summary, profile)},
           {"without_warp", summary.total.issue_slots.no_warp},
           {"lines", lines}};
 }
 
-std::string lines_csv(const Summary& summary) {
+}  // namespace
+
+std::string lines_csv(const Summary& summary, const LineProfile& profile) {
   std::vector<Json> objects;
-  for (const sim::LineFigures& line : summary.info.lines->lines) {
-    objects.push_back(line_object(summary, line));
+  for (const sim::LineFigures& line : profile.lines) {
+    objects.push_back(line_object(summary, profile, line));
     objects.back()["provenance"] = to_object(summary.info.provenance);
   }
   return to_csv(objects);
+}
+
+std::string to_json(const Summary& summary, const LineProfile& profile) {
+  Json object = to_object(summary);
+  object["verdict"]["line"] = worst_line_text(summary, profile);
+  object["lines"] = lines_object(summary, profile);
+  return json_text(object);
 }
 
 }  // namespace heddle::report

@@ -13,7 +13,6 @@
 #include "sim/config/gpu_spec.h"
 #include "sim/device/run_result.h"
 #include "sim/figures/run_figures.h"
-#include "tools/report/line_profile.h"
 #include "tools/report/provenance.h"
 
 namespace heddle::report {
@@ -59,7 +58,6 @@ struct RunInfo {
   std::vector<Approximation> approximations;  ///< For a trace.
   std::optional<SampleSize> sample;           ///< Not set if the whole GPU was simulated.
   bool registers_estimated = false;           ///< The kernel was lowered from PTX.
-  std::optional<LineProfile> lines;           ///< The run by line, if it was asked for.
   Provenance provenance;
   /// For a point of a sweep: keys and values.
   std::vector<std::pair<std::string, std::string>> swept;

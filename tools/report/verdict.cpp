@@ -14,7 +14,6 @@
 #include "tools/report/advice.h"
 #include "tools/report/beside.h"
 #include "tools/report/blame.h"
-#include "tools/report/line_listing.h"
 #include "tools/report/words.h"
 
 namespace heddle::report {
@@ -379,7 +378,6 @@ Verdict judge_kernel(const Case& at) {
 Verdict judge(const Summary& summary) {
   Verdict verdict = judge_kernel(case_of(summary));
   verdict.beside = beside_text(summary);
-  verdict.line = worst_line_text(summary);
   return verdict;
 }
 

@@ -21,8 +21,6 @@ struct Verdict {
   std::string text;
   /// The cost of launch and grid, which the kernel cannot change; empty if it is small.
   std::string beside;
-  /// Which line of the source costs most; empty without lines, or if none costs much.
-  std::string line = {};
 };
 
 /// Judges the time after the launch, for SMs that get a block. If a resource is used to its limit, that is

@@ -104,7 +104,8 @@ Profiled profiled(const std::string& launch, const LineRequest& request) {
   options.by_instruction = true;
   Profiled made;
   made.result = sim::run(kernel, spec, options);
-  made.profile = line_profile(request, file, made.result);
+  const launch::KernelSource source = launch::kernel_source(launch, launch::for_gpu({}, spec));
+  made.profile = line_profile(request, source, file.launch.kernel, made.result);
   return made;
 }
 

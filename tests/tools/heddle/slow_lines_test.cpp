@@ -10,8 +10,8 @@
 #include "tests/support/catch.h"
 #include "tests/tools/launch/scratch_folder.h"
 #include "tools/heddle/run/line_request.h"
+#include "tools/report/line_listing.h"
 #include "tools/report/summary.h"
-#include "tools/report/verdict.h"
 
 namespace heddle::command {
 
@@ -26,7 +26,13 @@ buffers:
   to: {{type: f32, count: 1048576}}
 )";
 
-report::Summary profiled(const std::string& ending, const std::string& text) {
+/// A run and its lines.
+struct Profiled {
+  report::Summary summary;
+  report::LineProfile lines;
+};
+
+Profiled profiled(const std::string& ending, const std::string& text) {
   const launch::ScratchFolder folder;
   folder.write("planted." + ending, text);
   const std::string path = folder.write("planted.yaml", fmt::format(kLaunch, ending));
@@ -36,23 +42,22 @@ report::Summary profiled(const std::string& ending, const std::string& text) {
   sim::RunOptions options;
   options.by_instruction = true;
   const sim::RunResult result = sim::run(kernel, spec, options);
-  report::RunInfo info;
-  info.lines = line_profile({}, file, result);
-  return report::summarize(result, spec, std::move(info));
+  const launch::KernelSource source = launch::kernel_source(path, launch::for_gpu({}, spec));
+  return {report::summarize(result, spec, {}), line_profile({}, source, file.launch.kernel, result)};
 }
 
-std::uint32_t first_line(const report::Summary& summary) {
-  const auto worst = sim::worst_first(summary.info.lines->lines, summary.warp_size);
+std::uint32_t first_line(const Profiled& run) {
+  const auto worst = sim::worst_first(run.lines.lines, run.summary.warp_size);
   return worst.empty() ? 0 : worst.front()->place.line;
 }
 
-std::string list_of_worst(const report::Summary& summary) {
+std::string list_of_worst(const Profiled& run) {
   std::string text;
-  for (const sim::LineFigures* line : sim::worst_first(summary.info.lines->lines, summary.warp_size)) {
+  for (const sim::LineFigures* line : sim::worst_first(run.lines.lines, run.summary.warp_size)) {
     const auto first = sim::first_reason(line->cost.slots);
-    text += fmt::format("{} {} {} {} {}\n", line->place.line, line->cost.lane_slots(summary.warp_size),
-                        line->cost.lanes, first ? first->key : "-",
-                        summary.info.lines->files[0].line(line->place.line));
+    text +=
+        fmt::format("{} {} {} {} {}\n", line->place.line, line->cost.lane_slots(run.summary.warp_size),
+                    line->cost.lanes, first ? first->key : "-", run.lines.files[0].line(line->place.line));
   }
   return text;
 }
@@ -62,13 +67,14 @@ std::string list_of_worst(const report::Summary& summary) {
 TEST_CASE("A planted slow line is the worst, the verdict names it, and mended it is neither") {
   for (const SlowLine& planted : slow_lines()) {
     INFO(planted.name);
-    const report::Summary slow = profiled(planted.ending, planted.slow_text());
-    const report::Summary mended = profiled(planted.ending, planted.mended_text());
+    const Profiled slow = profiled(planted.ending, planted.slow_text());
+    const Profiled mended = profiled(planted.ending, planted.mended_text());
     INFO("slow:\n" << list_of_worst(slow) << "mended:\n" << list_of_worst(mended));
     CHECK(first_line(slow) == planted.line());
-    CHECK(report::judge(slow).line.find(fmt::format("Line {} of planted.", planted.line())) == 0);
+    CHECK(report::worst_line_text(slow.summary, slow.lines)
+              .find(fmt::format("Line {} of planted.", planted.line())) == 0);
     CHECK(first_line(mended) != planted.line());
-    CHECK(mended.cycles < slow.cycles);
+    CHECK(mended.summary.cycles < slow.summary.cycles);
   }
 }
 

@@ -104,7 +104,6 @@ Preparation prepare_point(const RunRequest& request, bool keeps_launch, Diagnost
       if (has_gpu) require_fit(file, kernel, prepared.spec, problems);
       if (has_gpu) require_instructions(kernel, prepared.spec, problems);
       if (has_gpu && sample.sms < sample.of_sms) require_apart(file.launch.kernel, problems);
-      if (request.lines) require_lines(*request.lines, file, problems);
       if (has_gpu) note_inputs(request, file, prepared);
       if (keeps_launch) prepared.only = std::move(file);
     });

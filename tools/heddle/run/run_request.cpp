@@ -267,6 +267,7 @@ void add_run_options(Syntax& syntax) {
   add("lines", optional_word("cuda|ptx|ir"),
       "shows what each line of the source costs: of the CUDA C++, of its PTX, of the instructions; of what the kernel is "
       "written in if no word follows");
+  add("callers", "gives the costs of inlined code to the line of the kernel that called it; with --lines");
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
