@@ -1,26 +1,25 @@
 // The ledger by line of every example: each counter of the run belongs to one line.
+#include <filesystem>
+
 #include "sim/config/load.h"
-#include "tests/examples/cross_product.h"
 #include "tests/examples/example_runs.h"
 #include "tests/support/catch.h"
 #include "tools/heddle/run/line_request.h"
 
-namespace heddle::examples {
+namespace heddle::command {
 namespace {
-
-std::string path_of(const std::string& name) {
-  return std::string(HEDDLE_SOURCE_DIR) + "/traces/" + name + ".yaml";
-}
 
 TEST_CASE("The counters of an example's lines add up to those of its run") {
   const sim::GpuSpec spec = sim::load_gpu("h100", {});
-  for (const std::string& name : launches()) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HEDDLE_SOURCE_DIR) + "/traces")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const std::string name = entry.path().stem();
     INFO(name);
-    launch::LaunchFile file = load_example(name);
-    if (!runs_on(file, spec)) continue;
-    const sim::RunResult result = run_example(file, spec);
+    launch::LaunchFile file = examples::load_example(name);
+    if (!examples::runs_on(file, spec)) continue;
+    const sim::RunResult result = examples::run_example(file, spec);
     const report::LineProfile profile =
-        command::line_profile({}, launch::kernel_source(path_of(name), {}), file.launch.kernel, result);
+        line_profile({}, launch::kernel_source(entry.path(), {}), file.launch.kernel, result);
     sim::PcCounters sum;
     sim::Cost cost;
     for (const sim::LineFigures& line : profile.lines) {
@@ -45,4 +44,4 @@ TEST_CASE("The counters of an example's lines add up to those of its run") {
 }
 
 }  // namespace
-}  // namespace heddle::examples
+}  // namespace heddle::command
