@@ -48,13 +48,50 @@ bool holds_up(const stream::StaticOp& op, StallReason reason) {
   }
 }
 
+/// What accesses of one kind of memory take, and what of that better addresses would avoid.
+struct Traffic {
+  std::uint64_t amount = 0;
+  std::uint64_t excess = 0;
+
+  [[nodiscard]] bool is_wasteful() const { return 2 * excess > amount; }
+};
+
+Traffic device_traffic(const MemoryCounters& counters) {
+  return {counters.global_load_sectors + counters.global_store_sectors + counters.global_atomic_sectors,
+          counters.global_load_excess_sectors + counters.global_store_excess_sectors};
+}
+
+Traffic shared_traffic(const MemoryCounters& counters) {
+  return {counters.shared_load_passes + counters.shared_store_passes + counters.shared_atomic_passes,
+          counters.shared_load_bank_conflicts + counters.shared_store_bank_conflicts +
+              counters.shared_atomic_bank_conflicts};
+}
+
+/// The instruction whose excess is more than half of all traffic.
+template <typename TrafficOf>
+std::optional<Pc> most_wasteful(std::span<const PcCounters> by_pc, TrafficOf traffic_of) {
+  std::uint64_t all = 0;
+  std::uint64_t most = 0;
+  std::optional<Pc> found;
+  for (Pc pc = 0; pc < by_pc.size(); ++pc) {
+    const Traffic traffic = traffic_of(by_pc[pc].memory);
+    all += traffic.amount;
+    if (traffic.excess <= most) continue;
+    most = traffic.excess;
+    found = pc;
+  }
+  return 2 * most > all ? found : std::nullopt;
+}
+
 }  // namespace
 
 CauseSearch::CauseSearch(const ir::Kernel& kernel, std::span<const PcCounters> by_pc)
     : kernel_(kernel),
       by_pc_(by_pc.first(std::min(by_pc.size(), kernel.instructions.size()))),
       ops_(stream::make_static_ops(kernel)),
-      graph_(cfg::make_flow_graph(kernel)) {}
+      graph_(cfg::make_flow_graph(kernel)),
+      scattered_(most_wasteful(by_pc_, device_traffic)),
+      conflicting_(most_wasteful(by_pc_, shared_traffic)) {}
 
 double CauseSearch::pipe_cycles(Pc pc) const {
   return quotient(by_pc_[pc].memory.l1_data_pipe_cycles, by_pc_[pc].issued);
@@ -131,6 +168,18 @@ std::optional<Pc> CauseSearch::filler_of_queue(Pc waiting, StallReason throttle)
   return filler;
 }
 
+Pc CauseSearch::behind_waste(Pc cause, StallReason reason) const {
+  const auto instead = [&](const std::optional<Pc>& waste, auto traffic_of) {
+    const Traffic traffic = traffic_of(by_pc_[cause].memory);
+    return waste && traffic.amount != 0 && !traffic.is_wasteful() ? *waste : cause;
+  };
+  if (reason == StallReason::LongScoreboard || reason == StallReason::LgThrottle)
+    return instead(scattered_, device_traffic);
+  if (reason == StallReason::ShortScoreboard || reason == StallReason::MioThrottle)
+    return instead(conflicting_, shared_traffic);
+  return cause;
+}
+
 Pc CauseSearch::cause_of(Pc waiting, StallReason reason) const {
   if (waiting >= by_pc_.size()) return waiting;
   std::optional<Pc> cause;
@@ -153,7 +202,7 @@ Pc CauseSearch::cause_of(Pc waiting, StallReason reason) const {
   } else {
     cause = last_before(waiting, [&](Pc pc) { return holds_up(ops_[pc], reason); });
   }
-  return cause.value_or(waiting);
+  return behind_waste(cause.value_or(waiting), reason);
 }
 
 std::vector<Pc> CauseSearch::parting_branches() const {

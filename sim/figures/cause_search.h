@@ -41,6 +41,8 @@ class CauseSearch {
   /// The instruction that passes the test for which `weight` is greatest, and not 0.
   template <typename Weight>
   [[nodiscard]] std::optional<Pc> greatest(const Test& test, Weight weight) const;
+  /// What waits behind accesses that most of the traffic is wasted by waits for these.
+  [[nodiscard]] Pc behind_waste(Pc cause, ir::StallReason reason) const;
   [[nodiscard]] std::optional<Pc> filler_of_queue(Pc waiting, ir::StallReason throttle) const;
   [[nodiscard]] double pipe_cycles(Pc pc) const;
   [[nodiscard]] double mean_latency(Pc pc) const;
@@ -52,6 +54,8 @@ class CauseSearch {
   std::span<const PcCounters> by_pc_;
   std::vector<stream::StaticOp> ops_;
   cfg::FlowGraph graph_;
+  std::optional<Pc> scattered_;    // more than half of all sectors are in excess because of it
+  std::optional<Pc> conflicting_;  // likewise, passes over the banks
 };
 
 }  // namespace heddle::sim

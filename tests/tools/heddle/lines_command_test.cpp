@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "isa/base/diagnostic.h"
@@ -36,6 +37,19 @@ constexpr const char* kCuda = R"(__global__ void scale(const float* from, float*
   const float x = from[8 * i];
   const float y = x * x;
   to[i] = y;
+}
+)";
+
+/// The load is on line 2, in a function that line 8 calls.
+constexpr const char* kCalls = R"(__device__ __forceinline__ float eighth(const float* from, int i) {
+  return from[8 * i];
+}
+__global__ void scale(const float* from, float* to, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const float x = eighth(from, i);
+  to[i] = x * x;
 }
 )";
 
@@ -165,6 +179,18 @@ TEST_CASE("Lines of a kernel in CUDA C++ are those of the file") {
   check_sums(profiled(files.launch, {report::SourceLevel::Ir}));
 }
 
+TEST_CASE("Inlined code stands where it is written, and with --callers where it is called") {
+  if (!has_compiler()) return;
+  const Scaled files("scale.cu", kCalls);
+  const Profiled written = profiled(files.launch, {});
+  check_sums(written);
+  check_accesses(written, 2, 9);
+  const Profiled called = profiled(files.launch, {{}, true});
+  check_sums(called);
+  check_accesses(called, 8, 9);
+  CHECK(called.at(2).issued == 0);
+}
+
 TEST_CASE("--lines lists the source in 80 columns, marks the worst line, and the verdict names it") {
   const Outcome outcome =
       heddle({"run", "traces/reduce_v1.yaml", "--param", "n=65536", "--lines", "--threads", "2"});
@@ -186,11 +212,48 @@ TEST_CASE("--lines lists the source in 80 columns, marks the worst line, and the
         outcome.out);
 }
 
+TEST_CASE("--lines in JSON and CSV has whole numbers that add up to those of the run") {
+  const std::vector<std::string> run = {"run",     "traces/reduce_v1.yaml", "--param", "n=65536", "--lines",
+                                        "--format"};
+  std::vector<std::string> json = run;
+  json.emplace_back("json");
+  const auto report = nlohmann::json::parse(heddle(json).out);
+  CHECK(report["lines"]["level"] == "ir");
+  std::uint64_t issued = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t costs = 0;
+  std::uint64_t passes = 0;
+  for (const auto& line : report["lines"]["lines"]) {
+    issued += line["issued"].get<std::uint64_t>();
+    lost += line["lost_slots"]["total"].get<std::uint64_t>();
+    costs += line["costs"]["total"].get<std::uint64_t>();
+    passes += line["memory"].value("shared_load_passes", std::uint64_t{0});
+  }
+  const auto& ledger = report["ledgers"]["issue_slots"];
+  const auto total = ledger["total"].get<std::uint64_t>();
+  CHECK(issued == report["warp_instructions"].get<std::uint64_t>());
+  CHECK(lost == total - ledger["issued"].get<std::uint64_t>() - ledger["no_warp"].get<std::uint64_t>());
+  CHECK(costs == lost);
+  CHECK(passes == report["memory"]["shared_load_passes"].get<std::uint64_t>());
+  const auto& worst = report["lines"]["worst"].at(0);
+  const std::string name = fmt::format("Line {} of reduce_v1.sass: ", worst["line"].get<unsigned>());
+  CHECK(report["verdict"]["line"].get<std::string>().find(name) == 0);
+
+  std::vector<std::string> csv = run;
+  csv.emplace_back("csv");
+  const std::vector<std::string> rows = lines_of(heddle(csv).out);
+  REQUIRE(rows.size() == report["lines"]["lines"].size() + 1);
+  CHECK(rows[0].find("file,line,text,share,issued,mean_lanes,") == 0);
+  CHECK(rows[0].find(",provenance.command") != std::string::npos);
+}
+
 TEST_CASE("--lines says what it cannot show") {
   check_refused({"run", "vecadd", "--lines=c"}, "--lines=c: must be cuda, ptx or ir");
   check_refused({"run", "vecadd", "--lines", "ptx"},
                 "--lines=ptx: of this kernel there are only lines of ir");
   check_refused({"run", "vecadd", "saxpy", "--lines"}, "--lines goes with one launch");
+  check_refused({"run", "vecadd", "--callers"}, "--callers goes with --lines");
+  check_refused({"run", "vecadd", "--lines", "--callers"}, "--callers is of lines of CUDA C++");
   check_refused({"run", "vecadd", "--lines", "--sweep", "n=1,2"}, "go with one run, not with --sweep");
   check_refused({"run", "traces/traced/kernelslist.g", "--lines"}, "--lines makes no sense with a trace");
 }
