@@ -204,7 +204,7 @@ std::string four_chains(const std::string& operation) {
 // -- barriers -------------------------------------------------------------------------------------
 
 /// One warp works alone, or all share the work, while the others wait at the barrier.
-constexpr const char* kOneWorks = R"(    SHF.R.U32 R6, R1, $, RZ
+constexpr const char* kOneWorks = R"(    SHF.R.U32.HI R6, RZ, $, R1
     ISETP.NE.AND P1, PT, R6, RZ, PT
     MOV R8, c[n]
 loop:
@@ -244,8 +244,8 @@ loop:
 
 // -- atomics --------------------------------------------------------------------------------------
 
-constexpr const char* kOneCounter = R"(    MOV R6, c[to+0x0]
-    MOV R7, c[to+0x4]
+constexpr const char* kOneCounter = R"(    MOV R12, RZ
+    IMAD.WIDE.U32 R6, R12, 0x4, c[to]
     MOV R8, 0x1
 loop:
     LDG.E R11, [R2.64]
