@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
 #include "isa/text/assemble.h"
 #include "sim/config/compute_capabilities.h"
 #include "tools/launch/launch_reader.h"
@@ -35,6 +36,14 @@ LaunchFile load_launch(const std::string& path, const LaunchOverrides& overrides
   if (std::optional<LaunchFile> file = LaunchReader(path, overrides, contents).read())
     return std::move(*file);
   return *LaunchReader(path, overrides, Contents::Filled).read();
+}
+
+KernelSource kernel_source(const std::string& path, const LaunchOverrides& overrides) {
+  LaunchReader reader(path, overrides, Contents::Checked);
+  reader.read();
+  KernelSource source = reader.source();
+  if (source.text.empty()) source.text = read_file(source.name);
+  return source;
 }
 
 LaunchFile launch_of_text(const std::string& kernel, const std::string& name, Dim3 block) {

@@ -15,8 +15,8 @@
 //     - {buffer: c, equals: "a[i] + b[i]", sample: 4096}
 //
 // Optional: entry (which kernel of the file), defines (macros of CUDA C++: {TILE: 16}, also names for the
-// expressions), fast_math (of CUDA C++), maxrregcount (of PTX and CUDA C++), shared (dynamic bytes),
-// registers (at least what the kernel uses). Expressions are Lua, see expression.h; fills are in fill.h.
+// expressions), fast_math (of CUDA C++), maxrregcount (of PTX and CUDA C++), shared (dynamic bytes), registers
+// (at least what the kernel uses). Expressions are Lua, see expression.h; fills are in fill.h.
 #pragma once
 
 #include <cstddef>

@@ -11,6 +11,7 @@
 #include "sim/config/yaml_document.h"
 #include "tools/launch/evaluator.h"
 #include "tools/launch/fill.h"
+#include "tools/launch/kernel_source.h"
 #include "tools/launch/launch_file.h"
 #include "tools/launch/open_params.h"
 #include "tools/launch/override_values.h"
@@ -32,6 +33,8 @@ class LaunchReader {
   /// Can be called once. Throws InputError with all mistakes in the order of the file's lines. Nothing if
   /// buffers are only checked and an expression has read one.
   std::optional<LaunchFile> read();
+  /// What read() has seen of the kernel file.
+  [[nodiscard]] const KernelSource& source() const { return source_; }
 
  private:
   /// The names that --param can use.
@@ -44,6 +47,7 @@ class LaunchReader {
   load::Lowering lowering();
   void choose_kernel(const load::KernelFile& read, const sim::YamlValue& file,
                      const std::optional<sim::YamlValue>& entry, const load::Lowering& lowering);
+  void note_text(const load::KernelFile& read);
   void lower(const load::KernelFile& read, std::size_t index, load::Lowering lowering);
   void read_values();
   void read_value(const sim::YamlValue& value);
@@ -81,6 +85,7 @@ class LaunchReader {
   Contents contents_;
   Diagnostics problems_;
   LaunchFile file_;
+  KernelSource source_;
   sim::YamlDocument document_;
   sim::YamlMap root_;
   Interpreter interpreter_;

@@ -31,10 +31,14 @@ void LaunchReader::read_kernel() {
   if (!name) return;
   name_defines(compile);
   try {
-    if (*name == "-" && options_.kernel_text)
+    if (*name == "-" && options_.kernel_text) {
+      source_.name = "<stdin>";
+      source_.text = *options_.kernel_text;
       return choose_kernel(cuda::kernel_file_of_text(*options_.kernel_text, compile), *kernel, entry, how);
+    }
     const std::string path = kernel_path(*name);
     file_.sources.push_back(path);
+    source_.name = path;
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored))
       return kernel->error(problems_, fmt::format("there is no kernel file '{}'", path));
@@ -122,6 +126,16 @@ void LaunchReader::choose_kernel(const load::KernelFile& read, const sim::YamlVa
   }
 }
 
+/// Text with mnemonics is read when it is asked for.
+void LaunchReader::note_text(const load::KernelFile& read) {
+  if (read.ptx() == nullptr) return;
+  const bool is_file = source_.text.empty();
+  const bool is_compiled = is_file ? cuda::is_cuda_source(source_.name) : source_.text != *read.ptx();
+  if (is_compiled && !is_file) source_.standard_input = source_.text;
+  source_.kind = is_compiled ? KernelSource::Kind::Cuda : KernelSource::Kind::Ptx;
+  source_.text = *read.ptx();
+}
+
 /// Where ptxas is asked, the code fits into the registers that it says, and is charged for them.
 void LaunchReader::lower(const load::KernelFile& read, std::size_t index, load::Lowering lowering) {
   if (options_.ask_ptxas) {
@@ -132,6 +146,7 @@ void LaunchReader::lower(const load::KernelFile& read, std::size_t index, load::
     lowering.most_registers =
         cuda::registers_of_ptxas(*read.ptx(), read.names().functions[index].name, lowering, kOption);
   }
+  note_text(read);
   ir::Kernel& kernel = file_.launch.kernel = read.kernel(index, lowering);
   parameters_ = read.parameters(index);
   if (options_.ask_ptxas) {

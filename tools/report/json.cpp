@@ -190,13 +190,13 @@ Json array_of(std::span<const Summary> runs, std::span<const Failure> failures) 
   return array;
 }
 
-std::string text_of(const Json& document) {
+}  // namespace
+
+std::string json_text(const Json& document) {
   constexpr int kIndent = 2;
   // A launch's path can contain any bytes. Bytes that are not UTF-8 must not prevent the report.
   return document.dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
-
-}  // namespace
 
 Json part_object(const Provenance& provenance) {
   Json files = Json::array();
@@ -256,13 +256,13 @@ std::string to_json(std::span<const Summary> kernels, const Summary& all, std::s
   document["kernels"] = array_of(kernels, {});
   document["all"] = to_object(all);
   if (!failures.empty()) document["failures"] = array_of({}, failures);
-  return text_of(document);
+  return json_text(document);
 }
 
 std::string to_json(std::span<const Summary> runs, std::span<const Failure> failures) {
   Json document = array_of(runs, failures);
   if (document.size() == 1 && runs.size() == 1 && runs[0].info.swept.empty()) document = Json(document[0]);
-  return text_of(document);
+  return json_text(document);
 }
 
 }  // namespace heddle::report

@@ -12,6 +12,9 @@
 
 namespace heddle::report {
 
+/// A document as reports print it.
+std::string json_text(const nlohmann::ordered_json& document);
+
 nlohmann::ordered_json to_object(const Summary& summary);
 nlohmann::ordered_json to_object(const Failure& failure);
 nlohmann::ordered_json to_object(const Provenance& provenance);

@@ -8,13 +8,14 @@
 
 namespace heddle::report {
 
-void add_verdict(Document& document, const Summary& summary) {
+void add_verdict(Document& document, const Summary& summary, const std::string& line) {
   const Verdict verdict = judge(summary);
   const std::string beside = verdict.beside.empty() ? "" : " Beside that: " + verdict.beside + ".";
-  document.items.emplace_back(Statement{"What holds it back:", verdict.text + beside, Tone::Plain});
+  const std::string of_line = line.empty() ? "" : ' ' + line;
+  document.items.emplace_back(Statement{"What holds it back:", verdict.text + of_line + beside, Tone::Plain});
 }
 
-void add_figures(Document& document, const Summary& summary) {
+void add_figures(Document& document, const Summary& summary, const std::string& line) {
   add_headlines(document, summary, Detail::Full);
   document.items.emplace_back(Gap{});
   add_ledgers(document, summary);
@@ -23,14 +24,14 @@ void add_figures(Document& document, const Summary& summary) {
   add_memory(document, summary);
   document.items.emplace_back(Gap{});
   add_checks(document, summary, Detail::Full);
-  add_verdict(document, summary);
+  add_verdict(document, summary, line);
 }
 
-Document run_document(const Summary& summary) {
+Document run_document(const Summary& summary, const std::string& line) {
   Document document;
   add_head(document, summary);
   document.items.emplace_back(Gap{});
-  add_figures(document, summary);
+  add_figures(document, summary, line);
   document.items.emplace_back(Gap{});
   add_provenance(document, {&summary, 1});
   return document;

@@ -14,7 +14,7 @@
 
 namespace heddle::report {
 
-/// The whole report of one run.
-Document run_document(const Summary& summary);
+/// The whole report of one run. `line`: what the verdict says of a line of the source, if anything.
+Document run_document(const Summary& summary, const std::string& line = {});
 
 }  // namespace heddle::report

@@ -15,7 +15,8 @@ constexpr std::size_t kMostLosses = 9;
 constexpr std::size_t kLeastLosses = 3;
 
 /// Everything after the head.
-void add_page(Document& document, const Summary& summary, std::size_t losses, std::size_t columns) {
+void add_page(Document& document, const Summary& summary, std::size_t losses, std::size_t columns,
+              const std::string& line = {}) {
   document.bar_column = kPageBars;
   const bool is_wrong = !summary.all_checks_hold();
   if (is_wrong) add_checks(document, summary, Detail::Page);
@@ -23,7 +24,7 @@ void add_page(Document& document, const Summary& summary, std::size_t losses, st
   add_headlines(document, summary, Detail::Page);
   document.items.emplace_back(Gap{});
   add_greatest_losses(document, summary, losses);
-  add_verdict(document, summary);
+  add_verdict(document, summary, line);
   if (!is_wrong) add_checks(document, summary, Detail::Page);
   add_short_provenance(document, summary.info.provenance, columns);
   document.items.emplace_back(
@@ -32,12 +33,12 @@ void add_page(Document& document, const Summary& summary, std::size_t losses, st
 
 }  // namespace
 
-std::string run_page(const Summary& summary, const TextStyle& style) {
+std::string run_page(const Summary& summary, const TextStyle& style, const std::string& line) {
   std::string text;
   for (std::size_t losses = kMostLosses; losses >= kLeastLosses; --losses) {
     Document document;
     add_short_head(document, summary, style.columns);
-    add_page(document, summary, losses, style.columns);
+    add_page(document, summary, losses, style.columns, line);
     text = render_text(document, style);
     if (std::count(text.begin(), text.end(), '\n') <= static_cast<std::ptrdiff_t>(kPageLines)) break;
   }

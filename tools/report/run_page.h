@@ -26,8 +26,8 @@ namespace heddle::report {
 inline constexpr std::size_t kPageLines = 24;
 
 /// The page of one run. It has at most kPageLines if the title and the verdict leave room for one loss of
-/// each kind of slots at 80 columns.
-std::string run_page(const Summary& summary, const TextStyle& style);
+/// each kind of slots at 80 columns. `line`: what the verdict says of a line of the source, if anything.
+std::string run_page(const Summary& summary, const TextStyle& style, const std::string& line = {});
 
 /// A line for each kernel of a list of traces, then a page for all of them together.
 std::string list_page(std::span<const Summary> kernels, const Summary& all, const TextStyle& style);

@@ -36,10 +36,10 @@ void add_stalls(Document& document, const Summary& summary);
 void add_memory(Document& document, const Summary& summary);
 /// Whether the results are right. For a trace, which of its instructions were approximated.
 void add_checks(Document& document, const Summary& summary, Detail detail);
-/// The verdict: what holds the kernel back.
-void add_verdict(Document& document, const Summary& summary);
+/// The verdict: what holds the kernel back. `line` is what it says of a line of the source, and may be empty.
+void add_verdict(Document& document, const Summary& summary, const std::string& line = {});
 
 /// All sections after the head.
-void add_figures(Document& document, const Summary& summary);
+void add_figures(Document& document, const Summary& summary, const std::string& line = {});
 
 }  // namespace heddle::report

@@ -15,6 +15,7 @@
 #include "tools/heddle/base/examples.h"
 #include "tools/heddle/base/help.h"
 #include "tools/heddle/base/input.h"
+#include "tools/heddle/base/optional_word.h"
 #include "tools/heddle/base/output.h"
 
 namespace heddle::command {
@@ -31,6 +32,38 @@ std::string suggestion_for(const Syntax& syntax, const std::string& option) {
   return sim::suggestion(option, names);
 }
 
+bool is_one_of(std::string_view words, std::string_view word) {
+  for (std::size_t end = 0; !words.empty(); words.remove_prefix(std::min(end + 1, words.size()))) {
+    end = std::min(words.find('|'), words.size());
+    if (words.substr(0, end) == word) return true;
+  }
+  return false;
+}
+
+/// Whether the argument is an option that may stand without a value, and the next one is a word of it.
+bool takes_word(const Syntax& syntax, const std::string& argument, const std::string& next) {
+  if (!argument.starts_with("--")) return false;
+  const po::option_description* option = syntax.options.find_nothrow(argument.substr(2), false);
+  if (option == nullptr) return false;
+  const auto& value = *option->semantic();
+  return value.min_tokens() == 0 && value.max_tokens() == 1 && is_one_of(value.name(), next);
+}
+
+/// "--lines ptx" becomes "--lines=ptx": Boost takes only the latter as a value that may be left out.
+Arguments with_words_joined(const Syntax& syntax, const Arguments& arguments) {
+  Arguments joined;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--") {
+      joined.insert(joined.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+      break;
+    }
+    joined.push_back(arguments[i]);
+    if (i + 1 < arguments.size() && takes_word(syntax, arguments[i], arguments[i + 1]))
+      joined.back() += '=' + arguments[++i];
+  }
+  return joined;
+}
+
 /// Passes the command line to `take` in parts. Throws UsageError.
 template <typename Take>
 void parse_and(const Syntax& syntax, const Arguments& arguments, const Take& take) {
@@ -41,7 +74,11 @@ void parse_and(const Syntax& syntax, const Arguments& arguments, const Take& tak
   positions.add(operands.c_str(), -1);
   try {
     const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-    take(po::command_line_parser(arguments).options(all).positional(positions).style(style).run());
+    take(po::command_line_parser(with_words_joined(syntax, arguments))
+             .options(all)
+             .positional(positions)
+             .style(style)
+             .run());
   } catch (const po::unknown_option& error) {
     throw UsageError(fmt::format("there is no option '{}'; {}", error.get_option_name(),
                                  suggestion_for(syntax, error.get_option_name())));
@@ -66,6 +103,10 @@ Syntax make_syntax(std::string_view usage, std::string_view about, std::string_v
 
 po::typed_value<std::string>* text_option(const char* shown) {
   return po::value<std::string>()->value_name(shown);
+}
+
+po::typed_value<std::string>* optional_word(const char* shown) {
+  return po::value<std::string>()->implicit_value("", "")->value_name(shown);
 }
 
 po::typed_value<std::vector<std::string>>* list_option(const char* shown) {

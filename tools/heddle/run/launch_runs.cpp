@@ -87,11 +87,17 @@ struct Extras {
   Recording* recording = nullptr;
   std::string timeline = {};
   std::string printed = {};
+  std::optional<report::LineProfile> lines = {};
   Diagnostics unsaved = {};
 };
 
 RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
                       const WatchRun* watch, Extras& extras) {
+  launch::KernelSource source;
+  if (request.lines) {
+    source = launch::kernel_source(request.launches[0], launch::for_gpu(request.overrides, spec));
+    require_lines(*request.lines, source, file.launch.kernel);
+  }
   WatchedRun simulated = simulate(request, spec, file, extras.recording, watch);
   const bool needs_results =
       (request.check && !file.checks.empty()) || !request.saves.empty() || !request.prints.empty();
@@ -103,6 +109,8 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;
   info.description = file.description;
+  if (request.lines)
+    extras.lines = line_profile(*request.lines, source, file.launch.kernel, simulated.result);
   info.registers_estimated = file.launch.kernel.is_estimated;
   info.provenance = launch_provenance(request, spec, file);
   info.checked = request.check;
@@ -140,6 +148,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
   }
   if (recording) recording->keep();
   report.timeline = std::move(extras.timeline);
+  report.lines = std::move(extras.lines);
   deliver(first, report_of_runs(first, report));
   if (!extras.printed.empty()) write_output(extras.printed);
   extras.unsaved.throw_if_any();

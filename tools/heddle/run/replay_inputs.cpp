@@ -28,6 +28,7 @@ void require_trace_request(const RunRequest& request) {
   if (overrides.dynamic_shared_bytes) refuse("--shared");
   if (!request.saves.empty()) refuse("--save");
   if (request.record) refuse("--record");
+  if (request.lines) refuse("--lines");
   if (!request.check) refuse("--no-check");
   for (const std::string& path : request.launches) {
     if (!is_trace(path))

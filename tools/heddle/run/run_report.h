@@ -7,6 +7,7 @@
 
 #include "tools/heddle/run/run_request.h"
 #include "tools/report/failure.h"
+#include "tools/report/line_profile.h"
 #include "tools/report/render_text.h"
 #include "tools/report/summary.h"
 
@@ -15,14 +16,15 @@ namespace heddle::command {
 /// The results of all runs.
 struct RunReport {
   std::vector<report::Summary> runs;
-  std::string timeline;  ///< Empty unless it is asked for.
+  std::string timeline;                           ///< Empty unless it is asked for.
+  std::optional<report::LineProfile> lines = {};  ///< Of a single run, if it is asked for.
   std::vector<report::Failure> failures;
 };
 
 report::TextStyle text_style(const RunRequest& request);
 
-/// One page, or everything in full.
-std::string text_of_run(const RunRequest& request, const report::Summary& run);
+/// One page, or everything in full. `line`: what the verdict says of a line of the source, if anything.
+std::string text_of_run(const RunRequest& request, const report::Summary& run, const std::string& line = {});
 
 /// Lists the runs that failed, with reasons. Empty if none did.
 std::string failures_text(std::span<const report::Failure> failures, const report::TextStyle& style);

@@ -8,6 +8,7 @@
 #include "tools/heddle/base/again.h"
 #include "tools/heddle/base/cuda_options.h"
 #include "tools/heddle/base/input.h"
+#include "tools/heddle/base/optional_word.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/heddle/run/gpu_options.h"
 #include "tools/heddle/run/run_command.h"
@@ -184,6 +185,7 @@ void require_sense(const RunRequest& request) {
   }
   if (!request.prints.empty() && (request.launches.size() > 1 || request.format != "text"))
     throw UsageError("--print goes with one launch and the text report");
+  if (request.lines && request.launches.size() > 1) throw UsageError("--lines goes with one launch");
   if (request.record && request.sms) {
     throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
   }
@@ -195,10 +197,10 @@ void require_sense(const RunRequest& request) {
 
 /// Refuses options that apply to a single run, not to a sweep.
 void require_one_point(const RunRequest& request) {
-  if (!request.swept.empty() && (request.timeline || request.record || !request.saves.empty() ||
-                                 !request.prints.empty() || request.print_gpu))
+  if (!request.swept.empty() && (request.timeline || request.lines || request.record ||
+                                 !request.saves.empty() || !request.prints.empty() || request.print_gpu))
     throw UsageError(
-        "--timeline, --record, --save, --print and --print-gpu go with one run, not with --sweep");
+        "--timeline, --lines, --record, --save, --print and --print-gpu go with one run, not with --sweep");
 }
 
 /// Which GPU is simulated.
@@ -264,6 +266,10 @@ void add_run_options(Syntax& syntax) {
   add("timeline", text_option("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
   add("timeline-sm", text_option("N"), "the SM of the timeline, of a sample the N-th; 0 if not given");
   add("lanes", "lists each issue of the timeline with its active lanes");
+  add("lines", optional_word("cuda|ptx|ir"),
+      "shows what each line of the source costs: of the CUDA C++, of its PTX, of the instructions; of what the kernel is "
+      "written in if no word follows");
+  add("callers", "gives the costs of inlined code to the line of the kernel that called it; with --lines");
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
@@ -303,6 +309,7 @@ RunRequest read_run_request(const OptionValues& values) {
   read_launches(values, request);
   read_report(values, request);
   request.timeline = read_timeline(values);
+  request.lines = read_lines(values);
   request.record = read_record(values);
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);

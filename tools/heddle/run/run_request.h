@@ -7,6 +7,7 @@
 #include "isa/base/override.h"
 #include "sim/events/observer.h"
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/run/line_request.h"
 #include "tools/heddle/run/recording.h"
 #include "tools/heddle/run/sweep.h"
 #include "tools/heddle/run/sweep_plot.h"
@@ -59,6 +60,7 @@ struct RunRequest {
   std::optional<PlotRequest> plot;  ///< Only for a sweep.
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
+  std::optional<LineRequest> lines;
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
   std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.

@@ -69,6 +69,7 @@ sim::RunResult run_with_line(const RunRequest& request, sim::Device& device, str
 void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, const sim::SmSample& sample,
             stream::KernelSource& kernel, const InstructionText& instruction, sim::RunOptions& options) {
   options.max_cycles = request.max_cycles.value_or(kNever);
+  options.by_instruction = request.lines.has_value();
   std::optional<TimelineOfRun> timeline;
   if (request.timeline) timeline.emplace(request, run.spec, sample).listen(options);
   const auto text = [&](std::optional<Cycle> end) {

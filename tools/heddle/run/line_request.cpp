@@ -1,0 +1,140 @@
+#include "tools/heddle/run/line_request.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
+#include "isa/load/ptx_sources.h"
+#include "isa/text/disassemble.h"
+
+namespace heddle::command {
+
+namespace {
+
+using launch::KernelSource;
+using report::SourceLevel;
+using Places = std::vector<sim::LinePlace>;
+
+constexpr SourceLevel kLevels[] = {SourceLevel::Cuda, SourceLevel::Ptx, SourceLevel::Ir};
+
+SourceLevel level_of(const LineRequest& request, const KernelSource& source) {
+  if (request.level) return *request.level;
+  switch (source.kind) {
+    case KernelSource::Kind::Cuda:
+      return SourceLevel::Cuda;
+    case KernelSource::Kind::Ptx:
+      return SourceLevel::Ptx;
+    default:
+      return SourceLevel::Ir;
+  }
+}
+
+bool has_level(SourceLevel level, const KernelSource& source, const ir::Kernel& kernel) {
+  const bool is_text = source.kind == KernelSource::Kind::Text;
+  if (level == SourceLevel::Ptx) return !is_text;
+  if (level == SourceLevel::Ir) return true;
+  return !is_text && std::any_of(kernel.sources.begin(), kernel.sources.end(),
+                                 [](const ir::SourcePlace& place) { return place.line != 0; });
+}
+
+/// The text of the file, as far as it can be read: a compiler may have seen it elsewhere.
+report::SourceText text_of_file(const std::string& name, const KernelSource& source) {
+  if (!source.standard_input.empty() && std::filesystem::path(name).filename() == "<stdin>")
+    return report::source_text("<stdin>", source.standard_input);
+  try {
+    return report::source_text(name, read_file(name));
+  } catch (const InputError&) {
+    return {name, {}};
+  }
+}
+
+sim::LinePlace line_of(const ir::SourcePlace& place) {
+  return place.line == 0 ? sim::LinePlace{} : sim::LinePlace{place.file, place.line};
+}
+
+void place_in_cuda(bool by_callers, const KernelSource& source, const ir::Kernel& kernel,
+                   report::LineProfile& profile, Places& places) {
+  const load::PtxSources sources = load::ptx_sources(source.text, source.name);
+  for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
+    const auto call = sources.calls.find(kernel.instructions[pc].line);
+    const bool is_called = by_callers && call != sources.calls.end();
+    places.push_back(line_of(is_called ? call->second : kernel.sources.at(pc)));
+  }
+  for (std::uint32_t i = 0; i < sources.files.size(); ++i) {
+    const bool is_used = std::any_of(places.begin(), places.end(), [i](const sim::LinePlace& place) {
+      return place.file == i && place.line != 0;
+    });
+    const std::string& name = sources.files[i];
+    profile.files.push_back(is_used ? text_of_file(name, source) : report::SourceText{name, {}});
+  }
+}
+
+/// Lines of the kernel's text or of its PTX.
+void place_in_text(const KernelSource& source, const ir::Kernel& kernel, report::LineProfile& profile,
+                   Places& places) {
+  for (const ir::Instruction& instruction : kernel.instructions) places.push_back({0, instruction.line});
+  profile.files.push_back(report::source_text(kernel.file, source.text));
+}
+
+/// What the compiler has made has no lines of its own: each instruction and each label is one.
+void place_in_instructions(const KernelSource& source, const ir::Kernel& kernel, report::LineProfile& profile,
+                           Places& places) {
+  report::SourceText text{source.name + ".sass", {}};
+  auto label = kernel.labels.begin();
+  for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
+    for (; label != kernel.labels.end() && label->pc <= pc; ++label) text.lines.push_back(label->name + ':');
+    text.lines.push_back("  " + text::disassemble(kernel, pc));
+    places.push_back({0, static_cast<std::uint32_t>(text.lines.size())});
+  }
+  profile.files.push_back(std::move(text));
+}
+
+}  // namespace
+
+std::optional<LineRequest> read_lines(const OptionValues& values) {
+  const auto word = text_of(values, "lines");
+  const bool by_callers = values.count("callers") != 0;
+  if (!word && by_callers) throw UsageError("--callers goes with --lines");
+  if (!word) return std::nullopt;
+  if (word->empty()) return LineRequest{{}, by_callers};
+  for (const SourceLevel level : kLevels) {
+    if (report::key_of(level) == *word) return LineRequest{level, by_callers};
+  }
+  throw UsageError(fmt::format("--lines={}: must be cuda, ptx or ir", *word));
+}
+
+void require_lines(const LineRequest& request, const KernelSource& source, const ir::Kernel& kernel) {
+  const SourceLevel level = level_of(request, source);
+  if (request.callers && level != SourceLevel::Cuda)
+    throw InputError({source.name, 0, 0},
+                     "--callers is of lines of CUDA C++, whose compiler inlines functions");
+  if (has_level(level, source, kernel)) return;
+  std::string known;
+  for (const SourceLevel each : kLevels) {
+    if (has_level(each, source, kernel))
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", report::key_of(each));
+  }
+  throw InputError({source.name, 0, 0}, fmt::format("--lines={}: of this kernel there are only lines of {}",
+                                                    report::key_of(level), known));
+}
+
+report::LineProfile line_profile(const LineRequest& request, const KernelSource& source,
+                                 const ir::Kernel& kernel, const sim::RunResult& result) {
+  report::LineProfile profile;
+  profile.level = level_of(request, source);
+  Places places;
+  if (profile.level == SourceLevel::Cuda) {
+    place_in_cuda(request.callers, source, kernel, profile, places);
+  } else if (profile.level == SourceLevel::Ptx || source.kind == KernelSource::Kind::Text) {
+    place_in_text(source, kernel, profile, places);
+  } else {
+    place_in_instructions(source, kernel, profile, places);
+  }
+  profile.lines = sim::figures_by_line(result.by_pc, sim::costs_of(kernel, result.by_pc), places);
+  return profile;
+}
+
+}  // namespace heddle::command
