@@ -5,6 +5,7 @@
 
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
+#include "isa/cubin/listing.h"
 #include "isa/lower/lower.h"
 #include "isa/lower/module_variables.h"
 #include "isa/text/kernel_choice.h"
@@ -51,6 +52,38 @@ Parameter::Kind kind_of(const ptx::Variable& parameter) {
   }
 }
 
+/// Machine code as what a disassembler would print of it. What it does not know is a mistake of the function.
+text::ModuleText machine_code(const std::string& bytes, const std::string& name) {
+  const cubin::Image image = cubin::read_image(bytes, name);
+  const cubin::Listing listing = cubin::list_image(image, name);
+  // Lines are those of the listing, which heddle asm prints.
+  text::ModuleText read = text::read_module(listing.text, name + ".sass");
+  for (std::size_t i = 0; i < image.functions.size(); ++i) {
+    for (std::size_t k = 0; k < read.module.functions.size(); ++k) {
+      ir::Kernel& kernel = read.module.functions[k];
+      if (kernel.name != image.functions[i].name) continue;
+      kernel.is_entry = image.functions[i].is_entry;
+      read.mistakes[k].insert(read.mistakes[k].begin(), listing.mistakes[i].begin(),
+                              listing.mistakes[i].end());
+    }
+  }
+  return read;
+}
+
+ir::Module names_of(const text::ModuleText& text) {
+  ir::Module names;
+  names.file = text.module.file;
+  for (const ir::Kernel& kernel : text.module.functions) {
+    ir::Kernel named;
+    named.name = kernel.name;
+    named.file = kernel.file;
+    named.is_entry = kernel.is_entry;
+    named.compute_capability = kernel.compute_capability;
+    names.functions.push_back(std::move(named));
+  }
+  return names;
+}
+
 }  // namespace
 
 KernelFile KernelFile::from_file(const std::string& path) {
@@ -64,16 +97,8 @@ KernelFile KernelFile::from_text(const std::string& text, const std::string& nam
     file.ptx_text_ = text;
     file.names_ = names_of(*file.ptx_);
   } else {
-    file.text_ = text::read_module(text, name);
-    file.names_.file = file.text_->module.file;
-    for (const ir::Kernel& kernel : file.text_->module.functions) {
-      ir::Kernel named;
-      named.name = kernel.name;
-      named.file = kernel.file;
-      named.is_entry = kernel.is_entry;
-      named.compute_capability = kernel.compute_capability;
-      file.names_.functions.push_back(std::move(named));
-    }
+    file.text_ = cubin::is_cubin(text) ? machine_code(text, name) : text::read_module(text, name);
+    file.names_ = names_of(*file.text_);
   }
   return file;
 }

@@ -1,4 +1,4 @@
-// Kernel files of every kind: SASS text, written for Heddle or printed by a disassembler, and PTX.
+// Kernel files of every kind: SASS text, written for Heddle or printed by a disassembler, machine code, and PTX.
 #pragma once
 
 #include <cstdint>

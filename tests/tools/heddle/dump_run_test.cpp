@@ -97,10 +97,12 @@ void check_run(const std::string& dump, std::string_view launch, const std::stri
   }
 }
 
-const char* const kRunnable[] = {"75.cuobjdump.sass",  "75.nvdisasm-c-g.sass", "75.nvdisasm-c-plr.sass",
-                                 "80.cuobjdump.sass",  "80.nvdisasm.sass",     "89.cuobjdump.sass",
-                                 "90.cuobjdump.sass",  "90.nvdisasm.sass",     "90.nvdisasm-c-hex.sass",
-                                 "100.cuobjdump.sass", "100.nvdisasm.sass",    "120.cuobjdump.sass"};
+const char* const kRunnable[] = {
+    "75.cuobjdump.sass",          "75.nvdisasm-c-g.sass",       "75.nvdisasm-c-plr.sass",
+    "80.cuobjdump.sass",          "80.nvdisasm.sass",           "89.cuobjdump.sass",
+    "90.cuobjdump.sass",          "90.nvdisasm.sass",           "90.nvdisasm-c-hex.sass",
+    "100.cuobjdump.sass",         "100.nvdisasm.sass",          "120.cuobjdump.sass",
+    "../cubins/kernels.75.cubin", "../cubins/kernels.80.cubin", "../cubins/kernels.90.cubin"};
 
 TEST_CASE("Sums of a compiler's code are right in all forms of its disassembly") {
   for (const char* dump : kRunnable) check_run(dump, kSaxpy);
@@ -116,6 +118,8 @@ TEST_CASE("Functions that a compiler's code calls return to the address that it 
 
 TEST_CASE("Shared memory that the sections around code declare is there, and else the launch gives it") {
   check_run("80.nvdisasm.sass", kReversed);
+  check_run("../cubins/kernels.80.cubin", kReversed);
+  check_run("../cubins/kernels.90.cubin", kReversed);
   check_run("80.cuobjdump.sass", kReversed, "512");
   // With the system's first KiB.
   check_run("90.nvdisasm.sass", kReversed);
@@ -194,7 +198,8 @@ TEST_CASE("Option --entry chooses a kernel of a file, for a listing and for a ru
   launch::check_says(other.err, "--entry sexpy: error: there is no such kernel");
 }
 
-TEST_CASE("A file some of whose kernels have mistakes is judged whole: which ones, and that others can be chosen") {
+TEST_CASE(
+    "A file some of whose kernels have mistakes is judged whole: which ones, and that others can be chosen") {
   const launch::ScratchFolder folder;
   const std::string file = folder.write("mixed.sass",
                                         ".kernel good\nEXIT\n.kernel bad\nFOO R1\nEXIT\n.kernel fine\nEXIT\n"

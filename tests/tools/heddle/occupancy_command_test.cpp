@@ -305,4 +305,23 @@ TEST_CASE("gpus --limits has a line for each compute capability") {
   CHECK(heddle({"gpus", "h100", "--limits"}).exit_code == kInputWrong);
 }
 
+TEST_CASE("occupancy of a cubin has the registers and shared memory of its kernels") {
+  const std::string cubin = HEDDLE_SOURCE_DIR "/tests/isa/cubins/kernels.90.cubin";
+  const Json all = asked({cubin, "--block", "128"});
+  REQUIRE(all.size() == 5);
+  const Json one = asked({cubin, "--block", "128", "--kernel", "reversed"});
+  CHECK(one["kernel"] == "reversed(float*)");
+  // What ptxas -v prints of the same kernel.
+  const launch::ScratchFolder folder;
+  const std::string log = folder.write("reversed.log",
+                                       "ptxas info    : Compiling entry function '_Z8reversedPf' for 'sm_90'\n"
+                                       "ptxas info    : Used 10 registers, used 1 barriers, 512 bytes smem\n");
+  const Json told = asked({"--ptxas", log, "--block", "128"});
+  for (const char* key : {"registers_per_thread", "static_shared_bytes", "blocks_per_sm", "occupancy"}) {
+    INFO(key);
+    CHECK(one[key] == told[key]);
+  }
+  check_occupancy_refused({cubin, "vecadd", "--block", "32"}, "one .cubin is given at a time");
+}
+
 }  // namespace heddle::command

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "isa/cubin/image.h"
 #include "isa/load/kernel_file.h"
 #include "sim/config/compute_capabilities.h"
 #include "tools/cuda/kernel_file.h"
 #include "tools/heddle/asm/asm_listing.h"
 #include "tools/heddle/asm/instruction_list.h"
+#include "tools/heddle/asm/machine_code_text.h"
 #include "tools/heddle/base/cuda_options.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/options.h"
@@ -18,10 +20,12 @@ namespace heddle::command {
 
 Syntax asm_syntax() {
   Syntax syntax = make_syntax(
-      "heddle asm FILE.sass|FILE.ptx|FILE.cu|- [--entry NAME] [--sm CAPABILITY] [--format text|json]\n       heddle asm --instructions",
+      "heddle asm FILE.sass|FILE.cubin|FILE.ptx|FILE.cu|- [--entry NAME] [--sm CAPABILITY] [--format text|json]\n       heddle asm --instructions",
       "Checks a kernel file, be it written for Heddle, what cuobjdump -sass and nvdisasm\n"
-      "print, PTX, or CUDA C++, and prints what its kernels, or the one of that name, need and do. The\n"
-      "text can be assembled again. Or lists all instructions of kernels. - is standard input.",
+      "print, machine code (a .cubin), PTX, or CUDA C++, and prints what its kernels, or the one of that name,\n"
+      "need and do. The text can be assembled again. Machine code is printed as nvdisasm prints it, with what\n"
+      "each instruction tells the scheduler in front: [barriers it waits for:set until read:set until written:\n"
+      "yield:stall cycles]. Or lists all instructions of kernels. - is standard input.",
       "file",
       "  heddle asm traces/vecadd.sass\n"
       "  heddle asm traces/divergent.sass --format json\n"
@@ -68,6 +72,11 @@ int asm_command(const Arguments& arguments) {
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
   const std::string file = read_input(files[0]);
   add_input(command->provenance, files[0], file);
+  if (format == "text" && cubin::is_cubin(file)) {
+    write_output(fmt::format("{}\n{}", machine_code_as_text(file, files[0], text_of(*values, "entry")),
+                             report::provenance_comment(command->provenance, "", "// ")));
+    return kDone;
+  }
   const unsigned capability = capability_of(*values);
   cuda::CompileOptions options = cuda_options_of(*values);
   options.compute_capability = capability;

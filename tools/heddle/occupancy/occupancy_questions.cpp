@@ -6,14 +6,13 @@
 #include <limits>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/file_kind.h"
 #include "sim/config/compute_capabilities.h"
 #include "sim/config/load.h"
 #include "sim/occupancy/refusals.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/provenance.h"
 #include "tools/launch/parameters.h"
-#include "tools/occupancy/ptxas.h"
+#include "tools/occupancy/machine_code.h"
 
 namespace heddle::command {
 
@@ -87,8 +86,7 @@ bool is_for(const CompiledKernel& kernel, const occupancy::Device& device) {
 /// The kernels with the text of --kernel in their names.
 std::vector<CompiledKernel> named_kernels(const OccupancyRequest& request, const std::string& text) {
   const std::string name = input_name(*request.ptxas);
-  require_role(FileRole::Report, name, text);
-  std::vector<CompiledKernel> kernels = occupancy::read_ptxas(text, name);
+  std::vector<CompiledKernel> kernels = occupancy::read_compiled(text, name);
   if (!request.kernel) return kernels;
   std::erase_if(kernels, [&](const CompiledKernel& kernel) {
     return kernel.name.find(*request.kernel) == std::string::npos &&

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,7 @@
 #include "tools/heddle/base/again.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/occupancy/occupancy_command.h"
+#include "tools/occupancy/machine_code.h"
 
 namespace heddle::command {
 
@@ -24,6 +26,7 @@ constexpr std::string_view kExamples =
     "  heddle occupancy --gpu h100 --block 128 --regs 168 --cluster 2 --curves\n"
     "  nvcc -Xptxas -v -c k.cu 2>&1 | heddle occupancy --ptxas - --block 256\n"
     "  heddle occupancy vecadd --gpu l4\n"
+    "  heddle occupancy app.cubin --block 256\n"
     "  heddle occupancy --batch configurations.csv --cc 9.0 > answers.csv\n";
 
 /// Reads "50", "50%", "100 %".
@@ -129,10 +132,21 @@ void read_what_ifs(const OptionValues& values, OccupancyRequest& request) {
   request.curves = values.count("curves") != 0;
 }
 
+/// A .cubin among the launch files says of its kernels what the compiler's output does.
+std::optional<std::string> compiled_kernels_of(const OptionValues& values) {
+  const auto ptxas = text_of(values, "ptxas");
+  const std::vector<std::string> launches = list_of(values, "launch");
+  if (std::none_of(launches.begin(), launches.end(), occupancy::is_machine_code_path)) return ptxas;
+  if (ptxas || launches.size() > 1)
+    throw UsageError("one .cubin is given at a time, without launch files and --ptxas");
+  return launches.front();
+}
+
 void require_sense(const OccupancyRequest& request) {
   const int inputs = (request.ptxas ? 1 : 0) + (request.batch ? 1 : 0) + (request.launches.empty() ? 0 : 1);
   if (inputs > 1) throw UsageError("--ptxas, --batch and launch files are given at a time");
-  if (request.kernel && !request.ptxas) throw UsageError("--kernel chooses kernels of --ptxas");
+  if (request.kernel && !request.ptxas)
+    throw UsageError("--kernel chooses kernels of --ptxas or of a .cubin");
   if (inputs == 0 && !request.question.has_block && !request.suggest) {
     throw UsageError("--block is needed, unless --suggest is to find one");
   }
@@ -140,7 +154,8 @@ void require_sense(const OccupancyRequest& request) {
   if ((request.ptxas || !request.launches.empty()) && given.static_shared)
     throw UsageError(
         "--smem: what static shared memory a kernel has, it says itself; --dynamic-smem adds to it");
-  if (request.ptxas && given.registers) throw UsageError("--regs: what ptxas says of registers counts");
+  if (request.ptxas && given.registers)
+    throw UsageError("--regs: what the compiler says of registers counts");
   if (request.batch && (given.grid || given.cluster))
     throw UsageError("--batch answers without --grid and --cluster");
   if (request.launches.empty() && given.params)
@@ -154,7 +169,7 @@ void require_sense(const OccupancyRequest& request) {
 
 Syntax occupancy_syntax() {
   Syntax syntax = make_syntax(
-      "heddle occupancy [LAUNCH.yaml|EXAMPLE|-]... [OPTIONS]",
+      "heddle occupancy [LAUNCH.yaml|EXAMPLE|FILE.cubin|-]... [OPTIONS]",
       "Says how many blocks of a kernel an SM holds, what limits them, and what would change that: compute\n"
       "capability 5.0 to 12.1, by NVIDIA's own rules. Needs no kernel. Bytes may be given as 8KiB.",
       "launch", kExamples);
@@ -175,7 +190,8 @@ Syntax occupancy_syntax() {
       "caching of global loads by halves of the SM (5.2, 5.3, 6.1, 6.2)");
   add("cluster", text_option("X[xYxZ]"), "blocks of a thread-block cluster (9.0 and later)");
   add("grid", text_option("X[xYxZ]"), "blocks of the grid, for waves and tail");
-  add("ptxas", text_option("FILE|-"), "kernels from the output of ptxas -v or nvcc -Xptxas -v");
+  add("ptxas", text_option("FILE|-"),
+      "kernels from the output of ptxas -v or nvcc -Xptxas -v, or from a .cubin");
   add("kernel", text_option("TEXT"), "of these, the ones with the text in their names");
   add("param", list_option("NAME=VALUE"), "changes a value of the launch file");
   add("batch", text_option("FILE|-"), "answers a CSV of configurations: cc, gpu, block, regs, smem, ...");
@@ -196,9 +212,9 @@ OccupancyRequest read_occupancy_request(const ReportedCommand& command) {
   const OptionValues& values = command.values;
   OccupancyRequest request;
   request.provenance = command.provenance;
-  request.launches = launches_of(values, "occupancy");
+  request.ptxas = compiled_kernels_of(values);
+  if (!request.ptxas || text_of(values, "ptxas")) request.launches = launches_of(values, "occupancy");
   request.overrides.standard_input = standard_input_of(request.launches);
-  request.ptxas = text_of(values, "ptxas");
   request.batch = text_of(values, "batch");
   request.kernel = text_of(values, "kernel");
   read_device(values, request);

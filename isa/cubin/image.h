@@ -1,0 +1,61 @@
+// Machine code for one compute capability, as ptxas and nvlink write it into a .cubin: its functions, what a
+// launch must know of each, and constants.
+//
+// The ELF file has for a function F the sections .text.F (code), .nv.info.F (attributes), .nv.constant0.F
+// (bank 0: what a launch defines, then parameters), .nv.constant2.F (tables of jumps), .nv.shared.F (static
+// shared memory), and for all together .nv.info and .nv.constant3 (__constant__). Attributes are those that
+// nvdisasm names EIATTR_...
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/ir/kernel.h"
+
+namespace heddle::cubin {
+
+/// An encoded instruction: bits 0 to 63, then bits 64 to 127.
+using Encoding = std::array<std::uint64_t, 2>;
+
+/// Since compute capability 9.0 shared variables begin at this address, as ptxas 13.0 places them.
+inline constexpr std::uint32_t kReservedSharedBytes = 1024;
+
+/// A function.
+struct Function {
+  std::string name;                ///< Mangled.
+  bool is_entry = true;            ///< A kernel; else one that kernels call.
+  std::vector<Encoding> code;      ///< In order, from address 0 on.
+  std::uint32_t registers = 0;     ///< Per thread (EIATTR_REGCOUNT).
+  std::uint32_t barriers = 0;      ///< Of a block (EIATTR_NUM_BARRIERS).
+  std::uint32_t shared_bytes = 0;  ///< Static shared memory of a block, without the reserved bytes.
+  /// What the system keeps of a block's shared memory in front of the kernel's own: kReservedSharedBytes
+  /// from 9.0 on.
+  std::uint32_t reserved_shared_bytes = 0;
+  std::uint32_t frame_bytes = 0;  ///< Stack of a thread (EIATTR_FRAME_SIZE).
+  std::uint32_t param_base = 0;   ///< Where parameters begin in bank 0 (EIATTR_PARAM_CBANK).
+  std::uint32_t param_bytes = 0;  ///< Bytes of all of them.
+  std::vector<ir::ParamSlot>
+      params;  ///< In order (EIATTR_KPARAM_INFO); offsets count from the first parameter.
+  std::vector<std::uint32_t> tables;   ///< The words of constant bank 2.
+  std::vector<std::string> relocated;  ///< Names that its code refers to and that a loader would resolve.
+};
+
+/// The machine code of a file.
+struct Image {
+  unsigned capability = 0;               ///< 80 of 8.0.
+  std::vector<Function> functions;       ///< In the order of their names.
+  std::vector<std::uint32_t> constants;  ///< The words of constant bank 3.
+};
+
+/// Whether the bytes are an ELF file of machine code for a GPU: a .cubin.
+bool is_cubin(std::string_view bytes);
+
+/// Reads a .cubin. Messages call it `file`. Throws InputError, with an offset, for a file that is cut off or
+/// that contradicts itself, for code older than compute capability 7.0, whose instructions have other
+/// encodings, and where there is no function.
+Image read_image(std::string_view bytes, const std::string& file);
+
+}  // namespace heddle::cubin

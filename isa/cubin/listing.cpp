@@ -1,0 +1,93 @@
+#include "isa/cubin/listing.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "isa/cubin/control.h"
+#include "isa/cubin/decoder.h"
+
+namespace heddle::cubin {
+
+namespace {
+
+std::string words_text(const std::vector<std::uint32_t>& words) {
+  std::string text;
+  for (const std::uint32_t word : words) text += fmt::format("        .word 0x{:08x}\n", word);
+  return text;
+}
+
+/// The attributes that say how many registers each function has, and how much stack.
+std::string common_attributes(const Image& image) {
+  std::string text = ".section .nv.info,\"\",@\"SHT_CUDA_INFO\"\n";
+  for (const Function& function : image.functions) {
+    text += fmt::format(
+        "        .byte 0x04, 0x2f\n        .short 0x8\n        .word index@({0})\n        .word {1:#x}\n"
+        "        .byte 0x04, 0x11\n        .short 0x8\n        .word index@({0})\n        .word {2:#x}\n",
+        function.name, function.registers, function.frame_bytes);
+  }
+  return text;
+}
+
+/// The sections of a function that stand before its code.
+std::string data_of(const Function& function) {
+  std::string text;
+  if (!function.params.empty())
+    text += fmt::format(".section .nv.info.{},\"\",@\"SHT_CUDA_INFO\"\n", function.name);
+  for (std::size_t i = 0; i < function.params.size(); ++i) {
+    const ir::ParamSlot& slot = function.params[i];
+    const std::uint32_t bytes = slot.bytes << 18 | 0x1f000;
+    text += fmt::format(
+        "        .byte 0x04, 0x17\n        .short 0xc\n        .word 0x0\n        .short {:#x}\n"
+        "        .short {:#x}\n        .byte {:#x}, {:#x}, {:#x}, {:#x}\n",
+        i, slot.offset, bytes & 0xff, bytes >> 8 & 0xff, bytes >> 16 & 0xff, bytes >> 24);
+  }
+  const std::uint32_t shared = function.reserved_shared_bytes + function.shared_bytes;
+  if (shared != 0)
+    text += fmt::format(".section .nv.shared.{},\"aw\",@nobits\n        .zero {}\n", function.name, shared);
+  if (!function.tables.empty())
+    text += fmt::format(".section .nv.constant2.{},\"a\",@progbits\n{}", function.name,
+                        words_text(function.tables));
+  return text;
+}
+
+std::string code_of(const Function& function, const Decoder& decoder, const std::string& file,
+                    std::vector<Diagnostic>& mistakes) {
+  std::string text = fmt::format(".section .text.{},\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS={}\"\n",
+                                 function.name, function.registers);
+  std::uint64_t address = 0;
+  for (const Encoding& encoding : function.code) {
+    const auto instruction = decoder.decode(encoding, address);
+    const std::string control = to_text(control_of(encoding));
+    if (instruction) {
+      text += fmt::format("        [{}] /*{:04x}*/ {} ;\n", control, address, *instruction);
+    } else {
+      text +=
+          fmt::format("        // [{}] {:04x}: unknown encoding {}\n", control, address, to_text(encoding));
+      mistakes.push_back(
+          {{file},
+           fmt::format("kernel '{}', address {:#06x}: no instruction is known for the encoding {}",
+                       function.name, address, to_text(encoding)),
+           {}});
+    }
+    address += ir::kInstructionBytes;
+  }
+  return text;
+}
+
+}  // namespace
+
+Listing list_image(const Image& image, const std::string& file) {
+  const Decoder decoder(image.capability);
+  Listing listing;
+  listing.text = fmt::format(".target sm_{}\n{}", image.capability, common_attributes(image));
+  if (!image.constants.empty())
+    listing.text += fmt::format(".section .nv.constant3,\"a\",@progbits\n{}", words_text(image.constants));
+  for (const Function& function : image.functions) {
+    std::vector<Diagnostic>& mistakes = listing.mistakes.emplace_back();
+    listing.text += data_of(function);
+    listing.text += code_of(function, decoder, file, mistakes);
+  }
+  return listing;
+}
+
+}  // namespace heddle::cubin

@@ -1,0 +1,138 @@
+// Machine code as files. tests/isa/cubins has what nvcc 13.0 -cubin -arch=sm_NN makes of
+// tests/isa/dumps/kernels.cu; what is expected is what cuobjdump -res-usage and ptxas -v print of the same,
+// and what the C++ ABI says of parameters.
+#include "isa/cubin/image.h"
+
+#include <algorithm>
+#include <random>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/read_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/seed.h"
+
+namespace heddle::cubin {
+namespace {
+
+std::string bytes_of(unsigned capability) {
+  return read_file(HEDDLE_SOURCE_DIR "/tests/isa/cubins/kernels." + std::to_string(capability) + ".cubin");
+}
+
+Image image_of(unsigned capability) { return read_image(bytes_of(capability), "kernels.cubin"); }
+
+const Function& function(const Image& image, const std::string& name) {
+  const auto found = std::find_if(image.functions.begin(), image.functions.end(),
+                                  [&](const Function& each) { return each.name == name; });
+  REQUIRE(found != image.functions.end());
+  return *found;
+}
+
+std::string refusal(const std::string& bytes) {
+  try {
+    read_image(bytes, "x.cubin");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+constexpr const char* kSaxpy = "_Z5saxpyifPKfPf";
+constexpr const char* kReversed = "_Z8reversedPf";
+
+struct Usage {
+  unsigned capability;
+  std::vector<unsigned>
+      registers;  // of mixed, saxpy, steps, reversed, quotients: in the order of their names
+  std::uint32_t param_base;
+  std::uint32_t reserved;
+};
+
+TEST_CASE("a cubin tells registers, barriers, shared memory and code of each function") {
+  const std::vector<Usage> all = {{75, {10, 10, 10, 10, 14}, 0x160, 0},
+                                  {80, {12, 10, 10, 10, 15}, 0x160, 0},
+                                  {90, {14, 10, 10, 10, 16}, 0x210, 1024}};
+  for (const Usage& usage : all) {
+    INFO(usage.capability);
+    const Image image = image_of(usage.capability);
+    CHECK(image.capability == usage.capability);
+    REQUIRE(image.functions.size() == 5);
+    for (std::size_t i = 0; i < 5; ++i) {
+      const Function& each = image.functions[i];
+      INFO(each.name);
+      CHECK(each.is_entry);
+      CHECK(each.registers == usage.registers[i]);
+      CHECK(each.param_base == usage.param_base);
+      CHECK(each.barriers == (each.name == kReversed ? 1U : 0U));
+      CHECK(each.shared_bytes == (each.name == kReversed ? 128 * sizeof(float) : 0));
+      CHECK(each.reserved_shared_bytes == (each.name == kReversed ? usage.reserved : 0));
+      CHECK(each.frame_bytes == 0);
+      CHECK(!each.code.empty());
+      CHECK(each.code.size() % 8 == 0);  // code is aligned to 128 bytes
+    }
+  }
+}
+
+TEST_CASE("parameters lie where the C++ ABI has them") {
+  for (const unsigned capability : {75U, 80U, 90U}) {
+    INFO(capability);
+    const Image image = image_of(capability);
+    const auto slots = [&](const char* name) {
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> made;
+      for (const ir::ParamSlot& slot : function(image, name).params)
+        made.emplace_back(slot.offset, slot.bytes);
+      return made;
+    };
+    using Slots = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    CHECK(slots(kSaxpy) == Slots{{0, 4}, {4, 4}, {8, 8}, {16, 8}});
+    CHECK(slots("_Z5mixedc5MixedsPd") == Slots{{0, 1}, {8, 24}, {32, 2}, {40, 8}});
+    CHECK(function(image, kSaxpy).param_bytes == 24);
+  }
+}
+
+TEST_CASE("a file that is no machine code for a GPU is told from one that is") {
+  CHECK(is_cubin(bytes_of(80)));
+  std::string host = bytes_of(80);
+  host[18] = 62;  // x86-64
+  CHECK(!is_cubin(host));
+  CHECK(refusal(host).find("ELF code for machine 62") != std::string::npos);
+  CHECK(!is_cubin(".version 8.0"));
+  CHECK(refusal("MZ").find("no ELF file") != std::string::npos);
+}
+
+TEST_CASE("a file that is cut off is refused with the offset where it goes on") {
+  const std::string whole = bytes_of(80);
+  CHECK(refusal(whole.substr(0, 40)).find("at offset 0x0: the header of 64 bytes goes beyond") !=
+        std::string::npos);
+  constexpr std::size_t kProgramHeaders = 4 * std::size_t{56};  // come last; nobody reads them
+  for (std::size_t bytes = 0; bytes < whole.size() - kProgramHeaders; bytes += 61) {
+    INFO(bytes);
+    CHECK(refusal(whole.substr(0, bytes)).find("at offset 0x") != std::string::npos);
+  }
+}
+
+TEST_CASE("damaged cubins are read or refused") {
+  const std::uint32_t seed = test::drawn_seed();
+  INFO("seed " << seed);
+  std::mt19937_64 random(seed);
+  const std::string whole = bytes_of(90);
+  for (int i = 0; i < 3000; ++i) {
+    std::string damaged = whole;
+    for (std::uint64_t changes = 1 + random() % 8; changes > 0; --changes) {
+      // Headers, names and attributes are less than half of the file; half of the changes fall on the table
+      // of sections.
+      const std::size_t table = static_cast<std::size_t>(0x2fd8);
+      const std::size_t at =
+          random() % 2 == 0 ? random() % damaged.size() : table + random() % (damaged.size() - table);
+      damaged[at] = static_cast<char>(random());
+    }
+    try {
+      const Image image = read_image(damaged, "damaged.cubin");
+      CHECK(!image.functions.empty());
+    } catch (const InputError& error) {
+      CHECK(std::string(error.what()).find("damaged.cubin") == 0);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::cubin

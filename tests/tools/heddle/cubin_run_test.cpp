@@ -1,0 +1,73 @@
+// Machine code that nvcc 13.0 made of examples, run with the examples' launch files: the results are the
+// references'.
+#include <fmt/format.h>
+
+#include "isa/base/read_file.h"
+#include "tests/support/catch.h"
+#include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/messages.h"
+#include "tests/tools/launch/scratch_folder.h"
+
+namespace heddle::command {
+namespace {
+
+const std::string kCubins = HEDDLE_SOURCE_DIR "/tests/isa/cubins/";
+
+std::string replaced(std::string text, std::string_view old, const std::string& by) {
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), by);
+}
+
+/// The example's launch file with fewer elements and with the cubin in place of its kernel.
+std::string launch_of(const std::string& example, unsigned capability) {
+  std::string text = read_file(HEDDLE_SOURCE_DIR "/traces/" + example + ".yaml");
+  text = replaced(text, example + ".sass", fmt::format("{}{}.{}.cubin", kCubins, example, capability));
+  if (text.find("n: 1081344") != std::string::npos) text = replaced(text, "n: 1081344", "n: 5000");
+  return text.find("n: 320") == std::string::npos ? text : replaced(text, "n: 320", "n: 48");
+}
+
+TEST_CASE("Examples compute the same as machine code") {
+  for (const char* example : {"vecadd", "saxpy", "reduce_v1", "matmul_v2"}) {
+    for (const unsigned capability : {80U, 90U}) {
+      const launch::ScratchFolder folder;
+      const std::string file = folder.write("run.yaml", launch_of(example, capability));
+      for (const char* divergence : {"stack", "barrier"}) {
+        const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", divergence});
+        INFO(example << " " << capability << " " << divergence << "\n" << outcome.err);
+        CHECK(outcome.exit_code == 0);
+        launch::check_says(outcome.out, "is as expected");
+      }
+    }
+  }
+}
+
+TEST_CASE("A cubin is listed with what its instructions tell the scheduler") {
+  const Outcome outcome = heddle({"asm", kCubins + "vecadd.80.cubin"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  // As nvdisasm -hex 13.5 prints them: the control codes are bits 105 to 125 of 0x000fe400078e00ff, ...
+  launch::check_says(outcome.out, "[B------:R-:W-:-:S02] /*0000*/ IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;");
+  launch::check_says(outcome.out, ".sectioninfo @\"SHI_REGISTERS=");
+  launch::check_says(outcome.out, "EXIT ;");
+}
+
+TEST_CASE("An instruction that is not known is refused, with its kernel, address and encoding") {
+  std::string bytes = read_file(kCubins + "vecadd.80.cubin");
+  // The first EXIT: bits that no instruction has.
+  const std::size_t at = bytes.find(std::string("\x4d\x09\x00\x00\x00\x00\x00\x00", 8));
+  const std::size_t always = bytes.find(std::string("\x4d\x79\x00\x00\x00\x00\x00\x00", 8));
+  const std::size_t exit = std::min(at, always);
+  REQUIRE(exit != std::string::npos);
+  bytes[exit + 7] = '\x40';
+  const launch::ScratchFolder folder;
+  const std::string cubin = folder.write("bad.cubin", bytes);
+  check_refused({"asm", cubin}, "bad.cubin: error: kernel '_Z6vecadd");
+  check_refused({"asm", cubin}, "no instruction is known for the encoding 0x");
+  const std::string file =
+      folder.write("run.yaml", replaced(launch_of("vecadd", 80), kCubins + "vecadd.80.cubin", cubin));
+  check_refused({"run", file, "--gpu", "tiny"}, "no instruction is known for the encoding 0x");
+}
+
+}  // namespace
+}  // namespace heddle::command
