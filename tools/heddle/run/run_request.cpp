@@ -156,6 +156,13 @@ KernelsRequest read_kernels(const OptionValues& values) {
   return {"kernels", several.value_or("")};
 }
 
+/// A file that a picture is written to.
+std::optional<std::string> picture_of(const OptionValues& values, const std::string& option) {
+  const auto file = text_of(values, option);
+  if (file == "") throw UsageError(fmt::format("--{}: must be the name of a file", option));
+  return file;
+}
+
 /// Nothing for all SMs.
 std::optional<std::uint32_t> read_sms(const OptionValues& values) {
   if (text_of(values, "sms") == "all") return std::nullopt;
@@ -178,6 +185,8 @@ void require_sense(const RunRequest& request) {
   if (request.timeline && (request.launches.size() > 1 || request.format != "text")) {
     throw UsageError("--timeline goes with one launch and the text report");
   }
+  if (request.has_pictures() && request.launches.size() > 1)
+    throw UsageError("--perfetto goes with one launch");
   if (request.launches.size() > 1 && !request.saves.empty()) {
     throw UsageError("--save goes with one launch: several would write the same file");
   }
@@ -194,10 +203,11 @@ void require_sense(const RunRequest& request) {
 
 /// Refuses options that apply to a single run, not to a sweep.
 void require_one_point(const RunRequest& request) {
-  if (!request.swept.empty() && (request.timeline || request.record || !request.saves.empty() ||
-                                 !request.prints.empty() || request.print_gpu))
+  if (!request.swept.empty() && (request.timeline || request.record || request.has_pictures() ||
+                                 !request.saves.empty() || !request.prints.empty() || request.print_gpu))
     throw UsageError(
-        "--timeline, --record, --save, --print and --print-gpu go with one run, not with --sweep");
+        "--timeline, --perfetto, --record, --save, --print and --print-gpu go with one run, not with "
+        "--sweep");
 }
 
 /// Which GPU is simulated.
@@ -262,6 +272,8 @@ void add_run_options(Syntax& syntax) {
   add("timeline", text_option("FROM:TO"), "shows what each warp did in each of these cycles, on one SM");
   add("timeline-sm", text_option("N"), "the SM of the timeline, of a sample the N-th; 0 if not given");
   add("lanes", "lists each issue of the timeline with its active lanes");
+  add("perfetto", text_option("FILE"),
+      "draws the run over time for ui.perfetto.dev: the GPU, each SM, and the warps of SM 0 cycle by cycle");
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
@@ -302,6 +314,7 @@ RunRequest read_run_request(const OptionValues& values) {
   read_report(values, request);
   request.timeline = read_timeline(values);
   request.record = read_record(values);
+  request.perfetto = picture_of(values, "perfetto");
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.threads = threads_of(values);
@@ -316,8 +329,8 @@ RunRequest read_run_request(const OptionValues& values) {
 namespace {
 
 /// Options for how runs are made and where results go. They do not change the report.
-constexpr std::string_view kOnlyHow[] = {"threads", "jobs", "every-cycle", "output", "journal",  "resume",
-                                         "quiet",   "save", "print",       "record", "record-as"};
+constexpr std::string_view kOnlyHow[] = {"threads", "jobs", "every-cycle", "output", "journal",   "resume",
+                                         "quiet",   "save", "print",       "record", "record-as", "perfetto"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};

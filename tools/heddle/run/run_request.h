@@ -57,6 +57,7 @@ struct RunRequest {
   std::vector<PrintRequest> prints;
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
+  std::optional<std::string> perfetto;  ///< The file for Perfetto.
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
   std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.
@@ -73,6 +74,9 @@ struct RunRequest {
   bool full = false;  ///< Report everything about a run instead of a page.
   bool print_gpu = false;
   bool list_schedulers = false;
+
+  /// Whether it asks for a picture, for which the run's history is kept.
+  [[nodiscard]] bool has_pictures() const { return perfetto.has_value(); }
 };
 
 /// Throws UsageError.

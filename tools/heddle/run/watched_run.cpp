@@ -6,12 +6,14 @@
 
 #include "isa/stream/kernel_fault.h"
 #include "sim/device/run.h"
+#include "sim/events/fan_out.h"
 #include "tools/heddle/base/command.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
 #include "tools/heddle/base/text_style.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
+#include "tools/history/history_recorder.h"
 #include "tools/report/timeline.h"
 
 namespace heddle::command {
@@ -37,8 +39,8 @@ class TimelineOfRun {
       throw UsageError(fmt::format("--timeline-sm {}: there are {} SMs, numbered from 0", sm, spec.sms));
   }
 
-  void listen(sim::RunOptions& options) {
-    options.observer = &observer_;
+  void listen(sim::FanOut& observers, sim::RunOptions& options) {
+    observers.add(observer_);
     options.samples = request_.timeline->range;
   }
 
@@ -57,6 +59,23 @@ class TimelineOfRun {
   sim::SampledObserver observer_;
 };
 
+/// Keeps the history of a run for pictures.
+class HistoryOfRun {
+ public:
+  HistoryOfRun(const sim::GpuSpec& spec, const sim::SmSample& sample)
+      : recorder_(spec.sms), observer_(recorder_, sample) {}
+
+  void listen(sim::FanOut& observers, sim::RunOptions& options) {
+    observers.add(observer_);
+    options.by_instruction = true;
+  }
+  history::RunHistory take(Cycle cycles) { return recorder_.take(cycles); }
+
+ private:
+  history::HistoryRecorder recorder_;
+  sim::SampledObserver observer_;
+};
+
 /// Shows progress on the terminal unless the caller watches the run.
 sim::RunResult run_with_line(const RunRequest& request, sim::Device& device, stream::KernelSource& kernel,
                              sim::RunOptions& options) {
@@ -70,7 +89,11 @@ void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, con
             stream::KernelSource& kernel, const InstructionText& instruction, sim::RunOptions& options) {
   options.max_cycles = request.max_cycles.value_or(kNever);
   std::optional<TimelineOfRun> timeline;
-  if (request.timeline) timeline.emplace(request, run.spec, sample).listen(options);
+  std::optional<HistoryOfRun> history;
+  sim::FanOut observers;
+  if (request.timeline) timeline.emplace(request, run.spec, sample).listen(observers, options);
+  if (request.has_pictures()) history.emplace(run.spec, sample).listen(observers, options);
+  if (!observers.is_empty()) options.observer = &observers;
   const auto text = [&](std::optional<Cycle> end) {
     return timeline ? timeline->text(end, kernel.shape().warp_size, instruction) : std::string();
   };
@@ -81,6 +104,7 @@ void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, con
     throw;
   }
   run.timeline = text(run.result.cycles);
+  if (history) run.history = history->take(run.result.cycles);
 }
 
 }  // namespace
@@ -92,7 +116,7 @@ sim::DeviceOptions device_options(const RunRequest& request) {
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, device.spec(), {}, {}};
+  WatchedRun run{{}, device.spec(), {}, {}, {}};
   sim::RunOptions options;
   if (watch != nullptr) options.progress = *watch;
   if (sample.sms == sample.of_sms) {

@@ -1,0 +1,107 @@
+// The pictures that `heddle run` draws, against the report of the same run.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/support/catch.h"
+#include "tests/tools/heddle/command_line.h"
+#include "tests/tools/launch/scratch_folder.h"
+#include "tests/tools/perfetto/track_reader.h"
+
+namespace heddle::command {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// The report of a run that also writes the file.
+Json report_with(const std::string& option, const std::string& file, std::vector<std::string> arguments) {
+  arguments.insert(arguments.end(), {option, file});
+  return run_report(std::move(arguments));
+}
+
+/// On one SM all is watched.
+const std::vector<std::vector<std::string>> kRuns = {
+    {"traces/reduce_v1.yaml", "--gpu", "tiny", "--set", "sms=1", "--param", "n=4096"},
+    {"traces/divergent_16_16.yaml", "--gpu", "textbook"},
+    {"traces/histogram_shared.yaml", "--gpu", "v100", "--set", "sms=1", "--param", "n=4096"},
+};
+
+/// The sum over time of what the counter shows a rate of, in each cycle.
+double total_of(const test::ReadTrack& counter) {
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < counter.values.size(); ++i)
+    sum +=
+        counter.values[i].second * static_cast<double>(counter.values[i + 1].first - counter.values[i].first);
+  return sum;
+}
+
+void check_slots(const test::ReadFile& file, const Json& report) {
+  std::map<std::string, std::uint64_t> stalls;
+  std::uint64_t issued = 0;
+  for (const auto& [id, track] : file.tracks) {
+    if (!track.name.starts_with("slot ")) continue;
+    for (const test::ReadSlice& slice : track.slices) {
+      CHECK(slice.depth == (slice.name.starts_with("block ") ? 0 : 1));
+      if (report["stalls"].contains(slice.name)) {
+        stalls[slice.name] += slice.until - slice.from;
+      } else if (slice.depth == 1) {
+        ++issued;
+        CHECK(slice.until == slice.from + 1);
+      }
+    }
+  }
+  for (const auto& [name, cycles] : report["stalls"].items()) {
+    INFO(name);
+    CHECK(stalls[name] == cycles.get<std::uint64_t>());
+  }
+  CHECK(issued == report["warp_instructions"].get<std::uint64_t>());
+}
+
+}  // namespace
+
+TEST_CASE("A file for Perfetto has the stalls, issues and sums of the report of its run") {
+  for (const auto& run : kRuns) {
+    INFO(run[0]);
+    const launch::ScratchFolder folder;
+    const Json report = report_with("--perfetto", folder.path("run.pftrace"), run);
+    const test::ReadFile file = test::read_tracks(contents_of(folder.path("run.pftrace")));
+    CHECK(file.mistakes.empty());
+    check_slots(file, report);
+    std::uint64_t issued = 0;
+    for (const auto& [id, track] : file.tracks) {
+      if (track.name.starts_with("scheduler ")) issued += track.slices.size();
+    }
+    CHECK(issued == report["warp_instructions"].get<std::uint64_t>());
+    const double rate = total_of(file.track("SM 0: warp instructions"));
+    CHECK(rate == Approx(report["warp_instructions"].get<double>()));
+    CHECK(total_of(file.track("SM 0: resident warps")) ==
+          Approx(report["ledgers"]["warp_slots"]["resident"].get<double>() +
+                 report["ledgers"]["warp_slots"]["finished"].get<double>()));
+  }
+}
+
+TEST_CASE(
+    "A file for Perfetto has the same bytes on any number of threads, and the report is none the less") {
+  const launch::ScratchFolder folder;
+  const std::vector<std::string> run = {"traces/reduce_v1.yaml", "--param", "n=20000"};
+  const Json alone = run_report(run);
+  std::set<std::string> files;
+  for (const char* threads : {"1", "2", "5"}) {
+    std::vector<std::string> arguments = run;
+    arguments.insert(arguments.end(), {"--threads", threads});
+    const Json report = report_with("--perfetto", folder.path(threads), arguments);
+    files.insert(contents_of(folder.path(threads)));
+    CHECK(report == alone);
+  }
+  CHECK(files.size() == 1);
+}
+
+TEST_CASE("Pictures go with one launch, and a file that cannot be written is known before the run") {
+  check_refused({"run", "vecadd", "saxpy", "--perfetto", "x"}, "--perfetto goes with one launch");
+  check_refused({"run", "vecadd", "--sweep", "block=32,64", "--perfetto", "x"}, "not with --sweep");
+  check_refused({"run", "vecadd", "--perfetto", "/no/such/folder/x"}, "/no/such/folder/x");
+  check_refused({"run", "vecadd", "--perfetto", ""}, "--perfetto: must be the name of a file");
+  check_refused({"run", "traces/vecadd.yaml", "--perfetto", "traces/vecadd.yaml"}, "traces/vecadd.yaml");
+}
+
+}  // namespace heddle::command
