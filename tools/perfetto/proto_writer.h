@@ -26,7 +26,4 @@ class Message {
   std::string bytes_;
 };
 
-/// The text, with a question mark for each byte that is in no UTF-8 character.
-std::string as_utf8(std::string_view text);
-
 }  // namespace heddle::perfetto

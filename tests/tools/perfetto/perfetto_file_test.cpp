@@ -49,16 +49,6 @@ TEST_CASE("Messages are encoded as the manual of Protocol Buffers has it") {
   CHECK(Message().real(1, 1.0).bytes() == std::string("\x09\0\0\0\0\0\0\xf0\x3f", 9));
 }
 
-TEST_CASE("Texts of a file for Perfetto are UTF-8, whatever a name holds") {
-  CHECK(perfetto::as_utf8("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z") ==
-        "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z");
-  CHECK(perfetto::as_utf8("\xff") == "?");
-  CHECK(perfetto::as_utf8("\xc0\x80") == "??");            // not the shortest form
-  CHECK(perfetto::as_utf8("\xed\xa0\x80") == "???");       // half of a pair
-  CHECK(perfetto::as_utf8("\xe2\x82") == "??");            // breaks off
-  CHECK(perfetto::as_utf8("\xf5\x80\x80\x80") == "????");  // beyond the last character
-}
-
 TEST_CASE("A file for Perfetto has warps in their slots, what they did inside, and each issue once more") {
   const ReadFile file = read_tracks(perfetto::perfetto_file(small_history(), labels()));
   CHECK(file.mistakes.empty());
