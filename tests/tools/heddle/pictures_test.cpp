@@ -1,10 +1,13 @@
 // The pictures that `heddle run` draws, against the report of the same run.
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "tests/support/catch.h"
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/scratch_folder.h"
+#include "tests/tools/page/page_reader.h"
 #include "tests/tools/perfetto/track_reader.h"
 
 namespace heddle::command {
@@ -89,15 +92,49 @@ TEST_CASE(
   for (const char* threads : {"1", "2", "5"}) {
     std::vector<std::string> arguments = run;
     arguments.insert(arguments.end(), {"--threads", threads});
-    const Json report = report_with("--perfetto", folder.path(threads), arguments);
-    files.insert(contents_of(folder.path(threads)));
+    arguments.insert(arguments.end(), {"--html", folder.path("page")});
+    const Json report = report_with("--perfetto", folder.path("tracks"), arguments);
+    files.insert(contents_of(folder.path("tracks")) + contents_of(folder.path("page")));
     CHECK(report == alone);
   }
   CHECK(files.size() == 1);
 }
 
+TEST_CASE("A page has the sums of the report of its run, over time, by SM and by instruction") {
+  for (const auto& run : kRuns) {
+    INFO(run[0]);
+    const launch::ScratchFolder folder;
+    const Json report = report_with("--html", folder.path("run.html"), run);
+    const Json data = test::data_of_page(contents_of(folder.path("run.html")));
+    CHECK(data["report"] == report);
+    const auto sum = [](const Json& values) {
+      return std::accumulate(
+          values.begin(), values.end(), std::uint64_t{0},
+          [](std::uint64_t all, const Json& each) { return all + each.get<std::uint64_t>(); });
+    };
+    CHECK(sum(data["time"]["issued"]) == report["warp_instructions"]);
+    CHECK(sum(data["sms"]["issued"][0]) == report["warp_instructions"]);
+    const Json& memory = report["memory"];
+    CHECK(sum(data["time"]["l2_load_sectors"]) == memory["l2_load_sectors"]);
+    CHECK(sum(data["time"]["l2_store_sectors"]) == memory["l2_store_sectors"]);
+    std::map<std::string, std::uint64_t> lost;
+    std::uint64_t issued = 0;
+    for (const Json& instruction : data["code"]["instructions"]) {
+      issued += instruction["issued"].get<std::uint64_t>();
+      if (!instruction.contains("lost")) continue;
+      for (const auto& [reason, slots] : instruction["lost"].items())
+        lost[reason] += slots.get<std::uint64_t>();
+    }
+    CHECK(issued == report["warp_instructions"]);
+    for (const auto& [part, slots] : report["ledgers"]["issue_slots"].items()) {
+      INFO(part);
+      if (part != "total" && part != "issued" && part != "no_warp") CHECK(lost[part] == slots);
+    }
+  }
+}
+
 TEST_CASE("Pictures go with one launch, and a file that cannot be written is known before the run") {
-  check_refused({"run", "vecadd", "saxpy", "--perfetto", "x"}, "--perfetto goes with one launch");
+  check_refused({"run", "vecadd", "saxpy", "--perfetto", "x"}, "--html and --perfetto go with one launch");
   check_refused({"run", "vecadd", "--sweep", "block=32,64", "--perfetto", "x"}, "not with --sweep");
   check_refused({"run", "vecadd", "--perfetto", "/no/such/folder/x"}, "/no/such/folder/x");
   check_refused({"run", "vecadd", "--perfetto", ""}, "--perfetto: must be the name of a file");

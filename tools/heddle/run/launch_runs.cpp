@@ -113,7 +113,8 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
     extras.printed += launch::printed_elements(file, print.buffer, print.from, print.until);
   extras.timeline += simulated.timeline;
   if (simulated.history)
-    extras.pictures = {std::move(*simulated.history), std::move(file.launch.kernel), simulated.spec};
+    extras.pictures = {std::move(*simulated.history), std::move(file.launch.kernel), simulated.spec,
+                       simulated.result.by_pc};
   outcome.run = CountedRun{std::move(simulated.result), std::move(info)};
   return outcome;
 }

@@ -13,7 +13,9 @@ std::vector<std::string> outputs_of(const RunRequest& request) {
   if (request.output) outputs.push_back(*request.output);
   if (request.journal) outputs.push_back(*request.journal);
   for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
-  if (request.perfetto) outputs.push_back(*request.perfetto);
+  for (const auto& picture : {request.perfetto, request.html}) {
+    if (picture) outputs.push_back(*picture);
+  }
   return outputs;
 }
 
@@ -26,7 +28,9 @@ void require_writable_outputs(const RunRequest& request) {
     }
   }
   if (request.output) require_writable(*request.output);
-  if (request.perfetto) require_writable(*request.perfetto);
+  for (const auto& picture : {request.perfetto, request.html}) {
+    if (picture) require_writable(*picture);
+  }
 }
 
 void require_own_outputs(const RunRequest& request, const std::vector<std::string>& inputs) {

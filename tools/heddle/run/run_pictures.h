@@ -1,4 +1,4 @@
-// The pictures of a run that its command line asks for, each a file: --perfetto.
+// The pictures of a run that its command line asks for, each a file: --html and --perfetto.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@ struct PictureFacts {
   history::RunHistory history;
   ir::Kernel kernel;
   sim::GpuSpec spec;  ///< What was simulated: the GPU, or the sample of its SMs.
+  std::vector<sim::PcCounters> by_pc;
 };
 
 /// Writes the files, each whole or not at all, unless no picture is asked for. The report has one run. Throws

@@ -186,7 +186,7 @@ void require_sense(const RunRequest& request) {
     throw UsageError("--timeline goes with one launch and the text report");
   }
   if (request.has_pictures() && request.launches.size() > 1)
-    throw UsageError("--perfetto goes with one launch");
+    throw UsageError("--html and --perfetto go with one launch");
   if (request.launches.size() > 1 && !request.saves.empty()) {
     throw UsageError("--save goes with one launch: several would write the same file");
   }
@@ -206,7 +206,7 @@ void require_one_point(const RunRequest& request) {
   if (!request.swept.empty() && (request.timeline || request.record || request.has_pictures() ||
                                  !request.saves.empty() || !request.prints.empty() || request.print_gpu))
     throw UsageError(
-        "--timeline, --perfetto, --record, --save, --print and --print-gpu go with one run, not with "
+        "--timeline, --html, --perfetto, --record, --save, --print and --print-gpu go with one run, not with "
         "--sweep");
 }
 
@@ -274,6 +274,8 @@ void add_run_options(Syntax& syntax) {
   add("lanes", "lists each issue of the timeline with its active lanes");
   add("perfetto", text_option("FILE"),
       "draws the run over time for ui.perfetto.dev: the GPU, each SM, and the warps of SM 0 cycle by cycle");
+  add("html", text_option("FILE"),
+      "shows the run as a page for a browser: figures, ledgers, time, instructions, and the warps of SM 0");
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
@@ -315,6 +317,7 @@ RunRequest read_run_request(const OptionValues& values) {
   request.timeline = read_timeline(values);
   request.record = read_record(values);
   request.perfetto = picture_of(values, "perfetto");
+  request.html = picture_of(values, "html");
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.threads = threads_of(values);
@@ -329,8 +332,9 @@ RunRequest read_run_request(const OptionValues& values) {
 namespace {
 
 /// Options for how runs are made and where results go. They do not change the report.
-constexpr std::string_view kOnlyHow[] = {"threads", "jobs", "every-cycle", "output", "journal",   "resume",
-                                         "quiet",   "save", "print",       "record", "record-as", "perfetto"};
+constexpr std::string_view kOnlyHow[] = {"threads",   "jobs",     "every-cycle", "output", "journal",
+                                         "resume",    "quiet",    "save",        "print",  "record",
+                                         "record-as", "perfetto", "html"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};

@@ -58,6 +58,7 @@ struct RunRequest {
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
   std::optional<std::string> perfetto;  ///< The file for Perfetto.
+  std::optional<std::string> html;      ///< The page.
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
   std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.
@@ -76,7 +77,7 @@ struct RunRequest {
   bool list_schedulers = false;
 
   /// Whether it asks for a picture, for which the run's history is kept.
-  [[nodiscard]] bool has_pictures() const { return perfetto.has_value(); }
+  [[nodiscard]] bool has_pictures() const { return perfetto || html; }
 };
 
 /// Throws UsageError.
