@@ -44,10 +44,7 @@ void join(std::vector<Slice>& slices) {
 
 }  // namespace
 
-HistoryRecorder::HistoryRecorder(std::uint32_t sms) : residents_(sms) {
-  history_.sms.resize(sms);
-  history_.watched = kWatchedSm;
-}
+HistoryRecorder::HistoryRecorder(std::uint32_t sms) : residents_(sms) { history_.sms.resize(sms); }
 
 // -- buckets
 // ---------------------------------------------------------------------------------------------------------

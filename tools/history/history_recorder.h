@@ -25,8 +25,6 @@ class HistoryRecorder final : public sim::Observer {
   RunHistory take(Cycle cycles);
 
  private:
-  static constexpr SmId kWatchedSm = 0;
-
   /// The blocks that an SM holds.
   struct Residents {
     std::map<BlockId, std::uint32_t> warps;  ///< Of each block.

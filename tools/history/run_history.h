@@ -9,16 +9,20 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "isa/base/types.h"
 #include "isa/ir/stall_reason.h"
+#include "isa/stream/static_op.h"
 
 namespace heddle::history {
 
 inline constexpr std::size_t kMostBuckets = 1024;
 inline constexpr std::size_t kMostSlices = 150'000;
 inline constexpr std::size_t kMostStays = 50'000;
+inline constexpr std::size_t kMostAccesses = 400;
+inline constexpr SmId kWatchedSm = 0;
 inline constexpr Cycle kStretch = 1024;  ///< A power of two.
 
 /// What the whole GPU did in one bucket of time. Sums, as the counters of the run are.
@@ -70,17 +74,28 @@ struct Slice {
   friend bool operator==(const Slice&, const Slice&) = default;
 };
 
+/// Which addresses the lanes of a warp named when it executed this instruction.
+struct LaneAccess {
+  Pc pc = 0;
+  stream::MemorySpace space = stream::MemorySpace::None;
+  std::uint32_t bytes = 0;  ///< Of each lane, from its address on.
+  BlockId block = 0;
+  std::uint32_t warp_in_block = 0;
+  std::vector<std::pair<unsigned, Addr>> addresses;  ///< Of the lanes that executed it, lowest lane first.
+};
+
 /// A whole run, once it has ended.
 struct RunHistory {
   Cycle cycles = 0;
   Cycle bucket = 1;         ///< Cycles of a bucket, a power of two; the last bucket may end after the run.
   std::vector<Moment> gpu;  ///< By bucket.
   std::vector<std::vector<SmMoment>> sms;  ///< By SM, then by bucket; as many buckets as `gpu` has.
-  SmId watched = 0;                        ///< The SM of what follows.
+  SmId watched = kWatchedSm;               ///< The SM of what follows.
   std::vector<Stay> stays;                 ///< By slot, then by time.
   std::vector<Slice> slices;               ///< By slot, then by time, without overlap.
   std::uint64_t every = 1;                 ///< One of so many stretches is told by the slices.
   std::uint64_t stays_left_out = 0;        ///< Warps beyond kMostStays.
+  std::vector<LaneAccess> accesses;  ///< By pc, one for each; kMostAccesses at most. A LaneRecorder has them.
 
   /// Whether the slices tell of this cycle.
   [[nodiscard]] bool tells(Cycle cycle) const { return cycle / kStretch % every == 0; }

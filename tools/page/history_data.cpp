@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <vector>
 
 namespace heddle::page {
@@ -83,6 +84,27 @@ Json watched_data(const RunHistory& history) {
           {"stays_left_out", history.stays_left_out},
           {"stays", stays},
           {"slots", slots}};
+}
+
+Json access_data(const RunHistory& history) {
+  static constexpr std::string_view kSpaces[] = {"", "global", "shared", "local"};
+  Json accesses = Json::array();
+  for (const history::LaneAccess& access : history.accesses) {
+    Json lanes = Json::array();
+    Json addresses = Json::array();
+    for (const auto& [lane, address] : access.addresses) {
+      lanes.push_back(lane);
+      addresses.push_back(address);
+    }
+    accesses.push_back({{"pc", access.pc},
+                        {"space", kSpaces[static_cast<std::size_t>(access.space)]},
+                        {"bytes", access.bytes},
+                        {"block", access.block},
+                        {"warp", access.warp_in_block},
+                        {"lanes", lanes},
+                        {"addresses", addresses}});
+  }
+  return accesses;
 }
 
 }  // namespace heddle::page

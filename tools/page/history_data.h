@@ -17,4 +17,7 @@ nlohmann::ordered_json sm_data(const history::RunHistory& history);
 /// length, its state and its instruction. State 0: nothing is told; 1: issued; 2 + r: stalled for reason r.
 nlohmann::ordered_json watched_data(const history::RunHistory& history);
 
+/// One access of each instruction: `lanes` and `addresses` of those that executed it.
+nlohmann::ordered_json access_data(const history::RunHistory& history);
+
 }  // namespace heddle::page

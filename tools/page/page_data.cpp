@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/figures/limits.h"
+#include "sim/occupancy/what_if.h"
 #include "tools/page/code_data.h"
 #include "tools/page/history_data.h"
 #include "tools/report/glossary.h"
@@ -60,6 +61,31 @@ Json limits(const report::Summary& run) {
   return all;
 }
 
+Json curve(std::string_view key, std::string_view title, std::uint64_t here,
+           const std::vector<sim::CurvePoint>& points) {
+  Json amounts = Json::array();
+  Json warps = Json::array();
+  for (const sim::CurvePoint& point : points) {
+    amounts.push_back(point.amount);
+    warps.push_back(point.occupancy.warps_per_sm);
+  }
+  return {{"key", key}, {"title", title}, {"here", here}, {"amounts", amounts}, {"warps", warps}};
+}
+
+/// Theoretical occupancy over what a launch can change, one thing at a time.
+Json curves(const PageFacts& facts) {
+  if (!facts.run.launch || facts.occupancy == nullptr) return Json::array();
+  const stream::LaunchShape& shape = facts.run.launch->shape;
+  const sim::KernelResources kernel = sim::resources_of(shape);
+  const sim::OccupancySpec& spec = *facts.occupancy;
+  return {curve("block_size", "threads a block", shape.threads_per_block(),
+                sim::curve_over_block_size(spec, kernel)),
+          curve("registers", "registers a thread", shape.registers_per_thread,
+                sim::curve_over_registers(spec, kernel)),
+          curve("shared", "bytes of shared memory a block", shape.shared_bytes_per_block,
+                sim::curve_over_shared(spec, kernel))};
+}
+
 /// What the machine is, as far as the page's axes need it.
 Json machine(const report::Summary& run, std::uint32_t sector_bytes) {
   return {{"description", run.gpu_description}, {"sms", run.sms},
@@ -85,6 +111,8 @@ Json page_data(const PageFacts& facts) {
   data["sms"] = sm_data(facts.history);
   data["watched"] = watched_data(facts.history);
   data["code"] = code_data(facts);
+  data["accesses"] = access_data(facts.history);
+  data["curves"] = curves(facts);
   data["source"] = source_data(facts.source);
   data["words"] = words();
   return data;

@@ -38,6 +38,7 @@ struct PageFacts {
   std::vector<sim::PcCounters> by_pc;  ///< As in RunResult; by pc.
   SourceText source;
   std::uint32_t sector_bytes = 32;
+  const sim::OccupancySpec* occupancy = nullptr;  ///< Of the GPU; null: no curves.
 };
 
 /// Names may hold any bytes: what is no UTF-8 is replaced when the object is dumped.

@@ -1,4 +1,6 @@
 // The pictures that `heddle run` draws, against the report of the same run.
+#include <fmt/format.h>
+
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -129,6 +131,29 @@ TEST_CASE("A page has the sums of the report of its run, over time, by SM and by
     for (const auto& [part, slots] : report["ledgers"]["issue_slots"].items()) {
       INFO(part);
       if (part != "total" && part != "issued" && part != "no_warp") CHECK(lost[part] == slots);
+    }
+  }
+}
+
+// Lane i of strided_copy names element i x stride of 4 bytes.
+TEST_CASE("A page has the addresses that the lanes of a warp name") {
+  for (const unsigned stride : {1U, 8U}) {
+    const launch::ScratchFolder folder;
+    report_with("--html", folder.path("run.html"),
+                {"traces/strided_copy.yaml", "--gpu", "tiny", "--param", "n=4096", "--param",
+                 fmt::format("stride={}", stride)});
+    const Json data = test::data_of_page(contents_of(folder.path("run.html")));
+    REQUIRE(data["accesses"].size() == 2);
+    const Json& load = data["accesses"][0];
+    CHECK(data["code"]["instructions"][load["pc"].get<std::size_t>()]["text"].get<std::string>().find(
+              "LDG") != std::string::npos);
+    CHECK(load["space"] == "global");
+    CHECK(load["bytes"] == 4);
+    REQUIRE(load["addresses"].size() == 32);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      CHECK(load["lanes"][lane] == lane);
+      CHECK(load["addresses"][lane].get<std::uint64_t>() - load["addresses"][0].get<std::uint64_t>() ==
+            4 * stride * lane);
     }
   }
 }

@@ -34,7 +34,7 @@ report::Summary summary_with(const std::string& name) {
 std::string page_with(const std::string& name) {
   const report::Summary run = summary_with(name);
   const history::RunHistory history;
-  return page::html_page({run, history, {{name, 1}}, {}, {name, {name}}, 32});
+  return page::html_page({run, history, {{name, 1}}, {}, {name, {name}}, 32, nullptr});
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -87,7 +87,7 @@ TEST_CASE("Long kernels keep the instructions that lose the most, and the page s
   std::vector<page::CodeLine> code(page::kMostInstructions + 10, {"NOP", 1});
   std::vector<sim::PcCounters> by_pc(code.size());
   for (std::size_t pc = 10; pc < by_pc.size(); ++pc) by_pc[pc].issued = pc;
-  const Json data = data_of_page(page::html_page({run, history, code, by_pc, {}, 32}));
+  const Json data = data_of_page(page::html_page({run, history, code, by_pc, {}, 32, nullptr}));
   CHECK(data["code"]["left_out"] == 10);
   REQUIRE(data["code"]["instructions"].size() == page::kMostInstructions);
   CHECK(data["code"]["instructions"][0]["pc"] == 10);
@@ -102,7 +102,7 @@ TEST_CASE(
                     {3, 11, 14, history::Slice::Kind::Stalled, ir::StallReason::Barrier, 0, 8},
                     {3, 20, 21, history::Slice::Kind::Issued, {}, 32, 8}};
   const report::Summary run = summary_with("k");
-  const Json data = data_of_page(page::html_page({run, history, {}, {}, {}, 32}));
+  const Json data = data_of_page(page::html_page({run, history, {}, {}, {}, 32, nullptr}));
   const unsigned barrier = 2 + static_cast<unsigned>(ir::StallReason::Barrier);
   CHECK(data["watched"]["slots"][0]["slot"] == 3);
   CHECK(data["watched"]["slots"][0]["pieces"] == Json({10, 1, 1, 7, 3, barrier, 8, 6, 0, 0, 1, 1, 8}));

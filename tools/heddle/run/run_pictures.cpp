@@ -35,8 +35,13 @@ page::SourceText source_of(const ir::Kernel& kernel) {
 }
 
 page::PageFacts page_facts(const report::Summary& run, const PictureFacts& facts) {
-  page::PageFacts page{run,         facts.history,           {},
-                       facts.by_pc, source_of(facts.kernel), facts.spec.l1.sector_bytes};
+  page::PageFacts page{run,
+                       facts.history,
+                       {},
+                       facts.by_pc,
+                       source_of(facts.kernel),
+                       facts.spec.l1.sector_bytes,
+                       &facts.spec.occupancy};
   for (Pc pc = 0; pc < facts.kernel.instructions.size(); ++pc)
     page.code.push_back({text::disassemble(facts.kernel, pc), facts.kernel.instructions[pc].line});
   return page;

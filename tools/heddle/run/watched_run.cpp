@@ -7,13 +7,13 @@
 #include "isa/stream/kernel_fault.h"
 #include "sim/device/run.h"
 #include "sim/events/fan_out.h"
-#include "tools/heddle/base/command.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
 #include "tools/heddle/base/text_style.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/history/history_recorder.h"
+#include "tools/history/lane_recorder.h"
 #include "tools/report/timeline.h"
 
 namespace heddle::command {
@@ -62,17 +62,26 @@ class TimelineOfRun {
 /// Keeps the history of a run for pictures.
 class HistoryOfRun {
  public:
-  HistoryOfRun(const sim::GpuSpec& spec, const sim::SmSample& sample)
-      : recorder_(spec.sms), observer_(recorder_, sample) {}
+  HistoryOfRun(stream::KernelSource& kernel, const sim::GpuSpec& spec, const sim::SmSample& sample)
+      : lanes_(kernel), recorder_(spec.sms), sample_(sample), observer_(recorder_, sample) {}
 
   void listen(sim::FanOut& observers, sim::RunOptions& options) {
     observers.add(observer_);
     options.by_instruction = true;
   }
-  history::RunHistory take(Cycle cycles) { return recorder_.take(cycles); }
+  /// To be run in the place of the kernel.
+  stream::KernelSource& kernel() { return lanes_; }
+  history::RunHistory take(Cycle cycles) {
+    history::RunHistory history = recorder_.take(cycles);
+    history.accesses = lanes_.take();
+    for (history::LaneAccess& access : history.accesses) access.block = sample_.block(access.block);
+    return history;
+  }
 
  private:
+  history::LaneRecorder lanes_;
   history::HistoryRecorder recorder_;
+  sim::SmSample sample_;
   sim::SampledObserver observer_;
 };
 
@@ -92,13 +101,13 @@ void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, con
   std::optional<HistoryOfRun> history;
   sim::FanOut observers;
   if (request.timeline) timeline.emplace(request, run.spec, sample).listen(observers, options);
-  if (request.has_pictures()) history.emplace(run.spec, sample).listen(observers, options);
+  if (request.has_pictures()) history.emplace(kernel, run.spec, sample).listen(observers, options);
   if (!observers.is_empty()) options.observer = &observers;
   const auto text = [&](std::optional<Cycle> end) {
     return timeline ? timeline->text(end, kernel.shape().warp_size, instruction) : std::string();
   };
   try {
-    run.result = run_with_line(request, device, kernel, options);
+    run.result = run_with_line(request, device, history ? history->kernel() : kernel, options);
   } catch (const stream::KernelFault&) {
     if (timeline) deliver(request, text(std::nullopt));
     throw;

@@ -50,6 +50,7 @@ function details() {
     box.replaceChildren(el('code', {}, picked.length === 1 ? `${picked[0].pc}: ${picked[0].text}` : counted(picked.length, 'instruction')),
       el('p', {}, `Issued ${counted(issued, 'time')}` + (issued ? ` with ${(sum(picked.map((each) => each.active_lanes || 0)) / issued).toFixed(1)} lanes on average` : '') +
         (loads.length ? '. Loads: ' + loads.join('; ') : '') + '.'),
+      picked.length === 1 ? lanePicture(picked[0].pc) : '',
       bars('Issue slots lost before it, of all issue slots', add('lost'), issueTotal, 'issue_slots') || '',
       bars('What its warps waited for, in warp-cycles', add('stalls'), sum(Object.values(add('stalls'))) || 1, 'stalls') || '');
     return undefined;

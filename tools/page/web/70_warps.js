@@ -65,14 +65,13 @@ function warpPicture() {
         continue;
       }
       const end = view.from + (Math.floor(left) + 1 - margin) / scale, share = new Map();
-      for (; i < of.from.length && of.from[i] < end; ++i) {
+      for (; i < of.from.length && of.from[i] < end && (of.until[i] - of.from[i]) * scale < 1; ++i)
         share.set(of.state[i], (share.get(of.state[i]) || 0) + of.until[i] - of.from[i]);
-        if (of.until[i] > end + 1 / scale) { ++i; break; }
-      }
+      if (share.size === 0) { ++i; continue; }
       const [state] = [...share].sort((a, b) => b[1] - a[1])[0];
       if (state !== NOTHING) {
         pen.fillStyle = colour(stateKey(state));
-        pen.fillRect(Math.floor(left), top, 1.2, rowHeight - 1);
+        pen.fillRect(Math.floor(left), top, 1, rowHeight - 1);
       }
     }
   }
