@@ -46,8 +46,7 @@ void join(std::vector<Slice>& slices) {
 
 HistoryRecorder::HistoryRecorder(std::uint32_t sms) : residents_(sms) { history_.sms.resize(sms); }
 
-// -- buckets
-// ---------------------------------------------------------------------------------------------------------
+// -- buckets ---------------------------------------------------------------------------------------
 
 std::size_t HistoryRecorder::bucket_of(Cycle cycle) {
   while (cycle / history_.bucket >= kMostBuckets) widen();
@@ -80,8 +79,7 @@ void HistoryRecorder::count_residents(SmId sm, Cycle until) {
   residents.since = until;
 }
 
-// -- what is heard
-// ---------------------------------------------------------------------------------------------------
+// -- what is heard ---------------------------------------------------------------------------------
 
 void HistoryRecorder::warp_issued(const sim::WarpIssued& event) {
   const std::size_t bucket = bucket_of(event.cycle);
@@ -129,8 +127,7 @@ void HistoryRecorder::memory_served(const sim::MemoryServed& event) {
   if (event.kind != Kind::Store && event.level == sim::MemoryLevel::Dram) moment.dram_sectors += sectors;
 }
 
-// -- the watched SM
-// --------------------------------------------------------------------------------------------------
+// -- the watched SM --------------------------------------------------------------------------------
 
 void HistoryRecorder::place(BlockId block, std::uint32_t warp_in_block, WarpSlot slot) {
   const auto found = watched_blocks_.find(block);

@@ -58,8 +58,7 @@ class Writer {
   std::vector<std::optional<std::string>> instructions_;  // by pc
 };
 
-// -- counters
-// --------------------------------------------------------------------------------------------------------
+// -- counters --------------------------------------------------------------------------------------
 
 template <typename Bucket, typename Value>
 void Writer::add_counter(TrackId parent, std::string_view name, std::string_view unit,
@@ -126,8 +125,7 @@ void Writer::add_sms() {
   }
 }
 
-// -- the watched SM
-// --------------------------------------------------------------------------------------------------
+// -- the watched SM --------------------------------------------------------------------------------
 
 void Writer::add_watched() {
   const TrackId sm = file_.add_track(root_, fmt::format("SM {}", history_.watched));
