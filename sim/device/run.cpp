@@ -17,6 +17,12 @@ class ObserverSince final : public Observer {
   [[nodiscard]] EventKinds wanted() const override { return observer_->wanted(); }
   void warp_issued(const WarpIssued& event) override { tell_since(event); }
   void warp_sampled(const WarpSampled& event) override { tell_since(event); }
+  void warp_stalled(const WarpStalled& event) override {
+    WarpStalled told = event;
+    told.from -= since_;
+    told.until -= since_;
+    tell_since(told);
+  }
   void block_started(const BlockStarted& event) override { tell_since(event); }
   void block_ended(const BlockEnded& event) override { tell_since(event); }
   void memory_served(const MemoryServed& event) override {
@@ -71,7 +77,8 @@ class Watch {
 
 RunResult run(stream::KernelSource& kernel, Device& device, const RunOptions& options) {
   const Watch watch(device, options);
-  const GridId grid = device.submit(kernel, Device::kDefaultStream, {options.max_cycles, options.by_instruction});
+  const GridId grid =
+      device.submit(kernel, Device::kDefaultStream, {options.max_cycles, options.by_instruction});
   device.run_until(grid);
   return std::move(device.take_result(grid).result);
 }

@@ -10,6 +10,7 @@ struct Teller {
 
   void operator()(const WarpIssued& event) const { observer.warp_issued(event); }
   void operator()(const WarpSampled& event) const { observer.warp_sampled(event); }
+  void operator()(const WarpStalled& event) const { observer.warp_stalled(event); }
   void operator()(const BlockStarted& event) const { observer.block_started(event); }
   void operator()(const BlockEnded& event) const { observer.block_ended(event); }
   void operator()(const MemoryServed& event) const { observer.memory_served(event); }

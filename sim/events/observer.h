@@ -46,6 +46,25 @@ struct WarpSampled {
   friend bool operator==(const WarpSampled&, const WarpSampled&) = default;
 };
 
+/// A resident warp has not issued in these cycles, for one reason. Told of the SMs that EventKinds::stall_sms
+/// names, of grids that are counted by instruction. For each warp the spans and its issues fill the time
+/// without overlap, in order. Lengths are those of the ledger; within the cycles in which a warp was ready
+/// the order of the reasons is fixed: dispatch stalls, the throttle, then not selected.
+struct WarpStalled {
+  Cycle cycle = 0;  ///< When it is known: when the warp issues or leaves, or the reason changes.
+  Cycle from = 0;
+  Cycle until = 0;  ///< Not in it.
+  SmId sm = 0;
+  WarpSlot slot = 0;
+  BlockId block = 0;
+  std::uint32_t warp_in_block = 0;
+  ir::StallReason stall = ir::StallReason::Wait;
+  Pc pc = 0;               ///< The instruction that it waits to issue; after its last one, that.
+  std::uint32_t grid = 0;  ///< The GridId of its grid.
+
+  friend bool operator==(const WarpStalled&, const WarpStalled&) = default;
+};
+
 /// A block has taken its place on an SM.
 struct BlockStarted {
   Cycle cycle = 0;
@@ -86,16 +105,17 @@ struct MemoryServed {
   friend bool operator==(const MemoryServed&, const MemoryServed&) = default;
 };
 
-using Event = std::variant<WarpIssued, WarpSampled, BlockStarted, BlockEnded, MemoryServed>;
+using Event = std::variant<WarpIssued, WarpSampled, WarpStalled, BlockStarted, BlockEnded, MemoryServed>;
 
 /// What is to be told, but for samples: RunOptions::samples asks for them.
 struct EventKinds {
   bool issues = true;
   bool blocks = true;
   bool memory = true;
+  std::uint32_t stall_sms = 0;  ///< WarpStalled is told of so many SMs, from SM 0 on.
 };
 
-inline constexpr EventKinds kNoEvents{false, false, false};
+inline constexpr EventKinds kNoEvents{false, false, false, 0};
 
 /// A range of cycles, the last one not in it.
 struct CycleRange {
@@ -115,6 +135,7 @@ class Observer {
   [[nodiscard]] virtual EventKinds wanted() const { return {}; }
   virtual void warp_issued(const WarpIssued&) {}
   virtual void warp_sampled(const WarpSampled&) {}
+  virtual void warp_stalled(const WarpStalled&) {}
   virtual void block_started(const BlockStarted&) {}
   virtual void block_ended(const BlockEnded&) {}
   virtual void memory_served(const MemoryServed&) {}

@@ -14,14 +14,25 @@
 
 namespace heddle::sim {
 
+/// A warp was stalled in these cycles, for one reason, before it could issue this instruction.
+struct StallSpan {
+  const WarpContext* warp = nullptr;
+  Pc pc = 0;
+  ir::StallReason reason = ir::StallReason::Wait;
+  Cycle from = 0;
+  Cycle until = 0;  ///< Not in it.
+};
+
 /// The counts by instruction of one sub-partition; its IssueLedger owns it. It is empty, and costs nothing,
 /// unless a grid asked for it.
 class PcStalls {
  public:
   /// From here on it counts in this ledger; null: nowhere. A grid's warps all start after it was told. The
   /// SM's slots say what warps wait to issue: warp 0 is the first of these, and from each to the next it is
-  /// `stride` slots; there are so many warps.
-  void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride, std::size_t warps);
+  /// `stride` slots; there are so many warps. What is counted is also appended to `spans`, unless that is
+  /// null.
+  void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride, std::size_t warps,
+                std::vector<StallSpan>* spans);
   [[nodiscard]] bool is_on() const { return ledger_ != nullptr; }
 
   /// The counters of the instruction that the warp waits to issue; null if its grid did not ask. Valid until
@@ -72,8 +83,12 @@ class PcStalls {
     return notes_->slots[std::size_t{warp} * notes_->stride];
   }
 
+  void append(unsigned warp, ir::StallReason reason, Cycle from, Cycle until) const;
+  void append_all(unsigned warp, const WarpWait& wait, Cycle held, Cycle not_selected, Cycle now) const;
+
   PcLedger* ledger_ = nullptr;
   std::unique_ptr<Notes> notes_;  // once a ledger has come
+  std::vector<StallSpan>* spans_ = nullptr;
 };
 
 // Here, since each issue runs through it.
@@ -89,6 +104,7 @@ inline void PcStalls::issue(PcCounters& counters, unsigned warp, const WarpWait&
   counters.stalls[ir::StallReason::DispatchStall] += held;
   counters.stalls[ir::StallReason::NotSelected] += eligible - 1;
   counters.stalls[wait.demand.throttle] += now + 1 - wait.ready_at - held - eligible;
+  if (spans_ != nullptr) append_all(warp, wait, held, eligible - 1, now);
 }
 
 }  // namespace heddle::sim

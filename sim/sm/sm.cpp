@@ -94,6 +94,7 @@ bool Sm::cycle(Cycle now) {
   }
   if (watch_.samples.contains(now)) sample_warps(view(), id_, now, events_);
   if (!draining_.empty()) end_drained(now);
+  if (!stalls_.empty()) tell_stalls(now);
   return has_issued;
 }
 

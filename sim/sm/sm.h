@@ -120,6 +120,7 @@ class Sm {
   void leave(WarpSlot slot, Cycle at);
   void end_block(std::uint32_t index, Cycle end);
   void release_stuck(std::uint32_t block, Cycle from);
+  void tell_stalls(Cycle now);
 
   const GpuSpec& spec_;
   const ClassTimings& timings_;
@@ -144,6 +145,7 @@ class Sm {
   std::vector<WarpSlot> draining_;
   std::vector<BlockEnd> finished_blocks_;
   std::vector<Event> events_;
+  std::vector<StallSpan> stalls_;  // not told yet
   std::uint64_t ages_ = 0;  // warps that have started; the age of the next
   Residency residency_;
 };

@@ -28,7 +28,8 @@ void Sm::count_in(PcLedger* ledger) {
   grids_.count_in(ledger);
   lsu_.count_in(ledger);
   for (unsigned i = 0; i < sub_partitions_.size(); ++i)
-    sub_partitions_[i].count_in(ledger, &warps_[i], stride_);
+    sub_partitions_[i].count_in(ledger, &warps_[i], stride_,
+                                id_ < watch_.heard.stall_sms ? &stalls_ : nullptr);
 }
 
 // -- blocks -------------------------------------------------------------------------------------------------
@@ -105,6 +106,7 @@ void Sm::end_block(std::uint32_t index, Cycle end) {
   grid.source->end_block(block.slots);
   residency_.block_ends(grid.grid->slot, end);
   finished_blocks_.push_back({end, block.id, grid.grid->slot});
+  if (!stalls_.empty()) tell_stalls(end - 1);  // while the block is known
   if (watch_.heard.blocks) events_.emplace_back(BlockEnded{end, id_, block.id, grid.grid->id});
   if (residency_.blocks() == 0) {
     for (SubPartition& sub_partition : sub_partitions_) sub_partition.deactivate(grid.grid->slot, end);
@@ -124,6 +126,17 @@ void Sm::release_stuck(std::uint32_t block, Cycle from) {
   ++counters.released_waits;
   if (!async_.find(block)->waits[*place].op->is_stand_in) ++counters.released_known_waits;
   async_.end_wait(block, *place, from);
+}
+
+/// What the sub-partitions have noted of warps whose blocks are resident.
+void Sm::tell_stalls(Cycle now) {
+  for (const StallSpan& span : stalls_) {
+    const auto slot = static_cast<WarpSlot>(span.warp - &warps_[0]);
+    events_.emplace_back(WarpStalled{now, span.from, span.until, id_, slot, blocks_[span.warp->block].id,
+                                     span.warp->warp_in_block, span.reason, span.pc,
+                                     grids_[span.warp->grid].grid->id});
+  }
+  stalls_.clear();
 }
 
 // -- what was counted ---------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ SubPartition::SubPartition(const SmSpec& spec, const ClassTimings& timings, unsi
       waits_(warps),
       ledger_(warps) {}
 
-void SubPartition::count_in(PcLedger* ledger, const WarpContext* first, unsigned stride) {
-  ledger_.pcs().count_in(ledger, first, stride, waits_.all().size());
+void SubPartition::count_in(PcLedger* ledger, const WarpContext* first, unsigned stride,
+                            std::vector<StallSpan>* spans) {
+  ledger_.pcs().count_in(ledger, first, stride, waits_.all().size(), spans);
   choose_counting();
 }
 

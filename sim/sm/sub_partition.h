@@ -81,7 +81,7 @@ class SubPartition {
   }
   void clear_counters(GridSlot grid) { ledger_.clear(grid); }
   /// As PcStalls::count_in().
-  void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride);
+  void count_in(PcLedger* ledger, const WarpContext* first, unsigned stride, std::vector<StallSpan>* spans);
 
  private:
   [[nodiscard]] const ClassTimings& timings() const { return dispatcher_.timings(); }

@@ -21,8 +21,10 @@ namespace {
 /// Keeps all that it is told.
 class Listener final : public sim::Observer {
  public:
+  [[nodiscard]] sim::EventKinds wanted() const override { return {.stall_sms = 2}; }
   void warp_issued(const sim::WarpIssued& event) override { events.emplace_back(event); }
   void warp_sampled(const sim::WarpSampled& event) override { events.emplace_back(event); }
+  void warp_stalled(const sim::WarpStalled& event) override { events.emplace_back(event); }
   void block_started(const sim::BlockStarted& event) override { events.emplace_back(event); }
   void block_ended(const sim::BlockEnded& event) override { events.emplace_back(event); }
   void memory_served(const sim::MemoryServed& event) override { events.emplace_back(event); }

@@ -9,8 +9,8 @@
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/preparation.h"
 #include "tools/heddle/run/run_failures.h"
+#include "tools/heddle/run/run_pictures.h"
 #include "tools/heddle/run/run_provenance.h"
-#include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/run_series.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/heddle/run/side_by_side.h"
@@ -89,6 +89,7 @@ struct Extras {
   std::string printed = {};
   std::optional<report::LineProfile> lines = {};
   Diagnostics unsaved = {};
+  std::optional<PictureFacts> pictures = {};
 };
 
 RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
@@ -119,6 +120,9 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   for (const PrintRequest& print : request.prints)
     extras.printed += launch::printed_elements(file, print.buffer, print.from, print.until);
   extras.timeline += simulated.timeline;
+  if (simulated.history)
+    extras.pictures = {std::move(*simulated.history), std::move(file.launch.kernel), simulated.spec,
+                       simulated.result.by_pc};
   outcome.run = CountedRun{std::move(simulated.result), std::move(info)};
   return outcome;
 }
@@ -150,6 +154,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
   report.timeline = std::move(extras.timeline);
   report.lines = std::move(extras.lines);
   deliver(first, report_of_runs(first, report));
+  write_pictures(first, report, extras.pictures);
   if (!extras.printed.empty()) write_output(extras.printed);
   extras.unsaved.throw_if_any();
   const bool good = std::all_of(report.runs.begin(), report.runs.end(),

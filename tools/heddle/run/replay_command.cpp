@@ -91,6 +91,7 @@ int replay_once(const RunRequest& request, const sim::GpuSpec& spec,
 
 int replay_all(std::vector<RunRequest> points) {
   const RunRequest& first = points[0];
+  if (first.has_pictures()) throw UsageError("--html and --perfetto go with a launch, not with a trace");
   const std::vector<sim::GpuSpec> specs = choose_gpus(points);
   require_writable_outputs(first);
   const std::vector<TracedKernel> kernels = chosen_kernels(first);

@@ -14,6 +14,9 @@ std::vector<std::string> outputs_of(const RunRequest& request) {
   if (request.journal) outputs.push_back(*request.journal);
   if (request.plot) outputs.push_back(request.plot->path);
   for (const SaveRequest& save : request.saves) outputs.push_back(save.path);
+  for (const auto& picture : {request.perfetto, request.html}) {
+    if (picture) outputs.push_back(*picture);
+  }
   return outputs;
 }
 
@@ -27,6 +30,9 @@ void require_writable_outputs(const RunRequest& request) {
   }
   if (request.output) require_writable(*request.output);
   if (request.plot) require_writable(request.plot->path);
+  for (const auto& picture : {request.perfetto, request.html}) {
+    if (picture) require_writable(*picture);
+  }
 }
 
 void require_own_outputs(const RunRequest& request, const std::vector<std::string>& inputs) {

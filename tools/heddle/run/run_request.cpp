@@ -158,6 +158,13 @@ KernelsRequest read_kernels(const OptionValues& values) {
   return {"kernels", several.value_or("")};
 }
 
+/// A file that a picture is written to.
+std::optional<std::string> picture_of(const OptionValues& values, const std::string& option) {
+  const auto file = text_of(values, option);
+  if (file == "") throw UsageError(fmt::format("--{}: must be the name of a file", option));
+  return file;
+}
+
 /// Nothing for all SMs.
 std::optional<std::uint32_t> read_sms(const OptionValues& values) {
   if (text_of(values, "sms") == "all") return std::nullopt;
@@ -180,6 +187,8 @@ void require_sense(const RunRequest& request) {
   if (request.timeline && (request.launches.size() > 1 || request.format != "text")) {
     throw UsageError("--timeline goes with one launch and the text report");
   }
+  if (request.has_pictures() && request.launches.size() > 1)
+    throw UsageError("--html and --perfetto go with one launch");
   if (request.launches.size() > 1 && !request.saves.empty()) {
     throw UsageError("--save goes with one launch: several would write the same file");
   }
@@ -197,10 +206,12 @@ void require_sense(const RunRequest& request) {
 
 /// Refuses options that apply to a single run, not to a sweep.
 void require_one_point(const RunRequest& request) {
-  if (!request.swept.empty() && (request.timeline || request.lines || request.record ||
-                                 !request.saves.empty() || !request.prints.empty() || request.print_gpu))
+  if (!request.swept.empty() &&
+      (request.timeline || request.lines || request.record || request.has_pictures() ||
+       !request.saves.empty() || !request.prints.empty() || request.print_gpu))
     throw UsageError(
-        "--timeline, --lines, --record, --save, --print and --print-gpu go with one run, not with --sweep");
+        "--timeline, --lines, --html, --perfetto, --record, --save, --print and --print-gpu go with one run, not "
+        "with --sweep");
 }
 
 /// Which GPU is simulated.
@@ -270,6 +281,10 @@ void add_run_options(Syntax& syntax) {
       "shows what each line of the source costs: of the CUDA C++, of its PTX, of the instructions; of what the kernel is "
       "written in if no word follows");
   add("callers", "gives the costs of inlined code to the line of the kernel that called it; with --lines");
+  add("perfetto", text_option("FILE"),
+      "draws the run over time for ui.perfetto.dev: the GPU, each SM, and the warps of SM 0 cycle by cycle");
+  add("html", text_option("FILE"),
+      "shows the run as a page for a browser: figures, ledgers, time, instructions, and the warps of SM 0");
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
@@ -311,6 +326,8 @@ RunRequest read_run_request(const OptionValues& values) {
   request.timeline = read_timeline(values);
   request.lines = read_lines(values);
   request.record = read_record(values);
+  request.perfetto = picture_of(values, "perfetto");
+  request.html = picture_of(values, "html");
   request.kernels = read_kernels(values);
   request.max_cycles = number_of(values, "max-cycles", kNever - 1);
   request.threads = threads_of(values);
@@ -325,9 +342,9 @@ RunRequest read_run_request(const OptionValues& values) {
 namespace {
 
 /// Options for how runs are made and where results go. They do not change the report.
-constexpr std::string_view kOnlyHow[] = {"threads",   "jobs",  "every-cycle", "output", "journal",
-                                         "resume",    "quiet", "save",        "print",  "record",
-                                         "record-as", "plot",  "plot-figure"};
+constexpr std::string_view kOnlyHow[] = {"threads",   "jobs",  "every-cycle", "output",   "journal",
+                                         "resume",    "quiet", "save",        "print",    "record",
+                                         "record-as", "plot",  "plot-figure", "perfetto", "html"};
 
 /// Options for the look of the report. They do not change its contents.
 constexpr std::string_view kOnlyForm[] = {"format", "ascii", "full"};

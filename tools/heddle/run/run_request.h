@@ -61,6 +61,8 @@ struct RunRequest {
   std::optional<TimelineRequest> timeline;
   std::optional<RecordRequest> record;
   std::optional<LineRequest> lines;
+  std::optional<std::string> perfetto;  ///< The file for Perfetto.
+  std::optional<std::string> html;      ///< The page.
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
   std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.
@@ -77,6 +79,9 @@ struct RunRequest {
   bool full = false;  ///< Report everything about a run instead of a page.
   bool print_gpu = false;
   bool list_schedulers = false;
+
+  /// Whether it asks for a picture, for which the run's history is kept.
+  [[nodiscard]] bool has_pictures() const { return perfetto || html; }
 };
 
 /// Throws UsageError.

@@ -6,12 +6,14 @@
 
 #include "isa/stream/kernel_fault.h"
 #include "sim/device/run.h"
-#include "tools/heddle/base/command.h"
+#include "sim/events/fan_out.h"
 #include "tools/heddle/base/output.h"
 #include "tools/heddle/base/progress.h"
 #include "tools/heddle/base/text_style.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
+#include "tools/history/history_recorder.h"
+#include "tools/history/lane_recorder.h"
 #include "tools/report/timeline.h"
 
 namespace heddle::command {
@@ -37,8 +39,8 @@ class TimelineOfRun {
       throw UsageError(fmt::format("--timeline-sm {}: there are {} SMs, numbered from 0", sm, spec.sms));
   }
 
-  void listen(sim::RunOptions& options) {
-    options.observer = &observer_;
+  void listen(sim::FanOut& observers, sim::RunOptions& options) {
+    observers.add(observer_);
     options.samples = request_.timeline->range;
   }
 
@@ -57,6 +59,32 @@ class TimelineOfRun {
   sim::SampledObserver observer_;
 };
 
+/// Keeps the history of a run for pictures.
+class HistoryOfRun {
+ public:
+  HistoryOfRun(stream::KernelSource& kernel, const sim::GpuSpec& spec, const sim::SmSample& sample)
+      : lanes_(kernel), recorder_(spec.sms), sample_(sample), observer_(recorder_, sample) {}
+
+  void listen(sim::FanOut& observers, sim::RunOptions& options) {
+    observers.add(observer_);
+    options.by_instruction = true;
+  }
+  /// To be run in the place of the kernel.
+  stream::KernelSource& kernel() { return lanes_; }
+  history::RunHistory take(Cycle cycles) {
+    history::RunHistory history = recorder_.take(cycles);
+    history.accesses = lanes_.take();
+    for (history::LaneAccess& access : history.accesses) access.block = sample_.block(access.block);
+    return history;
+  }
+
+ private:
+  history::LaneRecorder lanes_;
+  history::HistoryRecorder recorder_;
+  sim::SmSample sample_;
+  sim::SampledObserver observer_;
+};
+
 /// Shows progress on the terminal unless the caller watches the run.
 sim::RunResult run_with_line(const RunRequest& request, sim::Device& device, stream::KernelSource& kernel,
                              sim::RunOptions& options) {
@@ -71,17 +99,22 @@ void run_on(sim::Device& device, WatchedRun& run, const RunRequest& request, con
   options.max_cycles = request.max_cycles.value_or(kNever);
   options.by_instruction = request.lines.has_value();
   std::optional<TimelineOfRun> timeline;
-  if (request.timeline) timeline.emplace(request, run.spec, sample).listen(options);
+  std::optional<HistoryOfRun> history;
+  sim::FanOut observers;
+  if (request.timeline) timeline.emplace(request, run.spec, sample).listen(observers, options);
+  if (request.has_pictures()) history.emplace(kernel, run.spec, sample).listen(observers, options);
+  if (!observers.is_empty()) options.observer = &observers;
   const auto text = [&](std::optional<Cycle> end) {
     return timeline ? timeline->text(end, kernel.shape().warp_size, instruction) : std::string();
   };
   try {
-    run.result = run_with_line(request, device, kernel, options);
+    run.result = run_with_line(request, device, history ? history->kernel() : kernel, options);
   } catch (const stream::KernelFault&) {
     if (timeline) deliver(request, text(std::nullopt));
     throw;
   }
   run.timeline = text(run.result.cycles);
+  if (history) run.history = history->take(run.result.cycles);
 }
 
 }  // namespace
@@ -93,7 +126,7 @@ sim::DeviceOptions device_options(const RunRequest& request) {
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, device.spec(), {}, {}};
+  WatchedRun run{{}, device.spec(), {}, {}, {}};
   sim::RunOptions options;
   if (watch != nullptr) options.progress = *watch;
   if (sample.sms == sample.of_sms) {

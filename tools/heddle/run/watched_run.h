@@ -1,4 +1,4 @@
-// A run with the outputs that its command line asks for: progress and a timeline.
+// A run with the outputs that its command line asks for: progress, a timeline, and its history for pictures.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include "sim/config/gpu_spec.h"
 #include "sim/device/device.h"
 #include "tools/heddle/run/run_request.h"
+#include "tools/history/run_history.h"
 #include "tools/report/summary.h"
 
 namespace heddle::command {
@@ -19,9 +20,10 @@ using WatchRun = std::function<void(const sim::Progress&)>;
 /// The results of such a run.
 struct WatchedRun {
   sim::RunResult result;
-  sim::GpuSpec spec;                         ///< The GPU that was simulated, or the sample of its SMs.
-  std::optional<report::SampleSize> sample;  ///< Set if only a sample was simulated.
-  std::string timeline;                      ///< Empty unless it is asked for.
+  sim::GpuSpec spec;                           ///< The GPU that was simulated, or the sample of its SMs.
+  std::optional<report::SampleSize> sample;    ///< Set if only a sample was simulated.
+  std::string timeline;                        ///< Empty unless it is asked for.
+  std::optional<history::RunHistory> history;  ///< Set if a picture is asked for.
 };
 
 /// Gives the text of an instruction.

@@ -1,0 +1,111 @@
+// The page as a file: its data come out of it as they went in, whatever names hold, and it asks for nothing.
+#include "tools/page/html_page.h"
+
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
+
+#include "sim/config/load.h"
+#include "tests/support/catch.h"
+#include "tests/tools/page/page_reader.h"
+#include "tools/report/summary.h"
+
+namespace heddle::test {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// A run in which nothing happened, with names as bad as they can be.
+report::Summary summary_with(const std::string& name) {
+  const sim::GpuSpec spec = sim::load_gpu("tiny", {}, HEDDLE_SOURCE_DIR "/configs");
+  sim::RunResult result;
+  result.launch.kernel = name;
+  result.sms.resize(spec.sms);
+  report::RunInfo info;
+  info.launch_path = name;
+  info.description = name;
+  info.provenance.command = {"heddle", "run", name};
+  info.provenance.parameters = {{name, name}};
+  info.provenance.files = {{name, ""}};
+  return report::summarize(result, spec, info);
+}
+
+std::string page_with(const std::string& name) {
+  const report::Summary run = summary_with(name);
+  const history::RunHistory history;
+  return page::html_page({run, history, {{name, 1}}, {}, {name, {name}}, 32, nullptr});
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("Hostile names stay texts: no name in a page ends an element or begins one") {
+  for (const std::string& name :
+       {std::string("</script><script>alert(1)</script>"), std::string("<!--<script>"),
+        std::string("\"'`&amp;"), std::string("<img src=x onerror=alert(1)>"), std::string("\\u003c/script>"),
+        std::string("]]>"), std::string("line\nline\r\xe2\x80\xa8"), std::string(10'000, '<')}) {
+    INFO(name.substr(0, 40));
+    const std::string page = page_with(name);
+    CHECK(count(page, "<script") == 2);
+    CHECK(count(page, "</script") == 2);
+    CHECK(count(page, "<title>") == 1);
+    CHECK(count(page, "<img") == 0);
+    CHECK(count(page, "<!--") == 0);
+    const Json data = data_of_page(page);
+    CHECK(data["report"]["kernel"] == name);
+    CHECK(data["report"]["provenance"]["files"][0]["path"] == name);
+    CHECK(data["source"]["name"] == name);
+  }
+}
+
+TEST_CASE("Bytes of a name that are no text do not keep a page from being written") {
+  const Json data = data_of_page(page_with("a\xff\xfe z"));
+  CHECK(data["report"]["kernel"].get<std::string>().starts_with("a"));
+  CHECK(data["report"]["kernel"].get<std::string>().ends_with(" z"));
+}
+
+TEST_CASE("A page is small without its data, refers to nothing, and allows its own program alone") {
+  const std::string page = page_with("k");
+  CHECK(page.size() < 300'000);
+  CHECK_FALSE(
+      std::regex_search(page, std::regex("(src|href|action|@import|url\\()\\s*=?\\s*[\"'(]?(https?:|//)")));
+  CHECK(count(page, "default-src 'none'") == 1);
+  CHECK(count(page, "unsafe-") == 0);
+  CHECK(count(page, "fetch(") + count(page, "XMLHttpRequest") + count(page, "eval(") == 0);
+  CHECK(count(page, "innerHTML") == 0);
+}
+
+TEST_CASE("Long kernels keep the instructions that lose the most, and the page says how many it leaves out") {
+  const report::Summary run = summary_with("k");
+  const history::RunHistory history;
+  std::vector<page::CodeLine> code(page::kMostInstructions + 10, {"NOP", 1});
+  std::vector<sim::PcCounters> by_pc(code.size());
+  for (std::size_t pc = 10; pc < by_pc.size(); ++pc) by_pc[pc].issued = pc;
+  const Json data = data_of_page(page::html_page({run, history, code, by_pc, {}, 32, nullptr}));
+  CHECK(data["code"]["left_out"] == 10);
+  REQUIRE(data["code"]["instructions"].size() == page::kMostInstructions);
+  CHECK(data["code"]["instructions"][0]["pc"] == 10);
+}
+
+TEST_CASE(
+    "A slot's pieces in a page are lengths from its first cycle on, with nothing where nothing is told") {
+  history::RunHistory history;
+  history.cycles = 50;
+  history.gpu.resize(50);
+  history.slices = {{3, 10, 11, history::Slice::Kind::Issued, {}, 32, 7},
+                    {3, 11, 14, history::Slice::Kind::Stalled, ir::StallReason::Barrier, 0, 8},
+                    {3, 20, 21, history::Slice::Kind::Issued, {}, 32, 8}};
+  const report::Summary run = summary_with("k");
+  const Json data = data_of_page(page::html_page({run, history, {}, {}, {}, 32, nullptr}));
+  const unsigned barrier = 2 + static_cast<unsigned>(ir::StallReason::Barrier);
+  CHECK(data["watched"]["slots"][0]["slot"] == 3);
+  CHECK(data["watched"]["slots"][0]["pieces"] == Json({10, 1, 1, 7, 3, barrier, 8, 6, 0, 0, 1, 1, 8}));
+}
+
+}  // namespace heddle::test

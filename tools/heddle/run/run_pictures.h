@@ -1,0 +1,25 @@
+// The pictures of a run that its command line asks for, each a file: --html and --perfetto.
+#pragma once
+
+#include <optional>
+
+#include "isa/ir/kernel.h"
+#include "tools/heddle/run/run_report.h"
+#include "tools/history/run_history.h"
+
+namespace heddle::command {
+
+/// What the pictures are drawn from, beside the figures.
+struct PictureFacts {
+  history::RunHistory history;
+  ir::Kernel kernel;
+  sim::GpuSpec spec;  ///< What was simulated: the GPU, or the sample of its SMs.
+  std::vector<sim::PcCounters> by_pc;
+};
+
+/// Writes the files, each whole or not at all, unless no picture is asked for. The report has one run. Throws
+/// InputError.
+void write_pictures(const RunRequest& request, const RunReport& report,
+                    const std::optional<PictureFacts>& facts);
+
+}  // namespace heddle::command

@@ -1,0 +1,61 @@
+// Each SM over time: a row for each, the lighter the less.
+
+function heatMap() {
+  const {sms, machine, time} = data;
+  const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': 'Each SM over time'});
+  const reading = el('span', {class: 'reading num'});
+  const kinds = {
+    issued: {name: 'issue slots used', most: machine.schedulers, text: (value) => percent(value / machine.schedulers) + ' of its issue slots'},
+    resident_cycles: {name: 'occupancy', most: machine.max_warps, text: (value) => value.toFixed(1) + ' warps'},
+  };
+  let kind = 'issued';
+  const rows = sms.issued.length;
+  const rowHeight = Math.max(2, Math.min(14, Math.floor(420 / rows)));
+  const valueOf = (sm, i) => {
+    const cycles = Math.max(1, Math.min((i + 1) * sms.bucket, time.cycles) - i * sms.bucket);
+    return (sms[kind][sm][i] || 0) / cycles;
+  };
+  const cycleAt = (place) => view.from + Math.max(0, Math.min(place / canvas.clientWidth, 1)) * (view.until - view.from);
+  function draw(marked) {
+    const ratio = devicePixelRatio || 1, width = Math.max(80, canvas.clientWidth);
+    canvas.style.height = rows * rowHeight + 'px';
+    canvas.width = width * ratio;
+    canvas.height = rows * rowHeight * ratio;
+    const pen = canvas.getContext('2d');
+    pen.scale(ratio, ratio);
+    pen.fillStyle = css('--card');
+    pen.fillRect(0, 0, width, rows * rowHeight);
+    const hue = kind === 'issued' ? '0, 121, 92' : '0, 114, 178';
+    for (let i = Math.floor(view.from / sms.bucket); i * sms.bucket < view.until; ++i) {
+      const left = (i * sms.bucket - view.from) / (view.until - view.from) * width;
+      const right = (Math.min((i + 1) * sms.bucket, time.cycles) - view.from) / (view.until - view.from) * width;
+      for (let sm = 0; sm < rows; ++sm) {
+        const share = Math.min(1, valueOf(sm, i) / kinds[kind].most);
+        if (share === 0) continue;
+        pen.fillStyle = `rgba(${hue}, ${0.12 + 0.88 * share})`;
+        pen.fillRect(left, sm * rowHeight, right - left + 0.5, rowHeight - (rowHeight > 4 ? 1 : 0));
+      }
+    }
+    if (Array.isArray(marked)) {
+      pen.fillStyle = 'rgba(127, 140, 160, .35)';
+      pen.fillRect(Math.min(...marked), 0, Math.abs(marked[1] - marked[0]), rows * rowHeight);
+    }
+  }
+  canvas.addEventListener('pointermove', (event) => {
+    const box = canvas.getBoundingClientRect();
+    const sm = Math.max(0, Math.min(rows - 1, Math.floor((event.clientY - box.top) / rowHeight)));
+    const i = Math.floor(cycleAt(event.clientX - box.left) / sms.bucket);
+    reading.textContent = `SM ${sm}, from cycle ${grouped(i * sms.bucket)}: ${kinds[kind].text(valueOf(sm, i))}`;
+  });
+  canvas.addEventListener('pointerleave', () => { reading.textContent = ''; });
+  chooses(canvas, cycleAt, (from, until) => draw(from === undefined ? undefined : [from, until]));
+  view.watchers.push(() => draw());
+  const buttons = Object.entries(kinds).map(([key, {name}]) => el('button', {type: 'button', 'aria-pressed': String(key === kind), onclick: (event) => {
+    kind = key;
+    for (const each of buttons) each.setAttribute('aria-pressed', String(each === event.currentTarget));
+    draw();
+  }}, name));
+  return [el('div', {class: 'tools'}, ...buttons, reading), drawn(canvas, () => draw())];
+}
+
+section('sms', 'SM by SM', `A row for each of ${counted(data.machine.sms, 'SM')}, from SM 0 at the top; the stronger the colour, the more. Empty: no block, or nothing issued.`, ...heatMap());
