@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "tools/heddle/asm/asm_command.h"
-#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/bench/bench_command.h"
+#include "tools/heddle/cuda/cuda_command.h"
 #include "tools/heddle/examples/examples_command.h"
 #include "tools/heddle/explain/explain_command.h"
 #include "tools/heddle/gpus/gpus_command.h"
@@ -22,6 +22,7 @@ int help_command(const Arguments& arguments);
 
 constexpr Command kCommands[] = {
     {"run", "simulates launches and reports where every slot went", run_command, run_syntax},
+    {"cuda", "compiles CUDA programs, which then run on a simulated GPU", cuda_command, cuda_syntax},
     {"examples", "lists the launches that come with Heddle, or shows one", examples_command, examples_syntax},
     {"explain", "says what the words of reports mean", explain_command, explain_syntax},
     {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command,
@@ -36,7 +37,7 @@ constexpr Command kCommands[] = {
 };
 
 int help_command(const Arguments& arguments) {
-  return run_help({heddle_syntax(), kCommands, program_version()}, arguments);
+  return run_help({heddle_syntax(), kCommands}, arguments);
 }
 
 }  // namespace

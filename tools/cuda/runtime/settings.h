@@ -1,0 +1,25 @@
+// What the environment says of the simulated GPUs of a program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/config/gpu_spec.h"
+
+namespace heddle::cudart {
+
+/// Read once, when the first simulated GPU of the process is asked for.
+struct Settings {
+  std::string gpu = "h100";             ///< HEDDLE_GPU: a name, or the path of a GPU file.
+  std::vector<std::string> overrides;   ///< HEDDLE_SET: "l1.latency=40", several with commas between them.
+  unsigned gpus = 1;                    ///< HEDDLE_GPUS: how many of them the program sees.
+  unsigned threads = 1;                 ///< HEDDLE_THREADS: all cores of the machine if it is not set.
+
+  /// HEDDLE_SMS is one more override, of the number of SMs. Throws InputError, which names the variable.
+  static Settings from_environment();
+
+  /// Throws InputError.
+  [[nodiscard]] sim::GpuSpec load() const;
+};
+
+}  // namespace heddle::cudart
