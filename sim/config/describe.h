@@ -342,14 +342,6 @@ void describe(Visitor& visit, Spec& spec) {
   visit.number({"capacity_bytes", 1, 1ULL << 46, "bytes", "that programs can allocate"}, spec.capacity_bytes);
 }
 
-template <typename Visitor, SpecOf<HostLinkSpec> Spec>
-void describe(Visitor& visit, Spec& spec) {
-  visit.number({"bandwidth_gbps", 0.01, 100'000, "GB/s", "peak of one direction, 10^9 bytes a second"},
-               spec.bandwidth_gbps);
-  visit.number({"efficiency", 0.01, 1, "of the peak", "what long copies reach"}, spec.efficiency);
-  visit.number({"latency_us", 0, 100'000, "us", "that a copy takes besides its bytes"}, spec.latency_us);
-}
-
 template <typename Visitor, SpecOf<DispatchSpec> Spec>
 void describe(Visitor& visit, Spec& spec) {
   visit.number({"kernel_launch", 0, kMostCycles, "cycles", "from the launch to the first block's start"},
@@ -389,7 +381,6 @@ void describe(Visitor& visit, Spec& spec) {
   visit.group("l1", "first-level cache of an SM", spec.l1);
   visit.group("l2", "second-level cache of the GPU", spec.l2);
   visit.group("dram", "memory of the GPU", spec.dram);
-  visit.group("host_link", "over which copies between the host and the GPU go", spec.host_link);
   visit.group("dispatch", "what it costs to start work", spec.dispatch);
   visit.group("cold", "a launch that finds nothing of its kernel in the SMs", spec.cold);
 }

@@ -259,15 +259,6 @@ struct DramSpec {
   friend bool operator==(const DramSpec&, const DramSpec&) = default;
 };
 
-/// The link over which copies between the host and the GPU go, each direction with a copy engine of its own.
-struct HostLinkSpec {
-  double bandwidth_gbps = 0;  ///< Peak of one direction, in 10^9 bytes per second.
-  double efficiency = 0;      ///< Share of the peak that long copies reach.
-  double latency_us = 0;      ///< What a copy takes besides its bytes.
-
-  friend bool operator==(const HostLinkSpec&, const HostLinkSpec&) = default;
-};
-
 /// What it costs to start a kernel, a block and a warp.
 struct DispatchSpec {
   std::uint32_t kernel_launch = 0;  ///< Cycles from the launch to the start of the first block.
@@ -305,7 +296,6 @@ struct GpuSpec {
   L1Spec l1;
   L2Spec l2;
   DramSpec dram;
-  HostLinkSpec host_link;
   DispatchSpec dispatch;
   ColdSpec cold;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/cuda/runtime/failure.h"
+#include "tools/cuda/runtime/host_link.h"
 
 namespace heddle::cudart {
 
@@ -79,7 +80,7 @@ double bytes_of(const CopyRequest& request) {
 }
 
 Cycle cycles_over_link(const Gpu& gpu, const CopyRequest& request) {
-  const sim::HostLinkSpec& link = gpu.spec().host_link;
+  const HostLink& link = host_link_of(gpu.spec());
   const double bytes_per_us = link.bandwidth_gbps * link.efficiency * kBytesPerUsOfGbps;
   return gpu.cycles_of_us(link.latency_us + bytes_of(request) / bytes_per_us);
 }
