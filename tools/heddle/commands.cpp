@@ -23,6 +23,7 @@ int help_command(const Arguments& arguments);
 constexpr Command kCommands[] = {
     {"run", "simulates launches and reports where every slot went", run_command, run_syntax},
     {"cuda", "compiles CUDA programs, which then run on a simulated GPU", cuda_command, cuda_syntax},
+    {"exec", "runs a CUDA program, and says what its kernels and copies took", exec_command, exec_syntax},
     {"examples", "lists the launches that come with Heddle, or shows one", examples_command, examples_syntax},
     {"explain", "says what the words of reports mean", explain_command, explain_syntax},
     {"occupancy", "says how many warps of a kernel an SM holds, and what limits them", occupancy_command,

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <cstring>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "tools/cuda/runtime/failure.h"
@@ -75,21 +76,28 @@ bool writes_device(cudaMemcpyKind kind) {
   return kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
 }
 
-double bytes_of(const CopyRequest& request) {
-  return static_cast<double>(request.width) * static_cast<double>(request.height) * static_cast<double>(request.depth);
-}
+std::uint64_t bytes_of(const CopyRequest& request) { return request.width * request.height * request.depth; }
 
-Cycle cycles_over_link(const Gpu& gpu, const CopyRequest& request) {
+double us_over_link(const Gpu& gpu, const CopyRequest& request) {
   const HostLink& link = host_link_of(gpu.spec());
   const double bytes_per_us = link.bandwidth_gbps * link.efficiency * kBytesPerUsOfGbps;
-  return gpu.cycles_of_us(link.latency_us + bytes_of(request) / bytes_per_us);
+  return link.latency_us + static_cast<double>(bytes_of(request)) / bytes_per_us;
 }
 
 /// In DRAM, where each byte passes `passes` times.
-Cycle cycles_in_memory(const Gpu& gpu, const CopyRequest& request, unsigned passes) {
+double us_in_memory(const Gpu& gpu, const CopyRequest& request, unsigned passes) {
   const sim::DramSpec& dram = gpu.spec().dram;
   const double bytes_per_us = dram.bandwidth_gbps * dram.efficiency * kBytesPerUsOfGbps;
-  return gpu.cycles_of_us(passes * bytes_of(request) / bytes_per_us);
+  return passes * static_cast<double>(bytes_of(request)) / bytes_per_us;
+}
+
+/// Queues the work as that of an engine, and has it in the program's summary.
+void submit(Gpu& gpu, const CopyRequest& request, CopyDirection direction, double microseconds,
+            std::function<void()> work) {
+  constexpr sim::Engine kEngines[] = {sim::Engine::ToDevice, sim::Engine::ToHost, sim::Engine::None};
+  gpu.launches.add_copy(direction, bytes_of(request), microseconds);
+  gpu.device.submit(gpu.streams.enter(request.stream), {kEngines[static_cast<std::size_t>(direction)],
+                                                        gpu.cycles_of_us(microseconds), std::move(work)});
 }
 
 /// Pageable memory is read before the call returns, as by CUDA's staging: the program may change it then.
@@ -100,7 +108,6 @@ std::shared_ptr<std::vector<std::byte>> staged(const CopyRequest& request) {
 }
 
 void copy_to_device(Gpu& gpu, CopyRequest request) {
-  const sim::Engine engine = sim::Engine::ToDevice;
   std::shared_ptr<std::vector<std::byte>> bytes;
   if (request.is_async && !is_pinned(gpu, request.from)) {
     bytes = staged(request);
@@ -108,23 +115,21 @@ void copy_to_device(Gpu& gpu, CopyRequest request) {
   }
   const std::size_t extent = extent_of(request.to, request);
   const session::DevicePointer to{reinterpret_cast<std::uint64_t>(request.to.first)};
-  gpu.device.submit(gpu.streams.enter(request.stream),
-                    {engine, cycles_over_link(gpu, request), [&device = gpu.device, request, bytes, to, extent] {
-                       move_rows(request);
-                       device.note_copied_in(to, extent);
-                     }});
+  submit(gpu, request, CopyDirection::ToDevice, us_over_link(gpu, request),
+         [&device = gpu.device, request, bytes, to, extent] {
+           move_rows(request);
+           device.note_copied_in(to, extent);
+         });
 }
 
 void copy_on_device(Gpu& gpu, const CopyRequest& request) {
   constexpr unsigned kReadAndWritten = 2;
-  gpu.device.submit(gpu.streams.enter(request.stream),
-                    {sim::Engine::None, cycles_in_memory(gpu, request, kReadAndWritten),
-                     [request] { move_rows(request); }});
+  submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kReadAndWritten),
+         [request] { move_rows(request); });
 }
 
 void copy_to_host(Gpu& gpu, const CopyRequest& request) {
-  gpu.device.submit(gpu.streams.enter(request.stream),
-                    {sim::Engine::ToHost, cycles_over_link(gpu, request), [request] { move_rows(request); }});
+  submit(gpu, request, CopyDirection::ToHost, us_over_link(gpu, request), [request] { move_rows(request); });
 }
 
 }  // namespace
@@ -155,12 +160,11 @@ void fill(Gpu& gpu, const CopyRequest& request, int value) {
   if (request.width == 0 || request.height == 0 || request.depth == 0) return;
   require_device_range(gpu, request.to, request, "destination");
   constexpr unsigned kWritten = 1;
-  gpu.device.submit(gpu.streams.enter(request.stream),
-                    {sim::Engine::None, cycles_in_memory(gpu, request, kWritten), [request, value] {
-                       for_each_row(request, [&](std::size_t y, std::size_t z) {
-                         std::memset(row(request.to, y, z), value, request.width);
-                       });
-                     }});
+  submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kWritten), [request, value] {
+    for_each_row(request, [&](std::size_t y, std::size_t z) {
+      std::memset(row(request.to, y, z), value, request.width);
+    });
+  });
 }
 
 }  // namespace heddle::cudart

@@ -31,8 +31,12 @@ struct LoadedKernel {
 /// Times are cycles of the device's clock; the host's own doing takes none.
 class Gpu {
  public:
-  Gpu(const sim::GpuSpec& spec, unsigned threads, Registry& registry)
-      : device(spec, {.threads = threads, .is_unified = true}), streams(device), registry_(registry) {}
+  /// Both must outlive it.
+  Gpu(const Settings& settings, Registry& registry)
+      : device(settings.load(), {.threads = settings.threads, .is_unified = true}),
+        streams(device),
+        launches(settings),
+        registry_(registry) {}
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 

@@ -65,7 +65,9 @@ void launch(Gpu& gpu, const LaunchRequest& request) {
   }
   std::vector<std::byte> parameters = parameters_of(loaded.kernel, request.arguments);
   config.stream = gpu.streams.enter(request.stream);
-  gpu.launches.add(gpu.device, gpu.device.launch(loaded.kernel, config, std::move(parameters)));
+  config.is_timed = gpu.launches.begin(loaded.kernel.name);
+  gpu.launches.add(gpu.device, gpu.device.launch(loaded.kernel, config, std::move(parameters)), loaded.kernel.name,
+                   config.is_timed);
 }
 
 }  // namespace heddle::cudart

@@ -4,10 +4,12 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
 #include "isa/base/diagnostic.h"
 #include "tools/cuda/runtime/failure.h"
+#include "tools/cuda/runtime/program_end.h"
 
 namespace heddle::cudart {
 
@@ -35,7 +37,18 @@ Process& Process::get() {
   return *process;
 }
 
-Process::Process() { ::pthread_atfork(nullptr, nullptr, &Process::note_fork); }
+Process::Process() {
+  ::pthread_atfork(nullptr, nullptr, &Process::note_fork);
+  std::atexit([] { get().finish(); });
+}
+
+void Process::finish() {
+  const std::lock_guard lock(mutex);
+  if (!settings_ || !settings_->wants_figures() || is_lost_by_fork_) return;
+  for (const auto& gpu : gpus_) {
+    if (gpu) finish_gpu(*gpu, *settings_);
+  }
+}
 
 void Process::note_fork() {
   Process& process = get();
@@ -57,7 +70,7 @@ Gpu& Process::gpu(int index) {
                                                       index, gpu_count()));
   gpus_.resize(static_cast<std::size_t>(gpu_count()));
   std::unique_ptr<Gpu>& gpu = gpus_[static_cast<std::size_t>(index)];
-  if (!gpu) gpu = std::make_unique<Gpu>(usable([this] { return settings().load(); }), settings().threads, registry);
+  if (!gpu) gpu = usable([this] { return std::make_unique<Gpu>(settings(), registry); });
   return *gpu;
 }
 

@@ -56,6 +56,8 @@ class Process {
  private:
   Process();
   static void note_fork();
+  /// At the end of the program: the table of its launches, if it is asked for.
+  void finish();
 
   std::optional<Settings> settings_;
   std::vector<std::unique_ptr<Gpu>> gpus_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <thread>
@@ -59,9 +60,14 @@ Settings Settings::from_environment() {
   if (const auto sms = number_of("HEDDLE_SMS", kMostSms)) settings.overrides.push_back(fmt::format("sms={}", *sms));
   settings.gpus = number_of("HEDDLE_GPUS", kMostGpus).value_or(1);
   settings.threads = number_of("HEDDLE_THREADS", kMostThreads).value_or(std::max(1U, std::thread::hardware_concurrency()));
+  const std::string timed = text_of("HEDDLE_TIMED");
+  settings.timed = TimedChoice::read(timed.empty() ? "all" : timed, "HEDDLE_TIMED");
+  settings.summary = text_of("HEDDLE_SUMMARY");
+  settings.report_folder = text_of("HEDDLE_REPORT");
+  if (!settings.report_folder.empty()) std::filesystem::create_directories(settings.report_folder);
   return settings;
 }
 
-sim::GpuSpec Settings::load() const { return sim::load_gpu(gpu, overrides); }
+sim::GpuSpec Settings::load() const { return sim::load_gpu(gpu, {overrides.begin(), overrides.end()}); }
 
 }  // namespace heddle::cudart

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/config/gpu_spec.h"
+#include "tools/cuda/runtime/timed_choice.h"
 
 namespace heddle::cudart {
 
@@ -14,6 +15,11 @@ struct Settings {
   std::vector<std::string> overrides;   ///< HEDDLE_SET: "l1.latency=40", several with commas between them.
   unsigned gpus = 1;                    ///< HEDDLE_GPUS: how many of them the program sees.
   unsigned threads = 1;                 ///< HEDDLE_THREADS: all cores of the machine if it is not set.
+  TimedChoice timed;                    ///< HEDDLE_TIMED: which launches are timed; all if it is not set.
+  std::string summary;                  ///< HEDDLE_SUMMARY: the file of the table at the end; "-": standard error.
+  std::string report_folder;            ///< HEDDLE_REPORT: where each timed launch's report is put.
+
+  [[nodiscard]] bool wants_figures() const { return !summary.empty() || !report_folder.empty(); }
 
   /// HEDDLE_SMS is one more override, of the number of SMs. Throws InputError, which names the variable.
   static Settings from_environment();
