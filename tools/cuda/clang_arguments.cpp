@@ -21,14 +21,21 @@ std::string standard_name(std::string standard) {
 
 Arguments source_arguments(const std::string& path, const CompileOptions& options) {
   const fs::path folder = fs::path(path).parent_path();
-  Arguments arguments = {"-std=" + standard_name(options.standard), "-I", folder.empty() ? "." : folder.string()};
-  for (const std::string& directory : options.include_directories) arguments.insert(arguments.end(), {"-I", directory});
+  Arguments arguments = {"-std=" + standard_name(options.standard), "-I",
+                         folder.empty() ? "." : folder.string()};
+  for (const std::string& directory : options.include_directories)
+    arguments.insert(arguments.end(), {"-I", directory});
   for (const std::string& define : options.defines) arguments.insert(arguments.end(), {"-D", define});
   return arguments;
 }
 
 Arguments clang_language(const Compiler& compiler, const std::string& path, const CompileOptions& options) {
-  Arguments arguments = {compiler.path, "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
+  Arguments arguments = {compiler.path,
+                         "-x",
+                         "cuda",
+                         "--cuda-path=/nonexistent",
+                         "-nocudainc",
+                         "-nocudalib",
                          "-Wno-unknown-cuda-version"};
   arguments.push_back(
       fmt::format("--cuda-gpu-arch=sm_{}", architecture_for(compiler, options.compute_capability)));

@@ -10,8 +10,8 @@ namespace heddle::cuda {
 
 using Arguments = std::vector<std::string>;
 
-/// The program and the language: headers, version of C++, macros, the GPU. Which half, and what is made of it, is
-/// missing. Throws InputError if Heddle's headers are not there.
+/// The program and the language: headers, version of C++, macros, the GPU. Which half, and what is made of
+/// it, is missing. Throws InputError if Heddle's headers are not there.
 Arguments clang_language(const Compiler& compiler, const std::string& path, const CompileOptions& options);
 
 /// The version of C++, folders of headers, macros, as clang and nvcc both take them.

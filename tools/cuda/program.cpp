@@ -30,15 +30,19 @@ bool ends_in_one_of(const std::string& path, std::initializer_list<const char*> 
   return std::ranges::any_of(endings, [&](const char* ending) { return path.ends_with(ending); });
 }
 
-bool is_host_source(const std::string& path) { return ends_in_one_of(path, {".cpp", ".cc", ".cxx", ".C", ".c"}); }
+bool is_host_source(const std::string& path) {
+  return ends_in_one_of(path, {".cpp", ".cc", ".cxx", ".C", ".c"});
+}
 
 /// Makes one program of several files.
 class Driver {
  public:
-  explicit Driver(const ProgramOptions& options) : options_(options), compiler_(find_compiler(options.code.compiler)) {
+  explicit Driver(const ProgramOptions& options)
+      : options_(options), compiler_(find_compiler(options.code.compiler)) {
     if (compiler_.kind != Compiler::Kind::Clang)
-      throw InputError({}, fmt::format("programs are made by clang {} or newer (apt install clang); {} is none",
-                                       kOldestClang, compiler_.path));
+      throw InputError({},
+                       fmt::format("programs are made by clang {} or newer (apt install clang); {} is none",
+                                   kOldestClang, compiler_.path));
   }
 
   std::string build() {
@@ -91,14 +95,16 @@ class Driver {
     append(arguments, options_.host_arguments);
     append(arguments, objects);
     for (const std::string& argument : options_.link_arguments)
-      if (std::ranges::find(kReplacedLibraries, argument) == kReplacedLibraries.end()) arguments.push_back(argument);
+      if (std::ranges::find(kReplacedLibraries, argument) == kReplacedLibraries.end())
+        arguments.push_back(argument);
     append(arguments, {runtime, "-Wl,-rpath," + fs::path(runtime).parent_path().string()});
     const std::string made = scratch_.file("program");
     run(options_.inputs.front(), arguments, {}, made);
     keep(made, options_.output.empty() ? "a.out" : options_.output);
   }
 
-  void run(const std::string& input, Arguments arguments, const Arguments& action, const std::string& output) {
+  void run(const std::string& input, Arguments arguments, const Arguments& action,
+           const std::string& output) {
     append(arguments, action);
     append(arguments, {"-o", output});
     const FinishedProgram finished = run_program(arguments);
@@ -113,7 +119,8 @@ class Driver {
     std::error_code failure;
     fs::copy_file(made, beside, fs::copy_options::overwrite_existing, failure);
     if (!failure) fs::rename(beside, wanted, failure);
-    if (failure) throw InputError({wanted, 0, 0}, fmt::format("the file cannot be written: {}", failure.message()));
+    if (failure)
+      throw InputError({wanted, 0, 0}, fmt::format("the file cannot be written: {}", failure.message()));
   }
 
   const ProgramOptions& options_;
@@ -130,9 +137,11 @@ std::string build_program(const ProgramOptions& options) { return Driver(options
 std::string runtime_library() {
   std::error_code failure;
   const fs::path here = fs::read_symlink("/proc/self/exe", failure).parent_path();
-  for (const fs::path& folder : {here, here.parent_path() / HEDDLE_LIBRARY_FOLDER, here.parent_path() / "lib"})
+  for (const fs::path& folder :
+       {here, here.parent_path() / HEDDLE_LIBRARY_FOLDER, here.parent_path() / "lib"})
     if (fs::exists(folder / kRuntime, failure)) return (folder / kRuntime).string();
-  throw InputError({here.string(), 0, 0}, fmt::format("Heddle's runtime library, {}, is not there", kRuntime));
+  throw InputError({here.string(), 0, 0},
+                   fmt::format("Heddle's runtime library, {}, is not there", kRuntime));
 }
 
 }  // namespace heddle::cuda

@@ -1,55 +1,16 @@
-// CUDA programs, compiled by heddle cuda and run as they are. What needs clang says so and passes where there is none.
+// CUDA programs, compiled by heddle cuda and run as they are. What needs clang says so and passes where there
+// is none.
 #include "tools/cuda/program.h"
 
 #include <fstream>
 #include <string>
 #include <vector>
 
-#include "isa/base/diagnostic.h"
-#include "tests/support/catch.h"
-#include "tests/support/scratch_folder.h"
-#include "tools/cuda/process.h"
+#include "tests/tools/cuda/cuda_program.h"
 
 namespace heddle::cuda {
 
 namespace {
-
-bool has_clang() {
-  try {
-    if (find_compiler({}).kind == Compiler::Kind::Clang) return true;
-  } catch (const InputError&) {
-  }
-  WARN("skipped: there is no clang; apt install clang");
-  return false;
-}
-
-/// Compiles the text by the command, and runs the program on the tests' GPU.
-FinishedProgram run_cuda(const std::string& text, const std::vector<std::string>& environment = {}) {
-  const test::ScratchFolder folder;
-  const std::string source = folder.path("program.cu");
-  const std::string program = folder.path("program");
-  std::ofstream(source) << text;
-  const FinishedProgram compiled = run_program({HEDDLE_COMMAND, "cuda", "-o", program, "-O1", source});
-  INFO(compiled.errors);
-  REQUIRE(compiled.exit_code == 0);
-  std::vector<std::string> command = {"env", "HEDDLE_GPU=tiny", "HEDDLE_THREADS=1"};
-  command.insert(command.end(), environment.begin(), environment.end());
-  command.push_back(program);
-  return run_program(command);
-}
-
-/// The text of a program whose main() is `body`; check() ends it with the line of a call that failed.
-std::string program_of(const std::string& kernels, const std::string& body) {
-  return R"(
-#include <cstdio>
-#include <vector>
-#define check(call)                                                       \
-  if (cudaError_t error = call; error != cudaSuccess) {                   \
-    std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(error));    \
-    return 1;                                                             \
-  }
-)" + kernels + "int main() {\n" + body + "  return 0;\n}\n";
-}
 
 constexpr const char* kAdd = R"(
 __device__ int calls = 40;
@@ -65,7 +26,7 @@ __global__ void add(const float* x, const float* y, float* z, int n) {
 
 TEST_CASE("A program with <<<>>>, copies, symbols and several streams computes what it should") {
   if (!has_clang()) return;
-  const FinishedProgram run = run_cuda(program_of(kAdd, R"(
+  const FinishedProgram run = CudaProgram(program_of(kAdd, R"(
   const int n = 1000;
   std::vector<float> x(n), y(n), z(n);
   for (int i = 0; i < n; ++i) x[i] = i, y[i] = 2 * i;
@@ -88,7 +49,8 @@ TEST_CASE("A program with <<<>>>, copies, symbols and several streams computes w
   for (int i = 0; i < n; ++i) wrong += z[i] != 7 * i;
   std::printf("%d wrong, %d calls\n", wrong, counted);
   check(cudaFree(dx));
-)"));
+)"))
+                                  .run();
   CHECK(run.errors == "");
   CHECK(run.output == "0 wrong, 41 calls\n");
   CHECK(run.exit_code == 0);
@@ -96,7 +58,9 @@ TEST_CASE("A program with <<<>>>, copies, symbols and several streams computes w
 
 TEST_CASE("Managed and pinned memory are the host's and the device's") {
   if (!has_clang()) return;
-  const FinishedProgram run = run_cuda(program_of("__global__ void twice(int* a, int* b) { b[threadIdx.x] = 2 * a[threadIdx.x]; }\n", R"(
+  const FinishedProgram run =
+      CudaProgram(
+          program_of("__global__ void twice(int* a, int* b) { b[threadIdx.x] = 2 * a[threadIdx.x]; }\n", R"(
   int *managed, *pinned, registered[32];
   check(cudaMallocManaged(&managed, 32 * sizeof(int)));
   check(cudaMallocHost(&pinned, 32 * sizeof(int)));
@@ -109,14 +73,16 @@ TEST_CASE("Managed and pinned memory are the host's and the device's") {
   std::printf("%d %d\n", pinned[31], registered[31]);
   check(cudaHostUnregister(registered));
   check(cudaFreeHost(pinned));
-)"));
+)"))
+          .run();
   CHECK(run.errors == "");
   CHECK(run.output == "62 124\n");
 }
 
 TEST_CASE("Errors are CUDA's codes, a fault's code stays, and standard error says more") {
   if (!has_clang()) return;
-  const FinishedProgram run = run_cuda(program_of("__global__ void store(int* p) { p[threadIdx.x] = 1; }\n", R"(
+  const FinishedProgram run =
+      CudaProgram(program_of("__global__ void store(int* p) { p[threadIdx.x] = 1; }\n", R"(
   int* p;
   std::printf("%s\n", cudaGetErrorName(cudaMalloc(&p, size_t(1) << 50)));
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
@@ -130,7 +96,8 @@ TEST_CASE("Errors are CUDA's codes, a fault's code stays, and standard error say
   std::printf("%s\n", cudaGetErrorName(cudaFree(p)));
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
   std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
-)"));
+)"))
+          .run();
   CHECK(run.exit_code == 0);
   CHECK(run.output ==
         "cudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\ncudaSuccess\ncudaErrorInvalidConfiguration\n"
@@ -141,7 +108,7 @@ TEST_CASE("Errors are CUDA's codes, a fault's code stays, and standard error say
 
 TEST_CASE("Device properties are those of the GPU file") {
   if (!has_clang()) return;
-  const FinishedProgram run = run_cuda(program_of("", R"(
+  const FinishedProgram run = CudaProgram(program_of("", R"(
   int count = 0, sms = 0;
   cudaDeviceProp properties;
   check(cudaGetDeviceCount(&count));
@@ -149,7 +116,8 @@ TEST_CASE("Device properties are those of the GPU file") {
   check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
   std::printf("%d: %s, %d.%d, %d and %d SMs\n", count, properties.name, properties.major, properties.minor,
               properties.multiProcessorCount, sms);
-)"), {"HEDDLE_GPU=v100", "HEDDLE_SMS=5"});
+)"))
+                                  .run({"HEDDLE_GPU=v100", "HEDDLE_SMS=5"});
   CHECK(run.output == "1: NVIDIA V100 SXM2 16 GB, 7.0, 5 and 5 SMs\n");
 }
 
@@ -160,15 +128,16 @@ TEST_CASE("Several files, some of them plain C++, make one program, and mistakes
   std::ofstream(host) << "#include <cuda_runtime.h>\n#include <cstdio>\nint answer();\n"
                          "int main() { std::printf(\"%d %d\\n\", answer(), cudaDeviceSynchronize()); }\n";
   std::ofstream(kernels) << "__managed_or_not;\n";
-  const FinishedProgram refused = run_program({HEDDLE_COMMAND, "cuda", host, kernels, "-o", folder.path("app")});
+  const FinishedProgram refused =
+      run_program({HEDDLE_COMMAND, "cuda", host, kernels, "-o", folder.path("app")});
   CHECK(refused.exit_code == 2);
   CHECK_THAT(refused.errors, Catch::Contains("kernels.cu:1:"));
   std::ofstream(kernels) << "__global__ void set(int* p) { *p = VALUE; }\n"
                             "int answer() {\n  int *p, value;\n  cudaMalloc(&p, 4);\n  set<<<1, 1>>>(p);\n"
                             "  cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost);\n  return value;\n}\n";
-  const FinishedProgram made = run_program({HEDDLE_COMMAND, "cuda", "-arch=sm_70", "-lineinfo", "-std", "c++17",
-                                            "-Xcompiler", "-Wall", "-DVALUE=42", host, kernels, "-lm", "-o",
-                                            folder.path("app")});
+  const FinishedProgram made =
+      run_program({HEDDLE_COMMAND, "cuda", "-arch=sm_70", "-lineinfo", "-std", "c++17", "-Xcompiler", "-Wall",
+                   "-DVALUE=42", host, kernels, "-lm", "-o", folder.path("app")});
   INFO(made.errors);
   REQUIRE(made.exit_code == 0);
   CHECK(run_program({"env", "HEDDLE_GPU=tiny", folder.path("app")}).output == "42 0\n");

@@ -78,9 +78,7 @@ cudaError_t call(const char* function, const std::function<void(Process&)>& work
 }
 
 cudaError_t gpu_call(const char* function, const std::function<void(Gpu&)>& work) {
-  return answer(function, [&] {
-    work_on(Process::get().gpu(HostThread::current().gpu), function, work);
-  });
+  return answer(function, [&] { work_on(Process::get().gpu(HostThread::current().gpu), function, work); });
 }
 
 }  // namespace heddle::cudart

@@ -64,9 +64,11 @@ void require_device_range(const Gpu& gpu, const Rows& rows, const CopyRequest& r
   const auto address = reinterpret_cast<std::uint64_t>(rows.first);
   const Allocation* found = gpu.memory.find(rows.first);
   if (found == nullptr)
-    throw Failure(cudaErrorInvalidValue, fmt::format("the {} {:#x} is no address of device memory", side, address));
+    throw Failure(cudaErrorInvalidValue,
+                  fmt::format("the {} {:#x} is no address of device memory", side, address));
   const std::uint64_t left = found->address + found->bytes - address;
-  require(bytes <= left, fmt::format("{} bytes of the {} at {:#x}; its allocation has {} there", bytes, side, address, left));
+  require(bytes <= left, fmt::format("{} bytes of the {} at {:#x}; its allocation has {} there", bytes, side,
+                                     address, left));
 }
 
 bool reads_device(cudaMemcpyKind kind) {
@@ -144,15 +146,25 @@ void copy(Gpu& gpu, const CopyRequest& request) {
   if (reads_device(kind)) require_device_range(gpu, request.from, request, "source");
   if (writes_device(kind)) require_device_range(gpu, request.to, request, "destination");
   switch (kind) {
-    case cudaMemcpyHostToDevice: copy_to_device(gpu, request); break;
-    case cudaMemcpyDeviceToHost: copy_to_host(gpu, request); break;
-    case cudaMemcpyDeviceToDevice: copy_on_device(gpu, request); break;
-    case cudaMemcpyHostToHost:
-      gpu.device.submit(gpu.streams.enter(request.stream), {sim::Engine::None, 0, [request] { move_rows(request); }});
+    case cudaMemcpyHostToDevice:
+      copy_to_device(gpu, request);
       break;
-    default: throw Failure(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no kind of copy", static_cast<int>(kind)));
+    case cudaMemcpyDeviceToHost:
+      copy_to_host(gpu, request);
+      break;
+    case cudaMemcpyDeviceToDevice:
+      copy_on_device(gpu, request);
+      break;
+    case cudaMemcpyHostToHost:
+      gpu.device.submit(gpu.streams.enter(request.stream),
+                        {sim::Engine::None, 0, [request] { move_rows(request); }});
+      break;
+    default:
+      throw Failure(cudaErrorInvalidMemcpyDirection,
+                    fmt::format("{} is no kind of copy", static_cast<int>(kind)));
   }
-  const bool host_waits = kind == cudaMemcpyHostToHost || (kind == cudaMemcpyDeviceToHost && !is_pinned(gpu, request.to));
+  const bool host_waits =
+      kind == cudaMemcpyHostToHost || (kind == cudaMemcpyDeviceToHost && !is_pinned(gpu, request.to));
   if (!request.is_async || host_waits) gpu.synchronize(request.stream);
 }
 

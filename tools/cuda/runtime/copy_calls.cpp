@@ -58,7 +58,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind 
   return copied("cudaMemcpy", line(to, from, count, kind));
 }
 
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
   return copied("cudaMemcpyAsync", async(line(to, from, count, kind), stream));
 }
 
@@ -70,8 +71,8 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t cou
   return copied("cudaMemcpyPeerAsync", async(line(to, from, count, cudaMemcpyDefault), stream));
 }
 
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
-                         cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
   return copied("cudaMemcpy2D", {rows_of(to, to_pitch), rows_of(from, from_pitch), width, height, 1, kind});
 }
 
@@ -81,7 +82,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                 async({rows_of(to, to_pitch), rows_of(from, from_pitch), width, height, 1, kind}, stream));
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) { return copied("cudaMemcpy3D", box(*parameters)); }
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return copied("cudaMemcpy3D", box(*parameters));
+}
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   return copied("cudaMemcpy3DAsync", async(box(*parameters), stream));
@@ -100,9 +103,9 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  return filled("cudaMemset3D",
-                {rows_of(pointer.ptr, pointer.pitch, pointer.ysize), {}, extent.width, extent.height, extent.depth},
-                value);
+  return filled(
+      "cudaMemset3D",
+      {rows_of(pointer.ptr, pointer.pitch, pointer.ysize), {}, extent.width, extent.height, extent.depth},
+      value);
 }
-
 }

@@ -18,19 +18,27 @@ namespace {
 
 void require_gpu(Process& process, int device) {
   if (device < 0 || device >= process.gpu_count())
-    throw Failure(cudaErrorInvalidDevice, fmt::format("there is no GPU {}; there are {}", device, process.gpu_count()));
+    throw Failure(cudaErrorInvalidDevice,
+                  fmt::format("there is no GPU {}; there are {}", device, process.gpu_count()));
 }
 
 /// As CUDA has them when nothing is set.
 std::size_t default_limit(cudaLimit limit) {
   switch (limit) {
-    case cudaLimitStackSize: return 1024;
-    case cudaLimitPrintfFifoSize: return 7 << 20;
-    case cudaLimitMallocHeapSize: return 8 << 20;
-    case cudaLimitDevRuntimeSyncDepth: return 2;
-    case cudaLimitDevRuntimePendingLaunchCount: return 2048;
-    case cudaLimitMaxL2FetchGranularity: return 64;
-    case cudaLimitPersistingL2CacheSize: return 0;
+    case cudaLimitStackSize:
+      return 1024;
+    case cudaLimitPrintfFifoSize:
+      return 7 << 20;
+    case cudaLimitMallocHeapSize:
+      return 8 << 20;
+    case cudaLimitDevRuntimeSyncDepth:
+      return 2;
+    case cudaLimitDevRuntimePendingLaunchCount:
+      return 2048;
+    case cudaLimitMaxL2FetchGranularity:
+      return 64;
+    case cudaLimitPersistingL2CacheSize:
+      return 0;
   }
   throw Failure(cudaErrorUnsupportedLimit, fmt::format("{} is no limit", static_cast<int>(limit)));
 }
@@ -146,7 +154,9 @@ cudaError_t cudaDeviceDisablePeerAccess(int) {
 // Settings that change no result. What they ask for of caches is decided by the GPU file.
 cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return accepted("cudaDeviceSetLimit"); }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return accepted("cudaDeviceSetCacheConfig"); }
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return accepted("cudaDeviceSetSharedMemConfig"); }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return accepted("cudaDeviceSetSharedMemConfig");
+}
 cudaError_t cudaSetDeviceFlags(unsigned int) { return accepted("cudaSetDeviceFlags"); }
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   if (flags != nullptr) *flags = cudaDeviceScheduleAuto;
@@ -155,5 +165,4 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 cudaError_t cudaCtxResetPersistingL2Cache() { return accepted("cudaCtxResetPersistingL2Cache"); }
 cudaError_t cudaProfilerStart() { return accepted("cudaProfilerStart"); }
 cudaError_t cudaProfilerStop() { return accepted("cudaProfilerStop"); }
-
 }

@@ -34,7 +34,8 @@ void set_identity(cudaDeviceProp& properties, const sim::GpuSpec& gpu, int devic
 void set_limits(cudaDeviceProp& properties, const sim::GpuSpec& gpu) {
   const sim::OccupancySpec& limits = gpu.occupancy;
   properties.warpSize = static_cast<int>(limits.warp_size);
-  properties.maxThreadsPerBlock = static_cast<int>(std::min(limits.max_threads_per_block, kMostThreadsPerBlock));
+  properties.maxThreadsPerBlock =
+      static_cast<int>(std::min(limits.max_threads_per_block, kMostThreadsPerBlock));
   set_extents(properties.maxThreadsDim, kLargestBlock);
   set_extents(properties.maxGridSize, kLargestGrid);
   properties.regsPerBlock = static_cast<int>(limits.registers_per_block);
@@ -53,12 +54,13 @@ void set_limits(cudaDeviceProp& properties, const sim::GpuSpec& gpu) {
 void set_memory(cudaDeviceProp& properties, const sim::GpuSpec& gpu) {
   properties.totalGlobalMem = gpu.dram.capacity_bytes;
   properties.clockRate = static_cast<int>(gpu.clock_mhz * kKhzPerMhz);
-  // Programs compute 2 * rate * width / 8 as the bandwidth: a width that channels suggest, and the rate that fits.
+  // Programs compute 2 * rate * width / 8 as the bandwidth: a width that channels suggest, and the rate that
+  // fits.
   constexpr int kBitsPerChannel = 64;
   constexpr double kKilobytesPerGigabyte = 1e6;
   properties.memoryBusWidth = static_cast<int>(gpu.dram.channels) * kBitsPerChannel;
-  properties.memoryClockRate = static_cast<int>(gpu.dram.bandwidth_gbps * kKilobytesPerGigabyte * 8 / 2 /
-                                                properties.memoryBusWidth);
+  properties.memoryClockRate =
+      static_cast<int>(gpu.dram.bandwidth_gbps * kKilobytesPerGigabyte * 8 / 2 / properties.memoryBusWidth);
   properties.l2CacheSize = static_cast<int>(std::min<std::uint64_t>(gpu.l2.bytes, 0x7fffffff));
   properties.globalL1CacheSupported = gpu.l1.enabled ? 1 : 0;
   properties.localL1CacheSupported = properties.globalL1CacheSupported;
@@ -97,8 +99,11 @@ struct Row {
 
 int narrow(std::size_t value) { return static_cast<int>(std::min<std::size_t>(value, 0x7fffffff)); }
 
-#define HEDDLE_ROW(attribute, member) \
-  {cudaDevAttr##attribute, [](const cudaDeviceProp& p) { return narrow(static_cast<std::size_t>(p.member)); }}
+#define HEDDLE_ROW(attribute, member)                                                      \
+  {                                                                                        \
+    cudaDevAttr##attribute,                                                                \
+        [](const cudaDeviceProp& p) { return narrow(static_cast<std::size_t>(p.member)); } \
+  }
 
 constexpr Row kRows[] = {
     HEDDLE_ROW(MaxThreadsPerBlock, maxThreadsPerBlock),
@@ -197,10 +202,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return call("cudaDeviceGetAttribute", [&](Process& process) {
     heddle::cudart::require(value != nullptr, "there is no place for the attribute");
-    const auto found =
-        heddle::cudart::attribute_of(heddle::cudart::properties_of(process.gpu(device).spec(), device), attribute);
+    const auto found = heddle::cudart::attribute_of(
+        heddle::cudart::properties_of(process.gpu(device).spec(), device), attribute);
     *value = found.value_or(0);
   });
 }
-
 }

@@ -59,5 +59,4 @@ const char* cudaGetErrorString(cudaError_t error) {
 
 cudaError_t cudaGetLastError() { return heddle::cudart::last_error(true); }
 cudaError_t cudaPeekAtLastError() { return heddle::cudart::last_error(false); }
-
 }

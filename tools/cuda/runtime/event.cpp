@@ -68,8 +68,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     require(milliseconds != nullptr, "there is no place for the time");
     const heddle::Cycle from = time_of(gpu, start);
     const heddle::Cycle to = time_of(gpu, end);
-    *milliseconds = static_cast<float>(to >= from ? gpu.milliseconds_of(to - from) : -gpu.milliseconds_of(from - to));
+    *milliseconds =
+        static_cast<float>(to >= from ? gpu.milliseconds_of(to - from) : -gpu.milliseconds_of(from - to));
   });
 }
-
 }

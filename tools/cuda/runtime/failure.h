@@ -13,7 +13,8 @@ namespace heddle::cudart {
 /// The call answers with the code. The message goes to standard error; if it is empty, nothing does.
 class Failure : public std::runtime_error {
  public:
-  explicit Failure(cudaError_t code, const std::string& message = "") : std::runtime_error(message), code_(code) {}
+  explicit Failure(cudaError_t code, const std::string& message = "")
+      : std::runtime_error(message), code_(code) {}
 
   [[nodiscard]] cudaError_t code() const { return code_; }
 

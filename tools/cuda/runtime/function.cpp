@@ -16,9 +16,10 @@ namespace {
 
 int most_threads(const Gpu& gpu, const LoadedKernel& loaded) {
   const auto& limits = gpu.spec().occupancy;
-  const std::uint32_t by_registers =
-      limits.registers_per_block / std::max(loaded.kernel.registers, 1U) / limits.warp_size * limits.warp_size;
-  return static_cast<int>(std::min({limits.max_threads_per_block, heddle::kMostThreadsPerBlock, by_registers}));
+  const std::uint32_t by_registers = limits.registers_per_block / std::max(loaded.kernel.registers, 1U) /
+                                     limits.warp_size * limits.warp_size;
+  return static_cast<int>(
+      std::min({limits.max_threads_per_block, heddle::kMostThreadsPerBlock, by_registers}));
 }
 
 cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
@@ -30,11 +31,12 @@ cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
   attributes.maxThreadsPerBlock = most_threads(gpu, loaded);
   attributes.numRegs = static_cast<int>(loaded.kernel.registers);
   constexpr unsigned kUsual = 80;
-  const auto version = static_cast<int>(heddle::sim::compute_capability_number(gpu.spec().compute_capability, kUsual));
+  const auto version =
+      static_cast<int>(heddle::sim::compute_capability_number(gpu.spec().compute_capability, kUsual));
   attributes.ptxVersion = attributes.binaryVersion = version;
   const std::uint32_t without = limits.shared_without_opt_in;
-  attributes.maxDynamicSharedSizeBytes = static_cast<int>(std::max(
-      loaded.dynamic_shared_limit, without - std::min(without, loaded.kernel.static_shared_bytes)));
+  attributes.maxDynamicSharedSizeBytes = static_cast<int>(
+      std::max(loaded.dynamic_shared_limit, without - std::min(without, loaded.kernel.static_shared_bytes)));
   attributes.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
   return attributes;
 }
@@ -78,9 +80,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   });
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int block,
-                                                                   size_t shared, unsigned int) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
+                                                                   int block, size_t shared, unsigned int) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared);
 }
-
 }

@@ -27,10 +27,12 @@ LoadedKernel& Gpu::kernel(const void* host_function) {
 session::Symbol Gpu::symbol(const void* host_variable) {
   const Registered* registered = registry_.find_variable(host_variable);
   if (registered == nullptr)
-    throw Failure(cudaErrorInvalidSymbol, fmt::format("{} is no __device__ or __constant__ variable", host_variable));
+    throw Failure(cudaErrorInvalidSymbol,
+                  fmt::format("{} is no __device__ or __constant__ variable", host_variable));
   const auto symbol = device.symbol(load(*registered->image), registered->name);
   if (!symbol)
-    throw Failure(cudaErrorInvalidSymbol, fmt::format("the device code has no variable '{}'", registered->name));
+    throw Failure(cudaErrorInvalidSymbol,
+                  fmt::format("the device code has no variable '{}'", registered->name));
   memory.add({symbol->pointer.address, symbol->bytes, MemoryKind::Device});
   return *symbol;
 }

@@ -52,7 +52,8 @@ class Gpu {
 
   /// Waits for all that the stream was given.
   void synchronize(cudaStream_t stream);
-  /// Whether the event has happened, after time has gone on a little if it had not: a program may ask until it has.
+  /// Whether the event has happened, after time has gone on a little if it had not: a program may ask until
+  /// it has.
   bool has_happened(session::EventId event);
 
   [[nodiscard]] const sim::GpuSpec& spec() const { return device.gpu(); }

@@ -12,8 +12,8 @@ struct HostLink {
   double latency_us = 0;      ///< What a copy takes besides its bytes.
 };
 
-/// PCI Express with 16 lanes, of the generation that NVIDIA's cards of this compute capability have. A GPU that NVIDIA
-/// never built has 16 GB/s and 1 us, to be followed by hand.
+/// PCI Express with 16 lanes, of the generation that NVIDIA's cards of this compute capability have. A GPU
+/// that NVIDIA never built has 16 GB/s and 1 us, to be followed by hand.
 HostLink host_link_of(const sim::GpuSpec& gpu);
 
 }  // namespace heddle::cudart

@@ -18,10 +18,12 @@ std::string ptx_of(const void* image) {
   std::uint32_t magic = 0;
   std::memcpy(&magic, image, sizeof magic);
   if (magic == kElfMagic)
-    throw Failure(cudaErrorNoKernelImageForDevice, "the program has machine code and no PTX, which is simulated");
-  if (magic == kFatBinaryMagic)
     throw Failure(cudaErrorNoKernelImageForDevice,
-                  "the program was compiled by nvcc, whose fat binaries are not read; compile it by heddle cuda");
+                  "the program has machine code and no PTX, which is simulated");
+  if (magic == kFatBinaryMagic)
+    throw Failure(
+        cudaErrorNoKernelImageForDevice,
+        "the program was compiled by nvcc, whose fat binaries are not read; compile it by heddle cuda");
   return static_cast<const char*>(image);
 }
 

@@ -11,8 +11,8 @@ namespace heddle::cudart {
 
 std::string name_without_parameters(const std::string& mangled) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> whole(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
-                                                     &std::free);
+  const std::unique_ptr<char, void (*)(void*)> whole(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
   if (status != 0 || whole == nullptr) return mangled;
   std::string name = whole.get();
   name.resize(report::parameters_of(name));

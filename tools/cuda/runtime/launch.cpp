@@ -15,7 +15,8 @@ namespace {
 
 std::vector<std::byte> parameters_of(const ir::Kernel& kernel, void** arguments) {
   std::vector<std::byte> bytes;
-  if (!kernel.param_slots.empty()) require(arguments != nullptr, "the kernel has parameters; no arguments are given");
+  if (!kernel.param_slots.empty())
+    require(arguments != nullptr, "the kernel has parameters; no arguments are given");
   for (std::size_t i = 0; i < kernel.param_slots.size(); ++i) {
     const ir::ParamSlot& slot = kernel.param_slots[i];
     bytes.resize(std::max<std::size_t>(bytes.size(), slot.offset + slot.bytes));
@@ -28,9 +29,10 @@ std::vector<std::byte> parameters_of(const ir::Kernel& kernel, void** arguments)
 void require_shared_bytes(const LoadedKernel& loaded, const sim::OccupancySpec& limits, std::size_t dynamic) {
   const std::size_t all = loaded.kernel.static_shared_bytes + dynamic;
   if (all <= limits.shared_without_opt_in || dynamic <= loaded.dynamic_shared_limit) return;
-  throw Failure(cudaErrorInvalidValue,
-                fmt::format("kernel {}: {} bytes of shared memory; beyond {} cudaFuncSetAttribute must allow it",
-                            loaded.kernel.name, all, limits.shared_without_opt_in));
+  throw Failure(
+      cudaErrorInvalidValue,
+      fmt::format("kernel {}: {} bytes of shared memory; beyond {} cudaFuncSetAttribute must allow it",
+                  loaded.kernel.name, all, limits.shared_without_opt_in));
 }
 
 Dim3 extents_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
@@ -60,14 +62,14 @@ void launch(Gpu& gpu, const LaunchRequest& request) {
         std::uint64_t{blocks_per_sm(gpu, request.function, threads, request.shared_bytes)} * gpu.spec().sms;
     if (config.grid.count() > most)
       throw Failure(cudaErrorCooperativeLaunchTooLarge,
-                    fmt::format("kernel {}: {} blocks; the GPU holds {} of them at a time", loaded.kernel.name,
-                                config.grid.count(), most));
+                    fmt::format("kernel {}: {} blocks; the GPU holds {} of them at a time",
+                                loaded.kernel.name, config.grid.count(), most));
   }
   std::vector<std::byte> parameters = parameters_of(loaded.kernel, request.arguments);
   config.stream = gpu.streams.enter(request.stream);
   config.is_timed = gpu.launches.begin(loaded.kernel.name);
-  gpu.launches.add(gpu.device, gpu.device.launch(loaded.kernel, config, std::move(parameters)), loaded.kernel.name,
-                   config.is_timed);
+  gpu.launches.add(gpu.device, gpu.device.launch(loaded.kernel, config, std::move(parameters)),
+                   loaded.kernel.name, config.is_timed);
 }
 
 }  // namespace heddle::cudart
@@ -84,8 +86,8 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
   });
 }
 
-cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
-                                        cudaStream_t stream) {
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
   return gpu_call("cudaLaunchCooperativeKernel", [&](Gpu& gpu) {
     heddle::cudart::launch(gpu, {function, grid, block, arguments, shared, stream, true});
   });
@@ -94,9 +96,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return gpu_call("cudaLaunchKernelExC", [&](Gpu& gpu) {
     heddle::cudart::require(config != nullptr, "there is no configuration");
-    heddle::cudart::launch(gpu, {function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                                 config->stream});
+    heddle::cudart::launch(gpu, {function, config->gridDim, config->blockDim, arguments,
+                                 config->dynamicSmemBytes, config->stream});
   });
 }
-
 }

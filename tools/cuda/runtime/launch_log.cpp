@@ -15,7 +15,8 @@ bool LaunchLog::begin(const std::string& kernel) {
   return settings_.timed.holds(++launches_, kernel, kernels_[found->second].name);
 }
 
-void LaunchLog::add(session::Device& device, session::LaunchId launch, const std::string& kernel, bool is_timed) {
+void LaunchLog::add(session::Device& device, session::LaunchId launch, const std::string& kernel,
+                    bool is_timed) {
   const std::size_t index = by_name_.at(kernel);
   ++kernels_[index].calls;
   open_.push_back({launch, launches_, index, is_timed});
@@ -43,7 +44,8 @@ void LaunchLog::take_figures(session::Device& device, const Open& open) {
   report::RunInfo info;
   info.short_name = totals.name;
   info.registers_estimated = true;
-  const report::Summary summary = report::summarize(device.result(open.launch), device.gpu(), std::move(info));
+  const report::Summary summary =
+      report::summarize(device.result(open.launch), device.gpu(), std::move(info));
   ++totals.timed;
   totals.time_us += summary.time_us;
   totals.theoretical_occupancy += summary.theoretical_occupancy * summary.time_us;

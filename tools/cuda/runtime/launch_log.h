@@ -34,7 +34,8 @@ struct CopyTotals {
 /// Where a copy goes.
 enum class CopyDirection : std::uint8_t { ToDevice, ToHost, OnDevice };
 
-/// The launches of a GPU. What one has counted is given back soon after it has ended: a program launches thousands.
+/// The launches of a GPU. What one has counted is given back soon after it has ended: a program launches
+/// thousands.
 class LaunchLog {
  public:
   explicit LaunchLog(const Settings& settings) : settings_(settings) {}

@@ -22,7 +22,8 @@ namespace {
 /// What every file system takes: "ns__scale_float_" of "ns::scale<float>".
 std::string file_name_of(std::string name) {
   constexpr std::size_t kLongest = 60;
-  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
   if (name.size() > kLongest) name.resize(kLongest);
   return name;
 }
@@ -42,7 +43,8 @@ report::Provenance provenance_of(const Settings& settings, const sim::GpuSpec& g
   provenance.command = {"heddle", "exec", "--gpu", settings.gpu, "--"};
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   for (std::string word; std::getline(file, word, '\0');) provenance.command.push_back(word);
-  if (!settings.overrides.empty()) provenance.gpu_changes = sim::changed_values(sim::load_gpu(settings.gpu), gpu);
+  if (!settings.overrides.empty())
+    provenance.gpu_changes = sim::changed_values(sim::load_gpu(settings.gpu), gpu);
   return provenance;
 }
 

@@ -39,12 +39,14 @@ void release(Gpu& gpu, void* pointer, MemoryKind kind, MemoryKind other) {
   if (pointer == nullptr) return;
   const Allocation* found = gpu.memory.find_begin(pointer);
   if (found == nullptr || (found->kind != kind && found->kind != other))
-    throw Failure(cudaErrorInvalidValue, fmt::format("no such allocation begins at {}, or it was freed before", pointer));
+    throw Failure(cudaErrorInvalidValue,
+                  fmt::format("no such allocation begins at {}, or it was freed before", pointer));
   gpu.device.free({address_of(pointer)});
   gpu.memory.remove(address_of(pointer));
 }
 
-cudaError_t allocated(const char* function, void** pointer, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
+cudaError_t allocated(const char* function, void** pointer, std::size_t bytes, MemoryKind kind,
+                      unsigned flags = 0) {
   return gpu_call(function, [&](Gpu& gpu) { new_memory(gpu, pointer, bytes, kind, flags); });
 }
 
@@ -97,22 +99,26 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  return gpu_call("cudaFree", [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
+  return gpu_call("cudaFree",
+                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
-  return gpu_call("cudaFreeAsync", [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
+  return gpu_call("cudaFreeAsync",
+                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return gpu_call("cudaFreeHost", [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Pinned, MemoryKind::Pinned); });
+  return gpu_call("cudaFreeHost",
+                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Pinned, MemoryKind::Pinned); });
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
   return gpu_call("cudaHostRegister", [&](Gpu& gpu) {
     require(pointer != nullptr && size != 0, "no memory is named");
     if (gpu.memory.find(pointer) != nullptr)
-      throw Failure(cudaErrorHostMemoryAlreadyRegistered, fmt::format("the memory at {} is known already", pointer));
+      throw Failure(cudaErrorHostMemoryAlreadyRegistered,
+                    fmt::format("the memory at {} is known already", pointer));
     gpu.device.adopt_host({static_cast<std::byte*>(pointer), size});
     gpu.memory.add({address_of(pointer), size, MemoryKind::Registered, flags});
   });
@@ -122,7 +128,8 @@ cudaError_t cudaHostUnregister(void* pointer) {
   return gpu_call("cudaHostUnregister", [&](Gpu& gpu) {
     const Allocation* found = gpu.memory.find_begin(pointer);
     if (found == nullptr || found->kind != MemoryKind::Registered)
-      throw Failure(cudaErrorHostMemoryNotRegistered, fmt::format("no registered memory begins at {}", pointer));
+      throw Failure(cudaErrorHostMemoryNotRegistered,
+                    fmt::format("no registered memory begins at {}", pointer));
     gpu.device.free({address_of(pointer)});
     gpu.memory.remove(address_of(pointer));
   });
@@ -130,7 +137,8 @@ cudaError_t cudaHostUnregister(void* pointer) {
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
   return gpu_call("cudaHostGetDevicePointer", [&](Gpu& gpu) {
-    require(device != nullptr && gpu.memory.find(host) != nullptr, fmt::format("{} is no pinned memory", host));
+    require(device != nullptr && gpu.memory.find(host) != nullptr,
+            fmt::format("{} is no pinned memory", host));
     *device = host;
   });
 }
@@ -177,5 +185,4 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned int) { return cudaSuccess; }
-
 }

@@ -23,7 +23,9 @@ struct Allocation {
   MemoryKind kind = MemoryKind::Device;
   unsigned flags = 0;  ///< As the program gave them.
 
-  [[nodiscard]] bool is_on_device() const { return kind == MemoryKind::Device || kind == MemoryKind::Managed; }
+  [[nodiscard]] bool is_on_device() const {
+    return kind == MemoryKind::Device || kind == MemoryKind::Managed;
+  }
 };
 
 /// The allocations of a GPU that have not been freed.

@@ -54,7 +54,8 @@ void Process::note_fork() {
   Process& process = get();
   // Another thread of the parent may have held it, and does not exist here.
   new (&process.mutex) std::mutex;
-  process.is_lost_by_fork_ = std::ranges::any_of(process.gpus_, [](const auto& gpu) { return gpu != nullptr; });
+  process.is_lost_by_fork_ =
+      std::ranges::any_of(process.gpus_, [](const auto& gpu) { return gpu != nullptr; });
 }
 
 const Settings& Process::settings() {
@@ -66,8 +67,9 @@ int Process::gpu_count() { return static_cast<int>(settings().gpus); }
 
 Gpu& Process::gpu(int index) {
   if (index < 0 || index >= gpu_count())
-    throw Failure(cudaErrorInvalidDevice, fmt::format("there is no GPU {}; HEDDLE_GPUS says how many there are, {}",
-                                                      index, gpu_count()));
+    throw Failure(
+        cudaErrorInvalidDevice,
+        fmt::format("there is no GPU {}; HEDDLE_GPUS says how many there are, {}", index, gpu_count()));
   gpus_.resize(static_cast<std::size_t>(gpu_count()));
   std::unique_ptr<Gpu>& gpu = gpus_[static_cast<std::size_t>(index)];
   if (!gpu) gpu = usable([this] { return std::make_unique<Gpu>(settings(), registry); });

@@ -1,8 +1,8 @@
 // The state of a program that uses CUDA's runtime API.
 //
-// This is the one place of the house with state that nobody hands over: the functions of the API take no handle of what
-// they work on, and compilers register device code before main() begins. What belongs to a host thread, the current GPU
-// and the last error, is kept for each thread, as CUDA does.
+// This is the one place of the house with state that nobody hands over: the functions of the API take no
+// handle of what they work on, and compilers register device code before main() begins. What belongs to a
+// host thread, the current GPU and the last error, is kept for each thread, as CUDA does.
 #pragma once
 
 #include <mutex>

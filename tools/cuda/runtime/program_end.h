@@ -6,8 +6,8 @@
 
 namespace heddle::cudart {
 
-/// Lets what still runs come to its end, and writes the table of all launches, and reports that are still open. What
-/// cannot be written is said on standard error. Throws nothing.
+/// Lets what still runs come to its end, and writes the table of all launches, and reports that are still
+/// open. What cannot be written is said on standard error. Throws nothing.
 void finish_gpu(Gpu& gpu, const Settings& settings) noexcept;
 
 }  // namespace heddle::cudart

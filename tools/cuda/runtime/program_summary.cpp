@@ -31,7 +31,8 @@ std::string share_text(double part, double all) { return all > 0 ? report::perce
 std::string mean_text(double sum, double weight) { return weight > 0 ? report::percent(sum / weight) : "-"; }
 
 std::vector<std::string> row_of(const KernelTotals& kernel, double all) {
-  if (kernel.timed == 0) return {kernel.name, report::grouped(kernel.calls), "-", "-", "-", "-", "-", "not timed"};
+  if (kernel.timed == 0)
+    return {kernel.name, report::grouped(kernel.calls), "-", "-", "-", "-", "-", "not timed"};
   return {kernel.name,
           report::grouped(kernel.calls),
           report::time_text(kernel.time_us),
@@ -66,7 +67,8 @@ std::string program_summary(const LaunchLog& log, const sim::GpuSpec& gpu, doubl
     if (log.copies(direction).calls != 0) table.rows.push_back(row_of(name, log.copies(direction), all));
   }
   report::Document document;
-  report::Line title{{fmt::format("{} ({}): {} of simulated time", gpu.description, gpu.name, report::time_text(clock_us))}};
+  report::Line title{
+      {fmt::format("{} ({}): {} of simulated time", gpu.description, gpu.name, report::time_text(clock_us))}};
   title.is_title = true;
   document.items.emplace_back(title);
   document.items.emplace_back(table);

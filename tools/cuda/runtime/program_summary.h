@@ -8,8 +8,8 @@
 
 namespace heddle::cudart {
 
-/// Kernels by time, the longest first, then copies. Shares are of all times together, which may have overlapped;
-/// `clock_us` is what the simulated GPU's clock says in the end.
+/// Kernels by time, the longest first, then copies. Shares are of all times together, which may have
+/// overlapped; `clock_us` is what the simulated GPU's clock says in the end.
 std::string program_summary(const LaunchLog& log, const sim::GpuSpec& gpu, double clock_us);
 
 }  // namespace heddle::cudart

@@ -24,14 +24,15 @@ void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
 char __cudaInitModule(void**) { return 1; }
 
-void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int, uint3*,
-                            uint3*, dim3*, dim3*, int*) {
+void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int,
+                            uint3*, uint3*, dim3*, dim3*, int*) {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   process.registry.add_function(host_function, {image_of(handle), device_name});
 }
 
-void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t, int, int) {
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t, int,
+                       int) {
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   process.registry.add_variable(host_variable, {image_of(handle), device_name});
@@ -53,5 +54,4 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, 
   *static_cast<cudaStream_t*>(stream) = last.stream;
   return cudaSuccess;
 }
-
 }

@@ -1,6 +1,6 @@
-// What compilers register before main() runs: images of device code, and which host symbol stands for which kernel or
-// variable of which image. Nothing of it is read before a program asks for a kernel or a variable, since most
-// programs that are started with an error, or for their help, never do.
+// What compilers register before main() runs: images of device code, and which host symbol stands for which
+// kernel or variable of which image. Nothing of it is read before a program asks for a kernel or a variable,
+// since most programs that are started with an error, or for their help, never do.
 #pragma once
 
 #include <cstddef>

@@ -57,9 +57,11 @@ Settings Settings::from_environment() {
   Settings settings;
   if (const std::string gpu = text_of("HEDDLE_GPU"); !gpu.empty()) settings.gpu = gpu;
   settings.overrides = list_of(text_of("HEDDLE_SET"));
-  if (const auto sms = number_of("HEDDLE_SMS", kMostSms)) settings.overrides.push_back(fmt::format("sms={}", *sms));
+  if (const auto sms = number_of("HEDDLE_SMS", kMostSms))
+    settings.overrides.push_back(fmt::format("sms={}", *sms));
   settings.gpus = number_of("HEDDLE_GPUS", kMostGpus).value_or(1);
-  settings.threads = number_of("HEDDLE_THREADS", kMostThreads).value_or(std::max(1U, std::thread::hardware_concurrency()));
+  settings.threads =
+      number_of("HEDDLE_THREADS", kMostThreads).value_or(std::max(1U, std::thread::hardware_concurrency()));
   const std::string timed = text_of("HEDDLE_TIMED");
   settings.timed = TimedChoice::read(timed.empty() ? "all" : timed, "HEDDLE_TIMED");
   settings.summary = text_of("HEDDLE_SUMMARY");

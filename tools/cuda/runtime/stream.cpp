@@ -13,7 +13,8 @@ using heddle::cudart::require;
 
 namespace {
 
-// CUDA numbers priorities downwards. Two levels are what GPUs before compute capability 7.0 have, six later ones.
+// CUDA numbers priorities downwards. Two levels are what GPUs before compute capability 7.0 have, six later
+// ones.
 constexpr int kLeastPriority = 0;
 constexpr int kGreatestPriority = -5;
 
@@ -103,11 +104,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   });
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int) {
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
+                                  unsigned int) {
   return gpu_call("cudaStreamAddCallback", [&](Gpu& gpu) {
     require(callback != nullptr, "there is no function");
     submit(gpu, stream, [=] { call_back([=] { callback(stream, cudaSuccess, data); }); });
   });
 }
-
 }

@@ -24,8 +24,10 @@ cudaStream_t StreamOrder::create(unsigned flags, int priority) {
 }
 
 void StreamOrder::destroy(cudaStream_t stream) {
-  if (made(stream) == nullptr) throw Failure(cudaErrorInvalidResourceHandle, "the default stream cannot be destroyed");
-  if (stream->is_dirty && stream->is_blocking()) device_.wait(session::StreamId{}, device_.record(stream->id));
+  if (made(stream) == nullptr)
+    throw Failure(cudaErrorInvalidResourceHandle, "the default stream cannot be destroyed");
+  if (stream->is_dirty && stream->is_blocking())
+    device_.wait(session::StreamId{}, device_.record(stream->id));
   made_.erase(stream);
 }
 

@@ -1,5 +1,5 @@
-// Streams as programs have them, in the order that CUDA promises: the legacy default stream waits for all other
-// streams, and they wait for it, unless they were made with cudaStreamNonBlocking.
+// Streams as programs have them, in the order that CUDA promises: the legacy default stream waits for all
+// other streams, and they wait for it, unless they were made with cudaStreamNonBlocking.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct CUstream_st {
   heddle::session::StreamId id{};
   unsigned flags = 0;
   int priority = 0;
-  bool is_dirty = false;         ///< It was given work that the legacy stream has not been told to wait for.
-  std::uint64_t legacy_seen = 0; ///< The work of the legacy stream that it waits for, by count.
+  bool is_dirty = false;          ///< It was given work that the legacy stream has not been told to wait for.
+  std::uint64_t legacy_seen = 0;  ///< The work of the legacy stream that it waits for, by count.
 
   [[nodiscard]] bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };

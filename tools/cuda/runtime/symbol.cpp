@@ -19,8 +19,9 @@ std::byte* bytes_at(Gpu& gpu, const void* host_variable, std::size_t offset, std
 }
 
 /// Kernels take constants along when they are launched: the host waits, whichever way it asks.
-cudaError_t copied(const char* function, const void* variable, void* host, std::size_t count, std::size_t offset,
-                   cudaMemcpyKind kind, bool is_to_symbol, cudaStream_t stream = nullptr) {
+cudaError_t copied(const char* function, const void* variable, void* host, std::size_t count,
+                   std::size_t offset, cudaMemcpyKind kind, bool is_to_symbol,
+                   cudaStream_t stream = nullptr) {
   return gpu_call(function, [&](Gpu& gpu) {
     const heddle::cudart::Rows device{bytes_at(gpu, variable, offset, count), count, count};
     const heddle::cudart::Rows other{static_cast<std::byte*>(host), count, count};
@@ -36,21 +37,24 @@ cudaError_t copied(const char* function, const void* variable, void* host, std::
 
 extern "C" {
 
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset,
+                               cudaMemcpyKind kind) {
   return copied("cudaMemcpyToSymbol", symbol, const_cast<void*>(from), count, offset, kind, true);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset,
+                                 cudaMemcpyKind kind) {
   return copied("cudaMemcpyFromSymbol", symbol, to, count, offset, kind, false);
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
-  return copied("cudaMemcpyToSymbolAsync", symbol, const_cast<void*>(from), count, offset, kind, true, stream);
+  return copied("cudaMemcpyToSymbolAsync", symbol, const_cast<void*>(from), count, offset, kind, true,
+                stream);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset, cudaMemcpyKind kind,
-                                      cudaStream_t stream) {
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
   return copied("cudaMemcpyFromSymbolAsync", symbol, to, count, offset, kind, false, stream);
 }
 
@@ -67,5 +71,4 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
     *size = gpu.symbol(symbol).bytes;
   });
 }
-
 }

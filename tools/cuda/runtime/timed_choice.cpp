@@ -24,7 +24,8 @@ TimedChoice TimedChoice::read(const std::string& text, const std::string& origin
     } else if (first && last && *first >= 1 && *first <= *last) {
       choice.ranges_.push_back({*first, *last});
     } else if (first || item.empty()) {
-      throw InputError({origin, 0, 0}, fmt::format("'{}' is no launch; they are counted from 1: 3, or 3-7", item));
+      throw InputError({origin, 0, 0},
+                       fmt::format("'{}' is no launch; they are counted from 1: 3, or 3-7", item));
     } else if (item != "none") {
       choice.names_.push_back(item);
     }
@@ -33,7 +34,9 @@ TimedChoice TimedChoice::read(const std::string& text, const std::string& origin
 }
 
 bool TimedChoice::holds(std::uint64_t number, std::string_view mangled, std::string_view name) const {
-  const auto has_number = [number](const Range& range) { return number >= range.first && number <= range.last; };
+  const auto has_number = [number](const Range& range) {
+    return number >= range.first && number <= range.last;
+  };
   const auto is_name = [&](const std::string& each) { return each == mangled || each == name; };
   return all_ || std::ranges::any_of(ranges_, has_number) || std::ranges::any_of(names_, is_name);
 }

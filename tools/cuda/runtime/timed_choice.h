@@ -1,5 +1,5 @@
-// Which launches of a program are timed. The others are executed for their results alone, which is a hundred times
-// faster, and take no simulated time.
+// Which launches of a program are timed. The others are executed for their results alone, which is a hundred
+// times faster, and take no simulated time.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,9 @@ namespace heddle::cudart {
 /// What HEDDLE_TIMED and heddle exec --timed say.
 class TimedChoice {
  public:
-  /// "all", "none", or a list with commas of kernels' names and of launches by number, from 1: "reduce,3-7,12". A kernel
-  /// is named by what stands before its parameters, or by its mangled name. Throws InputError, which names `origin`.
+  /// "all", "none", or a list with commas of kernels' names and of launches by number, from 1:
+  /// "reduce,3-7,12". A kernel is named by what stands before its parameters, or by its mangled name. Throws
+  /// InputError, which names `origin`.
   static TimedChoice read(const std::string& text, const std::string& origin);
 
   /// `number` counts the launches of the program from 1.

@@ -31,8 +31,8 @@ HEDDLE_UNSUPPORTED(cudaMemcpy2DToArray, cudaArray_t, size_t, size_t, const void*
                    cudaMemcpyKind)
 HEDDLE_UNSUPPORTED(cudaMemcpy2DFromArray, void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t,
                    cudaMemcpyKind)
-HEDDLE_UNSUPPORTED(cudaCreateTextureObject, cudaTextureObject_t*, const cudaResourceDesc*, const cudaTextureDesc*,
-                   const void*)
+HEDDLE_UNSUPPORTED(cudaCreateTextureObject, cudaTextureObject_t*, const cudaResourceDesc*,
+                   const cudaTextureDesc*, const void*)
 HEDDLE_UNSUPPORTED(cudaDestroyTextureObject, cudaTextureObject_t)
 HEDDLE_UNSUPPORTED(cudaCreateSurfaceObject, cudaSurfaceObject_t*, const cudaResourceDesc*)
 HEDDLE_UNSUPPORTED(cudaDestroySurfaceObject, cudaSurfaceObject_t)
@@ -60,5 +60,4 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status)
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
 }
-
 }

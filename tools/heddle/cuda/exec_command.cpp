@@ -49,7 +49,8 @@ void set_environment(const OptionValues& values) {
     if (const auto value = text_of(values, each.option)) set_variable(each.variable, *value);
   }
   std::string settings;
-  for (const std::string& setting : list_of(values, "set")) settings += (settings.empty() ? "" : ",") + setting;
+  for (const std::string& setting : list_of(values, "set"))
+    settings += (settings.empty() ? "" : ",") + setting;
   if (!settings.empty()) set_variable("HEDDLE_SET", settings);
   // A program that was built by another copy of Heddle finds this one's GPU files.
   if (::getenv("HEDDLE_CONFIGS") == nullptr) set_variable("HEDDLE_CONFIGS", sim::default_configs_directory());

@@ -23,13 +23,15 @@ struct LongOption {
 
 constexpr LongOption kOptions[] = {
     {"std", "std", "c++17", "the version of C++; c++17 if not given"},
-    {"arch", "gpu-architecture", "sm_80", "the GPU whose instructions may be used; otherwise all that clang knows"},
+    {"arch", "gpu-architecture", "sm_80",
+     "the GPU whose instructions may be used; otherwise all that clang knows"},
     {"gencode", "generate-code", "arch=compute_80,code=sm_80", "the same; the newest counts"},
     {"lineinfo", "generate-line-info", nullptr, "lines of the source, which are always there"},
     {"use_fast_math", "use-fast-math", nullptr, "approximate functions, no denormals"},
     {"Xcompiler", "compiler-options", "OPTION,...", "options of the host's compiler"},
     {"Xlinker", "linker-options", "OPTION,...", "options of the linker"},
-    {"rdc", "relocatable-device-code", "true|false", "taken and without effect: each file's device code is for itself"},
+    {"rdc", "relocatable-device-code", "true|false",
+     "taken and without effect: each file's device code is for itself"},
     {"cudart", "cudart", "shared|static", "taken and without effect: Heddle's runtime is shared"},
     {"ccbin", "compiler-bindir", "PROGRAM", "taken and without effect: clang compiles host code"},
     {"expt-relaxed-constexpr", "expt-relaxed-constexpr", nullptr, "is always so"},
@@ -38,7 +40,8 @@ constexpr LongOption kOptions[] = {
     {"Xptxas", "ptxas-options", "OPTION,...", "taken and without effect: there is no ptxas"},
     {"maxrregcount", "maxrregcount", "N", "taken and without effect"},
     {"threads", "threads", "N", "taken and without effect"},
-    {"compiler", "compiler", "PROGRAM", "clang 14 or newer; otherwise $HEDDLE_CUDA_COMPILER, or the newest that is found"},
+    {"compiler", "compiler", "PROGRAM",
+     "clang 14 or newer; otherwise $HEDDLE_CUDA_COMPILER, or the newest that is found"},
 };
 
 const LongOption* find_long(std::string_view word) {
@@ -60,18 +63,21 @@ std::vector<std::string> split(const std::vector<std::string>& lists) {
   return all;
 }
 
-/// 80 of "sm_80", "compute_80" and "arch=compute_80,code=sm_80"; the newest that a compiler knows of "native" and "all".
+/// 80 of "sm_80", "compute_80" and "arch=compute_80,code=sm_80"; the newest that a compiler knows of "native"
+/// and "all".
 std::optional<unsigned> capability_of(const std::string& text) {
   const std::size_t number = text.find('_');
   if (number == std::string::npos) return std::nullopt;
-  const std::string digits = text.substr(number + 1, text.find_first_not_of("0123456789", number + 1) - number - 1);
+  const std::string digits =
+      text.substr(number + 1, text.find_first_not_of("0123456789", number + 1) - number - 1);
   return number_in<unsigned>(digits);
 }
 
 unsigned newest_capability(const OptionValues& values) {
   constexpr unsigned kUnlessGiven = 90;
   std::vector<std::string> all = list_of(values, "gencode");
-  if (const auto arch = list_of(values, "arch"); !arch.empty()) all.insert(all.end(), arch.begin(), arch.end());
+  if (const auto arch = list_of(values, "arch"); !arch.empty())
+    all.insert(all.end(), arch.begin(), arch.end());
   unsigned newest = 0;
   for (const std::string& each : all) newest = std::max(newest, capability_of(each).value_or(kUnlessGiven));
   return newest == 0 ? kUnlessGiven : newest;
@@ -127,7 +133,8 @@ Arguments as_long_options(const Arguments& arguments) {
     const std::size_t name = argument.find_first_not_of('-');
     const std::size_t equals = std::min(argument.find('='), argument.size());
     const bool is_dashed = name == 1 || name == 2;
-    const LongOption* option = is_dashed ? find_long(std::string_view(argument).substr(name, equals - name)) : nullptr;
+    const LongOption* option =
+        is_dashed ? find_long(std::string_view(argument).substr(name, equals - name)) : nullptr;
     if (option == nullptr) {
       result.push_back(argument == "-dc" ? "--dc" : argument);
     } else if (option->value == nullptr) {
