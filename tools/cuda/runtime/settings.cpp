@@ -56,9 +56,9 @@ Settings Settings::from_environment() {
   constexpr unsigned kMostSms = 1024;
   Settings settings;
   if (const std::string gpu = text_of("HEDDLE_GPU"); !gpu.empty()) settings.gpu = gpu;
-  settings.overrides = list_of(text_of("HEDDLE_SET"));
+  settings.overrides = overrides_of_option("HEDDLE_SET", list_of(text_of("HEDDLE_SET")));
   if (const auto sms = number_of("HEDDLE_SMS", kMostSms))
-    settings.overrides.push_back(fmt::format("sms={}", *sms));
+    settings.overrides.emplace_back("sms", fmt::format("{}", *sms), "HEDDLE_SMS");
   settings.gpus = number_of("HEDDLE_GPUS", kMostGpus).value_or(1);
   settings.threads =
       number_of("HEDDLE_THREADS", kMostThreads).value_or(std::max(1U, std::thread::hardware_concurrency()));
@@ -70,6 +70,6 @@ Settings Settings::from_environment() {
   return settings;
 }
 
-sim::GpuSpec Settings::load() const { return sim::load_gpu(gpu, {overrides.begin(), overrides.end()}); }
+sim::GpuSpec Settings::load() const { return sim::load_gpu(gpu, overrides); }
 
 }  // namespace heddle::cudart
