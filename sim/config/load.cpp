@@ -1,6 +1,5 @@
 #include "sim/config/load.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,28 +28,15 @@ bool holds_gpus(const fs::path& directory) { return is_file(directory / "h100.ya
 
 /// Seen from a build folder in a checkout, and from the bin folder of an installation. No further up: what
 /// lies there belongs to others.
-std::string directory_near(const fs::path& program) {
+std::string directory_near_program() {
   constexpr int kLevels = 3;
-  fs::path above = program.parent_path();
+  std::error_code failure;
+  fs::path above = fs::read_symlink("/proc/self/exe", failure).parent_path();
   for (int level = 0; level < kLevels; ++level, above = above.parent_path()) {
     if (holds_gpus(above / "configs")) return above / "configs";
     if (holds_gpus(above / "share/heddle/configs")) return above / "share/heddle/configs";
   }
   return {};
-}
-
-/// The file that this code was loaded from: the program, or a library that somebody else's program uses.
-fs::path loaded_file() {
-  Dl_info info = {};
-  if (::dladdr(reinterpret_cast<const void*>(&loaded_file), &info) == 0 || info.dli_fname == nullptr) return {};
-  std::error_code failure;
-  return fs::canonical(info.dli_fname, failure);
-}
-
-std::string directory_near_program() {
-  std::error_code failure;
-  std::string near = directory_near(fs::read_symlink("/proc/self/exe", failure));
-  return near.empty() ? directory_near(loaded_file()) : near;
 }
 
 constexpr const char* kBaseFile = "base.yaml";

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "isa/base/read_file.h"
+#include "sim/config/load.h"
 #include "tools/cuda/clang_arguments.h"
 #include "tools/cuda/kernel_file.h"
 #include "tools/cuda/process.h"
@@ -19,7 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRuntime = "libheddle_cudart.so";
+constexpr const char* kRuntime = "libheddle_cudart.a";
+/// What it needs besides.
+constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-pthread"};
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
 constexpr std::array kReplacedLibraries = {"-lcudart", "-lcudart_static", "-lcuda", "-lcudadevrt"};
@@ -89,15 +92,25 @@ class Driver {
     return arguments;
   }
 
+  /// Says where the GPU files are: the program may lie anywhere.
+  std::string configs_object() {
+    const std::string source = scratch_.file("configs.cpp");
+    const std::string object = scratch_.file("configs.o");
+    std::ofstream(source) << fmt::format("extern \"C\" const char heddle_program_configs[] = R\"({})\";\n",
+                                         fs::absolute(sim::default_configs_directory()).string());
+    run(options_.inputs.front(), {compiler_.path, "-x", "c++"}, {"-c", source}, object);
+    return object;
+  }
+
   void link(const Arguments& objects) {
-    const std::string runtime = runtime_library();
     Arguments arguments = {compiler_.path};
     append(arguments, options_.host_arguments);
     append(arguments, objects);
     for (const std::string& argument : options_.link_arguments)
       if (std::ranges::find(kReplacedLibraries, argument) == kReplacedLibraries.end())
         arguments.push_back(argument);
-    append(arguments, {runtime, "-Wl,-rpath," + fs::path(runtime).parent_path().string()});
+    append(arguments, {configs_object(), runtime_library()});
+    arguments.insert(arguments.end(), kLibraries.begin(), kLibraries.end());
     const std::string made = scratch_.file("program");
     run(options_.inputs.front(), arguments, {}, made);
     keep(made, options_.output.empty() ? "a.out" : options_.output);

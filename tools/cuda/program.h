@@ -24,7 +24,7 @@ struct ProgramOptions {
 /// InputError with what they refused; CompileError has their own words.
 std::string build_program(const ProgramOptions& options);
 
-/// The path of libheddle_cudart.so. Throws InputError if it is not there.
+/// The path of libheddle_cudart.a. Throws InputError if it is not there.
 std::string runtime_library();
 
 }  // namespace heddle::cuda

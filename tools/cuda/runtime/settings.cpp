@@ -14,6 +14,9 @@
 #include "isa/base/read_number.h"
 #include "sim/config/load.h"
 
+/// Where the GPU files were when heddle cuda linked the program.
+extern "C" __attribute__((weak)) const char heddle_program_configs[];
+
 namespace heddle::cudart {
 
 namespace {
@@ -70,6 +73,10 @@ Settings Settings::from_environment() {
   return settings;
 }
 
-sim::GpuSpec Settings::load() const { return sim::load_gpu(gpu, overrides); }
+sim::GpuSpec Settings::load() const {
+  if (heddle_program_configs == nullptr || !text_of("HEDDLE_CONFIGS").empty())
+    return sim::load_gpu(gpu, overrides);
+  return sim::load_gpu(gpu, overrides, heddle_program_configs);
+}
 
 }  // namespace heddle::cudart
