@@ -143,4 +143,61 @@ TEST_CASE("Several files, some of them plain C++, make one program, and mistakes
   CHECK(run_program({"env", "HEDDLE_GPU=tiny", folder.path("app")}).output == "42 0\n");
 }
 
+TEST_CASE("Graphs do what was captured or built as often as they are launched") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of(R"(
+__global__ void add(int* p, int what) { p[threadIdx.x] += what; }
+__global__ void twice(int* p) { p[threadIdx.x] *= 2; }
+)",
+                                                     R"(
+  int *p, result[32], first[32] = {};
+  check(cudaMalloc(&p, sizeof result));
+  check(cudaMemcpy(p, first, sizeof first, cudaMemcpyHostToDevice));
+  cudaStream_t stream, other;
+  check(cudaStreamCreate(&stream));
+  check(cudaStreamCreate(&other));
+  cudaEvent_t fork, join;
+  check(cudaEventCreate(&fork));
+  check(cudaEventCreate(&join));
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 32, 0, stream>>>(p, 3);
+  check(cudaEventRecord(fork, stream));
+  check(cudaStreamWaitEvent(other, fork, 0));
+  twice<<<1, 32, 0, other>>>(p);
+  check(cudaEventRecord(join, other));
+  check(cudaStreamWaitEvent(stream, join, 0));
+  check(cudaMemcpyAsync(result, p, sizeof result, cudaMemcpyDeviceToHost, stream));
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+  for (int i = 0; i < 3; ++i) check(cudaGraphLaunch(executable, stream));
+  check(cudaStreamSynchronize(stream));
+  std::printf("%d ", result[31]);  // ((3 * 2 + 3) * 2 + 3) * 2
+  cudaGraph_t built;
+  cudaGraphNode_t nodes[2];
+  check(cudaGraphCreate(&built, 0));
+  int five = 5;
+  void* of_add[] = {&p, &five};
+  void* of_twice[] = {&p};
+  cudaKernelNodeParams parameters = {};
+  parameters.gridDim = dim3(1);
+  parameters.blockDim = dim3(32);
+  parameters.func = (void*)twice;
+  parameters.kernelParams = of_twice;
+  check(cudaGraphAddKernelNode(&nodes[0], built, nullptr, 0, &parameters));
+  parameters.func = (void*)add;
+  parameters.kernelParams = of_add;
+  check(cudaGraphAddKernelNode(&nodes[1], built, nullptr, 0, &parameters));
+  check(cudaGraphAddDependencies(built, &nodes[1], &nodes[0], 1));
+  check(cudaGraphInstantiate(&executable, built, 0));
+  check(cudaGraphLaunch(executable, stream));
+  check(cudaMemcpy(result, p, sizeof result, cudaMemcpyDeviceToHost));
+  std::printf("%d\n", result[0]);  // (42 + 5) * 2
+)"))
+                                  .run();
+  CHECK(run.errors == "");
+  CHECK(run.output == "42 94\n");
+}
+
 }  // namespace heddle::cuda

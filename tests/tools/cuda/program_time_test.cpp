@@ -100,7 +100,7 @@ TEST_CASE(
   const FinishedProgram all = program.exec({"--report", reports, "--timed", "spin"});
   CHECK(all.exit_code == 7);
   CHECK_THAT(all.errors, Catch::Contains("tiny GPU for tests (tiny)"));
-  CHECK_THAT(all.errors, Catch::Contains("copies to the device"));
+  CHECK_THAT(all.errors, Catch::Contains("memcpy HtoD"));
   CHECK_THAT(all.errors, Catch::Contains("not timed"));
   CHECK(std::filesystem::exists(reports + "/0001-spin.json"));
   CHECK_FALSE(std::filesystem::exists(reports + "/0002-other.json"));

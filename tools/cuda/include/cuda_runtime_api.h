@@ -173,6 +173,13 @@ HEDDLE_API cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
 HEDDLE_API cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
                                 size_t count, const cudaHostNodeParams* parameters);
 HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
+HEDDLE_API cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
+HEDDLE_API cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
+HEDDLE_API cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                    size_t count);
+HEDDLE_API cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, size_t count);
+HEDDLE_API cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
+                                    size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 }
 
 static inline HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t*,

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/host_link.h"
@@ -103,24 +102,19 @@ void submit(Gpu& gpu, const CopyRequest& request, CopyDirection direction, doubl
 }
 
 /// Pageable memory is read before the call returns, as by CUDA's staging: the program may change it then.
-std::shared_ptr<std::vector<std::byte>> staged(const CopyRequest& request) {
+void stage(CopyRequest& request) {
   auto bytes = std::make_shared<std::vector<std::byte>>(extent_of(request.from, request));
   std::memcpy(bytes->data(), request.from.first, bytes->size());
-  return bytes;
+  request.from.first = bytes->data();
+  request.staged = std::move(bytes);
 }
 
-void copy_to_device(Gpu& gpu, CopyRequest request) {
-  std::shared_ptr<std::vector<std::byte>> bytes;
-  if (request.is_async && !is_pinned(gpu, request.from)) {
-    bytes = staged(request);
-    request.from.first = bytes->data();
-  }
-  const std::size_t extent = extent_of(request.to, request);
+void copy_to_device(Gpu& gpu, const CopyRequest& request) {
   const session::DevicePointer to{reinterpret_cast<std::uint64_t>(request.to.first)};
   submit(gpu, request, CopyDirection::ToDevice, us_over_link(gpu, request),
-         [&device = gpu.device, request, bytes, to, extent] {
+         [&device = gpu.device, request, to] {
            move_rows(request);
-           device.note_copied_in(to, extent);
+           device.note_copied_in(to, extent_of(request.to, request));
          });
 }
 
@@ -134,48 +128,107 @@ void copy_to_host(Gpu& gpu, const CopyRequest& request) {
   submit(gpu, request, CopyDirection::ToHost, us_over_link(gpu, request), [request] { move_rows(request); });
 }
 
-}  // namespace
-
-void copy(Gpu& gpu, const CopyRequest& request) {
-  if (request.width == 0 || request.height == 0 || request.depth == 0) return;
-  require(request.to.first != nullptr && request.from.first != nullptr, "a null pointer");
-  require(request.width <= request.to.pitch && request.width <= request.from.pitch,
-          fmt::format("rows of {} bytes; they lie {} and {} bytes apart", request.width, request.to.pitch,
-                      request.from.pitch));
-  const cudaMemcpyKind kind = direction_of(gpu, request);
-  if (reads_device(kind)) require_device_range(gpu, request.from, request, "source");
-  if (writes_device(kind)) require_device_range(gpu, request.to, request, "destination");
-  switch (kind) {
-    case cudaMemcpyHostToDevice:
-      copy_to_device(gpu, request);
-      break;
-    case cudaMemcpyDeviceToHost:
-      copy_to_host(gpu, request);
-      break;
-    case cudaMemcpyDeviceToDevice:
-      copy_on_device(gpu, request);
-      break;
-    case cudaMemcpyHostToHost:
-      gpu.device.submit(gpu.streams.enter(request.stream),
-                        {sim::Engine::None, 0, [request] { move_rows(request); }});
-      break;
-    default:
-      throw Failure(cudaErrorInvalidMemcpyDirection,
-                    fmt::format("{} is no kind of copy", static_cast<int>(kind)));
-  }
-  const bool host_waits =
-      kind == cudaMemcpyHostToHost || (kind == cudaMemcpyDeviceToHost && !is_pinned(gpu, request.to));
-  if (!request.is_async || host_waits) gpu.synchronize(request.stream);
+bool is_captured(const Gpu& gpu, cudaStream_t stream) {
+  const CUstream_st* found = gpu.streams.find(stream);
+  return found != nullptr && found->capture != nullptr;
 }
 
-void fill(Gpu& gpu, const CopyRequest& request, int value) {
-  if (request.width == 0 || request.height == 0 || request.depth == 0) return;
+bool is_empty(const CopyRequest& request) {
+  return request.width == 0 || request.height == 0 || request.depth == 0;
+}
+
+/// The low bytes of the value, one element after the other.
+void fill_row(std::byte* row, std::size_t bytes, unsigned value, unsigned element_bytes) {
+  for (std::size_t at = 0; at + element_bytes <= bytes; at += element_bytes)
+    std::memcpy(row + at, &value, element_bytes);
+}
+
+}  // namespace
+
+Rows rows_of(const void* first, std::size_t pitch, std::size_t height) {
+  return {static_cast<std::byte*>(const_cast<void*>(first)), pitch, pitch * height};
+}
+
+CopyRequest line(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return {rows_of(to, bytes), rows_of(from, bytes), bytes, 1, 1, kind};
+}
+
+CopyRequest box(const cudaMemcpy3DParms& asked) {
+  if (asked.srcArray != nullptr || asked.dstArray != nullptr)
+    throw Failure(cudaErrorNotSupported, "Heddle's runtime does not have arrays yet");
+  const auto side = [](const cudaPitchedPtr& memory, const cudaPos& at) {
+    Rows rows = rows_of(memory.ptr, memory.pitch, memory.ysize);
+    rows.first += at.z * rows.slice + at.y * rows.pitch + at.x;
+    return rows;
+  };
+  return {side(asked.dstPtr, asked.dstPos),
+          side(asked.srcPtr, asked.srcPos),
+          asked.extent.width,
+          asked.extent.height,
+          asked.extent.depth,
+          asked.kind};
+}
+
+CopyRequest rows_to_fill(const cudaMemsetParams& asked) {
+  const std::size_t width = asked.width * asked.elementSize;
+  return {rows_of(asked.dst, std::max(asked.pitch, width)), {}, width, asked.height};
+}
+
+void submit_copy(Gpu& gpu, CopyRequest request, cudaStream_t stream) {
+  if (is_empty(request)) return;
+  request.stream = stream;
+  request.kind = direction_of(gpu, request);
+  if (reads_device(request.kind)) require_device_range(gpu, request.from, request, "source");
+  if (writes_device(request.kind)) require_device_range(gpu, request.to, request, "destination");
+  switch (request.kind) {
+    case cudaMemcpyHostToDevice:
+      return copy_to_device(gpu, request);
+    case cudaMemcpyDeviceToHost:
+      return copy_to_host(gpu, request);
+    case cudaMemcpyDeviceToDevice:
+      return copy_on_device(gpu, request);
+    case cudaMemcpyHostToHost:
+      gpu.device.submit(gpu.streams.enter(stream), {sim::Engine::None, 0, [request] { move_rows(request); }});
+      return;
+    default:
+      throw Failure(cudaErrorInvalidMemcpyDirection,
+                    fmt::format("{} is no kind of copy", static_cast<int>(request.kind)));
+  }
+}
+
+void copy(Gpu& gpu, const CopyRequest& asked) {
+  if (is_empty(asked)) return;
+  require(asked.to.first != nullptr && asked.from.first != nullptr, "a null pointer");
+  require(asked.width <= asked.to.pitch && asked.width <= asked.from.pitch,
+          fmt::format("rows of {} bytes; they lie {} and {} bytes apart", asked.width, asked.to.pitch,
+                      asked.from.pitch));
+  CopyRequest request = asked;
+  request.kind = direction_of(gpu, asked);
+  const bool captured = is_captured(gpu, asked.stream);
+  const bool is_from_host = request.kind == cudaMemcpyHostToDevice;
+  if (is_from_host && asked.is_async && !captured && !is_pinned(gpu, asked.from)) stage(request);
+  gpu.give(asked.stream, [request](Gpu& on, cudaStream_t stream) { submit_copy(on, request, stream); });
+  const bool host_waits = request.kind == cudaMemcpyHostToHost ||
+                          (request.kind == cudaMemcpyDeviceToHost && !is_pinned(gpu, asked.to));
+  if (!captured && (!asked.is_async || host_waits)) gpu.synchronize(asked.stream);
+}
+
+void submit_fill(Gpu& gpu, CopyRequest request, unsigned value, unsigned element_bytes, cudaStream_t stream) {
+  if (is_empty(request)) return;
+  request.stream = stream;
   require_device_range(gpu, request.to, request, "destination");
   constexpr unsigned kWritten = 1;
-  submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kWritten), [request, value] {
-    for_each_row(request, [&](std::size_t y, std::size_t z) {
-      std::memset(row(request.to, y, z), value, request.width);
-    });
+  submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kWritten),
+         [request, value, element_bytes] {
+           for_each_row(request, [&](std::size_t y, std::size_t z) {
+             fill_row(row(request.to, y, z), request.width, value, element_bytes);
+           });
+         });
+}
+
+void fill(Gpu& gpu, const CopyRequest& request, unsigned value, unsigned element_bytes) {
+  gpu.give(request.stream, [request, value, element_bytes](Gpu& on, cudaStream_t stream) {
+    submit_fill(on, request, value, element_bytes, stream);
   });
 }
 

@@ -6,17 +6,10 @@
 using heddle::cudart::CopyRequest;
 using heddle::cudart::Gpu;
 using heddle::cudart::gpu_call;
-using heddle::cudart::Rows;
+using heddle::cudart::line;
+using heddle::cudart::rows_of;
 
 namespace {
-
-Rows rows_of(const void* first, std::size_t pitch, std::size_t height = 0) {
-  return {static_cast<std::byte*>(const_cast<void*>(first)), pitch, pitch * height};
-}
-
-CopyRequest line(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return {rows_of(to, bytes), rows_of(from, bytes), bytes, 1, 1, kind};
-}
 
 CopyRequest async(CopyRequest request, cudaStream_t stream) {
   request.stream = stream;
@@ -29,25 +22,8 @@ cudaError_t copied(const char* function, const CopyRequest& request) {
 }
 
 cudaError_t filled(const char* function, const CopyRequest& request, int value) {
-  return gpu_call(function, [&](Gpu& gpu) { heddle::cudart::fill(gpu, request, value); });
-}
-
-/// Where a box of bytes begins in memory with this pitch.
-Rows rows_of(const cudaPitchedPtr& memory, const cudaPos& at) {
-  Rows rows = rows_of(memory.ptr, memory.pitch, memory.ysize);
-  rows.first += at.z * rows.slice + at.y * rows.pitch + at.x;
-  return rows;
-}
-
-CopyRequest box(const cudaMemcpy3DParms& asked) {
-  CopyRequest request;
-  request.to = rows_of(asked.dstPtr, asked.dstPos);
-  request.from = rows_of(asked.srcPtr, asked.srcPos);
-  request.width = asked.extent.width;
-  request.height = asked.extent.height;
-  request.depth = asked.extent.depth;
-  request.kind = asked.kind;
-  return request;
+  return gpu_call(function,
+                  [&](Gpu& gpu) { heddle::cudart::fill(gpu, request, static_cast<unsigned>(value)); });
 }
 
 }  // namespace
@@ -82,12 +58,13 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
                 async({rows_of(to, to_pitch), rows_of(from, from_pitch), width, height, 1, kind}, stream));
 }
 
-cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  return copied("cudaMemcpy3D", box(*parameters));
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* asked) {
+  return gpu_call("cudaMemcpy3D", [&](Gpu& gpu) { heddle::cudart::copy(gpu, heddle::cudart::box(*asked)); });
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return copied("cudaMemcpy3DAsync", async(box(*parameters), stream));
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* asked, cudaStream_t stream) {
+  return gpu_call("cudaMemcpy3DAsync",
+                  [&](Gpu& gpu) { heddle::cudart::copy(gpu, async(heddle::cudart::box(*asked), stream)); });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {

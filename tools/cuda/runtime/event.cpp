@@ -42,7 +42,9 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return gpu_call("cudaEventRecord", [&](Gpu& gpu) {
     CUevent_st& recorded = gpu.event(event);
-    recorded.recorded = gpu.device.record(gpu.streams.enter(stream));
+    const CUstream_st* found = gpu.streams.find(stream);
+    recorded.capture = found != nullptr ? found->capture : nullptr;
+    if (!recorded.capture) recorded.recorded = gpu.device.record(gpu.streams.enter(stream));
   });
 }
 

@@ -54,6 +54,18 @@ void Gpu::destroy_event(cudaEvent_t handle) {
   if (events_.erase(handle) == 0) throw Failure(cudaErrorInvalidResourceHandle, "there is no such event");
 }
 
+void Gpu::give(cudaStream_t handle, const Operation& operation) {
+  const CUstream_st* stream = streams.find(handle);
+  if (stream == nullptr || !stream->capture) {
+    operation(*this, handle);
+    return;
+  }
+  // Captured work is ordered as it was given: each node waits for the one before it.
+  CUgraph_st& graph = *stream->capture;
+  const cudaGraphNode_t before = graph.nodes.empty() ? nullptr : graph.nodes.back().get();
+  graph.add(operation, &before, before == nullptr ? 0 : 1);
+}
+
 void Gpu::synchronize(cudaStream_t stream) { device.wait(device.record(streams.id_of(stream))); }
 
 bool Gpu::has_happened(session::EventId event) {

@@ -18,6 +18,8 @@
 struct CUevent_st {
   unsigned flags = 0;
   std::optional<heddle::session::EventId> recorded = std::nullopt;  ///< Nothing: never.
+  std::shared_ptr<CUgraph_st> capture =
+      nullptr;  ///< It was recorded in a stream that this graph is captured from.
 };
 
 namespace heddle::cudart {
@@ -50,6 +52,8 @@ class Gpu {
   [[nodiscard]] CUevent_st& event(cudaEvent_t handle) const;
   void destroy_event(cudaEvent_t handle);
 
+  /// Does the operation, or makes it a node of the graph that the stream is captured to.
+  void give(cudaStream_t stream, const Operation& operation);
   /// Waits for all that the stream was given.
   void synchronize(cudaStream_t stream);
   /// Whether the event has happened, after time has gone on a little if it had not: a program may ask until

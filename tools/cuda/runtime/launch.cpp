@@ -37,6 +37,17 @@ void require_shared_bytes(const LoadedKernel& loaded, const sim::OccupancySpec& 
 
 Dim3 extents_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
+/// Blocks of a cooperative launch wait for each other.
+void require_all_at_a_time(Gpu& gpu, const LaunchRequest& request, const session::LaunchConfig& config) {
+  const auto threads = static_cast<std::uint32_t>(config.block.count());
+  const std::uint64_t most =
+      std::uint64_t{blocks_per_sm(gpu, request.function, threads, request.shared_bytes)} * gpu.spec().sms;
+  if (config.grid.count() <= most) return;
+  throw Failure(cudaErrorCooperativeLaunchTooLarge,
+                fmt::format("kernel {}: {} blocks; the GPU holds {} of them at a time",
+                            gpu.kernel(request.function).kernel.name, config.grid.count(), most));
+}
+
 }  // namespace
 
 std::uint32_t blocks_per_sm(Gpu& gpu, const void* function, std::uint32_t threads, std::size_t shared_bytes) {
@@ -49,28 +60,24 @@ std::uint32_t blocks_per_sm(Gpu& gpu, const void* function, std::uint32_t thread
   return sim::occupancy_of(gpu.spec().occupancy, resources).blocks_per_sm;
 }
 
-void launch(Gpu& gpu, const LaunchRequest& request) {
+Operation prepare(Gpu& gpu, const LaunchRequest& request) {
   LoadedKernel& loaded = gpu.kernel(request.function);
   require_shared_bytes(loaded, gpu.spec().occupancy, request.shared_bytes);
   session::LaunchConfig config;
   config.grid = extents_of(request.grid);
   config.block = extents_of(request.block);
   config.dynamic_shared_bytes = static_cast<std::uint32_t>(request.shared_bytes);
-  if (request.is_cooperative) {
-    const auto threads = static_cast<std::uint32_t>(config.block.count());
-    const std::uint64_t most =
-        std::uint64_t{blocks_per_sm(gpu, request.function, threads, request.shared_bytes)} * gpu.spec().sms;
-    if (config.grid.count() > most)
-      throw Failure(cudaErrorCooperativeLaunchTooLarge,
-                    fmt::format("kernel {}: {} blocks; the GPU holds {} of them at a time",
-                                loaded.kernel.name, config.grid.count(), most));
-  }
-  std::vector<std::byte> parameters = parameters_of(loaded.kernel, request.arguments);
-  config.stream = gpu.streams.enter(request.stream);
-  config.is_timed = gpu.launches.begin(loaded.kernel.name);
-  gpu.launches.add(gpu.device, gpu.device.launch(loaded.kernel, config, std::move(parameters)),
-                   loaded.kernel.name, config.is_timed);
+  if (request.is_cooperative) require_all_at_a_time(gpu, request, config);
+  return [config, kernel = &loaded.kernel, parameters = parameters_of(loaded.kernel, request.arguments)](
+             Gpu& on, cudaStream_t stream) mutable {
+    config.stream = on.streams.enter(stream);
+    config.is_timed = on.launches.begin(kernel->name);
+    const session::LaunchId id = on.device.launch(*kernel, config, parameters);
+    on.launches.add(on.device, id, kernel->name, config.is_timed);
+  };
 }
+
+void launch(Gpu& gpu, const LaunchRequest& request) { gpu.give(request.stream, prepare(gpu, request)); }
 
 }  // namespace heddle::cudart
 

@@ -16,7 +16,10 @@ struct LaunchRequest {
   bool is_cooperative = false;  ///< All blocks must fit at a time.
 };
 
-/// Queues it. Throws Failure, session::Error or InputError.
+/// The launch with its arguments as they are now. Throws Failure or InputError.
+Operation prepare(Gpu& gpu, const LaunchRequest& request);
+
+/// Queues it. Throws session::Error, too.
 void launch(Gpu& gpu, const LaunchRequest& request);
 
 /// How many blocks of the kernel an SM holds.

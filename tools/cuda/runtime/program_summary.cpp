@@ -14,9 +14,9 @@ namespace heddle::cudart {
 
 namespace {
 
-constexpr std::array kDirections = {std::pair(CopyDirection::ToDevice, "copies to the device"),
-                                    std::pair(CopyDirection::ToHost, "copies to the host"),
-                                    std::pair(CopyDirection::OnDevice, "copies and fills on the device")};
+constexpr std::array kDirections = {std::pair(CopyDirection::ToDevice, "memcpy HtoD"),
+                                    std::pair(CopyDirection::ToHost, "memcpy DtoH"),
+                                    std::pair(CopyDirection::OnDevice, "memset, DtoD")};
 
 double time_of_all(const LaunchLog& log) {
   double time = 0;

@@ -1,10 +1,9 @@
 // The functions of streams.
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
+#include "tools/cuda/runtime/host_call.h"
 
 using heddle::cudart::Failure;
 using heddle::cudart::Gpu;
@@ -24,19 +23,6 @@ cudaError_t created(const char* function, cudaStream_t* stream, unsigned flags, 
     require((flags & ~unsigned{cudaStreamNonBlocking}) == 0, "flags that no stream has");
     *stream = gpu.streams.create(flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
   });
-}
-
-/// Runs what the program gave to a stream, on the thread that simulates.
-template <typename Function>
-void call_back(const Function& function) {
-  heddle::cudart::HostThread& thread = heddle::cudart::HostThread::current();
-  thread.is_in_callback = true;
-  function();
-  thread.is_in_callback = false;
-}
-
-void submit(Gpu& gpu, cudaStream_t stream, std::function<void()> action) {
-  gpu.device.submit(gpu.streams.enter(stream), {heddle::sim::Engine::None, 0, std::move(action)});
 }
 
 }  // namespace
@@ -92,15 +78,21 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
   return gpu_call("cudaStreamWaitEvent", [&](Gpu& gpu) {
-    const auto recorded = gpu.event(event).recorded;
-    if (recorded) gpu.device.wait(gpu.streams.enter(stream), *recorded);
+    const CUevent_st& waited = gpu.event(event);
+    // The stream joins the graph that the event was captured to: what it is given now comes after it.
+    if (CUstream_st* found = gpu.streams.find(stream); waited.capture && found != nullptr) {
+      found->capture = waited.capture;
+      return;
+    }
+    if (waited.recorded) gpu.device.wait(gpu.streams.enter(stream), *waited.recorded);
   });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return gpu_call("cudaLaunchHostFunc", [&](Gpu& gpu) {
     require(function != nullptr, "there is no function");
-    submit(gpu, stream, [=] { call_back([=] { function(data); }); });
+    gpu.give(stream,
+             [=](Gpu& on, cudaStream_t to) { heddle::cudart::submit_call(on, to, [=] { function(data); }); });
   });
 }
 
@@ -108,7 +100,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   unsigned int) {
   return gpu_call("cudaStreamAddCallback", [&](Gpu& gpu) {
     require(callback != nullptr, "there is no function");
-    submit(gpu, stream, [=] { call_back([=] { callback(stream, cudaSuccess, data); }); });
+    heddle::cudart::submit_call(gpu, stream, [=] { callback(stream, cudaSuccess, data); });
   });
 }
 }

@@ -24,21 +24,25 @@ cudaStream_t StreamOrder::create(unsigned flags, int priority) {
 }
 
 void StreamOrder::destroy(cudaStream_t stream) {
-  if (made(stream) == nullptr)
+  if (find(stream) == nullptr)
     throw Failure(cudaErrorInvalidResourceHandle, "the default stream cannot be destroyed");
   if (stream->is_dirty && stream->is_blocking())
     device_.wait(session::StreamId{}, device_.record(stream->id));
   made_.erase(stream);
 }
 
-CUstream_st* StreamOrder::made(cudaStream_t stream) const {
+CUstream_st* StreamOrder::find(cudaStream_t stream) const {
   if (is_default(stream)) return nullptr;
   const auto found = made_.find(stream);
   if (found == made_.end()) throw Failure(cudaErrorInvalidResourceHandle, "there is no such stream");
   return found->second.get();
 }
 
-const CUstream_st* StreamOrder::find(cudaStream_t stream) const { return made(stream); }
+void StreamOrder::end_capture(const std::shared_ptr<CUgraph_st>& graph) {
+  for (auto& [handle, stream] : made_) {
+    if (stream->capture == graph) stream->capture.reset();
+  }
+}
 
 session::StreamId StreamOrder::enter_legacy() {
   for (auto& [handle, stream] : made_) {
@@ -50,7 +54,7 @@ session::StreamId StreamOrder::enter_legacy() {
 }
 
 session::StreamId StreamOrder::enter(cudaStream_t handle) {
-  CUstream_st* stream = made(handle);
+  CUstream_st* stream = find(handle);
   if (stream == nullptr) {
     ++legacy_work_;
     return enter_legacy();
@@ -64,7 +68,7 @@ session::StreamId StreamOrder::enter(cudaStream_t handle) {
 }
 
 session::StreamId StreamOrder::id_of(cudaStream_t handle) {
-  CUstream_st* stream = made(handle);
+  CUstream_st* stream = find(handle);
   return stream == nullptr ? enter_legacy() : stream->id;
 }
 

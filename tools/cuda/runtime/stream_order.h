@@ -8,13 +8,15 @@
 
 #include "sim/session/device.h"
 #include "tools/cuda/runtime/api.h"
+#include "tools/cuda/runtime/graph.h"
 
 /// What a cudaStream_t points to.
 struct CUstream_st {
   heddle::session::StreamId id{};
   unsigned flags = 0;
   int priority = 0;
-  bool is_dirty = false;          ///< It was given work that the legacy stream has not been told to wait for.
+  bool is_dirty = false;  ///< It was given work that the legacy stream has not been told to wait for.
+  std::shared_ptr<CUgraph_st> capture = nullptr;  ///< What it is given becomes nodes of this graph.
   std::uint64_t legacy_seen = 0;  ///< The work of the legacy stream that it waits for, by count.
 
   [[nodiscard]] bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
@@ -36,10 +38,11 @@ class StreamOrder {
   /// The same without work of its own: what one waits for who waits for the stream.
   session::StreamId id_of(cudaStream_t stream);
   /// Null: the legacy default stream. Throws Failure if there is no such stream.
-  [[nodiscard]] const CUstream_st* find(cudaStream_t stream) const;
+  [[nodiscard]] CUstream_st* find(cudaStream_t stream) const;
+  /// All streams that the graph is captured from are streams again.
+  void end_capture(const std::shared_ptr<CUgraph_st>& graph);
 
  private:
-  CUstream_st* made(cudaStream_t stream) const;
   session::StreamId enter_legacy();
 
   session::Device& device_;

@@ -19,8 +19,6 @@ cudaError_t unsupported(const char* function) {
 extern "C" {
 
 HEDDLE_UNSUPPORTED(cudaDeviceGetDefaultMemPool, cudaMemPool_t*, int)
-HEDDLE_UNSUPPORTED(cudaStreamBeginCapture, cudaStream_t, cudaStreamCaptureMode)
-HEDDLE_UNSUPPORTED(cudaStreamEndCapture, cudaStream_t, cudaGraph_t*)
 HEDDLE_UNSUPPORTED(cudaStreamSetAttribute, cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*)
 HEDDLE_UNSUPPORTED(cudaStreamGetAttribute, cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue*)
 HEDDLE_UNSUPPORTED(cudaMallocArray, cudaArray_t*, const cudaChannelFormatDesc*, size_t, size_t, unsigned int)
@@ -36,26 +34,6 @@ HEDDLE_UNSUPPORTED(cudaCreateTextureObject, cudaTextureObject_t*, const cudaReso
 HEDDLE_UNSUPPORTED(cudaDestroyTextureObject, cudaTextureObject_t)
 HEDDLE_UNSUPPORTED(cudaCreateSurfaceObject, cudaSurfaceObject_t*, const cudaResourceDesc*)
 HEDDLE_UNSUPPORTED(cudaDestroySurfaceObject, cudaSurfaceObject_t)
-HEDDLE_UNSUPPORTED(cudaGraphCreate, cudaGraph_t*, unsigned int)
-HEDDLE_UNSUPPORTED(cudaGraphDestroy, cudaGraph_t)
-HEDDLE_UNSUPPORTED(cudaGraphExecDestroy, cudaGraphExec_t)
-HEDDLE_UNSUPPORTED(cudaGraphLaunch, cudaGraphExec_t, cudaStream_t)
-HEDDLE_UNSUPPORTED(cudaGraphInstantiate, cudaGraphExec_t*, cudaGraph_t, unsigned long long)
-HEDDLE_UNSUPPORTED(cudaGraphGetNodes, cudaGraph_t, cudaGraphNode_t*, size_t*)
-HEDDLE_UNSUPPORTED(cudaGraphClone, cudaGraph_t*, cudaGraph_t)
-HEDDLE_UNSUPPORTED(cudaGraphAddKernelNode, cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
-                   const cudaKernelNodeParams*)
-HEDDLE_UNSUPPORTED(cudaGraphAddMemcpyNode, cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
-                   const cudaMemcpy3DParms*)
-HEDDLE_UNSUPPORTED(cudaGraphAddMemsetNode, cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
-                   const cudaMemsetParams*)
-HEDDLE_UNSUPPORTED(cudaGraphAddHostNode, cudaGraphNode_t*, cudaGraph_t, const cudaGraphNode_t*, size_t,
-                   const cudaHostNodeParams*)
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  if (status != nullptr) *status = cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
