@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <filesystem>
 
 #include "isa/base/read_file.h"
 #include "sim/config/load.h"
+#include "tools/cuda/clang_arguments.h"
 #include "tools/cuda/process.h"
 #include "tools/cuda/ptx_cache.h"
 #include "tools/cuda/scratch_folder.h"
@@ -17,47 +17,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Arguments = std::vector<std::string>;
-
 void add(Arguments& arguments, std::initializer_list<std::string> more) {
   arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
-/// "c++17" of "17", "c++17" and "-std=c++17".
-std::string standard_name(std::string standard) {
-  if (standard.starts_with("-std=")) standard.erase(0, 5);
-  const bool is_number = !standard.empty() && standard.find_first_not_of("0123456789") == std::string::npos;
-  return is_number ? "c++" + standard : standard;
-}
-
-void add_common(Arguments& arguments, const std::string& path, const CompileOptions& options) {
-  const fs::path folder = fs::path(path).parent_path();
-  add(arguments, {"-std=" + standard_name(options.standard), "-I", folder.empty() ? "." : folder.string()});
-  for (const std::string& directory : options.include_directories) add(arguments, {"-I", directory});
-  for (const std::string& define : options.defines) add(arguments, {"-D", define});
-}
-
 Arguments clang_arguments(const Compiler& compiler, const std::string& path, const CompileOptions& options) {
-  Arguments arguments = {compiler.path,
-                         "-x",
-                         "cuda",
-                         "--cuda-device-only",
-                         "--cuda-path=/nonexistent",
-                         "-nocudainc",
-                         "-nocudalib",
-                         "-Wno-unknown-cuda-version"};
-  arguments.push_back(
-      fmt::format("--cuda-gpu-arch=sm_{}", architecture_for(compiler, options.compute_capability)));
-  add(arguments, {"-Xclang", "-target-feature", "-Xclang",
+  Arguments arguments = clang_language(compiler, path, options);
+  add(arguments, {"--cuda-device-only", "-Xclang", "-target-feature", "-Xclang",
                   fmt::format("+ptx{}", ptx_version_of_clang(compiler.version))});
-  // Without a version, clang compiles <<<>>> to the calls of CUDA 8.
-  add(arguments, {"-Xclang", "-target-sdk-version=11.5"});
   add(arguments, {fmt::format("-O{}", options.optimization), "-gline-tables-only"});
   if (options.fast_math)
     add(arguments, {"-fcuda-flush-denormals-to-zero", "-Xclang", "-fcuda-approx-transcendentals", "-mllvm",
                     "-nvptx-prec-divf32=0", "-mllvm", "-nvptx-prec-sqrtf32=0"});
-  add(arguments, {"-I", header_folder(), "-include", "cuda_runtime.h"});
-  add_common(arguments, path, options);
   return arguments;
 }
 
@@ -67,7 +38,7 @@ Arguments nvcc_arguments(const Compiler& compiler, const std::string& path, cons
       fmt::format("-arch=compute_{}", architecture_for(compiler, options.compute_capability)));
   arguments.push_back(fmt::format("-O{}", options.optimization));
   if (options.fast_math) arguments.emplace_back("-use_fast_math");
-  add_common(arguments, path, options);
+  for (std::string& argument : source_arguments(path, options)) arguments.push_back(std::move(argument));
   return arguments;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "tools/heddle/base/provenance.h"
 #include "tools/heddle/help/help_command.h"
 
 namespace heddle::command {
@@ -26,7 +25,7 @@ constexpr Command kCommands[] = {
 }  // namespace
 
 int help_command(const Arguments& arguments) {
-  return run_help({heddle_syntax(), kCommands, program_version()}, arguments);
+  return run_help({heddle_syntax(), kCommands}, arguments);
 }
 
 std::span<const Command> commands() { return kCommands; }

@@ -5,16 +5,20 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
-#if !defined(__CUDA__) || !defined(__clang__)
-#error "these headers are for CUDA C++ read by clang"
-#endif
-
 #define CUDA_VERSION 12040
 #define CUDART_VERSION 12040
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0
 #define __CUDA_API_VERSION 12040
+
+#if !defined(__CUDA__) || !defined(__clang__)
+// Host code in plain C++ sees the API alone.
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+#include "__heddle_api_templates.h"
+#else
 
 #include <__clang_cuda_math_forward_declares.h>
 
@@ -99,4 +103,5 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "__heddle_math.h"
 #include "__heddle_std_device.h"
 
+#endif  // CUDA C++
 #endif

@@ -34,11 +34,14 @@ HEDDLE_API_BOTH cudaPeekAtLastError(void);
 __host__ __device__ const char* cudaGetErrorName(cudaError_t error);
 __host__ __device__ const char* cudaGetErrorString(cudaError_t error);
 HEDDLE_API_BOTH cudaGetDeviceCount(int* count);
+// As CUDA 12 has it: the structure grew, and what was compiled before keeps the old function.
+#define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 HEDDLE_API cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 HEDDLE_API_BOTH cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 HEDDLE_API cudaChooseDevice(int* device, const cudaDeviceProp* properties);
 HEDDLE_API cudaSetDevice(int device);
 HEDDLE_API_BOTH cudaGetDevice(int* device);
+HEDDLE_API cudaSetValidDevices(int* devices, int count);
 HEDDLE_API cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
 HEDDLE_API cudaSetDeviceFlags(unsigned int flags);
 HEDDLE_API cudaGetDeviceFlags(unsigned int* flags);
@@ -53,6 +56,8 @@ HEDDLE_API cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags
 HEDDLE_API_BOTH cudaStreamDestroy(cudaStream_t stream);
 HEDDLE_API_BOTH cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0);
 HEDDLE_API cudaStreamSynchronize(cudaStream_t stream);
+HEDDLE_API cudaStreamGetPriority(cudaStream_t stream, int* priority);
+HEDDLE_API cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 HEDDLE_API cudaStreamQuery(cudaStream_t stream);
 HEDDLE_API cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int flags);
 HEDDLE_API cudaStreamAttachMemAsync(cudaStream_t stream, void* memory, size_t length = 0,
@@ -109,6 +114,7 @@ HEDDLE_API cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
 HEDDLE_API cudaHostRegister(void* pointer, size_t size, unsigned int flags);
 HEDDLE_API cudaHostUnregister(void* pointer);
 HEDDLE_API cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+HEDDLE_API cudaHostGetFlags(unsigned int* flags, void* host);
 HEDDLE_API cudaMemGetInfo(size_t* available, size_t* total);
 HEDDLE_API cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind);
 HEDDLE_API cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t count);
@@ -166,12 +172,23 @@ HEDDLE_API cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
                                   size_t count, const cudaMemsetParams* parameters);
 HEDDLE_API cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
                                 size_t count, const cudaHostNodeParams* parameters);
+HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
+HEDDLE_API cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
+HEDDLE_API cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
+HEDDLE_API cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                    size_t count);
+HEDDLE_API cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, size_t count);
+HEDDLE_API cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
+                                    size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 }
 
-HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long flags = 0);
-HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t* node, char* log,
-                                size_t size);
-HEDDLE_API cudaEventCreate(cudaEvent_t* event, unsigned int flags);
+static inline HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t*,
+                                              char*, size_t) {
+  return cudaGraphInstantiate(executable, graph, 0ULL);
+}
+static inline HEDDLE_API cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
 
 static inline __host__ cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return cudaExtent{w, h, d}; }
 static inline __host__ cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return cudaPos{x, y, z}; }

@@ -7,6 +7,7 @@
 
 #include "tools/heddle/base/help.h"
 #include "tools/heddle/base/options.h"
+#include "tools/heddle/base/provenance.h"
 
 namespace heddle::command {
 
@@ -14,7 +15,7 @@ namespace heddle::command {
 struct Program {
   Syntax syntax;  ///< The syntax of heddle without a command.
   std::span<const Command> commands;
-  std::string_view version;
+  std::string_view version = program_version();
 };
 
 Syntax help_syntax();

@@ -1,0 +1,203 @@
+// CUDA programs, compiled by heddle cuda and run as they are. What needs clang says so and passes where there
+// is none.
+#include "tools/cuda/program.h"
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/tools/cuda/cuda_program.h"
+
+namespace heddle::cuda {
+
+namespace {
+
+constexpr const char* kAdd = R"(
+__device__ int calls = 40;
+__constant__ float factor;
+__global__ void add(const float* x, const float* y, float* z, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) z[i] = x[i] + factor * y[i];
+  if (i == 0) ++calls;
+}
+)";
+
+}  // namespace
+
+TEST_CASE("A program with <<<>>>, copies, symbols and several streams computes what it should") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of(kAdd, R"(
+  const int n = 1000;
+  std::vector<float> x(n), y(n), z(n);
+  for (int i = 0; i < n; ++i) x[i] = i, y[i] = 2 * i;
+  float *dx, *dy, *dz;
+  check(cudaMalloc(&dx, n * sizeof(float)));
+  check(cudaMalloc(&dy, n * sizeof(float)));
+  check(cudaMalloc(&dz, n * sizeof(float)));
+  check(cudaMemcpy(dx, x.data(), n * sizeof(float), cudaMemcpyHostToDevice));
+  cudaStream_t stream;
+  check(cudaStreamCreate(&stream));
+  check(cudaMemcpyAsync(dy, y.data(), n * sizeof(float), cudaMemcpyHostToDevice, stream));
+  const float three = 3;
+  check(cudaMemcpyToSymbol(factor, &three, sizeof three));
+  add<<<(n + 127) / 128, 128, 0, stream>>>(dx, dy, dz, n);
+  check(cudaGetLastError());
+  check(cudaMemcpy(z.data(), dz, n * sizeof(float), cudaMemcpyDeviceToHost));
+  int counted = 0;
+  check(cudaMemcpyFromSymbol(&counted, calls, sizeof counted));
+  int wrong = 0;
+  for (int i = 0; i < n; ++i) wrong += z[i] != 7 * i;
+  std::printf("%d wrong, %d calls\n", wrong, counted);
+  check(cudaFree(dx));
+)"))
+                                  .run();
+  CHECK(run.errors == "");
+  CHECK(run.output == "0 wrong, 41 calls\n");
+  CHECK(run.exit_code == 0);
+}
+
+TEST_CASE("Managed and pinned memory are the host's and the device's") {
+  if (!has_clang()) return;
+  const FinishedProgram run =
+      CudaProgram(
+          program_of("__global__ void twice(int* a, int* b) { b[threadIdx.x] = 2 * a[threadIdx.x]; }\n", R"(
+  int *managed, *pinned, registered[32];
+  check(cudaMallocManaged(&managed, 32 * sizeof(int)));
+  check(cudaMallocHost(&pinned, 32 * sizeof(int)));
+  for (int i = 0; i < 32; ++i) managed[i] = i;
+  twice<<<1, 32>>>(managed, pinned);
+  check(cudaDeviceSynchronize());
+  check(cudaHostRegister(registered, sizeof registered, 0));
+  twice<<<1, 32>>>(pinned, registered);
+  check(cudaDeviceSynchronize());
+  std::printf("%d %d\n", pinned[31], registered[31]);
+  check(cudaHostUnregister(registered));
+  check(cudaFreeHost(pinned));
+)"))
+          .run();
+  CHECK(run.errors == "");
+  CHECK(run.output == "62 124\n");
+}
+
+TEST_CASE("Errors are CUDA's codes, a fault's code stays, and standard error says more") {
+  if (!has_clang()) return;
+  const FinishedProgram run =
+      CudaProgram(program_of("__global__ void store(int* p) { p[threadIdx.x] = 1; }\n", R"(
+  int* p;
+  std::printf("%s\n", cudaGetErrorName(cudaMalloc(&p, size_t(1) << 50)));
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  check(cudaMalloc(&p, 16 * sizeof(int)));
+  store<<<1, 2048>>>(p);
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  std::printf("%s\n", cudaGetErrorName(cudaMemcpy(p + 8, p, 64, cudaMemcpyDeviceToDevice)));
+  store<<<1, 32>>>(p);
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  std::printf("%s\n", cudaGetErrorName(cudaFree(p)));
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+)"))
+          .run();
+  CHECK(run.exit_code == 0);
+  CHECK(run.output ==
+        "cudaErrorMemoryAllocation\ncudaErrorMemoryAllocation\ncudaSuccess\ncudaErrorInvalidConfiguration\n"
+        "cudaErrorInvalidValue\ncudaErrorIllegalAddress\ncudaErrorIllegalAddress\ncudaErrorIllegalAddress\n"
+        "cudaErrorIllegalAddress\n");
+  CHECK_THAT(run.errors, Catch::Contains("heddle: cudaDeviceSynchronize: cudaErrorIllegalAddress: kernel "));
+}
+
+TEST_CASE("Device properties are those of the GPU file") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of("", R"(
+  int count = 0, sms = 0;
+  cudaDeviceProp properties;
+  check(cudaGetDeviceCount(&count));
+  check(cudaGetDeviceProperties(&properties, 0));
+  check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  std::printf("%d: %s, %d.%d, %d and %d SMs\n", count, properties.name, properties.major, properties.minor,
+              properties.multiProcessorCount, sms);
+)"))
+                                  .run({"HEDDLE_GPU=v100", "HEDDLE_SMS=5"});
+  CHECK(run.output == "1: NVIDIA V100 SXM2 16 GB, 7.0, 5 and 5 SMs\n");
+}
+
+TEST_CASE("Several files, some of them plain C++, make one program, and mistakes are the compiler's words") {
+  if (!has_clang()) return;
+  const test::ScratchFolder folder;
+  const std::string host = folder.path("main.cpp"), kernels = folder.path("kernels.cu");
+  std::ofstream(host) << "#include <cuda_runtime.h>\n#include <cstdio>\nint answer();\n"
+                         "int main() { std::printf(\"%d %d\\n\", answer(), cudaDeviceSynchronize()); }\n";
+  std::ofstream(kernels) << "__managed_or_not;\n";
+  const FinishedProgram refused =
+      run_program({HEDDLE_COMMAND, "cuda", host, kernels, "-o", folder.path("app")});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.errors, Catch::Contains("kernels.cu:1:"));
+  std::ofstream(kernels) << "__global__ void set(int* p) { *p = VALUE; }\n"
+                            "int answer() {\n  int *p, value;\n  cudaMalloc(&p, 4);\n  set<<<1, 1>>>(p);\n"
+                            "  cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost);\n  return value;\n}\n";
+  const FinishedProgram made =
+      run_program({HEDDLE_COMMAND, "cuda", "-arch=sm_70", "-lineinfo", "-std", "c++17", "-Xcompiler", "-Wall",
+                   "-DVALUE=42", host, kernels, "-lm", "-o", folder.path("app")});
+  INFO(made.errors);
+  REQUIRE(made.exit_code == 0);
+  CHECK(run_program({"env", "HEDDLE_GPU=tiny", folder.path("app")}).output == "42 0\n");
+}
+
+TEST_CASE("Graphs do what was captured or built as often as they are launched") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of(R"(
+__global__ void add(int* p, int what) { p[threadIdx.x] += what; }
+__global__ void twice(int* p) { p[threadIdx.x] *= 2; }
+)",
+                                                     R"(
+  int *p, result[32], first[32] = {};
+  check(cudaMalloc(&p, sizeof result));
+  check(cudaMemcpy(p, first, sizeof first, cudaMemcpyHostToDevice));
+  cudaStream_t stream, other;
+  check(cudaStreamCreate(&stream));
+  check(cudaStreamCreate(&other));
+  cudaEvent_t fork, join;
+  check(cudaEventCreate(&fork));
+  check(cudaEventCreate(&join));
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 32, 0, stream>>>(p, 3);
+  check(cudaEventRecord(fork, stream));
+  check(cudaStreamWaitEvent(other, fork, 0));
+  twice<<<1, 32, 0, other>>>(p);
+  check(cudaEventRecord(join, other));
+  check(cudaStreamWaitEvent(stream, join, 0));
+  check(cudaMemcpyAsync(result, p, sizeof result, cudaMemcpyDeviceToHost, stream));
+  check(cudaStreamEndCapture(stream, &graph));
+  check(cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
+  for (int i = 0; i < 3; ++i) check(cudaGraphLaunch(executable, stream));
+  check(cudaStreamSynchronize(stream));
+  std::printf("%d ", result[31]);  // ((3 * 2 + 3) * 2 + 3) * 2
+  cudaGraph_t built;
+  cudaGraphNode_t nodes[2];
+  check(cudaGraphCreate(&built, 0));
+  int five = 5;
+  void* of_add[] = {&p, &five};
+  void* of_twice[] = {&p};
+  cudaKernelNodeParams parameters = {};
+  parameters.gridDim = dim3(1);
+  parameters.blockDim = dim3(32);
+  parameters.func = (void*)twice;
+  parameters.kernelParams = of_twice;
+  check(cudaGraphAddKernelNode(&nodes[0], built, nullptr, 0, &parameters));
+  parameters.func = (void*)add;
+  parameters.kernelParams = of_add;
+  check(cudaGraphAddKernelNode(&nodes[1], built, nullptr, 0, &parameters));
+  check(cudaGraphAddDependencies(built, &nodes[1], &nodes[0], 1));
+  check(cudaGraphInstantiate(&executable, built, 0));
+  check(cudaGraphLaunch(executable, stream));
+  check(cudaMemcpy(result, p, sizeof result, cudaMemcpyDeviceToHost));
+  std::printf("%d\n", result[0]);  // (42 + 5) * 2
+)"))
+                                  .run();
+  CHECK(run.errors == "");
+  CHECK(run.output == "42 94\n");
+}
+
+}  // namespace heddle::cuda

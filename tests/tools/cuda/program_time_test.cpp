@@ -1,0 +1,115 @@
+// The simulated time of programs: copies over the host link, streams side by side, heddle exec's table. The
+// GPU is `tiny`, whose clock ticks once a nanosecond and whose link has 16 bytes a nanosecond and 1 us of
+// latency.
+#include <filesystem>
+#include <string>
+
+#include "isa/base/read_file.h"
+#include "tests/tools/cuda/cuda_program.h"
+
+namespace heddle::cuda {
+
+namespace {
+
+constexpr const char* kSpin = R"(
+__global__ void spin(int* p, int rounds) {
+  int x = p[threadIdx.x];
+  for (int i = 0; i < rounds; ++i) x = x * 3 + 1;
+  p[threadIdx.x] = x;
+}
+__global__ void other(int* p) { p[threadIdx.x] += 1; }
+)";
+
+}  // namespace
+
+// to device  AAAAABB
+// to host         AAABB
+// microsecond 0         10
+TEST_CASE("Copies of two streams share an engine for each direction, as drawn by hand") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of("", R"(
+  char *host, *device;
+  check(cudaMallocHost(&host, 1 << 20));
+  check(cudaMalloc(&device, 1 << 20));
+  cudaStream_t a, b;
+  check(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking));
+  check(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
+  cudaEvent_t start, events[4];
+  check(cudaEventCreate(&start));
+  for (auto& event : events) check(cudaEventCreate(&event));
+  check(cudaEventRecord(start, a));
+  check(cudaMemcpyAsync(device, host, 64000, cudaMemcpyHostToDevice, a));
+  check(cudaEventRecord(events[0], a));
+  check(cudaMemcpyAsync(host, device, 32000, cudaMemcpyDeviceToHost, a));
+  check(cudaEventRecord(events[1], a));
+  check(cudaMemcpyAsync(device + 64000, host + 64000, 16000, cudaMemcpyHostToDevice, b));
+  check(cudaEventRecord(events[2], b));
+  check(cudaMemcpyAsync(host + 64000, device + 64000, 16000, cudaMemcpyDeviceToHost, b));
+  check(cudaEventRecord(events[3], b));
+  check(cudaEventQuery(events[3]) == cudaErrorNotReady ? cudaSuccess : cudaErrorUnknown);
+  check(cudaDeviceSynchronize());
+  for (auto& event : events) {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, start, event));
+    std::printf("%.0f ", milliseconds * 1e6f);
+  }
+)"))
+                                  .run();
+  CHECK(run.output == "5000 8000 7000 10000 ");
+}
+
+TEST_CASE("Kernels of two streams overlap, and the default stream waits for both") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of(kSpin, R"(
+  int* p;
+  check(cudaMalloc(&p, 4096));
+  cudaStream_t streams[2];
+  for (auto& stream : streams) check(cudaStreamCreate(&stream));
+  cudaEvent_t events[3];
+  for (auto& event : events) check(cudaEventCreate(&event));
+  check(cudaMemset(p, 0, 4096));
+  check(cudaEventRecord(events[0]));
+  spin<<<1, 32>>>(p, 2000);
+  check(cudaEventRecord(events[1]));
+  for (int i = 0; i < 2; ++i) spin<<<1, 32, 0, streams[i]>>>(p + 32 * i, 2000);
+  check(cudaEventRecord(events[2]));
+  check(cudaDeviceSynchronize());
+  float one = 0, two = 0;
+  check(cudaEventElapsedTime(&one, events[0], events[1]));
+  check(cudaEventElapsedTime(&two, events[1], events[2]));
+  std::printf("%d %d\n", two >= 0.99f * one, two < 1.5f * one);
+)"))
+                                  .run();
+  CHECK(run.output == "1 1\n");
+}
+
+TEST_CASE(
+    "heddle exec prints a table of kernels and copies, and writes reports of the launches that are timed") {
+  if (!has_clang()) return;
+  const CudaProgram program(program_of(kSpin, R"(
+  int *p, host[64] = {};
+  check(cudaMalloc(&p, sizeof host));
+  check(cudaMemcpy(p, host, sizeof host, cudaMemcpyHostToDevice));
+  spin<<<1, 64>>>(p, 10);
+  other<<<1, 64>>>(p);
+  spin<<<1, 64>>>(p, 10);
+  check(cudaDeviceSynchronize());
+  return 7;
+)"));
+  const std::string reports = program.folder.path("reports");
+  const FinishedProgram all = program.exec({"--report", reports, "--timed", "spin"});
+  CHECK(all.exit_code == 7);
+  CHECK_THAT(all.errors, Catch::Contains("tiny GPU for tests (tiny)"));
+  CHECK_THAT(all.errors, Catch::Contains("memcpy HtoD"));
+  CHECK_THAT(all.errors, Catch::Contains("not timed"));
+  CHECK(std::filesystem::exists(reports + "/0001-spin.json"));
+  CHECK_FALSE(std::filesystem::exists(reports + "/0002-other.json"));
+  CHECK(std::filesystem::exists(reports + "/0003-spin.txt"));
+  const FinishedProgram none = program.exec({"--timed", "none", "--summary", program.folder.path("table")});
+  CHECK(none.errors == "");
+  // 256 bytes over the link and nothing else: 1016 ns.
+  CHECK_THAT(read_file(program.folder.path("table")), Catch::Contains("1.02 us of simulated time"));
+  CHECK(program.exec({"--timed", "7-3"}).exit_code == 1);
+}
+
+}  // namespace heddle::cuda

@@ -1,0 +1,160 @@
+#include "tools/cuda/program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "isa/base/read_file.h"
+#include "sim/config/load.h"
+#include "tools/cuda/clang_arguments.h"
+#include "tools/cuda/kernel_file.h"
+#include "tools/cuda/process.h"
+#include "tools/cuda/scratch_folder.h"
+
+namespace heddle::cuda {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRuntime = "libheddle_cudart.a";
+/// What it needs besides.
+constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-pthread"};
+
+/// Parts of NVIDIA's runtime, in whose place Heddle's stands.
+constexpr std::array kReplacedLibraries = {"-lcudart", "-lcudart_static", "-lcuda", "-lcudadevrt"};
+
+void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
+
+bool ends_in_one_of(const std::string& path, std::initializer_list<const char*> endings) {
+  return std::ranges::any_of(endings, [&](const char* ending) { return path.ends_with(ending); });
+}
+
+bool is_host_source(const std::string& path) {
+  return ends_in_one_of(path, {".cpp", ".cc", ".cxx", ".C", ".c"});
+}
+
+/// Makes one program of several files.
+class Driver {
+ public:
+  explicit Driver(const ProgramOptions& options)
+      : options_(options), compiler_(find_compiler(options.code.compiler)) {
+    if (compiler_.kind != Compiler::Kind::Clang)
+      throw InputError({},
+                       fmt::format("programs are made by clang {} or newer (apt install clang); {} is none",
+                                   kOldestClang, compiler_.path));
+  }
+
+  std::string build() {
+    Arguments linked;
+    for (const std::string& input : options_.inputs) linked.push_back(object_of(input));
+    if (!options_.is_compiled_only) link(linked);
+    return std::move(warnings_);
+  }
+
+ private:
+  /// What is linked: the file itself if it is not compiled.
+  std::string object_of(const std::string& input) {
+    open_file(input);
+    if (!is_cuda_source(input) && !is_host_source(input)) return input;
+    const std::string made = scratch_.file(fmt::format("{}.o", objects_++).c_str());
+    run(input, is_cuda_source(input) ? cuda_arguments(input) : host_arguments(input), {"-c", input}, made);
+    if (options_.is_compiled_only) keep(made, object_name(input));
+    return made;
+  }
+
+  [[nodiscard]] std::string object_name(const std::string& input) const {
+    if (!options_.output.empty()) return options_.output;
+    return fs::path(input).filename().replace_extension(".o").string();
+  }
+
+  Arguments cuda_arguments(const std::string& input) {
+    const CompiledPtx ptx = compile_cuda(input, options_.code);
+    warnings_ += ptx.warnings;
+    const std::string image = scratch_.file("image.ptx");
+    std::ofstream(image) << ptx.text;
+    Arguments arguments = clang_language(compiler_, input, options_.code);
+    append(arguments, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image});
+    append(arguments, options_.host_arguments);
+    return arguments;
+  }
+
+  [[nodiscard]] Arguments host_arguments(const std::string& input) const {
+    const bool is_c = input.ends_with(".c");
+    Arguments arguments = {compiler_.path, "-x", is_c ? "c" : "c++"};
+    for (const std::string& argument : source_arguments(input, options_.code))
+      if (!is_c || !argument.starts_with("-std=")) arguments.push_back(argument);
+    append(arguments, {"-I", header_folder()});
+    append(arguments, options_.host_arguments);
+    return arguments;
+  }
+
+  /// Says where the GPU files are: the program may lie anywhere.
+  std::string configs_object() {
+    const std::string source = scratch_.file("configs.cpp");
+    const std::string object = scratch_.file("configs.o");
+    std::ofstream(source) << fmt::format("extern \"C\" const char heddle_program_configs[] = R\"({})\";\n",
+                                         fs::absolute(sim::default_configs_directory()).string());
+    run(options_.inputs.front(), {compiler_.path, "-x", "c++"}, {"-c", source}, object);
+    return object;
+  }
+
+  void link(const Arguments& objects) {
+    Arguments arguments = {compiler_.path};
+    append(arguments, options_.host_arguments);
+    append(arguments, objects);
+    for (const std::string& argument : options_.link_arguments)
+      if (std::ranges::find(kReplacedLibraries, argument) == kReplacedLibraries.end())
+        arguments.push_back(argument);
+    append(arguments, {configs_object(), runtime_library()});
+    arguments.insert(arguments.end(), kLibraries.begin(), kLibraries.end());
+    const std::string made = scratch_.file("program");
+    run(options_.inputs.front(), arguments, {}, made);
+    keep(made, options_.output.empty() ? "a.out" : options_.output);
+  }
+
+  void run(const std::string& input, Arguments arguments, const Arguments& action,
+           const std::string& output) {
+    append(arguments, action);
+    append(arguments, {"-o", output});
+    const FinishedProgram finished = run_program(arguments);
+    if (finished.exit_code != 0)
+      throw CompileError(input, compiler_, finished.errors.empty() ? finished.output : finished.errors);
+    warnings_ += finished.errors;
+  }
+
+  /// Puts a file that is whole where it was asked for.
+  static void keep(const std::string& made, const std::string& wanted) {
+    const fs::path beside = wanted + ".heddle-new";
+    std::error_code failure;
+    fs::copy_file(made, beside, fs::copy_options::overwrite_existing, failure);
+    if (!failure) fs::rename(beside, wanted, failure);
+    if (failure)
+      throw InputError({wanted, 0, 0}, fmt::format("the file cannot be written: {}", failure.message()));
+  }
+
+  const ProgramOptions& options_;
+  Compiler compiler_;
+  ScratchFolder scratch_;
+  unsigned objects_ = 0;
+  std::string warnings_;
+};
+
+}  // namespace
+
+std::string build_program(const ProgramOptions& options) { return Driver(options).build(); }
+
+std::string runtime_library() {
+  std::error_code failure;
+  const fs::path here = fs::read_symlink("/proc/self/exe", failure).parent_path();
+  for (const fs::path& folder :
+       {here, here.parent_path() / HEDDLE_LIBRARY_FOLDER, here.parent_path() / "lib"})
+    if (fs::exists(folder / kRuntime, failure)) return (folder / kRuntime).string();
+  throw InputError({here.string(), 0, 0},
+                   fmt::format("Heddle's runtime library, {}, is not there", kRuntime));
+}
+
+}  // namespace heddle::cuda

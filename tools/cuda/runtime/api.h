@@ -1,0 +1,19 @@
+// The prototypes of CUDA's runtime API. Of all that is linked into this library only these functions, and
+// those that compilers call, are seen from outside.
+#pragma once
+
+#pragma GCC visibility push(default)
+#include "tools/cuda/include/cuda_runtime_api.h"
+
+extern "C" {
+void** __cudaRegisterFatBinary(void* wrapper);
+void __cudaRegisterFatBinaryEnd(void** handle);
+void __cudaUnregisterFatBinary(void** handle);
+char __cudaInitModule(void** handle);
+void __cudaRegisterFunction(void** handle, const char* host_function, char* device_function,
+                            const char* device_name, int thread_limit, uint3* thread, uint3* block,
+                            dim3* block_size, dim3* grid_size, int* warp_size);
+void __cudaRegisterVar(void** handle, char* host_variable, char* device_address, const char* device_name,
+                       int is_external, size_t size, int is_constant, int is_global);
+}
+#pragma GCC visibility pop

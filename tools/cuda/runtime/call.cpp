@@ -1,0 +1,84 @@
+#include "tools/cuda/runtime/call.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "isa/base/diagnostic.h"
+#include "tools/cuda/runtime/failure.h"
+
+namespace heddle::cudart {
+
+namespace {
+
+void say(const char* function, cudaError_t code, const std::string& message) {
+  if (message.empty()) return;
+  std::string text = fmt::format("heddle: {}: {}: {}", function, cudaGetErrorName(code), message);
+  if (text.back() != '\n') text += '\n';
+  std::fputs(text.c_str(), stderr);
+}
+
+/// The code of the exception that is being handled, of which standard error is told.
+cudaError_t code_of_exception(const char* function) {
+  const auto told = [function](cudaError_t code, const std::string& message) {
+    say(function, code, message);
+    return code;
+  };
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return told(failure.code(), failure.what());
+  } catch (const session::Error& error) {
+    return told(code_of(error.kind()), error.what());
+  } catch (const InputError& error) {
+    return told(cudaErrorInvalidPtx, error.what());
+  } catch (const std::bad_alloc&) {
+    return told(cudaErrorMemoryAllocation, "the host's memory does not suffice");
+  } catch (const std::exception& error) {
+    return told(cudaErrorUnknown, error.what());
+  }
+}
+
+cudaError_t answer(const char* function, const std::function<void()>& work) {
+  HostThread& thread = HostThread::current();
+  cudaError_t code = cudaSuccess;
+  try {
+    if (thread.is_in_callback)
+      throw Failure(cudaErrorNotPermitted, "what a stream calls cannot call CUDA's functions");
+    const std::lock_guard lock(Process::get().mutex);
+    if (Process::get().is_lost_by_fork())
+      throw Failure(cudaErrorInitializationError, "CUDA was used before fork(), and cannot be used after it");
+    work();
+  } catch (...) {
+    code = code_of_exception(function);
+  }
+  // cudaErrorNotReady is an answer and no error.
+  if (code != cudaSuccess && code != cudaErrorNotReady) thread.last_error = code;
+  return code;
+}
+
+/// Does the work unless a kernel failed before. If one fails now, that is remembered.
+void work_on(Gpu& gpu, const char* function, const std::function<void(Gpu&)>& work) {
+  if (gpu.sticky) throw Failure(*gpu.sticky);
+  try {
+    work(gpu);
+  } catch (const stream::KernelFault& fault) {
+    gpu.sticky = code_of(fault.kind());
+    say(function, *gpu.sticky, fault.what());
+    throw Failure(*gpu.sticky);
+  }
+}
+
+}  // namespace
+
+cudaError_t call(const char* function, const std::function<void(Process&)>& work) {
+  return answer(function, [&] { work(Process::get()); });
+}
+
+cudaError_t gpu_call(const char* function, const std::function<void(Gpu&)>& work) {
+  return answer(function, [&] { work_on(Process::get().gpu(HostThread::current().gpu), function, work); });
+}
+
+}  // namespace heddle::cudart

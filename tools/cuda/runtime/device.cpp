@@ -1,0 +1,168 @@
+// The functions of devices: which there are, and waiting for one.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "tools/cuda/runtime/call.h"
+#include "tools/cuda/runtime/failure.h"
+
+using heddle::cudart::call;
+using heddle::cudart::Failure;
+using heddle::cudart::Gpu;
+using heddle::cudart::gpu_call;
+using heddle::cudart::HostThread;
+using heddle::cudart::Process;
+using heddle::cudart::require;
+
+namespace {
+
+void require_gpu(Process& process, int device) {
+  if (device < 0 || device >= process.gpu_count())
+    throw Failure(cudaErrorInvalidDevice,
+                  fmt::format("there is no GPU {}; there are {}", device, process.gpu_count()));
+}
+
+/// As CUDA has them when nothing is set.
+std::size_t default_limit(cudaLimit limit) {
+  switch (limit) {
+    case cudaLimitStackSize:
+      return 1024;
+    case cudaLimitPrintfFifoSize:
+      return 7 << 20;
+    case cudaLimitMallocHeapSize:
+      return 8 << 20;
+    case cudaLimitDevRuntimeSyncDepth:
+      return 2;
+    case cudaLimitDevRuntimePendingLaunchCount:
+      return 2048;
+    case cudaLimitMaxL2FetchGranularity:
+      return 64;
+    case cudaLimitPersistingL2CacheSize:
+      return 0;
+  }
+  throw Failure(cudaErrorUnsupportedLimit, fmt::format("{} is no limit", static_cast<int>(limit)));
+}
+
+cudaError_t accepted(const char* function) {
+  return call(function, [](Process&) {});
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return call("cudaGetDeviceCount", [&](Process& process) {
+    require(count != nullptr, "there is no place for the count");
+    *count = process.gpu_count();
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return call("cudaSetDevice", [&](Process& process) {
+    require_gpu(process, device);
+    HostThread::current().gpu = device;
+  });
+}
+
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) { return cudaSetDevice(device); }
+
+cudaError_t cudaGetDevice(int* device) {
+  return call("cudaGetDevice", [&](Process&) {
+    require(device != nullptr, "there is no place for the number");
+    *device = HostThread::current().gpu;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+  return call("cudaChooseDevice", [&](Process&) {
+    require(device != nullptr, "there is no place for the number");
+    *device = 0;
+  });
+}
+
+cudaError_t cudaSetValidDevices(int*, int) { return accepted("cudaSetValidDevices"); }
+
+cudaError_t cudaDeviceSynchronize() {
+  return gpu_call("cudaDeviceSynchronize", [](Gpu& gpu) {
+    gpu.device.synchronize();
+    gpu.launches.collect(gpu.device);
+  });
+}
+
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaDeviceReset() {
+  return call("cudaDeviceReset", [](Process& process) {
+    process.reset(HostThread::current().gpu);
+    HostThread::current().last_error = cudaSuccess;
+  });
+}
+
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return call("cudaRuntimeGetVersion", [&](Process&) {
+    require(version != nullptr, "there is no place for the version");
+    *version = CUDART_VERSION;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  return call("cudaDeviceGetLimit", [&](Process&) {
+    require(value != nullptr, "there is no place for the limit");
+    *value = default_limit(limit);
+  });
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int device) {
+  return call("cudaDeviceGetPCIBusId", [&](Process& process) {
+    require_gpu(process, device);
+    require(id != nullptr && length > 0, "there is no place for the name");
+    std::snprintf(id, static_cast<std::size_t>(length), "0000:%02x:00.0", static_cast<unsigned>(device) + 1);
+  });
+}
+
+// Each simulated GPU is alone: its memory is reached by copies.
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+  return call("cudaDeviceCanAccessPeer", [&](Process& process) {
+    require_gpu(process, device);
+    require_gpu(process, peer);
+    require(can != nullptr, "there is no place for the answer");
+    *can = 0;
+  });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int from, int to) {
+  return cudaDeviceCanAccessPeer(value, from, to);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
+  return call("cudaDeviceEnablePeerAccess", [&](Process& process) {
+    require_gpu(process, peer);
+    throw Failure(cudaErrorPeerAccessUnsupported, "simulated GPUs do not reach each other's memory");
+  });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int) {
+  return call("cudaDeviceDisablePeerAccess",
+              [](Process&) { throw Failure(cudaErrorPeerAccessNotEnabled, "it was not enabled"); });
+}
+
+// Settings that change no result. What they ask for of caches is decided by the GPU file.
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return accepted("cudaDeviceSetLimit"); }
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return accepted("cudaDeviceSetCacheConfig"); }
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return accepted("cudaDeviceSetSharedMemConfig");
+}
+cudaError_t cudaSetDeviceFlags(unsigned int) { return accepted("cudaSetDeviceFlags"); }
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+  if (flags != nullptr) *flags = cudaDeviceScheduleAuto;
+  return accepted("cudaGetDeviceFlags");
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return accepted("cudaCtxResetPersistingL2Cache"); }
+cudaError_t cudaProfilerStart() { return accepted("cudaProfilerStart"); }
+cudaError_t cudaProfilerStop() { return accepted("cudaProfilerStop"); }
+}

@@ -1,0 +1,87 @@
+// Attributes of kernels, and how many of their blocks an SM holds.
+#include <algorithm>
+
+#include "isa/base/cuda_limits.h"
+#include "sim/config/compute_capabilities.h"
+#include "tools/cuda/runtime/call.h"
+#include "tools/cuda/runtime/failure.h"
+#include "tools/cuda/runtime/launch.h"
+
+using heddle::cudart::Gpu;
+using heddle::cudart::gpu_call;
+using heddle::cudart::LoadedKernel;
+using heddle::cudart::require;
+
+namespace {
+
+int most_threads(const Gpu& gpu, const LoadedKernel& loaded) {
+  const auto& limits = gpu.spec().occupancy;
+  const std::uint32_t by_registers = limits.registers_per_block / std::max(loaded.kernel.registers, 1U) /
+                                     limits.warp_size * limits.warp_size;
+  return static_cast<int>(
+      std::min({limits.max_threads_per_block, heddle::kMostThreadsPerBlock, by_registers}));
+}
+
+cudaFuncAttributes attributes_of(Gpu& gpu, const void* function) {
+  const LoadedKernel& loaded = gpu.kernel(function);
+  const auto& limits = gpu.spec().occupancy;
+  cudaFuncAttributes attributes = {};
+  attributes.sharedSizeBytes = loaded.kernel.static_shared_bytes;
+  attributes.localSizeBytes = loaded.kernel.local_bytes;
+  attributes.maxThreadsPerBlock = most_threads(gpu, loaded);
+  attributes.numRegs = static_cast<int>(loaded.kernel.registers);
+  constexpr unsigned kUsual = 80;
+  const auto version =
+      static_cast<int>(heddle::sim::compute_capability_number(gpu.spec().compute_capability, kUsual));
+  attributes.ptxVersion = attributes.binaryVersion = version;
+  const std::uint32_t without = limits.shared_without_opt_in;
+  attributes.maxDynamicSharedSizeBytes = static_cast<int>(
+      std::max(loaded.dynamic_shared_limit, without - std::min(without, loaded.kernel.static_shared_bytes)));
+  attributes.preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+  return attributes;
+}
+
+void allow_shared_bytes(Gpu& gpu, const void* function, int bytes) {
+  LoadedKernel& loaded = gpu.kernel(function);
+  const std::uint32_t most = gpu.spec().occupancy.shared_bytes_per_block;
+  const auto wanted = static_cast<std::uint32_t>(std::max(bytes, 0));
+  require(bytes >= 0 && loaded.kernel.static_shared_bytes + wanted <= most,
+          "more shared memory than a block of this GPU can have");
+  loaded.dynamic_shared_limit = wanted;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return gpu_call("cudaFuncGetAttributes", [&](Gpu& gpu) {
+    require(attributes != nullptr, "there is no place for the attributes");
+    *attributes = attributes_of(gpu, function);
+  });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return gpu_call("cudaFuncSetAttribute", [&](Gpu& gpu) {
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) allow_shared_bytes(gpu, function, value);
+  });
+}
+
+// How an SM divides its storage is decided by the blocks that it holds.
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaFuncSetSharedMemConfig(const void*, cudaSharedMemConfig) { return cudaSuccess; }
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int block,
+                                                          size_t shared) {
+  return gpu_call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&](Gpu& gpu) {
+    require(blocks != nullptr && block > 0, "there is no place for the count, or no thread in the block");
+    *blocks = static_cast<int>(
+        heddle::cudart::blocks_per_sm(gpu, function, static_cast<std::uint32_t>(block), shared));
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
+                                                                   int block, size_t shared, unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block, shared);
+}
+}

@@ -1,0 +1,86 @@
+#include "tools/cuda/runtime/gpu.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "tools/cuda/runtime/failure.h"
+
+namespace heddle::cudart {
+
+session::LoadedModule Gpu::load(Image& image) {
+  const auto found = modules_.find(&image);
+  if (found != modules_.end()) return found->second;
+  return modules_[&image] = device.load(image.module());
+}
+
+LoadedKernel& Gpu::kernel(const void* host_function) {
+  const auto found = kernels_.find(host_function);
+  if (found != kernels_.end()) return found->second;
+  const Registered* registered = registry_.find_function(host_function);
+  if (registered == nullptr)
+    throw Failure(cudaErrorInvalidDeviceFunction, fmt::format("{} is no __global__ function", host_function));
+  const session::LoadedModule module = load(*registered->image);
+  return kernels_[host_function] = {device.kernel(module, registered->name)};
+}
+
+session::Symbol Gpu::symbol(const void* host_variable) {
+  const Registered* registered = registry_.find_variable(host_variable);
+  if (registered == nullptr)
+    throw Failure(cudaErrorInvalidSymbol,
+                  fmt::format("{} is no __device__ or __constant__ variable", host_variable));
+  const auto symbol = device.symbol(load(*registered->image), registered->name);
+  if (!symbol)
+    throw Failure(cudaErrorInvalidSymbol,
+                  fmt::format("the device code has no variable '{}'", registered->name));
+  memory.add({symbol->pointer.address, symbol->bytes, MemoryKind::Device});
+  return *symbol;
+}
+
+cudaEvent_t Gpu::create_event(unsigned flags) {
+  auto event = std::make_unique<CUevent_st>(CUevent_st{flags});
+  CUevent_st* handle = event.get();
+  events_.emplace(handle, std::move(event));
+  return handle;
+}
+
+CUevent_st& Gpu::event(cudaEvent_t handle) const {
+  const auto found = events_.find(handle);
+  if (found == events_.end()) throw Failure(cudaErrorInvalidResourceHandle, "there is no such event");
+  return *found->second;
+}
+
+void Gpu::destroy_event(cudaEvent_t handle) {
+  if (events_.erase(handle) == 0) throw Failure(cudaErrorInvalidResourceHandle, "there is no such event");
+}
+
+void Gpu::give(cudaStream_t handle, const Operation& operation) {
+  const CUstream_st* stream = streams.find(handle);
+  if (stream == nullptr || !stream->capture) {
+    operation(*this, handle);
+    return;
+  }
+  // Captured work is ordered as it was given: each node waits for the one before it.
+  CUgraph_st& graph = *stream->capture;
+  const cudaGraphNode_t before = graph.nodes.empty() ? nullptr : graph.nodes.back().get();
+  graph.add(operation, &before, before == nullptr ? 0 : 1);
+}
+
+void Gpu::synchronize(cudaStream_t stream) { device.wait(device.record(streams.id_of(stream))); }
+
+bool Gpu::has_happened(session::EventId event) {
+  constexpr double kStepUs = 1;
+  if (!device.has_happened(event)) device.run_for(cycles_of_us(kStepUs));
+  return device.has_happened(event);
+}
+
+Cycle Gpu::cycles_of_us(double microseconds) const {
+  return static_cast<Cycle>(std::llround(microseconds * spec().clock_mhz));
+}
+
+double Gpu::milliseconds_of(Cycle cycles) const {
+  constexpr double kUsPerMs = 1000;
+  return static_cast<double>(cycles) / spec().clock_mhz / kUsPerMs;
+}
+
+}  // namespace heddle::cudart

@@ -1,0 +1,82 @@
+// One simulated GPU of a program: the session's device, and what the API keeps of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+
+#include "sim/session/device.h"
+#include "tools/cuda/runtime/launch_log.h"
+#include "tools/cuda/runtime/memory_map.h"
+#include "tools/cuda/runtime/registry.h"
+#include "tools/cuda/runtime/stream_order.h"
+
+/// What a cudaEvent_t points to.
+struct CUevent_st {
+  unsigned flags = 0;
+  std::optional<heddle::session::EventId> recorded = std::nullopt;  ///< Nothing: never.
+  std::shared_ptr<CUgraph_st> capture =
+      nullptr;  ///< It was recorded in a stream that this graph is captured from.
+};
+
+namespace heddle::cudart {
+
+/// A kernel that a GPU has loaded.
+struct LoadedKernel {
+  ir::Kernel kernel;
+  std::uint32_t dynamic_shared_limit = 0;  ///< What cudaFuncSetAttribute allowed; 0: it was not called.
+};
+
+/// Times are cycles of the device's clock; the host's own doing takes none.
+class Gpu {
+ public:
+  /// Both must outlive it.
+  Gpu(const Settings& settings, Registry& registry)
+      : device(settings.load(), {.threads = settings.threads, .is_unified = true}),
+        streams(device),
+        launches(settings),
+        registry_(registry) {}
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+
+  /// The kernel of this host function, loaded at its first use. Throws Failure or InputError.
+  LoadedKernel& kernel(const void* host_function);
+  /// The variable of this host variable, likewise.
+  session::Symbol symbol(const void* host_variable);
+
+  cudaEvent_t create_event(unsigned flags);
+  /// Throws Failure if there is no such event.
+  [[nodiscard]] CUevent_st& event(cudaEvent_t handle) const;
+  void destroy_event(cudaEvent_t handle);
+
+  /// Does the operation, or makes it a node of the graph that the stream is captured to.
+  void give(cudaStream_t stream, const Operation& operation);
+  /// Waits for all that the stream was given.
+  void synchronize(cudaStream_t stream);
+  /// Whether the event has happened, after time has gone on a little if it had not: a program may ask until
+  /// it has.
+  bool has_happened(session::EventId event);
+
+  [[nodiscard]] const sim::GpuSpec& spec() const { return device.gpu(); }
+  [[nodiscard]] Cycle cycles_of_us(double microseconds) const;
+  [[nodiscard]] double milliseconds_of(Cycle cycles) const;
+
+  session::Device device;
+  StreamOrder streams;
+  MemoryMap memory;
+  LaunchLog launches;
+  std::optional<cudaError_t> sticky;  ///< What each call answers since a kernel failed.
+
+ private:
+  session::LoadedModule load(Image& image);
+
+  Registry& registry_;
+  std::map<const Image*, session::LoadedModule> modules_;
+  std::map<const void*, LoadedKernel> kernels_;
+  std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events_;
+};
+
+}  // namespace heddle::cudart

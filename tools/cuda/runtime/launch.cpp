@@ -1,0 +1,110 @@
+#include "tools/cuda/runtime/launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/occupancy/occupancy.h"
+#include "tools/cuda/runtime/call.h"
+#include "tools/cuda/runtime/failure.h"
+
+namespace heddle::cudart {
+
+namespace {
+
+std::vector<std::byte> parameters_of(const ir::Kernel& kernel, void** arguments) {
+  std::vector<std::byte> bytes;
+  if (!kernel.param_slots.empty())
+    require(arguments != nullptr, "the kernel has parameters; no arguments are given");
+  for (std::size_t i = 0; i < kernel.param_slots.size(); ++i) {
+    const ir::ParamSlot& slot = kernel.param_slots[i];
+    bytes.resize(std::max<std::size_t>(bytes.size(), slot.offset + slot.bytes));
+    std::memcpy(bytes.data() + slot.offset, arguments[i], slot.bytes);
+  }
+  return bytes;
+}
+
+/// More than all GPUs allow has to be asked for.
+void require_shared_bytes(const LoadedKernel& loaded, const sim::OccupancySpec& limits, std::size_t dynamic) {
+  const std::size_t all = loaded.kernel.static_shared_bytes + dynamic;
+  if (all <= limits.shared_without_opt_in || dynamic <= loaded.dynamic_shared_limit) return;
+  throw Failure(
+      cudaErrorInvalidValue,
+      fmt::format("kernel {}: {} bytes of shared memory; beyond {} cudaFuncSetAttribute must allow it",
+                  loaded.kernel.name, all, limits.shared_without_opt_in));
+}
+
+Dim3 extents_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
+
+/// Blocks of a cooperative launch wait for each other.
+void require_all_at_a_time(Gpu& gpu, const LaunchRequest& request, const session::LaunchConfig& config) {
+  const auto threads = static_cast<std::uint32_t>(config.block.count());
+  const std::uint64_t most =
+      std::uint64_t{blocks_per_sm(gpu, request.function, threads, request.shared_bytes)} * gpu.spec().sms;
+  if (config.grid.count() <= most) return;
+  throw Failure(cudaErrorCooperativeLaunchTooLarge,
+                fmt::format("kernel {}: {} blocks; the GPU holds {} of them at a time",
+                            gpu.kernel(request.function).kernel.name, config.grid.count(), most));
+}
+
+}  // namespace
+
+std::uint32_t blocks_per_sm(Gpu& gpu, const void* function, std::uint32_t threads, std::size_t shared_bytes) {
+  const ir::Kernel& kernel = gpu.kernel(function).kernel;
+  sim::KernelResources resources;
+  resources.block = {threads, 1, 1};
+  resources.registers_per_thread = std::max(kernel.registers, 1U);
+  resources.dynamic_shared = kernel.static_shared_bytes + static_cast<std::uint32_t>(shared_bytes);
+  resources.barriers = std::max(kernel.barriers, 1U);
+  return sim::occupancy_of(gpu.spec().occupancy, resources).blocks_per_sm;
+}
+
+Operation prepare(Gpu& gpu, const LaunchRequest& request) {
+  LoadedKernel& loaded = gpu.kernel(request.function);
+  require_shared_bytes(loaded, gpu.spec().occupancy, request.shared_bytes);
+  session::LaunchConfig config;
+  config.grid = extents_of(request.grid);
+  config.block = extents_of(request.block);
+  config.dynamic_shared_bytes = static_cast<std::uint32_t>(request.shared_bytes);
+  if (request.is_cooperative) require_all_at_a_time(gpu, request, config);
+  return [config, kernel = &loaded.kernel, parameters = parameters_of(loaded.kernel, request.arguments)](
+             Gpu& on, cudaStream_t stream) mutable {
+    config.stream = on.streams.enter(stream);
+    config.is_timed = on.launches.begin(kernel->name);
+    const session::LaunchId id = on.device.launch(*kernel, config, parameters);
+    on.launches.add(on.device, id, kernel->name, config.is_timed);
+  };
+}
+
+void launch(Gpu& gpu, const LaunchRequest& request) { gpu.give(request.stream, prepare(gpu, request)); }
+
+}  // namespace heddle::cudart
+
+using heddle::cudart::Gpu;
+using heddle::cudart::gpu_call;
+
+extern "C" {
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream) {
+  return gpu_call("cudaLaunchKernel", [&](Gpu& gpu) {
+    heddle::cudart::launch(gpu, {function, grid, block, arguments, shared, stream});
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared, cudaStream_t stream) {
+  return gpu_call("cudaLaunchCooperativeKernel", [&](Gpu& gpu) {
+    heddle::cudart::launch(gpu, {function, grid, block, arguments, shared, stream, true});
+  });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+  return gpu_call("cudaLaunchKernelExC", [&](Gpu& gpu) {
+    heddle::cudart::require(config != nullptr, "there is no configuration");
+    heddle::cudart::launch(gpu, {function, config->gridDim, config->blockDim, arguments,
+                                 config->dynamicSmemBytes, config->stream});
+  });
+}
+}

@@ -1,0 +1,28 @@
+// Launches of kernels.
+#pragma once
+
+#include "tools/cuda/runtime/gpu.h"
+
+namespace heddle::cudart {
+
+/// What a launch says besides its kernel.
+struct LaunchRequest {
+  const void* function = nullptr;  ///< The host's stub.
+  dim3 grid;
+  dim3 block;
+  void** arguments = nullptr;  ///< Where each of them lies.
+  std::size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  bool is_cooperative = false;  ///< All blocks must fit at a time.
+};
+
+/// The launch with its arguments as they are now. Throws Failure or InputError.
+Operation prepare(Gpu& gpu, const LaunchRequest& request);
+
+/// Queues it. Throws session::Error, too.
+void launch(Gpu& gpu, const LaunchRequest& request);
+
+/// How many blocks of the kernel an SM holds.
+std::uint32_t blocks_per_sm(Gpu& gpu, const void* function, std::uint32_t threads, std::size_t shared_bytes);
+
+}  // namespace heddle::cudart

@@ -1,0 +1,188 @@
+// The functions that give and take memory: of the device, managed, pinned, pitched.
+#include <fmt/format.h>
+
+#include "isa/base/types.h"
+#include "tools/cuda/runtime/call.h"
+#include "tools/cuda/runtime/failure.h"
+
+using heddle::cudart::Allocation;
+using heddle::cudart::Failure;
+using heddle::cudart::Gpu;
+using heddle::cudart::gpu_call;
+using heddle::cudart::MemoryKind;
+using heddle::cudart::require;
+
+namespace {
+
+constexpr std::size_t kPitchUnit = 512;  // as cudaMallocPitch's on all GPUs since Kepler
+
+std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+void* pointer_of(heddle::session::DevicePointer pointer) { return reinterpret_cast<void*>(pointer.address); }
+
+/// Zero bytes are a null pointer, as with CUDA.
+void* allocate(Gpu& gpu, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
+  if (bytes == 0) return nullptr;
+  const bool is_host = kind == MemoryKind::Pinned;
+  const auto made = is_host ? gpu.device.allocate_host(bytes) : gpu.device.allocate(bytes);
+  gpu.memory.add({made.address, bytes, kind, flags});
+  return pointer_of(made);
+}
+
+void* new_memory(Gpu& gpu, void** pointer, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
+  require(pointer != nullptr, "there is no place for the pointer");
+  return *pointer = allocate(gpu, bytes, kind, flags);
+}
+
+/// Frees what begins there, if its kind is one of these.
+void release(Gpu& gpu, void* pointer, MemoryKind kind, MemoryKind other) {
+  if (pointer == nullptr) return;
+  const Allocation* found = gpu.memory.find_begin(pointer);
+  if (found == nullptr || (found->kind != kind && found->kind != other))
+    throw Failure(cudaErrorInvalidValue,
+                  fmt::format("no such allocation begins at {}, or it was freed before", pointer));
+  gpu.device.free({address_of(pointer)});
+  gpu.memory.remove(address_of(pointer));
+}
+
+cudaError_t allocated(const char* function, void** pointer, std::size_t bytes, MemoryKind kind,
+                      unsigned flags = 0) {
+  return gpu_call(function, [&](Gpu& gpu) { new_memory(gpu, pointer, bytes, kind, flags); });
+}
+
+std::size_t pitch_of(std::size_t width) { return heddle::round_up(width, kPitchUnit); }
+
+cudaMemoryType type_of(MemoryKind kind) {
+  if (kind == MemoryKind::Device) return cudaMemoryTypeDevice;
+  return kind == MemoryKind::Managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return allocated("cudaMalloc", pointer, size, MemoryKind::Device);
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  return allocated("cudaMallocManaged", pointer, size, MemoryKind::Managed, flags);
+}
+
+cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  return allocated("cudaMallocHost", pointer, size, MemoryKind::Pinned);
+}
+
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  return allocated("cudaHostAlloc", pointer, size, MemoryKind::Pinned, flags);
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
+  return allocated("cudaMallocAsync", pointer, size, MemoryKind::Device);
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return gpu_call("cudaMallocPitch", [&](Gpu& gpu) {
+    require(pitch != nullptr, "there is no place for the pitch");
+    *pitch = pitch_of(width);
+    new_memory(gpu, pointer, *pitch * height, MemoryKind::Device);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  return gpu_call("cudaMalloc3D", [&](Gpu& gpu) {
+    require(pointer != nullptr, "there is no place for the pointer");
+    const std::size_t pitch = pitch_of(extent.width);
+    void* made = allocate(gpu, pitch * extent.height * extent.depth, MemoryKind::Device);
+    *pointer = {made, pitch, extent.width, extent.height};
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return gpu_call("cudaFree",
+                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return gpu_call("cudaFreeAsync",
+                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Device, MemoryKind::Managed); });
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return gpu_call("cudaFreeHost",
+                  [&](Gpu& gpu) { release(gpu, pointer, MemoryKind::Pinned, MemoryKind::Pinned); });
+}
+
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
+  return gpu_call("cudaHostRegister", [&](Gpu& gpu) {
+    require(pointer != nullptr && size != 0, "no memory is named");
+    if (gpu.memory.find(pointer) != nullptr)
+      throw Failure(cudaErrorHostMemoryAlreadyRegistered,
+                    fmt::format("the memory at {} is known already", pointer));
+    gpu.device.adopt_host({static_cast<std::byte*>(pointer), size});
+    gpu.memory.add({address_of(pointer), size, MemoryKind::Registered, flags});
+  });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return gpu_call("cudaHostUnregister", [&](Gpu& gpu) {
+    const Allocation* found = gpu.memory.find_begin(pointer);
+    if (found == nullptr || found->kind != MemoryKind::Registered)
+      throw Failure(cudaErrorHostMemoryNotRegistered,
+                    fmt::format("no registered memory begins at {}", pointer));
+    gpu.device.free({address_of(pointer)});
+    gpu.memory.remove(address_of(pointer));
+  });
+}
+
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  return gpu_call("cudaHostGetDevicePointer", [&](Gpu& gpu) {
+    require(device != nullptr && gpu.memory.find(host) != nullptr,
+            fmt::format("{} is no pinned memory", host));
+    *device = host;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+  return gpu_call("cudaHostGetFlags", [&](Gpu& gpu) {
+    const Allocation* found = gpu.memory.find(host);
+    require(flags != nullptr && found != nullptr, fmt::format("{} is no pinned memory", host));
+    *flags = found->flags;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
+  return gpu_call("cudaMemGetInfo", [&](Gpu& gpu) {
+    require(available != nullptr && total != nullptr, "there is no place for the sizes");
+    *available = gpu.device.available_bytes();
+    *total = gpu.spec().dram.capacity_bytes;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return gpu_call("cudaPointerGetAttributes", [&](Gpu& gpu) {
+    require(attributes != nullptr, "there is no place for the attributes");
+    const Allocation* found = gpu.memory.find(pointer);
+    void* same = const_cast<void*>(pointer);
+    const bool is_device = found != nullptr && found->kind == MemoryKind::Device;
+    *attributes = {found != nullptr ? type_of(found->kind) : cudaMemoryTypeUnregistered,
+                   heddle::cudart::HostThread::current().gpu, found != nullptr ? same : nullptr,
+                   is_device ? nullptr : same};
+  });
+}
+
+// Managed memory is where it is used: advice changes nothing, and takes no time.
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t) {
+  return gpu_call("cudaMemPrefetchAsync", [&](Gpu& gpu) {
+    require(gpu.memory.find(pointer) != nullptr, fmt::format("{} is no managed memory", pointer));
+  });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
+  return gpu_call("cudaMemAdvise", [&](Gpu& gpu) {
+    require(gpu.memory.find(pointer) != nullptr, fmt::format("{} is no managed memory", pointer));
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void*, size_t, unsigned int) { return cudaSuccess; }
+}

@@ -1,0 +1,88 @@
+#include "tools/cuda/runtime/process.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "isa/base/diagnostic.h"
+#include "tools/cuda/runtime/failure.h"
+#include "tools/cuda/runtime/program_end.h"
+
+namespace heddle::cudart {
+
+namespace {
+
+/// What the environment names and cannot be used is no mistake of the program's device code.
+template <typename Make>
+auto usable(const Make& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    throw Failure(cudaErrorInitializationError, error.what());
+  }
+}
+
+}  // namespace
+
+HostThread& HostThread::current() {
+  thread_local HostThread thread;
+  return thread;
+}
+
+Process& Process::get() {
+  static Process* const process = new Process();  // never deleted: see above
+  return *process;
+}
+
+Process::Process() {
+  ::pthread_atfork(nullptr, nullptr, &Process::note_fork);
+  std::atexit([] { get().finish(); });
+}
+
+void Process::finish() {
+  const std::lock_guard lock(mutex);
+  if (!settings_ || !settings_->wants_figures() || is_lost_by_fork_) return;
+  for (const auto& gpu : gpus_) {
+    if (gpu) finish_gpu(*gpu, *settings_);
+  }
+}
+
+void Process::note_fork() {
+  Process& process = get();
+  // Another thread of the parent may have held it, and does not exist here.
+  new (&process.mutex) std::mutex;
+  process.is_lost_by_fork_ =
+      std::ranges::any_of(process.gpus_, [](const auto& gpu) { return gpu != nullptr; });
+}
+
+const Settings& Process::settings() {
+  if (!settings_) settings_ = usable([] { return Settings::from_environment(); });
+  return *settings_;
+}
+
+int Process::gpu_count() { return static_cast<int>(settings().gpus); }
+
+Gpu& Process::gpu(int index) {
+  if (index < 0 || index >= gpu_count())
+    throw Failure(
+        cudaErrorInvalidDevice,
+        fmt::format("there is no GPU {}; HEDDLE_GPUS says how many there are, {}", index, gpu_count()));
+  gpus_.resize(static_cast<std::size_t>(gpu_count()));
+  std::unique_ptr<Gpu>& gpu = gpus_[static_cast<std::size_t>(index)];
+  if (!gpu) gpu = usable([this] { return std::make_unique<Gpu>(settings(), registry); });
+  return *gpu;
+}
+
+std::optional<cudaError_t> Process::sticky_of(int index) const {
+  const auto at = static_cast<std::size_t>(index);
+  return at < gpus_.size() && gpus_[at] ? gpus_[at]->sticky : std::nullopt;
+}
+
+void Process::reset(int index) {
+  if (static_cast<std::size_t>(index) < gpus_.size()) gpus_[static_cast<std::size_t>(index)].reset();
+}
+
+}  // namespace heddle::cudart

@@ -1,0 +1,78 @@
+#include "tools/cuda/runtime/program_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "tools/report/render_text.h"
+#include "tools/report/words.h"
+
+namespace heddle::cudart {
+
+namespace {
+
+constexpr std::array kDirections = {std::pair(CopyDirection::ToDevice, "memcpy HtoD"),
+                                    std::pair(CopyDirection::ToHost, "memcpy DtoH"),
+                                    std::pair(CopyDirection::OnDevice, "memset, DtoD")};
+
+double time_of_all(const LaunchLog& log) {
+  double time = 0;
+  for (const KernelTotals& kernel : log.kernels()) time += kernel.time_us;
+  for (const auto& [direction, name] : kDirections) time += log.copies(direction).time_us;
+  return time;
+}
+
+std::string share_text(double part, double all) { return all > 0 ? report::percent(part / all) : "-"; }
+
+/// Of a weighted sum.
+std::string mean_text(double sum, double weight) { return weight > 0 ? report::percent(sum / weight) : "-"; }
+
+std::vector<std::string> row_of(const KernelTotals& kernel, double all) {
+  if (kernel.timed == 0)
+    return {kernel.name, report::grouped(kernel.calls), "-", "-", "-", "-", "-", "not timed"};
+  return {kernel.name,
+          report::grouped(kernel.calls),
+          report::time_text(kernel.time_us),
+          share_text(kernel.time_us, all),
+          report::time_text(kernel.time_us / static_cast<double>(kernel.timed)),
+          mean_text(kernel.theoretical_occupancy, kernel.time_us),
+          mean_text(kernel.achieved_occupancy, kernel.time_us),
+          report::key_text(kernel.verdict)};
+}
+
+std::vector<std::string> row_of(const char* name, const CopyTotals& copies, double all) {
+  return {name,
+          report::grouped(copies.calls),
+          report::time_text(copies.time_us),
+          share_text(copies.time_us, all),
+          report::time_text(copies.time_us / static_cast<double>(copies.calls)),
+          "",
+          "",
+          report::byte_text(copies.bytes)};
+}
+
+}  // namespace
+
+std::string program_summary(const LaunchLog& log, const sim::GpuSpec& gpu, double clock_us) {
+  report::Table table{{"kernel", "calls", "time", "share", "mean", "occ.", "achieved", "held back by"}, {}};
+  table.ends_in_text = true;
+  std::vector<KernelTotals> kernels = log.kernels();
+  std::ranges::stable_sort(kernels, std::ranges::greater(), &KernelTotals::time_us);
+  const double all = time_of_all(log);
+  for (const KernelTotals& kernel : kernels) table.rows.push_back(row_of(kernel, all));
+  for (const auto& [direction, name] : kDirections) {
+    if (log.copies(direction).calls != 0) table.rows.push_back(row_of(name, log.copies(direction), all));
+  }
+  report::Document document;
+  report::Line title{
+      {fmt::format("{} ({}): {} of simulated time", gpu.description, gpu.name, report::time_text(clock_us))}};
+  title.is_title = true;
+  document.items.emplace_back(title);
+  document.items.emplace_back(table);
+  return report::render_text(document, {});
+}
+
+}  // namespace heddle::cudart

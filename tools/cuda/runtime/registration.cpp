@@ -1,0 +1,57 @@
+// What compilers call before main(), and between <<< and >>>.
+#include "tools/cuda/runtime/call.h"
+#include "tools/cuda/runtime/failure.h"
+
+using heddle::cudart::HostThread;
+using heddle::cudart::Image;
+using heddle::cudart::Process;
+
+namespace {
+
+Image* image_of(void** handle) { return reinterpret_cast<Image*>(handle); }
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  return reinterpret_cast<void**>(process.registry.add_image(wrapper));
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+char __cudaInitModule(void**) { return 1; }
+
+void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int,
+                            uint3*, uint3*, dim3*, dim3*, int*) {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  process.registry.add_function(host_function, {image_of(handle), device_name});
+}
+
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* device_name, int, size_t, int,
+                       int) {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  process.registry.add_variable(host_variable, {image_of(handle), device_name});
+}
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+  HostThread::current().configurations.push_back({grid, block, shared, stream});
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  auto& configurations = HostThread::current().configurations;
+  if (configurations.empty()) return cudaErrorMissingConfiguration;
+  const auto last = configurations.back();
+  configurations.pop_back();
+  *grid = last.grid;
+  *block = last.block;
+  *shared = last.shared;
+  *static_cast<cudaStream_t*>(stream) = last.stream;
+  return cudaSuccess;
+}
+}

@@ -1,0 +1,53 @@
+// What compilers register before main() runs: images of device code, and which host symbol stands for which
+// kernel or variable of which image. Nothing of it is read before a program asks for a kernel or a variable,
+// since most programs that are started with an error, or for their help, never do.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/session/module.h"
+
+namespace heddle::cudart {
+
+/// The device code of one source file.
+class Image {
+ public:
+  explicit Image(const void* bytes) : bytes_(bytes) {}
+
+  /// The module of its PTX. Throws Failure if it has none, InputError if the PTX has mistakes.
+  const session::Module& module();
+
+ private:
+  const void* bytes_;  // as the program has them
+  std::optional<session::Module> module_;
+};
+
+/// A kernel or a variable: its image, and its name there.
+struct Registered {
+  Image* image = nullptr;
+  std::string name;
+};
+
+/// All that is registered. Addresses are those of the host's stubs and shadow variables.
+class Registry {
+ public:
+  Image* add_image(const void* wrapper);
+  void add_function(const void* host, Registered function) { functions_[host] = std::move(function); }
+  void add_variable(const void* host, Registered variable) { variables_[host] = std::move(variable); }
+
+  /// Null if there is none.
+  [[nodiscard]] const Registered* find_function(const void* host) const;
+  [[nodiscard]] const Registered* find_variable(const void* host) const;
+
+ private:
+  std::vector<std::unique_ptr<Image>> images_;
+  std::map<const void*, Registered> functions_;
+  std::map<const void*, Registered> variables_;
+};
+
+}  // namespace heddle::cudart

@@ -1,0 +1,82 @@
+#include "tools/cuda/runtime/settings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "isa/base/diagnostic.h"
+#include "isa/base/read_number.h"
+#include "sim/config/load.h"
+
+/// Where the GPU files were when heddle cuda linked the program.
+extern "C" __attribute__((weak)) const char heddle_program_configs[];
+
+namespace heddle::cudart {
+
+namespace {
+
+std::string text_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr ? value : "";
+}
+
+std::optional<unsigned> number_of(const char* variable, unsigned most) {
+  const std::string text = text_of(variable);
+  if (text.empty()) return std::nullopt;
+  const auto number = number_in<unsigned>(text);
+  if (number && *number >= 1 && *number <= most) return number;
+  throw InputError({variable, 0, 0}, fmt::format("'{}' is no number from 1 to {}", text, most));
+}
+
+/// "sm.x=1,l1.ways=4": a comma inside of brackets is part of a value.
+std::vector<std::string> list_of(std::string_view text) {
+  std::vector<std::string> list;
+  std::string item;
+  int depth = 0;
+  for (const char c : text) {
+    depth += (c == '[' || c == '{') ? 1 : (c == ']' || c == '}') ? -1 : 0;
+    if (c != ',' || depth > 0) {
+      item += c;
+    } else if (!item.empty()) {
+      list.push_back(std::exchange(item, {}));
+    }
+  }
+  if (!item.empty()) list.push_back(item);
+  return list;
+}
+
+}  // namespace
+
+Settings Settings::from_environment() {
+  constexpr unsigned kMostGpus = 64;
+  constexpr unsigned kMostThreads = 1024;
+  constexpr unsigned kMostSms = 1024;
+  Settings settings;
+  if (const std::string gpu = text_of("HEDDLE_GPU"); !gpu.empty()) settings.gpu = gpu;
+  settings.overrides = overrides_of_option("HEDDLE_SET", list_of(text_of("HEDDLE_SET")));
+  if (const auto sms = number_of("HEDDLE_SMS", kMostSms))
+    settings.overrides.emplace_back("sms", fmt::format("{}", *sms), "HEDDLE_SMS");
+  settings.gpus = number_of("HEDDLE_GPUS", kMostGpus).value_or(1);
+  settings.threads =
+      number_of("HEDDLE_THREADS", kMostThreads).value_or(std::max(1U, std::thread::hardware_concurrency()));
+  const std::string timed = text_of("HEDDLE_TIMED");
+  settings.timed = TimedChoice::read(timed.empty() ? "all" : timed, "HEDDLE_TIMED");
+  settings.summary = text_of("HEDDLE_SUMMARY");
+  settings.report_folder = text_of("HEDDLE_REPORT");
+  if (!settings.report_folder.empty()) std::filesystem::create_directories(settings.report_folder);
+  return settings;
+}
+
+sim::GpuSpec Settings::load() const {
+  if (heddle_program_configs == nullptr || !text_of("HEDDLE_CONFIGS").empty())
+    return sim::load_gpu(gpu, overrides);
+  return sim::load_gpu(gpu, overrides, heddle_program_configs);
+}
+
+}  // namespace heddle::cudart

@@ -1,0 +1,31 @@
+// What the environment says of the simulated GPUs of a program.
+#pragma once
+
+#include <string>
+
+#include "isa/base/override.h"
+#include "sim/config/gpu_spec.h"
+#include "tools/cuda/runtime/timed_choice.h"
+
+namespace heddle::cudart {
+
+/// Read once, when the first simulated GPU of the process is asked for.
+struct Settings {
+  std::string gpu = "h100";   ///< HEDDLE_GPU: a name, or the path of a GPU file.
+  Overrides overrides;        ///< HEDDLE_SET: "l1.latency=40", several with commas between them.
+  unsigned gpus = 1;          ///< HEDDLE_GPUS: how many of them the program sees.
+  unsigned threads = 1;       ///< HEDDLE_THREADS: all cores of the machine if it is not set.
+  TimedChoice timed;          ///< HEDDLE_TIMED: which launches are timed; all if it is not set.
+  std::string summary;        ///< HEDDLE_SUMMARY: the file of the table at the end; "-": standard error.
+  std::string report_folder;  ///< HEDDLE_REPORT: where each timed launch's report is put.
+
+  [[nodiscard]] bool wants_figures() const { return !summary.empty() || !report_folder.empty(); }
+
+  /// HEDDLE_SMS is one more override, of the number of SMs. Throws InputError, which names the variable.
+  static Settings from_environment();
+
+  /// Throws InputError.
+  [[nodiscard]] sim::GpuSpec load() const;
+};
+
+}  // namespace heddle::cudart

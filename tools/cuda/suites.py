@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Measures which programs of public suites compile unmodified, run, and pass their own checks.
+
+  tools/cuda/suites.py --heddle build/release/heddle polybench:PATH llmc:PATH samples:PATH
+
+PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c or NVIDIA/cuda-samples. Prints a table of shares and a
+line for each program that fails, with the first reason. Launches are executed for their results alone: what is asked is
+whether they are right. Sizes are the suites' small ones, so that each program ends in a minute.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+SECONDS = 60
+
+
+def polybench(root):
+    """Each program compares with the CPU and prints how many results differ."""
+    for source in sorted((root / "CUDA").rglob("*.cu")):
+        yield source.stem, source, ["-I", str(root / "common"), "-I", str(source.parent), "-DMINI_DATASET",
+                                    "-DPOLYBENCH_TIME", "-DRUN_ON_CPU",
+                                    str(root / "common" / "polybench.c")], [], polybench_passes
+
+
+def polybench_passes(output):
+    counts = re.findall(r"Non-Matching CPU-GPU Outputs.*?:\s*(\d+)", output)
+    return bool(counts) and all(int(count) == 0 for count in counts)
+
+
+def llmc(root):
+    """Each program validates its kernels, of which the first argument chooses one, before it times them."""
+    for source in sorted((root / "dev" / "cuda").glob("*.cu")):
+        yield source.stem, source, ["-I", str(source.parent)], ["1"], lambda output: "FAILED" not in output
+
+
+def is_single_file(folder):
+    return len(list(folder.glob("*.cu")) + list(folder.glob("*.cpp"))) == 1
+
+
+def samples(root):
+    """The samples of one file that check themselves: their exit code says how it went."""
+    foreign = re.compile(r"GL/|glut|cublas|cufft|curand|cusparse|cusolver|npp|nvrtc|cuda_gl|d3d|vulkan|<cuda\.h>|mpi\.h")
+    for source in sorted((root / "Samples").rglob("*.cu")):
+        text = source.read_text(errors="replace")
+        checks = re.search(r"EXIT_FAILURE|exit\(1\)|PASS", text)
+        if is_single_file(source.parent) and not foreign.search(text) and checks and "main(" in text:
+            yield source.stem, source, ["-I", str(root / "Common"), "-I", str(source.parent)], [], lambda output: True
+
+
+SUITES = {"polybench": polybench, "llmc": llmc, "samples": samples}
+
+
+def run(command, folder):
+    environment = {**os.environ, "HEDDLE_TIMED": os.environ.get("HEDDLE_TIMED", "none"), "HEDDLE_THREADS": "1"}
+    try:
+        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace",
+                              timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def first_error(text):
+    lines = [line for line in text.splitlines() if re.search(r"error|heddle:|undefined|fail", line, re.I)]
+    return (lines or text.strip().splitlines() or ["nothing is printed"])[0].strip()[:160]
+
+
+def outcome(heddle, name, source, flags, arguments, passes):
+    """What became of the program: a stage, and the reason if it is not the last."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / name)
+        compiled = run([heddle, "cuda", "-O2", "-w", "-std=c++17", str(source), *flags, "-lm", "-o", program], folder)
+        if compiled is None or compiled.returncode != 0:
+            return "does not compile", first_error(compiled.stderr) if compiled else f"{SECONDS} s"
+        ran = run([program, *arguments], source.parent)
+        if ran is None:
+            return "takes too long", f"{SECONDS} s"
+        if ran.returncode != 0:
+            return "fails", first_error(ran.stderr + "\n" + ran.stdout)
+        return ("passes", "") if passes(ran.stdout) else ("differs", first_error(ran.stderr + "\n" + ran.stdout))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", default="heddle")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("suites", nargs="+", metavar="SUITE:PATH")
+    asked = parser.parse_args()
+    heddle = str(Path(asked.heddle).resolve()) if "/" in asked.heddle else asked.heddle
+    failures = []
+    print("| suite | programs | compile | run | pass |\n|---|---|---|---|---|")
+    for each in asked.suites:
+        suite, path = each.split(":", 1)
+        programs = list(SUITES[suite](Path(path).resolve()))
+        with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+            outcomes = list(pool.map(lambda program: outcome(heddle, *program), programs))
+        stages = [stage for stage, _ in outcomes]
+        compiled = sum(stage != "does not compile" for stage in stages)
+        ran = sum(stage in ("passes", "differs") for stage in stages)
+        print(f"| {suite} | {len(programs)} | {compiled} | {ran} | {stages.count('passes')} |", flush=True)
+        failures += [f"- {suite} {program[0]}: {stage}: {reason}"
+                     for program, (stage, reason) in zip(programs, outcomes) if stage != "passes"]
+    print("\n".join(["", *failures]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "isa/base/diagnostic.h"
+#include "sim/config/load.h"
+#include "tools/cuda/process.h"
+#include "tools/heddle/base/options.h"
+#include "tools/heddle/cuda/cuda_command.h"
+
+namespace heddle::command {
+
+namespace {
+
+/// An option that a variable of the environment says as well.
+struct VariableOption {
+  const char* option;
+  const char* variable;
+};
+
+constexpr VariableOption kVariables[] = {
+    {"gpu", "HEDDLE_GPU"},         {"sms", "HEDDLE_SMS"},       {"threads", "HEDDLE_THREADS"},
+    {"timed", "HEDDLE_TIMED"},     {"report", "HEDDLE_REPORT"}, {"gpus", "HEDDLE_GPUS"},
+    {"summary", "HEDDLE_SUMMARY"},
+};
+
+/// Where the program begins: behind "--", or the first word that is neither an option nor the value of one.
+std::size_t program_of(const Syntax& syntax, const Arguments& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word == "--") return i + 1;
+    if (!word.starts_with("-")) return i;
+    const auto* known = word.starts_with("--") ? syntax.options.find_nothrow(word.substr(2), false) : nullptr;
+    if (known != nullptr && known->semantic()->min_tokens() > 0) ++i;
+  }
+  return arguments.size();
+}
+
+void set_variable(const char* name, const std::string& value) {
+  if (::setenv(name, value.c_str(), 1) != 0) throw std::bad_alloc();
+}
+
+void set_environment(const OptionValues& values) {
+  set_variable("HEDDLE_SUMMARY", "-");
+  for (const VariableOption& each : kVariables) {
+    if (const auto value = text_of(values, each.option)) set_variable(each.variable, *value);
+  }
+  std::string settings;
+  for (const std::string& setting : list_of(values, "set"))
+    settings += (settings.empty() ? "" : ",") + setting;
+  if (!settings.empty()) set_variable("HEDDLE_SET", settings);
+  // A program that was built by another copy of Heddle finds this one's GPU files.
+  if (::getenv("HEDDLE_CONFIGS") == nullptr) set_variable("HEDDLE_CONFIGS", sim::default_configs_directory());
+}
+
+/// Becomes the program. Returns only if that fails.
+[[noreturn]] void become(const Arguments& program) {
+  const std::string path = cuda::find_program(program.front());
+  if (path.empty()) throw InputError({program.front(), 0, 0}, "there is no such program");
+  std::vector<char*> words;
+  for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  ::execv(path.c_str(), words.data());
+  throw InputError({path, 0, 0}, fmt::format("the program cannot be run: {}", std::strerror(errno)));
+}
+
+}  // namespace
+
+Syntax exec_syntax() {
+  Syntax syntax = make_syntax(
+      "heddle exec [OPTION...] [--] PROGRAM [ARGUMENT...]",
+      "Runs a CUDA program on a simulated GPU, and prints at its end what its kernels and copies took. The program is "
+      "one that heddle cuda has made. Its exit code is that of this command.",
+      "program",
+      "  heddle exec ./app\n"
+      "  heddle exec --gpu a100 --set l1.latency=40 -- ./app --size 1000\n"
+      "  heddle exec --timed reduce,3-7 --report reports -- ./app\n");
+  auto add = syntax.options.add_options();
+  add("gpu", text_option("NAME|FILE"), "the GPU; an H100 if not given");
+  add("set", list_option("KEY=VALUE"), "changes a value of the GPU, as l1.latency=40");
+  add("sms", text_option("N"), "how many SMs it has");
+  add("gpus", text_option("N"), "how many such GPUs the program sees");
+  add("threads", text_option("N"), "simulates on so many threads; on all cores if not given");
+  add("timed", text_option("all|none|NAME|3-7"),
+      "which launches are timed, by kernels' names and numbers from 1, with commas between them; the others are "
+      "executed for their results alone");
+  add("report", text_option("FOLDER"), "writes a report of each timed launch there, as text and as JSON");
+  add("summary", text_option("FILE"), "writes the table at the end into a file; - is standard error");
+  return syntax;
+}
+
+int exec_command(const Arguments& arguments) {
+  const Syntax syntax = exec_syntax();
+  const std::size_t program = program_of(syntax, arguments);
+  const auto from = arguments.begin() + static_cast<std::ptrdiff_t>(program);
+  const bool has_dashes = program > 0 && program <= arguments.size() && *(from - 1) == "--";
+  const auto values = parse_or_help(syntax, Arguments(arguments.begin(), has_dashes ? from - 1 : from));
+  if (!values) return kDone;
+  if (program == arguments.size()) throw UsageError("there is no program to run");
+  set_environment(*values);
+  become(Arguments(from, arguments.end()));
+}
+
+}  // namespace heddle::command
