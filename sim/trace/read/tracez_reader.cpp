@@ -113,6 +113,22 @@ void TracezReader::read_places() {
   blocks_left_ = index_.u32("the index");
 }
 
+std::uint64_t TracezReader::instructions_in_index() const {
+  constexpr unsigned kPlaceOfBlock = 10;  // numbers before that of its warps
+  FileCursor index = index_;
+  std::uint64_t sum = 0;
+  for (std::uint32_t block = 0; block < blocks_left_; ++block) {
+    for (unsigned i = 0; i < kPlaceOfBlock; ++i) index.u32("the index");
+    for (std::uint32_t warps = index.u32("the index"); warps != 0; --warps) {
+      sum += index.u32("the index");
+      const std::uint32_t chunks = index.u32("the index");
+      index.u64("the index");
+      for (std::uint32_t chunk = 0; chunk < chunks; ++chunk) index.u32("the index");
+    }
+  }
+  return sum;
+}
+
 // -- body --------------------------------------------------------------------------------------------------
 
 TraceReader::Event TracezReader::next() {

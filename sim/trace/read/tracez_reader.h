@@ -26,6 +26,10 @@ class TracezReader final : public CheckedReader {
   Event next() override;
   [[nodiscard]] SourceLocation where() const override { return {path_, 0, 0}; }
 
+  /// The sum over all warps, read from the index alone. Before the first next(). Throws InputError if the
+  /// index ends too early.
+  [[nodiscard]] std::uint64_t instructions_in_index() const;
+
  private:
   [[nodiscard]] std::string place_note() const override;
 

@@ -1,0 +1,53 @@
+#include "tools/sample/estimate.h"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
+
+namespace heddle::sample {
+
+namespace {
+
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// How many standard deviations each half of the interval has.
+double quantile(double degrees_of_freedom) {
+  const boost::math::students_t distribution(degrees_of_freedom);
+  return boost::math::quantile(distribution, (1 + kConfidence) / 2);
+}
+
+}  // namespace
+
+double variance_of(std::span<const double> values) {
+  if (values.size() < 2) return 0;
+  const double mean = mean_of(values);
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+double variance_of_total(const Stratum& stratum) {
+  const auto members = static_cast<double>(stratum.members);
+  const auto count = static_cast<double>(stratum.measured.size());
+  return members * (members - count) * variance_of(stratum.measured) / count;
+}
+
+Estimate estimate_total(std::span<const Stratum> strata) {
+  Estimate estimate;
+  double variance = 0;
+  double below = 0;  // of Satterthwaite's quotient
+  for (const Stratum& stratum : strata) {
+    if (stratum.members == 0) continue;
+    estimate.total += static_cast<double>(stratum.members) * mean_of(stratum.measured);
+    const double own = variance_of_total(stratum);
+    if (own <= 0) continue;
+    variance += own;
+    below += own * own / static_cast<double>(stratum.measured.size() - 1);
+  }
+  if (variance > 0) estimate.half_width = quantile(variance * variance / below) * std::sqrt(variance);
+  return estimate;
+}
+
+}  // namespace heddle::sample
