@@ -1,10 +1,9 @@
-#include "tools/heddle/asm/asm_listing.h"
-
 #include <utility>
 
 #include "isa/cubin/listing.h"
 #include "isa/ir/module.h"
 #include "isa/text/kernel_choice.h"
+#include "tools/heddle/asm/asm_listing.h"
 
 namespace heddle::command {
 
