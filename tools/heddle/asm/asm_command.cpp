@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "isa/cubin/image.h"
 #include "isa/load/kernel_file.h"
 #include "sim/config/compute_capabilities.h"
 #include "tools/cuda/kernel_file.h"
 #include "tools/heddle/asm/asm_listing.h"
 #include "tools/heddle/asm/instruction_list.h"
-#include "tools/heddle/asm/machine_code_text.h"
 #include "tools/heddle/base/cuda_options.h"
 #include "tools/heddle/base/input.h"
 #include "tools/heddle/base/options.h"
@@ -72,7 +70,7 @@ int asm_command(const Arguments& arguments) {
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
   const std::string file = read_input(files[0]);
   add_input(command->provenance, files[0], file);
-  if (format == "text" && cubin::is_cubin(file)) {
+  if (format == "text" && is_machine_code(file)) {
     write_output(fmt::format("{}\n{}", machine_code_as_text(file, files[0], text_of(*values, "entry")),
                              report::provenance_comment(command->provenance, "", "// ")));
     return kDone;

@@ -9,8 +9,10 @@
 // The text can be assembled again.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "isa/ir/kernel.h"
 #include "tools/report/provenance.h"
@@ -20,5 +22,12 @@ namespace heddle::command {
 std::string kernels_as_text(std::span<const ir::Kernel> kernels);
 /// JSON. Each kernel carries the provenance of the listing.
 std::string kernels_as_json(std::span<const ir::Kernel> kernels, const report::Provenance& provenance);
+
+/// Whether the bytes are a .cubin.
+bool is_machine_code(std::string_view bytes);
+/// The listing of a .cubin, or of one kernel of it, as nvdisasm prints it. Messages call it `file`. Throws InputError if
+/// an instruction's encoding is not known: none is left out.
+std::string machine_code_as_text(std::string_view bytes, const std::string& file,
+                                 const std::optional<std::string>& entry);
 
 }  // namespace heddle::command

@@ -1,10 +1,9 @@
-#include "tools/heddle/asm/machine_code_text.h"
-
 #include <utility>
 
 #include "isa/cubin/listing.h"
 #include "isa/ir/module.h"
 #include "isa/text/kernel_choice.h"
+#include "tools/heddle/asm/asm_listing.h"
 
 namespace heddle::command {
 
@@ -26,6 +25,8 @@ void keep_chosen(cubin::Image& image, const std::string& file, const std::string
 }
 
 }  // namespace
+
+bool is_machine_code(std::string_view bytes) { return cubin::is_cubin(bytes); }
 
 std::string machine_code_as_text(std::string_view bytes, const std::string& file,
                                  const std::optional<std::string>& entry) {
