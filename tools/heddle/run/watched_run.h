@@ -19,9 +19,10 @@ using WatchRun = std::function<void(const sim::Progress&)>;
 /// The results of such a run.
 struct WatchedRun {
   sim::RunResult result;
-  sim::GpuSpec spec;                         ///< The GPU that was simulated, or the sample of its SMs.
-  std::optional<report::SampleSize> sample;  ///< Set if only a sample was simulated.
-  std::string timeline;                      ///< Empty unless it is asked for.
+  sim::GpuSpec spec;                          ///< The GPU that was simulated, or the sample of its SMs.
+  std::optional<report::SampleSize> sample;   ///< Set if only a sample was simulated.
+  std::optional<report::BlockSample> blocks;  ///< Set if a sample of the blocks was asked for.
+  std::string timeline;                       ///< Empty unless it is asked for.
 };
 
 /// Gives the text of an instruction.
@@ -31,9 +32,10 @@ using InstructionText = std::function<std::string(Pc)>;
 sim::DeviceOptions device_options(const RunRequest& request);
 
 /// Runs the kernel on the device, which has as many SMs as the request asks for. If `watch` is null, progress
-/// is shown on the terminal. If the program fails, the timeline up to then is written like a report before
-/// the KernelFault is thrown.
+/// is shown on the terminal. `observer`, if not null, hears of the run; not beside a timeline. If the program
+/// fails, the timeline up to then is written like a report before the KernelFault is thrown.
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch);
+                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
+                       sim::Observer* observer = nullptr);
 
 }  // namespace heddle::command
