@@ -170,7 +170,6 @@ Json sampled_blocks(const Summary& summary) {
     return object;
   }
   object["timed"] = sample.timed;
-  object["confidence"] = kBlockSampleConfidence;
   object["cycles_least"] = std::max(cycles - sample.half_width, 0.0);
   object["cycles_most"] = cycles + sample.half_width;
   object["method"] = kBlockSampleMethod;
