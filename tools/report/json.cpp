@@ -1,5 +1,7 @@
 #include "tools/report/json.h"
 
+#include <algorithm>
+
 #include "tools/report/json_object.h"
 #include "tools/report/verdict.h"
 #include "tools/report/words.h"
@@ -159,6 +161,38 @@ Json sampled(const SampleSize& sample) {
           {"of_blocks", sample.of_blocks}};
 }
 
+Json sampled_blocks(const Summary& summary) {
+  const BlockSample& sample = summary.info.block_sample.value();
+  const double cycles = static_cast<double>(summary.cycles);
+  Json object = {{"blocks", sample.blocks}, {"of_blocks", sample.of_blocks}};
+  if (sample.is_whole()) {
+    object["whole_because"] = sample.whole_because;
+    return object;
+  }
+  object["timed"] = sample.timed;
+  object["cycles_least"] = std::max(cycles - sample.half_width, 0.0);
+  object["cycles_most"] = cycles + sample.half_width;
+  object["method"] = kBlockSampleMethod;
+  return object;
+}
+
+/// For a list of which only some launches were timed. All but the interval is of the whole list, in which
+/// each timed launch counts as often as it stands for another.
+Json sampled_list(const Summary& summary) {
+  const ListSample& sample = summary.info.list_sample.value();
+  const double cycles = static_cast<double>(summary.cycles);
+  return {{"launches", sample.launches},
+          {"timed", sample.timed},
+          {"warm_ups", sample.warm_ups},
+          {"groups", sample.groups},
+          {"confidence", sample.confidence},
+          {"cycles_least", std::max(cycles - sample.half_width(), 0.0)},
+          {"cycles_most", cycles + sample.half_width()},
+          {"from_scatter", sample.from_scatter},
+          {"from_l2", sample.from_l2},
+          {"method", kListSampleMethod}};
+}
+
 /// Gives reports of several launches the same keys as those of one.
 void blank_launch(Json& object) {
   for (const char* key :
@@ -230,6 +264,10 @@ Json to_object(const Summary& summary) {
   add_per_sm(object, summary);
   object["checks"] = checks(summary.info);
   if (summary.info.sample) object["sampled"] = sampled(*summary.info.sample);
+  if (summary.info.block_sample) object["sampled_blocks"] = sampled_blocks(summary);
+  if (const auto& stands_for = summary.info.stands_for)
+    object["stands_for"] = {{"group", stands_for->group}, {"launches", stands_for->launches}};
+  if (summary.info.list_sample) object["sampled_launches"] = sampled_list(summary);
   if (summary.info.is_trace) object["approximated"] = approximations(summary);
   if (!summary.launch) blank_launch(object);
   const Verdict verdict = judge(summary);

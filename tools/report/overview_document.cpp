@@ -32,6 +32,11 @@ std::vector<std::string> overview_row(const std::string& name, const Summary& ru
   return row;
 }
 
+/// How many launches of the list it stands for; all of them for the list.
+std::string stands_for_text(const Summary& run) {
+  return grouped(run.info.list_sample ? run.info.list_sample->launches : run.weight());
+}
+
 /// Swept values that change stand beside the name. All rows have the same ones.
 Table overview_table(std::span<const Summary> runs) {
   constexpr int kBehindName = 1;
@@ -40,8 +45,10 @@ Table overview_table(std::span<const Summary> runs) {
                first.is_trace ? "approx" : "check"},
               {}};
   table.names = kBehindName + first.swept.size();
+  if (first.stands_for) table.headings.emplace_back("stands for");
   for (const Summary& run : runs) {
     table.rows.push_back(overview_row(run.info.short_name, run));
+    if (first.stands_for) table.rows.back().push_back(stands_for_text(run));
     for (std::size_t i = run.info.swept.size(); i-- > 0;) {
       auto& row = table.rows.back();
       row.insert(row.begin() + kBehindName, run.info.swept[i].second);
@@ -74,6 +81,44 @@ void add_samples(Document& document, std::span<const Summary> runs) {
         Line{{"SAMPLE: of some runs only some SMs simulated", "JSON and CSV say how many"}});
 }
 
+/// "12,345 cycles of all are an estimate, +- 2.1 % in 95 % of cases".
+void add_list_sample(Document& document, const Summary& all) {
+  if (!all.info.list_sample) return;
+  const ListSample& sample = *all.info.list_sample;
+  const double half = sample.half_width() / static_cast<double>(all.cycles);
+  document.items.emplace_back(
+      Line{{fmt::format("SAMPLE: {} of {} timed, of {}", grouped(sample.timed),
+                        counted(sample.launches, "launch"), counted(sample.groups, "group")),
+            fmt::format("all: within {} in {} of cases", percent(half), whole_percent(sample.confidence))}});
+}
+
+/// "3-7, 12"
+std::string ranges_text(const std::vector<std::uint64_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[i]);
+    if (last != i) text += fmt::format("-{}", numbers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+/// Which launch of the list stands for which.
+void add_stand_ins(Document& document, std::span<const Summary> kernels) {
+  if (!kernels[0].info.stands_for) return;
+  Table table{{"launch", "group", "stands for"}, {}};
+  table.ends_in_text = true;
+  for (const Summary& kernel : kernels) {
+    const StandsFor& stands_for = kernel.info.stands_for.value();
+    table.rows.push_back(
+        {kernel.info.short_name, std::to_string(stands_for.group), ranges_text(stands_for.launches)});
+  }
+  document.items.emplace_back(std::move(table));
+  document.items.emplace_back(Gap{});
+}
+
 }  // namespace
 
 Document overview_document(std::span<const Summary> runs) {
@@ -90,13 +135,16 @@ Document overview_document(std::span<const Summary> runs) {
 
 Document list_overview(std::span<const Summary> kernels, const Summary& all) {
   Document document;
-  document.items.emplace_back(
-      Line{{fmt::format("{}: {} on {} ({})", all.info.launch_path, counted(kernels.size(), "kernel"),
-                        all.gpu_description, gpu_text(all))},
-           true});
+  document.items.emplace_back(Line{
+      {fmt::format("{}: {} on {} ({})", all.info.launch_path,
+                   counted(all.info.list_sample ? all.info.list_sample->launches : kernels.size(), "kernel"),
+                   all.gpu_description, gpu_text(all))},
+      true});
   add_sample(document, all.info.sample);
+  add_list_sample(document, all);
   Table table = overview_table(kernels);
   table.rows.push_back(overview_row("all", all));
+  if (kernels[0].info.stands_for) table.rows.back().push_back(stands_for_text(all));
   document.items.emplace_back(std::move(table));
   return document;
 }
@@ -104,6 +152,7 @@ Document list_overview(std::span<const Summary> kernels, const Summary& all) {
 Document list_document(std::span<const Summary> kernels, const Summary& all) {
   Document document = list_overview(kernels, all);
   document.items.emplace_back(Gap{});
+  add_stand_ins(document, kernels);
   add_figures(document, all);
   document.items.emplace_back(Gap{});
   add_provenance(document, {&all, 1});

@@ -13,7 +13,7 @@ std::vector<Approximation> approximations_of(std::span<const Summary> runs) {
   std::map<std::pair<std::string, std::string>, std::uint64_t> counts;
   for (const Summary& run : runs) {
     for (const Approximation& each : run.info.approximations)
-      counts[{each.opcode, each.as}] += each.warp_instructions;
+      counts[{each.opcode, each.as}] += each.warp_instructions * run.weight();
   }
   std::vector<Approximation> list;
   list.reserve(counts.size());
@@ -28,8 +28,8 @@ std::optional<SampleSize> sample_of(std::span<const Summary> runs) {
   for (const Summary& run : runs) {
     if (!run.info.sample) continue;
     if (!sum) sum = SampleSize{run.info.sample->sms, run.info.sample->of_sms, 0, 0};
-    sum->blocks += run.info.sample->blocks;
-    sum->of_blocks += run.info.sample->of_blocks;
+    sum->blocks += run.info.sample->blocks * run.weight();
+    sum->of_blocks += run.info.sample->of_blocks * run.weight();
   }
   return sum;
 }
@@ -55,7 +55,7 @@ Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCo
                       const sim::GpuSpec& spec, RunInfo info) {
   std::vector<const sim::RunFigures*> figures;
   figures.reserve(runs.size());
-  for (const Summary& run : runs) figures.push_back(&run);
+  for (const Summary& run : runs) figures.insert(figures.end(), run.weight(), &run);
   info.approximations = approximations_of(runs);
   info.sample = sample_of(runs);
   return {sim::figures_of_all(figures, sms, spec), std::move(info)};

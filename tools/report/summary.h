@@ -47,6 +47,56 @@ struct SampleSize {
   std::uint64_t of_blocks = 0;
 };
 
+/// The first blocks of a launch that were timed for all, if only some were.
+struct BlockSample {
+  std::uint64_t blocks = 0;  ///< That all figures come from; all of them if the launch was run whole.
+  std::uint64_t of_blocks = 0;
+  std::uint64_t timed = 0;         ///< Blocks that were timed in all runs that it took.
+  double half_width = 0;           ///< Of the interval of the cycles, in cycles.
+  std::string whole_because = {};  ///< Why the launch was run whole, as a clause; empty if it was not.
+
+  [[nodiscard]] bool is_whole() const { return !whole_because.empty(); }
+};
+
+0.95;  ///< As measured on the examples, see docs/sampling.md.
+/// How the interval of a BlockSample is made.
+inline constexpr std::string_view kBlockSampleMethod =
+    "the same number of blocks took so much longer or shorter before, drawn blocks of the rest have so many more or "
+    "fewer instructions, with two standard errors; and 1 % of the whole";
+
+/// A launch of a list that was timed only for what it leaves in L2.
+struct WarmUp {
+  std::uint32_t group = 0;
+  Cycle cycles = 0;
+};
+
+/// The launches of a list that a timed one stands for, if only some were timed.
+struct StandsFor {
+  std::uint32_t group = 0;              ///< Of launches that are alike; from 1, in the order of the list.
+  std::uint64_t members = 0;            ///< How many launches the group has.
+  bool is_first = false;                ///< It is the group's first launch, and stands only for itself.
+  std::vector<std::uint64_t> launches;  ///< Their numbers, its own among them.
+  std::optional<WarmUp> warm_up;        ///< The launch before it, if that was run only to warm L2.
+};
+
+/// How the interval of a ListSample is made.
+inline constexpr std::string_view kListSampleMethod =
+    "stratified random sample of alike launches, Student's t; beside it the difference that L2 makes, by "
+    "launches timed without the one before them";
+
+/// The size of such a sample, and the interval of the cycles of all launches.
+struct ListSample {
+  std::uint64_t launches = 0;
+  std::uint64_t timed = 0;
+  std::uint64_t warm_ups = 0;
+  std::uint64_t groups = 0;
+  double confidence = 0;    ///< Share of the cases in which the interval is meant to hold the true cycles.
+  double from_scatter = 0;  ///< Half of the interval, in cycles: from launches of a group that differ,
+  double from_l2 = 0;       ///< and from what launches would have found in L2.
+
+  [[nodiscard]] double half_width() const { return from_scatter + from_l2; }
+};
+
 /// Facts about a run that the simulation does not have.
 struct RunInfo {
   std::string launch_path;  ///< The launch file, or the trace.
@@ -57,6 +107,9 @@ struct RunInfo {
   bool is_trace = false;                      ///< A replayed trace, whose results cannot be checked.
   std::vector<Approximation> approximations;  ///< For a trace.
   std::optional<SampleSize> sample;           ///< Not set if the whole GPU was simulated.
+  std::optional<BlockSample> block_sample;    ///< If --sample blocks was asked for.
+  std::optional<StandsFor> stands_for;        ///< For a launch of a list of which only some were timed.
+  std::optional<ListSample> list_sample;      ///< For the sum of such a list.
   bool registers_estimated = false;           ///< The kernel was lowered from PTX.
   Provenance provenance;
   /// For a point of a sweep: keys and values.
@@ -69,9 +122,14 @@ struct Summary : sim::RunFigures {
 
   [[nodiscard]] bool all_checks_hold() const;
   [[nodiscard]] std::uint64_t approximated_instructions() const;
+  /// How many launches it stands for: 1 unless only some of a list were timed.
+  [[nodiscard]] std::uint64_t weight() const {
+    return info.stands_for ? info.stands_for->launches.size() : 1;
+  }
 };
 
-/// The samples of several runs added up; nothing if the runs are of the whole GPU.
+/// The samples of several runs added up, each as often as its weight() says; nothing if the runs are of the
+/// whole GPU.
 std::optional<SampleSize> sample_of(std::span<const Summary> runs);
 
 /// Throws std::logic_error if the parts of a ledger do not sum to its supply; that is a bug of the model, not
@@ -79,7 +137,7 @@ std::optional<SampleSize> sample_of(std::span<const Summary> runs);
 Summary summarize(const sim::RunResult& result, const sim::GpuSpec& spec, RunInfo info);
 
 /// The figures of several kernels that ran one after another on one GPU, from the figures of each and the
-/// sums of the SMs' counters. Throws in the same case.
+/// sums of the SMs' counters. Each counts as often as its weight() says. Throws in the same case.
 Summary summarize_all(std::span<const Summary> runs, const std::vector<sim::SmCounters>& sms,
                       const sim::GpuSpec& spec, RunInfo info);
 

@@ -98,6 +98,12 @@ std::optional<std::string> unsteadiness(const BlockPlan& plan, const BlockEviden
   return std::nullopt;
 }
 
+bool is_too_short(const BlockPlan& plan, const BlockPlan& before, const BlockEvidence& evidence) {
+  const double of_block = static_cast<double>(evidence.second_l2_bytes) / static_cast<double>(before.second);
+  return fills_l2_later(before, evidence) &&
+         of_block * static_cast<double>(plan.first) < static_cast<double>(evidence.l2_capacity);
+}
+
 namespace {
 
 /// How far the instructions of the blocks that were not timed may be from those of the timed ones.

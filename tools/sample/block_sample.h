@@ -53,7 +53,10 @@ inline constexpr double kSteady = 0.03;
 /// Why the runs are no measure of the rest, as a clause: "cycles of a wave still change by 12 %". Nothing if
 /// they are. Looks at all but `others`.
 std::optional<std::string> unsteadiness(const BlockPlan& plan, const BlockEvidence& evidence);
-/// The same for blocks that do other work than those that were timed, by `others`.
+/// Whether a longer plan cannot be steady either, because L2 is not full by the end of its first run, by what
+/// came into L2 in the runs of the plan `before`.
+bool is_too_short(const BlockPlan& plan, const BlockPlan& before, const BlockEvidence& evidence);
+/// Why blocks that were not timed do other work than those that were, by `others`; nothing if they do not.
 std::optional<std::string> difference_of_blocks(const BlockPlan& plan, const BlockEvidence& evidence);
 
 /// Half of the interval of the whole launch's cycles: of the part that was not run, as much as the cycles of

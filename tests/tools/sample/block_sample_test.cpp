@@ -67,6 +67,8 @@ TEST_CASE("Blocks that are no measure of the rest are told by the reason") {
   evidence.first_l2_bytes = 100'000;
   evidence.second_l2_bytes = 200'000;
   CHECK(unsteadiness(plan, evidence) == "L2 fills up only after these blocks");
+  CHECK(is_too_short(block_plan(100 * 16, 16, 1).value(), plan, evidence));
+  CHECK_FALSE(is_too_short({24 * 16, 28 * 16, 18}, plan, evidence));
   evidence.first_l2_bytes = 2 << 20;
   evidence.second_l2_bytes = 3 << 20;
   CHECK_FALSE(unsteadiness(plan, evidence));

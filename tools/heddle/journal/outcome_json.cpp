@@ -91,9 +91,44 @@ std::optional<report::SampleSize> sample_from(const Json& json) {
                             json.at(2).get<std::uint64_t>(), json.at(3).get<std::uint64_t>()};
 }
 
+Json to_json(const std::optional<report::BlockSample>& sample) {
+  if (!sample) return nullptr;
+  const auto& [blocks, of_blocks, timed, half_width, whole_because] = *sample;
+  return Json::array({blocks, of_blocks, timed, half_width, whole_because});
+}
+
+std::optional<report::BlockSample> block_sample_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return report::BlockSample{json.at(0).get<std::uint64_t>(), json.at(1).get<std::uint64_t>(),
+                             json.at(2).get<std::uint64_t>(), json.at(3).get<double>(),
+                             json.at(4).get<std::string>()};
+}
+
+Json to_json(const std::optional<report::StandsFor>& stands_for) {
+  if (!stands_for) return nullptr;
+  const auto& [group, members, is_first, launches, warm_up] = *stands_for;
+  Json json = {{"group", group}, {"members", members}, {"is_first", is_first}, {"launches", launches}};
+  if (warm_up) json["warm_up"] = Json::array({warm_up->group, warm_up->cycles});
+  return json;
+}
+
+std::optional<report::StandsFor> stands_for_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  report::StandsFor stands_for{json.at("group").get<std::uint32_t>(), json.at("members").get<std::uint64_t>(),
+                               json.at("is_first").get<bool>(),
+                               json.at("launches").get<std::vector<std::uint64_t>>(), std::nullopt};
+  if (json.contains("warm_up")) {
+    const Json& warm_up = json.at("warm_up");
+    stands_for.warm_up = {warm_up.at(0).get<std::uint32_t>(), warm_up.at(1).get<Cycle>()};
+  }
+  return stands_for;
+}
+
+/// A list's sum is computed anew, so its sample is not saved.
 Json to_json(const report::RunInfo& info) {
   const auto& [launch_path, short_name, description, checks, checked, is_trace, approximations, sample,
-               registers_estimated, provenance, swept] = info;
+               block_sample, stands_for, list_sample, registers_estimated, provenance, swept] = info;
+  static_cast<void>(list_sample);
   return {{"launch_path", text_to_json(launch_path)},
           {"short_name", text_to_json(short_name)},
           {"description", text_to_json(description)},
@@ -103,6 +138,8 @@ Json to_json(const report::RunInfo& info) {
           {"approximations",
            list_of(approximations, [](const report::Approximation& each) { return to_json(each); })},
           {"sample", to_json(sample)},
+          {"block_sample", to_json(block_sample)},
+          {"stands_for", to_json(stands_for)},
           {"registers_estimated", registers_estimated},
           {"provenance", to_json(provenance)},
           {"swept", to_json(swept)}};
@@ -118,6 +155,8 @@ report::RunInfo info_from(const Json& json) {
   info.is_trace = json.at("is_trace").get<bool>();
   for (const Json& each : json.at("approximations")) info.approximations.push_back(approximation_from(each));
   info.sample = sample_from(json.at("sample"));
+  info.block_sample = block_sample_from(json.at("block_sample"));
+  info.stands_for = stands_for_from(json.at("stands_for"));
   info.registers_estimated = json.at("registers_estimated").get<bool>();
   info.provenance = provenance_from(json.at("provenance"));
   info.swept = pairs_from(json.at("swept"));
@@ -153,8 +192,8 @@ stream::LaunchShape shape_from(const Json& json) {
   return shape;
 }
 
-/// The occupancy is not saved, because it follows from the launch and the GPU. Nor are counters by instruction, which
-/// nobody asks these runs for.
+/// The occupancy is not saved, because it follows from the launch and the GPU. Nor are counters by
+/// instruction, which nobody asks these runs for.
 Json to_json(const sim::RunResult& result) {
   const auto& [launch, occupancy, cycles, blocks_end, sms, total, by_pc] = result;
   static_cast<void>(occupancy);

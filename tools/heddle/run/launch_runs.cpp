@@ -4,9 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "isa/text/disassemble.h"
 #include "tools/heddle/base/output.h"
-#include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/preparation.h"
 #include "tools/heddle/run/run_failures.h"
 #include "tools/heddle/run/run_pictures.h"
@@ -14,6 +12,7 @@
 #include "tools/heddle/run/run_series.h"
 #include "tools/heddle/run/sampling.h"
 #include "tools/heddle/run/side_by_side.h"
+#include "tools/heddle/run/simulated_launch.h"
 #include "tools/launch/print_buffer.h"
 
 namespace heddle::command {
@@ -21,34 +20,6 @@ namespace heddle::command {
 namespace {
 
 // -- a run ----------------------------------------------------------------------------------------
-
-/// The kernel source of a launch. If the launch is recorded, a recorder stands between it and the timing
-/// model.
-struct Source {
-  Source(exec::LiveKernel& live, const sim::GpuSpec& spec, const Recording* recording) : kernel(&live) {
-    if (recording == nullptr) return;
-    spool.emplace(recording->room());
-    recorder.emplace(live, live.launch().kernel, *spool);
-    recorder->set_compute_capability(spec.compute_capability);
-    kernel = &*recorder;
-  }
-
-  std::optional<trace::Spool> spool;
-  std::optional<trace::RecordingKernel> recorder;
-  stream::KernelSource* kernel;
-};
-
-WatchedRun simulate(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
-                    Recording* recording, const WatchRun* watch) {
-  exec::LiveKernel kernel = live_kernel(spec, file);
-  Source source(kernel, spec, recording);
-  const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
-  sim::Device device(simulated_gpu(request, spec), device_options(request));
-  copy_from_host(file, device);
-  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, device, watch);
-  if (recording != nullptr) recording->add(*source.recorder);
-  return run;
-}
 
 /// Runs the checks and adds messages about those that fail.
 std::vector<report::CheckResult> check(const RunRequest& request, const launch::LaunchFile& file,
@@ -99,13 +70,14 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
     source = launch::kernel_source(request.launches[0], launch::for_gpu(request.overrides, spec));
     require_lines(*request.lines, source, file.launch.kernel);
   }
-  WatchedRun simulated = simulate(request, spec, file, extras.recording, watch);
   const bool needs_results =
       (request.check && !file.checks.empty()) || !request.saves.empty() || !request.prints.empty();
+  WatchedRun simulated = simulate_launch(request, spec, file, extras.recording, needs_results, watch);
   if (simulated.sample && needs_results) execute_rest(request, spec, file);
   RunOutcome outcome;
   report::RunInfo info;
   info.sample = simulated.sample;
+  info.block_sample = std::move(simulated.blocks);
   info.launch_path = file.path;
   info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;

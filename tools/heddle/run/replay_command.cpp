@@ -5,6 +5,7 @@
 #include "tools/heddle/run/replay_inputs.h"
 #include "tools/heddle/run/replay_list.h"
 #include "tools/heddle/run/replay_report.h"
+#include "tools/heddle/run/replay_sample.h"
 #include "tools/heddle/run/run_failures.h"
 #include "tools/heddle/run/run_outputs.h"
 #include "tools/heddle/run/run_provenance.h"
@@ -23,12 +24,13 @@ void add(std::vector<sim::SmCounters>& sums, const std::vector<sim::SmCounters>&
 }
 
 void add(ReplayedList& list, const CountedRun& run, const sim::GpuSpec& gpu) {
-  list.kernels.push_back(report::summarize(run.result, gpu, run.info));
-  add(list.sms, run.result.sms);
+  const report::Summary& kernel = list.kernels.emplace_back(report::summarize(run.result, gpu, run.info));
+  for (std::uint64_t times = kernel.weight(); times != 0; --times) add(list.sms, run.result.sms);
 }
 
 RunOutcomes outcomes_of(const RunRequest& request, const sim::GpuSpec& spec,
                         const std::vector<TracedKernel>& kernels, const WatchRun& watch) {
+  if (request.samples_kernels) return replay_sample(request, spec, kernels, &watch);
   RunOutcomes outcomes;
   std::string none;
   replay_list(request, spec, kernels, &watch, none, [&](const TracedKernel& kernel, const auto& run) {
@@ -66,23 +68,32 @@ int replay_points(std::vector<RunRequest> points, const std::vector<sim::GpuSpec
   return run_series(points[0], series);
 }
 
+void add(ReplayedList& list, RunFailures& failures, const RunOutcome& outcome, const sim::GpuSpec& gpu) {
+  if (const auto* failed = std::get_if<FailedRun>(&outcome.run)) {
+    failures.add(*failed);
+  } else {
+    add(list, std::get<CountedRun>(outcome.run), gpu);
+  }
+}
+
 /// The kernels of a list are one run, because each finds in L2 what the ones before left there.
 int replay_once(const RunRequest& request, const sim::GpuSpec& spec,
                 const std::vector<TracedKernel>& kernels) {
   ReplayedList list;
   RunFailures failures;
-  const bool goes_on = kernels.size() > 1;
-  replay_list(
-      request, spec, kernels, nullptr, list.timeline, [&](const TracedKernel& kernel, const auto& run) {
-        RunOutcome outcome =
-            goes_on ? outcome_of(request, kernel.path, run) : outcome_or_throw(request, kernel.path, run);
-        if (auto* failed = std::get_if<FailedRun>(&outcome.run)) {
-          failures.add(*failed);
-        } else {
-          add(list, std::get<CountedRun>(outcome.run), simulated_gpu(request, spec));
-        }
-        return outcome;
-      });
+  const sim::GpuSpec gpu = simulated_gpu(request, spec);
+  const auto outcome_by = kernels.size() > 1 ? outcome_of : outcome_or_throw;
+  if (request.samples_kernels) {
+    for (const RunOutcome& outcome : replay_sample(request, spec, kernels, nullptr))
+      add(list, failures, outcome, gpu);
+  } else {
+    replay_list(request, spec, kernels, nullptr, list.timeline,
+                [&](const TracedKernel& kernel, const auto& run) {
+                  RunOutcome outcome = outcome_by(request, kernel.path, run);
+                  add(list, failures, outcome, gpu);
+                  return outcome;
+                });
+  }
   if (!list.kernels.empty()) deliver(request, report_of(request, list, spec, failures.list()));
   return failures.exit_code();
 }

@@ -17,40 +17,50 @@ trace::ReplayOptions options_for(const sim::GpuSpec& spec, const sim::SmSample& 
   return options;
 }
 
-RunOutcome replay(const RunRequest& request, const sim::GpuSpec& spec, const std::string& path,
-                  sim::Device& device, const WatchRun* watch, std::string& timeline) {
-  trace::ReplayKernel kernel(trace::open_trace(path), options_for(spec, sample_of(request, spec)));
+}  // namespace
+
+ReplayedDevice::ReplayedDevice(const RunRequest& request, const sim::GpuSpec& spec, const WatchRun* watch)
+    : request_(request), spec_(spec), watch_(watch), gpu_(simulated_gpu(request, spec)) {
+  device_.emplace(gpu_, device_options(request));
+}
+
+void ReplayedDevice::prepare(const TracedKernel& kernel) {
+  if (kernel.finds_empty_l2) device_.emplace(gpu_, device_options(request_));
+  for (const HostCopy& copy : kernel.copies) device_->copy_from_host(copy.begin, copy.bytes);
+}
+
+void ReplayedDevice::renew(std::vector<sim::TagArray> l2_tags) {
+  device_.emplace(gpu_, device_options(request_));
+  device_->set_l2_tags(std::move(l2_tags));
+}
+
+RunOutcome ReplayedDevice::replay(const TracedKernel& traced) {
+  trace::ReplayKernel kernel(trace::open_trace(traced.path), options_for(spec_, sample_of(request_, spec_)));
   const auto instruction = [&kernel](Pc pc) { return kernel.instruction_text(pc); };
-  WatchedRun run = run_watched(request, spec, kernel, instruction, device, watch);
-  report::RunInfo info = trace_info(path, kernel);
+  WatchedRun run = run_watched(request_, spec_, kernel, instruction, *device_, watch_);
+  report::RunInfo info = trace_info(traced.path, kernel);
   // The other released waits are already among the approximations, as what they were replaced by.
   if (const std::uint64_t released = run.result.total.released_known_waits; released != 0) {
     info.approximations.push_back({"waits that nothing in the trace ends", "NOP", released});
   }
   info.sample = run.sample;
-  info.swept = request.swept;
-  info.provenance = trace_provenance(request, spec, path);
-  timeline += run.timeline;
+  info.swept = request_.swept;
+  info.provenance = trace_provenance(request_, spec_, traced.path);
+  timeline_ += run.timeline;
   return {CountedRun{std::move(run.result), std::move(info)}, {}};
 }
-
-}  // namespace
 
 void replay_list(const RunRequest& request, const sim::GpuSpec& spec,
                  const std::vector<TracedKernel>& kernels, const WatchRun* watch, std::string& timeline,
                  const TakeReplay& take) {
-  const sim::GpuSpec gpu = simulated_gpu(request, spec);
-  std::optional<sim::Device> device;
+  ReplayedDevice device(request, spec, watch);
   for (const TracedKernel& kernel : kernels) {
-    if (!device || kernel.finds_empty_l2) device.emplace(gpu, device_options(request));
-    for (const HostCopy& copy : kernel.copies) device->copy_from_host(copy.begin, copy.bytes);
-    std::vector<sim::TagArray> before = device->l2_tags();
-    const RunOutcome outcome =
-        take(kernel, [&] { return replay(request, spec, kernel.path, *device, watch, timeline); });
-    if (std::holds_alternative<CountedRun>(outcome.run)) continue;
-    device.emplace(gpu, device_options(request));
-    device->set_l2_tags(std::move(before));
+    device.prepare(kernel);
+    std::vector<sim::TagArray> before = device.l2_tags();
+    const RunOutcome outcome = take(kernel, [&] { return device.replay(kernel); });
+    if (std::holds_alternative<FailedRun>(outcome.run)) device.renew(std::move(before));
   }
+  timeline += device.timeline();
 }
 
 }  // namespace heddle::command

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "tools/heddle/run/replay_sample.h"
 #include "tools/heddle/run/run_provenance.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/heddle/run/sampling.h"
@@ -24,6 +25,7 @@ report::Summary whole(const RunRequest& request, const ReplayedList& list, const
   info.is_trace = true;
   info.swept = request.swept;
   info.provenance = list_provenance(list.kernels);
+  info.list_sample = list_sample_of(list.kernels);
   return report::summarize_all(list.kernels, list.sms, simulated_gpu(request, spec), std::move(info));
 }
 

@@ -26,12 +26,17 @@ int run_command(const Arguments& arguments) {
   if (first.print_gpu) {
     const sim::GpuSpec spec =
         say_as_written(first.wordings, [&first] { return sim::load_gpu(first.gpu, first.settings); });
-    write_output(
-        gpu_file_of(provenance_of("run", first.command), first.gpu, spec, !first.settings.empty()));
+    write_output(gpu_file_of(provenance_of("run", first.command), first.gpu, spec, !first.settings.empty()));
     return kDone;
   }
   std::for_each(first.launches.begin(), first.launches.end(), refuse_unnamed_trace);
   const bool has_trace = std::any_of(first.launches.begin(), first.launches.end(), is_trace);
+  if (first.samples_blocks && has_trace)
+    throw UsageError(
+        "--sample blocks goes with launch files; of a list of traces, --sample kernels times some");
+  if (first.samples_kernels && !has_trace)
+    throw UsageError(
+        "--sample kernels goes with traces: launch files are run one by one, each from its start");
   return has_trace ? replay_all(std::move(points)) : run_launches(std::move(points));
 }
 

@@ -173,6 +173,11 @@ std::optional<std::uint32_t> read_sms(const OptionValues& values) {
   return sms;
 }
 
+/// Empty if nothing is sampled.
+std::string read_sample(const OptionValues& values) {
+  return values.count("sample") == 0 ? std::string() : choice_of(values, "sample", {"kernels", "blocks"});
+}
+
 /// 0 if the option was not given.
 unsigned jobs_of(const OptionValues& values) {
   constexpr std::uint32_t kMostJobs = 1024;
@@ -198,6 +203,10 @@ void require_sense(const RunRequest& request) {
   if (request.record && request.sms) {
     throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
   }
+  if (request.samples_blocks && (request.sms || request.record || request.timeline))
+    throw UsageError("--sample blocks leaves blocks out: --sms, --record and --timeline do not go with it");
+  if (request.samples_kernels && request.timeline)
+    throw UsageError("--timeline goes with one kernel: --kernel N, without --sample, times it alone");
   if (request.resume && !request.journal)
     throw UsageError("--resume goes with --output FILE or --journal FILE, where runs that are done are kept");
   if (request.record && request.resume)
@@ -288,6 +297,9 @@ void add_run_options(Syntax& syntax) {
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
+  add("sample", text_option("kernels|blocks"),
+      "kernels: of a list of traces, times some launches for all that are alike; blocks: of a launch, times the first "
+      "blocks for all, where those are alike; both say how far off cycles may be");
   add("threads", text_option("N"), "works on so many threads, with the same output; all cores if not given");
   add("jobs", text_option("N"),
       "of several runs, makes so many side by side, which share the threads; one a thread if not given, as "
@@ -333,6 +345,8 @@ RunRequest read_run_request(const OptionValues& values) {
   request.threads = threads_of(values);
   request.jobs = jobs_of(values);
   request.sms = read_sms(values);
+  request.samples_kernels = read_sample(values) == "kernels";
+  request.samples_blocks = read_sample(values) == "blocks";
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
   require_sense(request);

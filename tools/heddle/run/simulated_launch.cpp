@@ -1,0 +1,45 @@
+#include "tools/heddle/run/simulated_launch.h"
+
+#include <optional>
+
+#include "isa/text/disassemble.h"
+#include "tools/heddle/run/block_sampling.h"
+#include "tools/heddle/run/kernel_sources.h"
+#include "tools/heddle/run/sampling.h"
+
+namespace heddle::command {
+
+namespace {
+
+/// The kernel source of a launch. If the launch is recorded, a recorder stands between it and the timing
+/// model.
+struct Source {
+  Source(exec::LiveKernel& live, const sim::GpuSpec& spec, const Recording* recording) : kernel(&live) {
+    if (recording == nullptr) return;
+    spool.emplace(recording->room());
+    recorder.emplace(live, live.launch().kernel, *spool);
+    recorder->set_compute_capability(spec.compute_capability);
+    kernel = &*recorder;
+  }
+
+  std::optional<trace::Spool> spool;
+  std::optional<trace::RecordingKernel> recorder;
+  stream::KernelSource* kernel;
+};
+
+}  // namespace
+
+WatchedRun simulate_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                           Recording* recording, bool needs_results, const WatchRun* watch) {
+  if (request.samples_blocks) return run_sample_of_blocks(request, spec, file, needs_results, watch);
+  exec::LiveKernel kernel = live_kernel(spec, file);
+  Source source(kernel, spec, recording);
+  const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };
+  sim::Device device(simulated_gpu(request, spec), device_options(request));
+  copy_from_host(file, device);
+  WatchedRun run = run_watched(request, spec, *source.kernel, instruction, device, watch);
+  if (recording != nullptr) recording->add(*source.recorder);
+  return run;
+}
+
+}  // namespace heddle::command

@@ -1,0 +1,17 @@
+// Simulates one launch, as the command line wants it: whole, on some SMs, or by some of its blocks.
+#pragma once
+
+#include "sim/config/gpu_spec.h"
+#include "tools/heddle/run/recording.h"
+#include "tools/heddle/run/run_request.h"
+#include "tools/heddle/run/watched_run.h"
+#include "tools/launch/launch_file.h"
+
+namespace heddle::command {
+
+/// `recording`, if not null, gets the launch as a trace. `needs_results`: somebody reads memory afterwards; a
+/// sample of blocks then executes the others, too. `watch` as in run_watched(). Throws KernelFault.
+WatchedRun simulate_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
+                           Recording* recording, bool needs_results, const WatchRun* watch);
+
+}  // namespace heddle::command
