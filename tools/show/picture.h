@@ -1,0 +1,16 @@
+// A picture for a lecture, in both of its forms.
+#pragma once
+
+#include <string>
+
+#include "tools/report/document.h"
+
+namespace heddle::show {
+
+/// The same facts twice.
+struct Picture {
+  report::Document text;  ///< For 80 columns.
+  std::string svg;        ///< A file of its own.
+};
+
+}  // namespace heddle::show
