@@ -9,8 +9,9 @@ namespace heddle::show {
 
 /// The same facts twice.
 struct Picture {
-  report::Document text;  ///< For 80 columns.
-  std::string svg;        ///< A file of its own.
+  report::Document text;    ///< For 80 columns.
+  std::string svg;          ///< A file of its own.
+  std::string before = {};  ///< Text before `text` that is laid out already.
 };
 
 }  // namespace heddle::show

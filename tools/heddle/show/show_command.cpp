@@ -11,6 +11,11 @@ constexpr Command kCommands[] = {
      show_divergence_syntax},
     {"latency", "how many warps hide the wait for memory, by formula and in a run", show_latency_command,
      show_latency_syntax},
+    {"coalescing", "which sectors of global memory the lanes of a warp touch", show_coalescing_command,
+     show_coalescing_syntax},
+    {"banks", "which banks of shared memory the lanes of a warp need", show_banks_command, show_banks_syntax},
+    {"scheduling", "what each warp does in each cycle, and which one is picked", show_scheduling_command,
+     show_scheduling_syntax},
 };
 
 }  // namespace

@@ -14,5 +14,11 @@ int show_divergence_command(const Arguments& arguments);
 Syntax show_divergence_syntax();
 int show_latency_command(const Arguments& arguments);
 Syntax show_latency_syntax();
+int show_coalescing_command(const Arguments& arguments);
+Syntax show_coalescing_syntax();
+int show_banks_command(const Arguments& arguments);
+Syntax show_banks_syntax();
+int show_scheduling_command(const Arguments& arguments);
+Syntax show_scheduling_syntax();
 
 }  // namespace heddle::command

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include <optional>
 
 #include "sim/config/load.h"
+#include "tools/heddle/show/chosen_warp.h"
 #include "tools/heddle/show/show_command.h"
 #include "tools/heddle/show/shown_run.h"
 #include "tools/show/divergence.h"
@@ -13,20 +12,6 @@ namespace {
 
 constexpr std::uint32_t kUsualSteps = 24;
 constexpr std::uint32_t kMostSteps = 10000;
-
-/// Which warp of which block.
-struct ChosenWarp {
-  std::uint64_t block = 0;
-  std::uint32_t warp = 0;
-};
-
-void require_warp(const ChosenWarp& chosen, const launch::LaunchFile& file,
-                  const stream::LaunchShape& shape) {
-  if (chosen.block < shape.blocks() && chosen.warp < shape.warps_per_block()) return;
-  throw UsageError(fmt::format("{} has no warp {} of block {}: it has {} blocks of {} warps, counted from 0",
-                               short_name(file.path), chosen.warp, chosen.block, shape.blocks(),
-                               shape.warps_per_block()));
-}
 
 show::ShownWarp shown_warp(ShowRequest& request, const sim::GpuSpec& spec, const std::string& path,
                            const ChosenWarp& chosen) {
@@ -55,10 +40,9 @@ Syntax show_divergence_syntax() {
       "  heddle show divergence reduce_v1 --param n=1024 --warp 1\n"
       "  heddle show divergence with_divergence_interleaved with_divergence_grouped no_divergence\n");
   add_show_options(syntax, "h100");
-  auto add = syntax.options.add_options();
-  add("block", text_option("N"), "the block whose warp is shown; 0 if not given");
-  add("warp", text_option("N"), "the warp of the block; 0 if not given");
-  add("steps", text_option("N"), "shows so many steps of each warp; 24 if not given");
+  add_warp_options(syntax);
+  syntax.options.add_options()("steps", text_option("N"),
+                               "shows so many steps of each warp; 24 if not given");
   return syntax;
 }
 
@@ -67,8 +51,7 @@ int show_divergence_command(const Arguments& arguments) {
   const auto values = parse_or_help(syntax, arguments);
   if (!values) return kDone;
   ShowRequest request = show_request_of(syntax, *values, arguments, "show divergence", "divergent_16_16");
-  const ChosenWarp chosen{number_of(*values, "block", kNever - 1).value_or(0),
-                          size_of(*values, "warp").value_or(0)};
+  const ChosenWarp chosen = chosen_warp_of(*values);
   const std::uint32_t steps = size_of(*values, "steps", kMostSteps).value_or(kUsualSteps);
   const sim::GpuSpec spec = sim::load_gpu(request.gpu, request.settings);
   std::vector<show::ShownWarp> shown;

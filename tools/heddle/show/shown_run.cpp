@@ -65,17 +65,19 @@ void add_inputs(ShowRequest& request, const launch::LaunchFile& file, const sim:
   add_gpu(request.provenance, request.gpu, spec, !request.settings.empty());
 }
 
-report::Summary watched(launch::LaunchFile& file, const sim::GpuSpec& spec,
-                        const std::function<sim::Observer*(const exec::LiveKernel&)>& observer) {
+report::Summary watched(launch::LaunchFile& file, const sim::GpuSpec& spec, const MakeObserver& observer,
+                        const MakeSource& source, sim::CycleRange samples) {
   exec::LiveKernel kernel = live_kernel(spec, file);
   sim::RunOptions options;
-  options.observer = observer(kernel);
+  options.samples = samples;
+  if (observer) options.observer = observer(kernel);
+  stream::KernelSource* const source_of_run = source ? source(kernel) : &kernel;
   sim::Device device(spec, {});
   copy_from_host(file, device);
   report::RunInfo info;
   info.launch_path = file.path;
   info.short_name = short_name(file.path);
-  return report::summarize(sim::run(kernel, device, options), spec, info);
+  return report::summarize(sim::run(*source_of_run, device, options), spec, info);
 }
 
 void deliver_picture(const ShowRequest& request, show::Picture picture) {
@@ -83,7 +85,7 @@ void deliver_picture(const ShowRequest& request, show::Picture picture) {
   picture.text.items.emplace_back(report::Gap{});
   report::add_provenance(picture.text, request.provenance, request.gpu, style.columns);
   if (request.svg) write_file(*request.svg, picture.svg);
-  deliver(report::render_text(picture.text, style), request.output);
+  deliver(picture.before + report::render_text(picture.text, style), request.output);
 }
 
 }  // namespace heddle::command

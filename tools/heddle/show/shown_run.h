@@ -42,10 +42,16 @@ std::string short_name(const std::string& path);
 /// Adds a launch and the GPU to what the picture was made from.
 void add_inputs(ShowRequest& request, const launch::LaunchFile& file, const sim::GpuSpec& spec);
 
-/// Runs the launch on a GPU of its own. `observer` makes what listens to it; the result must live until this
-/// returns. Throws InputError and KernelFault.
-report::Summary watched(launch::LaunchFile& file, const sim::GpuSpec& spec,
-                        const std::function<sim::Observer*(const exec::LiveKernel&)>& observer);
+/// Makes what listens to a run. It must live until the run has ended.
+using MakeObserver = std::function<sim::Observer*(const exec::LiveKernel&)>;
+/// Makes what stands between the kernel and the timing model; likewise.
+using MakeSource = std::function<stream::KernelSource*(exec::LiveKernel&)>;
+
+/// Runs the launch on a GPU of its own, on one thread. Either function can be empty; in the cycles of
+/// `samples` the observer hears what every warp does. Throws InputError and
+/// KernelFault.
+report::Summary watched(launch::LaunchFile& file, const sim::GpuSpec& spec, const MakeObserver& observer,
+                        const MakeSource& source = {}, sim::CycleRange samples = {});
 
 /// Writes the picture with what it was made from: the SVG first, so that a mistake with it shows at once.
 void deliver_picture(const ShowRequest& request, show::Picture picture);
