@@ -2,6 +2,7 @@
 // R1), and these follow from closed forms.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "tests/support/catch.h"
@@ -161,6 +162,88 @@ TEST_CASE("show latency draws the formula and the run as two lines that lie on e
   CHECK(i == 4);
 }
 
+// Neighbours stride x 4 bytes apart: 4 sectors of 32 bytes for stride 1, 8 for 2, one a lane from 8 on.
+TEST_CASE("show coalescing shows the sectors that strided lanes touch") {
+  const auto sectors = [](unsigned stride) {
+    const std::string text = shown({"coalescing", "strided_copy", "--gpu", "tiny", "--param", "n=1024",
+                                    "--param", fmt::format("stride={}", stride)});
+    const unsigned expected = std::min(32U, 4 * stride);
+    check_says(text, fmt::format("32 lanes, 4 bytes each: {} sectors of 32 bytes, 4 at least; {:.1f} %",
+                                 expected, 100.0 * 128 / (32 * expected)));
+    return text;
+  };
+  check_says(sectors(1), "32 of 32  0-7\n");
+  check_says(sectors(2), "16 of 32  0-3\n");
+  check_says(sectors(4), "8 of 32  0-1\n");
+  const std::string far = sectors(8);
+  for (unsigned lane = 0; lane < 32; ++lane) check_says(far, fmt::format("4 of 32  {}\n", lane));
+  sectors(32);
+}
+
+// Lanes stride words apart: gcd(stride, 32) lanes of different words meet in one bank.
+TEST_CASE("show banks shows how many passes a stride takes, and which lanes meet in a bank") {
+  const auto banks = [](unsigned stride, unsigned passes) {
+    const std::string text = shown({"banks", "shared_stride", "--gpu", "tiny", "--param", "blocks=1",
+                                    "--param", "iterations=1", "--param", fmt::format("stride={}", stride)});
+    check_says(text, passes == 1
+                         ? std::string("4 bytes each: 1 pass over 32 banks")
+                         : fmt::format("4 bytes each: {} passes over 32 banks of 4 bytes, {} of them for "
+                                       "conflicts",
+                                       passes, passes - 1));
+    return text;
+  };
+  check_says(banks(1, 1), "word  1  0 1 2 3 4 5 6 7 8 9 a b c d e f g h i j k l m n o p q r s t u v");
+  const std::string two = banks(2, 2);
+  check_says(two, "word  1  0 . 1 . 2 . 3 . 4 . 5 . 6 . 7 . 8 . 9 . a . b . c . d . e . f");
+  check_says(two, "word  2  g . h . i . j . k . l . m . n . o . p . q . r . s . t . u . v");
+  banks(3, 1);
+  banks(4, 4);
+  banks(33, 1);
+  check_says(banks(32, 32), "word 32  v . .");
+}
+
+TEST_CASE("the SVG of an access has a line for each lane, or a cell for each word of a bank") {
+  const launch::ScratchFolder folder;
+  const std::string path = folder.path("a.svg");
+  shown({"coalescing", "--gpu", "tiny", "--param", "n=1024", "--param", "stride=4", "--svg", path});
+  CHECK(test::count(contents_of(path), "<line") == 32);
+  shown({"banks", "--gpu", "tiny", "--param", "blocks=1", "--param", "stride=4", "--svg", path});
+  const std::string svg = contents_of(path);
+  // 8 banks with 4 words each, of which the first needs no further pass.
+  CHECK(test::count(svg, fmt::format("fill=\"{}\"", plot::kPalette[0])) == 8);
+  CHECK(test::count(svg, fmt::format("fill=\"{}\"", plot::kPalette[1])) == 24);
+}
+
+// The article's five cycles: "oldest ready first".
+TEST_CASE("show scheduling shows the article's eight warps in five cycles") {
+  const std::string text = shown({"scheduling"});
+  const char* const expected[] = {"#www#", "n#www", "LLL#n", "nn#nn", "LLLLL", "LLLLL", "LLLLL", "LLLLL"};
+  for (unsigned warp = 0; warp < 8; ++warp)
+    check_says(text, fmt::format("block 0 warp {}        {}\n", warp, expected[warp]));
+  for (const char* instruction : {"FFMA", "IADD3", "IMAD"}) check_says(text, instruction);
+}
+
+TEST_CASE("the SVG of a schedule has a cell for each warp and cycle, and five of them issue") {
+  const launch::ScratchFolder folder;
+  const std::string path = folder.path("s.svg");
+  shown({"scheduling", "--svg", path});
+  const std::string svg = contents_of(path);
+  // 40 cells, the legend's four letters, and the paper.
+  CHECK(test::count(svg, "<rect") == 8 * 5 + 4 + 1);
+  CHECK(test::count(svg, fmt::format("fill=\"{}\"", plot::kPalette[0])) == 5 + 1);
+}
+
+TEST_CASE("show scheduling begins at a label or a cycle, and shows as many cycles as asked for") {
+  const std::string text = shown(
+      {"scheduling", "reduce_v1", "--gpu", "tiny", "--param", "n=1024", "--from", "loop", "--cycles", "30"});
+  check_says(text, "SHF.L.U32 R8, R5, 0x1, RZ");
+  check_says(
+      shown({"scheduling", "vecadd", "--gpu", "tiny", "--param", "n=256", "--from", "100", "--cycles", "20"}),
+      "cycles 100 to 119");
+  check_refused({"show", "scheduling", "vecadd", "--from", "nowhere"},
+                "--from nowhere: neither a cycle nor a label");
+}
+
 TEST_CASE("show refuses what it cannot show, and writes nothing then") {
   const launch::ScratchFolder folder;
   check_refused({"show", "divergence", "divergent_16_16", "--warp", "1"},
@@ -169,6 +252,10 @@ TEST_CASE("show refuses what it cannot show, and writes nothing then") {
   check_refused({"show", "latency", "--warps", "1,x"}, "--warps 1,x: must be numbers from 1 to 4096");
   check_refused({"show", "latency", "--svg", folder.path("none/a.svg")}, "a.svg");
   check_refused({"show", "divergenc"}, "divergence");
+  check_refused({"show", "banks", "vecadd", "--gpu", "tiny"},
+                "warp 0 of block 0 of vecadd does not access shared memory");
+  check_refused({"show", "coalescing", "vecadd", "--gpu", "tiny", "--access", "9"},
+                "--access 9: there are 3");
   CHECK(folder.files() == 0);
 }
 
