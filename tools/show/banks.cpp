@@ -81,18 +81,14 @@ std::string counts_text(const Access& access, const sim::GpuSpec& spec) {
                      spec.sm.shared.bank_bytes, passes.for_conflicts);
 }
 
-void add_grid(const Banks& banks, const Access& access, report::Document& document) {
+/// A column of the table's text for each bank; the numbers of banks stand above, tens over ones.
+Table grid_of(const Banks& banks, const Access& access) {
   constexpr std::size_t kTen = 10;
-  document.items.emplace_back(
-      Line{{fmt::format("bank     {}", ruler_text(banks.size(), kTen))}, false, false});
-  document.items.emplace_back(Line{{fmt::format("         {}", ruler_text(banks.size(), 1))}, false, false});
+  Table table{{"bank", ruler_text(banks.size(), kTen)}, {{"", ruler_text(banks.size(), 1)}}};
+  table.ends_in_text = true;
   for (std::size_t row = 0; row < most_words(banks); ++row)
-    document.items.emplace_back(
-        Line{{fmt::format("word {:2}  {}", row + 1, row_text(banks, row, access))}, false, false});
-  document.items.emplace_back(
-      Line{{"A lane is 0-9, a-z (10 to 35), A-Z; of lanes that share a word, the first; * is all."},
-           false,
-           false});
+    table.rows.push_back({fmt::format("word {:2}", row + 1), row_text(banks, row, access)});
+  return table;
 }
 
 Table accesses_table(const ShownAccesses& shown) {
@@ -153,7 +149,11 @@ Picture banks_picture(const ShownAccesses& shown, const sim::GpuSpec& spec) {
   picture.text.items.emplace_back(Gap{});
   picture.text.items.emplace_back(Line{{counts_text(access, spec)}, false, false});
   picture.text.items.emplace_back(Gap{});
-  add_grid(banks, access, picture.text);
+  picture.text.items.emplace_back(grid_of(banks, access));
+  picture.text.items.emplace_back(
+      Line{{"A lane is 0-9, a-z (10 to 35), A-Z; of lanes that share a word, the first; * is all."},
+           false,
+           false});
   picture.svg = drawn(shown, access, banks, spec);
   return picture;
 }
