@@ -16,6 +16,7 @@ constexpr std::uint32_t kMostWarps = 4096;
 
 /// The value of a launch that says how many warps there are, as in traces/latency.yaml.
 constexpr const char* kWarpsValue = "warps";
+constexpr const char* kBlocksValue = "blocks";
 
 std::vector<std::uint64_t> numbers_in(const std::string& text) {
   std::vector<std::uint64_t> numbers;
@@ -35,31 +36,49 @@ std::vector<std::uint64_t> numbers_in(const std::string& text) {
   return numbers;
 }
 
-/// Runs the launch with so many warps on one SM. A launch without a value "warps" becomes one block of them.
-std::optional<show::Periods> periods_of(const ShowRequest& request, const sim::GpuSpec& spec,
-                                        std::uint64_t warps, bool has_value) {
-  launch::LaunchOverrides overrides = launch::for_gpu(request.overrides, spec);
-  if (has_value) {
-    overrides.params.push_back(fmt::format("{}={}", kWarpsValue, warps));
-  } else {
+/// Which values of the launch say how many warps there are, and in how many blocks.
+struct WarpValues {
+  bool has_warps = false;
+  bool has_blocks = false;
+};
+
+/// Makes the launch one of so many warps, in as few blocks of equal size as possible. A launch without a
+/// value "warps" becomes one block.
+void set_warps(std::uint64_t warps, const WarpValues& values, const sim::GpuSpec& spec,
+               launch::LaunchOverrides& overrides) {
+  if (!values.has_warps) {
     overrides.block = Dim3{static_cast<std::uint32_t>(warps) * spec.occupancy.warp_size, 1, 1};
     overrides.grid = Dim3{1, 1, 1};
+    return;
   }
+  overrides.params.push_back(fmt::format("{}={}", kWarpsValue, warps));
+  if (!values.has_blocks) return;
+  const std::uint64_t of_block = spec.occupancy.max_threads_per_block / spec.occupancy.warp_size;
+  std::uint64_t blocks = 1;
+  while (warps % blocks != 0 || warps / blocks > of_block) ++blocks;
+  overrides.params.push_back(fmt::format("{}={}", kBlocksValue, blocks));
+}
+
+/// Runs the launch with so many warps on one SM. Nothing if the SM does not hold all of them at once, or if
+/// the first warp has too few loads.
+std::optional<show::Periods> periods_of(const ShowRequest& request, const sim::GpuSpec& spec,
+                                        std::uint64_t warps, const WarpValues& values) {
+  const std::uint64_t of_block = spec.occupancy.max_threads_per_block / spec.occupancy.warp_size;
+  if (warps > spec.occupancy.max_warps || (!values.has_warps && warps > of_block)) return std::nullopt;
+  launch::LaunchOverrides overrides = launch::for_gpu(request.overrides, spec);
+  set_warps(warps, values, spec, overrides);
   launch::LaunchFile file = launch::load_launch(request.launches[0], overrides);
   std::optional<show::PeriodObserver> observer;
-  watched(file, spec,
-          [&](const exec::LiveKernel& kernel) { return &observer.emplace(spec, kernel.static_ops()); });
+  const report::Summary run = watched(file, spec, [&](const exec::LiveKernel& kernel) {
+    return &observer.emplace(spec, kernel.static_ops());
+  });
+  if (run.launch && run.launch->shape.blocks() > run.launch->occupancy.blocks_per_sm) return std::nullopt;
   return observer->periods();
 }
 
-bool holds(const sim::GpuSpec& spec, std::uint64_t warps, bool has_value) {
-  const std::uint64_t of_block = spec.occupancy.max_threads_per_block / spec.occupancy.warp_size;
-  return warps <= spec.occupancy.max_warps && (has_value || warps <= of_block);
-}
-
-show::Hiding hiding_of(const ShowRequest& request, const sim::GpuSpec& spec, bool has_value,
+show::Hiding hiding_of(const ShowRequest& request, const sim::GpuSpec& spec, const WarpValues& values,
                        std::vector<std::uint64_t> warps) {
-  const auto one = periods_of(request, spec, 1, has_value);
+  const auto one = periods_of(request, spec, 1, values);
   if (!one) {
     throw UsageError(fmt::format(
         "show latency {}: its first warp has fewer than four loads from global memory, so that no period can "
@@ -72,9 +91,7 @@ show::Hiding hiding_of(const ShowRequest& request, const sim::GpuSpec& spec, boo
   if (hiding.enough() <= kMostWarps) warps.push_back(hiding.enough());
   const std::set<std::uint64_t> ordered(warps.begin(), warps.end());
   for (const std::uint64_t each : ordered) {
-    hiding.points.push_back({each, std::nullopt});
-    if (holds(spec, each, has_value))
-      hiding.points.back().simulated = each == 1 ? one : periods_of(request, spec, each, has_value);
+    hiding.points.push_back({each, each == 1 ? one : periods_of(request, spec, each, values)});
   }
   return hiding;
 }
@@ -110,8 +127,9 @@ int show_latency_command(const Arguments& arguments) {
   const launch::LaunchFile file = launch::load_launch(
       request.launches[0], launch::for_gpu(request.overrides, spec), launch::Contents::Checked);
   add_inputs(request, file, spec);
-  const bool has_value = file.find_value(kWarpsValue).has_value();
-  deliver_picture(request, show::hiding_picture(hiding_of(request, spec, has_value, warps)));
+  const WarpValues of_launch{file.find_value(kWarpsValue).has_value(),
+                             file.find_value(kBlocksValue).has_value()};
+  deliver_picture(request, show::hiding_picture(hiding_of(request, spec, of_launch, warps)));
   return kDone;
 }
 
