@@ -121,9 +121,8 @@ int show_latency_command(const Arguments& arguments) {
   ShowRequest request = show_request_of(syntax, *values, arguments, "show latency", "latency");
   if (request.launches.size() > 1) throw UsageError("show latency shows one launch at a time");
   const std::vector<std::uint64_t> warps = numbers_in(text_of(*values, "warps").value_or("1,2,4,8,16,32,64"));
-  std::vector<std::string> settings = request.settings;
-  settings.emplace_back("sms=1");  // so that all warps are on one
-  const sim::GpuSpec spec = sim::load_gpu(request.gpu, settings);
+  request.settings.emplace_back("sms=1");  // so that all warps are on one
+  const sim::GpuSpec spec = sim::load_gpu(request.gpu, request.settings);
   const launch::LaunchFile file = launch::load_launch(
       request.launches[0], launch::for_gpu(request.overrides, spec), launch::Contents::Checked);
   add_inputs(request, file, spec);

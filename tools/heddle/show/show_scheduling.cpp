@@ -23,12 +23,12 @@ constexpr std::uint32_t kMostCycles = 1000;
 /// as long as it must for the data of warp 2 to come in the fourth cycle.
 constexpr const char* kExampleFrom = "fused";
 constexpr std::uint32_t kExampleCycles = 5;
-constexpr std::string_view kExampleSettings[] = {"sm.instructions.fp32.interval=1",
-                                                 "sm.instructions.imad.interval=1",
-                                                 "sm.instructions.alu.interval=1",
-                                                 "sm.instructions.alu.latency=1",
-                                                 "l2.request_latency=4",
-                                                 "dram.latency=40"};
+constexpr const char* kExampleSettings[] = {"sm.instructions.fp32.interval=1",
+                                            "sm.instructions.imad.interval=1",
+                                            "sm.instructions.alu.interval=1",
+                                            "sm.instructions.alu.latency=1",
+                                            "l2.request_latency=4",
+                                            "dram.latency=40"};
 
 std::string example_launch() { return (data_folder("traces") / "lectures" / "eight_warps.yaml").string(); }
 
@@ -104,7 +104,7 @@ int show_scheduling_command(const Arguments& arguments) {
   if (range.cycles == 0) throw UsageError("--cycles 0: must be at least 1");
   if (is_example) {
     // What is given on the command line comes last, and so holds.
-    std::vector<std::string> settings(std::begin(kExampleSettings), std::end(kExampleSettings));
+    Overrides settings(std::begin(kExampleSettings), std::end(kExampleSettings));
     if (values->count("scheduler") == 0) settings.emplace_back("sm.scheduler=oldest");
     settings.insert(settings.end(), request.settings.begin(), request.settings.end());
     request.settings = std::move(settings);

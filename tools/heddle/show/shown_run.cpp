@@ -44,7 +44,7 @@ ShowRequest show_request_of(const Syntax& syntax, const OptionValues& values, co
   if (request.launches.empty()) request.launches = {launch_path(example)};
   request.gpu = values["gpu"].as<std::string>();
   request.settings = gpu_settings(values);
-  request.overrides.params = list_of(values, "param");
+  request.overrides.params = overrides_of(values, "param");
   request.svg = text_of(values, "svg");
   request.output = output_of(values);
   request.provenance = provenance_of(command, essential_arguments(syntax, arguments, kPlaces));

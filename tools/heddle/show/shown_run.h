@@ -21,7 +21,7 @@ namespace heddle::command {
 struct ShowRequest {
   std::vector<std::string> launches;  ///< Paths.
   std::string gpu;
-  std::vector<std::string> settings;
+  Overrides settings;
   launch::LaunchOverrides overrides;
   std::optional<std::string> svg;
   std::optional<std::string> output;
