@@ -37,7 +37,7 @@ class AccessRecorder final : public stream::KernelSource {
   [[nodiscard]] const stream::LaunchShape& shape() const override { return whole_.shape(); }
   [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return whole_.static_ops(); }
   std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override;
-  void exchange(ThreadTeam& team) override { whole_.exchange(team); }
+  void commit_writes(ThreadTeam& team) override { whole_.commit_writes(team); }
 
   /// In the order in which the warp first comes to them.
   [[nodiscard]] const std::vector<Access>& accesses() const { return accesses_; }
