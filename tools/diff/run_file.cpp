@@ -100,7 +100,6 @@ void check_figures(const Json& run, const std::string& file) {
 
 Json& chosen(const std::vector<Json*>& runs, const std::string& path, std::optional<std::size_t> number) {
   const SourceLocation where{path, 0, 0};
-  if (runs.empty()) throw InputError(where, "this report has no runs");
   if (!number && runs.size() > 1) {
     throw InputError(
         where, fmt::format("this report has {} runs; say which with --runs: {}", runs.size(), list_of(runs)));

@@ -12,6 +12,7 @@ namespace heddle::command {
   Syntax name##_syntax();
 #include "tools/heddle/commands.def"
 #undef HEDDLE_COMMAND
+std::span<const Command> show_commands();
 std::span<const Command> trace_commands();
 
 namespace {

@@ -17,7 +17,7 @@ constexpr double kWidth = 760;
 constexpr double kHeight = 440;  // without the legend
 constexpr double kLeft = 84;
 constexpr double kRight = 24;
-constexpr double kTop = 44;
+constexpr double kTop = 56;
 constexpr double kBottom = 64;
 constexpr double kLegendRow = 20;
 constexpr std::string_view kGrid = "#d9d9d9";
@@ -39,6 +39,7 @@ class ChartPainter {
   std::string picture() {
     svg_.text({kWidth / 2, 24}, shortened(chart_.title),
               {.anchor = Anchor::Middle, .size = 15, .is_bold = true});
+    svg_.text({kWidth / 2, 42}, shortened(chart_.note), {.anchor = Anchor::Middle});
     draw_grid();
     draw_places();
     for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_series(i);
@@ -81,7 +82,7 @@ class ChartPainter {
     const double first = chart_.places.front();
     const double last = chart_.places.back();
     constexpr double kWide = 16;
-    if (first > 0 && last >= kWide * first)
+    if (!chart_.is_linear && first > 0 && last >= kWide * first)
       return std::log(chart_.places[place] / first) / std::log(last / first);
     return (chart_.places[place] - first) / (last - first);
   }

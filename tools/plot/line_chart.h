@@ -23,6 +23,8 @@ struct LineChart {
   /// or more times the first. Empty if they are no numbers; then the distances are equal.
   std::vector<double> places;
   std::vector<Series> series;
+  std::string note = {};   ///< Stands under the title.
+  bool is_linear = false;  ///< The scale of places is never logarithmic.
 };
 
 /// Round numbers from 0, or below the least, to above the greatest, about five steps: {0, 20, 40, 60}.

@@ -141,6 +141,12 @@ std::string Timeline::row_name(const WarpName& name) {
   return "  " + warp_name(name.block, name.warp_in_block);
 }
 
+std::vector<Timeline::Row> Timeline::rows() const {
+  std::vector<Row> rows;
+  for (const auto& [name, cells] : rows_) rows.push_back({warp_name(name.block, name.warp_in_block), cells});
+  return rows;
+}
+
 std::size_t Timeline::name_columns() const {
   std::size_t columns = kNameWidth;
   for (const auto& [name, cells] : rows_) columns = std::max(columns, row_name(name).size() + 1);

@@ -40,6 +40,15 @@ class Timeline final : public sim::Observer {
   /// something.
   void end_where_heard();
 
+  /// A warp and what it does in each cycle of the range, one letter a cycle as in the picture.
+  struct Row {
+    std::string name;  ///< "block 0 warp 4"
+    std::string cells;
+  };
+  /// In the order of the picture.
+  [[nodiscard]] std::vector<Row> rows() const;
+  [[nodiscard]] sim::CycleRange range() const { return range_; }
+
   /// The picture and its legend in this many columns. If no warp is resident in the range, tells when the
   /// SM's warps issue.
   [[nodiscard]] std::string text(std::size_t columns) const;
