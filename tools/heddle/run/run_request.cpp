@@ -203,8 +203,11 @@ void require_sense(const RunRequest& request) {
   if (request.record && request.sms) {
     throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
   }
-  if (request.samples_blocks && (request.sms || request.record || request.timeline))
-    throw UsageError("--sample blocks leaves blocks out: --sms, --record and --timeline do not go with it");
+  if (request.samples_blocks &&
+      (request.sms || request.record || request.timeline || request.lines || request.has_pictures()))
+    throw UsageError(
+        "--sample blocks leaves blocks out: --sms, --record, --timeline, --lines, --html and --perfetto do not go "
+        "with it");
   if (request.samples_kernels && request.timeline)
     throw UsageError("--timeline goes with one kernel: --kernel N, without --sample, times it alone");
   if (request.resume && !request.journal)
