@@ -58,7 +58,6 @@ struct BlockSample {
   [[nodiscard]] bool is_whole() const { return !whole_because.empty(); }
 };
 
-0.95;  ///< As measured on the examples, see docs/sampling.md.
 /// How the interval of a BlockSample is made.
 inline constexpr std::string_view kBlockSampleMethod =
     "the same number of blocks took so much longer or shorter before, drawn blocks of the rest have so many more or "
