@@ -105,10 +105,10 @@ void add_block_sample(Document& document, const Summary& summary) {
     return;
   }
   const double half = sample.half_width / static_cast<double>(summary.cycles);
-  document.items.emplace_back(Line{
-      {fmt::format("SAMPLE: {} of {} timed", grouped(sample.blocks), counted(sample.of_blocks, "block")),
-       fmt::format("cycles within {} in {} of cases", percent(half), whole_percent(kBlockSampleConfidence)),
-       "figures stand for all, single SMs' are the sample's"}});
+  document.items.emplace_back(
+      Line{{fmt::format("SAMPLE: {} of {} timed", grouped(sample.blocks), counted(sample.of_blocks, "block")),
+            fmt::format("cycles within about {}", percent(half)),
+            "figures stand for all, single SMs' are the sample's"}});
 }
 
 void add_head(Document& document, const Summary& summary) {
