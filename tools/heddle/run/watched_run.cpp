@@ -127,7 +127,7 @@ WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stre
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
                        sim::Observer* observer) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, device.spec(), {}, {}, {}};
+  WatchedRun run{{}, device.spec(), {}, {}, {}, {}};
   sim::RunOptions options;
   options.observer = observer;
   if (watch != nullptr) options.progress = *watch;
