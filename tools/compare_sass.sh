@@ -2,7 +2,7 @@
 # Machine code as Heddle decodes it beside what cuobjdump -sass prints of it: a line for each file, then sums and the
 # instructions that differ.
 #   tools/compare_sass.sh [--sm "80 90a"] [FILE.cubin|FILE.cu]...
-# Without files: all that nvcc makes of the kernels of traces/ and tools/hardware. Needs cuobjdump, and nvcc for .cu;
+# Without files: all that nvcc makes of the kernels of traces/, tools/hardware and tests/isa/cubins. Needs cuobjdump, and nvcc for .cu;
 # without cuobjdump it says so and ends with 77. HEDDLE, CUOBJDUMP, NVCC and NVCCFLAGS name other commands and options.
 # Instructions that Heddle refuses are counted; their files are listed without them.
 set -euo pipefail
@@ -22,7 +22,7 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 files=("$@")
-[[ ${#files[@]} -gt 0 ]] || files=("$root"/traces/*.cu "$root"/tools/hardware/{examples,micro}/*.cu)
+[[ ${#files[@]} -gt 0 ]] || files=("$root"/traces/*.cu "$root"/tools/hardware/{examples,micro}/*.cu "$root"/tests/isa/cubins/*.cu)
 
 # lines: "FUNCTION ADDRESS TEXT" of a listing, of either program.
 lines() {

@@ -52,7 +52,13 @@ Text global_address(const GlobalBits& bits, Reading& reading) {
   constexpr unsigned kShowsDescriptor = 101;
   const std::uint64_t base = reading.take(kBase);
   const std::int64_t offset = offset_of(reading);
-  if (!reading.bit(kIsWide) || !reading.bit(kHasUniform)) return std::nullopt;
+  if (!reading.bit(kIsWide)) return std::nullopt;
+  if (!reading.bit(kHasUniform)) {
+    constexpr unsigned kFirstWithDescriptors = 80;
+    if (reading.capability() >= kFirstWithDescriptors) return std::nullopt;
+    reading.mark({64, 8});
+    return fmt::format("[{}]", sum_text(register_text(base), "", offset));
+  }
   const std::string uniform = uniform_text(reading.take({bits.uniform, 6}));
   const bool is_shown = reading.bit(kShowsDescriptor) || reading.capability() >= kPrintsDescriptors;
   const std::string text = register_text(base) + (reading.bit(bits.pair) ? ".64" : ".U32");
@@ -62,6 +68,7 @@ Text global_address(const GlobalBits& bits, Reading& reading) {
   return fmt::format("[{}]", sum_text(base == kNoRegister ? "" : text, uniform, offset));
 }
 
+constexpr unsigned kHighUniform = 64;
 constexpr unsigned kScale = 78;
 constexpr unsigned kNoScale = 0;
 
@@ -72,6 +79,7 @@ Text shared_address(unsigned uniform_at, unsigned scale_at, Reading& reading) {
   const std::int64_t offset = offset_of(reading);
   const bool has_uniform = reading.bit(kHasUniform);
   const std::string uniform = has_uniform ? uniform_text(reading.take({uniform_at, 8})) : "";
+  if (!has_uniform && uniform_at == kHighUniform) reading.mark({kHighUniform, 8});
   const std::string_view scale = scale_at == kNoScale ? "" : kScales[reading.take({scale_at, 2})];
   const bool has_base = base != kNoRegister || !scale.empty();
   std::string text = has_base ? register_text(base) + std::string(scale) : "";
@@ -145,6 +153,27 @@ std::string indirect_target(Reading& reading) {
   return fmt::format("{} {}", base, signed_text(distance_of(kDistanceBits, reading)));
 }
 
+/// How an access is ordered, and for whom. Before 8.0 the two are told apart.
+Text order_of_access(Reading& reading) {
+  constexpr unsigned kFirstTogether = 80;
+  constexpr std::array<std::string_view, 4> kOrders = {".CONSTANT", "", ".STRONG", ".MMIO"};
+  constexpr std::array<std::string_view, 4> kScopes = {".CTA", ".SM", ".GPU", ".SYS"};
+  constexpr std::array<std::string_view, 16> kTogether = {
+      "",          ".CONSTANT.PRIVATE", ".CONSTANT.CTA",        ".CONSTANT.CTA.PRIVATE",
+      ".CONSTANT", ".STRONG.SM",        ".STRONG.GPU.PRIVATE",  ".STRONG.GPU",
+      ".MMIO.GPU", ".CONSTANT.SM",      ".STRONG.SYS",          ".CONSTANT.SM.PRIVATE",
+      ".MMIO.SYS", ".CONSTANT.VC",      ".CONSTANT.VC.PRIVATE", ".CONSTANT.GPU"};
+  if (reading.capability() >= kFirstTogether) return std::string(kTogether[reading.take({77, 4})]);
+  const std::string_view scope = kScopes[reading.take({77, 2})];
+  return std::string(kOrders[reading.take({79, 2})]) + std::string(scope);
+}
+
+/// What CCTL adds to its register.
+Text added_distance(Reading& reading) {
+  const std::int64_t distance = as_signed(reading.take({32, 32}), 32);
+  return distance == 0 ? "" : "+" + signed_text(distance);
+}
+
 struct SpecialRegister {
   std::uint8_t code;
   std::string_view name;
@@ -190,7 +219,9 @@ Text product_form(Reading& reading) {
   if (is_zero(24) || is_second_zero || (has_number && number == 1 && adds_nothing)) return ".MOV" + sign;
   if (has_number && number == 1) return ".IADD" + sign;
   constexpr std::uint64_t kSign = 0x80000000;
-  if (has_number && std::has_single_bit(number) && number != kSign && adds_nothing) return ".SHL" + sign;
+  constexpr std::uint64_t kHalfWord = 0x10000;  // nvdisasm prints this factor as one
+  if (has_number && std::has_single_bit(number) && number != kSign && number != kHalfWord && adds_nothing)
+    return ".SHL" + sign;
   return sign;
 }
 
@@ -223,6 +254,8 @@ Text named_operand(std::string_view name, Reading& reading) {
       {"special", special_register},
       {"table", truth_table},
       {"product form", product_form},
+      {"distance", added_distance},
+      {"order", order_of_access},
   });
   for (const auto& [known, text] : kNamed)
     if (known == name) return text(reading);

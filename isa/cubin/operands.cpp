@@ -34,7 +34,7 @@ constexpr unsigned kSecondReuse = 123;
 constexpr unsigned kThirdReuse = 124;
 
 /// Which half of a register is read, in two bits.
-std::optional<std::string> half_text(std::uint64_t bits) {
+std::string_view half_text(std::uint64_t bits) {
   switch (bits) {
     case 0:
       return "";
@@ -49,18 +49,18 @@ std::optional<std::string> half_text(std::uint64_t bits) {
 
 /// A source with its signs and .reuse: "-|R1|.reuse".
 std::string signed_source(const Item& item, Reading& reading, std::string text) {
-  if (item.half != kNoBit) text += half_text(reading.take({item.half, 2})).value_or("");
   if (item.absolute != kNoBit && reading.bit(item.absolute)) text = fmt::format("|{}|", text);
   if (item.negate != kNoBit && reading.bit(item.negate)) text = "-" + text;
   if (item.invert != kNoBit && reading.bit(item.invert)) text = "~" + text;
   if (item.reuse != kNoBit && reading.bit(item.reuse)) text += ".reuse";
+  if (item.half != kNoBit) text += half_text(reading.take({item.half, 2}));
   return text;
 }
 
 /// The item of {b} or {c} with the bits of the place where the source lies.
 Item placed(const Item& item, const SignBits& signs) {
   Item made = item;
-  made.half = item.text.find('h') != std::string::npos ? signs.half : kNoBit;
+  made.half = item.text.find_first_of("hg") != std::string::npos ? signs.half : kNoBit;
   if (made.negate != kNoBit) made.negate = signs.negate;
   if (made.absolute != kNoBit) made.absolute = signs.absolute;
   if (made.invert != kNoBit) made.invert = signs.negate;

@@ -44,7 +44,7 @@ std::vector<Known> corpus(unsigned capability) {
 }
 
 TEST_CASE("instructions decode to the text that nvdisasm prints, to the letter") {
-  for (const unsigned capability : {80U, 90U}) {
+  for (const unsigned capability : {75U, 80U, 86U, 90U}) {
     const Decoder decoder(capability);
     const std::vector<Known> all = corpus(capability);
     CHECK(all.size() > 300);
