@@ -93,7 +93,8 @@ WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stre
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
                        sim::Observer* observer) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, device.spec(), {}, {}, {}};
+  WatchedRun run;
+  run.spec = device.spec();
   sim::RunOptions options;
   options.observer = observer;
   if (watch != nullptr) options.progress = *watch;
