@@ -46,8 +46,10 @@ TEST_CASE("A cubin is listed with what its instructions tell the scheduler") {
   const Outcome outcome = heddle({"asm", kCubins + "vecadd.80.cubin"});
   INFO(outcome.err);
   REQUIRE(outcome.exit_code == 0);
-  // As nvdisasm -hex 13.5 prints them: the control codes are bits 105 to 125 of 0x000fe400078e00ff, ...
-  launch::check_says(outcome.out, "[B------:R-:W-:-:S02] /*0000*/ IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;");
+  // As cuobjdump -sass 13.5 prints them: the control codes are bits 105 to 125 of 0x000fe40000000f00 and
+  // 0x000e280000002500.
+  launch::check_says(outcome.out, "[B------:R-:W-:-:S02] /*0000*/ MOV R1, c[0x0][0x28] ;");
+  launch::check_says(outcome.out, "[B------:R-:W0:-:S04] /*0010*/ S2R R6, SR_CTAID.X ;");
   launch::check_says(outcome.out, ".sectioninfo @\"SHI_REGISTERS=");
   launch::check_says(outcome.out, "EXIT ;");
 }
