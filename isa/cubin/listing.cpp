@@ -1,7 +1,8 @@
 #include "isa/cubin/listing.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include <set>
 
 #include "isa/cubin/control.h"
 #include "isa/cubin/decoder.h"
@@ -55,7 +56,10 @@ std::string code_of(const Function& function, const Decoder& decoder, const std:
   std::string text = fmt::format(".section .text.{},\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS={}\"\n",
                                  function.name, function.registers);
   std::uint64_t address = 0;
+  const std::set<std::uint32_t> switched(function.tables.begin(), function.tables.end());
   for (const Encoding& encoding : function.code) {
+    // Where a switch may lead. Other words of the bank do no harm: nobody jumps there.
+    if (switched.count(static_cast<std::uint32_t>(address)) != 0) text += fmt::format(".L_{:x}:\n", address);
     const auto instruction = decoder.decode(encoding, address);
     const std::string control = to_text(control_of(encoding));
     if (instruction) {
