@@ -25,7 +25,8 @@ constexpr const char* kRuntime = "libheddle_cudart.a";
 constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-pthread"};
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
-constexpr std::array kReplacedLibraries = {"-lcudart", "-lcudart_static", "-lcuda", "-lcudadevrt"};
+constexpr std::array kReplacedLibraries = {"-lcudart",    "-lcudart_static", "-lcuda",
+                                           "-lcudadevrt", "-lcublas",        "-lcublasLt"};
 
 void append(Arguments& to, const Arguments& from) { to.insert(to.end(), from.begin(), from.end()); }
 
