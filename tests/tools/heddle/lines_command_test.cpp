@@ -191,7 +191,7 @@ TEST_CASE("Inlined code stands where it is written, and with --callers where it 
   CHECK(called.at(2).issued == 0);
 }
 
-TEST_CASE("--lines lists the source in 80 columns, marks the worst line, and the verdict names it") {
+TEST_CASE("The option --lines lists the source in 80 columns, marks the worst line, and the verdict names it") {
   const Outcome outcome =
       heddle({"run", "traces/reduce_v1.yaml", "--param", "n=65536", "--lines", "--threads", "2"});
   INFO(outcome.out << outcome.err);
@@ -212,7 +212,7 @@ TEST_CASE("--lines lists the source in 80 columns, marks the worst line, and the
         outcome.out);
 }
 
-TEST_CASE("--lines in JSON and CSV has whole numbers that add up to those of the run") {
+TEST_CASE("The option --lines in JSON and CSV has whole numbers that add up to those of the run") {
   const std::vector<std::string> run = {"run",     "traces/reduce_v1.yaml", "--param", "n=65536", "--lines",
                                         "--format"};
   std::vector<std::string> json = run;
@@ -247,7 +247,7 @@ TEST_CASE("--lines in JSON and CSV has whole numbers that add up to those of the
   CHECK(rows[0].find(",provenance.command") != std::string::npos);
 }
 
-TEST_CASE("--lines says what it cannot show") {
+TEST_CASE("The option --lines says what it cannot show") {
   check_refused({"run", "vecadd", "--lines=c"}, "--lines=c: must be cuda, ptx or ir");
   check_refused({"run", "vecadd", "--lines", "ptx"},
                 "--lines=ptx: of this kernel there are only lines of ir");
