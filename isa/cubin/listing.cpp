@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <utility>
 
 #include "isa/cubin/control.h"
 #include "isa/cubin/decoder.h"
@@ -67,11 +68,12 @@ std::string code_of(const Function& function, const Decoder& decoder, const std:
     } else {
       text +=
           fmt::format("        // [{}] {:04x}: unknown encoding {}\n", control, address, to_text(encoding));
-      mistakes.push_back(
-          {{file},
-           fmt::format("kernel '{}', address {:#06x}: no instruction is known for the encoding {}",
-                       function.name, address, to_text(encoding)),
-           {}});
+      Diagnostic unknown;
+      unknown.where.file = file;
+      unknown.message =
+          fmt::format("kernel '{}', address {:#06x}: no instruction is known for the encoding {}",
+                      function.name, address, to_text(encoding));
+      mistakes.push_back(std::move(unknown));
     }
     address += ir::kInstructionBytes;
   }

@@ -26,7 +26,7 @@ def polybench(root):
 
 
 def polybench_passes(output):
-    counts = re.findall(r"Non-Matching CPU-GPU Outputs.*?:\s*(\d+)", output)
+    counts = re.findall(r"(?:Non-Matching CPU-GPU Outputs.*?|Number of misses):\s*(\d+)", output)
     return bool(counts) and all(int(count) == 0 for count in counts)
 
 

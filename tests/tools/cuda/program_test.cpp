@@ -200,4 +200,42 @@ __global__ void twice(int* p) { p[threadIdx.x] *= 2; }
   CHECK(run.output == "42 94\n");
 }
 
+// Clang 14 moved the load of `total` before the barrier.
+TEST_CASE("Shared variables are read behind barriers, and groups of lanes by label reduce") {
+  if (!has_clang()) return;
+  const FinishedProgram run = CudaProgram(program_of(R"(
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void spread(int* data, const int* totals) {
+  __shared__ int total;
+  if (threadIdx.x == 0) total = totals[blockIdx.x];
+  __syncthreads();
+  data[blockIdx.x * blockDim.x + threadIdx.x] += total;
+}
+__global__ void greatest(int* out) {
+  const auto group = cg::labeled_partition(cg::coalesced_threads(), threadIdx.x % 3);
+  const int most = cg::reduce(group, (int)threadIdx.x, cg::greater<int>());
+  if (group.thread_rank() == 0) out[threadIdx.x % 3] = most;
+}
+)",
+                                                     R"(
+  int *data, *totals;
+  check(cudaMallocManaged(&data, 512 * sizeof(int)));
+  check(cudaMallocManaged(&totals, 3 * sizeof(int)));
+  totals[0] = 5;
+  totals[1] = 7;
+  spread<<<2, 256>>>(data, totals);
+  check(cudaDeviceSynchronize());
+  int sum = 0;
+  for (int i = 0; i < 512; ++i) sum += data[i];
+  greatest<<<1, 32>>>(totals);
+  check(cudaDeviceSynchronize());
+  std::printf("%d %d %d %d\n", sum, totals[0], totals[1], totals[2]);
+)"))
+                                  .run();
+  CHECK(run.errors == "");
+  CHECK(run.output == "3072 30 31 29\n");  // 256 * 5 + 256 * 7
+}
+
 }  // namespace heddle::cuda

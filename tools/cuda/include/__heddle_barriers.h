@@ -49,4 +49,16 @@ HEDDLE_REDUCING_BARRIER(__syncthreads_or)
 #define __syncthreads_and __heddle__syncthreads_and
 #define __syncthreads_or __heddle__syncthreads_or
 
+// The place of the set bit that is the offset-th from bit `base` on, upwards or downwards; all ones if there is none. In
+// C++, since the instruction fns is slow on GPUs, too.
+static inline __device__ unsigned int __heddle_fns(unsigned int mask, unsigned int base, int offset) {
+  if (offset == 0) return (mask >> base & 1) != 0 ? base : 0xffffffffu;
+  const int step = offset > 0 ? 1 : -1;
+  int left = offset > 0 ? offset : -offset;
+  for (int bit = (int)base; bit >= 0 && bit < 32; bit += step)
+    if ((mask >> bit & 1) != 0 && --left == 0) return (unsigned int)bit;
+  return 0xffffffffu;
+}
+#define __fns(mask, base, offset) __heddle_fns(mask, base, offset)
+
 #endif

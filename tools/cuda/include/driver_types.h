@@ -274,6 +274,7 @@ enum cudaDeviceP2PAttr {
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync 4
 #define cudaDeviceMapHost 8
 #define cudaDeviceLmemResizeToMax 16
 #define cudaArrayDefault 0

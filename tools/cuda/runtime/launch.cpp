@@ -68,13 +68,16 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
   config.block = extents_of(request.block);
   config.dynamic_shared_bytes = static_cast<std::uint32_t>(request.shared_bytes);
   if (request.is_cooperative) require_all_at_a_time(gpu, request, config);
-  return [config, kernel = &loaded.kernel, parameters = parameters_of(loaded.kernel, request.arguments)](
-             Gpu& on, cudaStream_t stream) mutable {
-    config.stream = on.streams.enter(stream);
-    config.is_timed = on.launches.begin(kernel->name);
-    const session::LaunchId id = on.device.launch(*kernel, config, parameters);
-    on.launches.add(on.device, id, kernel->name, config.is_timed);
-  };
+  return
+      [config, is_cooperative = request.is_cooperative, kernel = &loaded.kernel,
+       parameters = parameters_of(loaded.kernel, request.arguments)](Gpu& on, cudaStream_t stream) mutable {
+        config.stream = on.streams.enter(stream);
+        // Blocks that are executed for their results alone run one after the other, and cannot wait for each
+        // other.
+        config.is_timed = on.launches.begin(kernel->name) || is_cooperative;
+        const session::LaunchId id = on.device.launch(*kernel, config, parameters);
+        on.launches.add(on.device, id, kernel->name, config.is_timed);
+      };
 }
 
 void launch(Gpu& gpu, const LaunchRequest& request) { gpu.give(request.stream, prepare(gpu, request)); }
