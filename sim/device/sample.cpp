@@ -38,15 +38,6 @@ std::uint64_t sms_below(std::uint64_t sm, const SmSample& sample) {
   return divide_up(sm * sample.sms, sample.of_sms);
 }
 
-/// A grid of so many blocks in a row.
-Dim3 row_of(std::uint64_t blocks, const std::string& kernel) {
-  if (blocks > std::numeric_limits<std::uint32_t>::max()) {
-    throw InputError({}, fmt::format("kernel {}: a sample of {} blocks is too large; fewer SMs have fewer",
-                                     kernel, blocks));
-  }
-  return {static_cast<std::uint32_t>(blocks), 1, 1};
-}
-
 std::uint32_t whole_share(std::uint32_t amount, double share) {
   return std::max(1U, static_cast<std::uint32_t>(std::lround(amount * share)));
 }
@@ -85,12 +76,12 @@ GpuSpec share_of(const GpuSpec& whole, const SmSample& sample) {
 
 SampledKernel::SampledKernel(stream::KernelSource& whole, const SmSample& sample)
     : whole_(whole), sample_(sample), shape_(whole.shape()) {
-  shape_.grid = row_of(sample.count(shape_.blocks()), shape_.kernel);
-}
-
-FirstBlocksKernel::FirstBlocksKernel(stream::KernelSource& whole, std::uint64_t blocks)
-    : whole_(whole), shape_(whole.shape()) {
-  if (blocks != shape_.blocks()) shape_.grid = row_of(blocks, shape_.kernel);
+  const std::uint64_t blocks = sample.count(shape_.blocks());
+  if (blocks > std::numeric_limits<std::uint32_t>::max()) {
+    throw InputError({}, fmt::format("kernel {}: a sample of {} blocks is too large; fewer SMs have fewer",
+                                     shape_.kernel, blocks));
+  }
+  shape_.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
 }
 
 std::unique_ptr<stream::WarpSource> SampledKernel::make_warp_source(SmId sm, std::uint32_t warp_slots) {

@@ -56,25 +56,6 @@ class SampledKernel final : public stream::KernelSource {
   stream::LaunchShape shape_;
 };
 
-/// The first blocks of a launch, as a launch of their own, whose grid is one row. Their numbers are those
-/// that they have in the launch.
-class FirstBlocksKernel final : public stream::KernelSource {
- public:
-  /// `whole` must outlive this. Throws InputError if there are more blocks than a row can have.
-  FirstBlocksKernel(stream::KernelSource& whole, std::uint64_t blocks);
-
-  [[nodiscard]] const stream::LaunchShape& shape() const override { return shape_; }
-  [[nodiscard]] std::span<const stream::StaticOp> static_ops() const override { return whole_.static_ops(); }
-  std::unique_ptr<stream::WarpSource> make_warp_source(SmId sm, std::uint32_t warp_slots) override {
-    return whole_.make_warp_source(sm, warp_slots);
-  }
-  void commit_writes(ThreadTeam& team) override { whole_.commit_writes(team); }
-
- private:
-  stream::KernelSource& whole_;
-  stream::LaunchShape shape_;
-};
-
 /// Tells of the sample's blocks under the numbers that they have in the launch.
 class SampledObserver final : public Observer {
  public:
@@ -84,7 +65,6 @@ class SampledObserver final : public Observer {
   [[nodiscard]] EventKinds wanted() const override { return whole_.wanted(); }
   void warp_issued(const WarpIssued& event) override { tell_renumbered(event); }
   void warp_sampled(const WarpSampled& event) override { tell_renumbered(event); }
-  void warp_stalled(const WarpStalled& event) override { tell_renumbered(event); }
   void block_started(const BlockStarted& event) override { tell_renumbered(event); }
   void block_ended(const BlockEnded& event) override { tell_renumbered(event); }
   void memory_served(const MemoryServed& event) override { whole_.memory_served(event); }

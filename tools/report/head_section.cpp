@@ -97,20 +97,6 @@ void add_sample(Document& document, const std::optional<SampleSize>& size) {
             "cycles stand for the whole GPU, counts are the sample's"}});
 }
 
-void add_block_sample(Document& document, const Summary& summary) {
-  if (!summary.info.block_sample) return;
-  const BlockSample& sample = *summary.info.block_sample;
-  if (sample.is_whole()) {
-    document.items.emplace_back(Line{{fmt::format("NOT SAMPLED: {}", sample.whole_because)}});
-    return;
-  }
-  const double half = sample.half_width / static_cast<double>(summary.cycles);
-  document.items.emplace_back(
-      Line{{fmt::format("SAMPLE: {} of {} timed", grouped(sample.blocks), counted(sample.of_blocks, "block")),
-            fmt::format("cycles within about {}", percent(half)),
-            "figures stand for all, single SMs' are the sample's"}});
-}
-
 void add_head(Document& document, const Summary& summary) {
   document.items.emplace_back(Line{{title_of(summary.kernel, summary)}, true});
   Line launch = launch_line(summary);
@@ -124,7 +110,6 @@ void add_head(Document& document, const Summary& summary) {
   document.items.emplace_back(Line{{fit_text(summary.launch.value().occupancy)}});
   document.items.emplace_back(Line{{waves_text(summary), sms_text(summary)}});
   add_sample(document, summary.info.sample);
-  add_block_sample(document, summary);
 }
 
 void add_short_head(Document& document, const Summary& summary, std::size_t columns) {
@@ -137,7 +122,6 @@ void add_short_head(Document& document, const Summary& summary, std::size_t colu
     time.facts.push_back(fmt::format("{} of {} SMs used", summary.active_sms, summary.sms));
   document.items.emplace_back(std::move(time));
   add_sample(document, summary.info.sample);
-  add_block_sample(document, summary);
 }
 
 }  // namespace heddle::report

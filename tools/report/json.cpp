@@ -161,21 +161,6 @@ Json sampled(const SampleSize& sample) {
           {"of_blocks", sample.of_blocks}};
 }
 
-Json sampled_blocks(const Summary& summary) {
-  const BlockSample& sample = summary.info.block_sample.value();
-  const double cycles = static_cast<double>(summary.cycles);
-  Json object = {{"blocks", sample.blocks}, {"of_blocks", sample.of_blocks}};
-  if (sample.is_whole()) {
-    object["whole_because"] = sample.whole_because;
-    return object;
-  }
-  object["timed"] = sample.timed;
-  object["cycles_least"] = std::max(cycles - sample.half_width, 0.0);
-  object["cycles_most"] = cycles + sample.half_width;
-  object["method"] = kBlockSampleMethod;
-  return object;
-}
-
 /// For a list of which only some launches were timed. All but the interval is of the whole list, in which
 /// each timed launch counts as often as it stands for another.
 Json sampled_list(const Summary& summary) {
@@ -264,7 +249,6 @@ Json to_object(const Summary& summary) {
   add_per_sm(object, summary);
   object["checks"] = checks(summary.info);
   if (summary.info.sample) object["sampled"] = sampled(*summary.info.sample);
-  if (summary.info.block_sample) object["sampled_blocks"] = sampled_blocks(summary);
   if (const auto& stands_for = summary.info.stands_for)
     object["stands_for"] = {{"group", stands_for->group}, {"launches", stands_for->launches}};
   if (summary.info.list_sample) object["sampled_launches"] = sampled_list(summary);

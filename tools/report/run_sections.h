@@ -22,7 +22,6 @@ void add_head(Document& document, const Summary& summary);
 /// The launch and its cycles, in most runs on one line each. A long kernel name is shortened for that.
 void add_short_head(Document& document, const Summary& summary, std::size_t columns);
 /// How much of the GPU was simulated. Adds nothing for a run of the whole GPU.
-void add_block_sample(Document& document, const Summary& summary);
 void add_sample(Document& document, const std::optional<SampleSize>& size);
 
 /// Theoretical and achieved occupancy, issue efficiency, divergence utilization.

@@ -47,22 +47,6 @@ struct SampleSize {
   std::uint64_t of_blocks = 0;
 };
 
-/// The first blocks of a launch that were timed for all, if only some were.
-struct BlockSample {
-  std::uint64_t blocks = 0;  ///< That all figures come from; all of them if the launch was run whole.
-  std::uint64_t of_blocks = 0;
-  std::uint64_t timed = 0;         ///< Blocks that were timed in all runs that it took.
-  double half_width = 0;           ///< Of the interval of the cycles, in cycles.
-  std::string whole_because = {};  ///< Why the launch was run whole, as a clause; empty if it was not.
-
-  [[nodiscard]] bool is_whole() const { return !whole_because.empty(); }
-};
-
-/// How the interval of a BlockSample is made.
-inline constexpr std::string_view kBlockSampleMethod =
-    "the same number of blocks took so much longer or shorter before, drawn blocks of the rest have so many more or "
-    "fewer instructions, with two standard errors; and 1 % of the whole";
-
 /// A launch of a list that was timed only for what it leaves in L2.
 struct WarmUp {
   std::uint32_t group = 0;
@@ -106,7 +90,6 @@ struct RunInfo {
   bool is_trace = false;                      ///< A replayed trace, whose results cannot be checked.
   std::vector<Approximation> approximations;  ///< For a trace.
   std::optional<SampleSize> sample;           ///< Not set if the whole GPU was simulated.
-  std::optional<BlockSample> block_sample;    ///< If --sample blocks was asked for.
   std::optional<StandsFor> stands_for;        ///< For a launch of a list of which only some were timed.
   std::optional<ListSample> list_sample;      ///< For the sum of such a list.
   bool registers_estimated = false;           ///< The kernel was lowered from PTX.

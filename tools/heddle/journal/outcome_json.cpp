@@ -91,19 +91,6 @@ std::optional<report::SampleSize> sample_from(const Json& json) {
                             json.at(2).get<std::uint64_t>(), json.at(3).get<std::uint64_t>()};
 }
 
-Json to_json(const std::optional<report::BlockSample>& sample) {
-  if (!sample) return nullptr;
-  const auto& [blocks, of_blocks, timed, half_width, whole_because] = *sample;
-  return Json::array({blocks, of_blocks, timed, half_width, whole_because});
-}
-
-std::optional<report::BlockSample> block_sample_from(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  return report::BlockSample{json.at(0).get<std::uint64_t>(), json.at(1).get<std::uint64_t>(),
-                             json.at(2).get<std::uint64_t>(), json.at(3).get<double>(),
-                             json.at(4).get<std::string>()};
-}
-
 Json to_json(const std::optional<report::StandsFor>& stands_for) {
   if (!stands_for) return nullptr;
   const auto& [group, members, is_first, launches, warm_up] = *stands_for;
@@ -127,7 +114,7 @@ std::optional<report::StandsFor> stands_for_from(const Json& json) {
 /// A list's sum is computed anew, so its sample is not saved.
 Json to_json(const report::RunInfo& info) {
   const auto& [launch_path, short_name, description, checks, checked, is_trace, approximations, sample,
-               block_sample, stands_for, list_sample, registers_estimated, provenance, swept] = info;
+               stands_for, list_sample, registers_estimated, provenance, swept] = info;
   static_cast<void>(list_sample);
   return {{"launch_path", text_to_json(launch_path)},
           {"short_name", text_to_json(short_name)},
@@ -138,7 +125,6 @@ Json to_json(const report::RunInfo& info) {
           {"approximations",
            list_of(approximations, [](const report::Approximation& each) { return to_json(each); })},
           {"sample", to_json(sample)},
-          {"block_sample", to_json(block_sample)},
           {"stands_for", to_json(stands_for)},
           {"registers_estimated", registers_estimated},
           {"provenance", to_json(provenance)},
@@ -155,7 +141,6 @@ report::RunInfo info_from(const Json& json) {
   info.is_trace = json.at("is_trace").get<bool>();
   for (const Json& each : json.at("approximations")) info.approximations.push_back(approximation_from(each));
   info.sample = sample_from(json.at("sample"));
-  info.block_sample = block_sample_from(json.at("block_sample"));
   info.stands_for = stands_for_from(json.at("stands_for"));
   info.registers_estimated = json.at("registers_estimated").get<bool>();
   info.provenance = provenance_from(json.at("provenance"));

@@ -72,12 +72,11 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   }
   const bool needs_results =
       (request.check && !file.checks.empty()) || !request.saves.empty() || !request.prints.empty();
-  WatchedRun simulated = simulate_launch(request, spec, file, extras.recording, needs_results, watch);
+  WatchedRun simulated = simulate_launch(request, spec, file, extras.recording, watch);
   if (simulated.sample && needs_results) execute_rest(request, spec, file);
   RunOutcome outcome;
   report::RunInfo info;
   info.sample = simulated.sample;
-  info.block_sample = std::move(simulated.blocks);
   info.launch_path = file.path;
   info.short_name = std::filesystem::path(file.path).stem().string();
   info.swept = request.swept;

@@ -31,9 +31,6 @@ int run_command(const Arguments& arguments) {
   }
   std::for_each(first.launches.begin(), first.launches.end(), refuse_unnamed_trace);
   const bool has_trace = std::any_of(first.launches.begin(), first.launches.end(), is_trace);
-  if (first.samples_blocks && has_trace)
-    throw UsageError(
-        "--sample blocks goes with launch files; of a list of traces, --sample kernels times some");
   if (first.samples_kernels && !has_trace)
     throw UsageError(
         "--sample kernels goes with traces: launch files are run one by one, each from its start");

@@ -175,7 +175,7 @@ std::optional<std::uint32_t> read_sms(const OptionValues& values) {
 
 /// Empty if nothing is sampled.
 std::string read_sample(const OptionValues& values) {
-  return values.count("sample") == 0 ? std::string() : choice_of(values, "sample", {"kernels", "blocks"});
+  return values.count("sample") == 0 ? std::string() : choice_of(values, "sample", {"kernels"});
 }
 
 /// 0 if the option was not given.
@@ -203,11 +203,6 @@ void require_sense(const RunRequest& request) {
   if (request.record && request.sms) {
     throw UsageError("--record writes all blocks of a launch: --sms leaves some out");
   }
-  if (request.samples_blocks &&
-      (request.sms || request.record || request.timeline || request.lines || request.has_pictures()))
-    throw UsageError(
-        "--sample blocks leaves blocks out: --sms, --record, --timeline, --lines, --html and --perfetto do not go "
-        "with it");
   if (request.samples_kernels && request.timeline)
     throw UsageError("--timeline goes with one kernel: --kernel N, without --sample, times it alone");
   if (request.resume && !request.journal)
@@ -300,9 +295,8 @@ void add_run_options(Syntax& syntax) {
   add("max-cycles", text_option("N"), "ends a run that takes longer, as a fault");
   add("sms", text_option("K|all"),
       "simulates so many SMs, with their share of the blocks, of L2 and of DRAM, for the whole GPU");
-  add("sample", text_option("kernels|blocks"),
-      "kernels: of a list of traces, times some launches for all that are alike; blocks: of a launch, times the first "
-      "blocks for all, where those are alike; both say how far off cycles may be");
+  add("sample", text_option("kernels"),
+      "times some launches of a list of traces for all that are alike, and says how far off cycles may be");
   add("threads", text_option("N"), "works on so many threads, with the same output; all cores if not given");
   add("jobs", text_option("N"),
       "of several runs, makes so many side by side, which share the threads; one a thread if not given, as "
@@ -349,7 +343,6 @@ RunRequest read_run_request(const OptionValues& values) {
   request.jobs = jobs_of(values);
   request.sms = read_sms(values);
   request.samples_kernels = read_sample(values) == "kernels";
-  request.samples_blocks = read_sample(values) == "blocks";
   request.every_cycle = values.count("every-cycle") != 0;
   request.check = values.count("no-check") == 0;
   require_sense(request);

@@ -66,7 +66,6 @@ struct RunRequest {
   KernelsRequest kernels;
   std::optional<Cycle> max_cycles;
   std::optional<std::uint32_t> sms;  ///< Simulate only this many of the GPU's SMs, as a sample; not set: all.
-  bool samples_blocks = false;       ///< --sample blocks: of a launch only some blocks are timed.
   bool samples_kernels = false;      ///< --sample kernels: of a list of traces only some are timed.
   /// Threads for all runs in parallel; for a run of a series, its own share.
   unsigned threads = 1;

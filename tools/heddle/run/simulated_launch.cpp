@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "isa/text/disassemble.h"
-#include "tools/heddle/run/block_sampling.h"
 #include "tools/heddle/run/kernel_sources.h"
 #include "tools/heddle/run/sampling.h"
 
@@ -30,8 +29,7 @@ struct Source {
 }  // namespace
 
 WatchedRun simulate_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
-                           Recording* recording, bool needs_results, const WatchRun* watch) {
-  if (request.samples_blocks) return run_sample_of_blocks(request, spec, file, needs_results, watch);
+                           Recording* recording, const WatchRun* watch) {
   exec::LiveKernel kernel = live_kernel(spec, file);
   Source source(kernel, spec, recording);
   const auto instruction = [&kernel](Pc pc) { return text::disassemble(kernel.launch().kernel, pc); };

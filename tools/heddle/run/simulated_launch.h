@@ -1,4 +1,4 @@
-// Simulates one launch, as the command line wants it: whole, on some SMs, or by some of its blocks.
+// Simulates one launch, as the command line wants it: whole, or on some SMs.
 #pragma once
 
 #include "sim/config/gpu_spec.h"
@@ -9,9 +9,8 @@
 
 namespace heddle::command {
 
-/// `recording`, if not null, gets the launch as a trace. `needs_results`: somebody reads memory afterwards; a
-/// sample of blocks then executes the others, too. `watch` as in run_watched(). Throws KernelFault.
+/// `recording`, if not null, gets the launch as a trace. `watch` as in run_watched(). Throws KernelFault.
 WatchedRun simulate_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
-                           Recording* recording, bool needs_results, const WatchRun* watch);
+                           Recording* recording, const WatchRun* watch);
 
 }  // namespace heddle::command

@@ -124,12 +124,10 @@ sim::DeviceOptions device_options(const RunRequest& request) {
 }
 
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
-                       sim::Observer* observer) {
+                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch) {
   const sim::SmSample sample = sample_of(request, spec);
-  WatchedRun run{{}, device.spec(), {}, {}, {}, {}};
+  WatchedRun run{{}, device.spec(), {}, {}, {}};
   sim::RunOptions options;
-  options.observer = observer;
   if (watch != nullptr) options.progress = *watch;
   if (sample.sms == sample.of_sms) {
     run_on(device, run, request, sample, kernel, instruction, options);

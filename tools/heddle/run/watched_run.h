@@ -22,7 +22,6 @@ struct WatchedRun {
   sim::RunResult result;
   sim::GpuSpec spec;                           ///< The GPU that was simulated, or the sample of its SMs.
   std::optional<report::SampleSize> sample;    ///< Set if only a sample was simulated.
-  std::optional<report::BlockSample> blocks;   ///< Set if a sample of the blocks was asked for.
   std::string timeline;                        ///< Empty unless it is asked for.
   std::optional<history::RunHistory> history;  ///< Set if a picture is asked for.
 };
@@ -34,10 +33,9 @@ using InstructionText = std::function<std::string(Pc)>;
 sim::DeviceOptions device_options(const RunRequest& request);
 
 /// Runs the kernel on the device, which has as many SMs as the request asks for. If `watch` is null, progress
-/// is shown on the terminal. `observer`, if not null, hears of the run; not beside a timeline. If the program
+/// is shown on the terminal.  If the program
 /// fails, the timeline up to then is written like a report before the KernelFault is thrown.
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
-                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch,
-                       sim::Observer* observer = nullptr);
+                       const InstructionText& instruction, sim::Device& device, const WatchRun* watch);
 
 }  // namespace heddle::command
