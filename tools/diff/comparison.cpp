@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 18> kSettings = {"kernel",
                                                         "parameters."};
 
 /// What is neither a setting nor a figure.
-constexpr std::array<std::string_view, 2> kNeither = {"schema_version", "provenance."};
+constexpr std::array<std::string_view, 3> kNeither = {"schema_version", "provenance.", "verdict."};
 
 bool is_in(std::string_view name, std::string_view entry) {
   return entry.ends_with('.') ? name.starts_with(entry) : name == entry;
@@ -64,7 +64,8 @@ void add_files(const Json& provenance, Settings& settings) {
 Settings settings_of(const Json& report) {
   Settings settings;
   for (const Leaf& leaf : leaves_of(report)) {
-    if (is_setting(leaf.name) && !leaf.value->is_null() && leaf.name != "schema_version")
+    if (is_setting(leaf.name) && !leaf.value->is_null() && leaf.name != "schema_version" &&
+        !leaf.name.starts_with("verdict."))
       settings.emplace(leaf.name, value_text(*leaf.value));
   }
   constexpr std::string_view kProvenance = "provenance.";

@@ -121,10 +121,11 @@ std::string gloss_text(const std::string& part) {
   if (part == "launch_cycles") return "before the first block";
   if (part == "cycles_after_blocks") return "memory finishes after the last block";
   if (part == "idle_sm") return "the SM holds no block, others may";
-  return std::string(report::gloss_of("issue_slots", part));
+  const std::string_view gloss = report::gloss_of("stalls", part);
+  return std::string(gloss.empty() ? report::gloss_of("issue_slots", part) : gloss);
 }
 
-std::string signed_cycles(double cycles) { return fmt::format("{:+.1f}", cycles); }
+std::string signed_cycles(double cycles) { return cycles == 0 ? "" : fmt::format("{:+.1f}", cycles); }
 
 void add_cycles(const Comparison& comparison, Document& document) {
   const CycleChange& change = comparison.cycles;

@@ -45,7 +45,8 @@ double change_size(const FigureChange& change) {
   const double before = as_double(*change.before);
   const double after = as_double(*change.after);
   const double difference = std::abs(after - before);
-  return change.unit == report::kFraction ? difference : difference / std::max(std::abs(before), std::abs(after));
+  return change.unit == report::kFraction ? difference
+                                          : difference / std::max(std::abs(before), std::abs(after));
 }
 
 }  // namespace heddle::diff

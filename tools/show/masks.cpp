@@ -19,6 +19,7 @@ bool is_work(ir::Action action) {
     case ir::Action::WarpSync:
     case ir::Action::Yield:
     case ir::Action::Nop:
+    case ir::Action::Exit:
       return false;
     default:
       return !ir::is_jump(action);

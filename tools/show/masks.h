@@ -1,8 +1,8 @@
 // The active masks of one warp, step by step: how its lanes part and meet again.
 //
 // The numbers are those of a run: an observer hears each instruction that the warp issues, with the lanes
-// that execute it. Work is what remains without jumps and without the instructions that only part lanes or
-// bring them together; so a path of 100 multiplications and a jump is 100 instructions of work.
+// that execute it. Work is what remains without jumps, without EXIT, and without the instructions that only
+// part lanes or bring them together; so a path of 100 multiplications and a jump is 100 instructions of work.
 #pragma once
 
 #include <cstdint>

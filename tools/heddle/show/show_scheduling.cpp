@@ -19,16 +19,22 @@ constexpr std::uint32_t kUsualCycles = 40;
 constexpr std::uint32_t kMostCycles = 1000;
 
 /// The article's example of eight warps: where it begins, how long it is, and the GPU that has its latencies.
-/// Each unit takes an instruction a cycle; a fused multiply-add takes 4 cycles, an addition 1. A load takes
-/// as long as it must for the data of warp 2 to come in the fourth cycle.
-constexpr const char* kExampleFrom = "fused";
+/// Each unit takes an instruction a cycle; a fused multiply-add takes 4 cycles, an addition 1. The three
+/// instructions that warps 0, 1 and 3 begin with end in one cycle, and the data of warp 2 come 3 later.
+constexpr const char* kExampleFrom = "shown";
 constexpr std::uint32_t kExampleCycles = 5;
 constexpr const char* kExampleSettings[] = {"sm.instructions.fp32.interval=1",
                                             "sm.instructions.imad.interval=1",
                                             "sm.instructions.alu.interval=1",
                                             "sm.instructions.alu.latency=1",
+                                            "sm.instructions.int_to_float.interval=1",
+                                            "sm.instructions.int_to_float.latency=209",
+                                            "sm.instructions.special_function.interval=1",
+                                            "sm.instructions.special_function.latency=180",
+                                            "sm.instructions.convert.interval=1",
+                                            "sm.instructions.convert.latency=119",
                                             "l2.request_latency=4",
-                                            "dram.latency=40"};
+                                            "dram.latency=151"};
 
 std::string example_launch() { return (data_folder("traces") / "lectures" / "eight_warps.yaml").string(); }
 
