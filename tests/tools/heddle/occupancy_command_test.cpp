@@ -104,7 +104,7 @@ TEST_CASE("a command line for occupancy that makes no sense is refused") {
   check_occupancy_refused({"--batch", "x", "--ptxas", "y"}, "are given at a time");
   check_occupancy_refused({"--batch", "x", "--explain"}, "--batch answers in CSV");
   check_occupancy_refused({"--batch", "x", "--cluster", "2"}, "--batch answers without --grid and --cluster");
-  check_occupancy_refused({"--ptxas", "x", "--block", "32", "--regs", "40"}, "--regs: what ptxas says");
+  check_occupancy_refused({"--ptxas", "x", "--block", "32", "--regs", "40"}, "--regs: what the compiler says");
   check_occupancy_refused({"--ptxas", "x", "--block", "32", "--smem", "1KiB"},
                           "--smem: what static shared memory");
   check_occupancy_refused({"traces/vecadd.yaml", "--smem", "1KiB"}, "--smem: what static shared memory");
