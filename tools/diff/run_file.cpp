@@ -21,7 +21,9 @@ constexpr const char* kHowToMake = "heddle run KERNEL --format json --output FIL
 /// "block=32 gpu=h100", or the kernel's name.
 std::string name_of(const Json& run) {
   std::string name;
-  for (const Leaf& leaf : leaves_of(look_up(run, "swept") == nullptr ? Json::object() : run["swept"]))
+  const Json none = Json::object();
+  const Json* swept = look_up(run, "swept");
+  for (const Leaf& leaf : leaves_of(swept == nullptr ? none : *swept))
     name += fmt::format("{}{}={}", name.empty() ? "" : " ", leaf.name, value_text(*leaf.value));
   if (!name.empty()) return name;
   const Json* kernel = look_up(run, "kernel");

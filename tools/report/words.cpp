@@ -56,7 +56,8 @@ std::string extents_text(const Dim3& extents) {
 }
 
 std::string counted(std::uint64_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : "s");
+  const std::string_view ending = thing.ends_with("ch") ? "es" : "s";
+  return fmt::format("{} {}{}", grouped(number), thing, number == 1 ? "" : ending);
 }
 
 std::vector<std::string> limiter_keys(const sim::Occupancy& occupancy) {

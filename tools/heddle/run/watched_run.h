@@ -33,8 +33,8 @@ using InstructionText = std::function<std::string(Pc)>;
 sim::DeviceOptions device_options(const RunRequest& request);
 
 /// Runs the kernel on the device, which has as many SMs as the request asks for. If `watch` is null, progress
-/// is shown on the terminal.  If the program
-/// fails, the timeline up to then is written like a report before the KernelFault is thrown.
+/// is shown on the terminal. If the program fails, the timeline up to then is written like a report before
+/// the KernelFault is thrown.
 WatchedRun run_watched(const RunRequest& request, const sim::GpuSpec& spec, stream::KernelSource& kernel,
                        const InstructionText& instruction, sim::Device& device, const WatchRun* watch);
 
