@@ -65,6 +65,7 @@ class SampledObserver final : public Observer {
   [[nodiscard]] EventKinds wanted() const override { return whole_.wanted(); }
   void warp_issued(const WarpIssued& event) override { tell_renumbered(event); }
   void warp_sampled(const WarpSampled& event) override { tell_renumbered(event); }
+  void warp_stalled(const WarpStalled& event) override { tell_renumbered(event); }
   void block_started(const BlockStarted& event) override { tell_renumbered(event); }
   void block_ended(const BlockEnded& event) override { tell_renumbered(event); }
   void memory_served(const MemoryServed& event) override { whole_.memory_served(event); }
