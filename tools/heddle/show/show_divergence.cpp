@@ -38,7 +38,7 @@ Syntax show_divergence_syntax() {
       "launch",
       "  heddle show divergence divergent_16_16\n"
       "  heddle show divergence reduce_v1 --param n=1024 --warp 1\n"
-      "  heddle show divergence with_divergence_interleaved with_divergence_grouped no_divergence\n");
+      "  heddle show divergence with_divergence_grouped no_divergence\n");
   add_show_options(syntax, "h100");
   add_warp_options(syntax);
   syntax.options.add_options()("steps", text_option("N"),

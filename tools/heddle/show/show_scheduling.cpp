@@ -89,7 +89,7 @@ Syntax show_scheduling_syntax() {
       "launch",
       "  heddle show scheduling\n"
       "  heddle show scheduling --scheduler lrr\n"
-      "  heddle show scheduling reduce_v1 --gpu tiny --param n=1024 --from loop --cycles 60\n");
+      "  heddle show scheduling reduce_v1 --gpu tiny --param n=1024 --from loop\n");
   add_show_options(syntax, "textbook");
   auto add = syntax.options.add_options();
   add("from", text_option("LABEL|CYCLE"),
