@@ -109,17 +109,16 @@ void LaunchReader::read_open_params(const sim::YamlValue& params) {
 /// " (parameter 2, 'n', an integer of 32 bits: k.cu:7)", counted from 1; empty where nothing is known of it.
 std::string LaunchReader::declaration_of(const WantedParam& wanted) const {
   if (!wanted.index || *wanted.index >= parameters_.size()) return {};
-  const std::string& file = file_.launch.kernel.file;
+  const ir::Kernel& kernel = file_.launch.kernel;
   std::string name, place;
-  if (cuda::is_cuda_source(file)) {
-    const auto declared =
-        cuda::declared_parameters(read_file(file, Pipes::Refused), file_.launch.kernel.name);
+  if (cuda::is_cuda_source(source_.name)) {  // the kernel's own file is the PTX that was made of it
+    const auto declared = cuda::declared_parameters(read_file(source_.name, Pipes::Refused), kernel.name);
     if (declared.size() == parameters_.size()) {
       name = fmt::format(", '{}'", declared[*wanted.index].name);
-      place = fmt::format(": {}:{}", file, declared[*wanted.index].line);
+      place = fmt::format(": {}:{}", source_.name, declared[*wanted.index].line);
     }
-  } else if (file.ends_with(".ptx")) {
-    place = fmt::format(": {}:{}", file, parameters_[*wanted.index].line);
+  } else if (kernel.file.ends_with(".ptx")) {
+    place = fmt::format(": {}:{}", kernel.file, parameters_[*wanted.index].line);
   }
   return fmt::format(" (parameter {}{}{}{})", *wanted.index + 1, name, meaning_of(wanted), place);
 }
