@@ -19,22 +19,26 @@ namespace {
 /// it may be one of them that it waits for in a loop.
 class BlockRunner {
  public:
-  BlockRunner(LiveKernel& kernel, std::uint64_t most_instructions)
+  BlockRunner(LiveKernel& kernel, std::uint64_t most_instructions, AccessWatch* watch = nullptr)
       : source_(kernel, kernel.shape().warps_per_block()),
         kernel_(kernel),
         most_instructions_(most_instructions),
+        watch_(watch),
         warps_(kernel.shape().warps_per_block()),
         slots_(warps_),
         next_(warps_),
         issued_(warps_),
         waits_at_(warps_, kNoBarrier) {
     std::iota(slots_.begin(), slots_.end(), 0U);
+    source_.watch(watch);
   }
 
   void run(BlockId block) {
     source_.start_block(block, slots_, next_);
+    if (watch_ != nullptr) watch_->begin_block(warps_);
     std::fill(issued_.begin(), issued_.end(), 0);
-    for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[first_lane(used_barriers_)].open();
+    for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1)
+      barriers_[first_lane(used_barriers_)].open();
     live_ = warps_;
     deadlock_watch_ = {};
     while (live_ != 0) {
@@ -80,17 +84,20 @@ class BlockRunner {
     }
     used_barriers_ |= std::uint64_t{1} << use.id;
     barrier.arrive(op, use, slot);
+    if (watch_ != nullptr) watch_->arrive(slot, use.id);
     if (op.kind != stream::OpKind::BarrierArrive) waits_at_[slot] = use.id;
-    open_if_complete(barrier);
+    open_if_complete(use.id);
   }
 
   void leave() {
     --live_;
-    for_each_lane(used_barriers_, [this](unsigned id) { open_if_complete(barriers_[id]); });
+    for_each_lane(used_barriers_, [this](unsigned id) { open_if_complete(id); });
   }
 
-  void open_if_complete(stream::BlockBarrier& barrier) {
+  void open_if_complete(unsigned id) {
+    stream::BlockBarrier& barrier = barriers_[id];
     if (!barrier.is_complete(live_)) return;
+    if (watch_ != nullptr) watch_->open(id, barrier.waiting());
     for (const WarpSlot slot : barrier.waiting()) waits_at_[slot] = kNoBarrier;
     barrier.open();
   }
@@ -132,6 +139,7 @@ class BlockRunner {
   LiveSource source_;
   const LiveKernel& kernel_;
   std::uint64_t most_instructions_;  // that a warp may execute
+  AccessWatch* watch_;               // null: nobody hears of accesses
   std::uint32_t warps_;
   std::uint32_t live_ = 0;
   std::vector<WarpSlot> slots_;
@@ -157,6 +165,12 @@ FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(B
   for (BlockId block = 0; block < kernel.shape().blocks(); ++block) {
     if (wanted(block)) runner.run(block);
   }
+  return runner.counts();
+}
+
+FunctionalCounts run_functionally(LiveKernel& kernel, AccessWatch& watch) {
+  BlockRunner runner(kernel, ~std::uint64_t{0}, &watch);
+  for (BlockId block = 0; block < kernel.shape().blocks(); ++block) runner.run(block);
   return runner.counts();
 }
 

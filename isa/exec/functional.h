@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "isa/exec/access_watch.h"
 #include "isa/exec/live_kernel.h"
 
 namespace heddle::exec {
@@ -23,5 +24,8 @@ FunctionalCounts run_functionally(LiveKernel& kernel);
 /// KernelFault.
 FunctionalCounts run_functionally(LiveKernel& kernel, const std::function<bool(BlockId)>& wanted,
                                   std::uint64_t most_instructions = ~std::uint64_t{0});
+
+/// The same of all blocks, of whose accesses to memory `watch` hears.
+FunctionalCounts run_functionally(LiveKernel& kernel, AccessWatch& watch);
 
 }  // namespace heddle::exec

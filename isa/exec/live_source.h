@@ -31,6 +31,8 @@ class LiveSource final : public stream::WarpSource,
   void start_block(BlockId block, std::span<const WarpSlot> slots,
                    std::span<const stream::StaticOp*> first) override;
   const stream::WarpStep& issue(WarpSlot slot, Cycle now) override;
+  /// Who hears of each access to memory from now on; null: nobody. Of launches without `pending` only.
+  void watch(AccessWatch* watch) { families_.memory.watch(watch); }
   void end_block(std::span<const WarpSlot> slots) override { machine_.end_block(slots); }
   [[nodiscard]] std::string describe(WarpSlot slot) const override;
 

@@ -43,6 +43,7 @@ void MemoryInstructions::access_buffer(const Decoded& op, Warp& warp, LaneMask l
   std::byte* host = buffer.bytes().data();
   std::byte* first = host + (span.least - buffer.address());
   const bool is_row = span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic;
+  if (watch_ != nullptr) [[unlikely]] watch_->access_global(watched(op, warp, lanes), buffer);
   if (op.action != ir::Action::Load && pending_ != nullptr) {
     return note(op, warp, lanes, is_row, is_row ? first : host, buffer.address());
   }
@@ -93,6 +94,7 @@ void MemoryInstructions::access_shared(const Decoded& op, Warp& warp, LaneMask e
   std::vector<std::byte>& shared = machine_.shared(warp);
   const LaneShape& shape = addressing_.place_in_window(op, warp, executed, shared.size());
   const LaneSpan& span = machine_.step.span;
+  if (watch_ != nullptr) [[unlikely]] watch_->access_shared(watched(op, warp, executed), shared);
   if (op.action == ir::Action::Store) count_store(op, warp, executed, shared.data(), 0);
   if (span.consecutive && op.bytes == 4 && op.action != ir::Action::Atomic) {
     move_row(op, warp, executed, shared.data() + span.least);
@@ -102,6 +104,12 @@ void MemoryInstructions::access_shared(const Decoded& op, Warp& warp, LaneMask e
   } else {
     transfer(op, warp, executed, shared.data(), 0);
   }
+}
+
+WatchedAccess MemoryInstructions::watched(const Decoded& op, const Warp& warp, LaneMask lanes) const {
+  const bool has_data = op.action == ir::Action::Store;
+  return {warp.paths.pc(), machine_.context(warp).block, warp.warp_in_block, lanes, op.action, op.bytes,
+          machine_.addresses.data(), has_data ? machine_.source(warp, op.b) : nullptr, lanes_};
 }
 
 /// A store that is about to act, in host memory of which `base` is the first address. While nobody watches,

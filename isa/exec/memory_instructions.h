@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "isa/exec/access_watch.h"
 #include "isa/exec/addressing.h"
 #include "isa/exec/atomic.h"
 #include "isa/exec/decode.h"
@@ -25,6 +26,9 @@ class MemoryInstructions {
         pending_(machine.pending),
         first_slot_(first_slot) {}
 
+  /// Who hears of each access to global and shared memory from now on; null: nobody.
+  void watch(AccessWatch* watch) { watch_ = watch; }
+
   /// At least one lane executes. Throws KernelFault if one of them goes where it may not.
   void access(const Decoded& op, Warp& warp, LaneMask executed);
 
@@ -45,6 +49,7 @@ class MemoryInstructions {
   void move_row(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host);
   void move_data(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
   void move_narrow(const Decoded& op, Warp& warp, LaneMask executed, std::byte* host, Addr base);
+  [[nodiscard]] WatchedAccess watched(const Decoded& op, const Warp& warp, LaneMask lanes) const;
   [[nodiscard]] Addr local_window(const Warp& warp) const;
 
   WarpMachine& machine_;
@@ -52,6 +57,7 @@ class MemoryInstructions {
   unsigned lanes_;          // the machine's, at hand
   PendingWrites* pending_;  // likewise
   std::uint64_t first_slot_;
+  AccessWatch* watch_ = nullptr;
 };
 
 }  // namespace heddle::exec

@@ -8,6 +8,7 @@
 #include "isa/cubin/listing.h"
 #include "isa/lower/lower.h"
 #include "isa/lower/module_variables.h"
+#include "isa/lower/system_functions.h"
 #include "isa/text/kernel_choice.h"
 
 namespace heddle::load {
@@ -17,6 +18,7 @@ namespace {
 ir::Module names_of(const ptx::Module& module) {
   ir::Module names;
   names.file = module.file;
+  for (const ptx::SourceFile& file : module.files) names.files.push_back(file.path);
   names.variables = lower::module_variables(module);
   for (const ptx::Function& function : module.functions) {
     if (!function.is_entry || !function.has_body) continue;
@@ -50,6 +52,13 @@ Parameter::Kind kind_of(const ptx::Variable& parameter) {
     default:
       return Parameter::Kind::Bytes;
   }
+}
+
+/// What kernels call of CUDA's own stands behind the module's text.
+ptx::Module ptx_module(const std::string& text, const std::string& name) {
+  ptx::Module module = ptx::read_module(text, name);
+  const std::string called = lower::system_functions(module);
+  return called.empty() ? module : ptx::read_module(text + called, name);
 }
 
 /// Machine code as what a disassembler would print of it. What it does not know is a mistake of the function.
@@ -93,7 +102,7 @@ KernelFile KernelFile::from_file(const std::string& path) {
 KernelFile KernelFile::from_text(const std::string& text, const std::string& name) {
   KernelFile file;
   if (is_ptx(name, text)) {
-    file.ptx_ = std::make_shared<const ptx::Module>(ptx::read_module(text, name));
+    file.ptx_ = std::make_shared<const ptx::Module>(ptx_module(text, name));
     file.ptx_text_ = text;
     file.names_ = names_of(*file.ptx_);
   } else {

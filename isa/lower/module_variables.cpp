@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "isa/base/diagnostic.h"
@@ -32,6 +33,14 @@ ir::Relocation relocation_of(const ptx::Module& module, const ptx::Variable& var
           static_cast<std::uint32_t>(std::countr_zero(value.mask)), target.name, value.bits};
 }
 
+/// The bytes up to the last that is given: an array that begins with nothing takes no memory of the host's
+/// for that.
+std::uint64_t given_bytes(const ptx::Variable& variable, std::uint64_t width) {
+  std::uint64_t given = 0;
+  for (const ptx::InitialValue& value : variable.initial) given = std::max(given, (value.index + 1) * width);
+  return std::min(given, variable.bytes());
+}
+
 }  // namespace
 
 ir::Variable module_variable(const ptx::Module& module, const ptx::Variable& variable) {
@@ -40,8 +49,9 @@ ir::Variable module_variable(const ptx::Module& module, const ptx::Variable& var
   made.space = variable.space == StateSpace::Const ? ir::VariableSpace::Constant : ir::VariableSpace::Global;
   made.bytes = variable.bytes();
   made.alignment = static_cast<std::uint32_t>(variable.alignment);
-  made.data.resize(variable.bytes());
   const std::uint64_t width = ptx::info(variable.type).bits / 8U;
+  const bool is_whole = made.space == ir::VariableSpace::Constant;  // it lies in the kernel's bank
+  made.data.resize(is_whole ? variable.bytes() : given_bytes(variable, width));
   for (const ptx::InitialValue& value : variable.initial) {
     if (value.kind == ptx::InitialValue::Kind::Symbol) {
       made.relocations.push_back(relocation_of(module, variable, value, width));

@@ -10,7 +10,6 @@
 
 #include "isa/base/cuda_limits.h"
 #include "isa/base/diagnostic.h"
-#include "isa/exec/functional.h"
 #include "isa/exec/variables.h"
 #include "isa/stream/kernel_fault.h"
 #include "sim/config/compute_capabilities.h"
@@ -170,7 +169,9 @@ struct Device::State {
   DevicePointer reserve(std::uint64_t bytes, const std::string& name) {
     const std::string called = name.empty() ? fmt::format("buffer {}", memory.buffers().size()) : name;
     try {
-      return {memory.allocate(called, bytes).address()};
+      const exec::Buffer& made = memory.allocate(called, bytes);
+      if (checks) checks->add_unwritten(made);
+      return {made.address()};
     } catch (const InputError& error) {
       throw Error(ErrorKind::OutOfMemory, error.list().front().message);
     }
@@ -193,6 +194,7 @@ struct Device::State {
   std::vector<Launch> launches;  // by LaunchId
   std::size_t first_open = 0;    // before it all have ended, or are not timed
   std::optional<stream::KernelFault> fault;
+  std::unique_ptr<exec::AccessChecks> checks;  // null: none are wanted
   sim::Device device;  // whose kernels lie in `launches`
 };
 
@@ -220,6 +222,7 @@ DevicePointer Device::allocate(std::uint64_t bytes, const std::string& name) {
 
 DevicePointer Device::allocate_host(std::uint64_t bytes, const std::string& name) {
   const DevicePointer made = state_->reserve(bytes, name);
+  trust(made);  // the host writes it whenever it wants
   state_->host_buffers.insert(made.address);
   return made;
 }
@@ -240,6 +243,7 @@ void Device::free(DevicePointer pointer) {
     throw Error(ErrorKind::InvalidPointer,
                 fmt::format("no allocation begins at {:#x}, or it has been freed already", pointer.address));
   }
+  trust(pointer);
   if (state_->host_buffers.erase(pointer.address) == 0) state_->device_bytes -= bytes;
 }
 
@@ -267,6 +271,7 @@ void Device::copy_to_device(DevicePointer to, std::span<const std::byte> from) {
   state_->settle();
   if (from.empty()) return;
   std::memcpy(state_->bytes_at(to, from.size()), from.data(), from.size());
+  note_written(to, from.size());
   state_->device.copy_from_host(to.address, from.size());
 }
 
@@ -278,6 +283,26 @@ void Device::copy_to_host(std::span<std::byte> to, DevicePointer from) {
 void Device::fill(DevicePointer to, std::byte value, std::uint64_t bytes) {
   state_->settle();
   if (bytes != 0) std::memset(state_->bytes_at(to, bytes), static_cast<int>(value), bytes);
+  note_written(to, bytes);
+}
+
+// -- checks -----------------------------------------------------------------------------------------------
+
+void Device::check(const CheckOptions& options) {
+  state_->checks = std::make_unique<exec::AccessChecks>(exec::CheckChoice{options.initial, options.races});
+}
+
+void Device::note_written(DevicePointer pointer, std::uint64_t bytes) {
+  if (state_->checks) state_->checks->note_written(pointer.address, bytes);
+}
+
+void Device::trust(DevicePointer pointer) {
+  if (state_->checks) state_->checks->forget(pointer.address);
+}
+
+std::vector<stream::MemoryFinding> Device::findings() const {
+  if (!state_->checks) return {};
+  return state_->checks->findings();
 }
 
 // -- modules ----------------------------------------------------------------------------------------------
@@ -340,7 +365,7 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, st
     launch.kernel = std::move(live);
   } else {
     const std::shared_ptr<exec::LiveKernel> executed = std::move(live);
-    submit(config.stream, {sim::Engine::None, 0, [executed] { exec::run_functionally(*executed); }});
+    submit(config.stream, {sim::Engine::None, 0, [executed, checks = state_->checks.get()] { execute(*executed, checks); }});
     launch.end = record(config.stream);
   }
   state_->launches.push_back(std::move(launch));

@@ -25,6 +25,7 @@
 
 #include "isa/base/dim3.h"
 #include "isa/ir/kernel.h"
+#include "isa/stream/memory_finding.h"
 #include "sim/config/gpu_spec.h"
 #include "sim/device/run_result.h"
 #include "sim/device/streams.h"
@@ -59,6 +60,12 @@ struct LaunchConfig {
   Cycle max_cycles = kNever;               ///< A launch that takes longer is a KernelFault.
   bool by_instruction = false;             ///< RunResult::by_pc is wanted: what was counted of each instruction.
   bool is_timed = true;                    ///< False: it is executed for its results alone, and takes no time.
+};
+
+/// What launches that are not timed are checked for; see stream::FindingKind.
+struct CheckOptions {
+  bool initial = false;  ///< Reads of memory that was allocated since and that nobody has written.
+  bool races = false;    ///< In shared memory.
 };
 
 /// A buffer that has not been freed.
@@ -125,6 +132,14 @@ class Device {
   void copy_to_host(std::span<Element> to, DevicePointer from) {
     copy_to_host(std::as_writable_bytes(to), from);
   }
+
+  // -- checks: of launches that are not timed, from now on -----------------------------------------------------
+  void check(const CheckOptions& options);
+  /// The host has written there by itself: it is no longer unwritten.
+  void note_written(DevicePointer pointer, std::uint64_t bytes);
+  /// The memory counts as written, whoever writes it.
+  void trust(DevicePointer pointer);
+  [[nodiscard]] std::vector<stream::MemoryFinding> findings() const;
 
   // -- modules ---------------------------------------------------------------------------------------------
   /// Puts the module's variables into memory, with what they begin with.

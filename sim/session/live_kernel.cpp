@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "isa/exec/functional.h"
+
 namespace heddle::session {
 
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory,
@@ -12,6 +14,15 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec
 
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory) {
   return live_kernel(spec, std::move(launch), memory, exec::find_divergence(spec.sm.divergence)->mechanism);
+}
+
+void execute(exec::LiveKernel& kernel, exec::AccessChecks* checks) {
+  if (checks == nullptr) {
+    exec::run_functionally(kernel);
+  } else {
+    checks->begin_launch(kernel.shape());
+    exec::run_functionally(kernel, *checks);
+  }
 }
 
 }  // namespace heddle::session

@@ -2,6 +2,7 @@
 // divergence, tensor arithmetic) reaches the lanes.
 #pragma once
 
+#include "isa/exec/access_checks.h"
 #include "isa/exec/live_kernel.h"
 #include "sim/config/gpu_spec.h"
 
@@ -13,5 +14,8 @@ exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec
 /// The same by another divergence mechanism than the GPU's.
 exec::LiveKernel live_kernel(const sim::GpuSpec& spec, exec::Launch launch, exec::GlobalMemory& memory,
                              exec::Divergence divergence);
+
+/// Runs all of it for its results alone. `checks` hears of its accesses to memory; null: nobody does. Throws KernelFault.
+void execute(exec::LiveKernel& kernel, exec::AccessChecks* checks);
 
 }  // namespace heddle::session

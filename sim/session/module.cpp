@@ -24,6 +24,8 @@ std::vector<std::string> Module::kernels() const {
   return names;
 }
 
+const std::vector<std::string>& Module::source_files() const { return contents_->read.names().files; }
+
 const std::vector<ir::Variable>& Module::variables() const { return contents_->read.variables(); }
 
 ir::Kernel Module::kernel(const std::optional<std::string>& name, unsigned compute_capability) const {

@@ -26,6 +26,9 @@ class Module {
   /// lowered for the compute capability, 80 of 8.0.
   [[nodiscard]] ir::Kernel kernel(const std::optional<std::string>& name = {}, unsigned compute_capability = 80) const;
 
+  /// The source files of PTX, which ir::SourcePlace counts.
+  [[nodiscard]] const std::vector<std::string>& source_files() const;
+
   /// The global and constant variables of PTX. A device that loads the module has them in its memory.
   [[nodiscard]] const std::vector<ir::Variable>& variables() const;
 

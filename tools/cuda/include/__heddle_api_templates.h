@@ -31,6 +31,14 @@ static inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t
   return ::cudaMallocAsync((void**)(void*)pointer, size, stream);
 }
 template <class T>
+static inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)(void*)pointer, size, pool, stream);
+}
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)(void*)pointer, size, pool, stream);
+}
+template <class T>
 static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t count, size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return ::cudaMemcpyToSymbol((const void*)&symbol, from, count, offset, kind);

@@ -50,14 +50,23 @@ HEDDLE_REDUCING_BARRIER(__syncthreads_or)
 #define __syncthreads_or __heddle__syncthreads_or
 
 // The place of the set bit that is the offset-th from bit `base` on, upwards or downwards; all ones if there is none. In
-// C++, since the instruction fns is slow on GPUs, too.
+// C++, since the instruction fns is slow on GPUs, too: it halves what is left, and all lanes take the same way.
 static inline __device__ unsigned int __heddle_fns(unsigned int mask, unsigned int base, int offset) {
   if (offset == 0) return (mask >> base & 1) != 0 ? base : 0xffffffffu;
-  const int step = offset > 0 ? 1 : -1;
-  int left = offset > 0 ? offset : -offset;
-  for (int bit = (int)base; bit >= 0 && bit < 32; bit += step)
-    if ((mask >> bit & 1) != 0 && --left == 0) return (unsigned int)bit;
-  return 0xffffffffu;
+  // Downwards is upwards in the mask turned round.
+  const bool up = offset > 0;
+  unsigned int left = (up ? mask : __brev(mask)) & (0xffffffffu << (up ? base : 31u - base));
+  unsigned int wanted = up ? (unsigned int)offset : 0u - (unsigned int)offset;
+  if (wanted > (unsigned int)__popc(left)) return 0xffffffffu;
+  unsigned int place = 0;
+  for (unsigned int width = 16; width != 0; width /= 2) {
+    const unsigned int below = (unsigned int)__popc(left & ((1u << width) - 1u));
+    const bool is_above = wanted > below;
+    wanted -= is_above ? below : 0u;
+    left >>= is_above ? width : 0u;
+    place += is_above ? width : 0u;
+  }
+  return up ? place : 31u - place;
 }
 #define __fns(mask, base, offset) __heddle_fns(mask, base, offset)
 

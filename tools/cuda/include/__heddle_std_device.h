@@ -2,6 +2,8 @@
 #ifndef HEDDLE_STD_DEVICE_H
 #define HEDDLE_STD_DEVICE_H
 
+#include <new>  // clang's own, which has new and delete for devices
+
 // Overloads that clang's headers declare and leave to the toolkit to define.
 static inline __device__ float acosh(float x) { return ::acoshf(x); }
 static inline __device__ float asinh(float x) { return ::asinhf(x); }

@@ -125,7 +125,9 @@ class coalesced_group : public thread_group {
   HEDDLE_DEVICE void sync() const { __syncwarp(mask_); }
   template <class T>
   HEDDLE_DEVICE T shfl(T value, unsigned int rank) const {
-    const int lane = mask_ == 0xffffffffu ? (int)rank : (int)__fns(mask_, 0, (int)rank + 1);
+    const int lane = mask_ == 0xffffffffu ? (int)rank
+                     : rank == 0          ? __ffs((int)mask_) - 1
+                                          : (int)__fns(mask_, 0, (int)rank + 1);
     return details::shuffled(value, [&](unsigned int w) { return __shfl_sync(mask_, w, lane); });
   }
   template <class T>

@@ -102,6 +102,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "__heddle_intrinsics.h"
 #include "__heddle_math.h"
 #include "__heddle_std_device.h"
+#include "__heddle_textures.h"
 
 #endif  // CUDA C++
 #endif

@@ -29,6 +29,18 @@ HEDDLE_API cudaDeviceCanAccessPeer(int* can, int device, int peer);
 HEDDLE_API cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 HEDDLE_API cudaDeviceDisablePeerAccess(int peer);
 HEDDLE_API cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+HEDDLE_API cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+HEDDLE_API cudaDeviceSetMemPool(int device, cudaMemPool_t pool);
+HEDDLE_API cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
+HEDDLE_API cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value);
+HEDDLE_API cudaDeviceGraphMemTrim(int device);
+HEDDLE_API cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties);
+HEDDLE_API cudaMemPoolDestroy(cudaMemPool_t pool);
+HEDDLE_API cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+HEDDLE_API cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+HEDDLE_API cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+HEDDLE_API cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count);
+HEDDLE_API cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location);
 HEDDLE_API_BOTH cudaGetLastError(void);
 HEDDLE_API_BOTH cudaPeekAtLastError(void);
 __host__ __device__ const char* cudaGetErrorName(cudaError_t error);
@@ -106,6 +118,7 @@ HEDDLE_API cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc
 HEDDLE_API cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* description, cudaExtent extent,
                              unsigned int flags = 0);
 HEDDLE_API cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream);
+HEDDLE_API cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream);
 HEDDLE_API cudaFreeAsync(void* pointer, cudaStream_t stream);
 HEDDLE_API_BOTH cudaFree(void* pointer);
 HEDDLE_API cudaFreeHost(void* pointer);
@@ -115,6 +128,11 @@ HEDDLE_API cudaHostRegister(void* pointer, size_t size, unsigned int flags);
 HEDDLE_API cudaHostUnregister(void* pointer);
 HEDDLE_API cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 HEDDLE_API cudaHostGetFlags(unsigned int* flags, void* host);
+HEDDLE_API cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer);
+HEDDLE_API cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags);
+HEDDLE_API cudaIpcCloseMemHandle(void* pointer);
+HEDDLE_API cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event);
+HEDDLE_API cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
 HEDDLE_API cudaMemGetInfo(size_t* available, size_t* total);
 HEDDLE_API cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind);
 HEDDLE_API cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t count);
@@ -129,6 +147,10 @@ HEDDLE_API cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t s
 HEDDLE_API cudaMemcpyToArray(cudaArray_t to, size_t w, size_t h, const void* from, size_t count, cudaMemcpyKind kind);
 HEDDLE_API cudaMemcpy2DToArray(cudaArray_t to, size_t w, size_t h, const void* from, size_t pitch, size_t width,
                                size_t height, cudaMemcpyKind kind);
+HEDDLE_API cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t w, size_t h, size_t count, cudaMemcpyKind kind);
+HEDDLE_API cudaArrayGetInfo(cudaChannelFormatDesc* description, cudaExtent* extent, unsigned int* flags,
+                            cudaArray_t array);
+HEDDLE_API cudaGetChannelDesc(cudaChannelFormatDesc* description, cudaArray_const_t array);
 HEDDLE_API cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t w, size_t h, size_t width,
                                  size_t height, cudaMemcpyKind kind);
 HEDDLE_API_BOTH cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
@@ -178,8 +200,18 @@ HEDDLE_API cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
 HEDDLE_API cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                     size_t count);
 HEDDLE_API cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, size_t count);
+HEDDLE_API cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
+                                    size_t count, cudaMemAllocNodeParams* parameters);
+HEDDLE_API cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
+                                   size_t count, void* pointer);
 HEDDLE_API cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
                                     size_t count, void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+
+// What device code launches kernels with, which is not simulated: headers name it.
+HEDDLE_API_BOTH __cudaDeviceSynchronizeDeprecationAvoidance(void);
+__host__ __device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
+HEDDLE_API_BOTH cudaLaunchDevice(void* function, void* parameters, dim3 grid, dim3 block, unsigned int shared,
+                                 cudaStream_t stream);
 }
 
 static inline HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, cudaGraphNode_t*,
@@ -188,6 +220,16 @@ static inline HEDDLE_API cudaGraphInstantiate(cudaGraphExec_t* executable, cudaG
 }
 static inline HEDDLE_API cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
+}
+
+// As CUDA 13 has them.
+static inline HEDDLE_API cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation location, unsigned int,
+                                              cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(pointer, count, location.id, stream);
+}
+static inline HEDDLE_API cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice,
+                                       cudaMemLocation location) {
+  return cudaMemAdvise(pointer, count, advice, location.id);
 }
 
 static inline __host__ cudaExtent make_cudaExtent(size_t w, size_t h, size_t d) { return cudaExtent{w, h, d}; }

@@ -96,6 +96,19 @@ enum cudaError {
   cudaErrorStreamCaptureIsolation = 905,
   cudaErrorStreamCaptureImplicit = 906,
   cudaErrorCapturedEvent = 907,
+  cudaErrorPriorLaunchFailure = 53,
+  cudaErrorAddressOfConstant = 22,
+  cudaErrorTextureFetchFailed = 23,
+  cudaErrorTextureNotBound = 24,
+  cudaErrorSynchronizationError = 25,
+  cudaErrorMixedDeviceExecution = 28,
+  cudaErrorMemoryValueTooLarge = 32,
+  cudaErrorDuplicateTextureName = 44,
+  cudaErrorDuplicateSurfaceName = 45,
+  cudaErrorIncompatibleDriverContext = 49,
+  cudaErrorLaunchFileScopedTex = 67,
+  cudaErrorLaunchFileScopedSurf = 68,
+  cudaErrorApiFailureBase = 10000,
   cudaErrorUnknown = 999,
 };
 typedef enum cudaError cudaError_t;
@@ -283,6 +296,7 @@ enum cudaDeviceP2PAttr {
 #define cudaArrayCubemap 4
 #define cudaOccupancyDefault 0
 #define cudaCpuDeviceId (-1)
+#define cudaIpcMemLazyEnablePeerAccess 1
 #define cudaInvalidDeviceId (-2)
 #define cudaGraphInstantiateFlagAutoFreeOnLaunch 1
 #define cudaStreamLegacy ((cudaStream_t)0x1)
@@ -305,6 +319,12 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 
 struct cudaUUID_t {
   char bytes[16];
+};
+struct cudaIpcMemHandle_t {
+  char reserved[64];
+};
+struct cudaIpcEventHandle_t {
+  char reserved[64];
 };
 struct cudaPos {
   size_t x, y, z;
@@ -451,5 +471,7 @@ struct cudaDeviceProp {
   int deferredMappingCudaArraySupported, ipcEventSupported, clusterLaunch, unifiedFunctionPointers;
   int reserved2[2], reserved1[1], reserved[60];
 };
+
+#include "__heddle_pool_types.h"
 
 #endif

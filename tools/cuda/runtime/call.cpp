@@ -7,6 +7,7 @@
 #include <string>
 
 #include "isa/base/diagnostic.h"
+#include "tools/cuda/runtime/check_report.h"
 #include "tools/cuda/runtime/failure.h"
 
 namespace heddle::cudart {
@@ -65,8 +66,9 @@ void work_on(Gpu& gpu, const char* function, const std::function<void(Gpu&)>& wo
   try {
     work(gpu);
   } catch (const stream::KernelFault& fault) {
-    gpu.sticky = code_of(fault.kind());
-    say(function, *gpu.sticky, fault.what());
+    // What was printed before comes first, and failed assertions are told of as CUDA does.
+    gpu.sticky = gpu.output.print() ? cudaErrorAssert : code_of(fault.kind());
+    say(function, *gpu.sticky, fault.what() + fault_place(gpu, fault));
     throw Failure(*gpu.sticky);
   }
 }

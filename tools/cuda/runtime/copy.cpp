@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "tools/cuda/runtime/array.h"
 #include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/host_link.h"
 
@@ -35,6 +36,13 @@ void for_each_row(const CopyRequest& request, const Work& work) {
 void move_rows(const CopyRequest& request) {
   for_each_row(request, [&](std::size_t y, std::size_t z) {
     std::memmove(row(request.to, y, z), row(request.from, y, z), request.width);
+  });
+}
+
+/// The rows of the destination are no longer unwritten.
+void note_written(session::Device& device, const CopyRequest& request) {
+  for_each_row(request, [&](std::size_t y, std::size_t z) {
+    device.note_written({reinterpret_cast<std::uint64_t>(row(request.to, y, z))}, request.width);
   });
 }
 
@@ -114,6 +122,7 @@ void copy_to_device(Gpu& gpu, const CopyRequest& request) {
   submit(gpu, request, CopyDirection::ToDevice, us_over_link(gpu, request),
          [&device = gpu.device, request, to] {
            move_rows(request);
+           note_written(device, request);
            device.note_copied_in(to, extent_of(request.to, request));
          });
 }
@@ -121,7 +130,10 @@ void copy_to_device(Gpu& gpu, const CopyRequest& request) {
 void copy_on_device(Gpu& gpu, const CopyRequest& request) {
   constexpr unsigned kReadAndWritten = 2;
   submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kReadAndWritten),
-         [request] { move_rows(request); });
+         [&device = gpu.device, request] {
+           move_rows(request);
+           note_written(device, request);
+         });
 }
 
 void copy_to_host(Gpu& gpu, const CopyRequest& request) {
@@ -154,16 +166,18 @@ CopyRequest line(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
 }
 
 CopyRequest box(const cudaMemcpy3DParms& asked) {
-  if (asked.srcArray != nullptr || asked.dstArray != nullptr)
-    throw Failure(cudaErrorNotSupported, "Heddle's runtime does not have arrays yet");
-  const auto side = [](const cudaPitchedPtr& memory, const cudaPos& at) {
+  // Where an array takes part, the extent counts its texels.
+  const cudaArray* array = asked.dstArray != nullptr ? asked.dstArray : asked.srcArray;
+  const std::size_t texel = array == nullptr ? 1 : array->texel_bytes();
+  const auto side = [](const cudaArray* own, const cudaPitchedPtr& memory, const cudaPos& at) {
+    if (own != nullptr) return rows_of(own, at.x * own->texel_bytes(), at.y, at.z);
     Rows rows = rows_of(memory.ptr, memory.pitch, memory.ysize);
     rows.first += at.z * rows.slice + at.y * rows.pitch + at.x;
     return rows;
   };
-  return {side(asked.dstPtr, asked.dstPos),
-          side(asked.srcPtr, asked.srcPos),
-          asked.extent.width,
+  return {side(asked.dstArray, asked.dstPtr, asked.dstPos),
+          side(asked.srcArray, asked.srcPtr, asked.srcPos),
+          asked.extent.width * texel,
           asked.extent.height,
           asked.extent.depth,
           asked.kind};
@@ -219,10 +233,11 @@ void submit_fill(Gpu& gpu, CopyRequest request, unsigned value, unsigned element
   require_device_range(gpu, request.to, request, "destination");
   constexpr unsigned kWritten = 1;
   submit(gpu, request, CopyDirection::OnDevice, us_in_memory(gpu, request, kWritten),
-         [request, value, element_bytes] {
+         [&device = gpu.device, request, value, element_bytes] {
            for_each_row(request, [&](std::size_t y, std::size_t z) {
              fill_row(row(request.to, y, z), request.width, value, element_bytes);
            });
+           note_written(device, request);
          });
 }
 

@@ -35,7 +35,7 @@ struct CopyRequest {
 CopyRequest line(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 /// Memory with this pitch, in slices of so many rows.
 Rows rows_of(const void* first, std::size_t pitch, std::size_t height = 0);
-/// What cudaMemcpy3D copies. Throws Failure if it names arrays.
+/// What cudaMemcpy3D copies.
 CopyRequest box(const cudaMemcpy3DParms& asked);
 /// What a node of a graph fills.
 CopyRequest rows_to_fill(const cudaMemsetParams& asked);

@@ -85,7 +85,7 @@ cudaError_t cudaSetValidDevices(int*, int) { return accepted("cudaSetValidDevice
 
 cudaError_t cudaDeviceSynchronize() {
   return gpu_call("cudaDeviceSynchronize", [](Gpu& gpu) {
-    gpu.device.synchronize();
+    gpu.synchronize();
     gpu.launches.collect(gpu.device);
   });
 }
@@ -111,9 +111,18 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return call("cudaDeviceGetLimit", [&](Process&) {
+  return call("cudaDeviceGetLimit", [&](Process& process) {
     require(value != nullptr, "there is no place for the limit");
-    *value = default_limit(limit);
+    const bool is_heap = limit == cudaLimitMallocHeapSize;
+    *value = is_heap ? process.gpu(HostThread::current().gpu).heap_bytes : default_limit(limit);
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  return gpu_call("cudaDeviceSetLimit", [&](Gpu& gpu) {
+    default_limit(limit);  // throws if there is none
+    // The others change no result.
+    if (limit == cudaLimitMallocHeapSize) gpu.heap_bytes = value;
   });
 }
 
@@ -152,7 +161,6 @@ cudaError_t cudaDeviceDisablePeerAccess(int) {
 }
 
 // Settings that change no result. What they ask for of caches is decided by the GPU file.
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return accepted("cudaDeviceSetLimit"); }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return accepted("cudaDeviceSetCacheConfig"); }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
   return accepted("cudaDeviceSetSharedMemConfig");

@@ -80,7 +80,7 @@ void set_abilities(cudaDeviceProp& properties) {
   properties.canUseHostPointerForRegisteredMem = 1;
   properties.computePreemptionSupported = 1;
   properties.hostRegisterSupported = 1;
-  properties.memoryPoolsSupported = 0;
+  properties.memoryPoolsSupported = 1;
   properties.ECCEnabled = 0;
   properties.textureAlignment = 512;
   properties.texturePitchAlignment = 32;

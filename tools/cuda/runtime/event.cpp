@@ -54,7 +54,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return gpu_call("cudaEventSynchronize", [&](Gpu& gpu) {
-    if (const auto recorded = gpu.event(event).recorded) gpu.device.wait(*recorded);
+    if (const auto recorded = gpu.event(event).recorded) gpu.synchronize(*recorded);
   });
 }
 

@@ -29,14 +29,13 @@ cudaError_t code_of(stream::FaultKind kind) {
       return cudaErrorMisalignedAddress;
     case stream::FaultKind::ControlFlow:
       return cudaErrorInvalidPc;
-    case stream::FaultKind::Trap:
-      return cudaErrorAssert;
     case stream::FaultKind::Deadlock:
     case stream::FaultKind::CycleLimit:
       return cudaErrorLaunchTimeout;
     case stream::FaultKind::UnwrittenRegister:
     case stream::FaultKind::Barrier:
     case stream::FaultKind::Lanes:
+    case stream::FaultKind::Trap:
     case stream::FaultKind::Other:
       break;
   }

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
 
+#include "isa/ir/system_variables.h"
 #include "tools/cuda/runtime/failure.h"
 
 namespace heddle::cudart {
@@ -11,7 +15,19 @@ namespace heddle::cudart {
 session::LoadedModule Gpu::load(Image& image) {
   const auto found = modules_.find(&image);
   if (found != modules_.end()) return found->second;
-  return modules_[&image] = device.load(image.module());
+  const session::LoadedModule module = device.load(image.module());
+  prepare_system_variables(module);
+  return modules_[&image] = module;
+}
+
+void Gpu::prepare_system_variables(session::LoadedModule module) {
+  if (const auto symbol = device.symbol(module, std::string(ir::kOutputVariable)))
+    output.add(device.bytes_at(symbol->pointer, symbol->bytes));
+  const auto heap = device.symbol(module, std::string(ir::kHeapVariable));
+  if (!heap || heap_bytes == 0) return;
+  const std::array<std::uint64_t, 2> place = {device.allocate(heap_bytes, "the heap of malloc").address,
+                                              heap_bytes};
+  std::memcpy(device.bytes_at(heap->pointer, sizeof place).data(), place.data(), sizeof place);
 }
 
 LoadedKernel& Gpu::kernel(const void* host_function) {
@@ -22,6 +38,24 @@ LoadedKernel& Gpu::kernel(const void* host_function) {
     throw Failure(cudaErrorInvalidDeviceFunction, fmt::format("{} is no __global__ function", host_function));
   const session::LoadedModule module = load(*registered->image);
   return kernels_[host_function] = {device.kernel(module, registered->name)};
+}
+
+const LoadedKernel* Gpu::find_kernel(const std::string& name) const {
+  const auto found =
+      std::ranges::find_if(kernels_, [&](const auto& each) { return each.second.kernel.name == name; });
+  return found == kernels_.end() ? nullptr : &found->second;
+}
+
+std::string Gpu::source_of(const std::string& kernel, Pc pc) {
+  const auto found =
+      std::ranges::find_if(kernels_, [&](const auto& each) { return each.second.kernel.name == kernel; });
+  if (found == kernels_.end()) return "";
+  const std::vector<ir::SourcePlace>& sources = found->second.kernel.sources;
+  if (pc >= sources.size() || sources[pc].line == 0) return "";
+  const std::vector<std::string>& files =
+      registry_.find_function(found->first)->image->module().source_files();
+  return fmt::format("{}:{}", sources[pc].file < files.size() ? files[sources[pc].file] : "line",
+                     sources[pc].line);
 }
 
 session::Symbol Gpu::symbol(const void* host_variable) {
@@ -66,7 +100,17 @@ void Gpu::give(cudaStream_t handle, const Operation& operation) {
   graph.add(operation, &before, before == nullptr ? 0 : 1);
 }
 
-void Gpu::synchronize(cudaStream_t stream) { device.wait(device.record(streams.id_of(stream))); }
+void Gpu::synchronize(cudaStream_t stream) { synchronize(device.record(streams.id_of(stream))); }
+
+void Gpu::synchronize(session::EventId event) {
+  device.wait(event);
+  output.print();
+}
+
+void Gpu::synchronize() {
+  device.synchronize();
+  output.print();
+}
 
 bool Gpu::has_happened(session::EventId event) {
   constexpr double kStepUs = 1;

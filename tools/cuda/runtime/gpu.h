@@ -7,10 +7,13 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "sim/session/device.h"
+#include "tools/cuda/runtime/device_output.h"
 #include "tools/cuda/runtime/launch_log.h"
 #include "tools/cuda/runtime/memory_map.h"
+#include "tools/cuda/runtime/memory_pool.h"
 #include "tools/cuda/runtime/registry.h"
 #include "tools/cuda/runtime/stream_order.h"
 
@@ -28,6 +31,7 @@ namespace heddle::cudart {
 struct LoadedKernel {
   ir::Kernel kernel;
   std::uint32_t dynamic_shared_limit = 0;  ///< What cudaFuncSetAttribute allowed; 0: it was not called.
+  Dim3 block = {};                         ///< Of its last launch.
 };
 
 /// Times are cycles of the device's clock; the host's own doing takes none.
@@ -38,7 +42,10 @@ class Gpu {
       : device(settings.load(), {.threads = settings.threads, .is_unified = true}),
         streams(device),
         launches(settings),
-        registry_(registry) {}
+        checks(settings.checks),
+        registry_(registry) {
+    if (checks.watches_accesses()) device.check({checks.initial, checks.races});
+  }
   Gpu(const Gpu&) = delete;
   Gpu& operator=(const Gpu&) = delete;
 
@@ -46,6 +53,11 @@ class Gpu {
   LoadedKernel& kernel(const void* host_function);
   /// The variable of this host variable, likewise.
   session::Symbol symbol(const void* host_variable);
+
+  /// That which has this name in device code, of those that have been loaded; null if there is none.
+  [[nodiscard]] const LoadedKernel* find_kernel(const std::string& name) const;
+  /// The place in the program's source that an instruction comes from, "app.cu:12"; empty if it is not known.
+  std::string source_of(const std::string& kernel, Pc pc);
 
   cudaEvent_t create_event(unsigned flags);
   /// Throws Failure if there is no such event.
@@ -60,6 +72,11 @@ class Gpu {
   /// it has.
   bool has_happened(session::EventId event);
 
+  /// Waits for all that the device was given.
+  void synchronize();
+  /// Likewise for an event.
+  void synchronize(session::EventId event);
+
   [[nodiscard]] const sim::GpuSpec& spec() const { return device.gpu(); }
   [[nodiscard]] Cycle cycles_of_us(double microseconds) const;
   [[nodiscard]] double milliseconds_of(Cycle cycles) const;
@@ -67,11 +84,23 @@ class Gpu {
   session::Device device;
   StreamOrder streams;
   MemoryMap memory;
+  std::uint64_t allocations = 0;  ///< How many there have been.
   LaunchLog launches;
+  CheckChoice checks;
+  DeviceOutput output;
+  std::set<cudaArray_t> arrays;
+  std::set<std::uint64_t> textures;  ///< Addresses of what texture and surface objects stand for.
+  MemoryPools pools;
+  MemoryOfGraphs graph_memory;
+  std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue> stream_attributes;
+  std::uint64_t heap_bytes =
+      8 << 20;  ///< What malloc in kernels has, of each module that is loaded from now on.
   std::optional<cudaError_t> sticky;  ///< What each call answers since a kernel failed.
 
  private:
   session::LoadedModule load(Image& image);
+  /// Printing and malloc in its kernels.
+  void prepare_system_variables(session::LoadedModule module);
 
   Registry& registry_;
   std::map<const Image*, session::LoadedModule> modules_;

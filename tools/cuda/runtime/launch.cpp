@@ -66,6 +66,7 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
   session::LaunchConfig config;
   config.grid = extents_of(request.grid);
   config.block = extents_of(request.block);
+  loaded.block = config.block;
   config.dynamic_shared_bytes = static_cast<std::uint32_t>(request.shared_bytes);
   if (request.is_cooperative) require_all_at_a_time(gpu, request, config);
   return
@@ -74,7 +75,8 @@ Operation prepare(Gpu& gpu, const LaunchRequest& request) {
         config.stream = on.streams.enter(stream);
         // Blocks that are executed for their results alone run one after the other, and cannot wait for each
         // other.
-        config.is_timed = on.launches.begin(kernel->name) || is_cooperative;
+        config.is_timed = on.launches.begin(kernel->name) && !on.checks.watches_accesses();
+        config.is_timed |= is_cooperative;
         const session::LaunchId id = on.device.launch(*kernel, config, parameters);
         on.launches.add(on.device, id, kernel->name, config.is_timed);
       };

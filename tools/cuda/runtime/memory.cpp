@@ -1,6 +1,8 @@
 // The functions that give and take memory: of the device, managed, pinned, pitched.
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "isa/base/types.h"
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
@@ -20,12 +22,19 @@ std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uin
 
 void* pointer_of(heddle::session::DevicePointer pointer) { return reinterpret_cast<void*>(pointer.address); }
 
+const char* name_of(MemoryKind kind) {
+  if (kind == MemoryKind::Pinned) return "cudaMallocHost";
+  return kind == MemoryKind::Managed ? "cudaMallocManaged" : "cudaMalloc";
+}
+
 /// Zero bytes are a null pointer, as with CUDA.
 void* allocate(Gpu& gpu, std::size_t bytes, MemoryKind kind, unsigned flags = 0) {
   if (bytes == 0) return nullptr;
   const bool is_host = kind == MemoryKind::Pinned;
-  const auto made = is_host ? gpu.device.allocate_host(bytes) : gpu.device.allocate(bytes);
-  gpu.memory.add({made.address, bytes, kind, flags});
+  const std::string call = fmt::format("{} {}", name_of(kind), ++gpu.allocations);
+  const auto made = is_host ? gpu.device.allocate_host(bytes, call) : gpu.device.allocate(bytes, call);
+  if (kind == MemoryKind::Managed) gpu.device.trust(made);  // the host writes it whenever it wants
+  gpu.memory.add({made.address, bytes, kind, flags, call});
   return pointer_of(made);
 }
 
@@ -36,13 +45,20 @@ void* new_memory(Gpu& gpu, void** pointer, std::size_t bytes, MemoryKind kind, u
 
 /// Frees what begins there, if its kind is one of these.
 void release(Gpu& gpu, void* pointer, MemoryKind kind, MemoryKind other) {
-  if (pointer == nullptr) return;
+  if (pointer == nullptr || gpu.graph_memory.addresses.contains(address_of(pointer))) return;
   const Allocation* found = gpu.memory.find_begin(pointer);
   if (found == nullptr || (found->kind != kind && found->kind != other))
     throw Failure(cudaErrorInvalidValue,
                   fmt::format("no such allocation begins at {}, or it was freed before", pointer));
   gpu.device.free({address_of(pointer)});
   gpu.memory.remove(address_of(pointer));
+  gpu.pools.note_free(address_of(pointer));
+}
+
+void allocate_from(Gpu& gpu, void** pointer, std::size_t bytes, cudaMemPool_t pool) {
+  [[maybe_unused]] const auto& known = gpu.pools.find(pool);
+  if (void* made = new_memory(gpu, pointer, bytes, MemoryKind::Device); made != nullptr)
+    gpu.pools.note_allocation(pool, address_of(made), bytes);
 }
 
 cudaError_t allocated(const char* function, void** pointer, std::size_t bytes, MemoryKind kind,
@@ -78,7 +94,52 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-  return allocated("cudaMallocAsync", pointer, size, MemoryKind::Device);
+  return gpu_call("cudaMallocAsync",
+                  [&](Gpu& gpu) { allocate_from(gpu, pointer, size, gpu.pools.current()); });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t) {
+  return gpu_call("cudaMallocFromPoolAsync", [&](Gpu& gpu) { allocate_from(gpu, pointer, size, pool); });
+}
+
+// A graph's memory is there from the moment on in which its node is added, since its address is known then.
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, cudaMemAllocNodeParams* asked) {
+  return gpu_call("cudaGraphAddMemAllocNode", [&](Gpu& gpu) {
+    require(node != nullptr && graph != nullptr && asked != nullptr,
+            "there is no graph, or no place for the node");
+    new_memory(gpu, &asked->dptr, asked->bytesize, MemoryKind::Device);
+    gpu.memory.add({address_of(asked->dptr), asked->bytesize, MemoryKind::Device});  // which nobody need free
+    gpu.graph_memory.addresses.insert(address_of(asked->dptr));
+    gpu.graph_memory.used += asked->bytesize;
+    *node = graph->add({}, after, count);
+  });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, void* pointer) {
+  return gpu_call("cudaGraphAddMemFreeNode", [&](Gpu& gpu) {
+    require(node != nullptr && graph != nullptr, "there is no graph, or no place for the node");
+    require(gpu.graph_memory.addresses.contains(address_of(pointer)),
+            fmt::format("{} is no memory that a graph has taken", pointer));
+    *node = graph->add({}, after, count);
+  });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
+  return heddle::cudart::call("cudaDeviceGetGraphMemAttribute", [&](heddle::cudart::Process& process) {
+    require(value != nullptr, "there is no place for the value");
+    std::memcpy(value, &process.gpu(device).graph_memory.used, sizeof(std::uint64_t));
+  });
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType, void*) {
+  return cudaDeviceGraphMemTrim(device);
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return heddle::cudart::call("cudaDeviceGraphMemTrim",
+                              [&](heddle::cudart::Process& process) { process.gpu(device); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {

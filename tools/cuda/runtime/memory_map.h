@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <string>
 
 namespace heddle::cudart {
 
@@ -22,6 +23,7 @@ struct Allocation {
   std::uint64_t bytes = 0;
   MemoryKind kind = MemoryKind::Device;
   unsigned flags = 0;  ///< As the program gave them.
+  std::string call = {};  ///< What the program must free, by the call that made it: "cudaMalloc 3"; else empty.
 
   [[nodiscard]] bool is_on_device() const {
     return kind == MemoryKind::Device || kind == MemoryKind::Managed;
@@ -33,6 +35,9 @@ class MemoryMap {
  public:
   void add(const Allocation& allocation) { all_[allocation.address] = allocation; }
   void remove(std::uint64_t address) { all_.erase(address); }
+
+  /// By address.
+  [[nodiscard]] const std::map<std::uint64_t, Allocation>& all() const { return all_; }
 
   /// That which holds the address; null if none does.
   [[nodiscard]] const Allocation* find(const void* pointer) const {

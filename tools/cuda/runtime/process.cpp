@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <new>
 
 #include "isa/base/diagnostic.h"
@@ -14,6 +17,9 @@
 namespace heddle::cudart {
 
 namespace {
+
+/// As all of Heddle's commands end with mistakes of the simulated program.
+constexpr int kCheckFailed = 3;
 
 /// What the environment names and cannot be used is no mistake of the program's device code.
 template <typename Make>
@@ -44,10 +50,15 @@ Process::Process() {
 
 void Process::finish() {
   const std::lock_guard lock(mutex);
-  if (!settings_ || !settings_->wants_figures() || is_lost_by_fork_) return;
+  if (!settings_ || is_lost_by_fork_ || (!settings_->wants_figures() && !settings_->checks.any())) return;
   for (const auto& gpu : gpus_) {
-    if (gpu) finish_gpu(*gpu, *settings_);
+    if (gpu) has_found_ |= finish_gpu(*gpu, *settings_);
   }
+  if (!has_found_) return;
+  // No handler of the program's can change its exit code any more.
+  std::cout.flush();
+  std::fflush(nullptr);
+  ::_exit(kCheckFailed);
 }
 
 void Process::note_fork() {
@@ -82,7 +93,12 @@ std::optional<cudaError_t> Process::sticky_of(int index) const {
 }
 
 void Process::reset(int index) {
-  if (static_cast<std::size_t>(index) < gpus_.size()) gpus_[static_cast<std::size_t>(index)].reset();
+  const auto at = static_cast<std::size_t>(index);
+  if (at >= gpus_.size() || !gpus_[at]) return;
+  settle(*gpus_[at]);
+  gpus_[at]->output.print();
+  has_found_ |= tell_findings(*gpus_[at], settings());
+  gpus_[at].reset();
 }
 
 }  // namespace heddle::cudart

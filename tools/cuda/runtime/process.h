@@ -62,6 +62,7 @@ class Process {
   std::optional<Settings> settings_;
   std::vector<std::unique_ptr<Gpu>> gpus_;
   bool is_lost_by_fork_ = false;
+  bool has_found_ = false;  // checks have, in GPUs that were reset, too
 };
 
 }  // namespace heddle::cudart

@@ -4,21 +4,13 @@
 
 #include "isa/base/new_file.h"
 #include "isa/stream/kernel_fault.h"
+#include "tools/cuda/runtime/check_report.h"
+#include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/program_summary.h"
 
 namespace heddle::cudart {
 
 namespace {
-
-/// A fault has been told of by the call that found it.
-void settle(Gpu& gpu) {
-  try {
-    if (!gpu.sticky) gpu.device.synchronize();
-  } catch (const stream::KernelFault& fault) {
-    std::fprintf(stderr, "heddle: %s\n", fault.what());
-  }
-  gpu.launches.collect(gpu.device);
-}
 
 void write_summary(const std::string& target, const std::string& text) {
   if (target == "-") {
@@ -32,15 +24,35 @@ void write_summary(const std::string& target, const std::string& text) {
 
 }  // namespace
 
-void finish_gpu(Gpu& gpu, const Settings& settings) noexcept {
+void settle(Gpu& gpu) {
+  // A fault has been told of by the call that found it.
+  try {
+    if (!gpu.sticky) gpu.device.synchronize();
+  } catch (const stream::KernelFault& fault) {
+    gpu.sticky = gpu.output.print() ? cudaErrorAssert : code_of(fault.kind());
+    std::fprintf(stderr, "heddle: %s%s\n", fault.what(), fault_place(gpu, fault).c_str());
+  }
+  gpu.launches.collect(gpu.device);
+}
+
+bool tell_findings(Gpu& gpu, const Settings& settings) {
+  if (!settings.checks.any()) return false;
+  const std::string found = check_report(gpu, settings.checks);
+  std::fputs(found.c_str(), stderr);
+  return !found.empty() || gpu.sticky;
+}
+
+bool finish_gpu(Gpu& gpu, const Settings& settings) noexcept {
   constexpr double kUsPerMs = 1000;
   try {
     settle(gpu);
     const double clock_us = gpu.milliseconds_of(gpu.device.clock()) * kUsPerMs;
     if (!settings.summary.empty())
       write_summary(settings.summary, program_summary(gpu.launches, gpu.spec(), clock_us));
+    return tell_findings(gpu, settings);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "heddle: at the end of the program: %s\n", error.what());
+    return settings.checks.any();
   }
 }
 

@@ -67,6 +67,7 @@ Settings Settings::from_environment() {
       number_of("HEDDLE_THREADS", kMostThreads).value_or(std::max(1U, std::thread::hardware_concurrency()));
   const std::string timed = text_of("HEDDLE_TIMED");
   settings.timed = TimedChoice::read(timed.empty() ? "all" : timed, "HEDDLE_TIMED");
+  settings.checks = CheckChoice::read(list_of(text_of("HEDDLE_CHECK")));
   settings.summary = text_of("HEDDLE_SUMMARY");
   settings.report_folder = text_of("HEDDLE_REPORT");
   if (!settings.report_folder.empty()) std::filesystem::create_directories(settings.report_folder);

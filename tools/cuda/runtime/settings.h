@@ -5,6 +5,7 @@
 
 #include "isa/base/override.h"
 #include "sim/config/gpu_spec.h"
+#include "tools/cuda/runtime/check_choice.h"
 #include "tools/cuda/runtime/timed_choice.h"
 
 namespace heddle::cudart {
@@ -17,6 +18,7 @@ struct Settings {
   unsigned threads = 1;       ///< HEDDLE_THREADS: all cores of the machine if it is not set.
   TimedChoice timed;          ///< HEDDLE_TIMED: which launches are timed; all if it is not set.
   std::string summary;        ///< HEDDLE_SUMMARY: the file of the table at the end; "-": standard error.
+  CheckChoice checks;         ///< HEDDLE_CHECK: what is looked for in launches, and at the end.
   std::string report_folder;  ///< HEDDLE_REPORT: where each timed launch's report is put.
 
   [[nodiscard]] bool wants_figures() const { return !summary.empty() || !report_folder.empty(); }

@@ -65,6 +65,25 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return gpu_call("cudaStreamDestroy", [&](Gpu& gpu) { gpu.streams.destroy(stream); });
 }
 
+// Which lines stay in L2, and how the host waits, is asked for by some programs; it changes no result.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID id,
+                                   const cudaStreamAttrValue* value) {
+  return gpu_call("cudaStreamSetAttribute", [&](Gpu& gpu) {
+    require(value != nullptr, "there is no value");
+    [[maybe_unused]] const CUstream_st* known = gpu.streams.find(stream);
+    gpu.stream_attributes[{stream, id}] = *value;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID id, cudaStreamAttrValue* value) {
+  return gpu_call("cudaStreamGetAttribute", [&](Gpu& gpu) {
+    require(value != nullptr, "there is no place for the value");
+    [[maybe_unused]] const CUstream_st* known = gpu.streams.find(stream);
+    const auto found = gpu.stream_attributes.find({stream, id});
+    *value = found != gpu.stream_attributes.end() ? found->second : cudaStreamAttrValue{};
+  });
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return gpu_call("cudaStreamSynchronize", [&](Gpu& gpu) { gpu.synchronize(stream); });
 }

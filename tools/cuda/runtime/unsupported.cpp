@@ -18,24 +18,10 @@ cudaError_t unsupported(const char* function) {
 
 extern "C" {
 
-HEDDLE_UNSUPPORTED(cudaDeviceGetDefaultMemPool, cudaMemPool_t*, int)
-HEDDLE_UNSUPPORTED(cudaStreamSetAttribute, cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue*)
-HEDDLE_UNSUPPORTED(cudaStreamGetAttribute, cudaStream_t, cudaStreamAttrID, cudaStreamAttrValue*)
-HEDDLE_UNSUPPORTED(cudaMallocArray, cudaArray_t*, const cudaChannelFormatDesc*, size_t, size_t, unsigned int)
-HEDDLE_UNSUPPORTED(cudaMalloc3DArray, cudaArray_t*, const cudaChannelFormatDesc*, cudaExtent, unsigned int)
-HEDDLE_UNSUPPORTED(cudaFreeArray, cudaArray_t)
-HEDDLE_UNSUPPORTED(cudaMemcpyToArray, cudaArray_t, size_t, size_t, const void*, size_t, cudaMemcpyKind)
-HEDDLE_UNSUPPORTED(cudaMemcpy2DToArray, cudaArray_t, size_t, size_t, const void*, size_t, size_t, size_t,
-                   cudaMemcpyKind)
-HEDDLE_UNSUPPORTED(cudaMemcpy2DFromArray, void*, size_t, cudaArray_const_t, size_t, size_t, size_t, size_t,
-                   cudaMemcpyKind)
-HEDDLE_UNSUPPORTED(cudaCreateTextureObject, cudaTextureObject_t*, const cudaResourceDesc*,
-                   const cudaTextureDesc*, const void*)
-HEDDLE_UNSUPPORTED(cudaDestroyTextureObject, cudaTextureObject_t)
-HEDDLE_UNSUPPORTED(cudaCreateSurfaceObject, cudaSurfaceObject_t*, const cudaResourceDesc*)
-HEDDLE_UNSUPPORTED(cudaDestroySurfaceObject, cudaSurfaceObject_t)
-
-cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
-  return {x, y, z, w, kind};
-}
+// Programs of several processes: each has GPUs of its own.
+HEDDLE_UNSUPPORTED(cudaIpcGetMemHandle, cudaIpcMemHandle_t*, void*)
+HEDDLE_UNSUPPORTED(cudaIpcOpenMemHandle, void**, cudaIpcMemHandle_t, unsigned int)
+HEDDLE_UNSUPPORTED(cudaIpcCloseMemHandle, void*)
+HEDDLE_UNSUPPORTED(cudaIpcGetEventHandle, cudaIpcEventHandle_t*, cudaEvent_t)
+HEDDLE_UNSUPPORTED(cudaIpcOpenEventHandle, cudaEvent_t*, cudaIpcEventHandle_t)
 }

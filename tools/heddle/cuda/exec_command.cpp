@@ -24,7 +24,7 @@ struct VariableOption {
 constexpr VariableOption kVariables[] = {
     {"gpu", "HEDDLE_GPU"},         {"sms", "HEDDLE_SMS"},       {"threads", "HEDDLE_THREADS"},
     {"timed", "HEDDLE_TIMED"},     {"report", "HEDDLE_REPORT"}, {"gpus", "HEDDLE_GPUS"},
-    {"summary", "HEDDLE_SUMMARY"},
+    {"summary", "HEDDLE_SUMMARY"}, {"check", "HEDDLE_CHECK"},
 };
 
 /// Where the program begins: behind "--", or the first word that is neither an option nor the value of one.
@@ -73,7 +73,7 @@ Syntax exec_syntax() {
   Syntax syntax = make_syntax(
       "heddle exec [OPTION...] [--] PROGRAM [ARGUMENT...]",
       "Runs a CUDA program on a simulated GPU, and prints at its end what its kernels and copies took. The program is "
-      "one that heddle cuda has made. Its exit code is that of this command.",
+      "one that heddle cuda has made. Its exit code is that of this command, unless a check fails.",
       "program",
       "  heddle exec ./app\n"
       "  heddle exec --gpu a100 --set l1.latency=40 -- ./app --size 1000\n"
@@ -88,6 +88,10 @@ Syntax exec_syntax() {
       "which launches are timed, by kernels' names and numbers from 1, with commas between them; the others are "
       "executed for their results alone");
   add("report", text_option("FOLDER"), "writes a report of each timed launch there, as text and as JSON");
+  add("check", text_option("memory,initial,races,sync"),
+      "looks for bad addresses and memory that is not freed, for reads of device memory that nobody has written, for "
+      "races in shared memory, and for barriers to which not all threads come; all: for all of them. The exit code is "
+      "3 if something is found. For the second and third no launch is timed");
   add("summary", text_option("FILE"), "writes the table at the end into a file; - is standard error");
   return syntax;
 }

@@ -1,0 +1,304 @@
+#include "isa/lower/system_functions.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace heddle::lower {
+
+namespace {
+
+constexpr std::string_view kOutput = R"(
+.global .align 8 .b8 __heddle_output[8388624];
+)";
+
+// Takes a place of %total bytes; goes to LOST if there is none. %record is where it begins.
+#define HEDDLE_TAKE_RECORD                                     \
+  "  atom.global.add.u64 %taken, [__heddle_output], %total;\n" \
+  "  add.u64 %end, %taken, %total;\n"                          \
+  "  setp.gt.u64 %p, %end, 8388608;\n"                         \
+  "  @%p bra LOST;\n"                                          \
+  "  mov.u64 %record, __heddle_output;\n"                      \
+  "  add.u64 %record, %record, %taken;\n"                      \
+  "  add.u64 %record, %record, 16;\n"
+
+// One pass over the format finds how many bytes of arguments there are, and copies strings, whose places it
+// puts where their pointers were: a string may lie in memory that only the thread sees.
+constexpr std::string_view kPrint =
+    R"(
+.func (.param .b32 count_of) vprintf (.param .b64 format_of, .param .b64 arguments_of)
+{
+  .reg .pred %p;
+  .reg .b32 %c, %bytes, %count, %wide, %bit, %any, %offset;
+  .reg .b64 %format, %arguments, %at, %place, %from, %to, %length, %total, %taken, %end, %record;
+  ld.param.u64 %format, [format_of];
+  ld.param.u64 %arguments, [arguments_of];
+  mov.u64 %at, %format;
+  mov.u32 %bytes, 0;
+  mov.u32 %count, 0;
+TEXT:
+  ld.u8 %c, [%at];
+  add.u64 %at, %at, 1;
+  setp.eq.u32 %p, %c, 0;
+  @%p bra PRINT;
+  setp.ne.u32 %p, %c, 37;
+  @%p bra TEXT;
+  mov.u32 %wide, 0;
+CONVERSION:
+  ld.u8 %c, [%at];
+  add.u64 %at, %at, 1;
+  setp.eq.u32 %p, %c, 0;
+  @%p bra PRINT;
+  setp.eq.u32 %p, %c, 37;
+  @%p bra TEXT;
+  setp.eq.u32 %p, %c, 42;
+  @%p bra STAR;
+  setp.lt.u32 %p, %c, 65;
+  @%p bra CONVERSION;
+  and.b32 %bit, %c, 31;
+  mov.u32 %any, 1;
+  shl.b32 %bit, %any, %bit;
+  and.b32 %any, %bit, 0x04101400; // j l t z
+  setp.ne.u32 %p, %any, 0;
+  @%p mov.u32 %wide, 4;
+  @%p bra CONVERSION;
+  and.b32 %any, %bit, 0x00000100; // h
+  setp.ne.u32 %p, %any, 0;
+  @%p bra CONVERSION;
+  and.b32 %any, %bit, 0x000900e2; // a e f g p s
+  setp.ne.u32 %p, %any, 0;
+  @%p mov.u32 %wide, 4;
+  add.u32 %offset, %wide, 3;
+  add.u32 %bytes, %bytes, %offset;
+  not.b32 %offset, %offset;
+  and.b32 %offset, %bytes, %offset;
+  add.u32 %bytes, %offset, 4;
+  add.u32 %bytes, %bytes, %wide;
+  add.u32 %count, %count, 1;
+  setp.ne.u32 %p, %c, 115;
+  @%p bra TEXT;
+  cvt.u64.u32 %place, %offset;
+  add.u64 %place, %arguments, %place;
+  ld.u64 %from, [%place];
+  setp.eq.u64 %p, %from, 0;
+  @%p bra TEXT;
+  mov.u64 %length, 0;
+LENGTH:
+  add.u64 %to, %from, %length;
+  ld.u8 %c, [%to];
+  add.u64 %length, %length, 1;
+  setp.ne.u32 %p, %c, 0;
+  @%p bra LENGTH;
+  add.u64 %total, %length, 23;
+  and.b64 %total, %total, -8;
+)" HEDDLE_TAKE_RECORD R"(
+  add.u64 %to, %record, 16;
+  cvta.global.u64 %end, %to;
+  st.u64 [%place], %end;
+COPY:
+  ld.u8 %c, [%from];
+  st.global.u8 [%to], %c;
+  add.u64 %from, %from, 1;
+  add.u64 %to, %to, 1;
+  setp.ne.u32 %p, %c, 0;
+  @%p bra COPY;
+  st.global.u64 [%record], 1;
+  st.global.u32 [%record+8], %total;
+  bra TEXT;
+STAR:
+  add.u32 %bytes, %bytes, 3;
+  and.b32 %bytes, %bytes, -4;
+  add.u32 %bytes, %bytes, 4;
+  add.u32 %count, %count, 1;
+  bra CONVERSION;
+PRINT:
+  cvt.u64.u32 %total, %bytes;
+  add.u64 %total, %total, 23;
+  and.b64 %total, %total, -8;
+)" HEDDLE_TAKE_RECORD R"(
+  st.global.u64 [%record], %format;
+  add.u64 %to, %record, 16;
+ARGUMENT:
+  setp.eq.u32 %p, %bytes, 0;
+  @%p bra DONE;
+  ld.u32 %c, [%arguments];
+  st.global.u32 [%to], %c;
+  add.u64 %arguments, %arguments, 4;
+  add.u64 %to, %to, 4;
+  sub.u32 %bytes, %bytes, 4;
+  bra ARGUMENT;
+DONE:
+  st.global.u32 [%record+8], %total;
+  st.param.b32 [count_of], %count;
+  ret;
+LOST:
+  red.global.add.u32 [__heddle_output+8], 1;
+  mov.u32 %count, -1;
+  st.param.b32 [count_of], %count;
+  ret;
+}
+)";
+
+// The count of failures is waited for: what was written before has arrived when the launch ends.
+constexpr std::string_view kAssertion =
+    R"(
+.func __assertfail (.param .b64 message_of, .param .b64 file_of, .param .b32 line_of, .param .b64 function_of,
+                    .param .b64 size_of)
+{
+  .reg .pred %p;
+  .reg .b32 %word;
+  .reg .b64 %wide, %total, %taken, %end, %record;
+  mov.u64 %total, 72;
+)" HEDDLE_TAKE_RECORD R"(
+  st.global.u64 [%record], 2;
+  ld.param.u64 %wide, [message_of];
+  st.global.u64 [%record+16], %wide;
+  ld.param.u64 %wide, [file_of];
+  st.global.u64 [%record+24], %wide;
+  ld.param.u64 %wide, [function_of];
+  st.global.u64 [%record+32], %wide;
+  ld.param.u32 %word, [line_of];
+  st.global.u32 [%record+40], %word;
+  mov.u32 %word, %ctaid.x;
+  st.global.u32 [%record+44], %word;
+  mov.u32 %word, %ctaid.y;
+  st.global.u32 [%record+48], %word;
+  mov.u32 %word, %ctaid.z;
+  st.global.u32 [%record+52], %word;
+  mov.u32 %word, %tid.x;
+  st.global.u32 [%record+56], %word;
+  mov.u32 %word, %tid.y;
+  st.global.u32 [%record+60], %word;
+  mov.u32 %word, %tid.z;
+  st.global.u32 [%record+64], %word;
+  st.global.u32 [%record+8], 72;
+LOST:
+  membar.gl;
+  atom.global.add.u32 %word, [__heddle_output+12], 1;
+  setp.ne.u32 %p, %word, -1;
+  @%p trap;
+  ret;
+}
+)";
+
+constexpr std::string_view kHeap = R"(
+.global .align 8 .b8 __heddle_heap[536];
+)";
+
+// Memory is taken by powers of two. In front of what malloc answers, 16 bytes keep the power; what is given
+// back keeps the one that was given back before it there, and a head counts in its upper half how often it
+// has changed, so that nobody takes what others have taken and given back meanwhile.
+constexpr std::string_view kTake = R"(
+.func (.param .b64 pointer_of) malloc (.param .b64 bytes_of)
+{
+  .reg .pred %p;
+  .reg .b32 %power;
+  .reg .b64 %bytes, %size, %heap, %head, %old, %next, %made, %most;
+  ld.param.u64 %bytes, [bytes_of];
+  mov.u64 %made, 0;
+  ld.global.u64 %most, [__heddle_heap+8];
+  setp.gt.u64 %p, %bytes, %most;
+  @%p bra DONE;
+  or.b64 %bytes, %bytes, 1;
+  add.u64 %bytes, %bytes, 15;
+  clz.b64 %power, %bytes;
+  sub.u32 %power, 64, %power;
+  mov.u64 %size, 1;
+  shl.b64 %size, %size, %power;
+  ld.global.u64 %heap, [__heddle_heap];
+  cvt.u64.u32 %head, %power;
+  shl.b64 %head, %head, 3;
+  mov.u64 %next, __heddle_heap;
+  add.u64 %head, %head, %next;
+  ld.volatile.global.u64 %old, [%head+24];
+AGAIN:
+  and.b64 %made, %old, 0xffffffff;
+  setp.eq.u64 %p, %made, 0;
+  @%p bra FRESH;
+  add.u64 %made, %made, %heap;
+  ld.volatile.global.u32 %next, [%made+-8];
+  and.b64 %bytes, %old, 0xffffffff00000000;
+  add.u64 %bytes, %bytes, 0x100000000;
+  or.b64 %bytes, %bytes, %next;
+  mov.u64 %next, %old;
+  atom.global.cas.b64 %old, [%head+24], %next, %bytes;
+  setp.ne.u64 %p, %old, %next;
+  @%p bra AGAIN;
+  bra DONE;
+FRESH:
+  atom.global.add.u64 %next, [__heddle_heap+16], %size;
+  add.u64 %old, %next, %size;
+  mov.u64 %made, 0;
+  setp.gt.u64 %p, %old, %most;
+  @%p bra DONE;
+  add.u64 %made, %heap, %next;
+  add.u64 %made, %made, 16;
+  st.global.u32 [%made+-16], %power;
+DONE:
+  st.param.b64 [pointer_of], %made;
+  ret;
+}
+)";
+
+constexpr std::string_view kGiveBack = R"(
+.func free (.param .b64 pointer_of)
+{
+  .reg .pred %p;
+  .reg .b32 %power;
+  .reg .b64 %pointer, %heap, %head, %old, %seen, %made;
+  ld.param.u64 %pointer, [pointer_of];
+  setp.eq.u64 %p, %pointer, 0;
+  @%p bra DONE;
+  ld.global.u64 %heap, [__heddle_heap];
+  ld.u32 %power, [%pointer+-16];
+  cvt.u64.u32 %head, %power;
+  shl.b64 %head, %head, 3;
+  mov.u64 %made, __heddle_heap;
+  add.u64 %head, %head, %made;
+  ld.volatile.global.u64 %old, [%head+24];
+AGAIN:
+  mov.u64 %seen, %old;
+  st.volatile.u32 [%pointer+-8], %seen;
+  membar.gl;
+  sub.u64 %made, %pointer, %heap;
+  and.b64 %old, %seen, 0xffffffff00000000;
+  add.u64 %old, %old, 0x100000000;
+  or.b64 %made, %made, %old;
+  atom.global.cas.b64 %old, [%head+24], %seen, %made;
+  setp.ne.u64 %p, %old, %seen;
+  @%p bra AGAIN;
+DONE:
+  ret;
+}
+)";
+
+struct SystemFunction {
+  std::string_view name;
+  std::string_view variable;  // which it shares with others
+  std::string_view text;
+};
+
+constexpr SystemFunction kFunctions[] = {
+    {"vprintf", kOutput, kPrint},
+    {"__assertfail", kOutput, kAssertion},
+    {"malloc", kHeap, kTake},
+    {"free", kHeap, kGiveBack},
+};
+
+}  // namespace
+
+std::string system_functions(const ptx::Module& module) {
+  std::string text;
+  std::vector<std::string_view> variables;
+  for (const SystemFunction& each : kFunctions) {
+    const auto declared = std::ranges::find(module.functions, each.name, &ptx::Function::name);
+    if (declared == module.functions.end() || declared->has_body) continue;
+    if (std::ranges::find(variables, each.variable) == variables.end()) {
+      variables.push_back(each.variable);
+      text += each.variable;
+    }
+    text += each.text;
+  }
+  return text;
+}
+
+}  // namespace heddle::lower

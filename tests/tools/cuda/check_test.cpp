@@ -1,0 +1,190 @@
+// heddle exec --check: each check finds what was planted, by its line, and says nothing of a clean twin. What
+// needs clang says so and passes where there is none.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/tools/cuda/cuda_program.h"
+
+namespace heddle::cuda {
+
+namespace {
+
+/// The line of the program in which a word stands that the program has once.
+int line_of(const std::string& text, const std::string& word) {
+  const std::size_t at = text.find(word);
+  REQUIRE(at != std::string::npos);
+  return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+FinishedProgram checked(const std::string& text, const std::string& checks) {
+  const CudaProgram program(text);
+  return program.exec({"--check", checks, "--summary", program.folder.path("summary.txt")});
+}
+
+}  // namespace
+
+TEST_CASE("Check initial names the line that reads device memory which nobody has written", "[.heavy]") {
+  if (!has_clang()) return;
+  const auto program = [](bool is_wrong) {
+    return program_of(R"(
+__global__ void fill(int* p, int n) { if (threadIdx.x < n) p[threadIdx.x] = threadIdx.x; }
+__global__ void sum(const int* p, int* out) {
+  int own = p[threadIdx.x];  // planted
+  atomicAdd(out, own);
+}
+)",
+                      R"(
+  int *p, *out;
+  check(cudaMalloc(&out, sizeof *out));
+  check(cudaMemset(out, 0, sizeof *out));
+  check(cudaMalloc(&p, 64 * sizeof(int)));
+  fill<<<1, 64>>>(p, )" + std::string(is_wrong ? "63" : "64") +
+                          R"();
+  sum<<<1, 64>>>(p, out);
+  check(cudaDeviceSynchronize());
+)");
+  };
+  const std::string wrong = program(true);
+  const FinishedProgram found = checked(wrong, "initial");
+  CHECK(found.exit_code == 3);
+  CHECK_THAT(found.errors,
+             Catch::Contains("heddle: check initial: kernel sum, ") &&
+                 Catch::Contains(fmt::format("program.cu:{}: thread (63,0,0) of block (0,0,0) reads byte "
+                                             "252 of 'cudaMalloc 2', which has 256, which nobody has "
+                                             "written\n",
+                                             line_of(wrong, "// planted"))));
+  const FinishedProgram clean = checked(program(false), "initial");
+  CHECK(clean.errors == "");
+  CHECK(clean.exit_code == 0);
+}
+
+TEST_CASE("Check races names both lines that touch shared memory with no barrier between them", "[.heavy]") {
+  if (!has_clang()) return;
+  const auto program = [](const std::string& barrier) {
+    return program_of(R"(
+__global__ void turn(int* out) {
+  __shared__ int own[64];
+  own[threadIdx.x] = threadIdx.x;  // written
+  )" + barrier + R"(
+  out[threadIdx.x] = own[63 - threadIdx.x];  // read
+  __syncthreads();
+  own[threadIdx.x] = 0;
+  if (threadIdx.x < 32) asm volatile("bar.sync 1, 64;" ::: "memory"); else asm volatile("bar.arrive 1, 64;" ::: "memory");
+  if (threadIdx.x < 32) out[threadIdx.x] += own[threadIdx.x + 32];
+}
+__global__ void count(const int* in, int* out) {
+  __shared__ int bins[4];
+  if (threadIdx.x < 4) bins[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&bins[in[threadIdx.x] % 4], 1);
+  __syncthreads();
+  if (threadIdx.x < 4) out[threadIdx.x] = bins[threadIdx.x];
+}
+)",
+                      R"(
+  int* out;
+  check(cudaMalloc(&out, 64 * sizeof(int)));
+  turn<<<2, 64>>>(out);
+  count<<<1, 64>>>(out, out);
+  check(cudaDeviceSynchronize());
+)");
+  };
+  const std::string wrong = program("");
+  const FinishedProgram found = checked(wrong, "races");
+  CHECK(found.exit_code == 3);
+  CHECK_THAT(found.errors,
+             Catch::Contains("heddle: check races: kernel turn, ") &&
+                 Catch::Contains(fmt::format("program.cu:{}: thread (", line_of(wrong, "// read"))) &&
+                 Catch::Contains("of block (0,0,0) reads byte ") &&
+                 Catch::Contains(fmt::format("program.cu:{}, with no barrier between them",
+                                             line_of(wrong, "// written"))));
+  const FinishedProgram clean = checked(program("__syncthreads();"), "races");
+  CHECK(clean.errors == "");
+  CHECK(clean.exit_code == 0);
+}
+
+TEST_CASE("Check races tells of lanes of one store that disagree", "[.heavy]") {
+  if (!has_clang()) return;
+  const auto program = [](const std::string& value) {
+    return program_of(
+        "__global__ void put(int* out) {\n"
+        "  __shared__ int one;\n"
+        "  one = " +
+            value +
+            ";  // planted\n"
+            "  __syncthreads();\n"
+            "  out[threadIdx.x] = one;\n"
+            "}\n",
+        "  int* out;\n"
+        "  check(cudaMalloc(&out, 32 * sizeof(int)));\n"
+        "  put<<<1, 32>>>(out);\n"
+        "  check(cudaDeviceSynchronize());\n");
+  };
+  const std::string wrong = program("threadIdx.x");
+  CHECK_THAT(checked(wrong, "races").errors,
+             Catch::Contains(fmt::format("program.cu:{}: thread (1,0,0)", line_of(wrong, "// planted"))) &&
+                 Catch::Contains("by the same store, another value"));
+  CHECK(checked(program("blockDim.x"), "races").errors == "");
+}
+
+TEST_CASE("Check memory names the line and the thread of a bad address, and what was not freed", "[.heavy]") {
+  if (!has_clang()) return;
+  const auto program = [](const std::string& index, const std::string& end) {
+    return program_of(
+        "__global__ void put(int* p) {\n"
+        "  p[" +
+            index +
+            "] = 1;  // planted\n"
+            "}\n",
+        "  int* p;\n"
+        "  check(cudaMalloc(&p, 32 * sizeof(int)));\n"
+        "  put<<<1, 32>>>(p);\n" +
+            end);
+  };
+  const std::string wrong = program("threadIdx.x + 1", "  cudaDeviceSynchronize();\n");
+  const FinishedProgram found = checked(wrong, "memory");
+  CHECK(found.exit_code == 3);
+  CHECK_THAT(found.errors, Catch::Contains("byte 128 of buffer 'cudaMalloc 1', which has 128") &&
+                               Catch::Contains(fmt::format("program.cu:{}, thread (31,0,0) of put\n",
+                                                           line_of(wrong, "// planted"))));
+
+  const FinishedProgram leaky =
+      checked(program("threadIdx.x", "  check(cudaDeviceSynchronize());\n"), "memory");
+  CHECK(leaky.exit_code == 3);
+  CHECK_THAT(leaky.errors, Catch::Contains("heddle: check memory: 128 bytes of 'cudaMalloc 1', at 0x") &&
+                               Catch::EndsWith("were not freed\n"));
+
+  const FinishedProgram late = checked(program("threadIdx.x",
+                                               "  check(cudaDeviceSynchronize());\n"
+                                               "  check(cudaFree(p));\n"
+                                               "  put<<<1, 32>>>(p);\n"
+                                               "  cudaDeviceSynchronize();\n"),
+                                       "memory");
+  CHECK(late.exit_code == 3);
+  CHECK_THAT(late.errors, Catch::Contains("use after free"));
+
+  const FinishedProgram clean = checked(program("threadIdx.x", "  check(cudaFree(p));\n"), "all");
+  CHECK(clean.errors == "");
+  CHECK(clean.exit_code == 0);
+}
+
+TEST_CASE(
+    "Check sync tells of a barrier to which not all threads come, and words that are no checks are refused") {
+  if (!has_clang()) return;
+  const std::string wrong = program_of(
+      "__global__ void meet(int* p) {\n"
+      "  if (threadIdx.x < 32) asm volatile(\"bar.sync 0, 64;\");  // planted\n"
+      "}\n",
+      "  meet<<<1, 64>>>(nullptr);\n"
+      "  cudaDeviceSynchronize();\n");
+  const CudaProgram program(wrong);
+  const FinishedProgram found = program.exec({"--check", "sync", "--timed", "none"});
+  CHECK(found.exit_code == 3);
+  CHECK_THAT(found.errors, Catch::Contains("deadlock"));
+  CHECK_THAT(program.exec({"--check", "everything"}).errors,
+             Catch::Contains("'everything' is no check; there are memory, initial, races, sync, all"));
+}
+
+}  // namespace heddle::cuda
