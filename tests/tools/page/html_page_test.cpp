@@ -31,10 +31,15 @@ report::Summary summary_with(const std::string& name) {
   return report::summarize(result, spec, info);
 }
 
+/// One line, which the only instruction stands on.
+report::LineProfile source_with(const std::string& name) {
+  return {report::SourceLevel::Ptx, {{name, {name}}}, {}, {{0, 1}}};
+}
+
 std::string page_with(const std::string& name) {
   const report::Summary run = summary_with(name);
   const history::RunHistory history;
-  return page::html_page({run, history, {{name, 1}}, {}, {name, {name}}, 32, nullptr});
+  return page::html_page({run, history, {name}, {}, {source_with(name)}, 32, nullptr});
 }
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -60,7 +65,7 @@ TEST_CASE("Hostile names stay texts: no name in a page ends an element or begins
     const Json data = data_of_page(page);
     CHECK(data["report"]["kernel"] == name);
     CHECK(data["report"]["provenance"]["files"][0]["path"] == name);
-    CHECK(data["source"]["name"] == name);
+    CHECK(data["sources"][0]["files"][0]["name"] == name);
   }
 }
 
@@ -84,13 +89,38 @@ TEST_CASE("A page is small without its data, refers to nothing, and allows its o
 TEST_CASE("Long kernels keep the instructions that lose the most, and the page says how many it leaves out") {
   const report::Summary run = summary_with("k");
   const history::RunHistory history;
-  std::vector<page::CodeLine> code(page::kMostInstructions + 10, {"NOP", 1});
+  std::vector<std::string> code(page::kMostInstructions + 10, "NOP");
   std::vector<sim::PcCounters> by_pc(code.size());
   for (std::size_t pc = 10; pc < by_pc.size(); ++pc) by_pc[pc].issued = pc;
   const Json data = data_of_page(page::html_page({run, history, code, by_pc, {}, 32, nullptr}));
   CHECK(data["code"]["left_out"] == 10);
   REQUIRE(data["code"]["instructions"].size() == page::kMostInstructions);
   CHECK(data["code"]["instructions"][0]["pc"] == 10);
+}
+
+TEST_CASE("Of a long source a page has the lines around those that instructions stand on, by their numbers") {
+  const report::Summary run = summary_with("k");
+  const history::RunHistory history;
+  report::LineProfile source{report::SourceLevel::Cuda, {{"unused.h", {"x"}}, {"long.cu", {}}}, {}, {}};
+  for (unsigned line = 1; line <= 100'000; ++line) source.files[1].lines.push_back(std::to_string(line));
+  for (const std::uint32_t line : {5000U, 0U, 5100U}) source.places.push_back({1, line});
+  const std::vector<std::string> code(3, "NOP");
+  const Json data = data_of_page(page::html_page({run, history, code, {}, {source}, 32, nullptr}));
+  CHECK(data["sources"][0]["files"][0].is_null());
+  const Json& file = data["sources"][0]["files"][1];
+  const auto first = file["first"].get<std::size_t>();
+  CHECK(first <= 5000);
+  CHECK(first + file["lines"].size() > 5100);
+  CHECK(file["lines"].size() < 200);
+  CHECK(file["lines"][0] == std::to_string(first));
+  CHECK(file["left_out"] == 100'000 - file["lines"].size());
+  const Json& instructions = data["code"]["instructions"];
+  CHECK(instructions[0]["places"] == Json::array({Json::array({1, 5000})}));
+  CHECK(instructions[1]["places"] == Json::array({Json::array()}));
+
+  source.places.push_back({1, 99'000});
+  const Json longer = data_of_page(page::html_page({run, history, code, {}, {source}, 32, nullptr}));
+  CHECK(longer["sources"][0]["files"][1]["lines"].size() == page::kMostSourceLines);
 }
 
 TEST_CASE(
