@@ -19,7 +19,7 @@ function chart({name, key, unit, top, limit, series, bucket = data.time.bucket})
   const cursor = el('line', {class: 'cursor', y1: TOP, y2: HEIGHT - BOTTOM, visibility: 'hidden'});
   svg.append(body, picked, cursor);
   const highest = top || Math.max(1e-9, limit ? limit.value : 0, ...series.map((each) => each.values.reduce((a, b) => Math.max(a, b || 0), 0)));
-  const width = () => Math.max(80, svg.clientWidth) - LEFT - RIGHT;
+  const width = () => Math.max(80, widthOf(svg)) - LEFT - RIGHT;
   const x = (cycle) => LEFT + (cycle - view.from) / (view.until - view.from) * width();
   const y = (value) => TOP + (1 - Math.min(value, highest) / highest) * (HEIGHT - TOP - BOTTOM);
   const cycleAt = (place) => view.from + (Math.max(LEFT, Math.min(place, LEFT + width())) - LEFT) / width() * (view.until - view.from);

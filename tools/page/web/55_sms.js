@@ -11,7 +11,7 @@ function heatMap() {
   let kind = 'issued';
   const rows = sms.issued.length;
   const rowHeight = Math.max(2, Math.min(14, Math.floor(420 / rows))), margin = 52, ruler = 22, height = ruler + rows * rowHeight;
-  const room = () => Math.max(80, canvas.clientWidth - margin);
+  const room = () => Math.max(80, widthOf(canvas) - margin);
   const valueOf = (sm, i) => {
     const cycles = Math.max(1, Math.min((i + 1) * sms.bucket, time.cycles) - i * sms.bucket);
     return (sms[kind][sm][i] || 0) / cycles;

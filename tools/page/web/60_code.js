@@ -49,32 +49,76 @@ function choose(pcs, from) {
   for (const watcher of links.watchers) watcher(pcs);
 }
 
-/** A table of which some rows stand for instructions: `rowOf` gives an instruction's row, `pcsOf` a row's. */
-function pane(name, button, head, body, rowOf, pcsOf) {
+/** Calls act() once in the next frame, however often it is asked to before. */
+function inFrame(act) {
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => { waits = false; act(); });
+  };
+}
+
+const ROW_HEIGHT = 21, MOST_WHOLE_ROWS = 300, ROWS_AROUND = 30, BOX_HEIGHT = 460;
+
+/** A table of items: `make` gives an item's row, `pcs` the instructions that it stands for, if any; `itemOf` is of an instruction.
+    Of a long table only the rows in sight are there. */
+function pane(name, button, head, items, itemOf) {
+  const body = el('tbody', {}), rows = new Map(), itemOfRow = new WeakMap();
   const box = el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': name}, el('table', {}, el('thead', {}, head), body));
   const marks = {chosen: new Set(), pointed: new Set()};
-  const self = {button, node: el('div', {class: 'pane'}, el('h3', {}, name), box)};
+  const isWhole = items.length <= MOST_WHOLE_ROWS;
+  let list = items;
+  const self = {button, node: el('div', {class: 'pane'}, el('h3', {title: name}, name), box)};
+
+  function rowOf(item) {
+    if (rows.has(item)) return rows.get(item);
+    const row = item.make();
+    for (const [kind, marked] of Object.entries(marks)) row.classList.toggle(kind, marked.has(item));
+    rows.set(item, row);
+    itemOfRow.set(row, item);
+    return row;
+  }
+  const space = (count) => el('tr', {class: 'note', style: {height: count * ROW_HEIGHT + 'px'}});
+  function render() {
+    if (isWhole) return body.replaceChildren(...list.map(rowOf));
+    const first = Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT) - ROWS_AROUND);
+    const last = Math.min(list.length, first + Math.ceil(BOX_HEIGHT / ROW_HEIGHT) + 2 * ROWS_AROUND);
+    return body.replaceChildren(space(first), ...list.slice(first, last).map(rowOf), space(list.length - last));
+  }
+  function scrollTo(item) {
+    const top = isWhole ? rowOf(item).offsetTop : list.indexOf(item) * ROW_HEIGHT + 30;
+    if (top < box.scrollTop + 34 || top + ROW_HEIGHT > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 3;
+    if (!isWhole) render();
+  }
   self.mark = (kind, pcs, scrolls) => {
-    for (const row of marks[kind]) row.classList.remove(kind);
-    marks[kind] = new Set(pcs.map(rowOf).filter(Boolean));
-    for (const row of marks[kind]) row.classList.add(kind);
-    const [first] = [...marks[kind]].sort((a, b) => a.rowIndex - b.rowIndex);
-    if (scrolls && first && (first.offsetTop < box.scrollTop + 34 || first.offsetTop + first.offsetHeight > box.scrollTop + box.clientHeight))
-      box.scrollTop = first.offsetTop - box.clientHeight / 3;
+    for (const item of marks[kind]) if (rows.has(item)) rows.get(item).classList.remove(kind);
+    marks[kind] = new Set(pcs.map(itemOf).filter(Boolean));
+    for (const item of marks[kind]) if (rows.has(item)) rows.get(item).classList.add(kind);
+    const [first] = marks[kind];
+    if (scrolls && first) scrollTo(first);
   };
-  const rowAt = (event) => event.target.closest('tbody tr');
-  body.addEventListener('click', (event) => { const pcs = pcsOf(rowAt(event)); if (pcs) choose(pcs, self); });
-  body.addEventListener('mouseover', (event) => mark('pointed', pcsOf(rowAt(event)) || [], self));
+  self.order = (by) => {
+    list = [...items].sort(by);
+    render();
+  };
+  const pcsAt = (event) => {
+    const item = itemOfRow.get(event.target.closest('tbody tr'));
+    return item && item.pcs;
+  };
+  body.addEventListener('click', (event) => { if (pcsAt(event)) choose(pcsAt(event), self); });
+  body.addEventListener('mouseover', (event) => mark('pointed', pcsAt(event) || [], self));
   body.addEventListener('mouseleave', () => mark('pointed', [], self));
+  if (!isWhole) box.addEventListener('scroll', inFrame(render), {passive: true});
   box.addEventListener('keydown', (event) => {
     const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
     if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    const rows = [...body.rows].filter((row) => pcsOf(row));
-    const at = rows.findIndex((row) => marks.chosen.has(row));
-    const next = rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + by))];
-    if (next) { choose(pcsOf(next), self); self.mark('chosen', pcsOf(next), true); }
+    const stops = list.filter((item) => item.pcs), at = stops.findIndex((item) => marks.chosen.has(item));
+    const next = stops[at < 0 ? 0 : Math.max(0, Math.min(stops.length - 1, at + by))];
+    if (next) { choose(next.pcs, self); scrollTo(next); }
   });
+  render();
   links.panes.push(self);
   return self;
 }

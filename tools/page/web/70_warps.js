@@ -46,7 +46,7 @@ function warpPicture() {
   const seen = new Set();
   for (const of of slots) of.state.forEach((state) => seen.add(state));
 
-  const room = () => Math.max(80, canvas.clientWidth - margin);
+  const room = () => Math.max(80, widthOf(canvas) - margin);
   const cycleAt = (place) => view.from + Math.max(0, Math.min((place - margin) / room(), 1)) * (view.until - view.from);
   const x = (cycle) => margin + (cycle - view.from) / (view.until - view.from) * room();
 

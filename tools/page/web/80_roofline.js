@@ -22,7 +22,7 @@ function roofline() {
   const low = Math.floor(Math.log10(Math.min(...xs) / 3)), high = Math.ceil(Math.log10(Math.max(...xs) * 3));
   const ceiling = Math.log10(top * 2), floor = Math.min(ceiling - 2.3, Math.log10(Math.max(1e-3, rate / 3)));
   const draw = () => {
-    const width = Math.max(200, svg.clientWidth) - left - right;
+    const width = Math.max(200, widthOf(svg)) - left - right;
     const x = (value) => left + (Math.log10(value) - low) / (high - low) * width;
     const y = (value) => above + (ceiling - Math.log10(value)) / (ceiling - floor) * (height - above - below);
     const nodes = [];
