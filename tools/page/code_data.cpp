@@ -90,13 +90,34 @@ std::vector<Pc> chosen(const PageFacts& facts) {
   return pcs;
 }
 
+/// What more of the sources of a level a page can hold.
+struct Room {
+  std::size_t lines = kMostSourceLines;
+  std::size_t bytes = kMostSourceBytes;
+
+  /// Takes a line's place if there is room for it.
+  bool take(const std::string& line) {
+    constexpr std::size_t kEscaped = 6;  // as \u003c
+    std::size_t size = 3;                // quotes and comma
+    for (const char c : line) size += c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' ? 1 : kEscaped;
+    if (lines == 0 || bytes < size) return false;
+    --lines;
+    bytes -= size;
+    return true;
+  }
+};
+
 /// Some lines around those that are needed, which are from `first` to `last`, and how many there are beside.
-Json file_data(const report::SourceText& file, std::uint32_t first, std::uint32_t last, std::size_t most) {
+Json file_data(const report::SourceText& file, std::uint32_t first, std::uint32_t last, Room& room) {
   const std::size_t begin =
       std::min<std::size_t>(first - std::min(first, kLinesAround + 1), file.lines.size());
-  const std::size_t end = std::min({std::size_t{last} + kLinesAround, file.lines.size(), begin + most});
+  const std::size_t end = std::min<std::size_t>(std::size_t{last} + kLinesAround, file.lines.size());
   Json lines = Json::array();
-  for (std::size_t i = begin; i < end; ++i) lines.push_back(shown(file.lines[i]));
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::string line = shown(file.lines[i]);
+    if (!room.take(line)) break;
+    lines.push_back(line);
+  }
   return {{"name", file.name},
           {"first", begin + 1},
           {"lines", lines},
@@ -116,14 +137,13 @@ Json level_data(const report::LineProfile& source) {
     extent.last = std::max(extent.last, place.line);
   }
   Json files = Json::array();
-  std::size_t room = kMostSourceLines;
+  Room room;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     if (extents[i].first == 0) {
       files.push_back(nullptr);
       continue;
     }
     files.push_back(file_data(source.files[i], extents[i].first, extents[i].last, room));
-    room -= files.back()["lines"].size();
   }
   return {{"level", report::key_of(source.level)}, {"files", files}};
 }

@@ -123,6 +123,48 @@ TEST_CASE("Of a long source a page has the lines around those that instructions 
   CHECK(longer["sources"][0]["files"][1]["lines"].size() == page::kMostSourceLines);
 }
 
+namespace {
+
+/// The longest history that is kept, of the largest GPU.
+history::RunHistory longest_history() {
+  history::RunHistory history;
+  history.cycles = 900'000'000;
+  history.bucket = 1 << 20;
+  history.gpu.assign(history::kMostBuckets, {1'000'000, 32'000'000, 900'000'000, 90'000'000, 1'000'000});
+  history.sms.assign(192, std::vector<history::SmMoment>(history::kMostBuckets, {1'000'000, 60'000'000}));
+  for (std::uint32_t i = 0; i < history::kMostStays; ++i)
+    history.stays.push_back({i % 64, i, 7, Cycle{i} * 18'000, Cycle{i} * 18'000 + 17'000});
+  for (std::uint32_t i = 0; i < history::kMostSlices; ++i) {
+    const Cycle from = i % 2400 * Cycle{300'000};
+    history.slices.push_back({static_cast<WarpSlot>(i / 2400), from, from + 1000,
+                              history::Slice::Kind::Stalled, ir::StallReason::LongScoreboard, 32,
+                              i % 10'000});
+  }
+  return history;
+}
+
+}  // namespace
+
+TEST_CASE("A page is below 10 MB, however long the run and whatever its source") {
+  const report::Summary run = summary_with(std::string(10'000, '<'));
+  const history::RunHistory history = longest_history();
+  const std::vector<std::string> code(10'000, "@!P0 LDG.E.128.STRONG.GPU R128, [R120.64+0x1000]");
+  std::vector<sim::PcCounters> by_pc(code.size());
+  for (sim::PcCounters& counters : by_pc) {
+    counters.issued = 1'000'000;
+    for (std::size_t i = 0; i < ir::kStallReasons; ++i)
+      counters.lost_slots[static_cast<ir::StallReason>(i)] =
+          counters.stalls[static_cast<ir::StallReason>(i)] = 1'000'000;
+    counters.memory.global_load_requests = counters.memory.global_load_sectors = 1'000'000'000;
+  }
+  report::LineProfile source{report::SourceLevel::Cuda, {{std::string(10'000, '<'), {}}}, {}, {}};
+  source.files[0].lines.assign(20'000, std::string(1000, '<'));
+  for (std::uint32_t pc = 0; pc < code.size(); ++pc) source.places.push_back({0, pc + 1});
+  const std::string page = page::html_page({run, history, code, by_pc, {source, source}, 32, nullptr});
+  CHECK(page.size() < 10'000'000);
+  CHECK(page.size() > 4'000'000);  // or this test tests nothing
+}
+
 TEST_CASE(
     "A slot's pieces in a page are lengths from its first cycle on, with nothing where nothing is told") {
   history::RunHistory history;
