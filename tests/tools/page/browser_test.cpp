@@ -169,6 +169,28 @@ TEST_CASE("A page is zoomed, its lines are clicked, and it says nothing and asks
   }
 }
 
+TEST_CASE("A page lists other runs that its reader chooses, and compares one with its own", "[.heavy]") {
+  if (is_skipped()) return;
+  const launch::ScratchFolder folder;
+  const Json report = run_report(
+      {"traces/reduce_v1.yaml", "--gpu", "tiny", "--param", "n=4096", "--html", folder.path("run.html")});
+  const Json said = drive(folder, "run.html")["beside"];
+  INFO(said.dump());
+  CHECK(said["rows"].size() == 4);  // three that were chosen, and the page's own
+  CHECK(said["wrong"].get<std::string>().find("none.txt") != std::string::npos);
+  CHECK(said["wrong"].get<std::string>().find("slower.html") == std::string::npos);
+  CHECK(said["name"].get<std::string>().find("<img src=x>.json, run 1") == 0);
+  const auto row = [&](const std::string& name) {
+    for (const Json& each : said["compared"]) {
+      if (each[0] == name) return each;
+    }
+    return Json();
+  };
+  CHECK(row("Cycles")[3] == "\u221266.7 %");  // a third
+  CHECK(row("barrier")[3] == "\u2212123 k");
+  CHECK(row("Warp instructions")[3] == "");
+}
+
 TEST_CASE("A page shows CUDA C++, PTX and instructions, linked both ways", "[.heavy]") {
   if (is_skipped()) return;
   const launch::ScratchFolder folder;

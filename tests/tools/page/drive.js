@@ -1,5 +1,5 @@
 // Uses a page as a person does and writes what it then shows into an element `driven`, as JSON, for browser_test.cpp.
-addEventListener('load', () => {
+addEventListener('load', async () => {
   const said = {errors: [], requests: 0};
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const one = (selector, from = document) => {
@@ -64,11 +64,36 @@ addEventListener('load', () => {
     return {text, hidden, after: one('#tip').hidden};
   }
 
+  /** Chooses files as a person would: a report, a page, several runs, and what is none of these. */
+  async function beside() {
+    const data = JSON.parse(one('#data').textContent), slower = structuredClone(data.report);
+    slower.cycles = 3 * data.report.cycles;
+    slower.ledgers.issue_slots.barrier += 123456;
+    const named = '<img src=x>.json';
+    const files = new DataTransfer();
+    files.items.add(new File([JSON.stringify([slower, data.report])], named));
+    files.items.add(new File(['<p id="data">' + JSON.stringify({...data, report: slower}) + '</' + 'script>'], 'slower.html'));
+    files.items.add(new File(['no report'], 'none.txt'));
+    const chooser = one('#beside input');
+    chooser.files = files.files;
+    chooser.dispatchEvent(new Event('change'));
+    const said = {wrong: '', rows: []};
+    for (let i = 0; i < 50 && said.rows.length === 0; ++i) {
+      await new Promise((done) => setTimeout(done, 20));
+      said.rows = all('#beside .tools ~ div:not(.compared) tbody tr').map((row) => row.textContent);
+    }
+    said.wrong = one('#beside [role="alert"]').textContent;
+    said.compared = all('#beside .compared tbody tr').map((row) => [...row.cells].map((cell) => cell.textContent));
+    one('#beside tbody tr').click();
+    said.name = one('#beside .compared h3').textContent;
+    return said;
+  }
+
   const steps = {zoom, panes: () => panes.map((pane) => one('h3', pane).textContent), links, keys, theme, glossary,
-    wide: () => document.documentElement.scrollWidth - innerWidth};
+    beside, wide: () => document.documentElement.scrollWidth - innerWidth};
   for (const [name, step] of Object.entries(steps)) {
     try {
-      said[name] = step();
+      said[name] = await step();
     } catch (error) {
       said.errors.push(name + ': ' + error.message);
     }
