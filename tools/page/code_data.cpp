@@ -11,6 +11,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::uint32_t kLinesAround = 30;
+
 /// Not longer than the page shows.
 std::string shown(const std::string& text) {
   return text.size() <= kMostTextBytes ? text : text.substr(0, kMostTextBytes) + "...";
@@ -47,9 +49,22 @@ Json latency(const sim::PcCounters& counters) {
   return object;
 }
 
-Json instruction(Pc pc, const CodeLine& line, const sim::PcCounters& counters) {
+/// A list for each level of the source: the file and the line. Empty where the line is not known.
+Json places(Pc pc, const std::vector<report::LineProfile>& sources) {
+  Json list = Json::array();
+  for (const report::LineProfile& source : sources) {
+    const sim::LinePlace place = pc < source.places.size() ? source.places[pc] : sim::LinePlace{};
+    list.push_back(place.line == 0 ? Json::array() : Json::array({place.file, place.line}));
+  }
+  return list;
+}
+
+Json instruction(Pc pc, const PageFacts& facts) {
   using sim::LaneSlotPart;
-  Json object = {{"pc", pc}, {"text", shown(line.text)}, {"line", line.line}, {"issued", counters.issued}};
+  const sim::PcCounters counters = pc < facts.by_pc.size() ? facts.by_pc[pc] : sim::PcCounters{};
+  Json object = {{"pc", pc}, {"text", shown(facts.code[pc])}};
+  if (!facts.sources.empty()) object["places"] = places(pc, facts.sources);
+  object["issued"] = counters.issued;
   if (counters.issued == 0 && counters.stalls.sum() == 0) return object;
   object["active_lanes"] =
       counters.lane_slots[LaneSlotPart::Executed] + counters.lane_slots[LaneSlotPart::PredicatedOff];
@@ -75,23 +90,77 @@ std::vector<Pc> chosen(const PageFacts& facts) {
   return pcs;
 }
 
+/// What more of the sources of a level a page can hold.
+struct Room {
+  std::size_t lines = kMostSourceLines;
+  std::size_t bytes = kMostSourceBytes;
+
+  /// Takes a line's place if there is room for it.
+  bool take(const std::string& line) {
+    constexpr std::size_t kEscaped = 6;  // as \u003c
+    std::size_t size = 3;                // quotes and comma
+    for (const char c : line) size += c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' ? 1 : kEscaped;
+    if (lines == 0 || bytes < size) return false;
+    --lines;
+    bytes -= size;
+    return true;
+  }
+};
+
+/// Some lines around those that are needed, which are from `first` to `last`, and how many there are beside.
+Json file_data(const report::SourceText& file, std::uint32_t first, std::uint32_t last, Room& room) {
+  const std::size_t begin =
+      std::min<std::size_t>(first - std::min(first, kLinesAround + 1), file.lines.size());
+  const std::size_t end = std::min<std::size_t>(std::size_t{last} + kLinesAround, file.lines.size());
+  Json lines = Json::array();
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::string line = shown(file.lines[i]);
+    if (!room.take(line)) break;
+    lines.push_back(line);
+  }
+  return {{"name", file.name},
+          {"first", begin + 1},
+          {"lines", lines},
+          {"left_out", file.lines.size() - lines.size()}};
+}
+
+Json level_data(const report::LineProfile& source) {
+  struct Extent {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+  };
+  std::vector<Extent> extents(source.files.size());
+  for (const sim::LinePlace& place : source.places) {
+    if (place.line == 0) continue;
+    Extent& extent = extents.at(place.file);
+    extent.first = extent.first == 0 ? place.line : std::min(extent.first, place.line);
+    extent.last = std::max(extent.last, place.line);
+  }
+  Json files = Json::array();
+  Room room;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    if (extents[i].first == 0) {
+      files.push_back(nullptr);
+      continue;
+    }
+    files.push_back(file_data(source.files[i], extents[i].first, extents[i].last, room));
+  }
+  return {{"level", report::key_of(source.level)}, {"files", files}};
+}
+
 }  // namespace
 
 Json code_data(const PageFacts& facts) {
   const std::vector<Pc> pcs = chosen(facts);
   Json instructions = Json::array();
-  for (const Pc pc : pcs) {
-    const sim::PcCounters none;
-    instructions.push_back(instruction(pc, facts.code[pc], pc < facts.by_pc.size() ? facts.by_pc[pc] : none));
-  }
+  for (const Pc pc : pcs) instructions.push_back(instruction(pc, facts));
   return {{"left_out", facts.code.size() - pcs.size()}, {"instructions", instructions}};
 }
 
-Json source_data(const SourceText& source) {
-  Json lines = Json::array();
-  for (std::size_t i = 0; i < std::min(source.lines.size(), kMostSourceLines); ++i)
-    lines.push_back(shown(source.lines[i]));
-  return {{"name", source.name}, {"lines", lines}, {"left_out", source.lines.size() - lines.size()}};
+Json sources_data(const std::vector<report::LineProfile>& sources) {
+  Json levels = Json::array();
+  for (const report::LineProfile& source : sources) levels.push_back(level_data(source));
+  return levels;
 }
 
 }  // namespace heddle::page

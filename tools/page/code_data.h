@@ -11,6 +11,8 @@ namespace heddle::page {
 /// that lost the fewest slots.
 nlohmann::ordered_json code_data(const PageFacts& facts);
 
-nlohmann::ordered_json source_data(const SourceText& source);
+/// The sources level by level: of each file from some lines before the first that instructions stand on to
+/// some lines after the last. Files are numbered as the places of the instructions number them.
+nlohmann::ordered_json sources_data(const std::vector<report::LineProfile>& sources);
 
 }  // namespace heddle::page

@@ -98,7 +98,7 @@ Json machine(const report::Summary& run, std::uint32_t sector_bytes) {
 
 Json page_data(const PageFacts& facts) {
   const report::Summary& run = facts.run;
-  Json data = {{"page_version", 1}};
+  Json data = {{"page_version", 2}};
   data["report"] = report::to_object(run);
   data["description"] = run.info.description;
   data["machine"] = machine(run, facts.sector_bytes);
@@ -113,7 +113,7 @@ Json page_data(const PageFacts& facts) {
   data["code"] = code_data(facts);
   data["accesses"] = access_data(facts.history);
   data["curves"] = curves(facts);
-  data["source"] = source_data(facts.source);
+  data["sources"] = sources_data(facts.sources);
   data["words"] = words();
   return data;
 }

@@ -10,33 +10,24 @@
 
 #include "sim/ledger/pc_counters.h"
 #include "tools/history/run_history.h"
+#include "tools/report/line_profile.h"
 #include "tools/report/summary.h"
 
 namespace heddle::page {
 
-inline constexpr std::size_t kMostInstructions = 5000;
-inline constexpr std::size_t kMostSourceLines = 5000;
-inline constexpr std::size_t kMostTextBytes = 400;  ///< Of a line of source or an instruction.
-
-/// An instruction as the page shows it.
-struct CodeLine {
-  std::string text;
-  std::uint32_t line = 0;  ///< In the source; 0 if it is not known.
-};
-
-/// The file that the lines of the code count in.
-struct SourceText {
-  std::string name;
-  std::vector<std::string> lines;  ///< Empty if it could not be read.
-};
+inline constexpr std::size_t kMostInstructions = 3000;
+inline constexpr std::size_t kMostSourceLines = 5000;     ///< Of one level.
+inline constexpr std::size_t kMostSourceBytes = 500'000;  ///< Likewise, as the page writes them.
+inline constexpr std::size_t kMostTextBytes = 400;        ///< Of a line of source or an instruction.
 
 /// All that a page is made of.
 struct PageFacts {
   const report::Summary& run;
   const history::RunHistory& history;
-  std::vector<CodeLine> code;          ///< By pc.
+  std::vector<std::string> code;       ///< The text of each instruction, by pc.
   std::vector<sim::PcCounters> by_pc;  ///< As in RunResult; by pc.
-  SourceText source;
+  /// What the code was made from, level by level: CUDA C++ and its PTX, PTX, or the text with its comments.
+  std::vector<report::LineProfile> sources;
   std::uint32_t sector_bytes = 32;
   const sim::OccupancySpec* occupancy = nullptr;  ///< Of the GPU; null: no curves.
 };

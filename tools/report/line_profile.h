@@ -35,6 +35,7 @@ struct LineProfile {
   SourceLevel level = SourceLevel::Ir;
   std::vector<SourceText> files;        ///< LinePlace::file counts in them.
   std::vector<sim::LineFigures> lines;  ///< In the order of files and lines.
+  std::vector<sim::LinePlace> places;   ///< Of each instruction, by pc.
 
   [[nodiscard]] const SourceText& file_of(const sim::LinePlace& place) const { return files[place.file]; }
   /// "line 14 of softmax.cu".

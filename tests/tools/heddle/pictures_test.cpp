@@ -10,6 +10,7 @@
 #include "tests/tools/heddle/command_line.h"
 #include "tests/tools/launch/scratch_folder.h"
 #include "tests/tools/page/page_reader.h"
+#include "tests/tools/page/two_levels.h"
 #include "tests/tools/perfetto/track_reader.h"
 
 namespace heddle::command {
@@ -156,6 +157,33 @@ TEST_CASE("A page has the addresses that the lanes of a warp name") {
             4 * stride * lane);
     }
   }
+}
+
+TEST_CASE("A page has the CUDA C++ and the PTX of a kernel, and where in them each instruction stands") {
+  const launch::ScratchFolder folder;
+  report_with("--html", folder.path("run.html"), {write_two_levels(folder), "--gpu", "tiny"});
+  const Json data = test::data_of_page(contents_of(folder.path("run.html")));
+  REQUIRE(data["sources"].size() == 2);
+  const auto line = [&](const Json& instruction, std::size_t level) {
+    const Json& place = instruction["places"][level];
+    const Json& file = data["sources"][level]["files"].at(place.at(0).get<std::size_t>());
+    return file["lines"]
+        .at(place.at(1).get<std::size_t>() - file["first"].get<std::size_t>())
+        .get<std::string>();
+  };
+  CHECK(data["sources"][0]["level"] == "cuda");
+  CHECK(data["sources"][1]["level"] == "ptx");
+  std::size_t accesses = 0;
+  for (const Json& instruction : data["code"]["instructions"]) {
+    const auto text = instruction["text"].get<std::string>();
+    const bool is_load = text.find("LDG") != std::string::npos;
+    if (!is_load && text.find("STG") == std::string::npos) continue;
+    ++accesses;
+    CHECK(line(instruction, 0) == "  data[i] = 2 * data[i];");
+    CHECK(line(instruction, 1) ==
+          (is_load ? "  ld.global.f32 %f1, [%rd4];" : "  st.global.f32 [%rd4], %f2;"));
+  }
+  CHECK(accesses == 2);
 }
 
 TEST_CASE("Pictures go with one launch, and a file that cannot be written is known before the run") {

@@ -66,10 +66,9 @@ struct Extras {
 RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launch::LaunchFile& file,
                       const WatchRun* watch, Extras& extras) {
   launch::KernelSource source;
-  if (request.lines) {
+  if (request.lines || request.html)
     source = launch::kernel_source(request.launches[0], launch::for_gpu(request.overrides, spec));
-    require_lines(*request.lines, source, file.launch.kernel);
-  }
+  if (request.lines) require_lines(*request.lines, source, file.launch.kernel);
   const bool needs_results =
       (request.check && !file.checks.empty()) || !request.saves.empty() || !request.prints.empty();
   WatchedRun simulated = simulate_launch(request, spec, file, extras.recording, watch);
@@ -91,9 +90,12 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   for (const PrintRequest& print : request.prints)
     extras.printed += launch::printed_elements(file, print.buffer, print.from, print.until);
   extras.timeline += simulated.timeline;
-  if (simulated.history)
+  if (simulated.history) {
+    std::vector<report::LineProfile> sources;
+    if (request.html) sources = source_profiles(source, file.launch.kernel, simulated.result);
     extras.pictures = {std::move(*simulated.history), std::move(file.launch.kernel), simulated.spec,
-                       simulated.result.by_pc};
+                       simulated.result.by_pc, std::move(sources)};
+  }
   outcome.run = CountedRun{std::move(simulated.result), std::move(info)};
   return outcome;
 }

@@ -106,6 +106,14 @@ std::optional<LineRequest> read_lines(const OptionValues& values) {
   throw UsageError(fmt::format("--lines={}: must be cuda, ptx or ir", *word));
 }
 
+std::vector<SourceLevel> source_levels(const KernelSource& source, const ir::Kernel& kernel) {
+  std::vector<SourceLevel> levels;
+  for (const SourceLevel level : kLevels) {
+    if (has_level(level, source, kernel)) levels.push_back(level);
+  }
+  return levels;
+}
+
 void require_lines(const LineRequest& request, const KernelSource& source, const ir::Kernel& kernel) {
   const SourceLevel level = level_of(request, source);
   if (request.callers && level != SourceLevel::Cuda)
@@ -113,10 +121,8 @@ void require_lines(const LineRequest& request, const KernelSource& source, const
                      "--callers is of lines of CUDA C++, whose compiler inlines functions");
   if (has_level(level, source, kernel)) return;
   std::string known;
-  for (const SourceLevel each : kLevels) {
-    if (has_level(each, source, kernel))
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", report::key_of(each));
-  }
+  for (const SourceLevel each : source_levels(source, kernel))
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", report::key_of(each));
   throw InputError({source.name, 0, 0}, fmt::format("--lines={}: of this kernel there are only lines of {}",
                                                     report::key_of(level), known));
 }
@@ -125,7 +131,7 @@ report::LineProfile line_profile(const LineRequest& request, const KernelSource&
                                  const ir::Kernel& kernel, const sim::RunResult& result) {
   report::LineProfile profile;
   profile.level = level_of(request, source);
-  Places places;
+  Places& places = profile.places;
   if (profile.level == SourceLevel::Cuda) {
     place_in_cuda(request.callers, source, kernel, profile, places);
   } else if (profile.level == SourceLevel::Ptx || source.kind == KernelSource::Kind::Text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "isa/ir/kernel.h"
 #include "sim/device/run_result.h"
@@ -19,6 +20,9 @@ struct LineRequest {
 
 /// Nothing if lines are not asked for. Throws UsageError.
 std::optional<LineRequest> read_lines(const OptionValues& values);
+
+/// What the kernel has lines of, from what it was written in down to the instructions that ran.
+std::vector<report::SourceLevel> source_levels(const launch::KernelSource& source, const ir::Kernel& kernel);
 
 /// Throws InputError if nothing is known of the kernel's lines at the level that is asked for.
 void require_lines(const LineRequest& request, const launch::KernelSource& source, const ir::Kernel& kernel);

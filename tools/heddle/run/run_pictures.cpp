@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
-
 #include "isa/text/disassemble.h"
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/run/line_request.h"
 #include "tools/page/html_page.h"
 #include "tools/perfetto/perfetto_file.h"
 
@@ -23,31 +21,27 @@ perfetto::Labels labels_of(const report::Summary& run, const PictureFacts& facts
           run.clock_mhz};
 }
 
-/// Empty if the file is not there any more or does not have the lines, as the text of --args.
-page::SourceText source_of(const ir::Kernel& kernel) {
-  page::SourceText source{kernel.file, {}};
-  std::uint32_t last = 0;
-  for (const ir::Instruction& instruction : kernel.instructions) last = std::max(last, instruction.line);
-  std::ifstream file(kernel.file);
-  for (std::string line; std::getline(file, line);) source.lines.push_back(std::move(line));
-  if (last == 0 || source.lines.size() < last) source.lines.clear();
-  return source;
-}
-
 page::PageFacts page_facts(const report::Summary& run, const PictureFacts& facts) {
-  page::PageFacts page{run,
-                       facts.history,
-                       {},
-                       facts.by_pc,
-                       source_of(facts.kernel),
-                       facts.spec.l1.sector_bytes,
-                       &facts.spec.occupancy};
+  page::PageFacts page{
+      run, facts.history, {}, facts.by_pc, facts.sources, facts.spec.l1.sector_bytes, &facts.spec.occupancy};
   for (Pc pc = 0; pc < facts.kernel.instructions.size(); ++pc)
-    page.code.push_back({text::disassemble(facts.kernel, pc), facts.kernel.instructions[pc].line});
+    page.code.push_back(text::disassemble(facts.kernel, pc));
   return page;
 }
 
 }  // namespace
+
+std::vector<report::LineProfile> source_profiles(const launch::KernelSource& source, const ir::Kernel& kernel,
+                                                 const sim::RunResult& result) {
+  const bool is_text = source.kind == launch::KernelSource::Kind::Text;
+  std::vector<report::LineProfile> profiles;
+  for (const report::SourceLevel level : source_levels(source, kernel)) {
+    // The page lists the instructions anyhow.
+    if (level == report::SourceLevel::Ir && !is_text) continue;
+    profiles.push_back(line_profile({level, false}, source, kernel, result));
+  }
+  return profiles;
+}
 
 void write_pictures(const RunRequest& request, const RunReport& report,
                     const std::optional<PictureFacts>& facts) {

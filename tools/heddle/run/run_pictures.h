@@ -6,6 +6,7 @@
 #include "isa/ir/kernel.h"
 #include "tools/heddle/run/run_report.h"
 #include "tools/history/run_history.h"
+#include "tools/launch/kernel_source.h"
 
 namespace heddle::command {
 
@@ -15,7 +16,12 @@ struct PictureFacts {
   ir::Kernel kernel;
   sim::GpuSpec spec;  ///< What was simulated: the GPU, or the sample of its SMs.
   std::vector<sim::PcCounters> by_pc;
+  std::vector<report::LineProfile> sources;  ///< Level by level; empty unless a page is asked for.
 };
+
+/// The run by lines of each text that the instructions were made from: CUDA C++ and its PTX, or one of them.
+std::vector<report::LineProfile> source_profiles(const launch::KernelSource& source, const ir::Kernel& kernel,
+                                                 const sim::RunResult& result);
 
 /// Writes the files, each whole or not at all, unless no picture is asked for. The report has one run. Throws
 /// InputError.

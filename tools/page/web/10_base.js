@@ -19,7 +19,8 @@ function el(tag, properties, ...children) {
   return node;
 }
 
-const grouped = (number) => Math.round(number).toLocaleString('en-US');
+const inGroups = new Intl.NumberFormat('en-US', {maximumFractionDigits: 0});
+const grouped = (number) => inGroups.format(Math.round(number));
 function percent(share) {
   if (share === null || share === undefined) return '-';
   if (share > 0 && share < 0.0005) return '<0.1 %';
@@ -103,6 +104,10 @@ function section(id, title, note, ...children) {
   page.append(el('section', {id, 'aria-label': title}, el('h2', {}, title), note && el('p', {class: 'soft'}, note), ...children));
 }
 
+/** The width of an element, as it was when it last changed: to ask for it costs a layout each time. */
+const widths = new WeakMap();
+const widthOf = (element) => widths.get(element) || element.clientWidth;
+
 /** Calls draw() now, when the width of the element changes, and when the theme does. */
 const redraws = [];
 function drawn(element, draw) {
@@ -111,6 +116,7 @@ function drawn(element, draw) {
   new ResizeObserver(() => {
     if (element.clientWidth === width) return;
     width = element.clientWidth;
+    widths.set(element, width);
     requestAnimationFrame(draw);
   }).observe(element);
   return element;

@@ -56,6 +56,19 @@ function chooses(node, cycleAt, marked) {
   });
 }
 
+/** Marks cycles along the upper edge of a picture whose time runs from `left` over `room` pixels. */
+function drawRuler(pen, left, room) {
+  const x = (cycle) => left + (cycle - view.from) / (view.until - view.from) * room;
+  pen.font = '11px ' + css('--sans');
+  pen.fillStyle = css('--soft');
+  const stepX = Math.max(1, step(view.until - view.from, Math.max(2, room / 90)));
+  for (let cycle = Math.ceil(view.from / stepX) * stepX; cycle <= view.until; cycle += stepX) {
+    pen.textAlign = x(cycle) > left + room - 24 ? 'right' : x(cycle) < 24 ? 'left' : 'center';
+    pen.fillText(grouped(cycle), Math.min(x(cycle), left + room), 12);
+    pen.fillRect(x(cycle), 16, 1, 4);
+  }
+}
+
 function viewTools() {
   const reading = el('span', {class: 'reading num', 'aria-live': 'polite'});
   const say = () => { reading.textContent = `cycles ${grouped(view.from)} to ${grouped(view.until)}`; };

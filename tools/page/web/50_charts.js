@@ -18,21 +18,28 @@ function chart({name, key, unit, top, limit, series, bucket = data.time.bucket})
   const picked = el('rect', {class: 'picked', y: TOP, height: HEIGHT - TOP - BOTTOM, width: 0});
   const cursor = el('line', {class: 'cursor', y1: TOP, y2: HEIGHT - BOTTOM, visibility: 'hidden'});
   svg.append(body, picked, cursor);
-  const highest = top || Math.max(1e-9, limit ? limit.value : 0, ...series.map((each) => each.values.reduce((a, b) => Math.max(a, b), 0)));
-  const width = () => Math.max(80, svg.clientWidth) - LEFT - RIGHT;
+  const highest = top || Math.max(1e-9, limit ? limit.value : 0, ...series.map((each) => each.values.reduce((a, b) => Math.max(a, b || 0), 0)));
+  const width = () => Math.max(80, widthOf(svg)) - LEFT - RIGHT;
   const x = (cycle) => LEFT + (cycle - view.from) / (view.until - view.from) * width();
   const y = (value) => TOP + (1 - Math.min(value, highest) / highest) * (HEIGHT - TOP - BOTTOM);
   const cycleAt = (place) => view.from + (Math.max(LEFT, Math.min(place, LEFT + width())) - LEFT) / width() * (view.until - view.from);
 
-  function path(values) {
+  /** Stairs, in pieces: nothing is drawn where a value is undefined. */
+  function paths(values) {
     const first = Math.floor(view.from / bucket), last = Math.min(values.length - 1, Math.ceil(view.until / bucket));
-    let text = '';
+    const pieces = [];
+    let open = false;
     for (let i = first; i <= last; ++i) {
+      if (values[i] === undefined) { open = false; continue; }
       const level = y(values[i]).toFixed(1);
       const begin = Math.max(LEFT, x(i * bucket)).toFixed(1), end = Math.min(LEFT + width(), x(bucketEnd(i, bucket))).toFixed(1);
-      text += `${text ? 'L' : 'M'}${begin} ${level}L${end} ${level}`;
+      if (!open) pieces.push({begin, line: ''});
+      const piece = pieces[pieces.length - 1];
+      piece.line += `${open ? 'L' : 'M'}${begin} ${level}L${end} ${level}`;
+      piece.end = end;
+      open = true;
     }
-    return text;
+    return pieces;
   }
   function axes() {
     const nodes = [];
@@ -53,10 +60,10 @@ function chart({name, key, unit, top, limit, series, bucket = data.time.bucket})
         el('text', {x: LEFT + width() - 4, y: y(limit.value) + 13, 'text-anchor': 'end'}, limit.name));
     }
     for (const each of series) {
-      const line = path(each.values);
-      if (series.length === 1 && line)
-        nodes.push(el('path', {d: `${line}L${line.match(/L([\d.]+) [\d.]+$/)[1]} ${y(0)}L${LEFT} ${y(0)}Z`, fill: each.colour, opacity: 0.18}));
-      nodes.push(el('path', {d: line, fill: 'none', stroke: each.colour, 'stroke-width': 1.6, 'stroke-linejoin': 'round'}));
+      const pieces = paths(each.values);
+      if (series.length === 1)
+        nodes.push(el('path', {d: pieces.map(({line, begin, end}) => `${line}L${end} ${y(0)}L${begin} ${y(0)}Z`).join(''), fill: each.colour, opacity: 0.18}));
+      nodes.push(el('path', {d: pieces.map(({line}) => line).join(''), fill: 'none', stroke: each.colour, 'stroke-width': 1.6, 'stroke-linejoin': 'round'}));
     }
     body.replaceChildren(...nodes);
   }
@@ -66,7 +73,7 @@ function chart({name, key, unit, top, limit, series, bucket = data.time.bucket})
     cursor.setAttribute('x1', x(cycle));
     cursor.setAttribute('x2', x(cycle));
     cursor.setAttribute('visibility', 'visible');
-    reading.textContent = `cycle ${grouped(i * bucket)}: ` + series.map((each) => (series.length > 1 ? each.name + ' ' : '') + short(each.values[i])).join(', ') + ' ' + unit;
+    reading.textContent = `cycle ${grouped(i * bucket)}: ` + series.map((each) => (series.length > 1 ? each.name + ' ' : '') + (each.values[i] === undefined ? 'none' : short(each.values[i]))).join(', ') + ' ' + unit;
   }
   svg.addEventListener('pointermove', read);
   svg.addEventListener('pointerleave', () => { cursor.setAttribute('visibility', 'hidden'); reading.textContent = ''; });
@@ -90,7 +97,7 @@ function timeCharts() {
     chart({name: 'Issue slots used', key: 'issue_efficiency', unit: '% of all schedulers', top: 100,
       series: [{name: 'issued', colour: colour('wait'), values: rate(time.issued, 100 / machine.sms / machine.schedulers)}]}),
     chart({name: 'Lanes of a warp instruction', key: 'divergence_utilization', unit: 'active lanes', top: machine.warp_size,
-      series: [{name: 'lanes', colour: colour('barrier'), values: time.issued.map((issued, i) => issued ? time.active_lanes[i] / issued : 0)}]})];
+      series: [{name: 'lanes', colour: colour('barrier'), values: time.issued.map((issued, i) => issued ? time.active_lanes[i] / issued : undefined)}]})];
   const flows = [['loads', 'l2_load_sectors', 'issued'], ['stores', 'l2_store_sectors', 'math_pipe_throttle'], ['atomics', 'l2_atomic_sectors', 'barrier'],
     ['not held by L2', 'dram_sectors', 'long_scoreboard']].filter(([, key]) => time[key].some((each) => each > 0));
   if (flows.length) {

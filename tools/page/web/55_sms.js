@@ -10,40 +10,48 @@ function heatMap() {
   };
   let kind = 'issued';
   const rows = sms.issued.length;
-  const rowHeight = Math.max(2, Math.min(14, Math.floor(420 / rows)));
+  const rowHeight = Math.max(2, Math.min(14, Math.floor(420 / rows))), margin = 52, ruler = 22, height = ruler + rows * rowHeight;
+  const room = () => Math.max(80, widthOf(canvas) - margin);
   const valueOf = (sm, i) => {
     const cycles = Math.max(1, Math.min((i + 1) * sms.bucket, time.cycles) - i * sms.bucket);
     return (sms[kind][sm][i] || 0) / cycles;
   };
-  const cycleAt = (place) => view.from + Math.max(0, Math.min(place / canvas.clientWidth, 1)) * (view.until - view.from);
+  const cycleAt = (place) => view.from + Math.max(0, Math.min((place - margin) / room(), 1)) * (view.until - view.from);
+  const x = (cycle) => margin + (Math.max(view.from, Math.min(cycle, view.until)) - view.from) / (view.until - view.from) * room();
+  function drawNames(pen) {
+    pen.textAlign = 'right';
+    const every = Math.max(1, step(rows, 420 / 24));
+    for (let sm = 0; sm < rows && sm * rowHeight + 8 < rows * rowHeight; sm += every) pen.fillText('SM ' + sm, margin - 8, ruler + sm * rowHeight + Math.max(8, rowHeight / 2 + 4));
+  }
   function draw(marked) {
-    const ratio = devicePixelRatio || 1, width = Math.max(80, canvas.clientWidth);
-    canvas.style.height = rows * rowHeight + 'px';
+    const ratio = devicePixelRatio || 1, width = margin + room();
+    canvas.style.height = height + 'px';
     canvas.width = width * ratio;
-    canvas.height = rows * rowHeight * ratio;
+    canvas.height = height * ratio;
     const pen = canvas.getContext('2d');
     pen.scale(ratio, ratio);
     pen.fillStyle = css('--card');
-    pen.fillRect(0, 0, width, rows * rowHeight);
+    pen.fillRect(margin, ruler, width - margin, rows * rowHeight);
+    drawRuler(pen, margin, room());
+    drawNames(pen);
     const hue = kind === 'issued' ? '0, 121, 92' : '0, 114, 178';
     for (let i = Math.floor(view.from / sms.bucket); i * sms.bucket < view.until; ++i) {
-      const left = (i * sms.bucket - view.from) / (view.until - view.from) * width;
-      const right = (Math.min((i + 1) * sms.bucket, time.cycles) - view.from) / (view.until - view.from) * width;
+      const left = x(i * sms.bucket), right = x(Math.min((i + 1) * sms.bucket, time.cycles));
       for (let sm = 0; sm < rows; ++sm) {
         const share = Math.min(1, valueOf(sm, i) / kinds[kind].most);
         if (share === 0) continue;
         pen.fillStyle = `rgba(${hue}, ${0.12 + 0.88 * share})`;
-        pen.fillRect(left, sm * rowHeight, right - left + 0.5, rowHeight - (rowHeight > 4 ? 1 : 0));
+        pen.fillRect(left, ruler + sm * rowHeight, right - left + 0.5, rowHeight - (rowHeight > 4 ? 1 : 0));
       }
     }
     if (Array.isArray(marked)) {
       pen.fillStyle = 'rgba(127, 140, 160, .35)';
-      pen.fillRect(Math.min(...marked), 0, Math.abs(marked[1] - marked[0]), rows * rowHeight);
+      pen.fillRect(Math.min(...marked), ruler, Math.abs(marked[1] - marked[0]), height - ruler);
     }
   }
   canvas.addEventListener('pointermove', (event) => {
     const box = canvas.getBoundingClientRect();
-    const sm = Math.max(0, Math.min(rows - 1, Math.floor((event.clientY - box.top) / rowHeight)));
+    const sm = Math.max(0, Math.min(rows - 1, Math.floor((event.clientY - box.top - ruler) / rowHeight)));
     const i = Math.floor(cycleAt(event.clientX - box.left) / sms.bucket);
     reading.textContent = `SM ${sm}, from cycle ${grouped(i * sms.bucket)}: ${kinds[kind].text(valueOf(sm, i))}`;
   });

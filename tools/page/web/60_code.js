@@ -1,12 +1,18 @@
-// Instructions and source beside one another, coloured by the issue slots that they lost.
+// Where the slots were lost in the code: instructions, what they were made from, and which of them are chosen.
 
 const instructions = data.code.instructions;
 const issueTotal = data.ledgers.find((each) => each.key === 'issue_slots').total || 1;
 const lostOf = (instruction) => sum(Object.values(instruction.lost || {}));
 const byPc = new Map(instructions.map((each) => [each.pc, each]));
-const mostLost = Math.max(1, ...instructions.map(lostOf));
 const heat = (lost, most) => lost ? `rgba(var(--hot), ${(0.06 + 0.5 * lost / most).toFixed(3)})` : '';
 const greatest = (counts) => Object.entries(counts || {}).sort((a, b) => b[1] - a[1]);
+
+/** The counts of one kind of all these instructions together. */
+function together(list, name) {
+  const all = {};
+  for (const each of list) for (const [key, count] of Object.entries(each[name] || {})) all[key] = (all[key] || 0) + count;
+  return all;
+}
 
 /** What an access did: sectors a request, or passes over the banks. */
 function accessText({memory}) {
@@ -23,104 +29,96 @@ function accessText({memory}) {
   return texts.join(', ');
 }
 
-const chosen = {pcs: new Set(), watchers: []};
-function choose(pcs, line) {
-  chosen.pcs = new Set(pcs);
-  for (const watcher of chosen.watchers) watcher(line);
+/** A bar as long as its share of the most, in the colour of what most was lost to. */
+function lostBar(lost, counts, most) {
+  const [first] = greatest(counts);
+  return el('span', {class: 'mini', title: first ? `first to ${words(first[0])}` : ''},
+    el('i', {style: {width: 100 * lost / most + '%', background: first ? colour(first[0]) : ''}}));
 }
 
-function bars(title, counts, total, group) {
-  const entries = greatest(counts);
-  return entries.length > 0 && el('div', {}, el('h3', {}, title), el('div', {class: 'legend'}, entries.map(([key, count]) =>
-    el('div', {}, el('span', {class: 'dot', style: {background: colour(key)}}), word(words(key), key, group, 'stalls'), el('span', {class: 'share'}, `${grouped(count)} \u00b7 ${percent(count / total)}`)))));
+// -- what is chosen by a click and pointed at by the mouse: the same in all panes ------------------------------
+
+const links = {panes: [], watchers: [], chosen: []};
+function mark(kind, pcs, from) {
+  for (const pane of links.panes) pane.mark(kind, pcs, kind === 'chosen' && pane !== from);
+}
+/** Chooses instructions; `from` is the pane where it was done, which does not move. */
+function choose(pcs, from) {
+  links.chosen = pcs;
+  mark('chosen', pcs, from);
+  for (const watcher of links.watchers) watcher(pcs);
 }
 
-function details() {
-  const box = el('div', {class: 'detail', 'aria-live': 'polite'});
-  const fill = () => {
-    const picked = [...chosen.pcs].map((pc) => byPc.get(pc)).filter(Boolean);
-    if (!picked.length) return box.replaceChildren(el('span', {class: 'soft'}, 'Choose an instruction or a line: what it lost, and to what, stands here.'));
-    const add = (name) => picked.reduce((all, each) => {
-      for (const [key, count] of Object.entries(each[name] || {})) all[key] = (all[key] || 0) + count;
-      return all;
-    }, {});
-    const issued = sum(picked.map((each) => each.issued));
-    const loads = picked.flatMap((each) => Object.entries(each.latency || {}).map(([level, of]) =>
-      `${grouped(of.count)} from ${level === 'dram' ? 'DRAM' : level.toUpperCase()}: ${grouped(of.cycles / of.count)} cycles on average, ${grouped(of.longest)} at most`));
-    box.replaceChildren(el('code', {}, picked.length === 1 ? `${picked[0].pc}: ${picked[0].text}` : counted(picked.length, 'instruction')),
-      el('p', {}, `Issued ${counted(issued, 'time')}` + (issued ? ` with ${(sum(picked.map((each) => each.active_lanes || 0)) / issued).toFixed(1)} lanes on average` : '') +
-        (loads.length ? '. Loads: ' + loads.join('; ') : '') + '.'),
-      picked.length === 1 ? lanePicture(picked[0].pc) : '',
-      bars('Issue slots lost before it, of all issue slots', add('lost'), issueTotal, 'issue_slots') || '',
-      bars('What its warps waited for, in warp-cycles', add('stalls'), sum(Object.values(add('stalls'))) || 1, 'stalls') || '');
-    return undefined;
+/** Calls act() once in the next frame, however often it is asked to before. */
+function inFrame(act) {
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    requestAnimationFrame(() => { waits = false; act(); });
   };
-  chosen.watchers.push(fill);
-  fill();
-  return box;
 }
 
-function codeTable() {
-  const rows = new Map();
-  const row = (each) => {
-    const lost = lostOf(each), first = greatest(each.lost)[0];
-    const node = el('tr', {tabindex: 0, onclick: () => choose([each.pc], each.line),
-      onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose([each.pc], each.line); } }},
-    el('td', {class: 'soft'}, String(each.pc)), el('td', {class: 'soft'}, each.line ? String(each.line) : ''), el('td', {class: 'code', title: each.text}, each.text),
-    el('td', {}, each.issued ? grouped(each.issued) : ''), el('td', {}, lost ? percent(lost / issueTotal) : ''),
-    el('td', {class: 'left'}, el('span', {class: 'mini'}, el('i', {style: {width: 100 * lost / mostLost + '%', background: first ? colour(first[0]) : ''}}))),
-    el('td', {class: 'left'}, first ? words(first[0]) : ''), el('td', {}, each.issued ? (each.active_lanes / each.issued).toFixed(1) : ''),
-    el('td', {class: 'left'}, accessText(each)));
-    node.children[2].style.backgroundColor = heat(lost, mostLost);
-    rows.set(each.pc, node);
-    return node;
+const ROW_HEIGHT = 21, MOST_WHOLE_ROWS = 300, ROWS_AROUND = 30, BOX_HEIGHT = 460;
+
+/** A table of items: `make` gives an item's row, `pcs` the instructions that it stands for, if any; `itemOf` is of an instruction.
+    Of a long table only the rows in sight are there. */
+function pane(name, button, head, items, itemOf) {
+  const body = el('tbody', {}), rows = new Map(), itemOfRow = new WeakMap();
+  const box = el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': name}, el('table', {}, el('thead', {}, head), body));
+  const marks = {chosen: new Set(), pointed: new Set()};
+  const isWhole = items.length <= MOST_WHOLE_ROWS;
+  let list = items;
+  const self = {button, node: el('div', {class: 'pane'}, el('h3', {title: name}, name), box)};
+
+  function rowOf(item) {
+    if (rows.has(item)) return rows.get(item);
+    const row = item.make();
+    for (const [kind, marked] of Object.entries(marks)) row.classList.toggle(kind, marked.has(item));
+    rows.set(item, row);
+    itemOfRow.set(row, item);
+    return row;
+  }
+  const space = (count) => el('tr', {class: 'note', style: {height: count * ROW_HEIGHT + 'px'}});
+  function render() {
+    if (isWhole) return body.replaceChildren(...list.map(rowOf));
+    const first = Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT) - ROWS_AROUND);
+    const last = Math.min(list.length, first + Math.ceil(BOX_HEIGHT / ROW_HEIGHT) + 2 * ROWS_AROUND);
+    return body.replaceChildren(space(first), ...list.slice(first, last).map(rowOf), space(list.length - last));
+  }
+  function scrollTo(item) {
+    const top = isWhole ? rowOf(item).offsetTop : list.indexOf(item) * ROW_HEIGHT + 30;
+    if (top < box.scrollTop + 34 || top + ROW_HEIGHT > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 3;
+    if (!isWhole) render();
+  }
+  self.mark = (kind, pcs, scrolls) => {
+    for (const item of marks[kind]) if (rows.has(item)) rows.get(item).classList.remove(kind);
+    marks[kind] = new Set(pcs.map(itemOf).filter(Boolean));
+    for (const item of marks[kind]) if (rows.has(item)) rows.get(item).classList.add(kind);
+    const [first] = marks[kind];
+    if (scrolls && first) scrollTo(first);
   };
-  const body = el('tbody', {}, instructions.map(row));
-  const box = el('div', {class: 'scroll', tabindex: -1}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'pc'), el('th', {}, 'line'), el('th', {class: 'left'}, 'instruction'),
-    el('th', {}, 'issued'), el('th', {}, 'slots lost'), el('th', {class: 'left'}, ''), el('th', {class: 'left'}, 'first to'), el('th', {}, 'lanes'), el('th', {class: 'left'}, 'access'))), body));
-  chosen.watchers.push(() => {
-    for (const [pc, node] of rows) node.classList.toggle('chosen', chosen.pcs.has(pc));
-    const first = rows.get([...chosen.pcs][0]);
-    if (!first) return;
-    const gap = first.offsetTop - box.scrollTop;
-    if (gap < 40 || gap > box.clientHeight - 40) box.scrollTop = first.offsetTop - box.clientHeight / 3;
+  self.order = (by) => {
+    list = [...items].sort(by);
+    render();
+  };
+  const pcsAt = (event) => {
+    const item = itemOfRow.get(event.target.closest('tbody tr'));
+    return item && item.pcs;
+  };
+  body.addEventListener('click', (event) => { if (pcsAt(event)) choose(pcsAt(event), self); });
+  body.addEventListener('mouseover', (event) => mark('pointed', pcsAt(event) || [], self));
+  body.addEventListener('mouseleave', () => mark('pointed', [], self));
+  if (!isWhole) box.addEventListener('scroll', inFrame(render), {passive: true});
+  box.addEventListener('keydown', (event) => {
+    const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const stops = list.filter((item) => item.pcs), at = stops.findIndex((item) => marks.chosen.has(item));
+    const next = stops[at < 0 ? 0 : Math.max(0, Math.min(stops.length - 1, at + by))];
+    if (next) { choose(next.pcs, self); scrollTo(next); }
   });
-  const order = (by) => body.replaceChildren(...[...instructions].sort(by).map((each) => rows.get(each.pc)));
-  const buttons = [['in order', (a, b) => a.pc - b.pc], ['by slots lost', (a, b) => lostOf(b) - lostOf(a) || a.pc - b.pc]].map(([name, by], i) =>
-    el('button', {type: 'button', 'aria-pressed': String(i === 0), onclick: (event) => {
-      for (const each of buttons) each.setAttribute('aria-pressed', String(each === event.currentTarget));
-      order(by);
-    }}, name));
-  return {tools: el('div', {class: 'tools'}, ...buttons), box};
-}
-
-function sourceTable() {
-  const {lines} = data.source;
-  if (!lines.length) return undefined;
-  const ofLine = new Map();
-  for (const each of instructions) if (each.line) ofLine.set(each.line, [...(ofLine.get(each.line) || []), each]);
-  const lost = (number) => sum((ofLine.get(number) || []).map(lostOf));
-  const most = Math.max(1, ...[...ofLine.keys()].map(lost));
-  const rows = lines.map((text, i) => {
-    const number = i + 1, of = ofLine.get(number), share = lost(number) / issueTotal;
-    const pick = () => of && choose(of.map((each) => each.pc), number);
-    const node = el('tr', {tabindex: of ? 0 : undefined, onclick: pick, onkeydown: (event) => { if (event.key === 'Enter') pick(); }},
-      el('td', {class: 'gutter'}, String(number)), el('td', {class: 'code'}, text), el('td', {class: 'soft'}, share >= 0.0005 ? percent(share) : ''));
-    node.children[1].style.backgroundColor = heat(lost(number), most);
-    return node;
-  });
-  const box = el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'line'), el('th', {class: 'left'}, data.source.name), el('th', {}, 'lost'))), el('tbody', {}, rows)));
-  chosen.watchers.push((line) => {
-    rows.forEach((node, i) => node.classList.toggle('chosen', i + 1 === line));
-    const node = rows[line - 1];
-    if (node && (node.offsetTop < box.scrollTop + 30 || node.offsetTop > box.scrollTop + box.clientHeight - 40)) box.scrollTop = node.offsetTop - box.clientHeight / 3;
-  });
-  return box;
-}
-
-if (instructions.length) {
-  const table = codeTable();
-  section('code', 'Which instruction', 'The stronger the colour, the more issue slots were lost before it could issue. What is lost here adds up to the ledger; slots without any warp belong to no instruction.',
-    table.tools, data.code.left_out > 0 && el('div', {class: 'note-bar'}, `${counted(data.code.left_out, 'instruction')} that lost the fewest slots are left out.`),
-    el('div', {class: 'two'}, sourceTable(), table.box), details());
+  render();
+  links.panes.push(self);
+  return self;
 }

@@ -46,7 +46,7 @@ function warpPicture() {
   const seen = new Set();
   for (const of of slots) of.state.forEach((state) => seen.add(state));
 
-  const room = () => Math.max(80, canvas.clientWidth - margin);
+  const room = () => Math.max(80, widthOf(canvas) - margin);
   const cycleAt = (place) => view.from + Math.max(0, Math.min((place - margin) / room(), 1)) * (view.until - view.from);
   const x = (cycle) => margin + (cycle - view.from) / (view.until - view.from) * room();
 
@@ -81,16 +81,6 @@ function warpPicture() {
       for (const cycle of [from, until]) if (cycle > view.from && cycle < view.until) pen.fillRect(x(cycle) - 0.5, top - 1, 1, rowHeight + 1);
     }
   }
-  function drawRuler(pen, width) {
-    pen.font = '11px ' + css('--sans');
-    pen.fillStyle = css('--soft');
-    const stepX = Math.max(1, step(view.until - view.from, Math.max(2, room() / 90)));
-    for (let cycle = Math.ceil(view.from / stepX) * stepX; cycle <= view.until; cycle += stepX) {
-      pen.textAlign = x(cycle) > width - 24 ? 'right' : 'center';
-      pen.fillText(grouped(cycle), Math.min(x(cycle), width), 12);
-      pen.fillRect(x(cycle), 16, 1, 4);
-    }
-  }
   function draw(marked) {
     const ratio = devicePixelRatio || 1, width = margin + room();
     canvas.style.height = height + 'px';
@@ -98,7 +88,7 @@ function warpPicture() {
     canvas.height = height * ratio;
     const pen = canvas.getContext('2d');
     pen.scale(ratio, ratio);
-    drawRuler(pen, width);
+    drawRuler(pen, margin, room());
     slots.forEach((of, i) => {
       pen.fillStyle = css('--card');
       pen.fillRect(margin, tops[i], width - margin, rowHeight - 1);
@@ -139,7 +129,7 @@ function warpPicture() {
     if (row < 0) return;
     const i = pieceAt(slots[row], cycleAt(event.clientX - box.left));
     const instruction = byPc.get(slots[row].pc[i]);
-    if (instruction && slots[row].state[i] !== NOTHING) choose([instruction.pc], instruction.line);
+    if (instruction && slots[row].state[i] !== NOTHING) choose([instruction.pc]);
   });
   chooses(canvas, cycleAt, (from, until) => draw(from === undefined ? undefined : [from, until]));
   view.watchers.push(() => draw());

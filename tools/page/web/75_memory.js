@@ -23,15 +23,16 @@ function memoryLevels() {
     edge(memory.dram_write_bytes || 0, memory.dram_read_bytes || 0, (limitOf('dram_bandwidth') || {}).shown, 'DRAM\u2019s bandwidth'),
   ];
   const sharedPasses = sum(shared.map((each) => memory[each + '_passes'] || 0));
-  return {boxes, edges, gbps, shared: requests(shared) && {requests: requests(shared), passes: sharedPasses, conflicts: sum(shared.map((each) => memory[each + '_bank_conflicts'] || 0))}};
+  return {boxes, edges, gbps, shared: requests(shared) > 0 && {requests: requests(shared), passes: sharedPasses, conflicts: sum(shared.map((each) => memory[each + '_bank_conflicts'] || 0))}};
 }
 
 /** One edge as lines of text, and a bar for its share. */
 function edgeView({down, up, share, name}, gbps) {
   const near = share || 0;
+  const flowText = (bytes, done) => bytes ? [el('b', {}, `${short(gbps(bytes))}\u00a0GB/s`), ` ${done}, ${bytesText(bytes)}`] : [`nothing ${done}`];
   return el('div', {class: 'edge'},
-    el('div', {class: 'flow'}, el('span', {class: 'arrow', 'aria-hidden': 'true'}, '\u2192'), down ? `${bytesText(down)} written \u00b7 ${short(gbps(down))}\u00a0GB/s` : 'nothing written'),
-    el('div', {class: 'flow'}, el('span', {class: 'arrow', 'aria-hidden': 'true'}, '\u2190'), up ? `${bytesText(up)} read \u00b7 ${short(gbps(up))}\u00a0GB/s` : 'nothing read'),
+    el('div', {class: 'flow'}, el('span', {class: 'arrow', 'aria-hidden': 'true'}, '\u2192'), ...flowText(down, 'written')),
+    el('div', {class: 'flow'}, el('span', {class: 'arrow', 'aria-hidden': 'true'}, '\u2190'), ...flowText(up, 'read')),
     el('div', {class: 'track', role: 'img', 'aria-label': percent(near)}, el('div', {class: 'fill', style: {width: 100 * Math.min(1, near) + '%', background: near > 0.7 ? 'var(--lost)' : 'var(--used)'}})),
     el('div', {class: 'soft'}, `${percent(near)} of ${name}`));
 }

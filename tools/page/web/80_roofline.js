@@ -22,7 +22,7 @@ function roofline() {
   const low = Math.floor(Math.log10(Math.min(...xs) / 3)), high = Math.ceil(Math.log10(Math.max(...xs) * 3));
   const ceiling = Math.log10(top * 2), floor = Math.min(ceiling - 2.3, Math.log10(Math.max(1e-3, rate / 3)));
   const draw = () => {
-    const width = Math.max(200, svg.clientWidth) - left - right;
+    const width = Math.max(200, widthOf(svg)) - left - right;
     const x = (value) => left + (Math.log10(value) - low) / (high - low) * width;
     const y = (value) => above + (ceiling - Math.log10(value)) / (ceiling - floor) * (height - above - below);
     const nodes = [];
@@ -30,7 +30,8 @@ function roofline() {
       nodes.push(el('line', {class: 'grid', x1: left, x2: left + width, y1: y(10 ** power), y2: y(10 ** power)}), el('text', {x: left - 6, y: y(10 ** power) + 4, 'text-anchor': 'end'}, short(10 ** power)));
     for (let power = low; power <= high; ++power)
       nodes.push(el('line', {class: 'grid', x1: x(10 ** power), x2: x(10 ** power), y1: above, y2: height - below}), el('text', {x: x(10 ** power), y: height - below + 15, 'text-anchor': 'middle'}, String(+(10 ** power).toPrecision(1))));
-    nodes.push(el('text', {x: left + width / 2, y: height - 6, 'text-anchor': 'middle'}, 'warp instructions a sector'));
+    nodes.push(el('text', {x: left + width / 2, y: height - 6, 'text-anchor': 'middle'}, 'warp instructions a sector'),
+      el('text', {x: left + 6, y: above + 2}, 'billions of warp instructions a second'));
     for (const {name, hue, peak, intensity} of levels) {
       const from = Math.max(10 ** low, 10 ** floor / peak), knee = top / peak;
       nodes.push(el('line', {x1: x(from), y1: y(from * peak), x2: x(knee), y2: y(top), stroke: colour(hue), 'stroke-width': 2}),
