@@ -6,6 +6,7 @@
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
 #include "isa/cubin/listing.h"
+#include "isa/cubin/variables.h"
 #include "isa/lower/lower.h"
 #include "isa/lower/module_variables.h"
 #include "isa/text/kernel_choice.h"
@@ -54,7 +55,8 @@ Parameter::Kind kind_of(const ptx::Variable& parameter) {
 
 /// Machine code as what a disassembler would print of it. What it does not know is a mistake of the function.
 text::ModuleText machine_code(const std::string& bytes, const std::string& name) {
-  const cubin::Image image = cubin::read_image(bytes, name);
+  cubin::Image image = cubin::read_image(bytes, name);
+  cubin::move_addresses(image);
   const cubin::Listing listing = cubin::list_image(image, name);
   // Lines are those of the listing, which heddle asm prints.
   text::ModuleText read = text::read_module(listing.text, name + ".sass");
@@ -63,6 +65,7 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
       ir::Kernel& kernel = read.module.functions[k];
       if (kernel.name != image.functions[i].name) continue;
       kernel.is_entry = image.functions[i].is_entry;
+      kernel.variables = image.variables;
       read.mistakes[k].insert(read.mistakes[k].begin(), listing.mistakes[i].begin(),
                               listing.mistakes[i].end());
     }
