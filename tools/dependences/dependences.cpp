@@ -94,12 +94,31 @@ class Analysis {
     unsigned mask = control_[pc].wait_mask;
     if (ir::info(instruction.opcode).action == ir::Action::AwaitCopies)
       mask |= 1U << instruction.operands[0].index;
+    if (mask == 0) return;
+    // By class: how long ago the youngest that is waited for has issued.
+    std::map<ir::TimingClass, unsigned> awaited;
     for (auto& [slot, list] : values) {
       for (Value& value : list) {
-        const unsigned barrier = control_[value.producer].write_barrier;
-        if ((mask >> barrier & 1) != 0) value.is_awaited = true;
+        if ((mask >> control_[value.producer].write_barrier & 1) == 0) continue;
+        value.is_awaited = true;
+        const auto found = awaited.try_emplace(class_of(value.producer), value.age).first;
+        found->second = std::min(found->second, value.age);
       }
     }
+    for (auto& [slot, list] : values) {
+      for (Value& value : list) {
+        const auto found = awaited.find(class_of(value.producer));
+        if (is_told_later(value) && found != awaited.end() && value.age >= found->second)
+          value.is_awaited = true;
+      }
+    }
+  }
+
+  /// The load/store unit answers instructions of a class in their order: of several, the last one's barrier
+  /// is enough, and the others have none.
+  [[nodiscard]] bool is_told_later(const Value& value) const {
+    return control_[value.producer].write_barrier >= cubin::kNoBarrier &&
+           timings_.of(class_of(value.producer)).is_told_later;
   }
 
   void read(Pc pc, const ir::RegisterUse& use, const Values& values) {
@@ -111,7 +130,7 @@ class Analysis {
   }
 
   void count(Pc pc, ir::RegisterSlot slot, const Value& value) {
-    if (control_[value.producer].write_barrier < cubin::kNoBarrier) {
+    if (control_[value.producer].write_barrier < cubin::kNoBarrier || is_told_later(value)) {
       if (value.is_awaited) {
         ++census_.guarded;
       } else {
@@ -148,7 +167,8 @@ class Analysis {
     for (auto& [slot, list] : values) {
       for (Value& value : list) value.age = std::min(value.age + cycles, kFarthest);
       std::erase_if(list, [this](const Value& each) {
-        return each.age == kFarthest && control_[each.producer].write_barrier >= cubin::kNoBarrier;
+        return each.age == kFarthest && control_[each.producer].write_barrier >= cubin::kNoBarrier &&
+               !is_told_later(each);
       });
     }
   }
@@ -157,11 +177,9 @@ class Analysis {
     return ir::info(kernel_.instructions[pc].opcode).timing_class;
   }
 
-  /// Cycles from the producer's issue to the first in which the consumer may issue. A class whose results the
-  /// load/store unit tells has no such number; then a barrier is missing, at whatever distance.
+  /// Cycles from the producer's issue to the first in which the consumer may issue.
   [[nodiscard]] unsigned latency_of(const Kind& kind) const {
     const sim::ClassTiming& made = timings_.of(kind.producer);
-    if (made.is_told_later) return kFarthest + 1;
     const sim::ReadyTime ready =
         kind.is_guard ? made.guard : made.result.across(timings_.of(kind.consumer).bypass);
     return static_cast<unsigned>(ready.cycle());

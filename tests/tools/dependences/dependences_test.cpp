@@ -62,6 +62,18 @@ TEST_CASE("a value with a barrier is waited for, or named") {
   CHECK(census.unguarded == std::vector<std::string>{"k 0x0020 of 0x0000"});
 }
 
+TEST_CASE("of several loads the last one's barrier is enough, since they are answered in order") {
+  const Control loads = {.stall = 1, .write_barrier = 0};
+  const Control waits = {.stall = 1, .wait_mask = 1};
+  const std::string body = ".shared words 16\nLDS R0, [RZ]\nLDS R1, [RZ]\nFADD R2, R0, R1";
+  CHECK(census_of(body, {stalls(1), loads, waits}).guarded == 2);
+  CHECK(census_of(body, {stalls(1), loads, waits}).unguarded.empty());
+  // The barrier of the first one says nothing of the second.
+  CHECK(census_of(body, {loads, stalls(1), waits}).guarded == 1);
+  CHECK(census_of(body, {loads, stalls(1), waits}).unguarded ==
+        std::vector<std::string>{"k 0x0020 of 0x0010"});
+}
+
 TEST_CASE("the shortest of all paths counts, round a loop, too") {
   // From the FADD to itself: round the loop in 2 + 5 cycles, or by the short cut in 1 + 2 + 5.
   const Census census = census_of(

@@ -18,10 +18,6 @@ namespace {
 
 using dependences::Census;
 
-std::string latency_text(const dependences::Distances& all) {
-  return all.latency > dependences::kFarthest ? "barrier" : fmt::format("{}", all.latency);
-}
-
 report::Table table_of(const Census& census) {
   report::Table table{{"of", "read by", "count", "least", "so near", "latency", "early"}, {}};
   table.names = 2;
@@ -30,7 +26,8 @@ report::Table table_of(const Census& census) {
     table.rows.push_back({std::string(ir::info(kind.producer).key), kind.is_guard ? "@" + consumer : consumer,
                           fmt::format("{}", all.count),
                           all.least >= dependences::kFarthest ? "-" : fmt::format("{}", all.least),
-                          fmt::format("{}", all.at_least), latency_text(all), fmt::format("{}", all.early)});
+                          fmt::format("{}", all.at_least), fmt::format("{}", all.latency),
+                          fmt::format("{}", all.early)});
   }
   return table;
 }
