@@ -12,7 +12,7 @@ __global__ void nbody(const float4* body, float* force, unsigned n, float soften
 #pragma unroll 2
     for (unsigned k = 0; k < blockDim.x; k++) {
       float dx = tile[k].x - me.x, dy = tile[k].y - me.y, dz = tile[k].z - me.z;
-      float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + softening);
+      float inverse = rsqrtf(softening + dx * dx + dy * dy + dz * dz);
       float pull = tile[k].w * (inverse * inverse * inverse);
       ax += dx * pull;
       ay += dy * pull;

@@ -6,6 +6,7 @@
 
 #include "isa/cubin/attributes.h"
 #include "isa/cubin/elf.h"
+#include "isa/cubin/variables.h"
 
 namespace heddle::cubin {
 
@@ -136,6 +137,7 @@ Image read_image(std::string_view bytes, const std::string& file) {
   const std::vector<std::size_t> found = functions_of_symbols(elf, image);
   if (const Section* info = elf.find(".nv.info")) read_common_attributes(info->bytes, found, image);
   if (const Section* constants = elf.find(kConstants)) image.constants = words_of(constants->bytes);
+  read_variables(elf, image);
   return image;
 }
 

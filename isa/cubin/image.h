@@ -3,7 +3,8 @@
 //
 // The ELF file has for a function F the sections .text.F (code), .nv.info.F (attributes), .nv.constant0.F
 // (bank 0: what a launch defines, then parameters), .nv.constant2.F (tables of jumps), .nv.shared.F (static
-// shared memory), and for all together .nv.info and .nv.constant3 (__constant__). Attributes are those that
+// shared memory), and for all together .nv.info, .nv.constant3 (__constant__) and
+// .nv.constant4 (addresses of variables). Attributes are those that
 // nvdisasm names EIATTR_...
 #pragma once
 
@@ -48,6 +49,8 @@ struct Image {
   unsigned capability = 0;               ///< 80 of 8.0.
   std::vector<Function> functions;       ///< In the order of their names.
   std::vector<std::uint32_t> constants;  ///< The words of constant bank 3.
+  std::uint32_t address_bytes = 0;       ///< Of constant bank 4, where the addresses of variables are.
+  std::vector<ir::UsedVariable> variables;  ///< Those whose addresses it has, and where.
 };
 
 /// Whether the bytes are an ELF file of machine code for a GPU: a .cubin.

@@ -85,7 +85,7 @@ void ControlInstructions::run(const Decoded& op, Warp& warp, LaneMask executed) 
     default: break;
   }
   warp.paths.advance(next);
-  if (op.action == ir::Action::Yield) warp.paths.yield();
+  if (op.action == ir::Action::Yield) warp.paths.yield_by_instruction();
   if (op.action == ir::Action::Sleep) warp.paths.go_round();
 }
 

@@ -11,6 +11,7 @@ void ConvergenceBarriers::start() {
   barriers_.clear();
   inner_ = kNone;
   rounds_ = 0;
+  yielded_ = 0;
 }
 
 void ConvergenceBarriers::split(RunningPath& running, std::span<const BranchTarget> targets,
@@ -94,6 +95,21 @@ bool ConvergenceBarriers::yield(RunningPath& running) {
   return true;
 }
 
+// Who was not there stays a member: those who leave a loop later meet at its BSYNC. Whether a GPU forgets
+// them is not published.
+bool ConvergenceBarriers::yield_by_instruction(RunningPath& running) {
+  yielded_ |= running.lanes;
+  for (Index index = 0; index < barriers_.size(); ++index) {
+    const Barrier& barrier = barriers_[index];
+    const bool is_register = barrier.name < kImplicit;
+    if (is_register && barrier.waiting != 0 && (barrier.members & ~barrier.waiting & ~yielded_) == 0)
+      release(index);
+  }
+  const bool has_given_way = yield(running);
+  yielded_ &= ~running.lanes;
+  return has_given_way;
+}
+
 std::vector<Wait> ConvergenceBarriers::waits(const RunningPath& /*running*/) const {
   std::vector<Wait> list;
   for (const Waiter& waiter : waiters_) {
@@ -126,6 +142,7 @@ void ConvergenceBarriers::run_next(RunningPath& running) {
   running.pc = path.pc;
   running.reconvergence = path.inner == kNone ? kNowhere : barriers_[path.inner].reconvergence;
   running.lanes = path.lanes;
+  yielded_ &= ~path.lanes;
   inner_ = path.inner;
 }
 

@@ -4,7 +4,8 @@
 // A warp is a set of paths; each has some lanes that are at one instruction. One path runs at a time. BSSY
 // makes the running lanes members of a barrier, and BSYNC holds a lane until all members that still live are
 // there. Where the text has no BSSY, a divergent branch makes a barrier at its reconvergence: that costs no
-// instruction, and lanes that wait there are released when the lanes that they wait for yield.
+// instruction, and lanes that wait there are released when the lanes that they wait for yield. Those who wait
+// at a BSYNC are released if all that they wait for have executed YIELD, which compilers put into loops.
 //
 // A path runs until it waits, exits or yields, or has been in loops for so long that other paths would
 // starve. Which path runs when is not published for any GPU. Paths at the same instruction without a barrier
@@ -47,6 +48,9 @@ class ConvergenceBarriers {
     if (!ready_.empty() && ++rounds_ == kRoundsInATurn) give_way(running);
   }
   bool yield(RunningPath& running);
+  /// YIELD: the same, and a barrier in a register whose missing members have all yielded does not wait for
+  /// them: as the patent's claim 1 says, it is cleared once each member is blocked there or has yielded.
+  bool yield_by_instruction(RunningPath& running);
   /// How often the running path has yielded to others, or would have if there had been any.
   [[nodiscard]] std::uint64_t turns() const { return turns_; }
   /// How many paths could run, beside the running one.
@@ -57,7 +61,7 @@ class ConvergenceBarriers {
   /// Whether the same paths are at the same places and wait for the same lanes, and none was released early
   /// between. For how long the running path has run does not count.
   [[nodiscard]] bool is_same(const ConvergenceBarriers& other) const {
-    return releases_ == other.releases_ && inner_ == other.inner_ && ready_ == other.ready_ &&
+    return releases_ == other.releases_ && yielded_ == other.yielded_ && inner_ == other.inner_ && ready_ == other.ready_ &&
            waiters_ == other.waiters_ && barriers_ == other.barriers_;
   }
   [[nodiscard]] std::size_t records() const { return ready_.size() + waiters_.size() + barriers_.size(); }
@@ -102,6 +106,7 @@ class ConvergenceBarriers {
   std::uint64_t turns_ = 0;
   std::uint64_t releases_ = 0;   // how often lanes were released that still waited for others
   Index inner_ = kNone;          // the running path's innermost implicit barrier
+  LaneMask yielded_ = 0;         // lanes that have executed YIELD and have not had a turn since
   std::vector<Path> ready_;      // the last one runs next
   std::vector<Waiter> waiters_;  // in the order of their arrival
   BarrierTable barriers_;

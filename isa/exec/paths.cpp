@@ -99,4 +99,9 @@ bool Paths::yield() {
   return barriers != nullptr && barriers->yield(running_);
 }
 
+bool Paths::yield_by_instruction() {
+  auto* barriers = std::get_if<ConvergenceBarriers>(&books_);
+  return barriers != nullptr && barriers->yield_by_instruction(running_);
+}
+
 }  // namespace heddle::exec

@@ -68,6 +68,8 @@ class Paths {
   /// The running lanes wait for something that other lanes do: another path runs first. Lanes that wait for the running
   /// ones at a reconvergence that no instruction asks for are released. False if no other lane can run.
   bool yield();
+  /// YIELD: the same, and lanes that wait at a BSYNC for lanes all of which have yielded are released, too.
+  bool yield_by_instruction();
 
   /// Whether all lanes are where those of `other` are, and wait for the same lanes.
   [[nodiscard]] bool is_same(const Paths& other) const;

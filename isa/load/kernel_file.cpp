@@ -6,6 +6,7 @@
 #include "isa/base/file_kind.h"
 #include "isa/base/read_file.h"
 #include "isa/cubin/listing.h"
+#include "isa/cubin/variables.h"
 #include "isa/lower/lower.h"
 #include "isa/lower/module_variables.h"
 #include "isa/lower/system_functions.h"
@@ -63,7 +64,8 @@ ptx::Module ptx_module(const std::string& text, const std::string& name) {
 
 /// Machine code as what a disassembler would print of it. What it does not know is a mistake of the function.
 text::ModuleText machine_code(const std::string& bytes, const std::string& name) {
-  const cubin::Image image = cubin::read_image(bytes, name);
+  cubin::Image image = cubin::read_image(bytes, name);
+  cubin::move_addresses(image);
   const cubin::Listing listing = cubin::list_image(image, name);
   // Lines are those of the listing, which heddle asm prints.
   text::ModuleText read = text::read_module(listing.text, name + ".sass");
@@ -72,6 +74,7 @@ text::ModuleText machine_code(const std::string& bytes, const std::string& name)
       ir::Kernel& kernel = read.module.functions[k];
       if (kernel.name != image.functions[i].name) continue;
       kernel.is_entry = image.functions[i].is_entry;
+      kernel.variables = image.variables;
       read.mistakes[k].insert(read.mistakes[k].begin(), listing.mistakes[i].begin(),
                               listing.mistakes[i].end());
     }

@@ -217,7 +217,49 @@ TEST_CASE("who yields is not waited for by those who wait for nothing but conver
   CHECK(paths.active() == 0xfe);
 }
 
-TEST_CASE("a named barrier is not given up for who yields, and lanes can wait for one another for ever") {
+TEST_CASE("a named barrier is given up when all that it waits for have executed YIELD") {
+  Paths paths = started(0x7);
+  paths.arm(0, 0x7);
+  paths.diverge(0x6, 10, 1, kNowhere);
+  paths.sync(0, 0x1, 2);  // lane 0 waits for lanes 1 and 2
+  CHECK(paths.active() == 0x6);
+  paths.diverge(0x4, 20, 11, kNowhere);
+  CHECK(paths.active() == 0x2);
+  CHECK(paths.yield_by_instruction());  // lane 2 has not yielded: lane 0 still waits, and lane 2 has its turn
+  CHECK(paths.active() == 0x4);
+  CHECK(paths.yield_by_instruction());  // now both have, and lane 0 goes on first
+  CHECK(paths.active() == 0x1);
+  CHECK(paths.pc() == 2);
+  paths.sync(0, 0x1, 3);  // it is no member any more, and does not wait
+  CHECK(paths.pc() == 3);
+  paths.exit(0x1);
+  // The others are members still, and meet.
+  CHECK(paths.active() == 0x2);
+  paths.sync(0, 0x2, 12);
+  CHECK(paths.active() == 0x4);
+  paths.sync(0, 0x4, 12);
+  CHECK(paths.active() == 0x6);
+  CHECK(paths.pc() == 12);
+}
+
+TEST_CASE("a turn ends a yield: who has run since is waited for at a named barrier") {
+  Paths paths = started(0x7);
+  paths.arm(0, 0x7);
+  paths.diverge(0x6, 10, 1, kNowhere);
+  CHECK(paths.active() == 0x1);
+  CHECK(paths.yield_by_instruction());
+  CHECK(paths.active() == 0x6);
+  paths.diverge(0x4, 20, 11, kNowhere);
+  CHECK(paths.active() == 0x2);
+  CHECK(paths.yield_by_instruction());
+  CHECK(paths.yield_by_instruction());  // of lane 2 or lane 0, whoever runs
+  const LaneMask runs = paths.active();
+  paths.sync(0, runs, 3);               // it has yielded, too, but runs: it waits, and the others are asked
+  CHECK(paths.active() != runs);
+  CHECK(paths.waits().size() == 1);
+}
+
+TEST_CASE("a named barrier is not given up for who spins, and lanes can wait for one another for ever") {
   Paths paths = started(0x3);
   paths.arm(0, 0x3);
   paths.arm(1, 0x3);
@@ -339,7 +381,7 @@ class Walker {
         break;
     }
     paths_.advance(pc + 1);
-    if (instruction.opcode == ir::Opcode::Yield) paths_.yield();
+    if (instruction.opcode == ir::Opcode::Yield) paths_.yield_by_instruction();
   }
 
   [[nodiscard]] const Paths& paths() const { return paths_; }

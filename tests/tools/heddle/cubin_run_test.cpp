@@ -43,6 +43,41 @@ TEST_CASE("Examples compute the same as machine code") {
   }
 }
 
+TEST_CASE("Lanes that spin for a lock let the one that has it go on, since their loop has a YIELD") {
+  const launch::ScratchFolder folder;
+  for (const unsigned capability : {80U, 90U}) {
+    const std::string file = folder.write("run.yaml", launch_of("spin_lock", capability));
+    const Outcome outcome = heddle({"run", file, "--gpu", "tiny", "--divergence", "barrier"});
+    INFO(capability << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    launch::check_says(outcome.out, "2 buffers as expected");
+  }
+}
+
+TEST_CASE("Machine code reads and writes the variables of its module") {
+  const launch::ScratchFolder folder;
+  for (const unsigned capability : {80U, 90U}) {
+    const std::string file = folder.write(
+        "run.yaml", fmt::format("kernel: {}variables.{}.cubin\ngrid: 1\nblock: 8\nparams: {{out: out}}\n"
+                                "buffers:\n  out: {{type: u32, count: 16, fill: zeros}}\n"
+                                "check:\n  - {{buffer: out, equals: 'i < 8 and i * i + 3 or 7 - i % 8'}}\n",
+                                kCubins, capability));
+    const Outcome outcome = heddle({"run", file, "--gpu", "tiny"});
+    INFO(capability << "\n" << outcome.err);
+    CHECK(outcome.exit_code == 0);
+    launch::check_says(outcome.out, "is as expected");
+  }
+}
+
+TEST_CASE("Distances between dependent instructions are those of the compiler's stall counts") {
+  const Outcome outcome = heddle({"asm", kCubins + "matmul_v2.80.cubin", "--dependences", "a100"});
+  INFO(outcome.err);
+  REQUIRE(outcome.exit_code == 0);
+  launch::check_says(outcome.out, "0 not waited for");
+  launch::check_says(outcome.out, "fp32");
+  check_refused({"asm", HEDDLE_SOURCE_DIR "/traces/vecadd.sass", "--dependences", "a100"}, "is no .cubin");
+}
+
 TEST_CASE("A cubin is listed with what its instructions tell the scheduler") {
   const Outcome outcome = heddle({"asm", kCubins + "vecadd.80.cubin"});
   INFO(outcome.err);

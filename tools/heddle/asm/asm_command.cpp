@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "isa/load/kernel_file.h"
 #include "sim/config/compute_capabilities.h"
 #include "tools/cuda/kernel_file.h"
@@ -18,7 +20,7 @@ namespace heddle::command {
 
 Syntax asm_syntax() {
   Syntax syntax = make_syntax(
-      "heddle asm FILE.sass|FILE.cubin|FILE.ptx|FILE.cu|- [--entry NAME] [--sm CAPABILITY] [--format text|json]\n       heddle asm --instructions",
+      "heddle asm FILE.sass|FILE.cubin|FILE.ptx|FILE.cu|- [--entry NAME] [--sm CAPABILITY] [--format text|json]\n       heddle asm FILE.cubin --dependences GPU|FILE\n       heddle asm --instructions",
       "Checks a kernel file, be it written for Heddle, what cuobjdump -sass and nvdisasm\n"
       "print, machine code (a .cubin), PTX, or CUDA C++, and prints what its kernels, or the one of that name,\n"
       "need and do. The text can be assembled again. Machine code is printed as nvdisasm prints it, with what\n"
@@ -27,12 +29,15 @@ Syntax asm_syntax() {
       "file",
       "  heddle asm traces/vecadd.sass\n"
       "  heddle asm traces/divergent.sass --format json\n"
-      "  heddle asm --instructions | grep -A1 IMAD\n");
+      "  heddle asm --instructions | grep -A1 IMAD\n"
+      "  heddle asm kernels.cubin --dependences a100\n");
   syntax.options.add_options()("entry", boost::program_options::value<std::string>()->value_name("NAME"),
                                "only this kernel, by its name or its source's; others are not judged")(
       "sm", boost::program_options::value<std::string>()->value_name("CAPABILITY"),
       "the compute capability that PTX is lowered for, such as 9.0; otherwise 8.0")(
       "format", boost::program_options::value<std::string>()->value_name("text|json"), "form of the listing")(
+      "dependences", boost::program_options::value<std::string>()->value_name("GPU|FILE"),
+      "how far apart the compiler put dependent instructions of machine code, beside the latencies of this GPU")(
       "instructions", "lists the instructions: how each is written, and what it does");
   add_cuda_options(syntax);
   return syntax;
@@ -48,6 +53,12 @@ unsigned capability_of(const OptionValues& values) {
     throw UsageError(
         fmt::format("--sm {}: no compute capability that is known; 8.0 or sm_90 is one", *given));
   return number;
+}
+
+std::vector<ir::Kernel> kernels_of(const load::KernelFile& file, const OptionValues& values,
+                                   const load::Lowering& lowering) {
+  if (const auto entry = text_of(values, "entry")) return {file.choose(entry, "--entry", lowering)};
+  return file.all("--entry", lowering);
 }
 
 }  // namespace
@@ -70,6 +81,12 @@ int asm_command(const Arguments& arguments) {
         fmt::format("{} is a launch file; asm takes a kernel, such as traces/vecadd.sass", files[0]));
   const std::string file = read_input(files[0]);
   add_input(command->provenance, files[0], file);
+  if (const auto gpu = text_of(*values, "dependences")) {
+    const load::KernelFile read = load::KernelFile::from_text(file, files[0]);
+    write_output(
+        dependences_as_text(file, files[0], kernels_of(read, *values, {}), *gpu, std::move(command->provenance)));
+    return kDone;
+  }
   if (format == "text" && is_machine_code(file)) {
     write_output(fmt::format("{}\n{}", machine_code_as_text(file, files[0], text_of(*values, "entry")),
                              report::provenance_comment(command->provenance, "", "// ")));
@@ -84,12 +101,7 @@ int asm_command(const Arguments& arguments) {
                                 : cuda::is_cuda_source(files[0])
                                     ? cuda::open_kernel_file(files[0], options)
                                     : load::KernelFile::from_text(file, files[0]);
-  std::vector<ir::Kernel> kernels;
-  if (const auto entry = text_of(*values, "entry")) {
-    kernels.push_back(read.choose(entry, "--entry", lowering));
-  } else {
-    kernels = read.all("--entry", lowering);
-  }
+  const std::vector<ir::Kernel> kernels = kernels_of(read, *values, lowering);
   const report::Provenance& made = command->provenance;
   write_output(format == "json" ? kernels_as_json(kernels, made)
                                 : fmt::format("{}\n{}", kernels_as_text(kernels),
