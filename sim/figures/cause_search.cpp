@@ -1,9 +1,11 @@
 #include "sim/figures/cause_search.h"
 
 #include <algorithm>
+#include <compare>
 #include <utility>
 
 #include "isa/cfg/reconvergence.h"
+#include "isa/ir/register_use.h"
 #include "sim/figures/ratio.h"
 
 namespace heddle::sim {
@@ -97,11 +99,6 @@ double CauseSearch::pipe_cycles(Pc pc) const {
   return quotient(by_pc_[pc].memory.l1_data_pipe_cycles, by_pc_[pc].issued);
 }
 
-double CauseSearch::mean_latency(Pc pc) const {
-  const LoadLatency all = by_pc_[pc].all_latency();
-  return quotient(all.sum, all.count);
-}
-
 void CauseSearch::walk_back(Pc pc, const Test& test) const {
   std::vector<bool> is_seen(graph_.blocks.size());
   std::vector<std::pair<cfg::BlockIndex, Pc>> open = {{graph_.block_of[pc], pc}};
@@ -129,22 +126,31 @@ std::optional<Pc> CauseSearch::last_before(Pc waiting, const Test& test) const {
   return found;
 }
 
-/// A guarded write may have been passed over: what wrote the register before it counts, too.
+/// A guarded write may have been passed over: what wrote the register before it counts, too. Nothing makes
+/// warps wait more often than it is issued, so that of several what stands before a loop loses against what
+/// stands in it. Else it is the last one that warps wait for.
 std::optional<Pc> CauseSearch::writer(Pc waiting, StallReason reason) const {
-  std::optional<Pc> found;
-  double longest = -1;
+  struct Found {
+    std::uint64_t latency = 0;
+    std::uint64_t issued = 0;
+    std::size_t nearness = 0;
+    Pc pc = 0;
+    auto operator<=>(const Found&) const = default;
+  };
+  std::optional<Found> best;
+  const std::size_t count = by_pc_.size();
   for (const ir::RegisterSlot slot : ops_[waiting].waits_for) {
     walk_back(waiting, [&](Pc pc) {
       if (!writes(ops_[pc], slot)) return false;
-      const bool is_known = pc < by_pc_.size() && by_pc_[pc].issued != 0;
-      if (is_known && stall_of_waiter(pc) == reason && mean_latency(pc) > longest) {
-        found = pc;
-        longest = mean_latency(pc);
+      if (pc < count && by_pc_[pc].issued != 0 && stall_of_waiter(pc) == reason) {
+        const std::size_t nearness = pc < waiting ? count + pc - waiting : pc - waiting;
+        const Found found{by_pc_[pc].all_latency().sum, by_pc_[pc].issued, nearness, pc};
+        if (!best || found > *best) best = found;
       }
       return kernel_.instructions[pc].guard.always();
     });
   }
-  return found;
+  return best ? std::optional(best->pc) : std::nullopt;
 }
 
 template <typename Weight>
@@ -180,6 +186,62 @@ Pc CauseSearch::behind_waste(Pc cause, StallReason reason) const {
   return cause;
 }
 
+/// The access with most turns at L2. A sector takes one. Lanes of an atomic that name one address take turns,
+/// too: if the request touches one sector, nearly all do; the more sectors, the fewer share an address.
+std::optional<Pc> CauseSearch::unanswered() const {
+  const auto turns = [&](Pc pc) {
+    const MemoryCounters& memory = by_pc_[pc].memory;
+    const std::uint64_t sectors =
+        memory.global_store_sectors + memory.global_atomic_sectors + memory.local_store_sectors;
+    const auto lanes = static_cast<double>(by_pc_[pc].lane_slots[LaneSlotPart::Executed]);
+    return std::max(static_cast<double>(sectors),
+                    lanes * quotient(memory.global_atomic_requests, memory.global_atomic_sectors));
+  };
+  const auto found = greatest([&](Pc pc) { return ops_[pc].writes.size() == 0; }, turns);
+  return found ? found : greatest([](Pc) { return true; }, turns);
+}
+
+Pc CauseSearch::decider_of_guard(Pc pc) const {
+  if (ops_[pc].may_branch || ops_[pc].kind == OpKind::Exit) return pc;
+  for (const ir::RegisterSlot slot : ir::register_use(kernel_.instructions[pc]).reads) {
+    if (!ir::is_guard_slot(slot) && !ir::is_uniform_predicate_slot(slot)) continue;
+    return last_before(pc, [&](Pc before) { return writes(ops_[before], slot); }).value_or(pc);
+  }
+  return pc;
+}
+
+bool CauseSearch::feeds_itself(Pc pc) const {
+  bool is_found = false;
+  std::vector<bool> is_seen(by_pc_.size());
+  std::vector<Pc> open = {pc};
+  while (!open.empty() && !is_found) {
+    const Pc reader = open.back();
+    open.pop_back();
+    for (const ir::RegisterSlot slot : ir::register_use(kernel_.instructions[reader]).reads) {
+      walk_back(reader, [&](Pc before) {
+        if (before >= by_pc_.size() || !writes(ops_[before], slot)) return false;
+        is_found |= before == pc;
+        if (!is_seen[before]) open.push_back(before);
+        is_seen[before] = true;
+        return kernel_.instructions[before].guard.always();
+      });
+    }
+  }
+  return is_found;
+}
+
+/// What a loop counts and what it does with addresses are shorter: two or three instructions.
+bool CauseSearch::ends_long_chain(Pc pc) const {
+  constexpr std::size_t kLongChain = 4;
+  std::vector<Pc> links = {pc};
+  while (links.size() < kLongChain) {
+    const std::optional<Pc> before = writer(links.back(), StallReason::Wait);
+    if (!before || std::find(links.begin(), links.end(), *before) != links.end()) return false;
+    links.push_back(*before);
+  }
+  return true;
+}
+
 Pc CauseSearch::cause_of(Pc waiting, StallReason reason) const {
   if (waiting >= by_pc_.size()) return waiting;
   std::optional<Pc> cause;
@@ -191,12 +253,7 @@ Pc CauseSearch::cause_of(Pc waiting, StallReason reason) const {
     if (!cause && reason == StallReason::LongScoreboard)
       cause = greatest(is_copy, [&](Pc pc) { return by_pc_[pc].issued; });
   } else if (reason == StallReason::Drain) {
-    const auto by_requests = [&](std::uint64_t MemoryCounters::*requests) {
-      return greatest([](Pc) { return true; }, [&](Pc pc) { return by_pc_[pc].memory.*requests; });
-    };
-    cause = by_requests(&MemoryCounters::global_atomic_requests);
-    if (!cause) cause = by_requests(&MemoryCounters::global_store_sectors);
-    if (!cause) cause = by_requests(&MemoryCounters::local_store_sectors);
+    cause = unanswered();
   } else if (reason == StallReason::LgThrottle || reason == StallReason::MioThrottle) {
     cause = filler_of_queue(waiting, reason);
   } else {

@@ -29,6 +29,16 @@ class CauseSearch {
   [[nodiscard]] std::vector<Pc> parting_branches() const;
   /// The last instruction before, in the order of the text, at which some lanes may exit; else the pc itself.
   [[nodiscard]] Pc exit_before(Pc pc) const;
+  /// What decided that the guard of the instruction switches lanes off; the instruction itself if it is a
+  /// branch or an EXIT, for which the guard is the decision.
+  [[nodiscard]] Pc decider_of_guard(Pc pc) const;
+  /// Whether its result comes back to it by registers: then each time it needs the result of the last time.
+  [[nodiscard]] bool feeds_itself(Pc pc) const;
+  /// Whether it is at least the fourth of instructions of fixed latency each of which needs the result of the
+  /// one before.
+  [[nodiscard]] bool ends_long_chain(Pc pc) const;
+  /// The access that memory is busy with for longest when warps have ended: they wait for none of these.
+  [[nodiscard]] std::optional<Pc> unanswered() const;
 
  private:
   using Test = std::function<bool(Pc)>;
@@ -45,7 +55,6 @@ class CauseSearch {
   [[nodiscard]] Pc behind_waste(Pc cause, ir::StallReason reason) const;
   [[nodiscard]] std::optional<Pc> filler_of_queue(Pc waiting, ir::StallReason throttle) const;
   [[nodiscard]] double pipe_cycles(Pc pc) const;
-  [[nodiscard]] double mean_latency(Pc pc) const;
   [[nodiscard]] ir::StallReason stall_of_waiter(Pc pc) const {
     return ir::info(ops_[pc].timing_class).waiter_stall;
   }

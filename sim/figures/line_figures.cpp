@@ -15,6 +15,8 @@ std::vector<LineFigures> figures_by_line(std::span<const PcCounters> by_pc, std:
     LineFigures& line = sums[place];
     line.place = place;
     line.counters += by_pc[pc];
+    if (by_pc[pc].memory.global_atomic_requests != 0)
+      line.updating_lanes += by_pc[pc].lane_slots[LaneSlotPart::Executed];
     if (pc < costs.size()) line.cost += costs[pc];
   }
   std::vector<LineFigures> lines;

@@ -29,6 +29,7 @@ struct LineFigures {
   LinePlace place;
   PcCounters counters;
   Cost cost;
+  std::uint64_t updating_lanes = 0;  ///< Lanes that updated global memory by atomics.
 };
 
 /// A stall reason and the issue slots that were lost to it.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "tools/report/line_cause.h"
 #include "tools/report/line_notes.h"
 #include "tools/report/text_columns.h"
 #include "tools/report/words.h"
@@ -17,8 +18,6 @@ namespace {
 constexpr double kMatters = 0.005;
 /// Lines around one that matters, for orientation.
 constexpr std::uint32_t kContext = 1;
-/// Share of the issue slots from which on the verdict names a line.
-constexpr double kWorthNaming = 0.02;
 
 std::uint64_t lost_for(const sim::LineFigures& line) { return line.cost.slots.sum(); }
 
@@ -102,7 +101,8 @@ class FileListing {
   static constexpr std::size_t kLanesColumns = 6;
 
   [[nodiscard]] bool matters(const sim::LineFigures& line) const {
-    return share_of(summary_, lost_for(line) + line.counters.issued) >= kMatters;
+    return share_of(summary_, lost_for(line) + line.counters.issued) >= kMatters ||
+           late_share(summary_, line) >= kMatters;
   }
 
   [[nodiscard]] const sim::LineFigures* find(std::uint32_t number) const {
@@ -171,8 +171,11 @@ class FileListing {
   }
 
   [[nodiscard]] std::string notes(const sim::LineFigures& line) const {
+    std::vector<std::string> all = access_notes(line.counters);
+    if (const double late = late_share(summary_, line); late >= kMatters)
+      all.push_back(fmt::format("memory busy after all blocks: {}", percent(late)));
     std::string text;
-    for (const std::string& note : access_notes(line.counters)) {
+    for (const std::string& note : all) {
       const std::size_t column = std::min(source_column_, style_.columns - text_width(note));
       text += std::string(column, ' ') + note + '\n';
     }
@@ -224,18 +227,23 @@ std::string line_listing(const Summary& summary, const LineProfile& profile, con
 std::string worst_line_text(const Summary& summary, const LineProfile& profile) {
   const auto worst = sim::worst_first(profile.lines, summary.warp_size);
   if (worst.empty()) return {};
-  const sim::Cost& cost = worst.front()->cost;
-  const double share =
-      ratio(cost.lane_slots(summary.warp_size), summary.ledgers.issue_slots.total * summary.warp_size)
-          .value_or(0);
-  if (share < kWorthNaming) return {};
-  std::string name = profile.name_of(worst.front()->place);
-  name.front() = 'L';
-  if (cost.slots.sum() * summary.warp_size >= cost.lanes)
-    return fmt::format("{}: {} of issue slots are lost for it, most to {}.", name,
-                       whole_percent(share_of(summary, cost.slots.sum())),
-                       key_text(sim::first_reason(cost.slots)->key));
-  return fmt::format("{}: {} of the lanes that could work do not because of it.", name, whole_percent(share));
+  const sim::LineFigures& line = *worst.front();
+  if (!is_worth_naming(summary, line)) return {};
+  const sim::Cost& cost = line.cost;
+  std::string text = profile.name_of(line.place);
+  text.front() = 'L';
+  if ((cost.slots.sum() + cost.late) * summary.warp_size < cost.lanes)
+    text += fmt::format(": {} of the lanes that could work do not because of it",
+                        whole_percent(cost_share(summary, line)));
+  else if (cost.late > cost.slots.sum())
+    text += fmt::format(": memory finishes what it asked for in {} of the time, after all blocks",
+                        whole_percent(late_share(summary, line)));
+  else
+    text += fmt::format(": {} of issue slots are lost for it, most to {}",
+                        whole_percent(share_of(summary, cost.slots.sum())),
+                        key_text(sim::first_reason(cost.slots)->key));
+  for (const FoundCause& cause : line_causes(summary, line)) text += fmt::format("; {}", cause.text);
+  return text + '.';
 }
 
 }  // namespace heddle::report

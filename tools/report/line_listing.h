@@ -21,7 +21,7 @@ std::string line_listing(const Summary& summary, const LineProfile& profile, con
                          bool all);
 
 /// What the verdict says of the worst line: "Line 14 of softmax.cu: 31 % of issue slots are lost for it, most
-/// to long scoreboard." Empty if none costs much.
+/// to long scoreboard; uncoalesced accesses: 32.0 sectors each, 4.0 would do." Empty if none costs much.
 std::string worst_line_text(const Summary& summary, const LineProfile& profile);
 
 }  // namespace heddle::report

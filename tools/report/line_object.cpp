@@ -1,6 +1,7 @@
 #include "tools/report/line_object.h"
 
 #include "tools/report/json_object.h"
+#include "tools/report/line_cause.h"
 #include "tools/report/line_listing.h"
 #include "tools/report/line_notes.h"
 #include "tools/report/memory_level.h"
@@ -84,6 +85,7 @@ Json line_object(const Summary& summary, const LineProfile& profile, const sim::
   object["divergent_branches"] = counters.divergent_branches;
   object["costs"] = counts(line.cost.slots);
   object["cost_lanes"] = line.cost.lanes;
+  if (line.cost.late != 0) object["late_slots"] = line.cost.late;
   object["lost_slots"] = counts(counters.lost_slots);
   object["stalls"] = counts(counters.stalls);
   object["lane_slots"] = lane_slots(counters.lane_slots);
@@ -99,9 +101,10 @@ Json worst_lines(const Summary& summary, const LineProfile& profile) {
   for (const sim::LineFigures* line : sim::worst_first(profile.lines, summary.warp_size)) {
     if (worst.size() == kMostWorst) break;
     Json object = place(profile, line->place);
-    object["cost"] =
-        ratio(line->cost.lane_slots(summary.warp_size), summary.ledgers.issue_slots.total * summary.warp_size)
-            .value_or(0);
+    object["cost"] = cost_share(summary, *line);
+    object["causes"] = Json::array();
+    for (const FoundCause& cause : line_causes(summary, *line))
+      object["causes"].push_back(key_of(cause.cause));
     worst.push_back(object);
   }
   return worst;

@@ -20,6 +20,10 @@
 #include "__heddle_api_templates.h"
 #else
 
+// What CUDA's own functions do belongs to the lines that call them: clang 14 does not write where it has inlined code,
+// but gives code of functions without lines the line of the call.
+#pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
+
 #include <__clang_cuda_math_forward_declares.h>
 
 // libstdc++ keeps __float128 to itself when this is defined.
@@ -103,6 +107,8 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 #include "__heddle_math.h"
 #include "__heddle_std_device.h"
 #include "__heddle_textures.h"
+
+#pragma clang attribute pop
 
 #endif  // CUDA C++
 #endif

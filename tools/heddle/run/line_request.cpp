@@ -139,7 +139,7 @@ report::LineProfile line_profile(const LineRequest& request, const KernelSource&
   } else {
     place_in_instructions(source, kernel, profile, places);
   }
-  profile.lines = sim::figures_by_line(result.by_pc, sim::costs_of(kernel, result.by_pc), places);
+  profile.lines = sim::figures_by_line(result.by_pc, sim::costs_of(kernel, result), places);
   return profile;
 }
 
