@@ -55,6 +55,14 @@ void release(Gpu& gpu, void* pointer, MemoryKind kind, MemoryKind other) {
   gpu.pools.note_free(address_of(pointer));
 }
 
+/// It stays when the program frees it, since the graph may be launched again.
+void allocate_for_graph(Gpu& gpu, void** pointer, std::size_t bytes) {
+  if (new_memory(gpu, pointer, bytes, MemoryKind::Device) == nullptr) return;
+  gpu.memory.add({address_of(*pointer), bytes, MemoryKind::Device});  // nobody need free it
+  gpu.graph_memory.addresses.insert(address_of(*pointer));
+  gpu.graph_memory.used += bytes;
+}
+
 void allocate_from(Gpu& gpu, void** pointer, std::size_t bytes, cudaMemPool_t pool) {
   [[maybe_unused]] const auto& known = gpu.pools.find(pool);
   if (void* made = new_memory(gpu, pointer, bytes, MemoryKind::Device); made != nullptr)
@@ -93,9 +101,15 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
   return allocated("cudaHostAlloc", pointer, size, MemoryKind::Pinned, flags);
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-  return gpu_call("cudaMallocAsync",
-                  [&](Gpu& gpu) { allocate_from(gpu, pointer, size, gpu.pools.current()); });
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  return gpu_call("cudaMallocAsync", [&](Gpu& gpu) {
+    const CUstream_st* found = gpu.streams.find(stream);
+    if (found != nullptr && found->capture) {
+      allocate_for_graph(gpu, pointer, size);
+    } else {
+      allocate_from(gpu, pointer, size, gpu.pools.current());
+    }
+  });
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t) {
@@ -108,10 +122,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
   return gpu_call("cudaGraphAddMemAllocNode", [&](Gpu& gpu) {
     require(node != nullptr && graph != nullptr && asked != nullptr,
             "there is no graph, or no place for the node");
-    new_memory(gpu, &asked->dptr, asked->bytesize, MemoryKind::Device);
-    gpu.memory.add({address_of(asked->dptr), asked->bytesize, MemoryKind::Device});  // which nobody need free
-    gpu.graph_memory.addresses.insert(address_of(asked->dptr));
-    gpu.graph_memory.used += asked->bytesize;
+    allocate_for_graph(gpu, &asked->dptr, asked->bytesize);
     *node = graph->add({}, after, count);
   });
 }
