@@ -15,7 +15,7 @@
 
 namespace heddle::page {
 
-inline constexpr std::size_t kMostInstructions = 3000;
+inline constexpr std::size_t kMostInstructions = 2500;
 inline constexpr std::size_t kMostSourceLines = 5000;     ///< Of one level.
 inline constexpr std::size_t kMostSourceBytes = 500'000;  ///< Likewise, as the page writes them.
 inline constexpr std::size_t kMostTextBytes = 400;        ///< Of a line of source or an instruction.
