@@ -78,6 +78,59 @@ constexpr const char* kPtx = R"(.version 7.0
 }
 )";
 
+/// The square root and the atomic, functions of CUDA's headers, are on line 3.
+constexpr const char* kOfHeaders = R"(__global__ void scale(const float* from, float* to, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&to[i % n], sqrtf(from[i]));
+  __syncthreads();
+}
+)";
+
+/// As nvcc -lineinfo writes it of a kernel on lines 9 to 12 that calls outer() on line 10 and inner() on line
+/// 11. outer() calls inner() on line 5 and squares on line 6; the load of inner() is on line 2.
+constexpr const char* kInlined = R"(.version 7.5
+.target sm_75
+.address_size 64
+.visible .entry scale(.param .u64 from, .param .u64 to, .param .u32 n) {
+  .reg .f32 %f<5>;
+  .reg .b32 %r<5>;
+  .reg .b64 %rd<9>;
+  .loc 1 8 0
+  ld.param.u64 %rd1, [from];
+  ld.param.u64 %rd2, [to];
+  .loc 1 9 3
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %ntid.x;
+  mov.u32 %r3, %tid.x;
+  mad.lo.s32 %r4, %r1, %r2, %r3;
+  .loc 1 10 3
+  .loc 1 5 3, function_name $L__info_string0, inlined_at 1 10 3
+  .loc 1 2 3, function_name $L__info_string1, inlined_at 1 5 3
+  mul.wide.s32 %rd3, %r4, 32;
+  add.s64 %rd4, %rd1, %rd3;
+  ld.global.f32 %f1, [%rd4];
+  .loc 1 6 3, function_name $L__info_string0, inlined_at 1 10 3
+  mul.f32 %f2, %f1, %f1;
+  .loc 1 11 3
+  .loc 1 2 3, function_name $L__info_string1, inlined_at 1 11 3
+  ld.global.f32 %f3, [%rd4+4];
+  .loc 1 12 3
+  add.f32 %f4, %f2, %f3;
+  mul.wide.s32 %rd5, %r4, 4;
+  add.s64 %rd6, %rd2, %rd5;
+  st.global.f32 [%rd6], %f4;
+  ret;
+}
+  .file 1 "{}"
+  .section .debug_str
+  {{
+$L__info_string0:
+.b8 111,117,116,101,114,0
+$L__info_string1:
+.b8 105,110,110,101,114,0
+  }}
+)";
+
 constexpr const char* kLaunch = R"(kernel: {}
 grid: 8
 block: 128
@@ -179,6 +232,19 @@ TEST_CASE("Lines of a kernel in CUDA C++ are those of the file") {
   check_sums(profiled(files.launch, {report::SourceLevel::Ir}));
 }
 
+TEST_CASE("What CUDA's own functions do belongs to the lines that call them") {
+  if (!has_compiler()) return;
+  const Scaled files("scale.cu", kOfHeaders);
+  const Profiled run = profiled(files.launch, {});
+  check_sums(run);
+  CHECK(run.at(3).memory.global_atomic_requests == 32);
+  CHECK(run.at(4).issued >= 32);  // the barrier
+  for (const sim::LineFigures& line : run.profile.lines) {
+    if (line.place.line == 0) continue;
+    CHECK_THAT(run.profile.file_of(line.place).name, Catch::EndsWith("scale.cu"));
+  }
+}
+
 TEST_CASE("Inlined code stands where it is written, and with --callers where it is called") {
   if (!has_compiler()) return;
   const Scaled files("scale.cu", kCalls);
@@ -193,6 +259,43 @@ TEST_CASE("Inlined code stands where it is written, and with --callers where it 
   check_sums(called);
   check_accesses(called, 8, 9);
   CHECK(called.at(2).issued == 0);
+}
+
+TEST_CASE(
+    "Code inlined in inlined code belongs to the kernel's line with --callers, and to its own without") {
+  const launch::ScratchFolder folder;
+  const std::string source = folder.write("scale.cu", std::string(12, '\n'));
+  std::string text = kInlined;
+  const std::string end = text.substr(text.find("  .file"));
+  text.replace(text.find("  .file"), std::string::npos, fmt::format(fmt::runtime(end), source));
+  folder.write("scale.ptx", text);
+  const std::string launch = folder.write("scale.yaml", fmt::format(kLaunch, "scale.ptx"));
+
+  // 32 warps; each lane of a load touches a sector of its own, eight lanes of the store share one.
+  const auto check = [](const Profiled& run, std::uint32_t line, std::uint64_t loads, std::uint64_t stores) {
+    INFO("line " << line);
+    CHECK(run.at(line).memory.global_load_requests == 32 * loads);
+    CHECK(run.at(line).memory.global_load_sectors == 32 * 32 * loads);
+    CHECK(run.at(line).memory.global_store_sectors == 32 * 4 * stores);
+  };
+  const Profiled written = profiled(launch, {report::SourceLevel::Cuda});
+  check_sums(written);
+  check(written, 2, 2, 0);
+  check(written, 10, 0, 0);
+  check(written, 11, 0, 0);
+  check(written, 12, 0, 1);
+  CHECK(written.at(6).issued == 32);  // the product
+  const Profiled called = profiled(launch, {report::SourceLevel::Cuda, true});
+  check_sums(called);
+  check(called, 10, 1, 0);
+  check(called, 11, 1, 0);
+  check(called, 12, 0, 1);
+  for (const std::uint32_t inlined : {2U, 5U, 6U}) CHECK(called.at(inlined).issued == 0);
+  CHECK(called.at(11).issued == 32);  // its load alone
+  CHECK(called.at(10).issued == written.at(2).issued + written.at(6).issued - 32);
+  CHECK(called.at(9).issued == written.at(9).issued);
+  CHECK(called.at(12).issued == written.at(12).issued);
+  CHECK(called.result.total == written.result.total);
 }
 
 TEST_CASE("Option --lines lists the source in 80 columns, marks the worst line, and the verdict names it") {
