@@ -26,7 +26,7 @@ enum class LineCause : std::uint8_t {
 /// "uncoalesced", "bank_conflicts", "atomics", "dependent_chain", "barrier", "divergence".
 std::string_view key_of(LineCause cause);
 
-/// A cause and what shows it: "uncoalesced accesses: 32.0 sectors each, least 4.0".
+/// A cause and what shows it: "uncoalesced accesses: 32.0 sectors each, 4.0 would do".
 struct FoundCause {
   LineCause cause;
   std::string text;

@@ -92,7 +92,7 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   extras.timeline += simulated.timeline;
   if (simulated.history) {
     std::vector<report::LineProfile> sources;
-    if (request.html) sources = source_profiles(source, file.launch.kernel, simulated.result);
+    if (request.html) sources = page_sources(source, file.launch.kernel);
     extras.pictures = {std::move(*simulated.history), std::move(file.launch.kernel), simulated.spec,
                        simulated.result.by_pc, std::move(sources)};
   }

@@ -16,7 +16,6 @@ namespace {
 
 using launch::KernelSource;
 using report::SourceLevel;
-using Places = std::vector<sim::LinePlace>;
 
 constexpr SourceLevel kLevels[] = {SourceLevel::Cuda, SourceLevel::Ptx, SourceLevel::Ir};
 
@@ -56,38 +55,38 @@ sim::LinePlace line_of(const ir::SourcePlace& place) {
 }
 
 void place_in_cuda(bool by_callers, const KernelSource& source, const ir::Kernel& kernel,
-                   report::LineProfile& profile, Places& places) {
+                   report::LineProfile& profile) {
   const load::PtxSources sources = load::ptx_sources(source.text, source.name);
   for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
     const auto call = sources.calls.find(kernel.instructions[pc].line);
     const bool is_called = by_callers && call != sources.calls.end();
-    places.push_back(line_of(is_called ? call->second : kernel.sources.at(pc)));
+    profile.places.push_back(line_of(is_called ? call->second : kernel.sources.at(pc)));
   }
   for (std::uint32_t i = 0; i < sources.files.size(); ++i) {
-    const bool is_used = std::any_of(places.begin(), places.end(), [i](const sim::LinePlace& place) {
-      return place.file == i && place.line != 0;
-    });
+    const bool is_used =
+        std::any_of(profile.places.begin(), profile.places.end(),
+                    [i](const sim::LinePlace& place) { return place.file == i && place.line != 0; });
     const std::string& name = sources.files[i];
     profile.files.push_back(is_used ? text_of_file(name, source) : report::SourceText{name, {}});
   }
 }
 
 /// Lines of the kernel's text or of its PTX.
-void place_in_text(const KernelSource& source, const ir::Kernel& kernel, report::LineProfile& profile,
-                   Places& places) {
-  for (const ir::Instruction& instruction : kernel.instructions) places.push_back({0, instruction.line});
+void place_in_text(const KernelSource& source, const ir::Kernel& kernel, report::LineProfile& profile) {
+  for (const ir::Instruction& instruction : kernel.instructions)
+    profile.places.push_back({0, instruction.line});
   profile.files.push_back(report::source_text(kernel.file, source.text));
 }
 
 /// What the compiler has made has no lines of its own: each instruction and each label is one.
-void place_in_instructions(const KernelSource& source, const ir::Kernel& kernel, report::LineProfile& profile,
-                           Places& places) {
+void place_in_instructions(const KernelSource& source, const ir::Kernel& kernel,
+                           report::LineProfile& profile) {
   report::SourceText text{source.name + ".sass", {}};
   auto label = kernel.labels.begin();
   for (Pc pc = 0; pc < kernel.instructions.size(); ++pc) {
     for (; label != kernel.labels.end() && label->pc <= pc; ++label) text.lines.push_back(label->name + ':');
     text.lines.push_back("  " + text::disassemble(kernel, pc));
-    places.push_back({0, static_cast<std::uint32_t>(text.lines.size())});
+    profile.places.push_back({0, static_cast<std::uint32_t>(text.lines.size())});
   }
   profile.files.push_back(std::move(text));
 }
@@ -127,19 +126,24 @@ void require_lines(const LineRequest& request, const KernelSource& source, const
                                                     report::key_of(level), known));
 }
 
-report::LineProfile line_profile(const LineRequest& request, const KernelSource& source,
-                                 const ir::Kernel& kernel, const sim::RunResult& result) {
+report::LineProfile placed_lines(const LineRequest& request, const KernelSource& source,
+                                 const ir::Kernel& kernel) {
   report::LineProfile profile;
   profile.level = level_of(request, source);
-  Places& places = profile.places;
   if (profile.level == SourceLevel::Cuda) {
-    place_in_cuda(request.callers, source, kernel, profile, places);
+    place_in_cuda(request.callers, source, kernel, profile);
   } else if (profile.level == SourceLevel::Ptx || source.kind == KernelSource::Kind::Text) {
-    place_in_text(source, kernel, profile, places);
+    place_in_text(source, kernel, profile);
   } else {
-    place_in_instructions(source, kernel, profile, places);
+    place_in_instructions(source, kernel, profile);
   }
-  profile.lines = sim::figures_by_line(result.by_pc, sim::costs_of(kernel, result), places);
+  return profile;
+}
+
+report::LineProfile line_profile(const LineRequest& request, const KernelSource& source,
+                                 const ir::Kernel& kernel, const sim::RunResult& result) {
+  report::LineProfile profile = placed_lines(request, source, kernel);
+  profile.lines = sim::figures_by_line(result.by_pc, sim::costs_of(kernel, result), profile.places);
   return profile;
 }
 

@@ -27,8 +27,12 @@ std::vector<report::SourceLevel> source_levels(const launch::KernelSource& sourc
 /// Throws InputError if nothing is known of the kernel's lines at the level that is asked for.
 void require_lines(const LineRequest& request, const launch::KernelSource& source, const ir::Kernel& kernel);
 
-/// The run by line, with the text of the sources, once require_lines() has found that there are lines. The
-/// run must have been counted by instruction.
+/// Where each instruction stands, with the text of the sources and no figures, once require_lines() or
+/// source_levels() has found that there are lines.
+report::LineProfile placed_lines(const LineRequest& request, const launch::KernelSource& source,
+                                 const ir::Kernel& kernel);
+
+/// The same, and the run by line. It must have been counted by instruction.
 report::LineProfile line_profile(const LineRequest& request, const launch::KernelSource& source,
                                  const ir::Kernel& kernel, const sim::RunResult& result);
 

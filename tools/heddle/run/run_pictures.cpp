@@ -31,16 +31,15 @@ page::PageFacts page_facts(const report::Summary& run, const PictureFacts& facts
 
 }  // namespace
 
-std::vector<report::LineProfile> source_profiles(const launch::KernelSource& source, const ir::Kernel& kernel,
-                                                 const sim::RunResult& result) {
+std::vector<report::LineProfile> page_sources(const launch::KernelSource& source, const ir::Kernel& kernel) {
   const bool is_text = source.kind == launch::KernelSource::Kind::Text;
-  std::vector<report::LineProfile> profiles;
+  std::vector<report::LineProfile> sources;
   for (const report::SourceLevel level : source_levels(source, kernel)) {
     // The page lists the instructions anyhow.
     if (level == report::SourceLevel::Ir && !is_text) continue;
-    profiles.push_back(line_profile({level, false}, source, kernel, result));
+    sources.push_back(placed_lines({level, false}, source, kernel));
   }
-  return profiles;
+  return sources;
 }
 
 void write_pictures(const RunRequest& request, const RunReport& report,

@@ -19,9 +19,9 @@ struct PictureFacts {
   std::vector<report::LineProfile> sources;  ///< Level by level; empty unless a page is asked for.
 };
 
-/// The run by lines of each text that the instructions were made from: CUDA C++ and its PTX, or one of them.
-std::vector<report::LineProfile> source_profiles(const launch::KernelSource& source, const ir::Kernel& kernel,
-                                                 const sim::RunResult& result);
+/// Each text that the instructions were made from, CUDA C++ and its PTX, or one of them, and where in it each
+/// instruction stands. A page adds up the figures itself.
+std::vector<report::LineProfile> page_sources(const launch::KernelSource& source, const ir::Kernel& kernel);
 
 /// Writes the files, each whole or not at all, unless no picture is asked for. The report has one run. Throws
 /// InputError.
