@@ -66,9 +66,8 @@ void work_on(Gpu& gpu, const char* function, const std::function<void(Gpu&)>& wo
   try {
     work(gpu);
   } catch (const stream::KernelFault& fault) {
-    // What was printed before comes first, and failed assertions are told of as CUDA does.
-    gpu.sticky = gpu.output.print() ? cudaErrorAssert : code_of(fault.kind());
-    say(function, *gpu.sticky, fault.what() + fault_place(gpu, fault));
+    const std::string text = note_fault(gpu, fault);
+    say(function, *gpu.sticky, text);
     throw Failure(*gpu.sticky);
   }
 }

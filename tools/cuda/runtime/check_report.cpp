@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/kernel_names.h"
 
 namespace heddle::cudart {
@@ -71,8 +72,7 @@ std::string leaks(const Gpu& gpu) {
   return text;
 }
 
-}  // namespace
-
+/// "\n  app.cu:13, thread (31,0,0) of scale"; empty if nothing is known of it.
 std::string fault_place(Gpu& gpu, const stream::KernelFault& fault) {
   constexpr std::string_view kBegin = "kernel ";
   const std::string_view message = fault.what();
@@ -88,6 +88,14 @@ std::string fault_place(Gpu& gpu, const stream::KernelFault& fault) {
                         text_of(loaded->block.position_of(thread)), name_without_parameters(kernel));
   }
   return text.empty() ? "" : "\n  " + text;
+}
+
+}  // namespace
+
+std::string note_fault(Gpu& gpu, const stream::KernelFault& fault) {
+  // Failed assertions are told of as CUDA does.
+  gpu.sticky = gpu.output.print() ? cudaErrorAssert : code_of(fault.kind());
+  return fault.what() + fault_place(gpu, fault);
 }
 
 std::string check_report(Gpu& gpu, const CheckChoice& wanted) {

@@ -1,4 +1,4 @@
-// What checks have found, in words: kernel, source line, block, thread and allocation.
+// What checks and faults have found, in words: kernel, source line, block, thread and allocation.
 #pragma once
 
 #include <string>
@@ -8,9 +8,10 @@
 
 namespace heddle::cudart {
 
-/// Where in the program's source a launch failed, and in which thread: "\n  app.cu:13, thread (31,0,0)".
-/// Empty if nothing is known of it.
-std::string fault_place(Gpu& gpu, const stream::KernelFault& fault);
+/// A launch has failed: prints what its kernels have printed before, and notes CUDA's code for it, which each
+/// call answers from now on. Returns what happened, and where in the program's source and in which thread, if
+/// that is known: "...\n  app.cu:13, thread (31,0,0) of scale".
+std::string note_fault(Gpu& gpu, const stream::KernelFault& fault);
 
 /// A line for each thing that was found on the GPU, of what is wanted; empty if nothing was. The program has
 /// ended.

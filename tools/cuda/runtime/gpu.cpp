@@ -40,15 +40,17 @@ LoadedKernel& Gpu::kernel(const void* host_function) {
   return kernels_[host_function] = {device.kernel(module, registered->name)};
 }
 
+std::map<const void*, LoadedKernel>::const_iterator Gpu::find_loaded(const std::string& kernel) const {
+  return std::ranges::find_if(kernels_, [&](const auto& each) { return each.second.kernel.name == kernel; });
+}
+
 const LoadedKernel* Gpu::find_kernel(const std::string& name) const {
-  const auto found =
-      std::ranges::find_if(kernels_, [&](const auto& each) { return each.second.kernel.name == name; });
+  const auto found = find_loaded(name);
   return found == kernels_.end() ? nullptr : &found->second;
 }
 
 std::string Gpu::source_of(const std::string& kernel, Pc pc) {
-  const auto found =
-      std::ranges::find_if(kernels_, [&](const auto& each) { return each.second.kernel.name == kernel; });
+  const auto found = find_loaded(kernel);
   if (found == kernels_.end()) return "";
   const std::vector<ir::SourcePlace>& sources = found->second.kernel.sources;
   if (pc >= sources.size() || sources[pc].line == 0) return "";

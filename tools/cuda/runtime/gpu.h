@@ -99,6 +99,9 @@ class Gpu {
 
  private:
   session::LoadedModule load(Image& image);
+  /// By the name in device code.
+  [[nodiscard]] std::map<const void*, LoadedKernel>::const_iterator find_loaded(
+      const std::string& kernel) const;
   /// Printing and malloc in its kernels.
   void prepare_system_variables(session::LoadedModule module);
 

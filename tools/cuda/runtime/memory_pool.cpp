@@ -109,10 +109,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-  return call("cudaDeviceSetMemPool", [&](Process& process) {
-    [[maybe_unused]] const auto& known = process.gpu(device).pools.find(pool);
-    process.gpu(device).pools.set_current(pool);
-  });
+  return call("cudaDeviceSetMemPool", [&](Process& process) { process.gpu(device).pools.set_current(pool); });
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {

@@ -27,8 +27,8 @@ class MemoryPools {
   /// The one that cudaMallocAsync takes from.
   [[nodiscard]] cudaMemPool_t current() { return current_ != nullptr ? current_ : &default_; }
   [[nodiscard]] cudaMemPool_t usual() { return &default_; }
-  void set_current(cudaMemPool_t pool) { current_ = pool; }
-  /// Throws Failure if there is no such pool.
+  /// These throw Failure if there is no such pool.
+  void set_current(cudaMemPool_t pool) { current_ = &find(pool); }
   [[nodiscard]] CUmemPoolHandle_st& find(cudaMemPool_t pool);
 
   cudaMemPool_t create();

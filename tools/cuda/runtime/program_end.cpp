@@ -5,7 +5,6 @@
 #include "isa/base/new_file.h"
 #include "isa/stream/kernel_fault.h"
 #include "tools/cuda/runtime/check_report.h"
-#include "tools/cuda/runtime/failure.h"
 #include "tools/cuda/runtime/program_summary.h"
 
 namespace heddle::cudart {
@@ -29,8 +28,7 @@ void settle(Gpu& gpu) {
   try {
     if (!gpu.sticky) gpu.device.synchronize();
   } catch (const stream::KernelFault& fault) {
-    gpu.sticky = gpu.output.print() ? cudaErrorAssert : code_of(fault.kind());
-    std::fprintf(stderr, "heddle: %s%s\n", fault.what(), fault_place(gpu, fault).c_str());
+    std::fprintf(stderr, "heddle: %s\n", note_fault(gpu, fault).c_str());
   }
   gpu.launches.collect(gpu.device);
 }
