@@ -10,6 +10,17 @@ namespace {
 
 constexpr std::byte kWritten{1};
 
+/// What a lane did, of which `kind` is wrong at the address.
+stream::MemoryFinding finding_of(stream::FindingKind kind, const WatchedAccess& access, unsigned lane,
+                                 Addr address) {
+  stream::MemoryFinding found;
+  found.kind = kind;
+  found.at = {access.pc, access.thread(lane)};
+  found.block = access.block;
+  found.address = address;
+  return found;
+}
+
 }  // namespace
 
 void AccessChecks::add_unwritten(const Buffer& buffer) {
@@ -41,11 +52,7 @@ void AccessChecks::access_global(const WatchedAccess& access, const Buffer& buff
     if (first == nullptr) return;
     const bool reads = access.action != ir::Action::Store;
     if (reads && std::find(first, first + access.bytes, std::byte{0}) != first + access.bytes) {
-      const auto thread = static_cast<std::uint32_t>(access.warp * access.lanes_per_row + lane);
-      stream::MemoryFinding found;
-      found.at = {access.pc, thread};
-      found.block = access.block;
-      found.address = address;
+      stream::MemoryFinding found = finding_of(stream::FindingKind::Uninitialised, access, lane, address);
       found.buffer = buffer.name();
       add(std::move(found));
     }
@@ -60,13 +67,8 @@ void AccessChecks::access_shared(const WatchedAccess& access, std::span<const st
                 [&](stream::FindingKind kind, unsigned lane, stream::FindingThread other, Addr address) {
                   if (lane == told) return;
                   told = lane;
-                  const auto thread = static_cast<std::uint32_t>(access.warp * access.lanes_per_row + lane);
-                  stream::MemoryFinding found;
-                  found.kind = kind;
-                  found.at = {access.pc, thread};
+                  stream::MemoryFinding found = finding_of(kind, access, lane, address);
                   found.other = other;
-                  found.block = access.block;
-                  found.address = address;
                   add(std::move(found));
                 });
 }

@@ -22,6 +22,9 @@ struct WatchedAccess {
   const Addr* addresses = nullptr;       ///< By lane.
   const std::uint32_t* data = nullptr;   ///< Of a store: rows of a word a lane, lowest words first.
   unsigned lanes_per_row = 0;
+
+  /// The linear index in the block of a lane's thread.
+  [[nodiscard]] std::uint32_t thread(unsigned lane) const { return warp * lanes_per_row + lane; }
 };
 
 /// Hears of a launch whose blocks are executed one after another.

@@ -61,8 +61,8 @@ class ConvergenceBarriers {
   /// Whether the same paths are at the same places and wait for the same lanes, and none was released early
   /// between. For how long the running path has run does not count.
   [[nodiscard]] bool is_same(const ConvergenceBarriers& other) const {
-    return releases_ == other.releases_ && yielded_ == other.yielded_ && inner_ == other.inner_ && ready_ == other.ready_ &&
-           waiters_ == other.waiters_ && barriers_ == other.barriers_;
+    return releases_ == other.releases_ && yielded_ == other.yielded_ && inner_ == other.inner_ &&
+           ready_ == other.ready_ && waiters_ == other.waiters_ && barriers_ == other.barriers_;
   }
   [[nodiscard]] std::size_t records() const { return ready_.size() + waiters_.size() + barriers_.size(); }
   [[nodiscard]] std::vector<Wait> waits(const RunningPath& running) const;

@@ -27,18 +27,18 @@ void SharedRaces::begin_block(std::uint32_t warps) {
   gathered_ = {};
 }
 
-void SharedRaces::arrive(std::uint32_t warp, unsigned barrier) {
-  Clocks& gathered = gathered_[barrier];
-  std::ranges::transform(gathered, known_[warp], gathered.begin(),
+void SharedRaces::learn(Clocks& clocks, const Clocks& more) {
+  std::ranges::transform(clocks, more, clocks.begin(),
                          [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); });
+}
+
+void SharedRaces::arrive(std::uint32_t warp, unsigned barrier) {
+  learn(gathered_[barrier], known_[warp]);
   latest_ = std::max(latest_, ++known_[warp][warp]);
 }
 
 void SharedRaces::open(unsigned barrier, std::span<const WarpSlot> waiting) {
-  for (const WarpSlot warp : waiting) {
-    std::ranges::transform(known_[warp], gathered_[barrier], known_[warp].begin(),
-                           [](std::uint32_t a, std::uint32_t b) { return std::max(a, b); });
-  }
+  for (const WarpSlot warp : waiting) learn(known_[warp], gathered_[barrier]);
   gathered_[barrier].fill(0);
 }
 
@@ -60,10 +60,9 @@ void SharedRaces::access_byte(const WatchedAccess& access, unsigned lane, unsign
                               std::span<const std::byte> memory, const Report& report) {
   const Addr at = access.addresses[lane] + offset;
   Byte& byte = bytes_[at];
-  const auto thread = static_cast<std::uint32_t>(access.warp * access.lanes_per_row + lane);
   const Visit now{known_[access.warp][access.warp],
                   access.warp,
-                  {access.pc, thread},
+                  {access.pc, access.thread(lane)},
                   access.action == ir::Action::Atomic};
   if (access.action == ir::Action::Load) {
     if (is_unordered(byte.writer, now))

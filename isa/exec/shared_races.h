@@ -35,7 +35,7 @@ class SharedRaces {
 
  private:
   static constexpr std::size_t kMostWarps = 64;
-  using Clocks = std::array<std::uint32_t, kMostWarps>;
+  using Clocks = std::array<std::uint32_t, kMostWarps>;  // by warp
 
   /// Who was at a byte.
   struct Visit {
@@ -53,6 +53,8 @@ class SharedRaces {
 
   void access_byte(const WatchedAccess& access, unsigned lane, unsigned byte,
                    std::span<const std::byte> memory, const Report& report);
+  /// Who knows `clocks` knows of what `more` knows, too.
+  static void learn(Clocks& clocks, const Clocks& more);
   void note_reader(Byte& byte, const Visit& visit);
   [[nodiscard]] bool is_unordered(const Visit& before, const Visit& now) const;
 

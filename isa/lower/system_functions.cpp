@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "isa/ir/system_variables.h"
+
 namespace heddle::lower {
 
 namespace {
+
+// The text below says these in numbers.
+static_assert(ir::kOutputBytes == 8388608 && ir::kOutputHeader == 16 && ir::kOutputRecordHeader == 16);
+static_assert(ir::kTextFormat == 1 && ir::kAssertionFormat == 2);
 
 constexpr std::string_view kOutput = R"(
 .global .align 8 .b8 __heddle_output[8388624];

@@ -365,7 +365,8 @@ LaunchId Device::launch(const ir::Kernel& kernel, const LaunchConfig& config, st
     launch.kernel = std::move(live);
   } else {
     const std::shared_ptr<exec::LiveKernel> executed = std::move(live);
-    submit(config.stream, {sim::Engine::None, 0, [executed, checks = state_->checks.get()] { execute(*executed, checks); }});
+    submit(config.stream,
+           {sim::Engine::None, 0, [executed, checks = state_->checks.get()] { execute(*executed, checks); }});
     launch.end = record(config.stream);
   }
   state_->launches.push_back(std::move(launch));
