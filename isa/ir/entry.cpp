@@ -1,12 +1,10 @@
 #include "isa/ir/entry.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 
+#include "isa/base/cpp_name.h"
 #include "isa/base/quoted.h"
 
 namespace heddle::ir {
@@ -15,27 +13,9 @@ namespace {
 
 std::string machine_of(const Kernel& kernel) { return fmt::format("@sm_{}", kernel.compute_capability); }
 
-/// "reduce<256>(int*)" and "void reduce<256>(int*)": reduce<256>.
-std::string_view without_parameters(std::string_view signature) {
-  int depth = 0;
-  for (std::size_t i = 0; i < signature.size(); ++i) {
-    if (signature[i] == '<') ++depth;
-    if (signature[i] == '>') --depth;
-    if (signature[i] == '(' && depth == 0) signature = signature.substr(0, i);
-  }
-  depth = 0;
-  for (std::size_t i = signature.size(); i-- > 0;) {
-    if (signature[i] == '>') ++depth;
-    if (signature[i] == '<') --depth;
-    if (signature[i] == ' ' && depth == 0) return signature.substr(i + 1);
-  }
-  return signature;
-}
-
 bool is_called(const Kernel& kernel, std::string_view wanted) {
   const std::string signature = demangled(kernel.name);
-  if (signature.empty()) return false;
-  const std::string_view name = without_parameters(signature);
+  const std::string_view name = qualified_name(signature);
   return wanted == signature || wanted == name || wanted == name.substr(0, name.find('<'));
 }
 
@@ -52,15 +32,6 @@ std::optional<std::size_t> only(const Module& module, Predicate holds) {
 }
 
 }  // namespace
-
-std::string demangled(const std::string& name) {
-  constexpr std::size_t kLongest = 1024;  // compilers' names are shorter; more would only cost time and stack
-  if (!name.starts_with("_Z") || name.size() > kLongest) return {};
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text != nullptr ? std::string(text.get()) : std::string();
-}
 
 std::optional<std::size_t> find_entry(const Module& module, const std::optional<std::string>& wanted) {
   if (!wanted) return only(module, [](const Kernel&) { return true; });
@@ -89,7 +60,7 @@ std::string choices(const Module& module) {
     if (!function.is_entry || ++entries > kMostListed) continue;
     const std::string signature = demangled(function.name);
     list += fmt::format("{}{}", entries == 1 ? "" : ", ", quoted(entry_name(module, function)));
-    if (!signature.empty()) list += fmt::format(" ({})", signature);
+    if (signature != function.name) list += fmt::format(" ({})", signature);
   }
   if (entries > kMostListed) list += fmt::format(" and {} more", entries - kMostListed);
   return (entries == 1 ? "there is " : "there are ") + list;

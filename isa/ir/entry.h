@@ -8,10 +8,6 @@
 
 namespace heddle::ir {
 
-/// The demangled name: "vecadd(float const*, float const*, float*, int)" for _Z6vecaddPKfS0_Pfi. Empty if the
-/// name is not a mangled C++ name.
-std::string demangled(const std::string& name);
-
 /// Finds the wanted entry function and returns its index. A name is not needed if there is only one entry
 /// function. The name can be mangled, demangled, or demangled without parameters; "NAME@sm_90" chooses among
 /// several compute capabilities. Empty if no entry function or several match.

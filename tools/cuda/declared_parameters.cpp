@@ -1,11 +1,9 @@
 #include "tools/cuda/declared_parameters.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 #include <optional>
+
+#include "isa/base/cpp_name.h"
 
 namespace heddle::cuda {
 
@@ -13,18 +11,6 @@ namespace {
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// "scale" of "_Z5scalePKiPii", of "void ns::scale<float>(float*)" mangled, and of "scale".
-std::string plain_name(const std::string& kernel) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> demangled(
-      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status), &std::free);
-  std::string name = status == 0 && demangled ? demangled.get() : kernel;
-  name.erase(std::min(name.find('('), name.size()));
-  name.erase(std::min(name.find('<'), name.size()));
-  const auto first = std::find_if_not(name.rbegin(), name.rend(), is_word);
-  return {first.base(), name.end()};
 }
 
 /// The source with spaces in the place of comments and of what is quoted. Lines stay where they are.
@@ -109,7 +95,7 @@ std::optional<std::size_t> bracket_of(std::string_view text, std::size_t global,
 }  // namespace
 
 std::vector<DeclaredParameter> declared_parameters(std::string_view source, const std::string& kernel) {
-  const std::string name = plain_name(kernel);
+  const std::string name = unqualified_name(demangled(kernel));
   const std::string text = without_comments(source);
   std::vector<DeclaredParameter> found;
   constexpr std::string_view kGlobal = "__global__";

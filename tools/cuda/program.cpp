@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRuntime = "libheddle_cudart.a";
 /// What it needs besides.
-constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-pthread"};
+constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-liberty", "-pthread"};
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
 constexpr std::array kReplacedLibraries = {"-lcudart",    "-lcudart_static", "-lcuda",

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "isa/base/cpp_name.h"
 #include "sim/occupancy/what_if.h"
 #include "tools/occupancy/reports.h"
-#include "tools/report/kernel_name.h"
 #include "tools/report/words.h"
 
 namespace heddle::occupancy {
@@ -288,9 +288,7 @@ Document to_table(std::span<const Answer> answers) {
 
 std::string short_name(const std::string& kernel) {
   constexpr std::size_t kMost = 40;
-  std::string name = kernel.substr(0, report::parameters_of(kernel));
-  // Names of templates include the return type, which is void for every kernel.
-  if (name.starts_with("void ")) name.erase(0, 5);
+  std::string name(qualified_name(kernel));
   return name.size() <= kMost ? name : name.substr(0, kMost - 3) + "...";
 }
 

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "isa/base/cpp_name.h"
 #include "isa/base/file_kind.h"
 #include "isa/cubin/image.h"
-#include "tools/occupancy/demangle.h"
 
 namespace heddle::occupancy {
 

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "isa/base/cpp_name.h"
 #include "isa/base/read_number.h"
-#include "tools/occupancy/demangle.h"
 
 namespace heddle::occupancy {
 

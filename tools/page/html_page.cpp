@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "isa/base/cpp_name.h"
 #include "isa/base/utf8.h"
 #include "tools/page/web_sources.h"
 
@@ -82,7 +83,7 @@ std::string as_script(const Json& data) {
 
 std::string html_page(const PageFacts& facts) {
   constexpr std::size_t kLongestTitle = 120;
-  const std::string title = as_utf8(facts.run.kernel.substr(0, kLongestTitle)) + " - Heddle";
+  const std::string title = as_utf8(demangled(facts.run.kernel).substr(0, kLongestTitle)) + " - Heddle";
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"

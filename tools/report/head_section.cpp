@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "tools/report/kernel_name.h"
+#include "isa/base/cpp_name.h"
 #include "tools/report/provenance_section.h"
 #include "tools/report/run_sections.h"
 #include "tools/report/text_columns.h"
@@ -52,8 +52,9 @@ std::string title_name(const Summary& summary, std::size_t columns) {
   constexpr std::size_t kLeast = 24;
   const std::size_t others = text_width(title_of("", summary));
   const std::size_t most = std::max(kLeast, columns - std::min(columns, others));
-  if (text_width(summary.kernel) <= most) return summary.kernel;
-  return shortened(summary.kernel.substr(0, parameters_of(summary.kernel)), most);
+  const std::string signature = demangled(summary.kernel);
+  if (text_width(signature) <= most) return signature;
+  return shortened(std::string(qualified_name(signature)), most);
 }
 
 Line launch_line(const Summary& summary) {
@@ -98,7 +99,7 @@ void add_sample(Document& document, const std::optional<SampleSize>& size) {
 }
 
 void add_head(Document& document, const Summary& summary) {
-  document.items.emplace_back(Line{{title_of(summary.kernel, summary)}, true});
+  document.items.emplace_back(Line{{title_of(demangled(summary.kernel), summary)}, true});
   Line launch = launch_line(summary);
   launch.facts.push_back(fmt::format("scheduler {}", summary.scheduler));
   if (summary.is_cold) launch.facts.push_back("cold launch");

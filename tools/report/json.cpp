@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "isa/base/cpp_name.h"
 #include "tools/report/json_object.h"
 #include "tools/report/verdict.h"
 #include "tools/report/words.h"
@@ -87,6 +88,9 @@ Json checks(const RunInfo& info) {
 
 void add_launch(Json& object, const Summary& summary, const sim::LaunchFigures& launch) {
   object["kernel"] = summary.kernel;
+  if (const std::string signature = demangled(summary.kernel); signature != summary.kernel) {
+    object["signature"] = signature;
+  }
   object["gpu"] = summary.gpu;
   object["launch"] = summary.info.launch_path;
   object["scheduler"] = summary.scheduler;

@@ -52,7 +52,4 @@ MeasuredKernels load_measured(const std::string& path);
 /// program before it is skipped, and so are unknown metrics. Throws InputError.
 MeasuredKernels load_ncu_report(const std::string& path);
 
-/// "scale" for "void ns::scale<float, 4>(const float *, int)".
-std::string bare_kernel_name(std::string_view name);
-
 }  // namespace heddle::validate

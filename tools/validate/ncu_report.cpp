@@ -7,7 +7,6 @@
 
 #include "isa/base/diagnostic.h"
 #include "sim/config/suggest.h"
-#include "tools/report/kernel_name.h"
 #include "tools/validate/measured_kernel.h"
 #include "tools/validate/ncu_tables.h"
 #include "tools/validate/profiler_number.h"
@@ -225,18 +224,6 @@ MeasuredKernels load_ncu_report(const std::string& path) {
   problems.throw_if_any();
   if (result.kernels.empty()) throw InputError({path, 0, 0}, "there is no kernel in this report");
   return result;
-}
-
-std::string bare_kernel_name(std::string_view name) {
-  std::string bare;
-  int depth = 0;
-  for (const char c : name.substr(0, report::parameters_of(name))) {
-    if (c == '<') ++depth;
-    if (depth == 0) bare += c;
-    if (c == '>') --depth;
-  }
-  const std::size_t begin = bare.find_last_of(" :*&");
-  return begin == std::string::npos ? bare : bare.substr(begin + 1);
 }
 
 }  // namespace heddle::validate

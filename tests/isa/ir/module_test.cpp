@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/base/quoted.h"
 #include "isa/cfg/dominators.h"
 #include "isa/cfg/liveness.h"
 #include "isa/exec/decode.h"
@@ -42,6 +43,22 @@ TEST_CASE("a function that is no entry is not chosen, and needs no name beside t
   CHECK(find_entry(module, std::nullopt) == std::size_t{1});
   CHECK_FALSE(find_entry(module, "first"));
   CHECK(choices(module) == "there is '_Z6secondPi' (second(int*))");
+}
+
+// The first keeps libstdc++'s demangler busy for ever, the second stands for 2^36 parameters.
+TEST_CASE("kernels with hostile names are found and listed") {
+  for (
+      const std::string name :
+      {"_ZN4llvm4yaml7yamlizeIhEENSt9enable_ifIXsrntChannel16KLoadBal16has_ScalarTraitsIT_ErrorCodE5valueEvE4typeERNS0_"
+       "2IOERS3_bRNS0_12EmptyContextE",
+       "_Z1f1AIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_ES_IS3_S3_ES_IS4_S4_ES_IS5_S5_ES_IS6_S6_ES_IS7_S7_ES_IS8_S8_E"
+       "S_IS9_S9_ES_ISA_SA_ES_ISB_SB_ES_ISC_SC_ES_ISD_SD_ES_ISE_SE_ES_ISF_SF_ES_ISG_SG_ES_ISH_SH_ES_ISI_SI_E"
+       "S_ISJ_SJ_ES_ISK_SK_ES_ISL_SL_ES_ISM_SM_ES_ISN_SN_ES_ISO_SO_ES_ISP_SP_ES_ISQ_SQ_ES_ISR_SR_E"}) {
+    const Module module = text::assemble_module(".kernel " + name + "\n    EXIT\n", "hostile.sass");
+    CHECK(find_entry(module, name) == std::size_t{0});
+    CHECK_FALSE(find_entry(module, "yamlize"));
+    CHECK(choices(module) == "there is " + quoted(name));
+  }
 }
 
 TEST_CASE("each instruction knows its place in the text") {

@@ -55,7 +55,7 @@ TEST_CASE("A kernel's name of 300 characters keeps its ends on a page, and is wh
   check_fits(page, 80);
   CHECK(lines_of(page).size() <= kPageLines);
   CHECK(lines_of(page)[0] ==
-        "void cutlass::Kernel<c...e<128, 64, 8>, float>> on NVIDIA H100 SXM5 80 GB (h100)");
+        "cutlass::Kernel<cutlas...e<128, 64, 8>, float>> on NVIDIA H100 SXM5 80 GB (h100)");
   const std::string full = render_text(run_document(summary), {});
   check_fits(full, 80);
   std::string head;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "isa/base/cpp_name.h"
 #include "tests/support/catch.h"
 #include "tests/tools/launch/messages.h"
 #include "tests/tools/launch/scratch_folder.h"
@@ -145,7 +146,7 @@ the program says "hello", too
   CHECK(report.device.compute_capability == "8.0");
   REQUIRE(report.kernels.size() == 2);
   const MeasuredKernel& scale = report.kernels[0];
-  CHECK(bare_kernel_name(scale.name) == "scale");
+  CHECK(unqualified_name(scale.name) == "scale");
   REQUIRE(scale.grid);
   CHECK(scale.grid->x == 4096);
   REQUIRE(scale.block);
@@ -204,15 +205,6 @@ TEST_CASE("What is no report of Nsight Compute is refused") {
   check_says(message("a,b\n1,2\n"), "r.csv: error: there is no column 'ID'");
   check_says(message("\"ID\",\"Kernel Name\",\"Metric Name\"\n"), "there is no column 'Metric Unit'");
   check_says(message("\"ID\",\"Kernel Name\"\n"), "there is no kernel in this report");
-}
-
-TEST_CASE("A kernel's bare name is without its type, namespaces, template arguments and parameters") {
-  CHECK(bare_kernel_name("saxpy") == "saxpy");
-  CHECK(bare_kernel_name("void a::b::scale<c::d<int>, 4>(const float *, e<f> &)") == "scale");
-  CHECK(bare_kernel_name("gemm(float *)") == "gemm");
-  // Nsight Compute writes the one, the demangler of traces' names the other.
-  CHECK(bare_kernel_name("void <unnamed>::scale<float>(const float *)") == "scale");
-  CHECK(bare_kernel_name("void (anonymous namespace)::scale<float>(float const*)") == "scale");
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "isa/base/cpp_name.h"
 #include "tools/cuda/runtime/failure.h"
-#include "tools/cuda/runtime/kernel_names.h"
 
 namespace heddle::cudart {
 
@@ -55,7 +55,7 @@ std::string finding_text(Gpu& gpu, const stream::MemoryFinding& finding) {
                                ? race_text(gpu, finding)
                                : fmt::format("reads {}, which nobody has written", place_in(gpu, finding));
   return fmt::format("heddle: check {}: kernel {}, {}: thread {} of block {} {}{}\n",
-                     is_race ? "races" : "initial", name_without_parameters(finding.kernel),
+                     is_race ? "races" : "initial", qualified_name(demangled(finding.kernel)),
                      source_text(gpu, finding.kernel, finding.at.pc),
                      text_of(finding.block_extents.position_of(finding.at.thread)),
                      text_of(finding.grid.position_of(finding.block)), what,
@@ -85,7 +85,7 @@ std::string fault_place(Gpu& gpu, const stream::KernelFault& fault) {
     const std::uint64_t thread =
         std::uint64_t{*fault.place().warp} * gpu.spec().occupancy.warp_size + *fault.place().lane;
     text += fmt::format("{}thread {} of {}", text.empty() ? "" : ", ",
-                        text_of(loaded->block.position_of(thread)), name_without_parameters(kernel));
+                        text_of(loaded->block.position_of(thread)), qualified_name(demangled(kernel)));
   }
   return text.empty() ? "" : "\n  " + text;
 }

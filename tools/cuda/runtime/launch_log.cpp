@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/cuda/runtime/kernel_names.h"
+#include "isa/base/cpp_name.h"
 #include "tools/cuda/runtime/launch_report.h"
 #include "tools/report/summary.h"
 #include "tools/report/verdict.h"
@@ -11,7 +11,7 @@ namespace heddle::cudart {
 
 bool LaunchLog::begin(const std::string& kernel) {
   const auto [found, is_new] = by_name_.try_emplace(kernel, kernels_.size());
-  if (is_new) kernels_.emplace_back().name = name_without_parameters(kernel);
+  if (is_new) kernels_.emplace_back().name = qualified_name(demangled(kernel));
   return settings_.timed.holds(++launches_, kernel, kernels_[found->second].name);
 }
 

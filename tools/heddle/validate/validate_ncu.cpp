@@ -2,16 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "isa/base/cpp_name.h"
 #include "sim/trace/read/trace_reader.h"
 #include "tools/heddle/trace/trace_list.h"
 #include "tools/heddle/validate/validate_twins.h"
-#include "tools/occupancy/demangle.h"
 
 namespace heddle::command {
 
 namespace {
 
-using validate::bare_kernel_name;
 using validate::GroupResult;
 using validate::MeasuredKernel;
 using validate::MeasuredKernels;
@@ -48,7 +47,7 @@ std::vector<NamedLaunch> named_launches(const ValidateRequest& request) {
 
 /// The name of a kernel without namespaces, arguments and parameters, from a mangled name or from one that
 /// ncu prints.
-std::string plain_name(const std::string& kernel) { return bare_kernel_name(occupancy::demangled(kernel)); }
+std::string plain_name(const std::string& kernel) { return unqualified_name(demangled(kernel)); }
 
 struct TracedLaunch {
   std::string path;

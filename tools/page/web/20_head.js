@@ -24,8 +24,11 @@ function timeText(us) {
   return us >= 1e6 ? (us / 1e6).toFixed(2) + ' s' : us >= 1000 ? (us / 1000).toFixed(2) + ' ms' : us.toFixed(2) + ' us';
 }
 
+/** As C++ has it, if its compiler has made a name of that. */
+const kernelName = run => run.signature ?? run.kernel;
+
 function title() {
-  const name = report.kernel;
+  const name = kernelName(report);
   const long = name.length > 80;
   return el('h1', {}, long ? el('span', {class: 'long'}, name) : name, el('span', {class: 'soft'}, ' on ' + data.machine.description));
 }

@@ -38,7 +38,7 @@ function plainTable(heads, rows, pick) {
 
 /** What the two launches differ in. */
 function differences(other) {
-  const facts = ({report: run}) => ({kernel: run.kernel, GPU: run.gpu, grid: extents(run.grid), block: extents(run.block), 'registers a thread': run.registers_per_thread,
+  const facts = ({report: run}) => ({kernel: kernelName(run), GPU: run.gpu, grid: extents(run.grid), block: extents(run.block), 'registers a thread': run.registers_per_thread,
     'shared memory a block': bytesText(run.shared_bytes_per_block), scheduler: run.scheduler,
     ...Object.fromEntries(Object.entries({...(run.provenance || {}).gpu_changes, ...(run.provenance || {}).parameters}))});
   const [before, after] = [facts(other), facts({report})];
@@ -95,7 +95,7 @@ function comparison(other) {
 function besides() {
   const runs = [], list = el('div', {}), shown = el('div', {class: 'compared', 'aria-live': 'polite'}), trouble = el('div', {role: 'alert'});
   const show = (i) => shown.replaceChildren(...comparison(runs[i]));
-  const row = ({name, report: run}) => [name, run.kernel.slice(0, 60), grouped(run.cycles), timeText(run.time_us), grouped(run.warp_instructions), percent(run.achieved_occupancy), percent(run.issue_efficiency), percent(run.divergence_utilization)];
+  const row = ({name, report: run}) => [name, kernelName(run).slice(0, 60), grouped(run.cycles), timeText(run.time_us), grouped(run.warp_instructions), percent(run.achieved_occupancy), percent(run.issue_efficiency), percent(run.divergence_utilization)];
   async function read(files) {
     const wrong = [];
     for (const file of files) {

@@ -1,8 +1,11 @@
-#include "tools/occupancy/demangle.h"
+#include "isa/base/cpp_name.h"
+
+#include <array>
+#include <initializer_list>
 
 #include "tests/support/catch.h"
 
-namespace heddle::occupancy {
+namespace heddle {
 
 namespace {
 
@@ -22,6 +25,11 @@ std::string doubling(int parameters) {
     name += "S_I" + one_before + one_before + "E";
   }
   return name;
+}
+
+/// The text before the list of parameters.
+std::string_view head(std::string_view signature) {
+  return signature.substr(0, parameters_position(signature));
 }
 
 }  // namespace
@@ -66,4 +74,35 @@ TEST_CASE("names nested deeply do not fill the stack") {
   }
 }
 
-}  // namespace heddle::occupancy
+TEST_CASE("A kernel's list of parameters begins where no template or namespace is open") {
+  CHECK(head("") == "");
+  CHECK(head("vecadd") == "vecadd");
+  CHECK(head("gemm(float *)") == "gemm");
+  CHECK(head("void axpy<float>(float, float const*)") == "void axpy<float>");
+  CHECK(head("void k<int (*)(int), (int)3>(int (*)(int))") == "void k<int (*)(int), (int)3>");
+  CHECK(head("(anonymous namespace)::scale(float *)") == "(anonymous namespace)::scale");
+  CHECK(head("a::(anonymous namespace)::b<(anonymous namespace)::c>::d(e)") ==
+        "a::(anonymous namespace)::b<(anonymous namespace)::c>::d");
+}
+
+TEST_CASE("A signature has its name behind the type of its result") {
+  for (const auto& [signature, qualified, unqualified] :
+       std::initializer_list<std::array<std::string_view, 3>>{
+           {"saxpy", "saxpy", "saxpy"},
+           {"gemm(float *)", "gemm", "gemm"},
+           {"void axpy<float>(float, float const*)", "axpy<float>", "axpy"},
+           {"reduce<256>(int*)", "reduce<256>", "reduce"},
+           {"void a::b::scale<c::d<int>, 4>(const float *, e<f> &)", "a::b::scale<c::d<int>, 4>", "scale"},
+           {"void k<int (*)(int), (int)3>(int (*)(int))", "k<int (*)(int), (int)3>", "k"},
+           {"(anonymous namespace)::scale(float *)", "(anonymous namespace)::scale", "scale"},
+           {"void (anonymous namespace)::scale<float>(float const*)", "(anonymous namespace)::scale<float>",
+            "scale"},
+           {"void <unnamed>::scale<float>(const float *)", "<unnamed>::scale<float>", "scale"},
+           {"", "", ""}}) {
+    INFO(signature);
+    CHECK(qualified_name(signature) == qualified);
+    CHECK(unqualified_name(signature) == unqualified);
+  }
+}
+
+}  // namespace heddle

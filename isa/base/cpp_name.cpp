@@ -1,10 +1,10 @@
-#include "tools/occupancy/demangle.h"
+#include "isa/base/cpp_name.h"
 
 #include <demangle.h>
 
 #include <csetjmp>
 
-namespace heddle::occupancy {
+namespace heddle {
 
 namespace {
 
@@ -42,4 +42,37 @@ std::string demangled(const std::string& name) {
   return demangle_into(bounded, name.c_str()) ? bounded.text : name;
 }
 
-}  // namespace heddle::occupancy
+std::size_t parameters_position(std::string_view signature) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < signature.size(); ++i) {
+    if (signature[i] == '<') ++depth;
+    if (signature[i] == '>' && depth > 0) --depth;
+    if (signature[i] == '(' && depth == 0 && !signature.substr(i).starts_with("(anonymous")) return i;
+  }
+  return signature.size();
+}
+
+std::string_view qualified_name(std::string_view signature) {
+  std::string_view name = signature.substr(0, parameters_position(signature));
+  std::size_t depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == '>' || name[i] == ')') ++depth;
+    if ((name[i] == '<' || name[i] == '(') && depth > 0) --depth;
+    if (name[i] == ' ' && depth == 0) return name.substr(i + 1);
+  }
+  return name;
+}
+
+std::string unqualified_name(std::string_view signature) {
+  std::string name;
+  int depth = 0;
+  for (const char c : qualified_name(signature)) {
+    if (c == '<') ++depth;
+    if (depth == 0) name += c;
+    if (c == '>') --depth;
+  }
+  const std::size_t begin = name.find_last_of(" :*&");
+  return begin == std::string::npos ? name : name.substr(begin + 1);
+}
+
+}  // namespace heddle
