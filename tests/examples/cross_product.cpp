@@ -135,8 +135,12 @@ std::vector<Combination> sample_product(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const std::vector<Combination> all = cross_product();
   const std::size_t each = sim::scheduler_policies().size() * std::size(kDivergences);
+  const std::size_t examples = references().size();
   std::vector<Combination> sample;
-  for (std::size_t i = 0; i < all.size(); i += each) sample.push_back(all[i + random() % each]);
+  for (std::size_t pair = 0; pair < all.size() / each; ++pair) {
+    const Combination& drawn = all[pair * each + random() % each];
+    if ((pair / examples + pair % examples) % 3 == 0) sample.push_back(drawn);
+  }
   return sample;
 }
 

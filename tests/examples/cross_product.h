@@ -23,7 +23,7 @@ launch::LaunchFile load_small_example(std::string_view name);
 /// All of them.
 std::vector<Combination> cross_product();
 
-/// Each example on each GPU once, by a policy and under a mechanism drawn at random.
+/// Each example on every third GPU, each GPU with every third example, by a policy and under a mechanism drawn at random.
 std::vector<Combination> sample_product(std::uint64_t seed);
 
 /// That the results are those of the CPU reference, that the books balance, that the same run is the same

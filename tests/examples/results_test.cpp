@@ -1,4 +1,4 @@
-// Every example on every GPU: the results are those of the CPU reference, the books balance, jumping over
+// Examples on GPUs: the results are those of the CPU reference, the books balance, jumping over
 // cycles changes nothing, and the same run is the same run.
 #include <filesystem>
 #include <set>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 0x4eDD1e;
 
-TEST_CASE("every example holds on every GPU under a drawn policy and mechanism") {
+TEST_CASE("every example holds on every third GPU under a drawn policy and mechanism") {
   INFO("seed " << kSeed);
   for (const Combination& combination : sample_product(kSeed)) check_combination(combination);
 }
