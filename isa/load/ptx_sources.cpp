@@ -28,9 +28,12 @@ ir::SourcePlace place_of(const ptx::Module& module, const ptx::SourceLine& line)
 
 PtxSources ptx_sources(const std::string& text, const std::string& name) {
   const ptx::Module module = ptx::read_module(text, name);
-  PtxSources sources{lower::source_files(module), {}};
+  PtxSources sources{lower::source_files(module), {}, {}};
   for (const ptx::Function& function : module.functions) {
+    std::vector<std::uint32_t>& statements = sources.statements[function.name];
     for (const ptx::Instruction& instruction : function.body) {
+      if (statements.empty() || statements.back() != instruction.place.line)
+        statements.push_back(instruction.place.line);
       if (instruction.source == ptx::kNone) continue;
       const ptx::SourceLine& line = function.source_lines[instruction.source];
       sources.calls[instruction.place.line] = place_of(module, outermost(function, line));

@@ -16,6 +16,8 @@ struct PtxSources {
   /// that the compiler inlined; its own place where nothing was inlined. Lines that .loc says nothing of are
   /// missing.
   std::unordered_map<std::uint32_t, ir::SourcePlace> calls;
+  /// By name of a function: the lines of the PTX at which its instructions begin, each once, ascending.
+  std::unordered_map<std::string, std::vector<std::uint32_t>> statements;
 };
 
 /// `name` stands for the text in messages. Throws InputError if it has mistakes.

@@ -1,42 +1,9 @@
 // printf, assert, malloc and free in kernels. What needs clang says so and passes where there is none.
-#include "tools/cuda/runtime/device_output.h"
-
-#include <cstdio>
-#include <cstring>
 #include <string>
 
 #include "tests/tools/cuda/cuda_program.h"
 
 namespace heddle::cuda {
-
-namespace {
-
-/// Arguments as C passes them to a device printf: each at a multiple of its size.
-template <typename... Values>
-std::vector<std::byte> packed(Values... values) {
-  std::vector<std::byte> bytes;
-  const auto put = [&](auto value) {
-    bytes.resize((bytes.size() + sizeof value - 1) / sizeof value * sizeof value + sizeof value);
-    std::memcpy(bytes.data() + bytes.size() - sizeof value, &value, sizeof value);
-  };
-  (put(values), ...);
-  return bytes;
-}
-
-}  // namespace
-
-TEST_CASE("What kernels print has the form that the host's printf gives it") {
-  char expected[256];
-  std::snprintf(expected, sizeof expected, "%d|%5.2f|%-6s|%%|%c|%llx|%*d|%#o|%lu|%hd|%e|%+i\n", -7, 3.14159,
-                "ab", 'q', 0x123456789abcULL, 6, 42, 8U, 1UL << 40, static_cast<short>(-3), 1e100, 5);
-  const auto arguments =
-      packed(-7, 3.14159, "ab", int{'q'}, 0x123456789abcULL, 6, 42, 8U, 1UL << 40, -3, 1e100, 5);
-  CHECK(cudart::printed("%d|%5.2f|%-6s|%%|%c|%llx|%*d|%#o|%lu|%hd|%e|%+i\n", arguments) == expected);
-  CHECK(cudart::printed("%s", packed(std::uint64_t{0})) == "(null)");
-  CHECK(cudart::printed("no arguments, and a lone %", {}) == "no arguments, and a lone ");
-  CHECK(cudart::printed("%d %d", packed(1)) == "1 0");
-  CHECK(cudart::printed("%300d", packed(1)) == std::string(299, ' ') + "1");
-}
 
 TEST_CASE("printf in kernels comes out in the order of threads when the host waits") {
   if (!has_clang()) return;

@@ -69,6 +69,7 @@ TEST_CASE("heddle examples NAME prints the launch file and its kernel") {
   CHECK(shown.exit_code == 0);
   check_says(shown.out, contents_of(kTraces + "vecadd.yaml"));
   check_says(shown.out, contents_of(kTraces + "vecadd.sass"));
+  check_says(shown.out, contents_of(kTraces + "vecadd.cu"));
   check_refused({"examples", "vecad"}, "there is no example 'vecad'; did you mean 'vecadd'?");
   check_refused({"examples", "nothing_of_the_kind"}, "heddle examples lists them");
   check_refused({"examples", "vecadd", "saxpy"}, "one example at a time");
@@ -78,9 +79,12 @@ TEST_CASE("heddle examples NAME prints the launch file and its kernel") {
 TEST_CASE("An example can be copied, changed and run, and no copy replaces a file") {
   const launch::ScratchFolder folder;
   REQUIRE(in_folder(folder, "$heddle examples saxpy --copy .") == 0);
-  CHECK(out_of(folder) == "./saxpy.yaml\n./saxpy.sass\n");
+  CHECK(out_of(folder) == "./saxpy.yaml\n./saxpy.sass\n./saxpy.cu\n");
   CHECK(contents_of(folder.path("saxpy.yaml")) == contents_of(kTraces + "saxpy.yaml"));
   CHECK(contents_of(folder.path("saxpy.sass")) == contents_of(kTraces + "saxpy.sass"));
+  CHECK(contents_of(folder.path("saxpy.cu")) == contents_of(kTraces + "saxpy.cu"));
+  REQUIRE(in_folder(folder, "$heddle examples hgemm --copy .") == 0);
+  CHECK(out_of(folder) == "./hgemm.yaml\n./hgemm.sass\n./hgemm.cu\n./tensor_cores.cuh\n");
   folder.write("saxpy.sass", "mine");
   fs::remove(folder.path("saxpy.yaml"));
   CHECK(in_folder(folder, "$heddle examples saxpy --copy .") == 2);

@@ -1,12 +1,9 @@
-// What kernels print, and the assertions that failed in them: read from the memory of modules
-// (isa/ir/system_variables.h), written where CUDA writes it, when CUDA does: as soon as the host waits for
-// kernels.
+// What kernels print, and the assertions that failed in them (isa/ir/printed_output.h), written where CUDA
+// writes it, when CUDA does: as soon as the host waits for kernels.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace heddle::cudart {
@@ -24,9 +21,5 @@ class DeviceOutput {
  private:
   std::vector<std::span<std::byte>> variables_;
 };
-
-/// What printf() makes of a format and its arguments, which lie as C passes them. `%s` and the format itself
-/// are read where they point to.
-std::string printed(const char* format, std::span<const std::byte> arguments);
 
 }  // namespace heddle::cudart

@@ -20,7 +20,7 @@ namespace heddle::command {
 
 Syntax asm_syntax() {
   Syntax syntax = make_syntax(
-      "heddle asm FILE.sass|FILE.cubin|FILE.ptx|FILE.cu|- [--entry NAME] [--sm CAPABILITY] [--format text|json]\n       heddle asm FILE.cubin --dependences GPU|FILE\n       heddle asm --instructions",
+      "heddle asm FILE.sass|FILE.cubin|FILE.ptx|FILE.cu|- [--entry NAME] [--sm CAPABILITY] [--source] [--format text|json]\n       heddle asm FILE.cubin --dependences GPU|FILE\n       heddle asm --instructions",
       "Checks a kernel file, be it written for Heddle, what cuobjdump -sass and nvdisasm\n"
       "print, machine code (a .cubin), PTX, or CUDA C++, and prints what its kernels, or the one of that name,\n"
       "need and do. The text can be assembled again. Machine code is printed as nvdisasm prints it, with what\n"
@@ -29,12 +29,15 @@ Syntax asm_syntax() {
       "file",
       "  heddle asm traces/vecadd.sass\n"
       "  heddle asm traces/divergent.sass --format json\n"
+      "  heddle asm traces/saxpy.cu --source\n"
       "  heddle asm --instructions | grep -A1 IMAD\n"
       "  heddle asm kernels.cubin --dependences a100\n");
   syntax.options.add_options()("entry", boost::program_options::value<std::string>()->value_name("NAME"),
                                "only this kernel, by its name or its source's; others are not judged")(
       "sm", boost::program_options::value<std::string>()->value_name("CAPABILITY"),
       "the compute capability that PTX is lowered for, such as 9.0; otherwise 8.0")(
+      "source",
+      "shows each line of CUDA C++ with the PTX that the compiler made of it, and each line of PTX with its instructions")(
       "format", boost::program_options::value<std::string>()->value_name("text|json"), "form of the listing")(
       "dependences", boost::program_options::value<std::string>()->value_name("GPU|FILE"),
       "how far apart the compiler put dependent instructions of machine code, beside the latencies of this GPU")(
@@ -69,6 +72,9 @@ int asm_command(const Arguments& arguments) {
   const OptionValues* values = &command->values;
   const std::string format = choice_of(*values, "format", {"text", "json"});
   const std::vector<std::string> files = list_of(*values, "file");
+  const bool has_source = values->count("source") != 0;
+  if (has_source && (format == "json" || values->count("dependences") != 0))
+    throw UsageError("--source is of the listing as text");
   if (values->count("instructions") != 0) {
     const bool is_alone = files.empty() && format == "text" && !text_of(*values, "entry");
     if (!is_alone) throw UsageError("--instructions stands alone");
@@ -83,11 +89,11 @@ int asm_command(const Arguments& arguments) {
   add_input(command->provenance, files[0], file);
   if (const auto gpu = text_of(*values, "dependences")) {
     const load::KernelFile read = load::KernelFile::from_text(file, files[0]);
-    write_output(
-        dependences_as_text(file, files[0], kernels_of(read, *values, {}), *gpu, std::move(command->provenance)));
+    write_output(dependences_as_text(file, files[0], kernels_of(read, *values, {}), *gpu,
+                                     std::move(command->provenance)));
     return kDone;
   }
-  if (format == "text" && is_machine_code(file)) {
+  if (format == "text" && !has_source && is_machine_code(file)) {
     write_output(fmt::format("{}\n{}", machine_code_as_text(file, files[0], text_of(*values, "entry")),
                              report::provenance_comment(command->provenance, "", "// ")));
     return kDone;
@@ -103,9 +109,13 @@ int asm_command(const Arguments& arguments) {
                                     : load::KernelFile::from_text(file, files[0]);
   const std::vector<ir::Kernel> kernels = kernels_of(read, *values, lowering);
   const report::Provenance& made = command->provenance;
-  write_output(format == "json" ? kernels_as_json(kernels, made)
-                                : fmt::format("{}\n{}", kernels_as_text(kernels),
-                                              report::provenance_comment(made, "", "// ")));
+  if (format == "json") {
+    write_output(kernels_as_json(kernels, made));
+    return kDone;
+  }
+  const std::string listing =
+      has_source ? kernels_beside_source(kernels, read, {files[0], file}) : kernels_as_text(kernels);
+  write_output(fmt::format("{}\n{}", listing, report::provenance_comment(made, "", "// ")));
   return kDone;
 }
 

@@ -39,12 +39,6 @@ bool is_branch(const ir::Instruction& instruction) {
   return action == ir::Action::Branch || action == ir::Action::IndirectBranch;
 }
 
-/// The address as NVIDIA's disassemblers print it and as traces contain it.
-std::string address_text(const ir::Kernel& kernel, Pc pc) {
-  const bool is_known = pc < kernel.addresses.size();
-  return fmt::format("/*{:04x}*/", is_known ? kernel.addresses[pc] : ir::kInstructionBytes * pc);
-}
-
 /// The reconvergence point of the instruction; empty if its lanes cannot diverge.
 std::string reconvergence_note(const ir::Kernel& kernel, Pc pc, Pc meet) {
   const ir::Instruction& instruction = kernel.instructions[pc];
@@ -76,6 +70,13 @@ std::string comment(std::string_view words) {
   return text;
 }
 
+}  // namespace
+
+std::string address_text(const ir::Kernel& kernel, Pc pc) {
+  const bool is_known = pc < kernel.addresses.size();
+  return fmt::format("/*{:04x}*/", is_known ? kernel.addresses[pc] : ir::kInstructionBytes * pc);
+}
+
 std::string heading(const ir::Kernel& kernel) {
   const std::string shared =
       kernel.static_shared_bytes == 0
@@ -84,14 +85,16 @@ std::string heading(const ir::Kernel& kernel) {
   std::string text =
       comment(fmt::format("{}: {}, {} a thread{}, {}, {}", kernel.name,
                           report::counted(kernel.instructions.size(), "instruction"),
-                          report::counted(kernel.registers, "register"), kernel.is_estimated ? " (estimated)" : "", shared,
-                          params_text(kernel)));
+                          report::counted(kernel.registers, "register"),
+                          kernel.is_estimated ? " (estimated)" : "", shared, params_text(kernel)));
   if (cfg::may_read_unwritten(kernel)) {
     text += comment(
         "A register or predicate may be read that was never written, on some path: runs will watch for it.");
   }
   return text;
 }
+
+namespace {
 
 /// The disassembly with an address before each instruction.
 std::string listing(const ir::Kernel& kernel) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "isa/base/diagnostic.h"
 #include "isa/base/read_file.h"
@@ -21,13 +22,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The launch file and the files that it names.
+/// The kernel in CUDA C++ that stands beside the one which the launch names, with what it includes from
+/// there.
+std::vector<fs::path> cuda_beside(fs::path kernel) {
+  kernel.replace_extension(".cu");
+  if (!fs::exists(kernel)) return {};
+  constexpr std::string_view kInclude = "#include \"";
+  std::vector<fs::path> files = {kernel};
+  std::istringstream lines(read_file(kernel.string()));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(kInclude)) continue;
+    const std::string name = line.substr(kInclude.size(), line.rfind('"') - kInclude.size());
+    if (fs::exists(kernel.parent_path() / name)) files.push_back(kernel.parent_path() / name);
+  }
+  return files;
+}
+
+/// The launch file, the files that it names, and its kernel in CUDA C++.
 std::vector<fs::path> files_of(const std::string& name) {
   const fs::path launch = example_path(name);
   std::vector<fs::path> files = {launch};
   for (const std::string& source :
        launch::load_launch(launch.string(), {}, launch::Contents::Checked).sources)
     files.emplace_back(source);
+  for (const fs::path& file : cuda_beside(files.at(1))) files.push_back(file);
   return files;
 }
 
@@ -95,7 +113,7 @@ Syntax examples_syntax() {
   Syntax syntax = make_syntax(
       "heddle examples [EXAMPLE] [--copy DIR]",
       "Lists the launches that come with Heddle and what each shows, or prints the launch file of one and "
-      "its kernel. heddle run takes them by their names.",
+      "its kernel, as Heddle's text and as CUDA C++. heddle run takes them by their names.",
       "example",
       "  heddle examples\n"
       "  heddle examples vecadd\n"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tools/heddle/base/output.h"
+#include "tools/heddle/run/kernel_output.h"
 #include "tools/heddle/run/preparation.h"
 #include "tools/heddle/run/run_failures.h"
 #include "tools/heddle/run/run_pictures.h"
@@ -53,8 +54,10 @@ void save(const RunRequest& request, const launch::LaunchFile& file, Diagnostics
   }
 }
 
-/// Results that only a single run has, in addition to its outcome.
+/// Results that only a single run has, in addition to its outcome; and where each says what its kernel
+/// prints.
 struct Extras {
+  Say say;
   Recording* recording = nullptr;
   std::string timeline = {};
   std::string printed = {};
@@ -69,10 +72,15 @@ RunOutcome run_launch(const RunRequest& request, const sim::GpuSpec& spec, launc
   if (request.lines || request.html)
     source = launch::kernel_source(request.launches[0], launch::for_gpu(request.overrides, spec));
   if (request.lines) require_lines(*request.lines, source, file.launch.kernel);
-  const bool needs_results =
-      (request.check && !file.checks.empty()) || !request.saves.empty() || !request.prints.empty();
-  WatchedRun simulated = simulate_launch(request, spec, file, extras.recording, watch);
-  if (simulated.sample && needs_results) execute_rest(request, spec, file);
+  const bool needs_results = (request.check && !file.checks.empty()) || !request.saves.empty() ||
+                             !request.prints.empty() || prints(file.launch.kernel);
+  WatchedRun simulated;
+  run_and_say(
+      [&] {
+        simulated = simulate_launch(request, spec, file, extras.recording, watch);
+        if (simulated.sample && needs_results) execute_rest(request, spec, file);
+      },
+      file.memory, extras.say);
   RunOutcome outcome;
   report::RunInfo info;
   info.sample = simulated.sample;
@@ -107,7 +115,7 @@ int run_all_or_none(const std::vector<RunRequest>& points, std::vector<Preparati
   const RunRequest& first = points[0];
   std::optional<Recording> recording;
   if (first.record) recording.emplace(*first.record);
-  Extras extras{recording ? &*recording : nullptr};
+  Extras extras{say_before_report(first), recording ? &*recording : nullptr};
   RunReport report;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (const std::string& path : points[i].launches) {
@@ -150,12 +158,15 @@ int run_many(std::vector<RunRequest> points, const std::vector<Preparation>& pre
   series.gpu = [&](std::size_t run) { return simulated_gpu(point_of(run), prepared[run / launches].spec); };
   series.make = [&](std::size_t run, const WatchRun& watch) {
     const RunRequest& point = point_of(run);
-    return RunOutcomes{outcome_of(point, path_of(run), [&] {
+    std::string said;
+    RunOutcome outcome = outcome_of(point, path_of(run), [&] {
       const sim::GpuSpec& spec = prepared[run / launches].spec;
       launch::LaunchFile file = launch::load_launch(path_of(run), launch::for_gpu(point.overrides, spec));
-      Extras none;
-      return run_launch(point, spec, file, &watch, none);
-    })};
+      Extras extras{[&said](const std::string& text) { said += text; }};
+      return run_launch(point, spec, file, &watch, extras);
+    });
+    outcome.told.insert(0, said);
+    return RunOutcomes{std::move(outcome)};
   };
   series.rows = [&](std::size_t run, const RunOutcomes& outcomes) {
     const auto* counted = std::get_if<CountedRun>(&outcomes.at(0).run);

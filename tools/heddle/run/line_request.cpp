@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "isa/base/diagnostic.h"
-#include "isa/base/read_file.h"
 #include "isa/load/ptx_sources.h"
 #include "isa/text/disassemble.h"
+#include "tools/heddle/base/source_file.h"
 
 namespace heddle::command {
 
@@ -39,17 +38,6 @@ bool has_level(SourceLevel level, const KernelSource& source, const ir::Kernel& 
                                  [](const ir::SourcePlace& place) { return place.line != 0; });
 }
 
-/// The text of the file, as far as it can be read: a compiler may have seen it elsewhere.
-report::SourceText text_of_file(const std::string& name, const KernelSource& source) {
-  if (!source.standard_input.empty() && std::filesystem::path(name).filename() == "<stdin>")
-    return report::source_text("<stdin>", source.standard_input);
-  try {
-    return report::source_text(name, read_file(name));
-  } catch (const InputError&) {
-    return {name, {}};
-  }
-}
-
 sim::LinePlace line_of(const ir::SourcePlace& place) {
   return place.line == 0 ? sim::LinePlace{} : sim::LinePlace{place.file, place.line};
 }
@@ -67,7 +55,8 @@ void place_in_cuda(bool by_callers, const KernelSource& source, const ir::Kernel
         std::any_of(profile.places.begin(), profile.places.end(),
                     [i](const sim::LinePlace& place) { return place.file == i && place.line != 0; });
     const std::string& name = sources.files[i];
-    profile.files.push_back(is_used ? text_of_file(name, source) : report::SourceText{name, {}});
+    profile.files.push_back(is_used ? source_file(name, source.standard_input)
+                                    : report::SourceText{name, {}});
   }
 }
 
