@@ -59,7 +59,10 @@ Parameter::Kind kind_of(const ptx::Variable& parameter) {
 ptx::Module ptx_module(const std::string& text, const std::string& name) {
   ptx::Module module = ptx::read_module(text, name);
   const std::string called = lower::system_functions(module);
-  return called.empty() ? module : ptx::read_module(text + called, name);
+  if (called.empty()) return module;
+  module = ptx::read_module(text + called, name);
+  lower::connect_grid_workspace(module);
+  return module;
 }
 
 /// Machine code as what a disassembler would print of it. What it does not know is a mistake of the function.

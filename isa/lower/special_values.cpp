@@ -52,8 +52,8 @@ Operand warp_number(Selection& s) {
   const Operand plane = reg(s.builder.fresh());
   const Operand thread = reg(s.builder.fresh());
   const Operand warp = reg(s.builder.fresh());
-  s.emit(Opcode::Imad,
-         {plane, read_special(s, ir::SpecialRegister::TidZ), size(s, true, 1), read_special(s, ir::SpecialRegister::TidY)});
+  s.emit(Opcode::Imad, {plane, read_special(s, ir::SpecialRegister::TidZ), size(s, true, 1),
+                        read_special(s, ir::SpecialRegister::TidY)});
   s.emit(Opcode::Imad, {thread, plane, size(s, true, 0), read_special(s, ir::SpecialRegister::TidX)});
   s.emit(Opcode::Shf, {warp, zero(), number(5), thread},
          {ir::Modifier::ShiftDirectionRight, ir::Modifier::ShiftTypeU32, ir::Modifier::HalfHigh});
@@ -71,6 +71,13 @@ void read_clock(Selection& s, const ptx::Instruction& instruction) {
   s.emit(Opcode::Cs2r, {reg(both), special});
   s.builder.move(s.result(instruction.operands[0]).index,
                  reg(both + (which == SpecialRegister::ClockHi ? 1U : 0U)));
+}
+
+/// Half of an address: the upper one is that of %envreg1 (connect_grid_workspace()). Nothing for the others.
+std::optional<Operand> grid_workspace(const Selection& s, const ptx::Operand& from) {
+  const auto place = s.layout.place_of(from.symbol);
+  if (!place) return std::nullopt;
+  return constant(ir::kDataBank, place->offset + (from.number == 1 ? 4 : 0));
 }
 
 /// Into a register of 32 bits, or of 64 whose upper half is zero.
@@ -106,6 +113,9 @@ void select_special(Selection& s, const ptx::Instruction& instruction) {
     case SpecialRegister::ClockHi:
     case SpecialRegister::Clock64:
       return read_clock(s, instruction);
+    case SpecialRegister::EnvReg:
+      if (const auto half = grid_workspace(s, from)) return move_into(s, instruction.operands[0], *half);
+      break;
     case SpecialRegister::WarpId:
       return move_into(s, instruction.operands[0], warp_number(s));
     default:

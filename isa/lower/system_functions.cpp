@@ -1,5 +1,7 @@
 #include "isa/lower/system_functions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -290,10 +292,39 @@ constexpr SystemFunction kFunctions[] = {
     {"free", kHeap, kGiveBack},
 };
 
+constexpr std::string_view kGridWorkspace = "__heddle_grid_workspace";
+
+bool is_workspace_address(const ptx::Operand& operand) {
+  return operand.kind == ptx::Operand::Kind::SpecialRegister &&
+         operand.special == ptx::SpecialRegister::EnvReg && (operand.number == 1 || operand.number == 2);
+}
+
+bool reads_workspace_address(const ptx::Module& module) {
+  return std::ranges::any_of(module.functions, [](const ptx::Function& function) {
+    return std::ranges::any_of(function.body, [](const ptx::Instruction& instruction) {
+      return std::ranges::any_of(instruction.operands, is_workspace_address);
+    });
+  });
+}
+
 }  // namespace
+
+void connect_grid_workspace(ptx::Module& module) {
+  const auto variable = std::ranges::find(module.variables, kGridWorkspace, &ptx::Variable::name);
+  if (variable == module.variables.end()) return;
+  const auto index = static_cast<std::uint32_t>(variable - module.variables.begin());
+  for (ptx::Function& function : module.functions) {
+    for (ptx::Instruction& instruction : function.body) {
+      for (ptx::Operand& operand : instruction.operands) {
+        if (is_workspace_address(operand)) operand.symbol = {ptx::SymbolRef::Kind::ModuleVariable, index};
+      }
+    }
+  }
+}
 
 std::string system_functions(const ptx::Module& module) {
   std::string text;
+  if (reads_workspace_address(module)) text += fmt::format(".global .align 8 .b8 {}[16];\n", kGridWorkspace);
   std::vector<std::string_view> variables;
   for (const SystemFunction& each : kFunctions) {
     const auto declared = std::ranges::find(module.functions, each.name, &ptx::Function::name);

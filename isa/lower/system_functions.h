@@ -9,7 +9,12 @@
 
 namespace heddle::lower {
 
-/// The PTX of those that the module declares and does not define; nothing if there are none.
+/// The PTX of those that the module declares and does not define, and of the variable for grids below; nothing if
+/// there are none.
 std::string system_functions(const ptx::Module& module);
+
+/// CUDA's cooperative groups find in %envreg1 and %envreg2 the address of 16 bytes, by which the blocks of a grid wait
+/// for each other. Lets those registers name the variable that system_functions() has brought, if they are read.
+void connect_grid_workspace(ptx::Module& module);
 
 }  // namespace heddle::lower

@@ -10,6 +10,7 @@
 #include "isa/base/read_file.h"
 #include "sim/config/load.h"
 #include "tools/cuda/clang_arguments.h"
+#include "tools/cuda/installed.h"
 #include "tools/cuda/kernel_file.h"
 #include "tools/cuda/process.h"
 #include "tools/cuda/scratch_folder.h"
@@ -20,9 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRuntime = "libheddle_cudart.a";
-/// What it needs besides.
-constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-liberty", "-pthread"};
+/// What Heddle's runtime needs besides.
+constexpr std::array kLibraries = {"-lyaml-cpp", "-lfmt", "-lhwy", "-lzstd", "-liberty", "-pthread"};
 
 /// Parts of NVIDIA's runtime, in whose place Heddle's stands.
 constexpr std::array kReplacedLibraries = {"-lcudart",    "-lcudart_static", "-lcuda",
@@ -148,14 +148,6 @@ class Driver {
 
 std::string build_program(const ProgramOptions& options) { return Driver(options).build(); }
 
-std::string runtime_library() {
-  std::error_code failure;
-  const fs::path here = fs::read_symlink("/proc/self/exe", failure).parent_path();
-  for (const fs::path& folder :
-       {here, here.parent_path() / HEDDLE_LIBRARY_FOLDER, here.parent_path() / "lib"})
-    if (fs::exists(folder / kRuntime, failure)) return (folder / kRuntime).string();
-  throw InputError({here.string(), 0, 0},
-                   fmt::format("Heddle's runtime library, {}, is not there", kRuntime));
-}
+std::string runtime_library() { return installed_file("libheddle_cudart.a"); }
 
 }  // namespace heddle::cuda

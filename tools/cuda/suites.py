@@ -2,6 +2,7 @@
 """Measures which programs of public suites compile unmodified, run, and pass their own checks.
 
   tools/cuda/suites.py --heddle build/release/heddle polybench:PATH llmc:PATH samples:PATH
+  tools/cuda/suites.py --heddle build/release/heddle --nvcc nvcc polybench:PATH    # nvcc compiles, heddle exec runs
 
 PATH is a checkout of cavazos-lab/PolyBench-ACC, karpathy/llm.c or NVIDIA/cuda-samples. Prints a table of shares and a
 line for each program that fails, with the first reason. Launches are executed for their results alone: what is asked is
@@ -67,14 +68,25 @@ def first_error(text):
     return (lines or text.strip().splitlines() or ["nothing is printed"])[0].strip()[:160]
 
 
-def outcome(heddle, name, source, flags, arguments, passes):
+def commands(asked, program):
+    """How programs are compiled, and how the one of that path is started."""
+    if not asked.nvcc:
+        return [asked.heddle, "cuda"], [program]
+    # CUDA 13 has left out what PolyBench waits by.
+    return ([asked.nvcc, "-cudart", "shared", "-gencode", "arch=compute_80,code=compute_80",
+             "-DcudaThreadSynchronize=cudaDeviceSynchronize"],
+            [asked.heddle, "exec", "--summary", program + ".summary", "--", program])
+
+
+def outcome(asked, name, source, flags, arguments, passes):
     """What became of the program: a stage, and the reason if it is not the last."""
     with tempfile.TemporaryDirectory() as folder:
         program = str(Path(folder) / name)
-        compiled = run([heddle, "cuda", "-O2", "-w", "-std=c++17", str(source), *flags, "-lm", "-o", program], folder)
+        compiler, start = commands(asked, program)
+        compiled = run([*compiler, "-O2", "-w", "-std=c++17", str(source), *flags, "-lm", "-o", program], folder)
         if compiled is None or compiled.returncode != 0:
             return "does not compile", first_error(compiled.stderr) if compiled else f"{SECONDS} s"
-        ran = run([program, *arguments], source.parent)
+        ran = run([*start, *arguments], source.parent)
         if ran is None:
             return "takes too long", f"{SECONDS} s"
         if ran.returncode != 0:
@@ -85,17 +97,18 @@ def outcome(heddle, name, source, flags, arguments, passes):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--heddle", default="heddle")
+    parser.add_argument("--nvcc", help="compiles by this nvcc with -cudart shared, and runs under heddle exec")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("suites", nargs="+", metavar="SUITE:PATH")
     asked = parser.parse_args()
-    heddle = str(Path(asked.heddle).resolve()) if "/" in asked.heddle else asked.heddle
+    asked.heddle = str(Path(asked.heddle).resolve()) if "/" in asked.heddle else asked.heddle
     failures = []
     print("| suite | programs | compile | run | pass |\n|---|---|---|---|---|")
     for each in asked.suites:
         suite, path = each.split(":", 1)
         programs = list(SUITES[suite](Path(path).resolve()))
         with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
-            outcomes = list(pool.map(lambda program: outcome(heddle, *program), programs))
+            outcomes = list(pool.map(lambda program: outcome(asked, *program), programs))
         stages = [stage for stage, _ in outcomes]
         compiled = sum(stage != "does not compile" for stage in stages)
         ran = sum(stage in ("passes", "differs") for stage in stages)

@@ -106,8 +106,8 @@ enum cudaError {
   cudaErrorDuplicateTextureName = 44,
   cudaErrorDuplicateSurfaceName = 45,
   cudaErrorIncompatibleDriverContext = 49,
-  cudaErrorLaunchFileScopedTex = 67,
-  cudaErrorLaunchFileScopedSurf = 68,
+  cudaErrorLaunchFileScopedTex = 66,
+  cudaErrorLaunchFileScopedSurf = 67,
   cudaErrorApiFailureBase = 10000,
   cudaErrorUnknown = 999,
 };
@@ -253,11 +253,18 @@ enum cudaTextureFilterMode { cudaFilterModePoint, cudaFilterModeLinear };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 enum cudaAccessProperty { cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting };
-enum cudaStreamAttrID {
-  cudaStreamAttributeAccessPolicyWindow = 1,
-  cudaStreamAttributeSynchronizationPolicy = 3,
-  cudaStreamAttributePriority = 8
+enum cudaLaunchAttributeID {
+  cudaLaunchAttributeIgnore,
+  cudaLaunchAttributeAccessPolicyWindow,
+  cudaLaunchAttributeCooperative,
+  cudaLaunchAttributeSynchronizationPolicy,
+  cudaLaunchAttributeClusterDimension,
+  cudaLaunchAttributePriority = 8
 };
+#define cudaStreamAttrID cudaLaunchAttributeID
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
 enum cudaDeviceP2PAttr {
   cudaDevP2PAttrPerformanceRank = 1,
   cudaDevP2PAttrAccessSupported,
@@ -387,6 +394,8 @@ struct cudaFuncAttributes {
   size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
   int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+  int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight, requiredClusterDepth;
+  int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed, reserved[16];
 };
 struct cudaPointerAttributes {
   cudaMemoryType type;
@@ -399,10 +408,16 @@ struct cudaAccessPolicyWindow {
   float hitRatio;
   cudaAccessProperty hitProp, missProp;
 };
-union cudaStreamAttrValue {
+union cudaLaunchAttributeValue {
+  char pad[64];
   cudaAccessPolicyWindow accessPolicyWindow;
+  int cooperative;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
   int priority;
 };
+#define cudaStreamAttrValue cudaLaunchAttributeValue
 struct cudaKernelNodeParams {
   void* func;
   dim3 gridDim, blockDim;
@@ -421,8 +436,9 @@ struct cudaHostNodeParams {
   void* userData;
 };
 struct cudaLaunchAttribute {
-  int id;
-  char value[64];
+  cudaLaunchAttributeID id;
+  char pad[4];
+  cudaLaunchAttributeValue val;
 };
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;

@@ -15,5 +15,12 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char* devi
                             dim3* block_size, dim3* grid_size, int* warp_size);
 void __cudaRegisterVar(void** handle, char* host_variable, char* device_address, const char* device_name,
                        int is_external, size_t size, int is_constant, int is_global);
+void __cudaRegisterManagedVar(void** handle, void** host_pointer, char* device_address,
+                              const char* device_name, int is_external, size_t size, int is_constant,
+                              int is_global);
+// What stubs of CUDA 12.1 and later call: a kernel stands for itself.
+cudaError_t __cudaGetKernel(const void** kernel, const void* host_function);
+cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                               cudaStream_t stream);
 }
 #pragma GCC visibility pop

@@ -103,7 +103,7 @@ cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
 
-cudaError_t cudaRuntimeGetVersion(int* version) {
+[[gnu::weak]] cudaError_t cudaRuntimeGetVersion(int* version) {
   return call("cudaRuntimeGetVersion", [&](Process&) {
     require(version != nullptr, "there is no place for the version");
     *version = CUDART_VERSION;

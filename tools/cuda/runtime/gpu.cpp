@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "isa/ir/system_variables.h"
+#include "sim/config/compute_capabilities.h"
 #include "tools/cuda/runtime/failure.h"
 
 namespace heddle::cudart {
@@ -15,9 +16,23 @@ namespace heddle::cudart {
 session::LoadedModule Gpu::load(Image& image) {
   const auto found = modules_.find(&image);
   if (found != modules_.end()) return found->second;
-  const session::LoadedModule module = device.load(image.module());
+  const session::LoadedModule module = device.load(image.module(capability()));
   prepare_system_variables(module);
-  return modules_[&image] = module;
+  modules_[&image] = module;
+  for (const ManagedVariable& variable : image.managed) prepare_managed(module, variable);
+  return module;
+}
+
+unsigned Gpu::capability() const {
+  constexpr unsigned kUsual = 80;  // of GPUs that NVIDIA never built
+  return sim::compute_capability_number(spec().compute_capability, kUsual);
+}
+
+void Gpu::prepare_managed(session::LoadedModule module, const ManagedVariable& variable) {
+  const auto symbol = device.symbol(module, variable.name);
+  if (!symbol) return;
+  memory.add({symbol->pointer.address, symbol->bytes, MemoryKind::Managed});
+  *variable.pointer = reinterpret_cast<void*>(symbol->pointer.address);
 }
 
 void Gpu::prepare_system_variables(session::LoadedModule module) {
@@ -55,7 +70,7 @@ std::string Gpu::source_of(const std::string& kernel, Pc pc) {
   const std::vector<ir::SourcePlace>& sources = found->second.kernel.sources;
   if (pc >= sources.size() || sources[pc].line == 0) return "";
   const std::vector<std::string>& files =
-      registry_.find_function(found->first)->image->module().source_files();
+      registry_.find_function(found->first)->image->module(capability()).source_files();
   return fmt::format("{}:{}", sources[pc].file < files.size() ? files[sources[pc].file] : "line",
                      sources[pc].line);
 }

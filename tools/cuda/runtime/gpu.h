@@ -54,6 +54,10 @@ class Gpu {
   /// The variable of this host variable, likewise.
   session::Symbol symbol(const void* host_variable);
 
+  /// Puts an image's code and variables into memory, if they are not there; its managed variables can then be
+  /// used by the host.
+  session::LoadedModule load(Image& image);
+
   /// That which has this name in device code, of those that have been loaded; null if there is none.
   [[nodiscard]] const LoadedKernel* find_kernel(const std::string& name) const;
   /// The place in the program's source that an instruction comes from, "app.cu:12"; empty if it is not known.
@@ -98,12 +102,14 @@ class Gpu {
   std::optional<cudaError_t> sticky;  ///< What each call answers since a kernel failed.
 
  private:
-  session::LoadedModule load(Image& image);
   /// By the name in device code.
   [[nodiscard]] std::map<const void*, LoadedKernel>::const_iterator find_loaded(
       const std::string& kernel) const;
   /// Printing and malloc in its kernels.
   void prepare_system_variables(session::LoadedModule module);
+  void prepare_managed(session::LoadedModule module, const ManagedVariable& variable);
+  /// 80 of 8.0.
+  [[nodiscard]] unsigned capability() const;
 
   Registry& registry_;
   std::map<const Image*, session::LoadedModule> modules_;

@@ -35,6 +35,10 @@ std::vector<const CUgraphNode_st*> CUgraph_st::in_order() const {
 
 namespace heddle::cudart {
 
+void order_nodes(const cudaGraphNode_t* from, const cudaGraphNode_t* to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) to[i]->after.push_back(from[i]);
+}
+
 std::unique_ptr<CUgraph_st> copy_of(const CUgraph_st& graph) {
   auto copy = std::make_unique<CUgraph_st>();
   std::map<const CUgraphNode_st*, cudaGraphNode_t> copies;

@@ -43,6 +43,9 @@ struct CUgraphExec_st {
 
 namespace heddle::cudart {
 
+/// Each of `to` waits for that of `from`, whatever kind of edge it is.
+void order_nodes(const cudaGraphNode_t* from, const cudaGraphNode_t* to, std::size_t count);
+
 /// The same nodes with the same dependencies.
 std::unique_ptr<CUgraph_st> copy_of(const CUgraph_st& graph);
 

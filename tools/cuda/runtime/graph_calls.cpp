@@ -97,11 +97,9 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
   });
 }
 
-cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
-                                     size_t count) {
-  return gpu_call("cudaGraphAddDependencies", [&](Gpu&) {
-    for (std::size_t i = 0; i < count; ++i) to[i]->after.push_back(from[i]);
-  });
+[[gnu::weak]] cudaError_t cudaGraphAddDependencies(cudaGraph_t, const cudaGraphNode_t* from,
+                                                   const cudaGraphNode_t* to, size_t count) {
+  return gpu_call("cudaGraphAddDependencies", [&](Gpu&) { heddle::cudart::order_nodes(from, to, count); });
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,

@@ -1,30 +1,56 @@
 #include "tools/cuda/runtime/image_text.h"
 
-#include <cstdint>
-#include <cstring>
+#include <string_view>
 
+#include "isa/cubin/elf.h"
+#include "tools/cuda/image/fat_binary.h"
 #include "tools/cuda/runtime/failure.h"
 
 namespace heddle::cudart {
 
 namespace {
 
-constexpr std::uint32_t kFatBinaryMagic = 0xba55ed50;
-constexpr std::uint32_t kElfMagic = 0x464c457f;
+constexpr std::size_t kMagicBytes = 4;
+
+std::string ptx_of_fat_binary(const void* begin, unsigned capability) {
+  const std::string name = "the program's device code";
+  const auto all = image::fat_binaries(image::fat_binary_at(begin), name);
+  const image::FatEntry* ptx = image::ptx_for(all.front(), capability);
+  return ptx != nullptr ? image::code_of(*ptx) : "";
+}
+
+std::string ptx_of_image(const void* image, unsigned capability) {
+  const std::string_view magic(static_cast<const char*>(image), kMagicBytes);
+  if (image::is_fat_binary(magic)) return ptx_of_fat_binary(image, capability);
+  return cubin::is_elf(magic) ? "" : static_cast<const char*>(image);
+}
+
+/// Version, target and size of addresses are said once for all.
+std::string without_header(std::string_view ptx) {
+  std::string rest;
+  for (std::size_t begin = 0; begin < ptx.size();) {
+    const std::string_view line = ptx.substr(begin, ptx.find('\n', begin) - begin);
+    begin += line.size() + 1;
+    const bool is_header =
+        line.starts_with(".version") || line.starts_with(".target") || line.starts_with(".address_size");
+    if (!is_header) rest.append(line) += '\n';
+  }
+  return rest;
+}
 
 }  // namespace
 
-std::string ptx_of(const void* image) {
-  std::uint32_t magic = 0;
-  std::memcpy(&magic, image, sizeof magic);
-  if (magic == kElfMagic)
+std::string ptx_of(const std::vector<const void*>& images, unsigned capability) {
+  std::string text;
+  for (const void* image : images) {
+    const std::string ptx = ptx_of_image(image, capability);
+    text += text.empty() ? ptx : without_header(ptx);
+  }
+  if (text.empty())
     throw Failure(cudaErrorNoKernelImageForDevice,
-                  "the program has machine code and no PTX, which is simulated");
-  if (magic == kFatBinaryMagic)
-    throw Failure(
-        cudaErrorNoKernelImageForDevice,
-        "the program was compiled by nvcc, whose fat binaries are not read; compile it by heddle cuda");
-  return static_cast<const char*>(image);
+                  "a part of the program has machine code and no PTX, which is simulated; compile it by nvcc "
+                  "-gencode arch=compute_80,code=compute_80, or by heddle cuda");
+  return text;
 }
 
 }  // namespace heddle::cudart

@@ -1,11 +1,14 @@
-// The PTX in an image of device code.
+// The PTX of an image of device code.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace heddle::cudart {
 
-/// Images are PTX text, as heddle cuda embeds it. Throws Failure if it is anything else.
-std::string ptx_of(const void* image);
+/// Images are PTX text, as heddle cuda embeds it, or containers of nvcc. From each of these the PTX for a GPU
+/// of this compute capability, 80 of 8.0, is taken; what they have of it becomes one text. Throws Failure if
+/// there is none.
+std::string ptx_of(const std::vector<const void*>& images, unsigned capability);
 
 }  // namespace heddle::cudart

@@ -37,6 +37,19 @@ void require_shared_bytes(const LoadedKernel& loaded, const sim::OccupancySpec& 
 
 Dim3 extents_of(const dim3& dim) { return {dim.x, dim.y, dim.z}; }
 
+/// Whether all blocks have to run at a time. Throws Failure if they are to form clusters.
+bool is_cooperative(const cudaLaunchConfig_t& config) {
+  bool is = false;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config.attrs[i];
+    const auto& cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeCooperative) is = attribute.val.cooperative != 0;
+    if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+      throw Failure(cudaErrorNotSupported, "clusters of blocks are not simulated");
+  }
+  return is;
+}
+
 /// Blocks of a cooperative launch wait for each other.
 void require_all_at_a_time(Gpu& gpu, const LaunchRequest& request, const session::LaunchConfig& config) {
   const auto threads = static_cast<std::uint32_t>(config.block.count());
@@ -98,6 +111,16 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
   });
 }
 
+cudaError_t __cudaGetKernel(const void** kernel, const void* host_function) {
+  *kernel = host_function;
+  return cudaSuccess;
+}
+
+cudaError_t __cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                               cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream) {
   return gpu_call("cudaLaunchCooperativeKernel", [&](Gpu& gpu) {
@@ -108,8 +131,9 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
   return gpu_call("cudaLaunchKernelExC", [&](Gpu& gpu) {
     heddle::cudart::require(config != nullptr, "there is no configuration");
-    heddle::cudart::launch(gpu, {function, config->gridDim, config->blockDim, arguments,
-                                 config->dynamicSmemBytes, config->stream});
+    heddle::cudart::launch(gpu,
+                           {function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                            config->stream, heddle::cudart::is_cooperative(*config)});
   });
 }
 }

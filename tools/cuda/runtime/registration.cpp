@@ -2,6 +2,8 @@
 #include "tools/cuda/runtime/call.h"
 #include "tools/cuda/runtime/failure.h"
 
+using heddle::cudart::Gpu;
+using heddle::cudart::gpu_call;
 using heddle::cudart::HostThread;
 using heddle::cudart::Image;
 using heddle::cudart::Process;
@@ -22,7 +24,11 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-char __cudaInitModule(void**) { return 1; }
+
+char __cudaInitModule(void** handle) {
+  const cudaError_t code = gpu_call("__cudaInitModule", [&](Gpu& gpu) { gpu.load(*image_of(handle)); });
+  return code == cudaSuccess ? 1 : 0;
+}
 
 void __cudaRegisterFunction(void** handle, const char* host_function, char*, const char* device_name, int,
                             uint3*, uint3*, dim3*, dim3*, int*) {
@@ -36,6 +42,14 @@ void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* de
   Process& process = Process::get();
   const std::lock_guard lock(process.mutex);
   process.registry.add_variable(host_variable, {image_of(handle), device_name});
+}
+
+// The host reaches such a variable by a pointer, and asks for __cudaInitModule() before it does.
+void __cudaRegisterManagedVar(void** handle, void** host_pointer, char*, const char* device_name, int, size_t,
+                              int, int) {
+  Process& process = Process::get();
+  const std::lock_guard lock(process.mutex);
+  image_of(handle)->managed.push_back({host_pointer, device_name});
 }
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {

@@ -9,13 +9,22 @@ namespace heddle::cudart {
 
 namespace {
 
-/// What both compilers hand over: clang 14 to 22 and nvcc.
+/// What both compilers hand over: clang 14 to 22 and nvcc (its fatbinary_section.h).
 struct FatBinaryWrapper {
   std::uint32_t magic;
   std::uint32_t version;
   const void* image;
-  const void* unused;
+  const void* const* linked_of;  ///< Of version 2: the images that were linked, then a null pointer.
 };
+
+/// Linking leaves machine code alone; the images that it was made of have PTX.
+std::vector<const void*> images_of(const FatBinaryWrapper& wrapper) {
+  constexpr std::uint32_t kLinked = 2;
+  if (wrapper.version != kLinked || wrapper.linked_of == nullptr) return {wrapper.image};
+  std::vector<const void*> images;
+  for (const void* const* each = wrapper.linked_of; *each != nullptr; ++each) images.push_back(*each);
+  return images;
+}
 
 template <typename Value>
 const Value* found_in(const std::map<const void*, Value>& all, const void* key) {
@@ -25,13 +34,16 @@ const Value* found_in(const std::map<const void*, Value>& all, const void* key) 
 
 }  // namespace
 
-const session::Module& Image::module() {
-  if (!module_) module_ = session::Module::from_text(ptx_of(bytes_), "device code.ptx");
+const session::Module& Image::module(unsigned capability) {
+  if (!module_) {
+    const std::string ptx = ptx_of(images_of(*static_cast<const FatBinaryWrapper*>(wrapper_)), capability);
+    module_ = session::Module::from_text(ptx, "device code.ptx");
+  }
   return *module_;
 }
 
 Image* Registry::add_image(const void* wrapper) {
-  images_.push_back(std::make_unique<Image>(static_cast<const FatBinaryWrapper*>(wrapper)->image));
+  images_.push_back(std::make_unique<Image>(wrapper));
   return images_.back().get();
 }
 

@@ -14,16 +14,26 @@
 
 namespace heddle::cudart {
 
-/// The device code of one source file.
+/// A variable that the host reaches by a pointer, too, which is set when the variable is in memory.
+struct ManagedVariable {
+  void** pointer = nullptr;
+  std::string name;
+};
+
+/// The device code of one source file, or of several that nvcc has linked.
 class Image {
  public:
-  explicit Image(const void* bytes) : bytes_(bytes) {}
+  /// What compilers hand over.
+  explicit Image(const void* wrapper) : wrapper_(wrapper) {}
 
-  /// The module of its PTX. Throws Failure if it has none, InputError if the PTX has mistakes.
-  const session::Module& module();
+  /// The module of its PTX, for a GPU of this compute capability, 80 of 8.0: that of the first call counts.
+  /// Throws Failure if it has none, InputError if the PTX has mistakes.
+  const session::Module& module(unsigned capability);
+
+  std::vector<ManagedVariable> managed;
 
  private:
-  const void* bytes_;  // as the program has them
+  const void* wrapper_;  // as the program has it
   std::optional<session::Module> module_;
 };
 

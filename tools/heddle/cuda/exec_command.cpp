@@ -10,6 +10,7 @@
 #include "tools/cuda/process.h"
 #include "tools/heddle/base/options.h"
 #include "tools/heddle/cuda/cuda_command.h"
+#include "tools/heddle/cuda/nvcc_program.h"
 
 namespace heddle::command {
 
@@ -56,10 +57,20 @@ void set_environment(const OptionValues& values) {
   if (::getenv("HEDDLE_CONFIGS") == nullptr) set_variable("HEDDLE_CONFIGS", sim::default_configs_directory());
 }
 
+/// A list of files or folders, with colons between them.
+void put_first(const char* variable, const std::string& item) {
+  if (item.empty()) return;
+  const char* others = ::getenv(variable);
+  set_variable(variable, others != nullptr && *others != '\0' ? item + ":" + others : item);
+}
+
 /// Becomes the program. Returns only if that fails.
 [[noreturn]] void become(const Arguments& program) {
   const std::string path = cuda::find_program(program.front());
   if (path.empty()) throw InputError({program.front(), 0, 0}, "there is no such program");
+  const ProgramNeeds needs = needs_of_program(path);
+  put_first("LD_LIBRARY_PATH", needs.library_folder);
+  put_first("LD_PRELOAD", needs.preloaded);
   std::vector<char*> words;
   for (const std::string& word : program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -73,7 +84,7 @@ Syntax exec_syntax() {
   Syntax syntax = make_syntax(
       "heddle exec [OPTION...] [--] PROGRAM [ARGUMENT...]",
       "Runs a CUDA program on a simulated GPU, and prints at its end what its kernels and copies took. The program is "
-      "one that heddle cuda has made. Its exit code is that of this command, unless a check fails.",
+      "one that heddle cuda has made, or nvcc of CUDA 12 or 13 with -cudart shared. Its exit code is that of this command, unless a check fails.",
       "program",
       "  heddle exec ./app\n"
       "  heddle exec --gpu a100 --set l1.latency=40 -- ./app --size 1000\n"
