@@ -84,7 +84,7 @@ int asm_command(const Arguments& arguments) {
   if (const auto gpu = text_of(*values, "dependences")) {
     const load::KernelFile read = load::KernelFile::from_text(file, files[0]);
     write_output(
-        dependences_as_text(file, files[0], kernels_of(read, *values, {}), *gpu, std::move(command->provenance)));
+        dependences_as_text(files[0], kernels_of(read, *values, {}), *gpu, std::move(command->provenance)));
     return kDone;
   }
   if (format == "text" && is_machine_code(file)) {
